@@ -22,6 +22,7 @@ import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
 import { SETUP } from "./messages/setup.ts";
 import { shellWord } from "./messages/shell_word.ts";
+import { configurationOption } from "./messages/suggested_command.ts";
 import { SUMMARY } from "./messages/summary.ts";
 import { TOOLS } from "./messages/tools.ts";
 import { UNINSTALL } from "./messages/uninstall.ts";
@@ -30,6 +31,7 @@ import type { Language, Texts } from "./messages/texts.ts";
 
 export { pageList, placeList } from "./messages/lists.ts";
 export { shellWord } from "./messages/shell_word.ts";
+export { suggestedCommand, suggestWithConfiguration } from "./messages/suggested_command.ts";
 export { printable, printableJson, printableText, printableToml } from "./messages/printable.ts";
 
 export type { Language };
@@ -73,7 +75,7 @@ export type MessageKey = keyof typeof MESSAGES;
 /**
  * Returns the text of `key` in `language`. Each `{name}` is replaced by `params.name`, each `{name!}` by `params.name` as
  * one word of a command line, and each `{name|one|several}` by the first word if `params.name` is 1, otherwise by the
- * second.
+ * second. `{-c}` stands for the option of the configuration file that the command line names.
  *
  * ```ts
  * import { message } from "./messages.ts";
@@ -85,8 +87,9 @@ export type MessageKey = keyof typeof MESSAGES;
  */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return MESSAGES[key][language].replace(
-    /\{(\w+)(?:(!)|\|([^|}]*)\|([^|}]*))?\}/g,
+    /\{(-c|\w+)(?:(!)|\|([^|}]*)\|([^|}]*))?\}/g,
     (whole, name: string, isWord?: string, one?: string, several?: string) => {
+      if (name === "-c") return configurationOption();
       if (!(name in params)) return whole;
       if (isWord !== undefined) return shellWord(String(params[name]));
       return String(one === undefined ? params[name] : params[name] === 1 ? one : several);

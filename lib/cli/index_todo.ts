@@ -1,4 +1,4 @@
-import { type Language, type MessageKey, shellWord } from "../messages.ts";
+import { type Language, type MessageKey, suggestedCommand } from "../messages.ts";
 import { printableMessage } from "./printable_message.ts";
 
 /** Advice for each state of an index, by the names that `status`, `verify` and `doctor` give the states. */
@@ -15,6 +15,6 @@ const TODO = {
 /** Says what to do about the index of `root` in a state; `undefined` where a command does not help or is not needed. */
 export function indexTodo(root: string, state: string, language: Language): string | undefined {
   if (!Object.hasOwn(TODO, state)) return undefined;
-  const command = `muxue_rag --dir ${shellWord(root)}${state === "differs" ? " --full" : ""}`;
+  const command = suggestedCommand(state === "differs" ? "--full" : "", [root]);
   return printableMessage(language, TODO[state as keyof typeof TODO], { command });
 }

@@ -1,7 +1,7 @@
 import { emptyPagesText, isMissed, kindText } from "../index/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../ingest/types.ts";
 import type { NeuralShare } from "../ingest/mod.ts";
-import { type Language, message, type MessageKey, printable, shellWord } from "../messages.ts";
+import { type Language, message, type MessageKey, printable, suggestedCommand } from "../messages.ts";
 import { displayWidth } from "./display_width.ts";
 import { formatBytes, formatDuration, formatTime } from "./format.ts";
 import { indexTodo } from "./index_todo.ts";
@@ -75,7 +75,7 @@ function notReadText(
   const more = Math.max(0, kinds.length - KINDS_SHOWN) + Math.max(0, emptyPages.length - KINDS_SHOWN);
   if (more > 0) lines.push(`  … ${message(language, "cli_and_more", { count: more })}\n`);
   const all = printableMessage(language, "cli_see_files", {
-    command: `muxue_rag status --files --dir ${shellWord(root)}`,
+    command: suggestedCommand("status --files", [root]),
   });
   return `${few ? failuresText(failed, style) : ""}${lines.join("")}${lines.length > 0 ? `  ${all}\n` : ""}`;
 }

@@ -11,7 +11,7 @@ import {
 } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
 import type { IndexKey } from "../index/mod.ts";
-import { type Language, message } from "../messages.ts";
+import { type Language, message, suggestWithConfiguration } from "../messages.ts";
 import {
   expandHome,
   holdsTooMuch,
@@ -59,6 +59,7 @@ export async function prepare(
     return loaded;
   };
   const { config: loaded, source } = await load(undefined);
+  suggestWithConfiguration(typed.config === undefined ? undefined : source ?? typed.config);
   const { language } = loaded;
   // The working folder stands for the collections where there are any.
   const given = isHere && Object.keys(loaded.collections).length > 0 ? { ...typed, dir: [] } : typed;

@@ -1,5 +1,6 @@
 import { commandNamed } from "./commands/mod.ts";
 import { abortable, Interrupted } from "./context.ts";
+import { suggestWithConfiguration } from "../messages.ts";
 import { interrupts } from "./interrupts.ts";
 import type { Io } from "./io.ts";
 import { report } from "./report.ts";
@@ -17,7 +18,8 @@ export async function loadCommand(
 
 /** Runs the request of a command on folders in this thread and gives the exit code. Never throws. */
 export async function runRequest(request: Request, io: Io): Promise<number> {
-  const { command, language, flags } = request;
+  const { command, language, flags, source } = request;
+  suggestWithConfiguration(flags.config === undefined ? undefined : source ?? flags.config);
   let logged = false;
   using interrupt = interrupts(io, () => language);
   const { signal } = interrupt;

@@ -174,9 +174,9 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     en: "Searching is not possible yet; the next request will try again: {text}",
   },
   cli_serve_update_failed: {
-    zh: "目录 {dir} 的索引未能更新：{text}（检索不受影响；排除问题后请运行 muxue_rag --dir {dir!}）",
+    zh: "目录 {dir} 的索引未能更新：{text}（检索不受影响；排除问题后请运行 muxue_rag --dir {dir!}{-c}）",
     en:
-      "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir!})",
+      "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir!}{-c})",
   },
   cli_serve_vectors_failed: {
     zh: "目录 {dir} 的本地模型向量未能生成：{text}（检索照常进行；排除问题后会自动重试）",
@@ -247,17 +247,17 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     en: "{text}. Nothing was changed. To restore it all the same, add --force",
   },
   cli_restored_moved: {
-    zh: "这是 {from} 的备份，检索之前需要逐个核对文件内容。请运行 muxue_rag --dir {dir!}",
+    zh: "这是 {from} 的备份，检索之前需要逐个核对文件内容。请运行 muxue_rag --dir {dir!}{-c}",
     en:
-      "This is a backup of {from}. Before it can be searched, every file must be compared with it. Run muxue_rag --dir {dir!}",
+      "This is a backup of {from}. Before it can be searched, every file must be compared with it. Run muxue_rag --dir {dir!}{-c}",
   },
   cli_index_missing_hint: {
-    zh: "{path} 尚未建立索引。请运行：muxue_rag --dir {path!}",
-    en: "{path} has no index yet. Run: muxue_rag --dir {path!}",
+    zh: "{path} 尚未建立索引。请运行：muxue_rag --dir {path!}{-c}",
+    en: "{path} has no index yet. Run: muxue_rag --dir {path!}{-c}",
   },
   cli_index_damaged_hint: {
-    zh: "{path} 的索引不可用（{problem}）。要重建，请运行：muxue_rag --dir {path!}",
-    en: "The index of {path} cannot be used ({problem}). To rebuild it, run: muxue_rag --dir {path!}",
+    zh: "{path} 的索引不可用（{problem}）。要重建，请运行：muxue_rag --dir {path!}{-c}",
+    en: "The index of {path} cannot be used ({problem}). To rebuild it, run: muxue_rag --dir {path!}{-c}",
   },
   cli_restored: {
     zh: "已恢复索引：{dir}（{files} 个文件，{chunks} 个分片）",

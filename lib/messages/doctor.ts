@@ -4,8 +4,9 @@ import type { Texts } from "./texts.ts";
 export const DOCTOR = {
   cli_doctor_ok: { zh: "一切正常", en: "No problems found" },
   cli_doctor_ok_empty: {
-    zh: "没有发现问题，但还没有已索引的目录。要为当前目录建立索引，请运行 muxue_rag index",
-    en: "No problems found, but no folder is indexed yet. To index the current folder, run muxue_rag index",
+    zh: "没有发现问题，但还没有已索引的目录。要为当前目录建立索引，请运行 muxue_rag index{-c}",
+    en:
+      "No problems found, but no folder is indexed yet. To index the current folder, run muxue_rag index{-c}",
   },
   cli_doctor_problem: { zh: "发现问题：{text}", en: "Problem found: {text}" },
   cli_doctor_problems: { zh: "发现 {count} 个问题，见以上各项", en: "{count} problems found, listed above" },

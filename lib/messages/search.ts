@@ -39,15 +39,15 @@ export const SEARCH = {
       "The local model could not be used, so keywords and the built-in word vectors were searched: {problem}",
   },
   neural_share: {
-    zh: "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序；全部生成：muxue_rag index --wait",
+    zh: "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序；全部生成：{command}",
     en:
-      "Vectors of the local model: {percent} %. Other chunks are ranked by keywords and built-in word vectors. To make all, run: muxue_rag index --wait",
+      "Vectors of the local model: {percent} %. Other chunks are ranked by keywords and built-in word vectors. To make all, run: {command}",
   },
   neural_share_growing: {
     zh:
-      "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序，向量在后台生成；立即全部生成：muxue_rag index --wait",
+      "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序，向量在后台生成；立即全部生成：{command}",
     en:
-      "Vectors of the local model: {percent} %. Other chunks are ranked by keywords and built-in word vectors. The server makes the rest in the background. To make all now, run: muxue_rag index --wait",
+      "Vectors of the local model: {percent} %. Other chunks are ranked by keywords and built-in word vectors. The server makes the rest in the background. To make all now, run: {command}",
   },
   neural_slow: {
     zh: "本地模型 {seconds} 秒内没有给出问题的向量；它可能仍在加载，请稍后重试",
@@ -59,19 +59,19 @@ export const SEARCH = {
     en: "The folder {path} is gone and was not searched. It can be searched again when it is back",
   },
   folder_without_index: {
-    zh: "{path} 尚未建立索引，未参与检索。请运行：muxue_rag --dir {path!}",
-    en: "{path} has no index yet and was not searched. Run: muxue_rag --dir {path!}",
+    zh: "{path} 尚未建立索引，未参与检索。请运行：muxue_rag --dir {path!}{-c}",
+    en: "{path} has no index yet and was not searched. Run: muxue_rag --dir {path!}{-c}",
   },
   folder_index_unusable: {
-    zh: "{path} 的索引已损坏或版本不符，该目录未参与检索。请运行：muxue_rag --dir {path!}",
+    zh: "{path} 的索引已损坏或版本不符，该目录未参与检索。请运行：muxue_rag --dir {path!}{-c}",
     en:
-      "The index of {path} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir {path!}",
+      "The index of {path} is damaged or was made by another version, so the folder was not searched. Run: muxue_rag --dir {path!}{-c}",
   },
   folder_index_elsewhere: {
     zh:
-      "{path} 的索引不是由本机的本程序为它建立的，不可信，该目录未参与检索。请运行：muxue_rag --dir {path!}",
+      "{path} 的索引不是由本机的本程序为它建立的，不可信，该目录未参与检索。请运行：muxue_rag --dir {path!}{-c}",
     en:
-      "The index of {path} was made elsewhere or for another folder. It is not trusted, so the folder was not searched. Run: muxue_rag --dir {path!}",
+      "The index of {path} was made elsewhere or for another folder. It is not trusted, so the folder was not searched. Run: muxue_rag --dir {path!}{-c}",
   },
   folders_added: {
     zh: "以下目录在服务启动之后才建立索引，重启服务（在客户端中重新连接）后才能检索和读取：{path}",

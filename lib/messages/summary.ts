@@ -41,9 +41,9 @@ export const SUMMARY = {
       "Another process ({pid}) is making the vectors of local models for {path}. Waiting for it to hand over",
   },
   cli_vectors_later: {
-    zh: "本地模型的向量由 serve 在后台生成；现在就全部生成：muxue_rag index {dir!} --wait",
+    zh: "本地模型的向量由 serve 在后台生成；现在就全部生成：muxue_rag index {dir!} --wait{-c}",
     en:
-      "The server makes the vectors of the local models in the background. To make them now, run: muxue_rag index {dir!} --wait",
+      "The server makes the vectors of the local models in the background. To make them now, run: muxue_rag index {dir!} --wait{-c}",
   },
   cli_summary_title: { zh: "索引完成：{root}", en: "Indexed: {root}" },
   cli_summary_up_to_date: { zh: "索引已是最新：{root}", en: "The index is up to date: {root}" },

@@ -1,5 +1,5 @@
 import type { Config } from "../config/mod.ts";
-import { message, type MessageKey, type MessageParams } from "../messages.ts";
+import { message, type MessageKey, type MessageParams, suggestedCommand } from "../messages.ts";
 import { isReal } from "../sandbox/mod.ts";
 import type { Found } from "./answer.ts";
 import type { NeuralAnswer } from "./neural/neural_search.ts";
@@ -50,7 +50,7 @@ export class SearchNotices {
       ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
       ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),
       ...this.#newerFiles(newer),
-      ...this.#aboutModels(neural),
+      ...this.#aboutModels(searched, neural),
     ];
   }
 
@@ -77,13 +77,18 @@ export class SearchNotices {
     ];
   }
 
-  #aboutModels({ share = 1, problem }: Partial<NeuralAnswer> = {}): string[] {
+  #aboutModels(
+    searched: readonly SearchedFolder[],
+    { share = 1, problem }: Partial<NeuralAnswer> = {},
+  ): string[] {
     if (problem !== undefined) {
       const text = message(this.#language, problem.key, problem.params);
       return [this.#say("hybrid_without_models", { problem: text })];
     }
     const key = this.#makesVectors ? "neural_share_growing" : "neural_share";
-    return share < 1 ? [this.#say(key, { percent: Math.floor(share * 100) })] : [];
+    if (share >= 1) return [];
+    const command = suggestedCommand("index --wait", searched.map(({ folder }) => folder.root));
+    return [this.#say(key, { percent: Math.floor(share * 100), command })];
   }
 
   #newerFiles({ count, roots, isAll }: NewerFiles): string[] {

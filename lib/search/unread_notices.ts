@@ -1,5 +1,5 @@
 import { type FileKind, isMissed, isUnread, kindsOf, kindText, type StoredFile } from "../index/mod.ts";
-import { type Language, message } from "../messages.ts";
+import { type Language, message, suggestedCommand } from "../messages.ts";
 import type { OpenIndex } from "../store/mod.ts";
 import { belowTest } from "./query/mod.ts";
 import type { Below } from "./scope.ts";
@@ -7,7 +7,7 @@ import type { SearchedFolder } from "./searched_folders.ts";
 
 /** Kinds that a notice tells. */
 const KINDS_SHOWN = 5;
-const LIST_ALL = "muxue_rag status --files";
+const LIST_ALL = "status --files";
 /** A document with text on fewer of its pages is a scan for the most part; single empty pages are usual. */
 const LEAST_SHARE_OF_TEXT = 0.5;
 
@@ -44,7 +44,7 @@ export class UnreadNotices {
     return message(this.#language, "nothing_to_search", {
       path,
       kinds: this.#kindsText(kinds),
-      command: LIST_ALL,
+      command: suggestedCommand(LIST_ALL, [path]),
     });
   }
 
@@ -53,8 +53,8 @@ export class UnreadNotices {
       (below.get(folder.root) ?? []).filter((path) => {
         const isBelow = belowTest([path]);
         return !index.files.some((file) => file.chunkCount > 0 && isBelow(file.path));
-      }).map((path) => folder.pathOf(path))
-    ).map((path) => message(this.#language, "nothing_indexed_below", { path, command: LIST_ALL }));
+      }).map((path) => ({ path: folder.pathOf(path), command: suggestedCommand(LIST_ALL, [folder.root]) }))
+    ).map((params) => message(this.#language, "nothing_indexed_below", params));
   }
 
   #unreadIn(searched: readonly SearchedFolder[], below: Below): string[] {
@@ -79,7 +79,7 @@ export class UnreadNotices {
       message(this.#language, partly.length === 0 ? "documents_unread" : "documents_unread_partly", {
         count: sum(kinds.map(({ count }) => count)),
         kinds: this.#kindsText(kinds),
-        command: "muxue_rag status --files --failed",
+        command: suggestedCommand("status --files --failed", searched.map(({ folder }) => folder.root)),
       }),
     ];
   }

@@ -76,7 +76,7 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
   equal(
     nothing.stderr,
     "Note: 3 documents were not read, or only in part: 1 PDF protected by a password, 1 PDF without text (scanned), " +
-      "1 PDF without text on most pages. To list them, run muxue_rag status --files --failed\n" + newer,
+      `1 PDF without text on most pages. To list them, run muxue_rag status --files --failed --dir ${dir}\n${newer}`,
   );
   const found = await muxueRag(place, ["search", "lighthouse keeper lamp", "--no-update", ...english]);
   match(found.stdout, /^1\. .*harbour\.pdf:1 {2}p\. 1 {2}high/);
@@ -98,6 +98,6 @@ Deno.test("the run and a search report a folder that has only unread files", asy
   deepEqual([search.code, search.stdout], [0, "未检索到与关键词相关的内容\n"]);
   match(
     search.stderr,
-    /注意：.*attic 中没有可供检索的文件：图片 3 个，没有文字（扫描）的 PDF 1 个，音频 1 个。查看：muxue_rag status --files\n$/,
+    /注意：.*attic 中没有可供检索的文件：图片 3 个，没有文字（扫描）的 PDF 1 个，音频 1 个。查看：muxue_rag status --files --dir .*attic\n$/,
   );
 });

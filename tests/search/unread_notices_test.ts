@@ -1,5 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { ingest } from "../../lib/ingest/mod.ts";
+import { shellWord } from "../../lib/messages.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { config, Place } from "../ingest/_place.ts";
@@ -24,7 +25,8 @@ Deno.test("a search without a good hit has a notice about the documents that wer
   const notices = async (query: string, dirPath?: string) =>
     (await library.search({ query, ...(dirPath === undefined ? {} : { dirPath }) })).notices;
   const all = "5 documents were not read: 2 PDFs not read because the reading process did not start, " +
-    "1 file in an unsupported encoding, 1 file over the size limit, 1 file in an unsupported format. To list them, run muxue_rag status --files --failed";
+    "1 file in an unsupported encoding, 1 file over the size limit, 1 file in an unsupported format. " +
+    `To list them, run muxue_rag status --files --failed --dir ${shellWord(place.root)}`;
   deepEqual(await notices("zeppelin"), [all]);
   deepEqual(await notices("zeppelin"), [all]);
   deepEqual(await notices("tomato soup"), []);
@@ -33,9 +35,11 @@ Deno.test("a search without a good hit has a notice about the documents that wer
   deepEqual(weak.hits.map(({ degree }) => degree), ["low"]);
   deepEqual(weak.notices, [all]);
   deepEqual(await notices("zeppelin", place.at("papers")), [
-    `No file in ${place.at("papers")} is indexed. To list the files there, run muxue_rag status --files`,
+    `No file in ${
+      place.at("papers")
+    } is indexed. To list the files there, run muxue_rag status --files --dir ${shellWord(place.root)}`,
     "2 documents were not read: 2 PDFs not read because the reading process did not start. " +
-    "To list them, run muxue_rag status --files --failed",
+    `To list them, run muxue_rag status --files --failed --dir ${shellWord(place.root)}`,
   ]);
   deepEqual(await notices("zeppelin type:nothing"), [
     "No document matches the filters (path, type, lang, after, before, quotes or exclusions). Remove one and try again",
@@ -61,7 +65,7 @@ Deno.test("a search in a folder without indexed files has a notice about the fil
   deepEqual(await notices(), [
     0,
     `${place.root} contains no file that can be searched: 2 images, 1 file in an unsupported encoding, 1 archive. ` +
-    "To list them, run muxue_rag status --files",
+    `To list them, run muxue_rag status --files --dir ${shellWord(place.root)}`,
   ]);
   for (const name of ["a.jpg", "b.jpg", "c.zip", "d.txt"]) Deno.removeSync(place.at(name));
   await place.ingest();

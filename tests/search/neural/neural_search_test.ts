@@ -56,7 +56,7 @@ Deno.test("without vectors the answer is that of the built-in table, and it says
   const plain = await ask(place, request);
   const answer = await ask(place, request, models);
   deepEqual(answer.hits, plain.hits);
-  match(answer.notices.join(), /^Vectors of the local model: 0 %\./);
+  match(answer.notices.join(), /^Vectors of the local model: 0 %\..* run: muxue_rag index --wait --dir \S/);
   deepEqual(models.of("en").texts, [], "the question is not given to the model in vain");
 });
 
