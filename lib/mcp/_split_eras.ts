@@ -9,6 +9,8 @@ import {
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 
+const CANCELLED = "notifications/cancelled";
+
 /** The revision without connections that the program speaks. */
 export const STATELESS_REVISION = "2026-07-28";
 
@@ -53,9 +55,14 @@ export function splitEras(wire: Transport): Eras {
         return modern.onmessage?.(message);
       }
       hasLegacy = true;
+      // A cancelled request has no answer, so its id may still be there.
+      modernIds.delete(message.id);
       return legacy.onmessage?.(message);
     }
-    if (isJSONRPCNotification(message) && isModern(message, modernIds)) return modern.onmessage?.(message);
+    if (isJSONRPCNotification(message) && isModern(message, modernIds)) {
+      if (message.method === CANCELLED) modernIds.delete(idOfCancelled(message));
+      return modern.onmessage?.(message);
+    }
     // Without a request before, the message would open a connection of its own.
     if (hasLegacy) legacy.onmessage?.(message);
   };
@@ -87,10 +94,12 @@ function routeOf(request: JSONRPCRequest): Route {
 
 /** Whether a notification belongs to the era without connections. A cancellation belongs where its request went. */
 function isModern(message: JSONRPCNotification, modernIds: ReadonlySet<JSONRPCRequest["id"]>): boolean {
-  if (message.method === "notifications/cancelled") {
-    return modernIds.has(message.params?.requestId as JSONRPCRequest["id"]);
-  }
+  if (message.method === CANCELLED) return modernIds.has(idOfCancelled(message));
   return classifyInboundRequest({ httpMethod: "POST", body: message }).kind === "modern";
+}
+
+function idOfCancelled({ params }: JSONRPCNotification): JSONRPCRequest["id"] {
+  return params?.requestId as JSONRPCRequest["id"];
 }
 
 /** One side of a split connection. */

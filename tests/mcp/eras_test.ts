@@ -73,6 +73,27 @@ Deno.test("a cancellation reaches the request of either protocol", async () => {
   assert.deepEqual(aborted.sort(), ["legacy", "modern"]);
 });
 
+Deno.test("a cancellation reaches a request that has the id of a cancelled one of the other protocol", async () => {
+  const aborted: string[] = [];
+  let begun = Promise.withResolvers<void>();
+  const library = fakeLibrary({
+    search({ query }, signal) {
+      begun.resolve();
+      return new Promise(() => signal!.addEventListener("abort", () => aborted.push(query)));
+    },
+  });
+  await using session = await startSession({ library });
+  for (const [keyword, meta] of [["modern", META], ["legacy", undefined], ["modern again", META]] as const) {
+    const params = { name: "search_rag", arguments: { keyword }, ...(meta && { _meta: meta }) };
+    await session.send({ jsonrpc: "2.0", id: 7, method: "tools/call", params });
+    await begun.promise;
+    begun = Promise.withResolvers();
+    await session.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    await session.request("ping");
+  }
+  assert.deepEqual(aborted, ["modern", "legacy", "modern again"]);
+});
+
 Deno.test("wrong parameters are named in a plain sentence, with the code for them", async () => {
   await using session = await startSession({ language: "en" });
   const problem = async (method: string, params?: Record<string, unknown>) =>
