@@ -24,7 +24,8 @@ export function summaryAnswer(
 ): TextAnswer<z.output<typeof SUMMARY_DATA>> {
   const { document, path, name, size, modified } = served;
   const titled = document.sections.filter(({ title }) => title !== "");
-  const top = Math.min(...titled.map(({ level }) => level));
+  // A call with so many arguments as a document may have headings would overflow the stack.
+  const top = titled.reduce((least, { level }) => Math.min(least, level), Infinity);
   // A document with one title has its chapters a level below.
   const most = titled.filter(({ level }) => level === top).length === 1 ? top + 1 : top;
   const sections = titled.filter(({ level }) => level <= most).map(({ title }) => title).slice(

@@ -157,6 +157,20 @@ Deno.test("get_document_summary answers with sentences, tags and facts of the do
   match(content[0].text, /Terms: coffee, machine/);
 });
 
+Deno.test("get_document_summary names the first chapters of a document with very many headings", async () => {
+  const served = document(`${ROOT}/a.md`, TEXT);
+  const sections = Array.from({ length: 200_000 }, (_, i) => (
+    { start: 0, headingEnd: 0, end: 0, level: 1 + i % 2, title: `Part ${i}`, path: [] }
+  ));
+  const library = fakeLibrary({
+    catalog: () => Promise.resolve(catalog()),
+    readDocument: () => Promise.resolve({ ...served, document: { ...served.document, sections } }),
+  });
+  await using session = await startSession({ library, language: "en" });
+  const { structuredContent: { data } } = await session.call("get_document_summary", { doc_id: "a.md" });
+  deepEqual([data.sections.length, ...data.sections.slice(0, 2)], [30, "Part 0", "Part 2"]);
+});
+
 Deno.test("find_related searches for the salient terms and leaves out the document itself", async () => {
   const { structuredContent: { data }, requests } = await call("find_related", {
     "doc_id": `${ROOT}/a.md`,
