@@ -71,7 +71,9 @@ function convertedValue(wanted: unknown, value: unknown): unknown {
     return Array.isArray(items) ? items.map((item) => convertedValue(inner(wanted.element), item)) : items;
   }
   if (wanted instanceof z.ZodObject) return fromJson(value);
-  if (Array.isArray(value) && value.length === 1) return convertedValue(wanted, value[0]);
+  if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0])) {
+    return convertedValue(wanted, value[0]);
+  }
   return typeof value === "number" && wanted instanceof z.ZodString ? String(value) : value;
 }
 

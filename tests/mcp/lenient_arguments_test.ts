@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import type { SearchRequest } from "../../lib/search/mod.ts";
 import { fakeLibrary, NOTHING_FOUND, startSession } from "./_session.ts";
 
@@ -18,6 +18,16 @@ async function asked(args: Record<string, unknown>, language: "en" | "zh" = "en"
 Deno.test("a number may be written as text, a text as a list with one item, and null stands for an absent argument", async () => {
   const { requests } = await asked({ keyword: ["tea"], top_k: " 3 ", mode: null, type: ["md"] });
   deepEqual(requests, [{ query: "tea", topK: 3, filters: { ...NONE, type: "md" } }]);
+});
+
+Deno.test("a text as a list in very many lists is refused as a wrong argument", async () => {
+  await using session = await startSession({ language: "en" });
+  const levels = 400_000;
+  const keyword = `${"[".repeat(levels)}"tea"${"]".repeat(levels)}`;
+  const params = `{"name":"search_rag","arguments":{"keyword":${keyword}}}`;
+  await session.send(`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":${params}}\n`);
+  const { result } = await session.receive();
+  match(result.structuredContent.message, /^Invalid arguments: keyword must be text\./);
 });
 
 const NONE = { path: undefined, type: undefined, lang: undefined, after: undefined, before: undefined };
