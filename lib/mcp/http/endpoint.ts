@@ -25,11 +25,13 @@ export class Endpoint {
   readonly #gate = new RequestGate(CAPACITY, 0);
   readonly #limits: HttpLimits;
   readonly #guard: ConnectionGuard;
+  readonly #metrics: Metrics;
   #streams = 0;
 
-  /** `metrics` counts the requests. */
+  /** `metrics` counts the requests, and those that are refused because the server is busy. */
   constructor(parts: ServerParts, limits: HttpLimits, metrics: Metrics) {
     this.#limits = limits;
+    this.#metrics = metrics;
     const startedAt = new WeakMap<JSONRPCRequest, number>();
     this.#guard = {
       gate: this.#gate,
@@ -70,7 +72,9 @@ export class Endpoint {
   /** Answers a request whose headers are checked. `body`: the parsed body of a POST. */
   async handle(request: Request, body: unknown): Promise<Response> {
     const id = requestIdOf(body);
-    if (this.#gate.waiting >= this.#limits.waiting) {
+    // A cancellation or the end of a session frees capacity.
+    if (this.#gate.waiting >= this.#limits.waiting && hasRequest(body)) {
+      this.#metrics.refused("busy");
       return errorResponse(503, -32000, "The server is busy. Try again later", id, { "Retry-After": "1" });
     }
     if (Array.isArray(body) && (body.length === 0 || body.length > MAX_BATCH)) {
@@ -78,6 +82,7 @@ export class Endpoint {
     }
     const isStream = request.method === "GET";
     if (isStream && this.#streams >= this.#limits.streams) {
+      this.#metrics.refused("busy");
       return errorResponse(503, -32000, "Too many open streams", null, { "Retry-After": "60" });
     }
     const response = await this.#route(request, body, id);
@@ -108,4 +113,9 @@ export class Endpoint {
     if (outcome.kind === "legacy") return await this.sessions.handle(request, body, id);
     return await this.#modern.fetch(request, { parsedBody: body });
   }
+}
+
+/** Whether a parsed body holds a request, alone or in a batch. */
+function hasRequest(body: unknown): boolean {
+  return (Array.isArray(body) ? body : [body]).some((message) => requestIdOf(message) !== null);
 }

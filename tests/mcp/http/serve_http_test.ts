@@ -108,6 +108,28 @@ Deno.test("a cancelled request keeps its capacity until its work has ended", asy
   await Promise.all([second, first.body!.cancel()]);
 });
 
+Deno.test("a busy server counts the requests that it refuses, and takes what frees capacity", async () => {
+  await using session = await startHttpSession({
+    library: fakeLibrary({ readOriginal: () => new Promise(() => {}) }),
+    limits: { waiting: 1 },
+  });
+  const headers = await begin(session);
+  const params = { name: "get_document_original", arguments: { file_path: "a.pdf" } };
+  const call = (id: number) => session.post({ jsonrpc: "2.0", id, method: "tools/call", params }, headers);
+  // Two reads use the whole capacity, and the third one waits.
+  const calls = [await call(1), await call(2), await call(3)];
+  const refused = await call(4);
+  assert.deepEqual([refused.status, (await refused.json()).id], [503, 4]);
+  const cancelled = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 3 } };
+  assert.equal((await session.post(cancelled, headers)).status, 202);
+  const waits = await call(5);
+  assert.equal((await fetch(session.url, { method: "DELETE", headers })).status, 200);
+  const [, text] = await get(new URL("/metrics", session.url).href);
+  assert.match(text, /^muxue_rag_refused_total\{reason="busy"\} 1$/m);
+  assert.match(text, /^muxue_rag_waiting_requests 0$/m);
+  await Promise.all([...calls, waits].map(({ body }) => body!.cancel()));
+});
+
 Deno.test("above the number of sessions, the one that was idle longest ends", async () => {
   await using session = await startHttpSession({ limits: { sessions: 2 } });
   const [first, second, third] = [await begin(session), await begin(session), await begin(session)];
