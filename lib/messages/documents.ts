@@ -76,6 +76,10 @@ export const DOCUMENTS = {
     en: "[more: continue inside line {line}, start_line={line}, start_column={column}]",
   },
   documents_continue: { zh: "[未完：继续读取 {path}]", en: "[more: continue with {path}]" },
+  documents_too_long_together: {
+    zh: "未读取，因为前面的文件太长。请另行调用读取",
+    en: "Not read, because the documents before it are too long. Read it in another call",
+  },
   documents_continue_inside: {
     zh:
       "[未完：用 get_document_content 从第 {line} 行第 {column} 个字符继续，start_line={line}，start_column={column}]",

@@ -224,6 +224,22 @@ Deno.test("read_documents says where to continue inside a line that is longer th
   equal(rest.structuredContent.data.content, `${"x".repeat(5000)}\n`);
 });
 
+Deno.test("read_documents keeps few very long documents in memory, and names those that it did not read", async () => {
+  const asked: string[] = [];
+  const library = fakeLibrary({
+    readDocument(path) {
+      asked.push(path);
+      return Promise.resolve(document(path, "tea\n".repeat(path === "a.md" ? 1 : 3_000_000)));
+    },
+  });
+  await using session = await startSession({ library, language: "en" });
+  const paths = ["a.md", "b.md", "c.md", "d.md", "e.md"];
+  const { structuredContent: { data } } = await session.call("read_documents", { paths, max_tokens: 2000 });
+  deepEqual(asked, ["a.md", "b.md", "c.md"]);
+  const problem = "Not read, because the documents before it are too long. Read it in another call";
+  deepEqual(data.documents.slice(3), ["d.md", "e.md"].map((path) => ({ file_path: path, problem })));
+});
+
 Deno.test("read_documents takes a single path for a list", async () => {
   const { structuredContent: { data } } = await call("read_documents", { paths: `${ROOT}/a.md` });
   equal(data.documents.length, 1);

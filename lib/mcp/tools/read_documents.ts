@@ -8,6 +8,9 @@ import { withReadProgress } from "./_read_progress.ts";
 /** Documents in one call. */
 const MOST = 20;
 
+/** UTF-16 units of the documents that are kept until the answer is made. Above it, no other document is read. */
+const MOST_KEPT = 20_000_000;
+
 /** The texts of several documents or of ranges of their lines, within one limit. */
 export const readDocuments = defineTool({
   name: "read_documents",
@@ -23,11 +26,17 @@ export const readDocuments = defineTool({
     const { documentPart } = await import("../../search/mod.ts");
     const read = [];
     const total = paths.length;
+    let kept = 0;
     for (const [done, path] of paths.entries()) {
+      if (kept > MOST_KEPT) {
+        read.push({ path, problem: message(language, "documents_too_long_together") });
+        continue;
+      }
       const reading = () => withReadProgress(library.readDocument(path, signal), path, call, { done, total });
       try {
         const served = await reading();
         const { document, cited, path: real } = served;
+        kept += document.text.length;
         const range = cited === undefined ? {} : { startLine: cited.startLine, endLine: cited.endLine };
         const part = (chars: number) =>
           documentPart(document, range, Math.min(chars, config.document_chars), path);
