@@ -1,5 +1,8 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { LanguageData } from "../../document/mod.ts";
+import { UserError } from "../../errors.ts";
+import { DESCRIPTION_FILE } from "../../neural/mod.ts";
 import { OCR_FOLDER } from "../../own_names.ts";
 import { isMissing, listNamed, readNamed } from "../../sandbox/mod.ts";
 
@@ -8,11 +11,13 @@ const FILE = /^([a-z]{3}(?:_[a-z]+)*)\.traineddata$/;
 const MOST_LANGUAGES = 4;
 /** Most bytes of a language. Those of the best models have 15 million. */
 const MOST_BYTES = 50_000_000;
+/** Bytes of `model.json` that are read. */
+const MOST_DESCRIPTION_BYTES = 1 << 20;
 
 /**
  * Reads the data of the languages that `model install ocr` has installed, English first: it then loses nothing to the
  * Chinese data, which knows Latin letters too. `undefined` if none is installed or can be read. `modelsDir`: null if it is
- * unknown.
+ * unknown. Throws `ocr_data_unusable` if a file is not the installed one. Files that the user added are not compared.
  */
 export async function readLanguageData(modelsDir: string | null): Promise<LanguageData[] | undefined> {
   if (modelsDir === null) return undefined;
@@ -26,7 +31,16 @@ export async function readLanguageData(modelsDir: string | null): Promise<Langua
         bytes: await readNamed(join(folder, name), MOST_BYTES),
       })),
     );
-    return read.length === 0 ? undefined : read;
+    if (read.length === 0) return undefined;
+    const installed = await installedDigests(join(folder, DESCRIPTION_FILE));
+    for (const { language, bytes } of read) {
+      const name = `${language}.traineddata`;
+      const expected = installed[name]?.sha256;
+      if (expected !== undefined && createHash("sha256").update(bytes).digest("hex") !== expected) {
+        throw new UserError("ocr_data_unusable", { error: name });
+      }
+    }
+    return read;
   } catch (error) {
     // A link may lead to where the worker may not read.
     const { PermissionDenied, NotCapable } = Deno.errors;
@@ -34,6 +48,16 @@ export async function readLanguageData(modelsDir: string | null): Promise<Langua
       return undefined;
     }
     throw error;
+  }
+}
+
+/** The digests in the `model.json` of the data, by file name; none if it cannot be read, as without an installed model. */
+async function installedDigests(path: string): Promise<Record<string, { readonly sha256?: string }>> {
+  try {
+    const text = new TextDecoder().decode(await readNamed(path, MOST_DESCRIPTION_BYTES));
+    return JSON.parse(text)?.files ?? {};
+  } catch {
+    return {};
   }
 }
 

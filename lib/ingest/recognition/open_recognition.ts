@@ -1,4 +1,5 @@
-import type { UserError } from "../../errors.ts";
+import type { LanguageData } from "../../document/mod.ts";
+import { UserError } from "../../errors.ts";
 import { Extractor } from "../../extract/mod.ts";
 import type { StoredFile } from "../../index/mod.ts";
 import { RecognisedTexts } from "../../store/mod.ts";
@@ -26,22 +27,23 @@ export async function openRecognition(
   onPages?: RecogniserOptions["onPages"],
 ): Promise<Recognition> {
   const texts = new RecognisedTexts(root, indexKey, indexDirs?.[root]);
-  const languages = recognise ? await readLanguageData(modelsDir) : undefined;
+  const { languages, problem } = recognise ? await languageData(modelsDir) : {};
   const recogniser = new Recogniser({ texts, extractor, languages, signal, ...(onPages ? { onPages } : {}) });
   return {
     recogniser,
     problemWith: (files) => {
       if (recogniser.problem !== undefined) return recogniser.problem;
       const { pending: count = 0 } = recognitionOf(files) ?? {};
+      if (problem !== undefined) return files.some(isScan) ? problem : undefined;
       const lacksData = recognise && languages === undefined;
       return lacksData && count > 0 ? { key: "ocr_data_missing", params: { count } } : undefined;
     },
-    isToRead: async ({ recognition, recognised, emptyPages, format, sha256 }) => {
+    isToRead: async (file) => {
+      const { recognition, sha256 } = file;
       if (recognition === "pending") {
         return languages !== undefined || (await texts.get(sha256))?.isComplete === true;
       }
-      const isScan = recognised !== undefined || emptyPages !== undefined || format === "image";
-      if (languages === undefined || !isScan) return false;
+      if (languages === undefined || !isScan(file)) return false;
       const known = await texts.get(sha256);
       return known !== undefined && !(known.isComplete && known.languages === nameOf(languages));
     },
@@ -50,4 +52,21 @@ export async function openRecognition(
       texts.keepOnly((sha256) => needed.has(sha256));
     },
   };
+}
+
+function isScan({ recognition, recognised, emptyPages, format }: StoredFile): boolean {
+  return recognition !== undefined || recognised !== undefined || emptyPages !== undefined ||
+    format === "image";
+}
+
+/** The data of the languages, or why it cannot be used: scans then keep the text that is known of them. */
+async function languageData(
+  modelsDir: string | null,
+): Promise<{ languages?: LanguageData[] | undefined; problem?: UserError }> {
+  try {
+    return { languages: await readLanguageData(modelsDir) };
+  } catch (error) {
+    if (error instanceof UserError && error.key === "ocr_data_unusable") return { problem: error };
+    throw error;
+  }
 }

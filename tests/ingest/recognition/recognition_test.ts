@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { loadConfig } from "../../../lib/config/mod.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "../../../lib/extract/mod.ts";
@@ -124,6 +125,27 @@ Deno.test("no page is recognised twice, whether the index is updated or built an
   await Deno.copyFile(join(folder.root, "move.png"), join(folder.root, "copy.png"));
   const copied = await folder.index();
   deepEqual([copied.new, folder.recognised, copied.recognition], [1, 0, { pages: 5, pending: 0 }]);
+});
+
+Deno.test("data that is not the installed one is reported and not used", async () => {
+  await using folder = await ScannedFolder.make();
+  const models = join(folder.root, ".models");
+  const data = await Deno.readFile(join(modelsDir, "ocr", "eng.traineddata"));
+  const digest = createHash("sha256").update(data).digest("hex");
+  const path = join(models, "ocr", "eng.traineddata");
+  await Deno.mkdir(join(models, "ocr"), { recursive: true });
+  await Deno.writeFile(path, data);
+  await Deno.writeTextFile(
+    join(models, "ocr", "model.json"),
+    JSON.stringify({ files: { "eng.traineddata": { bytes: data.length, sha256: digest } } }),
+  );
+  await Deno.truncate(path, 100_000);
+  const damaged = await folder.index({ recognise: true }, { models });
+  deepEqual([damaged.warnings?.length, damaged.recognition], [1, { pages: 0, pending: 4 }]);
+  match(damaged.warnings![0]!, /\(eng\.traineddata\).*model install ocr/);
+  await Deno.writeFile(path, data);
+  const repaired = await folder.index({ recognise: true }, { models });
+  deepEqual([repaired.warnings, repaired.recognition?.pending], [undefined, 0]);
 });
 
 Deno.test("scans are recognised again once a language is added, and keep their text if its data is damaged", async () => {

@@ -1,4 +1,4 @@
-import type { Document } from "../../../document/mod.ts";
+import { type Document, pagesToRecognise } from "../../../document/mod.ts";
 import { UserError } from "../../../errors.ts";
 import { type ReadDocument, readDocument } from "../../../extract/mod.ts";
 import { readLanguageData, Recogniser } from "../../../ingest/mod.ts";
@@ -107,12 +107,17 @@ async function extractOne(
 
 /** Returns the document with the text of its scanned pages, where `files.ocr` asks for it and the data is installed. */
 async function recognised(
-  { config, extractor, modelsDir, signal }: Session,
+  session: Session,
   bytes: Uint8Array,
   read: ReadDocument,
 ): Promise<ReadDocument> {
-  if (config.files.ocr === "off") return read;
-  const languages = await readLanguageData(modelsDir);
+  const { config, extractor, modelsDir, signal } = session;
+  if (config.files.ocr === "off" || pagesToRecognise(read.document, read.format).length === 0) return read;
+  const languages = await readLanguageData(modelsDir).catch((error) => {
+    if (!(error instanceof UserError) || error.key !== "ocr_data_unusable") throw error;
+    warn(session, error.key, error.params);
+    return undefined;
+  });
   // Nothing is kept between runs.
   const texts = { get: () => Promise.resolve(undefined), set: () => Promise.resolve() };
   return await new Recogniser({ texts, extractor, languages, signal }).complete(bytes, "", read);
