@@ -26,14 +26,19 @@ const MOST = 200_000;
 
 const TRIES = 8;
 
+/** The limit of an answer, and the name of the tool that reads on inside a line, if the client has it. */
+export interface DocumentsLimit extends AnswerLimit {
+  readonly reader: string | undefined;
+}
+
 /** The answer with the beginnings of several documents, which share one limit: the longest are cut to the same length. */
 export function documentsTextAnswer(
   asked: readonly AskedDocument[],
   language: Language,
-  { shape, maxTokens }: AnswerLimit,
+  { shape, maxTokens, reader }: DocumentsLimit,
 ): TextAnswer<z.output<typeof DOCUMENTS_TEXT_DATA>> {
   for (let chars = MOST, i = 0;; i++) {
-    const answer = answerWith(asked, chars, language);
+    const answer = answerWith(asked, chars, reader, language);
     const sent = sentTokens(answer, shape);
     if (sent <= maxTokens || chars <= LEAST || i === TRIES) return answer;
     const longest = Math.max(1, ...answer.data.documents.map(({ content = "" }) => content.length));
@@ -46,6 +51,7 @@ export function documentsTextAnswer(
 function answerWith(
   asked: readonly AskedDocument[],
   chars: number,
+  reader: string | undefined,
   language: Language,
 ): TextAnswer<z.output<typeof DOCUMENTS_TEXT_DATA>> {
   const parts = asked.map((one) =>
@@ -73,7 +79,7 @@ function answerWith(
           "problem" in one ? `${quotes.name(one.path)}: ${quotes.name(one.problem)}` : [
             quotes.name(`${one.path}:${one.part.startLine}-${one.part.endLine}`),
             quotes.text(one.part.text),
-            ...continuation(one, quotes, language),
+            ...continuation(one, reader, quotes, language),
           ].join("\n")
         ),
       ].join("\n\n")
@@ -88,6 +94,7 @@ function continuation(
     readonly part: DocumentPart;
     readonly lastLine: number | undefined;
   },
+  reader: string | undefined,
   quotes: Quotes,
   language: Language,
 ): string[] {
@@ -97,6 +104,8 @@ function continuation(
   return [
     column === undefined
       ? message(language, "documents_continue", { path: quotes.name(`${path}:${line}-${last}`) })
-      : message(language, "documents_continue_inside", { line, column }),
+      : reader === undefined
+      ? message(language, "document_continues_inside", { line, column })
+      : message(language, "documents_continue_inside", { read: reader, line, column }),
   ];
 }

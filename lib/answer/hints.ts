@@ -3,9 +3,9 @@ import { type Language, message } from "../messages.ts";
 
 /**
  * Lines that follow the message of an error and say what to do. The contract fixes the words of some messages, so that they
- * cannot name the folder to process, the tool to use instead, or the need for a restart.
+ * cannot name the folder to process, the tool to use instead, or the need for a restart. `read`: name of the tool that reads documents, if the client has it.
  */
-export async function hintsOf(error: unknown, language: Language): Promise<string[]> {
+export async function hintsOf(error: unknown, language: Language, read?: string): Promise<string[]> {
   if (!(error instanceof UserError)) return [];
   const { added, gone, path, problem, updating } = error.params;
   const hints: string[] = [];
@@ -18,10 +18,10 @@ export async function hintsOf(error: unknown, language: Language): Promise<strin
       );
     }
   }
-  if (error.key === "not_text" && path) {
+  if (error.key === "not_text" && path && read !== undefined) {
     // Imported here so that a server does not start later because of it.
     const format = (await import("../document/mod.ts")).formatByName(String(path));
-    if (format !== undefined) hints.push(message(language, "read_document_instead", { format }));
+    if (format !== undefined) hints.push(message(language, "read_document_instead", { format, read }));
   }
   if (added) hints.push(message(language, "folders_added", { path: added }));
   return hints;

@@ -25,15 +25,17 @@ export const DECLARED_RAW_DATA = z.looseObject({ raw_content: z.string(), next_l
 
 /**
  * The answer with the text of a file. Unless the part is the last, it says where to continue. `isConverted`: a loader reads
- * this format, so that line numbers in search results count the lines of the extracted text; the answer says so.
+ * this format, so that line numbers in search results count the lines of the extracted text; the answer says so. `read`: name of the tool
+ * that reads those lines, if the client has it.
  */
 export function rawFileAnswer(
   part: RawPart,
-  isConverted: boolean,
+  { isConverted, read }: { readonly isConverted: boolean; readonly read: string | undefined },
   language: Language,
 ): TextAnswer<z.output<typeof RAW_FILE_DATA>> {
   const ok = message(language, "read_ok");
-  const notices = isConverted ? [message(language, "raw_lines_differ")] : [];
+  const withTool = read === undefined ? "" : message(language, "raw_lines_read_with", { read });
+  const notices = isConverted ? [`${message(language, "raw_lines_differ")}${withTool}`] : [];
   return {
     code: 200,
     message: ok,

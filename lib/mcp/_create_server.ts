@@ -1,7 +1,7 @@
 import { McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
-import { type Language, message, printable } from "../messages.ts";
-import type { ServedCollection } from "../search/types.ts";
+import { message } from "../messages.ts";
 import { ICON } from "./_icon.ts";
+import { instructionsText } from "./_instructions.ts";
 import { type DeclaredTool, declareTool, registerTool } from "./_register_tool.ts";
 import { registerCompletion } from "./_completion.ts";
 import { registerLogging, registerSubscriptions } from "./_connected_client.ts";
@@ -42,8 +42,6 @@ export function createServer(
 ): McpServer {
   const { language, library, version, extend } = parts;
   const isWatched = parts.changes !== undefined;
-  const roots = library.collections.map((folder) => folderText(folder, language))
-    .join(language === "zh" ? "、" : ", ") || message(language, "mcp_no_roots");
   const unchanging = { ttlMs: LIST_TTL_MS, cacheScope: "private" as const };
   const current = { ttlMs: 0, cacheScope: "private" as const };
   const server = new McpServer(
@@ -58,7 +56,7 @@ export function createServer(
           ...(parts.notes !== undefined && { logging: {} }),
         }),
       },
-      instructions: message(language, "mcp_instructions", { roots }),
+      instructions: instructionsText(library.collections, parts.config.tools, language),
       cacheHints: {
         "tools/list": unchanging,
         "server/discover": unchanging,
@@ -80,19 +78,4 @@ export function createServer(
   } else extend(server);
   guardConnection(server, language, guard);
   return server;
-}
-
-/** UTF-16 units of a description in the instructions. `list_collections` gives the whole text. */
-const MAX_DESCRIPTION = 150;
-
-/** A folder in the instructions, with the beginning of its description. */
-function folderText({ root, description }: ServedCollection, language: Language): string {
-  if (description === undefined) return printable(root);
-  const about = description.length > MAX_DESCRIPTION
-    ? `${description.slice(0, MAX_DESCRIPTION).toWellFormed()}…`
-    : description;
-  return message(language, "mcp_folder_described", {
-    path: printable(root),
-    description: printable(about),
-  });
 }

@@ -6,6 +6,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { type AnswerShape, hintsOf, nearestNamesLines } from "../answer/mod.ts";
+import { TOOL_NAMES } from "../config/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { type Language, message, type MessageKey, printable } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
@@ -14,7 +15,9 @@ import { keepCapacity } from "./_guard_connection.ts";
 import { progressOf } from "./_progress.ts";
 import { notesDuring, wantsNotes } from "./_request_notes.ts";
 import { readArguments } from "./_read_arguments.ts";
+import { offeredTool } from "./_tool_choices.ts";
 import type { Turns } from "./_turns.ts";
+import { toolsFor } from "./tools/mod.ts";
 import type { Tool, ToolAnswer, ToolContext, ToolInput } from "./tool.ts";
 
 /** The first revision with links to resources. */
@@ -50,7 +53,7 @@ export function declareTool(tool: Tool, { language, config }: ToolContext, turns
   });
   const declaration = {
     title,
-    description: message(language, `${tool.name}_description`),
+    description: descriptionOf(tool, { language, config }),
     inputSchema: unchecked(() => inputJsonSchema(input, language)),
     ...(config.answer !== "text" && { outputSchema: unchecked(() => jsonSchema(output, "output")) }),
     annotations: {
@@ -62,6 +65,17 @@ export function declareTool(tool: Tool, { language, config }: ToolContext, turns
     },
   };
   return { tool, input, declaration, turns };
+}
+
+/** The description of a tool, without sentences that name a tool that `mcp.tools` leaves out. */
+function descriptionOf(
+  { name }: Tool,
+  { language, config }: Pick<ToolContext, "language" | "config">,
+): string {
+  const offered = new Set<string>(toolsFor(config.tools).map(({ name }) => name));
+  const absent = TOOL_NAMES.filter((name) => !offered.has(name));
+  const sentences = message(language, `${name}_description`).split(/(?<=[.。] ?)(?=\p{Lu}|\p{Script=Han})/u);
+  return sentences.filter((sentence) => !absent.some((name) => sentence.includes(name))).join("").trim();
 }
 
 /**
@@ -76,6 +90,7 @@ export function registerTool(
   { tool, input, declaration, turns }: DeclaredTool,
 ): void {
   const { language, config } = context;
+  const extractedReader = offeredTool("extracted", config.tools);
   server.registerTool(tool.name, declaration, async (args, call): Promise<CallToolResult> => {
     const { signal, envelope } = call.mcpReq;
     using _capacity = keepCapacity(server, call.mcpReq);
@@ -93,6 +108,7 @@ export function registerTool(
         ...context,
         shape,
         links: takesLinks(server),
+        extractedReader,
         progress: progressOf(call.mcpReq),
       }, signal);
       return toResult(withHint(answer, ignored), shape, config.answer !== "text");
@@ -102,7 +118,7 @@ export function registerTool(
       const reason = failureMessage(tool.name, error, context);
       if (wantsNotes(call)) await call.mcpReq.log("warning", reason, "muxue_rag").catch(() => {});
       const hints = [
-        ...(await hintsOf(error, language)).map(printable),
+        ...(await hintsOf(error, language, extractedReader)).map(printable),
         ...nearestNamesLines(error, language),
       ];
       return {

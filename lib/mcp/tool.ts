@@ -42,6 +42,8 @@ export interface ToolContext {
 export interface ToolCall extends ToolContext {
   /** The form in which its answer is sent. */
   readonly shape: AnswerShape;
+  /** Name of the tool that reads the text extracted from documents, if the client has it. */
+  readonly extractedReader: string | undefined;
   /** Whether the client may receive links to resources beside an answer. */
   readonly links: boolean;
   /** Tells the client how far the work is, if it asked for that. */

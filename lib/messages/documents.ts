@@ -47,19 +47,19 @@ export const DOCUMENTS = {
     en: "{path}: no text on page(s) {pages}, which may be scans",
   },
   document_no_such_section: {
-    zh: "{path} 中没有名为“{section}”的章节。章节列表见 list_document_sections",
-    en: '{path} has no section named "{section}". To list the sections, use list_document_sections',
+    zh: "{path} 中没有名为“{section}”的章节。请使用文档中的标题",
+    en: '{path} has no section named "{section}". Use one of its headings',
   },
   document_without_pages: { zh: "{path} 不分页", en: "{path} has no pages" },
   read_document_instead: {
-    zh: "这是文档（{format}），请用 get_document_content 读取其文字",
-    en: "This is a document ({format}). Read its text with get_document_content",
+    zh: "这是文档（{format}），请用 {read} 读取其文字",
+    en: "This is a document ({format}). Read its text with {read}",
   },
   raw_lines_differ: {
-    zh: "检索结果中此文件的行号是提取出的文字的行号，请用 get_document_content 按行读取",
-    en:
-      "Line numbers in search results refer to the extracted text of this file. Read those lines with get_document_content",
+    zh: "检索结果中此文件的行号是提取出的文字的行号，不是这里的行号",
+    en: "Line numbers in search results refer to the extracted text of this file, not to these lines",
   },
+  raw_lines_read_with: { zh: "。请用 {read} 按行读取", en: ". Read those lines with {read}" },
   document_summary: {
     zh: "{message}：{path}（{format}，第 {start}-{end} 行，共 {total} 行{place}）",
     en: "{message}: {path} ({format}, lines {start}-{end} of {total}{place})",
@@ -81,10 +81,8 @@ export const DOCUMENTS = {
     en: "Not read, because the documents before it are too long. Read it in another call",
   },
   documents_continue_inside: {
-    zh:
-      "[未完：用 get_document_content 从第 {line} 行第 {column} 个字符继续，start_line={line}，start_column={column}]",
-    en:
-      "[more: continue inside line {line} with get_document_content, start_line={line}, start_column={column}]",
+    zh: "[未完：用 {read} 从第 {line} 行第 {column} 个字符继续，start_line={line}，start_column={column}]",
+    en: "[more: continue inside line {line} with {read}, start_line={line}, start_column={column}]",
   },
   document_empty_pages: {
     zh: "第 {pages} 页没有文字，可能是扫描件",

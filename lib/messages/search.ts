@@ -95,8 +95,8 @@ export const SEARCH = {
     en: "At least {count} {count|file is|files are} newer than the index. Index the folder again: {path}",
   },
   answer_capped: {
-    zh: "结果已按 search.max_chars 截短。如需全文，请用 read_raw_file",
-    en: "The answer was cut at search.max_chars. For the whole text, use read_raw_file",
+    zh: "结果已按 search.max_chars 截短。如需全文，请读取文件",
+    en: "The answer was cut at search.max_chars. For the whole text, read the file",
   },
   empty_query: {
     zh: "检索关键词为空。请输入要查找的内容",
@@ -145,10 +145,9 @@ export const SEARCH = {
   page_number: { zh: "第 {page} 页", en: "page {page}" },
   lines_of_file: { zh: "共 {total} 行", en: "of {total} {total|line|lines}" },
   passages_left_out: {
-    zh:
-      "同一文件的片段数有上限（search.per_doc_limit），未列出的片段：{files}。可用 get_document_content 读取",
+    zh: "同一文件的片段数有上限（search.per_doc_limit），未列出的片段：{files}。如有需要，请读取这些文件",
     en:
-      "Passages left out, because the number for one file is limited (search.per_doc_limit): {files}. Read them with get_document_content",
+      "Passages left out, because the number for one file is limited (search.per_doc_limit): {files}. To see them, read these files",
   },
   also_in: { zh: "相同内容还见于：{places}", en: "also in: {places}" },
   search_summary: {

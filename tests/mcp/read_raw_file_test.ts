@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Config } from "../../lib/config/mod.ts";
 import { UserError } from "../../lib/errors.ts";
 import type { MessageKey } from "../../lib/messages.ts";
 import type { RawFile } from "../../lib/search/mod.ts";
@@ -139,8 +140,29 @@ Deno.test("read_raw_file says in text and data that search results count the lin
   });
   const { content, structuredContent } = await session.call("read_raw_file", { file_path: file.path });
   const [notice] = structuredContent.data.notices;
-  assert.match(notice, /get_document_content$/);
+  assert.match(notice, /not to these lines\. Read those lines with get_document_content$/);
   assert.equal(content[0].text.split("\n")[1], notice);
+});
+
+Deno.test("read_raw_file names another tool only where the client has it", async () => {
+  const library = fakeLibrary({
+    readRawFile: (path) =>
+      path.endsWith(".pdf")
+        ? Promise.reject(new UserError("not_text", { path }))
+        : Promise.resolve({ ...FILE, path: `${ROOT}/page.html` }),
+  });
+  const textsOf = async (tools: Config["mcp"]["tools"]) => {
+    await using session = await startSession({ library, language: "en", config: { tools } });
+    const page = await session.call("read_raw_file", { file_path: "page.html" });
+    const refused = await session.call("read_raw_file", { file_path: "keys.pdf" });
+    return [page.structuredContent.data.notices[0], ...refused.structuredContent.hints ?? []];
+  };
+  const lines = "Line numbers in search results refer to the extracted text of this file, not to these lines";
+  assert.deepEqual(await textsOf(["read_raw_file", "read_documents"]), [
+    `${lines}. Read those lines with read_documents`,
+    "This is a document (pdf). Read its text with read_documents",
+  ]);
+  assert.deepEqual(await textsOf(["read_raw_file"]), [lines]);
 });
 
 for (

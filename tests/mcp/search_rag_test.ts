@@ -174,7 +174,7 @@ Deno.test("search_rag names, in data and text, the files with passages that the 
   assert.equal(
     content[0].text.split("\n\n").at(-1),
     "Passages left out, because the number for one file is limited (search.per_doc_limit): " +
-      `${named.join(", ")}, …. Read them with get_document_content`,
+      `${named.join(", ")}, …. To see them, read these files`,
   );
 });
 

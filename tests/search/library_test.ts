@@ -234,7 +234,7 @@ Deno.test("an answer contains at most max_chars of text, splits no character, an
     const { hits, notices } = await search(maxChars);
     return [hits.map(({ content }) => content.length), notices];
   };
-  const notice = "The answer was cut at search.max_chars. For the whole text, use read_raw_file";
+  const notice = "The answer was cut at search.max_chars. For the whole text, read the file";
   deepEqual(await lengths(585), [[196, 203, 186], []]);
   deepEqual(await lengths(584), [[196, 203, 184], [notice]]);
   deepEqual(await lengths(399), [[196, 203], [notice]]);

@@ -4,16 +4,9 @@ import { type Language, message } from "../../messages.ts";
 import { shownNames } from "../_argument_problems.ts";
 import { protocolError } from "../_protocol_error.ts";
 import type { ToolContext } from "../tool.ts";
-import { toolsFor } from "../tools/mod.ts";
+import { toolFor } from "../_tool_choices.ts";
 import { PROMPTS } from "./mod.ts";
-import type { Prompt, PromptTools } from "./prompt.ts";
-
-/** Tools that a prompt can use for a purpose, the most suitable first. */
-const CHOICES: Readonly<Record<keyof PromptTools, readonly string[]>> = {
-  search: ["search_rag", "query_knowledge_hub", "search_by_keyword", "search_by_semantic"],
-  read: ["get_document_content", "read_documents", "read_raw_file"],
-  list: ["list_documents", "index_status", "list_collections"],
-};
+import type { Prompt } from "./prompt.ts";
 
 /** Answers the requests for prompts. */
 export function registerPrompts({ server }: McpServer, context: ToolContext): void {
@@ -34,12 +27,10 @@ export function registerPrompts({ server }: McpServer, context: ToolContext): vo
     try {
       const prompt = promptNamed(params.name);
       const args = checkedArguments(prompt, params.arguments ?? {}, language);
-      const available = new Set<string>(toolsFor(config.tools).map(({ name }) => name));
-      const toolFor = (names: readonly string[]) => names.find((name) => available.has(name)) ?? names[0]!;
       const tools = {
-        search: toolFor(CHOICES.search),
-        read: toolFor(CHOICES.read),
-        list: toolFor(CHOICES.list),
+        search: toolFor("search", config.tools),
+        read: toolFor("read", config.tools),
+        list: toolFor("list", config.tools),
       };
       const text = prompt.text(args, { language, tools });
       return {

@@ -46,6 +46,10 @@ export const readDocuments = defineTool({
         read.push({ path, problem: message(language, error.key, error.params) });
       }
     }
-    return documentsTextAnswer(read, language, answerLimit(call, asked, READ_TOKENS));
+    return documentsTextAnswer(read, language, {
+      ...answerLimit(call, asked, READ_TOKENS),
+      // The other tools for documents cannot start inside a line.
+      reader: call.extractedReader === "get_document_content" ? call.extractedReader : undefined,
+    });
   },
 });

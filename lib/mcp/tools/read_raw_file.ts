@@ -27,9 +27,9 @@ export const readRawFile = defineTool({
     // The search modules are imported with the library, after the server has answered the client's first requests.
     const { rawPart } = await import("../../search/mod.ts");
     const { formatByName } = await import("../../document/mod.ts");
-    const isConverted = formatByName(file.path) !== undefined;
+    const kind = { isConverted: formatByName(file.path) !== undefined, read: call.extractedReader };
     const answer = fittedText(
-      (chars) => rawFileAnswer(rawPart(file, chars, startColumn), isConverted, language),
+      (chars) => rawFileAnswer(rawPart(file, chars, startColumn), kind, language),
       ({ data }) => data.raw_content,
       config.max_read_chars,
       answerLimit(call, input.max_tokens, READ_TOKENS),
