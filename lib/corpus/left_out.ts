@@ -34,6 +34,18 @@ export async function leftOut(
   return null;
 }
 
+/** Whether the names of the file at `path` and of its folders are excluded by the options, without any ignore file. */
+export function isLeftOutByName(root: string, path: string, options: RuleOptions): boolean {
+  const parts = path.split("/");
+  let rules = NameRules.of(root, options);
+  return parts.some((name, depth) => {
+    const isFile = depth === parts.length - 1;
+    const reason = rules.byName({ name, isFile, isDirectory: !isFile }, parts.slice(0, depth + 1).join("/"));
+    if (!isFile) rules = rules.below(name);
+    return reason !== null && !isByType(reason);
+  });
+}
+
 /** Whether the reason is the type of the file, not a rule. */
 function isByType(reason: SkipReason): boolean {
   return reason === "binary_type" || reason === "no_loader" || isMediaKind(reason);

@@ -23,6 +23,7 @@ import { hasVectorsOf, possibleMode } from "./possible_mode.ts";
 import { parseQuery, Synonyms } from "./query/mod.ts";
 import { queryText } from "./query_text.ts";
 import { type QueryVector, QueryVectors } from "./query_vectors.ts";
+import { pathTests, servedFolders } from "./inner_rules.ts";
 import type { Below } from "./scope.ts";
 import { RerankerChoice } from "./reranker_choice.ts";
 import { SearchNotices } from "./search_notices.ts";
@@ -30,7 +31,7 @@ import { type SearchedFolder, SearchedFolders, withoutDamaged } from "./searched
 import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
 import { withRestart } from "./with_restart.ts";
 import { ServedFiles } from "./served_files.ts";
-import { ServedFolder } from "./served_folder.ts";
+import type { ServedFolder } from "./served_folder.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { folderStore, type OpenIndex } from "../store/mod.ts";
 import type {
@@ -98,7 +99,7 @@ class FolderLibrary implements Library {
     this.#below = below;
     this.collections = servedCollections([...new Set(roots)], config);
     this.#newer = new NewerFilesCheck((root) => walkOptions(folderConfig(config, root), ownPlaces));
-    this.#folders = [...new Set(roots)].map((root) => new ServedFolder(storeOf(root)));
+    this.#folders = servedFolders({ roots, config, ownPlaces, storeOf });
   }
 
   get roots(): readonly string[] {
@@ -119,9 +120,8 @@ class FolderLibrary implements Library {
     const began = performance.now();
     const query = parseQuery(queryText(request));
     const mode = request.mode ?? this.#config.search.mode;
-    const { dirPath } = request;
     const { folders, below } = await askedScope(request, this.#places).catch(async (error) => {
-      throw await withNearestFolders(error, dirPath, this.#folders, this.#files);
+      throw await withNearestFolders(error, request.dirPath, this.#folders, this.#files);
     });
     const vector = mode === "keyword" ? {} : await this.#vectorOf(query.text, folders, signal);
     using searched = await SearchedFolders.open(folders);
@@ -245,7 +245,7 @@ class FolderLibrary implements Library {
       synonyms: this.#synonyms,
       rerank: asked.rerank,
       signal: asked.signal,
-      below: asked.below.size === 0 ? undefined : (index) => asked.below.get(folderOf.get(index)!.root),
+      below: pathTests(folderOf, asked.below),
     });
   }
 

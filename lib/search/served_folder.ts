@@ -19,8 +19,12 @@ export class ServedFolder {
   #damagedAt: number | undefined;
   #turn: Promise<void> = Promise.resolve();
 
-  /** `now` returns milliseconds since any fixed time. */
-  constructor(store: IndexStore, now: () => number = () => performance.now()) {
+  /** `shows`: whether a file of the index may be found; all without it. `now` returns milliseconds since any fixed time. */
+  constructor(
+    store: IndexStore,
+    readonly shows?: (path: string) => boolean,
+    now: () => number = () => performance.now(),
+  ) {
     this.#store = store;
     this.#now = now;
   }

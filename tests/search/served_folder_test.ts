@@ -10,7 +10,7 @@ Deno.test("an index that could not be read for a while is opened again, though n
   place.write({ "a.txt": "apple" });
   await place.ingest();
   let now = 0;
-  const folder = new ServedFolder(folderStore(place.root, KEY), () => now);
+  const folder = new ServedFolder(folderStore(place.root, KEY), undefined, () => now);
   const isReadyAt = async (time: number) => {
     now = time;
     await folder.refresh();

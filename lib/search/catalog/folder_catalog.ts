@@ -12,6 +12,7 @@ import type { ChunkPlaces } from "../chunk_places.ts";
 import { Collection } from "../collection.ts";
 import { askedScope, type ServedPlaces } from "../collection_scope.ts";
 import type { NewerFilesCheck } from "../newer_files.ts";
+import { shownFiles } from "../inner_rules.ts";
 import { passageText, withoutLead } from "../passages.ts";
 import { belowTest, fileTest, filtersOf } from "../query/mod.ts";
 import { type SearchedFolder, SearchedFolders } from "../searched_folders.ts";
@@ -84,7 +85,10 @@ export class FolderCatalog implements Catalog {
 
   async folders(): Promise<IndexedFolder[]> {
     using searched = await SearchedFolders.open(this.#parts.folders);
-    return searched.indexed.map(({ folder, index }) => ({ root: folder.root, files: index.files }));
+    return searched.indexed.map(({ folder, index }) => ({
+      root: folder.root,
+      files: shownFiles(folder, index),
+    }));
   }
 
   async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
@@ -98,7 +102,7 @@ export class FolderCatalog implements Catalog {
     for (const place of searched.indexed) {
       const { folder, index } = place;
       const isBelow = belowTest(below.get(folder.root));
-      for (const file of index.files) {
+      for (const file of shownFiles(folder, index)) {
         if (!isBelow(file.path) || passes?.(file) === false) continue;
         if (state !== undefined && file.status !== state) continue;
         found.push({ place, file, path: folder.pathOf(file.path) });
@@ -164,7 +168,8 @@ export class FolderCatalog implements Catalog {
   ): Promise<{ readonly place: SearchedFolder; readonly chunk: number } | undefined> {
     for (const place of searched.indexed) {
       const { folder, index } = place;
-      const ranges = joined(index.files.filter((file) => file.chunkCount > 0 && isWanted(folder, file)));
+      const files = shownFiles(folder, index);
+      const ranges = joined(files.filter((file) => file.chunkCount > 0 && isWanted(folder, file)));
       for (const range of ranges) {
         const chunk = await findChunk(index, id, range, signal);
         if (chunk !== undefined) return { place, chunk };

@@ -8,8 +8,8 @@ import type { ParsedQuery, QueryFilters } from "./types.ts";
 export interface ChunkConditions extends Pick<ParsedQuery, "phrases" | "excluded" | "excludedPhrases"> {
   /** The filters typed in the query and those given as parameters. All must hold. */
   readonly filters: readonly QueryFilters[];
-  /** The paths of an index, `/` between their parts, below which files may be found; `undefined` for all of its files. */
-  readonly below?: ((index: OpenIndex) => readonly string[] | undefined) | undefined;
+  /** Returns the test of the paths in an index, `/` between their parts; only files that pass it may be found. */
+  readonly below?: ((index: OpenIndex) => (path: string) => boolean) | undefined;
 }
 
 /** Returns the filter for chunks that meet all conditions, or `undefined` if there are no conditions. */
@@ -23,7 +23,7 @@ export function filterFor(conditions: ChunkConditions): Filter | undefined {
   }
   const made = new Map<OpenIndex, ChunkFilter>();
   const make = (index: OpenIndex): ChunkFilter => {
-    const isBelow = belowTest(below?.(index));
+    const isBelow = below?.(index) ?? (() => true);
     return {
       ...(anyFile ? {} : {
         files: Uint8Array.from(

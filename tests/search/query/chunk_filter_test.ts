@@ -1,6 +1,12 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { type IndexReader, Tokenizer } from "../../../lib/index/mod.ts";
-import { filterFor, filtersOf, parseQuery, type SearchFilters } from "../../../lib/search/query/mod.ts";
+import {
+  belowTest,
+  filterFor,
+  filtersOf,
+  parseQuery,
+  type SearchFilters,
+} from "../../../lib/search/query/mod.ts";
 import { BlobIndex } from "../../../lib/store/blob/blob_index.ts";
 import { chunkMask } from "../../../lib/store/blob/chunk_mask.ts";
 import { buildIndex, chunk, file } from "../../index/_build.ts";
@@ -18,7 +24,7 @@ function found(
   const filterOf = filterFor({
     ...parsed,
     filters: [parsed.filters, filtersOf(parameters)],
-    below: below && (() => below),
+    below: below && (() => belowTest(below)),
   });
   const filter = filterOf?.(new BlobIndex(reader));
   const mask = filter && chunkMask(reader, tokenizer, filter);
