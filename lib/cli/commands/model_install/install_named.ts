@@ -27,6 +27,7 @@ export async function installNamed(session: Session): Promise<number> {
   const ids = operands.length === 0 ? MODEL_IDS : modelsNamed(operands);
   const models: InstalledModel[] = [];
   using _lock = await lockModels(new OwnFolder(dir), signal, () => note(session, "cli_model_waiting"));
+  let partial: UserError | undefined;
   for (const id of ids) {
     try {
       const installed = await installFrom(CATALOGUE[id], path, {
@@ -38,9 +39,11 @@ export async function installNamed(session: Session): Promise<number> {
     } catch (error) {
       const isElsewhere = error instanceof UserError && error.key === "model_not_in" && operands.length === 0;
       if (!isElsewhere) throw error;
+      const count = String(error.params["missing"]).split(", ").length;
+      if (count < Object.keys(CATALOGUE[id].files).length) partial ??= error;
     }
   }
-  if (models.length === 0) throw new UserError("cli_model_none_in", { path });
+  if (models.length === 0) throw partial ?? new UserError("cli_model_none_in", { path });
   if (flags.json) await printJson(session, { dir, models, failures: [] });
   noteUse(session, models.map(({ id }) => id));
   return EXIT.done;
