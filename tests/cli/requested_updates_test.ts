@@ -77,6 +77,28 @@ Deno.test("a cancelled update leaves the old index, and its changes are taken up
   deepEqual(await folder.after(2000), [[1, 0, 0]]);
 });
 
+Deno.test("a request for everything during such an update gets it, if that update is cancelled", async () => {
+  await using folder = new KeptFolder({ "a.md": "apple" });
+  await folder.settled();
+  const client = new AbortController();
+  let first: Promise<unknown>, second: ReturnType<typeof folder.updates.update> | undefined;
+  await folder.clock.through(() => {
+    first = folder.updates.update(folder.root, {
+      signal: client.signal,
+      full: true,
+      onProgress({ step }) {
+        if (step !== "read" || second !== undefined) return;
+        second = folder.updates.update(folder.root, { signal, full: true });
+        client.abort(new Error("enough"));
+      },
+    });
+    first.catch(() => {});
+  });
+  await rejects(first!, { message: "enough" });
+  await folder.after(500);
+  deepEqual(counts(await second!), { new: 0, changed: 0, full: true });
+});
+
 Deno.test("an update goes on while one of those who asked for it waits", async () => {
   await using folder = new KeptFolder({ "a.md": "apple" });
   await folder.settled();

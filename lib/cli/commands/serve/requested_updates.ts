@@ -21,6 +21,7 @@ export interface RequestedUpdate {
 
 /** A request that is not answered. */
 interface OpenRequest extends RequestedUpdate {
+  full: boolean;
   readonly resolve: (summary: IngestSummary) => void;
   readonly reject: (error: unknown) => void;
   readonly askedAt: number;
@@ -45,7 +46,6 @@ export interface RequestedRun {
 export class RequestedUpdates {
   readonly #waiting = new Set<OpenRequest>();
   readonly #running = new Set<OpenRequest>();
-  #isFull = false;
   #notBefore = -Infinity;
 
   /** Time at which the next update is due; `Infinity` if there is no request. */
@@ -62,8 +62,7 @@ export class RequestedUpdates {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#waiting.size >= MOST_WAITING) return Promise.reject(new UserError("too_many_updates"));
     const { promise, resolve, reject } = Promise.withResolvers<IngestSummary>();
-    // Everything is being processed again already; afterwards it is enough to look for changes.
-    const open = { ...request, full: full && !this.#isFull, resolve, reject, askedAt: now };
+    const open = { ...request, full, resolve, reject, askedAt: now };
     const leave = () => {
       this.#waiting.delete(open);
       this.#running.delete(open);
@@ -87,18 +86,20 @@ export class RequestedUpdates {
       }, { once: true });
     }
     const full = taken.some((request) => request.full);
-    this.#isFull = full;
     this.#notBefore = -Infinity;
     const end = () => {
-      const open = taken.filter((request) => this.#running.delete(request));
-      this.#isFull = false;
-      return open;
+      return taken.filter((request) => this.#running.delete(request));
+    };
+    const done = (summary: IngestSummary) => {
+      // They came while everything was processed again. Now it is enough to look for changes.
+      if (full) { for (const request of this.#waiting) request.full = false; }
+      for (const { resolve } of end()) resolve(summary);
     };
     return {
       full,
       again: new Set(taken.flatMap(({ again = [] }) => [...again])),
       signal: stop.signal,
-      done: (summary) => end().forEach(({ resolve }) => resolve(summary)),
+      done,
       failed: (error) => end().forEach(({ reject }) => reject(error)),
       busy: (error, now) => {
         this.#notBefore = now + RETRY_MS;
