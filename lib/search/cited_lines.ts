@@ -6,7 +6,7 @@ export interface CitedLines {
 }
 
 /**
- * Splits a citation as the answers of a search write it, `path:12-40` or `path:12`, or as links to code do, `path#L12-L40`.
+ * Splits a citation as the answers of a search write it, `path:12-40` or `path:12`, or as links do, `path#L12-L40` and `path?lines=12-40`.
  * Undefined for other texts. A file may be called `notes:12`, so try the whole text as a path first.
  *
  * ```ts
@@ -19,7 +19,7 @@ export interface CitedLines {
  * ```
  */
 export function citedLines(text: string): CitedLines | undefined {
-  const parts = /^(.+)(?::|#L)(\d{1,9})(?:-L?(\d{1,9}))?$/s.exec(text.trim());
+  const parts = /^(.+)(?::|#L|\?lines=)(\d{1,9})(?:-L?(\d{1,9}))?$/s.exec(text.trim());
   if (parts === null) return undefined;
   const [, path, start, end = start] = parts;
   const [startLine, endLine] = [Number(start), Number(end)];

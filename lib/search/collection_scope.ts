@@ -33,7 +33,7 @@ export async function askedScope(
   const rootOf = (name: string) => rootNamed(name, known);
   const asked = askedCollections(collections, known);
   if (asked === "all" && (collections ?? "").trim() === "") {
-    return await scopeOf(dirPath, folders, below).catch((error) => {
+    return await scopeOf(dirPath, folders, below, known).catch((error) => {
       const root = isNoFolder(error) && dirPath !== undefined ? rootOf(dirPath) : undefined;
       if (root === undefined) throw error;
       return whole(folders, root);
@@ -59,7 +59,7 @@ async function folderScope(
   known: readonly ServedCollection[],
 ): Promise<Scope> {
   try {
-    return await scopeOf(path, folders, new Map());
+    return await scopeOf(path, folders, new Map(), known);
   } catch (error) {
     if (!isNoFolder(error) || /[\\/]/.test(path)) throw error;
     throw unknownCollection(path, known, error);

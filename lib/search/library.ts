@@ -88,7 +88,6 @@ class FolderLibrary implements Library {
     }: LibraryOptions,
   ) {
     this.#config = config;
-    this.#files = new ServedFiles({ roots, config, ownPlaces, extractor, key, indexDirs });
     this.#added = added ?? (() => Promise.resolve([]));
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#vectors = new QueryVectors(config.embedding, table);
@@ -98,6 +97,10 @@ class FolderLibrary implements Library {
     this.#isKept = isKept;
     this.#below = below;
     this.collections = servedCollections([...new Set(roots)], config);
+    this.#files = new ServedFiles({
+      ...{ roots, config, ownPlaces, extractor, key, indexDirs },
+      collections: this.collections,
+    });
     this.#newer = new NewerFilesCheck((root) => walkOptions(folderConfig(config, root), ownPlaces));
     this.#folders = servedFolders({ roots, config, ownPlaces, storeOf });
   }

@@ -1,5 +1,7 @@
 import { UserError } from "../errors.ts";
 import { resolveFolderInside } from "../sandbox/mod.ts";
+import { resolveServed } from "./collection_path.ts";
+import type { ServedCollection } from "./served_collections.ts";
 import type { ServedFolder } from "./served_folder.ts";
 
 /**
@@ -15,7 +17,7 @@ export interface Scope {
 }
 
 /**
- * The scope that `dirPath` names: a served folder or a folder below one; all served folders, limited to `below`, if it is
+ * The scope that `dirPath` names: a served folder or a folder below one, which may begin with a name of `collections`; all served folders, limited to `below`, if it is
  * blank. Throws `UserError` `directory_not_found`, `not_a_directory`, `path_ambiguous` (a relative path that is in several
  * folders), and `dir_not_served` for every path that is outside of them or hidden in them, whether it exists or not.
  */
@@ -23,11 +25,14 @@ export async function scopeOf(
   dirPath: string | undefined,
   folders: readonly ServedFolder[],
   below: Below,
+  collections: readonly ServedCollection[] = [],
 ): Promise<Scope> {
   if (dirPath === undefined || dirPath.trim() === "") return { folders, below };
   const roots = folders.map(({ root }) => root);
   try {
-    const { root, relative } = await resolveFolderInside(dirPath, roots);
+    const { root, relative } = await resolveServed(dirPath, {
+      ...{ collections, roots, resolve: resolveFolderInside },
+    });
     const inside = folders.filter((folder) => folder.root === root);
     return { folders: inside, below: new Map(relative === "" ? [] : [[root, [relative]]]) };
   } catch (error) {

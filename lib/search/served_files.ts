@@ -7,7 +7,9 @@ import { type Extractor, readDocument } from "../extract/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import { type Resolved, resolveInside } from "../sandbox/mod.ts";
 import { type IndexDirs, RecognisedTexts } from "../store/mod.ts";
+import { resolveServed } from "./collection_path.ts";
 import { type CitedLines, citedLines } from "./cited_lines.ts";
+import type { ServedCollection } from "./served_collections.ts";
 import { lineRange } from "./line_range.ts";
 import type { LineRange, OriginalFile, RawFile, ServedDocument } from "./types.ts";
 
@@ -30,6 +32,7 @@ interface Located {
 /** Reads files of the served folders by their path, but only files that may be indexed. */
 export class ServedFiles {
   readonly #roots: readonly string[];
+  readonly #collections: readonly ServedCollection[];
   readonly #config: Config;
   readonly #ownPlaces: readonly string[];
   readonly #extractor: Extractor;
@@ -38,8 +41,9 @@ export class ServedFiles {
   readonly #kept = new Map<string, ServedDocument>();
 
   constructor(
-    { roots, config, ownPlaces, extractor, key, indexDirs = {} }: {
+    { roots, collections, config, ownPlaces, extractor, key, indexDirs = {} }: {
       readonly roots: readonly string[];
+      readonly collections: readonly ServedCollection[];
       readonly config: Config;
       readonly ownPlaces: readonly string[];
       readonly extractor: Extractor;
@@ -48,6 +52,7 @@ export class ServedFiles {
     },
   ) {
     this.#roots = roots;
+    this.#collections = collections;
     this.#config = config;
     this.#ownPlaces = ownPlaces;
     this.#extractor = extractor;
@@ -128,17 +133,18 @@ export class ServedFiles {
   }
 
   /**
-   * Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. The `#` of a URL begins lines.
+   * Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. The `#` of a URL begins lines, and so does the query of an address.
    */
   async #resolve(path: string): Promise<Resolved & { readonly cited?: CitedLines }> {
+    const places = { roots: this.#roots, collections: this.#collections, resolve: resolveInside };
     const cited = citedLines(path);
-    const isUrl = /^\s*file:/i.test(path) && path.includes("#");
+    const isUrl = /^\s*(?:file:.*#|muxue:)/is.test(path);
     try {
-      if (cited === undefined || !isUrl) return await resolveInside(path, this.#roots);
-      return { ...await resolveInside(cited.path, this.#roots), cited };
+      if (cited === undefined || !isUrl) return await resolveServed(path, places);
+      return { ...await resolveServed(cited.path, places), cited };
     } catch (error) {
       if (cited === undefined || isUrl) throw error;
-      return { ...await resolveInside(cited.path, this.#roots), cited };
+      return { ...await resolveServed(cited.path, places), cited };
     }
   }
 

@@ -88,3 +88,15 @@ Deno.test("an unknown collection is an error that names the known ones", async (
   }
   await assertUserError(() => askedScope({ collections: temp.at("d") }, places), "dir_not_served");
 });
+
+Deno.test("a folder below a collection may be named by the collection's name and the path in it", async () => {
+  const { temp, roots: [a], places } = playground();
+  using _ = temp;
+  for (
+    const place of [{ dirPath: "Tea/deep" }, { collections: "tea/deep" }, { dirPath: "muxue://Tea/deep" }]
+  ) {
+    const { folders, below } = await askedScope(place, places);
+    deepEqual([folders.map(({ root }) => root), [...below]], [[a], [[a, ["deep"]]]]);
+  }
+  await assertUserError(() => askedScope({ dirPath: "Tea/../c" }, places), "dir_not_served");
+});
