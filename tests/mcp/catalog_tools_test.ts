@@ -182,7 +182,42 @@ Deno.test("find_related searches for the salient terms and leaves out the docume
     ranking: { "per_doc_limit": 1 },
   }]);
   deepEqual(data.citations.map(({ source }: { source: string }) => source), [`${ROOT}/b.md`]);
-  equal(data.next_cursor, undefined);
+});
+
+Deno.test("find_related links to the documents it names, and its cursor gives the others", async () => {
+  const hits = ["b", "a", "c", "d", "e", "f", "g"].map((name) => hit({ filePath: `${ROOT}/${name}.md` }));
+  const library = fakeLibrary({
+    catalog: () => Promise.resolve(catalog()),
+    readDocument: () => Promise.resolve(document(`${ROOT}/a.md`, TEXT)),
+    search: ({ offset = 0, topK = 10 }) =>
+      Promise.resolve({
+        hits: hits.slice(offset, offset + topK),
+        seconds: 0.01,
+        notices: [],
+        leftOut: [{ filePath: `${ROOT}/b.md`, passages: 9 }],
+        ...(offset + topK < hits.length && { more: true }),
+      }),
+  });
+  for (const args of [{ "top_k": 2 }, { "top_k": 4, "max_tokens": 400 }, { "top_k": 20 }]) {
+    await using session = await startSession({ library, language: "en" });
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { structuredContent: { data }, content } = await session.call("find_related", {
+        "doc_id": `${ROOT}/a.md`,
+        ...args,
+        ...(cursor !== undefined && { cursor }),
+      });
+      const sources = data.citations.map(({ source }: { source: string }) => source);
+      ok(sources.length <= args["top_k"]);
+      const links = content.slice(1).map(({ name }: { name: string }) => `${ROOT}/${name}`);
+      ok(links.every((link: string) => sources.includes(link)));
+      equal(data.left_out, undefined);
+      found.push(...sources);
+      cursor = data.next_cursor;
+    } while (cursor !== undefined);
+    deepEqual(found, ["b", "c", "d", "e", "f", "g"].map((name) => `${ROOT}/${name}.md`));
+  }
 });
 
 Deno.test("read_documents shares one limit among the documents, and names those that cannot be read", async () => {

@@ -14,12 +14,19 @@ export interface SearchArguments {
   readonly "snippet_chars"?: number | undefined;
 }
 
+/** The hits that an answer may show. */
+export interface WantedHits {
+  readonly accepts: (hit: Hit) => boolean;
+  /** Hits in one answer. */
+  readonly most: number;
+}
+
 /** Tokens that notices may take before an answer is trimmed that would fit without them. */
 const NOTICE_TOKENS = 600;
 
 /**
  * Searches and answers within the limit of the call. `input`: all arguments of the call. `make` makes the answer of the hits
- * that are shown.
+ * that are shown. `wanted`: the hits that may be shown; default: all.
  */
 export async function answerSearch<Data>(
   request: SearchRequest,
@@ -27,6 +34,7 @@ export async function answerSearch<Data>(
   call: ToolCall,
   signal: AbortSignal,
   make: (shown: ShownHits, language: Language) => TextAnswer<Data>,
+  wanted?: WantedHits,
 ): Promise<ToolAnswer<Data>> {
   const { library, language, log, shape } = call;
   const page = searchPage(input.cursor, input, request.topK);
@@ -49,13 +57,19 @@ export async function answerSearch<Data>(
     const whole = make({ found: { hits, seconds: 0, notices: [] } }, language);
     return sentTokens(whole, limit.shape) > limit.maxTokens - linksOf(hits).tokens - NOTICE_TOKENS;
   };
-  const fitted = (found: SearchAnswer) => {
+  const fitted = (all: SearchAnswer) => {
     let shown: readonly Hit[] = [];
+    const accepted = wanted === undefined ? all.hits : all.hits.filter(wanted.accepts);
+    const hits = accepted.slice(0, wanted?.most);
+    const found = { ...all, hits, ...(hits.length < accepted.length && { more: true as const }) };
+    // The next answer begins with the first hit that this one could have shown.
+    const passed = (shown: number) =>
+      shown < accepted.length ? all.hits.indexOf(accepted[shown]!) : all.hits.length;
     const { answer, isTrimmed } = fittedSearch(withDegreeNotice(found, language), {
       language,
       limit: { ...limit, maxTokens: limit.maxTokens - linksOf(found.hits).tokens },
       snippetChars,
-      cursorAfter: (shown) => searchCursorAfter(page, shown, input),
+      cursorAfter: (shown) => searchCursorAfter(page, passed(shown), input),
       make: (hits, language) => {
         shown = hits.found.hits;
         return make(hits, language);

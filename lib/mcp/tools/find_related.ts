@@ -18,9 +18,11 @@ export const findRelated = defineTool({
     "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max - 1).optional(), "arg_top_k"),
     collection: argument(collectionArgument().optional(), "arg_collections"),
     ...MAX_TOKENS,
+    cursor: argument(z.string().optional(), "arg_cursor"),
   },
   output: CITATIONS_DATA,
-  async run({ doc_id: id, top_k: limit = LIMIT, collection, max_tokens: maxTokens }, call, signal) {
+  async run(input, call, signal) {
+    const { doc_id: id, top_k: limit = LIMIT, collection } = input;
     const { library } = call;
     const { document, path } = await withReadProgress(library.readDocument(id, signal), id, call);
     // The search modules are imported with the library, after the server has answered the client's first requests.
@@ -34,10 +36,14 @@ export const findRelated = defineTool({
       ranking: { "per_doc_limit": 1 },
       ...(collection !== undefined && { collections: collection }),
     };
-    return await answerSearch(request, { "max_tokens": maxTokens }, call, signal, ({ found }, language) => {
-      const hits = found.hits.filter(({ filePath }) => filePath !== path).slice(0, limit);
-      const { leftOut: _, more: __, ...rest } = found;
-      return citationsAnswer({ found: { ...rest, hits } }, language);
-    });
+    return await answerSearch(
+      request,
+      input,
+      call,
+      signal,
+      ({ found: { leftOut: _, ...found }, cursor }, language) =>
+        citationsAnswer({ found, ...(cursor !== undefined && { cursor }) }, language),
+      { accepts: ({ filePath }) => filePath !== path, most: limit },
+    );
   },
 });
