@@ -1,6 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { IngestProgress, IngestSummary } from "../../lib/ingest/types.ts";
 import type { Upkeep, UpkeepRequest } from "../../lib/mcp/mod.ts";
+import { TempDir } from "../sandbox/helpers.ts";
 import { fakeLibrary, type Message, ROOT, startSession } from "./_session.ts";
 
 const SUMMARY: IngestSummary = {
@@ -53,6 +56,35 @@ Deno.test("ingest_now updates the folder that collection names, and no other", a
     content[0].text,
     "There is no collection or folder elsewhere. The collections are: notes, notes2",
   );
+});
+
+Deno.test("ingest_now reads a path in collection as a search does, and updates the served folder around it", async () => {
+  using temp = new TempDir();
+  const [tea, coffee] = [temp.at("tea"), temp.at("coffee")];
+  for (const folder of [join(tea, "green"), coffee]) Deno.mkdirSync(folder, { recursive: true });
+  const upkeep = fakeUpkeep();
+  const library = fakeLibrary({ roots: [tea, coffee] });
+  await using session = await startSession({ library, upkeep, language: "en" });
+  for (
+    const collection of [
+      pathToFileURL(tea).href,
+      "green",
+      join(tea, "green"),
+      `${coffee}/../tea/`,
+      `${tea}\ngreen`,
+    ]
+  ) {
+    const { isError } = await session.call("ingest_now", { collection });
+    deepEqual([collection, isError, upkeep.calls.splice(0)], [collection, undefined, [[tea, false]]]);
+  }
+  for (const collection of [temp.at("other"), temp.at("tea/none"), "../other"]) {
+    const { isError, content } = await session.call("ingest_now", { collection });
+    deepEqual([isError, content[0].text], [
+      true,
+      `There is no collection or folder ${collection}. The collections are: tea, coffee`,
+    ]);
+  }
+  deepEqual(upkeep.calls, []);
 });
 
 Deno.test("ingest_now lists at most 20 failed files, and counts the others", async () => {

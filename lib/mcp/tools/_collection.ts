@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { resolveFolderInside } from "../../sandbox/mod.ts";
 import { askedCollections, rootNamed, type ServedCollection, unknownCollection } from "../../search/types.ts";
 
 /**
@@ -14,19 +15,29 @@ export function collectionArgument() {
 }
 
 /**
- * The served folders that the argument `collection` means: all, or those of the names and paths in it. Throws `UserError`
- * `collection_unknown`.
+ * The served folders that the argument `collection` means: all, or those of the names and paths in it. A path is read as in a
+ * search; one below a served folder means that folder. Throws `UserError` `collection_unknown`.
  */
-export function collectionRoots(
+export async function collectionRoots(
   collection: string | undefined,
   known: readonly ServedCollection[],
-): readonly string[] {
+): Promise<readonly string[]> {
   const asked = askedCollections(collection, known);
   if (asked === "all") return known.map(({ root }) => root);
-  const wanted = asked.map((name) => {
-    const root = rootNamed(name, known) ?? name.replace(/[\\/]+$/, "");
-    if (!known.some((one) => one.root === root)) throw unknownCollection(name, known);
-    return root;
-  });
+  const wanted = await Promise.all(
+    asked.map(async (name) => rootNamed(name, known) ?? await rootAround(name, known)),
+  );
   return [...new Set(wanted)];
+}
+
+async function rootAround(path: string, known: readonly ServedCollection[]): Promise<string> {
+  const roots = known.map(({ root }) => root);
+  // A served folder may be gone.
+  const itself = path.replace(/[\\/]+$/, "");
+  if (roots.includes(itself)) return itself;
+  try {
+    return (await resolveFolderInside(path, roots)).root;
+  } catch (error) {
+    throw unknownCollection(path, known, error);
+  }
 }

@@ -21,7 +21,7 @@ export const ingestNow = defineTool({
   output: INGESTED_DATA,
   async run({ collection, full = false }, { library, language, upkeep, progress }, signal) {
     if (upkeep === undefined) throw new UserError("ingest_not_allowed");
-    const roots = collectionRoots(collection, library.collections);
+    const roots = await collectionRoots(collection, library.collections);
     const summaries: IngestSummary[] = [];
     for (const [i, root] of roots.entries()) {
       const report = (part: number, text: string) =>
