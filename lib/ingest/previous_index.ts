@@ -9,6 +9,7 @@ import {
   type OpenIndex,
   type UnusableState,
 } from "../store/mod.ts";
+import { changedKeys } from "./settings.ts";
 
 /** Message that says why an index is rebuilt or not trusted. */
 export interface RebuildReason {
@@ -47,8 +48,7 @@ export async function previousIndex(
   if (loaded.state === "missing") return {};
   if (loaded.state !== "ready") return { reason: reasonFor(loaded.state, loaded.problem) };
   const { index } = loaded;
-  const isSame = index.meta.settings === settings;
-  const reason = !isSame ? settingsChanged() : verify ? await damageOf(index) : undefined;
+  const reason = settingsChanged(index, settings) ?? (verify ? await damageOf(index) : undefined);
   if (reason !== undefined) {
     index.close();
     return { reason };
@@ -66,8 +66,13 @@ export function unreadable(error: unknown): RebuildReason {
   return reasonFor("damaged", reasonOf(error));
 }
 
-function settingsChanged(): RebuildReason {
-  return { key: "rebuild_settings", params: {} };
+/** Returns a message if an index was made with other settings than the one named `settings`. */
+export function settingsChanged({ meta }: OpenIndex, settings: string): RebuildReason | undefined {
+  if (meta.settings === settings) return undefined;
+  const keys = changedKeys(meta.settings, settings);
+  return keys.length === 0
+    ? { key: "rebuild_version", params: {} }
+    : { key: "rebuild_settings", params: { keys: keys.join(", ") } };
 }
 
 /** Verifies an index. Returns a message if it is damaged. */

@@ -57,3 +57,26 @@ export function settingsName({ chunking, encoding, generated, ocr, model }: Inge
     ocr: ocr || undefined,
   });
 }
+
+/** The keys of the configuration that {@linkcode settingsName} depends on, by their names in it. */
+const KEYS = new Map([
+  ["strategy", "chunking.strategy"],
+  ["maxChars", "chunking.max_chars"],
+  ["overlap", "chunking.overlap"],
+  ["chunksPerFile", "chunking.chunks_per_file"],
+  ["encoding", "files.encoding"],
+  ["generated", "files.generated"],
+  ["ocr", "files.ocr"],
+  ["model", "embedding"],
+]);
+
+/**
+ * Returns the keys of the configuration in which two results of {@linkcode settingsName} differ. Empty if only the version of
+ * the program differs.
+ */
+export function changedKeys(before: string, now: string): string[] {
+  const [old, current] = [before, now].map((name): Record<string, unknown> => JSON.parse(name));
+  const keys = [...KEYS].filter(([name]) => old![name] !== current![name]).map(([, key]) => key);
+  // The default of chunking.overlap follows from chunking.max_chars.
+  return keys.includes("chunking.max_chars") ? keys.filter((key) => key !== "chunking.overlap") : keys;
+}

@@ -3,7 +3,7 @@ import { message } from "../messages.ts";
 import type { StoredFile } from "../index/mod.ts";
 import { folderStore, type OpenIndex } from "../store/mod.ts";
 import { notRead } from "./failures.ts";
-import { damageOf, reasonFor } from "./previous_index.ts";
+import { damageOf, reasonFor, type RebuildReason, settingsChanged } from "./previous_index.ts";
 import { recognitionOf } from "./recognition/recognition_state.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
 import type { FolderStatus, IngestContext } from "./types.ts";
@@ -28,13 +28,13 @@ export async function folderStatus(
   if (damage !== undefined) {
     return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
   }
-  const { plan, hasSettings, stale } = await compareWithFolder(index, root, config, ownPlaces);
+  const { plan, other, stale } = await compareWithFolder(index, root, config, ownPlaces);
   const { statistics, vectors } = index;
   const recognition = recognitionOf(index.files);
   return {
     root,
     state: "ready",
-    ...(hasSettings ? {} : { detail: message(config.language, "rebuild_settings") }),
+    ...(other === undefined ? {} : { detail: message(config.language, other.key, other.params) }),
     indexedAt: new Date(index.meta.indexedAt),
     files: index.files.filter(({ status }) => status === "indexed").length,
     chunks: statistics.chunks,
@@ -54,8 +54,8 @@ type Stale = NonNullable<FolderStatus["stale"]>;
 /** How an index differs from its folder and from the configuration. */
 export interface Comparison {
   readonly plan: UpdatePlan;
-  /** Whether it was made with the settings of the configuration. If not, the next run rebuilds it. */
-  readonly hasSettings: boolean;
+  /** Set if it was made with other settings than those of the configuration. The next run rebuilds it. */
+  readonly other: RebuildReason | undefined;
   /** Files that the next run reads or removes. */
   readonly stale: Stale;
 }
@@ -69,11 +69,11 @@ export async function compareWithFolder(
 ): Promise<Comparison> {
   const settings = ingestSettings(root, config, ownPlaces);
   const plan = await planUpdate(root, settings.walk, index.files);
-  const hasSettings = index.meta.settings === settingsName(settings);
+  const other = settingsChanged(index, settingsName(settings));
   return {
     plan,
-    hasSettings,
-    stale: hasSettings ? staleOf(plan, index.files) : everything(plan, index.files),
+    other,
+    stale: other === undefined ? staleOf(plan, index.files) : everything(plan, index.files),
   };
 }
 

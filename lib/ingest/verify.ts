@@ -9,7 +9,7 @@ import { lookAt } from "../sandbox/mod.ts";
 import { folderStore, type OpenIndex, type StoredChunk } from "../store/mod.ts";
 import { checkIndex } from "./check_index.ts";
 import { reasonText } from "./failures.ts";
-import { reasonFor, unreadable } from "./previous_index.ts";
+import { reasonFor, type RebuildReason, settingsChanged, unreadable } from "./previous_index.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
 import { withoutChunks } from "./read_document.ts";
 import { type IngestSettings, ingestSettings, settingsName } from "./settings.ts";
@@ -118,13 +118,14 @@ class FolderVerifier {
       return this.#progress.pause();
     });
     const plan = await this.#plan();
-    const isCurrent = index.meta.settings === settingsName(settings);
+    const other = settingsChanged(index, settingsName(settings));
+    const isCurrent = other === undefined;
     if (deep) await this.#compare(plan, isCurrent);
     this.#progress.finish();
     const stale = staleOf(plan, index.files);
     return {
       root,
-      ...this.#state({ ...stale, changed: stale.changed + this.#changed.length }, isCurrent),
+      ...this.#state({ ...stale, changed: stale.changed + this.#changed.length }, other),
       ...this.#stalePaths(plan),
       indexedAt: new Date(index.meta.indexedAt),
       files: index.files.filter(({ status }) => status === "indexed").length,
@@ -149,9 +150,10 @@ class FolderVerifier {
 
   #state(
     stale: NonNullable<FolderCheck["stale"]>,
-    isCurrent: boolean,
+    other: RebuildReason | undefined,
   ): Pick<FolderCheck, "state" | "stale" | "detail"> {
-    const detail = isCurrent ? {} : { detail: message(this.config.language, "rebuild_settings") };
+    const isCurrent = other === undefined;
+    const detail = isCurrent ? {} : { detail: message(this.config.language, other.key, other.params) };
     if (this.#differing.length + this.#unreadable.length > 0) return { state: "differs", stale, ...detail };
     const isBehind = !isCurrent || stale.new + stale.changed + stale.removed > 0;
     return { state: isBehind ? "behind" : "sound", stale, ...detail };

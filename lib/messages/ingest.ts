@@ -65,8 +65,12 @@ export const INGEST = {
     en: "The index {path} was written but cannot be read back: {error}. Check the disk and try again",
   },
   rebuild_settings: {
-    zh: "分片、编码或语义向量的设置已改变，需要重建索引",
-    en: "The settings for chunking, encoding or embedding have changed, so the index must be rebuilt",
+    zh: "索引是用另外的设置建立的（{keys}），需要重建",
+    en: "The index was made with another value of {keys}, so it must be rebuilt",
+  },
+  rebuild_version: {
+    zh: "本版本程序的分片方式与建立索引时不同，需要重建索引",
+    en: "The index was made by a version of the program that reads files differently, so it must be rebuilt",
   },
   backup_exists: {
     zh: "备份文件已存在：{path}。请换一个路径",

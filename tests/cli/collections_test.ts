@@ -89,7 +89,7 @@ Deno.test("a change of a collection's settings concerns its index and no other",
     collections.map(({ chunks, rebuildReason }: Record<string, unknown>) => [chunks, rebuildReason]),
     [
       [1, undefined],
-      [3, "The settings for chunking, encoding or embedding have changed, so the index must be rebuilt"],
+      [3, "The index was made with another value of chunking.max_chars, so it must be rebuilt"],
     ],
   );
   await here.write("my.yaml", CONFIG.replace('["*.md"]', "[]"));

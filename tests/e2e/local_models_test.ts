@@ -40,6 +40,9 @@ Deno.test("index --wait makes the vectors of local models, and searches understa
     const { code, stdout, stderr } = await sandbox.run(...flags);
     deepEqual([code, stderr.includes("index ") && stderr.includes("--wait")], [0, true], stderr);
     match(stdout, /Indexed: /);
+    const again = await sandbox.run(...flags);
+    match(again.stdout, /The index is up to date/);
+    match(again.stderr, /To make them now, run: muxue_rag index .* --wait/);
     const asked = await sandbox.run("search", QUESTION, ...flags, "--json");
     match(asked.stdout, /Vectors of the local model: 0 %/);
   });
@@ -50,6 +53,7 @@ Deno.test("index --wait makes the vectors of local models, and searches understa
     match(stderr, /Making \d+ vectors of local models for /);
     const { data } = JSON.parse((await sandbox.run("index", "--wait", ...flags, "--json")).stdout);
     deepEqual([data.vectors.embedded, data.vectors.done], [0, data.vectors.total]);
+    equal((await sandbox.run(...flags)).stderr.includes("--wait"), false);
   });
   await t.step("status counts them", async () => {
     const { stdout } = await sandbox.run("status", ...flags);

@@ -167,7 +167,7 @@ Deno.test("status reports what is indexed, what failed and what is stale", async
   });
   equal(
     other.detail,
-    "The settings for chunking, encoding or embedding have changed, so the index must be rebuilt",
+    "The index was made with another value of chunking.chunks_per_file, so it must be rebuilt",
   );
 });
 

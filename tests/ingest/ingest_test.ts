@@ -164,8 +164,7 @@ Deno.test("changed settings of chunking or encoding rebuild the index, others do
   const { chunks, ...rest } = stable(await place.ingest({ chunking: { max_chars: 100 } }));
   deepEqual(rest, {
     full: true,
-    rebuildReason:
-      "The settings for chunking, encoding or embedding have changed, so the index must be rebuilt",
+    rebuildReason: "The index was made with another value of chunking.max_chars, so it must be rebuilt",
     new: 0,
     changed: 0,
     renamed: 0,

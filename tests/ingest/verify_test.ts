@@ -89,7 +89,7 @@ Deno.test("verifyFolder() says that an index with other settings has to be rebui
   const { state, detail } = await check(place, true, { chunking: { max_chars: 300 } } as ConfigOverrides);
   deepEqual([state, detail], [
     "behind",
-    "The settings for chunking, encoding or embedding have changed, so the index must be rebuilt",
+    "The index was made with another value of chunking.max_chars, so it must be rebuilt",
   ]);
 });
 

@@ -121,7 +121,8 @@ async function indexReport(
     using index = loaded.index;
     await index.verify();
     const model = index.vectors?.model;
-    const { hasSettings, stale } = await compareWithFolder(index, root, config, ownPlaces);
+    const { other, stale } = await compareWithFolder(index, root, config, ownPlaces);
+    const hasSettings = other === undefined;
     const isCurrent = hasSettings && stale.new + stale.changed + stale.removed === 0;
     return {
       root,

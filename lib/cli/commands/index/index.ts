@@ -1,6 +1,7 @@
 import { collectionOf } from "../../../config/mod.ts";
+import { neuralShare } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
-import { Interrupted, note } from "../../context.ts";
+import { abortable, Interrupted, note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { failuresText, summaryText } from "../../output.ts";
@@ -78,9 +79,19 @@ async function indexOne(
   else if (flags.json) return { code: EXIT.done, summary: data };
   else if (!flags.quiet) {
     if (vectors !== undefined) await io.out(vectorsText(vectors, language));
-    else if (summary.written && await session.models() !== undefined) {
+    else if (await lacksVectors(session, root)) {
       note(session, "cli_vectors_later", { dir: root });
     }
   }
   return { code: EXIT.done, summary: data };
+}
+
+/** Whether vectors of local models are still to be made. */
+async function lacksVectors(session: Session, root: string): Promise<boolean> {
+  const models = await session.models();
+  if (models === undefined) return false;
+  const { indexKey, indexDirs, signal } = session;
+  const share = neuralShare(folderStore(root, indexKey, indexDirs), models, indexKey);
+  const { done = 0, total = 0 } = await abortable(share, signal) ?? {};
+  return done < total;
 }
