@@ -82,6 +82,10 @@ export const SEARCH = {
     zh: "正在建立或更新索引，如缺少内容，请稍后再检索：{folders}",
     en: "Indexing is in progress; if something is missing, search again later: {folders}",
   },
+  folders_first_update: {
+    zh: "索引正在建立，无需另行处理，请稍后再检索：{folders}",
+    en: "The index is being built now, so there is nothing to start. Search again later: {folders}",
+  },
   hits_outdated: {
     zh: "以下文件在建立索引之后有改动或已删除，请重新索引目录：{path}",
     en: "These files have changed or are gone since they were indexed. Index the folder again: {path}",
@@ -119,6 +123,11 @@ export const SEARCH = {
   dir_not_served: {
     zh: "目录不在检索范围内：{path}。请使用以下目录或其子目录：{served}",
     en: "The folder {path} is not served. Use one of these folders or a folder inside them: {served}",
+  },
+  file_not_served: {
+    zh: "此路径不在提供的目录中，或位于隐藏目录中，与系统权限无关。可读取的目录：{served}",
+    en:
+      "This path is outside of the served folders or hidden; the permissions of the file do not matter. Folders served: {served}",
   },
   mode_without_vectors: {
     zh: "索引中没有与当前设置相符的语义向量，无法按语义检索。请重新索引该目录，或改用 keyword 方式",

@@ -37,7 +37,7 @@ Deno.test("a server's updates start with its library and stop with its resources
   await using resources = new AsyncDisposableStack();
   equal(
     await updating(sessionFor(root, dir.at("state")), resources),
-    `Indexing is in progress; if something is missing, search again later: ${root} (0 %)`,
+    `The index is being built now, so there is nothing to start. Search again later: ${root} (0 %)`,
   );
 });
 

@@ -21,6 +21,8 @@ function library(search: () => SearchAnswer): Library {
 
 const NOTICE =
   "Indexing is in progress; if something is missing, search again later: /notes (37 %), /docs (0 %)";
+const FIRST = "The index is being built now, so there is nothing to start. " +
+  "Search again later: /notes (37 %), /docs (0 %)";
 
 Deno.test("answers name the folders that are being updated, not those that were not checked yet", async () => {
   let underWay = ["/notes (37 %)", "/docs (0 %)"];
@@ -52,7 +54,7 @@ Deno.test("the error index_not_ready keeps its text and names the folders to be 
     return true;
   };
   const updated = updatedLibrary(library(notReady), updates, "en");
-  await rejects(updated.search({ query: "x" }), found(NOTICE));
+  await rejects(updated.search({ query: "x" }), found(FIRST));
   updates.pending = [];
   await rejects(updated.search({ query: "x" }), found());
   updates.pending = ["/notes (37 %)"];

@@ -134,7 +134,9 @@ async function writerOf(file: string, ...pipes: readonly Pipe[]) {
     for (let isOver = false; !isOver;) {
       for (const pipe of pipes) {
         const answer = await askOnce(pipe, "lighthouse keeper");
-        if (/Indexing is in progress.*\([1-9]\d* %\)/.test(answer)) return { writer: pipe, passage };
+        if (/(?:Indexing is in progress|The index is being built now).*\([1-9]\d* %\)/.test(answer)) {
+          return { writer: pipe, passage };
+        }
         isOver ||= answer.includes(passage);
       }
     }

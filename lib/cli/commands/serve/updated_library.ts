@@ -40,10 +40,11 @@ export function updatedLibrary(
           ...(freshness === undefined || state === undefined ? {} : { freshness: { ...freshness, state } }),
         };
       } catch (error) {
-        const [updating] = noticeOf(updates.pending);
-        if (!(error instanceof UserError) || error.key !== "index_not_ready" || updating === undefined) {
+        const { pending } = updates;
+        if (!(error instanceof UserError) || error.key !== "index_not_ready" || pending.length === 0) {
           throw error;
         }
+        const updating = message(language, "folders_first_update", { folders: pending.join(", ") });
         throw new UserError(error.key, { ...error.params, updating }, { cause: error });
       }
     },
