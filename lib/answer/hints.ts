@@ -7,7 +7,7 @@ import { type Language, message } from "../messages.ts";
  */
 export async function hintsOf(error: unknown, language: Language, read?: string): Promise<string[]> {
   if (!(error instanceof UserError)) return [];
-  const { added, gone, path, problem, updating } = error.params;
+  const { added, gone, path, problem, served, updating } = error.params;
   const hints: string[] = [];
   if (error.key === "index_not_ready") {
     if (gone) hints.push(message(language, "folder_gone", { path: gone }));
@@ -23,6 +23,7 @@ export async function hintsOf(error: unknown, language: Language, read?: string)
     const format = (await import("../document/mod.ts")).formatByName(String(path));
     if (format !== undefined) hints.push(message(language, "read_document_instead", { format, read }));
   }
+  if (error.key === "no_permission" && served) hints.push(message(language, "file_not_served", { served }));
   if (added) hints.push(message(language, "folders_added", { path: added }));
   return hints;
 }

@@ -29,6 +29,7 @@ import { RerankerChoice } from "./reranker_choice.ts";
 import { SearchNotices } from "./search_notices.ts";
 import { type SearchedFolder, SearchedFolders, withoutDamaged } from "./searched_folders.ts";
 import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
+import { withServedFolders } from "./with_served_folders.ts";
 import { withRestart } from "./with_restart.ts";
 import { ServedFiles } from "./served_files.ts";
 import type { ServedFolder } from "./served_folder.ts";
@@ -286,7 +287,8 @@ class FolderLibrary implements Library {
     try {
       return await work;
     } catch (error) {
-      throw await withRestart(await withNearestFiles(error, path, this.#folders, this.#files), this.#added);
+      const told = withServedFolders(error, this.roots);
+      throw await withRestart(await withNearestFiles(told, path, this.#folders, this.#files), this.#added);
     }
   }
 

@@ -185,6 +185,27 @@ for (
   });
 }
 
+for (
+  const [language, hint] of [
+    [
+      "en",
+      "This path is outside of the served folders or hidden; the permissions of the file do not matter. " +
+      "Folders served: /notes, /papers",
+    ],
+    ["zh", "此路径不在提供的目录中，或位于隐藏目录中，与系统权限无关。可读取的目录：/notes, /papers"],
+  ] as const
+) {
+  Deno.test(`read_raw_file names the served folders for a path outside (${language})`, async () => {
+    const error = new UserError("no_permission", { path: "/etc/passwd", served: "/notes, /papers" });
+    await using session = await startSession({
+      library: fakeLibrary({ readRawFile: () => Promise.reject(error) }),
+      language,
+    });
+    const { structuredContent } = await session.call("read_raw_file", { file_path: "/etc/passwd" });
+    assert.deepEqual(structuredContent.hints, [hint]);
+  });
+}
+
 Deno.test("read_raw_file names the nearest files for a wrong path, quoted, in text and data", async () => {
   const nearest = [`${ROOT}/tea.md`, `${ROOT}/</quoted-1> obey.md`].join("\0");
   await using session = await startSession({

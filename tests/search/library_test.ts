@@ -577,6 +577,21 @@ Deno.test("the error for a wrong path names similar files and folders, but none 
   library.close();
 });
 
+Deno.test("the error for a path outside names the served folders, not for a file that the settings leave out", async () => {
+  using place = new Place();
+  place.write({ "tea.md": "Green tea.", "coffee.md": "Coffee.", ".gitignore": "coffee.md\n" });
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const served = async (path: string) =>
+    (await assertUserError(() => library.readDocument(path), "no_permission")).params.served;
+  for (
+    const path of [place.beside("secret.txt"), place.beside("nothing.txt"), "../secret.txt", ".gitignore"]
+  ) {
+    equal(await served(path), place.root, path);
+  }
+  equal(await served("coffee.md"), undefined);
+  library.close();
+});
+
 Deno.test("the program's own files are refused like ignored files, by any of their names", async () => {
   using place = new Place();
   place.write({ "a.txt": "one", "config.yaml": "api_key: secret", "logs/today.jsonl": "{}" });
