@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { Hit } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
+import { freshnessData } from "./search_result.ts";
 import { type ShownHits, shownHitsText } from "./search_text.ts";
 import { untrusted } from "./untrusted.ts";
 
@@ -29,9 +30,11 @@ export function citationsAnswer(
   const { found, cursor } = shown;
   const data = {
     citations: found.hits.map(citation),
+    ...(found.freshness !== undefined && { freshness: freshnessData(found.freshness) }),
     ...(found.leftOut !== undefined && {
       left_out: found.leftOut.map(({ filePath, passages }) => ({ source: filePath, passages })),
     }),
+    ...(found.suggestions !== undefined && { suggestions: [...found.suggestions] }),
     ...(cursor !== undefined && { next_cursor: cursor }),
     ...(found.notices.length > 0 && { notices: [...found.notices] }),
   };
@@ -55,6 +58,14 @@ function citation(hit: Hit, i: number): z.output<typeof CITATION> {
     degree: hit.degree,
     score: hit.score,
     chunk_id: hit.chunkId,
+    ...(hit.recognised && { recognised: true }),
+    ...(hit.also !== undefined && {
+      also_in: hit.also.map(({ filePath, startLine, endLine, page }) => ({
+        source: filePath,
+        lines: `${startLine}-${endLine}`,
+        ...(page !== undefined && { page }),
+      })),
+    }),
     ...(hit.outdated && { outdated: true }),
     ...(hit.truncated && { truncated: true }),
   };

@@ -27,26 +27,29 @@ export function collectionsAnswer(
     ...(info.indexedAt !== undefined && { updated: info.indexedAt.toISOString() }),
     ...(info.newerFiles !== undefined && { newer_files: info.newerFiles }),
   }));
-  const lines = collections.map((
-    { name, description, root, state, documents, chunks, languages, indexedAt, newerFiles },
-  ) =>
-    message(language, "collection_line", {
-      name,
-      path: root,
-      description: description === undefined ? "" : message(language, "collection_about", { description }),
-      state: state === "ready" ? "" : ` (${message(language, `collection_${state}`)})`,
-      documents,
-      chunks,
-      languages: languages.join(", "),
-      updated: indexedAt?.toISOString() ?? "-",
-      newer: newerFiles === undefined || newerFiles === 0
-        ? ""
-        : message(language, "collection_newer", { count: newerFiles }),
-    })
-  );
   return listedAnswer({
     data: { collections: listed },
     head: () => [message(language, "collections_summary", { count: collections.length })],
-    text: lines.join("\n"),
+    text: collections.map((one) => collectionLine(one, language)).join("\n"),
   }, language);
+}
+
+/** One line about a served folder. */
+export function collectionLine(
+  { name, description, root, state, documents, chunks, languages, indexedAt, newerFiles }: CollectionInfo,
+  language: Language,
+): string {
+  return message(language, "collection_line", {
+    name,
+    path: root,
+    description: description === undefined ? "" : message(language, "collection_about", { description }),
+    state: state === "ready" ? "" : ` (${message(language, `collection_${state}`)})`,
+    documents,
+    chunks,
+    languages: languages.join(", "),
+    updated: indexedAt?.toISOString() ?? "-",
+    newer: newerFiles === undefined || newerFiles === 0
+      ? ""
+      : message(language, "collection_newer", { count: newerFiles }),
+  });
 }

@@ -65,13 +65,15 @@ function listed(document: ListedDocument): z.output<typeof DOCUMENT> {
 }
 
 function line(document: ListedDocument, language: Language): string {
-  const { path, state, reason, title, size, modified, pages } = document;
+  const { path, state, reason, title, format, language: written, size, modified, pages, chunks } = document;
   const facts = [
-    ...(title === undefined ? [] : [title]),
+    ...[title, format, written].filter((fact) => fact !== undefined),
     ...(pages === undefined ? [] : [message(language, "document_page_total", { count: pages })]),
     message(language, "document_bytes", { size }),
     modified.toISOString().slice(0, 10),
-    ...(state === "indexed" ? [] : [message(language, `document_${state}`)]),
+    state === "indexed"
+      ? message(language, "document_chunks", { count: chunks })
+      : message(language, `document_${state}`),
     ...(reason === undefined ? [] : [reason]),
   ];
   return `${path} (${facts.join(message(language, "list_comma"))})`;

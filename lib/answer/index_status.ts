@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { CollectionInfo, DocumentList } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
-import { collectionsAnswer } from "./collections.ts";
+import { collectionLine, collectionsAnswer } from "./collections.ts";
 import { listedAnswer } from "./listed_answer.ts";
 
 /** Shape of `data` in the answer of `index_status`. */
@@ -31,9 +31,7 @@ export function statusAnswer(
       message(language, "failed_summary", { count: failed.total }),
     ],
     text: [
-      ...data.collections.map((one) =>
-        `${one.path}: ${one.state}, ${one.documents}, ${one.chunks}, ${one.updated ?? "-"}`
-      ),
+      ...collections.map((one) => collectionLine(one, language)),
       ...files.map(({ path, reason }) => `${path}: ${reason}`),
       ...(failed.total > files.length ? ["…"] : []),
     ].join("\n"),

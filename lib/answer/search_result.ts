@@ -67,11 +67,7 @@ export function searchResult(answer: SearchAnswer, language: Language): Answer<S
         match_file_count: paths.length,
         match_chunk_count: answer.hits.length,
         ...(answer.freshness !== undefined && {
-          freshness: {
-            indexed_at: answer.freshness.indexedAt.toISOString(),
-            state: answer.freshness.state,
-            ...(answer.freshness.newerFiles !== undefined && { newer_files: answer.freshness.newerFiles }),
-          },
+          freshness: freshnessData(answer.freshness),
         }),
       },
       ...(answer.leftOut !== undefined && {
@@ -80,6 +76,17 @@ export function searchResult(answer: SearchAnswer, language: Language): Answer<S
       ...(answer.suggestions !== undefined && { suggestions: [...answer.suggestions] }),
       ...(answer.notices.length > 0 && { notices: [...answer.notices] }),
     },
+  };
+}
+
+/** How current the indexes are that were searched. */
+export function freshnessData(
+  { indexedAt, state, newerFiles }: NonNullable<SearchAnswer["freshness"]>,
+): NonNullable<SearchData["stats"]["freshness"]> {
+  return {
+    indexed_at: indexedAt.toISOString(),
+    state,
+    ...(newerFiles !== undefined && { newer_files: newerFiles }),
   };
 }
 

@@ -20,6 +20,8 @@ const TEXT =
 const FILES = Array.from({ length: 30 }, (_, i) => ({
   path: `${ROOT}/${String(i).padStart(2, "0")}.md`,
   state: "indexed" as const,
+  format: "md",
+  language: "en",
   size: 10 + i,
   modified: DATE,
   chunks: 1,
@@ -111,6 +113,7 @@ Deno.test("list_documents gives a page, and its cursor the next", async () => {
     undefined,
   ]);
   match(content[0].text, /^Documents 21-30 of 30\n/);
+  ok(content[0].text.includes(`${FILES[20]!.path} (md, en, 30 bytes, 2026-01-02, 1 chunk)\n`));
 });
 
 Deno.test("list_documents shows fewer documents where all do not fit the limit of the server", async () => {
@@ -281,6 +284,10 @@ Deno.test("read_documents takes a single path for a list", async () => {
 });
 
 Deno.test("index_status answers with the folders and the files that could not be read", async () => {
-  const { structuredContent: { data } } = await call("index_status", {});
+  const { structuredContent: { data }, content } = await call("index_status", {});
+  match(
+    content[0].text,
+    /notes: \S+, 30 documents, 30 chunks, languages en, updated .*, at least 2 newer files/,
+  );
   deepEqual([data.collections[0].state, data.failed, data.failed_count], ["ready", [], 0]);
 });

@@ -53,6 +53,30 @@ Deno.test("query_knowledge_hub returns numbered citations, in the data and in th
   match(content[0].text, /\n\[2\] <quoted-1>.*coffee\.pdf:3-4/);
 });
 
+Deno.test("citations have all that the text of a search says", async () => {
+  const found: SearchAnswer = {
+    ...FOUND,
+    hits: [hit({
+      recognised: true,
+      outdated: true,
+      also: [{ filePath: `${ROOT}/tea.pdf`, startLine: 2, endLine: 5, page: 1 }],
+    })],
+    freshness: { indexedAt: new Date(0), state: "outdated", newerFiles: 2 },
+    suggestions: [{ word: "teh", suggestion: "tea" }],
+  };
+  const library = fakeLibrary({ search: () => Promise.resolve(found) });
+  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  const { structuredContent: { data } } = await session.call("query_knowledge_hub", { query: "teh" });
+  const { citations: [citation], untrusted_content: _, ...rest } = data;
+  deepEqual([citation.recognised, citation.outdated, citation.also_in], [true, true, [
+    { source: `${ROOT}/tea.pdf`, lines: "2-5", page: 1 },
+  ]]);
+  deepEqual(rest, {
+    freshness: { indexed_at: "1970-01-01T00:00:00.000Z", state: "outdated", newer_files: 2 },
+    suggestions: [{ word: "teh", suggestion: "tea" }],
+  });
+});
+
 Deno.test("query_knowledge_hub passes its filters, collection and settings to the search", async () => {
   const { requests } = await call("query_knowledge_hub", {
     query: "tea",

@@ -169,7 +169,7 @@ for (const language of ["zh", "en"] as const) {
           undefined,
         ],
         ["get_document_summary", ["doc_id"], ["doc_id"]],
-        ["find_related", ["doc_id", "top_k", "collection", "max_tokens"], ["doc_id"]],
+        ["find_related", ["doc_id", "top_k", "collection", "max_tokens", "cursor"], ["doc_id"]],
         ["get_chunk_context", ["chunk_id", "before", "after", "max_tokens"], ["chunk_id"]],
         ["read_documents", ["paths", "max_tokens"], ["paths"]],
         ["index_status", [], undefined],
