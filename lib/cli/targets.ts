@@ -1,5 +1,5 @@
-import { basename, resolve } from "node:path";
-import { collectionOf, homeFolder } from "../config/mod.ts";
+import { basename, dirname, resolve } from "node:path";
+import { collectionOf, homeFolder, nearest } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import { realPlaceNamed, resolveTarget } from "../sandbox/mod.ts";
@@ -173,16 +173,20 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof UserError) || error instanceof UsageError) throw error;
     const text = message(language, error.key, error.params);
-    if (text.includes(resolve(io.cwd, dir))) throw new UsageError(error.key, error.params);
-    const suggestion = error.key === "directory_not_found"
-      ? await abortable(similarFolder(resolve(io.cwd, dir)), signal)
-      : undefined;
-    const names = Object.keys(config.collections);
-    if (suggestion === undefined && names.length > 0 && basename(dir) === dir) {
-      throw new UsageError("cli_dir_error_collections", { text, dir, names: names.join(", ") });
+    const path = resolve(io.cwd, dir);
+    if (text.includes(path)) throw new UsageError(error.key, error.params);
+    const found = { text, dir: path };
+    if (error.key === "not_a_directory") {
+      throw new UsageError("cli_dir_error_file", { ...found, parent: dirname(path) });
     }
-    throw suggestion === undefined
-      ? new UsageError("cli_dir_error", { text, dir })
-      : new UsageError("cli_dir_error_suggest", { text, dir, suggestion });
+    if (error.key !== "directory_not_found") throw new UsageError("cli_dir_error", found);
+    const names = basename(dir) === dir ? Object.keys(config.collections) : [];
+    const suggestion = nearest(dir, names) ?? await abortable(similarFolder(path), signal);
+    if (suggestion !== undefined) {
+      throw new UsageError("cli_dir_error_suggest", { ...found, suggestion });
+    }
+    throw names.length > 0
+      ? new UsageError("cli_dir_error_collections", { ...found, names: names.join(", ") })
+      : new UsageError("cli_dir_error_unknown", found);
   }
 }

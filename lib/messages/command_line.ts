@@ -103,6 +103,14 @@ export const COMMAND_LINE = {
     zh: "{text}：{dir}。是否指 {suggestion}？",
     en: "{text}: {dir}. Did you mean {suggestion}?",
   },
+  cli_dir_error_unknown: {
+    zh: "{text}：{dir}。要查看已索引的目录，请运行：muxue_rag status --all",
+    en: "{text}: {dir}. To list the indexed folders, run: muxue_rag status --all",
+  },
+  cli_dir_error_file: {
+    zh: "{text}：{dir}。请改用文件所在的目录：{parent}",
+    en: "{text}: {dir}. Name a folder, for a file the one it is in: {parent}",
+  },
   cli_dir_gone: { zh: "已跳过目录 {dir}：{text}", en: "Skipped the folder {dir}: {text}" },
   cli_dir_left_out: { zh: "已跳过：{text}", en: "Skipped: {text}" },
   cli_index_unusable: {

@@ -110,7 +110,13 @@ Deno.test("the name of a collection stands for its folder", async () => {
   const unknown = await here.program("index", "paper");
   deepEqual([unknown.code, unknown.stderr], [
     2,
-    "Error: The directory does not exist: paper. The collections of the configuration: notes, papers\n",
+    `Error: The directory does not exist: ${join(here.dir, "elsewhere", "paper")}. Did you mean papers?\n`,
+  ]);
+  const nowhere = await here.program("search", "tea", "--dir", "attic");
+  deepEqual([nowhere.code, nowhere.stderr], [
+    2,
+    `Error: The directory does not exist: ${join(here.dir, "elsewhere", "attic")}. ` +
+    "The collections of the configuration: notes, papers\n",
   ]);
 });
 

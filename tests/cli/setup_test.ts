@@ -504,7 +504,12 @@ Deno.test("setup explains a wrong command line, exit code 2", async () => {
       ["zed", "--name", "my notes"],
       "my notes is not a valid server name. Use 1 to 64 letters, digits, underscores and hyphens",
     ],
-    [["zed", "--dir", "none"], "The directory does not exist: none"],
+    [
+      ["zed", "--dir", "none"],
+      `The directory does not exist: ${
+        join(me.dir, "none")
+      }. To list the indexed folders, run: muxue_rag status --all`,
+    ],
     [
       ["zed", "--url", "ftp://x"],
       "ftp://x is not an HTTP address. Write it like http://127.0.0.1:7368/mcp, without a user name and password",

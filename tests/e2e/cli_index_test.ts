@@ -72,14 +72,15 @@ Deno.test("a path that is not a folder ends with exit code 2 and the contract's 
   await using place = await sandbox();
   const dir = await folderOfNotes(place);
   const missing = await muxueRag(place, ["--dir", "nowhere"]);
-  deepEqual(missing, { code: 2, stdout: "", stderr: "错误：目录不存在：nowhere\n" });
+  const unknown = `${join(place.path, "nowhere")}。要查看已索引的目录，请运行：muxue_rag status --all`;
+  deepEqual(missing, { code: 2, stdout: "", stderr: `错误：目录不存在：${unknown}\n` });
   const misspelt = await muxueRag(place, ["--dir", `${dir}s`]);
   equal(misspelt.stderr, `错误：目录不存在：${dir}s。是否指 ${dir}？\n`);
   const file = join(dir, "guide.md");
   deepEqual(await muxueRag(place, ["--dir", file]), {
     code: 2,
     stdout: "",
-    stderr: `错误：路径不是有效目录：${file}\n`,
+    stderr: `错误：路径不是有效目录：${file}。请改用文件所在的目录：${dir}\n`,
   });
 });
 
@@ -94,7 +95,11 @@ Deno.test("with --json, a failure is also a JSON document", async () => {
   await using place = await sandbox();
   const run = await muxueRag(place, ["--dir", "nowhere", "--json"]);
   equal(run.code, 2);
-  deepEqual(JSON.parse(run.stdout), { code: 500, message: "目录不存在：nowhere", data: null });
+  deepEqual(JSON.parse(run.stdout), {
+    code: 500,
+    message: `目录不存在：${join(place.path, "nowhere")}。要查看已索引的目录，请运行：muxue_rag status --all`,
+    data: null,
+  });
 });
 
 Deno.test("no colour sequence is written without a terminal", async () => {
