@@ -162,9 +162,9 @@ export function folderTitle(root: string, collection: string | undefined, langua
     : printableMessage(language, "cli_folder_of_collection", { root, name: collection });
 }
 
-function neuralText({ models, done, total }: NeuralShare): string {
+function neuralText({ names, done, total }: NeuralShare): string {
   const percent = total === 0 ? 100 : Math.floor(100 * done / total);
-  return `${printable(models.join(", "))}: ${done}/${total} (${percent} %)`;
+  return `${printable(names.join(", "))}: ${done}/${total} (${percent} %)`;
 }
 
 function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language): string {

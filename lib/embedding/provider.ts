@@ -26,6 +26,8 @@ export type EmbeddingKind = "document" | "query";
 export interface EmbeddingProvider {
   /** Names provider, model and version. Vectors of different ids must not be compared. */
   readonly id: string;
+  /** For people. Default: the id. */
+  readonly name?: string;
   /** Numbers in a vector. `undefined` before the first answer of a server, unless the configuration sets it. */
   readonly dimensions: number | undefined;
   /**

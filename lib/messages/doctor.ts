@@ -24,8 +24,9 @@ export const DOCTOR = {
   cli_doctor_proxy: { zh: "代理", en: "Proxy" },
   cli_doctor_model: { zh: "模型", en: "Model" },
   cli_doctor_local_model: {
-    zh: "{language}：{id}，{dimensions} 维，加载和一句话共 {milliseconds} 毫秒",
-    en: "{language}: {id}, {dimensions} dimensions, {milliseconds} ms to load it and embed a sentence",
+    zh: "{language}：{name}（{id}），{dimensions} 维，加载和一句话共 {milliseconds} 毫秒",
+    en:
+      "{language}: {name} ({id}), {dimensions} dimensions, {milliseconds} ms to load it and embed a sentence",
   },
   cli_doctor_no_models: {
     zh: "没有可用的本地模型（见上面的提示）。安装：muxue_rag model install",

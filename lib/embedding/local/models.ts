@@ -122,6 +122,7 @@ async function open(
   const folder = await readModelFolder(path);
   const { description } = folder;
   return await LocalProvider.of({
+    name: description?.name ?? basename(path),
     files: { model: await hashed(folder, "model"), tokenizer: await hashed(folder, "tokenizer") },
     pooling: settings.pooling ?? description?.pooling ?? POOLING,
     dimensions: settings.dimensions ?? description?.dimensions,

@@ -7,6 +7,8 @@ const LOCAL_VERSION = 1;
 
 /** A model and how it is used. */
 export interface LocalModel {
+  /** For people. */
+  readonly name: string;
   readonly files: ModelFiles;
   readonly pooling: Pooling;
   /** `undefined` if nothing tells them before the model is loaded. */
@@ -22,12 +24,14 @@ export interface LocalModel {
 export class LocalProvider implements EmbeddingProvider, Disposable {
   /** Holds a hash of the model's files and of every setting that changes vectors. */
   readonly id: string;
+  readonly name: string;
   readonly dimensions: number | undefined;
   readonly #model: LocalModel;
   readonly #pool: EncoderPool;
 
   private constructor(id: string, model: LocalModel, options: ThreadOptions) {
     this.id = id;
+    this.name = model.name;
     this.dimensions = model.dimensions;
     this.#model = model;
     this.#pool = new EncoderPool(model.files, model, options);

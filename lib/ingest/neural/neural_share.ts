@@ -7,6 +7,8 @@ import { neededVectors } from "./missing_vectors.ts";
 export interface NeuralShare {
   /** Ids of the models. */
   readonly models: readonly string[];
+  /** Names of the models for people. */
+  readonly names: readonly string[];
   readonly done: number;
   readonly total: number;
 }
@@ -43,6 +45,7 @@ export async function neuralShare(
   );
   return {
     models: [...models.providers.values()].map(({ id }) => id),
+    names: [...models.providers.values()].map(({ id, name = id }) => name),
     done: total - missing.length,
     total,
   };

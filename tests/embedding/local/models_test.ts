@@ -66,6 +66,7 @@ Deno.test("the installed models are used without settings, and a language withou
   const { routesOf } = models;
   deepEqual(routesOf("Docker 部署"), ["en"]);
   const provider = models.providers.get("en")!;
+  equal(provider.name, "sentence-transformers/all-MiniLM-L6-v2");
   equal(provider.dimensions, 384);
   const [vector] = await provider.embed(["weather"], "query");
   equal(vector!.length, 384);

@@ -94,7 +94,8 @@ async function localReport({ models: open, language, log, signal }: Session): Pr
       const began = performance.now();
       const [vector] = await provider.embed([PROBE], "query", signal);
       const milliseconds = Math.round(performance.now() - began);
-      reports.push({ language, id: provider.id, dimensions: vector!.length, milliseconds });
+      const { id, name = id } = provider;
+      reports.push({ language, id, name, dimensions: vector!.length, milliseconds });
     }
     return { ...known, ok: true, id: BUILTIN_ID, models: reports };
   } catch (error) {

@@ -22,6 +22,7 @@ export interface ServerReport {
 export interface ModelReport {
   readonly language: "zh" | "en";
   readonly id: string;
+  readonly name: string;
   readonly dimensions: number;
   /** Time to load it and to embed one short text. */
   readonly milliseconds: number;
