@@ -33,14 +33,17 @@ function foldersText(folders: readonly ServedCollection[], language: Language): 
   return named.join(language === "zh" ? "、" : ", ");
 }
 
-/** A folder with the beginning of its description. */
-function folderText({ root, description }: ServedCollection, language: Language): string {
-  if (description === undefined) return printable(root);
+/** A folder with its name and the beginning of its description. */
+function folderText({ name, root, description }: ServedCollection, language: Language): string {
+  const named = { path: printable(root), name: printable(name) };
+  if (description === undefined) {
+    return name === root ? named.path : message(language, "mcp_folder_named", named);
+  }
   const about = description.length > MAX_DESCRIPTION
     ? `${description.slice(0, MAX_DESCRIPTION).toWellFormed()}…`
     : description;
   return message(language, "mcp_folder_described", {
-    path: printable(root),
+    ...named,
     description: printable(about),
   });
 }

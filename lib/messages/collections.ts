@@ -64,7 +64,11 @@ export const COLLECTIONS = {
     zh: "没有 --dir：服务器将提供配置中的集合：{names}",
     en: "Without --dir, the server offers the collections of the configuration: {names}",
   },
-  mcp_folder_described: { zh: "{path}（{description}）", en: "{path} ({description})" },
+  mcp_folder_named: { zh: "{path}（集合 {name}）", en: "{path} (collection {name})" },
+  mcp_folder_described: {
+    zh: "{path}（集合 {name}：{description}）",
+    en: "{path} (collection {name}: {description})",
+  },
   cli_folder_of_collection: { zh: "{root}（集合 {name}）", en: "{root} (collection {name})" },
   collection_unknown: {
     zh: "没有名为 {name} 的集合或目录。现有的集合：{known}",

@@ -23,7 +23,7 @@ for (const version of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "
       serverInfo: { name: "muxue_rag", title: "muxue_rag file search", version: "1.2.3", icons: [ICON] },
       instructions: [
         "Searches and reads the user's own files.",
-        `Folders served: ${ROOT}.`,
+        `Folders served: ${ROOT} (collection notes).`,
         "First find passages with search_rag. If all matches are low, search again in other words.",
         "If you need more context, read the lines, page or section around a hit with get_document_content and the " +
         "hit's file path.",
@@ -34,18 +34,21 @@ for (const version of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "
   });
 }
 
-Deno.test("the instructions have the descriptions of collections, on one line and shortened", async () => {
+Deno.test("the instructions have the names and descriptions of collections, on one line and shortened", async () => {
   const collections = [
     { name: "notes", root: "/notes", description: "What I wrote\ndown" },
     { name: "papers", root: "/papers", description: "long ".repeat(100) },
     { name: "x", root: "/x" },
+    { name: "/y", root: "/y" },
   ];
   const library = fakeLibrary({ collections, roots: collections.map(({ root }) => root) });
   await using session = await startSession({ raw: true, language: "en", library });
   const { result } = await session.request("initialize", { protocolVersion: "2025-11-25", ...CLIENT });
   assert.equal(
     result.instructions.split("\n")[1],
-    `Folders served: /notes (What I wrote␊down), /papers (${"long ".repeat(30)}…), /x.`,
+    `Folders served: /notes (collection notes: What I wrote␊down), /papers (collection papers: ${
+      "long ".repeat(30)
+    }…), /x (collection x), /y.`,
   );
 });
 
@@ -68,7 +71,7 @@ Deno.test("the instructions name 20 folders and the number of the others", async
   const library = fakeLibrary({ collections, roots: collections.map(({ root }) => root) });
   await using session = await startSession({ raw: true, language: "en", library });
   const { result } = await session.request("initialize", { protocolVersion: "2025-11-25", ...CLIENT });
-  const named = collections.slice(0, 20).map(({ root }) => root).join(", ");
+  const named = collections.slice(0, 20).map(({ name, root }) => `${root} (collection ${name})`).join(", ");
   assert.equal(result.instructions.split("\n")[1], `Folders served: ${named}, and 180 more.`);
 });
 
