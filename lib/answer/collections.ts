@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { CollectionInfo } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
+import { fittedPage, type Page } from "./fitted_page.ts";
 import { listedAnswer } from "./listed_answer.ts";
 
 const COLLECTION = z.looseObject({ name: z.string(), path: z.string(), documents: z.int(), chunks: z.int() });
@@ -9,12 +10,24 @@ const COLLECTION = z.looseObject({ name: z.string(), path: z.string(), documents
 /** Shape of `data` in the answer of `list_collections`. */
 export const COLLECTIONS_DATA = z.looseObject({ collections: z.array(COLLECTION) });
 
-/** The answer with the served folders. */
+/** The answer with the served folders, or a page of them. */
 export function collectionsAnswer(
   collections: readonly CollectionInfo[],
   language: Language,
+  page: Page,
 ): TextAnswer<z.output<typeof COLLECTIONS_DATA>> {
-  const listed = collections.map((info) => ({
+  return fittedPage(collections, page, (shown, cursor) =>
+    listedAnswer({
+      data: { collections: shown.map(collectionData), ...(cursor !== undefined && { next_cursor: cursor }) },
+      head: () => [message(language, "collections_summary", { count: collections.length })],
+      text: shown.map((one) => collectionLine(one, language)).join("\n"),
+      after: cursor === undefined ? [] : [message(language, "more_with_cursor", { cursor })],
+    }, language));
+}
+
+/** The fields about a served folder. */
+export function collectionData(info: CollectionInfo) {
+  return {
     name: info.name,
     ...(info.description !== undefined && { description: info.description }),
     path: info.root,
@@ -26,12 +39,7 @@ export function collectionsAnswer(
     ...(info.model !== undefined && { model: info.model }),
     ...(info.indexedAt !== undefined && { updated: info.indexedAt.toISOString() }),
     ...(info.newerFiles !== undefined && { newer_files: info.newerFiles }),
-  }));
-  return listedAnswer({
-    data: { collections: listed },
-    head: () => [message(language, "collections_summary", { count: collections.length })],
-    text: collections.map((one) => collectionLine(one, language)).join("\n"),
-  }, language);
+  };
 }
 
 /** One line about a served folder. */

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { CollectionInfo, DocumentList } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
-import { collectionLine, collectionsAnswer } from "./collections.ts";
+import { collectionData, collectionLine } from "./collections.ts";
+import { fittedPage, type Page } from "./fitted_page.ts";
 import { listedAnswer } from "./listed_answer.ts";
 
 /** Shape of `data` in the answer of `index_status`. */
@@ -17,23 +18,26 @@ export function statusAnswer(
   collections: readonly CollectionInfo[],
   failed: DocumentList,
   language: Language,
+  page: Page,
 ): TextAnswer<z.output<typeof STATUS_DATA>> {
-  const { data } = collectionsAnswer(collections, language);
   const files = failed.documents.map(({ path, reason = "" }) => ({ path, reason }));
-  return listedAnswer({
-    data: {
-      collections: data.collections.map((one) => ({ ...one, state: String(one.state) })),
-      failed: files,
-      failed_count: failed.total,
-    },
-    head: () => [
-      message(language, "collections_summary", { count: collections.length }),
-      message(language, "failed_summary", { count: failed.total }),
-    ],
-    text: [
-      ...collections.map((one) => collectionLine(one, language)),
-      ...files.map(({ path, reason }) => `${path}: ${reason}`),
-      ...(failed.total > files.length ? ["…"] : []),
-    ].join("\n"),
-  }, language);
+  return fittedPage(collections, page, (shown, cursor) =>
+    listedAnswer({
+      data: {
+        collections: shown.map(collectionData),
+        failed: files,
+        failed_count: failed.total,
+        ...(cursor !== undefined && { next_cursor: cursor }),
+      },
+      head: () => [
+        message(language, "collections_summary", { count: collections.length }),
+        message(language, "failed_summary", { count: failed.total }),
+      ],
+      text: [
+        ...shown.map((one) => collectionLine(one, language)),
+        ...files.map(({ path, reason }) => `${path}: ${reason}`),
+        ...(failed.total > files.length ? ["…"] : []),
+      ].join("\n"),
+      after: cursor === undefined ? [] : [message(language, "more_with_cursor", { cursor })],
+    }, language));
 }

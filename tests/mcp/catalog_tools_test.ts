@@ -1,4 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { estimatedTokens } from "../../lib/answer/mod.ts";
 import { UserError } from "../../lib/errors.ts";
 import type { Catalog, SearchRequest, ServedDocument } from "../../lib/search/mod.ts";
 import { fakeLibrary, hit, ROOT, type SessionOptions, startSession } from "./_session.ts";
@@ -99,6 +100,29 @@ Deno.test("list_collections names each folder with its numbers, in the data and 
     /notes: \S+, 30 documents, 30 chunks, languages en, updated .*, at least 2 newer files/,
   );
 });
+
+for (const tool of ["list_collections", "index_status"]) {
+  Deno.test(`${tool} keeps to a number of tokens and continues with the cursor`, async () => {
+    const [one] = await catalog().collections();
+    const collections = Array.from({ length: 200 }, (_, i) => ({ ...one!, name: `c${i}`, root: `/c${i}` }));
+    const library = fakeLibrary({
+      catalog: () => Promise.resolve(catalog({ collections: () => Promise.resolve(collections) })),
+    });
+    await using session = await startSession({ library, language: "en", config: { "max_tokens": 1000 } });
+    const paths: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const args = cursor === undefined ? {} : { cursor };
+      const { structuredContent, content } = await session.call(tool, args);
+      const tokens = estimatedTokens(JSON.stringify(structuredContent)) + estimatedTokens(content[0].text);
+      ok(tokens <= 1000, String(tokens));
+      paths.push(...structuredContent.data.collections.map(({ path }: { path: string }) => path));
+      cursor = structuredContent.data.next_cursor;
+      equal(content[0].text.includes(`cursor=${cursor}]`), cursor !== undefined);
+    } while (cursor !== undefined);
+    deepEqual(paths, collections.map(({ root }) => root));
+  });
+}
 
 Deno.test("list_documents gives a page, and its cursor the next", async () => {
   const first = (await call("list_documents", { limit: 20 })).structuredContent.data;

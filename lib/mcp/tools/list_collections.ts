@@ -1,13 +1,15 @@
 import { COLLECTIONS_DATA, collectionsAnswer } from "../../answer/mod.ts";
 import { defineTool } from "../tool.ts";
+import { pageOf, UNLISTED_PAGE } from "./_page.ts";
 
 /** The served folders with the size, languages and age of their indexes. */
 export const listCollections = defineTool({
   name: "list_collections",
   isDefault: true,
-  input: {},
+  input: UNLISTED_PAGE,
   output: COLLECTIONS_DATA,
-  async run(_input, { library, language }) {
-    return collectionsAnswer(await (await library.catalog()).collections(), language);
+  async run(input, call) {
+    const page = pageOf(input, call);
+    return collectionsAnswer(await (await call.library.catalog()).collections(), call.language, page);
   },
 });
