@@ -95,3 +95,11 @@ Deno.test({
     }
   },
 });
+
+Deno.test("a server with a token in a variable names a command that does not write the token", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
+  const env = { ...sandbox.env, MUXUE_TOKEN: "0123456789abcdef0123456789abcdef" };
+  await using server = await startHttpProgram({ ...sandbox, env }, "--token-env", "MUXUE_TOKEN");
+  const command = `muxue_rag setup claude-code --url ${server.url} --token-env MUXUE_TOKEN --write`;
+  equal(/muxue_rag setup .*/.exec(server.stderr())?.[0], command);
+});

@@ -79,11 +79,11 @@ export async function serve(session: Session): Promise<number> {
 /** Says where the server listens, and how a client connects to it. */
 function announce(session: Session, http: HttpPlan, url: string): void {
   const { io, language, roots } = session;
-  const token = http.tokenEnv ?? (http.newToken === undefined ? undefined : "TOKEN");
-  const header = token === undefined
-    ? ""
-    : ` --header "Authorization: Bearer ${http.tokenEnv === undefined ? token : `$${token}`}"`;
-  const command = `claude mcp add --transport http muxue_rag ${url}${header}`;
+  const header = http.newToken === undefined ? "" : ` --header "Authorization: Bearer TOKEN"`;
+  // A shell would expand the variable, so that the client's file would hold the token.
+  const command = http.tokenEnv === undefined
+    ? `claude mcp add --transport http muxue_rag ${url}${header}`
+    : `muxue_rag setup claude-code --url ${url} --token-env ${http.tokenEnv} --write`;
   note(session, "cli_serve_http", { url, count: roots.length, command });
   // Without it, nobody could use the server.
   if (http.newToken !== undefined) {
