@@ -35,7 +35,7 @@ export function documentsAnswer(
     const answer = listedAnswer({
       data: { documents: shown.map(listed), total, ...(cursor !== undefined && { next_cursor: cursor }) },
       head: () => [
-        message(language, "documents_summary", {
+        message(language, total === 0 ? "documents_none" : "documents_summary", {
           from: Math.min(offset + 1, total),
           to: offset + count,
           total,

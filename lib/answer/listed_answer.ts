@@ -8,7 +8,7 @@ export interface ListedAnswer<Data> {
   readonly data: Data;
   /** The first lines. Names of files in them must be quoted. */
   readonly head: (quotes: Quotes) => readonly string[];
-  /** The quoted text. */
+  /** The quoted text; empty if nothing but names in the first lines is quoted. */
   readonly text: string;
   readonly after?: readonly string[];
 }
@@ -22,6 +22,13 @@ export function listedAnswer<Data extends object>(
     code: 200,
     message: message(language, "read_ok"),
     data: untrusted(data, language),
-    text: quotedAnswer((quotes) => quotedText(quotes, language, { before: head(quotes), text, after })),
+    text: quotedAnswer((quotes) => {
+      const before = head(quotes);
+      if (text !== "") return quotedText(quotes, language, { before, text, after });
+      const lines = [...before, ...after].join("\n");
+      // Only names are quoted, if anything.
+      if (!lines.includes(`</${quotes.tag}>`)) return lines;
+      return [...before, message(language, "quoted_content", { tag: quotes.tag }), ...after].join("\n");
+    }),
   };
 }

@@ -26,6 +26,11 @@ const ALIVE_MS = 2000;
 /** The protocol wants a larger number each time. */
 const STEP = 0.001;
 
+/** A number with three decimals. */
+function rounded(number: number): number {
+  return Math.round(number * 1000) / 1000;
+}
+
 /**
  * Returns a function that sends `notifications/progress` for a request if the client asked for them: at most every 200 ms,
  * and with numbers that grow.
@@ -35,12 +40,13 @@ export function progressOf({ _meta, signal, notify }: ProgressRequest): ReportPr
   if (progressToken === undefined) return () => {};
   let sentAt = -Infinity;
   let last = -Infinity;
-  return ({ done, total, message }) => {
+  return ({ done: exact, total, message }) => {
+    const done = rounded(exact);
     const now = performance.now();
     const hasGrown = done > last;
     if (signal.aborted || now - sentAt < (hasGrown ? PERIOD_MS : ALIVE_MS)) return;
     sentAt = now;
-    last = hasGrown ? done : last + STEP;
+    last = hasGrown ? done : rounded(last + STEP);
     const params = { progressToken, progress: last, ...(total !== undefined && { total }) };
     // The client may have left. The end of the connection stops the call.
     notify({

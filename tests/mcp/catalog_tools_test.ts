@@ -140,6 +140,11 @@ Deno.test("list_documents gives a page, and its cursor the next", async () => {
   ok(content[0].text.includes(`${FILES[20]!.path} (md, en, 30 bytes, 2026-01-02, 1 chunk)\n`));
 });
 
+Deno.test("list_documents says that no document matches, without an empty quotation", async () => {
+  const { content, structuredContent: { data } } = await call("list_documents", { state: "failed" });
+  deepEqual([content[0].text, data.documents, data.total], ["No document matches", [], 0]);
+});
+
 Deno.test("list_documents shows fewer documents where all do not fit the limit of the server", async () => {
   const { structuredContent: { data } } = await call("list_documents", {}, { config: { "max_tokens": 500 } });
   ok(data.documents.length < 15);
