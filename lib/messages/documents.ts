@@ -44,7 +44,7 @@ export const DOCUMENTS = {
   },
   cli_extract_empty_pages: {
     zh: "{path}：第 {pages} 页没有文字（可能是扫描件）",
-    en: "{path}: no text on page(s) {pages}, which may be scans",
+    en: "{path}: no text on {count|page|pages} {pages}, {count|which may be a scan|which may be scans}",
   },
   document_no_such_section: {
     zh: "{path} 中没有名为“{section}”的章节。请使用文档中的标题",

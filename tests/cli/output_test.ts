@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { shellWord } from "../../lib/messages.ts";
+import { message, shellWord } from "../../lib/messages.ts";
 import { failuresText, statusText, summaryText } from "../../lib/cli/output.ts";
 import { PLAIN as plain } from "./_hits.ts";
 import type { FolderStatus, IngestSummary } from "../../lib/ingest/types.ts";
@@ -169,4 +169,11 @@ Deno.test("statusText() shows a folder that cannot be read", () => {
     statusText({ root: "/notes", state: "unusable", detail: "no permission" }, "en", plain),
     "/notes\n  State   unusable\n  Reason  no permission\n",
   );
+});
+
+Deno.test("the note of extract about pages without text counts them", () => {
+  const note = (pages: string, count: number) =>
+    message("en", "cli_extract_empty_pages", { path: "a.pdf", pages, count });
+  equal(note("3", 1), "a.pdf: no text on page 3, which may be a scan");
+  equal(note("3–4", 2), "a.pdf: no text on pages 3–4, which may be scans");
 });

@@ -41,7 +41,8 @@ export async function extract(session: Session): Promise<number> {
     try {
       line = await abortable(extractOne(session, name, named[at]!), signal);
       if (line.empty_pages !== undefined) {
-        warn(session, "cli_extract_empty_pages", { path: name, pages: pageList(line.empty_pages) });
+        const pages = pageList(line.empty_pages);
+        warn(session, "cli_extract_empty_pages", { path: name, pages, count: line.empty_pages.length });
       }
     } catch (error) {
       signal.throwIfAborted();
