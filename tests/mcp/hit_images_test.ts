@@ -47,7 +47,7 @@ Deno.test("the images that a passage refers to follow the text, and the data say
       "image/png",
     ]]);
     equal(data.images[0].path, place.at("notes/img/kettle.png"));
-    deepEqual(hints, ["Images follow this text, for the passages 1"]);
+    deepEqual(hints, ["Images follow this text, for passage 1"]);
     ok(!content[0].text.includes(PNG.toBase64()));
   });
 });

@@ -56,12 +56,10 @@ function tokenRefusal(authorization: string | undefined, { tokenHash }: Admissio
   if (token !== undefined && timingSafeEqual(createHash("sha256").update(token).digest(), tokenHash)) {
     return undefined;
   }
-  const detail = token === undefined ? "" : ', error="invalid_token"';
-  return {
-    status: 401,
-    message: "Unauthorized: send the header Authorization: Bearer TOKEN, with the token of this server",
-    headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"${detail}` },
-  };
+  const [detail, message] = token === undefined
+    ? ["", "Unauthorized: send the header Authorization: Bearer TOKEN, with the token of this server"]
+    : [', error="invalid_token"', "Unauthorized: the token that was sent is not the token of this server"];
+  return { status: 401, message, headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"${detail}` } };
 }
 
 /** The name in an address, without the port; `undefined` where it is no address. */

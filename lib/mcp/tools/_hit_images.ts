@@ -70,13 +70,15 @@ export async function imagesOf(
       if (error.key === "file_too_large") tooLarge++;
     }
   }
+  const citations = images.map(({ citation }) => citation);
+  const count = new Set(citations).size;
   return {
     images,
     content,
     notices: [
       ...(images.length === 0
         ? []
-        : [message(language, "images_given", { list: images.map(({ citation }) => citation).join(", ") })]),
+        : [message(language, "images_given", { list: citations.join(", "), count })]),
       ...(tooMany === 0 ? [] : [message(language, "images_left_out", { count: tooMany, most: MOST_IMAGES })]),
       ...(tooLarge === 0 ? [] : [message(language, "images_too_large", { count: tooLarge })]),
     ],

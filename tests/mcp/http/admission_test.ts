@@ -57,6 +57,19 @@ Deno.test("a server that others can reach accepts IP addresses and its names, wi
   assert.equal(statusOf(PUBLIC, { host }), 401);
 });
 
+Deno.test("the refusal of a wrong token differs from that of none", async () => {
+  await using session = await startHttpSession({ address: { tokenHash: PUBLIC.tokenHash } });
+  const texts = [];
+  for (const headers of [{}, { authorization: "Bearer x" }]) {
+    texts.push(await (await session.post(INITIALIZE, headers)).text());
+  }
+  assert.ok(texts[0]!.includes("Unauthorized: send the header Authorization: Bearer TOKEN"), texts[0]);
+  assert.ok(
+    texts[1]!.includes("Unauthorized: the token that was sent is not the token of this server"),
+    texts[1],
+  );
+});
+
 Deno.test("without the token nothing is told but that the server is there", async () => {
   await using session = await startHttpSession({ address: { tokenHash: PUBLIC.tokenHash } });
   const { origin } = new URL(session.url);
