@@ -20,6 +20,7 @@ import { RERANK } from "./messages/rerank.ts";
 import { RECOGNITION } from "./messages/recognition.ts";
 import { SEARCH } from "./messages/search.ts";
 import { SECRETS } from "./messages/secrets.ts";
+import { SERVE } from "./messages/serve.ts";
 import { SETUP } from "./messages/setup.ts";
 import { shellWord } from "./messages/shell_word.ts";
 import { configurationOption } from "./messages/suggested_command.ts";
@@ -64,6 +65,7 @@ export const MESSAGES = {
   ...KINDS,
   ...DOCTOR,
   ...VERIFY,
+  ...SERVE,
   ...SETUP,
   ...UNINSTALL,
   ...COMPLETIONS,
