@@ -4,6 +4,7 @@ import type { ServedDocument, Summary } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
 import { documentInfo } from "./document_info.ts";
 import { listedAnswer } from "./listed_answer.ts";
+import { type AnswerLimit, sentTokens } from "./shape.ts";
 
 /** Sections that a summary names. */
 const MAX_SECTIONS = 30;
@@ -14,29 +15,69 @@ export const SUMMARY_DATA = z.looseObject({
   summary: z.string(),
   tags: z.array(z.string()),
   sections: z.array(z.string()),
+  section_count: z.int(),
 });
 
-/** The answer with the summary of a document. */
+/**
+ * The answer with the summary of a document. Where it does not fit the limit, it names fewer chapters, then fewer sentences and
+ * terms. `…` stands for chapters left out, and `data.section_count` counts all.
+ */
 export function summaryAnswer(
   served: ServedDocument,
   { sentences, tags }: Summary,
-  language: Language,
+  { language, limit }: { readonly language: Language; readonly limit: AnswerLimit },
 ): TextAnswer<z.output<typeof SUMMARY_DATA>> {
-  const { document, path, name, size, modified } = served;
-  const titled = document.sections.filter(({ title }) => title !== "");
+  const chapters = chaptersOf(served.document);
+  const parts: { -readonly [Name in keyof Parts]: Parts[Name] } = {
+    chapters: chapters.slice(0, MAX_SECTIONS),
+    sentences,
+    tags,
+  };
+  for (;;) {
+    const answer = answerOf(served, parts, chapters.length, language);
+    const cut = (["chapters", "sentences", "tags"] as const)
+      .find((name) => parts[name].length > (name === "sentences" ? 1 : 0));
+    if (cut === undefined || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
+    parts[cut] = parts[cut].slice(0, Math.floor(parts[cut].length * 0.8));
+  }
+}
+
+/** The titles of the highest level that divides the document. */
+function chaptersOf({ sections }: ServedDocument["document"]): string[] {
+  const titled = sections.filter(({ title }) => title !== "");
   // A call with so many arguments as a document may have headings would overflow the stack.
   const top = titled.reduce((least, { level }) => Math.min(least, level), Infinity);
   // A document with one title has its chapters a level below.
   const most = titled.filter(({ level }) => level === top).length === 1 ? top + 1 : top;
-  const sections = titled.filter(({ level }) => level <= most).map(({ title }) => title).slice(
-    0,
-    MAX_SECTIONS,
-  );
-  const title = document.title ?? titled[0]?.title ?? name;
+  return titled.filter(({ level }) => level <= most).map(({ title }) => title);
+}
+
+interface Parts {
+  readonly chapters: readonly string[];
+  readonly sentences: readonly string[];
+  readonly tags: readonly string[];
+}
+
+function answerOf(
+  served: ServedDocument,
+  { chapters, sentences, tags }: Parts,
+  chapterCount: number,
+  language: Language,
+): TextAnswer<z.output<typeof SUMMARY_DATA>> {
+  const { document, path, name, size, modified } = served;
+  const title = document.title ?? document.sections.find((section) => section.title !== "")?.title ?? name;
   const isChinese = /\p{Script=Han}/u.test(sentences[0] ?? "");
   const summary = sentences.join(isChinese ? "" : " ");
+  const shownChapters = chapters.length < chapterCount ? [...chapters, "…"] : chapters;
   return listedAnswer({
-    data: { title, summary, tags: [...tags], sections, file_info: documentInfo(served) },
+    data: {
+      title,
+      summary,
+      tags: [...tags],
+      sections: [...chapters],
+      section_count: chapterCount,
+      file_info: documentInfo(served),
+    },
     head: (quotes) => [
       message(language, "document_summarised", {
         path: quotes.name(path),
@@ -50,7 +91,9 @@ export function summaryAnswer(
       summary,
       "",
       message(language, "document_tags", { tags: tags.join(message(language, "list_comma")) }),
-      message(language, "document_chapters", { sections: sections.join(message(language, "list_comma")) }),
+      message(language, "document_chapters", {
+        sections: shownChapters.join(message(language, "list_comma")),
+      }),
     ].join("\n"),
   }, language);
 }

@@ -200,7 +200,15 @@ Deno.test("get_document_summary names the first chapters of a document with very
   });
   await using session = await startSession({ library, language: "en" });
   const { structuredContent: { data } } = await session.call("get_document_summary", { doc_id: "a.md" });
-  deepEqual([data.sections.length, ...data.sections.slice(0, 2)], [30, "Part 0", "Part 2"]);
+  deepEqual([data.sections.length, data.section_count, ...data.sections.slice(0, 2)], [
+    30,
+    100_000,
+    "Part 0",
+    "Part 2",
+  ]);
+  const short = await session.call("get_document_summary", { doc_id: "a.md", max_tokens: 300 });
+  ok(short.structuredContent.data.sections.length < 20);
+  match(short.content[0].text, /Part 0, Part 2, .*…/);
 });
 
 Deno.test("find_related searches for the salient terms and leaves out the document itself", async () => {
