@@ -179,7 +179,7 @@ attack("no path leads out of the folder, and the error names only files in it", 
     const { result } = await ask("read_raw_file", { file_path: path });
     const { code, message, data, hints = [] } = result.structuredContent;
     const [text, ...more] = result.content[0].text.split("\n");
-    if (code === 500) deepEqual(more, hints);
+    if (code === 500) equal(more.join("\n"), hints.join("\n"));
     for (const [, named] of hints.join("\n").matchAll(/<quoted-1>(\/.*?)<\/quoted-1>/g)) {
       equal(SERVED.includes(named.slice(arena.folder.length + 1)), true, named);
     }
