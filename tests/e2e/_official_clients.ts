@@ -69,6 +69,8 @@ export interface ToolResult {
   readonly content: readonly any[];
   readonly code: number;
   readonly message: string;
+  /** Of an error. */
+  readonly hints: readonly string[];
   // deno-lint-ignore no-explicit-any
   readonly data: any;
   readonly isError: boolean;
@@ -79,6 +81,7 @@ function toResult(raw: any): ToolResult {
   return {
     text: raw.content[0].text,
     content: raw.content,
+    hints: [],
     ...raw.structuredContent,
     isError: raw.isError ?? false,
   };

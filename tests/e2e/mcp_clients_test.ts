@@ -75,7 +75,7 @@ for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
         assert.deepEqual([failure.code, failure.data, failure.isError], [500, null, true]);
         if (typeof expected === "string") assert.equal(failure.message, expected);
         else assert.match(failure.message, expected);
-        assert.equal(failure.text, failure.message);
+        assert.equal(failure.text, [failure.message, ...failure.hints].join("\n"));
       }
       await assert.rejects(client.call("no_such_tool", {}));
 

@@ -108,7 +108,8 @@ Deno.test("a server ignores missing folders as long as one folder exists", async
   const [found] = await pipe.receiveUntil(1);
   assert.equal(found.result.structuredContent.code, 200);
   const { code, stderr } = await pipe.end();
-  assert.deepEqual([code, stderr], [0, `Note: Skipped: The directory does not exist: ${gone}\n`]);
+  const hint = "To list the indexed folders, run: muxue_rag status --all";
+  assert.deepEqual([code, stderr], [0, `Note: Skipped: The directory does not exist: ${gone}. ${hint}\n`]);
   const { code: refused } = await sandbox.run("serve", "--dir", gone);
   assert.equal(refused, 2);
 });
