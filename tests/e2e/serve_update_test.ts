@@ -145,7 +145,7 @@ Deno.test("serve says that another process is indexing a folder, and indexes it 
   await pipe.send(search(1, "green tea"));
   const [{ result }] = await pipe.receive(1);
   equal(result.structuredContent.message, NOT_READY);
-  ok(result.content[0].text.includes(`正在建立或更新索引，如缺少内容，请稍后再检索：${sandbox.folder}`));
+  ok(result.content[0].text.includes(`索引正在建立，无需另行处理，请稍后再检索：${sandbox.folder}`));
   ok(!result.content[0].text.includes("%"));
   lock.close();
   match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
