@@ -27,3 +27,9 @@ export async function hintsOf(error: unknown, language: Language, read?: string)
   if (added) hints.push(message(language, "folders_added", { path: added }));
   return hints;
 }
+
+/** The message of an error and what to do, in one line. Parameters as of {@linkcode hintsOf}. */
+export async function errorLine(error: UserError, language: Language, read?: string): Promise<string> {
+  const lines = [message(language, error.key, error.params), ...await hintsOf(error, language, read)];
+  return lines.join(language === "zh" ? "。" : ". ");
+}

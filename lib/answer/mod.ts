@@ -20,7 +20,7 @@ export { explanationResult } from "./explanation.ts";
 export { explanationText } from "./explanation_text.ts";
 export { fittedSearch } from "./fitted_search.ts";
 export { fittedText } from "./fitted_text.ts";
-export { hintsOf } from "./hints.ts";
+export { errorLine, hintsOf } from "./hints.ts";
 export { nearestNamesLines } from "./nearest_names.ts";
 export { quotedAnswer } from "./quoted.ts";
 export { DECLARED_RAW_DATA, rawFileAnswer } from "./raw_file.ts";

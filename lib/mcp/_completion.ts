@@ -28,9 +28,9 @@ export function registerCompletion({ server }: McpServer, context: ToolContext):
       return completion(value, await partsOfUri(name, collection, library));
     } catch (error) {
       if (error instanceof UserError && error.key === "resource_not_found") {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, protocolError(error, "", context).message);
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, (await protocolError(error, "", context)).message);
       }
-      throw protocolError(error, "completion/complete", context);
+      throw await protocolError(error, "completion/complete", context);
     }
   });
 }

@@ -74,12 +74,12 @@ export function registerSubscriptions(server: McpServer, context: ToolContext): 
     return resourceUri(folder.name, address.path);
   };
   for (const change of ["subscribe", "unsubscribe"] as const) {
-    server.server.setRequestHandler(`resources/${change}`, ({ params: { uri } }) => {
+    server.server.setRequestHandler(`resources/${change}`, async ({ params: { uri } }) => {
       try {
         client[change](uri, canonicalOf(uri));
         return {};
       } catch (error) {
-        throw protocolError(error, `resources/${change}`, context, uri);
+        throw await protocolError(error, `resources/${change}`, context, uri);
       }
     });
   }

@@ -1,4 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { errorLine } from "../answer/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { message, printable } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
@@ -27,16 +28,16 @@ const WRONG_PARAMETERS: ReadonlySet<string> = new Set([
  * The error of a request as the protocol writes it, with a sentence in the user's language. `uri`: that of the resource which
  * the request names. An unexpected error is logged; the client only learns that it happened.
  */
-export function protocolError(
+export async function protocolError(
   error: unknown,
   method: string,
   { language, log }: Pick<ToolContext, "language" | "log">,
   uri?: string,
-): ProtocolError {
+): Promise<ProtocolError> {
   if (error instanceof ProtocolError) return error;
   if (error instanceof UserError) {
     log.warning("request_refused", { method, key: error.key, ...error.params });
-    const text = printable(message(language, error.key, error.params));
+    const text = printable(await errorLine(error, language));
     if (uri !== undefined && NOT_FOUND.has(error.key)) return new ResourceNotFoundError(uri, text);
     const isWrong = WRONG_PARAMETERS.has(error.key);
     return new ProtocolError(

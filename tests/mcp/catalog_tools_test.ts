@@ -69,7 +69,9 @@ async function call(name: string, args: Record<string, unknown>, options: Sessio
   const library = fakeLibrary({
     catalog: () => Promise.resolve(catalog()),
     readDocument: (path) =>
-      path.endsWith("none.md")
+      path.startsWith("/etc/")
+        ? Promise.reject(new UserError("no_permission", { path, served: ROOT }))
+        : path.endsWith("none.md")
         ? Promise.reject(new UserError("file_not_found", { path }))
         : Promise.resolve(document(path, path.endsWith("long.md") ? TEXT.repeat(2000) : TEXT)),
     search: ({ marks: _, ...request }) => {
@@ -278,6 +280,15 @@ Deno.test("read_documents shares one limit among the documents, and names those 
     `[more: continue with <quoted-1>${ROOT}/long.md:${line}-${total}</quoted-1>]\n\n` +
       `<quoted-1>${ROOT}/none.md</quoted-1>: <quoted-1>The file does not exist: check the path</quoted-1>`,
   ));
+});
+
+Deno.test("read_documents names the served folders for a path outside", async () => {
+  const { structuredContent: { data } } = await call("read_documents", { paths: ["/etc/passwd"] });
+  deepEqual(data.documents, [{
+    "file_path": "/etc/passwd",
+    problem: "No permission to read the file: check the permission settings. This path is outside of the served " +
+      `folders or hidden; the permissions of the file do not matter. Folders served: ${ROOT}`,
+  }]);
 });
 
 Deno.test("read_documents says where to continue inside a line that is longer than its answer", async () => {

@@ -23,7 +23,7 @@ export function registerPrompts({ server }: McpServer, context: ToolContext): vo
       })),
     })),
   }));
-  server.setRequestHandler("prompts/get", ({ params }) => {
+  server.setRequestHandler("prompts/get", async ({ params }) => {
     try {
       const prompt = promptNamed(params.name);
       const args = checkedArguments(prompt, params.arguments ?? {}, language);
@@ -38,7 +38,7 @@ export function registerPrompts({ server }: McpServer, context: ToolContext): vo
         messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
       };
     } catch (error) {
-      throw protocolError(error, "prompts/get", context);
+      throw await protocolError(error, "prompts/get", context);
     }
   });
 }

@@ -28,7 +28,7 @@ export function registerResources(mcp: McpServer, context: ToolContext): void {
         ...(page.length > PAGE && { nextCursor: uriOf(shown.at(-1)!) }),
       };
     } catch (error) {
-      throw protocolError(error, "resources/list", context);
+      throw await protocolError(error, "resources/list", context);
     }
   });
   server.setRequestHandler("resources/templates/list", () => ({
@@ -44,7 +44,7 @@ export function registerResources(mcp: McpServer, context: ToolContext): void {
     try {
       return await readResource(uri, context, mcpReq.signal);
     } catch (error) {
-      throw protocolError(error, "resources/read", context, uri);
+      throw await protocolError(error, "resources/read", context, uri);
     }
   });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DOCUMENTS_TEXT_DATA, documentsTextAnswer } from "../../answer/mod.ts";
+import { DOCUMENTS_TEXT_DATA, documentsTextAnswer, errorLine } from "../../answer/mod.ts";
 import { UserError } from "../../errors.ts";
 import { message } from "../../messages.ts";
 import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
@@ -43,7 +43,7 @@ export const readDocuments = defineTool({
         read.push({ path: real, part, ...(cited !== undefined && { lastLine: cited.endLine }) });
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
-        read.push({ path, problem: message(language, error.key, error.params) });
+        read.push({ path, problem: await errorLine(error, language, call.extractedReader) });
       }
     }
     return documentsTextAnswer(read, language, {
