@@ -28,7 +28,10 @@ export function registerCompletion({ server }: McpServer, context: ToolContext):
       return completion(value, await partsOfUri(name, collection, library));
     } catch (error) {
       if (error instanceof UserError && error.key === "resource_not_found") {
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, (await protocolError(error, "", context)).message);
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          (await protocolError(error, "", context)).message,
+        );
       }
       throw await protocolError(error, "completion/complete", context);
     }

@@ -5,7 +5,7 @@ import { KEY } from "../index/_blob_forge.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
 
-Deno.test("a file that an inner collection excludes is not found, listed or read through the outer one", async () => {
+Deno.test("a file that an inner collection excludes is not found, listed, counted or read through the outer one", async () => {
   using place = new Place();
   place.write({
     "walnut.md": "Walnut trees.",
@@ -42,6 +42,8 @@ Deno.test("a file that an inner collection excludes is not found, listed or read
       const folders = await catalog.folders();
       const listed = folders.flatMap(({ root, files }) => files.map(({ path }) => `${root}/${path}`));
       deepEqual(names(listed), expected);
+      const counts = (await catalog.collections()).map(({ documents, chunks }) => [documents, chunks]);
+      deepEqual(counts, roots.length === 1 ? [[4, 4]] : [[2, 2], [1, 1]]);
       if (roots.length === 1) continue;
       await assertUserError(() => library.readDocument(place.at("inner/private.md")), "no_permission");
     } finally {

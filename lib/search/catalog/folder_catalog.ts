@@ -66,13 +66,14 @@ export class FolderCatalog implements Catalog {
       }
       const { index } = found;
       const { count, isAll } = await newer.of([found], this.#parts.below);
-      const documents = index.files.filter(({ status }) => status === "indexed").length;
+      const files = shownFiles(folder, index);
+      const documents = files.filter(({ status }) => status === "indexed").length;
       infos.push({
         ...named,
         state: "ready",
         documents,
-        chunks: index.statistics.chunks,
-        notIndexed: index.files.length - documents,
+        chunks: files.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
+        notIndexed: files.length - documents,
         languages: index.statistics.languages.toSorted((a, b) => b.chunks - a.chunks)
           .map(({ language }) => languageName(language)),
         ...(index.vectors !== undefined && { model: index.vectors.model }),
