@@ -41,9 +41,23 @@ export async function traced(
   args: readonly string[],
   input = "",
 ): Promise<{ calls: Call[]; code: number; stdout: string; stderr: string }> {
-  const { cmd, args: all } = arena.start(args);
+  const { cmd, args: [run, ...others] } = arena.start(args);
+  // At the first import of a package, the runtime would otherwise ask the registry about it.
+  const all = cmd === Deno.execPath() ? [run!, "--cached-only", ...others] : [run!, ...others];
   const log = join(arena.beside("."), "trace");
-  const flags = ["-f", "-xx", "-s", "4096", "-o", log, "-e", `trace=${CALLS.join(",")}`, "-e", "signal=none"];
+  const flags = [
+    "-f",
+    "--seccomp-bpf",
+    "-xx",
+    "-s",
+    "4096",
+    "-o",
+    log,
+    "-e",
+    `trace=${CALLS.join(",")}`,
+    "-e",
+    "signal=none",
+  ];
   // The runtime would otherwise ask on the network for a newer version.
   const env = { ...arena.env, DENO_NO_UPDATE_CHECK: "1" };
   const child = spawnIn({ ...arena, env }, { cmd: "strace", args: [...flags, cmd, ...all] });

@@ -15,7 +15,18 @@ async function faulty(arena: Arena, inject: string, path: string | undefined, ..
   const all = first === "run" ? [first, "--no-code-cache", ...rest] : [first!, ...rest];
   const only = path === undefined ? [] : ["-P", path];
   const [calls] = inject.split(":");
-  const flags = ["-f", "-qq", "-o", "/dev/null", ...only, "-e", `trace=${calls}`, "-e", `inject=${inject}`];
+  const flags = [
+    "-f",
+    "--seccomp-bpf",
+    "-qq",
+    "-o",
+    "/dev/null",
+    ...only,
+    "-e",
+    `trace=${calls}`,
+    "-e",
+    `inject=${inject}`,
+  ];
   const env = { ...arena.env, DENO_NO_UPDATE_CHECK: "1" };
   const child = spawnIn({ ...arena, env }, { cmd: "strace", args: [...flags, cmd, ...all] });
   await child.stdin.close();

@@ -86,11 +86,14 @@ for (
         const times = args.length === 0 ? "1..2" : "1";
         const flags = [
           "-f",
+          "--seccomp-bpf",
           "-qq",
           "-o",
           "/dev/null",
           "-P",
           index(folder),
+          "-e",
+          `trace=${call}`,
           "-e",
           `inject=${call}:error=EIO:when=${times}`,
         ];
