@@ -146,6 +146,8 @@ function registerInteraction(server: McpServer, tool: RegisterTool): void {
     await pause(100);
     return text("Reconnection test completed successfully");
   });
+  // Requests to the client name the call that they belong to. Otherwise the SDK sends them on the stream of the session, and
+  // loses them if the client has not opened it yet.
   server.registerTool(
     "test_sampling",
     { description: "Fixture test_sampling", inputSchema: z.object({ prompt: z.string() }) },
@@ -153,7 +155,7 @@ function registerInteraction(server: McpServer, tool: RegisterTool): void {
       const answer = await mcpReq.requestSampling({
         messages: [{ role: "user", content: { type: "text", text: prompt } }],
         maxTokens: 100,
-      });
+      }, { relatedRequestId: mcpReq.id });
       return text(`LLM response: ${JSON.stringify(answer.content)}`);
     },
   );
@@ -171,7 +173,7 @@ function registerInteraction(server: McpServer, tool: RegisterTool): void {
           },
           required: ["username", "email"],
         },
-      });
+      }, { relatedRequestId: mcpReq.id });
       return text(`User response: action=${action}, content=${JSON.stringify(content)}`);
     },
   );
@@ -180,7 +182,7 @@ function registerInteraction(server: McpServer, tool: RegisterTool): void {
       const { action, content } = await mcpReq.elicitInput({
         message: "Please fill in",
         requestedSchema: { type: "object", properties, required: [] } as never,
-      });
+      }, { relatedRequestId: mcpReq.id });
       return text(`Elicitation completed: action=${action}, content=${JSON.stringify(content)}`);
     });
   elicit("test_elicitation_sep1034_defaults", {
