@@ -25,6 +25,7 @@ import { SETUP } from "./messages/setup.ts";
 import { shellWord } from "./messages/shell_word.ts";
 import { configurationOption } from "./messages/suggested_command.ts";
 import { SUMMARY } from "./messages/summary.ts";
+import { TOOL_ANSWERS } from "./messages/tool_answers.ts";
 import { TOOLS } from "./messages/tools.ts";
 import { UNINSTALL } from "./messages/uninstall.ts";
 import { VERIFY } from "./messages/verify.ts";
@@ -57,6 +58,7 @@ export const MESSAGES = {
   ...RERANK,
   ...SEARCH,
   ...TOOLS,
+  ...TOOL_ANSWERS,
   ...PROTOCOL,
   ...EVALUATE,
   ...COMMAND_LINE,

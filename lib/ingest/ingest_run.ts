@@ -1,0 +1,263 @@
+import type { Config } from "../config/mod.ts";
+import { LazyTable } from "../embedding/mod.ts";
+import { UserError } from "../errors.ts";
+import { Extractor } from "../extract/mod.ts";
+import { IndexTooLargeError, type StoredFile } from "../index/mod.ts";
+import { message } from "../messages.ts";
+import { register } from "../registry/mod.ts";
+import { type IndexChanges, type IndexStore, type IndexWriter, type OpenIndex } from "../store/mod.ts";
+import type { ChunkEmbedder } from "./chunk_embedder.ts";
+import { notRead } from "./failures.ts";
+import type { FileCounts } from "./file_counter.ts";
+import { keepPaidVectors } from "./keep_paid_vectors.ts";
+import { filesOf, openWritten } from "./open_again.ts";
+import { openEmbedder } from "./open_embedder.ts";
+import { type PreviousIndex } from "./previous_index.ts";
+import { ProgressReporter } from "./progress_reporter.ts";
+import { openRecognition, type Recognition } from "./recognition/open_recognition.ts";
+import { recognitionOf } from "./recognition/recognition_state.ts";
+import { type IngestSettings, settingsName } from "./settings.ts";
+import { similarityBy } from "./similarity.ts";
+import type { IngestContext, IngestOptions, IngestSummary } from "./types.ts";
+import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
+import { writeIndex } from "./write_index.ts";
+
+/** Input of an {@linkcode IngestRun}. */
+export interface RunInput {
+  readonly root: string;
+  readonly store: IndexStore;
+  readonly config: Config;
+  readonly context: IngestContext;
+  readonly options: IngestOptions;
+  readonly settings: IngestSettings;
+}
+
+/** One attempt to update the index from the previous one, by the holder of the writer lock. */
+export class IngestRun {
+  readonly #began = performance.now();
+  readonly #input: RunInput;
+  readonly #before: PreviousIndex;
+  readonly #progress: ProgressReporter;
+  readonly #warnings: string[] = [];
+  #recognition: Recognition | undefined;
+
+  constructor(input: RunInput, before: PreviousIndex) {
+    this.#input = input;
+    this.#before = before;
+    this.#progress = new ProgressReporter(input.options);
+  }
+
+  /** Throws `DamagedIndexError` if the previous index turns out to be damaged. */
+  async run(): Promise<IngestSummary> {
+    using previous = this.#before.index;
+    this.#logStart();
+    const { root, context, options, settings } = this.#input;
+    if (settings.ocr) {
+      this.#recognition = await openRecognition(root, context, options, this.#progress.reportRecognised);
+    }
+    const plan = await this.#plan();
+    if (this.#before.moved !== undefined) this.#warnings.push(this.#words(this.#before.moved));
+    const counts = this.#needsWriting(plan) ? await this.#write(plan) : undefined;
+    await this.#warnIfFails(
+      "ingest.not_registered",
+      () => register(context.stateDir, root, this.#input.store.elsewhere),
+    );
+    using written = counts && await openWritten(this.#input.store);
+    const index = (written ?? previous)!;
+    this.#endRecognition(index);
+    const summary = this.#summary(plan, counts, index);
+    options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
+    this.#progress.finish();
+    this.#logDone(summary);
+    return summary;
+  }
+
+  #endRecognition({ files }: OpenIndex): void {
+    this.#recognition?.removeOthers(files);
+    const problem = this.#recognition?.problemWith(files);
+    if (problem !== undefined) this.#warnings.push(this.#words(problem));
+  }
+
+  async #plan(): Promise<UpdatePlan> {
+    const { root, settings, options: { signal, settleMs, changes, again } } = this.#input;
+    const { index, moved } = this.#before;
+    this.#progress.report();
+    const plan = await planUpdate(
+      root,
+      {
+        ...settings.walk,
+        signal,
+        believed: moved === undefined,
+        isToRead: isToRead(this.#recognition, again),
+        // Another index may differ from the folder in other places.
+        changes: changes?.since.indexedAt === index?.meta.indexedAt && moved === undefined
+          ? changes
+          : undefined,
+        ...(settleMs === undefined ? {} : { settleMs }),
+      },
+      index?.files ?? [],
+      async () => {
+        this.#progress.pathFound();
+        await this.#progress.pause();
+      },
+    );
+    this.#progress.startReading(plan.files.length, plan.bytes);
+    return plan;
+  }
+
+  #needsWriting(plan: UpdatePlan): boolean {
+    const { index, moved } = this.#before;
+    return index === undefined || moved !== undefined || hasChanges(plan, index) || this.#isMerge;
+  }
+
+  /** Whether the run writes the whole index again because it is fragmented. */
+  get #isMerge(): boolean {
+    return this.#input.options.merge === true && this.#before.index?.isFragmented === true;
+  }
+
+  /** How much the plan changes; `undefined` if the whole index must be written. */
+  #changes(plan: UpdatePlan): IndexChanges | undefined {
+    const { index, moved } = this.#before;
+    if (index === undefined || moved !== undefined || this.#isMerge) return undefined;
+    const replaced = plan.files.filter(({ unchanged, known }) => !unchanged && known !== undefined)
+      .map(({ known }) => index.files[known!]!);
+    const chunks = [...plan.removed, ...replaced].reduce((sum, { chunkCount }) => sum + chunkCount, 0);
+    return { bytes: plan.bytes, chunks };
+  }
+
+  /** Writes the new index in the place of the old one. */
+  async #write(plan: UpdatePlan): Promise<FileCounts> {
+    const { root, store, context: { indexKey }, settings } = this.#input;
+    const { index: previous } = this.#before;
+    const replaced = previous === undefined ? await filesOf(store) : undefined;
+    try {
+      await using embedder = await this.#openEmbedder(plan);
+      await this.#warnIfFails("ingest.vectors_lost", () => keepPaidVectors(store, indexKey, settings.model));
+      const counts = await store.replace(
+        { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
+        (writer) => this.#writeInto(writer, plan, embedder, replaced),
+      );
+      await this.#warnIfFails("ingest.vectors_left", () => embedder?.commit());
+      this.#warnOfRefused(embedder?.refused ?? 0);
+      return counts;
+    } catch (error) {
+      if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
+      throw error;
+    }
+  }
+
+  #openEmbedder({ bytes }: UpdatePlan): Promise<ChunkEmbedder | undefined> {
+    const { store, config: { embedding }, context, options: { fresh = false, signal } } = this.#input;
+    return openEmbedder({
+      store,
+      key: context.indexKey,
+      config: embedding,
+      table: context.table,
+      bytes,
+      previous: this.#before.index?.vectors,
+      fresh,
+      signal,
+      onEmbedded: this.#progress.reportEmbedded,
+    });
+  }
+
+  #writeInto(
+    writer: IndexWriter,
+    plan: UpdatePlan,
+    embedder: ChunkEmbedder | undefined,
+    replaced: ReadonlyMap<string, StoredFile> | undefined,
+  ): Promise<FileCounts> {
+    const { root, context, settings, options: { again } } = this.#input;
+    return writeIndex({
+      root,
+      writer,
+      again,
+      previous: this.#before.index,
+      believed: this.#before.moved === undefined,
+      plan,
+      ...(replaced === undefined ? {} : { replaced }),
+      settings,
+      meta: { settings: settingsName(settings), program: context.version },
+      progress: this.#progress,
+      embedder,
+      extractor: context.extractor ?? Extractor.none(),
+      recogniser: this.#recognition?.recogniser,
+      similarity: settings.chunking.strategy === "semantic"
+        ? similarityBy(context.table ?? new LazyTable())
+        : undefined,
+      log: context.log,
+    });
+  }
+
+  #summary(plan: UpdatePlan, counts: FileCounts | undefined, index: OpenIndex): IngestSummary {
+    const { root, config: { language } } = this.#input;
+    const { index: previous, reason } = this.#before;
+    const files = index.files.filter(({ status }) => status === "indexed").length;
+    const recognition = recognitionOf(index.files);
+    const { bytesRead, ...changes } = counts ??
+      { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: files, bytesRead: 0 };
+    return {
+      root,
+      full: previous === undefined,
+      ...(reason === undefined ? {} : { rebuildReason: this.#words(reason) }),
+      ...changes,
+      ...notRead(plan, index.files, language),
+      files,
+      ...(recognition === undefined ? {} : { recognition }),
+      chunks: index.statistics.chunks,
+      indexBytes: index.statistics.bytes,
+      bytesRead,
+      seconds: (performance.now() - this.#began) / 1000,
+      written: counts !== undefined,
+      ...(this.#warnings.length > 0 ? { warnings: this.#warnings } : {}),
+      ...(plan.walked.unsettled.size > 0 ? { unsettled: [...plan.walked.unsettled] } : {}),
+    };
+  }
+
+  /**
+   * Runs a step that the index does not depend on, such as noting the folder or removing leftovers. If it fails, the user is
+   * warned and the run goes on.
+   */
+  async #warnIfFails(event: string, step: () => Promise<void> | void): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#input.context.log.warning(event, { root: this.#input.root, ...error.params });
+      this.#warnings.push(message(this.#input.config.language, error.key, error.params));
+    }
+  }
+
+  #warnOfRefused(count: number): void {
+    if (count === 0) return;
+    this.#warnings.push(message(this.#input.config.language, "embedding_texts_refused", { count }));
+  }
+
+  #logStart(): void {
+    const { root, context: { log } } = this.#input;
+    const { index, reason } = this.#before;
+    const rebuildReason = reason && this.#words(reason);
+    log.info("ingest.start", { root, full: index === undefined, rebuildReason });
+  }
+
+  #logDone(summary: IngestSummary): void {
+    this.#input.context.log.info("ingest.done", {
+      ...summary,
+      failed: summary.failed.length,
+      emptyPages: summary.emptyPages?.length,
+    });
+  }
+
+  #words({ key, params }: Pick<UserError, "key" | "params">): string {
+    return message(this.#input.config.language, key, params);
+  }
+}
+
+/** Whether a file that has not changed is read nevertheless: its scans were recognised, or the caller wants it. */
+function isToRead(
+  recognition: Recognition | undefined,
+  again: IngestOptions["again"],
+): ((old: StoredFile) => Promise<boolean>) | undefined {
+  if (again === undefined) return recognition?.isToRead;
+  return async (old) => again.has(old.path) || (await recognition?.isToRead(old) ?? false);
+}
