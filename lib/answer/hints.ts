@@ -28,7 +28,7 @@ export async function hintsOf(error: unknown, language: Language, read?: string)
   return hints;
 }
 
-/** The message of an error and what to do, in one line. Parameters as of {@linkcode hintsOf}. */
+/** The message of an error and its hints ({@linkcode hintsOf}) as one line, where an answer has no place for several. */
 export async function errorLine(error: UserError, language: Language, read?: string): Promise<string> {
   const lines = [message(language, error.key, error.params), ...await hintsOf(error, language, read)];
   return lines.join(language === "zh" ? "。" : ". ");

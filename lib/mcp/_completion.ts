@@ -27,13 +27,9 @@ export function registerCompletion({ server }: McpServer, context: ToolContext):
       const collection = params.context?.arguments?.collection;
       return completion(value, await partsOfUri(name, collection, library));
     } catch (error) {
-      if (error instanceof UserError && error.key === "resource_not_found") {
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          (await protocolError(error, "", context)).message,
-        );
-      }
-      throw await protocolError(error, "completion/complete", context);
+      const known = await protocolError(error, "completion/complete", context);
+      const isUnknown = error instanceof UserError && error.key === "resource_not_found";
+      throw isUnknown ? new ProtocolError(ProtocolErrorCode.InvalidParams, known.message) : known;
     }
   });
 }

@@ -1,10 +1,10 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Measures round trips of `search_rag` from clients to the program as a server, and prints JSON: milliseconds of the median and
- * of the 95th percentile, and until the server has ended while it has 200 searches to do (stdin is closed; over HTTP it gets
- * SIGTERM). Arguments: folder, file with the questions (JSON), folder of the program's state, transport (`stdio`,
- * `http`, or `session` for HTTP with the session of older revisions), number of clients. Several clients share the questions,
- * with the pauses of `searches.ts`. Over stdio each client has its own server.
+ * Measures round trips of `search_rag` from clients to the program, which runs from source as a server, and prints JSON:
+ * milliseconds of the median and of the 95th percentile, and until the server has ended while it has 200 searches to do (stdin
+ * is closed; over HTTP it gets SIGTERM). Arguments: folder, file with the questions (JSON), folder of the program's state,
+ * transport (`stdio`, `http`, or `session` for HTTP with the session of older revisions), number of clients. Several clients
+ * share the questions, with the pauses of `searches.ts`. Over stdio each client has its own server.
  */
 import { Program } from "./program.ts";
 
@@ -14,16 +14,15 @@ const ROUNDS = 3;
 /** As in `searches.ts`. */
 const PAUSE_MS = 200;
 
-const [folder, questionsFile, state, transport, clients, executable] = Deno.args as [
+const [folder, questionsFile, state, transport, clients] = Deno.args as [
   string,
   string,
   string,
   "stdio" | "http" | "session",
   string,
-  string | undefined,
 ];
 const questions: string[] = JSON.parse(await Deno.readTextFile(questionsFile));
-const program = new Program(state, executable);
+const program = new Program(state);
 
 /** Sends a search and returns the answer as text. */
 type Search = (keyword: string) => Promise<string>;

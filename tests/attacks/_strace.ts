@@ -32,6 +32,22 @@ export interface Call {
   readonly started?: number;
 }
 
+/** Flags of strace that write these calls of all threads and processes to `log`. The program is not stopped at other calls. */
+export function straceFlags(calls: string, log = "/dev/null"): string[] {
+  return ["-f", "--seccomp-bpf", "-qq", "-o", log, "-e", `trace=${calls}`];
+}
+
+/** Flags of strace for a fault (`CALLS:error=EIO`) in the program's calls, only for `path` if it is given. */
+export function faultFlags(fault: string, path?: string): string[] {
+  const [calls] = fault.split(":");
+  return [...straceFlags(calls!), ...(path === undefined ? [] : ["-P", path]), "-e", `inject=${fault}`];
+}
+
+/** The arguments of a start, with a flag of the runtime if they run the sources. */
+export function withRuntimeFlag(flag: string, [first, ...rest]: readonly string[]): string[] {
+  return first === "run" ? [first, flag, ...rest] : [first!, ...rest];
+}
+
 /**
  * Runs the program to its end with `input` on stdin, which stays open until as many lines are printed as `input` has. Returns its
  * result and its system calls.
@@ -41,26 +57,16 @@ export async function traced(
   args: readonly string[],
   input = "",
 ): Promise<{ calls: Call[]; code: number; stdout: string; stderr: string }> {
-  const { cmd, args: [run, ...others] } = arena.start(args);
-  // At the first import of a package, the runtime would otherwise ask the registry about it.
-  const all = cmd === Deno.execPath() ? [run!, "--cached-only", ...others] : [run!, ...others];
+  const { cmd, args: all } = arena.start(args);
   const log = join(arena.beside("."), "trace");
-  const flags = [
-    "-f",
-    "--seccomp-bpf",
-    "-xx",
-    "-s",
-    "4096",
-    "-o",
-    log,
-    "-e",
-    `trace=${CALLS.join(",")}`,
-    "-e",
-    "signal=none",
-  ];
+  const flags = [...straceFlags(CALLS.join(","), log), "-xx", "-s", "4096", "-e", "signal=none"];
   // The runtime would otherwise ask on the network for a newer version.
   const env = { ...arena.env, DENO_NO_UPDATE_CHECK: "1" };
-  const child = spawnIn({ ...arena, env }, { cmd: "strace", args: [...flags, cmd, ...all] });
+  const child = spawnIn({ ...arena, env }, {
+    cmd: "strace",
+    // At the first import of a package, the runtime would otherwise ask the registry about it.
+    args: [...flags, cmd, ...withRuntimeFlag("--cached-only", all)],
+  });
   const writer = child.stdin.getWriter();
   await writer.write(new TextEncoder().encode(input));
   const stderr = new Response(child.stderr).text();

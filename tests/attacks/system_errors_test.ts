@@ -4,31 +4,17 @@ import { fromSources } from "../e2e/_program.ts";
 import { spawnIn } from "../e2e/_spawn.ts";
 import { type Arena, indexedArena } from "./_arena.ts";
 import { attack } from "./_attack.ts";
-import { hasStrace } from "./_strace.ts";
+import { faultFlags, hasStrace, withRuntimeFlag } from "./_strace.ts";
 
 const ignore = !await hasStrace();
 
 /** Runs the program with a fault that strace injects into its system calls, only for `path` if it is given. */
 async function faulty(arena: Arena, inject: string, path: string | undefined, ...args: string[]) {
-  const { cmd, args: [first, ...rest] } = arena.start([...args, "--language", "en"]);
+  const { cmd, args: given } = arena.start([...args, "--language", "en"]);
   // from sources, the runtime would write its cache of compiled code, at any time and with the same system calls
-  const all = first === "run" ? [first, "--no-code-cache", ...rest] : [first!, ...rest];
-  const only = path === undefined ? [] : ["-P", path];
-  const [calls] = inject.split(":");
-  const flags = [
-    "-f",
-    "--seccomp-bpf",
-    "-qq",
-    "-o",
-    "/dev/null",
-    ...only,
-    "-e",
-    `trace=${calls}`,
-    "-e",
-    `inject=${inject}`,
-  ];
+  const all = [...faultFlags(inject, path), cmd, ...withRuntimeFlag("--no-code-cache", given)];
   const env = { ...arena.env, DENO_NO_UPDATE_CHECK: "1" };
-  const child = spawnIn({ ...arena, env }, { cmd: "strace", args: [...flags, cmd, ...all] });
+  const child = spawnIn({ ...arena, env }, { cmd: "strace", args: all });
   await child.stdin.close();
   const { code, stderr } = await child.output();
   return { code, stderr: new TextDecoder().decode(stderr) };

@@ -1,6 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { hasStrace } from "../attacks/_strace.ts";
+import { faultFlags, hasStrace } from "../attacks/_strace.ts";
 import { makeSandbox, program, type Sandbox } from "./_program.ts";
 
 const STRACE = await hasStrace();
@@ -84,19 +84,7 @@ for (
         // This concerns only the old index, which --full reads once for its vectors. The new index is another file with the
         // same path.
         const times = args.length === 0 ? "1..2" : "1";
-        const flags = [
-          "-f",
-          "--seccomp-bpf",
-          "-qq",
-          "-o",
-          "/dev/null",
-          "-P",
-          index(folder),
-          "-e",
-          `trace=${call}`,
-          "-e",
-          `inject=${call}:error=EIO:when=${times}`,
-        ];
+        const flags = faultFlags(`${call}:error=EIO:when=${times}`, index(folder));
         const { code, stdout, stderr } = await new Deno.Command("strace", {
           args: [...flags, cmd, ...rest],
           cwd: sandbox.cwd,

@@ -1,0 +1,24 @@
+import { equal } from "node:assert/strict";
+import { errorLine } from "../../lib/answer/mod.ts";
+import { UserError } from "../../lib/errors.ts";
+
+const OUTSIDE = new UserError("no_permission", { path: "/etc/passwd", served: "/notes" });
+
+Deno.test("errorLine has the message and its hints in one line, with the punctuation of the language", async () => {
+  equal(
+    await errorLine(OUTSIDE, "en"),
+    "No permission to read the file: check the permission settings. This path is outside of the served folders or hidden; " +
+      "the permissions of the file do not matter. Folders served: /notes",
+  );
+  equal(
+    await errorLine(OUTSIDE, "zh"),
+    "无文件读取权限，请检查权限设置。此路径不在提供的目录中，或位于隐藏目录中，与系统权限无关。可读取的目录：/notes",
+  );
+});
+
+Deno.test("errorLine of an error without hints is its message", async () => {
+  equal(
+    await errorLine(new UserError("file_not_found", { path: "a" }), "zh"),
+    "文件不存在，请检查路径是否正确",
+  );
+});
