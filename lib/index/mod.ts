@@ -15,6 +15,8 @@ export {
   languageOf,
   MOST_TERMS,
   type QueryTerm,
+  stemOfTerm,
+  termsOfStem,
   Tokenizer,
   UNSPACED,
   Vocabulary,

@@ -1,4 +1,11 @@
-import { CJK, inverseDocumentFrequency, type QueryTerm, type Tokenizer } from "../index/mod.ts";
+import {
+  CJK,
+  inverseDocumentFrequency,
+  type QueryTerm,
+  stemOfTerm,
+  termsOfStem,
+  type Tokenizer,
+} from "../index/mod.ts";
 import type { Collection } from "./collection.ts";
 import { findMarks, type Wanted } from "./find_marks.ts";
 import type { Passage } from "./passages.ts";
@@ -67,9 +74,15 @@ async function wantedAnywhere({ collection, ranking, terms, meaning }: Marking):
 
 function translationsOf({ text, id }: QueryWord, { table, tokenizer }: Meaning) {
   if (id < 0 || table.p[id]! > COMMON) return [];
-  if (id >= table.englishCount) return table.toEnglish(id);
+  if (id >= table.englishCount) {
+    return table.toEnglish(id).flatMap(({ word, score }) =>
+      termsOfStem(word).map((term) => ({ word: term, score }))
+    );
+  }
   // A single character is a part of too many words.
-  return table.toChinese(tokenizer.tokenize(text)[0] ?? text).filter(({ word }) => [...word].length > 1);
+  return table.toChinese(stemOfTerm(tokenizer.tokenize(text)[0] ?? text)).filter(({ word }) =>
+    [...word].length > 1
+  );
 }
 
 /** Adds the words of a passage that stand for words of the question which the passage lacks. */

@@ -67,7 +67,7 @@ Deno.test("an index of another tokenizer is outdated", async () => {
   Deno.writeFileSync(path, withSections(blob, other));
   throws(
     () => IndexReader.open(Deno.openSync(path), { key: KEY }),
-    new OutdatedIndexError("tokenizer 9, wanted 2"),
+    new OutdatedIndexError("tokenizer 9, wanted 3"),
   );
 });
 

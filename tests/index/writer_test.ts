@@ -26,7 +26,7 @@ Deno.test("a reader returns the files and chunks that were written", async () =>
     file("plain.txt", ["Alpha", "Beta"]),
   ];
   using reader = await buildIndex(files);
-  deepEqual(reader.meta, { ...META, tokenizer: 2 });
+  deepEqual(reader.meta, { ...META, tokenizer: 3 });
   const common = { size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" };
   deepEqual(reader.files, [
     { path: "guide/手册.md", ...common, firstChunk: 0, chunkCount: 2 },

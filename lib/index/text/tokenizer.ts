@@ -5,7 +5,7 @@ import { TextUnits } from "./text_units.ts";
 import { termsOfUnits } from "./word_terms.ts";
 
 /** Raised if the terms of a text change: an index of another version must be rebuilt. */
-export const TOKENIZER_VERSION = 2;
+export const TOKENIZER_VERSION = 3;
 
 /** Longer texts are normalised in pieces of at most this many UTF-16 units. */
 const MAX_PIECE = 1 << 20;

@@ -1,5 +1,6 @@
 // @ts-types="./porter2.d.ts"
 import stem from "wink-porter2-stemmer";
+import { FALSE_FRIENDS } from "./false_friends.ts";
 
 /** Longer words, mostly encoded data, are cut to this many UTF-16 units. */
 const MAX_TERM = 64;
@@ -9,10 +10,11 @@ export const MOST_TERMS = MAX_TERM + 1;
 const MAX_STEMMED = 30;
 
 /**
- * Returns the index terms of a written word: its stem (Snowball's English stemmer, Porter2). An identifier or a number with
+ * Returns the index terms of a written word: its stem (Snowball's English stemmer, Porter2), or a term of its
+ * own for a word that shares its stem with a word of another meaning (`false_friends.ts`). An identifier or a number with
  * parts gives the term of the whole, so that `getusername` finds it, followed by the terms of its parts.
  *
- * `Running` -> `run`; `getUserName` -> `getusernam, get, user, name`; `user_id` -> `user_id, user, id`;
+ * `Running` -> `run`; `severance` -> `severance`, because `sever` is the stem of `several` too; `getUserName` -> `getusernam, get, user, name`; `user_id` -> `user_id, user, id`;
  * `1.13` -> `1.13, 1, 13`; `café` -> `cafe`.
  */
 export function wordTerms(raw: string): string[] {
@@ -54,5 +56,37 @@ function splitIdentifier(word: string): string[] {
 
 function stemmed(word: string): string {
   const lower = word.toLowerCase();
-  return lower.length > 2 && lower.length <= MAX_STEMMED && /^[a-z']+$/.test(lower) ? stem(lower) : lower;
+  if (lower.length <= 2 || lower.length > MAX_STEMMED || !/^[a-z']+$/.test(lower)) return lower;
+  return apart().ofWords.get(lower) ?? stem(lower);
+}
+
+/** The words whose term is not their stem, and the terms of each stem. */
+interface Apart {
+  readonly ofWords: ReadonlyMap<string, string>;
+  readonly ofStems: ReadonlyMap<string, readonly string[]>;
+}
+
+let parsed: Apart | undefined;
+
+function apart(): Apart {
+  if (parsed !== undefined) return parsed;
+  const ofWords = new Map<string, string>(), ofStems = new Map<string, string[]>();
+  for (const line of FALSE_FRIENDS.trim().split("\n")) {
+    const words = line.split(" ");
+    const [term] = words as [string];
+    for (const word of words) ofWords.set(word, term);
+    const ofStem = stem(term);
+    ofStems.set(ofStem, [...ofStems.get(ofStem) ?? [], term]);
+  }
+  return parsed = { ofWords, ofStems };
+}
+
+/** Returns Snowball's stem of an index term, which the dictionaries of the built-in table know it by. */
+export function stemOfTerm(term: string): string {
+  return apart().ofWords.get(term) === term ? stem(term) : term;
+}
+
+/** Returns the index terms of the words with a stem: the stem, and the terms of the words that mean something else. */
+export function termsOfStem(ofWords: string): readonly string[] {
+  return [ofWords, ...apart().ofStems.get(ofWords) ?? []];
 }

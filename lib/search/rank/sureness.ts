@@ -1,4 +1,5 @@
 import type { Table } from "../../embedding/mod.ts";
+import { stemOfTerm, termsOfStem } from "../../index/mod.ts";
 
 /** A wording of a word of the question in the other language. */
 export interface Wording {
@@ -23,10 +24,11 @@ export function occurrenceWeight({ score, sureness }: Wording): number {
 
 /** Returns the Chinese wordings of an English index term, or of a phrase of two or three joined by spaces. */
 export function chineseWordings(phrase: string, table: Table): Wording[] {
-  return table.toChinese(phrase).map(({ word, score }) => {
-    const back = phrase.includes(" ")
+  const stems = phrase.split(" ").map(stemOfTerm).join(" ");
+  return table.toChinese(stems).map(({ word, score }) => {
+    const back = stems.includes(" ")
       ? 1
-      : table.toEnglish(table.find(word)).find((other) => other.word === phrase)?.score ?? ONE_WAY;
+      : table.toEnglish(table.find(word)).find((other) => other.word === stems)?.score ?? ONE_WAY;
     return { word, score, sureness: score * back };
   });
 }
@@ -34,8 +36,8 @@ export function chineseWordings(phrase: string, table: Table): Wording[] {
 /** Returns the English wordings (index terms) of the Chinese word with this id. */
 export function englishWordings(id: number, table: Table): Wording[] {
   const own = table.words.word(id);
-  return table.toEnglish(id).map(({ word, score }) => {
-    const back = table.toChinese(word).find((other) => other.word === own)?.score ?? ONE_WAY;
-    return { word, score, sureness: score * back };
+  return table.toEnglish(id).flatMap(({ word: stem, score }) => {
+    const back = table.toChinese(stem).find((other) => other.word === own)?.score ?? ONE_WAY;
+    return termsOfStem(stem).map((word) => ({ word, score, sureness: score * back }));
   });
 }
