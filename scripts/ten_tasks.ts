@@ -11,6 +11,7 @@
  *
  * `--program` names the checkout of another version to compare with; `--transcript` prints every answer.
  */
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -55,7 +56,9 @@ export async function solveTasks(
   names: readonly ClientName[],
   print: (line: string) => void = () => {},
 ): Promise<Record<string, Solved[]>> {
-  const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag-tasks-" }));
+  // A short path, as those of people are: it is in every passage.
+  const top = join(await Deno.realPath(tmpdir()), `tasks-${Deno.pid}`);
+  await Deno.mkdir(top);
   try {
     const folders = [join(top, "guide"), join(top, "mixed")] as const;
     await copyFolder(join(ROOT, "examples", "docs", "en"), folders[0]);
@@ -91,7 +94,9 @@ export async function solveTasks(
         for (const task of TASKS) {
           const call = async (tool: string, args: Record<string, unknown>) => {
             const answer = await ask(client, name, tool, args);
-            print(`### ${name}: ${tool} ${JSON.stringify(args)} (${answer.seen} tokens)\n\n${answer.shown}\n`);
+            print(
+              `### ${name}: ${tool} ${JSON.stringify(args)} (${answer.seen} tokens)\n\n${answer.shown}\n`,
+            );
             return answer;
           };
           solved[name].push(await solve(task, call));
@@ -116,11 +121,21 @@ async function ask(
   if (isError === true) throw new Error(`${tool}: ${JSON.stringify(content)}`);
   const text = content.map((part) => part.type === "text" ? part.text : "").join("\n");
   const json = structuredContent === undefined ? "" : JSON.stringify(structuredContent);
-  const counts = { text: tokens(text), structured: tokens(json), larger: Math.max(tokens(text), tokens(json)) };
+  const counts = {
+    text: tokens(text),
+    structured: tokens(json),
+    larger: Math.max(tokens(text), tokens(json)),
+  };
   const form = CLIENTS[name];
   // The values of the JSON, so that the patterns of the tasks hold for both forms.
   const values = structuredContent === undefined ? "" : strings(structuredContent).join("\n");
-  const shown = form === "text" ? text : form === "structured" ? values : counts.text > counts.structured ? text : values;
+  const shown = form === "text"
+    ? text
+    : form === "structured"
+    ? values
+    : counts.text > counts.structured
+    ? text
+    : values;
   const [, cursor] = /"next_cursor":"([^"]+)"/.exec(json) ?? /cursor=([^\]\s]+)/.exec(text) ?? [];
   const [, path] = /"file_path":"([^"]+)"/.exec(json) ?? /^\[1\] <[^>]+>(.+?):\d+-\d+/m.exec(text) ?? [];
   return {
@@ -165,10 +180,18 @@ if (import.meta.main) {
     const tasks = solved[name]!;
     console.log(`\n${name} (${CLIENTS[name]})`);
     for (const { name, isSolved, calls, seen, sent } of tasks) {
-      console.log(`${isSolved ? "solved" : "NOT   "} ${calls} calls ${String(seen).padStart(6)} seen ${String(sent).padStart(6)} sent  ${name}`);
+      console.log(
+        `${isSolved ? "solved" : "NOT   "} ${calls} calls ${String(seen).padStart(6)} seen ${
+          String(sent).padStart(6)
+        } sent  ${name}`,
+      );
     }
     const sum = (key: "seen" | "sent" | "calls") => tasks.reduce((total, task) => total + task[key], 0);
     const count = tasks.filter(({ isSolved }) => isSolved).length;
-    console.log(`${count} of ${tasks.length} solved, ${sum("calls")} calls, ${sum("seen")} tokens seen, ${sum("sent")} sent`);
+    console.log(
+      `${count} of ${tasks.length} solved, ${sum("calls")} calls, ${sum("seen")} tokens seen, ${
+        sum("sent")
+      } sent`,
+    );
   }
 }

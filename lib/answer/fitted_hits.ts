@@ -1,6 +1,6 @@
 import type { Hit } from "../search/mod.ts";
 import { estimatedTokens, lengthWithin } from "./estimated_tokens.ts";
-import { type AnswerLimit, copiesOf } from "./shape.ts";
+import type { AnswerLimit } from "./shape.ts";
 import { trimmedHit } from "./trimmed_hit.ts";
 
 /** A passage is not trimmed to fewer tokens. Passages at the end are left out instead, and a further call returns them. */
@@ -22,18 +22,22 @@ export interface FittedHits {
 export function fittedHits(
   hits: readonly Hit[],
   sent: (hits: readonly Hit[]) => number,
-  { shape, maxTokens }: AnswerLimit,
+  { maxTokens }: AnswerLimit,
 ): FittedHits {
   let fitted: FittedHits = { hits, trimmed: 0 };
   if (hits.length === 0) return fitted;
   const none = sent([]);
-  const ofHit = (sent(hits.map((hit) => ({ ...hit, content: "" }))) - none) / hits.length;
+  const empty = sent(hits.map((hit) => ({ ...hit, content: "" })));
+  const ofHit = (empty - none) / hits.length;
+  // Some answers hold each passage twice.
+  const contents = hits.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+  const copies = Math.max(1, (sent(hits) - empty) / Math.max(1, contents));
   let wanted = maxTokens;
   for (let i = 0; i < TRIES; i++) {
     const excess = sent(fitted.hits) - maxTokens;
     if (excess <= 0) return fitted;
     wanted -= i === 0 ? 0 : excess;
-    fitted = within(hits, (count) => (wanted - none - count * ofHit) / copiesOf(shape));
+    fitted = within(hits, (count) => (wanted - none - count * ofHit) / copies);
   }
   return fitted;
 }

@@ -2,6 +2,7 @@ import { type Language, message } from "../messages.ts";
 import type { Hit, SearchAnswer } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
 import { fittedHits } from "./fitted_hits.ts";
+import { focusedHits } from "./focused_hit.ts";
 import type { ShownHits } from "./search_text.ts";
 import { type AnswerLimit, sentTokens } from "./shape.ts";
 import { trimmedHit } from "./trimmed_hit.ts";
@@ -12,6 +13,8 @@ export interface FittedSearchOptions<Data> {
   readonly limit: AnswerLimit;
   /** Most UTF-16 units of one passage. Default: no limit. */
   readonly snippetChars?: number | undefined;
+  /** Rank of the first hit, counted from 0, if each passage is cut to its best sentences. Default: passages stay whole. */
+  readonly focusFrom?: number | undefined;
   /** Makes the argument `cursor` for the hits after the first `shown`; `undefined` if no call may skip so many. */
   readonly cursorAfter: (shown: number) => string | undefined;
   /** Makes the answer. */
@@ -59,11 +62,13 @@ function withoutRemarks(found: SearchAnswer, language: Language): SearchAnswer {
 
 function fittedHitsOf<Data>(
   found: SearchAnswer,
-  { language, limit, snippetChars, cursorAfter, make }: FittedSearchOptions<Data>,
+  { language, limit, snippetChars, focusFrom, cursorAfter, make }: FittedSearchOptions<Data>,
 ): FittedSearch<Data> {
-  const all = snippetChars === undefined
-    ? found.hits
-    : found.hits.map((hit) => trimmedHit(hit, snippetChars));
+  const all = snippetChars !== undefined
+    ? found.hits.map((hit) => trimmedHit(hit, snippetChars))
+    : focusFrom !== undefined
+    ? focusedHits(found.hits, focusFrom)
+    : found.hits;
   const answerWith = (hits: readonly Hit[], trimmed: number) => {
     const left = all.length - hits.length;
     const notices = [

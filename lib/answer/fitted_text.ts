@@ -1,6 +1,6 @@
 import type { TextAnswer } from "./answer.ts";
 import { estimatedTokens, lengthWithin } from "./estimated_tokens.ts";
-import { type AnswerLimit, copiesOf, sentTokens } from "./shape.ts";
+import { type AnswerLimit, sentTokens } from "./shape.ts";
 
 /** A part of a long text never gets shorter than so many UTF-16 units, so that reading on comes to an end. */
 const MIN_CHARS = 200;
@@ -18,14 +18,15 @@ export function fittedText<Answer extends TextAnswer<unknown>>(
   { shape, maxTokens }: AnswerLimit,
 ): Answer {
   let answer = make(maxChars);
+  // The estimate of a whole file of many megabytes takes seconds.
+  if (maxTokens === Infinity) return answer;
   let wanted = maxTokens;
   for (let i = 0; i < TRIES; i++) {
     const sent = sentTokens(answer, shape);
     const text = textOf(answer);
     if (sent <= maxTokens || text.length <= MIN_CHARS) return answer;
-    const copies = copiesOf(shape);
-    const around = sent - copies * estimatedTokens(text);
-    wanted = Math.min(wanted * 0.97, (maxTokens - around) / copies);
+    const around = sent - estimatedTokens(text);
+    wanted = Math.min(wanted * 0.97, maxTokens - around);
     answer = make(Math.max(MIN_CHARS, lengthWithin(text, wanted)));
   }
   return answer;

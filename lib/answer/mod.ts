@@ -19,6 +19,7 @@ export { estimatedTokens } from "./estimated_tokens.ts";
 export { explanationResult } from "./explanation.ts";
 export { explanationText } from "./explanation_text.ts";
 export { fittedSearch } from "./fitted_search.ts";
+export { needsFocus } from "./focused_hit.ts";
 export { fittedText } from "./fitted_text.ts";
 export { errorLine, hintsOf } from "./hints.ts";
 export { nearestNamesLines } from "./nearest_names.ts";

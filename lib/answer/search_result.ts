@@ -63,7 +63,7 @@ export function searchResult(answer: SearchAnswer, language: Language): Answer<S
       match_content: answer.hits.map(toContract),
       file_info: paths.map((path) => ({ file_path: path, file_name: basename(path) })),
       stats: {
-        cost_time: answer.seconds,
+        cost_time: shortened(answer.seconds),
         match_file_count: paths.length,
         match_chunk_count: answer.hits.length,
         ...(answer.freshness !== undefined && {
@@ -95,7 +95,7 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
     content: hit.content,
     match_degree: DEGREES[hit.degree],
     degree: hit.degree,
-    score: hit.score,
+    score: shortened(hit.score),
     file_path: hit.filePath,
     chunk_id: hit.chunkId,
     start_line: hit.startLine,
@@ -115,4 +115,9 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
     ...(hit.outdated && { outdated: true }),
     ...(hit.truncated && { truncated: true }),
   };
+}
+
+/** A number with four decimal places. The others cost tokens and say nothing. */
+function shortened(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }

@@ -1,23 +1,21 @@
 import type { TextAnswer } from "./answer.ts";
 import { estimatedTokens } from "./estimated_tokens.ts";
 
-/** The forms in which an answer is sent: the structured answer, its text, or both. Each of them alone is complete. */
+/**
+ * The form of an answer that a client gives its model: the structured answer, its text, or one that is not known. Each of them
+ * alone is complete.
+ */
 export type AnswerShape = "both" | "structured" | "text";
 
 /** The limit of one answer. */
 export interface AnswerLimit {
   readonly shape: AnswerShape;
-  /** Estimated tokens of all that is sent. */
+  /** Estimated tokens of the form that the model sees; of the longer one where that is not known. */
   readonly maxTokens: number;
 }
 
-/** How often an answer of a shape holds a quoted text. */
-export function copiesOf(shape: AnswerShape): number {
-  return shape === "both" ? 2 : 1;
-}
-
-/** Estimated tokens of an answer in a shape. */
+/** Estimated tokens that a model sees of an answer in a shape. */
 export function sentTokens({ text, ...answer }: TextAnswer<unknown>, shape: AnswerShape): number {
   const structured = shape === "text" ? 0 : estimatedTokens(JSON.stringify(answer));
-  return structured + (shape === "structured" ? 0 : estimatedTokens(text));
+  return Math.max(structured, shape === "structured" ? 0 : estimatedTokens(text));
 }

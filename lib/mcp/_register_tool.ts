@@ -116,7 +116,10 @@ export function registerTool(
       // The SDK sends nothing for a cancelled request, whatever its handler returns.
       if (signal.aborted) return { content: [], isError: true };
       const reason = failureMessage(tool.name, error, context);
-      if (wantsNotes(call)) await call.mcpReq.log("warning", reason, "muxue_rag").catch(() => {});
+      // The answer says what is wrong with a call. Only what nobody expected is worth a message beside it.
+      if (!(error instanceof UserError) && wantsNotes(call)) {
+        await call.mcpReq.log("warning", reason, "muxue_rag").catch(() => {});
+      }
       const hints = [
         ...(await hintsOf(error, language, extractedReader)).map(printable),
         ...nearestNamesLines(error, language),
@@ -147,18 +150,17 @@ function withHint(answer: ToolAnswer<unknown>, hint: string | undefined): ToolAn
 }
 
 /**
- * The result of a call. A client that passes on the structured answer gets a short text beside it, and one that passes on
- * the text gets a structured answer without data, which the declared schema allows.
+ * The result of a call. The structured answer is complete for every client, because programs read it too. A client that passes it on
+ * to its model gets a short text beside it.
  */
 function toResult(
   { text, more = [], ...answer }: ToolAnswer<unknown>,
   shape: AnswerShape,
   hasSchema: boolean,
 ): CallToolResult {
-  const { code, message } = answer;
   return {
-    content: [{ type: "text", text: shape === "structured" ? message : text }, ...more],
-    ...(hasSchema && { structuredContent: shape === "text" ? { code, message, data: null } : { ...answer } }),
+    content: [{ type: "text", text: shape === "structured" ? answer.message : text }, ...more],
+    ...(hasSchema && { structuredContent: { ...answer } }),
   };
 }
 

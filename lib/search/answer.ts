@@ -152,9 +152,9 @@ async function search(input: AnswerInput): Promise<Found> {
   });
   await turn();
   const { marks } = request;
-  const hits = (typeof marks === "function" ? marks(shown) : marks)
-    ? await markHits(shown, { collection, ranking, tokenizer, terms: asked.terms, meaning, passages })
-    : shown;
+  const count = typeof marks === "function" ? marks(shown) : marks === true ? shown.length : 0;
+  const marking = { collection, ranking, tokenizer, terms: asked.terms, meaning, passages };
+  const hits = count > 0 ? [...await markHits(shown.slice(0, count), marking), ...shown.slice(count)] : shown;
 
   const isFull = passages.length === limit && gathering.considered.length > selected.length;
   const more = isFull || hits.length < passages.length;

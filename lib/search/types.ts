@@ -60,8 +60,8 @@ export interface SearchRequest {
   readonly explain?: boolean;
   /** Only hits of this degree or a higher one. Default: all. */
   readonly minDegree?: MatchDegree;
-  /** Whether the hits have marks, or a function that decides it when the hits are known without them. */
-  readonly marks?: boolean | ((hits: readonly Hit[]) => boolean);
+  /** Whether the hits have marks, or a function that returns how many of the first hits have them, when the hits are known. */
+  readonly marks?: boolean | ((hits: readonly Hit[]) => number);
 }
 
 /** A part of another file with the same text as a hit. */

@@ -43,16 +43,27 @@ function documents(): Record<string, string> {
       i === 7 ? "The repair of the roof cost 18,430 euros, of which the insurance paid 12,000." : "",
       filler(FILL, i + 1, 6, " "),
     ].filter(Boolean).join("\n\n"));
-  const terms = ["pallet", "consignment", "backorder", "cross-docking", "safety stock", "lead time", "picking"];
+  const terms = [
+    "pallet",
+    "consignment",
+    "backorder",
+    "cross-docking",
+    "safety stock",
+    "lead time",
+    "picking",
+  ];
   const meanings: Record<string, string> = {
-    "cross-docking": "Goods that arrive are loaded straight onto outgoing lorries and are never put on a shelf.",
+    "cross-docking":
+      "Goods that arrive are loaded straight onto outgoing lorries and are never put on a shelf.",
     "safety stock": "The number of units kept back for days on which deliveries are late.",
   };
   const glossary = terms.map((term, i) => `### ${term}\n\n${meanings[term] ?? filler(FILL, i, 2, " ")}`);
   const lease = (year: number, months: string, rent: string) =>
     [
       `# Lease of ${year}`,
-      `## Rent\n\nThe rent is ${rent} euros a month, due on the third working day. ${filler(FILL, year, 5, " ")}`,
+      `## Rent\n\nThe rent is ${rent} euros a month, due on the third working day. ${
+        filler(FILL, year, 5, " ")
+      }`,
       `## Notice\n\nEither party may end the lease with a notice period of ${months} months. ${
         filler(FILL, year + 1, 5, " ")
       }`,
@@ -85,14 +96,17 @@ function documents(): Record<string, string> {
     "handbook.html": `<html><head><title>Handbook</title></head><body><h1>Handbook</h1>${
       Array.from({ length: 10 }, (_, i) => `<h2>Part ${i + 1}</h2><p>${filler(FILL, i, 8, " ")}</p>`).join("")
     }<h2>Parking</h2><p>Bicycles are parked behind the kitchen. Cars need permit P-47, which the caretaker issues.</p></body></html>`,
-    "机器保养.md": `# 机器保养\n\n${filler(FILL_ZH, 0, 10, "")}\n\n## 咖啡机\n\n咖啡机每六周用白醋除垢一次，然后用两升清水冲洗。${
-      filler(FILL_ZH, 2, 8, "")
-    }\n`,
+    "机器保养.md": `# 机器保养\n\n${
+      filler(FILL_ZH, 0, 10, "")
+    }\n\n## 咖啡机\n\n咖啡机每六周用白醋除垢一次，然后用两升清水冲洗。${filler(FILL_ZH, 2, 8, "")}\n`,
     "预算.md": `# 部门预算\n\n${filler(FILL_ZH, 1, 6, "")}\n\n${budget.join("\n")}\n`,
-    "talk.srt": Array.from({ length: 30 }, (_, i) =>
-      `${i + 1}\n00:${String(i).padStart(2, "0")}:00,000 --> 00:${String(i).padStart(2, "0")}:50,000\n${
-        i === 21 ? "Our first server ran on a laptop in Maya's kitchen." : FILL[i % FILL.length]
-      }\n`).join("\n"),
+    "talk.srt": Array.from(
+      { length: 30 },
+      (_, i) =>
+        `${i + 1}\n00:${String(i).padStart(2, "0")}:00,000 --> 00:${String(i).padStart(2, "0")}:50,000\n${
+          i === 21 ? "Our first server ran on a laptop in Maya's kitchen." : FILL[i % FILL.length]
+        }\n`,
+    ).join("\n"),
   };
 }
 

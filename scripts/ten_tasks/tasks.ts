@@ -60,7 +60,7 @@ export const TASKS: readonly Task[] = [
   },
   {
     name: "an instruction in the guide, and a sentence of a talk",
-    searches: ["How do I make a backup of an index?", "Where did our first server run?"],
+    searches: ["How do I make a backup of an index?", "In whose kitchen did our first server run?"],
     needs: [/muxue_rag backup --dir/, /laptop in Maya's kitchen/],
   },
 ];

@@ -4,9 +4,11 @@ import type { SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
 import { cursorAfter } from "../../lib/mcp/tools/_cursor.ts";
 import { fakeLibrary, hit, type Message, ROOT, startSession } from "./_session.ts";
 
-/** Tokens that the client may give a model. */
-function sent({ content, structuredContent }: Message): number {
-  return encode(JSON.stringify(structuredContent ?? "")).length + encode(content[0].text).length;
+/** Tokens of the form that a client gives its model; of the longer one where that is not known. */
+function seen({ content, structuredContent }: Message, client: string): number {
+  const text = encode(content[0].text).length;
+  const structured = encode(JSON.stringify(structuredContent)).length;
+  return client === "Zed" ? text : client === "claude-code" ? structured : Math.max(text, structured);
 }
 
 const ENGLISH =
@@ -41,12 +43,12 @@ function long(text: string, count: number, chars: number) {
 for (const [language, text] of [["en", ENGLISH], ["zh", CHINESE]] as const) {
   for (const client of ["claude-code", "Zed", "unknown"]) {
     for (const max of [600, 2000, 8000]) {
-      Deno.test(`search_rag answers ${client} in ${language} with at most ${max} tokens, both forms together`, async () => {
+      Deno.test(`search_rag answers ${client} in ${language} with at most ${max} tokens of the form that its model sees`, async () => {
         const { library } = long(text, 10, 4000);
         await using session = await startSession({ library, language, client });
         const answer = await session.call("search_rag", { keyword: "x", max_tokens: max });
-        ok(sent(answer) <= max * 1.15, String(sent(answer)));
-        ok(sent(answer) >= max * 0.5, String(sent(answer)));
+        ok(seen(answer, client) <= max * 1.15, String(seen(answer, client)));
+        ok(seen(answer, client) >= max * 0.5, String(seen(answer, client)));
       });
     }
   }
@@ -138,7 +140,7 @@ Deno.test("mcp.max_tokens limits every answer, and the argument max_tokens canno
   const { library } = long(ENGLISH, 10, 4000);
   await using session = await startSession({ library, client: "Zed", config: { max_tokens: 1000 } });
   for (const args of [{}, { max_tokens: 5000 }, { max_tokens: 700 }]) {
-    const tokens = sent(await session.call("search_rag", { keyword: "x", ...args }));
+    const tokens = seen(await session.call("search_rag", { keyword: "x", ...args }), "Zed");
     ok(tokens <= Math.min(1000, args.max_tokens ?? 1000) * 1.15, String(tokens));
   }
 });
@@ -163,18 +165,83 @@ for (const [language, text] of [["en", ENGLISH], ["zh", CHINESE]] as const) {
       });
       const config = { max_tokens: "auto" } as const;
       await using session = await startSession({ library, language, client, config });
-      await using all = await startSession({ library, language, client: "claude-code", config });
       let read = "";
       let next: number | undefined = 1;
       while (next !== undefined) {
         const args: Record<string, unknown> = { "file_path": `${ROOT}/a.md`, "start_line": next };
         const answer = await session.call("read_raw_file", args);
-        ok(sent(answer) <= 10_000 * 1.15, String(sent(answer)));
-        const full = client === "claude-code" ? answer : await all.call("read_raw_file", args);
-        read += full.structuredContent.data.raw_content;
-        next = full.structuredContent.data.next_line;
+        ok(seen(answer, client) <= 10_000 * 1.15, String(seen(answer, client)));
+        read += answer.structuredContent.data.raw_content;
+        next = answer.structuredContent.data.next_line;
       }
       equal(read, whole);
     });
   }
 }
+
+Deno.test("max_tokens: 1000 gives a model up to 1,000 tokens of passages, not half of them", async () => {
+  for (const client of ["claude-code", "Zed", "unknown"]) {
+    const { library } = long(ENGLISH, 10, 4000);
+    await using session = await startSession({ library, language: "en", client });
+    const answer = await session.call("search_rag", { keyword: "x", max_tokens: 1000 });
+    ok(seen(answer, client) >= 800 && seen(answer, client) <= 1150, `${client}: ${seen(answer, client)}`);
+  }
+});
+
+/** A library with hits of these scores and degrees. */
+function scored(scores: readonly number[], degree: "high" | "medium") {
+  const hits = scores.map((score, i) =>
+    hit({
+      score,
+      degree: i === 0 ? degree : "low",
+      filePath: `${ROOT}/${i}.md`,
+      chunkId: String(i).padStart(16, "0"),
+    })
+  );
+  return fakeLibrary({
+    search: ({ offset = 0, topK = 10 }) =>
+      Promise.resolve({
+        hits: hits.slice(offset, offset + topK),
+        seconds: 0,
+        notices: [],
+        ...(offset + topK < hits.length && { more: true }),
+      }),
+  });
+}
+
+Deno.test("a search without top_k gives the hits that the scores justify, and the cursor gives the others", async () => {
+  const FLAT = [2, 1.9, 1.8, 1.7, 1.6, 1.5, 1.4, 1.3, 1.2, 1.1];
+  const STEEP = [2, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.1, 0.1];
+  const MIDDLE = [2, 1.2, 1.1, 0.9, 0.5, 0.3, 0.2, 0.1, 0.1, 0.1];
+  for (
+    const [scores, degree, args, count] of [
+      [STEEP, "high", {}, 3],
+      [MIDDLE, "high", {}, 3],
+      [MIDDLE, "medium", {}, 4],
+      [FLAT, "high", {}, 5],
+      [FLAT, "medium", {}, 10],
+      [STEEP, "high", { top_k: 10 }, 10],
+      [STEEP, "high", { max_tokens: 5000 }, 10],
+    ] as const
+  ) {
+    await using session = await startSession({
+      library: scored(scores, degree),
+      language: "en",
+      client: "claude-code",
+    });
+    const found: number[] = [];
+    let first: number | undefined;
+    let cursor: string | undefined;
+    do {
+      const { structuredContent: { data } } = await session.call("search_rag", {
+        keyword: "x",
+        ...args,
+        ...(cursor !== undefined && { cursor }),
+      });
+      first ??= data.match_content.length;
+      found.push(...data.match_content.map(({ score }: { score: number }) => score));
+      cursor = data.next_cursor;
+    } while (cursor !== undefined);
+    deepEqual([first, found], [count, scores]);
+  }
+});

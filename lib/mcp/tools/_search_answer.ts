@@ -1,4 +1,4 @@
-import { fittedSearch, sentTokens, type ShownHits, type TextAnswer } from "../../answer/mod.ts";
+import { fittedSearch, needsFocus, sentTokens, type ShownHits, type TextAnswer } from "../../answer/mod.ts";
 import { logSearch } from "../../log/mod.ts";
 import { type Language, message } from "../../messages.ts";
 import type { Hit, MatchDegree, SearchAnswer, SearchRequest } from "../../search/mod.ts";
@@ -41,6 +41,9 @@ export async function answerSearch<Data>(
   const { offset, firstTopK } = page;
   const { min_degree: minDegree, snippet_chars: snippetChars } = input;
   const limit = answerLimit(call, input.max_tokens, SEARCH_TOKENS);
+  // A call that names a size gets as much as it asks for.
+  const focusFrom = input.max_tokens === undefined && snippetChars === undefined ? offset : undefined;
+  const isFirst = offset === 0 && request.topK === undefined && input.max_tokens === undefined;
   // A client that gives a model the structured answer shows links to the user, and one that gives it text may add them.
   const linksOf = (hits: readonly Hit[]) => {
     const links = call.links && shape !== "text" ? resourceLinks(hits, library.collections) : [];
@@ -52,15 +55,21 @@ export async function answerSearch<Data>(
     ...(minDegree !== undefined && { minDegree }),
   };
   // Only a passage that is trimmed needs marks, which take about as long as the search.
-  const needsMarks = (hits: readonly Hit[]) => {
-    if (snippetChars !== undefined) return hits.some(({ content }) => content.length > snippetChars);
+  const mostOf = (hits: readonly Hit[]) => isFirst && wanted === undefined ? sureHits(hits) : hits.length;
+  const marks = (all: readonly Hit[]) => {
+    const hits = all.slice(0, mostOf(all));
+    if (snippetChars !== undefined) {
+      return hits.some(({ content }) => content.length > snippetChars) ? hits.length : 0;
+    }
+    if (focusFrom !== undefined && needsFocus(hits, focusFrom)) return hits.length;
     const whole = make({ found: { hits, seconds: 0, notices: [] } }, language);
-    return sentTokens(whole, limit.shape) > limit.maxTokens - linksOf(hits).tokens - NOTICE_TOKENS;
+    const room = limit.maxTokens - linksOf(hits).tokens - NOTICE_TOKENS;
+    return sentTokens(whole, limit.shape) > room ? hits.length : 0;
   };
   const fitted = (all: SearchAnswer) => {
     let shown: readonly Hit[] = [];
     const accepted = wanted === undefined ? all.hits : all.hits.filter(wanted.accepts);
-    const hits = accepted.slice(0, wanted?.most);
+    const hits = accepted.slice(0, wanted?.most ?? mostOf(accepted));
     const found = { ...all, hits, ...(hits.length < accepted.length && { more: true as const }) };
     // The next answer begins with the first hit that this one could have shown.
     const passed = (shown: number) =>
@@ -69,6 +78,7 @@ export async function answerSearch<Data>(
       language,
       limit: { ...limit, maxTokens: limit.maxTokens - linksOf(found.hits).tokens },
       snippetChars,
+      focusFrom,
       cursorAfter: (shown) => searchCursorAfter(page, passed(shown), input),
       make: (hits, language) => {
         shown = hits.found.hits;
@@ -77,10 +87,10 @@ export async function answerSearch<Data>(
     });
     return { answer: { ...answer, more: linksOf(shown).links }, isTrimmed };
   };
-  const found = await library.search({ ...asked, marks: needsMarks }, signal);
+  const found = await library.search({ ...asked, marks }, signal);
   logSearch(log, request.query, found);
   const { answer, isTrimmed } = fitted(found);
-  const isMarked = found.hits.every(({ marks }) => marks !== undefined);
+  const isMarked = found.hits.slice(0, mostOf(found.hits)).every(({ marks }) => marks !== undefined);
   if (!isTrimmed || isMarked) return answer;
   // Its notices were longer than expected.
   return fitted(await library.search({ ...asked, marks: true }, signal)).answer;
@@ -91,4 +101,29 @@ function withDegreeNotice(found: SearchAnswer, language: Language): SearchAnswer
   const { lowerDegree: count = 0 } = found;
   if (count === 0) return found;
   return { ...found, notices: [...found.notices, message(language, "degrees_left_out", { count })] };
+}
+
+/** Hits that an answer has at least, if there are so many. */
+const LEAST_HITS = 3;
+
+/**
+ * Least share of the best score for further hits: half after a hit of the degree high, and two fifths after another. On XQuAD in English,
+ * Chinese, and from English to Chinese, the paragraph with the answer falls out for none, none and one of 1190 questions, and an
+ * answer has 4 to 6 hits of 10.
+ */
+const NEAR_HIGH = 0.5;
+const NEAR = 0.4;
+
+/** Most hits after one of the degree high: the answer is among the first five in 99.7 to 100 % of these questions. */
+const MOST_AFTER_HIGH = 5;
+
+/** Number of hits that the scores and degrees justify. The others are found with the cursor. */
+function sureHits(hits: readonly Hit[]): number {
+  const [best] = hits;
+  if (best === undefined || best.score <= 0) return hits.length;
+  const isHigh = best.degree === "high";
+  const least = best.score * (isHigh ? NEAR_HIGH : NEAR);
+  const far = hits.findIndex(({ score }) => score < least);
+  const near = far < 0 ? hits.length : Math.max(far, LEAST_HITS);
+  return isHigh ? Math.min(near, MOST_AFTER_HIGH) : near;
 }

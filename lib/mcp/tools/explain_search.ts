@@ -2,8 +2,8 @@ import { BRIEF_EXPLANATION_DATA, briefExplanation } from "../../answer/mod.ts";
 import { answerLimit, defineTool, SEARCH_TOKENS } from "../tool.ts";
 import { EXPLAIN_INPUT, searchRequest } from "./_search_input.ts";
 
-/** Tokens of an explanation, unless more are asked for. */
-const EXPLANATION_TOKENS = 2_700;
+/** Tokens of an explanation in each form, unless more are asked for. */
+const EXPLANATION_TOKENS = 1_350;
 
 /** How a search came to its answer: the ranks and scores of each leg, and the reasons for leaving chunks out. */
 export const explainSearch = defineTool({

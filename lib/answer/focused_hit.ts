@@ -1,0 +1,225 @@
+import type { Hit, Mark } from "../search/mod.ts";
+import { estimatedTokens, lengthWithin } from "./estimated_tokens.ts";
+import { trimmedHit } from "./trimmed_hit.ts";
+
+const CUT = "…";
+
+/**
+ * Estimated tokens of a passage: of the first, of the next two, and of each further one. The first is nearly always shown whole. It has the
+ * answer in 98 of 100 questions of the XQuAD sets if its degree is high, and one of the first three has it in 97 of 100 if it is not.
+ */
+interface Share {
+  readonly first: number;
+  readonly next: number;
+  readonly other: number;
+}
+
+/** For passages of the same degree as the first: if that is high, and if it is not. */
+const HIGH: Share = { first: 500, next: 220, other: 90 };
+const EQUAL: Share = { first: 500, next: 300, other: 90 };
+/** For passages of a lower degree than the first. */
+const LOWER: Share = { first: 500, next: 140, other: 60 };
+
+/** Rows of a table that are shown whole: cutting them saves less than the marks of the cuts cost. */
+const FEW_ROWS = 6;
+
+/** A row of a table is shown if it has at least this share of the best row's weight. */
+const LIKE_BEST = 0.6;
+
+/** A hit is the table around it if most of its lines are rows. */
+const MOST_LINES = 0.5;
+
+/**
+ * The hits of an answer, each cut to the sentences or rows that have most of the question. Their marks are needed. `from`: rank of the
+ * first hit, counted from 0.
+ */
+export function focusedHits(hits: readonly Hit[], from: number): readonly Hit[] {
+  return hits.map((hit, i) => focusedHit(hit, tokensFor(hits, i, from)));
+}
+
+/** Whether {@linkcode focusedHits} would cut one of these hits, so that it needs marks. */
+export function needsFocus(hits: readonly Hit[], from: number): boolean {
+  return hits.some(({ content }, i) =>
+    estimatedTokens(content) > tokensFor(hits, i, from) || (content.match(ROW)?.length ?? 0) > FEW_ROWS
+  );
+}
+
+function tokensFor(hits: readonly Hit[], i: number, from: number): number {
+  const { degree } = hits[i]!;
+  const share = degree !== hits[0]!.degree ? LOWER : degree === "high" ? HIGH : EQUAL;
+  const rank = from + i;
+  return rank === 0 ? share.first : rank < 3 ? share.next : share.other;
+}
+
+/** Returns the part of a hit with most of the question, in at most so many estimated tokens. */
+export function focusedHit(hit: Hit, tokens: number): Hit {
+  const { content } = hit;
+  const share = Math.min(1, tokens / Math.max(1, estimatedTokens(content)));
+  const length = Math.max(lengthWithin(content, tokens), Math.floor(content.length * share));
+  return tableRows(hit, length) ?? (share === 1 ? hit : sentences(hit, length));
+}
+
+const ROW = /^[ \t]*\|.*\|[ \t]*$/gm;
+const IS_ROW = /^[ \t]*\|.*\|[ \t]*$/;
+const IS_RULE = /^[ \t]*\|[\s:|-]*-[\s:|-]*\|[ \t]*$/;
+
+/** A piece of a text that is shown whole or not at all. */
+interface Unit {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The header of a table and the rows that match the question best; `undefined` if the hit is no long table, or no row matches. */
+function tableRows(hit: Hit, length: number): Hit | undefined {
+  const { content, marks = [] } = hit;
+  const lines = linesOf(content);
+  const text = lines.map(({ start, end }) => content.slice(start, end));
+  const isRow = text.map((line) => IS_ROW.test(line));
+  const rules = text.flatMap((line, i) => IS_RULE.test(line) && i > 0 ? [i] : []);
+  const isHead = new Set(rules.flatMap((i) => [i - 1, i]));
+  const rows = isRow.filter((is, i) => is && !isHead.has(i)).length;
+  const filled = text.filter((line) => line.trim() !== "").length;
+  if (rows <= FEW_ROWS || rows < filled * MOST_LINES) return undefined;
+  const scores = rarityScores(lines, marks, (i) => isRow[i]! && !isHead.has(i));
+  const best = Math.max(...scores);
+  if (best <= 0) return undefined;
+  const headOf = (line: number) => {
+    const rule = rules.findLast((rule) => rule < line);
+    return rule === undefined || !isRow[line] ? [] : [rule - 1, rule];
+  };
+  const shown = new Set<number>();
+  let left = length;
+  const byScore = lines.map((_, i) => i).filter((i) => scores[i]! >= best * LIKE_BEST && !isHead.has(i))
+    .sort((a, b) => scores[b]! - scores[a]! || a - b);
+  for (const line of byScore) {
+    const added = [...headOf(line), line].filter((i) => !shown.has(i));
+    const cost = added.reduce((sum, i) => sum + text[i]!.length + 1, 0);
+    if (cost > left && shown.size > 0) continue;
+    left -= cost;
+    for (const i of added) shown.add(i);
+  }
+  return withLines(hit, lines, [...shown].sort((a, b) => a - b), isHead);
+}
+
+/**
+ * The weight of the marks in each line, each term once. A term counts the more the fewer of the rows have it: in a table of sales all rows
+ * have the year.
+ */
+function rarityScores(
+  lines: readonly Unit[],
+  marks: readonly Mark[],
+  isRow: (line: number) => boolean,
+): number[] {
+  const terms = lines.map(() => new Map<string, number>());
+  let line = 0;
+  for (const { start, term, weight } of marks) {
+    while (line < lines.length - 1 && start > lines[line]!.end) line++;
+    terms[line]!.set(term, weight);
+  }
+  const counts = new Map<string, number>();
+  let rows = 0;
+  terms.forEach((own, i) => {
+    if (!isRow(i)) return;
+    rows++;
+    for (const term of own.keys()) counts.set(term, (counts.get(term) ?? 0) + 1);
+  });
+  return terms.map((own) =>
+    [...own].reduce(
+      (sum, [term, weight]) => sum + weight * Math.log((rows + 1) / ((counts.get(term) ?? 0) + 0.5)),
+      0,
+    )
+  );
+}
+
+/** A hit with some of its lines, and a cut where lines are missing between them. */
+function withLines(
+  hit: Hit,
+  lines: readonly Unit[],
+  shown: readonly number[],
+  isHead: ReadonlySet<number>,
+): Hit {
+  if (shown.length === lines.length) return hit;
+  const { content, startLine, endLine } = hit;
+  const parts = shown.map((line, i) => {
+    const isCut = i > 0 && line > shown[i - 1]! + 1;
+    return `${isCut ? `${CUT}\n` : ""}${content.slice(lines[line]!.start, lines[line]!.end)}`;
+  });
+  const isEndCut = shown.at(-1)! < lines.length - 1;
+  // The head of a table that is repeated before its rows is not on the lines of the hit.
+  const lead = Math.max(0, lines.length - (endLine - startLine + 1));
+  const own = shown.filter((line) => !isHead.has(line) || line >= lead);
+  const lineOf = (i: number) => Math.min(endLine, Math.max(startLine, startLine + i - lead));
+  return {
+    ...hit,
+    content: `${parts.join("\n")}${isEndCut ? `\n${CUT}` : ""}`,
+    startLine: lineOf(own[0] ?? 0),
+    endLine: lineOf(own.at(-1) ?? 0),
+    truncated: true,
+    ...(hit.marks !== undefined && { marks: [] }),
+  };
+}
+
+/** The consecutive sentences with the weightiest marks, and as many around them as there is room for. */
+function sentences(hit: Hit, length: number): Hit {
+  const { content, startLine, endLine, marks = [] } = hit;
+  const units = sentencesOf(content);
+  const marksOf: Mark[][] = units.map(() => []);
+  let unit = 0;
+  for (const mark of marks) {
+    while (unit < units.length - 1 && mark.start >= units[unit]!.end) unit++;
+    marksOf[unit]!.push(mark);
+  }
+  let [weight, from, to] = [-1, 0, 0];
+  for (let first = 0; first < units.length; first++) {
+    const terms = new Map<string, number>();
+    for (let last = first; last < units.length; last++) {
+      if (units[last]!.end - units[first]!.start > length) break;
+      for (const { term, weight } of marksOf[last]!) terms.set(term, weight);
+      const sum = terms.values().reduce((total, one) => total + one, 0);
+      if (sum > weight + 1e-9) [weight, from, to] = [sum, first, last];
+    }
+  }
+  // A sentence that is too long alone is cut inside.
+  if (weight < 0) return trimmedHit(hit, length);
+  const fits = (first: number, last: number) => units[last]!.end - units[first]!.start <= length;
+  // An answer stands more often after the words of its question than before.
+  while (to + 1 < units.length && fits(from, to + 1)) to++;
+  while (from > 0 && fits(from - 1, to)) from--;
+  const [start, end] = [units[from]!.start, units[to]!.end];
+  if (start === 0 && end === content.length) return hit;
+  const text = content.slice(start, end).trimEnd();
+  const first = startLine + lineEnds(content.slice(0, start));
+  return {
+    ...hit,
+    content: `${start > 0 ? CUT : ""}${text}${end < content.length ? CUT : ""}`,
+    startLine: Math.min(first, endLine),
+    endLine: Math.min(first + lineEnds(text), endLine),
+    truncated: true,
+    ...(hit.marks !== undefined && { marks: [] }),
+  };
+}
+
+function linesOf(text: string): Unit[] {
+  const lines: Unit[] = [];
+  for (let start = 0; start <= text.length;) {
+    const at = text.indexOf("\n", start);
+    const end = at < 0 ? text.length : at;
+    lines.push({ start, end });
+    start = end + 1;
+  }
+  return lines;
+}
+
+/** Sentences and lines, each with the spaces after it. */
+function sentencesOf(text: string): Unit[] {
+  const ends = Array.from(
+    text.matchAll(/[.!?]["')\]]*\s+|[。！？][”’」』）]*\s*|\n\s*/g),
+    (match) => match.index + match[0].length,
+  );
+  if (ends.at(-1) !== text.length) ends.push(text.length);
+  return ends.map((end, i) => ({ start: ends[i - 1] ?? 0, end }));
+}
+
+function lineEnds(text: string): number {
+  return text.split("\n").length - 1;
+}
