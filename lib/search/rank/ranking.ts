@@ -19,6 +19,7 @@ import {
   weightedShares,
 } from "./shares.ts";
 import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted } from "./types.ts";
+import { standings } from "./standing.ts";
 import { type WordPair, wordPairs } from "./word_pairs.ts";
 
 /**
@@ -70,12 +71,18 @@ export class Ranking {
   }
 
   async #byKeyword(wanted: RankWanted): Promise<RankedChunk[]> {
-    const { terms, request: { collection, searcher = collection } } = this.#query;
+    const { terms, request: { text, collection, searcher = collection } } = this.#query;
     const { keyword } = this.#lists;
-    return keyword.add(await searcher.byTerms(terms, wanted)).map((found) => ({
-      ...found,
-      legs: { keyword: { raw: found.score, share: found.score, rank: keyword.rankOf(found.id) } },
-    }));
+    const found = keyword.add(await searcher.byTerms(terms, wanted));
+    const factors = await standings(text, found, collection);
+    return found.map((chunk, i) => {
+      const score = chunk.score * factors[i]!;
+      return {
+        ...chunk,
+        score,
+        legs: { keyword: { raw: chunk.score, share: score, rank: keyword.rankOf(chunk.id) } },
+      };
+    }).sort((a, b) => b.score - a.score || a.id - b.id);
   }
 
   async #byLegs(wanted: RankWanted): Promise<RankedChunk[]> {
@@ -112,6 +119,10 @@ export class Ranking {
     const neural = this.#neural.valuesOf(candidates);
     const shares = this.#shares(candidates, ofRest, neural);
     const factors = this.#precedence.factors(query, candidates, evidence, rest, shares);
+    const { text, collection } = query.request;
+    for (const [i, standing] of (await standings(text, candidates.found, collection)).entries()) {
+      factors[i]! *= standing;
+    }
     const values = neural === undefined ? rest : { ...rest, neural: neural.cosines };
     return this.#ranksOf(candidates, values, { ...evidence, factors, neural }, scaledShares(shares, factors));
   }
