@@ -29,7 +29,7 @@ export const DECLARED_PART_DATA = z.looseObject({
   file_info: DECLARED_INFO,
 });
 
-/** Returns the answer with a part of a document's text. Unless the part is the last, it says at which line to continue. */
+/** Returns the answer with a part of a document's text. Unless the part is the last, its first line says where to continue. */
 export function documentPartAnswer(
   served: ServedDocument,
   part: DocumentPart,
@@ -58,6 +58,7 @@ export function documentPartAnswer(
     text: quotedAnswer((quotes) =>
       quotedText(quotes, language, {
         before: [
+          ...continuation(part, language),
           message(language, "document_summary", {
             message: ok,
             path: quotes.name(path),
@@ -73,7 +74,7 @@ export function documentPartAnswer(
           ...scannedPagesLines(document, language),
         ],
         text: part.text,
-        after: continuation(part, language),
+        after: [],
       })
     ),
   };

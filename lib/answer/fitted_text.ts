@@ -20,14 +20,18 @@ export function fittedText<Answer extends TextAnswer<unknown>>(
   let answer = make(maxChars);
   // The estimate of a whole file of many megabytes takes seconds.
   if (maxTokens === Infinity) return answer;
-  let wanted = maxTokens;
+  // In JSON each line end is a token more, so that the answer grows faster than the text in it.
+  let before = { tokens: 0, sent: 0 };
   for (let i = 0; i < TRIES; i++) {
-    const sent = sentTokens(answer, shape);
     const text = textOf(answer);
-    if (sent <= maxTokens || text.length <= MIN_CHARS) return answer;
-    const around = sent - estimatedTokens(text);
-    wanted = Math.min(wanted * 0.97, maxTokens - around);
-    answer = make(Math.max(MIN_CHARS, lengthWithin(text, wanted)));
+    const now = { tokens: estimatedTokens(text), sent: sentTokens(answer, shape) };
+    if (now.sent <= maxTokens || text.length <= MIN_CHARS) return answer;
+    const slope = Math.max(1, (before.sent - now.sent) / Math.max(1, before.tokens - now.tokens));
+    const wanted = i === 0 || now.tokens === before.tokens
+      ? now.tokens * maxTokens / now.sent
+      : now.tokens - (now.sent - maxTokens) / slope;
+    before = now;
+    answer = make(Math.max(MIN_CHARS, lengthWithin(text, Math.min(wanted, now.tokens * 0.97))));
   }
   return answer;
 }

@@ -24,22 +24,31 @@ export const RAW_FILE_DATA = z.object({
 export const DECLARED_RAW_DATA = z.looseObject({ raw_content: z.string(), next_line: z.int().optional() });
 
 /**
- * The answer with the text of a file. Unless the part is the last, it says where to continue. `isConverted`: a loader reads
+ * The answer with the text of a file. Unless the part is the last, its first line says how much is missing and where to continue.
+ * `isWhole`: the call asked for the whole file. `isConverted`: a loader reads
  * this format, so that line numbers in search results count the lines of the extracted text; the answer says so. `read`: name of the tool
  * that reads those lines, if the client has it.
  */
 export function rawFileAnswer(
   part: RawPart,
-  { isConverted, read }: { readonly isConverted: boolean; readonly read: string | undefined },
+  { isConverted, isWhole, read }: {
+    readonly isConverted: boolean;
+    readonly isWhole: boolean;
+    readonly read: string | undefined;
+  },
   language: Language,
 ): TextAnswer<z.output<typeof RAW_FILE_DATA>> {
   const ok = message(language, "read_ok");
   const withTool = read === undefined ? "" : message(language, "raw_lines_read_with", { read });
-  const notices = isConverted ? [`${message(language, "raw_lines_differ")}${withTool}`] : [];
+  const shortened = shortenedLines(part, isWhole, language);
+  const differs = isConverted ? [`${message(language, "raw_lines_differ")}${withTool}`] : [];
+  const notices = [...shortened, ...differs];
   return {
     code: 200,
     message: ok,
     data: untrusted({
+      // Before the text, where a reader of a long answer sees them.
+      ...(notices.length > 0 && { notices }),
       raw_content: part.text,
       start_line: part.startLine,
       end_line: part.endLine,
@@ -49,11 +58,11 @@ export function rawFileAnswer(
       ...(part.nextColumn !== undefined && { next_column: part.nextColumn }),
       encoding: part.encoding,
       file_info: { file_path: part.path, file_size: part.size, modify_time: part.modified.toISOString() },
-      ...(notices.length > 0 && { notices }),
     }, language),
     text: quotedAnswer((quotes) =>
       quotedText(quotes, language, {
         before: [
+          ...shortened,
           message(language, "read_summary", {
             message: ok,
             path: quotes.name(part.path),
@@ -63,19 +72,24 @@ export function rawFileAnswer(
             size: part.size,
             encoding: part.encoding,
           }),
-          ...notices,
+          ...differs,
         ],
         text: part.text,
-        after: continuation(part, language),
+        after: [],
       })
     ),
   };
 }
 
-function continuation(part: RawPart, language: Language): string[] {
-  const { startLine: start, endLine: end, totalLines: total, nextLine: line, nextColumn: column } = part;
+/** A line that says how much is missing and how to go on; no line if nothing is missing. */
+function shortenedLines(part: RawPart, isWhole: boolean, language: Language): string[] {
+  const { nextLine: line, nextColumn: column, lastLine: last, missing } = part;
   if (line === undefined) return [];
-  return column === undefined
-    ? [message(language, "read_cut", { start, end, total, line })]
-    : [message(language, "read_cut_inside", { start, end, total, line, column })];
+  const percent = Math.max(1, Math.round(missing * 100));
+  const next = message(language, column === undefined ? "read_go_on" : "read_go_on_inside", {
+    line,
+    column: column ?? 1,
+  });
+  const whole = isWhole ? "" : message(language, "read_whole");
+  return [message(language, "read_shortened", { line, last, percent, next, whole })];
 }

@@ -124,12 +124,17 @@ export const READ_TOKENS = 10_000;
 /** The argument `max_tokens`, accepted but not listed. */
 export const UNLISTED_MAX_TOKENS = { "max_tokens": z.int().min(200).max(1_000_000).optional() };
 
+/** The argument `max_tokens` where 0 asks for the whole text of a file. */
+export const MAX_TOKENS_OR_ALL = {
+  "max_tokens": argument(z.int().min(0).max(1_000_000).optional(), "arg_max_tokens_or_all"),
+};
+
 /** The argument `max_tokens`. */
 export const MAX_TOKENS = { "max_tokens": argument(UNLISTED_MAX_TOKENS["max_tokens"], "arg_max_tokens") };
 
 /**
- * The limit of an answer: the argument `max_tokens`, at most `mcp.max_tokens` where that is a number, or the default of the
- * tool.
+ * The limit of an answer: the argument `max_tokens` (0: none), at most `mcp.max_tokens` where that is a number, or the default of
+ * the tool.
  */
 export function answerLimit(
   { shape, config }: Pick<ToolCall, "shape" | "config">,
@@ -137,7 +142,8 @@ export function answerLimit(
   byDefault: number,
 ): AnswerLimit {
   const most = config.max_tokens === "auto" ? undefined : config.max_tokens;
-  return { shape, maxTokens: Math.min(asked ?? most ?? byDefault, most ?? Infinity) };
+  const wanted = asked === 0 ? Infinity : asked ?? most ?? byDefault;
+  return { shape, maxTokens: Math.min(wanted, most ?? Infinity) };
 }
 
 /** `schema` with a message as its description, which the client receives in the user's language. */

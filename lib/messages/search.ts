@@ -178,16 +178,16 @@ export const SEARCH = {
     zh: "{message}：{path}（第 {start}-{end} 行，共 {total} 行，{size} 字节，{encoding}）",
     en: "{message}: {path} (lines {start}-{end} of {total}, {size} bytes, {encoding})",
   },
-  read_cut: {
-    zh: "[已截断：以上为第 {start}-{end} 行，共 {total} 行；从第 {line} 行继续，start_line={line}]",
-    en: "[cut here: lines {start}-{end} of {total} are shown; continue at line {line}, start_line={line}]",
+  read_shortened: {
+    zh: "[已截短：缺第 {line}-{last} 行，约 {percent} %。续读：{next}{whole}]",
+    en: "[shortened: lines {line}-{last} are missing, about {percent} %. To go on: {next}{whole}]",
   },
-  read_cut_inside: {
-    zh:
-      "[已截断：以上为第 {start}-{end} 行，共 {total} 行；从第 {line} 行第 {column} 个字符继续，start_line={line}，start_column={column}]",
-    en:
-      "[cut here: lines {start}-{end} of {total} are shown; continue inside line {line}, start_line={line}, start_column={column}]",
+  read_go_on: { zh: "start_line={line}", en: "start_line={line}" },
+  read_go_on_inside: {
+    zh: "start_line={line}，start_column={column}",
+    en: "start_line={line}, start_column={column}",
   },
+  read_whole: { zh: "；要全部内容：max_tokens=0", en: "; for all of it: max_tokens=0" },
   did_you_mean: { zh: "是否指：{names}", en: "Did you mean: {names}" },
   explain_terms: { zh: "检索词：{terms}", en: "Terms: {terms}" },
   explain_phrases: { zh: "必须出现：{phrases}", en: "Required phrases: {phrases}" },

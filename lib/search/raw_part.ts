@@ -3,6 +3,10 @@ import type { RawFile } from "./types.ts";
 
 /** The lines of a file that fit one answer. */
 export interface RawPart extends RawFile {
+  /** The last line that was asked for. */
+  readonly lastLine: number;
+  /** Share of the text that was asked for and is not in the part, 0 to 1. */
+  readonly missing: number;
   /** The line to continue with, if the text was cut. */
   readonly nextLine?: number;
   /** The UTF-16 unit to continue with in that line, counted from 1, if the text was cut inside it. */
@@ -19,6 +23,8 @@ export function rawPart(file: RawFile, budget: number, startColumn = 1): RawPart
   const end = cutAt(text, from, text.length, budget);
   const part = {
     ...file,
+    lastLine: file.endLine,
+    missing: text.length === 0 ? 0 : (text.length - end) / text.length,
     text: text.slice(from, end),
     // A column behind the end of its line is in a later one.
     startLine: Math.min(startLine + lineEnds(text, from), file.endLine),

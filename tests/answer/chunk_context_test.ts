@@ -41,7 +41,7 @@ Deno.test("a context that is too long keeps the asked chunk, and cites the lines
   const long = (word: string) =>
     Array.from({ length: 20 }, (_, i) => `${word} ${i} of the long passage`).join("\n");
   const texts = ["first", "second", "asked", "next", "last"].map(long);
-  const { data, text } = answerOf(context(texts, 2), 620);
+  const { data, text } = answerOf(context(texts, 2), 500);
   deepEqual([data.content, data.start_line, data.end_line, data.first_chunk, data.truncated], [
     texts.slice(2, 4).join("\n\n"),
     52,

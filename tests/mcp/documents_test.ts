@@ -95,7 +95,10 @@ Deno.test("get_document_content says where to continue in a line that is longer 
   const first = await session.call("get_document_content", { file_path: "keys.pdf" });
   const { truncated, next_line: line, next_column: column } = first.structuredContent.data;
   assert.deepEqual([truncated, line, column], [true, 1, 20_001]);
-  assert.match(first.content[0].text, /\[more: continue inside line 1, start_line=1, start_column=20001\]$/);
+  assert.match(
+    first.content[0].text,
+    /^\[more: continue inside line 1, start_line=1, start_column=20001\]\n/,
+  );
   const next = await session.call("get_document_content", {
     file_path: "keys.pdf",
     start_line: line,

@@ -81,11 +81,11 @@ Deno.test("read_raw_file answers with the first lines of a large file, and says 
     structuredContent.data;
   assert.equal(text, line.repeat(2000));
   assert.deepEqual([start_line, end_line, total_lines, truncated, next_line], [1, 2000, 2500, true, 2001]);
+  const first =
+    "[shortened: lines 2001-2500 are missing, about 20 %. To go on: start_line=2001; for all of it: max_tokens=0]";
+  assert.equal(content[0].text.split("\n")[0], first);
+  assert.deepEqual(structuredContent.data.notices, [first]);
   assert.match(content[0].text, /\(lines 1-2000 of 2500, /);
-  assert.match(
-    content[0].text,
-    /é\n<\/quoted-1>\n\[cut here: lines 1-2000 of 2500 are shown; continue at line 2001, start_line=2001\]$/,
-  );
 });
 
 Deno.test("read_raw_file continues inside a line that is longer than an answer, and never splits a character", async () => {
@@ -107,7 +107,7 @@ Deno.test("read_raw_file continues inside a line that is longer than an answer, 
     parts.push(data.raw_content);
     column = data.next_column;
     assert.equal(data.truncated, column !== undefined);
-    assert.equal(content[0].text.includes(`start_line=1, start_column=${column}]`), data.truncated);
+    assert.equal(content[0].text.includes(`start_line=1, start_column=${column};`), data.truncated);
   } while (column !== undefined);
   assert.deepEqual(parts.map((part) => part.length), [199_999, 100_003]);
   assert.equal(parts.join(""), text);
@@ -240,5 +240,60 @@ Deno.test("read_raw_file names an empty path and a line number that is too small
   assert.equal(
     structuredContent.message,
     "参数错误：file_path 不能为空; start_line 不能小于 1。可用参数：file_path, start_line, start_column, end_line, max_tokens",
+  );
+});
+
+Deno.test("read_raw_file gives a whole file for max_tokens 0, to every client, beyond mcp.max_read_chars", async () => {
+  const text = `${"é".repeat(99)}\n`.repeat(20_000);
+  for (const client of ["claude-code", "claude-ai", "unknown"]) {
+    await using session = await startSession({
+      library: fakeLibrary({
+        readRawFile: () => Promise.resolve({ ...FILE, text, endLine: 20_000, totalLines: 20_000 }),
+      }),
+      config: { max_tokens: "auto" },
+      client,
+    });
+    const answer = await session.call("read_raw_file", { file_path: FILE.path, max_tokens: 0 });
+    const { data } = answer.structuredContent;
+    assert.deepEqual([data.raw_content === text, data.truncated, data.end_line], [true, false, 20_000]);
+    assert.equal(answer.content[0].text.includes(text), client !== "claude-code");
+  }
+});
+
+Deno.test("read_raw_file with max_tokens 0 gives as much of a huge file as a message can hold, and says how to go on", async () => {
+  const text = `${"x".repeat(99)}\n`.repeat(150_000);
+  await using session = await startSession({
+    library: fakeLibrary({
+      readRawFile: () => Promise.resolve({ ...FILE, text, endLine: 150_000, totalLines: 150_000 }),
+    }),
+    config: { max_tokens: "auto" },
+    language: "en",
+    client: "claude-code",
+  });
+  const { structuredContent: { data } } = await session.call("read_raw_file", {
+    file_path: FILE.path,
+    max_tokens: 0,
+  });
+  assert.equal(data.raw_content.length > 8_000_000, true);
+  assert.equal(data.next_line, data.raw_content.length / 100 + 1);
+  assert.match(
+    data.notices[0],
+    /^\[shortened: lines \d+-150000 are missing, about \d+ %\. To go on: start_line=\d+\]$/,
+  );
+});
+
+Deno.test("a number in mcp.max_tokens limits a call for the whole file too", async () => {
+  const text = "green tea\n".repeat(5000);
+  await using session = await startSession({
+    library: fakeLibrary({
+      readRawFile: () => Promise.resolve({ ...FILE, text, endLine: 5000, totalLines: 5000 }),
+    }),
+    config: { max_tokens: 1000 },
+    language: "en",
+  });
+  const { content } = await session.call("read_raw_file", { file_path: FILE.path, max_tokens: 0 });
+  assert.match(
+    content[0].text,
+    /^\[shortened: lines \d+-5000 are missing, about 9\d %\. To go on: start_line=\d+\]\n/,
   );
 });

@@ -159,7 +159,7 @@ for (const language of ["zh", "en"] as const) {
         ],
         ["get_document_original", ["file_path"], ["file_path"]],
         ["list_document_sections", ["file_path"], ["file_path"]],
-        ["explain_search", SEARCH_ARGUMENTS, ["keyword"]],
+        ["explain_search", ["keyword"], ["keyword"]],
         ["query_knowledge_hub", [...QUERY_ARGUMENTS, "alpha", "fts_topn", "vec_topn", "include_images"], [
           "query",
         ]],

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { SEARCH_MODES, TOP_K } from "../../config/mod.ts";
 import { UserError } from "../../errors.ts";
 import { MAX_QUERY_CHARS, QUERY_LANGUAGES, type SearchRequest } from "../../search/types.ts";
-import { argument, MAX_TOKENS } from "../tool.ts";
+import { argument, MAX_TOKENS, UNLISTED_MAX_TOKENS } from "../tool.ts";
 import { ALPHA, CANDIDATES, PER_DOC_LIMIT, type RankingArguments, rankingOf } from "./_query_input.ts";
 
 /** Arguments of `search_rag`. */
@@ -20,12 +20,18 @@ export const SEARCH_INPUT = {
   cursor: argument(z.string().optional(), "arg_cursor"),
 };
 
-/** Arguments of `explain_search`. */
-const { cursor: _, keyword, ...shared } = SEARCH_INPUT;
+/** Arguments of `explain_search`. The description of the tool says which others it takes. */
 export const EXPLAIN_INPUT = {
-  keyword: argument(keyword, "arg_as_in_search"),
-  ...shared,
-  // The description of the tool names them.
+  keyword: argument(SEARCH_INPUT.keyword, "arg_as_in_search"),
+  "dir_path": z.string().optional(),
+  "top_k": z.int().min(TOP_K.min).max(TOP_K.max).optional(),
+  mode: z.enum(SEARCH_MODES).optional(),
+  path: z.string().optional(),
+  type: z.string().optional(),
+  lang: z.enum(QUERY_LANGUAGES).optional(),
+  after: z.string().optional(),
+  before: z.string().optional(),
+  ...UNLISTED_MAX_TOKENS,
   alpha: ALPHA,
   "fts_topn": CANDIDATES,
   "vec_topn": CANDIDATES,
