@@ -16,19 +16,27 @@ const CITATION = z.looseObject({
   chunk_id: z.string(),
 });
 
-/** Shape of `data` in the answers with citations. */
+/** Shape of `data` in the answers with citations, as far as it is declared: a client may give the schema to a model. */
 export const CITATIONS_DATA = z.looseObject({
-  citations: z.array(CITATION),
-  next_cursor: z.string().optional(),
+  answer: z.string(),
+  citations: z.array(z.looseObject({ id: z.int(), source: z.string(), text: z.string(), score: z.number() })),
 });
 
-/** A search's answer as numbered citations, `[1]` for the best. The text is that of `search_rag`. */
+type CitationsData = z.output<typeof CITATIONS_DATA> & {
+  readonly citations: readonly z.output<typeof CITATION>[];
+};
+
+/**
+ * A search's answer as numbered citations, `[1]` for the best, with `answer`, the passages in this order under their numbers. The text is
+ * that of `search_rag`.
+ */
 export function citationsAnswer(
   shown: ShownHits,
   language: Language,
-): TextAnswer<z.output<typeof CITATIONS_DATA>> {
+): TextAnswer<CitationsData> {
   const { found, cursor } = shown;
   const data = {
+    answer: found.hits.map(({ content }, i) => `[${i + 1}] ${content}`).join("\n\n"),
     citations: found.hits.map(citation),
     ...(found.freshness !== undefined && { freshness: freshnessData(found.freshness) }),
     ...(found.leftOut !== undefined && {
@@ -56,7 +64,7 @@ function citation(hit: Hit, i: number): z.output<typeof CITATION> {
     ...(hit.section.length > 0 && { section: hit.section.join(" > ") }),
     text: hit.content,
     degree: hit.degree,
-    score: hit.score,
+    score: unitScore(hit.score),
     chunk_id: hit.chunkId,
     ...(hit.recognised && { recognised: true }),
     ...(hit.also !== undefined && {
@@ -69,4 +77,12 @@ function citation(hit: Hit, i: number): z.output<typeof CITATION> {
     ...(hit.outdated && { outdated: true }),
     ...(hit.truncated && { truncated: true }),
   };
+}
+
+/**
+ * A score of the ranking, which has no upper bound, as a number from 0 to 1 in the same order: 1 − e^(−score). It depends on the hit alone,
+ * so that further answers of a search continue the list.
+ */
+function unitScore(score: number): number {
+  return Math.round((1 - Math.exp(-Math.max(0, score))) * 10_000) / 10_000;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { DocumentPart, ServedDocument } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
-import { DECLARED_INFO, DOCUMENT_INFO, documentInfo, scannedPagesLines } from "./document_info.ts";
+import { DOCUMENT_INFO, documentInfo, scannedPagesLines } from "./document_info.ts";
 import { quotedAnswer, quotedText } from "./quoted.ts";
 import { UNTRUSTED, untrusted } from "./untrusted.ts";
 
@@ -26,7 +26,6 @@ export const DOCUMENT_PART_DATA = z.object({
 export const DECLARED_PART_DATA = z.looseObject({
   content: z.string(),
   next_line: z.int().optional(),
-  file_info: DECLARED_INFO,
 });
 
 /** Returns the answer with a part of a document's text. Unless the part is the last, its first line says where to continue. */

@@ -18,6 +18,9 @@ export const SUMMARY_DATA = z.looseObject({
   section_count: z.int(),
 });
 
+/** The part of {@linkcode SUMMARY_DATA} that the tool declares: a client may give the schema to a model. */
+export const DECLARED_SUMMARY_DATA = z.looseObject({ title: z.string(), summary: z.string() });
+
 /**
  * The answer with the summary of a document. Where it does not fit the limit, it names fewer chapters, then fewer sentences and
  * terms. `…` stands for chapters left out, and `data.section_count` counts all.

@@ -3,11 +3,11 @@
  * @module
  */
 export type { Answer, TextAnswer } from "./answer.ts";
-export { BRIEF_EXPLANATION_DATA, briefExplanation } from "./brief_explanation.ts";
-export { CHUNK_CONTEXT_DATA, chunkContextAnswer } from "./chunk_context.ts";
-export { COLLECTIONS_DATA, collectionsAnswer } from "./collections.ts";
-export { SUMMARY_DATA, summaryAnswer } from "./document_summary.ts";
-export { DOCUMENTS_DATA, documentsAnswer } from "./documents.ts";
+export { briefExplanation } from "./brief_explanation.ts";
+export { chunkContextAnswer } from "./chunk_context.ts";
+export { collectionsAnswer } from "./collections.ts";
+export { DECLARED_SUMMARY_DATA, summaryAnswer } from "./document_summary.ts";
+export { documentsAnswer } from "./documents.ts";
 export { type AskedDocument, DOCUMENTS_TEXT_DATA, documentsTextAnswer } from "./documents_text.ts";
 export { INGESTED_DATA, ingestedAnswer } from "./ingested.ts";
 export { REEMBEDDED_DATA, reembeddedAnswer } from "./reembedded.ts";

@@ -90,13 +90,14 @@ export function guardConnection(
       for (const id of [...open.keys()]) cancel(id);
     };
     const deliver = transport.onmessage!;
-    transport.onmessage = <T extends JSONRPCMessage>(message: T, extra?: Parameters<typeof deliver>[1]) => {
-      if (isJSONRPCNotification(message) && message.method === "notifications/cancelled") {
-        const { requestId } = message.params ?? {};
-        deliver(message, extra);
+    transport.onmessage = <T extends JSONRPCMessage>(incoming: T, extra?: Parameters<typeof deliver>[1]) => {
+      if (isJSONRPCNotification(incoming) && incoming.method === "notifications/cancelled") {
+        const { requestId } = incoming.params ?? {};
+        deliver(incoming, extra);
         return queueMicrotask(() => cancel(requestId as Id));
       }
-      if (!isJSONRPCRequest(message)) return deliver(message, extra);
+      if (!isJSONRPCRequest(incoming)) return deliver(incoming, extra);
+      const message = withToolName(incoming);
       const key = begin(message);
       const problem = parameterProblems(language, message);
       if (problem !== undefined) {
@@ -151,4 +152,21 @@ function withoutIcons(message: JSONRPCMessage, request: JSONRPCRequest | undefin
   const { icons: _, ...rest } = info;
   const _meta = { ...message.result._meta, [SERVER_INFO_META_KEY]: rest };
   return { ...message, result: { ...message.result, _meta } };
+}
+
+/**
+ * The request, with `search_rag` for a tool `search`: other servers call theirs so, and models write what they know. It takes the question as
+ * `query` too. The alias is not listed.
+ */
+function withToolName(request: JSONRPCRequest): JSONRPCRequest {
+  const { method, params } = request;
+  if (method !== "tools/call" || params?.["name"] !== "search") return request;
+  const args = params["arguments"];
+  const isObject = typeof args === "object" && args !== null;
+  const { query, ...others } = (isObject ? args : {}) as Record<string, unknown>;
+  const given = query === undefined || "keyword" in others ? args : { keyword: query, ...others };
+  return {
+    ...request,
+    params: { ...params, name: "search_rag", ...(given !== undefined && { arguments: given }) },
+  };
 }

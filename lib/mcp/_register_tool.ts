@@ -49,7 +49,7 @@ export function declareTool(tool: Tool, { language, config }: ToolContext, turns
     code: z.literal([200, 500]),
     message: z.string(),
     data: tool.output.nullable(),
-    hints: z.array(z.string()).optional(),
+    // `hints` may follow. It is not declared, because each tool's schema would cost every model its tokens.
   });
   const declaration = {
     title,

@@ -38,6 +38,7 @@ async function call(name: string, args: Record<string, unknown>) {
 
 Deno.test("query_knowledge_hub returns numbered citations, in the data and in the text", async () => {
   const { structuredContent: { data }, content } = await call("query_knowledge_hub", { query: "tea" });
+  match(data.answer, /^\[1\] Green tea wants 80 °C\.\n\n\[2\] Coffee\. /);
   deepEqual(data.citations[0], {
     id: 1,
     source: `${ROOT}/tea.md`,
@@ -46,7 +47,7 @@ Deno.test("query_knowledge_hub returns numbered citations, in the data and in th
     section: "Tea > Green",
     text: "Green tea wants 80 °C.",
     degree: "high",
-    score: 2.5,
+    score: 0.9179,
     "chunk_id": "0123456789abcdef",
   });
   deepEqual([data.citations[1].id, data.citations[1].title, data.citations[1].page], [2, "coffee.pdf", 7]);
@@ -67,7 +68,8 @@ Deno.test("citations have all that the text of a search says", async () => {
   const library = fakeLibrary({ search: () => Promise.resolve(found) });
   await using session = await startSession({ library, language: "en", client: "claude-code" });
   const { structuredContent: { data } } = await session.call("query_knowledge_hub", { query: "teh" });
-  const { citations: [citation], untrusted_content: _, ...rest } = data;
+  const { answer, citations: [citation], untrusted_content: _, ...rest } = data;
+  equal(answer, "[1] Green tea wants 80 °C.");
   deepEqual([citation.recognised, citation.outdated, citation.also_in], [true, true, [
     { source: `${ROOT}/tea.pdf`, lines: "2-5", page: 1 },
   ]]);
@@ -141,4 +143,40 @@ Deno.test("unknown filters are named, and a query of no words is refused", async
   match(structuredContent.hints[0], /^Unknown arguments were ignored: filters\.author\./);
   const blank = await call("search_by_keyword", { query: " " });
   equal(blank.structuredContent.code, 500);
+});
+
+Deno.test("the scores of citations are from 0 to 1 and keep the order of the hits", async () => {
+  const scores = [40, 2, 1.2, 0.3, 0.01, 0, -0.5];
+  const hits = scores.map((score, i) => hit({ score, degree: "low", filePath: `${ROOT}/${i}.md` }));
+  const library = fakeLibrary({ search: () => Promise.resolve({ hits, seconds: 0, notices: [] }) });
+  await using session = await startSession({ library, language: "en" });
+  const { structuredContent: { data } } = await session.call("query_knowledge_hub", {
+    query: "tea",
+    top_k: 10,
+  });
+  const shown = data.citations.map(({ score }: { score: number }) => score);
+  deepEqual(shown, [1, 0.8647, 0.6988, 0.2592, 0.01, 0, 0]);
+});
+
+Deno.test("search is accepted as a name for search_rag, with keyword or query, and is not listed", async () => {
+  const requests: SearchRequest[] = [];
+  const library = fakeLibrary({
+    search: ({ marks: _, ...request }) => {
+      requests.push(request);
+      return Promise.resolve(FOUND);
+    },
+  });
+  await using session = await startSession({ library, language: "en", config: { tools: "default" } });
+  for (const args of [{ keyword: "tea", top_k: 2 }, { query: "tea", top_k: 2 }]) {
+    const { structuredContent } = await session.call("search", args);
+    equal(structuredContent.data.match_content.length > 0, true);
+  }
+  deepEqual(requests, [{ query: "tea", topK: 2 }, { query: "tea", topK: 2 }]);
+  const { result } = await session.request("tools/list");
+  const names = result.tools.map(({ name }: { name: string }) => name);
+  deepEqual(["search", "query_knowledge_hub", "get_document_summary"].map((name) => names.includes(name)), [
+    false,
+    true,
+    true,
+  ]);
 });

@@ -149,26 +149,24 @@ for (const language of ["zh", "en"] as const) {
       ]),
       [
         ["search_rag", [...SEARCH_ARGUMENTS, "cursor"], ["keyword"]],
-        ["read_raw_file", ["file_path", "start_line", "start_column", "end_line", "max_tokens"], [
+        ["read_raw_file", ["file_path", "start_line", "end_line", "max_tokens"], [
           "file_path",
         ]],
         [
           "get_document_content",
-          ["file_path", "start_line", "start_column", "end_line", "page", "section", "max_tokens"],
+          ["file_path", "start_line", "end_line", "page", "section", "max_tokens"],
           ["file_path"],
         ],
         ["get_document_original", ["file_path"], ["file_path"]],
         ["list_document_sections", ["file_path"], ["file_path"]],
         ["explain_search", ["keyword"], ["keyword"]],
-        ["query_knowledge_hub", [...QUERY_ARGUMENTS, "alpha", "fts_topn", "vec_topn", "include_images"], [
-          "query",
-        ]],
+        ["query_knowledge_hub", ["query", "top_k", "collection"], ["query"]],
         ["search_by_keyword", [...QUERY_ARGUMENTS, "fts_topn"], ["query"]],
         ["search_by_semantic", [...QUERY_ARGUMENTS, "vec_topn"], ["query"]],
         ["list_collections", [], undefined],
         [
           "list_documents",
-          ["collection", "path", "type", "lang", "after", "before", "state", "limit", "cursor"],
+          ["collection", "path", "type", "state", "limit", "cursor"],
           undefined,
         ],
         ["get_document_summary", ["doc_id"], ["doc_id"]],

@@ -9,30 +9,39 @@ import {
   type SearchMode,
   type SearchRequest,
 } from "../../search/types.ts";
-import { argument, MAX_TOKENS } from "../tool.ts";
+import { argument, MAX_TOKENS, UNLISTED_MAX_TOKENS } from "../tool.ts";
 import { collectionArgument } from "./_collection.ts";
 
 /** Most passages of a file: the argument `per_doc_limit`. */
 export const PER_DOC_LIMIT = z.int().min(1).max(100).optional();
+
+const FILTERS = z.object({
+  path: z.string().optional(),
+  type: z.string().optional(),
+  lang: z.enum(QUERY_LANGUAGES).optional(),
+  after: z.string().optional(),
+  before: z.string().optional(),
+}).optional();
+
+/** Arguments of the tools that answer with citations which `query_knowledge_hub` does not list. */
+export const UNLISTED_QUERY = {
+  filters: FILTERS,
+  "per_doc_limit": PER_DOC_LIMIT,
+  "min_degree": z.enum(["high", "medium", "low"]).optional(),
+  "snippet_chars": z.int().min(20).max(100_000).optional(),
+  ...UNLISTED_MAX_TOKENS,
+  cursor: z.string().optional(),
+};
 
 /** Arguments of the tools that answer with citations. */
 export const QUERY_INPUT = {
   query: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
   "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max).optional(), "arg_top_k"),
   collection: argument(collectionArgument().optional(), "arg_collections"),
-  filters: argument(
-    z.object({
-      path: z.string().optional(),
-      type: z.string().optional(),
-      lang: z.enum(QUERY_LANGUAGES).optional(),
-      after: z.string().optional(),
-      before: z.string().optional(),
-    }).optional(),
-    "arg_filters",
-  ),
+  filters: argument(FILTERS, "arg_filters"),
   "per_doc_limit": argument(PER_DOC_LIMIT, "arg_per_doc_limit"),
-  "min_degree": argument(z.enum(["high", "medium", "low"]).optional(), "arg_min_degree"),
-  "snippet_chars": argument(z.int().min(20).max(100_000).optional(), "arg_snippet_chars"),
+  "min_degree": argument(UNLISTED_QUERY["min_degree"], "arg_min_degree"),
+  "snippet_chars": argument(UNLISTED_QUERY["snippet_chars"], "arg_snippet_chars"),
   ...MAX_TOKENS,
   cursor: argument(z.string().optional(), "arg_cursor"),
 };

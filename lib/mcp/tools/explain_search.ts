@@ -1,4 +1,5 @@
-import { BRIEF_EXPLANATION_DATA, briefExplanation } from "../../answer/mod.ts";
+import * as z from "zod";
+import { briefExplanation } from "../../answer/mod.ts";
 import { answerLimit, defineTool, SEARCH_TOKENS } from "../tool.ts";
 import { EXPLAIN_INPUT, searchRequest } from "./_search_input.ts";
 
@@ -10,7 +11,7 @@ export const explainSearch = defineTool({
   name: "explain_search",
   isDefault: true,
   input: EXPLAIN_INPUT,
-  output: BRIEF_EXPLANATION_DATA,
+  output: z.looseObject({ final_results: z.array(z.looseObject({ rank: z.int() })) }),
   async run(input, call, signal) {
     const { library, language } = call;
     const found = await library.search({ ...searchRequest(input), explain: true }, signal);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { CHUNK_CONTEXT_DATA, chunkContextAnswer } from "../../answer/mod.ts";
+import { chunkContextAnswer } from "../../answer/mod.ts";
 import { answerLimit, argument, defineTool, MAX_TOKENS, READ_TOKENS } from "../tool.ts";
 
 /** Neighbours on each side, unless the call says otherwise, and at most. */
@@ -16,7 +16,7 @@ export const getChunkContext = defineTool({
     after: argument(z.int().min(0).max(MOST).optional(), "arg_chunks_after"),
     ...MAX_TOKENS,
   },
-  output: CHUNK_CONTEXT_DATA,
+  output: z.looseObject({ content: z.string() }),
   async run({ chunk_id: id, before = NEIGHBOURS, after = NEIGHBOURS, max_tokens: asked }, call, signal) {
     const { library, language } = call;
     const context = await (await library.catalog()).chunkContext(id.trim(), before, after, signal);

@@ -11,7 +11,8 @@ export const getDocumentContent = defineTool({
   input: {
     file_path: argument(z.string().min(1), "arg_file_path"),
     start_line: argument(z.int().min(1).optional(), "arg_start_line"),
-    start_column: argument(z.int().min(1).optional(), "arg_start_column"),
+    // An answer that needs it names it.
+    start_column: z.int().min(1).optional(),
     end_line: argument(z.int().min(1).optional(), "arg_end_line"),
     page: argument(z.int().min(1).optional(), "arg_page"),
     section: argument(z.string().min(1).optional(), "arg_section"),

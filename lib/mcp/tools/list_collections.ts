@@ -1,4 +1,5 @@
-import { COLLECTIONS_DATA, collectionsAnswer } from "../../answer/mod.ts";
+import * as z from "zod";
+import { collectionsAnswer } from "../../answer/mod.ts";
 import { defineTool } from "../tool.ts";
 import { pageOf, UNLISTED_PAGE } from "./_page.ts";
 
@@ -7,7 +8,7 @@ export const listCollections = defineTool({
   name: "list_collections",
   isDefault: true,
   input: UNLISTED_PAGE,
-  output: COLLECTIONS_DATA,
+  output: z.looseObject({ collections: z.array(z.looseObject({ name: z.string() })) }),
   async run(input, call) {
     const page = pageOf(input, call);
     return collectionsAnswer(await (await call.library.catalog()).collections(), call.language, page);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DOCUMENTS_DATA, documentsAnswer } from "../../answer/mod.ts";
+import { documentsAnswer } from "../../answer/mod.ts";
 import { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES } from "../../search/types.ts";
 import { answerLimit, argument, defineTool, SEARCH_TOKENS } from "../tool.ts";
 import { collectionArgument } from "./_collection.ts";
@@ -16,14 +16,15 @@ export const listDocuments = defineTool({
     collection: argument(collectionArgument().optional(), "arg_collection"),
     path: argument(z.string().optional(), "arg_path"),
     type: argument(z.string().optional(), "arg_type"),
-    lang: argument(z.enum(QUERY_LANGUAGES).optional(), "arg_lang"),
-    after: argument(z.string().optional(), "arg_after"),
-    before: argument(z.string().optional(), "arg_before"),
+    // As in a search, and not listed again.
+    lang: z.enum(QUERY_LANGUAGES).optional(),
+    after: z.string().optional(),
+    before: z.string().optional(),
     state: argument(z.enum(DOCUMENT_STATES).optional(), "arg_state"),
     limit: argument(z.int().min(1).max(1000).optional(), "arg_limit"),
     cursor: argument(z.string().optional(), "arg_cursor"),
   },
-  output: DOCUMENTS_DATA,
+  output: z.looseObject({ documents: z.array(z.looseObject({ path: z.string() })) }),
   async run(input, call) {
     const { collection, limit = LIMIT, cursor, ...filter } = input;
     const { library, language } = call;

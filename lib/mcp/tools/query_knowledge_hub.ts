@@ -1,19 +1,22 @@
 import * as z from "zod";
 import { CITATIONS_DATA, citationsAnswer } from "../../answer/mod.ts";
-import { argument, defineTool } from "../tool.ts";
+import { defineTool } from "../tool.ts";
 import { imagesOf } from "./_hit_images.ts";
-import { ALPHA, CANDIDATES, QUERY_INPUT, queryRequest } from "./_query_input.ts";
+import { ALPHA, CANDIDATES, QUERY_INPUT, queryRequest, UNLISTED_QUERY } from "./_query_input.ts";
 import { answerSearch } from "./_search_answer.ts";
 
 /** Passages as numbered citations, by words and meaning. */
 export const queryKnowledgeHub = defineTool({
   name: "query_knowledge_hub",
+  isDefault: true,
+  // It is in the list of every client: its description names the arguments that few need.
   input: {
     ...QUERY_INPUT,
-    alpha: argument(ALPHA, "arg_alpha"),
-    "fts_topn": argument(CANDIDATES, "arg_fts_topn"),
-    "vec_topn": argument(CANDIDATES, "arg_vec_topn"),
-    "include_images": argument(z.boolean().optional(), "arg_include_images"),
+    ...UNLISTED_QUERY,
+    alpha: ALPHA,
+    "fts_topn": CANDIDATES,
+    "vec_topn": CANDIDATES,
+    "include_images": z.boolean().optional(),
   },
   output: CITATIONS_DATA,
   async run({ include_images: withImages = false, ...input }, call, signal) {

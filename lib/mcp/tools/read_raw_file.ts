@@ -17,7 +17,8 @@ export const readRawFile = defineTool({
   input: {
     file_path: argument(z.string().min(1), "arg_file_path"),
     start_line: argument(z.int().min(1).optional(), "arg_start_line"),
-    start_column: argument(z.int().min(1).optional(), "arg_start_column"),
+    // An answer that needs it names it.
+    start_column: z.int().min(1).optional(),
     end_line: argument(z.int().min(1).optional(), "arg_end_line"),
     ...MAX_TOKENS_OR_ALL,
   },
