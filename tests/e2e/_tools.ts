@@ -8,8 +8,10 @@ export const TOOLS = [
   "get_document_original",
   "list_document_sections",
   "explain_search",
+  "query_knowledge_hub",
   "list_collections",
   "list_documents",
+  "get_document_summary",
   "get_chunk_context",
 ];
 
