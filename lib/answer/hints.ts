@@ -7,7 +7,7 @@ import { type Language, message } from "../messages.ts";
  */
 export async function hintsOf(error: unknown, language: Language, read?: string): Promise<string[]> {
   if (!(error instanceof UserError)) return [];
-  const { added, gone, path, problem, served, updating } = error.params;
+  const { added, gone, path, problem, updating } = error.params;
   const hints: string[] = [];
   if (error.key === "index_not_ready") {
     if (gone) hints.push(message(language, "folder_gone", { path: gone }));
@@ -23,13 +23,22 @@ export async function hintsOf(error: unknown, language: Language, read?: string)
     const format = (await import("../document/mod.ts")).formatByName(String(path));
     if (format !== undefined) hints.push(message(language, "read_document_instead", { format, read }));
   }
-  if (error.key === "no_permission" && served) hints.push(message(language, "file_not_served", { served }));
   if (added) hints.push(message(language, "folders_added", { path: added }));
   return hints;
 }
 
+/**
+ * The message of an error. The contract's words about permissions are for files that the system refuses: for a path outside of the served
+ * folders they would send the reader to look at settings that have nothing to do with it.
+ */
+export function errorMessage({ key, params }: UserError, language: Language): string {
+  const { served } = params;
+  if (key === "no_permission" && served) return message(language, "file_not_served", { served });
+  return message(language, key, params);
+}
+
 /** The message of an error and its hints ({@linkcode hintsOf}) as one line, where an answer has no place for several. */
 export async function errorLine(error: UserError, language: Language, read?: string): Promise<string> {
-  const lines = [message(language, error.key, error.params), ...await hintsOf(error, language, read)];
+  const lines = [errorMessage(error, language), ...await hintsOf(error, language, read)];
   return lines.join(language === "zh" ? "。" : ". ");
 }

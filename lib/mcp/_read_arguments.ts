@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { nearest } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { type Language, message } from "../messages.ts";
 import { argumentProblems, shownNames } from "./_argument_problems.ts";
@@ -28,10 +29,11 @@ export function readArguments(
     const wholeNumbers = new Set(
       Object.keys(schema.shape).filter((name) => isWhole(inner(schema.shape[name]))),
     );
-    throw new UserError("bad_arguments", {
-      problems: argumentProblems(language, parsed.error.issues, given, wholeNumbers).join("; "),
-      known,
-    });
+    const problems = [
+      ...argumentProblems(language, parsed.error.issues, given, wholeNumbers),
+      ...meant(schema, given, unknown).map((names) => message(language, "argument_meant", names)),
+    ];
+    throw new UserError("bad_arguments", { problems: problems.join("; "), known });
   }
   if (unknown.length === 0) return { args: parsed.data };
   return {
@@ -39,6 +41,35 @@ export function readArguments(
     ignored: message(language, "arguments_ignored", { names: shownNames(unknown), known }),
   };
 }
+
+/** Names that models write for an argument of another name. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  keyword: ["query", "q", "question", "text", "search", "keywords"],
+  query: ["keyword", "q", "question", "text", "search", "keywords"],
+  "file_path": ["path", "file", "filename", "doc_id", "document", "uri", "source"],
+  "doc_id": ["path", "file", "filename", "file_path", "document", "uri", "source"],
+  "chunk_id": ["id", "chunk", "passage"],
+  paths: ["path", "file_path", "files", "file_paths", "documents"],
+};
+
+/** The unknown names of a wrong call that may stand for a missing argument, with its name: by their sense, or misspelt. */
+function meant(
+  schema: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
+  unknown: readonly string[],
+): { readonly name: string; readonly known: string }[] {
+  const missing = Object.keys(schema.shape).filter((name) => given[name] === undefined);
+  return unknown.slice(0, MOST_MEANT).flatMap((name) => {
+    if (name.length > MAX_NAME_CHARS) return [];
+    const known = missing.find((one) => SYNONYMS[one]?.includes(name.toLowerCase())) ??
+      nearest(name, missing);
+    return known === undefined ? [] : [{ name, known }];
+  });
+}
+
+/** Unknown names that are compared with the known ones, and characters of such a name. They come from the client. */
+const MOST_MEANT = 5;
+const MAX_NAME_CHARS = 40;
 
 /** The arguments that a schema knows, in the types that it wants if that is possible, and the names of the others. */
 function converted(

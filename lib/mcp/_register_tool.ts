@@ -5,7 +5,7 @@ import type {
   ToolAnnotations,
 } from "@modelcontextprotocol/server";
 import * as z from "zod";
-import { type AnswerShape, hintsOf, nearestNamesLines } from "../answer/mod.ts";
+import { type AnswerShape, errorMessage, hintsOf, nearestNamesLines } from "../answer/mod.ts";
 import { TOOL_NAMES } from "../config/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { type Language, message, type MessageKey, printable } from "../messages.ts";
@@ -168,7 +168,7 @@ function toResult(
 function failureMessage(tool: string, error: unknown, { language, log }: ToolContext): string {
   if (error instanceof UserError) {
     log.warning(`${tool}_refused`, { key: error.key, ...error.params });
-    return message(language, error.key, error.params);
+    return errorMessage(error, language);
   }
   log.error(`${tool}_failed`, {
     error: error instanceof Error ? error.stack ?? error.message : String(error),

@@ -125,9 +125,8 @@ export const SEARCH = {
     en: "The folder {path} is not served. Use one of these folders or a folder inside them: {served}",
   },
   file_not_served: {
-    zh: "此路径不在提供的目录中，或位于隐藏目录中，与系统权限无关。可读取的目录：{served}",
-    en:
-      "This path is outside of the served folders or hidden; the permissions of the file do not matter. Folders served: {served}",
+    zh: "此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：{served}",
+    en: "This path is outside of the served folders, or hidden. Folders served: {served}",
   },
   mode_without_vectors: {
     zh: "索引中没有与当前设置相符的语义向量，无法按语义检索。请重新索引该目录，或改用 keyword 方式",

@@ -117,6 +117,10 @@ export const TOOL_ANSWERS = {
     zh: "参数错误：{problems}。可用参数：{known}",
     en: "Invalid arguments: {problems}. Known arguments: {known}",
   },
+  argument_meant: {
+    zh: "{name} 是未知参数，是否指 {known}？",
+    en: "{name} is unknown, did you mean {known}?",
+  },
   argument_missing: { zh: "{name} 必填", en: "{name} is required" },
   argument_wrong_type: { zh: "{name} 应为{expected}", en: "{name} must be {expected}" },
   argument_text: { zh: "文本", en: "text" },

@@ -4,15 +4,14 @@ import { UserError } from "../../lib/errors.ts";
 
 const OUTSIDE = new UserError("no_permission", { path: "/etc/passwd", served: "/notes" });
 
-Deno.test("errorLine has the message and its hints in one line, with the punctuation of the language", async () => {
+Deno.test("errorLine says one thing of a path outside of the served folders", async () => {
   equal(
     await errorLine(OUTSIDE, "en"),
-    "No permission to read the file: check the permission settings. This path is outside of the served folders or hidden; " +
-      "the permissions of the file do not matter. Folders served: /notes",
+    "This path is outside of the served folders, or hidden. Folders served: /notes",
   );
   equal(
     await errorLine(OUTSIDE, "zh"),
-    "无文件读取权限，请检查权限设置。此路径不在提供的目录中，或位于隐藏目录中，与系统权限无关。可读取的目录：/notes",
+    "此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：/notes",
   );
 });
 

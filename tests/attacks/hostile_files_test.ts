@@ -144,11 +144,7 @@ ${ORDER}</quoted-2>`,
     }
     deepEqual(refused.structuredContent, {
       code: 500,
-      hints: [
-        "This path is outside of the served folders or hidden; the permissions of the file do not matter. " +
-        `Folders served: ${arena.folder}`,
-      ],
-      message: "No permission to read the file: check the permission settings",
+      message: `This path is outside of the served folders, or hidden. Folders served: ${arena.folder}`,
       data: null,
     });
   },

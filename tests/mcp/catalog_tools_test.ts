@@ -289,9 +289,7 @@ Deno.test("read_documents names the served folders for a path outside", async ()
   const { structuredContent: { data } } = await call("read_documents", { paths: ["/etc/passwd"] });
   deepEqual(data.documents, [{
     "file_path": "/etc/passwd",
-    problem:
-      "No permission to read the file: check the permission settings. This path is outside of the served " +
-      `folders or hidden; the permissions of the file do not matter. Folders served: ${ROOT}`,
+    problem: `This path is outside of the served folders, or hidden. Folders served: ${ROOT}`,
   }]);
 });
 

@@ -54,3 +54,17 @@ Deno.test("long names of unknown arguments are cut, and only twenty are named", 
     .split(". Known")[0].split(", ");
   deepEqual([names.length, names[0].length, names.at(-1)], [21, 101, "…"]);
 });
+
+Deno.test("a call without its argument, but with one like it, is asked whether it meant that, in both languages", async () => {
+  for (
+    const [args, language, said] of [
+      [{ query: "tea" }, "en", "keyword is required; query is unknown, did you mean keyword?"],
+      [{ query: "tea" }, "zh", "keyword 必填; query 是未知参数，是否指 keyword？"],
+      [{ keywrod: "tea" }, "en", "keyword is required; keywrod is unknown, did you mean keyword?"],
+      [{ colour: "tea" }, "en", "keyword is required. Known"],
+    ] as const
+  ) {
+    const { answer } = await asked(args, language);
+    deepEqual([answer.structuredContent.code, answer.structuredContent.message.includes(said)], [500, true]);
+  }
+});

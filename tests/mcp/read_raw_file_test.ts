@@ -186,13 +186,12 @@ for (
 }
 
 for (
-  const [language, hint] of [
+  const [language, said] of [
     [
       "en",
-      "This path is outside of the served folders or hidden; the permissions of the file do not matter. " +
-      "Folders served: /notes, /papers",
+      "This path is outside of the served folders, or hidden. Folders served: /notes, /papers",
     ],
-    ["zh", "此路径不在提供的目录中，或位于隐藏目录中，与系统权限无关。可读取的目录：/notes, /papers"],
+    ["zh", "此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：/notes, /papers"],
   ] as const
 ) {
   Deno.test(`read_raw_file names the served folders for a path outside (${language})`, async () => {
@@ -201,8 +200,10 @@ for (
       library: fakeLibrary({ readRawFile: () => Promise.reject(error) }),
       language,
     });
-    const { structuredContent } = await session.call("read_raw_file", { file_path: "/etc/passwd" });
-    assert.deepEqual(structuredContent.hints, [hint]);
+    const { structuredContent, content } = await session.call("read_raw_file", { file_path: "/etc/passwd" });
+    // One thing, and nothing about permissions.
+    assert.deepEqual(structuredContent, { code: 500, message: said, data: null });
+    assert.equal(content[0].text, said);
   });
 }
 

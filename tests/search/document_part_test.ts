@@ -88,11 +88,11 @@ Deno.test("documentPart() names similar headings for a section that the document
       return (error as UserError).params.nearest;
     }
   };
-  deepEqual(["lock", "Keys > How oftne", "k", "Doors"].map(nearest), [
+  deepEqual(["lock", "Keys > How oftne", "k", "keeping clocks in order"].map(nearest), [
     "Locks",
     "How often",
     "Keys\0Locks",
-    undefined,
+    "Locks\0Keys\0How often",
   ]);
 });
 
