@@ -1,5 +1,6 @@
 import { type Language, message, printable } from "../messages.ts";
 import type { ExplanationData } from "./explanation.ts";
+import { quotedNotice } from "./quoted_notice.ts";
 import { rounded } from "./rounded.ts";
 
 /** Facts of the first lines of an explanation. */
@@ -36,6 +37,8 @@ export function headLines(
     ...(reranker === undefined
       ? []
       : [message(language, "explain_reranker", { id: printable(reranker.id), count: reranker.count })]),
-    ...notices.map((notice) => message(language, "notice_line", { notice: quote(notice) })),
+    ...notices.map((notice) =>
+      message(language, "notice_line", { notice: quotedNotice(notice, language, { name: quote }) })
+    ),
   ];
 }

@@ -3,6 +3,7 @@ import { type Language, message, placeList } from "../messages.ts";
 import type { Hit, SearchAnswer } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
 import { quotedAnswer, type Quotes } from "./quoted.ts";
+import { quotedNotice } from "./quoted_notice.ts";
 import { type SearchData, searchResult } from "./search_result.ts";
 import { untrusted } from "./untrusted.ts";
 
@@ -73,7 +74,9 @@ function searchText(found: SearchAnswer, files: number, quotes: Quotes, language
   const head = [
     summary,
     ...(quotesNothing(found) ? [] : [message(language, "quoted_content", { tag: quotes.tag })]),
-    ...found.notices.map((notice) => message(language, "notice_line", { notice: quotes.name(notice) })),
+    ...found.notices.map((notice) =>
+      message(language, "notice_line", { notice: quotedNotice(notice, language, quotes) })
+    ),
   ];
   const passages = found.hits.map((hit, index) =>
     [

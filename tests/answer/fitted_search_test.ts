@@ -3,7 +3,7 @@ import { fittedSearch, searchAnswer, sentTokens } from "../../lib/answer/mod.ts"
 import { hit, ROOT } from "../mcp/_session.ts";
 
 for (const language of ["en", "zh"] as const) {
-  for (const [shape, maxTokens] of [["both", 360], ["structured", 360], ["text", 350]] as const) {
+  for (const [shape, maxTokens] of [["both", 360], ["structured", 360], ["text", 325]] as const) {
     Deno.test(`${language}, ${shape}: notices and remarks give way to a passage within ${maxTokens} tokens`, () => {
       const { answer } = fittedSearch({
         hits: Array.from({ length: 10 }, () => hit({ content: "Descale the coffee machine. ".repeat(90) })),
