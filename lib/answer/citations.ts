@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { Hit } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
-import { freshnessData } from "./search_result.ts";
+import { freshnessData, pageData } from "./search_result.ts";
 import { type ShownHits, shownHitsText } from "./search_text.ts";
 import { untrusted } from "./untrusted.ts";
 
@@ -59,7 +59,7 @@ function citation(hit: Hit, i: number): z.output<typeof CITATION> {
     id: i + 1,
     source: hit.filePath,
     title: hit.section[0] ?? basename(hit.filePath),
-    ...(hit.page !== undefined && { page: hit.page }),
+    ...pageData(hit),
     lines: `${hit.startLine}-${hit.endLine}`,
     ...(hit.section.length > 0 && { section: hit.section.join(" > ") }),
     text: hit.content,

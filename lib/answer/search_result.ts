@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import * as z from "zod";
+import { PAGE_UNITS } from "../document/mod.ts";
 import { type Language, message } from "../messages.ts";
 import type { Hit, MatchDegree, SearchAnswer } from "../search/mod.ts";
 import type { Answer } from "./answer.ts";
@@ -21,6 +22,10 @@ export const SEARCH_DATA = z.object({
     total_lines: z.int().optional(),
     section: z.array(z.string()).optional(),
     page: z.int().optional(),
+    page_start: z.int().optional(),
+    page_end: z.int().optional(),
+    page_unit: z.enum(PAGE_UNITS).optional(),
+    page_label: z.string().optional(),
     recognised: z.literal(true).optional(),
     also_in: z.array(z.object({
       file_path: z.string(),
@@ -102,7 +107,7 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
     end_line: hit.endLine,
     ...(hit.totalLines !== undefined && { total_lines: hit.totalLines }),
     ...(hit.section.length > 0 && { section: [...hit.section] }),
-    ...(hit.page !== undefined && { page: hit.page }),
+    ...pageData(hit),
     ...(hit.recognised && { recognised: true }),
     ...(hit.also !== undefined && {
       also_in: hit.also.map((place) => ({
@@ -114,6 +119,23 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
     }),
     ...(hit.outdated && { outdated: true }),
     ...(hit.truncated && { truncated: true }),
+  };
+}
+
+/** The pages of a hit. `page` is that of its best sentence. */
+export function pageData(
+  { page, pageStart, pageEnd, pageUnit, pageLabel }: Hit,
+): Pick<
+  SearchData["match_content"][number],
+  "page" | "page_start" | "page_end" | "page_unit" | "page_label"
+> {
+  if (page === undefined) return {};
+  return {
+    page,
+    page_start: pageStart ?? page,
+    page_end: pageEnd ?? page,
+    ...(pageUnit !== undefined && { page_unit: pageUnit }),
+    ...(pageLabel !== undefined && { page_label: pageLabel }),
   };
 }
 

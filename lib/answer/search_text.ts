@@ -105,11 +105,11 @@ function leftOutLines({ leftOut = [] }: SearchAnswer, quotes: Quotes, language: 
  * into them.
  */
 function citation(hit: Hit, number: number, quotes: Quotes, language: Language): string {
-  const { totalLines: total, page, section } = hit;
+  const { totalLines: total, section } = hit;
   const place = [
     ...(total !== undefined ? [message(language, "lines_of_file", { total })] : []),
     ...(section.length > 0 ? [section.join(" > ")] : []),
-    ...(page !== undefined ? [message(language, "page_number", { page })] : []),
+    ...pageTexts(hit, language),
   ];
   const lines = `${hit.filePath}:${hit.startLine}-${hit.endLine}`;
   const quoted = quotes.name([lines, ...(place.length > 0 ? [`(${place.join(", ")})`] : [])].join(" "));
@@ -120,4 +120,17 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
   ];
   const said = remarks.map((key) => message(language, key)).join(" ");
   return `[${number}] ${quoted} ${said} chunk_id=${hit.chunkId}`;
+}
+
+/**
+ * The page of a hit as people cite it: `p. 6`, `slide 2`, `00:01:23`. Nothing where the format has no pages, and where a heading above the
+ * hit says it.
+ */
+export function pageTexts(
+  { page, pageUnit = "page", pageLabel, section }: Hit,
+  language: Language,
+): string[] {
+  if (page === undefined) return [];
+  if (pageLabel === undefined) return [message(language, `page_of_${pageUnit}`, { page })];
+  return section.includes(pageLabel) ? [] : [pageLabel];
 }

@@ -32,6 +32,15 @@ export interface ChunkOptions {
   readonly similarity?: Similarity | undefined;
 }
 
+/** A page that a chunk has a part of. */
+export interface PagePart {
+  readonly number: number;
+  /** See `Page.label` of a document. */
+  readonly label?: string;
+  /** UTF-16 offset of the part from the start of the chunk, without its lead; 0 for the first one. */
+  readonly at: number;
+}
+
 /** A piece of a document's text: `text.slice(start, end)`, after the `lead` if there is one. */
 export interface Chunk {
   /** UTF-16 offsets in the document's text; the end is exclusive. Never inside a surrogate pair or a CRLF. */
@@ -44,6 +53,8 @@ export interface Chunk {
   readonly section: readonly string[];
   /** Number of the page of its first character after the overlap, if the document has pages. */
   readonly page?: number;
+  /** The pages that it has parts of, in their order. Absent if it has parts of one page only, and that has no label. */
+  readonly pages?: readonly PagePart[];
   /**
    * The head of the table, or the names of its columns, if the chunk begins with later rows. It goes before the slice on
    * separate lines, has no final line end, and counts towards `maxChars`.

@@ -21,5 +21,7 @@ export {
   type Image,
   type Metadata,
   type Page,
+  PAGE_UNITS,
+  type PageUnit,
   type Section,
 } from "./types.ts";

@@ -19,10 +19,16 @@ export interface Section {
   readonly apart?: true;
 }
 
-/** A page, sheet or slide, as a part of the text. */
+/** What the parts of a document are that {@linkcode Document.pages} lists. */
+export const PAGE_UNITS = ["page", "slide", "sheet", "chapter", "cell", "message", "time"] as const;
+export type PageUnit = typeof PAGE_UNITS[number];
+
+/** A page, or another part that people cite in its place: a slide, a sheet, a chapter … */
 export interface Page {
   /** Counted from 1. */
   readonly number: number;
+  /** The name that people cite it by, where it has one: that of a sheet, the time of a subtitle (`00:01:23`). */
+  readonly label?: string;
   /** UTF-16 offsets in the text; the end is exclusive. */
   readonly start: number;
   readonly end: number;
@@ -58,6 +64,8 @@ export interface Document {
   readonly sections: readonly Section[];
   /** In ascending order, without overlaps. Absent for formats without pages. */
   readonly pages?: readonly Page[];
+  /** What {@linkcode pages} are. Absent for pages. */
+  readonly pageUnit?: Exclude<PageUnit, "page">;
   readonly images?: readonly Image[];
   readonly metadata?: Metadata;
   /** Numbers of the pages without text, such as scans. Absent if there are none. */

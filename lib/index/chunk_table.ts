@@ -19,6 +19,8 @@ export interface ChunkRow {
   readonly section: number;
   /** Page, counted from 1; 0 if the format has no pages. */
   readonly page: number;
+  /** Number of the list of its pages among the page lists; 0 if `page` is the only one. */
+  readonly pages: number;
   /** Tokens of text and context: the length that BM25 uses. */
   readonly tokens: number;
 }
@@ -36,6 +38,7 @@ export const CHUNK_COLUMNS: readonly ColumnName[] = [
   "endLine",
   "section",
   "page",
+  "pages",
   "tokens",
 ];
 
@@ -51,6 +54,7 @@ export class ChunkTableBuilder {
     endLine: u32(),
     section: u32(),
     page: u32(),
+    pages: u32(),
     tokens: u32(),
   };
   readonly hashes = new ByteBuffer();
@@ -120,6 +124,7 @@ export class ChunkTable {
       endLine: columns.endLine.at(chunk)!,
       section: columns.section.at(chunk)!,
       page: columns.page.at(chunk)!,
+      pages: columns.pages.at(chunk)!,
       tokens: this.tokens[chunk]!,
     };
   }

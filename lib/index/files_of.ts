@@ -60,6 +60,7 @@ export function isFileRecord(json: unknown): json is FileRecord {
     encoding,
     format,
     pages,
+    pageUnit,
     emptyPages,
     recognised,
     recognition,
@@ -69,6 +70,7 @@ export function isFileRecord(json: unknown): json is FileRecord {
     (reason === undefined || typeof reason === "string") &&
     (encoding === undefined || typeof encoding === "string") && (detail === undefined || isDetail(detail)) &&
     (format === undefined || typeof format === "string") && (pages === undefined || isCount(pages)) &&
+    (pageUnit === undefined || typeof pageUnit === "string") &&
     (emptyPages === undefined || Array.isArray(emptyPages) && emptyPages.every(isCount)) &&
     (recognised === undefined || Array.isArray(recognised) && recognised.every(isCount)) &&
     (recognition === undefined || recognition === "pending");

@@ -22,7 +22,7 @@ export {
   Vocabulary,
 } from "./text/mod.ts";
 export { recordOf } from "./types.ts";
-export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile } from "./types.ts";
+export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile, StoredPage } from "./types.ts";
 export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";
 export {
   GroupMerger,

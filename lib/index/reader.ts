@@ -13,7 +13,7 @@ import { Dictionary } from "./dictionary.ts";
 import { filesOf, MAX_JSON_BYTES, metaOf } from "./files_of.ts";
 import { ListCache } from "./list_cache.ts";
 import { ChunkLengths, type Norms, type Postings } from "./postings/mod.ts";
-import { SectionPaths } from "./section_paths.ts";
+import { SectionPaths, storedPage } from "./section_paths.ts";
 import { TOKENIZER_VERSION } from "./text/mod.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import { checkVectorSections, VectorIndex, type VectorMeta, vectorMetaOf } from "./vectors/mod.ts";
@@ -37,6 +37,8 @@ export class IndexReader {
   readonly dictionary: Dictionary;
   readonly postings: Postings;
   readonly sections: SectionPaths;
+  /** Lists of pages as {@linkcode pageList} writes them. */
+  readonly pageLists: SectionPaths;
   /** `undefined` if the index was made without vectors. */
   readonly vectors: VectorIndex | undefined;
   /** Σ tokens over the chunks. */
@@ -76,6 +78,7 @@ export class IndexReader {
       blob.numbers("section.offsets", 4),
       damaged,
     );
+    this.pageLists = new SectionPaths(blob.pages("page.bytes"), blob.numbers("page.offsets", 4), damaged);
     this.vectors = blob.has("vector.meta")
       ? vectorsOf(blob, vectorMetaOf(this.#json("vector.meta")), this.chunks.length)
       : undefined;
@@ -130,7 +133,7 @@ export class IndexReader {
 
   /** Returns a chunk without its text. */
   chunk(chunk: number): StoredChunk {
-    const { file, start, end, startLine, endLine, section, page, tokens } = this.chunks.row(chunk);
+    const { file, start, end, startLine, endLine, section, page, pages, tokens } = this.chunks.row(chunk);
     return {
       file,
       start,
@@ -139,6 +142,7 @@ export class IndexReader {
       endLine,
       section: this.sections.get(section),
       ...(page > 0 ? { page } : {}),
+      ...(pages > 0 ? { pages: this.pageLists.get(pages).map(storedPage) } : {}),
       tokens,
       language: this.chunks.languages[chunk]!,
     };

@@ -1,5 +1,6 @@
 import { type Bytes, DamagedIndexError, type Numbers } from "./blob/mod.ts";
 import { ByteBuffer, u32 } from "./bytes.ts";
+import type { StoredPage } from "./types.ts";
 
 /** Separates the headings of a path. In headings it is replaced by a space. */
 const SEPARATOR = "\u001f";
@@ -54,4 +55,16 @@ export class SectionPaths {
     const text = this.#decoder.decode(this.bytes.subarray(start, end));
     return text === "" ? [] : text.split(SEPARATOR);
   }
+}
+
+/** Returns pages as a list that is stored like a section path: `number@offset label`. */
+export function pageList(pages: readonly StoredPage[]): string[] {
+  return pages.map(({ number, at, label }) => `${number}@${at}${label === undefined ? "" : ` ${label}`}`);
+}
+
+/** Reads an item of {@linkcode pageList}. */
+export function storedPage(item: string): StoredPage {
+  const [, number, at, label] = /^(\d+)@(\d+)(?: (.*))?$/s.exec(item) ?? [];
+  if (number === undefined) throw new DamagedIndexError("list of pages");
+  return { number: Number(number), at: Number(at), ...(label === undefined ? {} : { label }) };
 }

@@ -1,3 +1,13 @@
+/** A page that a chunk has a part of. */
+export interface StoredPage {
+  /** Counted from 1. */
+  readonly number: number;
+  /** The name that people cite it by: that of a sheet, the time of a subtitle. */
+  readonly label?: string;
+  /** UTF-16 offset of the part from the `start` of the chunk. */
+  readonly at: number;
+}
+
 /** A piece of a document on its way into the index. */
 export interface NewChunk {
   /** The text that is found and shown. Not empty. */
@@ -14,6 +24,8 @@ export interface NewChunk {
   readonly section: readonly string[];
   /** Page, counted from 1, if the format has pages. */
   readonly page?: number;
+  /** The pages that it has parts of, in their order. Absent if it has parts of one page only, and that has no label. */
+  readonly pages?: readonly StoredPage[];
   /** Whether the text begins with lines that are not at `start`: the head of a table. */
   readonly hasLead?: boolean;
 }
@@ -44,6 +56,8 @@ export interface FileRecord {
   readonly title?: string;
   /** Number of pages, and the pages without text; absent if the format has no pages. */
   readonly pages?: number;
+  /** What the pages are: `slide`, `sheet` …; absent for pages. */
+  readonly pageUnit?: string;
   readonly emptyPages?: readonly number[];
   /** Numbers of the pages whose text was recognised in a picture; absent if there are none. */
   readonly recognised?: readonly number[];

@@ -4,7 +4,7 @@ import { buildDictionary } from "./dictionary.ts";
 import { mergePostings } from "./merge.ts";
 import { PostingsCollector, PostingsEncoder } from "./postings/mod.ts";
 import { contentHash, type IndexReader } from "./reader.ts";
-import { SectionPathsBuilder } from "./section_paths.ts";
+import { pageList, SectionPathsBuilder } from "./section_paths.ts";
 import { languageOf, Tokenizer, TOKENIZER_VERSION, Vocabulary } from "./text/mod.ts";
 import type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
 import { type ExactVectors, type VectorMeta, VectorSections } from "./vectors/mod.ts";
@@ -33,6 +33,7 @@ export class IndexWriter {
   readonly #collector = new PostingsCollector(this.#vocabulary);
   readonly #chunks = new ChunkTableBuilder();
   readonly #sections = new SectionPathsBuilder();
+  readonly #pageLists = new SectionPathsBuilder();
   readonly #files: StoredFile[] = [];
   readonly #encoder = new TextEncoder();
   readonly #vectors: VectorSections | undefined;
@@ -89,6 +90,7 @@ export class IndexWriter {
             ...row,
             file: this.#files.length,
             textAt: row.textAt + shift,
+            pages: row.pages === 0 ? 0 : this.#pageLists.add(previous.pageLists.get(row.pages)),
             section: sections[row.section] ??= this.#sections.add(previous.sections.get(row.section)),
           },
           previous.chunks.hash(chunk),
@@ -138,6 +140,7 @@ export class IndexWriter {
         endLine: chunk.endLine,
         section: this.#sections.add(chunk.section),
         page: chunk.page ?? 0,
+        pages: this.#pageLists.add(pageList(chunk.pages ?? [])),
         tokens,
       },
       contentHash(bytes),
@@ -219,6 +222,9 @@ export class IndexWriter {
     const sections = this.#sections.finish();
     blob.section("section.bytes", sections.bytes);
     blob.section("section.offsets", sections.offsets);
+    const pageLists = this.#pageLists.finish();
+    blob.section("page.bytes", pageLists.bytes);
+    blob.section("page.offsets", pageLists.offsets);
     const json = { ...extra, files: this.#files, meta: { ...meta, tokenizer: TOKENIZER_VERSION } };
     for (const [name, value] of Object.entries(json)) {
       blob.section(name, this.#encoder.encode(JSON.stringify(value)));

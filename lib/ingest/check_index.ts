@@ -71,7 +71,7 @@ function checkChunk(
   before: StoredChunk | undefined,
   files: readonly StoredFile[],
 ): void {
-  const { file, start, end, startLine, endLine, page, language } = stored;
+  const { file, start, end, startLine, endLine, page, pages = [], language } = stored;
   const record = files[file];
   const isIn = record !== undefined && chunk >= record.firstChunk &&
     chunk < record.firstChunk + record.chunkCount;
@@ -82,6 +82,12 @@ function checkChunk(
   check(
     page === undefined || page >= 1 && (record.pages === undefined || page <= record.pages),
     `page of chunk ${chunk}`,
+  );
+  check(
+    pages.every(({ number, at }, i) =>
+      number <= (record.pages ?? 0) && at < end - start && (i === 0 ? at === 0 : at > pages[i - 1]!.at)
+    ),
+    `pages of chunk ${chunk}`,
   );
   check(LANGUAGES.has(language), `language of chunk ${chunk}`);
   // The head of a table may precede the part of the document.

@@ -120,13 +120,15 @@ export function toChunks(
 
 /** Returns the facts about a document that the index stores beside its chunks. */
 function factsOf(
-  { title, pages, emptyPages, recognised }: Document,
+  { title, pages, pageUnit, emptyPages, recognised }: Document,
   format: ReadDocument["format"],
 ): Partial<FileRecord> {
   return {
     ...(format === "text" ? {} : { format }),
     ...(title === undefined ? {} : { title }),
-    ...(pages === undefined ? {} : { pages: pages.length }),
+    // Sheets without text have no page, so the last number may be greater than the number of pages.
+    ...(pages === undefined ? {} : { pages: Math.max(pages.length, pages.at(-1)?.number ?? 0) }),
+    ...(pageUnit === undefined ? {} : { pageUnit }),
     ...(emptyPages === undefined ? {} : { emptyPages }),
     ...(recognised === undefined ? {} : { recognised }),
   };
@@ -140,7 +142,7 @@ export function timesOf(
 }
 
 function newChunk(chunk: Chunk, { text, title }: Document, path: string): NewChunk {
-  const { start, end, startLine, endLine, section, page, lead } = chunk;
+  const { start, end, startLine, endLine, section, page, pages, lead } = chunk;
   const words = [...section, ...(title === undefined || title === section[0] ? [] : [title]), fileStem(path)];
   return {
     get text() {
@@ -153,6 +155,7 @@ function newChunk(chunk: Chunk, { text, title }: Document, path: string): NewChu
     endLine,
     section,
     ...(page === undefined ? {} : { page }),
+    ...(pages === undefined ? {} : { pages }),
     ...(lead === undefined ? {} : { hasLead: true }),
   };
 }

@@ -4,7 +4,7 @@ import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
 import { providerId } from "../embedding/mod.ts";
 
 /** Increase it when the same file gives other chunks under the same settings. */
-const PIPELINE_VERSION = 2;
+const PIPELINE_VERSION = 3;
 
 /** The part of the configuration that indexing uses. */
 export interface IngestSettings {

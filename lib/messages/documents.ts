@@ -32,6 +32,10 @@ export const DOCUMENTS = {
     zh: "{path} 没有第 {page} 页（共 {pages} 页）",
     en: "{path} has no page {page}; it has {pages}",
   },
+  bad_page_range: {
+    zh: "{path}：页码范围“{pages}”无效，请写作 3-5 或 3",
+    en: "{path}: the page range {pages} is not valid. Write 3-5, or 3",
+  },
   cli_help_cmd_extract: {
     zh: "显示从文档（PDF、Office、网页等）中提取的文字",
     en: "print the text of documents (PDF, Office, web pages …) as it would be indexed",

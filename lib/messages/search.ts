@@ -151,6 +151,13 @@ export const SEARCH = {
   degree_medium: { zh: "中", en: "medium" },
   degree_low: { zh: "低", en: "low" },
   page_number: { zh: "第 {page} 页", en: "page {page}" },
+  page_of_page: { zh: "第 {page} 页", en: "p. {page}" },
+  page_of_slide: { zh: "第 {page} 张幻灯片", en: "slide {page}" },
+  page_of_sheet: { zh: "第 {page} 个工作表", en: "sheet {page}" },
+  page_of_chapter: { zh: "第 {page} 部分", en: "part {page}" },
+  page_of_cell: { zh: "第 {page} 个单元格", en: "cell {page}" },
+  page_of_message: { zh: "第 {page} 封邮件", en: "message {page}" },
+  page_of_time: { zh: "第 {page} 段", en: "part {page}" },
   lines_of_file: { zh: "共 {total} 行", en: "of {total} {total|line|lines}" },
   passages_left_out: {
     zh: "同一文件的片段数有上限（search.per_doc_limit），未列出的片段：{files}。如有需要，请读取这些文件",

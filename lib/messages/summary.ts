@@ -112,7 +112,6 @@ export const SUMMARY = {
     zh: "没有可以索引的文件，检索不会有任何结果",
     en: "No file could be indexed, so searches will find nothing",
   },
-  cli_page: { zh: "第 {page} 页", en: "p. {page}" },
   cli_weak_hits: {
     zh: "另有 {count} 条匹配度低的结果（加 --full-text 列出）：{names}",
     en: "{count} weaker {count|hit|hits} (listed with --full-text): {names}",

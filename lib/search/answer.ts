@@ -8,6 +8,7 @@ import { leastCoverage } from "./degree.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import { Gathering } from "./gather.ts";
 import { passagesUpTo } from "./pages.ts";
+import { withBestPages } from "./hit_pages.ts";
 import { markHits } from "./mark_hits.ts";
 import {
   type ChunkConditions,
@@ -145,15 +146,16 @@ async function search(input: AnswerInput): Promise<Found> {
   });
   const passages = best.slice(offset, offset + limit);
   await turn();
-  const { hits: shown, capped } = await showHits(collection, passages, {
+  const { hits: unplaced, pages, capped } = await showHits(collection, passages, {
     terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
     maxChars: config.max_chars,
     saysNothing: content.isEmpty,
   });
   await turn();
   const { marks } = request;
-  const count = typeof marks === "function" ? marks(shown) : marks === true ? shown.length : 0;
   const marking = { collection, ranking, tokenizer, terms: asked.terms, meaning, passages };
+  const shown = await withBestPages(unplaced, pages, marking);
+  const count = typeof marks === "function" ? marks(shown) : marks === true ? shown.length : 0;
   const hits = count > 0 ? [...await markHits(shown.slice(0, count), marking), ...shown.slice(count)] : shown;
 
   const isFull = passages.length === limit && gathering.considered.length > selected.length;

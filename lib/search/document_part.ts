@@ -11,6 +11,8 @@ export interface PartRequest {
   /** First UTF-16 unit in line `startLine` (default: line 1), counted from 1. */
   readonly startColumn?: number;
   readonly page?: number;
+  /** Pages as people write them: `3-5`, or `3`. */
+  readonly pages?: string;
   /** A heading, or a path of headings separated by ` > ` or ` › `. Case is ignored. */
   readonly section?: string;
 }
@@ -34,7 +36,7 @@ export interface DocumentPart {
 
 /**
  * Returns the requested part of a document. A part of more than `budget` UTF-16 units is cut after a line, or inside its
- * first line if that alone is too long. Throws `UserError` `bad_line_range`, `document_no_such_page`,
+ * first line if that alone is too long. Throws `UserError` `bad_line_range`, `bad_page_range`, `document_no_such_page`,
  * `document_without_pages` or `document_no_such_section`, each with `path`; the last may have similar headings as `nearest`,
  * separated by a zero byte.
  */
@@ -83,16 +85,17 @@ export function pagesOf({ pages = [] }: Document, from: number, to: number): [nu
   return first === undefined || last === undefined ? undefined : [first.number, last.number];
 }
 
-function spanOf(document: Document, { page, section }: PartRequest, path: string): [number, number] {
+function spanOf(document: Document, request: PartRequest, path: string): [number, number] {
+  const { page, pages, section } = request;
   let [from, to] = [0, document.text.length];
-  if (page !== undefined) {
-    const { pages } = document;
-    if (pages === undefined) throw new UserError("document_without_pages", { path });
-    const found = pages.find(({ number }) => number === page);
-    if (found === undefined) {
-      throw new UserError("document_no_such_page", { path, page, pages: pages.length });
+  if (page !== undefined) [from, to] = spanOfPages(document, page, page, path);
+  if (pages !== undefined) {
+    const [, first, last = first] = /^\s*(\d{1,7})(?:\s*[-–—~～至到]\s*(\d{1,7}))?\s*$/.exec(pages) ?? [];
+    if (first === undefined || Number(last) < Number(first)) {
+      throw new UserError("bad_page_range", { path, pages });
     }
-    [from, to] = [found.start, found.end];
+    const [start, end] = spanOfPages(document, Number(first), Number(last), path);
+    [from, to] = [Math.max(from, start), Math.max(from, Math.min(to, end))];
   }
   if (section !== undefined) {
     const found = findSection(document.sections, section);
@@ -107,6 +110,16 @@ function spanOf(document: Document, { page, section }: PartRequest, path: string
     [from, to] = [Math.max(from, found.start), Math.max(from, Math.min(to, found.end))];
   }
   return [from, to];
+}
+
+/** The part of a document from one page to another. Pages behind the last one are left out. */
+function spanOfPages({ pages }: Document, first: number, last: number, path: string): [number, number] {
+  if (pages === undefined) throw new UserError("document_without_pages", { path });
+  const found = pages.filter(({ number }) => number >= first && number <= last);
+  if (found.length === 0) {
+    throw new UserError("document_no_such_page", { path, page: first, pages: pages.at(-1)?.number ?? 0 });
+  }
+  return [found[0]!.start, found.at(-1)!.end];
 }
 
 /**

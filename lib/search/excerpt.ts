@@ -4,6 +4,8 @@ const MAX_PLACES = 200;
 /** A part of a text. */
 export interface Excerpt {
   readonly text: string;
+  /** Its offset in the whole text. */
+  readonly from: number;
   /** Line ends before it, and in it. */
   readonly linesBefore: number;
   readonly lines: number;
@@ -19,7 +21,7 @@ export function excerpt(text: string, terms: readonly string[], length: number):
   let to = Math.min(text.length, from + length);
   if (to < text.length && isLow(text, to)) to--;
   const part = text.slice(from, to);
-  return { text: part, linesBefore: countLineEnds(text.slice(0, from)), lines: countLineEnds(part) };
+  return { text: part, from, linesBefore: countLineEnds(text.slice(0, from)), lines: countLineEnds(part) };
 }
 
 function windowStart(text: string, terms: readonly string[], length: number): number {

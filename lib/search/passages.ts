@@ -1,4 +1,5 @@
-import { DamagedIndexError } from "../index/mod.ts";
+import { DamagedIndexError, type StoredPage } from "../index/mod.ts";
+import type { StoredChunk } from "../store/mod.ts";
 import type { ReadChunk, SelectedChunk } from "./select.ts";
 
 /** A passage: a selected chunk, joined with the selected chunks that it touches. */
@@ -41,6 +42,13 @@ function follows(chunk: ReadChunk, next: ReadChunk): boolean {
   return a.length === b.length && a.every((heading, i) => heading === b[i]);
 }
 
+/** The text of a passage. */
+export interface PassageText {
+  readonly text: string;
+  /** The pages that it has parts of, in their order, with the offsets in `text`. Empty where the format has no pages. */
+  readonly pages: readonly StoredPage[];
+}
+
 /**
  * Returns the text of a passage, joined from the texts of its chunks. A part that two chunks share occurs once, and the
  * line breaks between chunks are restored. Throws `DamagedIndexError` if the lines of chunks contradict their offsets.
@@ -48,8 +56,18 @@ function follows(chunk: ReadChunk, next: ReadChunk): boolean {
 export function passageText(
   { chunks }: { readonly chunks: readonly Pick<ReadChunk, "chunk" | "stored">[] },
   texts: readonly string[],
-): string {
+): PassageText {
   let text = texts[0]!;
+  const pages: StoredPage[] = [];
+  /** Adds the pages of a chunk whose `start` has the offset `at`. */
+  const add = ({ page, pages: parts }: StoredChunk, at: number) => {
+    for (const part of parts ?? (page === undefined ? [] : [{ number: page, at: 0 }])) {
+      const last = pages.at(-1);
+      if (last === undefined) pages.push({ ...part, at: 0 });
+      else if (part.number > last.number) pages.push({ ...part, at: at + part.at });
+    }
+  };
+  add(chunks[0]!.stored, text.length - withoutLead(text, chunks[0]!.stored).length);
   for (let i = 1; i < chunks.length; i++) {
     const [before, { chunk, stored }] = [chunks[i - 1]!.stored, chunks[i]!];
     const own = withoutLead(texts[i]!, stored);
@@ -60,8 +78,9 @@ export function passageText(
       if (lines < 0 || lines > -shared) throw new DamagedIndexError(`lines of chunk ${chunk}`);
       text += ("\n".repeat(lines) || " ") + own;
     }
+    add(stored, text.length - own.length);
   }
-  return text;
+  return { text, pages };
 }
 
 /** Returns the text of a chunk from its `start`, without the head of a table that the index repeats before it. */

@@ -1,10 +1,13 @@
 import { chunkId } from "./chunk_id.ts";
+import { PAGE_UNITS } from "../document/mod.ts";
+import type { StoredPage } from "../index/mod.ts";
 import type { Collection } from "./collection.ts";
 import { degreeOf } from "./degree.ts";
 import { countLineEnds, excerpt } from "./excerpt.ts";
+import { pagesWithin } from "./hit_pages.ts";
 import { type Passage, passageText, withoutLead } from "./passages.ts";
 import type { ReadChunk } from "./select.ts";
-import type { Hit, OtherPlace } from "./types.ts";
+import type { Hit, OtherPlace, PageUnit } from "./types.ts";
 
 /** A chunk made larger than this (by `chunks_per_file`) is shown from its beginning. */
 const MAX_TEXT_BYTES = 8_000_000;
@@ -21,22 +24,23 @@ export interface ShowOptions {
 
 /**
  * Reads the texts of passages until `maxChars` are used up. A text that is too long is cut to the part that holds most of
- * the terms, and its lines are those of the part. `capped`: something was shortened or left out. Throws
+ * the terms, and its lines are those of the part. `pages`: those of each hit, with offsets in its content. `capped`: something was shortened or left out. Throws
  * `DamagedIndexError` where a text is damaged.
  */
 export async function showHits(
   collection: Collection,
   passages: readonly Passage[],
   { terms, maxChars, saysNothing = false }: ShowOptions,
-): Promise<{ hits: Hit[]; capped: boolean }> {
+): Promise<{ hits: Hit[]; pages: (readonly StoredPage[])[]; capped: boolean }> {
   const hits: Hit[] = [];
+  const pages: (readonly StoredPage[])[] = [];
   let left = maxChars;
   let capped = false;
   for (const passage of passages) {
     const { best, chunks, also } = passage;
     const [first] = chunks;
     const texts = left > 0 ? await collection.texts(idsOf(chunks), MAX_TEXT_BYTES) : [""];
-    const text = left > 0 ? passageText(passage, texts) : "";
+    const { text, pages: ofPassage } = left > 0 ? passageText(passage, texts) : { text: "", pages: [] };
     const shown = excerpt(text, terms, left);
     capped ||= left <= 0 || shown.text.length < text.length;
     if (shown.text === "") break;
@@ -47,7 +51,7 @@ export async function showHits(
       texts[0]!.slice(0, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length),
     );
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
-    const { firstChunk, chunkCount, recognised } = best.index.files[best.file]!;
+    const { firstChunk, chunkCount, recognised, pageUnit } = best.index.files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await collection.identities(idsOf([best]));
     hits.push({
@@ -61,17 +65,27 @@ export async function showHits(
       totalLines: last!.endLine,
       section,
       ...(page === undefined ? {} : { page }),
+      ...(isPageUnit(pageUnit) ? { pageUnit } : {}),
       ...(isRecognised(chunks, recognised) ? { recognised: true as const } : {}),
       ...(also.length === 0 ? {} : { also: otherPlaces(also) }),
     });
+    pages.push(pagesWithin(ofPassage, shown.from, shown.from + shown.text.length));
   }
-  return { hits, capped };
+  return { hits, pages, capped };
 }
 
-/** Whether a chunk begins on a page whose text was recognised. */
-function isRecognised(chunks: readonly ReadChunk[], pages: readonly number[] = []): boolean {
-  return pages.length > 0 &&
-    chunks.some(({ stored: { page } }) => page !== undefined && pages.includes(page));
+/** Whether a chunk has a part of a page whose text was recognised. */
+function isRecognised(chunks: readonly ReadChunk[], recognised: readonly number[] = []): boolean {
+  return recognised.length > 0 &&
+    chunks.some(({ stored: { page, pages } }) =>
+      (pages?.map(({ number }) => number) ?? [page]).some((one) =>
+        one !== undefined && recognised.includes(one)
+      )
+    );
+}
+
+function isPageUnit(name: string | undefined): name is PageUnit {
+  return PAGE_UNITS.some((unit) => unit === name);
 }
 
 function idsOf(chunks: readonly { readonly id: number }[]): Int32Array {

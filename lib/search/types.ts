@@ -1,5 +1,5 @@
 import type { Config } from "../config/mod.ts";
-import type { Document } from "../document/mod.ts";
+import type { Document, PageUnit } from "../document/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
 import type { CitedLines } from "./cited_lines.ts";
 import type { Explanation } from "./explain.ts";
@@ -17,7 +17,7 @@ import type { SearchMode } from "./rank/types.ts";
 
 export { askedCollections, rootNamed, type ServedCollection, servedCollections, unknownCollection };
 export { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES };
-export type { Explanation, Mark, SearchFilters, SearchMode };
+export type { Explanation, Mark, PageUnit, SearchFilters, SearchMode };
 
 /** How well a hit covers the query: by its words, by words like them, or by their translations. */
 export type MatchDegree = "high" | "medium" | "low";
@@ -93,8 +93,15 @@ export interface Hit {
   readonly totalLines?: number;
   /** Headings that lead to the chunk, outermost first; empty outside of any section. */
   readonly section: readonly string[];
-  /** Page, counted from 1, where the format has pages. */
+  /** Page of the sentence that matches best, counted from 1, where the format has pages. */
   readonly page?: number;
+  /** First and last page of the passage, where the format has pages. */
+  readonly pageStart?: number;
+  readonly pageEnd?: number;
+  /** What `page` counts if not pages. */
+  readonly pageUnit?: PageUnit;
+  /** The name that people cite the page by, if it has one: that of a sheet, the time of a subtitle. */
+  readonly pageLabel?: string;
   /** Text of the chunk was recognised in a picture, so it may contain errors. Absent otherwise. */
   readonly recognised?: true;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */

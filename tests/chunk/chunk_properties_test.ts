@@ -42,7 +42,7 @@ Deno.test("with every strategy, chunks cover the text, are ordered, and fit the 
   );
 });
 
-Deno.test("pages do not affect the cuts, and each chunk has the page of its first character after the overlap", () => {
+Deno.test("pages do not affect the cuts, and each chunk has the pages of all its characters", () => {
   fc.assert(
     fc.property(
       packing,
@@ -54,11 +54,21 @@ Deno.test("pages do not affect the cuts, and each chunk has the page of its firs
         const pages = starts.map((start, i) => ({ number: i + 1, start, end: starts[i + 1] ?? text.length }));
         const options = { maxChars, overlap, chunksPerFile: "auto", strategy, similarity } as const;
         const chunks = chunkDocument({ ...document, pages }, options);
-        assert.deepEqual(chunks.map(({ page: _, ...chunk }) => chunk), chunkDocument(document, options));
+        assert.deepEqual(
+          chunks.map(({ page: _, pages: __, ...chunk }) => chunk),
+          chunkDocument(document, options),
+        );
         for (const [index, chunk] of chunks.entries()) {
           let own = Math.max(chunk.start, chunks[index - 1]?.end ?? 0);
           while (text[own]!.trim() === "") own++;
           assert.equal(chunk.page, pages.findLast(({ start }) => start <= own)?.number);
+          const parts = pages.flatMap(({ number, start, end }) => {
+            const from = Math.max(start, chunk.start);
+            return text.slice(from, Math.min(end, chunk.end)).trim() === ""
+              ? []
+              : [{ number, at: from - chunk.start }];
+          }).map((part, i) => i === 0 ? { ...part, at: 0 } : part);
+          assert.deepEqual(chunk.pages ?? [], parts.length > 1 ? parts : []);
         }
       },
     ),

@@ -88,6 +88,8 @@ Deno.test("search_rag returns the contract's fields, lists each file once, and c
             end_line: 1,
             total_lines: 9,
             page: 7,
+            page_start: 7,
+            page_end: 7,
           },
           {
             content: "Tea.",
@@ -186,7 +188,7 @@ Deno.test("search_rag keeps the contract's degrees in English and translates the
     [
       "Search succeeded: 3 passages in 2 files, 0.012 s",
       `[1] <quoted-1>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-1> high chunk_id=0123456789abcdef`,
-      `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (of 9 lines, page 7)</quoted-1> medium chunk_id=fedcba9876543210`,
+      `[2] <quoted-1>${ROOT}/coffee.pdf:1-1 (of 9 lines, p. 7)</quoted-1> medium chunk_id=fedcba9876543210`,
       `[3] <quoted-1>${ROOT}/tea.md:9-9 (of 9 lines)</quoted-1> low chunk_id=00000000000000aa`,
     ].join("\n"),
   );

@@ -154,7 +154,7 @@ for (const language of ["zh", "en"] as const) {
         ]],
         [
           "get_document_content",
-          ["file_path", "start_line", "end_line", "page", "section", "max_tokens"],
+          ["file_path", "start_line", "end_line", "pages", "section", "max_tokens"],
           ["file_path"],
         ],
         ["get_document_original", ["file_path"], ["file_path"]],

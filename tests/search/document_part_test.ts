@@ -101,7 +101,14 @@ Deno.test("documentPart() throws for a page or section that the document does no
   const part = (request: Parameters<typeof documentPart>[1], document = DOCUMENT) => () =>
     documentPart(document, request, 1000, "a.pdf");
   throws(part({ page: 4 }), error("document_no_such_page"));
+  throws(part({ pages: "4-9" }), error("document_no_such_page"));
+  for (const pages of ["3-2", "two", "1,3", "-1"]) throws(part({ pages }), error("bad_page_range"));
   throws(part({ section: "Doors" }), error("document_no_such_section"));
   throws(part({ startLine: 14 }), error("bad_line_range"));
   throws(part({ page: 1 }, { text: "a\n", sections: [] }), error("document_without_pages"));
+});
+
+Deno.test("documentPart() reads a range of pages, and leaves out those behind the last one", () => {
+  const read = (pages: string) => documentPart(DOCUMENT, { pages }, 1000, "a.pdf").pages;
+  deepEqual(["2", "1-2", "2 – 3", "2-99"].map(read), [[2, 2], [1, 2], [2, 3], [2, 3]]);
 });

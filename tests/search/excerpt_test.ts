@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import { excerpt } from "../../lib/search/excerpt.ts";
 
 Deno.test("excerpt() returns the whole text if it fits", () => {
-  deepEqual(excerpt("one\ntwo\n", ["two"], 8), { text: "one\ntwo\n", linesBefore: 0, lines: 2 });
+  deepEqual(excerpt("one\ntwo\n", ["two"], 8), { text: "one\ntwo\n", from: 0, linesBefore: 0, lines: 2 });
 });
 
 Deno.test("excerpt() cuts a long text to the window with the words of the query", () => {
@@ -16,11 +16,11 @@ Deno.test("excerpt() cuts a long text to the window with the words of the query"
 });
 
 Deno.test("excerpt() returns the beginning of a text without a word of the query", () => {
-  deepEqual(excerpt("abcdefgh", ["x"], 3), { text: "abc", linesBefore: 0, lines: 0 });
+  deepEqual(excerpt("abcdefgh", ["x"], 3), { text: "abc", from: 0, linesBefore: 0, lines: 0 });
 });
 
 Deno.test("excerpt() never cuts a surrogate pair", () => {
-  deepEqual(excerpt("a😀b", [], 2), { text: "a", linesBefore: 0, lines: 0 });
+  deepEqual(excerpt("a😀b", [], 2), { text: "a", from: 0, linesBefore: 0, lines: 0 });
   deepEqual(excerpt("😀".repeat(10), [], 5).text, "😀😀");
 });
 

@@ -32,7 +32,7 @@ Deno.test("consecutive selected chunks of a section become one passage with the 
     [[1, [0, 1, 2]], [5, [5]], [3, [3]]],
   );
   const texts = passages[0]!.chunks.map(({ stored: { start, end } }) => TEXT.slice(start, end));
-  assert.equal(passageText(passages[0]!, texts), "one two three\n\nfour five six seven");
+  assert.equal(passageText(passages[0]!, texts).text, "one two three\n\nfour five six seven");
 });
 
 Deno.test("a chunk that closes the gap between two passages joins them; files and sections stay apart", () => {

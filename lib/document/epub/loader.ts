@@ -18,10 +18,11 @@ async function loadEpub(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise
   const book = readPackage(zip);
   const chapters = readChapters(zip, book);
   const builder = new MarkdownBuilder();
-  for (const path of book.spine) {
+  for (const [i, path] of book.spine.entries()) {
     const page = zip.read(path);
     if (page === undefined) continue;
     const chapter = chapters.get(path);
+    builder.page(i + 1, "chapter", chapter?.title);
     await convertHtml(await decodeHtml(page, file.encoding), builder, {
       xml: true,
       extent: "whole",

@@ -28,7 +28,7 @@ async function loadMail(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise
   }
   let count = 0;
   for (const message of messagesOf(source)) {
-    count++;
+    builder.page(++count, "message");
     try {
       await writeMessage(await parseMessage(message), builder, 1);
     } catch (error) {

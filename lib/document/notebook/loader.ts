@@ -19,7 +19,10 @@ async function loadNotebook(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   const notebook = readNotebook(data);
   if (notebook === undefined) throw new DocumentError("damaged", "it is not a notebook: it has no cells");
   const builder = new MarkdownBuilder();
-  for (const cell of notebook.cells) await writeCell(cell, notebook.language, builder);
+  for (const [i, cell] of notebook.cells.entries()) {
+    builder.page(i + 1, "cell");
+    await writeCell(cell, notebook.language, builder);
+  }
   const { title, author } = notebook;
   return builder.finish({ title, metadata: author === "" ? {} : { author } });
 }

@@ -7,7 +7,7 @@ const FURNITURE = new Set(["footer", "header", "date-time", "page-number", "page
 
 /** Adds a slide as a page: the title as heading, the content in its order, the speaker's notes. */
 export function addSlide(slide: XmlElement, number: number, blocks: Blocks, builder: MarkdownBuilder): void {
-  builder.page(number);
+  builder.page(number, "slide");
   const shapes = children(slide).filter(isContent);
   const title = shapes.find((one) =>
     one.attributes["presentation:class"] === "title" && blocks.line(one) !== ""

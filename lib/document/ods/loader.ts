@@ -61,8 +61,9 @@ function load(content: XmlSource, meta: XmlElement | undefined, zip: Zip | undef
     if (open === undefined) return;
     const { element: { attributes }, number, table } = open;
     if (hidden.has(attributes["table:style-name"] ?? "")) return;
-    builder.page(number);
-    builder.heading(2, attributes["table:name"] ?? "");
+    const name = attributes["table:name"] ?? "";
+    builder.page(number, "sheet", name);
+    builder.heading(2, name);
     writeRows(table.rows(), builder, budget);
     for (const frame of table.frames) writeFrame(zip, frame, builder);
     for (const comment of table.comments) builder.block(comment);

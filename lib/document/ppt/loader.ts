@@ -35,7 +35,7 @@ function loadPpt(bytes: Uint8Array): Document {
   if (slides.length > MOST_SLIDES) throw new DocumentError("too_complex", `it has ${slides.length} slides`);
   const seen = new Set<number>();
   for (const [i, slide] of slides.entries()) {
-    builder.page(i + 1);
+    builder.page(i + 1, "slide");
     // A slide that is listed twice is read once.
     if (seen.has(slide.number)) continue;
     seen.add(slide.number);

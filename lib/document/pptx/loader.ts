@@ -21,7 +21,7 @@ function loadPptx(bytes: Uint8Array): Document {
   const reader = new SlideReader(file, new Layouts(file), authorsOf(file, main));
   const emptyPages: number[] = [];
   for (const [i, { attributes }] of slides.entries()) {
-    builder.page(i + 1);
+    builder.page(i + 1, "slide");
     const before = builder.length;
     const part = file.target(main, attributes["r:id"])?.target;
     if (part !== undefined) reader.add(part, builder);

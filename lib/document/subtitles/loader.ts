@@ -22,7 +22,13 @@ async function loadSubtitles(bytes: Uint8Array<ArrayBuffer>, file: FileName): Pr
   const builder = new MarkdownBuilder();
   if (cues === undefined) {
     for (const paragraph of lines.join("\n").split(/\n\s*\n/)) builder.paragraph(paragraph);
-  } else for (const paragraph of paragraphs(cues)) builder.paragraph(paragraph);
+  } else {
+    let number = 0;
+    for (const { time, text } of paragraphs(cues)) {
+      builder.page(++number, "time", time);
+      builder.paragraph(`[${time}] ${text}`);
+    }
+  }
   const title = /^(?:\[ti:(.*)\]|Title:(.*))$/im.exec(lines.slice(0, 40).join("\n"));
   return builder.finish({ title: (title?.[1] ?? title?.[2])?.trim() });
 }
@@ -40,12 +46,14 @@ async function textOf(bytes: Uint8Array, encoding: string | undefined): Promise<
  * Yields the cues joined to paragraphs. A cue ends when the screen is full, so a sentence can only be found after it is
  * joined.
  */
-function* paragraphs(cues: readonly Cue[]): Generator<string, void, undefined> {
+function* paragraphs(cues: readonly Cue[]): Generator<{ time: string; text: string }, void, undefined> {
   const withHours = cues.some(({ start }) => start >= 3600);
   let open: { start: number; end: number; speaker: string; text: string } | undefined;
   let shown: readonly string[] = [];
-  const write = () =>
-    `[${clock(open!.start, withHours)}] ${open!.speaker === "" ? "" : `${open!.speaker}: `}${open!.text}`;
+  const write = () => ({
+    time: clock(open!.start, withHours),
+    text: `${open!.speaker === "" ? "" : `${open!.speaker}: `}${open!.text}`,
+  });
   for (const { start, end, speaker, lines } of cues) {
     // Live captions repeat lines while they scroll up.
     const fresh = lines.filter((line) => !shown.includes(line));

@@ -33,7 +33,8 @@ const BLOCK_START = /^(\s*)(#{1,6}(?=\s|$)|>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|`{3,}
 export class MarkdownBuilder {
   readonly #parts: string[] = [];
   readonly #outline = new Outline();
-  readonly #pages: { number: number; start: number }[] = [];
+  readonly #pages: Omit<Page, "end">[] = [];
+  #unit: Document["pageUnit"];
   readonly #images: Image[] = [];
   #length = 0;
   #previous: "list" | "other" | undefined;
@@ -43,9 +44,10 @@ export class MarkdownBuilder {
     return this.#length;
   }
 
-  /** Begins a page, sheet or slide, to which all later blocks belong. Numbers must ascend. */
-  page(number: number): void {
-    this.#pages.push({ number, start: this.#length });
+  /** Begins a page, to which all later blocks belong. Numbers must ascend. `unit`: what it is if it is not a page. */
+  page(number: number, unit?: Document["pageUnit"], label = ""): void {
+    if (unit !== undefined) this.#unit = unit;
+    this.#pages.push({ number, ...(label === "" ? {} : { label: oneLine(label) }), start: this.#length });
   }
 
   /** Adds a heading of plain text and opens its section. `level` counts from 1. Markdown shows at most 6 levels. */
@@ -133,9 +135,8 @@ export class MarkdownBuilder {
     const text = this.#parts.join("");
     const sections = this.#outline.finish(text.length);
     const name = oneLine(title ?? "") || this.#outline.firstTitle();
-    const pages: Page[] = this.#pages.map(({ number, start }, i) => ({
-      number,
-      start,
+    const pages: Page[] = this.#pages.map((page, i) => ({
+      ...page,
       end: this.#pages[i + 1]?.start ?? text.length,
     }));
     return {
@@ -143,6 +144,7 @@ export class MarkdownBuilder {
       ...(name === undefined || name === "" ? {} : { title: name }),
       sections,
       ...(pages.length > 0 ? { pages } : {}),
+      ...(pages.length > 0 && this.#unit !== undefined ? { pageUnit: this.#unit } : {}),
       ...(this.#images.length > 0 ? { images: this.#images } : {}),
       ...(metadata !== undefined && Object.keys(metadata).length > 0 ? { metadata } : {}),
       ...(emptyPages.length > 0 ? { emptyPages } : {}),

@@ -31,7 +31,7 @@ function loadXls(bytes: Uint8Array): Document {
   const offset = book.Workbook?.WBProps?.date1904 ? MAC_DAYS : 0;
   for (const [i, name] of book.SheetNames.entries()) {
     if (isHidden[i] && !allHidden) continue;
-    builder.page(i + 1);
+    builder.page(i + 1, "sheet", name);
     builder.heading(2, name);
     const sheet: Sheet = book.Sheets[name] ?? {};
     const grid = new Grid(budget);

@@ -19,7 +19,7 @@ function loadXlsx(bytes: Uint8Array): Document {
   const builder = new MarkdownBuilder();
   const budget = new Budget();
   for (const { name, number, part } of workbook.sheets) {
-    builder.page(number);
+    builder.page(number, "sheet", name);
     builder.heading(2, name);
     const { rows, drawings } = readSheet(workbook, part, budget);
     writeRows(rows, builder, budget);

@@ -14,23 +14,26 @@ export const getDocumentContent = defineTool({
     // An answer that needs it names it.
     start_column: z.int().min(1).optional(),
     end_line: argument(z.int().min(1).optional(), "arg_end_line"),
-    page: argument(z.int().min(1).optional(), "arg_page"),
+    // One page of `pages`, as earlier versions had it.
+    page: z.int().min(1).optional(),
+    pages: argument(z.string().min(1).optional(), "arg_pages"),
     section: argument(z.string().min(1).optional(), "arg_section"),
     ...MAX_TOKENS,
   },
   output: DECLARED_PART_DATA,
-  async run({ file_path: path, page, section, ...range }, call, signal) {
+  async run({ file_path: path, page, pages, section, ...range }, call, signal) {
     const { library, language, log, config } = call;
     const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;
     const served = await withReadProgress(library.readDocument(path, signal), path, call);
     const { cited } = served;
-    const isRange = [startLine, endLine, page, section].some((value) => value !== undefined);
+    const isRange = [startLine, endLine, page, pages, section].some((value) => value !== undefined);
     const request = {
       ...(!isRange && cited !== undefined && { startLine: cited.startLine, endLine: cited.endLine }),
       ...(startLine !== undefined && { startLine }),
       ...(endLine !== undefined && { endLine }),
       ...(startColumn !== undefined && { startColumn }),
       ...(page !== undefined && { page }),
+      ...(pages !== undefined && { pages }),
       ...(section !== undefined && { section }),
     };
     // The search modules are imported with the library, after the server has answered the client's first requests.

@@ -262,10 +262,10 @@ async function contextOf(
   ];
   const { section, page } = stored[asked - first]!;
   const chunks = stored.map((chunk, i) => ({ chunk: first + i, stored: chunk }));
-  const ends = chunks.map((_, i) => passageText({ chunks: chunks.slice(0, i + 1) }, texts).length);
+  const ends = chunks.map((_, i) => passageText({ chunks: chunks.slice(0, i + 1) }, texts).text.length);
   return {
     path: pathOf(file.path),
-    text: passageText({ chunks }, texts),
+    text: passageText({ chunks }, texts).text,
     startLine: stored[0]!.startLine,
     endLine: stored.at(-1)!.endLine,
     section,

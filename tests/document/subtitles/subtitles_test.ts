@@ -10,6 +10,13 @@ Deno.test("SubRip cues become paragraphs with their start times; a pause begins 
   assert.deepEqual(document, {
     text: "[00:00:01] We are in New York. 今天天气\n\n[01:00:09] Later & on\n",
     sections: [],
+    pages: [{ number: 1, label: "00:00:01", start: 0, end: 36 }, {
+      number: 2,
+      label: "01:00:09",
+      start: 36,
+      end: 59,
+    }],
+    pageUnit: "time",
   });
 });
 

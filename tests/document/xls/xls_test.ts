@@ -46,6 +46,7 @@ Deno.test("a workbook of Excel 97 gives its visible sheets with formatted number
   );
   assert.deepEqual([title, metadata?.author, pages], ["Report", "Li Na", [{
     number: 1,
+    label: "Data",
     start: 0,
     end: text.length,
   }]]);

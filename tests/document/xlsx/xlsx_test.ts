@@ -27,7 +27,11 @@ Deno.test("each sheet is a page and a section, hidden ones are left out, the tit
       { start: notes, headingEnd: notes + 8, end: text.length, level: 2, title: "Notes", path: ["Notes"] },
     ],
     // The page begins one empty line before the section.
-    pages: [{ number: 1, start: 0, end: notes - 1 }, { number: 3, start: notes - 1, end: text.length }],
+    pages: [
+      { number: 1, label: "销售", start: 0, end: notes - 1 },
+      { number: 3, label: "Notes", start: notes - 1, end: text.length },
+    ],
+    pageUnit: "sheet",
     metadata: { author: "Li Na" },
   });
 });

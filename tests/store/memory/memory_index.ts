@@ -132,10 +132,11 @@ export class MemoryIndex implements OpenIndex {
 
   async chunks(chunks: Int32Array): Promise<StoredChunk[]> {
     return Array.from(chunks, (chunk) => {
-      const { file, start, end, startLine, endLine, section, page, tokens, language } = this.data
+      const { file, start, end, startLine, endLine, section, page, pages, tokens, language } = this.data
         .chunks[chunk]!;
       const place = { file, start, end, startLine, endLine, section };
-      return { ...place, ...(page === undefined ? {} : { page }), tokens, language };
+      const numbered = { ...(page === undefined ? {} : { page }), ...(pages === undefined ? {} : { pages }) };
+      return { ...place, ...numbered, tokens, language };
     });
   }
 

@@ -56,7 +56,7 @@ export class MemoryWriter implements IndexWriter {
     this.#lastEnd = 0;
   }
 
-  addChunk({ text, context, hasLead, start, end, startLine, endLine, section, page }: NewChunk): void {
+  addChunk({ text, context, hasLead, start, end, startLine, endLine, section, page, pages }: NewChunk): void {
     const terms = [...tokenizer.tokenize(text), ...tokenizer.tokenize(context)];
     const frequencies = new Map<string, number>();
     for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
@@ -66,6 +66,7 @@ export class MemoryWriter implements IndexWriter {
     this.#chunks.push({
       ...{ file: this.#files.length, start, end, startLine, endLine, section },
       ...(page === undefined ? {} : { page }),
+      ...(pages === undefined ? {} : { pages }),
       tokens: terms.length,
       language: languageOf(text),
       text,

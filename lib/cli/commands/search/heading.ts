@@ -1,4 +1,5 @@
-import { type Language, message, printable } from "../../../messages.ts";
+import { pageTexts } from "../../../answer/mod.ts";
+import { type Language, printable } from "../../../messages.ts";
 import type { Hit } from "../../../search/mod.ts";
 
 /** `:12-20`, or `  p. 3` where the format has pages: the lines of a PDF mean nothing to its reader. */
@@ -12,8 +13,8 @@ export function linesText({ startLine, endLine }: Hit): string {
 }
 
 /** `  p. 3`, or nothing where the format has no pages. */
-export function pageText({ page }: Hit, language: Language): string {
-  return page === undefined ? "" : `  ${message(language, "cli_page", { page })}`;
+export function pageText(hit: Hit, language: Language): string {
+  return pageTexts(hit, language).map((text) => `  ${printable(text)}`).join("");
 }
 
 /** The headings that lead to a hit, outermost first. */

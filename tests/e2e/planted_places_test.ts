@@ -1,0 +1,164 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { join } from "node:path";
+import { makePdf } from "../document/pdf/make_pdf.ts";
+import { NAMESPACES, officeFile, relations } from "../document/ooxml.ts";
+import { data, xlsxOf } from "../document/xlsx/xlsx_of.ts";
+import { zipOf } from "../document/zip_of.ts";
+import { call, openPipe, type Pipe } from "./_mcp_pipe.ts";
+import { makeSandbox } from "./_program.ts";
+
+/** The subjects of twenty sentences, one for each page. They are short, so that a chunk holds many pages. */
+const SUBJECTS = [
+  ...[
+    "harbour",
+    "library",
+    "museum",
+    "stadium",
+    "brewery",
+    "airport",
+    "hospital",
+    "cathedral",
+    "bakery",
+    "cinema",
+  ],
+  ...[
+    "castle",
+    "theatre",
+    "zoo",
+    "quarry",
+    "vineyard",
+    "lighthouse",
+    "observatory",
+    "monastery",
+    "greenhouse",
+    "tannery",
+  ],
+];
+const SENTENCES = SUBJECTS.map((subject, i) => `The ${subject} closes its gate at ${i + 3} minutes past.`);
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const pdfPages = SENTENCES.map((sentence) => `BT /F1 12 Tf 72 700 Td (${sentence}) Tj ET`);
+const paragraph = (text: string, more = "") => `<w:p><w:r>${more}<w:t>${text}</w:t></w:r></w:p>`;
+const word = (paragraphs: readonly string[]) =>
+  officeFile("word/document.xml", {
+    "word/document.xml": `<w:document ${NAMESPACES}><w:body>${paragraphs.join("")}</w:body></w:document>`,
+  });
+const slide = (text: string) =>
+  `<p:sld ${NAMESPACES}><p:cSld><p:spTree><p:sp><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`;
+const numbered = <Value>(valueOf: (sentence: string, i: number) => [string, Value]) =>
+  Object.fromEntries(SENTENCES.map(valueOf));
+const two = (value: number) => String(value).padStart(2, "0");
+
+/** Documents with one sentence on each of twenty pages, and what a citation names. */
+const DOCUMENTS: Readonly<
+  Record<string, { bytes: Uint8Array<ArrayBuffer>; unit?: string; label?: (i: number) => string }>
+> = {
+  "plain.pdf": { bytes: makePdf({ pages: pdfPages }) },
+  "outline.pdf": {
+    bytes: makePdf({
+      pages: pdfPages,
+      outline: [{ title: "Opening", page: 0 }, { title: "Middle", page: 7 }, { title: "End", page: 15 }],
+    }),
+  },
+  "slides.pptx": {
+    unit: "slide",
+    bytes: officeFile("ppt/presentation.xml", {
+      "ppt/presentation.xml": `<p:presentation ${NAMESPACES}><p:sldIdLst>${
+        SENTENCES.map((_, i) => `<p:sldId id="${256 + i}" r:id="rId${i + 1}"/>`).join("")
+      }</p:sldIdLst></p:presentation>`,
+      "ppt/_rels/presentation.xml.rels": relations(
+        ...SENTENCES.map((_, i) => [`rId${i + 1}`, "slide", `slides/slide${i + 1}.xml`] as const),
+      ),
+      ...numbered((sentence, i) => [`ppt/slides/slide${i + 1}.xml`, slide(sentence)]),
+    }),
+  },
+  "rendered.docx": {
+    bytes: word(SENTENCES.map((text, i) => paragraph(text, i === 0 ? "" : "<w:lastRenderedPageBreak/>"))),
+  },
+  "breaks.docx": {
+    bytes: word(
+      SENTENCES.map((text, i) =>
+        (i === 0 ? "" : '<w:p><w:r><w:br w:type="page"/></w:r></w:p>') + paragraph(text)
+      ),
+    ),
+  },
+  "book.xlsx": {
+    unit: "sheet",
+    label: (i) => `Part ${i + 1}`,
+    bytes: xlsxOf(numbered((sentence, i) => [`Part ${i + 1}`, data(["note"], [sentence])])),
+  },
+  "book.epub": {
+    unit: "chapter",
+    bytes: zipOf({
+      mimetype: "application/epub+zip",
+      "META-INF/container.xml":
+        `<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="a.opf"/></rootfiles></container>`,
+      "a.opf": `<package xmlns="http://www.idpf.org/2007/opf"><manifest>${
+        SENTENCES.map((_, i) => `<item id="c${i}" href="c${i}.xhtml" media-type="application/xhtml+xml"/>`)
+          .join("")
+      }</manifest><spine>${SENTENCES.map((_, i) => `<itemref idref="c${i}"/>`).join("")}</spine></package>`,
+      ...numbered((sentence, i) => [
+        `c${i}.xhtml`,
+        `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>x</title></head><body><p>${sentence}</p></body></html>`,
+      ]),
+    }),
+  },
+  "notes.ipynb": {
+    unit: "cell",
+    bytes: utf8(JSON.stringify({
+      nbformat: 4,
+      metadata: {},
+      cells: SENTENCES.map((source) => ({ cell_type: "markdown", metadata: {}, source })),
+    })),
+  },
+  "letters.mbox": {
+    unit: "message",
+    bytes: utf8(
+      SENTENCES.map((text, i) =>
+        `From li@x.example Mon Jan  1 00:00:${
+          two(i)
+        } 2024\nFrom: li@x.example\nSubject: Letter\n\n${text}\n\n`
+      ).join(""),
+    ),
+  },
+  "talk.vtt": {
+    unit: "time",
+    label: (i) => `${two(i)}:10`,
+    bytes: utf8(
+      "WEBVTT\n\n" +
+        SENTENCES.map((text, i) => `${two(i)}:10.000 --> ${two(i)}:12.000\n${text}\n\n`).join(""),
+    ),
+  },
+};
+
+async function bestHit(pipe: Pipe, id: number, keyword: string, path: string) {
+  await pipe.send(call(id, "search_rag", { keyword, path, top_k: 1 }));
+  const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
+  return { hit: result.structuredContent.data.match_content[0], text: result.content[0].text as string };
+}
+
+Deno.test("twenty sentences of each format are cited with the page, slide, sheet, chapter, cell, message or time they are on", async () => {
+  await using sandbox = await makeSandbox({});
+  for (const [name, { bytes }] of Object.entries(DOCUMENTS)) {
+    await Deno.writeFile(join(sandbox.folder, name), bytes);
+  }
+  const { code, stderr } = await sandbox.run("index", "--dir", sandbox.folder);
+  equal(code, 0, stderr);
+  await using pipe = await openPipe(sandbox);
+  let id = 1;
+  for (const [name, { unit, label }] of Object.entries(DOCUMENTS)) {
+    const cited = [];
+    for (const subject of SUBJECTS) {
+      const { hit } = await bestHit(pipe, id++, `when does the ${subject} close its gate`, name);
+      const { page, page_start: start, page_end: end, page_unit, page_label } = hit;
+      cited.push({ page, isInside: start <= page && page <= end, page_unit, page_label });
+    }
+    deepEqual(
+      cited,
+      SENTENCES.map((_, i) => ({ page: i + 1, isInside: true, page_unit: unit, page_label: label?.(i) })),
+      name,
+    );
+  }
+  const { text } = await bestHit(pipe, id++, "when does the brewery close its gate", "outline.pdf");
+  equal(/第 5 页/.test(text), true, text);
+  await pipe.end();
+});
