@@ -20,4 +20,5 @@ export { readLanguageData } from "./recognition/language_data.ts";
 export { recognisePending } from "./recognition/recognise_pending.ts";
 export { Recogniser } from "./recognition/recogniser.ts";
 export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
+export { checkIndex } from "./check_index.ts";
 export { type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";

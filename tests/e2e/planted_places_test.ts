@@ -162,3 +162,21 @@ Deno.test("twenty sentences of each format are cited with the page, slide, sheet
   equal(/第 5 页/.test(text), true, text);
   await pipe.end();
 });
+
+Deno.test("an index of a workbook with hidden sheets is sound, although its last sheet has a greater number than the shown ones", async () => {
+  await using sandbox = await makeSandbox({});
+  const sheets = {
+    First: data(["note"], ["a"]),
+    Second: data(["note"], ["b"]),
+    Third: data(["note"], [SENTENCES[0]!]),
+  };
+  await Deno.writeFile(
+    join(sandbox.folder, "book.xlsx"),
+    xlsxOf(sheets, { states: { First: "hidden", Second: "veryHidden" } }),
+  );
+  equal((await sandbox.run("index", "--dir", sandbox.folder)).code, 0);
+  for (const command of ["verify", "doctor"]) {
+    const { code, stdout } = await sandbox.run(command, "--dir", sandbox.folder, "--language", "en");
+    equal(code, 0, `${command}: ${stdout}`);
+  }
+});

@@ -2,7 +2,7 @@ import { collectionOf, type Config, maskSecrets } from "../../../config/mod.ts";
 import { BUILTIN_ID, createProvider, LazyTable } from "../../../embedding/mod.ts";
 import { DamagedIndexError } from "../../../index/mod.ts";
 import { message } from "../../../messages.ts";
-import { compareWithFolder } from "../../../ingest/mod.ts";
+import { checkIndex, compareWithFolder } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -121,6 +121,7 @@ async function indexReport(
     if (loaded.state !== "ready") return { root, ...loaded };
     using index = loaded.index;
     await index.verify();
+    await checkIndex(index, () => Promise.resolve());
     const model = index.vectors?.model;
     const { other, stale } = await compareWithFolder(index, root, config, ownPlaces);
     const hasSettings = other === undefined;
