@@ -2,12 +2,17 @@
  * The project's own lint rules, loaded by `deno lint` through deno.json.
  * @module
  */
+import { constantConditions } from "./constant_conditions.ts";
 import { fileAccess } from "./file_access.ts";
 import { importDirection } from "./import_direction.ts";
 
 const plugin: Deno.lint.Plugin = {
   name: "muxue-rag",
-  rules: { "import-direction": importDirection, "file-access": fileAccess },
+  rules: {
+    "import-direction": importDirection,
+    "file-access": fileAccess,
+    "constant-conditions": constantConditions,
+  },
 };
 
 export default plugin;

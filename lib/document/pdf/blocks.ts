@@ -1,4 +1,4 @@
-import { endsWithCjk, startsWithCjk } from "./clean_text.ts";
+import { startsWithCjk } from "./clean_text.ts";
 import type { Column } from "./columns.ts";
 import { LEADERS } from "./leaders.ts";
 import { isRightToLeft, textOf } from "./line_text.ts";
@@ -138,7 +138,7 @@ function startsNew(
   if (rest > (word + 1.5) * size) {
     const width = edges.right - edges.left;
     if (
-      TERMINAL.test(end) || rest > 0.45 * width && !endsWithCjk(end.slice(0, 0)) && !/^\p{Ll}/u.test(text)
+      TERMINAL.test(end) || rest > 0.45 * width && !/^\p{Ll}/u.test(text)
     ) return true;
   }
   return false;
