@@ -14,6 +14,12 @@ interface Share {
   readonly other: number;
 }
 
+/**
+ * UTF-16 units of the first passage that are shown whatever their tokens: a whole chunk of the default size. A Chinese one has up to 1,000
+ * tokens, and without this 29 of 100 paragraphs of CMRC 2018 that have the answer would be cut.
+ */
+const FIRST_CHARS = 1400;
+
 /** For passages of the same degree as the first: if that is high, and if it is not. */
 const HIGH: Share = { first: 500, next: 220, other: 90 };
 const EQUAL: Share = { first: 500, next: 300, other: 90 };
@@ -34,13 +40,15 @@ const MOST_LINES = 0.5;
  * first hit, counted from 0.
  */
 export function focusedHits(hits: readonly Hit[], from: number): readonly Hit[] {
-  return hits.map((hit, i) => focusedHit(hit, tokensFor(hits, i, from)));
+  return hits.map((hit, i) => focusedHit(hit, tokensFor(hits, i, from), from + i === 0 ? FIRST_CHARS : 0));
 }
 
 /** Whether {@linkcode focusedHits} would cut one of these hits, so that it needs marks. */
 export function needsFocus(hits: readonly Hit[], from: number): boolean {
   return hits.some(({ content }, i) =>
-    estimatedTokens(content) > tokensFor(hits, i, from) || (content.match(ROW)?.length ?? 0) > FEW_ROWS
+    (content.length > (from + i === 0 ? FIRST_CHARS : 0) &&
+      estimatedTokens(content) > tokensFor(hits, i, from)) ||
+    (content.match(ROW)?.length ?? 0) > FEW_ROWS
   );
 }
 
@@ -51,12 +59,12 @@ function tokensFor(hits: readonly Hit[], i: number, from: number): number {
   return rank === 0 ? share.first : rank < 3 ? share.next : share.other;
 }
 
-/** Returns the part of a hit with most of the question, in at most so many estimated tokens. */
-export function focusedHit(hit: Hit, tokens: number): Hit {
+/** Returns the part of a hit with most of the question, in at most so many estimated tokens or UTF-16 units, whichever is more. */
+function focusedHit(hit: Hit, tokens: number, chars: number): Hit {
   const { content } = hit;
   const share = Math.min(1, tokens / Math.max(1, estimatedTokens(content)));
-  const length = Math.max(lengthWithin(content, tokens), Math.floor(content.length * share));
-  return tableRows(hit, length) ?? (share === 1 ? hit : sentences(hit, length));
+  const length = Math.max(lengthWithin(content, tokens), Math.floor(content.length * share), chars);
+  return tableRows(hit, length) ?? (content.length <= length ? hit : sentences(hit, length));
 }
 
 const ROW = /^[ \t]*\|.*\|[ \t]*$/gm;
