@@ -19,6 +19,7 @@ attack(
         .map(({ result }) => result.structuredContent);
       return [read.data?.raw_content ?? read.message, found.data?.match_content ?? found.message];
     };
+    const refused = `此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：${folder}`;
     const notReady = "RAG数据库未就绪，请先处理目标目录构建数据库";
     deepEqual(await answers(), ["harmless\n", []]);
 
@@ -29,12 +30,12 @@ attack(
     await context.step("a link to a folder elsewhere, with an index of its own: refused", async () => {
       await arena.run("--dir", outside, "--quiet");
       await Deno.symlink(outside, folder);
-      deepEqual(await answers(), ["无文件读取权限，请检查权限设置", notReady]);
+      deepEqual(await answers(), [refused, notReady]);
     });
     await context.step("a link to where it was moved: refused, too", async () => {
       await Deno.remove(folder);
       await Deno.symlink(arena.beside("moved"), folder);
-      deepEqual(await answers(), ["无文件读取权限，请检查权限设置", notReady]);
+      deepEqual(await answers(), [refused, notReady]);
     });
     await context.step(
       "Another folder with that name. It has the path that the user named, so it is served.",

@@ -5,7 +5,8 @@ import { call, type Message, openPipe } from "../e2e/_mcp_pipe.ts";
 import { type Arena, indexedArena, SECRET } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 
-const REFUSED = "无文件读取权限，请检查权限设置";
+/** The whole answer: it names the served folder and nothing that is elsewhere. */
+const refusedIn = (dir: string) => `此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：${dir}`;
 const MISSING = "文件不存在，请检查路径是否正确";
 const NO_FILE = / 不是普通文件。请指定文件/;
 
@@ -45,7 +46,7 @@ type Refusal = readonly [answer: string | RegExp, ...paths: string[]];
 /** All paths to try on the folder `dir` with the URL `url`. */
 const refusals = (dir: string, url: string): Record<string, Refusal> => ({
   "leave by dots": [
-    REFUSED,
+    refusedIn(dir),
     "../outside/secret.txt",
     "../../../../../../etc/passwd",
     "sub/../../outside/secret.txt",
@@ -57,7 +58,7 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
     `${dir}/..`,
   ],
   "full paths outside": [
-    REFUSED,
+    refusedIn(dir),
     "/etc/passwd",
     "//etc/passwd",
     "/etc/../etc/passwd",
@@ -68,14 +69,14 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
     "~root/.bashrc",
   ],
   "folders whose names begin alike": [
-    REFUSED,
+    refusedIn(dir),
     `${dir}-secret/secret.txt`,
     `${dir}-secret`,
     `${dir}-secre`,
     "../文档 docs-secret/secret.txt",
   ],
   "links": [
-    REFUSED,
+    refusedIn(dir),
     "link.txt",
     `${dir}/link.txt`,
     "relative.txt",
@@ -97,7 +98,7 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
     "loop1/secret.txt",
   ],
   "the process's own files and devices": [
-    REFUSED,
+    refusedIn(dir),
     "/proc/self/environ",
     "/proc/self/cmdline",
     "/proc/self/cwd/notes.md",
@@ -113,7 +114,7 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
     "proc/fd/0",
   ],
   "NUL bytes": [
-    REFUSED,
+    refusedIn(dir),
     "notes.md\0.txt",
     "\0",
     `/etc/passwd\0${dir}/notes.md`,
@@ -121,7 +122,7 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
     `${url}/notes.md%00`,
   ],
   "URLs": [
-    REFUSED,
+    refusedIn(dir),
     "file:///etc/passwd",
     "FILE:///etc/passwd",
     `${url}/%2e%2e/outside/secret.txt`,
@@ -148,12 +149,19 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
   ],
   "mixed case": [MISSING, "NOTES.md", `${dir}/Notes.MD`, "SUB/inner.md"],
   "encoded dots, which make a hidden name": [
-    REFUSED,
+    refusedIn(dir),
     "..%2foutside%2fsecret.txt",
     "..%c0%afoutside/secret.txt",
     "..\\outside\\secret.txt",
   ],
-  "hidden files": [REFUSED, ".muxue_rag/index.bin", `${dir}/.env`, ".git/config", "sub/.hidden/x", "./.env"],
+  "hidden files": [
+    refusedIn(dir),
+    ".muxue_rag/index.bin",
+    `${dir}/.env`,
+    ".git/config",
+    "sub/.hidden/x",
+    "./.env",
+  ],
   "folders": [NO_FILE, ".", dir, "sub", "sub/", `${dir}/sub/..`],
 });
 
