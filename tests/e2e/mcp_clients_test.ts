@@ -63,7 +63,11 @@ for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
 
       const failures: [string, Record<string, unknown>, string | RegExp][] = [
         ["read_raw_file", { file_path: join(sandbox.folder, "no.md") }, "文件不存在，请检查路径是否正确"],
-        ["read_raw_file", { file_path: Deno.execPath() }, /^此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：/],
+        [
+          "read_raw_file",
+          { file_path: Deno.execPath() },
+          /^此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：/,
+        ],
         ["search_rag", { keyword: "a", dir_path: join(sandbox.folder, "no") }, "目录不存在"],
         ["search_rag", { keyword: "a", dir_path: path(0) }, "路径不是有效目录"],
         ["search_rag", { keyword: " " }, "检索关键词为空。请输入要查找的内容"],
