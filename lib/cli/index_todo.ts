@@ -10,11 +10,13 @@ const TODO = {
   outdated: "cli_todo_rebuild",
   foreign: "cli_todo_rebuild",
   differs: "cli_todo_full",
+  "other settings": "cli_todo_rebuild",
 } as const satisfies Readonly<Record<string, MessageKey>>;
 
 /** Says what to do about the index of `root` in a state; `undefined` where a command does not help or is not needed. */
 export function indexTodo(root: string, state: string, language: Language): string | undefined {
   if (!Object.hasOwn(TODO, state)) return undefined;
-  const command = suggestedCommand(state === "differs" ? "--full" : "", [root]);
+  const isFull = state === "differs" || state === "other settings";
+  const command = suggestedCommand(isFull ? "--full" : "", [root]);
   return printableMessage(language, TODO[state as keyof typeof TODO], { command });
 }

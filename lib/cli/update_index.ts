@@ -37,6 +37,8 @@ async function withProgress(
     : await startProgress(session, root, { beforeAnswer: before === "search" });
   const context = table === undefined ? session : { ...session, table };
   return await ingest(root, session.config, context, {
+    // A forgotten -c must not throw away an index that took hours.
+    keepsSettings: true,
     ...options,
     onProgress: (state) => {
       progress?.update(state);

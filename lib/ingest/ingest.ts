@@ -1,4 +1,5 @@
 import type { Config } from "../config/mod.ts";
+import { UserError } from "../errors.ts";
 import { DamagedIndexError } from "../index/mod.ts";
 import { previousIndex, unreadable } from "./previous_index.ts";
 import { ingestSettings, settingsName } from "./settings.ts";
@@ -9,8 +10,8 @@ import { IngestRun } from "./ingest_run.ts";
 /**
  * Builds or updates the index of `root` (a real path). An unchanged file costs one stat; the new index replaces the old one
  * in a single step at the end. An old index that cannot be read or is not trusted is rebuilt. Throws `index_busy`,
- * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, `index_too_large`, `index_unreadable`, or the reason of the
- * signal; the old index then stays as it was.
+ * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, `index_too_large`, `index_unreadable`, with `keepsSettings`
+ * `index_settings_differ`, or the reason of the signal; the old index then stays as it was.
  *
  * ```ts
  * import { equal } from "node:assert/strict";
@@ -39,6 +40,9 @@ export async function ingest(
   const before = options.full
     ? {}
     : await previousIndex(store, settingsName(settings), options.verify ?? true);
+  if (before.reason?.key === "rebuild_settings" && options.keepsSettings) {
+    throw new UserError("index_settings_differ", { path: root, ...before.reason.params });
+  }
   try {
     return await new IngestRun(input, before).run();
   } catch (error) {

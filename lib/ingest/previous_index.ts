@@ -9,7 +9,7 @@ import {
   type OpenIndex,
   type UnusableState,
 } from "../store/mod.ts";
-import { changedKeys } from "./settings.ts";
+import { changedSettings } from "./settings.ts";
 
 /** Message that says why an index is rebuilt or not trusted. */
 export interface RebuildReason {
@@ -69,10 +69,14 @@ export function unreadable(error: unknown): RebuildReason {
 /** Returns a message if an index was made with other settings than the one named `settings`. */
 export function settingsChanged({ meta }: OpenIndex, settings: string): RebuildReason | undefined {
   if (meta.settings === settings) return undefined;
-  const keys = changedKeys(meta.settings, settings);
-  return keys.length === 0
-    ? { key: "rebuild_version", params: {} }
-    : { key: "rebuild_settings", params: { keys: keys.join(", ") } };
+  const changed = changedSettings(meta.settings, settings);
+  return changed.length === 0 ? { key: "rebuild_version", params: {} } : {
+    key: "rebuild_settings",
+    params: {
+      keys: changed.map(({ key }) => key).join(", "),
+      values: changed.map(({ key, before, now }) => `${key}: ${before} → ${now}`).join(", "),
+    },
+  };
 }
 
 /** Verifies an index. Returns a message if it is damaged. */

@@ -70,13 +70,32 @@ const KEYS = new Map([
   ["model", "embedding"],
 ]);
 
+/** A key of the configuration with two values, as people read them. */
+export interface ChangedSetting {
+  readonly key: string;
+  readonly before: string;
+  readonly now: string;
+}
+
 /**
  * Returns the keys of the configuration in which two results of {@linkcode settingsName} differ. Empty if only the version of
  * the program differs.
  */
-export function changedKeys(before: string, now: string): string[] {
+export function changedSettings(before: string, now: string): ChangedSetting[] {
   const [old, current] = [before, now].map((name): Record<string, unknown> => JSON.parse(name));
-  const keys = [...KEYS].filter(([name]) => old![name] !== current![name]).map(([, key]) => key);
+  const changed = [...KEYS].filter(([name]) => old![name] !== current![name]).map(([name, key]) => ({
+    key,
+    before: valueText(key, old![name]),
+    now: valueText(key, current![name]),
+  }));
   // The default of chunking.overlap follows from chunking.max_chars.
-  return keys.includes("chunking.max_chars") ? keys.filter((key) => key !== "chunking.overlap") : keys;
+  const isFollowed = changed.some(({ key }) => key === "chunking.max_chars");
+  return isFollowed ? changed.filter(({ key }) => key !== "chunking.overlap") : changed;
+}
+
+/** A value as the configuration writes it: {@linkcode IngestSettings} has other ones for some keys. */
+function valueText(key: string, value: unknown): string {
+  if (key === "files.generated") return value ? "index" : "skip";
+  if (key === "files.ocr") return value ? "on" : "off";
+  return value === undefined ? (key === "embedding" ? "none" : "auto") : String(value);
 }

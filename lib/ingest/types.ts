@@ -111,6 +111,8 @@ export interface IngestProgress {
 export interface IngestOptions {
   /** Process everything again. */
   readonly full?: boolean;
+  /** Whether an index that was made with other settings is left alone, by an error, unless `full` is set. Default: it is rebuilt. */
+  readonly keepsSettings?: boolean;
   /** With `full`: ask the embedding server for every vector again, known ones included. */
   readonly fresh?: boolean;
   /** Relative paths of files that are read and embedded again although they have not changed. */

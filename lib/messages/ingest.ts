@@ -64,6 +64,12 @@ export const INGEST = {
     zh: "索引 {path} 已写入，但无法读回：{error}。请检查磁盘后重试",
     en: "The index {path} was written but cannot be read back: {error}. Check the disk and try again",
   },
+  index_settings_differ: {
+    zh:
+      "{path} 的索引是用另外的设置建立的（{values}），没有改动。请用建立它的配置（-c 文件），或用新设置重建：muxue_rag index {path!} --full",
+    en:
+      "The index of {path} was made with other settings ({values}) and is left as it is. Name the configuration that it was made with (-c FILE), or rebuild it: muxue_rag index {path!} --full",
+  },
   rebuild_settings: {
     zh: "索引是用另外的设置建立的（{keys}），需要重建",
     en: "The index was made with another value of {keys}, so it must be rebuilt",

@@ -98,6 +98,7 @@ async function start(place: Place, cmd: string, args: string[], setting: Setting
       ...Object.fromEntries(inherited),
       MUXUE_RAG_STATE_DIR: join(place.path, "state"),
       MUXUE_RAG_CONFIG_DIR: join(place.path, "settings"),
+      MUXUE_RAG_MODELS_DIR: join(place.path, "models"),
       LANG: "zh_CN.UTF-8",
       ...setting.env,
     },

@@ -86,12 +86,23 @@ Deno.test("a change of a collection's settings concerns its index and no other",
   ]);
   const { collections } = await data(here, "index");
   deepEqual(
-    collections.map(({ chunks, rebuildReason }: Record<string, unknown>) => [chunks, rebuildReason]),
+    collections.map(({ chunks, problem }: Record<string, unknown>) => [chunks, problem]),
     [
       [1, undefined],
-      [3, "The index was made with another value of chunking.max_chars, so it must be rebuilt"],
+      [
+        undefined,
+        `The index of ${
+          join(here.dir, "papers")
+        } was made with other settings (chunking.max_chars: 200 → 400) and is left as it is. ` +
+        `Name the configuration that it was made with (-c FILE), or rebuild it: muxue_rag index ${
+          join(here.dir, "papers")
+        } --full`,
+      ],
     ],
   );
+  deepEqual((await sizes(here))[1], ["papers", 1, 6, { new: 0, changed: 1, removed: 0 }]);
+  const full = await data(here, "index", "--full");
+  deepEqual(full.collections.map(({ chunks }: Record<string, unknown>) => chunks), [1, 3]);
   await here.write("my.yaml", CONFIG.replace('["*.md"]', "[]"));
   const [notes] = await sizes(here);
   deepEqual(notes, ["notes", 1, 1, { ...CURRENT, new: 1 }]);

@@ -56,7 +56,7 @@ Deno.test("doctor names an index that cannot be used in its verdict, and what to
   deepEqual(await said(), [
     1,
     `Problem found: ${dir}: made with other settings, needs rebuilding`,
-    todo("update"),
+    `  To do          rebuild the index: muxue_rag --full --dir ${shellWord(dir)}`,
     "behind",
   ]);
   work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "none";

@@ -108,3 +108,33 @@ Deno.test("no colour sequence is written without a terminal", async () => {
   const run = await muxueRag(place, ["--dir", dir]);
   equal((run.stdout + run.stderr).includes("\u001b"), false);
 });
+
+Deno.test("an index that was made with a configuration is not rebuilt when -c is forgotten, and the settings that differ are named", async () => {
+  await using place = await sandbox();
+  const dir = await folderOfNotes(place);
+  const config = join(place.path, "small.yaml");
+  await Deno.writeTextFile(config, "language: en\nchunking: { max_chars: 300, strategy: fixed }\n");
+  const index = (...args: string[]) => muxueRag(place, ["index", "--dir", dir, "--language", "en", ...args]);
+  equal((await index("-c", config)).code, 0);
+  const path = join(dir, ".muxue_rag", "index.bin");
+  const before = await Deno.readFile(path);
+
+  const forgotten = await index();
+  equal(forgotten.code, 1);
+  match(
+    forgotten.stderr,
+    /other settings \(chunking\.strategy: fixed → auto, chunking\.max_chars: 300 → \d+\) and is left as it is/,
+  );
+  match(forgotten.stderr, /index .*notes.* --full/);
+  deepEqual(await Deno.readFile(path), before);
+
+  const search = await muxueRag(place, ["search", "--dir", dir, "--language", "en", "tomato"]);
+  equal(search.code, 0);
+  match(search.stderr, /other settings \(chunking\.strategy/);
+  deepEqual(await Deno.readFile(path), before);
+
+  equal((await index("-c", config)).code, 0);
+  const full = await index("--full");
+  equal(full.code, 0);
+  match(full.stdout, /Files +3\n/);
+});

@@ -128,7 +128,11 @@ export function doctorText(
   for (const folder of folders) {
     const text = indexText(folder, id, language);
     rows.push(["cli_doctor_index", folder.state === "ready" ? text : style.yellow(text)]);
-    const todo = indexTodo(folder.root, folder.state, language);
+    const todo = indexTodo(
+      folder.root,
+      folder.hasSettings === false ? "other settings" : folder.state,
+      language,
+    );
     if (todo !== undefined) rows.push(["cli_todo", todo]);
   }
   return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);

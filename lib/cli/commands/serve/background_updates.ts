@@ -246,7 +246,11 @@ export class BackgroundUpdates implements AsyncDisposable {
     const options = { ...ofUpdate, spellMs: SPELL_MS };
     const { table } = this;
     if (state === "current") {
-      return await ingest(root, session.config, { ...session, table }, { ...options, signal });
+      return await ingest(root, session.config, { ...session, table }, {
+        ...options,
+        keepsSettings: true,
+        signal,
+      });
     }
     const summary = await updateIndex(session, root, { ...options, table, quiet: true });
     const { written, new: added, changed, renamed, removed } = summary;
