@@ -171,7 +171,7 @@ attack(
     );
     deepEqual([server.requests, await snapshot(arena.outside)], [[], before]);
     await context.step("named by the user, it is his", async () => {
-      const { code, stderr } = await run(arena.folder, "--dir", ".", "--config", "config.yaml");
+      const { code, stderr } = await run(arena.folder, "--dir", ".", "--config", "config.yaml", "--full");
       deepEqual([code === 0, server.requests.length > 0], [true, true], stderr);
       await Deno.remove(join(arena.outside, "logs"), { recursive: true });
     });
@@ -219,7 +219,7 @@ attack(
     deepEqual([server.requests, await snapshot(arena.outside)], [[], before]);
 
     const named = ["--config", path];
-    equal((await arena.run("--dir", arena.folder, ...named)).code, 0);
+    equal((await arena.run("--dir", arena.folder, ...named, "--full")).code, 0);
     server.requests.length = 0;
     doesNotMatch(await serve(...named), /left aside|only found/);
     equal(server.requests.length > 0, true, "named by the user, it is his");

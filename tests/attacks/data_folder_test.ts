@@ -163,7 +163,7 @@ attack(
       "MUXUE_RAG_EMBEDDING_MAX_RETRIES": "0",
     });
     server.rule = ({ input }) => input.some((text) => text.includes("black")) ? { status: 401 } : undefined;
-    equal((await arena.run("--dir", arena.folder)).code, 1);
+    equal((await arena.run("--dir", arena.folder, "--full")).code, 1);
     const caches = [...Deno.readDirSync(arena.at(".muxue_rag"))].filter(({ name }) =>
       name.endsWith(".cache")
     );
@@ -176,7 +176,7 @@ attack(
     const before = await snapshot(arena.outside);
     server.requests.length = 0;
     server.rule = () => undefined;
-    const { code, stderr } = await arena.run("--dir", arena.folder);
+    const { code, stderr } = await arena.run("--dir", arena.folder, "--full");
     equal(code, 0, stderr);
     equal(server.texts().some((text) => text.includes("green")), true);
     deepEqual(await snapshot(arena.outside), before);

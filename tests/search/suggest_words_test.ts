@@ -57,5 +57,8 @@ Deno.test("an answer tells suggestions in its notices and its data", async () =>
   deepEqual(data.suggestions, [{ word: "checklst", suggestion: "checklist" }]);
   deepEqual(data.notices, ["No text contains checklst. Did you mean checklist?"]);
   const { text } = searchAnswer({ found: answer }, "en");
-  deepEqual(text.split("\n").find((line) => line.includes("checklist?"))?.includes("Did you mean"), true);
+  deepEqual(
+    text.split("\n").filter((line) => line.includes("Did you mean")),
+    ["Note: No text contains <quoted-1>checklst</quoted-1>. Did you mean <quoted-1>checklist</quoted-1>?"],
+  );
 });
