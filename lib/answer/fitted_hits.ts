@@ -1,7 +1,7 @@
 import type { Hit } from "../search/mod.ts";
 import { estimatedTokens, lengthWithin } from "./estimated_tokens.ts";
+import { cutHit } from "./focused_hit.ts";
 import type { AnswerLimit } from "./shape.ts";
-import { trimmedHit } from "./trimmed_hit.ts";
 
 /** A passage is not trimmed to fewer tokens. Passages at the end are left out instead, and a further call returns them. */
 const MIN_TOKENS = 60;
@@ -72,7 +72,7 @@ function capOf(costs: readonly number[], room: number): number {
 /** The part of a hit with its marks that has about so many tokens. */
 function trimmedTo(hit: Hit, tokens: number): Hit {
   const share = tokens / Math.max(1, estimatedTokens(hit.content));
-  const shown = trimmedHit(hit, Math.max(1, Math.floor(hit.content.length * share)));
+  const shown = cutHit(hit, Math.max(1, Math.floor(hit.content.length * share)));
   const within = lengthWithin(shown.content, tokens);
-  return within < shown.content.length ? trimmedHit(hit, Math.max(1, within)) : shown;
+  return within < shown.content.length ? cutHit(hit, Math.max(1, within)) : shown;
 }

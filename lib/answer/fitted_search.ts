@@ -2,10 +2,9 @@ import { type Language, message } from "../messages.ts";
 import type { Hit, SearchAnswer } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
 import { fittedHits } from "./fitted_hits.ts";
-import { focusedHits } from "./focused_hit.ts";
+import { cutHit, focusedHits } from "./focused_hit.ts";
 import type { ShownHits } from "./search_text.ts";
 import { type AnswerLimit, sentTokens } from "./shape.ts";
-import { trimmedHit } from "./trimmed_hit.ts";
 
 /** Options of {@linkcode fittedSearch}. */
 export interface FittedSearchOptions<Data> {
@@ -65,7 +64,7 @@ function fittedHitsOf<Data>(
   { language, limit, snippetChars, focusFrom, cursorAfter, make }: FittedSearchOptions<Data>,
 ): FittedSearch<Data> {
   const all = snippetChars !== undefined
-    ? found.hits.map((hit) => trimmedHit(hit, snippetChars))
+    ? found.hits.map((hit) => cutHit(hit, snippetChars))
     : focusFrom !== undefined
     ? focusedHits(found.hits, focusFrom)
     : found.hits;

@@ -30,7 +30,7 @@ const LOWER: Share = { first: 500, next: 140, other: 60 };
 const FEW_ROWS = 6;
 
 /** A row of a table is shown if it has at least this share of the best row's weight. */
-const LIKE_BEST = 0.6;
+const LIKE_BEST = 0.7;
 
 /** A hit is the table around it if most of its lines are rows. */
 const MOST_LINES = 0.5;
@@ -57,6 +57,16 @@ function tokensFor(hits: readonly Hit[], i: number, from: number): number {
   const share = degree !== hits[0]!.degree ? LOWER : degree === "high" ? HIGH : EQUAL;
   const rank = from + i;
   return rank === 0 ? share.first : rank < 3 ? share.next : share.other;
+}
+
+/**
+ * Returns a hit with at most `length` UTF-16 units of its text: the header and the rows of a table that match the question, or the part
+ * with the weightiest marks.
+ */
+export function cutHit(hit: Hit, length: number): Hit {
+  if (hit.content.length <= length) return hit;
+  const rows = tableRows(hit, length);
+  return rows !== undefined && rows.content.length <= length ? rows : trimmedHit(hit, length);
 }
 
 /** Returns the part of a hit with most of the question, in at most so many estimated tokens or UTF-16 units, whichever is more. */
@@ -88,8 +98,12 @@ function tableRows(hit: Hit, length: number): Hit | undefined {
   const rows = isRow.filter((is, i) => is && !isHead.has(i)).length;
   const filled = text.filter((line) => line.trim() !== "").length;
   if (rows <= FEW_ROWS || rows < filled * MOST_LINES) return undefined;
-  const scores = rarityScores(lines, marks, (i) => isRow[i]! && !isHead.has(i));
-  const best = Math.max(...scores);
+  const marksOf = byUnit(lines, marks);
+  const scores = rarityScores(marksOf, (i) => isRow[i]! && !isHead.has(i));
+  // `2024-01-18` has three terms, and so have other dates beside the number 18.
+  const together = marksOf.map((own) => own.filter(({ end }, i) => own[i + 1]?.start === end + 1).length);
+  // The header is shown with its rows, so its words choose none of them.
+  const best = Math.max(...scores.filter((_, i) => !isHead.has(i)));
   if (best <= 0) return undefined;
   const headOf = (line: number) => {
     const rule = rules.findLast((rule) => rule < line);
@@ -98,7 +112,7 @@ function tableRows(hit: Hit, length: number): Hit | undefined {
   const shown = new Set<number>();
   let left = length;
   const byScore = lines.map((_, i) => i).filter((i) => scores[i]! >= best * LIKE_BEST && !isHead.has(i))
-    .sort((a, b) => scores[b]! - scores[a]! || a - b);
+    .sort((a, b) => scores[b]! - scores[a]! || together[b]! - together[a]! || a - b);
   for (const line of byScore) {
     const added = [...headOf(line), line].filter((i) => !shown.has(i));
     const cost = added.reduce((sum, i) => sum + text[i]!.length + 1, 0);
@@ -113,17 +127,8 @@ function tableRows(hit: Hit, length: number): Hit | undefined {
  * The weight of the marks in each line, each term once. A term counts the more the fewer of the rows have it: in a table of sales all rows
  * have the year.
  */
-function rarityScores(
-  lines: readonly Unit[],
-  marks: readonly Mark[],
-  isRow: (line: number) => boolean,
-): number[] {
-  const terms = lines.map(() => new Map<string, number>());
-  let line = 0;
-  for (const { start, term, weight } of marks) {
-    while (line < lines.length - 1 && start > lines[line]!.end) line++;
-    terms[line]!.set(term, weight);
-  }
+function rarityScores(marksOf: readonly (readonly Mark[])[], isRow: (line: number) => boolean): number[] {
+  const terms = marksOf.map((marks) => new Map(marks.map(({ term, weight }) => [term, weight])));
   const counts = new Map<string, number>();
   let rows = 0;
   terms.forEach((own, i) => {
@@ -131,11 +136,10 @@ function rarityScores(
     rows++;
     for (const term of own.keys()) counts.set(term, (counts.get(term) ?? 0) + 1);
   });
+  const rarity = (term: string) => Math.log((rows + 1) / ((counts.get(term) ?? 0) + 0.5));
+  // Rounded: a sum depends on the order of its terms.
   return terms.map((own) =>
-    [...own].reduce(
-      (sum, [term, weight]) => sum + weight * Math.log((rows + 1) / ((counts.get(term) ?? 0) + 0.5)),
-      0,
-    )
+    Math.round(1e6 * [...own].reduce((sum, [term, weight]) => sum + weight * rarity(term), 0))
   );
 }
 
@@ -147,36 +151,27 @@ function withLines(
   isHead: ReadonlySet<number>,
 ): Hit {
   if (shown.length === lines.length) return hit;
-  const { content, startLine, endLine } = hit;
-  const parts = shown.map((line, i) => {
+  const { startLine, endLine } = hit;
+  const parts = shown.flatMap((line, i) => {
     const isCut = i > 0 && line > shown[i - 1]! + 1;
-    return `${isCut ? `${CUT}\n` : ""}${content.slice(lines[line]!.start, lines[line]!.end)}`;
+    return [...(i > 0 ? ["\n"] : []), ...(isCut ? [`${CUT}\n`] : []), lines[line]!];
   });
-  const isEndCut = shown.at(-1)! < lines.length - 1;
+  if (shown.at(-1)! < lines.length - 1) parts.push(`\n${CUT}`);
   // The head of a table that is repeated before its rows is not on the lines of the hit.
   const lead = Math.max(0, lines.length - (endLine - startLine + 1));
   const own = shown.filter((line) => !isHead.has(line) || line >= lead);
   const lineOf = (i: number) => Math.min(endLine, Math.max(startLine, startLine + i - lead));
-  return {
-    ...hit,
-    content: `${parts.join("\n")}${isEndCut ? `\n${CUT}` : ""}`,
-    startLine: lineOf(own[0] ?? 0),
-    endLine: lineOf(own.at(-1) ?? 0),
-    truncated: true,
-    ...(hit.marks !== undefined && { marks: [] }),
-  };
+  const cut = withParts(hit, parts);
+  // Lines are missing between those of a hit that was cut before.
+  if (hit.truncated) return cut;
+  return { ...cut, startLine: lineOf(own[0] ?? 0), endLine: lineOf(own.at(-1) ?? 0) };
 }
 
 /** The consecutive sentences with the weightiest marks, and as many around them as there is room for. */
 function sentences(hit: Hit, length: number): Hit {
   const { content, startLine, endLine, marks = [] } = hit;
   const units = sentencesOf(content);
-  const marksOf: Mark[][] = units.map(() => []);
-  let unit = 0;
-  for (const mark of marks) {
-    while (unit < units.length - 1 && mark.start >= units[unit]!.end) unit++;
-    marksOf[unit]!.push(mark);
-  }
+  const marksOf = byUnit(units, marks);
   let [weight, from, to] = [-1, 0, 0];
   for (let first = 0; first < units.length; first++) {
     const terms = new Map<string, number>();
@@ -197,14 +192,35 @@ function sentences(hit: Hit, length: number): Hit {
   if (start === 0 && end === content.length) return hit;
   const text = content.slice(start, end).trimEnd();
   const first = startLine + lineEnds(content.slice(0, start));
+  const parts = [
+    ...(start > 0 ? [CUT] : []),
+    { start, end: start + text.length },
+    ...(end < content.length ? [CUT] : []),
+  ];
   return {
-    ...hit,
-    content: `${start > 0 ? CUT : ""}${text}${end < content.length ? CUT : ""}`,
+    ...withParts(hit, parts),
     startLine: Math.min(first, endLine),
     endLine: Math.min(first + lineEnds(text), endLine),
-    truncated: true,
-    ...(hit.marks !== undefined && { marks: [] }),
   };
+}
+
+/** A hit whose text consists of parts of its text and of texts between them. The marks in the parts stay, for a further cut. */
+function withParts(hit: Hit, parts: readonly (Unit | string)[]): Hit {
+  let content = "";
+  const marks: Mark[] = [];
+  for (const part of parts) {
+    if (typeof part === "string") {
+      content += part;
+      continue;
+    }
+    const shift = content.length - part.start;
+    for (const mark of hit.marks ?? []) {
+      if (mark.start < part.start || mark.end > part.end) continue;
+      marks.push({ ...mark, start: mark.start + shift, end: mark.end + shift });
+    }
+    content += hit.content.slice(part.start, part.end);
+  }
+  return { ...hit, content, truncated: true, ...(hit.marks !== undefined && { marks }) };
 }
 
 function linesOf(text: string): Unit[] {
@@ -226,6 +242,17 @@ function sentencesOf(text: string): Unit[] {
   );
   if (ends.at(-1) !== text.length) ends.push(text.length);
   return ends.map((end, i) => ({ start: ends[i - 1] ?? 0, end }));
+}
+
+/** The marks in each of the units, which ascend as the marks do. */
+function byUnit(units: readonly Unit[], marks: readonly Mark[]): Mark[][] {
+  const marksOf: Mark[][] = units.map(() => []);
+  let unit = 0;
+  for (const mark of marks) {
+    while (unit < units.length - 1 && mark.start >= units[unit]!.end) unit++;
+    marksOf[unit]!.push(mark);
+  }
+  return marksOf;
 }
 
 function lineEnds(text: string): number {

@@ -13,12 +13,17 @@ function marksOf(text: string, words: readonly string[]): Mark[] {
   ).sort((a, b) => a.start - b.start);
 }
 
-/** The hits that an answer shows of these. */
-function shown(hits: readonly Hit[]) {
+/** The hits that an answer shows of these, by default, or with a number of tokens or of UTF-16 units that the call names. */
+function shown(
+  hits: readonly Hit[],
+  { maxTokens = 8000, ...options }: { maxTokens?: number; focusFrom?: number; snippetChars?: number } = {
+    focusFrom: 0,
+  },
+) {
   return fittedSearch({ hits, seconds: 0, notices: [] }, {
     language: "en",
-    limit: { shape: "structured", maxTokens: 8000 },
-    focusFrom: 0,
+    limit: { shape: "structured", maxTokens },
+    ...options,
     cursorAfter: () => undefined,
     make: searchAnswer,
   }).answer.data.match_content;
@@ -41,6 +46,33 @@ Deno.test("a table is cut to its header and the row that was asked for, and cite
   const line = 12 + ROWS.indexOf("| 2024-01-18 | Widget B | 18 | 135.00 |");
   equal(one!.start_line <= line && line <= one!.end_line, true);
   equal(one!.truncated, true);
+});
+
+Deno.test("the row that was asked for stays with a small max_tokens or snippet_chars, and where both cut", () => {
+  const content = [...HEAD, ...ROWS].join("\n");
+  const marks = marksOf(content, ["Widget", "B", "2024", "01", "18", "revenue"]);
+  for (
+    const options of [
+      { maxTokens: 300 },
+      { maxTokens: 1000 },
+      { snippetChars: 200 },
+      { maxTokens: 300, focusFrom: 0 },
+    ]
+  ) {
+    const hits = [0, 1, 2].map(() => hit({ content, marks, startLine: 12, endLine: 67, totalLines: 90 }));
+    const [one] = shown(hits, options);
+    equal(one!.content.includes("| 2024-01-18 | Widget B | 18 | 135.00 |"), true, JSON.stringify(options));
+    deepEqual(one!.content.split("\n").slice(0, 2), HEAD, JSON.stringify(options));
+  }
+});
+
+Deno.test("words of the question that are in the header of a table choose no rows, and leave no passage empty", () => {
+  const content = [...HEAD, ...ROWS].join("\n");
+  const one = (words: readonly string[]) =>
+    shown([hit({ content, marks: marksOf(content, words), startLine: 12, endLine: 67 })])[0]!.content;
+  equal(one(["units", "revenue", "18"]).includes("| 2024-01-18 | Widget A | 18 | 134.00 |"), true);
+  equal(one(["units", "revenue"]).startsWith(HEAD.join("\n")), true);
+  equal(one(["units", "revenue"]).length > 1000, true);
 });
 
 Deno.test("a table without a row of the question, and one of few rows, are whole", () => {
