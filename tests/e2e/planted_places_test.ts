@@ -81,6 +81,16 @@ const DOCUMENTS: Readonly<
       ),
     ),
   },
+  // As Word saves it: a note after each break.
+  "noted.docx": {
+    bytes: word(
+      SENTENCES.map((text, i) =>
+        i === 0
+          ? paragraph(text)
+          : `<w:p><w:r><w:br w:type="page"/></w:r></w:p>${paragraph(text, "<w:lastRenderedPageBreak/>")}`
+      ),
+    ),
+  },
   "book.xlsx": {
     unit: "sheet",
     label: (i) => `Part ${i + 1}`,

@@ -2,6 +2,7 @@ import { readChart } from "../ooxml/chart.ts";
 import { readDiagram } from "../ooxml/diagram.ts";
 import type { Package } from "../ooxml/package.ts";
 import type { BlockSink } from "../writer/cell_builder.ts";
+import { PAGE_END } from "../writer/markdown_builder.ts";
 import { plainHeading } from "../writer/plain_heading.ts";
 import { child, children, descendants, type XmlElement } from "../xml/mod.ts";
 import type { Attachment } from "./drawing.ts";
@@ -30,14 +31,27 @@ export class Blocks {
   #code: string[] = [];
   #depth = 0;
 
-  constructor(file: Package, part: string) {
+  /** `pageEnds`: breaks between pages that stand after text of their block. */
+  constructor(file: Package, part: string, pageEnds: ReadonlySet<XmlElement>) {
     this.#package = file;
     this.#part = part;
     const related = (type: string) => file.part(file.related(part, type));
     this.#styles = new Styles(related("styles"));
     this.#numbering = new Numbering(related("numbering"));
     this.#notes = new Notes(related("footnotes"), related("endnotes"), related("comments"));
-    this.#inline = new InlineReader(this.#styles, (id) => file.target(part, id)?.target);
+    this.#inline = new InlineReader(this.#styles, (id) => file.target(part, id)?.target, pageEnds);
+  }
+
+  /** Notes that a page ends in the code that is still pending; returns false if there is none. */
+  endPage(): boolean {
+    const line = this.#code.pop();
+    if (line !== undefined) this.#code.push(line + PAGE_END);
+    return line !== undefined;
+  }
+
+  /** Whether lines of code are pending, whose ends of pages are not yet written. */
+  get hasPending(): boolean {
+    return this.#code.length > 0;
   }
 
   /** Adds an outermost block, and the notes that it refers to. */
@@ -103,15 +117,16 @@ export class Blocks {
     const isCode = style.kind === "code" ||
       (inline.monospaced && (CODE_SIGNS.test(text) || this.#code.length > 0));
     if (isCode && listOf(properties) === undefined) this.#code.push(text.trimEnd());
-    else if (text.trim() !== "" || inline.equations.length > 0) {
+    else if (text.replaceAll(PAGE_END, "").trim() !== "" || inline.equations.length > 0) {
       this.#endCode(sink);
       this.#text(inline, properties, style, sink);
-    } else if (this.#code.length > 0) this.#code.push("");
+    } else if (this.#code.length > 0) this.#code.push(text.trim());
+    else if (text.includes(PAGE_END)) sink.paragraph(text);
     for (const one of inline.attachments) this.#attach(one, sink);
   }
 
   #text(inline: Inline, properties: XmlElement | undefined, style: Style, sink: BlockSink): void {
-    const text = inline.text.replaceAll("\t", " ");
+    let text = inline.text.replaceAll("\t", " ");
     for (const equation of inline.equations) sink.paragraph(`$$${equation}$$`);
     if (text.trim() === "") return;
     const own = listOf(properties);
@@ -120,6 +135,7 @@ export class Blocks {
     const direct = outlineLevel(properties);
     const heading = direct === undefined ? style.heading : direct < 0 ? undefined : direct;
     if (heading !== undefined) {
+      text = text.replaceAll(PAGE_END, "");
       const isTitle = heading === 0;
       const label = mark === undefined || mark.label === "" ? "" : `${mark.label} `;
       // All other sections lie inside the section of the title.

@@ -1,5 +1,6 @@
 import { mathToLatex } from "../ooxml/math.ts";
 import { link } from "../writer/inline_link.ts";
+import { PAGE_END } from "../writer/markdown_builder.ts";
 import { scripted } from "../writer/small_digits.ts";
 import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
 import { type Attachment, attachmentsIn } from "./drawing.ts";
@@ -39,6 +40,7 @@ const WRAPPERS = new Set([
 export class InlineReader {
   readonly #styles: Styles;
   readonly #addressOf: (id: string | undefined) => string | undefined;
+  readonly #pageEnds: ReadonlySet<XmlElement>;
   readonly #fields = new Fields();
   #parts: string[] = [];
   #attachments: Attachment[] = [];
@@ -46,10 +48,15 @@ export class InlineReader {
   #letters = false;
   #otherFont = false;
 
-  /** `addressOf`: returns the address that a relation leads to. */
-  constructor(styles: Styles, addressOf: (id: string | undefined) => string | undefined) {
+  /** `addressOf`: returns the address that a relation leads to. `pageEnds`: elements that get the mark {@linkcode PAGE_END}. */
+  constructor(
+    styles: Styles,
+    addressOf: (id: string | undefined) => string | undefined,
+    pageEnds: ReadonlySet<XmlElement>,
+  ) {
     this.#styles = styles;
     this.#addressOf = addressOf;
+    this.#pageEnds = pageEnds;
   }
 
   read(paragraph: XmlElement, style: Style): Inline {
@@ -115,12 +122,15 @@ export class InlineReader {
   #content(element: XmlElement, script: string | undefined, font: string, style: Style): void {
     switch (element.name) {
       case "w:t":
-        return this.#text(scripted(textOf(element), script), font);
+        return this.#text(scripted(textOf(element), script).replaceAll(PAGE_END, ""), font);
       case "w:tab":
       case "w:ptab":
         return this.#add("\t");
+      case "w:lastRenderedPageBreak":
+        return this.#add(this.#pageEnds.has(element) ? PAGE_END : "");
       case "w:br":
-        return this.#add(element.attributes["w:type"] === "page" ? " " : "\n");
+        if (element.attributes["w:type"] !== "page") return this.#add("\n");
+        return this.#add(this.#pageEnds.has(element) ? ` ${PAGE_END}` : " ");
       case "w:cr":
         return this.#add("\n");
       case "w:noBreakHyphen":

@@ -4,7 +4,7 @@ import { Package } from "../ooxml/package.ts";
 import { guarded } from "../reader/guarded.ts";
 import type { Document } from "../types.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { readElements, type XmlElement } from "../xml/mod.ts";
+import { child, readElements, type XmlElement } from "../xml/mod.ts";
 import { Blocks } from "./blocks.ts";
 
 const BLOCKS = [
@@ -24,17 +24,23 @@ export const loader: Loader = { load: (bytes) => guarded(() => loadDocx(bytes)) 
 function loadDocx(bytes: Uint8Array): Document {
   const file = new Package(bytes);
   const part = file.main("word/document.xml");
-  const blocks = new Blocks(file, part);
-  const builder = new MarkdownBuilder();
   const breaks = new PageBreaks();
+  const blocks = new Blocks(file, part, breaks.within);
+  const builder = new MarkdownBuilder({ pageEnds: true });
   builder.page(1);
+  // Text that is left out, such as a table of contents, has breaks too.
+  const catchUp = () => {
+    while (builder.pageNumber < breaks.page) builder.page(builder.pageNumber + 1);
+  };
   for (const { element } of readElements(file.zip.pieces(part), BLOCKS, { prefixes: PREFIXES })) {
-    const { before, within } = breaks.of(element);
-    for (let i = 0; i < before; i++) builder.page(++breaks.page);
+    for (let before = breaks.of(element); before > 0; before--) {
+      if (!blocks.endPage()) builder.page(builder.pageNumber + 1);
+    }
     blocks.add(element, builder);
-    for (let i = 0; i < within; i++) builder.page(++breaks.page);
+    if (!blocks.hasPending) catchUp();
   }
   blocks.finish(builder);
+  catchUp();
   const { title, metadata } = file.properties();
   const { pages, ...document } = builder.finish({ title: blocks.title ?? title, metadata });
   // Without any break the pages are not known: Word makes them when it shows the file.
@@ -42,31 +48,51 @@ function loadDocx(bytes: Uint8Array): Document {
 }
 
 /**
- * Finds the breaks between pages. Word notes where its pages ended when it saved the file (`w:lastRenderedPageBreak`), also after the
- * breaks that the author set; so where there are such notes, the author's breaks do not count.
+ * Finds the breaks between pages. Word notes where its pages began when it saved the file (`w:lastRenderedPageBreak`), also after the
+ * breaks that the author set; so where there are such notes, the author's breaks do not count. Before the first note it is not known that
+ * there are any: if no text stands between a break and the first note, both are the same.
  */
 class PageBreaks {
-  /** The page that the next block begins on. */
+  /** The page at the end of the blocks so far. */
   page = 1;
+  /** The breaks that stand after text of their block. */
+  readonly within = new Set<XmlElement>();
   #isRendered = false;
+  #isBroken = false;
 
-  /** Number of breaks in a block before its text, and after the start of its text. */
-  of(block: XmlElement): { before: number; within: number } {
-    const found = { before: 0, within: 0 };
+  /** Returns the number of breaks in a block before its text; the others are added to `within`. */
+  of(block: XmlElement): number {
+    this.within.clear();
+    let before = 0;
     let hasText = false;
-    const count = () => hasText ? found.within++ : found.before++;
-    const visit = ({ name, attributes, children }: XmlElement): void => {
-      if (name === "w:lastRenderedPageBreak") {
+    const add = (element: XmlElement) => {
+      this.page++;
+      if (hasText) this.within.add(element);
+      else before++;
+    };
+    const visit = (element: XmlElement): void => {
+      const { name, attributes, children } = element;
+      if (name === "w:t") {
+        hasText = true;
+        this.#isBroken = false;
+      } else if (name === "w:lastRenderedPageBreak") {
+        if (this.#isRendered || !this.#isBroken) add(element);
         this.#isRendered = true;
-        count();
-      } else if (!this.#isRendered && name === "w:br" && attributes["w:type"] === "page") count();
-      else if (!this.#isRendered && name === "w:pageBreakBefore" && !OFF.has(attributes["w:val"] ?? "")) {
-        count();
-      } else if (name === "w:t") hasText = true;
-      for (const one of children) if (typeof one !== "string") visit(one);
+      } else if (
+        !this.#isRendered &&
+        (name === "w:br" && attributes["w:type"] === "page" ||
+          name === "w:pageBreakBefore" && !OFF.has(attributes["w:val"] ?? ""))
+      ) {
+        add(element);
+        this.#isBroken = true;
+      }
+      const shown = name === "mc:AlternateContent"
+        ? [child(element, "mc:Choice") ?? child(element, "mc:Fallback")]
+        : children;
+      for (const one of shown) if (typeof one === "object") visit(one);
     };
     visit(block);
-    return found;
+    return before;
   }
 }
 

@@ -1,4 +1,5 @@
 import { type BlockSink, CellBuilder } from "../writer/cell_builder.ts";
+import { PAGE_END } from "../writer/markdown_builder.ts";
 import { child, children, type XmlElement } from "../xml/mod.ts";
 
 /** Most columns of a table; others are left out. Word allows 63. */
@@ -28,14 +29,14 @@ export function addTable(
       const merge = child(properties, "w:vMerge");
       const columns = span(child(properties, "w:gridSpan"), 1);
       const goesOn = merge !== undefined && merge.attributes["w:val"] !== "restart";
-      let text = above[line.length] ?? "";
+      let text = (above[line.length] ?? "").replaceAll(PAGE_END, "");
       if (!goesOn) {
         const builder = new CellBuilder();
         within(cell, builder);
         text = builder.toString();
       }
       for (let i = 0; i < columns && line.length < MOST_COLUMNS; i++) {
-        line.push(i === 0 || cells.length > 1 ? text : "");
+        line.push(i === 0 ? text : cells.length > 1 ? text.replaceAll(PAGE_END, "") : "");
       }
     }
     lines.push(line);

@@ -11,6 +11,9 @@ export interface ListItem {
   readonly text: string;
 }
 
+/** Mark in a block's text where a page ends, for a builder with `pageEnds`. It is a private character, and is not written. */
+export const PAGE_END = "\u{f0002}";
+
 /** Matches text at the start of a line that Markdown would take for a heading, quotation, list, fence, rule or underline. */
 const BLOCK_START = /^(\s*)(#{1,6}(?=\s|$)|>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|`{3,}|~{3,}|=+\s*$|-+\s*$|\|)/;
 
@@ -36,12 +39,23 @@ export class MarkdownBuilder {
   readonly #pages: Omit<Page, "end">[] = [];
   #unit: Document["pageUnit"];
   readonly #images: Image[] = [];
+  readonly #pageEnds: boolean;
   #length = 0;
   #previous: "list" | "other" | undefined;
+
+  /** `pageEnds`: whether {@linkcode PAGE_END} in a text begins a page. A loader that sets it must remove the mark from the document's texts. */
+  constructor({ pageEnds = false }: { readonly pageEnds?: boolean } = {}) {
+    this.#pageEnds = pageEnds;
+  }
 
   /** Length of the text so far, in UTF-16 units. */
   get length(): number {
     return this.#length;
+  }
+
+  /** Number of the last page; 0 if there is none. */
+  get pageNumber(): number {
+    return this.#pages.at(-1)?.number ?? 0;
   }
 
   /** Begins a page, to which all later blocks belong. Numbers must ascend. `unit`: what it is if it is not a page. */
@@ -65,6 +79,9 @@ export class MarkdownBuilder {
   paragraph(text: string): void {
     const lines = trimLines(text);
     if (lines.length === 0) return;
+    if (this.#pageEnds && lines.every((line) => line.replaceAll(PAGE_END, "") === "")) {
+      return this.#append(lines.join(""));
+    }
     this.#begin("other");
     this.#append(`${lines.map(asText).join("\n")}\n`);
   }
@@ -159,8 +176,11 @@ export class MarkdownBuilder {
   }
 
   #append(text: string): void {
-    this.#parts.push(text);
-    this.#length += text.length;
+    for (const [i, part] of (this.#pageEnds ? text.split(PAGE_END) : [text]).entries()) {
+      if (i > 0) this.page(this.pageNumber + 1);
+      this.#parts.push(part);
+      this.#length += part.length;
+    }
   }
 }
 

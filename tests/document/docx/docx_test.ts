@@ -90,3 +90,70 @@ Deno.test("broken or hostile files are rejected with a reason", async () => {
     ["damaged", "damaged", "damaged", "too_complex", "too_complex", "damaged"],
   );
 });
+
+const BREAK = `<w:r><w:br w:type="page"/></w:r>`;
+const NOTE = "<w:r><w:lastRenderedPageBreak/></w:r>";
+
+/** The text of each page. */
+async function pagesOf(body: string): Promise<string[]> {
+  const { text, pages = [] } = await loader.load(word(body), { path: "a.docx" });
+  assert.deepEqual(pages.map(({ number }) => number), pages.map((_, i) => i + 1));
+  return pages.map(({ start, end }) => text.slice(start, end).trim());
+}
+
+Deno.test("a page begins at the author's break or at Word's note of it, counted once", async () => {
+  for (
+    const body of [
+      paragraph(run("one")) + paragraph(BREAK) + paragraph(run("two")) + paragraph(BREAK) +
+      paragraph(run("three")),
+      paragraph(run("one")) + paragraph(BREAK) + paragraph(NOTE + run("two")) + paragraph(BREAK) +
+      paragraph(NOTE + run("three")),
+      paragraph(run("one")) + `<w:p><w:pPr><w:pageBreakBefore/></w:pPr>${NOTE}${run("two")}</w:p>` +
+      paragraph(NOTE + run("three")),
+      paragraph(run("one") + BREAK) + paragraph(NOTE + run("two")) + paragraph(NOTE + run("three")),
+    ]
+  ) assert.deepEqual(await pagesOf(body), ["one", "two", "three"], body);
+});
+
+Deno.test("a page that begins within a paragraph, table, list, content control or code begins there", async () => {
+  const code = (text: string) =>
+    `<w:p><w:r><w:rPr><w:rFonts w:ascii="Consolas"/></w:rPr><w:t>${text}</w:t></w:r></w:p>`;
+  const row = (text: string, note = "") =>
+    `<w:tr><w:tc>${paragraph(note + run(text))}</w:tc>${cell("x")}</w:tr>`;
+  for (
+    const [body, pages] of [
+      [paragraph(run("one ") + NOTE + run("two.")), ["one", "two."]],
+      [
+        `<w:tbl>${row("head")}${row("one")}${row("two", NOTE)}</w:tbl>${paragraph(run("end"))}`,
+        ["| head | x |\n| --- | --- |\n| one | x |\n|", "two | x |\n\nend"],
+      ],
+      [item(0, "one") + item(0, "two").replace("<w:t ", "<w:t>o</w:t><w:lastRenderedPageBreak/><w:t "), [
+        "1. one\n2. o",
+        "two",
+      ]],
+      [
+        `<w:sdt><w:sdtContent>${paragraph(run("one"))}${paragraph(NOTE)}${
+          paragraph(run("two"))
+        }</w:sdtContent></w:sdt>`,
+        ["one", "two"],
+      ],
+      [code("one();") + paragraph(NOTE + run("Two.")), ["```\none();", "```\n\nTwo."]],
+      [code("one();") + code("two();").replace("<w:t>", "<w:lastRenderedPageBreak/><w:t>"), [
+        "```\none();",
+        "two();\n```",
+      ]],
+    ] as const
+  ) assert.deepEqual(await pagesOf(body), pages, body);
+});
+
+Deno.test("a break in text that is left out still counts", async () => {
+  const contents =
+    `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>${
+      paragraph(run("Keys 3"))
+    }${paragraph(NOTE + run("Locks 5"))}</w:sdtContent></w:sdt>`;
+  assert.deepEqual(await pagesOf(paragraph(run("one")) + contents + paragraph(NOTE + run("three"))), [
+    "one",
+    "",
+    "three",
+  ]);
+});
