@@ -137,7 +137,9 @@ export function statusText(status: ShownStatus, language: Language, style: Style
     if (value !== undefined) rows.push([label, value]);
   };
   add("cli_detail", status.detail && printable(status.detail));
-  add("cli_todo", indexTodo(status.root, status.state, language));
+  // A ready index with a problem was made with other settings.
+  const isOther = status.state === "ready" && status.detail !== undefined;
+  add("cli_todo", indexTodo(status.root, isOther ? "other settings" : status.state, language));
   if (status.busy) add("cli_busy", message(language, "cli_yes"));
   add("cli_indexed_at", status.indexedAt && formatTime(status.indexedAt));
   add("cli_files", status.files?.toString());

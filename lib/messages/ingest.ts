@@ -66,9 +66,9 @@ export const INGEST = {
   },
   index_settings_differ: {
     zh:
-      "{path} 的索引是用另外的设置建立的（{values}），没有改动。请用建立它的配置（-c 文件），或用新设置重建：muxue_rag index {path!} --full",
+      "{path} 的索引是用另外的设置建立的（{values}），没有改动。请用建立它的配置（-c 文件），或用新设置重建：muxue_rag index {path!} --full{-c}",
     en:
-      "The index of {path} was made with other settings ({values}) and is left as it is. Name the configuration that it was made with (-c FILE), or rebuild it: muxue_rag index {path!} --full",
+      "The index of {path} was made with other settings ({values}) and is left as it is. Name the configuration that it was made with (-c FILE), or rebuild it: muxue_rag index {path!} --full{-c}",
   },
   rebuild_settings: {
     zh: "索引是用另外的设置建立的（{keys}），需要重建",

@@ -96,7 +96,7 @@ Deno.test("a change of a collection's settings concerns its index and no other",
         } was made with other settings (chunking.max_chars: 200 → 400) and is left as it is. ` +
         `Name the configuration that it was made with (-c FILE), or rebuild it: muxue_rag index ${
           join(here.dir, "papers")
-        } --full`,
+        } --full -c ${join(here.dir, "my.yaml")}`,
       ],
     ],
   );

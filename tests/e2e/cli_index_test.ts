@@ -133,6 +133,16 @@ Deno.test("an index that was made with a configuration is not rebuilt when -c is
   match(search.stderr, /other settings \(chunking\.strategy/);
   deepEqual(await Deno.readFile(path), before);
 
+  // Each command names one that helps, with the configuration in force.
+  for (const command of ["status", "verify", "doctor"]) {
+    const { stdout } = await muxueRag(place, [command, "--dir", dir, "--language", "en"]);
+    match(stdout, /To do +rebuild the index: muxue_rag --full --dir /, command);
+  }
+  const other = join(place.path, "other.yaml");
+  await Deno.writeTextFile(other, "language: en\nchunking: { max_chars: 400, strategy: fixed }\n");
+  const { stderr } = await index("-c", other);
+  match(stderr, /index .*notes.* --full -c .*other\.yaml/);
+
   equal((await index("-c", config)).code, 0);
   const full = await index("--full");
   equal(full.code, 0);

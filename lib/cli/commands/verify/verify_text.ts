@@ -45,7 +45,9 @@ export function verifyText(check: ShownCheck, language: Language, style: Style):
     const key = same === compared ? "cli_verify_contents_same" : "cli_verify_contents_differ";
     add("cli_verify_contents", key, { same, count: differing.length });
   }
-  const todo = indexTodo(root, state, language);
+  // The next run leaves an index alone that was made with other settings.
+  const isOther = state === "behind" && detail !== undefined;
+  const todo = indexTodo(root, isOther ? "other settings" : state, language);
   if (todo !== undefined) rows.push(["cli_todo", todo]);
   const failures = [
     ...differing.map((path) => ({ path, reason: message(language, "cli_verify_file_differs") })),
