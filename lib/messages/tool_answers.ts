@@ -118,8 +118,8 @@ export const TOOL_ANSWERS = {
     en: "Invalid arguments: {problems}. Known arguments: {known}",
   },
   argument_meant: {
-    zh: "{name} 是未知参数，是否指 {known}？",
-    en: "{name} is unknown, did you mean {known}?",
+    zh: "{name} 是未知参数（是否指 {known}？）",
+    en: "{name} is unknown (did you mean {known}?)",
   },
   argument_missing: { zh: "{name} 必填", en: "{name} is required" },
   argument_wrong_type: { zh: "{name} 应为{expected}", en: "{name} must be {expected}" },

@@ -58,9 +58,9 @@ Deno.test("long names of unknown arguments are cut, and only twenty are named", 
 Deno.test("a call without its argument, but with one like it, is asked whether it meant that, in both languages", async () => {
   for (
     const [args, language, said] of [
-      [{ query: "tea" }, "en", "keyword is required; query is unknown, did you mean keyword?"],
-      [{ query: "tea" }, "zh", "keyword 必填; query 是未知参数，是否指 keyword？"],
-      [{ keywrod: "tea" }, "en", "keyword is required; keywrod is unknown, did you mean keyword?"],
+      [{ query: "tea" }, "en", "keyword is required; query is unknown (did you mean keyword?)"],
+      [{ query: "tea" }, "zh", "keyword 必填; query 是未知参数（是否指 keyword？）"],
+      [{ keywrod: "tea" }, "en", "keyword is required; keywrod is unknown (did you mean keyword?)"],
       [{ colour: "tea" }, "en", "keyword is required. Known"],
     ] as const
   ) {
