@@ -38,17 +38,22 @@ export async function standings(
 ): Promise<Float64Array> {
   const factors = new Float64Array(found.length).fill(1);
   if (!ASKS_TEST.test(question)) {
-    for (const [i, { filePath }] of found.entries()) if (isTest(filePath)) factors[i] = TEST;
+    for (const [i, chunk] of found.entries()) if (isTest(pathInFolder(chunk))) factors[i] = TEST;
   }
   if (ASKS_CONTENTS.test(question)) return factors;
   const named = found.map((chunk, i) => ({ i, chunk })).filter(({ chunk }) =>
-    CONTENTS_NAME.test(chunk.filePath)
+    CONTENTS_NAME.test(pathInFolder(chunk))
   )
     .sort((a, b) => a.chunk.id - b.chunk.id);
   if (named.length === 0) return factors;
   const texts = await collection.texts(Int32Array.from(named, ({ chunk }) => chunk.id), MOST_BYTES);
   for (const [at, { i }] of named.entries()) if (isListOfLinks(texts[at]!)) factors[i]! *= CONTENTS;
   return factors;
+}
+
+/** A folder that is indexed may lie in one named `tests`, which says nothing about its files. */
+function pathInFolder({ index, file }: FoundChunk): string {
+  return index.files[file]!.path;
 }
 
 /** Returns whether a file is a test of code. */

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { isListOfLinks, isTest } from "../../../lib/search/rank/standing.ts";
+import { Collection } from "../../../lib/search/collection.ts";
 import { bestOf, indexOf, namesOf, question } from "./_collection.ts";
 
 const CODE = {
@@ -32,6 +33,15 @@ Deno.test("the code comes before its test, unless the question asks for the test
       mode,
     );
   }
+});
+
+Deno.test("the name of a folder around the indexed one makes no file a test", async () => {
+  using index = await indexOf(CODE);
+  const collection = new Collection([index], (_, path) => `/home/me/tests/${path}`);
+  const [best] = await bestOf(question([index], "parse signed cookie", { collection, mode: "keyword" }), {
+    limit: 3,
+  });
+  deepEqual([best!.filePath, best!.score], ["/home/me/tests/src/cookie.ts", best!.legs.keyword!.raw]);
 });
 
 Deno.test("a page comes before a list of links to it, unless the question asks for the list", async () => {
