@@ -1,4 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { utils, write } from "@e965/xlsx";
 import { join } from "node:path";
 import { makePdf } from "../document/pdf/make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../document/ooxml.ts";
@@ -173,7 +174,7 @@ Deno.test("twenty sentences of each format are cited with the page, slide, sheet
   await pipe.end();
 });
 
-Deno.test("an index of a workbook with hidden sheets is sound, although its last sheet has a greater number than the shown ones", async () => {
+Deno.test("an index of workbooks with hidden sheets, new and old, is sound, although the last sheet has a greater number than there are shown ones", async () => {
   await using sandbox = await makeSandbox({});
   const sheets = {
     First: data(["note"], ["a"]),
@@ -184,6 +185,13 @@ Deno.test("an index of a workbook with hidden sheets is sound, although its last
     join(sandbox.folder, "book.xlsx"),
     xlsxOf(sheets, { states: { First: "hidden", Second: "veryHidden" } }),
   );
+  const old = utils.book_new();
+  for (const [i, name] of Object.keys(sheets).entries()) {
+    utils.book_append_sheet(old, utils.aoa_to_sheet([["note"], [SENTENCES[i]]]), name);
+  }
+  old.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 2 }, { Hidden: 0 }] };
+  const bytes = new Uint8Array(write(old, { type: "array", bookType: "biff8" }));
+  await Deno.writeFile(join(sandbox.folder, "old.xls"), bytes);
   equal((await sandbox.run("index", "--dir", sandbox.folder)).code, 0);
   for (const command of ["verify", "doctor"]) {
     const { code, stdout } = await sandbox.run(command, "--dir", sandbox.folder, "--language", "en");
