@@ -10,7 +10,9 @@ const NAMING = [
   ...["folder_gone", "folder_without_index", "folder_index_unusable", "folder_index_elsewhere"] as const,
   ...["folder_of_other_model", "folders_added", "folders_updating", "folders_first_update"] as const,
   ...["neural_share", "neural_share_growing", "hybrid_by_keywords", "hybrid_without_models"] as const,
-  ...["hits_not_reranked"] as const,
+  ...["hits_not_reranked", "documents_unread", "documents_unread_partly"] as const,
+  ...["nothing_to_search", "nothing_indexed_below", "folder_is_empty"] as const,
+  ...["images_given", "images_left_out", "images_too_large"] as const,
 ];
 
 /** The notices that name nothing. */

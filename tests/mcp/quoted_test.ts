@@ -265,6 +265,21 @@ Deno.test("the program's words of a notice stand outside of the quotation, and t
         "3 files are newer than the index. Index the folder again: <q>/notes</q>",
       ],
       ["en", message("en", "passages_dropped", { count: 1 }), "1 more passage did not fit max_tokens"],
+      [
+        "en",
+        message("en", "documents_unread", { count: 2, kinds: "2 scans", command: "muxue_rag status" }),
+        "2 documents were not read: <q>2 scans</q>. To list them, run <q>muxue_rag status</q>",
+      ],
+      [
+        "en",
+        message("en", "folder_is_empty", { path: "/notes" }),
+        "<q>/notes</q> is empty, so there is nothing to search",
+      ],
+      [
+        "zh",
+        message("zh", "nothing_indexed_below", { path: "/notes", command: "muxue_rag status" }),
+        "<q>/notes</q> 中没有已索引的文件。查看其中的文件：<q>muxue_rag status</q>",
+      ],
       ["en", message("en", "word_not_found", { word: FORGERY, suggestion: "tea" }), undefined],
     ] as const
   ) {
