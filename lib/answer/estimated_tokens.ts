@@ -1,9 +1,9 @@
 /**
- * Chinese characters, Latin words, groups of three digits, runs of other ASCII signs, words of other alphabets, lines that
- * are drawn, and other characters.
+ * Chinese characters, line ends after a word, spaces before a number, Latin words, groups of three digits, runs of other ASCII signs,
+ * words of other alphabets, lines that are drawn, and other characters.
  */
 const PIECES =
-  /\p{Script=Han}|[A-Z]?[a-z]+|[A-Z]+|\d{1,3}|[^A-Za-z\d\s\x80-\u{10ffff}]+|[\u0100-\u1fff]+|[\u2500-\u257f]+|[\x80-\u{10ffff}]/gu;
+  /\p{Script=Han}|(?<=[A-Za-z\d])\n| (?=\d)|[A-Z]?[a-z]+|[A-Z]+|\d{1,3}|[^A-Za-z\d\s\x80-\u{10ffff}]+|[\u0100-\u1fff]+|[\u2500-\u257f]+|[\x80-\u{10ffff}]/gu;
 
 const LETTERS_A_TOKEN = 7;
 /** Of Cyrillic, Greek, Arabic and the like. */

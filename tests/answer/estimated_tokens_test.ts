@@ -25,6 +25,21 @@ for (
   });
 }
 
+const ROWS = Array.from({ length: 500 }, (_, i) => [i, (i * 7919) % 9973, i / 7]);
+
+for (
+  const [name, text] of [
+    ["lines with numbers", ROWS.map(([a, b]) => `line ${a} says ${b} words`).join("\n")],
+    ["CSV", ROWS.map((row) => row.join(",")).join("\n")],
+    ["a table", ROWS.map((row) => `| ${row.join(" | ")} |`).join("\n")],
+  ] as const
+) {
+  Deno.test(`estimatedTokens is within 15 % of the count of o200k for ${name}`, () => {
+    const error = estimatedTokens(text) / encode(text).length - 1;
+    ok(Math.abs(error) < 0.15, `${(error * 100).toFixed(1)} %`);
+  });
+}
+
 Deno.test("estimatedTokens counts Chinese characters, words, digits and lines that are drawn", () => {
   const texts = ["", "绿茶要用八十度", "green tea", "12345", "──────────", "зелёный чай", "😀"];
   deepEqual(texts.map(estimatedTokens), [0, 6, 2, 2, 2, 4, 2]);
