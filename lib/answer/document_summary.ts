@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { ServedDocument, Summary } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
-import { documentInfo } from "./document_info.ts";
+import { creationOf, documentInfo } from "./document_info.ts";
 import { listedAnswer } from "./listed_answer.ts";
 import { type AnswerLimit, sentTokens } from "./shape.ts";
 
@@ -72,6 +72,7 @@ function answerOf(
   const isChinese = /\p{Script=Han}/u.test(sentences[0] ?? "");
   const summary = sentences.join(isChinese ? "" : " ");
   const shownChapters = chapters.length < chapterCount ? [...chapters, "…"] : chapters;
+  const created = creationOf(served);
   return listedAnswer({
     data: {
       title,
@@ -86,6 +87,9 @@ function answerOf(
         path: quotes.name(path),
         size,
         modified: modified.toISOString().slice(0, 10),
+        created: created === undefined
+          ? ""
+          : message(language, `document_created_by_${created.by}`, { created: created.time.slice(0, 10) }),
       }),
     ],
     text: [

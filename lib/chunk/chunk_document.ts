@@ -1,6 +1,7 @@
-import type { Document } from "../document/mod.ts";
+import type { Document, Section } from "../document/mod.ts";
 import { balance } from "./_balance.ts";
 import { cutFixed } from "./_fixed.ts";
+import { countLineEnds } from "./_overlap.ts";
 import { cutSemantic } from "./_semantic.ts";
 import { Packer, type SectionRule } from "./_pack.ts";
 import type { Chunk, ChunkOptions, ChunkStrategy } from "./types.ts";
@@ -13,7 +14,7 @@ const SECTION_RULES: Readonly<Record<Exclude<ChunkStrategy, "fixed">, SectionRul
 };
 
 /**
- * Cuts a document into chunks. Together they contain every character that is not white space.
+ * Cuts a document into chunks. Together they contain every character behind the front matter that is not white space.
  *
  * With `chunksPerFile: "auto"`, a chunk is filled up to `maxChars` and ends at the boundary of the highest rank after its
  * first quarter, the last one among equals. The ranks are, from high to low: heading; paragraph or edge of a code block;
@@ -43,6 +44,24 @@ const SECTION_RULES: Readonly<Record<Exclude<ChunkStrategy, "fixed">, SectionRul
  * ```
  */
 export function chunkDocument(document: Document, options: ChunkOptions): Chunk[] {
+  const { text, sections, bodyStart = 0 } = document;
+  if (bodyStart === 0) return cut(document, options);
+  // Front matter belongs to texts without pages.
+  const body = { text: text.slice(bodyStart), sections: sections.map((one) => movedBy(one, -bodyStart)) };
+  const lines = countLineEnds(text, 0, bodyStart);
+  return cut(body, options).map((chunk) => ({
+    ...movedBy(chunk, bodyStart),
+    startLine: chunk.startLine + lines,
+    endLine: chunk.endLine + lines,
+  }));
+}
+
+function movedBy<T extends Chunk | Section>(part: T, by: number): T {
+  const moved = { ...part, start: part.start + by, end: part.end + by };
+  return "headingEnd" in part ? { ...moved, headingEnd: part.headingEnd + by } : moved;
+}
+
+function cut(document: Document, options: ChunkOptions): Chunk[] {
   const { maxChars, overlap, chunksPerFile } = options;
   if (chunksPerFile !== "auto") {
     check("chunksPerFile", chunksPerFile, 1);

@@ -11,6 +11,8 @@ export interface FileBytes {
   readonly size: number;
   /** Milliseconds since 1970. Taken before reading, so that a change during the reading is noticed later. */
   readonly mtimeMs: number;
+  /** When the file was created, in the same unit. Absent where the file system does not know it, and for a copy of an older file. */
+  readonly birthtimeMs?: number;
   /** The 32 bytes of the SHA-256. */
   readonly sha256: Uint8Array<ArrayBuffer>;
 }
@@ -47,12 +49,21 @@ export async function readFileBytes(
 ): Promise<FileBytes> {
   try {
     using file = await openInside({ real });
-    const { size, mtime } = file.statSync();
+    const { size, mtime, birthtime } = file.statSync();
     if (maxBytes !== undefined && size > maxBytes) throw tooLarge(real, size, maxBytes);
     const bytes = await readUpTo(file, size);
     if (signal?.aborted) throw signal.reason;
     const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
-    return { bytes, size: bytes.length, mtimeMs: mtime?.getTime() ?? 0, sha256 };
+    const mtimeMs = mtime?.getTime() ?? 0;
+    const birthtimeMs = birthtime?.getTime() ?? 0;
+    return {
+      bytes,
+      size: bytes.length,
+      mtimeMs,
+      // The runtime has 1970 for an unknown time. A copy is younger than the text in it; file systems round to 2 seconds.
+      ...(birthtimeMs > 0 && birthtimeMs <= mtimeMs + 2000 ? { birthtimeMs } : {}),
+      sha256,
+    };
   } catch (error) {
     signal?.throwIfAborted();
     throw fileError(error, real);

@@ -3,6 +3,7 @@ import { loadCode } from "./code/loader.ts";
 import { dataLoader } from "./data/data_loader.ts";
 import type { TextLoader } from "./loader.ts";
 import { loadAsciiDoc } from "./markup/asciidoc.ts";
+import { withFrontMatter } from "./markup/front_matter.ts";
 import { loadLatex } from "./markup/latex.ts";
 import { loadMarkdown } from "./markup/markdown.ts";
 import { loadOrg } from "./markup/org.ts";
@@ -10,23 +11,25 @@ import { loadRestructuredText } from "./markup/restructured_text.ts";
 import { extensionOf, fileName } from "./reader/file_name.ts";
 import type { Document } from "./types.ts";
 
+const markdown = withFrontMatter(loadMarkdown, true);
+
 /** Loaders by extension, in lower case. Every other text is plain. */
 const LOADERS: Readonly<Record<string, TextLoader>> = {
-  md: loadMarkdown,
-  markdown: loadMarkdown,
-  mdown: loadMarkdown,
-  mkd: loadMarkdown,
-  mkdn: loadMarkdown,
-  mdx: loadMarkdown,
-  mdc: loadMarkdown,
-  qmd: loadMarkdown,
-  rmd: loadMarkdown,
-  rst: loadRestructuredText,
-  rest: loadRestructuredText,
-  adoc: loadAsciiDoc,
-  asciidoc: loadAsciiDoc,
-  asc: loadAsciiDoc,
-  org: loadOrg,
+  md: markdown,
+  markdown: markdown,
+  mdown: markdown,
+  mkd: markdown,
+  mkdn: markdown,
+  mdx: markdown,
+  mdc: markdown,
+  qmd: markdown,
+  rmd: markdown,
+  rst: withFrontMatter(loadRestructuredText),
+  rest: withFrontMatter(loadRestructuredText),
+  adoc: withFrontMatter(loadAsciiDoc),
+  asciidoc: withFrontMatter(loadAsciiDoc),
+  asc: withFrontMatter(loadAsciiDoc),
+  org: withFrontMatter(loadOrg),
   tex: loadLatex,
   latex: loadLatex,
 };
@@ -49,7 +52,8 @@ const README = /^readme(?:[._-](?:zh|cn|tw|en|ja|jp|ko|kr|de|fr|es|pt|ru|it)(?:[
 export function loadDocument(path: string, text: string): Document {
   const extension = extensionOf(path);
   if (Object.hasOwn(LOADERS, extension)) return LOADERS[extension]!(text);
-  if (README.test(fileName(path))) return loadMarkdown(text);
+  if (README.test(fileName(path))) return markdown(text);
   if (codeKind(path, text) !== undefined) return loadCode(path, text);
-  return dataLoader(path, text)?.(text) ?? { text, sections: [] };
+  const load = dataLoader(path, text) ?? withFrontMatter((plain) => ({ text: plain, sections: [] }));
+  return load(text);
 }

@@ -47,12 +47,16 @@ export interface Image {
 /** Metadata that a document contains about itself. */
 export interface Metadata {
   readonly author?: string;
-  /** ISO 8601: `2024`, `2024-05`, `2024-05-01` or with a time. */
+  /** When it was last saved or published. ISO 8601: `2024`, `2024-05`, `2024-05-01` or with a time. */
   readonly date?: string;
+  /** When it was created, in the same form. Absent if only later dates are known. */
+  readonly created?: string;
   /** BCP 47 tag: `en`, `zh-CN`. */
   readonly language?: string;
   /** Keywords given by the author. */
   readonly tags?: readonly string[];
+  /** At most 200 UTF-16 units. */
+  readonly description?: string;
 }
 
 /** The text of a document and its structure. Every offset refers to `text`. */
@@ -60,6 +64,8 @@ export interface Document {
   /** The unchanged decoded file for plain text, markup and source code. Normalised Markdown for every other format. */
   readonly text: string;
   readonly title?: string;
+  /** UTF-16 offset behind the front matter, whose fields are in `title` and `metadata` and which is not indexed. Absent for 0. */
+  readonly bodyStart?: number;
   /** Ordered by start. A subsection follows the section that contains it. */
   readonly sections: readonly Section[];
   /** In ascending order, without overlaps. Absent for formats without pages. */

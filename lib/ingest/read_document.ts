@@ -112,7 +112,9 @@ export function toChunks(
     ...(encoding === undefined ? {} : { encoding }),
     ...(isPending ? { recognition: "pending" as const } : {}),
   };
-  const chunks = chunkDocument(document, chunking).map((chunk) => newChunk(chunk, document, path));
+  const chunks = chunkDocument(document, chunking).map((chunk, i) =>
+    newChunk(chunk, document, path, i === 0)
+  );
   if (chunks.length > 0) return { record: { ...known, status: "indexed" }, chunks };
   const reason = format === "image" ? "image" : document.emptyPages === undefined ? "empty" : "no_text";
   return { record: { ...known, status: "skipped", reason }, chunks: [] };
@@ -141,9 +143,21 @@ export function timesOf(
   return { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
 }
 
-function newChunk(chunk: Chunk, { text, title }: Document, path: string): NewChunk {
+function newChunk(
+  chunk: Chunk,
+  { text, title, metadata = {} }: Document,
+  path: string,
+  isFirst: boolean,
+): NewChunk {
   const { start, end, startLine, endLine, section, page, pages, lead } = chunk;
-  const words = [...section, ...(title === undefined || title === section[0] ? [] : [title]), fileStem(path)];
+  const { description, tags = [] } = metadata;
+  const words = [
+    ...section,
+    ...(title === undefined || title === section[0] ? [] : [title]),
+    fileStem(path),
+    // A document is found by the words of its front matter.
+    ...(isFirst ? [...(description === undefined ? [] : [description]), ...tags] : []),
+  ];
   return {
     get text() {
       return `${lead === undefined ? "" : `${lead}\n`}${text.slice(start, end)}`;

@@ -55,7 +55,15 @@ export const TOOL_ANSWERS = {
   document_chunks: { zh: "{count} 个片段", en: "{count} {count|chunk|chunks}" },
   document_failed: { zh: "未能读取", en: "not read" },
   document_skipped: { zh: "已跳过", en: "skipped" },
-  document_summarised: { zh: "{path}（{size} 字节，{modified}）", en: "{path} ({size} bytes, {modified})" },
+  document_summarised: {
+    zh: "{path}（{size} 字节，修改于 {modified}{created}）",
+    en: "{path} ({size} bytes, modified {modified}{created})",
+  },
+  document_created_by_file_system: { zh: "，创建于 {created}", en: ", created {created}" },
+  document_created_by_document: {
+    zh: "，文档自述创建于 {created}",
+    en: ", created {created} by its own account",
+  },
   document_tags: { zh: "关键词：{tags}", en: "Terms: {tags}" },
   document_chapters: { zh: "章节：{sections}", en: "Sections: {sections}" },
   chunk_context_summary: {

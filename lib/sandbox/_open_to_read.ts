@@ -4,7 +4,7 @@ import { asDenoError } from "./system_error.ts";
 /** An open file as far as it can be read. */
 export interface ReadableFile
   extends Pick<Deno.FsFile, "read" | "readSync" | "seekSync" | "close" | typeof Symbol.dispose> {
-  statSync(): Pick<Deno.FileInfo, "isFile" | "size" | "mtime" | "dev" | "ino" | "nlink">;
+  statSync(): Pick<Deno.FileInfo, "isFile" | "size" | "mtime" | "birthtime" | "dev" | "ino" | "nlink">;
 }
 
 /**
@@ -69,8 +69,8 @@ class NodeFile implements ReadableFile {
   statSync(): ReturnType<ReadableFile["statSync"]> {
     try {
       const stats = fs.fstatSync(this.#fd);
-      const { size, mtime, dev, ino, nlink } = stats;
-      return { isFile: stats.isFile(), size, mtime, dev, ino, nlink };
+      const { size, mtime, birthtime, dev, ino, nlink } = stats;
+      return { isFile: stats.isFile(), size, mtime, birthtime, dev, ino, nlink };
     } catch (error) {
       throw asDenoError(error, this.#path);
     }

@@ -76,7 +76,7 @@ export class ServedFiles {
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
     const { real, root, cited, maxBytes, encoding } = await this.#locate(path);
-    const { bytes, size, mtimeMs, sha256 } = await readFileBytes(real, { maxBytes, signal });
+    const { bytes, size, mtimeMs, birthtimeMs, sha256 } = await readFileBytes(real, { maxBytes, signal });
     const hash = sha256.toHex();
     const key = `${real}\0${hash}`;
     let served = this.#kept.get(key);
@@ -91,6 +91,12 @@ export class ServedFiles {
       isWhole = scans.every((page) => texts?.has(page));
       served = { document, format, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
     }
+    const { created: _, ...kept } = served;
+    served = {
+      ...kept,
+      modified: new Date(mtimeMs),
+      ...(birthtimeMs === undefined ? {} : { created: new Date(birthtimeMs) }),
+    };
     this.#kept.delete(key);
     // The text of a scan may be recognised at any time.
     if (isWhole) this.#kept.set(key, served);

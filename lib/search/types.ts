@@ -195,12 +195,14 @@ export interface ServedDocument {
   /** Size on disk in bytes. */
   readonly size: number;
   readonly modified: Date;
+  /** When the file was created. Absent where the file system does not know it, and for a copy of an older file. */
+  readonly created?: Date;
   /** The lines that the request named after the path (`path:12-40`). */
   readonly cited?: CitedLines;
 }
 
 /** The bytes of a file of a served folder. */
-export interface OriginalFile extends Omit<ServedDocument, "document" | "format" | "cited"> {
+export interface OriginalFile extends Omit<ServedDocument, "document" | "format" | "created" | "cited"> {
   readonly bytes: Uint8Array;
 }
 

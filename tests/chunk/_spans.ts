@@ -24,9 +24,9 @@ export function checkSpans(text: string, chunks: readonly Chunk[]): void {
   }
 }
 
-/** Asserts that the chunks leave out nothing of the text but white space. */
-export function checkCoverage(text: string, chunks: readonly Chunk[]): void {
-  let covered = 0;
+/** Asserts that the chunks leave out nothing of the text from `from` on but white space. */
+export function checkCoverage(text: string, chunks: readonly Chunk[], from = 0): void {
+  let covered = from;
   for (const { start, end } of chunks) {
     assert.equal(text.slice(covered, Math.max(covered, start)).trim(), "");
     covered = end;

@@ -35,7 +35,7 @@ function defectOf(document: Document): string {
     checkDocument(document);
     const chunks = chunkDocument(document, { maxChars: 60, overlap: 10, chunksPerFile: "auto" });
     checkSpans(document.text, chunks);
-    checkCoverage(document.text, chunks);
+    checkCoverage(document.text, chunks, document.bodyStart);
     return "";
   } catch (error) {
     return traceOf(error);

@@ -194,6 +194,30 @@ Deno.test("get_document_summary answers with sentences, tags and facts of the do
   match(content[0].text, /Terms: coffee, machine/);
 });
 
+Deno.test("get_document_summary says when the file was created, or when the document says it was", async () => {
+  const served = document(`${ROOT}/a.md`, TEXT);
+  const own = { ...served, document: { ...served.document, metadata: { created: "2024-05-01" } } };
+  const created = new Date(Date.UTC(2025, 11, 31));
+  const answers = [];
+  for (const readDocument of [served, own, { ...own, created }]) {
+    const library = fakeLibrary({
+      catalog: () => Promise.resolve(catalog()),
+      readDocument: () => Promise.resolve(readDocument),
+    });
+    await using session = await startSession({ library, language: "en" });
+    const { structuredContent: { data }, content } = await session.call("get_document_summary", {
+      doc_id: "a.md",
+    });
+    const { create_time: time, create_time_by: by } = data.file_info;
+    answers.push([time, by, /\(99 bytes.*\)/.exec(content[0].text)?.[0]]);
+  }
+  deepEqual(answers, [
+    [undefined, undefined, "(99 bytes, modified 2026-01-02)"],
+    ["2024-05-01", "document", "(99 bytes, modified 2026-01-02, created 2024-05-01 by its own account)"],
+    ["2025-12-31T00:00:00.000Z", "file_system", "(99 bytes, modified 2026-01-02, created 2025-12-31)"],
+  ]);
+});
+
 Deno.test("get_document_summary names the first chapters of a document with very many headings", async () => {
   const served = document(`${ROOT}/a.md`, TEXT);
   const sections = Array.from({ length: 200_000 }, (_, i) => (

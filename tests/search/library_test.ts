@@ -52,6 +52,26 @@ Deno.test("a hit has file, lines, section, text and degree", async () => {
   deepEqual(notices, []);
 });
 
+Deno.test("a document is found by the words of its front matter, which no passage shows, and says when it was created", async () => {
+  using place = new Place();
+  const block = "---\ntitle: Keys\ndate: 2024-05-01\ntags: [rotation]\n---\n";
+  place.write({ "a.md": `${block}\nChange them every 90 days.\n`, "b.md": `${block}\nA copy.\n` });
+  await place.ingest();
+  // A copy keeps the time of the last change.
+  Deno.utimeSync(place.at("b.md"), new Date(2020, 1, 1), new Date(2020, 1, 1));
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  const { hits } = await library.search({ query: "key rotation" });
+  const [made, copied] = [await library.readDocument("a.md"), await library.readDocument("b.md")];
+  library.close();
+  deepEqual(hits.map(({ content, startLine }) => `${startLine} ${content}`).sort(), [
+    "7 A copy.",
+    "7 Change them every 90 days.",
+  ]);
+  const { birthtime } = Deno.statSync(place.at("a.md"));
+  deepEqual([made.created, copied.created], [birthtime ?? undefined, undefined]);
+  deepEqual([made.document.title, copied.document.metadata?.created], ["Keys", "2024-05-01"]);
+});
+
 Deno.test("a search that skips more hits than there are chunks finds nothing, and reserves no memory for them", async () => {
   using place = new Place();
   place.write({ "a.txt": "a needle" });

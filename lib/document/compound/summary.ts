@@ -48,13 +48,15 @@ function read(stream: Uint8Array): { readonly title?: string; readonly metadata:
     return date !== undefined && date > "1971" ? date : undefined;
   };
   const [title, author] = [text(ID.title), text(ID.author)];
-  const date = time(ID.saved) ?? time(ID.created);
+  const created = time(ID.created);
+  const date = time(ID.saved) ?? created;
   const tags = text(ID.keywords).split(/[,;，；、]/).map((tag) => tag.trim()).filter((tag) => tag !== "");
   return {
     ...(title === "" ? {} : { title }),
     metadata: {
       ...(author === "" ? {} : { author }),
       ...(date === undefined ? {} : { date }),
+      ...(created === undefined ? {} : { created }),
       ...(tags.length === 0 ? {} : { tags }),
     },
   };

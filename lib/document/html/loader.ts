@@ -1,5 +1,6 @@
 import type { FileName, Loader } from "../loader.ts";
 import { guarded } from "../reader/guarded.ts";
+import { readFrontMatter } from "../markup/front_matter.ts";
 import type { Document } from "../types.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
 import { convertHtml } from "./convert.ts";
@@ -16,12 +17,16 @@ async function loadPage(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise
 /** Returns the document of a decoded page. */
 export async function loadHtml(source: string): Promise<Document> {
   const builder = new MarkdownBuilder();
+  // Site generators keep the title and date of a page above its markup.
+  const { end, fields } = readFrontMatter(source);
+  if (fields !== undefined) source = source.slice(end);
   const facts = await convertHtml(source, builder, { xml: isXhtml(source), extent: "page" });
-  if (builder.length === 0 && facts.title !== "") {
-    builder.heading(1, facts.title);
+  const title = fields?.title ?? facts.title;
+  if (builder.length === 0 && title !== "") {
+    builder.heading(1, title);
     builder.paragraph(facts.description);
   }
-  return builder.finish({ title: facts.title, metadata: facts.metadata });
+  return builder.finish({ title, metadata: { ...facts.metadata, ...fields?.metadata } });
 }
 
 /** Returns whether a page is real XHTML, where elements may be empty. Other pages only have similar tags. */

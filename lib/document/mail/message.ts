@@ -98,9 +98,10 @@ function attachmentsOf(part: Part): string[] {
 
 async function metadataOf(headers: Headers): Promise<Metadata> {
   const author = await decodeField(headers.get("from") ?? "");
-  const parsed = Date.parse((headers.get("date") ?? "").replace(/\([^)]*\)/g, ""));
+  const sent = Date.parse((headers.get("date") ?? "").replace(/\([^)]*\)/g, ""));
+  const date = Number.isNaN(sent) ? undefined : new Date(sent).toISOString().replace(".000Z", "Z");
   return {
     ...(author === "" ? {} : { author }),
-    ...(Number.isNaN(parsed) ? {} : { date: new Date(parsed).toISOString().replace(".000Z", "Z") }),
+    ...(date === undefined ? {} : { date, created: date }),
   };
 }

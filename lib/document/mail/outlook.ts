@@ -47,7 +47,7 @@ export async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder):
   }
   const metadata: Metadata = {
     ...(from === "" ? {} : { author: from }),
-    ...(date === undefined ? {} : { date }),
+    ...(date === undefined ? {} : { date, created: date }),
   };
   const message: Message = {
     subject: await text(PROPERTY.subject),

@@ -28,19 +28,52 @@ export function readFields(block: string): FrontMatterFields {
     const isOpen = plain === "" || plain === "[" || plain.startsWith("#") || /^[>|][+-]?$/.test(plain);
     fields.set(name, isOpen ? below(lines, at + 1, plain) : valuesOf(plain));
   }
+  return knownFields(fields);
+}
+
+/** The same fields of front matter in JSON; `undefined` if the text is not a JSON object. */
+export function jsonFields(block: string): FrontMatterFields | undefined {
+  let data: unknown;
+  try {
+    data = JSON.parse(block);
+  } catch {
+    return undefined;
+  }
+  const textOf = (value: unknown): string => {
+    const one = typeof value === "object" && value !== null && "name" in value ? value.name : value;
+    return typeof one === "string" || typeof one === "number"
+      ? String(one).trim().slice(0, LONGEST_VALUE)
+      : "";
+  };
+  return knownFields(
+    new Map(
+      Object.entries(data as Record<string, unknown>).map(([key, value]) => [
+        key.toLowerCase(),
+        (Array.isArray(value) ? value : [value]).slice(0, MOST_ITEMS).map(textOf).filter((one) => one !== ""),
+      ]),
+    ),
+  );
+}
+
+/** Fields by their names in lower case, with their values. */
+function knownFields(fields: ReadonlyMap<string, readonly string[]>): FrontMatterFields {
   const first = (...names: string[]) =>
     names.map((name) => fields.get(name)?.[0]).find((one) => one !== undefined);
   const all = (...names: string[]) => names.map((name) => fields.get(name)).find((one) => one?.length);
   const title = first("title");
   const author = all("author", "authors", "creator", "by")?.join(", ");
   const date = isoDate(first("date", "published", "created", "updated", "lastmod", "modified"));
+  const created = isoDate(first("created", "date", "published"));
   const language = languageTag(first("lang", "language", "locale"));
   const tags = all("tags", "keywords", "categories");
+  const description = first("description", "summary", "abstract");
   const metadata: Metadata = {
     ...(author === undefined ? {} : { author: author.slice(0, LONGEST_VALUE) }),
     ...(date === undefined ? {} : { date }),
+    ...(created === undefined ? {} : { created }),
     ...(language === undefined ? {} : { language }),
     ...(tags === undefined ? {} : { tags }),
+    ...(description === undefined ? {} : { description }),
   };
   return { ...(title ? { title } : {}), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
 }
@@ -82,11 +115,9 @@ function valuesOf(value: string): string[] {
 
 function unquoted(value: string): string {
   value = value.trim();
-  const quote = value[0];
-  if (quote === '"' || quote === "'") {
-    const close = value.indexOf(quote, 1);
-    if (close > 0) return value.slice(1, close).trim().slice(0, LONGEST_VALUE);
-  }
+  const [, plain, escaped] = /^(?:'((?:[^']|'')*)'|"((?:[^"\\]|\\.)*)")/.exec(value) ?? [];
+  if (plain !== undefined) return plain.replaceAll("''", "'").trim().slice(0, LONGEST_VALUE);
+  if (escaped !== undefined) return escaped.replace(/\\(["\\/])/g, "$1").trim().slice(0, LONGEST_VALUE);
   const comment = value.search(/\s#/);
   return (comment < 0 ? value : value.slice(0, comment)).trim().slice(0, LONGEST_VALUE);
 }

@@ -1,7 +1,6 @@
 import { headingText, isBlank, lineEnd, runLength, skipBlanks, titled, trimBlanks } from "../reader/lines.ts";
 import type { Document } from "../types.ts";
 import { Outline } from "../writer/outline.ts";
-import { readFrontMatter } from "./front_matter.ts";
 import { stripInlineMarkdown } from "./inline_markdown.ts";
 import { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./markdown_lines.ts";
 
@@ -16,18 +15,16 @@ const LONGEST_SETEXT_LINES = 3;
 const RAW_TAGS = ["pre", "script", "style", "textarea"];
 
 /**
- * Reads Markdown by CommonMark's rules for headings: ATX and setext, except in fenced and indented code, HTML comments, raw
- * HTML blocks and front matter. Headings inside quotes and list items make no sections. The title is that of the front
- * matter, or else of the first level 1 heading.
+ * Reads Markdown by CommonMark's rules for headings: ATX and setext, except in fenced and indented code, HTML comments and
+ * raw HTML blocks. Headings inside quotes and list items make no sections. The title is that of the first level 1 heading.
  */
 export function loadMarkdown(text: string): Document {
   const outline = new Outline();
-  const front = readFrontMatter(text);
   let fence: Fence = 0;
   let paragraphStart = -1;
   let paragraphLines = 0;
 
-  for (let start = front.end, next = 0; start < text.length; start = next) {
+  for (let start = 0, next = 0; start < text.length; start = next) {
     const newline = lineEnd(text, start);
     next = newline + 1;
     let at = start;
@@ -87,11 +84,7 @@ export function loadMarkdown(text: string): Document {
     }
   }
   const sections = outline.finish(text.length);
-  const { metadata } = front;
-  return titled(
-    { text, sections, ...(metadata === undefined ? {} : { metadata }) },
-    front.title ?? outline.firstTitle(),
-  );
+  return titled({ text, sections }, outline.firstTitle());
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Loader } from "../loader.ts";
+import { readFrontMatter } from "../markup/front_matter.ts";
 import { loadMarkdown } from "../markup/markdown.ts";
 import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
@@ -19,12 +20,25 @@ async function loadNotebook(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   const notebook = readNotebook(data);
   if (notebook === undefined) throw new DocumentError("damaged", "it is not a notebook: it has no cells");
   const builder = new MarkdownBuilder();
+  const [first] = notebook.cells;
+  // Quarto and nbdev keep front matter in the first cell.
+  const { end, fields } = first?.type === "raw" || first?.type === "markdown"
+    ? readFrontMatter(first.source)
+    : { end: 0 };
   for (const [i, cell] of notebook.cells.entries()) {
     builder.page(i + 1, "cell");
-    await writeCell(cell, notebook.language, builder);
+    const isAfterFields = i === 0 && fields !== undefined;
+    await writeCell(
+      isAfterFields ? { ...cell, source: cell.source.slice(end) } : cell,
+      notebook.language,
+      builder,
+    );
   }
   const { title, author } = notebook;
-  return builder.finish({ title, metadata: author === "" ? {} : { author } });
+  return builder.finish({
+    title: fields?.title ?? title,
+    metadata: { ...(author === "" ? {} : { author }), ...fields?.metadata },
+  });
 }
 
 async function writeCell(cell: Cell, language: string, builder: MarkdownBuilder): Promise<void> {

@@ -9,7 +9,8 @@ export function readMetadata(
   const value = (name: string) => textOf(child(meta, name)).replace(/\s+/g, " ").trim();
   const [title, language] = [value("dc:title"), value("dc:language")];
   const author = value("meta:initial-creator") || value("dc:creator");
-  const date = day(value("dc:date")) ?? day(value("meta:creation-date"));
+  const created = day(value("meta:creation-date"));
+  const date = day(value("dc:date")) ?? created;
   const tags = children(meta, "meta:keyword").flatMap((one) => textOf(one).split(/[,;，；、]/))
     .map((tag) => tag.trim()).filter((tag) => tag !== "");
   return {
@@ -17,6 +18,7 @@ export function readMetadata(
     metadata: {
       ...(author === "" ? {} : { author }),
       ...(date === undefined ? {} : { date }),
+      ...(created === undefined ? {} : { created }),
       ...(language === "" ? {} : { language }),
       ...(tags.length === 0 ? {} : { tags }),
     },

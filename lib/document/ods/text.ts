@@ -43,8 +43,9 @@ export function cellText(cell: XmlElement): string {
 export function properties(meta: XmlElement | undefined) {
   const value = (name: string) => textOf(child(meta, name)).trim();
   const [title, author, language] = [value("dc:title"), value("dc:creator"), value("dc:language")];
-  const written = value("dc:date") || value("meta:creation-date");
-  const date = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?/.exec(written)?.[0];
+  const dateOf = (name: string) => /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?/.exec(value(name))?.[0];
+  const created = dateOf("meta:creation-date");
+  const date = dateOf("dc:date") ?? created;
   const initial = value("meta:initial-creator");
   const tags = children(meta, "meta:keyword").map((one) => textOf(one).trim()).filter((tag) => tag !== "");
   return {
@@ -52,6 +53,7 @@ export function properties(meta: XmlElement | undefined) {
     metadata: {
       ...(author || initial ? { author: author || initial } : {}),
       ...(date === undefined ? {} : { date }),
+      ...(created === undefined ? {} : { created }),
       ...(language === "" ? {} : { language }),
       ...(tags.length === 0 ? {} : { tags }),
     },

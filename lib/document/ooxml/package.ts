@@ -67,13 +67,15 @@ export class Package {
     const value = (name: string) => textOf(child(core, name)).trim();
     const title = value("dc:title");
     const author = value("dc:creator");
-    const date = dateProperty(value("dcterms:modified")) ?? dateProperty(value("dcterms:created"));
+    const created = dateProperty(value("dcterms:created"));
+    const date = dateProperty(value("dcterms:modified")) ?? created;
     const language = value("dc:language");
     return {
       ...(title !== "" && !MADE_UP.test(title) ? { title } : {}),
       metadata: {
         ...(author !== "" && !/^(?:python-docx|openpyxl|unknown)$/i.test(author) ? { author } : {}),
         ...(date === undefined ? {} : { date }),
+        ...(created === undefined ? {} : { created }),
         ...(language === "" ? {} : { language }),
       },
     };

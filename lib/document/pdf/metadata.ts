@@ -21,7 +21,7 @@ export async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title?: str
     ...(title === undefined || isFileName(title) ? {} : { title }),
     metadata: {
       ...(author === undefined ? {} : { author }),
-      ...(date === undefined ? {} : { date }),
+      ...(date === undefined ? {} : { date, created: date }),
       ...(language === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z\d]+)*$/.test(language) ? {} : { language }),
     },
   };

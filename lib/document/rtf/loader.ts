@@ -18,12 +18,14 @@ function loadRtf(bytes: Uint8Array): Document {
   reader.end();
   const { info } = reader;
   const author = info.get("author") ?? "";
-  const date = dateOf(info, "saved") ?? dateOf(info, "created");
+  const created = dateOf(info, "created");
+  const date = dateOf(info, "saved") ?? created;
   const tags = (info.get("keywords") ?? "").split(/[,;，；、]/).map((tag) => tag.trim())
     .filter((tag) => tag !== "");
   const metadata: Metadata = {
     ...(author === "" ? {} : { author }),
     ...(date === undefined ? {} : { date }),
+    ...(created === undefined ? {} : { created }),
     ...(tags.length === 0 ? {} : { tags }),
   };
   return builder.finish({ title: reader.main.title ?? info.get("title"), metadata });

@@ -30,7 +30,8 @@ export const findRelated = defineTool({
     const words = wordsOf(document);
     const { tags } = summaryOf(words, await (await library.catalog()).weights([...words.counts.keys()]));
     const request = {
-      query: [document.title ?? "", ...tags].join(" ").trim() || document.text.slice(0, 200),
+      query: [document.title ?? "", ...tags].join(" ").trim() ||
+        document.text.slice(document.bodyStart).trim().slice(0, 200),
       // One more, because the document itself is the best of all.
       topK: limit + 1,
       ranking: { "per_doc_limit": 1 },

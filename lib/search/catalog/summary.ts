@@ -33,11 +33,11 @@ export interface Words {
 }
 
 /** Splits a document's text into sentences and words. Chinese words are those of `Intl.Segmenter`. */
-export function wordsOf({ text }: Pick<Document, "text">): Words {
+export function wordsOf({ text, bodyStart = 0 }: Pick<Document, "text" | "bodyStart">): Words {
   const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
   const sentences = [];
   const counts = new Map<string, number>();
-  for (const sentence of sentencesOf(text.slice(0, MAX_CHARS))) {
+  for (const sentence of sentencesOf(text.slice(bodyStart, bodyStart + MAX_CHARS))) {
     const words: string[] = [];
     for (const { segment, isWordLike } of segmenter.segment(sentence)) {
       const word = segment.toLowerCase();

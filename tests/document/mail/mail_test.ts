@@ -69,7 +69,11 @@ Deno.test("a message gives its subject, head, plain text with quotations, and na
     "",
   ]);
   assert.equal(document.title, "中文 café");
-  assert.deepEqual(document.metadata, { author: "李雷 <li@x.example>", date: "2024-05-01T02:00:00Z" });
+  assert.deepEqual(document.metadata, {
+    author: "李雷 <li@x.example>",
+    date: "2024-05-01T02:00:00Z",
+    created: "2024-05-01T02:00:00Z",
+  });
 });
 
 Deno.test("an HTML message is read as a page, with its headings below the subject", async () => {
@@ -181,7 +185,11 @@ Deno.test("an Outlook message gives the same", async () => {
     document.text,
     "# 季度报告\n\nFrom: 中文 <li@x.example>\nTo: Han\nDate: 2024-05-01T04:00:00Z\nAttachments: 报告.pdf\n\nHello\n\n> old\n",
   );
-  assert.deepEqual(document.metadata, { author: "中文 <li@x.example>", date: "2024-05-01T04:00:00Z" });
+  assert.deepEqual(document.metadata, {
+    author: "中文 <li@x.example>",
+    date: "2024-05-01T04:00:00Z",
+    created: "2024-05-01T04:00:00Z",
+  });
 });
 
 Deno.test("an empty, cut-off or endlessly nested file, and one that is not mail, is rejected or read", async () => {
