@@ -4,7 +4,7 @@ import { LEADERS } from "./leaders.ts";
 import { least } from "./least.ts";
 import { piecesOf, textOf } from "./line_text.ts";
 import { boundsOf, lineOf, rowsOf } from "./lines.ts";
-import type { Line, Run, TableBox } from "./types.ts";
+import type { Interval, Line, Run, TableBox } from "./types.ts";
 
 /** Gap, in font sizes, that separates two columns of a table. */
 const LEAST_GAP = 0.6;
@@ -13,11 +13,6 @@ const FARTHEST = 3.2;
 
 /** Most rows of a table on a page. */
 const MOST_ROWS = 300;
-
-interface Interval {
-  readonly left: number;
-  readonly right: number;
-}
 
 /**
  * Finds tables without ruling lines: rows whose pieces are aligned in two or more columns. Returns the tables and all other
@@ -169,6 +164,7 @@ function tableOf(
   return {
     ...boundsOf(all),
     rows: table,
+    columns: rightToLeft ? columns.toReversed() : columns,
     runs: all.flatMap(({ runs }) => runs),
     order: least(all.map(({ order }) => order)),
   };

@@ -1,6 +1,7 @@
 import type { Loader } from "../loader.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { blocksOf, type PageBlocks } from "./blocks.ts";
+import { withHeads } from "./continued_tables.ts";
 import { joinContinuations } from "./continuations.ts";
 import { headingsOf } from "./headings.ts";
 import { readMetadata } from "./metadata.ts";
@@ -36,7 +37,7 @@ export const loader: Loader = {
       ),
     }));
     const headings = headingsOf(pages, outline);
-    return writeDocument(joinContinuations(pages, headings), headings, description);
+    return writeDocument(withHeads(joinContinuations(pages, headings), headings), headings, description);
   },
 };
 

@@ -86,12 +86,14 @@ export function tableIn(
     if (cells.slice(row * columns, (row + 1) * columns).every((runs) => runs.length === 0)) continue;
     table.push(...rowsIn(own, rows <= MOST_BANDS));
   }
-  table = withoutEmpty(table);
-  if (rightToLeft) { for (const row of table) row.reverse(); }
+  const kept = filledColumns(table);
+  if (rightToLeft) kept.reverse();
+  table = table.map((row) => kept.map((i) => row[i]!)).filter((row) => row.some((cell) => cell !== ""));
   const filled = table.flat().filter((cell) => cell !== "").length;
   if (table.length < 1 || (table[0]?.length ?? 0) < 2 || filled < 3) return undefined;
   const { left, top, right, bottom } = grid;
-  return { left, top, right, bottom, rows: table, runs, order };
+  const places = kept.map((i) => ({ left: grid.xs[i]!, right: grid.xs[i + 1]! }));
+  return { left, top, right, bottom, rows: table, columns: places, runs, order };
 }
 
 /**
@@ -145,10 +147,9 @@ function mergedCells({ xs, ys, rules }: Grid): number[] {
   return owner;
 }
 
-function withoutEmpty(table: string[][]): string[][] {
-  const rows = table.filter((row) => row.some((cell) => cell !== ""));
-  const columns = (rows[0] ?? []).map((_, i) => i).filter((i) => rows.some((row) => row[i] !== ""));
-  return rows.map((row) => columns.map((i) => row[i]!));
+/** The columns that contain text. */
+function filledColumns(table: readonly (readonly string[])[]): number[] {
+  return (table[0] ?? []).map((_, i) => i).filter((i) => table.some((row) => row[i] !== ""));
 }
 
 function lengthOf(runs: readonly Run[]): number {

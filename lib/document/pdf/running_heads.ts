@@ -1,11 +1,16 @@
 import { textOf } from "./line_text.ts";
 import { linesOf, rowsOf } from "./lines.ts";
-import type { PageContent, Run } from "./types.ts";
+import { type Grid, gridsOf } from "./ruled_tables.ts";
+import type { Line, PageContent, Run } from "./types.ts";
 
 /** Share of the page height, at top and bottom, that may contain running heads. */
 const MARGIN = 0.14;
 /** Lines from the edge that are examined. */
 const DEPTH = 3;
+/** Share of the page height, beyond the margin, in which the rows next to those lines are. */
+const BEYOND = 0.1;
+/** Distance of baselines, in font sizes, beyond which two rows belong to different tables. */
+const FARTHEST = 3.2;
 /** Documents with this many pages or fewer show no repetition. */
 const FEW_PAGES = 2;
 /** Largest distance, in pages, of a head from its next occurrence. */
@@ -35,6 +40,8 @@ interface Edge {
   readonly rank: number;
   /** Distance to the next line inwards, in font sizes. */
   readonly apart: number;
+  /** The line and the two next ones inwards, as the pieces between wide gaps. */
+  readonly rows: readonly (readonly Line[])[];
 }
 
 /**
@@ -68,6 +75,15 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
     for (const edge of edges) if (isNumbered(edge, pages[edge.page]!)) marked.add(edge);
   }
   for (const edge of besideMarked(edges, marked)) marked.add(edge);
+  const placeOf = ({ page, upper }: Edge, rank: number) => `${page} ${upper} ${rank}`;
+  const byPlace = new Map(edges.map((edge) => [placeOf(edge, edge.rank), edge]));
+  const grids = new Map<number, Grid[]>();
+  for (const edge of edges.filter((one) => marked.has(one)).sort((a, b) => b.rank - a.rank)) {
+    const next = byPlace.get(placeOf(edge, edge.rank + 1));
+    if (next !== undefined && marked.has(next)) continue;
+    if (!grids.has(edge.page)) grids.set(edge.page, gridsOf(pages[edge.page]!.layers[0]!.rules));
+    if (isRow(edge, grids.get(edge.page)!)) marked.delete(edge);
+  }
   // From the edge inwards: lines behind body text are body text.
   const depth = new Map<string, number>();
   for (const edge of edges) {
@@ -81,6 +97,23 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
   return pages.every(({ layers }) => layers.every(({ runs }) => runs.every((run) => found.has(run))))
     ? new Set()
     : found;
+}
+
+/** Returns whether a line is a row of a table that the next line inwards, which is body text, belongs to. */
+function isRow({ rows: [row, next, second] }: Edge, grids: readonly Grid[]): boolean {
+  if (row === undefined || next === undefined) return false;
+  const y = ([line]: readonly Line[]) => line!.baseline - 0.3 * line!.size;
+  const isIn = (line: readonly Line[]) => ({ top, bottom }: Grid) => top <= y(line) && y(line) <= bottom;
+  if (grids.some((grid) => isIn(row)(grid) && isIn(next)(grid))) return true;
+  if (Math.min(row.length, next.length) < 2) return false;
+  const [few, many] = row.length < next.length ? [row, next] : [next, row];
+  const places = few.map((line) =>
+    many.findIndex((other) => line.left < other.right && other.left < line.right)
+  );
+  if (places.some((at, i) => at < 0 || places.indexOf(at) < i)) return false;
+  const apart = Math.abs(next[0]!.baseline - row[0]!.baseline);
+  const usual = second === undefined ? Infinity : Math.abs(second[0]!.baseline - next[0]!.baseline);
+  return apart <= Math.min(FARTHEST * row[0]!.size, 1.5 * usual);
 }
 
 /** Returns whether a line at the edge of a page stands apart and begins or ends with the page number. */
@@ -133,23 +166,36 @@ function numbersOf(text: string): number[] {
 function edgesOf({ height, layers }: PageContent, page: number): Edge[] {
   const main = layers[0];
   if (main === undefined) return [];
+  const within = MARGIN + BEYOND;
   const near = main.runs.filter(({ baseline, size }) =>
-    baseline < MARGIN * height + size || baseline > (1 - MARGIN) * height
+    baseline < within * height + size || baseline > (1 - within) * height
   );
   if (near.length === 0) return [];
   const rows = rowsOf(linesOf(near));
   const edges: Edge[] = [];
-  const add = (side: typeof rows, upper: boolean) => {
+  const add = (side: typeof rows, upper: boolean, inwards: typeof rows) => {
     side.slice(0, DEPTH).forEach((row, rank) => {
       const runs = row.toSorted((a, b) => a.left - b.left).flatMap((line) => line.runs);
       const text = textOf({ runs });
       const key = text.replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#").replace(/\s+/g, " ").trim();
       const baseline = row[0]!.baseline, next = side[rank + 1]?.[0]?.baseline;
       const apart = next === undefined ? Infinity : Math.abs(next - baseline) / row[0]!.size;
-      edges.push({ page, runs, text, key, at: upper ? baseline : height - baseline, upper, rank, apart });
+      edges.push({
+        page,
+        runs,
+        text,
+        key,
+        at: upper ? baseline : height - baseline,
+        upper,
+        rank,
+        apart,
+        rows: inwards.slice(rank, rank + 3),
+      });
     });
   };
-  add(rows.filter((row) => row[0]!.baseline < MARGIN * height + row[0]!.size), true);
-  add(rows.filter((row) => row[0]!.baseline > (1 - MARGIN) * height).reverse(), false);
+  const isUpper = (row: readonly Line[]) => row[0]!.baseline < MARGIN * height + row[0]!.size;
+  const isLower = (row: readonly Line[]) => row[0]!.baseline > (1 - MARGIN) * height;
+  add(rows.filter(isUpper), true, rows);
+  add(rows.filter(isLower).reverse(), false, rows.toReversed());
   return edges;
 }

@@ -50,9 +50,17 @@ export interface Line extends Box {
   readonly order: number;
 }
 
+/** A part of the width of a page. */
+export interface Interval {
+  readonly left: number;
+  readonly right: number;
+}
+
 /** A table and its position. Cells contain inline Markdown. */
 export interface TableBox extends Box {
   readonly rows: readonly (readonly string[])[];
+  /** The places of its columns, in the order of the cells. */
+  readonly columns: readonly Interval[];
   /** The runs in the table. */
   readonly runs: readonly Run[];
   /** Position in the order of the file. */
