@@ -34,9 +34,9 @@ export async function ingest(
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
   const store = storeOf(root, context);
-  using _lock = await store.lock();
+  using lock = await store.lock();
   const settings = ingestSettings(root, config, context.ownPlaces);
-  const input = { root, store, config, context, options, settings };
+  const input = { root, store, config, context, options, settings, takenAway: lock.takenAway };
   const before = options.full
     ? {}
     : await previousIndex(store, settingsName(settings), options.verify ?? true);

@@ -5,7 +5,13 @@ import { Extractor } from "../extract/mod.ts";
 import { IndexTooLargeError, type StoredFile } from "../index/mod.ts";
 import { message } from "../messages.ts";
 import { register } from "../registry/mod.ts";
-import { type IndexChanges, type IndexStore, type IndexWriter, type OpenIndex } from "../store/mod.ts";
+import {
+  type IndexChanges,
+  type IndexStore,
+  type IndexWriter,
+  type OpenIndex,
+  type StoreLock,
+} from "../store/mod.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import { notRead } from "./failures.ts";
 import type { FileCounts } from "./file_counter.ts";
@@ -30,6 +36,8 @@ export interface RunInput {
   readonly context: IngestContext;
   readonly options: IngestOptions;
   readonly settings: IngestSettings;
+  /** What was in the place of the store's files. */
+  readonly takenAway: StoreLock["takenAway"];
 }
 
 /** One attempt to update the index from the previous one, by the holder of the writer lock. */
@@ -56,6 +64,15 @@ export class IngestRun {
       this.#recognition = await openRecognition(root, context, options, this.#progress.reportRecognised);
     }
     const plan = await this.#plan();
+    for (const { path, aside } of this.#input.takenAway) {
+      this.#warnings.push(
+        this.#words(
+          aside === undefined
+            ? { key: "data_entry_removed", params: { path } }
+            : { key: "data_entry_moved", params: { path, aside } },
+        ),
+      );
+    }
     if (this.#before.moved !== undefined) this.#warnings.push(this.#words(this.#before.moved));
     const counts = this.#needsWriting(plan) ? await this.#write(plan) : undefined;
     await this.#warnIfFails(

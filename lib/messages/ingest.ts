@@ -7,6 +7,18 @@ export const INGEST = {
     en:
       "{path} is not a regular folder or file (it may be a link), so it is not used. Move it away and try again",
   },
+  data_entry_removed: {
+    zh:
+      "{path} 不是普通文件（可能是链接或管道），未读取，已将其删除（不影响它指向的内容），并据目录内容更新了索引",
+    en:
+      "{path} was not a regular file (perhaps a link or a pipe), so it was removed without being read; its target is untouched, and the index was brought up to date from the folder",
+  },
+  data_entry_moved: {
+    zh:
+      "{path} 是一个非空文件夹，而这里应为文件；已改名为 {aside}，并据目录内容更新了索引。如不需要可将其删除",
+    en:
+      "{path} was a folder with content in the place of a file, so it was renamed to {aside}, and the index was brought up to date from the folder. Delete it if you do not need it",
+  },
   data_folder_unwritable: {
     zh: "无法写入 {path}：{error}。请检查权限和磁盘",
     en: "Cannot write to {path}: {error}. Check the permissions and the disk",

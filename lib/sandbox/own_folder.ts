@@ -169,6 +169,22 @@ export class OwnFolder {
     Deno.removeSync(this.at(name));
   }
 
+  /**
+   * Takes away an entry that is in the way of a file: removes a link, a pipe, a socket, a device or an empty folder, and not
+   * what it leads to. A folder with content gets another name, which is returned.
+   */
+  takeAway(name: string): string | undefined {
+    try {
+      this.remove(name);
+      return undefined;
+    } catch (error) {
+      if (this.look(name)?.isDirectory !== true) throw error;
+    }
+    const aside = `${name}.${crypto.randomUUID().slice(0, 8)}.aside`;
+    this.rename(name, aside);
+    return aside;
+  }
+
   /** Removes the folder if nothing is in it. Never throws. */
   removeIfEmpty(): void {
     try {

@@ -42,6 +42,39 @@ export async function ensureDataFolder(folder: OwnFolder): Promise<void> {
   }
 }
 
+/** An entry of a data folder that was in the way of one of the program's files. */
+export interface TakenAway {
+  readonly path: string;
+  /** The name that it has now, if it was a folder with content. */
+  readonly aside?: string;
+}
+
+/**
+ * Takes away the entries of a data folder with these names that are not what they should be: a link, a pipe or a folder in the place of
+ * a file. They are neither read nor followed. Without that, every command would refuse the folder until a person removes them. Throws
+ * `data_folder_unwritable`.
+ */
+export function takeAwayOdd(
+  folder: OwnFolder,
+  names: readonly string[],
+  isOdd: (info: Deno.FileInfo) => boolean = ({ isFile }) => !isFile,
+): TakenAway[] {
+  const taken: TakenAway[] = [];
+  for (const name of names) {
+    const info = folder.look(name);
+    if (info === undefined || !isOdd(info)) continue;
+    try {
+      const aside = folder.takeAway(name);
+      taken.push({ path: folder.at(name), ...(aside === undefined ? {} : { aside }) });
+    } catch (error) {
+      // Another process may have done it.
+      if (error instanceof Deno.errors.NotFound) continue;
+      throw error instanceof UserError ? error : unwritable(error, folder.at(name));
+    }
+  }
+  return taken;
+}
+
 /** Writes the `.gitignore` if it is missing, or empty because the disk was full. */
 async function keepOutOfRepositories(folder: OwnFolder): Promise<void> {
   const info = folder.look(IGNORE_FILE);

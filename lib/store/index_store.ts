@@ -30,6 +30,7 @@
  */
 import type { ExactVectors, FileRecord, IndexMeta, NewChunk, VectorMeta } from "../index/mod.ts";
 import type { ReadableFile } from "../sandbox/mod.ts";
+import type { TakenAway } from "./data_folder.ts";
 import type { OpenIndex } from "./open_index.ts";
 
 /** State of an index that cannot be searched; `lib/index/blob/seal.ts` explains `moved` and `foreign`. */
@@ -99,6 +100,12 @@ export interface StoredVectors extends Disposable {
   get(hash: Uint8Array): Float32Array | undefined;
 }
 
+/** The writer lock of a folder. */
+export interface StoreLock extends Disposable {
+  /** What was in the place of the store's files. */
+  readonly takenAway: readonly TakenAway[];
+}
+
 /** The index of one folder. Writing needs the lock. */
 export interface IndexStore {
   /** The folder's real path. */
@@ -118,10 +125,11 @@ export interface IndexStore {
   /** Whether a process holds the lock; false if that cannot be found out. */
   isLocked(): Promise<boolean>;
   /**
-   * Takes the writer lock and creates the data folder if it does not exist. The lock ends with the process at the latest.
+   * Takes the writer lock and creates the data folder if it does not exist. Whatever is in the place of the store's files
+   * without being a file, such as a link, is taken away. The lock ends with the process at the latest.
    * Throws `UserError` `index_busy`, `no_file_locks`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`.
    */
-  lock(): Promise<Disposable>;
+  lock(): Promise<StoreLock>;
   /**
    * Replaces the index by what `write` puts into the writer and finishes: readers and a power cut see the old index or
    * the new one. If `write` throws, the old index stays. Throws `UserError` as {@linkcode lock}, and what `write` throws.

@@ -1,6 +1,6 @@
 import { reasonOf, UserError } from "../errors.ts";
 import { type OwnFolder, tryLock, unwritable, writeAll } from "../sandbox/mod.ts";
-import { dataFolder } from "./data_folder.ts";
+import { dataFolder, takeAwayOdd, type TakenAway } from "./data_folder.ts";
 
 const LOCK_FILE = "lock";
 /** Attempts to take the lock: {@linkcode WriterLock.isTaken} in another process holds it for a moment. */
@@ -24,24 +24,28 @@ const NO_LOCKS: Readonly<Partial<Record<typeof Deno.build.os, readonly number[]>
 export class WriterLock {
   readonly #file: Deno.FsFile;
 
-  private constructor(file: Deno.FsFile) {
+  /** `takenAway`: what was in the place of the lock's file. */
+  private constructor(file: Deno.FsFile, readonly takenAway: readonly TakenAway[]) {
     this.#file = file;
   }
 
   /**
-   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Throws `UserError`
+   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Another thing in the place of the
+   * file, such as a link, or a file with a second name elsewhere, is taken away. Throws `UserError`
    * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no
    * locks.
    */
   static async take(root: string, folder = dataFolder(root), name = LOCK_FILE): Promise<WriterLock> {
+    const takenAway: TakenAway[] = [];
     for (let looks = 1;; looks++) {
+      takenAway.push(...takeAwayOdd(folder, [name], ({ isFile, nlink }) => !isFile || (nlink ?? 1) > 1));
       const file = openLock(folder, name);
       try {
         // `clean` may have removed the file meanwhile. A lock on the removed file would not keep other processes away.
         if (await tryLock(file, true) && folder.isStillAt(name, file)) {
           await file.truncate(0);
           await writeAll(file, new TextEncoder().encode(`${Deno.pid}\n`));
-          return new WriterLock(file);
+          return new WriterLock(file, takenAway);
         }
       } catch (error) {
         file.close();

@@ -23,6 +23,7 @@ export type {
   IndexWriter,
   LoadedIndex,
   StoredVectors,
+  StoreLock,
   UnusableState,
   WriteOptions,
 } from "./index_store.ts";

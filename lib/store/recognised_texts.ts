@@ -11,11 +11,11 @@ import {
   unwritable,
   writeAll,
 } from "../sandbox/mod.ts";
-import { dataFolder } from "./data_folder.ts";
+import { dataFolder, takeAwayOdd } from "./data_folder.ts";
 import { WriterLock } from "./lock.ts";
 
 /** Name of the folder of recognised texts, in the data folder. */
-const FOLDER = "recognised";
+export const RECOGNISED_FOLDER = "recognised";
 /** The lock of the process that recognises the scans of a folder in the background. The index can be written meanwhile. */
 const LOCK_FILE = "recognition.lock";
 /** Changes whenever recognition gives another text for the same page. */
@@ -57,13 +57,13 @@ export class RecognisedTexts {
   /** `root`: a real path. `elsewhere`: its data folder if that is not `DIR/.muxue_rag`. */
   constructor(root: string, key: IndexKey, elsewhere?: string) {
     this.#parent = dataFolder(root, elsewhere);
-    this.#folder = new OwnFolder(join(this.#parent.path, FOLDER));
+    this.#folder = new OwnFolder(join(this.#parent.path, RECOGNISED_FOLDER));
     this.#key = key;
   }
 
   /**
-   * Returns the texts of a document by its SHA-256 in hexadecimal; `undefined` if there are none. Throws
-   * `data_folder_unsafe`.
+   * Returns the texts of a document by its SHA-256 in hexadecimal; `undefined` if there are none, or only a link or another
+   * thing that is no file.
    */
   async get(sha256: string): Promise<RecognisedPages | undefined> {
     try {
@@ -74,7 +74,9 @@ export class RecognisedTexts {
       const bytes = new Uint8Array(size);
       return this.#decode(sha256, bytes.subarray(0, await fill(file, bytes)));
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isMissing(error) || error instanceof UserError && error.key === "data_folder_unsafe") {
+        return undefined;
+      }
       throw fileError(error, this.#folder.at(sha256));
     }
   }
@@ -85,7 +87,9 @@ export class RecognisedTexts {
     const content = new TextEncoder().encode(json);
     try {
       if (!this.#parent.exists()) return;
+      takeAwayOdd(this.#parent, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory);
       this.#folder.make();
+      takeAwayOdd(this.#folder, [sha256]);
       await this.#folder.replace(sha256, async (file) => {
         await writeAll(file, this.#codeOf(sha256, content));
         await writeAll(file, content);

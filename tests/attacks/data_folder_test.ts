@@ -99,12 +99,13 @@ attack(
     };
     const { index, full, search, searchOnly, status, clean, backup, restore } = commandsOf(arena);
     await linkTo(".muxue_rag/index.bin");
-    await refused(arena, path, [index, search, searchOnly, status, backup]);
+    await refused(arena, path, [searchOnly, status, backup]);
     const before = await snapshot(arena.outside);
-    for (const command of [full, restore]) {
+    for (const command of [index, search, full, restore]) {
       await linkTo(".muxue_rag/index.bin");
-      const { code, stderr } = await arena.run(...command);
+      const { code, stdout, stderr } = await arena.run(...command);
       deepEqual([code, (await Deno.lstat(path)).isFile], [0, true], stderr);
+      equal(stdout.includes("secret.txt"), false);
     }
     await linkTo("secret.txt");
     const { code, stderr } = await arena.run(...clean);
@@ -114,23 +115,89 @@ attack(
   { ignore: !ON_LINUX },
 );
 
-attack("commands that write refuse a link as the lock and do not write to its target", async (start) => {
+attack("commands that write replace a link as the lock and do not write to its target", async (start) => {
   await using arena = await arenaWithIndexOutside(start);
   const path = arena.at(".muxue_rag/lock");
   const { index, full, search, clean, restore } = commandsOf(arena);
-  for (
-    const [target, commands] of [["secret.txt", [index, full, clean, restore]], ["nothing", [index]]] as const
-  ) {
-    await Deno.remove(path);
-    await Deno.symlink(join(arena.outside, target), path);
-    await refused(arena, path, commands);
-  }
-  // A search takes the lock to update the index first, but also works without it.
   const before = await snapshot(arena.outside);
-  const { code, stdout, stderr } = await arena.run(...search);
-  deepEqual([code, stdout], [0, "未检索到与关键词相关的内容\n"], stderr);
+  for (
+    const [target, commands] of [["secret.txt", [index, full, search, restore, clean]], ["nothing", [
+      index,
+    ]]] as const
+  ) {
+    for (const command of commands) {
+      await Deno.mkdir(arena.at(".muxue_rag"), { recursive: true });
+      await Deno.remove(path).catch(() => {});
+      await Deno.symlink(join(arena.outside, target), path);
+      const { code, stderr } = await arena.run(...command);
+      const isFile = command === clean ? true : (await Deno.lstat(path)).isFile;
+      deepEqual([code, isFile], [0, true], `${command[0]} ${stderr}`);
+    }
+  }
+  deepEqual(await snapshot(arena.outside), before);
+  // A second name of a file elsewhere.
+  await Deno.remove(path);
+  await Deno.link(join(arena.outside, "secret.txt"), path);
+  const { code, stderr } = await arena.run(...index);
+  deepEqual([code, (await Deno.lstat(path)).nlink], [0, 1], stderr);
   deepEqual(await snapshot(arena.outside), before);
 }, { ignore: !ON_LINUX });
+
+const PLACES = [
+  "index.bin",
+  "changes.bin",
+  "lock",
+  "recognised",
+  "neural-0123456789abcdef.vec",
+  "vectors-0123456789abcdef.cache",
+];
+
+attack(
+  "a link, a pipe or a folder in the place of a data file is taken away once, and the folder is indexed",
+  async (start) => {
+    await using arena = await indexedArena(start, NOTES);
+    const before = await snapshot(arena.outside);
+    const makers = {
+      link: (path: string) => Deno.symlink(join(arena.outside, "secret.txt"), path),
+      dangling: (path: string) => Deno.symlink(join(arena.outside, "nothing"), path),
+      pipe: async (path: string) => {
+        equal((await new Deno.Command("mkfifo", { args: [path] }).output()).success, true);
+      },
+      folder: (path: string) => Deno.mkdir(path),
+      full: (path: string) => Deno.mkdir(join(path, "inner"), { recursive: true }),
+    };
+    for (const [kind, make] of Object.entries(makers)) {
+      const isFull = kind === "full";
+      // A folder is what recognised texts are kept in.
+      const names = PLACES.filter((name) => name !== "recognised" || !["folder", "full"].includes(kind));
+      const paths = names.map((name) => arena.at(`.muxue_rag/${name}`));
+      for (const path of paths) {
+        await Deno.remove(path, { recursive: true }).catch(() => {});
+        await make(path);
+      }
+      await Deno.writeTextFile(arena.at("more.md"), `black tea and a ${kind}\n`);
+      const said = isFull ? "so it was renamed to" : "so it was removed without being read";
+      const run = async () => {
+        const { code, stdout, stderr } = await arena.run("--dir", arena.folder, "--language", "en");
+        equal(code, 0, stderr);
+        const lines = (stdout + stderr).split("\n").filter((line) => line.includes(said));
+        return names.filter((_, i) => lines.some((line) => line.includes(`${paths[i]} was `)));
+      };
+      deepEqual([await run(), await run()], [names, []], kind);
+      const found = await arena.run("search", kind, "--dir", arena.folder, "--no-update");
+      equal(found.stdout.includes(`black tea and a ${kind}`), true, found.stdout + found.stderr);
+      const aside = [...Deno.readDirSync(arena.at(".muxue_rag"))].filter(({ name }) =>
+        name.endsWith(".aside")
+      );
+      equal(aside.length, isFull ? names.length : 0, kind);
+      for (const { name } of aside) {
+        equal(Deno.lstatSync(arena.at(`.muxue_rag/${name}/inner`)).isDirectory, true);
+      }
+    }
+    deepEqual(await snapshot(arena.outside), before);
+  },
+  { ignore: !ON_LINUX },
+);
 
 attack("links with the names of other data files are replaced or removed, not followed", async (start) => {
   await using arena = await arenaWithIndexOutside(start);

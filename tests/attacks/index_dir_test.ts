@@ -54,7 +54,15 @@ attack("no command reads a link as the index in --index-dir", async (start) => {
   const index = join(data, "index.bin");
   await Deno.remove(index);
   await Deno.symlink(join(dataFolderIn(arena.beside("indexes"), outside), "index.bin"), index);
-  await refused(arena, index, [["status", "--dir", folder], ["--dir", folder]]);
+  await refused(arena, index, [["status", "--dir", folder]]);
+  const before = await snapshot(outside);
+  const { code, stdout, stderr } = await arena.run("--dir", folder);
+  deepEqual(
+    [code, stdout.includes("secret.txt"), (await Deno.lstat(index)).isFile],
+    [0, false, true],
+    stderr,
+  );
+  deepEqual(await snapshot(outside), before);
 }, { ignore: !ON_LINUX });
 
 attack("an index that was copied into the data folder of another folder is not searched", async (start) => {

@@ -42,32 +42,37 @@ Deno.test("every command refuses a link or a file in the place of .muxue_rag, an
 });
 
 for (const name of ["lock", "index.bin"]) {
-  Deno.test(`a link in the place of ${name} is refused and what it points to is not touched`, {
-    ignore: ON_WINDOWS,
-  }, async () => {
-    using place = new Place();
-    place.write({ "a.txt": "alpha" });
-    await place.ingest();
-    await backupIndex(place.root, backupAt(place), place.context);
-    place.write({ "b.txt": "beta" });
-    const path = place.at(`.muxue_rag/${name}`);
-    for (const target of ["precious", "nothing"]) {
-      Deno.writeTextFileSync(place.beside("precious"), "precious");
-      Deno.removeSync(path);
-      Deno.symlinkSync(place.beside(target), path);
-      const error = await assertUserError(() => place.ingest(), "data_folder_unsafe");
-      deepEqual(error.params, { path });
-      if (name === "lock") {
-        await assertUserError(() => cleanIndex(place.root, place.context), "data_folder_unsafe");
-        await assertUserError(
-          () => restoreIndex(place.root, place.beside("backup"), place.context),
-          "data_folder_unsafe",
-        );
+  Deno.test(
+    `a link in the place of ${name} is replaced, with a warning, and what it points to is not touched`,
+    {
+      ignore: ON_WINDOWS,
+    },
+    async () => {
+      using place = new Place();
+      place.write({ "a.txt": "alpha" });
+      await place.ingest();
+      await backupIndex(place.root, backupAt(place), place.context);
+      place.write({ "b.txt": "beta" });
+      const path = place.at(`.muxue_rag/${name}`);
+      for (const target of ["precious", "nothing"]) {
+        Deno.writeTextFileSync(place.beside("precious"), "precious");
+        const link = () => {
+          Deno.removeSync(path);
+          Deno.symlinkSync(place.beside(target), path);
+        };
+        link();
+        const { warnings = [], files } = await place.ingest();
+        deepEqual([files, warnings.length, warnings[0]?.startsWith(`${path} `)], [2, 1, true]);
+        equal((await place.ingest()).warnings, undefined);
+        link();
+        await restoreIndex(place.root, place.beside("backup"), place.context);
+        equal((await place.ingest()).new, 1);
+        equal(Deno.readTextFileSync(place.beside("precious")), "precious");
+        deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
+        equal(Deno.lstatSync(path).isFile, true);
       }
-      equal(Deno.readTextFileSync(place.beside("precious")), "precious");
-      deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
-    }
-  });
+    },
+  );
 }
 
 Deno.test("cleaning a data folder with links in it removes the links, not what they point to", {

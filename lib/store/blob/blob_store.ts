@@ -9,10 +9,25 @@ import {
   type VectorMeta,
 } from "../../index/mod.ts";
 import { lookAtSync, type OwnFolder, type ReadableFile, unwritable } from "../../sandbox/mod.ts";
-import { CHANGES_FILE, dataFolder, ensureDataFolder, INDEX_FILE, indexPath } from "../data_folder.ts";
+import {
+  CHANGES_FILE,
+  dataFolder,
+  ensureDataFolder,
+  INDEX_FILE,
+  indexPath,
+  takeAwayOdd,
+} from "../data_folder.ts";
 import type { OpenIndex } from "../open_index.ts";
-import type { IndexStore, IndexWriter, LoadedIndex, StoredVectors, WriteOptions } from "../index_store.ts";
+import type {
+  IndexStore,
+  IndexWriter,
+  LoadedIndex,
+  StoredVectors,
+  StoreLock,
+  WriteOptions,
+} from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
+import { RECOGNISED_FOLDER } from "../recognised_texts.ts";
 import { isMadeFor, movedFrom } from "../index_checks.ts";
 import { copyIndex, openReader, openWhole, pause } from "./blob_file.ts";
 import { BlobIndex } from "./blob_index.ts";
@@ -25,6 +40,13 @@ import { shareReader } from "./shared_readers.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
+
+/** Names of the files that a run reads or replaces. */
+const OUR_FILES = [
+  /^(?:index|changes)\.bin$/,
+  /^vectors-[0-9a-f]{16}\.cache$/,
+  /^neural-[0-9a-f]{16}\.vec(?:\.new)?$/,
+];
 
 /** How often an index is opened that other processes keep replacing. */
 const ATTEMPTS = 10;
@@ -85,12 +107,20 @@ export class BlobStore implements IndexStore {
     return WriterLock.isTaken(this.root, this.#folder);
   }
 
-  async lock(): Promise<Disposable> {
+  async lock(): Promise<StoreLock> {
     await ensureDataFolder(this.#folder);
     const lock = await WriterLock.take(this.root, this.#folder);
     try {
       removeLeftovers(this.root, this.#folder);
-      return lock;
+      const files = this.#folder.names().filter((name) => OUR_FILES.some((ours) => ours.test(name)));
+      return {
+        takenAway: [
+          ...lock.takenAway,
+          ...takeAwayOdd(this.#folder, files),
+          ...takeAwayOdd(this.#folder, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory),
+        ],
+        [Symbol.dispose]: () => lock.release(),
+      };
     } catch (error) {
       lock.release();
       throw error;

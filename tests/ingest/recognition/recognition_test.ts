@@ -182,8 +182,16 @@ Deno.test("a run whose recognised texts cannot be kept fails, and the index stay
   await folder.index();
   const texts = join(folder.root, ".muxue_rag", "recognised");
   await Deno.remove(texts, { recursive: true });
-  await Deno.writeTextFile(texts, "not a folder");
-  await rejects(folder.index({ recognise: true, full: true }), { key: "data_folder_unsafe" });
+  const { mkdirSync } = Deno;
+  Deno.mkdirSync = (path, options) => {
+    if (path === texts) throw new Deno.errors.PermissionDenied("no access");
+    mkdirSync(path, options);
+  };
+  try {
+    await rejects(folder.index({ recognise: true, full: true }), { key: "data_folder_unwritable" });
+  } finally {
+    Deno.mkdirSync = mkdirSync;
+  }
   deepEqual((await folder.search("claims must be filed in writing type:pdf"))[0]?.name, "contract.pdf");
 });
 

@@ -12,6 +12,7 @@ import {
   movedFrom,
   type OpenIndex,
   type StoredVectors,
+  type StoreLock,
   type WriteOptions,
 } from "../../../lib/store/mod.ts";
 import { type MemoryData, MemoryIndex } from "./memory_index.ts";
@@ -47,10 +48,10 @@ export class MemoryStore implements IndexStore {
     return this.#isLocked;
   }
 
-  async lock(): Promise<Disposable> {
+  async lock(): Promise<StoreLock> {
     if (this.#isLocked) throw new UserError("index_busy", { pid: "?", path: this.root });
     this.#isLocked = true;
-    return { [Symbol.dispose]: () => this.#isLocked = false };
+    return { takenAway: [], [Symbol.dispose]: () => this.#isLocked = false };
   }
 
   async replace<T>(
