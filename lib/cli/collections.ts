@@ -3,10 +3,12 @@ import { UsageError } from "../errors.ts";
 import { isInside, realPlaceNamed } from "../sandbox/mod.ts";
 
 /**
- * The configuration with the real paths of the folders of its collections, since folders are compared by their real paths.
+ * The configuration with the real paths of the folders of its collections, since folders are compared by their real paths,
+ * and with its {@linkcode LoadedConfig.outside}.
  * Throws `UsageError` `cli_collection_same_folder` where links make two collections the same folder.
  */
-export async function withRealCollections<C extends LoadedConfig>(loaded: C): Promise<C> {
+export async function withRealCollections<C extends LoadedConfig>(configured: C): Promise<C> {
+  const loaded = await withRealOutside(configured);
   const { collections } = loaded.config;
   const given = Object.entries(collections);
   if (given.length === 0) return loaded;
@@ -20,6 +22,17 @@ export async function withRealCollections<C extends LoadedConfig>(loaded: C): Pr
     real.push([name, { ...collection, path }]);
   }
   return { ...loaded, config: { ...loaded.config, collections: Object.fromEntries(real) } };
+}
+
+/** The configuration with the rules that hold outside of the folder of a file that was not named, their paths real. */
+async function withRealOutside<C extends LoadedConfig>(loaded: C): Promise<C> {
+  const { outside } = loaded;
+  if (outside === undefined) return loaded;
+  const collections: Record<string, Config["collections"][string]> = {};
+  for (const [name, collection] of Object.entries(outside.collections)) {
+    collections[name] = { ...collection, path: await realPlaceNamed(collection.path) };
+  }
+  return { ...loaded, config: { ...loaded.config, outside: { ...outside, collections } } };
 }
 
 /** The folder of the collection `name`. */

@@ -2,22 +2,34 @@ import { dirname } from "node:path";
 import {
   type ConfigOverrides,
   homeFolder,
+  keysWithoutEffect,
   loadConfig,
   type LoadedConfig,
   type LoadOptions,
   stateDir,
 } from "../config/mod.ts";
+import { type Language, message } from "../messages.ts";
+import { type MessageContext, warn } from "./context.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
+import { printableMessage } from "./printable_message.ts";
+import type { Request } from "./request.ts";
+import { styleFor } from "./style.ts";
 
 /**
  * The configuration in effect for a command line. Where an MCP client starts the command, in a folder of its choice, the
  * working folder's configuration counts only if it is named. Throws `ConfigError` and `UsageError` as `loadConfig` does.
  */
-export function configurationFor(io: Io, flags: Flags, startedByClient = false): Promise<LoadedConfig> {
+export function configurationFor(
+  io: Io,
+  flags: Flags,
+  { startedByClient = false, isHere = false }: { startedByClient?: boolean; isHere?: boolean } = {},
+): Promise<LoadedConfig> {
   return loadConfig({
-    ...configurationPlaces(io, flags),
+    // The working folder is not named then, but only what is left without collections.
+    ...configurationPlaces(io, isHere ? { ...flags, dir: [] } : flags),
     foreignCwd: startedByClient,
+    isHere,
     flags: overrides(flags),
   });
 }
@@ -35,6 +47,40 @@ function overrides(flags: Flags): ConfigOverrides {
     language: flags.language,
     search: { "top_k": flags.topK, mode: flags.mode },
   };
+}
+
+/** The configuration of a command, and how it was found. */
+type InEffect = Pick<Request, "source" | "by" | "config">;
+
+/** The configuration file in effect and how it was found; `undefined` without a file. */
+export function configurationText({ source, by, config }: InEffect, language: Language): string | undefined {
+  if (source === null || by === undefined) return undefined;
+  const how = message(language, `cli_configuration_${by}`, { dir: config.outside?.dir ?? dirname(source) });
+  return printableMessage(language, "cli_configuration_how", { path: source, how });
+}
+
+/** The same for `--json`. */
+export function configurationData({ source, by, config: { outside } }: InEffect): object {
+  if (source === null) return {};
+  return {
+    configuration: { file: source, by, ...(outside && { only_tightens_outside: outside.dir }) },
+  };
+}
+
+/** Says on stderr which configuration is in effect, and which of its keys do not hold for the folders of the command. */
+export function tellConfiguration(
+  { roots, ...inEffect }: InEffect & Pick<Request, "roots">,
+  context: MessageContext,
+): void {
+  const { io, flags, language } = context;
+  const text = configurationText(inEffect, language);
+  if (text === undefined || flags.quiet || flags.json) return;
+  const line = message(language, "cli_configuration", { text });
+  io.err(`${styleFor(io, "stderr").dim(line)}\n`);
+  for (const dir of roots) {
+    const keys = keysWithoutEffect(inEffect.config, dir).join(", ");
+    if (keys !== "") warn(context, "cli_configuration_loosens", { path: inEffect.source!, keys, dir });
+  }
 }
 
 /**

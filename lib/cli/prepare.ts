@@ -23,7 +23,7 @@ import {
 import type { IndexDirs } from "../store/mod.ts";
 import { withRealCollections } from "./collections.ts";
 import { type FolderCommand, needsOf, type WorkerNeeds } from "./command.ts";
-import { configurationFor } from "./configuration.ts";
+import { configurationFor, tellConfiguration } from "./configuration.ts";
 import { abortable, type Context, warnText } from "./context.ts";
 import type { Io } from "./io.ts";
 import { downloadsFor, modelsFor } from "./model_places.ts";
@@ -52,13 +52,18 @@ export async function prepare(
 ): Promise<Request> {
   const load = async (file: string | undefined): Promise<LoadedConfig> => {
     const withFile = file === undefined ? typed : { ...typed, config: file };
-    const configured = await abortable(configurationFor(io, withFile, command.startedByClient), signal);
+    const { startedByClient } = command;
+    const loading = configurationFor(io, withFile, {
+      ...(startedByClient && { startedByClient }),
+      ...(isHere && { isHere }),
+    });
+    const configured = await abortable(loading, signal);
     const loaded = await abortable(withRealCollections(configured), signal);
     const { language } = loaded.config;
     for (const text of loaded.warnings) warnText({ io, flags: typed, language }, text);
     return loaded;
   };
-  const { config: loaded, source } = await load(undefined);
+  const { config: loaded, source, by } = await load(undefined);
   suggestWithConfiguration(typed.config === undefined ? undefined : source ?? typed.config);
   const { language } = loaded;
   // The working folder stands for the collections where there are any.
@@ -82,10 +87,23 @@ export async function prepare(
   const { roots, ...choice } = await targetsOf(command, {
     ...{ io, flags, language, signal, config, indexDir, stateDir: realState },
   });
+  if (needs?.documents) tellConfiguration({ source, by, config, roots }, { io, flags, language });
   if (needs?.logs) await checkLogDir(config.log.dir, { roots, source, stateDir: realState, io });
   const indexDirs = await indexDirsOf(roots, indexDir, { stateDir: realState, make: needs?.index ?? false });
   return {
-    ...{ command: command.name, operands, flags, language, version, config, source, proxy, roots, choice },
+    ...{
+      command: command.name,
+      operands,
+      flags,
+      language,
+      version,
+      config,
+      source,
+      by,
+      proxy,
+      roots,
+      choice,
+    },
     compared: Object.fromEntries([...others].map(([name, { config }]) => [name, config])),
     stateDir: realState,
     ...await modelsFor(needs, [config, ...[...others.values()].map((other) => other.config)], {

@@ -1,4 +1,4 @@
-import type { Config } from "../config/mod.ts";
+import type { Config, FoundBy } from "../config/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { Language } from "../messages.ts";
 import type { ModelSource } from "../models/types.ts";
@@ -37,6 +37,8 @@ export interface Request extends CommandLine {
   readonly config: Config;
   /** The file that the configuration was read from; null when there was none. */
   readonly source: string | null;
+  /** How that file was found; absent without one. */
+  readonly by?: FoundBy | undefined;
   /** The configurations of `--compare`, by the names given there. */
   readonly compared: Readonly<Record<string, Config>>;
   /** Real path of the user's state folder: logs, and the list of indexed folders. */

@@ -1,14 +1,14 @@
 import { dirname, resolve } from "node:path";
 import { UsageError } from "../errors.ts";
 import { type Language, message } from "../messages.ts";
-import { expandHome } from "../sandbox/mod.ts";
+import { expandHome, realPlaceNamed } from "../sandbox/mod.ts";
 import { deepFreeze, defaultLogDir } from "./_default_config.ts";
 import { checkCollections } from "./_check_collections.ts";
 import { COLLECTIONS, collectionSection } from "./_collection_fields.ts";
 import type { CrossProblem } from "./_cross_problems.ts";
 import { readEnvironment } from "./_environment.ts";
 import { expectationOf, itemExpectationOf } from "./_fields.ts";
-import type { FoundFile } from "./_find_file.ts";
+import { findUserFile, type FoundFile } from "./_find_file.ts";
 import {
   type GivenValue,
   keyPath,
@@ -25,7 +25,7 @@ import { unnamedFile } from "./_unnamed_file.ts";
 import { ConfigError } from "./config_error.ts";
 import type { KeySource } from "./encryption/keys.ts";
 import { isEncrypted } from "./encryption/sealed.ts";
-import { type ConfigOverrides, ConfigSchema, fieldOf } from "./schema.ts";
+import { type ConfigOverrides, ConfigSchema, fieldOf, type OutsideRules } from "./schema.ts";
 import { isSecretKey } from "./secrets.ts";
 import { systemLanguage } from "./system_language.ts";
 import type { LoadedConfig, LoadOptions } from "./types.ts";
@@ -98,15 +98,54 @@ export async function checkConfig(
 
   const config = { ...structuredClone(parsed.data), language };
   config.log.dir ??= defaultLogDir(env, os);
+  let outside: OutsideRules | undefined;
   if (found?.by === "cwd") {
     const unnamed = unnamedFile(found, winners, config);
-    const outside = await unnamedCollections(found, winners, config);
-    if (unnamed.problems.length + outside.problems.length > 0) {
-      throw configError([...unnamed.problems, ...outside.problems], language);
+    const folders = await unnamedCollections(found, winners, config);
+    if (unnamed.problems.length + folders.problems.length > 0) {
+      throw configError([...unnamed.problems, ...folders.problems], language);
     }
-    warnings.push(...[...unnamed.remarks, ...outside.remarks].map((remark) => phraseText(language, remark)));
+    warnings.push(...[...unnamed.remarks, ...folders.remarks].map((remark) => phraseText(language, remark)));
+    outside = await outsideRules(found, winners, options);
   }
-  return { config: deepFreeze(config), source: found?.path ?? null, warnings };
+  return {
+    config: deepFreeze(config),
+    source: found?.path ?? null,
+    ...(found && { by: found.by }),
+    ...(outside && { outside }),
+    warnings,
+  };
+}
+
+/** The rules for folders outside of that of `found`: those that the user's own file and the environment give. */
+async function outsideRules(
+  found: FoundFile,
+  winners: ReadonlyMap<string, GivenValue>,
+  options: LoadOptions,
+): Promise<OutsideRules> {
+  const own = await findUserFile({ ...options, os: options.os ?? Deno.build.os });
+  const isRule = ({ section = "" }: GivenValue) => /^(?:files|collections)(?:\.|$)/.test(section);
+  // The other settings need not be valid, and no secret of them is decrypted.
+  const rules = own && {
+    ...own,
+    reading: {
+      ...own.reading,
+      values: own.reading.values.filter((given) => isRule(given) || given.key === "language"),
+    },
+  };
+  const env = Object.fromEntries(
+    Object.entries(options.env).filter(([name]) => !/^MUXUE_RAG_(?!FILES_|LANGUAGE$)/.test(name)),
+  );
+  const { config: { files, collections } } = await checkConfig({ ...options, env, flags: {} }, rules, []);
+  const sets = [...winners.values()].filter(({ section, origin }) =>
+    section === "files" && origin === "file"
+  );
+  return {
+    dir: await realPlaceNamed(dirname(found.path)),
+    sets: sets.map(({ key }) => key),
+    files,
+    collections,
+  };
 }
 
 function isEncryptedSecret({ key, value }: GivenValue): boolean {

@@ -4,7 +4,7 @@ import { CONFIG_FILES } from "../own_names.ts";
 import { exists, isMissing, readNamed, statNamed } from "../sandbox/mod.ts";
 import type { Phrase } from "./_given_value.ts";
 import type { Reading } from "./_parse.ts";
-import type { LoadOptions } from "./types.ts";
+import type { FoundBy, LoadOptions } from "./types.ts";
 import { configDir, type Environment, type OperatingSystem } from "./user_dirs.ts";
 
 /** A configuration has a few kilobytes. A much larger file is of another kind, or hostile. */
@@ -15,11 +15,8 @@ interface Candidate {
   readonly path: string;
   /** The path as messages show it. */
   readonly shown: string;
-  /**
-   * Where the path comes from: the user named it (then it must exist), the working folder, or the user's configuration
-   * folder.
-   */
-  readonly by: "name" | "cwd" | "user";
+  /** Where the path comes from. A file that the user named (`option`, `variable`) must exist. */
+  readonly by: FoundBy;
 }
 
 /** A configuration file that was found and parsed. */
@@ -40,6 +37,8 @@ export interface FindOptions {
   readonly foreignCwd?: LoadOptions["foreignCwd"];
   /** See {@linkcode LoadOptions}. */
   readonly indexedAround?: LoadOptions["indexedAround"];
+  /** See {@linkcode LoadOptions}. */
+  readonly isHere?: LoadOptions["isHere"];
 }
 
 /**
@@ -60,13 +59,12 @@ export async function findFile(options: FindOptions, remarks: Phrase[]): Promise
     }
     const bytes = await read(candidate);
     if (bytes === null) continue;
-    const format = /\.json$/i.test(candidate.path) ? "json" : "yaml";
     // Loaded only if there is a file: the YAML library takes 6 ms.
     // Our keys are ASCII, so they are found in most encodings. The encoding of another program's file is not reported.
     const { parseConfig } = await import("./_parse.ts");
     const text = new TextDecoder().decode(bytes);
-    const reading = await parseConfig(text, candidate.shown, format);
-    if (candidate.by !== "name" && !reading.ours) {
+    const reading = await parseConfig(text, candidate.shown, formatOf(candidate));
+    if (!isNamed(candidate) && !reading.ours) {
       remarks.push({ key: "config_file_foreign", params: { path: candidate.shown } });
       continue;
     }
@@ -82,9 +80,22 @@ export async function findFile(options: FindOptions, remarks: Phrase[]): Promise
   return null;
 }
 
+/** The user's own configuration file, whatever lies in the working folder. Null if there is none. */
+export async function findUserFile(options: FindOptions): Promise<FoundFile | null> {
+  const env = { ...options.env, MUXUE_RAG_CONFIG: undefined };
+  return await findFile({ ...options, file: undefined, env, foreignCwd: true }, []);
+}
+
+function isNamed({ by }: Candidate): boolean {
+  return by === "option" || by === "variable";
+}
+
 function candidates({ file, cwd, env, os }: FindOptions): Candidate[] {
   const named = file || env["MUXUE_RAG_CONFIG"];
-  if (named) return [{ path: isAbsolute(named) ? named : resolve(cwd, named), shown: named, by: "name" }];
+  if (named) {
+    const path = isAbsolute(named) ? named : resolve(cwd, named);
+    return [{ path, shown: named, by: file ? "option" : "variable" }];
+  }
   const user = configDir(env, os);
   // In the configuration folder itself, the file is the user's.
   const near = user !== null && resolve(user) === resolve(cwd) ? [] : CONFIG_FILES;
@@ -100,10 +111,24 @@ async function doubtOf(candidate: Candidate, options: FindOptions): Promise<Phra
   if (!await exists(candidate.path)) return undefined;
   // The user may not know which folder that is.
   if (options.foreignCwd) return { key: "config_file_not_named", params: { path: candidate.path } };
-  const dir = await indexedAround(candidate, options);
+  const isIndexed = options.isHere && !await namesCollections(candidate);
+  const dir = isIndexed ? options.cwd : await indexedAround(candidate, options);
   return dir === undefined
     ? undefined
     : { key: "config_file_within", params: { path: candidate.shown, dir } };
+}
+
+/** Whether the file is a configuration with collections, so that the command works on them. */
+async function namesCollections(candidate: Candidate): Promise<boolean> {
+  const bytes = await read(candidate).catch(() => null);
+  if (bytes === null) return false;
+  const { parseConfig } = await import("./_parse.ts");
+  const reading = await parseConfig(new TextDecoder().decode(bytes), candidate.shown, formatOf(candidate));
+  return reading.ours && reading.collections.length > 0;
+}
+
+function formatOf({ path }: Candidate): "json" | "yaml" {
+  return /\.json$/i.test(path) ? "json" : "yaml";
 }
 
 /** The indexed folder that contains the file or the target of its link. */
@@ -112,8 +137,9 @@ async function indexedAround({ path }: Candidate, options: FindOptions): Promise
 }
 
 /** The file's bytes, or null if a file that was not named does not exist. */
-async function read({ path, shown, by }: Candidate): Promise<Uint8Array | null> {
-  const named = by === "name";
+async function read(candidate: Candidate): Promise<Uint8Array | null> {
+  const { path, shown } = candidate;
+  const named = isNamed(candidate);
   try {
     const { isDirectory, isFile } = await statNamed(path);
     // Opening a pipe waits for its writer, and a device may have no end.

@@ -13,7 +13,7 @@ export {
 export type { SecretKey } from "./choices.ts";
 export { ConfigError } from "./config_error.ts";
 export type { EncryptedSecret } from "./encryption/cipher.ts";
-export { collectionOf, folderConfig, type NamedFolder } from "./folder_config.ts";
+export { collectionOf, folderConfig, keysWithoutEffect, type NamedFolder } from "./folder_config.ts";
 export { isLoopback } from "./host.ts";
 export { indexKeyIn, indexKeyPath } from "./index_key.ts";
 export { configLanguage, loadConfig } from "./load.ts";
@@ -31,7 +31,7 @@ export type { Config, ConfigOverrides } from "./schema.ts";
 export { systemLanguage } from "./system_language.ts";
 export { maskSecrets, secretForms, secretValues } from "./secrets.ts";
 export type { LostSetting, SettingsElsewhere } from "./_settings_elsewhere.ts";
-export type { LoadedConfig, LoadOptions } from "./types.ts";
+export type { FoundBy, LoadedConfig, LoadOptions } from "./types.ts";
 export {
   configDir,
   fullPathIn,

@@ -247,7 +247,20 @@ type DeepPartial<T> = {
 /** The complete and valid configuration. It has secrets in plain text: print it only with `printConfig`. */
 export type Config =
   & DeepReadonly<Omit<z.output<typeof ConfigSchema>, "language">>
-  & { readonly language: Language };
+  & { readonly language: Language; readonly outside?: OutsideRules };
+
+/**
+ * Rules for folders outside of that of a configuration file that was found in the working folder and not named: the settings
+ * that would be in effect without the file. The file may tighten them, but not loosen.
+ */
+export interface OutsideRules {
+  /** Real path of the file's folder. */
+  readonly dir: string;
+  /** The keys of `files` that the file sets. */
+  readonly sets: readonly string[];
+  readonly files: Config["files"];
+  readonly collections: Config["collections"];
+}
 
 /** Values of the command line. `undefined` means "not given". */
 export type ConfigOverrides =

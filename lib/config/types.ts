@@ -1,4 +1,4 @@
-import type { Config, ConfigOverrides } from "./schema.ts";
+import type { Config, ConfigOverrides, OutsideRules } from "./schema.ts";
 import type { Environment, OperatingSystem } from "./user_dirs.ts";
 
 /** Options of {@linkcode loadConfig}. */
@@ -20,7 +20,15 @@ export interface LoadOptions {
    * in such a folder causes a warning. Called only if there is a configuration to read.
    */
   readonly indexedAround?: (paths: readonly string[]) => Promise<string | undefined>;
+  /**
+   * Whether the command works on `cwd` itself unless the configuration names collections. Then a file there without
+   * collections is in the folder to be indexed.
+   */
+  readonly isHere?: boolean;
 }
+
+/** How a configuration file was found: by `--config`, by `MUXUE_RAG_CONFIG`, in the working folder, or in the user's folder. */
+export type FoundBy = "option" | "variable" | "cwd" | "user";
 
 /** A valid configuration. */
 export interface LoadedConfig {
@@ -28,6 +36,10 @@ export interface LoadedConfig {
   readonly config: Config;
   /** Absolute path of the configuration file, or null without a file. */
   readonly source: string | null;
+  /** How that file was found; absent without a file. */
+  readonly by?: FoundBy | undefined;
+  /** Present if the file was found in the working folder and not named. */
+  readonly outside?: OutsideRules;
   /** Warnings for the user, in the configured language. */
   readonly warnings: readonly string[];
 }

@@ -193,6 +193,21 @@ export const COMMAND_LINE = {
     en: "Index restored: {dir} ({files} {files|file|files}, {chunks} {chunks|chunk|chunks})",
   },
   cli_config_ok: { zh: "配置有效，来源：{source}", en: "The configuration is valid. Source: {source}" },
+  cli_configuration: { zh: "配置：{text}", en: "Configuration: {text}" },
+  cli_configuration_how: { zh: "{path}（{how}）", en: "{path} ({how})" },
+  cli_configuration_option: { zh: "--config", en: "--config" },
+  cli_configuration_variable: { zh: "MUXUE_RAG_CONFIG", en: "MUXUE_RAG_CONFIG" },
+  cli_configuration_user: { zh: "您的配置目录", en: "your configuration folder" },
+  cli_configuration_cwd: {
+    zh: "当前目录，未经指定：对 {dir} 之外的目录，只能收紧读取哪些文件的规则",
+    en: "working folder, not named: outside {dir} it can only tighten the rules about which files are read",
+  },
+  cli_configuration_loosens: {
+    zh:
+      "{path} 的 {keys} 对 {dir} 不起作用：该文件未经指定，而此目录在它所在的目录之外。如确实要用，请用 --config {path} 指定",
+    en:
+      "{keys} in {path} has no effect on {dir}: the file was not named, and this folder is outside the file's own. If you want this, name it with --config {path}",
+  },
   cli_config_builtin: { zh: "内置默认值", en: "the built-in defaults" },
   cli_config_written: { zh: "已写入默认配置：{path}", en: "Default configuration written: {path}" },
   cli_config_exists: {

@@ -157,10 +157,12 @@ function driveOf(path: string): string | null {
 }
 
 function homeRules(home: string, style: PathStyle, darwin: boolean): Rule[] {
-  const { join } = pathModule(style);
+  const { dirname, join } = pathModule(style);
   const below = darwin ? [...HOME_BELOW, ...HOME_BELOW_DARWIN] : HOME_BELOW;
   const rules = [
     { place: home, scope: "exact" } as Rule,
+    // Homes may lie elsewhere than in the usual place, such as `/data/homes`.
+    { place: dirname(home), scope: "exact" } as Rule,
     ...below.map((name): Rule => ({ place: join(home, name), scope: "below" })),
   ];
   if (darwin) rules.push({ place: join(home, "Library"), scope: "exact" });

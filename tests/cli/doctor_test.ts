@@ -91,7 +91,7 @@ Deno.test("doctor sends one request to the server and reports the result without
   deepEqual(await work.run(), {
     code: 0,
     stdout: [
-      `  Configuration  ${join(work.dir, "config.yaml")}`,
+      `  Configuration  ${join(work.dir, "config.yaml")} (MUXUE_RAG_CONFIG)`,
       "  Embedding      openai-compatible",
       `  Address        ${server.url}`,
       "  Model          test-embed",
@@ -111,6 +111,7 @@ Deno.test("doctor sends one request to the server and reports the result without
     code: 200,
     data: {
       source: join(work.dir, "config.yaml"),
+      configuration: { file: join(work.dir, "config.yaml"), by: "variable" },
       embedding: {
         provider: "openai-compatible",
         server: { address: server.url, model: "test-embed", keySet: true },
@@ -223,7 +224,9 @@ Deno.test("doctor names the proxy beside the permissions of a locked process", (
     boundary: { read: ["/docs"], write: [], net: ["a.test:443"] },
   };
   const text = (language: "zh" | "en") =>
-    doctorText(report, language, styleFor(fakeContext().context.io, "stdout")).split("\n").slice(-7);
+    doctorText(report, undefined, language, styleFor(fakeContext().context.io, "stdout")).split("\n").slice(
+      -7,
+    );
   deepEqual(text("en"), [
     "  May read        /docs",
     "  May write       nothing",

@@ -65,7 +65,17 @@ Deno.test("sensitiveReason() protects a home folder at any place", () => {
   assert.ok(sensitiveReason("/data/people/me", options));
   assert.ok(sensitiveReason("/data/people/me/.ssh", options));
   assert.equal(sensitiveReason("/data/people/me/docs", options), null);
-  assert.equal(sensitiveReason("/data/people", options), null);
+  assert.equal(sensitiveReason("/data/people/you/docs", options), null);
+});
+
+Deno.test("sensitiveReason() refuses the parent of a home folder as a whole, on every system", () => {
+  assert.deepEqual(sensitiveReason("/data/people", { ...LINUX, home: "/data/people/me" }), {
+    place: "/data/people",
+    scope: "exact",
+  });
+  assert.ok(sensitiveReason("/Volumes/Work/People", { ...MAC, home: "/volumes/work/people/me" }));
+  assert.ok(sensitiveReason("D:\\People", { ...WINDOWS, home: "d:\\people\\me" }));
+  assert.equal(sensitiveReason("/data", { ...LINUX, home: "/data/people/me" }), null);
 });
 
 Deno.test("sensitiveReason() has the rules of macOS: places, temporary folders, no case", () => {
@@ -134,13 +144,22 @@ Deno.test("sensitiveReason() resolves links in the path of a home folder and in 
   Deno.symlinkSync("real", temp.at("home"));
   Deno.symlinkSync(temp.at("elsewhere"), temp.at("real/me/.gnupg"));
   const home = temp.at("home/me");
-  const refused = ["real/me", "real/me/.ssh", "real/me/.aws", "elsewhere", "elsewhere/keys", "real/me/.kube"];
+  const refused = [
+    "real",
+    "home",
+    "real/me",
+    "real/me/.ssh",
+    "real/me/.aws",
+    "elsewhere",
+    "elsewhere/keys",
+    "real/me/.kube",
+  ];
   for (const path of refused) assert.ok(sensitiveReason(temp.at(path), { home }), path);
   assert.deepEqual(sensitiveReason(temp.at("elsewhere/keys"), { home }), {
     place: temp.at("elsewhere"),
     scope: "below",
   });
-  for (const path of ["real", "real/me/docs", "real/you"]) {
+  for (const path of ["real/me/docs", "real/you"]) {
     assert.equal(sensitiveReason(temp.at(path), { home }), null, path);
   }
 });

@@ -4,6 +4,7 @@ import { DamagedIndexError } from "../../../index/mod.ts";
 import { message } from "../../../messages.ts";
 import { checkIndex, compareWithFolder } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
+import { configurationData, configurationText } from "../../configuration.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
@@ -45,7 +46,7 @@ export async function doctor(session: Session): Promise<number> {
   }
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = {
-    ...{ source, embedding },
+    ...{ source, ...configurationData(session), embedding },
     ...(rerank === undefined ? {} : { rerank }),
     ...{ folders, boundary },
   };
@@ -58,7 +59,7 @@ export async function doctor(session: Session): Promise<number> {
   } else {
     const style = styleFor(io, "stdout");
     const last = isWell ? style.bold(text) : style.bold(style.red(text));
-    await io.out(`${doctorText(report, language, style)}${last}\n`);
+    await io.out(`${doctorText(report, configurationText(session, language), language, style)}${last}\n`);
   }
   return isWell ? EXIT.done : EXIT.failed;
 }

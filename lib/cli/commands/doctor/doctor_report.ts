@@ -103,9 +103,10 @@ export function boundaryReport({ read, write, net }: Deno.PermissionOptionsObjec
   return { read: list(read), write: list(write), net: list(net) };
 }
 
-/** The report for the terminal. */
+/** The report for the terminal. `configuration`: the file in use and how it was found. */
 export function doctorText(
-  { source, embedding, rerank, folders, boundary }: DoctorReport,
+  { embedding, rerank, folders, boundary }: DoctorReport,
+  configuration: string | undefined,
   language: Language,
   style: Style,
 ): string {
@@ -113,7 +114,7 @@ export function doctorText(
   const rows: Row[] = [
     [
       "cli_doctor_configuration",
-      source === null ? message(language, "cli_config_builtin") : printable(source),
+      configuration ?? message(language, "cli_config_builtin"),
     ],
     ["cli_doctor_provider", embedding.provider],
   ];

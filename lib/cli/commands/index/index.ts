@@ -1,6 +1,7 @@
 import { collectionOf } from "../../../config/mod.ts";
 import { neuralShare } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
+import { configurationData } from "../../configuration.ts";
 import { abortable, Interrupted, note } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
@@ -44,7 +45,14 @@ export async function index(session: Session): Promise<number> {
       isWell = false;
     }
   }
-  if (flags.json) await printJson(session, { collections: done }, undefined, isWell ? 200 : 500);
+  if (flags.json) {
+    await printJson(
+      session,
+      { collections: done, ...configurationData(session) },
+      undefined,
+      isWell ? 200 : 500,
+    );
+  }
   return isWell ? EXIT.done : EXIT.failed;
 }
 
@@ -75,8 +83,9 @@ async function indexOne(
   }
   const vectors = flags.wait ? await makeVectors(session, root) : undefined;
   const data = { ...summary, ...vectorsData(vectors) };
-  if (flags.json && collection === undefined) await printJson(session, data);
-  else if (flags.json) return { code: EXIT.done, summary: data };
+  if (flags.json && collection === undefined) {
+    await printJson(session, { ...data, ...configurationData(session) });
+  } else if (flags.json) return { code: EXIT.done, summary: data };
   else if (!flags.quiet) {
     if (vectors !== undefined) await io.out(vectorsText(vectors, language));
     else if (await lacksVectors(session, root)) {

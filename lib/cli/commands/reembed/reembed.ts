@@ -1,5 +1,6 @@
 import { UsageError } from "../../../errors.ts";
 import { note } from "../../context.ts";
+import { configurationData } from "../../configuration.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { summaryText } from "../../output.ts";
@@ -26,7 +27,8 @@ export async function reembed(session: Session): Promise<number> {
   const isText = !flags.json && !flags.quiet;
   if (isText) await io.out(summaryText(summary, language, styleFor(io, "stdout")));
   const vectors = await makeVectors(session, root, { fresh: true });
-  if (flags.json) await printJson(session, { ...summary, ...vectorsData(vectors) });
-  else if (isText && vectors !== undefined) await io.out(vectorsText(vectors, language));
+  if (flags.json) {
+    await printJson(session, { ...summary, ...vectorsData(vectors), ...configurationData(session) });
+  } else if (isText && vectors !== undefined) await io.out(vectorsText(vectors, language));
   return EXIT.done;
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { message } from "../../../messages.ts";
+import { configurationData } from "../../configuration.ts";
 import type { FolderChoice } from "../../folder_choice.ts";
 import { printableMessage } from "../../printable_message.ts";
 import type { Session } from "../../session.ts";
@@ -13,9 +14,13 @@ export function askedPlaces(roots: readonly string[], { below }: Pick<FolderChoi
   return roots.flatMap((root) => below[root]?.map((path) => join(root, path)) ?? [root]);
 }
 
-/** The answer for `--json` with the folders that were searched. */
-export function withAsked<D extends object>(answer: { readonly data: D }, asked: readonly string[]): object {
-  return { ...answer, data: { ...answer.data, searched: asked } };
+/** The answer for `--json` with the folders that were searched, and the configuration in effect. */
+export function withAsked<D extends object>(
+  answer: { readonly data: D },
+  asked: readonly string[],
+  session: Session,
+): object {
+  return { ...answer, data: { ...answer.data, searched: asked, ...configurationData(session) } };
 }
 
 /** A line that names the folders that were searched; empty where the command line names them. */

@@ -21,7 +21,7 @@ export async function printHits(
   const { io, language, flags: { json, format = json ? "json" : "text" } } = session;
   if (format === "json") {
     const { searchResult } = await import("../../../answer/mod.ts");
-    await io.out(jsonText(withAsked(searchResult(answer, language), asked)));
+    await io.out(jsonText(withAsked(searchResult(answer, language), asked, session)));
     return;
   }
   if (answer.hits.length > 0) await io.out(textOf(session, answer, asked, format));

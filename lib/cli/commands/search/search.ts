@@ -39,7 +39,7 @@ export async function search(session: Session): Promise<number> {
     const asked = askedPlaces(answer.roots ?? usable, session.choice);
     if (flags.explain) {
       const { explanationResult, explanationText } = await import("../../../answer/mod.ts");
-      if (flags.json) await io.out(jsonText(withAsked(explanationResult(answer, language), asked)));
+      if (flags.json) await io.out(jsonText(withAsked(explanationResult(answer, language), asked, session)));
       else await io.out(`${explanationText(answer, language)}\n${askedLine(asked, session)}`);
       return EXIT.done;
     }

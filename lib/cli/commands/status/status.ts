@@ -2,6 +2,8 @@ import { collectionOf } from "../../../config/mod.ts";
 import type { NeuralModels } from "../../../embedding/mod.ts";
 import { folderStatus, neuralShare } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
+import { configurationData, configurationText } from "../../configuration.ts";
+import { message } from "../../../messages.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { explainChoice } from "../../explain_choice.ts";
@@ -31,8 +33,12 @@ export async function status(session: Session): Promise<number> {
     });
   }
   const style = styleFor(io, "stdout");
-  if (flags.json) await printJson(session, { folders });
-  else await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));
+  if (flags.json) await printJson(session, { folders, ...configurationData(session) });
+  else {
+    await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));
+    const text = configurationText(session, language);
+    if (text !== undefined) await io.out(`${style.dim(message(language, "cli_configuration", { text }))}\n`);
+  }
   return folders.every(({ state }) => state === "unusable") ? EXIT.failed : EXIT.done;
 }
 
