@@ -25,6 +25,8 @@ export interface WalkOptions extends RuleOptions {
   readonly onFolder?: ((path: string) => void) | undefined;
   /** Called with the relative path of each ignore file that is a link: its rules change without an event in the folder. */
   readonly onLinkedRules?: ((path: string) => void) | undefined;
+  /** Whether an index has this entry already. Folders that hold no others, hidden ones aside, are listed faster. */
+  readonly isKnown?: ((path: string, entry: Deno.DirEntry) => boolean) | undefined;
   /** Only these paths and their folders are looked at, by the same rules. */
   readonly only?: PathTree | undefined;
 }
@@ -85,9 +87,16 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     }
     options.onFolder?.(path);
     const limit = only?.isWhole ? undefined : only;
+    const below = (name: string) => path === "" ? name : `${path}/${name}`;
+    const { isKnown } = options;
     let entries: readonly Deno.DirEntry[];
     try {
-      entries = limit === undefined ? listFolder(join(root, path)) : chosenEntries(join(root, path), limit);
+      entries = limit === undefined
+        ? listFolder(
+          join(root, path),
+          isKnown && ((entry) => entry.name.startsWith(".") || isKnown(below(entry.name), entry)),
+        )
+        : chosenEntries(join(root, path), limit);
     } catch (error) {
       if (path === "") throw directoryError(error, root);
       yield { kind: "failed", path, error };
@@ -110,7 +119,6 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       return;
     }
 
-    const below = (name: string) => path === "" ? name : `${path}/${name}`;
     if (limit !== undefined) {
       const there = new Set(entries.map(({ name }) => name));
       for (const name of limit.names) if (!there.has(name)) yield { kind: "gone", path: below(name) };

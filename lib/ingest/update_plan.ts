@@ -53,7 +53,7 @@ const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable", "
 const NO_STAT = { size: 0, mtimeMs: 0 };
 
 /** Options of {@linkcode planUpdate}. */
-export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only"> {
+export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only" | "isKnown"> {
   /**
    * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is
    * kept of a file that cannot be read. Default: true.
@@ -80,8 +80,8 @@ export async function planUpdate(
   const { believed = true, settleMs = 0, changes, isToRead } = options;
   const planner = new Planner(root, previous, { believed, settleMs, isToRead });
   const only = changes && pathsToLookAt(changes, previous);
-  const { addFolder: onFolder, addLinkedRules: onLinkedRules } = planner;
-  for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules })) {
+  const { addFolder: onFolder, addLinkedRules: onLinkedRules, isKnown } = planner;
+  for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules, isKnown })) {
     only?.add(found.path);
     await onFound(found);
     if (found.kind === "skipped") planner.addSkipped(found);
@@ -104,6 +104,7 @@ class Planner {
   readonly #isToRead: PlanOptions["isToRead"];
   /** Numbers in the previous index by path, of the files that the walk has not found yet. */
   readonly #unseen: Map<string, number>;
+  readonly #knownFolders: ReadonlySet<string>;
   readonly #files: PlannedFile[] = [];
   readonly #folders = new Set<string>();
   readonly #skipped = new Map<string, SkipReason>();
@@ -122,7 +123,12 @@ class Planner {
     this.#settleMs = settleMs;
     this.#isToRead = isToRead;
     this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
+    this.#knownFolders = foldersOf(previous);
   }
+
+  /** Whether the previous index has a file at this path, or files below it. For entries that were not added yet. */
+  readonly isKnown = (path: string, { isFile, isDirectory }: Deno.DirEntry): boolean =>
+    this.#believed && (isFile ? this.#unseen.has(path) : isDirectory && this.#knownFolders.has(path));
 
   readonly addFolder = (path: string): void => void this.#folders.add(path);
 
@@ -232,6 +238,19 @@ class Planner {
       return false;
     }
   }
+}
+
+/** The folders that hold the files, and those around them. */
+function foldersOf(files: readonly Pick<StoredFile, "path">[]): Set<string> {
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
 }
 
 function countsOf(reasons: Iterable<SkipReason>): Partial<Record<SkipReason, number>> {

@@ -92,3 +92,23 @@ Deno.test("whatever is done to a folder, an updated index is the one that a full
     { numRuns: 20 },
   );
 });
+
+Deno.test("a run lists a folder once whose entries the index has, and repeatedly where one is new", async () => {
+  using place = new Place();
+  place.write({ "a.md": "apple", "sub/b.md": "pear", ".gitignore": "*.log", "new/c.md": "plum" });
+  await place.ingest();
+  place.write({ "new/d.md": "fig" });
+  const listed: Record<string, number> = {};
+  const { readDirSync } = Deno;
+  Deno.readDirSync = (path) => {
+    const name = String(path).slice(place.root.length + 1);
+    listed[name] = (listed[name] ?? 0) + 1;
+    return readDirSync(path);
+  };
+  try {
+    deepEqual((await place.ingest()).new, 1);
+  } finally {
+    Deno.readDirSync = readDirSync;
+  }
+  deepEqual([listed[""], listed["sub"], listed["new"]! > 5], [1, 1, true]);
+});

@@ -41,6 +41,8 @@ Deno.test(
         return await textOf(file);
       },
       listed: () => listFolder(root).map(({ name }) => name).join(),
+      "listed by a caller that knows an entry": () =>
+        listFolder(root, ({ name }) => name === "a.md").map(({ name }) => name).join(),
     };
     for (const [name, attempt] of Object.entries(attempts)) {
       await context.step(name, async () => {
