@@ -64,6 +64,8 @@ export function isFileRecord(json: unknown): json is FileRecord {
     emptyPages,
     recognised,
     recognition,
+    unrecognised,
+    failedMs,
   } = recordOf(json) ?? {};
   return typeof path === "string" && isCount(size) && Number.isFinite(mtimeMs) &&
     typeof sha256 === "string" && STATUS.has(status) &&
@@ -73,7 +75,13 @@ export function isFileRecord(json: unknown): json is FileRecord {
     (pageUnit === undefined || typeof pageUnit === "string") &&
     (emptyPages === undefined || Array.isArray(emptyPages) && emptyPages.every(isCount)) &&
     (recognised === undefined || Array.isArray(recognised) && recognised.every(isCount)) &&
-    (recognition === undefined || recognition === "pending");
+    (recognition === undefined || recognition === "pending") &&
+    (unrecognised === undefined || Array.isArray(unrecognised) && unrecognised.every(isPageWithReason)) &&
+    (failedMs === undefined || isCount(failedMs));
+}
+
+function isPageWithReason(json: unknown): boolean {
+  return Array.isArray(json) && json.length === 2 && isCount(json[0]) && typeof json[1] === "string";
 }
 
 function isCounts(json: unknown): boolean {

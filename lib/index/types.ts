@@ -63,6 +63,10 @@ export interface FileRecord {
   readonly recognised?: readonly number[];
   /** Set while text may still be recognised in its scanned pages. */
   readonly recognition?: "pending";
+  /** The pages whose text could not be recognised when it was last tried, and why. */
+  readonly unrecognised?: readonly (readonly [page: number, reason: string])[];
+  /** When the file failed, in whole seconds; absent for a file that was read without a problem. */
+  readonly failedMs?: number;
 }
 
 /** A file of an index with the numbers of its chunks. */

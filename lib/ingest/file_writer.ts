@@ -133,11 +133,16 @@ function isSameTimes(now: Pick<FileRecord, "mtimeMs" | "ctimeMs">, old: StoredFi
 }
 
 function withoutReason(file: StoredFile): FileRecord {
-  const { reason: _, detail: __, ...record } = recordOf(file);
-  return record;
+  const { reason: _, detail: __, failedMs, ...record } = recordOf(file);
+  // Pages that could not be recognised stay so while the content is the same.
+  return record.unrecognised === undefined || failedMs === undefined ? record : { ...record, failedMs };
 }
 
-/** The reason of a record with its parameters, where it has them. */
-function reasonOf({ reason, detail }: FileRecord): Partial<FileRecord> {
-  return { ...(reason === undefined ? {} : { reason }), ...(detail === undefined ? {} : { detail }) };
+/** The reason of a record with its parameters and its time, where it has them. */
+function reasonOf({ reason, detail, failedMs }: FileRecord): Partial<FileRecord> {
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(failedMs === undefined ? {} : { failedMs }),
+  };
 }

@@ -31,6 +31,38 @@ export interface ListedFile {
   readonly chunks: number;
   /** In bytes; absent for folders, and where the size is not known. */
   readonly size?: number;
+  /** When the file was modified, ISO 8601; absent where it is not known. */
+  readonly modified?: string;
+  /** SHA-256 of the content that the index knows, in hexadecimal. */
+  readonly sha256?: string;
+  /** `pending`: text is still to be recognised in its scans. `failed`: it could not be recognised in some of them. */
+  readonly recognition?: "pending" | "failed";
+  /** The pages whose text could not be recognised, and why. */
+  readonly unrecognised?: readonly {
+    readonly page: number;
+    readonly reason: string;
+    readonly detail: string;
+  }[];
+  /** When reading the file or recognising its text failed, ISO 8601. */
+  readonly failedAt?: string;
+}
+
+/** The files of a folder. */
+export interface FolderFiles {
+  /** When the index was written; absent without one. */
+  readonly indexedAt?: Date;
+  readonly files: readonly ListedFile[];
+  /** The failures that are known with their time, the latest first. */
+  readonly errors: readonly FileError[];
+}
+
+/** A failure to read a file or to recognise its text. */
+export interface FileError {
+  readonly path: string;
+  /** ISO 8601. */
+  readonly time: string;
+  /** In the user's language. */
+  readonly text: string;
 }
 
 /**
@@ -41,7 +73,7 @@ export async function folderFiles(
   root: string,
   config: Config,
   { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
-): Promise<ListedFile[]> {
+): Promise<FolderFiles> {
   const loaded = await folderStore(root, indexKey, indexDirs).open();
   using index = loaded.state === "ready" ? loaded.index : undefined;
   const known = index?.files ?? [];
@@ -68,7 +100,13 @@ export async function folderFiles(
     // an indexed file that is skipped now is listed as skipped
     if (old.status === "indexed" && !listed.has(old.path)) add(knownFile(old, "removed"));
   }
-  return [...listed.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+  const files = [...listed.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+  return {
+    ...(index === undefined ? {} : { indexedAt: new Date(index.meta.indexedAt) }),
+    files,
+    errors: files.flatMap((file) => errorOf(file) ?? [])
+      .sort((a, b) => a.time > b.time ? -1 : a.time < b.time ? 1 : 0),
+  };
 
   function skippedFile(root: string, path: string, reason: string): ListedFile {
     const info = lookAt(join(root, ...path.split("/")));
@@ -82,11 +120,18 @@ export async function folderFiles(
       ...(format === undefined || info?.isDirectory ? {} : { format }),
       chunks: 0,
       ...(info?.isFile ? { size: info.size } : {}),
+      ...(info?.isFile && info.mtime ? { modified: info.mtime.toISOString() } : {}),
     };
   }
 
   function knownFile(old: StoredFile, state: FileState, size = old.size): ListedFile {
-    const { path, status, reason, format, pages, emptyPages, chunkCount } = old;
+    const { path, status, reason, format, pages, emptyPages, chunkCount, mtimeMs, sha256, failedMs } = old;
+    const unrecognised = old.unrecognised?.map(([page, reason]) => ({
+      page,
+      reason,
+      detail: reasonText({ reason: `recognition_${reason}` }, language),
+    }));
+    const recognition = old.recognition ?? (unrecognised === undefined ? undefined : "failed");
     return {
       path,
       state,
@@ -97,13 +142,35 @@ export async function folderFiles(
       ...(emptyPages === undefined ? {} : { emptyPages }),
       chunks: chunkCount,
       size,
+      // The record of a folder that cannot be listed has no time.
+      ...(mtimeMs > 0 ? { modified: new Date(mtimeMs).toISOString() } : {}),
+      ...(sha256 === "" ? {} : { sha256 }),
+      ...(recognition === undefined ? {} : { recognition }),
+      ...(unrecognised === undefined ? {} : { unrecognised }),
+      ...(failedMs === undefined ? {} : { failedAt: new Date(failedMs).toISOString() }),
     };
   }
 }
 
-function newFile({ path, size }: PlannedFile): ListedFile {
+function errorOf(
+  { path, failedAt: time, detail = "", unrecognised = [] }: ListedFile,
+): FileError | undefined {
+  if (time === undefined) return undefined;
+  const pages = unrecognised.map(({ detail }) => detail);
+  return { path, time, text: [...new Set(pages.length > 0 ? pages : [detail])].join("; ") };
+}
+
+function newFile({ path, size, mtimeMs }: PlannedFile): ListedFile {
   const format = formatByName(path);
-  return { path, state: "new", unread: false, ...(format === undefined ? {} : { format }), chunks: 0, size };
+  return {
+    path,
+    state: "new",
+    unread: false,
+    ...(format === undefined ? {} : { format }),
+    chunks: 0,
+    size,
+    modified: new Date(mtimeMs).toISOString(),
+  };
 }
 
 /** An index with other settings is rebuilt by the next run, so its files count as changed. */

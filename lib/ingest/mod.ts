@@ -4,7 +4,7 @@
  */
 export { type BackupFile, type BackupFit, backupIndex, restoreIndex } from "./backup.ts";
 export { cleanIndex, hasIndex } from "./clean.ts";
-export { type FileState, folderFiles, type ListedFile } from "./folder_files.ts";
+export { type FileError, type FileState, folderFiles, type ListedFile } from "./folder_files.ts";
 export { reasonText } from "./failures.ts";
 export { ingest } from "./ingest.ts";
 export { compareWithFolder, folderStatus } from "./status.ts";

@@ -6,7 +6,7 @@ import { type Document, formatOf } from "../document/mod.ts";
 import { type Extractor, type ReadDocument, readDocument } from "../extract/mod.ts";
 import type { FileRecord, NewChunk } from "../index/mod.ts";
 import { fileError } from "../sandbox/mod.ts";
-import { isOfStore, type Recogniser } from "./recognition/recogniser.ts";
+import { type CompletedDocument, isOfStore, type Recogniser } from "./recognition/recogniser.ts";
 import type { IngestSettings } from "./settings.ts";
 
 /** A file that was read, with its content. */
@@ -14,7 +14,7 @@ export interface ReadFile extends Omit<FileBytes, "bytes"> {
   readonly path: string;
   readonly ctimeMs?: number;
   /** The document, or the reason why it cannot be read. Absent for a file whose content is already in the index. */
-  readonly content?: ReadDocument & { readonly isPending?: boolean } | {
+  readonly content?: ReadDocument & Partial<Pick<CompletedDocument, "isPending" | "failed">> | {
     readonly error: unknown;
     readonly format?: string;
   } | {
@@ -105,12 +105,15 @@ export function toChunks(
   if ("skipped" in content) {
     return { record: { ...base, status: "skipped", reason: content.skipped }, chunks: [] };
   }
-  const { document, format, encoding, isPending } = content;
+  const { document, format, encoding, isPending, failed } = content;
   const known = {
     ...base,
     ...factsOf(document, format),
     ...(encoding === undefined ? {} : { encoding }),
     ...(isPending ? { recognition: "pending" as const } : {}),
+    ...(failed?.size
+      ? { unrecognised: [...failed].sort(([a], [b]) => a - b), failedMs: nowInSeconds() }
+      : {}),
   };
   const chunks = chunkDocument(document, chunking).map((chunk, i) =>
     newChunk(chunk, document, path, i === 0)
@@ -192,5 +195,10 @@ export function withoutChunks(
   if (key === "not_text") {
     return { ...base, status: "skipped", reason: String(params["kind"] ?? "binary_content") };
   }
-  return { ...base, status: "failed", reason: key, detail: params };
+  return { ...base, status: "failed", reason: key, detail: params, failedMs: nowInSeconds() };
+}
+
+/** Milliseconds since 1970, in whole seconds. */
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000) * 1000;
 }

@@ -98,6 +98,8 @@ export const SUMMARY = {
   cli_column_pages: { zh: "页数", en: "Pages" },
   cli_column_chunks: { zh: "分片", en: "Chunks" },
   cli_column_size: { zh: "大小", en: "Size" },
+  cli_column_modified: { zh: "修改时间", en: "Modified" },
+  cli_column_hash: { zh: "SHA-256", en: "SHA-256" },
   cli_column_path: { zh: "文件", en: "File" },
   cli_file_indexed: { zh: "已索引", en: "indexed" },
   cli_file_skipped: { zh: "跳过", en: "skipped" },
@@ -105,6 +107,22 @@ export const SUMMARY = {
   cli_file_new: { zh: "新增", en: "new" },
   cli_file_changed: { zh: "已修改", en: "changed" },
   cli_file_removed: { zh: "已删除", en: "removed" },
+  cli_file_recognition_pending: { zh: "文字待识别", en: "text recognition is still to be done" },
+  cli_file_unrecognised: {
+    zh: "第 {pages} 页的文字没有识别出来：{text}（{time} 试过；下次 muxue_rag index 会再试一次）",
+    en:
+      "no text was recognised on page(s) {pages}: {text} (tried {time}; the next muxue_rag index tries once more)",
+  },
+  recognition_too_complex: {
+    zh: "识别用时或内存超过上限",
+    en: "it took too much time or memory",
+  },
+  recognition_unreadable: {
+    zh: "图像已损坏、太大，或无法读取",
+    en: "the picture is damaged, too large, or cannot be read",
+  },
+  cli_files_indexed_at: { zh: "索引时间 {time}", en: "Indexed at {time}" },
+  cli_files_errors: { zh: "最近的 {count} 个错误", en: "Last {count} {count|error|errors}" },
   cli_files_listed: { zh: "共 {count} 个", en: "{count} {count|file|files}" },
   cli_and_more: { zh: "另有 {count} 项", en: "and {count} more" },
   cli_see_files: { zh: "全部文件及原因：{command}", en: "All files with their reasons: {command}" },

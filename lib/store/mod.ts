@@ -31,7 +31,12 @@ export type { StoredChunk } from "../index/mod.ts";
 export { folderStore, openReady } from "./folder_store.ts";
 export { WriterLock } from "./lock.ts";
 export { isMadeFor, isPathInside, movedFrom } from "./index_checks.ts";
-export { lockRecognition, type RecognisedPages, RecognisedTexts } from "./recognised_texts.ts";
+export {
+  lockRecognition,
+  type RecognisedPages,
+  RecognisedTexts,
+  type RecognitionFailure,
+} from "./recognised_texts.ts";
 export { VectorCache } from "./vector_cache.ts";
 export type { CacheEntry } from "./vector_records.ts";
 export { ContentVectors, storedDimensions, type VectorModel } from "./content_vectors/content_vectors.ts";

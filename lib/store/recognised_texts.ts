@@ -34,10 +34,15 @@ export function lockRecognition(root: string, elsewhere?: string): Promise<Dispo
   return WriterLock.take(root, dataFolder(root, elsewhere), LOCK_FILE);
 }
 
+/** Why the text of a page was given up: it took too much time or memory, or its picture cannot be read. */
+export type RecognitionFailure = "too_complex" | "unreadable";
+
 /** The text that was recognised in the pages of a document. */
 export interface RecognisedPages {
   /** By the number of the page; empty for a page without text. */
   readonly texts: ReadonlyMap<number, string>;
+  /** Why no text could be recognised in the other pages that were tried, by their number. */
+  readonly failed?: ReadonlyMap<number, RecognitionFailure>;
   /** Whether every page was tried. */
   readonly isComplete: boolean;
   /** Names and sizes of the languages' data. Other data may give other texts. */
@@ -82,8 +87,13 @@ export class RecognisedTexts {
   }
 
   /** Replaces the texts of a document. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`. */
-  async set(sha256: string, { texts, ...facts }: RecognisedPages): Promise<void> {
-    const json = JSON.stringify({ version: VERSION, ...facts, texts: [...texts] });
+  async set(sha256: string, { texts, failed, ...facts }: RecognisedPages): Promise<void> {
+    const json = JSON.stringify({
+      version: VERSION,
+      ...facts,
+      texts: [...texts],
+      ...(failed?.size ? { failed: [...failed] } : {}),
+    });
     const content = new TextEncoder().encode(json);
     try {
       if (!this.#parent.exists()) return;
@@ -121,8 +131,9 @@ export class RecognisedTexts {
   #decode(sha256: string, bytes: Uint8Array): RecognisedPages | undefined {
     const code = bytes.subarray(0, CODE_BYTES), content = bytes.subarray(CODE_BYTES);
     if (code.length < CODE_BYTES || !timingSafeEqual(code, this.#codeOf(sha256, content))) return undefined;
-    const { version, texts, ...facts } = JSON.parse(new TextDecoder().decode(content));
-    return version === VERSION ? { ...facts, texts: new Map(texts) } : undefined;
+    const { version, texts, failed, ...facts } = JSON.parse(new TextDecoder().decode(content));
+    if (version !== VERSION) return undefined;
+    return { ...facts, texts: new Map(texts), ...(failed === undefined ? {} : { failed: new Map(failed) }) };
   }
 
   #codeOf(sha256: string, content: Uint8Array): Uint8Array {

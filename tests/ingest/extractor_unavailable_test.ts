@@ -13,7 +13,7 @@ Deno.test("a changed document keeps its text while no process can be started to 
   const run = async (extractor: Extractor, page: string) => {
     place.write({ "page.html": `<!DOCTYPE html><h1>Keys</h1><p>${page}` });
     await ingest(place.root, settings, { ...place.context, extractor });
-    const [file] = await folderFiles(place.root, settings, { indexKey: KEY });
+    const { files: [file] } = await folderFiles(place.root, settings, { indexKey: KEY });
     return [file!.state, file!.reason, file!.chunks];
   };
   const read = ["indexed", undefined, 1];

@@ -24,7 +24,7 @@ Deno.test("folderFiles() lists every file with its state, reason, chunks and siz
   await ingest(place.root, settings, place.context);
   place.write({ "changes.txt": "after that", "new.txt": "new" });
   Deno.removeSync(place.at("goes.txt"));
-  const files = await folderFiles(place.root, settings, { indexKey: KEY });
+  const { files } = await folderFiles(place.root, settings, { indexKey: KEY });
   deepEqual(
     files.map(({ path, state, reason, detail, unread, chunks, size }) =>
       [path, state, reason, detail, unread, chunks, size].map((value) => value ?? "–").join("  ")
@@ -47,7 +47,7 @@ Deno.test("folderFiles() of a folder without an index lists new files, and under
   using place = new Place();
   place.write({ "a.txt": "alpha", "b.pdf": "%PDF-1.4" });
   const states = async (overrides = {}) =>
-    (await folderFiles(place.root, await config(overrides), { indexKey: KEY }))
+    (await folderFiles(place.root, await config(overrides), { indexKey: KEY })).files
       .map(({ path, state, format }) => [path, state, format]);
   deepEqual(await states(), [["a.txt", "new", undefined], ["b.pdf", "new", "pdf"]]);
   await place.ingest();

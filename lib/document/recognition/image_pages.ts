@@ -11,7 +11,9 @@ export async function* imagePages(
     const page = number === 1 ? bytes : tiffPage(bytes, number);
     yield {
       number,
-      ...(page === undefined ? {} : { image: { bytes: page, orientation: orientationOf(page) } }),
+      ...(page === undefined
+        ? { isUnreadable: true }
+        : { image: { bytes: page, orientation: orientationOf(page) } }),
     };
   }
 }

@@ -15,7 +15,7 @@ type Engine = Pick<TextEngine, "textIn" | typeof Symbol.dispose>;
 /**
  * Recognises the text in pages that are images. Its bytes are a {@linkcode RecognitionRequest}. The document has the text
  * and the `pages` that were recognised: at least the first one asked for, and more until {@linkcode ENOUGH_MS} have passed.
- * Pages without text are empty. Throws `unsupported` if the data of the languages cannot be used.
+ * Pages without text are empty, and `emptyPages` has those that could not be read. Throws `unsupported` if the data of the languages cannot be used.
  */
 export class RecognitionLoader implements Loader {
   readonly #start: (languages: readonly LanguageData[]) => Promise<Engine>;
@@ -30,28 +30,34 @@ export class RecognitionLoader implements Loader {
     const request = unpackRequest(bytes);
     const begun = performance.now();
     const pages: Page[] = [];
+    const unreadable: number[] = [];
     let text = "";
-    for await (const { number, image } of imagesOf(request)) {
-      const found = image === undefined ? "" : await this.#textIn(image, request.languages);
+    for await (const { number, image, isUnreadable = false } of imagesOf(request)) {
+      const read = image === undefined ? "" : await this.#textIn(image, request.languages);
+      if (read === undefined || isUnreadable) unreadable.push(number);
+      const found = read ?? "";
       if (text !== "" && found !== "") text += "\n\n";
       pages.push({ number, start: text.length, end: text.length + found.length });
       text += found;
       if (performance.now() - begun > ENOUGH_MS) break;
     }
-    return { text, sections: [], pages };
+    return { text, sections: [], pages, ...(unreadable.length > 0 ? { emptyPages: unreadable } : {}) };
   }
 
-  /** Returns the text in an image; empty for an image that cannot be read, or at which a new engine fails as well. */
-  async #textIn({ bytes, orientation }: PageImage, languages: readonly LanguageData[]): Promise<string> {
+  /** Returns the text in an image; `undefined` if it cannot be read, or if a new engine fails at it as well. */
+  async #textIn(
+    { bytes, orientation }: PageImage,
+    languages: readonly LanguageData[],
+  ): Promise<string | undefined> {
     for (let isNew = false;; isNew = true) {
       const engine = await this.#engineFor(languages);
       try {
         return engine.textIn(bytes, orientation);
       } catch (error) {
-        if (error instanceof DocumentError) return "";
+        if (error instanceof DocumentError) return undefined;
         // The memory of the engine may be damaged, or full.
         this.#last = undefined;
-        if (isNew) return "";
+        if (isNew) return undefined;
       }
     }
   }

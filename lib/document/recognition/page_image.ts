@@ -8,4 +8,5 @@ export interface PageImage {
 export interface NumberedPage {
   readonly number: number;
   readonly image?: PageImage;
+  readonly isUnreadable?: boolean;
 }

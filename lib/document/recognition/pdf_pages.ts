@@ -1,6 +1,6 @@
 import { openPdf } from "../pdf/open_pdf.ts";
 import { drawPage } from "./draw_page.ts";
-import type { NumberedPage, PageImage } from "./page_image.ts";
+import type { NumberedPage } from "./page_image.ts";
 import { MOST_PIXELS } from "./text_engine.ts";
 import { withWasmDecoders } from "./wasm_decoders.ts";
 
@@ -13,25 +13,24 @@ export async function* pdfPages(
   const pdf = await openPdf(bytes, MOST_PIXELS);
   try {
     for (const number of numbers) {
-      const image = await imageOf(number);
-      yield { number, ...(image === undefined ? {} : { image }) };
+      yield { number, ...await imageOf(number) };
     }
   } finally {
     await pdf.loadingTask.destroy();
   }
 
-  async function imageOf(number: number): Promise<PageImage | undefined> {
+  async function imageOf(number: number): Promise<Omit<NumberedPage, "number">> {
     try {
       const page = await pdf.getPage(number);
       try {
         const raster = await withWasmDecoders(() => drawPage(page, OPS));
-        return raster && { bytes: raster.toPgm(), orientation: 1 };
+        return raster === undefined ? {} : { image: { bytes: raster.toPgm(), orientation: 1 } };
       } finally {
         page.cleanup();
       }
     } catch {
       // The other pages may be readable.
-      return undefined;
+      return { isUnreadable: true };
     }
   }
 }

@@ -45,7 +45,8 @@ export async function openRecognition(
       }
       if (languages === undefined || !isScan(file)) return false;
       const known = await texts.get(sha256);
-      return known !== undefined && !(known.isComplete && known.languages === nameOf(languages));
+      return known !== undefined &&
+        (!(known.isComplete && known.languages === nameOf(languages)) || (known.failed?.size ?? 0) > 0);
     },
     removeOthers: (files) => {
       const needed = new Set(files.map(({ sha256 }) => sha256));

@@ -8,12 +8,14 @@ import {
 } from "../../document/mod.ts";
 import { UserError } from "../../errors.ts";
 import { type Extractor, ExtractorUnavailableError, type ReadDocument } from "../../extract/mod.ts";
-import type { RecognisedPages, RecognisedTexts } from "../../store/mod.ts";
+import type { RecognisedPages, RecognisedTexts, RecognitionFailure } from "../../store/mod.ts";
 
 /** A document with the text that is known of its scanned pages. */
 export interface CompletedDocument extends ReadDocument {
   /** Whether text may still be recognised in some of its pages. */
   readonly isPending: boolean;
+  /** Why no text could be recognised in some of its pages. */
+  readonly failed: NonNullable<RecognisedPages["failed"]>;
 }
 
 /** Input of a {@linkcode Recogniser}. */
@@ -62,69 +64,86 @@ export class Recogniser {
    */
   async complete(bytes: Uint8Array, sha256: string, read: ReadDocument): Promise<CompletedDocument> {
     const wanted = pagesToRecognise(read.document, read.format);
-    if (wanted.length === 0) return { ...read, isPending: false };
+    if (wanted.length === 0) return { ...read, isPending: false, failed: new Map() };
     const stored = await this.#options.texts.get(sha256);
     let texts = stored?.texts ?? new Map<number, string>();
+    let failed: CompletedDocument["failed"] = stored?.failed ?? new Map();
     if (this.#options.languages !== undefined && this.#problem === undefined) {
       const known = stored?.languages === this.#languages ? texts : new Map<number, string>();
       const kind = read.format === "pdf" ? "pdf" : "image";
       const found = await this.#recognise(bytes, sha256, kind, wanted, known);
       // If recognition stops, pages keep the texts of other data.
-      texts = new Map([...texts, ...found]);
+      texts = new Map([...texts, ...found.texts]);
+      failed = new Map([...failed, ...found.failed].filter(([page]) => !texts.has(page)));
     }
     return {
       ...read,
       document: withRecognisedText(read.document, texts),
-      isPending: wanted.some((page) => !texts.has(page)),
+      isPending: wanted.some((page) => !texts.has(page) && !failed.has(page)),
+      failed,
     };
   }
 
+  /** Recognises the pages whose text is not known, those that failed before included: once more in each run. */
   async #recognise(
     document: Uint8Array,
     sha256: string,
     kind: "pdf" | "image",
     wanted: readonly number[],
     known: RecognisedPages["texts"],
-  ): Promise<RecognisedPages["texts"]> {
+  ): Promise<Required<Pick<RecognisedPages, "texts" | "failed">>> {
     const { texts: store, signal, onPages, pause, languages = [] } = this.#options;
     const texts = new Map(known);
+    const failed = new Map<number, RecognitionFailure>();
     // After a request that failed, the page at fault is found by asking for its pages one by one.
     let isOneByOne = false;
     for (;;) {
-      const missing = wanted.filter((page) => !texts.has(page));
-      if (missing.length === 0) return texts;
+      const missing = wanted.filter((page) => !texts.has(page) && !failed.has(page));
+      if (missing.length === 0) return { texts, failed };
       await pause?.();
       signal?.throwIfAborted();
       const pages: number[] = isOneByOne ? missing.slice(0, 1) : missing;
-      const before = texts.size;
+      const before = texts.size + failed.size;
       try {
         const found = await this.#textsIn(packRequest({ kind, pages, languages, document }));
-        for (const page of pages) if (found.has(page)) texts.set(page, found.get(page)!);
+        for (const page of pages) {
+          if (found.unreadable.has(page)) failed.set(page, "unreadable");
+          else if (found.texts.has(page)) texts.set(page, found.texts.get(page)!);
+        }
         isOneByOne = false;
       } catch (error) {
         if (error instanceof ExtractorUnavailableError) {
           this.#unavailable = error;
-          return texts;
+          return { texts, failed };
         }
         if (!(error instanceof DocumentError)) throw error;
         if (error.problem === "unsupported") {
           this.#problem = new UserError("ocr_data_unusable", { error: error.message });
-          return texts;
+          return { texts, failed };
         }
         isOneByOne = pages.length > 1 && error.problem === "too_complex";
-        // A page that takes too long, and every page of a document that cannot be opened, stays empty.
-        if (!isOneByOne) { for (const page of pages) texts.set(page, ""); }
+        // A page that takes too long, and every page of a document that cannot be opened, is given up.
+        const reason = error.problem === "too_complex" ? "too_complex" : "unreadable";
+        if (!isOneByOne) { for (const page of pages) failed.set(page, reason); }
       }
-      onPages?.(texts.size - before);
-      const isComplete = wanted.every((page) => texts.has(page));
-      await store.set(sha256, { texts, isComplete, languages: this.#languages });
+      onPages?.(texts.size + failed.size - before);
+      const isComplete = wanted.every((page) => texts.has(page) || failed.has(page));
+      await store.set(sha256, { texts, failed, isComplete, languages: this.#languages });
     }
   }
 
-  async #textsIn(request: Uint8Array): Promise<Map<number, string>> {
+  async #textsIn(request: Uint8Array): Promise<{ texts: Map<number, string>; unreadable: Set<number> }> {
     const { extractor, signal } = this.#options;
-    const { text, pages = [] } = await extractor.extract(RECOGNITION, request, { path: "" }, signal);
-    return new Map(pages.map(({ number, start, end }) => [number, text.slice(start, end)]));
+    const { text, pages = [], emptyPages } = await extractor.extract(
+      RECOGNITION,
+      request,
+      { path: "" },
+      signal,
+    );
+    return {
+      texts: new Map(pages.map(({ number, start, end }) => [number, text.slice(start, end)])),
+      unreadable: new Set(emptyPages),
+    };
   }
 }
 

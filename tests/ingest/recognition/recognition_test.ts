@@ -3,7 +3,13 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { loadConfig } from "../../../lib/config/mod.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "../../../lib/extract/mod.ts";
-import { ingest, type IngestContext, type IngestOptions, verifyFolder } from "../../../lib/ingest/mod.ts";
+import {
+  folderFiles,
+  ingest,
+  type IngestContext,
+  type IngestOptions,
+  verifyFolder,
+} from "../../../lib/ingest/mod.ts";
 import { NO_LOG } from "../../../lib/log/mod.ts";
 import { ownProcess } from "../../../lib/sandbox/mod.ts";
 import { openLibrary } from "../../../lib/search/mod.ts";
@@ -125,6 +131,40 @@ Deno.test("no page is recognised twice, whether the index is updated or built an
   await Deno.copyFile(join(folder.root, "move.png"), join(folder.root, "copy.png"));
   const copied = await folder.index();
   deepEqual([copied.new, folder.recognised, copied.recognition], [1, 0, { pages: 5, pending: 0 }]);
+});
+
+Deno.test("a picture that cannot be recognised is listed with the reason, and tried once in each run", async () => {
+  await using folder = await ScannedFolder.make();
+  const torn = sample("en.png");
+  await Deno.writeFile(join(folder.root, "torn.png"), torn.subarray(0, torn.length / 2));
+  const listed = async () => {
+    const config = await folder.config();
+    const { files, errors } = await folderFiles(folder.root, config, { indexKey: KEY });
+    const { state, recognition, unrecognised } = files.find(({ path }) => path === "torn.png")!;
+    return { state, recognition, unrecognised, errors: errors.map(({ path, text }) => [path, text]) };
+  };
+  const detail = "the picture is damaged, too large, or cannot be read";
+  const given = {
+    state: "skipped",
+    recognition: "failed",
+    unrecognised: [{ page: 1, reason: "unreadable", detail }],
+    errors: [["torn.png", detail]],
+  } as const;
+  await folder.index();
+  deepEqual([folder.recognised, await listed()], [6, given]);
+  // A run that recognises nothing keeps what is known.
+  await folder.index({});
+  deepEqual([folder.recognised, await listed()], [0, given]);
+  await folder.index();
+  deepEqual([folder.recognised, await listed()], [1, given]);
+  await Deno.writeFile(join(folder.root, "torn.png"), torn);
+  deepEqual((await folder.index()).recognition, { pages: 5, pending: 0 });
+  deepEqual(await listed(), {
+    state: "indexed",
+    recognition: undefined,
+    unrecognised: undefined,
+    errors: [],
+  });
 });
 
 Deno.test("data that is not the installed one is reported and not used", async () => {

@@ -1,23 +1,30 @@
 import { collectionOf } from "../../../config/mod.ts";
-import { folderFiles, type ListedFile } from "../../../ingest/mod.ts";
+import { type FileError, folderFiles, type ListedFile } from "../../../ingest/mod.ts";
 import { belowTest } from "../../../search/mod.ts";
-import { message, printable, printableJson } from "../../../messages.ts";
+import { type Language, message, printable, printableJson } from "../../../messages.ts";
 import { abortable } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
+import { formatTime } from "../../format.ts";
 import { printableMessage } from "../../printable_message.ts";
 import { errorText } from "../../report.ts";
 import type { Session } from "../../session.ts";
-import { styleFor } from "../../style.ts";
+import { type Style, styleFor } from "../../style.ts";
 import { folderTitle } from "../../output.ts";
 import { fileLine, filesHead } from "./files_table.ts";
 
 /** Number of files that are written at a time. */
 const BATCH = 500;
+/** Number of the last failures that are listed with their time. */
+const ERRORS_SHOWN = 5;
 
 /** A folder's files, or the reason why they cannot be listed. */
 type Folder =
   & { readonly root: string; readonly collection?: string | undefined }
-  & ({ readonly files: readonly ListedFile[] } | { readonly problem: string });
+  & ({
+    readonly indexedAt?: Date;
+    readonly files: readonly ListedFile[];
+    readonly errors: readonly FileError[];
+  } | { readonly problem: string });
 
 /**
  * `status --files`: lists every file of the folders with its state and the reason. `--failed` selects the files that could
@@ -50,8 +57,12 @@ async function filesOf(
   const isWanted = ({ path, state, unread }: ListedFile) =>
     isBelow(path) && (all || flags.skipped && state === "skipped" || flags.failed && unread);
   try {
-    const files = await abortable(folderFiles(root, config, { ownPlaces, indexKey, indexDirs }), signal);
-    return { root, collection, files: files.filter(isWanted) };
+    const { files, errors, ...facts } = await abortable(
+      folderFiles(root, config, { ownPlaces, indexKey, indexDirs }),
+      signal,
+    );
+    const last = errors.filter(({ path }) => isBelow(path)).slice(0, ERRORS_SHOWN);
+    return { root, collection, ...facts, files: files.filter(isWanted), errors: last };
   } catch (error) {
     signal.throwIfAborted();
     log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
@@ -69,19 +80,37 @@ async function printTable(
     style.bold(folderTitle(folder.root, folder.collection, language))
   }\n`;
   if ("problem" in folder) return await io.out(`${title}  ${printable(folder.problem)}\n`);
-  const { files } = folder;
-  await io.out(`${title}${files.length === 0 ? "" : filesHead(language, style)}`);
+  const { files, indexedAt, errors } = folder;
+  const time = indexedAt &&
+    `  ${message(language, "cli_files_indexed_at", { time: formatTime(indexedAt) })}\n`;
+  await io.out(`${title}${time ?? ""}${files.length === 0 ? "" : filesHead(language, style)}`);
   for (const batch of batches(files)) {
     signal.throwIfAborted();
     await io.out(batch.map((file) => fileLine(file, language, style)).join(""));
   }
   await io.out(`  ${printableMessage(language, "cli_files_listed", { count: files.length })}\n`);
+  if (errors.length > 0) await io.out(errorsText(errors, language, style));
+}
+
+/** The last failures with their times. */
+function errorsText(errors: readonly FileError[], language: Language, style: Style): string {
+  const lines = errors.map(({ path, time, text }) =>
+    `    ${formatTime(new Date(time))}  ${printable(text.startsWith(path) ? text : `${path}: ${text}`)}\n`
+  );
+  return `  ${style.bold(message(language, "cli_files_errors", { count: errors.length }))}\n${
+    lines.join("")
+  }`;
 }
 
 /** Prints JSON with one line for each file, in batches, so that a long list is never in memory as a whole. */
 async function printJson({ io, signal }: Session, folder: Folder, isFirst: boolean): Promise<void> {
   const { root, collection } = folder;
-  const head = JSON.stringify({ root, ...(collection === undefined ? {} : { collection }) }).slice(0, -1);
+  const indexedAt = "files" in folder ? folder.indexedAt : undefined;
+  const head = JSON.stringify({
+    root,
+    ...(collection === undefined ? {} : { collection }),
+    ...(indexedAt === undefined ? {} : { indexedAt }),
+  }).slice(0, -1);
   const before = isFirst ? "\n" : ",\n";
   if ("problem" in folder) {
     const { problem } = folder;
@@ -96,7 +125,7 @@ async function printJson({ io, signal }: Session, folder: Folder, isFirst: boole
     await io.out(printableJson(separator + batch.map((file) => JSON.stringify(file)).join(",\n")));
     separator = ",\n";
   }
-  await io.out("\n]}");
+  await io.out(printableJson(`\n],"errors":${JSON.stringify(folder.errors)}}`));
 }
 
 function* batches(files: readonly ListedFile[]): Generator<readonly ListedFile[]> {
