@@ -10,11 +10,14 @@ import { printableMessage } from "./printable_message.ts";
 import type { Session } from "./session.ts";
 import { showProgress } from "./show_progress.ts";
 
+/** The vectors that a folder has. */
+export type MadeVectors = Pick<NeuralSummary, "done" | "total"> & Partial<Pick<NeuralSummary, "refused">>;
+
 /** Most runs in a row over an index that other processes replace meanwhile. */
 const MOST_RUNS = 5;
 
 /**
- * Makes the vectors of local models that the index of `root` lacks, and shows the progress. `fresh`: makes all of them
+ * Makes the vectors of neural models that the index of `root` lacks, and shows the progress. `fresh`: makes all of them
  * again. While another process makes them, it waits. Returns `undefined` where no local model is set or can be used. Throws as `makeNeuralVectors` does.
  */
 export async function makeVectors(
@@ -64,15 +67,18 @@ export async function makeVectors(
 }
 
 /** The summary as it is reported to people. */
-export function vectorsText({ done, total, refused }: NeuralSummary, language: Session["language"]): string {
+export function vectorsText(
+  { done, total, refused = 0 }: MadeVectors,
+  language: Session["language"],
+): string {
   return `${message(language, "cli_vectors_made", { done, total })}${
     refused > 0 ? message(language, "cli_vectors_refused", { count: refused }) : ""
   }\n`;
 }
 
 /** The summary as a part of the data that `--json` prints. */
-export function vectorsData(summary: NeuralSummary | undefined): object {
+export function vectorsData(summary: Partial<MadeVectors & NeuralSummary> | undefined): object {
   if (summary === undefined) return {};
-  const { done, total, embedded, refused } = summary;
-  return { vectors: { done, total, embedded, refused } };
+  const { isStale: _, ...counts } = summary;
+  return { vectors: counts };
 }

@@ -14,7 +14,7 @@ const WORKERS_OF_RUNS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
 /** Commands that answer questions while vectors are made. */
 const ANSWERING: ReadonlySet<string> = new Set(["serve", "search"]);
 
-/** The local models of a session, each pair opened once. Disposing of it ends their threads. */
+/** The neural models of a session, each pair of local ones opened once. Disposing of it ends their threads. */
 export class OpenModels implements Disposable {
   readonly #request: Request;
   readonly #warn: (text: string) => void;
@@ -26,9 +26,13 @@ export class OpenModels implements Disposable {
     this.#warn = warn;
   }
 
-  /** Opens the models that a configuration names. Returns `undefined` where it names none or they cannot be used. */
+  /**
+   * Opens the models that a configuration names: those in this program, or the one on a server. Returns `undefined` where it
+   * names none or they cannot be used.
+   */
   async of({ embedding }: Config = this.#request.config): Promise<NeuralModels | undefined> {
-    if (embedding.provider !== "local") return undefined;
+    if (embedding.provider === "builtin" || embedding.provider === "none") return undefined;
+    if (embedding.provider !== "local") return (await import("../embedding/mod.ts")).serverModels(embedding);
     const name = JSON.stringify(embedding.local);
     let opened = this.#opened.get(name);
     if (opened === undefined) this.#opened.set(name, opened = this.#open(embedding.local));

@@ -17,7 +17,7 @@ export interface Flags {
   indexDir?: string;
   config?: string;
   full?: boolean;
-  /** Whether the run also makes the vectors of local models. */
+  /** Whether the run also makes the vectors of neural models. */
   wait?: boolean;
   clean?: boolean;
   backup?: boolean;

@@ -11,7 +11,7 @@ export interface Session extends Request, Context {
   /** Reads documents. */
   readonly extractor: Extractor;
   /**
-   * Opens the local models that a configuration names, once. Default: the one in effect. Returns `undefined` where it names
+   * Opens the neural models that a configuration names, once. Default: the one in effect. Returns `undefined` where it names
    * none, and, with a warning, where they cannot be used.
    */
   readonly models: (config?: Config) => Promise<NeuralModels | undefined>;

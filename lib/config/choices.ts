@@ -9,7 +9,7 @@ export const LANGUAGES = ["zh", "en"] as const satisfies readonly Language[];
 /** Values of `search.mode`, `--mode` and the tool's `mode`. */
 export const SEARCH_MODES = ["hybrid", "keyword", "semantic"] as const;
 
-/** Values of `search.fusion`; `auto` is `weighted` with the built-in table and `rrf` with an outside model. */
+/** Values of `search.fusion`; `auto` is `weighted`. */
 export const FUSIONS = ["auto", "weighted", "rrf"] as const;
 
 /** Items of `search.legs`: the evidence of a hybrid ranking beside the keywords. */

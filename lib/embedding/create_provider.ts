@@ -1,8 +1,8 @@
 import type { Config } from "../config/mod.ts";
 import { BUILTIN_ID, BuiltinProvider, type Table } from "./builtin/mod.ts";
+import type { NeuralModels } from "./neural_models.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 import { RemoteProvider } from "./remote/remote_provider.ts";
-import { remoteId } from "./remote/server.ts";
 
 /**
  * Returns the provider that a configuration names, or `undefined` for `none`. `table` is called only for the built-in
@@ -16,7 +16,7 @@ export function createProvider(
     case "none":
       return undefined;
     case "builtin":
-    // The vectors of local models are beside those of the built-in table, which stays the bridge between languages.
+    // Vectors of local models are beside those of the built-in table, which stays the bridge between languages.
     case "local":
       return new BuiltinProvider(table());
     default:
@@ -35,12 +35,22 @@ export function createRemoteProvider(embedding: Config["embedding"]): EmbeddingP
 }
 
 /**
- * Returns the {@linkcode EmbeddingProvider.id} of the provider that a configuration names, or `undefined` for `none`. Loads
- * neither the table nor the SDK.
+ * Returns the model on the server that a configuration names, which is given every text; `undefined` for any other provider.
+ * Sends nothing.
  */
-export function providerId(embedding: Config["embedding"]): string | undefined {
-  if (embedding.provider === "none") return undefined;
-  return embedding.provider === "builtin" || embedding.provider === "local"
-    ? BUILTIN_ID
-    : remoteId(embedding);
+export function serverModels(embedding: Config["embedding"]): NeuralModels | undefined {
+  if (embedding.provider !== "openai-compatible" && embedding.provider !== "azure") return undefined;
+  return {
+    providers: new Map([["all", createRemoteProvider(embedding)]]),
+    routesOf: () => ["all"],
+    server: { texts: embedding.batch_size, atOnce: embedding.concurrency },
+  };
+}
+
+/**
+ * Returns the id of the model whose vectors an index holds, or `undefined` for `none`: the built-in table with every provider.
+ * Vectors of neural models are beside the index, since they come later.
+ */
+export function providerId({ provider }: Config["embedding"]): string | undefined {
+  return provider === "none" ? undefined : BUILTIN_ID;
 }

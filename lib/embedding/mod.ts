@@ -3,8 +3,8 @@
  * @module
  */
 export * from "./builtin/mod.ts";
-export { createProvider, createRemoteProvider, providerId } from "./create_provider.ts";
+export { createProvider, createRemoteProvider, providerId, serverModels } from "./create_provider.ts";
 export { localModelPaths, LocalModels, type LocalOptions, type LocalSettings } from "./local/models.ts";
 export { routesOf } from "./local/routes.ts";
 export { EmbeddingFailure, type EmbeddingProvider, embedQuery } from "./provider.ts";
-export type { NeuralLanguage, NeuralModels } from "./neural_models.ts";
+export type { LocalLanguage, NeuralLanguage, NeuralModels, ServerRequests } from "./neural_models.ts";

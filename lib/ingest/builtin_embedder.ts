@@ -30,7 +30,6 @@ export class BuiltinEmbedder implements ChunkEmbedder {
   readonly meta: VectorMeta;
   embedded = 0;
   toEmbed = 0;
-  readonly refused = 0;
   readonly #pool: EmbeddingPool;
   readonly #underWay = new Set<Promise<void>>();
   #chunks: number[] = [];
@@ -66,8 +65,6 @@ export class BuiltinEmbedder implements ChunkEmbedder {
     await Promise.all(this.#underWay);
     this.#rethrow();
   }
-
-  commit(): void {}
 
   [Symbol.asyncDispose](): Promise<void> {
     this.#pool[Symbol.dispose]();

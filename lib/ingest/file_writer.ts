@@ -107,13 +107,12 @@ export class FileWriter {
   }
 
   async #addChunks(record: FileRecord, chunks: readonly NewChunk[]): Promise<FileOutcome> {
-    const { progress, embedder, again, log } = this.#input;
+    const { progress, embedder, log } = this.#input;
     const writer = this.#writer;
-    const isFresh = again?.has(record.path) ?? false;
     writer.beginFile();
     for (const chunk of chunks) {
       writer.addChunk(chunk);
-      await embedder?.add(writer.chunkCount - 1, chunk.text, isFresh);
+      await embedder?.add(writer.chunkCount - 1, chunk.text);
       progress.setChunks(writer.chunkCount, embedder);
       if ((writer.chunkCount & 0x3f) === 0) await progress.pause();
     }

@@ -12,12 +12,11 @@ import {
   type OpenIndex,
   type StoreLock,
 } from "../store/mod.ts";
+import { BuiltinEmbedder, workersFor } from "./builtin_embedder.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
 import { notRead } from "./failures.ts";
 import type { FileCounts } from "./file_counter.ts";
-import { keepPaidVectors } from "./keep_paid_vectors.ts";
 import { filesOf, openWritten } from "./open_again.ts";
-import { openEmbedder } from "./open_embedder.ts";
 import { type PreviousIndex } from "./previous_index.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
 import { openRecognition, type Recognition } from "./recognition/open_recognition.ts";
@@ -144,38 +143,24 @@ export class IngestRun {
 
   /** Writes the new index in the place of the old one. */
   async #write(plan: UpdatePlan): Promise<FileCounts> {
-    const { root, store, context: { indexKey }, settings } = this.#input;
+    const { root, store } = this.#input;
     const { index: previous } = this.#before;
     const replaced = previous === undefined ? await filesOf(store) : undefined;
     try {
-      await using embedder = await this.#openEmbedder(plan);
-      await this.#warnIfFails("ingest.vectors_lost", () => keepPaidVectors(store, indexKey, settings.model));
-      const counts = await store.replace(
+      await using embedder = this.#openEmbedder(plan);
+      return await store.replace(
         { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
         (writer) => this.#writeInto(writer, plan, embedder, replaced),
       );
-      await this.#warnIfFails("ingest.vectors_left", () => embedder?.commit());
-      this.#warnOfRefused(embedder?.refused ?? 0);
-      return counts;
     } catch (error) {
       if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
       throw error;
     }
   }
 
-  #openEmbedder({ bytes }: UpdatePlan): Promise<ChunkEmbedder | undefined> {
-    const { store, config: { embedding }, context, options: { fresh = false, signal } } = this.#input;
-    return openEmbedder({
-      store,
-      key: context.indexKey,
-      config: embedding,
-      table: context.table,
-      bytes,
-      previous: this.#before.index?.vectors,
-      fresh,
-      signal,
-      onEmbedded: this.#progress.reportEmbedded,
-    });
+  #openEmbedder({ bytes }: UpdatePlan): ChunkEmbedder | undefined {
+    const { settings: { model }, context: { table = new LazyTable() } } = this.#input;
+    return model === undefined ? undefined : new BuiltinEmbedder(table.get(), workersFor(bytes));
   }
 
   #writeInto(
@@ -243,11 +228,6 @@ export class IngestRun {
       this.#input.context.log.warning(event, { root: this.#input.root, ...error.params });
       this.#warnings.push(message(this.#input.config.language, error.key, error.params));
     }
-  }
-
-  #warnOfRefused(count: number): void {
-    if (count === 0) return;
-    this.#warnings.push(message(this.#input.config.language, "embedding_texts_refused", { count }));
   }
 
   #logStart(): void {

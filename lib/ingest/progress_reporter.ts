@@ -98,12 +98,6 @@ export class ProgressReporter {
     this.#progress.toEmbed = embedder.toEmbed;
   }
 
-  /** Reports that a server has answered: `embedded` texts have their vectors now. */
-  readonly reportEmbedded = (embedded: number): void => {
-    this.#progress.embedded = embedded;
-    this.report();
-  };
-
   /** Reports that the text of `count` more pages was recognised. */
   readonly reportRecognised = (count: number): void => {
     this.#progress.recognised = (this.#progress.recognised ?? 0) + count;

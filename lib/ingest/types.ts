@@ -99,7 +99,7 @@ export interface IngestProgress {
   readonly chunks: number;
   /** Chunks embedded in this run; absent if the index gets no vectors. */
   readonly embedded?: number;
-  /** Chunks found so far whose vectors are not known from earlier. */
+  /** Chunks found so far that are new. */
   readonly toEmbed?: number;
   /** Pages whose text was recognised in this run; absent if there are none. */
   readonly recognised?: number;
@@ -113,9 +113,7 @@ export interface IngestOptions {
   readonly full?: boolean;
   /** Whether an index that was made with other settings is left alone, by an error, unless `full` is set. Default: it is rebuilt. */
   readonly keepsSettings?: boolean;
-  /** With `full`: ask the embedding server for every vector again, known ones included. */
-  readonly fresh?: boolean;
-  /** Relative paths of files that are read and embedded again although they have not changed. */
+  /** Relative paths of files that are read again although they have not changed. */
   readonly again?: ReadonlySet<string>;
   readonly onProgress?: (progress: IngestProgress) => void;
   /**

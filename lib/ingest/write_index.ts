@@ -30,9 +30,6 @@ export async function writeIndex(input: WriteInput): Promise<FileCounts> {
   for (const { path, error } of plan.unreadable) {
     await writer.addEmpty(withoutChunks(path, { size: 0, mtimeMs: 0 }, error));
   }
-  // a server may take long, so wait for it in the step `read`; the threads of the built-in table work on during the step
-  // `write`
-  if (embedder?.exact !== undefined) await embedder.finish();
   await finishIndex(input);
   return counts;
 }
@@ -76,7 +73,6 @@ async function finishIndex({ root, writer, plan, meta, progress, embedder }: Wri
   await writer.finish(wholeMeta, progress.pause, async () => {
     await embedder?.finish();
     progress.setChunks(writer.chunkCount, embedder);
-    return embedder?.exact;
   });
 }
 

@@ -40,9 +40,9 @@ export const DOCTOR = {
   cli_doctor_vectors_none: { zh: "不使用，只按关键词检索", en: "none: keywords only" },
   cli_doctor_index: { zh: "索引", en: "Index" },
   cli_doctor_index_ready: { zh: "{dir}：可用，向量 {model}", en: "{dir}: ready, vectors of {model}" },
-  cli_doctor_index_other: {
-    zh: "{dir}：向量来自另一个模型 {model}，需重建",
-    en: "{dir}: vectors of another model, {model}, needs rebuilding",
+  cli_doctor_index_neural: {
+    zh: "{dir}：可用，向量 {model}；{names} 的向量 {done}/{total}",
+    en: "{dir}: ready, vectors of {model}, and {done} of {total} of {names}",
   },
   cli_doctor_index_settings: {
     zh: "{dir}：设置已改变，需重建",

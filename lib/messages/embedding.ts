@@ -91,9 +91,9 @@ export const EMBEDDING = {
   },
   embedding_wrong_dimensions: {
     zh:
-      "模型 {model} 的向量为 {found} 维，应为 {expected} 维。请检查 embedding.dimensions，以及服务端的模型是否换过",
+      "模型 {model} 的向量为 {found} 维，应为 {expected} 维。请检查 embedding.dimensions；如果服务端的模型换过，请重新请求全部向量：muxue_rag reembed",
     en:
-      "The vectors of the model {model} have {found} dimensions instead of {expected}. Check embedding.dimensions, and whether the model on the server has changed",
+      "The vectors of the model {model} have {found} dimensions instead of {expected}. Check embedding.dimensions. If the model on the server has changed, request all vectors again: muxue_rag reembed",
   },
   embedding_wrong_count: {
     zh: "{url} 为 {expected} 段文本返回了 {found} 个向量。请检查该服务是否兼容 OpenAI 的向量接口",
@@ -120,10 +120,5 @@ export const EMBEDDING = {
   embedding_too_long: {
     zh: "文本超出模型 {model} 的上下文窗口：{words}。请调低 embedding.max_input_chars",
     en: "A text is too long for the model {model}: {words}. Lower embedding.max_input_chars",
-  },
-  embedding_texts_refused: {
-    zh: "向量服务不接受 {count} 段文本，它们只能按关键词找到；--full 会再试一次",
-    en:
-      "The embedding server rejected {count} {count|text|texts}. They can be found by keywords only; --full tries them again",
   },
 } satisfies Texts;

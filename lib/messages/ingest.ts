@@ -38,9 +38,9 @@ export const INGEST = {
     en: "Another process ({pid}) is indexing this folder: {path}. Try again when it has finished",
   },
   vectors_busy: {
-    zh: "另一个进程（{pid}）正在为该目录生成本地模型的向量：{path}。请等它结束后重试",
+    zh: "另一个进程（{pid}）正在为该目录生成模型的向量：{path}。请等它结束后重试",
     en:
-      "Another process ({pid}) is making the vectors of local models for this folder: {path}. Try again when it has finished",
+      "Another process ({pid}) is making the vectors of the model for this folder: {path}. Try again when it has finished",
   },
   no_file_locks: {
     zh:

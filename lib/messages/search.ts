@@ -29,9 +29,21 @@ export const SEARCH = {
     zh: "没有内容含有 {word}。是否想找 {suggestion}？",
     en: "No text contains {word}. Did you mean {suggestion}?",
   },
-  hybrid_by_keywords: {
-    zh: "语义向量服务未能回答，仅按关键词检索：{problem}",
-    en: "The embedding server did not answer, so only keywords were searched: {problem}",
+  hybrid_without_server: {
+    zh: "语义向量服务未能回答，按关键词和内置词向量检索：{problem}",
+    en:
+      "The embedding server did not answer, so keywords and the built-in word vectors were searched: {problem}",
+  },
+  server_share: {
+    zh: "向量服务的向量：{percent} %。其余片段按关键词和内置词向量排序；要请求其余向量，请运行：{command}",
+    en:
+      "Vectors of the embedding server: {percent} %. Other chunks are ranked by keywords and built-in word vectors. To request the rest, run: {command}",
+  },
+  server_share_growing: {
+    zh:
+      "向量服务的向量：{percent} %。其余片段按关键词和内置词向量排序，向量在后台请求；立即全部请求：{command}",
+    en:
+      "Vectors of the embedding server: {percent} %. Other chunks are ranked by keywords and built-in word vectors. The rest is requested in the background. To request all now, run: {command}",
   },
   hybrid_without_models: {
     zh: "本地模型未能用于此问题，按关键词和内置词向量检索：{problem}",

@@ -71,6 +71,12 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     en:
       "The vectors of the local models for {dir} could not be made: {text} (searches go on without them; it is tried again later)",
   },
+  cli_serve_server_failed: {
+    zh:
+      "目录 {dir} 的向量未能从向量服务取得：{text}（检索照常进行，用关键词和内置词向量；服务恢复后自动继续）",
+    en:
+      "The embedding server gave no vectors for {dir}: {text} (searches go on with keywords and built-in word vectors; the rest is requested when the server answers again)",
+  },
   cli_serve_folder_gone: {
     zh: "目录 {dir} 不见了，暂不更新其索引；目录恢复后会自动继续",
     en: "The folder {dir} is gone. Its index will be updated again when the folder is back",

@@ -20,25 +20,31 @@ export const SUMMARY = {
     en: "{bar}  {embedded}/{chunks} vectors, {rate}/s",
   },
   cli_bar_models: {
-    zh: "{bar} {percent} %  本地模型向量 {done}/{total}，{rate}/s，剩余 {left}",
-    en: "{bar} {percent} %  {done}/{total} vectors of local models, {rate}/s, {left} left",
+    zh: "{bar} {percent} %  模型向量 {done}/{total}，{rate}/s，剩余 {left}",
+    en: "{bar} {percent} %  {done}/{total} vectors of the model, {rate}/s, {left} left",
   },
   cli_step_models: {
-    zh: "为 {dir} 生成本地模型的 {count} 个向量",
-    en: "Making {count} {count|vector|vectors} of local models for {dir}",
+    zh: "为 {dir} 生成模型的 {count} 个向量",
+    en: "Making {count} {count|vector|vectors} of the model for {dir}",
   },
   cli_vectors_made: {
-    zh: "  本地模型向量：{done}/{total}",
-    en: "  Vectors of local models: {done} of {total}",
+    zh: "  模型向量：{done}/{total}",
+    en: "  Vectors of the model: {done} of {total}",
   },
   cli_vectors_refused: {
     zh: "（{count} 段文字未能生成，按其他依据排序）",
     en: " ({count} {count|text was|texts were} refused by the model and {count|is|are} ranked without it)",
   },
   cli_vectors_busy: {
-    zh: "另一个进程（{pid}）正在为该目录生成本地模型的向量：{path}。等待其让出",
+    zh: "另一个进程（{pid}）正在为该目录生成模型的向量：{path}。等待其让出",
     en:
       "Another process ({pid}) is making the vectors of local models for {path}. Waiting for it to hand over",
+  },
+  cli_server_vectors_missing: {
+    zh:
+      "{dir} 可以检索，但向量服务没有给出全部向量（{done}/{total}）：{text}。其余片段按关键词和内置词向量检索；服务恢复后，serve 会自动继续请求，也可以再次运行 muxue_rag index {dir!}{-c}",
+    en:
+      "{dir} can be searched, but the embedding server has not given all vectors ({done} of {total}): {text}. Until then, keywords and built-in word vectors are searched. When the server answers again, serve requests the rest, and so does: muxue_rag index {dir!}{-c}",
   },
   cli_vectors_later: {
     zh: "本地模型的向量由 serve 在后台生成；现在就全部生成：muxue_rag index {dir!} --wait{-c}",
@@ -59,7 +65,7 @@ export const SUMMARY = {
   cli_chunks: { zh: "分片", en: "Chunks" },
   cli_terms: { zh: "词项", en: "Terms" },
   cli_vectors: { zh: "语义向量", en: "Vectors" },
-  cli_neural: { zh: "本地模型向量", en: "Local models" },
+  cli_neural: { zh: "模型向量", en: "Model vectors" },
   cli_text_size: { zh: "文本大小", en: "Text size" },
   cli_index_size: { zh: "索引大小", en: "Index size" },
   cli_bytes_read: { zh: "本次读取", en: "Read now" },

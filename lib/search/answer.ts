@@ -45,7 +45,7 @@ const SPELL_MS = 20;
 const CANDIDATES_FOR_DEGREE = 5;
 
 /**
- * Shares of the vectors unless `search.alpha` sets them, of an outside model and of local models. With .6, local models find as much in
+ * Shares of the vectors unless `search.alpha` sets them, of a model on a server and of local models. With .6, local models find as much in
  * one language, but lose nDCG@10 of up to .03 where Chinese passages hold English words and the question is English (RANKING.md).
  */
 const ALPHA = 0.6, LOCAL_ALPHA = 0.5;
@@ -62,13 +62,14 @@ export interface AnswerInput {
   readonly tokenizer: Tokenizer;
   /** The mode that is used. It is `keyword` if there are no vectors. */
   readonly mode: SearchMode;
-  /** Id of the model that made the vectors: the built-in table or an outside model. */
+  /** Id of the model that made the vectors of the indexes. */
   readonly model: string | undefined;
-  /** The built-in table. With an outside model, `queryVector` is given instead. */
+  /** The built-in table, which made them. */
   readonly meaning: Meaning | undefined;
-  readonly queryVector: Float32Array | undefined;
-  /** The cosines by local models. */
+  /** The cosines by neural models. */
   readonly neural: readonly NeuralScores[];
+  /** Whether they are by a model on a server. */
+  readonly isServer: boolean;
   readonly synonyms: Synonyms;
   /** See {@linkcode ChunkConditions}. */
   readonly below: ChunkConditions["below"];
@@ -126,9 +127,9 @@ async function search(input: AnswerInput): Promise<Found> {
   const ranking = await Ranking.of(asked);
   await turn();
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
-  // answer.
-  const isAnswer = ({ coverage }: RankedChunk) =>
-    coverage > 0 || mode === "semantic" || meaning === undefined;
+  // answer, unless a model on a server tells: it may know languages that the built-in table does not.
+  const isKnown = mode === "semantic" || meaning === undefined || input.isServer && input.neural.length > 0;
+  const isAnswer = ({ coverage }: RankedChunk) => coverage > 0 || isKnown;
   const least = leastCoverage(request.minDegree ?? "low");
   const isHighEnough = ({ coverage }: RankedChunk) => (content.isEmpty ? 0 : coverage) >= least;
   const isLike = (chunk: RankedChunk) => isAnswer(chunk) && isHighEnough(chunk);
@@ -214,24 +215,28 @@ function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
 
 /** Returns the request to the ranking. */
 function rankRequest(input: AnswerInput, content: Content): RankRequest {
-  const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, queryVector, neural } =
-    input;
+  const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
   return {
     collection,
     searcher,
     terms: queryTerms(tokenizer, content, synonyms),
     text: content.text,
     mode,
-    fusion: config.fusion === "auto" ? (meaning === undefined ? "rrf" : "weighted") : config.fusion,
-    alpha: config.alpha ?? (neural.length === 0 ? ALPHA : LOCAL_ALPHA),
+    fusion: config.fusion === "auto" ? "weighted" : config.fusion,
+    alpha: alphaOf(input),
     legs: legsOf(config),
     ftsTopn: config.fts_topn,
     vecTopn: config.vec_topn,
-    ...(queryVector === undefined ? {} : { queryVector }),
     ...(model === undefined ? {} : { model }),
     ...(meaning === undefined ? {} : { meaning }),
     ...(neural.length === 0 ? {} : { neural }),
   };
+}
+
+function alphaOf({ config, mode, neural, isServer }: AnswerInput): number {
+  // A model on a server is for texts in every language, so a search by meaning alone can rely on it.
+  if (mode === "semantic" && isServer) return 1;
+  return config.alpha ?? (neural.length === 0 || isServer ? ALPHA : LOCAL_ALPHA);
 }
 
 async function isFilteredOut(

@@ -1,7 +1,6 @@
 import type { Found } from "./answer.ts";
 import type { NeuralAnswer } from "./neural/neural_search.ts";
 import type { ParsedQuery } from "./query/mod.ts";
-import type { QueryVector } from "./query_vectors.ts";
 import type { RerankOptions } from "./reranker_choice.ts";
 import type { Below } from "./scope.ts";
 import type { SearchedFolder } from "./searched_folders.ts";
@@ -14,7 +13,6 @@ export interface Asked {
   /** The requested mode. */
   readonly mode: SearchMode;
   readonly below: Below;
-  readonly vector: QueryVector;
   readonly neural: NeuralAnswer | undefined;
   readonly rerank: RerankOptions | undefined;
   readonly signal: AbortSignal | undefined;

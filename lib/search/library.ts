@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers";
 import { type Config, folderConfig } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
+import { LazyTable, providerId } from "../embedding/mod.ts";
 import { Extractor } from "../extract/mod.ts";
 import { Tokenizer } from "../index/mod.ts";
 import { walkOptions } from "../corpus/mod.ts";
@@ -19,10 +20,10 @@ import { NeuralSearch } from "./neural/neural_search.ts";
 import { NewerFilesCheck } from "./newer_files.ts";
 import { OramaLegs } from "./orama/orama_legs.ts";
 import { outdatedFiles, withOutdated } from "./outdated_files.ts";
-import { hasVectorsOf, possibleMode } from "./possible_mode.ts";
+import { possibleMode } from "./possible_mode.ts";
 import { parseQuery, Synonyms } from "./query/mod.ts";
 import { queryText } from "./query_text.ts";
-import { type QueryVector, QueryVectors } from "./query_vectors.ts";
+import { Meaning } from "./rank/mod.ts";
 import { pathTests, servedFolders } from "./inner_rules.ts";
 import type { Below } from "./scope.ts";
 import { RerankerChoice } from "./reranker_choice.ts";
@@ -34,7 +35,7 @@ import { withRestart } from "./with_restart.ts";
 import { ServedFiles } from "./served_files.ts";
 import type { ServedFolder } from "./served_folder.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
-import { folderStore, type OpenIndex } from "../store/mod.ts";
+import { folderStore } from "../store/mod.ts";
 import type {
   Library,
   LineRange,
@@ -59,8 +60,13 @@ class FolderLibrary implements Library {
   readonly #tokenizer = new Tokenizer();
   readonly #legs = new OramaLegs();
   readonly #synonyms: Synonyms;
-  readonly #vectors: QueryVectors;
+  /** Id of the model whose vectors the indexes should have; `undefined` without vectors. */
+  readonly #model: string | undefined;
+  readonly #table: LazyTable;
+  #meaning: Meaning | undefined;
   readonly #neural: NeuralSearch | undefined;
+  /** Whether the neural model is on a server. */
+  readonly #isServer: boolean;
   readonly #rerankers: RerankerChoice;
   readonly #notices: SearchNotices;
   readonly #isKept: (root: string) => boolean;
@@ -68,8 +74,6 @@ class FolderLibrary implements Library {
   readonly collections: readonly ServedCollection[];
   readonly #newer: NewerFilesCheck;
   readonly #chunks = new ChunkPlaces();
-  /** Indexes that were searched before. */
-  readonly #known = new WeakSet<OpenIndex>();
 
   constructor(
     roots: readonly string[],
@@ -77,7 +81,7 @@ class FolderLibrary implements Library {
     {
       added,
       key,
-      table,
+      table = new LazyTable(),
       ownPlaces = [],
       extractor = Extractor.none(),
       indexDirs,
@@ -91,10 +95,15 @@ class FolderLibrary implements Library {
     this.#config = config;
     this.#added = added ?? (() => Promise.resolve([]));
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
-    this.#vectors = new QueryVectors(config.embedding, table);
+    this.#model = providerId(config.embedding);
+    this.#table = table;
     this.#neural = models && new NeuralSearch({ models, key, indexDirs, wanted });
+    this.#isServer = models?.server !== undefined;
     this.#rerankers = new RerankerChoice(config);
-    this.#notices = new SearchNotices(config.language, wanted !== undefined);
+    this.#notices = new SearchNotices(config.language, {
+      isServer: this.#isServer,
+      makesVectors: wanted !== undefined,
+    });
     this.#isKept = isKept;
     this.#below = below;
     this.collections = servedCollections([...new Set(roots)], config);
@@ -127,17 +136,13 @@ class FolderLibrary implements Library {
     const { folders, below } = await askedScope(request, this.#places).catch(async (error) => {
       throw await withNearestFolders(error, request.dirPath, this.#folders, this.#files);
     });
-    const vector = mode === "keyword" ? {} : await this.#vectorOf(query.text, folders, signal);
     using searched = await SearchedFolders.open(folders);
     signal?.throwIfAborted();
     const neural = mode === "keyword"
       ? undefined
       : await this.#neural?.scoresOf(query.text, searched.indexed, signal);
     const rerank = await this.#rerankers.options(signal);
-    const answered = await this.#answer(
-      { request, query, mode, below, vector, neural, rerank, signal },
-      searched,
-    );
+    const answered = await this.#answer({ request, query, mode, below, neural, rerank, signal }, searched);
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
     const newer = await this.#newer.of(unkept, below);
@@ -181,7 +186,7 @@ class FolderLibrary implements Library {
     { query, mode }: Pick<Asked, "query" | "mode">,
     { found, folders }: Answered,
   ): Promise<Suggestion[]> {
-    const { meaning } = found.hits.length === 0 || mode === "keyword" ? {} : this.#vectors;
+    const meaning = found.hits.length === 0 ? undefined : this.#meaningOf(mode);
     return suggestWords({
       text: query.text,
       indexes: folders.map(({ index }) => index),
@@ -210,16 +215,15 @@ class FolderLibrary implements Library {
       const { mode, notices } = possibleMode({
         mode: asked.mode,
         isNamed: asked.request.mode === "hybrid",
-        model: this.#vectors.model,
-        vector: asked.vector,
-        config: this.#config,
+        model: this.#model,
+        language: this.#config.language,
       }, folders);
       const unranked = { ...asked, rerank: undefined };
       try {
         return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
       } catch (error) {
         const damages = await damageOf(error, folders.map(({ index }) => index), {
-          table: mode === "keyword" ? undefined : this.#vectors.meaning?.table,
+          table: this.#meaningOf(mode)?.table,
           alone: (index) => this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode),
         });
         if (damages.size === 0) throw error;
@@ -242,9 +246,9 @@ class FolderLibrary implements Library {
       searcher: this.#legs.of(collection),
       tokenizer: this.#tokenizer,
       mode,
-      model: this.#vectors.model,
-      meaning: mode === "keyword" ? undefined : this.#vectors.meaning,
-      queryVector: asked.vector.vector,
+      model: this.#model,
+      meaning: this.#meaningOf(mode),
+      isServer: this.#isServer,
       neural: mode === "keyword" ? [] : asked.neural?.scores ?? [],
       synonyms: this.#synonyms,
       rerank: asked.rerank,
@@ -253,22 +257,10 @@ class FolderLibrary implements Library {
     });
   }
 
-  /** A question's vector by an outside model. The question is sent to nobody if no index has vectors to compare it with. */
-  async #vectorOf(
-    text: string,
-    folders: readonly ServedFolder[],
-    signal: AbortSignal | undefined,
-  ): Promise<QueryVector> {
-    using searched = await SearchedFolders.open(folders);
-    for (const { index } of searched.indexed) {
-      if (this.#known.has(index)) continue;
-      this.#known.add(index);
-      // the model may have changed behind its name, and be the reason why the index was made
-      this.#vectors.forget();
-    }
-    return searched.indexed.some((folder) => hasVectorsOf(folder, this.#vectors.model))
-      ? await this.#vectors.vectorOf(text, signal)
-      : {};
+  /** The built-in table, for a search in the mode; `undefined` where nothing has vectors of it. */
+  #meaningOf(mode: SearchMode): Meaning | undefined {
+    if (mode === "keyword" || this.#model === undefined) return undefined;
+    return this.#meaning ??= new Meaning(this.#table.get());
   }
 
   async readRawFile(path: string, range: LineRange = {}, signal?: AbortSignal): Promise<RawFile> {

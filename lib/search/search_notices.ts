@@ -23,20 +23,27 @@ export interface NoticeFacts {
   readonly newer: NewerFiles;
   /** Folders that were indexed since the start. */
   readonly added: readonly string[];
-  /** The answer of the local models to the question; absent without local models. */
+  /** The answer of the neural models to the question; absent without such models. */
   readonly neural: NeuralAnswer | undefined;
+}
+
+/** The neural models of a library. */
+interface ModelFacts {
+  /** Whether the model is on a server. */
+  readonly isServer: boolean;
+  /** Whether this process makes the vectors in the background. */
+  readonly makesVectors: boolean;
 }
 
 /** Makes the notices of an answer, in the language of the user. */
 export class SearchNotices {
   readonly #language: Config["language"];
-  readonly #makesVectors: boolean;
+  readonly #models: ModelFacts;
   readonly #unread: UnreadNotices;
 
-  /** `makesVectors`: whether this process makes the vectors of local models in the background. */
-  constructor(language: Config["language"], makesVectors: boolean) {
+  constructor(language: Config["language"], models: ModelFacts) {
     this.#language = language;
-    this.#makesVectors = makesVectors;
+    this.#models = models;
     this.#unread = new UnreadNotices(language);
   }
 
@@ -81,13 +88,17 @@ export class SearchNotices {
     searched: readonly SearchedFolder[],
     { share = 1, problem }: Partial<NeuralAnswer> = {},
   ): string[] {
+    const { isServer, makesVectors } = this.#models;
     if (problem !== undefined) {
       const text = message(this.#language, problem.key, problem.params);
-      return [this.#say("hybrid_without_models", { problem: text })];
+      return [this.#say(isServer ? "hybrid_without_server" : "hybrid_without_models", { problem: text })];
     }
-    const key = this.#makesVectors ? "neural_share_growing" : "neural_share";
     if (share >= 1) return [];
-    const command = suggestedCommand("index --wait", searched.map(({ folder }) => folder.root));
+    const key = `${isServer ? "server" : "neural"}_share${makesVectors ? "_growing" : ""}` as const;
+    const command = suggestedCommand(
+      isServer ? "index" : "index --wait",
+      searched.map(({ folder }) => folder.root),
+    );
     return [this.#say(key, { percent: Math.floor(share * 100), command })];
   }
 

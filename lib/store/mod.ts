@@ -37,8 +37,6 @@ export {
   RecognisedTexts,
   type RecognitionFailure,
 } from "./recognised_texts.ts";
-export { VectorCache } from "./vector_cache.ts";
-export type { CacheEntry } from "./vector_records.ts";
 export { ContentVectors, storedDimensions, type VectorModel } from "./content_vectors/content_vectors.ts";
 export {
   ContentVectorWriter,

@@ -93,7 +93,7 @@ Deno.test("index --wait takes over from a server that is making vectors", async 
   const summary = await makeVectors({ ...session, models: () => Promise.resolve(fast) }, place.root);
   equal(summary?.done, 60);
   deepEqual([slow.of("en").texts.length, fast.of("en").texts.length], [16, 44]);
-  match(stderr(), /^Another process \(\d+\) is making the vectors of local models for .* Waiting for it/);
+  match(stderr(), /^Another process \(\d+\) is making the vectors of the model for .* Waiting for it/);
 });
 
 Deno.test("the folder whose texts searches have met comes first", async () => {

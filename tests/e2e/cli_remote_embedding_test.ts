@@ -1,8 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { muxueRag, type Place, type Run, sandbox, type Setting } from "../cli/_muxue_rag.ts";
-import { EmbeddingServer } from "../embedding/_embedding_server.ts";
-import { program } from "./_program.ts";
+import { EmbeddingServer, type Fault } from "../embedding/_embedding_server.ts";
+import { ask } from "./_ask.ts";
+import { openPipe } from "./_mcp_pipe.ts";
+import { makeSandbox, program } from "./_program.ts";
 
 const windows = Deno.build.os === "windows";
 const KEY = "sk-hush-0123456789";
@@ -96,22 +98,27 @@ async function filesWith(path: string, text: string): Promise<string[]> {
 const namesIn = (dir: string) =>
   [...Deno.readDirSync(join(dir, ".muxue_rag"))].map(({ name }) => name).sort();
 
-Deno.test("a killed run keeps the vectors that it has paid for, and the key is in no file", async () => {
+/** The warning that ends a run whose server gave only a part of the vectors. */
+const missing = ({ dir }: Work, share: string, reason: string) =>
+  `Note: ${dir} can be searched, but the embedding server has not given all vectors (${share}): ${reason}. ` +
+  "Until then, keywords and built-in word vectors are searched. When the server answers again, serve requests the rest, " +
+  `and so does: muxue_rag index ${dir}`;
+
+const lastLine = ({ stderr }: Run) => stderr.trimEnd().split("\n").at(-1);
+
+Deno.test("a killed run keeps the index and the vectors that it has paid for, and the key is in no file", async () => {
   await using job = await work(6);
   // The request for the dimensions, two batches, and a batch that never arrives.
   const { code } = await killedAt(job, 4, "SIGKILL");
   ok(code !== 0);
-  const paid = job.sent().length - 2;
-  equal(paid, 4);
-  match(namesIn(job.dir).join(" "), /index\.bin\.\w+\.tmp.* vectors-\w+\.cache/);
-  const cached = namesIn(job.dir).filter((name) => name.startsWith("vectors-"));
+  equal(job.sent().length - 2, 4);
+  match(namesIn(job.dir).join(" "), /index\.bin .*server-\w+\.vec/);
   deepEqual(await filesWith(join(job.dir, ".muxue_rag"), "hush"), []);
 
   const again = await job.run(["--dir", job.dir, "--json"]);
   equal(again.code, 0, again.stderr);
-  equal(JSON.parse(again.stdout).data.files, 6);
+  deepEqual(JSON.parse(again.stdout).data.vectors, { done: 6, total: 6, embedded: 2, refused: 0 });
   equal(job.sent().length, 2);
-  deepEqual(namesIn(job.dir), [".gitignore", "index.bin", "lock"], `without ${cached}`);
 
   const search = await job.run(["search", "anything else", "--dir", job.dir, "--mode", "semantic", "--json"]);
   const { match_content: hits } = JSON.parse(search.stdout).data;
@@ -121,75 +128,140 @@ Deno.test("a killed run keeps the vectors that it has paid for, and the key is i
   ok((await filesWith(job.place.path, "ingest.done")).length > 0, "there is a log");
 });
 
-Deno.test("Ctrl-C while the server works leaves the old index, and the next run sends the rest", {
+Deno.test("Ctrl-C while the server works keeps the index and its vectors, and the next run sends the rest", {
   ignore: windows,
 }, async () => {
-  await using job = await work(1);
-  equal((await job.run(["--dir", job.dir, "--quiet"])).code, 0);
-  job.sent();
-  const index = join(job.dir, ".muxue_rag", "index.bin");
-  const before = await Deno.readFile(index);
-  for (let i = 2; i <= 7; i++) await Deno.writeTextFile(join(job.dir, `${i}.txt`), `text ${i}`);
-  const { code, stderr } = await killedAt(job, 3, "SIGINT");
+  await using job = await work(7);
+  const { code } = await killedAt(job, 4, "SIGINT");
   equal(code, 130);
-  match(stderr, /Stopped. The existing index is unchanged/);
-  deepEqual(await Deno.readFile(index), before);
   const paid = job.sent().slice(0, 4);
   equal((await job.run(["--dir", job.dir, "--quiet"])).code, 0);
-  deepEqual(job.sent(), ["text 6", "text 7"]);
-  equal(paid.length, 4);
+  deepEqual([paid.length, job.sent().length], [4, 3]);
 });
 
-Deno.test("without the server, indexing explains what to do, and a search uses keywords with a notice in both languages", async () => {
-  await using job = await work(2);
-  equal((await job.run(["--dir", job.dir, "--quiet"])).code, 0);
+Deno.test("without the server, the folder is indexed with a warning, and the vectors follow with the next run", async () => {
+  await using job = await work(6);
+  const { port, url } = job.server;
   await job.server.stop();
-  await Deno.writeTextFile(join(job.dir, "3.txt"), "text 3");
-  const { url } = job.server;
-  const indexing = await job.run(["--dir", job.dir]);
-  deepEqual([indexing.code, indexing.stdout, indexing.stderr.trimEnd().split("\n").at(-1)], [
-    1,
-    "",
-    `Error: Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), ` +
-    "or check embedding.base_url",
-  ]);
-  const search = async (language: string) => {
-    const { code, stdout, stderr } = await job.run(["search", "2", "--dir", job.dir], {
-      MUXUE_RAG_LANGUAGE: language,
-    });
-    equal(code, 0);
-    match(stdout, /^1\. .*2\.txt:1 /);
-    return stderr.trimEnd().split("\n");
+  const refused =
+    `Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), ` +
+    "or check embedding.base_url";
+  const run = await job.run(["--dir", job.dir]);
+  deepEqual([run.code, lastLine(run)], [0, missing(job, "0 of 6", refused)]);
+  match(run.stdout, /^Indexed: /);
+  const json = await job.run(["--dir", job.dir, "--json"]);
+  const { data: { files, vectors, warnings } } = JSON.parse(json.stdout);
+  deepEqual([json.code, files, vectors], [0, 6, { done: 0, total: 6 }]);
+  deepEqual(warnings, [missing(job, "0 of 6", refused).slice("Note: ".length)]);
+
+  for (const mode of ["hybrid", "semantic"]) {
+    const search = await job.run(["search", "text 2", "--dir", job.dir, "--mode", mode]);
+    equal(search.code, 0);
+    match(search.stdout, /^1\. /);
+    match(
+      search.stderr,
+      /^Note: Vectors of the embedding server: 0 %\. Other chunks are ranked by keywords/m,
+    );
+  }
+  match((await job.run(["status", "--dir", job.dir])).stdout, /Model vectors +test-embed: 0\/6 \(0 %\)/);
+  const doctor = await job.run(["doctor", "--dir", job.dir]);
+  equal(doctor.code, 1);
+  match(doctor.stdout, /Vectors +✗ Nothing answers at/);
+  match(doctor.stdout, /: ready, vectors of builtin\/1, and 0 of 6 of test-embed\n/);
+
+  await using back = await EmbeddingServer.start({ port });
+  const next = await job.run(["--dir", job.dir, "--json"]);
+  deepEqual(JSON.parse(next.stdout).data.vectors, { done: 6, total: 6, embedded: 6, refused: 0 });
+  equal(back.texts().filter((text) => text.startsWith("text ")).length, 6);
+  match((await job.run(["doctor", "--dir", job.dir])).stdout, /and 6 of 6 of test-embed\n/);
+});
+
+Deno.test("what a server gave before it died or refused is kept, and the message names numbers and the setting", async () => {
+  const faults: Record<string, readonly [Fault, string]> = {
+    "dies": ["cut", "closed the connection"],
+    "too many requests": [
+      { status: 429, headers: { "retry-after": "600" }, body: { error: "slow down" } },
+      "limits the rate of requests: slow down. Finished work is kept. Try again later, or lower embedding.concurrency",
+    ],
+    "wrong dimensions": [
+      "wrong dimension",
+      "The vectors of the model test-embed have 3 dimensions instead of 8. Check embedding.dimensions. " +
+      "If the model on the server has changed, request all vectors again: muxue_rag reembed",
+    ],
   };
-  const [stale, words, ...rest] = await search("en");
+  for (const [name, [fault, words]] of Object.entries(faults)) {
+    await using job = await work(8);
+    // the request for the dimensions and half of the batches
+    job.server.rule = () => job.server.requests.length > 3 ? fault : undefined;
+    const run = await job.run(["--dir", job.dir], { MUXUE_RAG_EMBEDDING_MAX_RETRIES: "0" });
+    equal(run.code, 0, name);
+    match(
+      lastLine(run)!,
+      /can be searched, but the embedding server has not given all vectors \(4 of 8\): /,
+      name,
+    );
+    ok(lastLine(run)!.includes(words), `${name}: ${lastLine(run)}`);
+    job.server.rule = () => undefined;
+    job.sent();
+    equal((await job.run(["--dir", job.dir, "--quiet"])).code, 0);
+    equal(job.sent().length, 4, name);
+  }
+});
+
+Deno.test("a server that always gives wrong dimensions leaves an index that can be searched", async () => {
+  await using job = await work(2);
+  const run = await job.run(["--dir", job.dir], { MUXUE_RAG_EMBEDDING_DIMENSIONS: "16" });
+  equal(run.code, 0);
+  job.server.rule = () => "wrong dimension";
+  await Deno.writeTextFile(join(job.dir, "new.txt"), "text 9");
+  const other = await job.run(["--dir", job.dir], { MUXUE_RAG_EMBEDDING_DIMENSIONS: "16" });
+  equal(other.code, 0);
   match(
-    stale!,
-    /^Note: The index of .* could not be updated, so the existing index was searched: Nothing answers at /,
+    lastLine(other)!,
+    /\(2 of 3\): The vectors of the model test-embed have 3 dimensions instead of 16\. Check embedding\.dimensions/,
   );
-  match(
-    words!,
-    /^Note: The embedding server did not answer, so only keywords were searched: Nothing answers at /,
-  );
-  deepEqual(rest.map((line) => /^Note: (1 file is newer than the index)/.exec(line)?.[1]), [
-    "1 file is newer than the index",
-  ]);
-  match((await search("zh")).join("\n"), /^注意：语义向量服务未能回答，仅按关键词检索：\S+ 没有服务在运行/m);
+  match((await job.run(["search", "text 9", "--dir", job.dir])).stdout, /^1\. .*new\.txt/);
 });
 
 Deno.test("texts that the server refuses are reported, and reembed requests all vectors again", async () => {
   await using job = await work(3);
   job.server.rule = ({ input }) =>
     input.includes("text 2") ? { status: 400, body: { error: "inappropriate" } } : undefined;
-  const { code, stderr } = await job.run(["--dir", job.dir]);
-  deepEqual([code, stderr.trimEnd().split("\n").at(-1)], [
-    0,
-    "Note: The embedding server rejected 1 text. They can be found by keywords only; --full tries them again",
-  ]);
+  const { code, stdout } = await job.run(["--dir", job.dir]);
+  equal(code, 0);
+  match(
+    stdout,
+    /Vectors of the model: 3 of 3 \(1 text was refused by the model and is ranked without it\)\n$/,
+  );
   job.server.rule = () => undefined;
   job.sent();
-  const full = await job.run(["--dir", job.dir, "--full"]);
-  ok(!full.stderr.includes("Note: "), full.stderr);
-  deepEqual([full.code, job.sent()], [0, ["text 2"]]);
   const anew = await job.run(["reembed", "--dir", job.dir, "--quiet"]);
   deepEqual([anew.code, anew.stderr, job.sent()], [0, "", ["text 1", "text 2", "text 3"]]);
+});
+
+Deno.test("while serving, the vectors of a server that was down follow when it answers, without a restart", async () => {
+  const dead = await EmbeddingServer.start();
+  const { port, url } = dead;
+  await dead.stop();
+  await using sandbox = await makeSandbox({ "1.txt": "text 1", "2.txt": "text 2" });
+  const config = join(sandbox.cwd, "config.json");
+  const embedding = { provider: "openai-compatible", "base_url": url, model: "test-embed" };
+  await Deno.writeTextFile(config, JSON.stringify({ language: "en", embedding }));
+  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--config", config]);
+  const share = "Vectors of the embedding server: 0 %. Other chunks are ranked by keywords";
+  await ask(pipe, "text 2", (text) => text.includes("2.txt") && text.includes(share));
+  // At least one attempt has failed by now.
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await using back = await EmbeddingServer.start({ port });
+  await ask(
+    pipe,
+    "text 2",
+    (text) => text.includes("2.txt") && !text.includes("Vectors of the embedding server"),
+  );
+  deepEqual(back.texts().filter((text) => text === "text 1"), ["text 1"]);
+  const { stderr } = await pipe.end();
+  match(
+    stderr,
+    /The embedding server gave no vectors for .*: Nothing answers at .* the rest is requested when the server answers/,
+  );
 });

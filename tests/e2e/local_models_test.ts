@@ -49,8 +49,8 @@ Deno.test("index --wait makes the vectors of local models, and searches understa
   await t.step("--wait makes all of them", async () => {
     const { code, stdout, stderr } = await sandbox.run("index", "--wait", ...flags);
     equal(code, 0, stderr);
-    match(stdout, /Vectors of local models: (\d+) of \1\n/);
-    match(stderr, /Making \d+ vectors of local models for /);
+    match(stdout, /Vectors of the model: (\d+) of \1\n/);
+    match(stderr, /Making \d+ vectors of the model for /);
     const { data } = JSON.parse((await sandbox.run("index", "--wait", ...flags, "--json")).stdout);
     deepEqual([data.vectors.embedded, data.vectors.done], [0, data.vectors.total]);
     equal((await sandbox.run(...flags)).stderr.includes("--wait"), false);
@@ -58,7 +58,7 @@ Deno.test("index --wait makes the vectors of local models, and searches understa
   await t.step("status counts them", async () => {
     const { stdout } = await sandbox.run("status", ...flags);
     const names = (await Promise.all((["zh", "en"] as const).map(testModel))).map((path) => basename(path));
-    equal(/Local models +(.*): (\d+)\/\2 \(100 %\)/.exec(stdout)?.[1], names.join(", "));
+    equal(/Model vectors +(.*): (\d+)\/\2 \(100 %\)/.exec(stdout)?.[1], names.join(", "));
   });
   await t.step("questions find texts that share no word with them, in both languages", async () => {
     for (

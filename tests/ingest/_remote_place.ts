@@ -1,20 +1,38 @@
+import { createHash } from "node:crypto";
 import { deepEqual } from "node:assert/strict";
 import type { Config, ConfigOverrides } from "../../lib/config/mod.ts";
+import { serverModels } from "../../lib/embedding/mod.ts";
 import { IndexReader } from "../../lib/index/mod.ts";
-import { ingest, type IngestOptions, type IngestSummary } from "../../lib/ingest/mod.ts";
+import {
+  ingest,
+  type IngestSummary,
+  makeNeuralVectors,
+  type NeuralOptions,
+  type NeuralSummary,
+} from "../../lib/ingest/mod.ts";
 import { indexPath } from "../../lib/store/data_folder.ts";
+import { ContentVectors, folderStore } from "../../lib/store/mod.ts";
 import { EmbeddingServer, vectorOf } from "../embedding/_embedding_server.ts";
 import { config, Place } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
-/** Text of the first request of a run, which asks for the dimensions. */
-const PROBE = "muxue_rag";
+/** Text of the first request, which asks for the dimensions. */
+const PROBE = "one";
 /** Text that tests whether a server that rejects a text rejects everything. */
 const PLAIN = "text";
 
 /** Changes to the configuration; `embedding` may have values that a file could not have. */
 export interface Changes extends Omit<ConfigOverrides, "embedding"> {
   readonly embedding?: Partial<Config["embedding"]>;
+}
+
+const MODEL = { id: "openai-compatible/test-embed", dimensions: 8 };
+
+/** Expectations of {@linkcode RemotePlace.texts}. */
+interface Expected {
+  readonly zeros?: readonly string[];
+  readonly model?: { readonly id: string; readonly dimensions?: number };
+  readonly prefix?: string;
 }
 
 /** A folder with an embedding server: four texts in a request, two requests at once, no retries. */
@@ -41,12 +59,28 @@ export class RemotePlace implements AsyncDisposable {
     return { ...await config(overrides), embedding: this.server.config({ ...few, ...embedding }) };
   }
 
-  async ingest(changes: Changes = {}, options: IngestOptions = {}): Promise<IngestSummary> {
-    return await ingest(this.root, await this.config(changes), this.place.context, options);
+  /** Builds or updates the index, without vectors of the server. */
+  async index(changes: Changes = {}): Promise<IngestSummary> {
+    return await ingest(this.root, await this.config(changes), this.place.context, { full: true });
+  }
+
+  /** Requests the vectors that the index lacks. */
+  async embed(changes: Changes = {}, options: Partial<NeuralOptions> = {}): Promise<NeuralSummary> {
+    const models = serverModels((await this.config(changes)).embedding)!;
+    return await makeNeuralVectors(folderStore(this.root, KEY), models, { key: KEY, ...options });
+  }
+
+  /** Updates the index and requests its vectors. */
+  async ingest(changes: Changes = {}, options: Partial<NeuralOptions> = {}): Promise<NeuralSummary> {
+    await ingest(this.root, await this.config(changes), this.place.context);
+    return await this.embed(changes, options);
   }
 
   /** Returns the key and the message of the error that a run ends with; the text of an error that is not a `UserError`. */
-  async failure(changes: Changes = {}, options: IngestOptions = {}): Promise<[key: string, message: string]> {
+  async failure(
+    changes: Changes = {},
+    options: Partial<NeuralOptions> = {},
+  ): Promise<[key: string, message: string]> {
     return await this.ingest(changes, options).then(
       () => ["no error", ""],
       (error) => [error.key ?? String(error), error.message],
@@ -61,24 +95,25 @@ export class RemotePlace implements AsyncDisposable {
       .sort();
   }
 
-  /** Returns the texts in the index. Asserts that `zeros` have no vector, and that all others have that of the server. */
-  texts({ zeros = [], dimensions = 8 }: { zeros?: readonly string[]; dimensions?: number } = {}): string[] {
+  /** Returns the texts in the index. Asserts that `zeros` have no vector of the server, and that all others have theirs. */
+  texts(
+    { zeros = [], model: { id, dimensions = 8 } = MODEL, prefix = "" }: Expected = {},
+  ): string[] {
     using reader = IndexReader.open(Deno.openSync(indexPath(this.root)), { key: KEY });
     reader.verify();
     const texts = Array.from({ length: reader.chunks.length }, (_, chunk) => reader.text(chunk));
-    const rounded = (vector: Float32Array) => Array.from(vector, (value) => value.toFixed(5));
-    const wanted = (text: string) =>
-      zeros.includes(text) ? new Float32Array(dimensions) : vectorOf(this.server.version + text, dimensions);
+    using vectors = new ContentVectors(this.root, { id, dimensions }, KEY);
+    vectors.refresh();
+    const cosine = (text: string) => {
+      const row = vectors.rowOf(createHash("sha256").update(text).digest());
+      if (row === undefined) return "none";
+      return vectors.cosines(vectorOf(this.server.version + prefix + text, dimensions))[row]!.toFixed(1);
+    };
     deepEqual(
-      texts.map((text, chunk) => [text, rounded(reader.vectors!.exact(chunk))]),
-      texts.map((text) => [text, rounded(wanted(text))]),
+      texts.map((text) => [text, cosine(text)]),
+      texts.map((text) => [text, zeros.includes(text) ? "0.0" : "1.0"]),
     );
     return texts;
-  }
-
-  /** Names of the cache files with vectors that are not in an index yet. */
-  caches(): string[] {
-    return this.place.dataFolder().filter((name) => name.startsWith("vectors-"));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

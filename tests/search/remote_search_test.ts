@@ -1,11 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { ingest } from "../../lib/ingest/mod.ts";
-import { indexPath } from "../../lib/store/data_folder.ts";
-import { folderStore } from "../../lib/store/mod.ts";
+import { type NeuralModels, serverModels } from "../../lib/embedding/mod.ts";
+import type { Library } from "../../lib/search/mod.ts";
 import { openLibrary, type SearchAnswer, type SearchRequest } from "../../lib/search/mod.ts";
 import { vectorOf } from "../embedding/_embedding_server.ts";
 import { type Changes, numbered, RemotePlace } from "../ingest/_remote_place.ts";
-import { assertUserError } from "../sandbox/helpers.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
 /** Twelve files without common words. */
@@ -20,9 +18,16 @@ async function indexed(changes: Changes = {}): Promise<RemotePlace> {
   return place;
 }
 
+/** Opens a library of the place that asks the server. */
+async function open(place: RemotePlace, changes: Changes = {}): Promise<Library> {
+  const config = await place.config(changes);
+  const models: NeuralModels | undefined = serverModels(config.embedding);
+  return openLibrary([place.root], config, { key: KEY, models });
+}
+
 /** Searches in a newly opened library. */
 async function ask(place: RemotePlace, request: SearchRequest, changes: Changes = {}): Promise<SearchAnswer> {
-  const library = openLibrary([place.root], await place.config(changes), { key: KEY });
+  const library = await open(place, changes);
   try {
     return await library.search(request);
   } finally {
@@ -40,52 +45,76 @@ function nearest(question: string, texts: readonly string[] = TEXTS, version = "
   return texts.filter((text) => cosine(text) > 0).sort((a, b) => cosine(b) - cosine(a));
 }
 
+/** The first texts of an answer, as many as are near the question. */
+const first = (answer: SearchAnswer, near: readonly string[]) => textsOf(answer).slice(0, near.length);
+
 Deno.test("semantic: the chunks nearest to the question, by the vectors of the server", async () => {
   await using place = await indexed();
   const answer = await ask(place, { query: STRANGE, mode: "semantic" });
   ok(nearest(STRANGE).length > 3);
-  deepEqual([textsOf(answer), answer.notices], [nearest(STRANGE), []]);
+  deepEqual([first(answer, nearest(STRANGE)), answer.notices], [nearest(STRANGE), []]);
 });
 
 Deno.test("hybrid returns hits that only vectors find, and ranks hits of both legs first", async () => {
   await using place = await indexed();
-  deepEqual(textsOf(await ask(place, { query: STRANGE })), nearest(STRANGE));
-
-  const query = "7";
-  const vectors = nearest(query).map((text, at) => [text, 0.6 / (61 + at)] as const);
-  const fused = new Map(vectors);
-  fused.set("text 7", (fused.get("text 7") ?? 0) + 0.4 / 61);
-  const wanted = [...fused].sort(([, a], [, b]) => b - a).map(([text]) => text);
-  const answer = await ask(place, { query });
-  deepEqual([textsOf(answer), answer.notices], [wanted.slice(0, 10), []]);
+  const strange = await ask(place, { query: STRANGE });
+  deepEqual(textsOf(strange).slice(0, 1), nearest(STRANGE).slice(0, 1));
+  const answer = await ask(place, { query: "text 7" });
+  deepEqual([textsOf(answer)[0], answer.notices], ["text 7", []]);
 });
 
-Deno.test("without the server, hybrid uses keywords with a notice in both languages", async () => {
+Deno.test("without the server, every mode uses keywords and the built-in vectors, with a notice in both languages", async () => {
   await using place = await indexed();
-  const keyword = textsOf(await ask(place, { query: "text 7", mode: "keyword" }));
+  const builtin = { embedding: { provider: "builtin" } } as const;
   await place.server.stop();
   const { url } = place.server;
-  const en = await ask(place, { query: "text 7" });
-  deepEqual([textsOf(en), en.notices], [keyword, [
-    "The embedding server did not answer, so only keywords were searched: " +
-    `Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), ` +
-    "or check embedding.base_url",
-  ]]);
-  const zh = await ask(place, { query: "text 7" }, { language: "zh" });
-  deepEqual([textsOf(zh), zh.notices], [keyword, [
-    `语义向量服务未能回答，仅按关键词检索：${url} 没有服务在运行（连接被拒绝）。` +
-    "请启动向量服务（如 LM Studio 的 Local Server），或检查 embedding.base_url",
-  ]]);
-  await assertUserError(() => ask(place, { query: "text 7", mode: "semantic" }), "embedding_refused");
+  for (const mode of ["hybrid", "semantic"] as const) {
+    const without = textsOf(await ask(place, { query: "text 7", mode }, builtin));
+    const en = await ask(place, { query: "text 7", mode });
+    ok(without.length > 0);
+    deepEqual([textsOf(en), en.notices], [without, [
+      "The embedding server did not answer, so keywords and the built-in word vectors were searched: " +
+      `Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), ` +
+      "or check embedding.base_url",
+    ]]);
+    const zh = await ask(place, { query: "text 7", mode }, { language: "zh" });
+    deepEqual([textsOf(zh), zh.notices], [without, [
+      `语义向量服务未能回答，按关键词和内置词向量检索：${url} 没有服务在运行（连接被拒绝）。` +
+      "请启动向量服务（如 LM Studio 的 Local Server），或检查 embedding.base_url",
+    ]]);
+  }
   deepEqual((await ask(place, { query: "text 7", mode: "keyword" })).notices, []);
 });
 
-Deno.test("after two seconds without an answer of the server, the search uses keywords", async () => {
+Deno.test("while vectors of the server are missing, the others count and a notice tells their share", async () => {
+  await using place = await indexed();
+  place.place.write(numbered(4, 13));
+  await place.index();
+  const answer = await ask(place, { query: STRANGE, mode: "semantic" });
+  equal(textsOf(answer)[0], nearest(STRANGE)[0]);
+  match(
+    answer.notices.join(),
+    /^Vectors of the embedding server: 75 %\. Other chunks are ranked by keywords .* run: muxue_rag index /,
+  );
+  await place.embed();
+  deepEqual((await ask(place, { query: STRANGE, mode: "semantic" })).notices, []);
+});
+
+Deno.test("nothing is sent to the server before it has given vectors", async () => {
+  await using place = await RemotePlace.open(FILES);
+  await place.index();
+  const { hits, notices } = await ask(place, { query: "text 7" });
+  ok(hits.length > 0);
+  match(notices.join(), /^Vectors of the embedding server: 0 %/);
+  deepEqual(place.server.requests, []);
+});
+
+Deno.test("after two seconds without an answer of the server, the search goes on without", async () => {
   await using place = await indexed();
   place.server.rule = () => "hang";
   const answer = await ask(place, { query: "text 7" });
   deepEqual([textsOf(answer).length, answer.notices], [10, [
-    "The embedding server did not answer, so only keywords were searched: " +
+    "The embedding server did not answer, so keywords and the built-in word vectors were searched: " +
     "the embedding server did not answer within 2 s",
   ]]);
   ok(answer.seconds >= 2 && answer.seconds < 3, String(answer.seconds));
@@ -93,16 +122,17 @@ Deno.test("after two seconds without an answer of the server, the search uses ke
 
 Deno.test("a server fault is reported at once in the server's words, and the next search asks the server again", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config({ embedding: { "max_retries": 3 } }), {
-    key: KEY,
-  });
+  const library = await open(place, { embedding: { "max_retries": 3 } });
   const notice = async () => {
     const { hits, notices, seconds } = await library.search({ query: "text 7" });
     ok(hits.length > 0 && seconds < 1.5, String(seconds));
     return notices[0] ?? "";
   };
   place.server.rule = () => ({ status: 429, headers: { "retry-after": "60" }, body: { error: "slow down" } });
-  match(await notice(), /so only keywords were searched: .* limits the rate of requests: slow down/);
+  match(
+    await notice(),
+    /so keywords and the built-in word vectors were searched: .* limits the rate of requests: slow down/,
+  );
   place.server.rule = () => ({ status: 500, body: { error: "broken" } });
   match(await notice(), /failed \(HTTP 500\): broken/);
   place.server.rule = () => "cut";
@@ -118,20 +148,20 @@ Deno.test("a server fault is reported at once in the server's words, and the nex
   library.close();
 });
 
-Deno.test("a question that the server refuses is answered by keywords, too", async () => {
+Deno.test("a question that the server refuses is answered without its vector", async () => {
   await using place = await indexed();
   place.server.rule = ({ input }) =>
     input.some((text) => text.includes("7")) ? { status: 400, body: { error: "inappropriate" } } : undefined;
   const { hits, notices } = await ask(place, { query: "text 7" });
   deepEqual([hits.length, notices], [10, [
-    "The embedding server did not answer, so only keywords were searched: " +
+    "The embedding server did not answer, so keywords and the built-in word vectors were searched: " +
     `${place.server.url} rejected the request (HTTP 400): inappropriate`,
   ]]);
 });
 
 Deno.test("a question is sent once, however often it is asked; by keywords not at all", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config(), { key: KEY });
+  const library = await open(place);
   place.sent();
   await library.search({ query: "text 7", mode: "keyword" });
   deepEqual(place.sent(), []);
@@ -159,101 +189,25 @@ Deno.test("a question begins with the model's instruction or the configured one"
   }
 });
 
-/** A place with two folders in it, whose vectors are of two models with as many numbers. */
-async function twoModels(): Promise<{ place: RemotePlace; here: string; there: string }> {
-  const place = await RemotePlace.open();
-  const folder = async (name: string, files: Record<string, string>, changes: Changes) => {
-    place.place.write(
-      Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text])),
-    );
-    await ingest(place.place.at(name), await place.config(changes), place.place.context);
-    return place.place.at(name);
-  };
-  return {
-    place,
-    here: await folder("here", numbered(6), {}),
-    there: await folder("there", numbered(6, 7), { embedding: { model: "other" } }),
-  };
-}
-
-Deno.test("a folder with vectors of another model is searched by keywords, and the answer says so", async () => {
-  const { place, here, there } = await twoModels();
-  await using _ = place;
-  const library = openLibrary([here, there], await place.config(), { key: KEY });
-  const ours = nearest(STRANGE, Object.values(numbered(6)));
-  ok(nearest(STRANGE).length > ours.length && ours.length > 0);
-  const notices = [
-    `The vectors of ${there} come from another model, so only keywords were searched there. Index the folder again`,
-  ];
-  for (const mode of ["semantic", "hybrid"] as const) {
-    const answer = await library.search({ query: STRANGE, mode });
-    deepEqual([textsOf(answer), answer.notices], [ours, notices], mode);
-  }
-  const words = await library.search({ query: "7" });
-  ok(textsOf(words).includes("text 7"));
-  deepEqual(textsOf(words).filter((text) => Number(text.slice(5)) > 7), []);
-  await assertUserError(
-    () => library.search({ query: "7", mode: "semantic", dirPath: there }),
-    "mode_without_vectors",
-  );
-  library.close();
-});
-
-Deno.test("vectors of a server and those of the built-in table are not compared, whatever their length", async () => {
-  await using place = await RemotePlace.open({ "a.txt": "the cat sat on the mat" });
-  await place.ingest({ embedding: { dimensions: 100 } });
-  const builtin = { embedding: { provider: "builtin" } } as const;
-  const { hits, notices } = await ask(place, { query: "kitten" }, builtin);
-  deepEqual([hits, notices.length], [[], 1]);
-  await place.ingest(builtin);
-  const other = await ask(place, { query: "kitten" }, { embedding: { dimensions: 100 } });
-  deepEqual([other.hits, other.notices.length], [[], 1]);
-});
-
-Deno.test("while another model embeds the folder, and after it, an open library answers", async () => {
-  await using place = await indexed();
-  const library = openLibrary([place.root], await place.config(), { key: KEY });
-  const before = textsOf(await library.search({ query: STRANGE, mode: "semantic" }));
-  const other = { embedding: { model: "other" } };
-  const [begun, searched] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-  place.server.rule = ({ model, input }) => {
-    if (model !== "other" || input.length === 1) return undefined;
-    begun.resolve(undefined);
-    return searched.promise;
-  };
-  const run = place.ingest(other);
-  await begun.promise;
-  deepEqual(textsOf(await library.search({ query: STRANGE, mode: "semantic" })), before);
-  deepEqual(textsOf(await library.search({ query: "text", mode: "semantic" })), nearest("text"));
-  searched.resolve(undefined);
-  await run;
-
-  const { hits, notices } = await library.search({ query: "text 7" });
-  deepEqual([hits.length, notices], [10, [
-    "The index has no vectors of the configured model, so only keywords were searched. Index the folder again",
-  ]]);
-  await assertUserError(() => library.search({ query: STRANGE, mode: "semantic" }), "mode_without_vectors");
-  library.close();
-  deepEqual(textsOf(await ask(place, { query: STRANGE, mode: "semantic" }, other)), before);
-});
-
 Deno.test("when the model has changed behind its name, an open library has questions embedded by the new one", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config(), { key: KEY });
-  const search = async () => textsOf(await library.search({ query: STRANGE, mode: "semantic" }));
-  const before = await search();
+  const library = await open(place);
+  const near = (version: string) => nearest(STRANGE, TEXTS, version);
+  const search = async (version: string) =>
+    first(await library.search({ query: STRANGE, mode: "semantic" }), near(version));
+  const before = await search("");
   place.server.version = "2 ";
-  deepEqual(await search(), before);
-  await place.ingest({}, { full: true, fresh: true });
-  const after = await search();
-  deepEqual(after, nearest(STRANGE, TEXTS, "2 "));
+  deepEqual(await search(""), before);
+  await place.ingest({}, { fresh: true });
+  const after = await search("2 ");
+  deepEqual(after, near("2 "));
   ok(after.join() !== before.join());
   library.close();
 });
 
-Deno.test("when the model behind its name gives more numbers, an open library answers by meaning after the next index", async () => {
+Deno.test("when the model behind its name gives more numbers, an open library answers by meaning after reembed", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config(), { key: KEY });
+  const library = await open(place);
   const ask = async (query: string) => {
     const { hits, notices } = await library.search({ query, mode: "hybrid" });
     return [hits.length > 0, notices.length];
@@ -261,42 +215,9 @@ Deno.test("when the model behind its name gives more numbers, an open library an
   deepEqual(await ask(STRANGE), [true, 0]);
   place.server.dimensions = 16;
   deepEqual(await ask("text 7"), [true, 1]);
-  await place.ingest({}, { full: true, fresh: true });
+  await place.ingest({}, { fresh: true });
   for (const query of [STRANGE, "text 7", "text 8"]) deepEqual(await ask(query), [true, 0], query);
   library.close();
-});
-
-Deno.test("vectors that come after a question was sent nowhere are not compared with it, and the answer says so", async () => {
-  await using place = await indexed({ embedding: { provider: "none" } });
-  const [without, path] = [Deno.readFileSync(indexPath(place.root)), indexPath(place.root)];
-  await place.ingest();
-  Deno.renameSync(path, `${path}.ours`);
-  for (const mode of ["hybrid", "semantic"] as const) {
-    Deno.writeFileSync(path, without);
-    let asked = 0;
-    const storeOf = (root: string) => {
-      const store = folderStore(root, KEY);
-      const version = store.version.bind(store);
-      // At the second question for the version, the question's vector has been seen to.
-      store.version = () => {
-        if (++asked === 2) Deno.copyFileSync(`${path}.ours`, path);
-        return version();
-      };
-      return store;
-    };
-    const library = openLibrary([place.root], await place.config(), { key: KEY, storeOf });
-    place.sent();
-    const search = library.search({ query: "text 7", mode });
-    if (mode === "semantic") await assertUserError(() => search, "mode_without_vectors");
-    else {
-      deepEqual((await search).notices, [
-        "The index has no vectors of the configured model, so only keywords were searched. Index the folder again",
-      ]);
-    }
-    deepEqual([asked, place.sent()], [2, []]);
-    deepEqual((await library.search({ query: "text 7", mode })).notices, []);
-    library.close();
-  }
 });
 
 Deno.test("a server that changes the dimensions of its vectors is reported", async () => {
@@ -304,19 +225,15 @@ Deno.test("a server that changes the dimensions of its vectors is reported", asy
   place.server.dimensions = 16;
   const { hits, notices } = await ask(place, { query: "text 7" });
   deepEqual([hits.length, notices], [10, [
-    "The embedding server did not answer, so only keywords were searched: " +
+    "The embedding server did not answer, so keywords and the built-in word vectors were searched: " +
     "The vectors of the model test-embed have 16 dimensions instead of 8. " +
-    "Check embedding.dimensions, and whether the model on the server has changed",
+    "Check embedding.dimensions. If the model on the server has changed, request all vectors again: muxue_rag reembed",
   ]]);
-  await assertUserError(
-    () => ask(place, { query: "text 7", mode: "semantic" }),
-    "embedding_wrong_dimensions",
-  );
 });
 
 Deno.test("a search that is given up ends with the reason of its signal, not when the server answers", async () => {
   await using place = await indexed();
-  const library = openLibrary([place.root], await place.config(), { key: KEY });
+  const library = await open(place);
   const reason = new Error("enough");
   const controller = new AbortController();
   place.server.rule = () => {

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { LazyTable } from "../../lib/embedding/mod.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
 import { type BackupFile, backupIndex, ingest, restoreIndex } from "../../lib/ingest/mod.ts";
-import { openEmbedder } from "../../lib/ingest/open_embedder.ts";
+import { BuiltinEmbedder } from "../../lib/ingest/builtin_embedder.ts";
 import { ProgressReporter } from "../../lib/ingest/progress_reporter.ts";
 import { ingestSettings, settingsName } from "../../lib/ingest/settings.ts";
 import { planUpdate } from "../../lib/ingest/update_plan.ts";
@@ -13,7 +13,6 @@ import type { IndexStore } from "../../lib/store/mod.ts";
 import { NO_LOG } from "../../lib/log/mod.ts";
 import { type Fault, withFault } from "../../scripts/fault/inject.ts";
 import { config, Place, setTime } from "../ingest/_place.ts";
-import { KEY } from "../index/_blob_forge.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
 /** The built-in table, loaded once for all tests of a file. */
@@ -112,11 +111,7 @@ export class ModelledFolder implements Disposable {
     const store = new MemoryStore(root);
     const settings = ingestSettings(root, await config(this.#overrides));
     const plan = await planUpdate(root, settings.walk, []);
-    const { embedding } = await config(this.#overrides);
-    await using embedder = await openEmbedder({
-      ...{ store, key: KEY, config: embedding, table, bytes: plan.bytes },
-      ...{ previous: undefined, fresh: false, signal: undefined, onEmbedded: () => {} },
-    });
+    await using embedder = settings.model === undefined ? undefined : new BuiltinEmbedder(table.get(), 0);
     await store.replace({ vectors: embedder?.meta }, (writer) =>
       writeIndex({
         ...{ root, writer, previous: undefined, believed: true, plan, settings, embedder, log: NO_LOG },

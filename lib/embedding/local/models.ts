@@ -9,13 +9,13 @@ import {
   readModelFolder,
   type ThreadOptions,
 } from "../../neural/mod.ts";
-import type { NeuralLanguage, NeuralModels } from "../neural_models.ts";
+import type { LocalLanguage, NeuralModels } from "../neural_models.ts";
 import { isMissing, statNamed } from "../../sandbox/mod.ts";
 import { LocalProvider } from "./provider.ts";
 import { routesOf } from "./routes.ts";
 
 /** The languages that there are models for. */
-const LANGUAGES: readonly NeuralLanguage[] = ["zh", "en"];
+const LANGUAGES: readonly LocalLanguage[] = ["zh", "en"];
 
 /** Settings of one model. `null`: as its `model.json` says, or the default. */
 export interface LocalModelSettings {
@@ -30,7 +30,7 @@ export interface LocalModelSettings {
 }
 
 /** Settings of both models. */
-export type LocalSettings = Readonly<Record<NeuralLanguage, LocalModelSettings>>;
+export type LocalSettings = Readonly<Record<LocalLanguage, LocalModelSettings>>;
 
 /** Options of {@linkcode LocalModels.open}. */
 export interface LocalOptions extends ThreadOptions {
@@ -47,9 +47,9 @@ const TOKENS = 512;
 /** The models that run in this program: one for Chinese, one for English, or only one of them. */
 export class LocalModels implements NeuralModels, Disposable {
   /** By language, without languages that have no model. */
-  readonly providers: ReadonlyMap<NeuralLanguage, LocalProvider>;
+  readonly providers: ReadonlyMap<LocalLanguage, LocalProvider>;
 
-  private constructor(providers: ReadonlyMap<NeuralLanguage, LocalProvider>) {
+  private constructor(providers: ReadonlyMap<LocalLanguage, LocalProvider>) {
     this.providers = providers;
   }
 
@@ -61,7 +61,7 @@ export class LocalModels implements NeuralModels, Disposable {
     settings: LocalSettings,
     { modelsDir, onProblem, ...options }: LocalOptions,
   ): Promise<LocalModels> {
-    const providers = new Map<NeuralLanguage, LocalProvider>();
+    const providers = new Map<LocalLanguage, LocalProvider>();
     const problems: UserError[] = [];
     let missing: UserError | undefined;
     for (const language of LANGUAGES) {
@@ -82,7 +82,7 @@ export class LocalModels implements NeuralModels, Disposable {
   }
 
   /** The languages of {@linkcode routesOf} that have a model. */
-  readonly routesOf = (text: string): readonly NeuralLanguage[] =>
+  readonly routesOf = (text: string): readonly LocalLanguage[] =>
     routesOf(text).filter((language) => this.providers.has(language));
 
   /** Ends the threads. */
@@ -116,7 +116,7 @@ async function isFolder(path: string): Promise<boolean> {
 async function open(
   path: string,
   settings: LocalModelSettings,
-  language: NeuralLanguage,
+  language: LocalLanguage,
   options: ThreadOptions,
 ): Promise<LocalProvider> {
   const folder = await readModelFolder(path);

@@ -1,4 +1,4 @@
-import type { NeuralLanguage } from "../neural_models.ts";
+import type { LocalLanguage } from "../neural_models.ts";
 
 const IDEOGRAPH = /\p{Script=Han}/gu;
 /** A word in another script, however long. */
@@ -13,7 +13,7 @@ const SHARE = 0.25;
  * Returns the languages whose models a text is embedded with: Chinese by its ideographs, English by its words in all other
  * scripts, and both where each has a quarter of the text. A text without letters counts as English.
  */
-export function routesOf(text: string): readonly NeuralLanguage[] {
+export function routesOf(text: string): readonly LocalLanguage[] {
   const chinese = (text.match(IDEOGRAPH)?.length ?? 0) / IDEOGRAPHS_A_WORD;
   const english = text.match(WORD)?.length ?? 0;
   const all = chinese + english;

@@ -27,6 +27,7 @@ export type LoadModel = () => Promise<
 /** Vectors from a model on a server. Nothing is loaded or sent before the first call of {@linkcode RemoteProvider.embed}. */
 export class RemoteProvider implements EmbeddingProvider {
   readonly id: string;
+  readonly name: string;
   readonly #server: Server;
   readonly #fetch: Fetch;
   readonly #retries: Retries;
@@ -53,13 +54,15 @@ export class RemoteProvider implements EmbeddingProvider {
     this.#dimensions = server.dimensions;
     this.#load = load;
     this.id = remoteId(embedding);
+    this.name = server.model;
   }
 
+  /** Those of the last answer: the model on a server can change. */
   get dimensions(): number | undefined {
     return this.#dimensions;
   }
 
-  /** See {@linkcode EmbeddingProvider.embed}. Calls may overlap. */
+  /** See {@linkcode EmbeddingProvider.embed}. Calls may overlap. A question is sent once, since its answer does not wait. */
   async embed(
     texts: readonly string[],
     kind: EmbeddingKind,
@@ -74,7 +77,7 @@ export class RemoteProvider implements EmbeddingProvider {
       vector === undefined || isBlank[at] ? new Float32Array(this.#dimensions!) : vector;
     const vectors = await this.#batches.run(
       inputs,
-      (batch) => this.#request(batch, signal),
+      (batch) => this.#request(batch, kind, signal),
       (first, taken) => onVectors?.(first, taken.map((vector, at) => zerosForBlank(vector, first + at))),
       kind === "query",
     );
@@ -90,19 +93,20 @@ export class RemoteProvider implements EmbeddingProvider {
     );
   }
 
-  async #request(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
+  async #request(
+    texts: readonly string[],
+    kind: EmbeddingKind,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
     const { requestVectors } = await import("./sdk_client.ts");
     const model = await (this.#model ??= this.#makeModel());
     try {
-      const answer = await this.#retries.run(
-        () => requestVectors(this.#server, model, texts, signal),
-        signal,
-      );
-      return answer.map((numbers) => {
-        const vector = unitVector(this.#server, numbers, this.#dimensions ?? numbers.length);
-        this.#dimensions = vector.length;
-        return vector;
-      });
+      const request = () => requestVectors(this.#server, model, texts, signal);
+      const answer = await (kind === "query" ? request() : this.#retries.run(request, signal));
+      const expected = this.#server.dimensions ?? answer[0]!.length;
+      const vectors = answer.map((numbers) => unitVector(this.#server, numbers, expected));
+      this.#dimensions = expected;
+      return vectors;
     } catch (error) {
       throw error instanceof EmbeddingFailure && error.kind === "unknown_model"
         ? await this.#withModels(error, signal)

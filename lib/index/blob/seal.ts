@@ -20,7 +20,7 @@
  * An old index of this folder, put back by somebody who can write there, is trusted. It quotes earlier texts of the files,
  * and the next run notices the files that differ in size or time. That person could as well put back the old files.
  *
- * The vectors of an interrupted run (`vectors-*.cache`) get a code with the same key, record by record.
+ * The vectors of neural models (`neural-*.vec`, `server-*.vec`) get a code with the same key, block by block.
  * @module
  */
 import { createHmac, timingSafeEqual } from "node:crypto";

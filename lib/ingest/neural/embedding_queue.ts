@@ -1,19 +1,27 @@
 import type { MissingVector } from "./missing_vectors.ts";
 
 /** Most texts of a batch, and most UTF-16 units. */
-const BATCH_TEXTS = 16, BATCH_CHARS = 4096;
+export interface BatchLimits {
+  readonly texts: number;
+  readonly chars: number;
+}
+
+/** For a model in this program, whose batches take some seconds. */
+const LOCAL_LIMITS: BatchLimits = { texts: 16, chars: 4096 };
 
 /** Texts that wait for their vectors, in the order in which they were given, except those that were asked for meanwhile. */
 export class EmbeddingQueue {
   readonly #missing: readonly MissingVector[];
+  readonly #limits: BatchLimits;
   readonly #byHash = new Map<string, number[]>();
   readonly #taken: Uint8Array;
   /** Places of texts that were asked for, the latest first. */
   #wanted: number[] = [];
   #next = 0;
 
-  constructor(missing: readonly MissingVector[]) {
+  constructor(missing: readonly MissingVector[], limits = LOCAL_LIMITS) {
     this.#missing = missing;
+    this.#limits = limits;
     this.#taken = new Uint8Array(missing.length);
     for (const [i, { hash }] of missing.entries()) {
       const name = hash.toHex();
@@ -33,7 +41,8 @@ export class EmbeddingQueue {
     const add = (place: number): boolean => {
       const one = this.#missing[place]!;
       if (this.#taken[place] === 1 || batch.length > 0 && one.language !== batch[0]!.language) return true;
-      if (batch.length === BATCH_TEXTS || batch.length > 0 && chars + one.length > BATCH_CHARS) return false;
+      const { texts, chars: most } = this.#limits;
+      if (batch.length === texts || batch.length > 0 && chars + one.length > most) return false;
       this.#taken[place] = 1;
       chars += one.length;
       batch.push(one);

@@ -1,4 +1,9 @@
-import type { EmbeddingProvider, NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
+import {
+  EmbeddingFailure,
+  type EmbeddingProvider,
+  type NeuralLanguage,
+  type NeuralModels,
+} from "../../embedding/mod.ts";
 import { UserError } from "../../errors.ts";
 import type { IndexKey } from "../../index/mod.ts";
 import {
@@ -7,10 +12,11 @@ import {
   type IndexStore,
   type OpenIndex,
   removeOtherVectors,
+  storedDimensions,
 } from "../../store/mod.ts";
 import { EmbeddingQueue } from "./embedding_queue.ts";
 import { type LockOptions, OfferedLock } from "./offered_lock.ts";
-import { type KnownRoutes, type MissingVector, MOST_TEXT_BYTES, neededVectors } from "./missing_vectors.ts";
+import { type KnownRoutes, type MissingVector, neededVectors, textBytes } from "./missing_vectors.ts";
 
 /** How many of the vectors that a folder needs exist. */
 export interface NeuralProgress {
@@ -41,8 +47,8 @@ export interface NeuralOptions extends LockOptions {
   /** Awaited before each batch. */
   readonly pause?: () => Promise<void>;
   /**
-   * Makes every vector again, and removes those of models that are not given. That is done at the end, so a run that is stopped
-   * changes nothing.
+   * Makes every vector again, and removes those of local models that are not given. That is done at the end, so a run that is
+   * stopped changes nothing.
    */
   readonly fresh?: boolean;
   /** Milliseconds after which the run ends although texts are left, so that other folders get a turn. Default: never. */
@@ -55,12 +61,14 @@ export interface NeuralOptions extends LockOptions {
 const LOOK_BATCHES = 32;
 /** A text that every model that works can embed. */
 const PLAIN_TEXT = "one";
+/** Time that requests under way have left to finish after another one has failed, in milliseconds: they are paid for. */
+const GRACE_MS = 5000;
 /** A file is written anew when so many of its vectors, and at least half of them, are not needed any more. */
 const LEAST_WASTE = 1000;
 
 /**
- * Makes the vectors of local models that the index of a folder lacks: once for each text and model, shortest first. What was
- * made stays when the run is stopped. Throws `vectors_busy` if another process makes them or has taken over, `disk_full`,
+ * Makes the vectors of neural models that the index of a folder lacks: once for each text and model, shortest first. What was
+ * made stays when the run is stopped or a server fails. Throws `vectors_busy` if another process makes them or has taken over, `disk_full`,
  * `data_folder_unwritable`, `EmbeddingFailure` if a model does not work, or the reason of the signal.
  */
 export async function makeNeuralVectors(
@@ -76,17 +84,23 @@ export async function makeNeuralVectors(
   const loaded = await store.open();
   if (loaded.state !== "ready") return nothing;
   using index = loaded.index;
-  using run = new NeuralRun(store, index, models, lock, options);
+  if (index.statistics.chunks === 0) return nothing;
+  await using run = new NeuralRun(store, index, models, lock, options);
   return await run.run(version);
 }
 
-class NeuralRun implements Disposable {
+class NeuralRun implements AsyncDisposable {
   readonly #store: IndexStore;
   readonly #index: OpenIndex;
   readonly #models: NeuralModels;
   readonly #lock: OfferedLock;
   readonly #options: NeuralOptions;
   readonly #writers = new Map<NeuralLanguage, ContentVectorWriter>();
+  /** Ends the requests under way. */
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #underWay = new Set<Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
   #embedded = 0;
   #refused = 0;
 
@@ -102,6 +116,8 @@ class NeuralRun implements Disposable {
     this.#models = models;
     this.#lock = lock;
     this.#options = options;
+    const { signal } = options;
+    this.#signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
   }
 
   async run(version: string | undefined): Promise<NeuralSummary> {
@@ -111,15 +127,18 @@ class NeuralRun implements Disposable {
     const needed = await neededVectors(this.#index, this.#models, this.#writers, routes, () => this.#pause());
     const { total, missing } = needed;
     const before = total - missing.length;
-    const queue = new EmbeddingQueue(missing);
+    const { server } = this.#models;
+    const queue = new EmbeddingQueue(missing, server && { texts: server.texts, chars: Infinity });
     let isStale = false;
-    onProgress({ done: before, total });
+    const report = () => onProgress({ done: before + this.#embedded + this.#refused, total });
+    report();
     for (let batches = 1;; batches++) {
       const batch = queue.take(wanted?.());
       if (batch.length === 0) break;
-      await this.#embed(batch);
-      onProgress({ done: before + this.#embedded + this.#refused, total });
+      this.#send(batch, report);
+      await this.#waitFor((server?.atOnce ?? 1) - 1);
       await this.#pause();
+      if (this.#lock.isDue) await this.#waitFor(0);
       isStale = performance.now() >= end ||
         await this.#lock.offer() && this.#writers.values().some((writer) => writer.hasChanged());
       if (isStale) break;
@@ -128,6 +147,7 @@ class NeuralRun implements Disposable {
       isStale = await this.#store.version() !== version;
       if (isStale) break;
     }
+    await this.#waitFor(0);
     if (fresh) {
       for (const writer of this.#writers.values()) writer.finish();
       const { root, elsewhere } = this.#store;
@@ -147,7 +167,10 @@ class NeuralRun implements Disposable {
   async #open(language: NeuralLanguage, provider: EmbeddingProvider): Promise<void> {
     const { root, elsewhere } = this.#store;
     const { key, fresh, signal } = this.#options;
-    const dimensions = provider.dimensions ??
+    // The model on a server may change behind its name, so the vectors that are there count.
+    const known = this.#models.server === undefined ? provider.dimensions : undefined;
+    const stored = fresh ? undefined : storedDimensions(root, provider.id, key, elsewhere);
+    const dimensions = known ?? stored ??
       (await provider.embed([PLAIN_TEXT], "document", signal))[0]!.length;
     const model = { id: provider.id, dimensions };
     const open = fresh ? ContentVectorWriter.fresh : ContentVectorWriter.open;
@@ -159,20 +182,57 @@ class NeuralRun implements Disposable {
     this.#options.signal?.throwIfAborted();
   }
 
-  async #embed(batch: readonly MissingVector[]): Promise<void> {
+  /** Begins to embed a batch. `report` is called with each part that is on the disk. */
+  #send(batch: readonly MissingVector[], report: () => void): void {
+    const work = this.#embed(batch, report)
+      .catch((error) => void (this.#failure ??= { error }))
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  /** Waits until at most `count` batches are under way. Throws the first failure after {@linkcode GRACE_MS} at most. */
+  async #waitFor(count: number): Promise<void> {
+    while (this.#underWay.size > count && this.#failure === undefined) await Promise.race(this.#underWay);
+    if (this.#failure === undefined) return;
+    const timer = setTimeout(() => this.#stop.abort(), GRACE_MS);
+    await Promise.all(this.#underWay);
+    clearTimeout(timer);
+    this.#options.signal?.throwIfAborted();
+    throw this.#failure.error;
+  }
+
+  async #embed(batch: readonly MissingVector[], report: () => void): Promise<void> {
     const { language } = batch[0]!;
     const provider = this.#models.providers.get(language)!;
     // The texts are read in the order of the chunks.
     const ordered = batch.toSorted((a, b) => a.chunk - b.chunk);
     const chunks = Int32Array.from(ordered, ({ chunk }) => chunk);
-    const texts = await this.#index.texts(chunks, MOST_TEXT_BYTES);
-    const vectors = await this.#vectorsOf(provider, texts);
+    const texts = await this.#index.texts(chunks, textBytes(this.#models));
     const writer = this.#writers.get(language)!;
-    // A vector of zeros stands for a refused text, which is not tried again.
-    writer.append(ordered.map(({ hash }, i) => ({
-      hash,
-      vector: vectors[i] ?? new Float32Array(writer.dimensions),
-    })));
+    const stored = new Set<number>();
+    const store = (first: number, vectors: readonly (Float32Array | undefined)[]) => {
+      const entries = [];
+      for (const [i, { hash }] of ordered.slice(first, first + vectors.length).entries()) {
+        if (stored.has(first + i)) continue;
+        stored.add(first + i);
+        // A vector of zeros stands for a refused text, which is not tried again.
+        const vector = vectors[i] ?? new Float32Array(writer.dimensions);
+        checkDimensions(provider, vector, writer.dimensions);
+        if (vector.some((value) => value !== 0)) this.#embedded++;
+        else this.#refused++;
+        entries.push({ hash, vector });
+      }
+      if (entries.length === 0) return;
+      writer.append(entries);
+      report();
+    };
+    store(
+      0,
+      this.#models.server === undefined
+        ? await this.#vectorsOf(provider, texts)
+        // What a server has sent is paid for, and stays if the rest of the batch fails.
+        : await provider.embed(texts, "document", this.#signal, store),
+    );
   }
 
   /**
@@ -185,9 +245,7 @@ class NeuralRun implements Disposable {
   ): Promise<(Float32Array | undefined)[]> {
     const { signal } = this.#options;
     try {
-      const vectors = await provider.embed(texts, "document", signal);
-      this.#embedded += vectors.length;
-      return vectors;
+      return await provider.embed(texts, "document", signal);
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof UserError)) throw error;
@@ -203,13 +261,21 @@ class NeuralRun implements Disposable {
         vectors.push(undefined);
       }
     }
-    const made = vectors.filter((vector) => vector !== undefined).length;
-    this.#embedded += made;
-    this.#refused += vectors.length - made;
     return vectors;
   }
 
-  [Symbol.dispose](): void {
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#underWay);
     for (const writer of this.#writers.values()) writer[Symbol.dispose]();
   }
+}
+
+/** Throws `embedding_wrong_dimensions` if a vector does not fit those that are stored: the model has changed under its name. */
+export function checkDimensions(
+  { id, name = id }: EmbeddingProvider,
+  { length: found }: Float32Array,
+  expected: number,
+): void {
+  if (found !== expected) throw new EmbeddingFailure("wrong_dimensions", { model: name, expected, found });
 }

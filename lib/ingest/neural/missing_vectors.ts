@@ -25,17 +25,22 @@ export interface NeededVectors {
 /** Remembers by content hash which models a text is given to, so that a text is read once for several runs. */
 export type KnownRoutes = HashSlots;
 
-/** Bytes of a text that are read. Every model cuts texts off long before. */
-export const MOST_TEXT_BYTES = 16_384;
+/** Bytes of a text that are read for a model in this program. Each of them cuts texts off long before. */
+const MOST_TEXT_BYTES = 16_384;
 /** Chunks that are read at once. */
 const PIECE = 256;
+
+/** Returns the bytes of a text that are read for models. The window of a model on a server can be long. */
+export function textBytes({ server }: NeuralModels): number {
+  return server === undefined ? MOST_TEXT_BYTES : Infinity;
+}
 
 /**
  * Returns the languages whose models make vectors of a chunk's text: those of its scripts, and that of the chunk (`code` of
  * `LANGUAGE_CODES`), by which searches expect one.
  */
 export function givenTo(models: NeuralModels, text: string, code: number): ReadonlySet<NeuralLanguage> {
-  const ofChunk = neuralLanguageOf(code);
+  const ofChunk = neuralLanguageOf(code, models.providers);
   return new Set([...ofChunk === undefined ? [] : [ofChunk], ...models.routesOf(text)]);
 }
 
@@ -68,7 +73,7 @@ export async function neededVectors(
           (routes.get(hashes[i]!)! & 1 << bit) !== 0 && !writers.get(language)!.has(hashes[i]!)
         ));
     const read = chunks.filter((_, i) => isUnknown(i));
-    const texts = new Map((await index.texts(read, MOST_TEXT_BYTES)).map((text, i) => [read[i]!, text]));
+    const texts = new Map((await index.texts(read, textBytes(models))).map((text, i) => [read[i]!, text]));
     for (const [i, hash] of hashes.entries()) {
       if (seen.get(hash) !== undefined) continue;
       const chunk = from + i;

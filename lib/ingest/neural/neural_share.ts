@@ -3,7 +3,7 @@ import type { IndexKey } from "../../index/mod.ts";
 import { ContentVectors, HashSlots, type IndexStore, storedDimensions } from "../../store/mod.ts";
 import { neededVectors } from "./missing_vectors.ts";
 
-/** How many of the vectors of local models a folder has. */
+/** How many of the vectors of neural models a folder has. */
 export interface NeuralShare {
   /** Ids of the models. */
   readonly models: readonly string[];
@@ -14,7 +14,7 @@ export interface NeuralShare {
 }
 
 /**
- * Compares the texts of a folder's index with the vectors that local models have made. Returns `undefined` without an index.
+ * Compares the texts of a folder's index with the vectors that neural models have made. Returns `undefined` without an index.
  * Writes nothing.
  */
 export async function neuralShare(
@@ -29,7 +29,8 @@ export async function neuralShare(
   const known = new Map(
     [...models.providers].map(([language, provider]) => {
       const { id } = provider;
-      const dimensions = provider.dimensions ?? storedDimensions(store.root, id, key, store.elsewhere);
+      const stored = storedDimensions(store.root, id, key, store.elsewhere);
+      const dimensions = models.server === undefined ? provider.dimensions ?? stored : stored;
       if (dimensions === undefined) return [language, { has: () => false }] as const;
       const vectors = resources.use(new ContentVectors(store.root, { id, dimensions }, key, store.elsewhere));
       vectors.refresh();

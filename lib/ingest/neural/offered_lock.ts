@@ -43,10 +43,14 @@ export class OfferedLock implements Disposable {
     this.#takenAt = performance.now();
   }
 
+  /** Whether it is time for {@linkcode offer} to release the lock. */
+  get isDue(): boolean {
+    return performance.now() - this.#takenAt >= (this.#options.offerMs ?? Infinity);
+  }
+
   /** Releases the lock for a moment if it is time. Returns whether it was released. Throws `vectors_busy` if it was taken. */
   async offer(): Promise<boolean> {
-    const { offerMs = Infinity } = this.#options;
-    if (performance.now() - this.#takenAt < offerMs) return false;
+    if (!this.isDue) return false;
     this[Symbol.dispose]();
     await new Promise((resolve) => setTimeout(resolve, OFFERED_MS));
     await this.take();

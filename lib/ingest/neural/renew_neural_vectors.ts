@@ -7,8 +7,10 @@ import {
   type IndexStore,
   lockContentVectors,
   type OpenIndex,
+  storedDimensions,
 } from "../../store/mod.ts";
-import { givenTo, MOST_TEXT_BYTES } from "./missing_vectors.ts";
+import { checkDimensions } from "./make_neural_vectors.ts";
+import { givenTo, textBytes } from "./missing_vectors.ts";
 
 /** Texts that a model gets at once. */
 const BATCH_TEXTS = 16;
@@ -40,7 +42,7 @@ interface Text {
 }
 
 /**
- * Makes the vectors of local models for one document again. `path`: relative to the folder. The old vectors are replaced at the
+ * Makes the vectors of neural models for one document again. `path`: relative to the folder. The old vectors are replaced at the
  * end, so a run that is stopped changes nothing. Throws as `makeNeuralVectors` does, and `document_not_indexed`.
  */
 export async function renewNeuralVectors(
@@ -53,7 +55,7 @@ export async function renewNeuralVectors(
   if (loaded.state !== "ready") throw new UserError("document_not_indexed", { path });
   using index = loaded.index;
   using _lock = await lockContentVectors(store.root, store.elsewhere);
-  const texts = await textsOf(index, path);
+  const texts = await textsOf(index, path, textBytes(models));
   const work = [...models.providers].map(([language, provider]) => ({
     provider,
     texts: texts.filter(({ text, code }) => givenTo(models, text, code).has(language)),
@@ -67,14 +69,20 @@ export async function renewNeuralVectors(
       signal?.throwIfAborted();
       onProgress({ done, total });
       const batch = texts.slice(from, from + BATCH_TEXTS).map(({ text }) => text);
-      vectors.push(...await vectorsOf(provider, batch, signal));
+      vectors.push(
+        ...models.server === undefined
+          ? await vectorsOf(provider, batch, signal)
+          : await provider.embed(batch, "document", signal),
+      );
       done += batch.length;
     }
     made.push({ provider, texts, vectors });
   }
   signal?.throwIfAborted();
   for (const { provider, texts, vectors } of made) {
-    const dimensions = vectors.find((vector) => vector !== undefined)!.length;
+    const first = vectors.find((vector) => vector !== undefined)!;
+    const dimensions = storedDimensions(store.root, provider.id, key, store.elsewhere) ?? first.length;
+    for (const vector of vectors) if (vector !== undefined) checkDimensions(provider, vector, dimensions);
     using writer = ContentVectorWriter.open(
       store.root,
       { id: provider.id, dimensions },
@@ -90,16 +98,17 @@ export async function renewNeuralVectors(
     writer.flush();
   }
   onProgress({ done, total });
-  const refused = made.flatMap(({ vectors }) => vectors).filter((vector) => vector === undefined).length;
+  const isRefused = (vector: Float32Array | undefined) => vector?.every((value) => value === 0) ?? true;
+  const refused = made.flatMap(({ vectors }) => vectors).filter(isRefused).length;
   return { models: made.map(({ provider }) => provider.id), embedded: total - refused, refused };
 }
 
 /** The different texts of a document's chunks. */
-async function textsOf(index: OpenIndex, path: string): Promise<Text[]> {
+async function textsOf(index: OpenIndex, path: string, mostBytes: number): Promise<Text[]> {
   const file = index.files.find((file) => file.path === path && file.status === "indexed");
   if (file === undefined) throw new UserError("document_not_indexed", { path });
   const chunks = Int32Array.from({ length: file.chunkCount }, (_, i) => file.firstChunk + i);
-  const texts = await index.texts(chunks, MOST_TEXT_BYTES);
+  const texts = await index.texts(chunks, mostBytes);
   const hashes = await index.contentHashes(chunks);
   const codes = await index.languages(chunks);
   const all = hashes.map((hash, i) => ({ hash: hash.slice(), text: texts[i]!, code: codes[i]! }));

@@ -1,5 +1,5 @@
 import { HASH_BYTES } from "../../index/mod.ts";
-import type { NeuralLanguage } from "../../embedding/mod.ts";
+import type { NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
 import { type ContentVectors, neuralLanguageOf, type OpenIndex } from "../../store/mod.ts";
 
 /** Chunks whose hashes are read at once. */
@@ -49,11 +49,11 @@ export class ChunkRows {
     }
   }
 
-  /** Returns the number of chunks in the language of a model that have a vector or were refused by the model. */
-  countOf(language: NeuralLanguage): number {
+  /** Returns the number of chunks in the language of one of `models` that have a vector or were refused by the model. */
+  countOf(language: NeuralLanguage, models: NeuralModels["providers"]): number {
     let count = 0;
     for (const [chunk, row] of this.rows.entries()) {
-      if (row >= 0 && neuralLanguageOf(this.#languages[chunk]!) === language) count++;
+      if (row >= 0 && neuralLanguageOf(this.#languages[chunk]!, models) === language) count++;
     }
     return count;
   }

@@ -6,14 +6,19 @@ import { ChunkRows } from "./chunk_rows.ts";
 export class FolderVectors implements Disposable {
   readonly #vectors: ContentVectors;
   #rows = new WeakMap<OpenIndex, Promise<ChunkRows>>();
+  /** How often the file was replaced: the vectors may then be those of a model that has changed behind its name. */
+  replaced = 0;
 
-  constructor(root: string, model: VectorModel, key: IndexKey, elsewhere: string | undefined) {
+  constructor(root: string, readonly model: VectorModel, key: IndexKey, elsewhere: string | undefined) {
     this.#vectors = new ContentVectors(root, model, key, elsewhere);
   }
 
   /** Reads new vectors. Returns whether there are any. Throws `data_folder_unsafe`, and the errors of the system. */
   refresh(): boolean {
-    if (!this.#vectors.refresh()) this.#rows = new WeakMap();
+    if (!this.#vectors.refresh()) {
+      this.#rows = new WeakMap();
+      this.replaced++;
+    }
     return this.#vectors.size > 0;
   }
 

@@ -11,13 +11,13 @@ import { LateBudget, LateVectors } from "./late_vectors.ts";
 import { QuestionVectors } from "./question_vectors.ts";
 import type { WantedTexts } from "./wanted_texts.ts";
 
-/** The scores of chunks for a question by local models. */
+/** The scores of chunks for a question by neural models. */
 export interface NeuralAnswer {
   /** By each model that the question was given to and that some chunk has a vector of. */
   readonly scores: readonly NeuralScores[];
   /**
-   * Share of the chunks in the question's languages that have a vector, from 0 to 1; absent if no local model is for the
-   * question.
+   * Share of the chunks in the question's languages that have a vector, from 0 to 1; absent if no model is for the question, or
+   * no chunk for the model.
    */
   readonly share?: number;
   /** Why a model could not be used. */
@@ -47,7 +47,7 @@ interface Compared {
 /** Bytes of a text that are read. Every model cuts texts off long before. */
 const MOST_TEXT_BYTES = 16_384;
 
-/** Compares questions with the vectors that local models have made so far of the chunks of folders. */
+/** Compares questions with the vectors that neural models have made so far of the chunks of folders. */
 export class NeuralSearch implements Disposable {
   readonly #options: NeuralSearchOptions;
   readonly #questions = new Map<NeuralLanguage, QuestionVectors>();
@@ -102,12 +102,24 @@ export class NeuralSearch implements Disposable {
     signal: AbortSignal | undefined,
   ): Promise<{ readonly scores?: NeuralScores; readonly chunks: number }> {
     const provider = this.#options.models.providers.get(language)!;
-    const questions = this.#questions.get(language) ?? new QuestionVectors(provider);
+    const isServer = this.#options.models.server !== undefined;
+    const questions = this.#questions.get(language) ?? new QuestionVectors(provider, isServer);
     this.#questions.set(language, questions);
-    // Without vectors to compare it with, the question need not wait for the model to be loaded.
+    // Without vectors to compare it with, the question need not wait for the model to be loaded, and is sent to nobody.
     const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.root, provider));
+    const replaced = sum(vectors.map((ofFolder) => ofFolder?.replaced ?? 0));
     if (!vectors.map((ofFolder) => ofFolder?.refresh()).includes(true)) return { chunks: 0 };
+    if (isServer && sum(vectors.map((ofFolder) => ofFolder?.replaced ?? 0)) > replaced) questions.forget();
     const query = await questions.vectorOf(question, signal);
+    const other = vectors.find((ofFolder) =>
+      ofFolder !== undefined && ofFolder.model.dimensions !== query.length
+    );
+    if (other !== undefined) {
+      questions.forget();
+      const { name: model = provider.id } = provider;
+      const { dimensions: expected } = other.model;
+      throw new UserError("embedding_wrong_dimensions", { model, expected, found: query.length });
+    }
     const cosines = new Map<OpenIndex, Float64Array>(), rows = new Map<OpenIndex, ChunkRows>();
     for (const [i, { index }] of folders.entries()) {
       const ofIndex = await vectors[i]?.rowsOf(index).catch((error) => {
@@ -118,12 +130,17 @@ export class NeuralSearch implements Disposable {
       rows.set(index, ofIndex);
       cosines.set(index, vectors[i]!.cosines(query, ofIndex));
     }
-    const chunks = rows.values().reduce((sum, ofIndex) => sum + ofIndex.countOf(language), 0);
+    const chunks = rows.values().reduce(
+      (sum, ofIndex) => sum + ofIndex.countOf(language, this.#options.models.providers),
+      0,
+    );
     const spread = spreadOf(cosines.values());
     if (spread === undefined) return { chunks };
     const complete = (candidates: readonly FoundChunk[]) =>
       this.#complete(language, { folders, query, cosines, rows, budget, signal }, candidates);
-    return { scores: { cosinesOf: (index) => cosines.get(index), complete, ...spread }, chunks };
+    // A server would be sent a passage while the question waits.
+    const completes = isServer ? {} : { complete };
+    return { scores: { cosinesOf: (index) => cosines.get(index), ...completes, ...spread }, chunks };
   }
 
   /** Fills in the cosines of candidates that have no vector, as far as there is time. */
@@ -136,7 +153,7 @@ export class NeuralSearch implements Disposable {
     const without = candidates.filter((found) =>
       // A text that the model has refused has a row.
       rows.get(found.index)?.rows[found.chunk] === -1 && cosines.get(found.index)![found.chunk] === 0 &&
-      neuralLanguageOf(found.language) === language
+      neuralLanguageOf(found.language, providers) === language
     );
     if (without.length === 0) return;
     const late = this.#late.get(language) ?? new LateVectors(providers.get(language)!);
@@ -156,13 +173,20 @@ export class NeuralSearch implements Disposable {
 
   /** Returns the vectors of a folder by a model; `undefined` if their dimensions are unknown, because there are none. */
   #vectorsOf(root: string, { id, dimensions: known }: EmbeddingProvider): FolderVectors | undefined {
-    const { key, indexDirs } = this.#options;
+    const { key, indexDirs, models: { server } } = this.#options;
     const name = `${id}\0${root}`;
     let vectors = this.#folders.get(name);
-    if (vectors !== undefined) return vectors;
-    const dimensions = known ?? storedDimensions(root, id, key, indexDirs?.[root]);
+    if (vectors !== undefined && server === undefined) return vectors;
+    const stored = () => storedDimensions(root, id, key, indexDirs?.[root]);
+    // The model on a server can change behind its name, and its vectors are then made again.
+    const dimensions = server === undefined ? known ?? stored() : stored();
     if (dimensions === undefined) return undefined;
-    this.#folders.set(name, vectors = new FolderVectors(root, { id, dimensions }, key, indexDirs?.[root]));
+    if (vectors?.model.dimensions === dimensions) return vectors;
+    const replaced = vectors === undefined ? 0 : vectors.replaced + 1;
+    vectors?.[Symbol.dispose]();
+    vectors = new FolderVectors(root, { id, dimensions }, key, indexDirs?.[root]);
+    vectors.replaced = replaced;
+    this.#folders.set(name, vectors);
     return vectors;
   }
 
@@ -173,7 +197,7 @@ export class NeuralSearch implements Disposable {
   }
 }
 
-/** Returns the number of chunks in the languages of a model: Chinese for `zh`, all others for `en`. */
+/** Returns the number of chunks in the languages of a model. */
 function wantedBy(
   language: NeuralLanguage,
   providers: NeuralModels["providers"],
@@ -181,7 +205,15 @@ function wantedBy(
 ): number {
   if (!providers.has(language)) return 0;
   return folders.flatMap(({ index }) => index.statistics.languages)
-    .reduce((sum, { language: code, chunks }) => neuralLanguageOf(code) === language ? sum + chunks : sum, 0);
+    .reduce(
+      (sum, { language: code, chunks }) =>
+        neuralLanguageOf(code, providers) === language ? sum + chunks : sum,
+      0,
+    );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Returns the mean and standard deviation of the cosines that are not 0; `undefined` if there are none. */

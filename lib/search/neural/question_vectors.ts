@@ -3,26 +3,35 @@ import { UserError } from "../../errors.ts";
 
 /** Milliseconds that a question waits for its vector, and that the first question of a process waits for the model as well. */
 const PATIENCE_MS = 5000, LOADING_MS = 20_000;
+/** Milliseconds that a question waits for a server. */
+const SERVER_PATIENCE_MS = 2000;
 /** Questions whose vectors are remembered: people and assistants repeat their questions. */
 const MAX_REMEMBERED = 100;
 
-/** Makes the vectors of questions by one local model. */
+/** Makes the vectors of questions by one model. */
 export class QuestionVectors {
   readonly #provider: EmbeddingProvider;
+  readonly #isServer: boolean;
   readonly #remembered = new Map<string, Float32Array>();
 
-  constructor(provider: EmbeddingProvider) {
+  constructor(provider: EmbeddingProvider, isServer = false) {
     this.#provider = provider;
+    this.#isServer = isServer;
+  }
+
+  /** Forgets the vectors of earlier questions. */
+  forget(): void {
+    this.#remembered.clear();
   }
 
   /**
-   * Returns the vector of a question. Throws `UserError` `neural_slow` after {@linkcode PATIENCE_MS} or
-   * {@linkcode LOADING_MS}, the error of the provider, or the reason of the signal.
+   * Returns the vector of a question. Throws `UserError` `neural_slow` after {@linkcode PATIENCE_MS} or {@linkcode LOADING_MS},
+   * `embedding_slow` after {@linkcode SERVER_PATIENCE_MS}, the error of the provider, or the reason of the signal.
    */
   async vectorOf(question: string, signal?: AbortSignal): Promise<Float32Array> {
     const known = this.#remembered.get(question);
     if (known !== undefined) return known;
-    const ms = this.#remembered.size === 0 ? LOADING_MS : PATIENCE_MS;
+    const ms = this.#isServer ? SERVER_PATIENCE_MS : this.#remembered.size === 0 ? LOADING_MS : PATIENCE_MS;
     const patience = AbortSignal.timeout(ms);
     const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
     try {
@@ -31,7 +40,9 @@ export class QuestionVectors {
       return vector;
     } catch (error) {
       signal?.throwIfAborted();
-      if (patience.aborted) throw new UserError("neural_slow", { seconds: ms / 1000 });
+      if (patience.aborted) {
+        throw new UserError(this.#isServer ? "embedding_slow" : "neural_slow", { seconds: ms / 1000 });
+      }
       throw error;
     }
   }

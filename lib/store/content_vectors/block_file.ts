@@ -6,16 +6,17 @@ import { BLOCK_RECORDS, HEADER_BYTES, type VectorBlock, type VectorBlocks } from
 /** Bytes read at once. */
 const PIECE_BYTES = 1 << 20;
 
-/** Returns the name of the file with the vectors of a model. */
+/** Returns the name of the file with the vectors of a model. Those of a server have names of their own: they were paid for. */
 export function vectorFileName(model: string): string {
-  return `neural-${createHash("sha256").update(model).digest("hex").slice(0, 16)}.vec`;
+  const kind = model.startsWith("local") ? "neural" : "server";
+  return `${kind}-${createHash("sha256").update(model).digest("hex").slice(0, 16)}.vec`;
 }
 
 /** End of the name of a file that is to take the place of another. */
 export const NEW_END = ".new";
 
-/** Whether a name is that of a file with vectors of any model, finished or not. */
-export function isVectorFileName(name: string): boolean {
+/** Whether a name is that of a file with vectors of a local model, finished or not. */
+export function isLocalVectorFile(name: string): boolean {
   return /^neural-[0-9a-f]{16}\.vec(\.new)?$/.test(name);
 }
 

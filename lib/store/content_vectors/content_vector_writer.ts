@@ -4,10 +4,9 @@ import { isSameFile, type OwnFolder, unwritable, writeAll, writeAllSync } from "
 import { dataFolder } from "../data_folder.ts";
 import { HashSlots } from "../hash_slots.ts";
 import { WriterLock } from "../lock.ts";
-import type { CacheEntry } from "../vector_records.ts";
-import { isVectorFileName, NEW_END, openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
+import { isLocalVectorFile, NEW_END, openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
 import type { VectorModel } from "./content_vectors.ts";
-import { BLOCK_RECORDS, HEADER_BYTES, VectorBlocks } from "./vector_blocks.ts";
+import { BLOCK_RECORDS, type ContentVector, HEADER_BYTES, VectorBlocks } from "./vector_blocks.ts";
 
 /** The lock of the process that makes neural vectors. The index itself can be written meanwhile. */
 const LOCK_FILE = "neural.lock";
@@ -102,7 +101,7 @@ export class ContentVectorWriter implements Disposable {
    * Appends vectors, which are on the disk when it returns. Of a block, either all or no vectors are written. Throws
    * `disk_full` or `data_folder_unwritable`.
    */
-  append(entries: readonly CacheEntry[]): void {
+  append(entries: readonly ContentVector[]): void {
     for (let from = 0; from < entries.length; from += BLOCK_RECORDS) {
       const some = entries.slice(from, from + BLOCK_RECORDS);
       const bytes = this.#layout.encode(some);
@@ -224,14 +223,14 @@ export class ContentVectorWriter implements Disposable {
 }
 
 /**
- * Removes the files with vectors of all but the given models from the data folder of `root`, as far as possible. The caller holds
- * the lock.
+ * Removes the files with vectors of all local models but the given ones from the data folder of `root`, as far as possible. The
+ * caller holds the lock.
  */
 export function removeOtherVectors(root: string, models: readonly string[], elsewhere?: string): void {
   const folder = dataFolder(root, elsewhere);
   const kept = new Set(models.map(vectorFileName));
   for (const name of folder.names()) {
-    if (!isVectorFileName(name) || kept.has(name)) continue;
+    if (!isLocalVectorFile(name) || kept.has(name)) continue;
     try {
       folder.remove(name);
     } catch {

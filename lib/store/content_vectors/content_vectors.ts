@@ -33,7 +33,8 @@ export function storedDimensions(
 }
 
 /**
- * The vectors of one model for the texts of a folder's chunks, by content hash, from `.muxue_rag/neural-<16 hex>.vec`. They
+ * The vectors of one model for the texts of a folder's chunks, by content hash, from `.muxue_rag/neural-<16 hex>.vec`, or
+ * `server-<16 hex>.vec` for a model on a server. They
  * are made after the index, in the background, so the file grows while it is read: {@linkcode refresh} reads the new part.
  * Each sound block is used; whatever follows a block that is torn or was not written by this installation is ignored. In
  * memory and on the disk the vectors are int8.

@@ -1,6 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { HASH_BYTES, type IndexKey, quantizeRow, sealOf } from "../../index/mod.ts";
-import type { CacheEntry } from "../vector_records.ts";
 
 const MAGIC = "MUXUENEU";
 /** Changes whenever the layout does. */
@@ -13,6 +12,12 @@ const SEALED_BYTES = 48;
 const CODE_BYTES = 16;
 /** Most records of a block. */
 export const BLOCK_RECORDS = 256;
+
+/** A vector with its content hash, of which the first {@linkcode HASH_BYTES} bytes are used. */
+export interface ContentVector {
+  readonly hash: Uint8Array;
+  readonly vector: Float32Array;
+}
 
 /** The records of a sound block. */
 export interface VectorBlock {
@@ -68,7 +73,7 @@ export class VectorBlocks {
   }
 
   /** Encodes one block. Throws `RangeError` for too many entries, a short hash or a vector of another length. */
-  encode(entries: readonly CacheEntry[]): Uint8Array<ArrayBuffer> {
+  encode(entries: readonly ContentVector[]): Uint8Array<ArrayBuffer> {
     if (entries.length === 0 || entries.length > BLOCK_RECORDS) throw new RangeError("number of entries");
     const bytes = new Uint8Array(this.bytesOf(entries.length));
     const view = new DataView(bytes.buffer);

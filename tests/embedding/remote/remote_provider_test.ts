@@ -59,16 +59,27 @@ Deno.test("embed() requests and checks the configured dimensions", async () => {
   deepEqual([key, params["expected"], params["found"]], ["embedding_wrong_dimensions", 4, 3]);
 });
 
-Deno.test("embed() throws if the dimensions of a model change", async () => {
+Deno.test("embed() follows a model whose dimensions change, unless they are configured", async () => {
   await using server = await EmbeddingServer.start();
   const provider = createRemoteProvider(server.config());
   await provider.embed(["a"], "document");
   server.faults.push("wrong dimension");
+  equal((await provider.embed(["b"], "document"))[0]!.length, 3);
+  equal(provider.dimensions, 3);
+  server.faults.push("wrong dimension");
   equal(
-    (await failure(provider, ["b"])).message,
-    "The vectors of the model test-embed have 3 dimensions instead of 8. " +
-      "Check embedding.dimensions, and whether the model on the server has changed",
+    (await failure(createRemoteProvider(server.config({ dimensions: 8 })), ["b"])).message,
+    "The vectors of the model test-embed have 3 dimensions instead of 8. Check embedding.dimensions. " +
+      "If the model on the server has changed, request all vectors again: muxue_rag reembed",
   );
+});
+
+Deno.test("embed() sends a question once, since its answer does not wait", async () => {
+  await using server = await EmbeddingServer.start();
+  const provider = createRemoteProvider(server.config({ "max_retries": 3 }));
+  server.rule = () => ({ status: 500, headers: { "retry-after-ms": "1" } });
+  await rejects(provider.embed(["a"], "query"));
+  equal(server.requests.length, 1);
 });
 
 Deno.test("each kind of invalid answer has its own message", async () => {

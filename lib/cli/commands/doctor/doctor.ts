@@ -2,7 +2,7 @@ import { collectionOf, type Config, maskSecrets } from "../../../config/mod.ts";
 import { BUILTIN_ID, createProvider, LazyTable } from "../../../embedding/mod.ts";
 import { DamagedIndexError } from "../../../index/mod.ts";
 import { message } from "../../../messages.ts";
-import { checkIndex, compareWithFolder } from "../../../ingest/mod.ts";
+import { checkIndex, compareWithFolder, neuralShare } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { configurationData, configurationText } from "../../configuration.ts";
 import { abortable } from "../../context.ts";
@@ -114,11 +114,12 @@ function serverIn(config: Config, proxy: string | undefined): Pick<ProviderRepor
 }
 
 async function indexReport(
-  { config, ownPlaces, language, log, indexKey, indexDirs }: Session,
+  { config, ownPlaces, language, log, indexKey, indexDirs, models: open }: Session,
   root: string,
 ): Promise<IndexReport> {
   try {
-    const loaded = await folderStore(root, indexKey, indexDirs).open();
+    const store = folderStore(root, indexKey, indexDirs);
+    const loaded = await store.open();
     if (loaded.state !== "ready") return { root, ...loaded };
     using index = loaded.index;
     await index.verify();
@@ -127,10 +128,13 @@ async function indexReport(
     const { other, stale } = await compareWithFolder(index, root, config, ownPlaces);
     const hasSettings = other === undefined;
     const isCurrent = hasSettings && stale.new + stale.changed + stale.removed === 0;
+    const models = await open();
+    const neural = models && await neuralShare(store, models, indexKey);
     return {
       root,
       state: isCurrent ? "ready" : "behind",
       ...(model === undefined ? {} : { model }),
+      ...(neural === undefined ? {} : { neural }),
       ...(isCurrent ? {} : { hasSettings, stale }),
     };
   } catch (error) {

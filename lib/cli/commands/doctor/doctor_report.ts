@@ -1,5 +1,6 @@
 import type { Config } from "../../../config/mod.ts";
-import type { FolderStatus } from "../../../ingest/mod.ts";
+import type { NeuralLanguage } from "../../../embedding/mod.ts";
+import type { FolderStatus, NeuralShare } from "../../../ingest/mod.ts";
 import { type Language, message, type MessageKey, printable } from "../../../messages.ts";
 import { PROGRAM_FILES } from "../../../program_root.ts";
 import type { UnusableState } from "../../../store/mod.ts";
@@ -20,7 +21,7 @@ export interface ServerReport {
 
 /** A local model that works. */
 export interface ModelReport {
-  readonly language: "zh" | "en";
+  readonly language: NeuralLanguage;
   readonly id: string;
   readonly name: string;
   readonly dimensions: number;
@@ -70,8 +71,10 @@ export interface IndexReport {
   readonly stale?: NonNullable<FolderStatus["stale"]>;
   /** Whether it was made with the settings of the configuration. Absent unless it is `behind`. */
   readonly hasSettings?: boolean;
-  /** Identifier of the provider of its vectors; absent without vectors. */
+  /** Identifier of the model of its own vectors; absent without vectors. */
   readonly model?: string;
+  /** The vectors of neural models beside it; absent where none are used. */
+  readonly neural?: NeuralShare;
   readonly problem?: string;
 }
 
@@ -110,7 +113,7 @@ export function doctorText(
   language: Language,
   style: Style,
 ): string {
-  const { server, id } = embedding;
+  const { server } = embedding;
   const rows: Row[] = [
     [
       "cli_doctor_configuration",
@@ -127,7 +130,7 @@ export function doctorText(
   }
   if (rerank !== undefined) rows.push(...rerankRows(rerank, language, style));
   for (const folder of folders) {
-    const text = indexText(folder, id, language);
+    const text = indexText(folder, language);
     rows.push(["cli_doctor_index", folder.state === "ready" ? text : style.yellow(text)]);
     const todo = indexTodo(
       folder.root,
@@ -204,9 +207,7 @@ export function problemsIn({ embedding, rerank, folders }: DoctorReport, languag
   return [
     ...(embedding.ok ? [] : [printable(provider)]),
     ...(rerank?.ok === false ? [printable(reranker)] : []),
-    ...folders.filter(({ state }) => state !== "ready").map((folder) =>
-      indexText(folder, embedding.id, language)
-    ),
+    ...folders.filter(({ state }) => state !== "ready").map((folder) => indexText(folder, language)),
   ];
 }
 
@@ -222,8 +223,7 @@ export function verdict({ folders }: DoctorReport, problems: readonly string[], 
 }
 
 function indexText(
-  { root, collection, state, model, problem, hasSettings, stale }: IndexReport,
-  id: string | undefined,
+  { root, collection, state, model, neural, problem, hasSettings, stale }: IndexReport,
   language: Language,
 ): string {
   const dir = collection === undefined
@@ -231,6 +231,13 @@ function indexText(
     : message(language, "cli_folder_of_collection", { root, name: collection });
   const params = { dir, model: model ?? "" };
   if (state === "ready") {
+    if (neural !== undefined) {
+      const { names, done, total } = neural;
+      return printableMessage(language, "cli_doctor_index_neural", {
+        ...params,
+        ...{ names: names.join(", "), done, total },
+      });
+    }
     return printableMessage(
       language,
       model === undefined ? "cli_doctor_index_keywords" : "cli_doctor_index_ready",
@@ -239,12 +246,7 @@ function indexText(
   }
   if (state === "behind") {
     if (hasSettings) return printableMessage(language, "cli_doctor_index_behind", { ...params, ...stale });
-    const isOther = id !== undefined && model !== undefined && model !== id;
-    return printableMessage(
-      language,
-      isOther ? "cli_doctor_index_other" : "cli_doctor_index_settings",
-      params,
-    );
+    return printableMessage(language, "cli_doctor_index_settings", params);
   }
   const text = printableMessage(language, `cli_doctor_index_${state}`, params);
   return problem === undefined ? text : `${text} (${printable(problem)})`;

@@ -1,12 +1,14 @@
 import { collectionOf } from "../../../config/mod.ts";
-import { neuralShare } from "../../../ingest/mod.ts";
+import { UserError } from "../../../errors.ts";
+import { type NeuralShare, neuralShare } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
+import { message, printable } from "../../../messages.ts";
 import { configurationData } from "../../configuration.ts";
-import { abortable, Interrupted, note } from "../../context.ts";
+import { abortable, Interrupted, note, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { failuresText, summaryText } from "../../output.ts";
-import { makeVectors, vectorsData, vectorsText } from "../../make_vectors.ts";
+import { type MadeVectors, makeVectors, vectorsData, vectorsText } from "../../make_vectors.ts";
 import { mayGetIndex } from "../../second_index.ts";
 import { printableMessage } from "../../printable_message.ts";
 import { errorText } from "../../report.ts";
@@ -81,26 +83,60 @@ async function indexOne(
     await io.out(summaryText(summary, language, styleFor(io, "stdout")));
     if (!hadIndex) suggestModels(session);
   }
-  const vectors = flags.wait ? await makeVectors(session, root) : undefined;
-  const data = { ...summary, ...vectorsData(vectors) };
+  const { vectors, problem } = await vectorsOf(session, root);
+  const warnings = [...summary.warnings ?? [], ...problem === undefined ? [] : [problem]];
+  if (problem !== undefined) warnText(session, printable(problem));
+  const data = {
+    ...summary,
+    ...vectorsData(vectors),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
   if (flags.json && collection === undefined) {
     await printJson(session, { ...data, ...configurationData(session) });
   } else if (flags.json) return { code: EXIT.done, summary: data };
   else if (!flags.quiet) {
-    if (vectors !== undefined) await io.out(vectorsText(vectors, language));
-    else if (await lacksVectors(session, root)) {
-      note(session, "cli_vectors_later", { dir: root });
+    if (vectors !== undefined && problem === undefined) await io.out(vectorsText(vectors, language));
+    else if (problem === undefined) {
+      const { done = 0, total = 0 } = await shareOf(session, root) ?? {};
+      if (done < total) note(session, "cli_vectors_later", { dir: root });
     }
   }
   return { code: EXIT.done, summary: data };
 }
 
-/** Whether vectors of local models are still to be made. */
-async function lacksVectors(session: Session, root: string): Promise<boolean> {
+/** The vectors that a folder has after a run, and the reason why a server gave no more. */
+interface Vectors {
+  readonly vectors?: MadeVectors;
+  readonly problem?: string;
+}
+
+/**
+ * Makes the vectors that are wanted at once: those of local models with `--wait`, and those of a server, unless it fails. The
+ * index is written by then, and can be searched without them.
+ */
+async function vectorsOf(session: Session, root: string): Promise<Vectors> {
+  const { flags, language, log, signal } = session;
   const models = await session.models();
-  if (models === undefined) return false;
+  const isServer = models?.server !== undefined;
+  if (!flags.wait && !isServer) return {};
+  try {
+    const vectors = await makeVectors(session, root);
+    return vectors === undefined ? {} : { vectors };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isServer || !(error instanceof UserError)) throw error;
+    log.warning("index.vectors_failed", { root, key: error.key, ...error.params });
+    const { done = 0, total = 0 } = await shareOf(session, root) ?? {};
+    const text = errorText(error, language, false);
+    const problem = message(language, "cli_server_vectors_missing", { dir: root, done, total, text });
+    return { vectors: { done, total }, problem };
+  }
+}
+
+/** How many of the vectors of neural models the folder has; `undefined` where none are used. */
+async function shareOf(session: Session, root: string): Promise<NeuralShare | undefined> {
+  const models = await session.models();
+  if (models === undefined) return undefined;
   const { indexKey, indexDirs, signal } = session;
-  const share = neuralShare(folderStore(root, indexKey, indexDirs), models, indexKey);
-  const { done = 0, total = 0 } = await abortable(share, signal) ?? {};
-  return done < total;
+  return await abortable(neuralShare(folderStore(root, indexKey, indexDirs), models, indexKey), signal);
 }

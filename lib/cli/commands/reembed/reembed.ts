@@ -23,7 +23,7 @@ export async function reembed(session: Session): Promise<number> {
     note(session, "cli_declined");
     return EXIT.failed;
   }
-  const summary = await updateIndex(session, root, { full: true, fresh: true });
+  const summary = await updateIndex(session, root, { full: true });
   const isText = !flags.json && !flags.quiet;
   if (isText) await io.out(summaryText(summary, language, styleFor(io, "stdout")));
   const vectors = await makeVectors(session, root, { fresh: true });

@@ -6,8 +6,11 @@ import type { Session } from "../../session.ts";
 import { BackgroundWork } from "./background_work.ts";
 import { CLOCK, type Clock } from "./clock.ts";
 
-/** Time until a folder is tried again whose vectors could not be made or written, in milliseconds. */
-const FAILED_MS = 300_000;
+/**
+ * Time until a folder is tried again whose vectors could not be made or written, in milliseconds: by a model in this program, and by
+ * a server, which may be started at any time.
+ */
+const FAILED_MS = 300_000, SERVER_FAILED_MS = 15_000;
 /** Time after which `index --wait` and `reembed` may take over, in milliseconds. */
 const OFFER_MS = 2000;
 /** Time after which another folder gets a turn, in milliseconds. */
@@ -21,7 +24,7 @@ export interface VectorDemand {
   readonly wanted?: WantedTexts;
 }
 
-/** Makes the vectors of local models for the folders of a server. Searches use what is there. */
+/** Makes the vectors of neural models for the folders of a server. Searches use what is there. */
 export class BackgroundVectors extends BackgroundWork {
   /** Starts the work. */
   constructor(
@@ -45,9 +48,9 @@ export class BackgroundVectors extends BackgroundWork {
       },
       isBusy,
       isUrgent: (root) => wanted.has(root),
-      failedMs: FAILED_MS,
+      failedMs: models.server === undefined ? FAILED_MS : SERVER_FAILED_MS,
       event: "serve.vectors_failed",
-      warning: "cli_serve_vectors_failed",
+      warning: models.server === undefined ? "cli_serve_vectors_failed" : "cli_serve_server_failed",
     }, clock);
   }
 }

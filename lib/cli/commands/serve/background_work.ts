@@ -1,4 +1,5 @@
 import { UserError } from "../../../errors.ts";
+import { ServerFailure } from "../../../remote/mod.ts";
 import type { MessageKey } from "../../../messages.ts";
 import { folderStore, type IndexStore } from "../../../store/mod.ts";
 import { warn } from "../../context.ts";
@@ -130,7 +131,8 @@ export class BackgroundWork implements AsyncDisposable {
     const { failedMs, event, warning } = this.#work;
     const key = error instanceof UserError ? error.key : "";
     const isBusy = key === "index_busy" || key === "vectors_busy";
-    folder.notBefore = this.#clock.now() + (isBusy ? BUSY_MS : failedMs);
+    const asked = error instanceof ServerFailure ? error.retryAfterMs ?? 0 : 0;
+    folder.notBefore = this.#clock.now() + Math.max(asked, isBusy ? BUSY_MS : failedMs);
     if (isBusy || folder.told === key) return;
     folder.told = key;
     const { root } = folder.store;
