@@ -6,12 +6,51 @@ import { note } from "./context.ts";
 import { cutToWidth } from "./display_width.ts";
 import { formatDuration } from "./format.ts";
 import { barOf } from "./progress.ts";
+import { WORKERS_OF_RUNS } from "./open_models.ts";
 import { printableMessage } from "./printable_message.ts";
 import type { Session } from "./session.ts";
 import { showProgress } from "./show_progress.ts";
 
 /** The vectors that a folder has. */
 export type MadeVectors = Pick<NeuralSummary, "done" | "total"> & Partial<Pick<NeuralSummary, "refused">>;
+
+/**
+ * Estimated tokens a second that a thread gives a local model, until they are measured: 500 to 1,450 with the small models of
+ * `model install` on a machine with two busy cores.
+ */
+const TOKENS_A_SECOND = 1000;
+/** Seconds after which the measured speed counts. */
+const MEASURED_S = 3;
+
+/** Returns the time that local models need for so many tokens, as people read it. `threads`: threads of each model. */
+export function estimatedTime(tokens: number, threads: number): string {
+  return formatDuration(Math.ceil(tokens / (TOKENS_A_SECOND * threads)));
+}
+
+/**
+ * The speed of a run. The time left goes by tokens, since short texts come first. `threads`: threads of a local model, or 0 for a
+ * server, whose speed is unknown at first.
+ */
+class Pace {
+  readonly #threads: number;
+  #began: { readonly at: number; readonly state: NeuralProgress } | undefined;
+
+  constructor(threads: number) {
+    this.#threads = threads;
+  }
+
+  /** Vectors a second, and the time left as people read it. */
+  of(state: NeuralProgress): { readonly rate: number; readonly left: string } {
+    const { at, state: first } = this.#began ??= { at: performance.now(), state };
+    const seconds = (performance.now() - at) / 1000;
+    const rate = seconds > 0 ? (state.done - first.done) / seconds : 0;
+    const tokens = first.tokensLeft - state.tokensLeft;
+    if (seconds >= MEASURED_S && tokens > 0) {
+      return { rate, left: formatDuration(Math.ceil(state.tokensLeft * seconds / tokens)) };
+    }
+    return { rate, left: this.#threads === 0 ? "?" : estimatedTime(state.tokensLeft, this.#threads) };
+  }
+}
 
 /** Most runs in a row over an index that other processes replace meanwhile. */
 const MOST_RUNS = 5;
@@ -28,26 +67,26 @@ export async function makeVectors(
   const models = await session.models();
   if (models === undefined) return undefined;
   const { language, signal, indexKey: key, indexDirs } = session;
-  let began: { readonly at: number; readonly done: number } | undefined;
+  const pace = new Pace(models.server === undefined ? WORKERS_OF_RUNS : 0);
+  let step: string | undefined;
   using progress = await showProgress<NeuralProgress>(session, {
-    line: ({ done, total }, columns) => {
-      began ??= { at: performance.now(), done };
-      const seconds = (performance.now() - began.at) / 1000;
-      const rate = seconds > 0 ? (done - began.done) / seconds : 0;
+    line: (state, columns) => {
+      const { done, total } = state;
+      const { rate, left } = pace.of(state);
       const text = message(language, "cli_bar_models", {
         bar: barOf(total === 0 ? 1 : done / total),
         percent: total === 0 ? 100 : Math.floor(100 * done / total),
-        done,
-        total,
-        rate: Math.round(rate),
-        left: rate > 0 ? formatDuration(Math.ceil((total - done) / rate)) : "?",
+        ...{ done, total, left },
+        rate: rate < 10 ? Number(rate.toFixed(1)) : Math.round(rate),
       });
       return cutToWidth(text, columns);
     },
-    step: ({ done, total }) => {
-      began ??= { at: performance.now(), done };
-      const count = total - began.done;
-      return count === 0 ? undefined : printableMessage(language, "cli_step_models", { count, dir: root });
+    step: (state) => {
+      const { left } = pace.of(state);
+      const count = state.total - state.done;
+      if (count === 0 && step === undefined) return undefined;
+      const key = models.server === undefined ? "cli_step_models_estimate" : "cli_step_models";
+      return step ??= printableMessage(language, key, { count, dir: root, left });
     },
   }, { beforeAnswer });
   let isTold = false;

@@ -9,7 +9,7 @@ import type { Request } from "./request.ts";
  */
 const WORKERS = 1;
 /** Threads of a command that does nothing else. */
-const WORKERS_OF_RUNS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
+export const WORKERS_OF_RUNS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
 
 /** Commands that answer questions while vectors are made. */
 const ANSWERING: ReadonlySet<string> = new Set(["serve", "search"]);

@@ -23,12 +23,19 @@ interface CliProgress {
   SingleBar: new (options: Record<string, unknown>) => SingleBar;
 }
 
+/** Milliseconds between two lines about a step that lasts, where no line can be redrawn. */
+const PULSE_MS = 10_000;
+/** The bar of a line says nothing in a log. */
+const BAR = /[█░]+ */;
+/** Columns of a line in a log. */
+const LOG_COLUMNS = 200;
+
 /** Milliseconds until the progress of a run before an answer is shown. Most take less, and the line would only flash. */
 const PATIENCE_MS = 400;
 
 /**
  * Shows the states that a run passes through: on a terminal in a line that is redrawn at every update and ten times a
- * second, elsewhere in one line for each step. With `--quiet` nothing is shown; `beforeAnswer` omits the steps, and the line
+ * second, elsewhere in one line for each step, and one every ten seconds while a step lasts. With `--quiet` nothing is shown; `beforeAnswer` omits the steps, and the line
  * of a short run.
  */
 export async function showProgress<State>(
@@ -40,12 +47,28 @@ export async function showProgress<State>(
   if (flags.quiet || beforeAnswer && !drawsLines) return { update: () => {}, [Symbol.dispose]: () => {} };
   if (!drawsLines) {
     let before: string | undefined;
-    const update = (state: State) => {
-      const text = step(state);
-      if (text !== undefined && text !== before) io.err(`${text}\n`);
-      before = text;
+    let latest: State | undefined;
+    let said = performance.now();
+    const say = (text: string) => {
+      io.err(`${text}\n`);
+      said = performance.now();
     };
-    return { update, [Symbol.dispose]: () => {} };
+    const pulse = () => {
+      if (latest === undefined || before === undefined || performance.now() - said < PULSE_MS) return;
+      say(line(latest, LOG_COLUMNS).replace(BAR, ""));
+    };
+    // A step may report nothing for long, as while a large document is read.
+    const timer = setInterval(pulse, PULSE_MS / 2);
+    return {
+      update: (state) => {
+        const text = step(state);
+        if (text !== undefined && text !== before) say(text);
+        before = text;
+        latest = state;
+        pulse();
+      },
+      [Symbol.dispose]: () => clearInterval(timer),
+    };
   }
   let state: State | undefined;
   const { SingleBar } = (await import("cli-progress")).default as CliProgress;

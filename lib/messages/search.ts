@@ -51,15 +51,16 @@ export const SEARCH = {
       "The local model could not be used, so keywords and the built-in word vectors were searched: {problem}",
   },
   neural_share: {
-    zh: "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序；全部生成：{command}",
+    zh:
+      "问题所用语言的文字，本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序；全部生成：{command}",
     en:
-      "Vectors of the local model: {percent} %. Other chunks are ranked by keywords and built-in word vectors. To make all, run: {command}",
+      "Vectors of the local model for texts in the question's language: {percent} %. Other chunks are ranked by keywords and built-in word vectors. To make all, run: {command}",
   },
   neural_share_growing: {
     zh:
-      "本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序，向量在后台生成；立即全部生成：{command}",
+      "问题所用语言的文字，本地模型的向量：{percent} %。其余片段按关键词和内置词向量排序，向量在后台生成；立即全部生成：{command}",
     en:
-      "Vectors of the local model: {percent} %. Other chunks are ranked by keywords and built-in word vectors. The server makes the rest in the background. To make all now, run: {command}",
+      "Vectors of the local model for texts in the question's language: {percent} %. Other chunks are ranked by keywords and built-in word vectors. The server makes the rest in the background. To make all now, run: {command}",
   },
   neural_slow: {
     zh: "本地模型 {seconds} 秒内没有给出问题的向量；它可能仍在加载，请稍后重试",

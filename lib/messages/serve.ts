@@ -66,6 +66,11 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     en:
       "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir!}{-c})",
   },
+  cli_serve_vectors_begin: {
+    zh: "在后台为 {dir} 生成本地模型的 {count} 个向量，估计需要 {left}；在此期间按关键词和内置词向量检索",
+    en:
+      "Making {count} vectors of the local models for {dir} in the background: about {left}. Keywords and built-in word vectors are searched meanwhile",
+  },
   cli_serve_vectors_failed: {
     zh: "目录 {dir} 的本地模型向量未能生成：{text}（检索照常进行；排除问题后会自动重试）",
     en:

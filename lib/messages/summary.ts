@@ -24,8 +24,14 @@ export const SUMMARY = {
     en: "{bar} {percent} %  {done}/{total} vectors of the model, {rate}/s, {left} left",
   },
   cli_step_models: {
-    zh: "为 {dir} 生成模型的 {count} 个向量",
-    en: "Making {count} {count|vector|vectors} of the model for {dir}",
+    zh: "为 {dir} 生成模型的 {count} 个向量；在此期间可按关键词和内置词向量检索",
+    en:
+      "Making {count} {count|vector|vectors} of the model for {dir}; keywords and built-in word vectors can be searched meanwhile",
+  },
+  cli_step_models_estimate: {
+    zh: "为 {dir} 生成本地模型的 {count} 个向量，估计需要 {left}；在此期间可按关键词和内置词向量检索",
+    en:
+      "Making {count} {count|vector|vectors} of the local models for {dir}: about {left}; keywords and built-in word vectors can be searched meanwhile",
   },
   cli_vectors_made: {
     zh: "  模型向量：{done}/{total}",
@@ -37,8 +43,7 @@ export const SUMMARY = {
   },
   cli_vectors_busy: {
     zh: "另一个进程（{pid}）正在为该目录生成模型的向量：{path}。等待其让出",
-    en:
-      "Another process ({pid}) is making the vectors of local models for {path}. Waiting for it to hand over",
+    en: "Another process ({pid}) is making the vectors of the model for {path}. Waiting for it to hand over",
   },
   cli_server_vectors_missing: {
     zh:
@@ -47,9 +52,10 @@ export const SUMMARY = {
       "{dir} can be searched, but the embedding server has not given all vectors ({done} of {total}): {text}. Until then, keywords and built-in word vectors are searched. When the server answers again, serve requests the rest, and so does: muxue_rag index {dir!}{-c}",
   },
   cli_vectors_later: {
-    zh: "本地模型的向量由 serve 在后台生成；现在就全部生成：muxue_rag index {dir!} --wait{-c}",
+    zh:
+      "本地模型还缺 {count} 个向量，生成估计需要 {left}：由 serve 在后台进行；现在就全部生成：muxue_rag index {dir!} --wait{-c}。本地模型用于中文问题对中文、英文问题对英文；跨语言用内置词表",
     en:
-      "The server makes the vectors of the local models in the background. To make them now, run: muxue_rag index {dir!} --wait{-c}",
+      "The local models lack {count} {count|vector|vectors}, about {left} of work. The server makes them in the background; to make them now, run: muxue_rag index {dir!} --wait{-c}. Local models serve Chinese questions on Chinese texts and English questions on English texts; between the languages the built-in table is used",
   },
   cli_summary_title: { zh: "索引完成：{root}", en: "Indexed: {root}" },
   cli_summary_up_to_date: { zh: "索引已是最新：{root}", en: "The index is up to date: {root}" },

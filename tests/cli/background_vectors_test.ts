@@ -142,3 +142,33 @@ Deno.test("a folder that is not indexed yet is not an error", async () => {
   }
   equal(stderr(), "");
 });
+
+Deno.test("index --wait tells the number of vectors and an estimate, then the rate and the time left every ten seconds", async () => {
+  const words = "cat number ".repeat(100);
+  using place = await placeWith(
+    Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}.md`, `${words}${i}`])),
+  );
+  const { session, stderr } = sessionFor(place);
+  const models = topicModels();
+  const { now } = performance;
+  let seconds = 0;
+  performance.now = () => seconds * 1000;
+  // Each batch takes eight seconds.
+  models.of("en").before = () => void (seconds += 8);
+  try {
+    await makeVectors({ ...session, models: () => Promise.resolve(models) }, place.root);
+  } finally {
+    performance.now = now;
+  }
+  const lines = stderr().replaceAll(place.root, "DIR").trimEnd().split("\n");
+  match(
+    lines[0]!,
+    /^Making 40 vectors of the local models for DIR: about \d+ s; keywords and built-in word vectors can be searched meanwhile$/,
+  );
+  const parts = lines.slice(1).map((line) =>
+    /^\d+ % {2}(\d+)\/40 vectors of the model, ([\d.]+)\/s, (\d+) s left$/.exec(line)
+  );
+  ok(parts.length >= 3 && parts.every((part) => part !== null), lines.join("\n"));
+  const [, done, rate, left] = parts[0]!.map(Number);
+  ok(Math.abs(done! / rate! / 16 - 1) < 0.1 && Math.abs(left! / ((40 - done!) / rate!) - 1) < 0.2, lines[1]);
+});

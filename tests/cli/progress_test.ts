@@ -79,3 +79,30 @@ Deno.test("startProgress() is silent with --quiet", async () => {
   progress.update(READING);
   equal(stderr(), "");
 });
+
+Deno.test("a step that lasts gets a line every ten seconds without a terminal, by rate and time left", async () => {
+  const { context, stderr } = fakeContext({ language: "en" });
+  const { now } = performance;
+  let seconds = 0;
+  performance.now = () => seconds * 1000;
+  try {
+    using progress = await startProgress(context, "/notes");
+    const at = (time: number, filesDone: number) => {
+      seconds = time;
+      progress.update({ ...WITHOUT_PATH, filesDone, bytesDone: filesDone * 100_000 });
+    };
+    for (
+      const [time, files] of [[0, 0], [4, 20], [9, 45], [10, 50], [12, 60], [19, 95], [21, 105]] as const
+    ) {
+      at(time, files);
+    }
+  } finally {
+    performance.now = now;
+  }
+  deepEqual(stderr().split("\n"), [
+    "Reading 120 files, 20 MB",
+    "25%  50/120 files  5.0 MB/20 MB  500 kB/s  30 s left",
+    "52%  105/120 files  11 MB/20 MB  500 kB/s  19 s left",
+    "",
+  ]);
+});

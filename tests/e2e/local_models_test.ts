@@ -42,15 +42,15 @@ Deno.test("index --wait makes the vectors of local models, and searches understa
     match(stdout, /Indexed: /);
     const again = await sandbox.run(...flags);
     match(again.stdout, /The index is up to date/);
-    match(again.stderr, /To make them now, run: muxue_rag index .* --wait/);
+    match(again.stderr, /to make them now, run: muxue_rag index .* --wait/);
     const asked = await sandbox.run("search", QUESTION, ...flags, "--json");
-    match(asked.stdout, /Vectors of the local model: 0 %/);
+    match(asked.stdout, /Vectors of the local model for .*: 0 %/);
   });
   await t.step("--wait makes all of them", async () => {
     const { code, stdout, stderr } = await sandbox.run("index", "--wait", ...flags);
     equal(code, 0, stderr);
     match(stdout, /Vectors of the model: (\d+) of \1\n/);
-    match(stderr, /Making \d+ vectors of the model for /);
+    match(stderr, /Making \d+ vectors of the local models for /);
     const { data } = JSON.parse((await sandbox.run("index", "--wait", ...flags, "--json")).stdout);
     deepEqual([data.vectors.embedded, data.vectors.done], [0, data.vectors.total]);
     equal((await sandbox.run(...flags)).stderr.includes("--wait"), false);

@@ -19,13 +19,19 @@ import { type LockOptions, OfferedLock } from "./offered_lock.ts";
 import { type KnownRoutes, type MissingVector, neededVectors, textBytes } from "./missing_vectors.ts";
 
 /** How many of the vectors that a folder needs exist. */
-export interface NeuralProgress {
+interface NeuralCounts {
   readonly done: number;
   readonly total: number;
 }
 
+/** Progress of {@linkcode makeNeuralVectors}. */
+export interface NeuralProgress extends NeuralCounts {
+  /** Estimated number of tokens in the texts without a vector. */
+  readonly tokensLeft: number;
+}
+
 /** Result of {@linkcode makeNeuralVectors}. */
-export interface NeuralSummary extends NeuralProgress {
+export interface NeuralSummary extends NeuralCounts {
   /** Vectors made in this run. */
   readonly embedded: number;
   /** Texts that a model refused. They are ranked without it. */
@@ -103,6 +109,7 @@ class NeuralRun implements AsyncDisposable {
   #failure: { readonly error: unknown } | undefined;
   #embedded = 0;
   #refused = 0;
+  #tokensLeft = 0;
 
   constructor(
     store: IndexStore,
@@ -127,10 +134,14 @@ class NeuralRun implements AsyncDisposable {
     const needed = await neededVectors(this.#index, this.#models, this.#writers, routes, () => this.#pause());
     const { total, missing } = needed;
     const before = total - missing.length;
+    this.#tokensLeft = tokensOf(missing);
     const { server } = this.#models;
     const queue = new EmbeddingQueue(missing, server && { texts: server.texts, chars: Infinity });
     let isStale = false;
-    const report = () => onProgress({ done: before + this.#embedded + this.#refused, total });
+    const report = () => {
+      const done = before + this.#embedded + this.#refused;
+      onProgress({ done, total, tokensLeft: this.#tokensLeft });
+    };
     report();
     for (let batches = 1;; batches++) {
       const batch = queue.take(wanted?.());
@@ -212,7 +223,7 @@ class NeuralRun implements AsyncDisposable {
     const stored = new Set<number>();
     const store = (first: number, vectors: readonly (Float32Array | undefined)[]) => {
       const entries = [];
-      for (const [i, { hash }] of ordered.slice(first, first + vectors.length).entries()) {
+      for (const [i, { hash, tokens }] of ordered.slice(first, first + vectors.length).entries()) {
         if (stored.has(first + i)) continue;
         stored.add(first + i);
         // A vector of zeros stands for a refused text, which is not tried again.
@@ -220,6 +231,7 @@ class NeuralRun implements AsyncDisposable {
         checkDimensions(provider, vector, writer.dimensions);
         if (vector.some((value) => value !== 0)) this.#embedded++;
         else this.#refused++;
+        this.#tokensLeft -= tokens;
         entries.push({ hash, vector });
       }
       if (entries.length === 0) return;
@@ -269,6 +281,11 @@ class NeuralRun implements AsyncDisposable {
     await Promise.all(this.#underWay);
     for (const writer of this.#writers.values()) writer[Symbol.dispose]();
   }
+}
+
+/** The estimated tokens of texts. */
+export function tokensOf(missing: readonly MissingVector[]): number {
+  return missing.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** Throws `embedding_wrong_dimensions` if a vector does not fit those that are stored: the model has changed under its name. */

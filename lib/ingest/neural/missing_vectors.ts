@@ -1,4 +1,5 @@
 import type { NeuralLanguage, NeuralModels } from "../../embedding/mod.ts";
+import { estimateTokens } from "../../remote/mod.ts";
 import { type ContentVectorWriter, HashSlots, neuralLanguageOf, type OpenIndex } from "../../store/mod.ts";
 
 /** A text that has no vector by one of its models. */
@@ -9,6 +10,8 @@ export interface MissingVector {
   readonly hash: Uint8Array;
   /** UTF-16 units. */
   readonly length: number;
+  /** Estimated number of its tokens, by which the time for its vector goes. */
+  readonly tokens: number;
 }
 
 /** The vectors that an index needs. A text that several chunks have counts once for each of its models. */
@@ -85,7 +88,13 @@ export async function neededVectors(
         if ((mask & 1 << bit) === 0) continue;
         counts[bit]!++;
         if (text === undefined || writers.get(language)!.has(hash)) continue;
-        missing.push({ language, chunk, hash: hash.slice(), length: text.length });
+        missing.push({
+          language,
+          chunk,
+          hash: hash.slice(),
+          length: text.length,
+          tokens: estimateTokens(text),
+        });
       }
     }
     await pause();

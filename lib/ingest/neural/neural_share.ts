@@ -1,6 +1,7 @@
 import type { NeuralModels } from "../../embedding/mod.ts";
 import type { IndexKey } from "../../index/mod.ts";
 import { ContentVectors, HashSlots, type IndexStore, storedDimensions } from "../../store/mod.ts";
+import { tokensOf } from "./make_neural_vectors.ts";
 import { neededVectors } from "./missing_vectors.ts";
 
 /** How many of the vectors of neural models a folder has. */
@@ -11,6 +12,8 @@ export interface NeuralShare {
   readonly names: readonly string[];
   readonly done: number;
   readonly total: number;
+  /** Estimated number of tokens in the texts without a vector. */
+  readonly tokensLeft: number;
 }
 
 /**
@@ -49,5 +52,6 @@ export async function neuralShare(
     names: [...models.providers.values()].map(({ id, name = id }) => name),
     done: total - missing.length,
     total,
+    tokensLeft: Math.round(tokensOf(missing)),
   };
 }

@@ -17,7 +17,7 @@ export interface NeuralAnswer {
   readonly scores: readonly NeuralScores[];
   /**
    * Share of the chunks in the question's languages that have a vector, from 0 to 1; absent if no model is for the question, or
-   * no chunk for the model.
+   * hardly a chunk in its languages.
    */
   readonly share?: number;
   /** Why a model could not be used. */
@@ -44,6 +44,12 @@ interface Compared {
   readonly signal: AbortSignal | undefined;
 }
 
+/**
+ * Share of all chunks up to which those in the question's languages are few: a question in English about Chinese notes is
+ * answered by the built-in table, whatever the vectors.
+ */
+const FEW = 0.1;
+
 /** Bytes of a text that are read. Every model cuts texts off long before. */
 const MOST_TEXT_BYTES = 16_384;
 
@@ -69,6 +75,7 @@ export class NeuralSearch implements Disposable {
     if (routes.length === 0) return { scores: [] };
     const scores: NeuralScores[] = [];
     const budget = new LateBudget();
+    const sound = folders.filter(({ index }) => index.damage === undefined);
     let done = 0, total = 0;
     let problem: UserError | undefined;
     for (const language of routes) {
@@ -81,11 +88,12 @@ export class NeuralSearch implements Disposable {
         if (!(error instanceof UserError)) throw error;
         problem ??= error;
       }
-      total += wantedBy(language, providers, folders.filter(({ index }) => index.damage === undefined));
+      total += wantedBy(language, providers, sound);
     }
+    const all = sum(sound.map(({ index }) => index.statistics.chunks));
     return {
       scores,
-      ...(total === 0 ? {} : { share: done / total }),
+      ...(total <= all * FEW ? {} : { share: done / total }),
       ...(problem === undefined ? {} : { problem }),
     };
   }

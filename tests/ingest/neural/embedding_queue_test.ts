@@ -6,6 +6,7 @@ const text = (chunk: number, language: "en" | "zh" = "en", length = 1500) => ({
   chunk,
   hash: new Uint8Array(16).fill(chunk),
   length,
+  tokens: length / 4,
 });
 
 Deno.test("texts that were asked for and did not fit into a batch are first in the next ones", () => {

@@ -56,7 +56,10 @@ Deno.test("without vectors the answer is that of the built-in table, and it says
   const plain = await ask(place, request);
   const answer = await ask(place, request, models);
   deepEqual(answer.hits, plain.hits);
-  match(answer.notices.join(), /^Vectors of the local model: 0 %\..* run: muxue_rag index --wait --dir \S/);
+  match(
+    answer.notices.join(),
+    /^Vectors of the local model for texts in the question's language: 0 %\..* run: muxue_rag index --wait --dir \S/,
+  );
   deepEqual(models.of("en").texts, [], "the question is not given to the model in vain");
 });
 
@@ -68,7 +71,7 @@ Deno.test("a chunk without a vector is neither hidden nor favoured", async () =>
   await place.ingest();
   const answer = await ask(place, { query: "green automobile" }, models);
   equal(first(answer), "new.md");
-  match(answer.notices.join(), /Vectors of the local model: 80 %/);
+  match(answer.notices.join(), /Vectors of the local model for .*: 80 %/);
   equal(first(await ask(place, { query: "red automobile" }, models)), "red.md");
 });
 
@@ -80,6 +83,27 @@ Deno.test("a question in Chinese uses the model for Chinese", async () => {
   const answer = await ask(place, { query: "猫咪" }, models);
   equal(first(answer), "zh.md");
   deepEqual(models.of("zh").texts.slice(asked), ["猫咪"]);
+});
+
+Deno.test("between the languages the built-in table ranks, and no share is told that nothing can raise", async () => {
+  const notes = {
+    "cat.md": "小猫在沙发上睡觉，小猫很可爱。",
+    "bread.md": "面包店的面包在早上八点出炉。",
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`${i}.md`, `第${i}号税务局九点开门。`])),
+    "en.md": "The kitten is called Tom.",
+  };
+  using place = await placeWith(notes);
+  const query = "bread from the bakery in the morning";
+  const plain = await ask(place, { query });
+  equal(first(plain), "bread.md");
+  const models = topicModels();
+  const before = await ask(place, { query }, models);
+  deepEqual([before.hits, before.notices], [plain.hits, []], "no vector is made yet");
+  await make(place, models);
+  const after = await ask(place, { query }, models);
+  const chinese = ({ hits }: SearchAnswer) =>
+    hits.map(({ filePath }) => filePath).filter((path) => !path.endsWith("en.md"));
+  deepEqual([chinese(after), after.notices], [chinese(plain), []], "every vector is made");
 });
 
 Deno.test("vectors that are made while a library is open are used by its next search", async () => {
@@ -150,7 +174,10 @@ Deno.test("the share counts only chunks in the language of the question", async 
   equal((await make(place, models)).total, 2);
   place.write({ "en.md": "Our cat sleeps all day." });
   await place.ingest();
-  match((await ask(place, { query: "our cat" }, models)).notices.join(), /Vectors of the local model: 0 %/);
+  match(
+    (await ask(place, { query: "our cat" }, models)).notices.join(),
+    /Vectors of the local model for .*: 0 %/,
+  );
 });
 
 Deno.test("a search that asks for candidates several times makes at most 8 vectors", async () => {

@@ -8,7 +8,14 @@ import { abortable, Interrupted, note, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 import { printJson } from "../../json.ts";
 import { failuresText, summaryText } from "../../output.ts";
-import { type MadeVectors, makeVectors, vectorsData, vectorsText } from "../../make_vectors.ts";
+import {
+  estimatedTime,
+  type MadeVectors,
+  makeVectors,
+  vectorsData,
+  vectorsText,
+} from "../../make_vectors.ts";
+import { WORKERS_OF_RUNS } from "../../open_models.ts";
 import { mayGetIndex } from "../../second_index.ts";
 import { printableMessage } from "../../printable_message.ts";
 import { errorText } from "../../report.ts";
@@ -97,8 +104,9 @@ async function indexOne(
   else if (!flags.quiet) {
     if (vectors !== undefined && problem === undefined) await io.out(vectorsText(vectors, language));
     else if (problem === undefined) {
-      const { done = 0, total = 0 } = await shareOf(session, root) ?? {};
-      if (done < total) note(session, "cli_vectors_later", { dir: root });
+      const { done = 0, total = 0, tokensLeft = 0 } = await shareOf(session, root) ?? {};
+      const left = estimatedTime(tokensLeft, WORKERS_OF_RUNS);
+      if (done < total) note(session, "cli_vectors_later", { dir: root, count: total - done, left });
     }
   }
   return { code: EXIT.done, summary: data };

@@ -1,7 +1,9 @@
 import type { NeuralModels } from "../../../embedding/mod.ts";
-import { makeNeuralVectors } from "../../../ingest/mod.ts";
+import { makeNeuralVectors, type NeuralProgress } from "../../../ingest/mod.ts";
 import { WantedTexts } from "../../../search/mod.ts";
 import { HashSlots } from "../../../store/mod.ts";
+import { note } from "../../context.ts";
+import { estimatedTime } from "../../make_vectors.ts";
 import type { Session } from "../../session.ts";
 import { BackgroundWork } from "./background_work.ts";
 import { CLOCK, type Clock } from "./clock.ts";
@@ -13,6 +15,8 @@ import { CLOCK, type Clock } from "./clock.ts";
 const FAILED_MS = 300_000, SERVER_FAILED_MS = 15_000;
 /** Time after which `index --wait` and `reembed` may take over, in milliseconds. */
 const OFFER_MS = 2000;
+/** Estimated tokens of texts from which a folder's vectors take minutes, and the user is told. */
+const MANY_TOKENS = 100_000;
 /** Time after which another folder gets a turn, in milliseconds. */
 const TURN_MS = 30_000;
 
@@ -35,6 +39,14 @@ export class BackgroundVectors extends BackgroundWork {
   ) {
     /** The models of each folder's texts, as earlier runs found them. */
     const routes = new Map<string, HashSlots>();
+    const told = new Set<string>();
+    const tell = (dir: string, { done, total, tokensLeft }: NeuralProgress) => {
+      if (models.server !== undefined || tokensLeft < MANY_TOKENS || told.has(dir)) return;
+      told.add(dir);
+      note(session, "cli_serve_vectors_begin", {
+        ...{ dir, count: total - done, left: estimatedTime(tokensLeft, 1) },
+      });
+    };
     super(session, {
       async run(store, signal, pause) {
         const ofFolder = routes.get(store.root) ?? new HashSlots();
@@ -42,6 +54,7 @@ export class BackgroundVectors extends BackgroundWork {
         const summary = await makeNeuralVectors(store, models, {
           ...{ key: session.indexKey, signal, routes: ofFolder, pause, offerMs: OFFER_MS },
           wanted: () => wanted.take(store.root),
+          onProgress: (progress) => tell(store.root, progress),
           turnMs: session.roots.length > 1 ? TURN_MS : Infinity,
         });
         return !summary.isStale;
