@@ -129,6 +129,39 @@ Deno.test("the server is started by the executable, by Deno, or by npx where Den
     ]),
     { command: "cmd", args: ["/c", ...npx] },
   );
+  const cached = {
+    ...source,
+    os: "windows",
+    execPath: "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe",
+  } as const;
+  deepEqual(serverCommand(cached, ["serve"], "C:\\tools\\muxue_rag.exe"), {
+    command: "C:\\tools\\muxue_rag.exe",
+    args: ["serve"],
+  });
+  deepEqual(serverCommand(cached, ["serve"], "C:\\tools\\muxue_rag.cmd"), {
+    command: "cmd",
+    args: ["/c", "C:\\tools\\muxue_rag.cmd", "serve"],
+  });
+});
+
+Deno.test("setup writes the installed program, on PATH or where the installation script puts it", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using me = await home();
+  const commandWith = async (PATH: string) => {
+    const { stdout } = await me.run(["setup", "cursor", "--dir", "notes"], { env: { ...me.env, PATH } });
+    const { command, args } = JSON.parse(stdout).mcpServers.muxue_rag;
+    return { command, args };
+  };
+  await me.write("", "node_modules", ".bin", "muxue_rag");
+  await Deno.mkdir(me.path("empty", "muxue_rag"), { recursive: true });
+  const path = [me.path("node_modules", ".bin"), "relative", me.path("empty"), me.path("tools")].join(":");
+  deepEqual((await commandWith(path)).args.includes("start"), true, "nothing is installed");
+  await me.write("#!/bin/sh\n", ".local", "bin", "muxue_rag");
+  const args = ["serve", "--dir", me.path("notes")];
+  deepEqual(await commandWith(path), { command: me.path(".local", "bin", "muxue_rag"), args });
+  await me.write("#!/bin/sh\n", "tools", "muxue_rag");
+  deepEqual(await commandWith(path), { command: me.path("tools", "muxue_rag"), args });
 });
 
 /** A temporary home folder. The program runs in it, inside this process. */
@@ -145,6 +178,7 @@ async function home() {
   const path = (...names: string[]) => join(dir, ...names);
   return {
     dir,
+    env,
     path,
     read: (...names: string[]) => Deno.readTextFile(path(...names)),
     async write(text: string, ...names: string[]) {

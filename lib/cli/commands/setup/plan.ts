@@ -14,7 +14,7 @@ import type { Session } from "../../session.ts";
 import { type FoundFile, thisMachine, userFile } from "./client_file.ts";
 import { CLIENTS } from "./clients.ts";
 import { httpEntry } from "./http_entry.ts";
-import { runtime, serverCommand, shellLine } from "./server_command.ts";
+import { installedProgram, runtime, serverCommand, shellLine } from "./server_command.ts";
 import { entryFor } from "./server_entry.ts";
 import type { Client, ServerCommand, ServerEntry } from "./types.ts";
 
@@ -59,7 +59,7 @@ export async function planSetup(session: Session, client: Client): Promise<Setup
     ...(file === null ? [] : ["--config", file]),
     ...(flags.language === undefined ? [] : ["--language", flags.language]),
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
-  ]);
+  ], await installedProgram(io.env, runtime()));
   const names = Object.keys(session.config.collections).join(", ");
   if (dirs.length === 0 && names === "") note(session, "cli_setup_every_dir");
   else if (dirs.length === 0) note(session, "cli_setup_collections", { names });

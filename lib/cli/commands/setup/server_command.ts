@@ -1,7 +1,8 @@
-import { dirname } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { OperatingSystem } from "../../../config/mod.ts";
+import { type Environment, fullPathIn, homeFolder, type OperatingSystem } from "../../../config/mod.ts";
 import { shellWord } from "../../../messages.ts";
+import { statNamed } from "../../../sandbox/mod.ts";
 import type { ServerCommand } from "./types.ts";
 
 /** How this program was started. */
@@ -27,17 +28,53 @@ export function runtime(): Runtime {
   };
 }
 
+/** A folder of npm, which deletes what is in its cache. */
+const NPM_FOLDER = /[\\/](?:_npx|node_modules)[\\/]/;
+
 /**
- * The command that starts the program with `args` from any folder: the executable, or from source the task `start`, which
- * has the program's permissions. npm may delete a Deno from its cache, so such a Deno is started by npx, with its version.
+ * Path of the installed program: the first file `muxue_rag` in the folders of `PATH`, or the one that the installation script has
+ * written. `undefined` without one, and for an executable that runs from its own place.
+ */
+export async function installedProgram(env: Environment, { standalone, execPath, os }: Runtime) {
+  if (standalone && !NPM_FOLDER.test(execPath)) return undefined;
+  const names = os === "windows" ? ["muxue_rag.exe", "muxue_rag.cmd"] : ["muxue_rag"];
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(os === "windows" ? ";" : ":").filter(isAbsolute);
+  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
+  for (const path of [...paths, ...installedPaths(env)]) {
+    if (!NPM_FOLDER.test(path) && await statNamed(path).then(({ isFile }) => isFile, () => false)) {
+      return path;
+    }
+  }
+  return undefined;
+}
+
+/** The defaults of `scripts/install.sh` and `scripts/install.ps1`. */
+export function installedPaths(env: Environment): string[] {
+  if (Deno.build.os === "windows") {
+    const local = fullPathIn(env, "LOCALAPPDATA", "windows");
+    if (local === undefined) return [];
+    return ["exe", "cmd"].map((end) => join(local, "Programs", "muxue_rag", `muxue_rag.${end}`));
+  }
+  const home = homeFolder(env, Deno.build.os);
+  return home === undefined ? [] : [join(home, ".local", "bin", "muxue_rag")];
+}
+
+/**
+ * The command that starts the program with `args` from any folder: the installed program, or the executable, or from source the
+ * task `start`, which has the program's permissions. npm may delete a Deno from its cache, so such a Deno is started by npx, with
+ * its version. `installed`: see {@linkcode installedProgram}.
  */
 export function serverCommand(
   { os, standalone, execPath, denoVersion, project }: Runtime,
   args: string[],
+  installed?: string,
 ): ServerCommand {
+  // On Windows a script cannot be started by every client.
+  if (installed?.endsWith(".cmd")) return { command: "cmd", args: ["/c", installed, ...args] };
+  if (installed !== undefined) return { command: installed, args };
   if (standalone) return { command: execPath, args };
   const task = ["task", "--quiet", "--config", project, "start", ...args];
-  if (!/[\\/](?:_npx|node_modules)[\\/]/.test(execPath)) return { command: execPath, args: task };
+  if (!NPM_FOLDER.test(execPath)) return { command: execPath, args: task };
   const npx = ["npx", "-y", `deno@${denoVersion}`, ...task];
   // On Windows npx is a script, which not every client can start.
   return os === "windows" ? { command: "cmd", args: ["/c", ...npx] } : { command: "npx", args: npx.slice(1) };
