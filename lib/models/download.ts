@@ -1,3 +1,4 @@
+import type { MessageKey } from "../messages.ts";
 import { type OwnFolder, writeAll } from "../sandbox/mod.ts";
 import { digestOf } from "./digest.ts";
 import { cannotWrite, SourceFailure } from "./failure.ts";
@@ -9,6 +10,13 @@ import type { Digest } from "./types.ts";
 const MAX_IDLE_TRIES = 2;
 /** Requests for one file in all. */
 const MAX_TRIES = 50;
+
+/** The messages for answers that say what to do. */
+const STATUS_KEYS: Readonly<Record<number, MessageKey>> = {
+  401: "model_forbidden",
+  403: "model_forbidden",
+  407: "model_proxy_auth",
+};
 
 /** A file of a source. */
 export interface RemoteFile extends Digest {
@@ -91,7 +99,7 @@ async function fetchRest(file: RemoteFile, partial: PartialFile, options: Downlo
     throw new SourceFailure("model_no_rest", { host: file.url.host, file: fileNameOf(file.url) });
   }
   if (answer.status !== 200 && answer.status !== 206) {
-    throw new SourceFailure("model_status", {
+    throw new SourceFailure(STATUS_KEYS[answer.status] ?? "model_status", {
       host: file.url.host,
       file: fileNameOf(file.url),
       status: answer.status,

@@ -1,9 +1,24 @@
 import { reasonOf } from "../errors.ts";
+import type { MessageKey } from "../messages.ts";
+import { networkKind, type ServerFailureKind } from "../remote/mod.ts";
 import { SourceFailure } from "./failure.ts";
 import { inTime, TooLate } from "./in_time.ts";
 
 /** Redirects that are followed in a row. */
 const MAX_REDIRECTS = 5;
+
+/** The messages for requests that got no answer. */
+const KEYS: Partial<Record<ServerFailureKind, MessageKey>> = {
+  "unknown_host": "model_unknown_host",
+  refused: "model_refused",
+  certificate: "model_certificate",
+};
+
+/** The runtime's words where a proxy does not connect to the host. */
+const PROXY_KEYS: readonly (readonly [MessageKey, RegExp])[] = [
+  ["model_proxy_auth", /proxy auth/i],
+  ["model_proxy_denied", /unsuccessful tunnel|tunnel error/i],
+];
 
 /** Limits of the requests of a download. */
 export interface RequestLimits {
@@ -84,7 +99,7 @@ function failureOf(error: unknown, host: string, timeoutMs: number): SourceFailu
   // The runtime names the address with its path and query, which may be a signed one.
   const words = reasonOf(error).replace(/^error sending request .*?: (?=client error|error )/, "")
     .replace(/\S+:\/\/\S+/g, "…");
-  const isUntrusted = /certificate|UnknownIssuer|self.signed/i.test(words);
-  const key = isUntrusted ? "model_certificate" : "model_unreachable";
+  const [ofProxy] = PROXY_KEYS.find(([, pattern]) => pattern.test(words)) ?? [];
+  const key = ofProxy ?? KEYS[networkKind(words)] ?? "model_unreachable";
   return new SourceFailure(key, { host, words }, { cause: error });
 }

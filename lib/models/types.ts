@@ -65,4 +65,6 @@ export interface ModelSource {
   readonly kind: SourceKind;
   /** Address without a slash at the end. */
   readonly url: string;
+  /** `host:port` of the proxy of the environment that it is reached by; absent without one. */
+  readonly proxy?: string;
 }

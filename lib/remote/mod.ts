@@ -6,6 +6,7 @@
 export { answerFailure } from "./answer_failure.ts";
 export { cutToLength, cutToTokens, estimateTokens } from "./cut.ts";
 export { type Fetch, guardedFetch } from "./guarded_fetch.ts";
+export { networkKind } from "./network_failure.ts";
 export { openaiCompatible } from "./openai_compatible.ts";
 export { keepFromProxy, proxyFor } from "./proxy.ts";
 export { Retries } from "./retry.ts";

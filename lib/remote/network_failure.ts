@@ -15,13 +15,18 @@ const KINDS: readonly (readonly [ServerFailureKind, RegExp])[] = [
   ],
 ];
 
+/** Returns why a request got no answer, by the runtime's words; `unreachable` if they say nothing. */
+export function networkKind(words: string): ServerFailureKind {
+  return KINDS.find(([, pattern]) => pattern.test(words))?.[0] ?? "unreachable";
+}
+
 /**
  * Returns the failure for a request that got no answer. With `answered`, the server has answered before in this run, so that
  * it may come back and a retry is worthwhile; otherwise the failure is final.
  */
 export function networkFailure(server: RemoteServer, error: unknown, answered: boolean): ServerFailure {
   const words = error instanceof Error ? error.message : String(error);
-  const [kind] = KINDS.find(([, pattern]) => pattern.test(words)) ?? ["unreachable" as const];
+  const kind = networkKind(words);
   const retryable = kind === "cut_off" || (answered && kind !== "certificate" && kind !== "not_tls");
   return server.fail(kind, { url: server.address, words: withoutAddress(words) }, { retryable });
 }

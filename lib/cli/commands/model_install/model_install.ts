@@ -6,8 +6,8 @@ import {
   installModel,
   lockModels,
   mayRedirectTo,
-  type ModelSource,
 } from "../../../models/mod.ts";
+import type { MessageKey } from "../../../messages.ts";
 import { OwnFolder } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -39,10 +39,11 @@ export async function modelInstall(session: Session): Promise<number> {
   }
   const installed: InstalledModel[] = [];
   const failures: Failure[] = [];
+  const hinted = new Set<MessageKey>();
   using _lock = await lockModels(new OwnFolder(dir), signal, () => note(session, "cli_model_waiting"));
   for (const id of ids) {
     const model = CATALOGUE[id];
-    const { result, failed } = await withProgress(session, model);
+    const { result, failed } = await withProgress(session, model, hinted);
     installed.push(reportInstalled(session, model, result));
     failures.push(...failed);
   }
@@ -55,6 +56,7 @@ export async function modelInstall(session: Session): Promise<number> {
 async function withProgress(
   session: Session,
   model: CatalogueModel,
+  hinted: Set<MessageKey>,
 ): Promise<{ readonly result: Installed; readonly failed: readonly Failure[] }> {
   const { config: { models }, signal, downloads } = session;
   const failed: Failure[] = [];
@@ -69,7 +71,10 @@ async function withProgress(
       onProgress: (state) => progress.update(state),
       onFailure: async (failure, next) => {
         progress[Symbol.dispose]();
-        failed.push(reportFailure(session, model.id, failure, next));
+        failed.push(reportFailure(session, model.id, failure, hinted));
+        if (next !== undefined) {
+          note(session, "cli_model_next_source", { source: next.kind, host: new URL(next.url).host });
+        }
         progress = await startDownloadProgress(session);
       },
     });
@@ -79,18 +84,25 @@ async function withProgress(
   }
 }
 
-/** Says which source failed, and which one is tried next. */
+/** Failures of a connection, which a proxy may be the cause or the cure of. */
+const OF_CONNECTION: ReadonlySet<string> = new Set(
+  ["model_unknown_host", "model_refused", "model_unreachable", "model_timeout"] satisfies MessageKey[],
+);
+
+/** Says which source failed, and, once in a run, what a proxy has to do with it. */
 function reportFailure(
   session: Session,
   id: string,
   { source, error }: FailedSource,
-  next: ModelSource | undefined,
+  hinted: Set<MessageKey>,
 ): Failure {
   const reason = errorText(error, session.language, false);
   warn(session, "cli_model_source_failed", { source: source.kind, reason });
   session.log.warning("model.source", { id, source: source.kind, reason });
-  if (next !== undefined) {
-    note(session, "cli_model_next_source", { source: next.kind, host: new URL(next.url).host });
+  const hint = source.proxy === undefined ? "cli_model_no_proxy" : "cli_model_by_proxy";
+  if (OF_CONNECTION.has(error.key) && !hinted.has(hint)) {
+    hinted.add(hint);
+    note(session, hint, { host: new URL(source.url).hostname, proxy: source.proxy ?? "" });
   }
   return { id, source: source.kind, reason };
 }
