@@ -75,7 +75,8 @@ export class NeuralSearch implements Disposable {
     if (routes.length === 0) return { scores: [] };
     const scores: NeuralScores[] = [];
     const budget = new LateBudget();
-    const sound = folders.filter(({ index }) => index.damage === undefined);
+    // An index may be found to be damaged while it is read.
+    const sound = () => folders.filter(({ index }) => index.damage === undefined);
     let done = 0, total = 0;
     let problem: UserError | undefined;
     for (const language of routes) {
@@ -88,9 +89,9 @@ export class NeuralSearch implements Disposable {
         if (!(error instanceof UserError)) throw error;
         problem ??= error;
       }
-      total += wantedBy(language, providers, sound);
+      total += wantedBy(language, providers, sound());
     }
-    const all = sum(sound.map(({ index }) => index.statistics.chunks));
+    const all = sum(sound().map(({ index }) => index.statistics.chunks));
     return {
       scores,
       ...(total <= all * FEW ? {} : { share: done / total }),
