@@ -41,7 +41,6 @@ export {
   DotProducts,
   type ExactVectors,
   quantizeRow,
-  StoredVectors,
   VectorIndex,
   type VectorMeta,
   VectorScanner,

@@ -212,13 +212,9 @@ export class IndexWriter {
     blob.section("term.slots", dictionary.slots);
     for (const name of CHUNK_COLUMNS) blob.section(`chunk.${name}`, columns[name].view());
     blob.section("chunk.language", this.#chunks.languages.view());
-    // `StoredVectors` can then read vectors that were paid for from an index that is damaged elsewhere.
-    const hasPaid = this.#vectors?.meta.exact ?? false;
-    if (hasPaid) blob.beginBlock();
     blob.section("chunk.hash", this.#chunks.hashes.view());
     const exact = await embedded();
     await this.#vectors?.write(blob, this.#chunks.length, pause, exact ?? undefined);
-    if (hasPaid) blob.beginBlock();
     const sections = this.#sections.finish();
     blob.section("section.bytes", sections.bytes);
     blob.section("section.offsets", sections.offsets);

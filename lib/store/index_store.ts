@@ -91,15 +91,6 @@ export interface WriteOptions {
   readonly vectors?: VectorMeta | undefined;
 }
 
-/** Vectors of an outside model, by content hash. They were paid for. */
-export interface StoredVectors extends Disposable {
-  readonly meta: VectorMeta;
-  /** The content hashes (16 bytes each) that have a vector. */
-  hashes(): Iterable<Uint8Array>;
-  has(hash: Uint8Array): boolean;
-  get(hash: Uint8Array): Float32Array | undefined;
-}
-
 /** The writer lock of a folder. */
 export interface StoreLock extends Disposable {
   /** What was in the place of the store's files. */
@@ -135,15 +126,6 @@ export interface IndexStore {
    * the new one. If `write` throws, the old index stays. Throws `UserError` as {@linkcode lock}, and what `write` throws.
    */
   replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T>;
-  /**
-   * The float32 vectors that the index has of `model` or of any model but `notModel`, even if other parts of the index are
-   * damaged or outdated; `undefined` if there are none. `verified`: every byte has just been checked.
-   */
-  paidVectors(
-    wanted: { readonly model: string } | { readonly notModel: string | undefined },
-    verified?: boolean,
-  ): Promise<StoredVectors | undefined>;
-
   /**
    * Writes an open index of this store, which was verified, into an empty file that is open for writing. Returns its bytes.
    */

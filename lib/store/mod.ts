@@ -22,7 +22,6 @@ export type {
   IndexStore,
   IndexWriter,
   LoadedIndex,
-  StoredVectors,
   StoreLock,
   UnusableState,
   WriteOptions,

@@ -56,27 +56,30 @@ attack("collections of a downloaded project open no folder outside of it", async
   deepEqual(await snapshot(arena.outside), before);
 });
 
-attack("collections of a downloaded project stop an index there that is to open another folder, and a server ignores them", async (start) => {
-  await using arena = await makeArena(start, { "tea.md": "green tea\n" });
-  Object.assign(arena.env, ENGLISH);
-  const project = await downloaded(
-    arena,
-    `language: en\ncollections: {more: {path: ${JSON.stringify(arena.outside)}}}\n`,
-  );
-  const before = await snapshot(arena.outside);
-  const { code, stdout, stderr } = await runIn(arena, project, "index");
-  deepEqual([code, stdout], [2, ""], stderr);
-  match(stderr, /collections\.more\.path: would open a folder outside of that of config\.yaml/);
-  // The working folder is named, so it is the folder to index, and contains the configuration.
-  const named = await runIn(arena, project, "index", ".");
-  equal(named.code, 0, named.stderr);
-  match(named.stderr, /config\.yaml is inside the indexed folder .* so it was ignored/);
-  await using pipe = await openPipe({ ...arena, cwd: project }, ["--update"]);
-  await pipe.send(search(1, SECRET));
-  equal(JSON.stringify(await pipe.receiveUntil(1)).includes("secret.txt"), false);
-  match((await pipe.end()).stderr, /config\.yaml was ignored: the MCP client chooses the working folder/);
-  deepEqual(await snapshot(arena.outside), before);
-});
+attack(
+  "collections of a downloaded project stop an index there that is to open another folder, and a server ignores them",
+  async (start) => {
+    await using arena = await makeArena(start, { "tea.md": "green tea\n" });
+    Object.assign(arena.env, ENGLISH);
+    const project = await downloaded(
+      arena,
+      `language: en\ncollections: {more: {path: ${JSON.stringify(arena.outside)}}}\n`,
+    );
+    const before = await snapshot(arena.outside);
+    const { code, stdout, stderr } = await runIn(arena, project, "index");
+    deepEqual([code, stdout], [2, ""], stderr);
+    match(stderr, /collections\.more\.path: would open a folder outside of that of config\.yaml/);
+    // The working folder is named, so it is the folder to index, and contains the configuration.
+    const named = await runIn(arena, project, "index", ".");
+    equal(named.code, 0, named.stderr);
+    match(named.stderr, /config\.yaml is inside the indexed folder .* so it was ignored/);
+    await using pipe = await openPipe({ ...arena, cwd: project }, ["--update"]);
+    await pipe.send(search(1, SECRET));
+    equal(JSON.stringify(await pipe.receiveUntil(1)).includes("secret.txt"), false);
+    match((await pipe.end()).stderr, /config\.yaml was ignored: the MCP client chooses the working folder/);
+    deepEqual(await snapshot(arena.outside), before);
+  },
+);
 
 attack("a collection is refused where its folder is, or leads to, a sensitive folder", async (start) => {
   await using arena = await makeArena(start, {});

@@ -80,7 +80,10 @@ Deno.test("a configuration found in the working folder tightens the rules of fol
   const inside = await folderWithRules(join(place.path, "notes"));
   const own = join(place.path, "settings");
   await Deno.mkdir(own);
-  await Deno.writeTextFile(join(own, "config.yaml"), "search: {top_k: many}\nfiles: {exclude: [private.md]}\n");
+  await Deno.writeTextFile(
+    join(own, "config.yaml"),
+    "search: {top_k: many}\nfiles: {exclude: [private.md]}\n",
+  );
   const path = join(place.path, "config.yaml");
   await Deno.writeTextFile(
     path,

@@ -204,18 +204,6 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
       equal((await index.byVector({ ...query, model: undefined }, { limit: 5 })).length, 2);
       const words = await index.words(Int32Array.of(0, 3));
       deepEqual(words, exact ? [undefined, undefined] : [Uint8Array.of(0), Uint8Array.of(3)]);
-      const paid = await store.paidVectors({ model: "m" });
-      equal(paid === undefined, !exact);
-      using _paid = paid;
-      if (paid !== undefined) {
-        const { contentHash } = (await index.identities(Int32Array.of(1)))[0]!;
-        deepEqual([paid.has(contentHash), paid.get(contentHash), [...paid.hashes()].length], [
-          true,
-          vectors[1],
-          3,
-        ]);
-        equal(await store.paidVectors({ notModel: "m" }), undefined);
-      }
     }
   });
 

@@ -38,11 +38,11 @@ export class Blocks {
    * Takes over a file that is open for reading and reads its header and block table; see {@linkcode decodeHeader}. The file
    * stays open if this throws.
    */
-  constructor(file: BlobFile, key: IndexKey, anyFormat: boolean) {
+  constructor(file: BlobFile, key: IndexKey) {
     this.#file = file;
     const size = this.#trying(() => file.statSync().size);
     if (size < HEADER_BYTES) throw this.damaged(`${size} bytes are too few for a header`);
-    this.header = decodeHeader(this.#read(0, new Uint8Array(HEADER_BYTES)), size, key, anyFormat);
+    this.header = decodeHeader(this.#read(0, new Uint8Array(HEADER_BYTES)), size, key);
     const { tableAt, tableHash } = this.header;
     this.#end = tableAt;
     this.#count = Math.ceil((tableAt - HEADER_BYTES) / BLOCK_BYTES);

@@ -65,15 +65,14 @@ export function seal(header: Uint8Array, key: IndexKey): void {
 
 /**
  * Reads a header. `bytes` are the first 4096 of a file of `size` bytes. Fields are used only after the HMAC was checked.
- * With `anyFormat`, a blob of a later format is accepted if its header has this layout. Throws
- * {@linkcode DamagedIndexError}, {@linkcode OutdatedIndexError} or {@linkcode ForeignIndexError}.
+ * Throws {@linkcode DamagedIndexError}, {@linkcode OutdatedIndexError} or {@linkcode ForeignIndexError}.
  */
-export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey, anyFormat: boolean): Header {
+export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey): Header {
   const header = bytes.slice();
   const view = new DataView(header.buffer);
   if (ascii(header.subarray(0, 8)) !== MAGIC) throw new DamagedIndexError("not an index");
   const version = view.getUint32(AT.version, true);
-  if (version !== FORMAT_VERSION && (version < FORMAT_VERSION || !anyFormat)) {
+  if (version !== FORMAT_VERSION) {
     throw new OutdatedIndexError(`format ${version}, wanted ${FORMAT_VERSION}`);
   }
   const crc = view.getUint32(AT.crc, true);

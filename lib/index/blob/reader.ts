@@ -7,8 +7,6 @@ import type { IndexKey } from "./seal.ts";
 export interface BlobOptions {
   /** The key that the blob must have been written with. */
   readonly key: IndexKey;
-  /** Accepts a blob of a later format if its header has this layout. */
-  readonly anyFormat?: boolean;
 }
 
 /** An open blob. Its file stays open, so that a replaced blob can be read until it is closed. */
@@ -23,9 +21,9 @@ export class BlobReader {
    * Takes over a file that is open for reading, and checks its header and block table. Throws {@linkcode DamagedIndexError},
    * `OutdatedIndexError` or `ForeignIndexError`; the file is closed then.
    */
-  static open(file: BlobFile, { key, anyFormat = false }: BlobOptions): BlobReader {
+  static open(file: BlobFile, { key }: BlobOptions): BlobReader {
     try {
-      return new BlobReader(new Blocks(file, key, anyFormat));
+      return new BlobReader(new Blocks(file, key));
     } catch (error) {
       file.close();
       throw error;
@@ -123,12 +121,6 @@ export class BlobReader {
       this.#blocks.verify(from, Math.min(from + bytes, this.#blocks.end));
       yield;
     }
-  }
-
-  /** Reads and checks one section. */
-  verifySection(name: string): void {
-    const { offset, length } = this.#find(name);
-    this.#blocks.verify(offset, offset + length);
   }
 
   close(): void {

@@ -43,12 +43,6 @@ export class BlobWriter {
     this.#open = { name, offset: this.#position };
   }
 
-  /** Aligns the next section to a block, so that damage to earlier sections does not affect it. */
-  beginBlock(): void {
-    this.#end();
-    this.#put(new Uint8Array((BLOCK_BYTES - (this.#position - HEADER_BYTES) % BLOCK_BYTES) % BLOCK_BYTES));
-  }
-
   /** Bytes of the open section so far. */
   get length(): number {
     return this.#position - this.#open!.offset;

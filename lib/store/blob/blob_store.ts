@@ -1,11 +1,9 @@
-import { UserError } from "../../errors.ts";
 import {
   DamagedIndexError,
   ForeignIndexError,
   type IndexKey,
   type IndexReader,
   OutdatedIndexError,
-  StoredVectors as FileVectors,
   type VectorMeta,
 } from "../../index/mod.ts";
 import { lookAtSync, type OwnFolder, type ReadableFile, unwritable } from "../../sandbox/mod.ts";
@@ -18,21 +16,13 @@ import {
   takeAwayOdd,
 } from "../data_folder.ts";
 import type { OpenIndex } from "../open_index.ts";
-import type {
-  IndexStore,
-  IndexWriter,
-  LoadedIndex,
-  StoredVectors,
-  StoreLock,
-  WriteOptions,
-} from "../index_store.ts";
+import type { IndexStore, IndexWriter, LoadedIndex, StoreLock, WriteOptions } from "../index_store.ts";
 import { WriterLock } from "../lock.ts";
 import { RECOGNISED_FOLDER } from "../recognised_texts.ts";
 import { isMadeFor, movedFrom } from "../index_checks.ts";
 import { copyIndex, openReader, openWhole, pause } from "./blob_file.ts";
 import { BlobIndex } from "./blob_index.ts";
 import { DELTA_LIMITS, type DeltaLimits, deltaOf } from "./delta.ts";
-import { joinVectors } from "./joined_vectors.ts";
 import { removeLeftovers, replaceIndex } from "./replace_index.ts";
 import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
 import { SegmentedIndex } from "./segmented_index.ts";
@@ -149,27 +139,6 @@ export class BlobStore implements IndexStore {
     );
     this.#removeChanges();
     return made;
-  }
-
-  paidVectors(
-    wanted: { readonly model: string } | { readonly notModel: string | undefined },
-    verified = false,
-  ): Promise<StoredVectors | undefined> {
-    return Promise.try(() => {
-      const files: FileVectors[] = [];
-      // The base comes first: a void delta may have vectors of another model.
-      for (const name of [INDEX_FILE, CHANGES_FILE]) {
-        try {
-          const file = FileVectors.open(this.#folder.open(name, "read"), this.#key, wanted, verified);
-          if (file !== undefined) files.push(file);
-        } catch (error) {
-          if (!(error instanceof UserError)) continue; // a run must not depend on the index that it replaces
-          for (const file of files) file[Symbol.dispose]();
-          throw error;
-        }
-      }
-      return joinVectors(files);
-    });
   }
 
   async backUp(given: OpenIndex, file: Deno.FsFile): Promise<number> {

@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  DamagedIndexError,
-  IndexReader,
-  IndexWriter,
-  StoredVectors,
-  type VectorMeta,
-} from "../../../lib/index/mod.ts";
+import { DamagedIndexError, IndexReader, IndexWriter, type VectorMeta } from "../../../lib/index/mod.ts";
 import { VectorScanner } from "../../../lib/index/vectors/scanner.ts";
 import { BlobReader, BlobWriter } from "../../../lib/index/blob/mod.ts";
 import { quantizeRow, strideOf } from "../../../lib/index/vectors/quantize.ts";
@@ -141,22 +135,6 @@ for (const exact of [false, true]) {
   });
 }
 
-Deno.test("exact vectors are found by content hash, unless they are of another model or damaged", async () => {
-  const folder = await Deno.makeTempDir();
-  const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24, exact: true }, [5, 6]);
-  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
-  {
-    using stored = StoredVectors.open(Deno.openSync(path), KEY, { model: "m" });
-    assert.deepEqual(stored!.get(reader.chunks.hash(1)), vector(6, 24));
-    assert.equal(stored!.get(new Uint8Array(16)), undefined);
-  }
-  assert.equal(StoredVectors.open(Deno.openSync(path), KEY, { model: "other" }), undefined);
-  const bytes = await Deno.readFile(path);
-  await Deno.writeFile(`${folder}/cut.bin`, bytes.subarray(0, bytes.length - 100));
-  assert.equal(StoredVectors.open(Deno.openSync(`${folder}/cut.bin`), KEY, { model: "m" }), undefined);
-  await Deno.remove(folder, { recursive: true });
-});
-
 /** Writes the index at `from` to `to` with some sections replaced and correct checksums. */
 function crafted(from: string, to: string, changed: Readonly<Record<string, Uint8Array>>): string {
   const blob = BlobReader.open(Deno.openSync(from), { key: KEY });
@@ -195,7 +173,6 @@ Deno.test("an index is damaged if its vectors do not fit its metadata, even with
         DamagedIndexError,
         what,
       );
-      assert.equal(StoredVectors.open(Deno.openSync(bad), KEY, { model: "m" }, true), undefined, what);
     }
     IndexReader.open(Deno.openSync(crafted(path, `${folder}/same.bin`, {})), { key: KEY }).close();
     if (exact) continue;

@@ -11,7 +11,6 @@ import {
   type LoadedIndex,
   movedFrom,
   type OpenIndex,
-  type StoredVectors,
   type StoreLock,
   type WriteOptions,
 } from "../../../lib/store/mod.ts";
@@ -62,25 +61,6 @@ export class MemoryStore implements IndexStore {
     const result = await write(writer);
     this.#put(writer.data);
     return result;
-  }
-
-  async paidVectors(
-    wanted: { readonly model: string } | { readonly notModel: string | undefined },
-  ): Promise<StoredVectors | undefined> {
-    const { vectors: meta, chunks } = this.#index?.data ?? { vectors: undefined, chunks: [] };
-    if (meta === undefined || !meta.exact) return undefined;
-    if ("model" in wanted ? meta.model !== wanted.model : meta.model === wanted.notModel) return undefined;
-    const vectors = new Map(
-      chunks.filter(({ vector }) => vector?.some((value) => value !== 0))
-        .map(({ contentHash, vector }) => [contentHash.toHex(), vector as Float32Array]),
-    );
-    return {
-      meta,
-      hashes: () => [...vectors.keys()].map((hash) => Uint8Array.fromHex(hash)),
-      has: (hash) => vectors.has(hash.toHex()),
-      get: (hash) => vectors.get(hash.toHex()),
-      [Symbol.dispose]: () => {},
-    };
   }
 
   async backUp(index: OpenIndex, file: Deno.FsFile): Promise<number> {
