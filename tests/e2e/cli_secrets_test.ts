@@ -296,7 +296,7 @@ log: {level: debug}
   }
   server.rule = () => ({ status: 401, body: bodies[0] });
   await Deno.writeTextFile(join(place.folder, "new.md"), "# New\n\nThe server has not seen this.\n");
-  await say(1, ...dir);
+  await say(0, ...dir);
   await say(1, "reembed", ...dir, "--json");
   const failing = await place.run("search", "another question", ...dir, "--explain", "--json", "--no-update");
   said.push(failing.stdout, failing.stderr);

@@ -1,6 +1,6 @@
 import { collectionOf } from "../../../config/mod.ts";
 import { UserError } from "../../../errors.ts";
-import { type NeuralShare, neuralShare } from "../../../ingest/mod.ts";
+import { type IngestSummary, type NeuralShare, neuralShare } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { message, printable } from "../../../messages.ts";
 import { configurationData } from "../../configuration.ts";
@@ -90,7 +90,7 @@ async function indexOne(
     await io.out(summaryText(summary, language, styleFor(io, "stdout")));
     if (!hadIndex) suggestModels(session);
   }
-  const { vectors, problem } = await vectorsOf(session, root);
+  const { vectors, problem } = await vectorsOf(session, summary);
   const warnings = [...summary.warnings ?? [], ...problem === undefined ? [] : [problem]];
   if (problem !== undefined) warnText(session, printable(problem));
   const data = {
@@ -122,7 +122,7 @@ interface Vectors {
  * Makes the vectors that are wanted at once: those of local models with `--wait`, and those of a server, unless it fails. The
  * index is written by then, and can be searched without them.
  */
-async function vectorsOf(session: Session, root: string): Promise<Vectors> {
+async function vectorsOf(session: Session, { root, chunks }: IngestSummary): Promise<Vectors> {
   const { flags, language, log, signal } = session;
   const models = await session.models();
   const isServer = models?.server !== undefined;
@@ -134,7 +134,9 @@ async function vectorsOf(session: Session, root: string): Promise<Vectors> {
     signal.throwIfAborted();
     if (!isServer || !(error instanceof UserError)) throw error;
     log.warning("index.vectors_failed", { root, key: error.key, ...error.params });
-    const { done = 0, total = 0 } = await shareOf(session, root) ?? {};
+    // The vectors that are there cannot be read either if their file is what failed.
+    const { done = 0, total = chunks } = await shareOf(session, root).catch(() => {}) ?? {};
+    signal.throwIfAborted();
     const text = errorText(error, language, false);
     const problem = message(language, "cli_server_vectors_missing", { dir: root, done, total, text });
     return { vectors: { done, total }, problem };
