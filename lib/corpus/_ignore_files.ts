@@ -50,6 +50,25 @@ export async function readIgnoreFiles(
   return lines.length > 0 ? Patterns.of(lines, { ignoreCase: IGNORE_CASE }) : null;
 }
 
+/**
+ * A text that changes with the ignore files in the folder `path` below `root`; `undefined` if that cannot be known, as for
+ * links.
+ */
+export function ignoreFilesState(root: string, path: string): string | undefined {
+  const states: string[] = [];
+  for (const name of IGNORE_FILES) {
+    try {
+      const info = lookAtSync(join(root, path, name));
+      if (info?.isSymlink) return undefined;
+      const { ino, size, mtime, ctime } = info ?? {};
+      states.push(`${ino} ${size} ${mtime?.getTime()} ${ctime?.getTime()}`);
+    } catch {
+      return undefined;
+    }
+  }
+  return states.join("\n");
+}
+
 /** Whether a file of this name has rules for other files. */
 export function isIgnoreFile(name: string): boolean {
   return IGNORE_FILES.includes(asNamed(name));

@@ -1,7 +1,8 @@
 import { UserError } from "../errors.ts";
-import { readIgnoreFiles } from "./_ignore_files.ts";
+import { ignoreFilesState, readIgnoreFiles } from "./_ignore_files.ts";
 import { isMediaKind } from "./classify.ts";
 import { NameRules, type RuleOptions } from "./_name_rules.ts";
+import type { Patterns } from "./patterns.ts";
 import type { SkipReason } from "./types.ts";
 
 /**
@@ -13,25 +14,99 @@ export async function leftOut(
   root: string,
   path: string,
   options: RuleOptions,
-): Promise<SkipReason | "ignore_file_unusable" | null> {
-  const parts = path.split("/");
-  let rules = NameRules.of(root, options);
-  for (const [depth, name] of parts.entries()) {
-    if (options.ignoreFiles) {
-      try {
-        const ignored = await readIgnoreFiles(root, parts.slice(0, depth).join("/"));
-        if (ignored !== null) rules = rules.withIgnored(ignored);
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error;
-        return "ignore_file_unusable";
-      }
-    }
-    const isFile = depth === parts.length - 1;
-    const reason = rules.byName({ name, isFile, isDirectory: !isFile }, parts.slice(0, depth + 1).join("/"));
-    if (reason !== null && !isByType(reason)) return reason;
-    if (!isFile) rules = rules.below(name);
+): Promise<LeftOutReason | null> {
+  return await new CurrentRules(root, options).leftOut(path);
+}
+
+type LeftOutReason = SkipReason | "ignore_file_unusable";
+
+/** Folders whose rules {@linkcode CurrentRules} keeps. */
+const MOST_KEPT = 10_000;
+
+/** The rules of a folder as they are at each question. An ignore file is read again when it has changed. */
+export class CurrentRules {
+  readonly #root: string;
+  readonly #options: RuleOptions;
+  /** The rules for the entries of the root, without its ignore files. */
+  readonly #base: NameRules;
+  /** By the relative path of the folder. */
+  readonly #kept = new Map<string, { readonly state: string; readonly own: Patterns | null }>();
+
+  constructor(root: string, options: RuleOptions) {
+    this.#root = root;
+    this.#options = options;
+    this.#base = NameRules.of(root, options);
   }
-  return null;
+
+  /** See {@linkcode leftOut}. */
+  async leftOut(path: string): Promise<LeftOutReason | null> {
+    return await this.#reasonFor(path, new Map());
+  }
+
+  /** The paths among these that are left out. Each folder is looked at once. */
+  async allLeftOut(paths: Iterable<string>, pause: () => Promise<void>): Promise<Set<string>> {
+    const known = new Map<string, NameRules | LeftOutReason>();
+    const found = new Set<string>();
+    for (const path of paths) {
+      if (await this.#reasonFor(path, known) !== null) found.add(path);
+      await pause();
+    }
+    return found;
+  }
+
+  async #reasonFor(
+    path: string,
+    known: Map<string, NameRules | LeftOutReason>,
+  ): Promise<LeftOutReason | null> {
+    const slash = path.lastIndexOf("/");
+    const rules = await this.#rulesIn(path.slice(0, Math.max(0, slash)), known);
+    if (typeof rules === "string") return rules;
+    const reason = rules.byName({ name: path.slice(slash + 1), isFile: true, isDirectory: false }, path);
+    return reason === null || isByType(reason) ? null : reason;
+  }
+
+  /** The rules for the entries of a folder, or the reason why it is left out. */
+  async #rulesIn(
+    folder: string,
+    known: Map<string, NameRules | LeftOutReason>,
+  ): Promise<NameRules | LeftOutReason> {
+    let rules = known.get(folder);
+    if (rules === undefined) known.set(folder, rules = await this.#newRulesIn(folder, known));
+    return rules;
+  }
+
+  async #newRulesIn(
+    folder: string,
+    known: Map<string, NameRules | LeftOutReason>,
+  ): Promise<NameRules | LeftOutReason> {
+    let rules = this.#base;
+    if (folder !== "") {
+      const slash = folder.lastIndexOf("/"), name = folder.slice(slash + 1);
+      const above = await this.#rulesIn(folder.slice(0, Math.max(0, slash)), known);
+      if (typeof above === "string") return above;
+      const reason = above.byName({ name, isFile: false, isDirectory: true }, folder);
+      if (reason !== null) return reason;
+      rules = above.below(name);
+    }
+    try {
+      const own = this.#options.ignoreFiles ? await this.#ownRules(folder) : null;
+      return own === null ? rules : rules.withIgnored(own);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return "ignore_file_unusable";
+    }
+  }
+
+  /** The rules of a folder's own ignore files. */
+  async #ownRules(folder: string): Promise<Patterns | null> {
+    const state = ignoreFilesState(this.#root, folder);
+    const kept = this.#kept.get(folder);
+    if (kept !== undefined && kept.state === state) return kept.own;
+    const own = await readIgnoreFiles(this.#root, folder);
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    if (state !== undefined) this.#kept.set(folder, { state, own });
+    return own;
+  }
 }
 
 /** Whether the names of the file at `path` and of its folders are excluded by the options, without any ignore file. */

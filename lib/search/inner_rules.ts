@@ -1,5 +1,4 @@
-import { type Config, folderConfig } from "../config/mod.ts";
-import { isLeftOutByName, type WalkOptions, walkOptions } from "../corpus/mod.ts";
+import { isLeftOutByName, type WalkOptions } from "../corpus/mod.ts";
 import type { StoredFile } from "../index/mod.ts";
 import { isInside, toPortable } from "../sandbox/mod.ts";
 import type { IndexStore, OpenIndex } from "../store/mod.ts";
@@ -13,14 +12,12 @@ export type PathTest = (path: string) => boolean;
 /** Input of {@linkcode servedFolders}. */
 export interface ServedFoldersOptions {
   readonly roots: readonly string[];
-  readonly config: Config;
-  readonly ownPlaces: readonly string[];
+  readonly optionsOf: (root: string) => WalkOptions;
   readonly storeOf: (root: string) => IndexStore;
 }
 
 /** The served folders. A file in one inside of another is found by the rules of the inner one, by which it is read. */
-export function servedFolders({ roots, config, ownPlaces, storeOf }: ServedFoldersOptions): ServedFolder[] {
-  const optionsOf = (root: string) => walkOptions(folderConfig(config, root), ownPlaces);
+export function servedFolders({ roots, optionsOf, storeOf }: ServedFoldersOptions): ServedFolder[] {
   return [...new Set(roots)].map((root) =>
     new ServedFolder(storeOf(root), innerRules(root, roots, optionsOf))
   );
@@ -54,26 +51,42 @@ function innerRules(
   };
 }
 
-/** Returns the tests of the paths of indexes, or `undefined` if all of their files may be found. */
+/**
+ * Returns the tests of the paths of indexes, or `undefined` if all of their files may be found. `hidden`: relative paths of files that
+ * may not be found.
+ */
 export function pathTests(
   folderOf: ReadonlyMap<OpenIndex, ServedFolder>,
   below: Below,
+  hidden: ReadonlyMap<OpenIndex, ReadonlySet<string>>,
 ): ((index: OpenIndex) => PathTest) | undefined {
-  if (below.size === 0 && folderOf.values().every(({ shows }) => shows === undefined)) return undefined;
+  const isAll = below.size === 0 && folderOf.values().every(({ shows }) => shows === undefined) &&
+    hidden.values().every(({ size }) => size === 0);
+  if (isAll) return undefined;
   return (index) => {
-    const { root, shows } = folderOf.get(index)!;
+    const { root, shows = () => true } = folderOf.get(index)!;
     const isBelow = belowTest(below.get(root));
-    return shows === undefined ? isBelow : (path) => isBelow(path) && shows(path);
+    const without = hidden.get(index);
+    return (path) => isBelow(path) && shows(path) && without?.has(path) !== true;
   };
 }
 
 /** The files of each index that may be found, if these are not all. */
-const SHOWN = new WeakMap<OpenIndex, readonly StoredFile[]>();
+const SHOWN = new WeakMap<
+  OpenIndex,
+  { readonly hidden: ReadonlySet<string>; readonly files: readonly StoredFile[] }
+>();
 
-/** The files of an index that may be found, each time the same list. */
-export function shownFiles({ shows }: ServedFolder, index: OpenIndex): readonly StoredFile[] {
-  if (shows === undefined) return index.files;
-  let files = SHOWN.get(index);
-  if (files === undefined) SHOWN.set(index, files = index.files.filter(({ path }) => shows(path)));
+/** The files of an index that may be found, each time the same list for the same `hidden` files. */
+export function shownFiles(
+  { shows = () => true }: ServedFolder,
+  index: OpenIndex,
+  hidden: ReadonlySet<string>,
+): readonly StoredFile[] {
+  const known = SHOWN.get(index);
+  if (known?.hidden === hidden) return known.files;
+  const shown = index.files.filter(({ path }) => shows(path) && !hidden.has(path));
+  const files = shown.length === index.files.length ? index.files : shown;
+  SHOWN.set(index, { hidden, files });
   return files;
 }

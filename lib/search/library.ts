@@ -15,6 +15,7 @@ import { askedScope } from "./collection_scope.ts";
 import { type ServedCollection, servedCollections } from "./served_collections.ts";
 import { damageOf } from "./damage.ts";
 import { freshnessOf } from "./freshness.ts";
+import { HiddenFiles } from "./hidden_files.ts";
 import type { LibraryOptions } from "./library_options.ts";
 import { NeuralSearch } from "./neural/neural_search.ts";
 import { NewerFilesCheck } from "./newer_files.ts";
@@ -73,6 +74,7 @@ class FolderLibrary implements Library {
   readonly #below: Below;
   readonly collections: readonly ServedCollection[];
   readonly #newer: NewerFilesCheck;
+  readonly #hidden: HiddenFiles;
   readonly #chunks = new ChunkPlaces();
 
   constructor(
@@ -107,12 +109,14 @@ class FolderLibrary implements Library {
     this.#isKept = isKept;
     this.#below = below;
     this.collections = servedCollections([...new Set(roots)], config);
+    const optionsOf = (root: string) => walkOptions(folderConfig(config, root), ownPlaces);
     this.#files = new ServedFiles({
-      ...{ roots, config, ownPlaces, extractor, key, indexDirs },
+      ...{ roots, config, optionsOf, extractor, key, indexDirs },
       collections: this.collections,
     });
-    this.#newer = new NewerFilesCheck((root) => walkOptions(folderConfig(config, root), ownPlaces));
-    this.#folders = servedFolders({ roots, config, ownPlaces, storeOf });
+    this.#newer = new NewerFilesCheck(optionsOf);
+    this.#hidden = new HiddenFiles(optionsOf);
+    this.#folders = servedFolders({ roots, optionsOf, storeOf });
   }
 
   get roots(): readonly string[] {
@@ -232,7 +236,26 @@ class FolderLibrary implements Library {
     }
   }
 
-  #answerFrom(folders: readonly SearchedFolder[], asked: Asked, mode: SearchMode): Promise<Found> {
+  /** Answers from files that the rules of their folders do not leave out by now. */
+  async #answerFrom(folders: readonly SearchedFolder[], asked: Asked, mode: SearchMode): Promise<Found> {
+    const hidden = new Map(folders.map((one) => [one.index, this.#hidden.known(one)]));
+    for (;;) {
+      const found = await this.#answerWithout(hidden, folders, asked, mode);
+      const others = await this.#hidden.among(found.selected, folders);
+      if (others.size === 0) return found;
+      for (const [one, paths] of others) {
+        // It grows each time, even if the rules change meanwhile.
+        hidden.set(one.index, hidden.get(one.index)!.union(paths).union(await this.#hidden.all(one, true)));
+      }
+    }
+  }
+
+  #answerWithout(
+    hidden: ReadonlyMap<OpenIndex, ReadonlySet<string>>,
+    folders: readonly SearchedFolder[],
+    asked: Asked,
+    mode: SearchMode,
+  ): Promise<Found> {
     const folderOf = new Map(folders.map(({ folder, index }) => [index, folder]));
     const collection = new Collection(
       folders.map(({ index }) => index),
@@ -253,7 +276,7 @@ class FolderLibrary implements Library {
       synonyms: this.#synonyms,
       rerank: asked.rerank,
       signal: asked.signal,
-      below: pathTests(folderOf, asked.below),
+      below: pathTests(folderOf, asked.below, hidden),
     });
   }
 
@@ -287,7 +310,12 @@ class FolderLibrary implements Library {
   async catalog(): Promise<Catalog> {
     const { FolderCatalog } = await import("./catalog/folder_catalog.ts");
     const parts = { ...this.#places, newer: this.#newer, tokenizer: this.#tokenizer, chunks: this.#chunks };
-    return new FolderCatalog({ ...parts, language: this.#config.language });
+    return new FolderCatalog({
+      ...parts,
+      hidden: this.#hidden,
+      isKept: this.#isKept,
+      language: this.#config.language,
+    });
   }
 
   close(): void {

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Config, folderConfig } from "../config/mod.ts";
-import { leftOut, readFileBytes, readTextFile, walkOptions } from "../corpus/mod.ts";
+import { CurrentRules, readFileBytes, readTextFile, type WalkOptions } from "../corpus/mod.ts";
 import { pagesToRecognise, withRecognisedText } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
 import { type Extractor, readDocument } from "../extract/mod.ts";
@@ -34,18 +34,19 @@ export class ServedFiles {
   readonly #roots: readonly string[];
   readonly #collections: readonly ServedCollection[];
   readonly #config: Config;
-  readonly #ownPlaces: readonly string[];
+  readonly #optionsOf: (root: string) => WalkOptions;
+  readonly #rules = new Map<string, CurrentRules>();
   readonly #extractor: Extractor;
   readonly #recognised: (root: string) => RecognisedTexts;
   /** By path, size and time, the one used longest ago first. */
   readonly #kept = new Map<string, ServedDocument>();
 
   constructor(
-    { roots, collections, config, ownPlaces, extractor, key, indexDirs = {} }: {
+    { roots, collections, config, optionsOf, extractor, key, indexDirs = {} }: {
       readonly roots: readonly string[];
       readonly collections: readonly ServedCollection[];
       readonly config: Config;
-      readonly ownPlaces: readonly string[];
+      readonly optionsOf: (root: string) => WalkOptions;
       readonly extractor: Extractor;
       readonly key: IndexKey;
       readonly indexDirs?: IndexDirs | undefined;
@@ -54,7 +55,7 @@ export class ServedFiles {
     this.#roots = roots;
     this.#collections = collections;
     this.#config = config;
-    this.#ownPlaces = ownPlaces;
+    this.#optionsOf = optionsOf;
     this.#extractor = extractor;
     this.#recognised = (root) => new RecognisedTexts(root, key, indexDirs[root]);
   }
@@ -124,11 +125,12 @@ export class ServedFiles {
   /** The file that may be read to the client: not one that the user keeps out of the index. */
   async #locate(path: string): Promise<Located> {
     const { real, root, relative, cited } = await this.#resolve(path);
-    const config = folderConfig(this.#config, root);
-    const options = walkOptions(config, this.#ownPlaces);
-    const reason = await leftOut(root, relative, options);
+    const options = this.#optionsOf(root);
+    let rules = this.#rules.get(root);
+    if (rules === undefined) this.#rules.set(root, rules = new CurrentRules(root, options));
+    const reason = await rules.leftOut(relative);
     if (reason !== null) throw new UserError("no_permission", { path, reason });
-    const { encoding } = config.files;
+    const { encoding } = folderConfig(this.#config, root).files;
     return {
       real,
       root,

@@ -6,12 +6,13 @@ import {
   type Tokenizer,
 } from "../../index/mod.ts";
 import type { Language } from "../../messages.ts";
-import type { OpenIndex } from "../../store/mod.ts";
+import type { OpenIndex, StoredChunk } from "../../store/mod.ts";
 import { chunkId } from "../chunk_id.ts";
 import type { ChunkPlaces } from "../chunk_places.ts";
 import { Collection } from "../collection.ts";
 import { askedScope, type ServedPlaces } from "../collection_scope.ts";
 import type { NewerFilesCheck } from "../newer_files.ts";
+import type { HiddenFiles } from "../hidden_files.ts";
 import { shownFiles } from "../inner_rules.ts";
 import { passageText, withoutLead } from "../passages.ts";
 import { belowTest, fileTest, filtersOf } from "../query/mod.ts";
@@ -37,6 +38,9 @@ export interface CatalogParts extends ServedPlaces {
   readonly newer: NewerFilesCheck;
   readonly tokenizer: Tokenizer;
   readonly chunks: ChunkPlaces;
+  readonly hidden: HiddenFiles;
+  /** Whether something keeps the index of a folder current, and takes files out of it that are ignored. */
+  readonly isKept: (root: string) => boolean;
   readonly language: Language;
 }
 
@@ -66,7 +70,7 @@ export class FolderCatalog implements Catalog {
       }
       const { index } = found;
       const { count, isAll } = await newer.of([found], this.#parts.below);
-      const files = shownFiles(folder, index);
+      const files = await this.#shown(found);
       const documents = files.filter(({ status }) => status === "indexed").length;
       infos.push({
         ...named,
@@ -86,10 +90,9 @@ export class FolderCatalog implements Catalog {
 
   async folders(): Promise<IndexedFolder[]> {
     using searched = await SearchedFolders.open(this.#parts.folders);
-    return searched.indexed.map(({ folder, index }) => ({
-      root: folder.root,
-      files: shownFiles(folder, index),
-    }));
+    return await Promise.all(
+      searched.indexed.map(async (one) => ({ root: one.folder.root, files: await this.#shown(one) })),
+    );
   }
 
   async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
@@ -101,9 +104,9 @@ export class FolderCatalog implements Catalog {
     const { reasonText } = await import("../../ingest/mod.ts");
     const found: { readonly place: SearchedFolder; readonly file: StoredFile; readonly path: string }[] = [];
     for (const place of searched.indexed) {
-      const { folder, index } = place;
+      const { folder } = place;
       const isBelow = belowTest(below.get(folder.root));
-      for (const file of shownFiles(folder, index)) {
+      for (const file of await this.#shown(place)) {
         if (!isBelow(file.path) || passes?.(file) === false) continue;
         if (state !== undefined && file.status !== state) continue;
         found.push({ place, file, path: folder.pathOf(file.path) });
@@ -155,9 +158,20 @@ export class FolderCatalog implements Catalog {
     const { place, chunk } = found ?? await this.#find(id, searched, () => true, signal) ??
       refuse(new UserError("chunk_not_found", { chunk: id }));
     const { folder, index } = place;
+    const [{ file }] = await index.chunks(Int32Array.of(chunk)) as [StoredChunk];
+    if (await this.#parts.hidden.has(place, index.files[file]!.path)) {
+      throw new UserError("chunk_not_found", { chunk: id });
+    }
     const context = await contextOf(index, chunk, { before, after }, (path) => folder.pathOf(path));
     for (const { chunkId } of context.chunks) chunks.note(chunkId, context.path);
     return context;
+  }
+
+  /** The files of an index that may be shown. */
+  async #shown(place: SearchedFolder): Promise<readonly StoredFile[]> {
+    const { hidden, isKept } = this.#parts;
+    const { folder, index } = place;
+    return shownFiles(folder, index, isKept(folder.root) ? hidden.known(place) : await hidden.all(place));
   }
 
   /** Looks for a chunk in the files that `isWanted` accepts. */
@@ -169,7 +183,7 @@ export class FolderCatalog implements Catalog {
   ): Promise<{ readonly place: SearchedFolder; readonly chunk: number } | undefined> {
     for (const place of searched.indexed) {
       const { folder, index } = place;
-      const files = shownFiles(folder, index);
+      const files = await this.#shown(place);
       const ranges = joined(files.filter((file) => file.chunkCount > 0 && isWanted(folder, file)));
       for (const range of ranges) {
         const chunk = await findChunk(index, id, range, signal);
