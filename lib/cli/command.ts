@@ -20,7 +20,7 @@ import type { Config } from "../config/mod.ts";
 import type { MessageKey } from "../messages.ts";
 import type { PermissionNeeds } from "../sandbox/mod.ts";
 import type { Context } from "./context.ts";
-import type { FlagName, Flags } from "./options.ts";
+import { type FlagName, type Flags, OPTIONS } from "./options.ts";
 import type { Session } from "./session.ts";
 
 /**
@@ -158,4 +158,24 @@ export function needsOf(command: Command, flags: Partial<Flags>): WorkerNeeds | 
     if (flags[flag as FlagName]) return needs;
   }
   return command.worker;
+}
+
+/** The help of a flag with a command; `undefined` stands for the program itself. */
+export function helpOfFlag(flag: FlagName, command: Command | undefined): MessageKey {
+  const { help, helpWith = {} } = OPTIONS[flag];
+  if (flag === "dir") return helpOfDir(command);
+  return helpWith[command?.name ?? ""] ?? help;
+}
+
+/** The help of `--dir`, which says the default of a command that takes several folders. */
+function helpOfDir(command: Command | undefined): MessageKey {
+  switch (command?.folders) {
+    case "any":
+    case "all":
+      return "cli_help_dirs";
+    case "here":
+      return "cli_help_dirs_here";
+    default:
+      return "cli_help_dir";
+  }
 }

@@ -91,6 +91,8 @@ export interface OptionSpec {
   /** The flag in the help, if it has a two-letter short form, which commander does not support. */
   readonly shown?: string;
   readonly help: MessageKey;
+  /** The help with these commands, for which the flag means something else in detail. */
+  readonly helpWith?: Readonly<Record<string, MessageKey>>;
   readonly choices?: readonly string[];
   /** Bounds of a whole number, both inclusive. */
   readonly range?: { readonly min: number; readonly max: number };
@@ -102,7 +104,11 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
   all: { flags: "--all", help: "cli_help_all" },
   indexDir: { flags: "--index-dir <dir>", help: "cli_help_index_dir" },
-  config: { flags: "-c, --config <file>", help: "cli_help_config" },
+  config: {
+    flags: "-c, --config <file>",
+    help: "cli_help_config",
+    helpWith: { "config init": "cli_help_config_init" },
+  },
   full: { flags: "--full", help: "cli_help_full" },
   wait: { flags: "--wait", help: "cli_help_wait" },
   clean: { flags: "--clean", shown: "-cl, --clean", help: "cli_help_clean" },
@@ -113,13 +119,21 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
     help: "cli_help_backup_path",
   },
   serve: { flags: "--serve", help: "cli_help_serve" },
-  update: { flags: "--update", help: "cli_help_update" },
-  noWatch: { flags: "--no-watch", help: "cli_help_no_watch" },
+  update: { flags: "--update", help: "cli_help_update", helpWith: { setup: "cli_help_update_setup" } },
+  noWatch: {
+    flags: "--no-watch",
+    help: "cli_help_no_watch",
+    helpWith: { setup: "cli_help_no_watch_setup" },
+  },
   http: { flags: "--http", help: "cli_help_http" },
   host: { flags: "--host <address>", help: "cli_help_host" },
   port: { flags: "--port <n>", help: "cli_help_port", range: { min: 0, max: 65_535 } },
   allowHost: { flags: "--allow-host <name>", help: "cli_help_allow_host", repeatable: true },
-  tokenEnv: { flags: "--token-env <name>", help: "cli_help_token_env" },
+  tokenEnv: {
+    flags: "--token-env <name>",
+    help: "cli_help_token_env",
+    helpWith: { setup: "cli_help_token_env_setup" },
+  },
   tlsCert: { flags: "--tls-cert <file>", help: "cli_help_tls_cert" },
   tlsKey: { flags: "--tls-key <file>", help: "cli_help_tls_key" },
   yes: { flags: "--yes", help: "cli_help_yes" },
@@ -134,7 +148,11 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   format: { flags: "--format <format>", help: "cli_help_format", choices: HIT_FORMATS },
   fullText: { flags: "--full-text", help: "cli_help_full_text" },
   context: { flags: "--context <n>", help: "cli_help_context", range: { min: 0, max: 1000 } },
-  force: { flags: "--force", help: "cli_help_force" },
+  force: {
+    flags: "--force",
+    help: "cli_help_force",
+    helpWith: { setup: "cli_help_force_setup", restore: "cli_help_force_restore" },
+  },
   compare: { flags: "--compare <list>", help: "cli_help_compare" },
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
   worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },

@@ -8,7 +8,7 @@ import { indexTodo } from "./index_todo.ts";
 import { printableMessage } from "./printable_message.ts";
 import type { Style } from "./style.ts";
 
-/** Number of failed files that a summary lists with their reasons. More are summed up by kind. */
+/** Number of failed files that are listed with their reasons. In a summary, more are summed up by kind. */
 const FAILURES_SHOWN = 5;
 /** Number of kinds of files, and of documents with pages without text, that a summary lists. */
 const KINDS_SHOWN = 5;
@@ -154,7 +154,22 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   add("cli_stale", status.stale && staleText(status.stale, language));
   add("cli_failed", status.failed?.length.toString());
   const title = folderTitle(status.root, status.collection, language);
-  return `${style.bold(title)}\n${table(rows, language)}${failuresText(status.failed ?? [], style)}`;
+  return `${style.bold(title)}\n${table(rows, language)}${firstFailuresText(status, language, style)}`;
+}
+
+/** The first failed files with their reasons, and how to list all of them. */
+function firstFailuresText(
+  { root, failed = [] }: Pick<ShownStatus, "root" | "failed">,
+  language: Language,
+  style: Style,
+): string {
+  const shown = failuresText(failed.slice(0, FAILURES_SHOWN), style);
+  if (failed.length <= FAILURES_SHOWN) return shown;
+  const more = message(language, "cli_and_more", { count: failed.length - FAILURES_SHOWN });
+  const all = printableMessage(language, "cli_see_files", {
+    command: suggestedCommand("status --files --failed", [root]),
+  });
+  return `${shown}  … ${more}\n  ${all}\n`;
 }
 
 /** The path of a folder, with the name of its collection if it is one. */

@@ -1,9 +1,9 @@
 import * as commander from "commander";
 import { UsageError } from "../errors.ts";
-import { type Language, message, type MessageKey } from "../messages.ts";
+import { type Language, message } from "../messages.ts";
 import { rewriteArgv } from "./argv.ts";
 import { checkFlags, chooseByFlags, type Given } from "./choose.ts";
-import type { Command } from "./command.ts";
+import { type Command, helpOfFlag } from "./command.ts";
 import { type CommandGroup, COMMANDS, groupOf, GROUPS, lastWord, ROOT_FLAGS } from "./commands/mod.ts";
 import { setUpHelp } from "./help.ts";
 import { type FlagName, type Flags, longForm, OPTIONS } from "./options.ts";
@@ -44,10 +44,7 @@ export function parseArguments(
   const build = (parser: commander.Command, declared: Command | undefined, flags: readonly FlagName[]) => {
     setUpHelp(parser, language, (text) => help += text);
     for (const flag of flags) {
-      const option = optionFor(
-        flag,
-        message(language, flag === "dir" ? helpOfDir(declared) : OPTIONS[flag].help),
-      );
+      const option = optionFor(flag, message(language, helpOfFlag(flag, declared)));
       // `serve` takes `--serve` as well; its help leaves that out.
       if (flag === declared?.chosenBy) option.hideHelp();
       parser.addOption(option);
@@ -130,19 +127,6 @@ export function parseArguments(
   }
   if (parsed === undefined) throw new Error("commander ran no action");
   return parsed;
-}
-
-/** The help of `--dir`, which says the default of a command that takes several folders. */
-function helpOfDir(command: Command | undefined): MessageKey {
-  switch (command?.folders) {
-    case "any":
-    case "all":
-      return "cli_help_dirs";
-    case "here":
-      return "cli_help_dirs_here";
-    default:
-      return "cli_help_dir";
-  }
 }
 
 /** The options that the command line gives to `command` itself, without defaults. */

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { COMMANDS } from "../../lib/cli/commands/mod.ts";
 import { displayWidth } from "../../lib/cli/display_width.ts";
 import { type Help, parseArguments } from "../../lib/cli/parse.ts";
@@ -28,4 +28,18 @@ Deno.test("config shows its commands, also with the flags of every command", () 
       ["check", "init", "encrypt", "decrypt"],
     );
   }
+});
+
+Deno.test("the help of a flag names no other command, in either language", () => {
+  const names = COMMANDS.filter(({ help }) => help !== undefined).map(({ name }) => name).join("|");
+  // "same as the serve command" and the like are about the command itself; "setup: …" is about another one.
+  const ofAnother = new RegExp(`(?:^|[;；,，] ?)(?:${names})[:：]`);
+  for (const language of ["en", "zh"] as const) {
+    for (const name of TYPED) {
+      const text = helpOf(name, language).text.replace(/\s*\n\s+(?![-\s])/g, " ");
+      deepEqual(text.split("\n").filter((line) => /^ {2}-/.test(line) && ofAnother.test(line)), [], name);
+    }
+  }
+  match(helpOf("restore", "en").text.replace(/\s+/g, " "), /--force do not ask: replace an existing index/);
+  match(helpOf("config init", "en").text, /--force +overwrite an existing file\n/);
 });

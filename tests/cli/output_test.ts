@@ -105,6 +105,18 @@ Deno.test("summaryText() says so when no file could be indexed", () => {
   match(text, /\n {2}No file could be indexed, so searches will find nothing\n$/);
 });
 
+Deno.test("statusText() lists the first five failures, and says how to list all", () => {
+  const failed = Array.from({ length: 300 }, (_, at) => ({ path: `${at}.pdf`, reason: "damaged" }));
+  const status: FolderStatus = { root: "/notes", state: "ready", busy: false, failed };
+  deepEqual(statusText(status, "en", plain).split("\n").slice(2), [
+    "  Failed  300",
+    ...[0, 1, 2, 3, 4].map((at) => `  ✗ ${at}.pdf: damaged`),
+    "  … and 295 more",
+    "  All files with their reasons: muxue_rag status --files --failed --dir /notes",
+    "",
+  ]);
+});
+
 Deno.test("statusText() shows an index, its failures and what is stale", () => {
   const status: FolderStatus = {
     root: "/notes",

@@ -1,3 +1,4 @@
+import { withoutReferences } from "./inline_markdown.ts";
 import type { Metadata } from "../types.ts";
 import { isoDate, languageTag } from "./metadata_values.ts";
 
@@ -75,7 +76,10 @@ function knownFields(fields: ReadonlyMap<string, readonly string[]>): FrontMatte
     ...(tags === undefined ? {} : { tags }),
     ...(description === undefined ? {} : { description }),
   };
-  return { ...(title ? { title } : {}), ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
+  return {
+    ...(title ? { title: withoutReferences(title) } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+  };
 }
 
 /** Returns the lines below a key that stands alone: list items, names of people, or the lines of a long text. */

@@ -1,11 +1,131 @@
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&amp;": "&",
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&#39;": "'",
-  "&nbsp;": " ",
+/**
+ * Characters by the names that HTML has for them, without letters with marks. Names of rarer symbols stay as they are written.
+ */
+const NAMED: Readonly<Record<string, string>> = {
+  ...{
+    amp: "&",
+    lt: "<",
+    gt: ">",
+    quot: '"',
+    apos: "'",
+    nbsp: " ",
+    ensp: " ",
+    emsp: " ",
+    thinsp: " ",
+    shy: "",
+  },
+  ...{ ndash: "–", mdash: "—", hellip: "…", bull: "•", middot: "·", lsquo: "‘", rsquo: "’", sbquo: "‚" },
+  ...{
+    ldquo: "“",
+    rdquo: "”",
+    bdquo: "„",
+    laquo: "«",
+    raquo: "»",
+    lsaquo: "‹",
+    rsaquo: "›",
+    para: "¶",
+    sect: "§",
+  },
+  ...{
+    copy: "©",
+    reg: "®",
+    trade: "™",
+    deg: "°",
+    plusmn: "±",
+    times: "×",
+    divide: "÷",
+    minus: "−",
+    micro: "µ",
+  },
+  ...{
+    frac12: "½",
+    frac14: "¼",
+    frac34: "¾",
+    sup1: "¹",
+    sup2: "²",
+    sup3: "³",
+    euro: "€",
+    pound: "£",
+    yen: "¥",
+  },
+  ...{ larr: "←", rarr: "→", uarr: "↑", darr: "↓", harr: "↔", rArr: "⇒", hArr: "⇔", infin: "∞", sum: "∑" },
+  ...{
+    ne: "≠",
+    le: "≤",
+    ge: "≥",
+    asymp: "≈",
+    radic: "√",
+    part: "∂",
+    int: "∫",
+    szlig: "ß",
+    aelig: "æ",
+    AElig: "Æ",
+  },
+  ...{
+    oelig: "œ",
+    OElig: "Œ",
+    oslash: "ø",
+    Oslash: "Ø",
+    iexcl: "¡",
+    iquest: "¿",
+    cent: "¢",
+    ordm: "º",
+    ordf: "ª",
+  },
+  ...{
+    alpha: "α",
+    beta: "β",
+    gamma: "γ",
+    delta: "δ",
+    epsilon: "ε",
+    zeta: "ζ",
+    eta: "η",
+    theta: "θ",
+    iota: "ι",
+  },
+  ...{
+    kappa: "κ",
+    lambda: "λ",
+    mu: "μ",
+    nu: "ν",
+    xi: "ξ",
+    pi: "π",
+    rho: "ρ",
+    sigma: "σ",
+    tau: "τ",
+    phi: "φ",
+  },
+  ...{ chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ", Theta: "Θ", Lambda: "Λ", Pi: "Π", Sigma: "Σ" },
+  ...{ Phi: "Φ", Psi: "Ψ", Omega: "Ω" },
 };
+
+/** The combining marks in names such as `eacute`. */
+const MARKS: Readonly<Record<string, string>> = {
+  ...{ grave: "\u0300", acute: "\u0301", circ: "\u0302", tilde: "\u0303", uml: "\u0308", ring: "\u030a" },
+  ...{ caron: "\u030c", cedil: "\u0327" },
+};
+
+/** UTF-16 units of the longest reference that is looked for. */
+const MOST_UNITS = 12;
+
+/** The text with the character references of HTML replaced, `&eacute;`, `&#233;` and `&#xe9;`. Unknown ones stay. */
+export function withoutReferences(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,8}));/g,
+    (written, decimal?: string, hex?: string, name = "") => {
+      if (decimal !== undefined || hex !== undefined) {
+        const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
+        // Control characters and halves of characters are no text.
+        const isText = code > 0x1f && code <= 0x10ffff && !(code >= 0x7f && code < 0xa0) &&
+          code >> 11 !== 0x1b;
+        return isText ? String.fromCodePoint(code) : written;
+      }
+      if (Object.hasOwn(NAMED, name)) return NAMED[name]!;
+      const mark = name.slice(1);
+      return Object.hasOwn(MARKS, mark) ? (name[0] + MARKS[mark]!).normalize("NFC") : written;
+    },
+  );
+}
 
 /**
  * Returns the words of a heading without emphasis, code marks, links, HTML tags, escapes and a closing `{#id}`. Alternative
@@ -83,9 +203,9 @@ export function stripInlineMarkdown(source: string): string {
       }
       at += run;
     } else if (char === "&") {
-      const entity = /^&#?\w{2,5};/.exec(source.slice(at, at + 8))?.[0] ?? "";
-      out.push(ENTITIES[entity] ?? char);
-      at += ENTITIES[entity] === undefined ? 1 : entity.length;
+      const reference = /^&#?\w+;/.exec(source.slice(at, at + MOST_UNITS))?.[0] ?? char;
+      out.push(withoutReferences(reference));
+      at += reference.length;
     } else {
       out.push(char);
       at++;

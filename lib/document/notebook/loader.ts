@@ -1,6 +1,7 @@
 import type { Loader } from "../loader.ts";
 import { readFrontMatter } from "../markup/front_matter.ts";
 import { loadMarkdown } from "../markup/markdown.ts";
+import { stripInlineMarkdown, withoutReferences } from "../markup/inline_markdown.ts";
 import { guarded } from "../reader/guarded.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
@@ -36,14 +37,14 @@ async function loadNotebook(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   }
   const { title, author } = notebook;
   return builder.finish({
-    title: fields?.title ?? title,
+    title: fields?.title ?? withoutReferences(title),
     metadata: { ...(author === "" ? {} : { author }), ...fields?.metadata },
   });
 }
 
 async function writeCell(cell: Cell, language: string, builder: MarkdownBuilder): Promise<void> {
   if (cell.type === "markdown") writeMarkdown(cell.source, builder);
-  else if (cell.type === "heading") builder.heading(cell.level, cell.source);
+  else if (cell.type === "heading") builder.heading(cell.level, stripInlineMarkdown(cell.source));
   else if (cell.type === "raw") builder.paragraph(cell.source);
   else {
     const magic = /^%%(bash|sh|html|javascript|js|latex|perl|ruby|sql|svg|markdown|R)\b/.exec(cell.source)

@@ -109,3 +109,22 @@ Deno.test("an empty or cut-off file, and one that is not a notebook, is damaged"
     );
   }
 });
+
+Deno.test("titles have characters in place of HTML references, in both formats and the metadata", async () => {
+  const titlesOf = async (notebook: unknown) => {
+    const { title, sections } = await load(notebook);
+    return [title, ...sections.map((section) => section.title)];
+  };
+  const source = "# R&eacute;sum&#233; &mdash; A &amp; B&#x2122; &nope; &#0; AT&T";
+  assert.deepEqual(await titlesOf({ metadata: {}, cells: [{ cell_type: "markdown", source }] }), [
+    "Résumé — A & B™ &nope; &#0; AT&T",
+    "Résumé — A & B™ &nope; &#0; AT&T",
+  ]);
+  assert.deepEqual(
+    await titlesOf({
+      metadata: { title: "Q &amp; A" },
+      worksheets: [{ cells: [{ cell_type: "heading", level: 1, source: "&Uuml;ber *us*" }] }],
+    }),
+    ["Q & A", "Über us"],
+  );
+});

@@ -1,5 +1,5 @@
 import { type Language, message, type MessageKey } from "../../../messages.ts";
-import type { Command, Declared } from "../../command.ts";
+import { type Command, type Declared, helpOfFlag } from "../../command.ts";
 import { type FlagName, longForm, OPTIONS, TWO_LETTER_FORMS } from "../../options.ts";
 
 /** Values that can follow a flag or a command: some words, paths, or others that nothing can complete. */
@@ -44,14 +44,14 @@ export interface Completed {
 export function completedCommands({ commands, groups, rootFlags }: Declared, language: Language): Completed {
   const typed = commands.filter(({ help }) => help !== undefined);
   const help = { forms: ["--help", "-h"], help: message(language, "cli_help_help"), values: undefined };
-  const flagsOf = (names: readonly FlagName[]) => [
-    ...names.map((name) => flagOf(name, language)),
+  const flagsOf = (names: readonly FlagName[], command?: Command) => [
+    ...names.map((name) => flagOf(name, command, language)),
     { ...help, isRepeatable: false },
   ];
   const commandOf = (command: Command): CompletedCommand => ({
     name: command.name.slice(command.name.indexOf(" ") + 1),
     help: message(language, command.help!),
-    flags: flagsOf(command.flags.filter((flag) => flag !== command.chosenBy)),
+    flags: flagsOf(command.flags.filter((flag) => flag !== command.chosenBy), command),
     values: command.argument && (command.argument.choices ?? valuesOf(command.argument.name)),
   });
   const inGroups = groups.map(({ name, help }) => ({
@@ -80,14 +80,14 @@ export function completedCommands({ commands, groups, rootFlags }: Declared, lan
   };
 }
 
-function flagOf(name: FlagName, language: Language): CompletedFlag {
-  const { flags, help, choices, repeatable } = OPTIONS[name];
+function flagOf(name: FlagName, command: Command | undefined, language: Language): CompletedFlag {
+  const { flags, choices, repeatable } = OPTIONS[name];
   const [names = "", value] = flags.split(" <");
   const long = longForm(name);
   const twoLetters = Object.keys(TWO_LETTER_FORMS).filter((form) => TWO_LETTER_FORMS[form] === long);
   return {
     forms: [long, ...names.split(", ").filter((form) => form !== long), ...twoLetters],
-    help: message(language, help),
+    help: message(language, helpOfFlag(name, command)),
     values: value === undefined ? undefined : choices ?? valuesOf(value),
     isRepeatable: repeatable ?? false,
   };
