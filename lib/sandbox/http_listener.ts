@@ -1,44 +1,37 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { type ClosedBecause, type ConnectionTimes, HttpConnection } from "./http_connection.ts";
+import type { HttpReply, HttpRequest } from "./http_connection.ts";
+import { listenWires, type Wire } from "./http_wire.ts";
 
-/** A request over HTTP. */
-export type HttpRequest = IncomingMessage;
-
-/** The response to a request over HTTP. */
-export type HttpReply = ServerResponse;
-
-/** A connection over HTTP. */
-export type HttpSocket = Socket;
-
-/** Where to listen, and how long connections may take. Times are in milliseconds. */
-export interface HttpListenerOptions {
+/** Where to listen, and how long and how many connections may be. Times are in milliseconds. */
+export interface HttpListenerOptions extends ConnectionTimes {
   /** An IP address. */
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   /** Certificate and key in PEM; null for connections without encryption. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
-  /** Connections at the same time. Further ones are closed at once. */
+  /**
+   * Connections at the same time. Half of them are kept for clients that have shown that they may use the server. Above it, a
+   * connection that is not used makes room for a new one.
+   */
   readonly connections: number;
-  /** Time for a handshake of TLS, and then for the headers of a request to arrive. */
-  readonly headersMs: number;
-  /** Time for a whole request to arrive. */
-  readonly requestMs: number;
-  /** Time that a connection may be idle between two requests. */
-  readonly idleMs: number;
+  /** Connections of one address that have not shown that they may use the server. */
+  readonly connectionsOfAddress: number;
 }
 
 /** Callbacks of an {@linkcode HttpListener}. */
 export interface HttpListenerEvents {
-  readonly onConnection: (socket: HttpSocket) => void;
-  readonly onRequest: (request: HttpRequest, reply: HttpReply) => void;
-  /** A connection was closed because its client sent no valid request, or none in time. */
-  readonly onClientError: (reason: "timeout" | "malformed") => void;
+  /** Resolves when the request is answered. Never rejects. */
+  readonly onRequest: (request: HttpRequest, reply: HttpReply) => Promise<void>;
+  /** A connection is closed by the server: because of its client, or to make room for another one. */
+  readonly onClosed: (reason: ClosedBecause | "room") => void;
 }
 
 /** A server that listens. */
 export interface HttpListener {
   readonly port: number;
+  /** Connections that are open. */
+  readonly connections: number;
   /** Stops to listen and closes all connections. */
   close(): void;
 }
@@ -48,59 +41,142 @@ export function isLoopback(address: string | undefined): boolean {
   return address !== undefined && /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address);
 }
 
-/** Bytes of the headers of a request. */
-const MAX_HEADER_BYTES = 16 * 1024;
+/**
+ * The part of an IP address that stands for one client: an IPv4 address, or the first 64 bits of an IPv6 address, of which one
+ * machine may use all.
+ */
+export function clientAddress(address: string): string {
+  const [, inside] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  if (inside !== undefined || !address.includes(":")) return inside ?? address;
+  const [before = "", after] = address.split("::");
+  const groups = before === "" ? [] : before.split(":");
+  const rest = after === undefined || after === "" ? 0 : after.split(":").length;
+  while (after !== undefined && groups.length + rest < 8) groups.push("0");
+  if (after !== undefined) groups.push(...after.split(":"));
+  return groups.slice(0, 4).join(":");
+}
 
 /** Milliseconds between two checks for connections that take too long. */
 const CHECK_MS = 1000;
 
-/**
- * Listens for HTTP requests. Throws the error of the system where the address cannot be used.
- *
- * It is Node's server and not `Deno.serve`, which sets no limit of time or number to connections that send nothing, send a request
- * in part, or do not read their answer.
- */
+/** Listens for HTTP requests. Rejects with the error of the system where the address cannot be used. */
 export async function listenHttp(
-  { host, port, tls, connections, headersMs, requestMs, idleMs }: HttpListenerOptions,
+  options: HttpListenerOptions,
   events: HttpListenerEvents,
 ): Promise<HttpListener> {
-  const settings = {
-    headersTimeout: headersMs,
-    requestTimeout: requestMs,
-    keepAliveTimeout: idleMs,
-    connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
-    maxHeaderSize: MAX_HEADER_BYTES,
-  };
-  const server: Server = tls === null
-    ? (await import("node:http")).createServer(settings)
-    : (await import("node:https")).createServer({ ...settings, ...tls, handshakeTimeout: headersMs });
-  server.maxConnections = connections;
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-    socket.on("error", () => socket.destroy());
-    events.onConnection(socket);
+  const connections = new Connections(options, events);
+  const listener = await listenWires(options, {
+    onWire: (wire) => connections.add(wire),
+    onFull: () => void connections.makeRoom(),
   });
-  server.on("clientError", (error: Error & { code?: string }, socket: Socket) => {
-    // The runtime gives the error of a handshake no code.
-    events.onClientError(/timeout/i.test(error.code ?? error.message) ? "timeout" : "malformed");
-    socket.destroy();
-  });
-  server.on("request", events.onRequest);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve();
-    });
-  });
+  const timer = setInterval(() => {
+    connections.check();
+    listener.again();
+  }, Math.min(CHECK_MS, options.headersMs));
   return {
-    port: (server.address() as AddressInfo).port,
+    port: listener.port,
+    get connections() {
+      return connections.size;
+    },
     close() {
-      server.close();
-      server.closeAllConnections();
-      for (const socket of sockets) socket.destroy();
+      clearInterval(timer);
+      listener.close();
+      connections.close();
     },
   };
+}
+
+/** The open connections, and which of them makes room for a new one. */
+class Connections {
+  readonly #options: HttpListenerOptions;
+  readonly #events: HttpListenerEvents;
+  /** With the address of the client. The one that was used longest ago is the first. */
+  readonly #open = new Map<HttpConnection, string>();
+
+  constructor(options: HttpListenerOptions, events: HttpListenerEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  add(accepted: Wire): void {
+    const address = clientAddress(accepted.remoteAddress);
+    if (!this.#hasRoom(address)) {
+      accepted.close();
+      return this.#events.onClosed("room");
+    }
+    const connection: HttpConnection = new HttpConnection(accepted, this.#options, {
+      onRequest: this.#events.onRequest,
+      onFailure: this.#events.onClosed,
+      onChange: () => this.#touch(connection),
+    });
+    this.#open.set(connection, address);
+    void connection.serve().then(() => this.#open.delete(connection));
+  }
+
+  /** Closes the connections that have taken too long. */
+  check(): void {
+    const now = performance.now();
+    for (const connection of this.#open.keys()) connection.check(now);
+  }
+
+  /** Closes one connection that is not used. Returns whether there was one. */
+  makeRoom(): boolean {
+    return this.#end(this.#stranger()) || this.#end(this.#admitted("waiting")) ||
+      this.#end(this.#admitted("receiving"));
+  }
+
+  close(): void {
+    for (const connection of this.#open.keys()) connection.close();
+  }
+
+  /** Whether a new connection of the address is let in, after another one was closed where that was needed. */
+  #hasRoom(address: string): boolean {
+    const { connections, connectionsOfAddress } = this.#options;
+    const strangers = this.#strangers();
+    const own = strangers.filter(([, other]) => other === address);
+    if (own.length >= connectionsOfAddress) return this.#end(own[0]![0]);
+    if (strangers.length >= connections / 2) return this.#end(this.#stranger());
+    return this.size < connections || this.makeRoom();
+  }
+
+  /** Connections that have not shown that they may use the server. The oldest one is the first. */
+  #strangers(): [HttpConnection, string][] {
+    return [...this.#open].filter(([{ isAdmitted }]) => !isAdmitted);
+  }
+
+  /** The oldest stranger of the address that has most of them. */
+  #stranger(): HttpConnection | undefined {
+    const counts = new Map<string, number>();
+    const strangers = this.#strangers();
+    for (const [, address] of strangers) counts.set(address, (counts.get(address) ?? 0) + 1);
+    const most = Math.max(...counts.values());
+    return strangers.find(([, address]) => counts.get(address) === most)?.[0];
+  }
+
+  #admitted(state: HttpConnection["state"]): HttpConnection | undefined {
+    for (const connection of this.#open.keys()) {
+      if (connection.isAdmitted && connection.state === state) return connection;
+    }
+    return undefined;
+  }
+
+  #end(connection: HttpConnection | undefined): boolean {
+    if (connection === undefined) return false;
+    connection.close();
+    this.#open.delete(connection);
+    this.#events.onClosed("room");
+    return true;
+  }
+
+  #touch(connection: HttpConnection): void {
+    const address = this.#open.get(connection);
+    // A stranger's place is that of its beginning: sending requests that are refused keeps it no longer.
+    if (address === undefined || !connection.isAdmitted) return;
+    this.#open.delete(connection);
+    this.#open.set(connection, address);
+  }
 }

@@ -14,12 +14,12 @@ export interface HttpProgram extends AsyncDisposable {
 
 /** Starts `serve --http --port 0` for the sandbox's folder, with further arguments. Its stdin ends at once. */
 export async function startHttpProgram(
-  sandbox: Pick<Sandbox, "env" | "cwd" | "folder">,
+  sandbox: Pick<Sandbox, "env" | "cwd" | "folder"> & Partial<Pick<Sandbox, "start">>,
   ...more: string[]
 ): Promise<HttpProgram> {
   const child = spawnIn(
     sandbox,
-    program(["serve", "--http", "--port", "0", "--dir", sandbox.folder, ...more]),
+    (sandbox.start ?? program)(["serve", "--http", "--port", "0", "--dir", sandbox.folder, ...more]),
   );
   await child.stdin.close();
   void child.stdout.cancel();

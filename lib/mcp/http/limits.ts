@@ -1,7 +1,9 @@
 /** Limits of the HTTP server, against clients that are broken or hostile. */
 export interface HttpLimits {
-  /** Connections at the same time. Further ones are closed at once. */
+  /** Connections at the same time, half of them for clients that may use the server. Unused ones make room for new ones. */
   readonly connections: number;
+  /** Connections of one address that have sent no request that the server accepts, such as one with the token. */
+  readonly connectionsOfAddress: number;
   /** Milliseconds for the headers of a request to arrive. */
   readonly headersMs: number;
   /** Milliseconds for a whole request to arrive. */
@@ -14,7 +16,10 @@ export interface HttpLimits {
   readonly bodyBytes: number;
   /** Bytes of answers that clients have not read yet. Above it, the connection that waits longest is closed. */
   readonly unreadBytes: number;
-  /** Requests per second of one connection, or of one address that is not this machine, in the long run and at once. */
+  /**
+   * Requests per second of one connection, or of one address that is not this machine, in the long run and at once. Those of an
+   * address with the token are counted apart from those without.
+   */
   readonly rate: { readonly local: Rate; readonly remote: Rate };
   /** Sessions of the protocol with sessions. Above it, the one that was idle longest ends. */
   readonly sessions: number;
@@ -37,6 +42,7 @@ export interface Rate {
 /** The limits in effect. */
 export const HTTP_LIMITS: HttpLimits = {
   connections: 256,
+  connectionsOfAddress: 64,
   headersMs: 10_000,
   requestMs: 30_000,
   idleMs: 60_000,

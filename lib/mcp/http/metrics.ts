@@ -28,7 +28,9 @@ export class Metrics {
   }
 
   /** Counts a refused connection or request. */
-  refused(reason: "rate" | "busy" | "host" | "token" | "body" | "timeout" | "unread" | "malformed"): void {
+  refused(
+    reason: "rate" | "busy" | "host" | "token" | "body" | "timeout" | "unread" | "malformed" | "room",
+  ): void {
     this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
   }
 

@@ -32,9 +32,4 @@ export class RateLimiter {
     bucket.tokens--;
     return true;
   }
-
-  /** Forgets a key, such as a connection that has ended. */
-  forget(key: unknown): void {
-    this.#buckets.delete(key);
-  }
 }

@@ -1,17 +1,18 @@
 import { reasonOf, UserError } from "../../errors.ts";
 import {
+  clientAddress,
   type HttpListener,
   type HttpReply,
   type HttpRequest,
-  type HttpSocket,
   isLoopback,
   listenHttp,
+  TOO_LARGE,
 } from "../../sandbox/mod.ts";
 import type { ServerParts } from "../_create_server.ts";
 import { type Admission, refusalOf } from "./admission.ts";
 import { Endpoint } from "./endpoint.ts";
 import { errorResponse } from "./errors.ts";
-import { AnswerWriter, readBody, TOO_LARGE } from "./exchange.ts";
+import { AnswerWriter } from "./exchange.ts";
 import { HTTP_LIMITS, type HttpLimits } from "./limits.ts";
 import { Metrics } from "./metrics.ts";
 import { RateLimiter } from "./rate.ts";
@@ -60,7 +61,6 @@ class HttpServer implements AsyncDisposable {
   readonly #metrics: Metrics;
   readonly #writer: AnswerWriter;
   readonly #rate = new RateLimiter();
-  #connections = 0;
   #listener: HttpListener | undefined;
 
   constructor(options: ServeHttpOptions, limits: HttpLimits) {
@@ -68,7 +68,7 @@ class HttpServer implements AsyncDisposable {
     this.#limits = limits;
     this.#writer = new AnswerWriter(limits, () => this.#metrics.refused("unread"));
     this.#metrics = new Metrics({
-      connections: () => this.#connections,
+      connections: () => this.#listener?.connections ?? 0,
       sessions: () => this.#endpoint.sessions.size,
       streams: () => this.#endpoint.streams,
       waiting_requests: () => this.#endpoint.waiting,
@@ -84,9 +84,8 @@ class HttpServer implements AsyncDisposable {
     const shown = host.includes(":") ? `[${host}]` : host;
     try {
       this.#listener = await listenHttp({ host, port, tls, ...this.#limits }, {
-        onConnection: (socket) => this.#connected(socket),
-        onRequest: (request, reply) => void this.#answer(request, reply),
-        onClientError: (reason) => this.#metrics.refused(reason),
+        onRequest: (request, reply) => this.#answer(request, reply),
+        onClosed: (reason) => this.#metrics.refused(reason),
       });
     } catch (error) {
       const address = `${shown}:${port}`;
@@ -103,50 +102,42 @@ class HttpServer implements AsyncDisposable {
     await this.#endpoint.close();
   }
 
-  #connected(socket: HttpSocket): void {
-    this.#connections++;
-    // A closed socket has no address.
-    const connection = connectionOf(socket);
-    socket.once("close", () => {
-      this.#connections--;
-      this.#rate.forget(connection);
-    });
-  }
-
   async #answer(request: HttpRequest, reply: HttpReply): Promise<void> {
     try {
-      const answer = await this.#answerTo(request, reply);
+      const answer = await this.#answerTo(request);
       if (answer === undefined) return;
       this.#metrics.responded(answer.status);
-      // The rest of a refused request is not read.
-      if (!request.complete) reply.setHeader("Connection", "close");
-      reply.setHeader("X-Content-Type-Options", "nosniff");
-      await this.#writer.write(reply, answer);
+      answer.headers.set("X-Content-Type-Options", "nosniff");
+      // The connection is that of HTTP, and says itself how it goes on.
+      answer.headers.delete("Connection");
+      await this.#writer.write(reply, request.signal, answer);
     } catch (error) {
       this.#options.log.error("http_failed", {
         error: error instanceof Error ? error.stack ?? error.message : String(error),
       });
-      reply.destroy();
+      reply.close();
     }
   }
 
   /** The answer to a request; `undefined` if the client has gone. */
-  async #answerTo(request: HttpRequest, reply: HttpReply): Promise<Response | undefined> {
-    const { socket, method = "" } = request;
-    const isLocal = isLoopback(socket.remoteAddress);
+  async #answerTo(request: HttpRequest): Promise<Response | undefined> {
+    const { method, url, remoteAddress, connection } = request;
+    const refusal = refusalOf(request, this.#options.address);
+    const isLocal = isLoopback(remoteAddress);
     const { local, remote } = this.#limits.rate;
-    const sender = isLocal ? connectionOf(socket) : socket.remoteAddress;
+    const share = refusal === undefined ? "admitted" : "stranger";
+    const sender = isLocal ? connection : `${clientAddress(remoteAddress)} ${share}`;
     if (!this.#rate.allows(sender, isLocal ? local : remote)) {
       this.#metrics.refused("rate");
       return errorResponse(429, -32000, "Too many requests. Try again later", null, { "Retry-After": "1" });
     }
-    const path = (request.url ?? "").replace(/\?.*$/s, "");
+    const path = url.replace(/\?.*$/s, "");
     if (path === "/healthz") return plain("ok\n");
-    const refusal = refusalOf(request, this.#options.address);
     if (refusal !== undefined) {
       this.#metrics.refused(refusal.status === 401 ? "token" : "host");
       return errorResponse(refusal.status, -32000, refusal.message, null, refusal.headers);
     }
+    request.admit();
     if (path === "/metrics") return plain(this.#metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
     if (path !== ENDPOINT) return errorResponse(404, -32000, `Not found. The endpoint is ${ENDPOINT}`);
     if (method !== "POST" && method !== "GET" && method !== "DELETE") {
@@ -155,9 +146,7 @@ class HttpServer implements AsyncDisposable {
     const body = method === "POST" ? await this.#bodyOf(request) : undefined;
     if (body instanceof Response) return body;
     if (body === GONE) return undefined;
-    const gone = new AbortController();
-    reply.once("close", () => gone.abort());
-    return await this.#endpoint.handle(toFetchRequest(request, gone.signal), body);
+    return await this.#endpoint.handle(toFetchRequest(request), body);
   }
 
   /** The parsed body of a POST, or the response that refuses it. */
@@ -167,7 +156,7 @@ class HttpServer implements AsyncDisposable {
     }
     let bytes;
     try {
-      bytes = await readBody(request, this.#limits.bodyBytes);
+      bytes = await request.body(this.#limits.bodyBytes);
     } catch {
       return GONE;
     }
@@ -183,14 +172,6 @@ class HttpServer implements AsyncDisposable {
   }
 }
 
-/**
- * The name of a connection. The socket itself is no name: runtimes before Deno 2.7 make a new object for each request, and keeping
- * it keeps the whole request.
- */
-function connectionOf({ remoteAddress, remotePort }: HttpSocket): string {
-  return `${remoteAddress}:${remotePort}`;
-}
-
 /** The client has gone before its request was complete. */
 const GONE = Symbol("gone");
 
@@ -199,13 +180,10 @@ function plain(text: string, type = "text/plain; charset=utf-8"): Response {
 }
 
 /** The request for the SDK, without its body. */
-function toFetchRequest({ method, headers }: HttpRequest, signal: AbortSignal): Request {
-  const all = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) all.set(name, Array.isArray(value) ? value.join(", ") : value);
-  }
+function toFetchRequest({ method, headers, signal }: HttpRequest): Request {
+  const all = new Headers(headers as Record<string, string>);
   const accept = all.get("accept");
   // curl and others accept everything. The SDK wants both types named.
   if (accept === null || accept.includes("*/*")) all.set("accept", "application/json, text/event-stream");
-  return new Request(`http://localhost${ENDPOINT}`, { method: method!, headers: all, signal });
+  return new Request(`http://localhost${ENDPOINT}`, { method, headers: all, signal });
 }

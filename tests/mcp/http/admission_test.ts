@@ -114,7 +114,7 @@ Deno.test("too many requests on one connection are answered with 429, and others
     await connection.write(new TextEncoder().encode("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"));
     const buffer = new Uint8Array(4096);
     let answer = "";
-    while (!answer.endsWith("\r\n0\r\n\r\n")) {
+    while (!/\r\n\r\n./s.test(answer)) {
       answer += new TextDecoder().decode(buffer.subarray(0, (await connection.read(buffer))!));
     }
     statuses.push(Number(answer.slice("HTTP/1.1 ".length).slice(0, 3)));
