@@ -20,7 +20,9 @@ class Socket implements Disposable {
 
   static async open({ port }: Pick<HttpSession, "port">, text: string | Uint8Array = ""): Promise<Socket> {
     const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-    const bytes = typeof text === "string" ? encoder.encode(text) : text;
+    const bytes = typeof text === "string"
+      ? encoder.encode(text.replaceAll("Host: localhost\r\n", `Host: localhost:${port}\r\n`))
+      : text;
     for (let at = 0; at < bytes.length;) at += await connection.write(bytes.subarray(at));
     return new Socket(connection);
   }
@@ -285,6 +287,9 @@ Deno.test("a server without a free handle waits until one is free, and does not 
   );
   const env = { ...sandbox.env, ...TOKEN_ENV };
   await using server = await startHttpProgram({ ...sandbox, env }, "--token-env", "MUXUE_TEST_TOKEN");
+  // The runtime itself needs handles while the server starts its threads.
+  while (!/已更新|Updated/.test(server.stderr())) await new Promise((resolve) => setTimeout(resolve, 50));
+  await new Promise((resolve) => setTimeout(resolve, 500));
   assert.ok(await answers(server.url));
   const port = Number(server.url.port);
   const sockets: Socket[] = [];

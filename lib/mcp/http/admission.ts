@@ -8,7 +8,10 @@ const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
 export interface Admission {
   /** The IP address that the server listens on. */
   readonly host: string;
-  /** Further names that clients call the server by, such as that of a proxy. */
+  /** The port that the server listens on, and whether with TLS. */
+  readonly port: number;
+  readonly isTls: boolean;
+  /** Further names that clients call the server by, such as that of a proxy, each perhaps with a port. */
   readonly names: readonly string[];
   /** SHA-256 of the token that requests need; null without one. */
   readonly tokenHash: Uint8Array | null;
@@ -25,7 +28,8 @@ export interface Refusal {
  * Why a request is refused because of its headers; `undefined` if it is not.
  *
  * A web page can send requests to a name that it made point at this machine (DNS rebinding), and its `Host` and `Origin` are then
- * that name. So both must be names that belong to the server. An IP address cannot be rebound: a server that listens on more than
+ * that name. So both must be names that belong to the server, with its port: a page of another port of this machine is another
+ * program's. An IP address cannot be rebound: a server that listens on more than
  * loopback accepts all of them, since it does not know by which it is reached.
  */
 export function refusalOf(
@@ -33,15 +37,16 @@ export function refusalOf(
   admission: Admission,
 ): Refusal | undefined {
   const { host, origin, authorization } = headers;
-  const name = host === undefined ? undefined : hostnameOf(`http://${host}`);
-  if (name === undefined || !isOurs(name, admission)) {
+  const scheme = admission.isTls ? "https" : "http";
+  const own = host === undefined ? undefined : placeIn(`${scheme}://${host}`);
+  if (own === undefined || !isOurs(own, admission)) {
     return {
       status: 403,
       message: `Forbidden: the Host header names another server. Allowed: ${allowed(admission)}`,
     };
   }
   if (origin !== undefined) {
-    const from = hostnameOf(origin);
+    const from = placeIn(origin);
     if (from === undefined || !isOurs(from, admission)) {
       return { status: 403, message: "Forbidden: the Origin header names a web page of another server" };
     }
@@ -62,21 +67,41 @@ function tokenRefusal(authorization: string | undefined, { tokenHash }: Admissio
   return { status: 401, message, headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"${detail}` } };
 }
 
-/** The name in an address, without the port; `undefined` where it is no address. */
-function hostnameOf(address: string): string | undefined {
-  if (!URL.canParse(address)) return undefined;
-  const { protocol, hostname, username, password, pathname } = new URL(address);
-  const isPlain = username === "" && password === "" && pathname === "/";
-  return /^https?:$/.test(protocol) && isPlain ? hostname.replace(/\.$/, "").toLowerCase() : undefined;
+/** A name and a port. */
+interface Place {
+  readonly name: string;
+  readonly port: number;
+  readonly isDefaultPort: boolean;
 }
 
-function isOurs(name: string, { host, names }: Admission): boolean {
-  if (LOOPBACK_NAMES.includes(name) || names.some((own) => own.toLowerCase() === name)) return true;
+/** The place in an address; `undefined` where it is no address. */
+function placeIn(address: string): Place | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, hostname, port, username, password, pathname } = new URL(address);
+  if (!/^https?:$/.test(protocol) || username !== "" || password !== "" || pathname !== "/") return undefined;
+  return {
+    name: hostname.replace(/\.$/, "").toLowerCase(),
+    port: port !== "" ? Number(port) : protocol === "https:" ? 443 : 80,
+    isDefaultPort: port === "",
+  };
+}
+
+function isOurs(place: Place, { host, port, names }: Admission): boolean {
+  const { name, isDefaultPort } = place;
+  // A proxy passes on its own name, and its port if that is not the one of the protocol.
+  const isNamed = names.some((own) => {
+    const lower = own.toLowerCase();
+    return lower === name ? isDefaultPort || place.port === port : lower === `${name}:${place.port}`;
+  });
+  if (isNamed) return true;
+  if (place.port !== port) return false;
+  if (LOOPBACK_NAMES.includes(name)) return true;
   if (isLoopback(host)) return name === host;
   // The parser of addresses writes every form of an IPv4 address as four numbers.
   return /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(name);
 }
 
-function allowed({ host, names }: Admission): string {
-  return [...LOOPBACK_NAMES, ...(isLoopback(host) ? [] : ["IP addresses"]), ...names].join(", ");
+function allowed({ host, port, names }: Admission): string {
+  const own = [...LOOPBACK_NAMES, ...(isLoopback(host) ? [] : ["IP addresses"])];
+  return [...own.map((name) => `${name}:${port}`), ...names].join(", ");
 }

@@ -21,7 +21,7 @@ import { RateLimiter } from "./rate.ts";
 export const ENDPOINT = "/mcp";
 
 /** Where a server listens, and who may send requests. */
-export interface HttpAddress extends Admission {
+export interface HttpAddress extends Omit<Admission, "isTls"> {
   /** 0 for any free port. */
   readonly port: number;
   /** Certificate and key in PEM; null for connections without encryption. */
@@ -122,7 +122,9 @@ class HttpServer implements AsyncDisposable {
   /** The answer to a request; `undefined` if the client has gone. */
   async #answerTo(request: HttpRequest): Promise<Response | undefined> {
     const { method, url, remoteAddress, connection } = request;
-    const refusal = refusalOf(request, this.#options.address);
+    const { address } = this.#options;
+    const port = this.#listener?.port ?? address.port;
+    const refusal = refusalOf(request, { ...address, port, isTls: address.tls !== null });
     const isLocal = isLoopback(remoteAddress);
     const { local, remote } = this.#limits.rate;
     const share = refusal === undefined ? "admitted" : "stranger";

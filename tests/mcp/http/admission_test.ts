@@ -4,11 +4,13 @@ import { type Admission, refusalOf } from "../../../lib/mcp/http/admission.ts";
 import { RateLimiter } from "../../../lib/mcp/http/rate.ts";
 import { answerOf, get, INITIALIZE, startHttpSession } from "./_http_session.ts";
 
-const LOCAL: Admission = { host: "127.0.0.1", names: [], tokenHash: null };
+const LOCAL: Admission = { host: "127.0.0.1", port: 7368, isTls: false, names: [], tokenHash: null };
 const TOKEN = "correct horse battery".replaceAll(" ", "-");
 const PUBLIC: Admission = {
   host: "0.0.0.0",
-  names: ["Files.example.org"],
+  port: 7368,
+  isTls: false,
+  names: ["Files.example.org", "proxy.example.org:8443", "localhost:8080"],
   tokenHash: createHash("sha256").update(TOKEN).digest(),
 };
 
@@ -17,7 +19,9 @@ function statusOf(admission: Admission, headers: Record<string, string>): number
 }
 
 Deno.test("a server of this machine is called by the names of this machine only", () => {
-  for (const host of ["127.0.0.1:7368", "localhost", "LOCALHOST:1", "localhost.:2", "[::1]:7368"]) {
+  for (
+    const host of ["127.0.0.1:7368", "localhost:7368", "LOCALHOST:7368", "localhost.:7368", "[::1]:7368"]
+  ) {
     assert.equal(statusOf(LOCAL, { host }), undefined, host);
   }
   for (
@@ -26,7 +30,10 @@ Deno.test("a server of this machine is called by the names of this machine only"
       "127.0.0.1.evil.example",
       "localhost.evil",
       "192.168.1.2",
-      "a@localhost",
+      "localhost",
+      "localhost:1",
+      "127.0.0.1:7369",
+      "a@localhost:7368",
       "",
       "x/y",
     ]
@@ -38,18 +45,48 @@ Deno.test("a server of this machine is called by the names of this machine only"
 
 Deno.test("a web page of another site is refused, whatever name it calls the server by", () => {
   const host = "localhost:7368";
-  assert.equal(statusOf(LOCAL, { host, origin: "http://localhost:3000" }), undefined);
-  for (const origin of ["http://evil.example", "null", "file://", "https://127.0.0.1.evil.example"]) {
+  assert.equal(statusOf(LOCAL, { host, origin: "http://localhost:7368" }), undefined);
+  for (
+    const origin of [
+      "http://evil.example",
+      "http://localhost:3000",
+      "http://localhost",
+      "null",
+      "file://",
+      "https://127.0.0.1.evil.example",
+    ]
+  ) {
     assert.equal(statusOf(LOCAL, { host, origin }), 403, origin);
   }
 });
 
 Deno.test("a server that others can reach accepts IP addresses and its names, with the token", () => {
   const authorization = `Bearer ${TOKEN}`;
-  for (const host of ["192.168.1.2:7368", "files.example.org", "[2001:db8::1]:7368", "localhost"]) {
+  for (
+    const host of [
+      ...[
+        "192.168.1.2:7368",
+        "files.example.org",
+        "files.example.org:7368",
+        "[2001:db8::1]:7368",
+        "localhost:7368",
+      ],
+      ...["proxy.example.org:8443", "localhost:8080"],
+    ]
+  ) {
     assert.equal(statusOf(PUBLIC, { host, authorization }), undefined, host);
   }
-  assert.equal(statusOf(PUBLIC, { host: "evil.example", authorization }), 403);
+  for (
+    const host of [
+      "evil.example",
+      "192.168.1.2",
+      "files.example.org:1",
+      "proxy.example.org",
+      "localhost:8081",
+    ]
+  ) {
+    assert.equal(statusOf(PUBLIC, { host, authorization }), 403, host);
+  }
   const host = "files.example.org";
   for (const wrong of ["", "Bearer", "Bearer x", `Basic ${TOKEN}`, `Bearer ${TOKEN}x`, `Bearer ${TOKEN} x`]) {
     assert.equal(statusOf(PUBLIC, { host, authorization: wrong }), 401, wrong);

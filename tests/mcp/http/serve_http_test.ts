@@ -202,9 +202,11 @@ Deno.test("other paths and methods are refused, and no page of another origin ma
   const put = await fetch(session.url, { method: "PUT", body: "{}" });
   await put.text();
   assert.deepEqual([put.status, put.headers.get("allow")], [405, "GET, POST, DELETE"]);
-  const asked = await fetch(session.url, { method: "OPTIONS", headers: { Origin: "http://localhost:3000" } });
-  await asked.text();
-  assert.deepEqual([asked.status, asked.headers.get("access-control-allow-origin")], [405, null]);
+  for (const [page, status] of [[origin, 405], ["http://localhost:1", 403]] as const) {
+    const asked = await fetch(session.url, { method: "OPTIONS", headers: { Origin: page } });
+    await asked.text();
+    assert.deepEqual([asked.status, asked.headers.get("access-control-allow-origin")], [status, null]);
+  }
 });
 
 Deno.test("/healthz answers, and /metrics has numbers but no content", async () => {
