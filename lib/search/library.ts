@@ -36,7 +36,7 @@ import { withRestart } from "./with_restart.ts";
 import { ServedFiles } from "./served_files.ts";
 import type { ServedFolder } from "./served_folder.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
-import { folderStore } from "../store/mod.ts";
+import { folderStore, type OpenIndex } from "../store/mod.ts";
 import type {
   Library,
   LineRange,
