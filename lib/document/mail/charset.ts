@@ -30,10 +30,12 @@ export async function decodeCharset(bytes: Uint8Array, declared: string): Promis
   const label = declared.trim().toLowerCase().replace(/^["']|["']$/g, "");
   const shifted = SHIFTED[label.replace(/-ext$/, "")];
   if (shifted !== undefined) return unshift(bytes, shifted);
-  const decoder = decoderOf(OTHER_NAMES[label] ?? label);
   // Programs write us-ascii if they do not know the encoding.
   const isPlain = label === "" || label === "us-ascii" || label === "ascii" || label.includes("unknown") ||
     label.includes("default");
+  // Detecting an encoding takes as long as all else in a short message.
+  if (isPlain && isAscii(bytes)) return ASCII.decode(bytes);
+  const decoder = decoderOf(OTHER_NAMES[label] ?? label);
   if (decoder !== undefined && !isPlain) {
     const text = decoder.decode(bytes);
     if (count(text, "\ufffd") <= text.length / 100) return text;
@@ -44,6 +46,15 @@ export async function decodeCharset(bytes: Uint8Array, declared: string): Promis
     if (!(error instanceof UserError)) throw error;
     return (decoder ?? new TextDecoder()).decode(bytes);
   }
+}
+
+const ASCII = new TextDecoder();
+
+/** Whether bytes are ASCII without the controls and tildes that begin the other characters of a 7-bit encoding. */
+function isAscii(bytes: Uint8Array): boolean {
+  return bytes.every((byte) =>
+    byte < 0x7e && (byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)
+  );
 }
 
 function decoderOf(label: string): TextDecoder | undefined {
