@@ -18,6 +18,7 @@ import project from "../deno.json" with { type: "json" };
 import { compile, type Order } from "./compile/compile.ts";
 import { writeSums } from "./compile/sums.ts";
 import { fetchModels } from "./compile/models.ts";
+import { run } from "./compile/run.ts";
 import { executableName, modelsName, targetOf, TARGETS } from "./compile/targets.ts";
 
 const { values } = parseArgs({
@@ -58,5 +59,13 @@ const made = orders.map(({ path }) => path).filter((path) =>
 );
 await writeSums(folder, made);
 for (const path of made) console.log(`${path}  ${((await Deno.stat(path)).size / 1e6).toFixed(1)} MB`);
+for (const { target, path } of orders) {
+  if (target !== own || !made.includes(path)) continue;
+  const { deno } = JSON.parse(await run(path, ["--version", "--json"]));
+  // The program is written for the pinned version, which compiles it.
+  if (deno !== Deno.version.deno) {
+    console.log(`${path} has the runtime Deno ${deno}, not ${Deno.version.deno} (DENORT_BIN)`);
+  }
+}
 for (const { target, reason } of failures) console.error(`Not made for ${target.triple}: ${reason}`);
 if (failures.length > 0) Deno.exitCode = 1;
