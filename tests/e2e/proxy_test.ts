@@ -28,14 +28,15 @@ Deno.test({
     equal(await proxyInGuide("zh"), await proxyInGuide("en"));
     await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
     const env = { ...sandbox.env, MUXUE_TOKEN: "0123456789abcdef0123456789abcdef" };
-    await using server = await startHttpProgram({ ...sandbox, env }, "--token-env", "MUXUE_TOKEN");
+    const port = freePort();
+    const names = ["--allow-host", `127.0.0.1:${port}`];
+    await using server = await startHttpProgram({ ...sandbox, env }, "--token-env", "MUXUE_TOKEN", ...names);
 
     const signIn = createServer((request, reply) => {
       const isUser = request.url === "/oauth2/auth" && request.headers.authorization === "Bearer of a user";
       reply.writeHead(isUser ? 202 : 401).end();
     });
     await new Promise<void>((resolve) => signIn.listen(0, "127.0.0.1", resolve));
-    const port = freePort();
     const configuration = (await proxyInGuide("en"))
       .replace("files.example.org {", `http://127.0.0.1:${port} {`)
       .replace("127.0.0.1:4180", `127.0.0.1:${(signIn.address() as { port: number }).port}`)
