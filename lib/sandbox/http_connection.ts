@@ -85,6 +85,8 @@ const NOTHING = new Uint8Array();
  */
 export class HttpConnection {
   readonly remoteAddress: string;
+  /** In milliseconds of the monotonic clock. */
+  readonly begunAt = performance.now();
   readonly #wire: Wire;
   readonly #times: ConnectionTimes;
   readonly #events: ConnectionEvents;

@@ -17,6 +17,8 @@ export interface HttpListenerOptions extends ConnectionTimes {
   readonly connections: number;
   /** Connections of one address that have not shown that they may use the server. */
   readonly connectionsOfAddress: number;
+  /** Whether clients must show by a token that they may use the server. Otherwise all of them may, and none makes room in its first second. */
+  readonly isGuarded: boolean;
 }
 
 /** Callbacks of an {@linkcode HttpListener}. */
@@ -55,6 +57,9 @@ export function clientAddress(address: string): string {
   if (after !== undefined) groups.push(...after.split(":"));
   return groups.slice(0, 4).join(":");
 }
+
+/** Milliseconds in which a client that may use the server sends its first request. */
+const FIRST_MS = 1000;
 
 /** Milliseconds between two checks for connections that take too long. */
 const CHECK_MS = 1000;
@@ -135,8 +140,12 @@ class Connections {
 
   /** Whether a new connection of the address is let in, after another one was closed where that was needed. */
   #hasRoom(address: string): boolean {
-    const { connections, connectionsOfAddress } = this.#options;
+    const { connections, connectionsOfAddress, isGuarded } = this.#options;
     const strangers = this.#strangers();
+    if (!isGuarded) {
+      const isBurst = strangers.length > 0 && performance.now() - strangers[0]![0].begunAt < FIRST_MS;
+      return this.size < connections || !isBurst && this.makeRoom();
+    }
     const own = strangers.filter(([, other]) => other === address);
     if (own.length >= connectionsOfAddress) return this.#end(own[0]![0]);
     if (strangers.length >= connections / 2) return this.#end(this.#stranger());

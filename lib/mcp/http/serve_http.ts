@@ -80,10 +80,10 @@ class HttpServer implements AsyncDisposable {
 
   /** Begins to listen. Returns the address of the endpoint. */
   async listen(): Promise<string> {
-    const { tls, host, port } = this.#options.address;
+    const { tls, host, port, tokenHash } = this.#options.address;
     const shown = host.includes(":") ? `[${host}]` : host;
     try {
-      this.#listener = await listenHttp({ host, port, tls, ...this.#limits }, {
+      this.#listener = await listenHttp({ host, port, tls, isGuarded: tokenHash !== null, ...this.#limits }, {
         onRequest: (request, reply) => this.#answer(request, reply),
         onClosed: (reason) => this.#metrics.refused(reason),
       });
