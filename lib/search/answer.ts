@@ -4,7 +4,7 @@ import type { UserError } from "../errors.ts";
 import type { Tokenizer } from "../index/mod.ts";
 import type { Filter } from "./collection_types.ts";
 import type { Collection } from "./collection.ts";
-import { leastCoverage } from "./degree.ts";
+import { leastChance } from "./degree.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import { Gathering } from "./gather.ts";
 import { passagesUpTo } from "./pages.ts";
@@ -14,6 +14,7 @@ import {
   type ChunkConditions,
   type Content,
   contentOf,
+  crossingPairs,
   filterFor,
   filtersOf,
   type ParsedQuery,
@@ -40,9 +41,6 @@ const CANDIDATES_PER_HIT = 10;
 
 /** Time that a search computes before other events have their turn, in milliseconds. */
 const SPELL_MS = 20;
-
-/** So many times as many are fetched where a degree is asked for, because the order is not that of the degrees. */
-const CANDIDATES_FOR_DEGREE = 5;
 
 /**
  * Shares of the vectors unless `search.alpha` sets them, of a model on a server and of local models. With .6, local models find as much in
@@ -129,18 +127,16 @@ async function search(input: AnswerInput): Promise<Found> {
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
   // answer, unless a model on a server tells: it may know languages that the built-in table does not.
   const isKnown = mode === "semantic" || meaning === undefined || input.isServer && input.neural.length > 0;
-  const isAnswer = ({ coverage }: RankedChunk) => coverage > 0 || isKnown;
-  const least = leastCoverage(request.minDegree ?? "low");
-  const isHighEnough = ({ coverage }: RankedChunk) => (content.isEmpty ? 0 : coverage) >= least;
-  const isLike = (chunk: RankedChunk) => isAnswer(chunk) && isHighEnough(chunk);
-  const candidates = (hits: number) =>
-    Math.max(config.fts_topn, hits * CANDIDATES_PER_HIT) * (least > 0 ? CANDIDATES_FOR_DEGREE : 1);
+  const isLike = ({ chance }: RankedChunk) => chance > 0 || isKnown;
+  const least = leastChance(request.minDegree ?? "low");
+  const isHighEnough = ({ chance }: RankedChunk) => (content.isEmpty ? 0 : chance) >= least;
+  const candidates = (hits: number) => Math.max(config.fts_topn, hits * CANDIDATES_PER_HIT);
   const reranking = input.rerank === undefined || content.isEmpty
     ? undefined
     : new Reranking({ ...input.rerank, collection, ranking, question: query.text, isLike });
   const order = reranking ?? ranking;
   const gathering = new Gathering({
-    ...{ collection, ranking: order, perFile, candidates, hits: first, filter, isLike },
+    ...{ collection, ranking: order, perFile, candidates, hits: first, filter, isLike, isHighEnough },
   });
   const { selected, leftOut: leftOutOf, passages: best } = await passagesUpTo(gathering, {
     ...{ first, offset, limit, turn },
@@ -161,9 +157,7 @@ async function search(input: AnswerInput): Promise<Found> {
 
   const isFull = passages.length === limit && gathering.considered.length > selected.length;
   const more = isFull || hits.length < passages.length;
-  const lowerDegree = least === 0
-    ? 0
-    : gathering.considered.filter((chunk) => isAnswer(chunk) && !isHighEnough(chunk)).length;
+  const { lowerDegree } = gathering;
   const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
   const problem = reranking?.problem;
   const leftOut = Array.from(leftOutOf, ([filePath, passages]) => ({ filePath, passages }));
@@ -190,7 +184,7 @@ async function search(input: AnswerInput): Promise<Found> {
       considered,
       selected,
       perFile,
-      isLike,
+      isLike: (chunk) => isLike(chunk) && isHighEnough(chunk),
       passages,
       shown: hits.length,
     }),
@@ -228,7 +222,8 @@ function rankRequest(input: AnswerInput, content: Content): RankRequest {
     ftsTopn: config.fts_topn,
     vecTopn: config.vec_topn,
     ...(model === undefined ? {} : { model }),
-    ...(meaning === undefined ? {} : { meaning }),
+    // With the table, the words themselves are compared.
+    ...(meaning === undefined ? { noDemand: crossingPairs(tokenizer.fold(content.text)) } : { meaning }),
     ...(neural.length === 0 ? {} : { neural }),
   };
 }

@@ -74,14 +74,18 @@ export class Collection {
     return sums(groups.length, await this.#all((index) => index.groupFrequencies(groups, language)));
   }
 
-  /** Weighs the terms of a query by their idf. */
-  async lookUp(terms: readonly QueryTerm[]): Promise<CollectionTerms> {
+  /** Weighs the terms of a query by their idf. `noDemand`: terms that a chunk need not have to cover the query. */
+  async lookUp(
+    terms: readonly QueryTerm[],
+    noDemand: ReadonlySet<string> = new Set(),
+  ): Promise<CollectionTerms> {
     const names = terms.map(({ term }) => term);
     const frequencies = await this.#all((index) => index.documentFrequencies(names));
     const all = sums(terms.length, frequencies);
     const weighted = terms.map(({ term, weight }, t) => ({
       term,
       weight: weight * inverseDocumentFrequency(this.size, all[t]!),
+      ...(noDemand.has(term) && { covers: 0 }),
     }));
     const { averageTokens } = this;
     return {
@@ -89,7 +93,7 @@ export class Collection {
         terms: heaviest(weighted.filter((_, t) => held[t]! > 0), MAX_TERMS),
         averageTokens,
       })),
-      total: weighted.reduce((sum, { weight }) => sum + weight, 0),
+      total: weighted.reduce((sum, { weight, covers = weight }) => sum + covers, 0),
     };
   }
 

@@ -47,6 +47,9 @@ export interface ExplainedChunk {
   readonly score: number;
   /** Contribution of each leg: raw value, share of the score, and rank of the chunk in its list. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
+  /** How likely it answers, and what this was computed from; see {@linkcode RankedChunk}. */
+  readonly chance: number;
+  readonly signs?: RankedChunk["signs"];
   /** How much of the question it holds. Absent in keyword mode. */
   readonly evidence?: ChunkEvidence;
   /** The part of the reranker. Absent without one. */
@@ -103,7 +106,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
   const pairs = await ranking.pairs(shown);
   const pairsOf = new Map(shown.map(({ id }, i) => [id, pairs[i]!]));
   return considered.map((chunk, i) => {
-    const { id, filePath, score, legs } = chunk;
+    const { id, filePath, score, legs, chance, signs } = chunk;
     const [stored, identity] = read.get(id)!;
     const pairs = pairsOf.get(id) ?? [];
     return {
@@ -116,6 +119,8 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
       ...(stored.page === undefined ? {} : { page: stored.page }),
       score,
       legs,
+      chance,
+      ...(signs === undefined ? {} : { signs }),
       ...(chunk.evidence === undefined ? {} : { evidence: chunk.evidence }),
       ...(chunk.rerank === undefined ? {} : { rerank: chunk.rerank }),
       foundBy: foundBy(legs),

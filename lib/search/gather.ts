@@ -19,6 +19,8 @@ export interface GatheringOptions {
   readonly filter: Filter | undefined;
   /** Returns whether a chunk has anything in common with the question. */
   readonly isLike: (chunk: RankedChunk) => boolean;
+  /** Returns whether a chunk is likely enough to answer it. */
+  readonly isHighEnough: (chunk: RankedChunk) => boolean;
 }
 
 /** Maximum number of passes. After them, an answer may be too short because long files hide other files. */
@@ -43,6 +45,7 @@ export class Gathering {
   #first: readonly SelectedChunk[] = [];
   #hits: number;
   #passes = 0;
+  #lowerDegree = 0;
 
   constructor(options: GatheringOptions) {
     this.#options = options;
@@ -80,11 +83,20 @@ export class Gathering {
     }
   }
 
+  /** Number of chunks that were left out because they are not likely enough to answer. */
+  get lowerDegree(): number {
+    return this.#lowerDegree;
+  }
+
+  /** The chunks best first, none of them more likely to answer than the one before. */
   #inOrder(): RankedChunk[] {
-    const rest = this.#considered.filter(this.#options.isLike);
-    if (this.#first.length === 0) return rest;
+    const { isLike, isHighEnough } = this.#options;
     const ids = new Set(this.#first.map(({ id }) => id));
-    return [...this.#first, ...rest.filter(({ id }) => !ids.has(id))];
+    const rest = this.#considered.filter((chunk) => isLike(chunk) && !ids.has(chunk.id));
+    const all = withFallingChances([...this.#first, ...rest]);
+    const likely = all.filter(isHighEnough);
+    this.#lowerDegree = all.length - likely.length;
+    return likely;
   }
 
   async #ask(): Promise<void> {
@@ -106,7 +118,7 @@ export class Gathering {
     for (const [i, chunk] of unread.entries()) {
       this.#read.set(chunk.id, { ...chunk, stored: stored[i]!, print: fingerprintOf(texts[i]!) });
     }
-    return chunks.map(({ id }) => this.#read.get(id)!);
+    return chunks.map(({ id, chance }) => ({ ...this.#read.get(id)!, chance }));
   }
 
   /** Excludes the files that have reached their limit. Returns whether a file was newly excluded. */
@@ -123,4 +135,19 @@ export class Gathering {
     }
     return isNew;
   }
+}
+
+/**
+ * Returns the chunks with chances that never rise. The order has more to go by than the chance: what stands below another chunk is
+ * not more likely to answer.
+ */
+function withFallingChances<Chunk extends RankedChunk>(chunks: readonly Chunk[]): Chunk[] {
+  let least = 1;
+  return chunks.map((chunk) => {
+    if (chunk.chance <= least) {
+      least = chunk.chance;
+      return chunk;
+    }
+    return { ...chunk, chance: least };
+  });
 }

@@ -58,7 +58,7 @@ export async function showHits(
       filePath: best.filePath,
       chunkId: chunkId(best, best.stored, identity!),
       score: best.score,
-      degree: degreeOf(saysNothing ? 0 : best.coverage),
+      degree: degreeOf(saysNothing ? 0 : best.chance),
       content: shown.text,
       startLine: from,
       endLine: Math.max(from, startLine + shown.linesBefore + shown.lines - lead),

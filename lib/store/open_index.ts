@@ -25,8 +25,11 @@ export interface IndexStatistics {
 
 /** Terms to search one index for. Passing the same object again is faster. */
 export interface TermQuery {
-  /** Distinct terms. `weight` is the term's weight in the query times its idf in all indexes searched. */
-  readonly terms: readonly { readonly term: string; readonly weight: number }[];
+  /**
+   * Distinct terms. `weight` is the term's weight in the query times its idf in all indexes searched, `covers` the part of the query that
+   * a chunk with the term covers. Default: the weight.
+   */
+  readonly terms: readonly { readonly term: string; readonly weight: number; readonly covers?: number }[];
   /** Mean tokens of a chunk over all indexes searched. */
   readonly averageTokens: number;
 }

@@ -18,7 +18,7 @@ function found(chunk: number): SelectedChunk {
   const place = { start, end, startLine: line(start), endLine: line(end), section: [section] };
   return {
     ...{ index: INDEX, chunk, id: chunk, file, filePath: `${file}.md`, language: 1 },
-    ...{ score: 10 - chunk, coverage: 1, legs: {} },
+    ...{ score: 10 - chunk, coverage: 1, chance: 1, legs: {} },
     stored: { file, ...place, tokens: 1, language: 1 },
     print: { letters: 0, whole: 0, shingles: new Set() },
     also: [],

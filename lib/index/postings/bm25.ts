@@ -9,6 +9,8 @@ export interface WeightedList {
   readonly list: PostingList;
   /** The term's weight in the query times its idf. */
   readonly weight: number;
+  /** Part of {@linkcode Scored.covered}. Default: the weight. */
+  readonly covers?: number;
 }
 
 /** A chunk with its score. */
@@ -16,7 +18,7 @@ export interface Scored {
   readonly chunk: number;
   /** Σ weight (k1 + 1) tf / (tf + norm) over the query's terms, added in their order. */
   readonly score: number;
-  /** Σ weight over the query's terms that the chunk contains. */
+  /** Σ `covers` over the query's terms that the chunk contains. */
   readonly covered: number;
 }
 
@@ -168,13 +170,13 @@ export function scoreChunks(
 ): { scores: Float64Array; covered: Float64Array } {
   const scores = new Float64Array(chunks.length);
   const covered = new Float64Array(chunks.length);
-  for (const { list, weight } of lists) {
+  for (const { list, weight, covers = weight } of lists) {
     list.rewind();
     for (let i = 0; i < chunks.length; i++) {
       const tf = list.frequencyIn(chunks[i]!);
       if (tf === 0) continue;
       scores[i]! += weight * (K1 + 1) * tf / (tf + values[codes[chunks[i]!]!]!);
-      covered[i]! += weight;
+      covered[i]! += covers;
     }
   }
   return { scores, covered };

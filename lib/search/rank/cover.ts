@@ -19,18 +19,26 @@ export interface Cover {
 /** Returns what a text covers. The matches are in the order of the text, their values in place of the cosines. */
 export function coverOf({ places, words, cosines }: WordMatches, question: readonly QueryWord[]): Cover {
   const best = new Float64Array(question.length);
-  const add = (i: number) => best[words[i]!] = Math.max(best[words[i]!]!, cosines[i]!);
-  const sum = () => question.reduce((total, { idf }, q) => total + idf * best[q]!, 0);
-  for (let i = 0; i < places.length; i++) add(i);
-  const whole = sum();
+  /** Returns what the matches from `first` to a place cover. */
+  const coverUntil = (first: number, end: number) => {
+    best.fill(0);
+    let sum = 0;
+    for (let i = first; i < places.length && places[i]! < end; i++) {
+      const word = words[i]!, more = cosines[i]! - best[word]!;
+      if (more <= 0) continue;
+      best[word]! += more;
+      sum += more * question[word]!.idf;
+    }
+    return sum;
+  };
+  const whole = coverUntil(0, Infinity);
   let near = 0, sure = 0;
   for (let first = 0; first < places.length && near < whole; first++) {
-    best.fill(0);
-    for (let i = first; i < places.length && places[i]! < places[first]! + WIDTH; i++) add(i);
-    const value = sum();
+    const value = coverUntil(first, places[first]! + WIDTH);
     if (value <= near) continue;
     near = value;
-    sure = best.reduce((count, value) => value >= SURE ? count + 1 : count, 0);
+    sure = 0;
+    for (let q = 0; q < best.length; q++) if (best[q]! >= SURE) sure++;
   }
   return { whole, near, sure };
 }

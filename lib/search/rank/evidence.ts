@@ -1,5 +1,4 @@
-import type { Cover } from "./cover.ts";
-import type { Coverages, LegValues } from "./leg_values.ts";
+import type { Coverages, LegValues, WordLegs } from "./leg_values.ts";
 import type { PreparedQuery } from "./prepared_query.ts";
 import { totalIdf } from "./query_words.ts";
 
@@ -14,9 +13,9 @@ export interface Evidence {
   readonly verbatim: Float64Array;
   /** By equal or similar words (c² of MaxSim). Absent if they were not compared. */
   readonly alike: Float64Array | undefined;
-  /** By equal words, and by translations as far as they are sure. Absent without a translation. */
-  readonly said: Float64Array | undefined;
-  /** The greatest part of {@linkcode said} within a few words. Absent without a translation. */
+  /** The greatest part of {@linkcode alike} within a few words. Absent if words were not compared. */
+  readonly close: Float64Array | undefined;
+  /** The most within a few words by equal words, and by translations as far as they are sure. Absent without a translation. */
   readonly near: Float64Array | undefined;
   /** Number of the question's words that are surely there within those few words. Absent without a translation. */
   readonly sure: Float64Array | undefined;
@@ -29,7 +28,7 @@ export function evidenceOf(
   { words }: PreparedQuery,
   { maxsim, window: inWindow }: LegValues,
   { own, translated }: Coverages,
-  covers: readonly Cover[] | undefined,
+  { close, covers }: Omit<WordLegs, "values">,
 ): Evidence {
   const idf = totalIdf(words);
   const shareOf = (value: number) => idf === 0 ? 0 : value / idf;
@@ -37,7 +36,7 @@ export function evidenceOf(
     terms: own,
     verbatim: inWindow === undefined ? own : own.map((share, i) => Math.max(share, shareOf(inWindow[i]!))),
     alike: maxsim?.map(shareOf),
-    said: covers && Float64Array.from(covers, ({ whole }) => shareOf(whole)),
+    close: close?.map(shareOf),
     near: covers && Float64Array.from(covers, ({ near }) => shareOf(near)),
     sure: covers && Float64Array.from(covers, ({ sure }) => sure),
     translated,

@@ -13,7 +13,7 @@ import { window } from "./legs/window.ts";
 import { counts, type PreparedQuery } from "./prepared_query.ts";
 import { matchTranslations } from "./translated_words.ts";
 import type { LegName } from "./types.ts";
-import { matchWords } from "./word_matches.ts";
+import { matchWords, type WordMatches } from "./word_matches.ts";
 
 /** The raw value of each leg for each candidate. A leg without data is absent. */
 export type LegValues = Partial<Record<LegName, Float64Array>>;
@@ -48,6 +48,8 @@ export async function indexLegs(
 /** The values of the legs that compare words, and what the words of each candidate cover. */
 export interface WordLegs {
   readonly values: LegValues;
+  /** What equal and similar words cover close together: Σ idf(q) · c². Absent if words were not compared. */
+  readonly close?: Float64Array;
   /** Absent without a translation: then no candidate is in another language. */
   readonly covers?: readonly Cover[];
 }
@@ -78,13 +80,23 @@ export async function wordLegs(query: PreparedQuery, candidates: Candidates): Pr
   if (counts(query, "soft")) values.soft = soft(matches, words, norms());
   if (counts(query, "exact")) values.exact = exact(matches, words);
   if (legs.has("window")) values.window = window(matches, words);
-  if (translated === undefined) return { values };
+  const close = Float64Array.from(matches, (all) => coverOf(squared(all), words).near);
+  if (translated === undefined) return { values, close };
   const translations = matchTranslations(
     texts.map((text, i) => isForeign(query, candidates, i) ? text : undefined),
     translated,
     meaning,
   );
-  return { values, covers: matches.map((equal, i) => coverOf(mergeMatches(equal, translations[i]!), words)) };
+  return {
+    values,
+    close,
+    covers: matches.map((equal, i) => coverOf(mergeMatches(equal, translations[i]!), words)),
+  };
+}
+
+/** As in MaxSim, a similar word counts as the square of its cosine. */
+function squared(matches: WordMatches): WordMatches {
+  return { ...matches, cosines: matches.cosines.map((cosine) => cosine * cosine) };
 }
 
 /** Returns the values of the feedback leg. `terms`: the terms that an earlier answer to the same question found. */

@@ -38,7 +38,7 @@ export async function prepareQuery(request: RankRequest): Promise<PreparedQuery>
     ? undefined
     : request.queryVector ?? meaning?.analyzer.analyze(text).vector;
   const vector = numbers && { vector: numbers, model };
-  const lookedUp = await collection.lookUp(terms);
+  const lookedUp = await collection.lookUp(terms, request.noDemand);
   const means = mode !== "keyword" && meaning !== undefined;
   const words = means ? await queryWords(text, terms, collection, meaning) : [];
   const translated = means && legs.has("translation")

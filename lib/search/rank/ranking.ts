@@ -1,6 +1,6 @@
 import type { CollectionTerms, FoundChunk } from "../collection_types.ts";
 import { bestByWords, type Candidates, fetchCandidates, nearestChunks } from "./candidates.ts";
-import { coverageOf } from "./coverage.ts";
+import { chanceOf, type Signs, signsOf } from "./chance.ts";
 import { isForeign, liftOf } from "./foreign.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
@@ -22,6 +22,15 @@ import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted } from "./
 import { standings } from "./standing.ts";
 import { type WordPair, wordPairs } from "./word_pairs.ts";
 
+/** A chunk with less than this part of the best score is no copy of the best chunk. */
+const COPY = 0.998;
+
+/** A greater lead says no more: in a small folder, a chunk with a single word of the question may be the only one found. */
+const MOST_LEAD = 0.5;
+
+/** A chunk before its chance is known. */
+type ScoredChunk = Omit<RankedChunk, "chance" | "signs"> & { readonly signs: Signs | undefined };
+
 /**
  * The ranking of a collection's chunks for one question. It can be asked repeatedly, with filters that pass fewer and fewer
  * chunks. The data that depends only on the question is computed once, a scored chunk keeps its score, and the scores of
@@ -34,7 +43,9 @@ export class Ranking {
   readonly #lists = { keyword: new LegList(), vector: new LegList() };
   readonly #neural: NeuralFusion;
   /** The chunks scored so far, by their number in the collection. */
-  readonly #ranked = new Map<number, RankedChunk>();
+  readonly #ranked = new Map<number, ScoredChunk>();
+  /** The best chunk of the first answer, and the score of the next one. */
+  #top: { readonly id: number; readonly score: number; readonly next: number } | undefined;
   #feedback: CollectionTerms | undefined;
 
   private constructor(query: PreparedQuery) {
@@ -60,7 +71,8 @@ export class Ranking {
   /** Returns the `limit` best chunks, best first. Ties are sorted by number. */
   async best(wanted: RankWanted): Promise<RankedChunk[]> {
     const { mode } = this.#query.request;
-    return mode === "keyword" ? await this.#byKeyword(wanted) : await this.#byLegs(wanted);
+    const ranked = mode === "keyword" ? await this.#byKeyword(wanted) : await this.#byLegs(wanted);
+    return this.#withChances(ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit));
   }
 
   /**
@@ -70,7 +82,26 @@ export class Ranking {
     return wordPairs(this.#query, found);
   }
 
-  async #byKeyword(wanted: RankWanted): Promise<RankedChunk[]> {
+  /** Adds the chance of each chunk, 0 if it has nothing in common with the question. */
+  #withChances(ranked: readonly ScoredChunk[]): RankedChunk[] {
+    const [best] = ranked;
+    if (best === undefined) return [];
+    const { mode, fusion, meaning } = this.#query.request;
+    const isSum = mode === "keyword" || mode === "hybrid" && fusion === "weighted" && meaning !== undefined;
+    const { id: first, score: most, next } = this.#top ??= {
+      id: best.id,
+      score: best.score,
+      next: ranked.find(({ score }) => score < best.score * COPY)?.score ?? 0,
+    };
+    return ranked.map(({ signs: known, ...chunk }) => {
+      if (known === undefined) return { ...chunk, chance: 0 };
+      const lead = Math.min(MOST_LEAD, (chunk.score - (chunk.id === first ? next : most)) / most);
+      const signs = isSum && most > 0 ? { ...known, lead } : known;
+      return { ...chunk, signs, chance: chanceOf(signs) };
+    });
+  }
+
+  async #byKeyword(wanted: RankWanted): Promise<ScoredChunk[]> {
     const { terms, request: { text, collection, searcher = collection } } = this.#query;
     const { keyword } = this.#lists;
     const found = keyword.add(await searcher.byTerms(terms, wanted));
@@ -80,12 +111,13 @@ export class Ranking {
       return {
         ...chunk,
         score,
+        signs: { held: chunk.coverage },
         legs: { keyword: { raw: chunk.score, share: score, rank: keyword.rankOf(chunk.id) } },
       };
-    }).sort((a, b) => b.score - a.score || a.id - b.id);
+    });
   }
 
-  async #byLegs(wanted: RankWanted): Promise<RankedChunk[]> {
+  async #byLegs(wanted: RankWanted): Promise<ScoredChunk[]> {
     const query = this.#query;
     const { keyword, vector } = this.#lists;
     const { mode, ftsTopn, vecTopn } = query.request;
@@ -103,15 +135,14 @@ export class Ranking {
       { keyword: keyword.rankOf, vector: vector.rankOf },
     );
     for (const chunk of await this.#score(candidates)) this.#ranked.set(chunk.id, chunk);
-    return Array.from(new Set(found.map(({ id }) => id)), (id) => this.#ranked.get(id)!)
-      .sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit);
+    return Array.from(new Set(found.map(({ id }) => id)), (id) => this.#ranked.get(id)!);
   }
 
-  async #score(candidates: Candidates): Promise<RankedChunk[]> {
+  async #score(candidates: Candidates): Promise<ScoredChunk[]> {
     if (candidates.length === 0) return [];
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
-    const { values: ofWords, covers } = await wordLegs(query, candidates);
+    const { values: ofWords, ...covers } = await wordLegs(query, candidates);
     const rest = { ...ofIndex, ...ofWords, ...await this.#feedbackLeg(candidates, ofIndex) };
     const evidence = evidenceOf(query, rest, coverages, covers);
     const ofRest = this.#restShares(candidates, rest);
@@ -162,7 +193,7 @@ export class Ranking {
     values: LegValues,
     evidence: Evidence & { readonly factors: Float64Array; readonly neural: NeuralValues | undefined },
     shares: Shares,
-  ): RankedChunk[] {
+  ): ScoredChunk[] {
     const { found, keywordRanks, vectorRanks } = candidates;
     const ranks: Readonly<Record<string, Int32Array | undefined>> = {
       keyword: keywordRanks,
@@ -171,11 +202,11 @@ export class Ranking {
     };
     const scores = new Float64Array(candidates.length);
     for (const share of shares.values()) for (let i = 0; i < scores.length; i++) scores[i]! += share[i]!;
-    const coverage = coverageOf(this.#query, candidates, values, evidence, evidence.neural?.outliers);
+    const signs = signsOf(this.#query, candidates, values, evidence, evidence.neural?.outliers);
     return found.map((chunk, i) => ({
       ...chunk,
       score: scores[i]!,
-      coverage: coverage[i]!,
+      signs: signs[i],
       evidence: {
         verbatim: evidence.verbatim[i]!,
         ...(evidence.alike === undefined ? {} : { alike: evidence.alike[i]! }),

@@ -3,6 +3,7 @@ import type { QueryTerm } from "../../index/mod.ts";
 import type { CollectionWanted, FoundChunk } from "../collection_types.ts";
 import type { Collection } from "../collection.ts";
 import type { OpenIndex } from "../../store/mod.ts";
+import type { Signs } from "./chance.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** The legs of a search. Without vectors, `hybrid` uses only keywords. */
@@ -40,6 +41,8 @@ export interface RankRequest {
   readonly searcher?: Searcher;
   /** The terms of the question; stop words have next to no weight. */
   readonly terms: readonly QueryTerm[];
+  /** Terms that a chunk need not have to cover the question. Default: none. */
+  readonly noDemand?: ReadonlySet<string>;
   /** The question in plain words. */
   readonly text: string;
   readonly mode: SearchMode;
@@ -100,6 +103,10 @@ export interface ChunkRerank {
 export interface RankedChunk extends FoundChunk {
   /** The legs that had a value for the chunk. */
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
+  /** How likely it answers the question, from 0 to 1; 0 if it has nothing in common with it. */
+  readonly chance: number;
+  /** What the chance was computed from. Absent if it is 0. */
+  readonly signs?: Signs;
   /** Absent in keyword mode. */
   readonly evidence?: ChunkEvidence;
   /** Absent unless a reranker has judged the best chunks. `score` is then its judgement, or below the lowest of them. */

@@ -233,9 +233,9 @@ export class BlobIndex implements OpenIndex {
     let lists = this.#lists.get(query);
     if (lists === undefined) {
       const { postings } = this.reader;
-      lists = query.terms.flatMap(({ term, weight }) => {
+      lists = query.terms.flatMap(({ term, ...weights }) => {
         const id = this.#termId(term);
-        return id < 0 ? [] : [{ list: new PostingList(postings, id), weight }];
+        return id < 0 ? [] : [{ list: new PostingList(postings, id), ...weights }];
       });
       this.#lists.set(query, lists);
     }

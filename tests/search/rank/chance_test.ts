@@ -6,7 +6,7 @@ import { bestOf, indexOf, question } from "./_collection.ts";
 async function degrees(text: string, files: Record<string, string>): Promise<Record<string, string>> {
   using index = await indexOf(files);
   const hits = await bestOf(question([index], text), { limit: 20 });
-  return Object.fromEntries(hits.map(({ filePath, coverage }) => [filePath, degreeOf(coverage)]));
+  return Object.fromEntries(hits.map(({ filePath, chance }) => [filePath, degreeOf(chance)]));
 }
 
 Deno.test("the words of the question itself make a hit high", async () => {
