@@ -20,10 +20,10 @@ const PLANS: readonly Plan[] = [
   { foreign: true, signs: ["near", "translated", "sure"], systems: ["built-in"] },
   { foreign: false, signs: ["held", "near", "sentence", "lead", "outlier"], systems: ["local"] },
   { foreign: false, signs: ["held", "near", "sentence", "lead"], systems: ["built-in", "local"] },
+  // Without sums of evidence (RRF, as with a server's model). Its cosines are taken to stand out as those of the local models do.
+  { foreign: false, signs: ["held", "near", "outlier"], systems: ["local"] },
   { foreign: false, signs: ["near"], systems: ["built-in"] },
   { foreign: false, signs: ["held", "lead"], systems: ["keyword"] },
-  // The cosines of a server's model are taken to stand out as those of the local models do.
-  { foreign: false, signs: ["held", "outlier"], systems: ["local"] },
   { foreign: false, signs: ["held"], systems: ["keyword"] },
 ];
 

@@ -18,14 +18,24 @@ export interface Claim extends Answered {
   readonly chance: number;
   readonly degree: MatchDegree;
   readonly isRight: boolean;
+  /** For each hit of the degree low, whether it is right. */
+  readonly low: readonly boolean[];
 }
 
-/** Returns the answers with the chances that formulas give to their first hits. */
+/** Returns the answers with the chances that formulas give to their hits. */
 export function claimsOf(answers: readonly Answered[], formulas: readonly Formula[]): Claim[] {
   return answers.map((answer): Claim => {
-    const [first] = answer.hits;
-    const chance = first?.signs === undefined ? 0 : chanceOf(first.signs, formulas);
-    return { ...answer, chance, degree: degreeOf(chance), isRight: first?.isRight ?? false };
+    let least = 1;
+    const claims = answer.hits.map(({ signs, isRight }) => {
+      least = Math.min(least, signs === undefined ? 0 : chanceOf(signs, formulas));
+      return { chance: least, degree: degreeOf(least), isRight };
+    });
+    const first = claims[0] ?? { chance: 0, degree: "low", isRight: false };
+    return {
+      ...answer,
+      ...first,
+      low: claims.flatMap(({ degree, isRight }) => degree === "low" ? [isRight] : []),
+    };
   });
 }
 
@@ -38,7 +48,7 @@ export const CELLS: Readonly<Record<string, string>> = {
 };
 
 const HEAD =
-  "questions | first hit right | high | high, right | medium, right | low, right | left out, high | strange, high |";
+  "questions | first hit right | high | high, right | medium, right | low, right | low of all ranks, right | left out, high | strange, high |";
 
 /** Returns a Markdown table with a row for each system, pair of languages and kind of question. */
 export function degreeTable(claims: readonly Claim[]): string {
@@ -54,7 +64,7 @@ export function degreeTable(claims: readonly Claim[]): string {
       })
     )
   );
-  return ["| system | question → text | question | " + HEAD, line(11), ...rows].join("\n");
+  return ["| system | question → text | question | " + HEAD, line(12), ...rows].join("\n");
 }
 
 /** The same with a row for each collection, for the built-in vectors. */
@@ -62,7 +72,7 @@ export function setTable(claims: readonly Claim[]): string {
   const built = claims.filter(({ system, isShort }) => system === "built-in" && !isShort);
   const rows = [...Map.groupBy(built, ({ set, cell }) => `${set} | ${CELLS[cell]}`)]
     .map(([name, those]) => `| ${name} | ${figures(those)}`);
-  return ["| collection | question → text | " + HEAD, line(10), ...rows].join("\n");
+  return ["| collection | question → text | " + HEAD, line(11), ...rows].join("\n");
 }
 
 function line(columns: number): string {
@@ -80,6 +90,7 @@ function figures(claims: readonly Claim[]): string {
     right("high"),
     right("medium"),
     right("low"),
+    share(claims.flatMap(({ low }) => low), (right) => right),
     share(of("left out"), isHigh),
     share(of("strange"), isHigh),
   ].join(" | ") + " |";
@@ -89,8 +100,8 @@ const isRight = (claim: Claim) => claim.isRight;
 const isHigh = ({ degree }: Claim) => degree === "high";
 
 /** In per cent, with the numbers. */
-function share(claims: readonly Claim[], is: (claim: Claim) => boolean): string {
-  if (claims.length === 0) return "–";
-  const count = claims.filter(is).length;
-  return `${Math.round(100 * count / claims.length)} % (${count} of ${claims.length})`;
+function share<One>(all: readonly One[], is: (one: One) => boolean): string {
+  if (all.length === 0) return "–";
+  const count = all.filter(is).length;
+  return `${Math.round(100 * count / all.length)} % (${count} of ${all.length})`;
 }

@@ -35,14 +35,14 @@ Deno.test("a right answer in the other language is not low", async () => {
   const files = {
     ...NOTES,
     "备份.md": "# 备份策略\n\n数据库每天凌晨三点备份到对象存储，保留三十天。每月演练一次恢复。",
-    "garden.md": "Tomatoes are planted in May, after the last frost.",
-    "travel.md": "The night train to Vienna leaves at nine. Book the sleeper early.",
+    "roses.md": "Roses are pruned in March, before the first leaves.",
+    "router.md": "The router stands in the hall. Restart it once a month.",
   };
   for (
     const [question, answer] of [
-      ["how often is the database backed up", "备份.md"],
+      ["how long are backups kept", "备份.md"],
       ["how to deploy a new version to the server", "发布.md"],
-      ["夜车几点开去维也纳", "travel.md"],
+      ["玫瑰什么时候修剪", "roses.md"],
     ] as const
   ) {
     const [first] = await degrees(question, files, "hybrid");
