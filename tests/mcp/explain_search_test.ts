@@ -17,6 +17,7 @@ function chunk(i: number, name: string): ExplainedChunk {
     section: ["Manual", name, `Part ${i}`],
     page: i + 1,
     score: 12.3456789 - i,
+    chance: 0.123456,
     legs: Object.fromEntries(ALL_LEGS.map((leg) => [leg, { raw: 7.654321, share: 1.234567, rank: i + 1 }])),
     foundBy: (["keyword", "vector", "both"] as const)[i % 3]!,
     outcome: i < 10 ? "shown" : "below_top_k",
