@@ -50,7 +50,7 @@ export function fittedFormulas(answers: readonly Answered[]): Formula[] {
 export function formulasText(formulas: readonly Formula[]): string {
   const rows = formulas.map(({ foreign, constant, weights }) => {
     const list = weights.map(([name, weight]) => `["${name}", ${weight}]`).join(", ");
-    return `  { foreign: ${foreign}, constant: ${constant}, weights: [${list}] },\n`;
+    return `  {\n    foreign: ${foreign},\n    constant: ${constant},\n    weights: [${list}],\n  },\n`;
   });
   return `import type { Formula } from "./chance.ts";
 
