@@ -22,6 +22,7 @@ const EXPLANATION: Explanation = {
     endLine: 4,
     section: [],
     score: 2.5,
+    chance: 0.5,
     legs: { keyword: { raw: 2.5, share: 2.5, rank: 1 } },
     foundBy: "keyword",
     outcome: "shown",
