@@ -1,5 +1,5 @@
 /** Fits the formulas for the chance of a hit, and writes them as a source file. */
-import type { Formula, Signs } from "../../lib/search/rank/chance.ts";
+import type { Formula, Signs } from "../../lib/search/rank/types.ts";
 import { type Case, fitLogistic } from "./logistic.ts";
 import type { Answered } from "./tables.ts";
 
@@ -52,7 +52,7 @@ export function formulasText(formulas: readonly Formula[]): string {
     const list = weights.map(([name, weight]) => `["${name}", ${weight}]`).join(", ");
     return `  {\n    foreign: ${foreign},\n    constant: ${constant},\n    weights: [${list}],\n  },\n`;
   });
-  return `import type { Formula } from "./chance.ts";
+  return `import type { Formula } from "./types.ts";
 
 /**
  * The formulas for the chance of a hit. The first whose signs are all known is used. Written by \`scripts/calibrate_degrees.ts --fit\`,

@@ -1,6 +1,7 @@
 /** Tables of how many hits of each degree are right. */
 import { degreeOf } from "../../lib/search/degree.ts";
-import { chanceOf, type Formula, type Signs } from "../../lib/search/rank/chance.ts";
+import { chanceOf } from "../../lib/search/rank/chance.ts";
+import type { Formula, Signs } from "../../lib/search/rank/types.ts";
 import type { MatchDegree } from "../../lib/search/mod.ts";
 import type { Asked } from "./collections.ts";
 

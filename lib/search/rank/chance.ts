@@ -4,32 +4,7 @@ import type { Evidence } from "./evidence.ts";
 import { isForeign } from "./foreign.ts";
 import type { LegValues } from "./leg_values.ts";
 import type { PreparedQuery } from "./prepared_query.ts";
-
-/** What a chunk shows of the question, to judge how likely it answers. All are about 0 to 1, except the outlier. */
-export interface Signs {
-  /** Share of the question's idf that its terms have. */
-  readonly held: number;
-  /** The most within a few words by equal and similar words (c²); in a text of the other language by equal words and sure translations. */
-  readonly near?: number | undefined;
-  /** Only in a text of the other language: by translations of any sureness. */
-  readonly translated?: number | undefined;
-  /** Only in a text of the other language: words of the question that are surely there, together; several count as two. */
-  readonly sure?: number | undefined;
-  /** Greatest cosine of a sentence. */
-  readonly sentence?: number | undefined;
-  /** Standard deviations of the vector of a neural model above the mean of all vectors, divided by ten. */
-  readonly outlier?: number | undefined;
-  /** The score less the greatest other one, as a part of the greatest. Absent if scores are not sums of evidence. */
-  readonly lead?: number | undefined;
-}
-
-/** A logistic function of some signs. */
-export interface Formula {
-  /** Whether it is for texts of the other language. */
-  readonly foreign: boolean;
-  readonly constant: number;
-  readonly weights: readonly (readonly [sign: keyof Signs, weight: number])[];
-}
+import type { Formula, Signs } from "./types.ts";
 
 /** Words that are surely there count up to this number. */
 const SURE_WORDS = 2;

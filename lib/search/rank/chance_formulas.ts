@@ -1,4 +1,4 @@
-import type { Formula } from "./chance.ts";
+import type { Formula } from "./types.ts";
 
 /**
  * The formulas for the chance of a hit. The first whose signs are all known is used. Written by `scripts/calibrate_degrees.ts --fit`,

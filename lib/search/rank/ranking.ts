@@ -1,6 +1,6 @@
 import type { CollectionTerms, FoundChunk } from "../collection_types.ts";
 import { bestByWords, type Candidates, fetchCandidates, nearestChunks } from "./candidates.ts";
-import { chanceOf, type Signs, signsOf } from "./chance.ts";
+import { chanceOf, signsOf } from "./chance.ts";
 import { isForeign, liftOf } from "./foreign.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
 import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
@@ -18,7 +18,7 @@ import {
   vectorShares,
   weightedShares,
 } from "./shares.ts";
-import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted } from "./types.ts";
+import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted, Signs } from "./types.ts";
 import { standings } from "./standing.ts";
 import { type WordPair, wordPairs } from "./word_pairs.ts";
 
