@@ -22,9 +22,6 @@ export const DOCUMENT_INFO = z.object({
   recognised_pages: z.array(z.int()).optional(),
 });
 
-/** The part of {@linkcode DOCUMENT_INFO} that the tools declare: a client may give the schema to a model. */
-export const DECLARED_INFO = z.looseObject({ file_path: z.string() });
-
 /** The facts about a document that its answers give beside its text. */
 export function documentInfo(served: ServedDocument): z.output<typeof DOCUMENT_INFO> {
   const { document, format, path, name, size, modified } = served;
