@@ -259,11 +259,11 @@ interface Score {
 
 function termScore({ terms, averageTokens }: TermQuery, { frequencies, tokens }: MemoryChunk): Score {
   let score = 0, covered = 0;
-  for (const { term, weight } of terms) {
+  for (const { term, weight, covers = weight } of terms) {
     const tf = frequencies.get(term);
     if (tf === undefined) continue;
     score += weight * (K1 + 1) * tf / (tf + lengthNorm(tokens, averageTokens));
-    covered += weight;
+    covered += covers;
   }
   return { score, covered };
 }
