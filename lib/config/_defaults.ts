@@ -82,3 +82,8 @@ export const DEFAULTS = {
   },
   log: { level: "info", dir: null, "retention_days": 7 },
 } as const;
+
+/** The default of `chunking.overlap` for chunks of at most `maxChars` UTF-16 units. */
+export function defaultOverlap(maxChars: number): number {
+  return Math.min(DEFAULTS.chunking.overlap, Math.floor(maxChars / 10));
+}

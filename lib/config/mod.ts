@@ -11,6 +11,7 @@ export {
   TOP_K,
 } from "./choices.ts";
 export type { SecretKey } from "./choices.ts";
+export { defaultOverlap, DEFAULTS } from "./_defaults.ts";
 export { ConfigError } from "./config_error.ts";
 export type { EncryptedSecret } from "./encryption/cipher.ts";
 export { collectionOf, folderConfig, keysWithoutEffect, type NamedFolder } from "./folder_config.ts";

@@ -33,7 +33,7 @@ import {
   TOOL_SETS,
   TOP_K,
 } from "./choices.ts";
-import { DEFAULTS } from "./_defaults.ts";
+import { defaultOverlap, DEFAULTS } from "./_defaults.ts";
 
 /** More tokens than any model of a useful speed reads. */
 const MAX_TOKENS = 8192;
@@ -211,7 +211,7 @@ export const ConfigSchema = z.strictObject({
     .transform((section) => ({
       strategy: section.strategy,
       "max_chars": section.max_chars,
-      overlap: section.overlap ?? Math.min(DEFAULTS.chunking.overlap, Math.floor(section.max_chars / 10)),
+      overlap: section.overlap ?? defaultOverlap(section.max_chars),
       "chunks_per_file": section.chunks_per_file,
     })).prefault({}),
   files: z.strictObject(SECTIONS.files).prefault({}),

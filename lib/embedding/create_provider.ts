@@ -51,6 +51,6 @@ export function serverModels(embedding: Config["embedding"]): NeuralModels | und
  * Returns the id of the model whose vectors an index holds, or `undefined` for `none`: the built-in table with every provider.
  * Vectors of neural models are beside the index, since they come later.
  */
-export function providerId({ provider }: Config["embedding"]): string | undefined {
+export function providerId({ provider }: Pick<Config["embedding"], "provider">): string | undefined {
   return provider === "none" ? undefined : BUILTIN_ID;
 }

@@ -6,7 +6,7 @@ import { lookAtSync } from "../sandbox/mod.ts";
 import { folderStore } from "../store/mod.ts";
 import { reasonText } from "./failures.ts";
 import { withoutChunks } from "./read_document.ts";
-import { ingestSettings, settingsName } from "./settings.ts";
+import { ingestSettings, isSameContent, settingsName } from "./settings.ts";
 import type { IngestContext } from "./types.ts";
 import { hasSameStat, type PlannedFile, planUpdate } from "./update_plan.ts";
 
@@ -78,7 +78,7 @@ export async function folderFiles(
   using index = loaded.state === "ready" ? loaded.index : undefined;
   const known = index?.files ?? [];
   const settings = ingestSettings(root, config, ownPlaces);
-  const isCurrent = index === undefined || index.meta.settings === settingsName(settings);
+  const isCurrent = index === undefined || isSameContent(index.meta.settings, settingsName(settings));
   const { language } = config;
 
   const listed = new Map<string, ListedFile>();

@@ -9,7 +9,7 @@ import {
   type OpenIndex,
   type UnusableState,
 } from "../store/mod.ts";
-import { changedSettings } from "./settings.ts";
+import { changedSettings, isSameContent } from "./settings.ts";
 
 /** Message that says why an index is rebuilt or not trusted. */
 export interface RebuildReason {
@@ -68,7 +68,7 @@ export function unreadable(error: unknown): RebuildReason {
 
 /** Returns a message if an index was made with other settings than the one named `settings`. */
 export function settingsChanged({ meta }: OpenIndex, settings: string): RebuildReason | undefined {
-  if (meta.settings === settings) return undefined;
+  if (isSameContent(meta.settings, settings)) return undefined;
   const changed = changedSettings(meta.settings, settings);
   return changed.length === 0 ? { key: "rebuild_version", params: {} } : {
     key: "rebuild_settings",

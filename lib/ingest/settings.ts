@@ -1,10 +1,10 @@
 import type { ChunkOptions } from "../chunk/mod.ts";
-import { type Config, folderConfig } from "../config/mod.ts";
+import { type Config, defaultOverlap, DEFAULTS, folderConfig } from "../config/mod.ts";
 import { type WalkOptions, walkOptions } from "../corpus/mod.ts";
 import { providerId } from "../embedding/mod.ts";
 
 /** Increase it when the same file gives other chunks under the same settings. */
-const PIPELINE_VERSION = 3;
+const PIPELINE_VERSION = 4;
 
 /** The part of the configuration that indexing uses. */
 export interface IngestSettings {
@@ -30,9 +30,20 @@ export function ingestSettings(
   ownPlaces?: readonly string[],
 ): IngestSettings {
   const config = folderConfig(whole, root);
-  const { files, chunking } = config;
+  return { walk: walkOptions(config, ownPlaces), ...settingsOfTexts(config) };
+}
+
+/** The settings that a file's chunks depend on. */
+type TextSettings = Omit<IngestSettings, "walk">;
+
+function settingsOfTexts(
+  { files, chunking, embedding }: {
+    readonly files: Pick<Config["files"], "encoding" | "generated" | "ocr">;
+    readonly chunking: Config["chunking"];
+    readonly embedding: Pick<Config["embedding"], "provider">;
+  },
+): TextSettings {
   return {
-    walk: walkOptions(config, ownPlaces),
     chunking: {
       strategy: chunking.strategy,
       maxChars: chunking.max_chars,
@@ -42,20 +53,33 @@ export function ingestSettings(
     encoding: files.encoding === "auto" ? undefined : files.encoding,
     generated: files.generated === "index",
     ocr: files.ocr !== "off",
-    model: providerId(config.embedding),
+    model: providerId(embedding),
   };
 }
 
-/** Returns all settings that affect the content of an index as one string. An index with another string must be rebuilt. */
-export function settingsName({ chunking, encoding, generated, ocr, model }: IngestSettings): string {
-  return JSON.stringify({
-    pipeline: PIPELINE_VERSION,
-    ...chunking,
-    encoding,
-    generated,
-    model,
-    ocr: ocr || undefined,
-  });
+/**
+ * Returns all settings that affect the content of an index as one string, and the names of those that the user set (`set`). An
+ * index with another string must be rebuilt, unless {@linkcode isSameContent}.
+ */
+export function settingsName(settings: TextSettings): string {
+  const values = valuesOf(settings);
+  const { chunking: { maxChars } } = settings;
+  const defaults = valuesOf(settingsOfTexts({
+    ...DEFAULTS,
+    chunking: { ...DEFAULTS.chunking, overlap: defaultOverlap(maxChars) },
+  }));
+  const set = Object.keys(defaults).filter((name) => values[name] !== defaults[name]);
+  return JSON.stringify({ pipeline: PIPELINE_VERSION, ...values, set });
+}
+
+function valuesOf({ chunking, encoding, generated, model, ocr }: TextSettings): Record<string, unknown> {
+  return { ...chunking, encoding, generated, model, ocr: ocr || undefined };
+}
+
+/** Whether files give the same chunks with the settings of two results of {@linkcode settingsName}. */
+export function isSameContent(before: string, now: string): boolean {
+  const [old, current] = [before, now].map((name) => JSON.stringify({ ...JSON.parse(name), set: undefined }));
+  return old === current;
 }
 
 /** The keys of the configuration that {@linkcode settingsName} depends on, by their names in it. */
@@ -78,16 +102,21 @@ export interface ChangedSetting {
 }
 
 /**
- * Returns the keys of the configuration in which two results of {@linkcode settingsName} differ. Empty if only the version of
- * the program differs.
+ * Returns the keys of the configuration in which two results of {@linkcode settingsName} differ because of what the user set.
+ * Empty if only versions of the program differ: in the pipeline, in defaults, or in the table of word vectors.
  */
 export function changedSettings(before: string, now: string): ChangedSetting[] {
   const [old, current] = [before, now].map((name): Record<string, unknown> => JSON.parse(name));
-  const changed = [...KEYS].filter(([name]) => old![name] !== current![name]).map(([name, key]) => ({
-    key,
-    before: valueText(key, old![name]),
-    now: valueText(key, current![name]),
-  }));
+  // Without `set`, of earlier versions, nobody knows what was a default then.
+  if (!Array.isArray(old!.set)) return [];
+  const set = new Set([...old!.set, ...current!.set as string[]]);
+  const changed = [...KEYS]
+    .filter(([name]) => set.has(name) && old![name] !== current![name])
+    .map(([name, key]) => ({
+      key,
+      before: valueText(key, old![name]),
+      now: valueText(key, current![name]),
+    }));
   // The default of chunking.overlap follows from chunking.max_chars.
   const isFollowed = changed.some(({ key }) => key === "chunking.max_chars");
   return isFollowed ? changed.filter(({ key }) => key !== "chunking.overlap") : changed;

@@ -1,8 +1,10 @@
 import { deepEqual, equal, match, notEqual, ok, rejects } from "node:assert/strict";
+import type { ConfigOverrides } from "../../lib/config/mod.ts";
 import { IndexReader } from "../../lib/index/mod.ts";
-import { folderStatus, ingest, type IngestSummary } from "../../lib/ingest/mod.ts";
+import { folderStatus, ingest, type IngestOptions, type IngestSummary } from "../../lib/ingest/mod.ts";
 import { indexPath } from "../../lib/store/data_folder.ts";
 import { IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
+import { rewriteIndex } from "./_index_file.ts";
 import { config, Place, setTime, stable } from "./_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
@@ -184,6 +186,52 @@ Deno.test("changed settings of chunking or encoding rebuild the index, others do
     search: { top_k: 3 },
   });
   deepEqual([last.full, last.written], [false, false]);
+});
+
+Deno.test("an index made with other defaults of another version is rebuilt, one made with what the user set is kept", async () => {
+  const kept: IngestOptions = { keepsSettings: true };
+  const made = async (overrides: ConfigOverrides, byThen: Record<string, unknown>) => {
+    const place = new Place();
+    place.write({ "a.txt": "alpha" });
+    await place.ingest(overrides);
+    rewriteIndex(place.at(".muxue_rag/index.bin"), {
+      meta: (meta) => ({
+        ...meta,
+        settings: JSON.stringify({ ...JSON.parse(meta["settings"] as string), ...byThen }),
+      }),
+    });
+    return place;
+  };
+  const version =
+    "The index was made by a version of the program that reads files differently, so it must be rebuilt";
+  const OTHERS = { maxChars: 1000, overlap: 100, generated: true, ocr: true, model: "builtin/0" };
+  {
+    using place = await made({}, OTHERS);
+    equal((await place.ingest({}, kept)).rebuildReason, version);
+    equal((await place.ingest({}, kept)).full, false);
+  }
+  {
+    using place = await made({ chunking: { strategy: "fixed" } }, OTHERS);
+    await rejects(place.ingest({}, kept), {
+      key: "index_settings_differ",
+      message: /\(chunking\.strategy: fixed → auto\)/,
+    });
+    equal((await place.ingest({ chunking: { strategy: "fixed" } }, kept)).rebuildReason, version);
+  }
+  {
+    // The user set what was not the default then.
+    using place = await made({}, { maxChars: 1000, overlap: 100, set: ["maxChars"] });
+    await rejects(place.ingest({}, kept), { key: "index_settings_differ" });
+  }
+  {
+    // The user keeps a value, and the defaults around it change.
+    using place = await made({ chunking: { max_chars: 300 } }, { set: [] });
+    equal((await place.ingest({ chunking: { max_chars: 300 } }, kept)).written, false);
+  }
+  {
+    using place = await made({}, { pipeline: 3, strategy: "fixed", set: undefined });
+    equal((await place.ingest({}, kept)).rebuildReason, version);
+  }
 });
 
 Deno.test("newly excluded files count as removed, and as new when they are included again", async () => {
