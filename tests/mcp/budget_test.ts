@@ -218,8 +218,9 @@ Deno.test("a search without top_k gives the hits that the scores justify, and th
       [STEEP, "high", {}, 3],
       [MIDDLE, "high", {}, 3],
       [MIDDLE, "medium", {}, 4],
-      [FLAT, "high", {}, 5],
-      [FLAT, "medium", {}, 10],
+      [FLAT, "high", {}, 3],
+      [FLAT, "medium", {}, 6],
+      [FLAT, "low", {}, 10],
       [STEEP, "high", { top_k: 10 }, 10],
       [STEEP, "high", { max_tokens: 5000 }, 10],
     ] as const
