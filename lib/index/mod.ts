@@ -20,6 +20,7 @@ export {
   Tokenizer,
   UNSPACED,
   Vocabulary,
+  wordTerms,
 } from "./text/mod.ts";
 export { recordOf } from "./types.ts";
 export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile, StoredPage } from "./types.ts";

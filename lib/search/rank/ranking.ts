@@ -3,6 +3,7 @@ import { bestByWords, type Candidates, fetchCandidates, nearestChunks } from "./
 import { chanceOf, signsOf } from "./chance.ts";
 import { isForeign, liftOf } from "./foreign.ts";
 import { type Evidence, evidenceOf } from "./evidence.ts";
+import { ExactForms } from "./exact_forms.ts";
 import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./leg_values.ts";
 import { LegList } from "./leg_list.ts";
 import type { LegWeights } from "./leg_weights.ts";
@@ -15,6 +16,7 @@ import {
   scaledShares,
   type Scales,
   type Shares,
+  totalsOf,
   vectorShares,
   weightedShares,
 } from "./shares.ts";
@@ -40,6 +42,7 @@ export class Ranking {
   readonly #query: PreparedQuery;
   readonly #scales: Scales = new Map();
   readonly #precedence = new Precedence();
+  readonly #exactForms: ExactForms;
   readonly #lists = { keyword: new LegList(), vector: new LegList() };
   readonly #neural: NeuralFusion;
   /** The chunks scored so far, by their number in the collection. */
@@ -50,6 +53,7 @@ export class Ranking {
 
   private constructor(query: PreparedQuery) {
     this.#query = query;
+    this.#exactForms = new ExactForms(query.request);
     this.#neural = new NeuralFusion(query);
   }
 
@@ -105,9 +109,11 @@ export class Ranking {
     const { terms, request: { text, collection, searcher = collection } } = this.#query;
     const { keyword } = this.#lists;
     const found = keyword.add(await searcher.byTerms(terms, wanted));
-    const factors = await standings(text, found, collection);
+    const standing = await standings(text, found, collection);
+    const scores = standing.map((factor, i) => factor * found[i]!.score);
+    const factors = await this.#exactForms.factors(found, scores, standing, shownOf(wanted));
     return found.map((chunk, i) => {
-      const score = chunk.score * factors[i]!;
+      const score = scores[i]! * factors[i]!;
       return {
         ...chunk,
         score,
@@ -134,11 +140,11 @@ export class Ranking {
       found.filter(({ id }) => !this.#ranked.has(id)),
       { keyword: keyword.rankOf, vector: vector.rankOf },
     );
-    for (const chunk of await this.#score(candidates)) this.#ranked.set(chunk.id, chunk);
+    for (const chunk of await this.#score(candidates, shownOf(wanted))) this.#ranked.set(chunk.id, chunk);
     return Array.from(new Set(found.map(({ id }) => id)), (id) => this.#ranked.get(id)!);
   }
 
-  async #score(candidates: Candidates): Promise<ScoredChunk[]> {
+  async #score(candidates: Candidates, shown: number): Promise<ScoredChunk[]> {
     if (candidates.length === 0) return [];
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
@@ -150,9 +156,13 @@ export class Ranking {
     const neural = this.#neural.valuesOf(candidates);
     const shares = this.#shares(candidates, ofRest, neural);
     const factors = this.#precedence.factors(query, candidates, evidence, rest, shares);
-    const { text, collection } = query.request;
-    for (const [i, standing] of (await standings(text, candidates.found, collection)).entries()) {
-      factors[i]! *= standing;
+    const { text, collection, mode } = query.request;
+    const standing = await standings(text, candidates.found, collection);
+    for (let i = 0; i < factors.length; i++) factors[i]! *= standing[i]!;
+    if (mode === "hybrid") {
+      const scores = totalsOf(scaledShares(shares, factors), candidates.length);
+      const exact = await this.#exactForms.factors(candidates.found, scores, standing, shown);
+      for (let i = 0; i < factors.length; i++) factors[i]! *= exact[i]!;
     }
     const values = neural === undefined ? rest : { ...rest, neural: neural.cosines };
     return this.#ranksOf(candidates, values, { ...evidence, factors, neural }, scaledShares(shares, factors));
@@ -222,4 +232,9 @@ export class Ranking {
       ),
     }));
   }
+}
+
+/** Returns the number of chunks that can be shown, with room for files that have too many of the best. */
+function shownOf({ hits, limit }: RankWanted): number {
+  return hits === undefined ? limit : Math.min(limit, 2 * hits);
 }
