@@ -8,8 +8,7 @@ import { leastChance } from "./degree.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import { Gathering } from "./gather.ts";
 import { passagesUpTo } from "./pages.ts";
-import { withBestPages } from "./hit_pages.ts";
-import { markHits } from "./mark_hits.ts";
+import { placedHits } from "./hit_pages.ts";
 import {
   type ChunkConditions,
   type Content,
@@ -149,11 +148,8 @@ async function search(input: AnswerInput): Promise<Found> {
     saysNothing: content.isEmpty,
   });
   await turn();
-  const { marks } = request;
   const marking = { collection, ranking, tokenizer, terms: asked.terms, meaning, passages };
-  const shown = await withBestPages(unplaced, pages, marking);
-  const count = typeof marks === "function" ? marks(shown) : marks === true ? shown.length : 0;
-  const hits = count > 0 ? [...await markHits(shown.slice(0, count), marking), ...shown.slice(count)] : shown;
+  const hits = await placedHits(unplaced, pages, request.marks, marking);
 
   const isFull = passages.length === limit && gathering.considered.length > selected.length;
   const more = isFull || hits.length < passages.length;

@@ -18,47 +18,70 @@ export interface Wanted {
   readonly words: ReadonlyMap<string, number>;
 }
 
+const IN_WORD = `[[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]`;
 /** A character of a script without spaces, or a word with its inner points and apostrophes (`1.13`, `C++`, `don't`). */
 const TOKEN = new RegExp(
-  `[${UNSPACED}]|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+(?:(?:['’]|(?<=\\p{N})\\.(?=\\p{N}))(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}_])+)*(?:\\+\\+|#)?`,
-  "gu",
+  `[${UNSPACED}]|${IN_WORD}+(?:(?:['’]|(?<=\\p{N})\\.(?=\\p{N}))${IN_WORD}+)*(?:\\+\\+|#)?`,
+  "gv",
 );
+// deno-lint-ignore no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
+/** A word with one term, which begins with the same letter: a stem does. */
+const PLAIN = /^(?:[A-Za-z][a-z']*|[A-Z]+)$/;
 /** Between two characters of one word: nothing, or the line break of wrapped prose. */
 const JOINED = /^(?:[ \t]*\r?\n[ \t]*)?$/;
 
-/** Returns the marks of a text in the order of their starts. Marks of pairs of characters overlap. */
-export function findMarks(text: string, { terms, words }: Wanted, tokenizer: Tokenizer): Mark[] {
-  const marks: Mark[] = [];
-  const termsOf = remembered((token) => tokenizer.tokenize(token));
-  const add = (start: number, end: number, found: readonly string[]) => {
-    let best: Mark | undefined;
-    for (const term of found) {
-      const weight = terms.get(term);
-      if (weight !== undefined && weight > (best?.weight ?? -1)) best = { start, end, term, weight };
-    }
-    if (best !== undefined) marks.push(best);
-  };
-  let before: { readonly text: string; readonly start: number; readonly end: number } | undefined;
-  for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
-    const end = start + token.length;
-    if (!IS_UNSPACED.test(token)) {
-      add(start, end, termsOf(token));
-      before = undefined;
-      continue;
-    }
-    add(start, end, termsOf(token));
-    if (before !== undefined && JOINED.test(text.slice(before.end, start))) {
-      add(before.start, end, termsOf(before.text + token).slice(2));
-    }
-    before = { text: token, start, end };
+/** Finds the marks of texts. The terms of a word that several texts have are made once. */
+export class MarkFinder {
+  readonly #termsOf: (token: string) => readonly string[];
+  readonly #fold: (unit: string) => string;
+
+  constructor(tokenizer: Tokenizer) {
+    this.#termsOf = remembered((token) => tokenizer.tokenize(token));
+    this.#fold = remembered((unit) => tokenizer.fold(unit));
   }
-  if (words.size > 0) marks.push(...wholeWords(text, words, tokenizer));
-  return marks.sort((a, b) => a.start - b.start || b.end - a.end);
+
+  /** Returns the marks of a text in the order of their starts. Marks of pairs of characters overlap. */
+  find(text: string, { terms, words }: Wanted): Mark[] {
+    const marks: Mark[] = [];
+    const add = (start: number, end: number, found: readonly string[]) => {
+      let best: Mark | undefined;
+      for (const term of found) {
+        const weight = terms.get(term);
+        if (weight !== undefined && weight > (best?.weight ?? -1)) best = { start, end, term, weight };
+      }
+      if (best !== undefined) marks.push(best);
+    };
+    // Stemming is nearly all of the time, and most words begin with another letter than those of the question.
+    const letters = new Set(terms.keys().map((term) => term[0]));
+    let before:
+      | { readonly terms: readonly string[]; readonly start: number; readonly end: number }
+      | undefined;
+    for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
+      const end = start + token.length;
+      if (!IS_UNSPACED.test(token)) {
+        if (!PLAIN.test(token) || letters.has(token[0]!.toLowerCase())) add(start, end, this.#termsOf(token));
+        before = undefined;
+        continue;
+      }
+      const own = this.#termsOf(token);
+      add(start, end, own);
+      if (before !== undefined && JOINED.test(text.slice(before.end, start))) {
+        add(before.start, end, [before.terms.join("") + own.join("")]);
+      }
+      before = { terms: own, start, end };
+    }
+    if (words.size > 0 && !ASCII.test(text)) marks.push(...wholeWords(text, words, this.#fold));
+    return marks.sort((a, b) => a.start - b.start || b.end - a.end);
+  }
 }
 
-function wholeWords(text: string, words: ReadonlyMap<string, number>, tokenizer: Tokenizer): Mark[] {
-  const fold = remembered((unit) => tokenizer.fold(unit));
+function wholeWords(
+  text: string,
+  words: ReadonlyMap<string, number>,
+  fold: (unit: string) => string,
+): Mark[] {
   // A character whose folded form has another length stays as it is, so that offsets remain right.
   const folded = Array.from(text, (unit) => fold(unit).length === unit.length ? fold(unit) : unit).join("");
   const marks: Mark[] = [];

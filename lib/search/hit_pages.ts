@@ -1,41 +1,51 @@
 import type { StoredPage } from "../index/mod.ts";
 import type { Mark } from "./find_marks.ts";
 import { markHits, type Marking } from "./mark_hits.ts";
-import type { Hit } from "./types.ts";
+import type { Hit, SearchRequest } from "./types.ts";
 
 /** Ends of sentences. Pages end with a line, so a sentence that goes over two pages is two. */
 const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
 
 /**
- * Returns hits with `page` at their best matching sentence. `pages`: the pages of each hit, with offsets in its content. Marks are looked
- * for only in hits of several pages: the page of any other is known.
+ * Returns hits with `page` at their best matching sentence, and with marks as many of the first hits as `marks` asks for, which is given
+ * the hits at their first pages. `pages`: the pages of each hit, with offsets in its content. Only these hits and those of several pages
+ * are marked, once: the page of any other is known.
  */
-export async function withBestPages(
-  hits: readonly Hit[],
+export async function placedHits(
+  found: readonly Hit[],
   pages: readonly (readonly StoredPage[])[],
+  marks: SearchRequest["marks"],
   marking: Marking,
 ): Promise<Hit[]> {
-  const unsure = hits.flatMap((_, i) => pages[i]!.length > 1 ? [i] : []);
-  const marked = unsure.length === 0 ? [] : await markHits(unsure.map((i) => hits[i]!), {
-    ...marking,
-    passages: unsure.map((i) => marking.passages[i]!),
-  });
-  const marksOf = new Map(unsure.map((i, place) => [i, marked[place]!.marks ?? []]));
-  return hits.map((hit, i): Hit => {
-    const [first] = pages[i]!;
-    if (first === undefined) return hit;
-    const at = bestSentence(hit.content, marksOf.get(i) ?? []);
-    const best = at === undefined
-      ? pages[i]!.find(({ number }) => number === hit.page) ?? first
-      : pages[i]!.findLast((page) => page.at <= at) ?? first;
-    return {
-      ...hit,
-      page: best.number,
-      pageStart: first.number,
-      pageEnd: pages[i]!.at(-1)!.number,
-      ...(best.label === undefined ? {} : { pageLabel: best.label }),
-    };
-  });
+  const hits = found.map((hit, i) => placedAt(hit, pages[i]!));
+  const count = typeof marks === "function" ? marks(hits) : marks === true ? hits.length : 0;
+  const wanted = hits.flatMap((_, i) => i < count || pages[i]!.length > 1 ? [i] : []);
+  if (wanted.length === 0) return hits;
+  const passages = wanted.map((i) => marking.passages[i]!);
+  const marked = await markHits(wanted.map((i) => hits[i]!), { ...marking, passages });
+  for (const [place, i] of wanted.entries()) {
+    const hit = marked[place]!;
+    const at = pages[i]!.length > 1 ? bestSentence(hit.content, hit.marks ?? []) : undefined;
+    hits[i] = placedAt(i < count ? hit : hits[i]!, pages[i]!, at);
+  }
+  return hits;
+}
+
+/** A hit with its pages, and with that of the offset `at` in its text, by default where its chunk begins. */
+function placedAt(hit: Hit, pages: readonly StoredPage[], at?: number): Hit {
+  const [first] = pages;
+  if (first === undefined) return hit;
+  const { pageLabel: _, ...rest } = hit;
+  const page = at === undefined
+    ? pages.find(({ number }) => number === hit.page) ?? first
+    : pages.findLast((page) => page.at <= at) ?? first;
+  return {
+    ...rest,
+    page: page.number,
+    pageStart: first.number,
+    pageEnd: pages.at(-1)!.number,
+    ...(page.label === undefined ? {} : { pageLabel: page.label }),
+  };
 }
 
 /** Returns the pages of a part of a text, from `from` to `to`, with offsets in the part. */

@@ -7,7 +7,7 @@ import {
   type Tokenizer,
 } from "../index/mod.ts";
 import type { Collection } from "./collection.ts";
-import { findMarks, type Wanted } from "./find_marks.ts";
+import { MarkFinder, type Wanted } from "./find_marks.ts";
 import type { Passage } from "./passages.ts";
 import { STOP_WORD_WEIGHT } from "./query/mod.ts";
 import { COMMON, type Meaning, type QueryWord, type Ranking, type WordPair } from "./rank/mod.ts";
@@ -48,10 +48,11 @@ export async function markHits(hits: readonly Hit[], marking: Marking): Promise<
     .sort((a, b) => a.id - b.id);
   const pairs = meaning === undefined ? [] : await ranking.pairs(chunks);
   const pairsOf = new Map(chunks.map(({ id }, i) => [id, pairs[i] ?? []]));
+  const finder = new MarkFinder(tokenizer);
   return hits.map((hit, i) => {
     const own = passages[i]!.chunks.flatMap(({ id }) => pairsOf.get(id) ?? []);
     const all = withLikeWords(wanted, own, marking);
-    const marksOf = (text: string) => findMarks(text, all, tokenizer);
+    const marksOf = (text: string) => finder.find(text, all);
     return { ...hit, marks: marksOf(hit.content), sectionMarks: hit.section.map(marksOf) };
   });
 }

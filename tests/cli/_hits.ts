@@ -1,6 +1,6 @@
 import { Tokenizer } from "../../lib/index/mod.ts";
 import type { Hit, SearchAnswer } from "../../lib/search/mod.ts";
-import { findMarks } from "../../lib/search/find_marks.ts";
+import { MarkFinder } from "../../lib/search/find_marks.ts";
 import type { Style } from "../../lib/cli/style.ts";
 
 const same = (text: string) => text;
@@ -23,7 +23,8 @@ export function hit(query: string, given: Partial<Hit> & Pick<Hit, "filePath" | 
       { term, weight },
     ) => [term, weight]),
   );
-  const marksOf = (text: string) => findMarks(text, { terms, words: new Map() }, tokenizer);
+  const finder = new MarkFinder(tokenizer);
+  const marksOf = (text: string) => finder.find(text, { terms, words: new Map() });
   return {
     chunkId: "0123456789abcdef",
     score: 1,

@@ -68,8 +68,11 @@ function pairsOf(
 ): WordPair[] {
   const { p } = meaning.table;
   return words.flatMap(({ text, id, exact }) => {
-    let best = 0, most = -1;
-    for (const other of distinct) {
+    // The same word is more alike than any other, and needs no cosines.
+    const stem = meaning.stemClass(id);
+    const same = distinct.values().find((other) => meaning.stemClass(other) === stem);
+    let [best, most] = same === undefined ? [0, -1] : [same, 1];
+    for (const other of same === undefined ? distinct : []) {
       const cosine = likeness(id, other, meaning);
       if (cosine < 1 && p[other]! > COMMON) continue;
       if (cosine > most) [best, most] = [other, cosine];
