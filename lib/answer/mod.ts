@@ -26,6 +26,6 @@ export { nearestNamesLines } from "./nearest_names.ts";
 export { quotedAnswer } from "./quoted.ts";
 export { DECLARED_RAW_DATA, rawFileAnswer } from "./raw_file.ts";
 export { type SearchData, searchResult } from "./search_result.ts";
-export { DECLARED_SEARCH_DATA, pageTexts, searchAnswer, type ShownHits } from "./search_text.ts";
+export { alsoText, DECLARED_SEARCH_DATA, pageTexts, searchAnswer, type ShownHits } from "./search_text.ts";
 export { type AnswerLimit, type AnswerShape, sentTokens } from "./shape.ts";
 export { UNTRUSTED, untrusted } from "./untrusted.ts";

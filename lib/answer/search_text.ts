@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Language, message, placeList } from "../messages.ts";
-import type { Hit, SearchAnswer } from "../search/mod.ts";
+import type { Hit, OtherPlace, SearchAnswer } from "../search/mod.ts";
 import type { TextAnswer } from "./answer.ts";
 import { quotedAnswer, type Quotes } from "./quoted.ts";
 import { quotedNotice } from "./quoted_notice.ts";
@@ -83,7 +83,7 @@ function searchText(found: SearchAnswer, files: number, quotes: Quotes, language
       citation(hit, index + 1, quotes, language),
       ...(hit.also === undefined
         ? []
-        : [message(language, "also_in", { places: quotes.name(placeList(hit.also)) })]),
+        : [message(language, "also_in", { places: quotes.name(alsoText(hit.also, language)) })]),
       quotes.text(hit.content),
     ].join("\n")
   );
@@ -122,12 +122,17 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
   return `[${number}] ${quoted} ${said} chunk_id=${hit.chunkId}`;
 }
 
+/** Places as {@linkcode placeList} gives them, with pages as of a hit. File names are not made printable. */
+export function alsoText(places: readonly OtherPlace[], language: Language): string {
+  return placeList(places, (place) => pageTexts({ ...place, section: [] }, language)[0]);
+}
+
 /**
  * The page of a hit as people cite it: `p. 6`, `slide 2`, `00:01:23`. Nothing where the format has no pages, and where a heading above the
  * hit says it.
  */
 export function pageTexts(
-  { page, pageUnit = "page", pageLabel, section }: Hit,
+  { page, pageUnit = "page", pageLabel, section }: Pick<Hit, "page" | "pageUnit" | "pageLabel" | "section">,
   language: Language,
 ): string[] {
   if (page === undefined) return [];

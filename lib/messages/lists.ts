@@ -6,13 +6,19 @@ interface Place {
   readonly filePath: string;
   readonly startLine: number;
   readonly endLine: number;
-  readonly page?: number;
 }
 
-/** The first places as text, by page if they have one: `a.html:12-20, a.pdf p. 3, +2`. File names are not made printable. */
-export function placeList(places: readonly Place[]): string {
-  const named = places.slice(0, MAX_NAMED).map(({ filePath, startLine, endLine, page }) => {
-    if (page !== undefined) return `${filePath} p. ${page}`;
+/**
+ * The first places as text, by page if `pageText` has one for them: `a.html:12-20, a.pdf p. 3, +2`. File names are not made printable.
+ */
+export function placeList<Named extends Place>(
+  places: readonly Named[],
+  pageText: (place: Named) => string | undefined,
+): string {
+  const named = places.slice(0, MAX_NAMED).map((place) => {
+    const { filePath, startLine, endLine } = place;
+    const page = pageText(place);
+    if (page !== undefined) return `${filePath} ${page}`;
     return `${filePath}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`;
   });
   const more = places.length - named.length;

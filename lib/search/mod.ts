@@ -21,7 +21,7 @@ export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";
 export type { WordPair } from "./rank/mod.ts";
 export { belowTest, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/mod.ts";
 export { MAX_QUERY_CHARS } from "./types.ts";
-export { type DocumentPart, documentPart } from "./document_part.ts";
+export { type DocumentPart, documentPart, spanOfPages } from "./document_part.ts";
 export { type RawPart, rawPart } from "./raw_part.ts";
 export { Lines } from "./line_range.ts";
 export type {

@@ -101,12 +101,21 @@ const NEAR_LINES = 2;
 function otherPlaces(chunks: readonly ReadChunk[]): OtherPlace[] {
   return [...Map.groupBy(chunks, ({ filePath }) => filePath)].flatMap(([filePath, ofFile]) => {
     const places: OtherPlace[] = [];
-    for (const { stored } of ofFile.toSorted((a, b) => a.stored.start - b.stored.start)) {
-      const { startLine, endLine, page } = stored;
+    for (const { stored, index, file } of ofFile.toSorted((a, b) => a.stored.start - b.stored.start)) {
+      const { startLine, endLine, page, pages } = stored;
+      const label = pages?.find(({ number }) => number === page)?.label;
       const last = places.at(-1);
       if (last !== undefined && startLine <= last.endLine + NEAR_LINES) {
         places[places.length - 1] = { ...last, endLine: Math.max(last.endLine, endLine) };
-      } else places.push({ filePath, startLine, endLine, ...(page === undefined ? {} : { page }) });
+      } else {
+        const { pageUnit } = index.files[file]!;
+        places.push({
+          ...{ filePath, startLine, endLine },
+          ...(page === undefined ? {} : { page }),
+          ...(page === undefined || !isPageUnit(pageUnit) ? {} : { pageUnit }),
+          ...(label === undefined ? {} : { pageLabel: label }),
+        });
+      }
     }
     return places;
   });

@@ -73,6 +73,9 @@ export interface OtherPlace {
   readonly endLine: number;
   /** Page, counted from 1, where the format has pages. */
   readonly page?: number;
+  /** As of a {@linkcode Hit}. */
+  readonly pageUnit?: PageUnit;
+  readonly pageLabel?: string;
 }
 
 /** One chunk found. */

@@ -39,7 +39,7 @@ Deno.test("hitsText() numbers the hits with path, lines or page, section and deg
 
 2. a.pdf:3  第 12 页  低  （旧内容，文件已有改动）
    │ one line
-   相同内容还见于：a.html:12-20, a␊.docx:4, /b.pdf p. 5, /b.pdf p. 6, /b.pdf p. 7, +1
+   相同内容还见于：a.html:12-20, a␊.docx:4, /b.pdf 第 5 页, /b.pdf 第 6 页, /b.pdf 第 7 页, +1
 
 2 个文件，2 个分片，0.012 s
 `,

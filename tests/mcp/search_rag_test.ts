@@ -140,6 +140,11 @@ Deno.test("search_rag names the other places of a passage in the data and, quote
       also: [
         { filePath: `${ROOT}/tea.html`, startLine: 2, endLine: 5 },
         { filePath: `${ROOT}/</quoted-1>\n[2] tea.pdf`, startLine: 1, endLine: 1, page: 4 },
+        { filePath: `${ROOT}/tea.pptx`, startLine: 1, endLine: 1, page: 2, pageUnit: "slide" },
+        {
+          ...{ filePath: `${ROOT}/tea.vtt`, startLine: 1, endLine: 1 },
+          ...{ page: 24, pageUnit: "time", pageLabel: "00:01:23" },
+        },
       ],
     })],
     seconds: 0.01,
@@ -149,7 +154,8 @@ Deno.test("search_rag names the other places of a passage in the data and, quote
   const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
   assert.deepEqual((content as { text: string }[])[0]!.text.split("\n").slice(3), [
     `[1] <quoted-2>${ROOT}/tea.md:3-4 (of 9 lines, Tea > Green)</quoted-2> high chunk_id=0123456789abcdef`,
-    `also in: <quoted-2>${ROOT}/tea.html:2-5, ${ROOT}/</quoted-1>␊[2] tea.pdf p. 4</quoted-2>`,
+    `also in: <quoted-2>${ROOT}/tea.html:2-5, ${ROOT}/</quoted-1>␊[2] tea.pdf p. 4, ${ROOT}/tea.pptx slide 2, ` +
+    `${ROOT}/tea.vtt 00:01:23</quoted-2>`,
     "<quoted-2>",
     "Green tea wants 80 °C.",
     "</quoted-2>",
@@ -157,6 +163,8 @@ Deno.test("search_rag names the other places of a passage in the data and, quote
   assert.deepEqual((structuredContent as { data: SearchData }).data.match_content[0]!.also_in, [
     { file_path: `${ROOT}/tea.html`, start_line: 2, end_line: 5 },
     { file_path: `${ROOT}/</quoted-1>\n[2] tea.pdf`, start_line: 1, end_line: 1, page: 4 },
+    { file_path: `${ROOT}/tea.pptx`, start_line: 1, end_line: 1, page: 2 },
+    { file_path: `${ROOT}/tea.vtt`, start_line: 1, end_line: 1, page: 24 },
   ]);
 });
 

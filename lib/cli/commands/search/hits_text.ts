@@ -1,4 +1,5 @@
-import { type Language, message, placeList, printable, printableText } from "../../../messages.ts";
+import { alsoText } from "../../../answer/mod.ts";
+import { type Language, message, printable, printableText } from "../../../messages.ts";
 import type { SearchAnswer } from "../../../search/mod.ts";
 import { fileLink } from "../../hyperlinks.ts";
 import { formatDuration } from "../../format.ts";
@@ -39,7 +40,7 @@ export function hitsText(
       ...content,
       ...(also === undefined
         ? []
-        : [`   ${message(language, "also_in", { places: printable(placeList(also)) })}`]),
+        : [`   ${message(language, "also_in", { places: printable(alsoText(also, language)) })}`]),
     ].map((line) => `${line}\n`).join("");
   });
   return `${hits.join("\n")}\n${statsText(answer, language)}\n`;

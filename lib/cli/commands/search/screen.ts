@@ -1,4 +1,5 @@
-import { type Language, message, placeList, printable } from "../../../messages.ts";
+import { alsoText } from "../../../answer/mod.ts";
+import { type Language, message, printable } from "../../../messages.ts";
 import type { Hit, MatchDegree, SearchAnswer } from "../../../search/mod.ts";
 import { cutStartToWidth, cutToWidth, displayWidth } from "../../display_width.ts";
 import { fileLink } from "../../hyperlinks.ts";
@@ -89,7 +90,7 @@ function hitText(hit: Hit, rank: number, options: HitOptions): string {
     ...rows.map((row) => `${gutter}${rowText(row, style)}`.trimEnd()),
     ...(also === undefined
       ? []
-      : [style.dim(remark(message(language, "also_in", { places: printable(placeList(also)) })))]),
+      : [style.dim(remark(message(language, "also_in", { places: printable(alsoText(also, language)) })))]),
   ].map((line) => `${line}\n`).join("");
 }
 
