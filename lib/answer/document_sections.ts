@@ -43,6 +43,8 @@ export interface DocumentSectionsOptions {
   readonly limit: AnswerLimit;
   /** Number of sections in earlier answers. */
   readonly offset: number;
+  /** Only sections with text between these offsets are listed. Default: all. */
+  readonly within?: readonly [from: number, to: number];
   /** Makes the argument `cursor` for the sections after the first `shown` of this answer. */
   readonly cursorAfter: (shown: number) => string;
 }
@@ -54,9 +56,11 @@ export interface DocumentSectionsOptions {
 export function documentSectionsAnswer(
   served: ServedDocument,
   lines: Lines,
-  { language, limit, offset, cursorAfter }: DocumentSectionsOptions,
+  { language, limit, offset, within: [from, to] = [0, Infinity], cursorAfter }: DocumentSectionsOptions,
 ): TextAnswer<z.output<typeof DOCUMENT_SECTIONS_DATA>> {
-  const titled = served.document.sections.filter(({ title }) => title !== "");
+  const titled = served.document.sections.filter(({ title, start, end }) =>
+    title !== "" && start < to && end > from
+  );
   const page = titled.slice(offset, offset + MAX_LISTED).map((section) =>
     listedSection(section, served, lines)
   );

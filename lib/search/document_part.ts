@@ -59,7 +59,6 @@ export function documentPart(
     const line = lines.startOf(startLine ?? 1);
     from = Math.min(to, Math.max(from, characterAt(text, line + startColumn - 1)));
   }
-  // the blank line between two pages belongs to neither
   while (from < to && text[from] === "\n") from++;
   const end = cutAt(text, from, to, budget);
   const pages = pagesOf(document, from, end);
@@ -88,13 +87,9 @@ export function pagesOf({ pages = [] }: Document, from: number, to: number): [nu
 function spanOf(document: Document, request: PartRequest, path: string): [number, number] {
   const { page, pages, section } = request;
   let [from, to] = [0, document.text.length];
-  if (page !== undefined) [from, to] = spanOfPages(document, page, page, path);
+  if (page !== undefined) [from, to] = spanFromPage(document, page, page, path);
   if (pages !== undefined) {
-    const [, first, last = first] = /^\s*(\d{1,7})(?:\s*[-–—~～至到]\s*(\d{1,7}))?\s*$/.exec(pages) ?? [];
-    if (first === undefined || Number(last) < Number(first)) {
-      throw new UserError("bad_page_range", { path, pages });
-    }
-    const [start, end] = spanOfPages(document, Number(first), Number(last), path);
+    const [start, end] = spanOfPages(document, pages, path);
     [from, to] = [Math.max(from, start), Math.max(from, Math.min(to, end))];
   }
   if (section !== undefined) {
@@ -112,14 +107,32 @@ function spanOf(document: Document, request: PartRequest, path: string): [number
   return [from, to];
 }
 
+/** The offsets of the `pages` of a document, `3-5` or `3`, in its text. Throws as {@linkcode documentPart}. */
+export function spanOfPages(document: Document, pages: string, path: string): [number, number] {
+  const [, first, last = first] = /^\s*(\d{1,7})(?:\s*[-–—~～至到]\s*(\d{1,7}))?\s*$/.exec(pages) ?? [];
+  if (first === undefined || Number(last) < Number(first)) {
+    throw new UserError("bad_page_range", { path, pages });
+  }
+  return spanFromPage(document, Number(first), Number(last), path);
+}
+
 /** The part of a document from one page to another. Pages behind the last one are left out. */
-function spanOfPages({ pages }: Document, first: number, last: number, path: string): [number, number] {
+function spanFromPage(
+  { pages, text }: Document,
+  first: number,
+  last: number,
+  path: string,
+): [number, number] {
   if (pages === undefined) throw new UserError("document_without_pages", { path });
   const found = pages.filter(({ number }) => number >= first && number <= last);
   if (found.length === 0) {
     throw new UserError("document_no_such_page", { path, page: first, pages: pages.at(-1)?.number ?? 0 });
   }
-  return [found[0]!.start, found.at(-1)!.end];
+  let { start } = found[0]!;
+  const { end } = found.at(-1)!;
+  // The blank line between two pages belongs to neither.
+  while (start < end && text[start] === "\n") start++;
+  return [start, end];
 }
 
 /**

@@ -65,6 +65,7 @@ export class ServedFiles {
     const { real, cited, maxBytes, encoding } = await this.#locate(path);
     signal?.throwIfAborted();
     const file = await readTextFile(real, { maxBytes, encoding, signal });
+    if (cited?.pages !== undefined) throw new UserError("document_without_pages", { path: cited.path });
     return {
       ...lineRange(file.text, Object.keys(range).length > 0 ? range : cited ?? {}),
       path: real,

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from "node:assert/strict";
+import { deepEqual, equal, match } from "node:assert/strict";
 import { utils, write } from "@e965/xlsx";
 import { join } from "node:path";
 import { makePdf } from "../document/pdf/make_pdf.ts";
@@ -142,7 +142,7 @@ const DOCUMENTS: Readonly<
 };
 
 async function bestHit(pipe: Pipe, id: number, keyword: string, path: string) {
-  await pipe.send(call(id, "search_rag", { keyword, path, top_k: 1 }));
+  await pipe.send(call(id, "search_rag", { keyword, path, top_k: 1, max_tokens: 20_000 }));
   const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
   return { hit: result.structuredContent.data.match_content[0], text: result.content[0].text as string };
 }
@@ -161,16 +161,61 @@ Deno.test("twenty sentences of each format are cited with the page, slide, sheet
     for (const subject of SUBJECTS) {
       const { hit } = await bestHit(pipe, id++, `when does the ${subject} close its gate`, name);
       const { page, page_start: start, page_end: end, page_unit, page_label } = hit;
-      cited.push({ page, isInside: start <= page && page <= end, page_unit, page_label });
+      const shown = SENTENCES.flatMap((sentence, i) => hit.content.includes(sentence) ? [i + 1] : []);
+      deepEqual([start, end], [shown[0], shown.at(-1)], `${name}: ${subject}`);
+      cited.push({ page, page_unit, page_label });
     }
     deepEqual(
       cited,
-      SENTENCES.map((_, i) => ({ page: i + 1, isInside: true, page_unit: unit, page_label: label?.(i) })),
+      SENTENCES.map((_, i) => ({ page: i + 1, page_unit: unit, page_label: label?.(i) })),
       name,
     );
   }
-  const { text } = await bestHit(pipe, id++, "when does the brewery close its gate", "outline.pdf");
-  equal(/第 5 页/.test(text), true, text);
+  await pipe.end();
+  for (
+    const [language, page] of [["zh", /outline\.pdf:\d+-\d+ \(.*第 6 页\)/], [
+      "en",
+      /outline\.pdf:\d+-\d+ \(.*p\. 6\)/,
+    ]] as const
+  ) {
+    await using spoken = await openPipe({
+      ...sandbox,
+      env: { ...sandbox.env, MUXUE_RAG_LANGUAGE: language },
+    });
+    const { text } = await bestHit(spoken, 1, "when does the airport close its gate", "outline.pdf");
+    match(text, page);
+    await spoken.end();
+  }
+});
+
+Deno.test("the tools that read documents take pages, as an argument or after the path", async () => {
+  await using sandbox = await makeSandbox({});
+  for (const name of ["outline.pdf", "talk.vtt", "book.xlsx"]) {
+    await Deno.writeFile(join(sandbox.folder, name), DOCUMENTS[name]!.bytes);
+  }
+  equal((await sandbox.run("index", "--dir", sandbox.folder)).code, 0);
+  await using pipe = await openPipe({ ...sandbox, env: { ...sandbox.env, MUXUE_RAG_MCP_TOOLS: "all" } });
+  let id = 1;
+  const data = async (name: string, args: Record<string, unknown>) => {
+    await pipe.send(call(++id, name, args));
+    const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
+    return result.structuredContent.data;
+  };
+  const said = (text: string) => SENTENCES.filter((sentence) => text.includes(sentence));
+  const { documents } = await data("read_documents", {
+    paths: ["talk.vtt#page=3-5", "outline.pdf#page=7", "outline.pdf#page=30"],
+  });
+  deepEqual(documents.map(({ content = "" }) => said(content)), [
+    SENTENCES.slice(2, 5),
+    [SENTENCES[6]],
+    [],
+  ]);
+  const content = await data("get_document_content", { file_path: "outline.pdf#page=9-10" });
+  deepEqual(said(content.content), SENTENCES.slice(8, 10));
+  const sections = async (pages: string) =>
+    (await data("list_document_sections", { file_path: "book.xlsx", pages })).sections
+      .map(({ title }: { title: string }) => title);
+  deepEqual(await sections("9-10"), ["Part 9", "Part 10"]);
   await pipe.end();
 });
 

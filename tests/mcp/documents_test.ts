@@ -126,6 +126,16 @@ Deno.test("list_document_sections returns the outline with pages and lines", asy
   assert.match(content[0].text, /\nKeys {2}1-7 {2}page 1\n {2}How often {2}5-7 {2}page 2\n/);
 });
 
+Deno.test("list_document_sections lists the sections with text on the pages that are named", async () => {
+  await using session = await startSession({ library, language: "en" });
+  const titles = async (pages: string) =>
+    (await session.call("list_document_sections", { file_path: "keys.pdf", pages })).structuredContent.data
+      ?.sections.map(({ title }: { title: string }) => title);
+  assert.deepEqual(await titles("1"), ["Keys"]);
+  assert.deepEqual(await titles("2-3"), ["Keys", "How often"]);
+  assert.equal(await titles("7"), undefined);
+});
+
 Deno.test("list_document_sections keeps to a number of tokens and continues with the cursor", async () => {
   const many = new MarkdownBuilder();
   for (let i = 1; i <= 400; i++) {

@@ -35,7 +35,10 @@ export async function readResource(
   const served = await library.readDocument(join(folder.root, address.path), signal);
   // The search modules are imported with the library, after the server has answered the client's first requests.
   const { documentPart } = await import("../../search/mod.ts");
-  const cited = served.cited && { start: served.cited.startLine, end: served.cited.endLine };
+  const { startLine, endLine } = served.cited ?? {};
+  const cited = startLine === undefined || endLine === undefined
+    ? undefined
+    : { start: startLine, end: endLine };
   const { start, end, column }: LineSpan = address.lines ?? cited ?? {};
   const request = {
     ...(start !== undefined && { startLine: start }),

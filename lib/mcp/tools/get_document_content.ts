@@ -25,10 +25,10 @@ export const getDocumentContent = defineTool({
     const { library, language, log, config } = call;
     const { start_line: startLine, end_line: endLine, start_column: startColumn } = range;
     const served = await withReadProgress(library.readDocument(path, signal), path, call);
-    const { cited } = served;
+    const { path: _, ...cited } = served.cited ?? { path };
     const isRange = [startLine, endLine, page, pages, section].some((value) => value !== undefined);
     const request = {
-      ...(!isRange && cited !== undefined && { startLine: cited.startLine, endLine: cited.endLine }),
+      ...(!isRange && cited),
       ...(startLine !== undefined && { startLine }),
       ...(endLine !== undefined && { endLine }),
       ...(startColumn !== undefined && { startColumn }),

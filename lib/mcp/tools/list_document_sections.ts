@@ -13,19 +13,22 @@ export const listDocumentSections = defineTool({
     file_path: argument(z.string().min(1), "arg_file_path"),
     // Few documents need these; an answer that is cut names the cursor.
     ...UNLISTED_MAX_TOKENS,
+    pages: z.string().min(1).optional(),
     cursor: z.string().optional(),
   },
   output: DECLARED_SECTIONS_DATA,
   async run(input, call, signal) {
-    const { file_path: path, cursor, max_tokens: asked } = input;
+    const { file_path: path, cursor, max_tokens: asked, pages: asArgument } = input;
     const offset = entriesBefore(cursor, input);
     const { library, language, log } = call;
     const served = await withReadProgress(library.readDocument(path, signal), path, call);
     // The search modules are imported with the library, after the server has answered the client's first requests.
-    const { Lines } = await import("../../search/mod.ts");
+    const { Lines, spanOfPages } = await import("../../search/mod.ts");
+    const pages = asArgument ?? served.cited?.pages;
     const answer = documentSectionsAnswer(served, new Lines(served.document.text), {
       language,
       offset,
+      ...(pages !== undefined && { within: spanOfPages(served.document, pages, path) }),
       limit: answerLimit(call, asked, READ_TOKENS),
       cursorAfter: (shown) => cursorAfter(offset + shown, input),
     });

@@ -37,10 +37,13 @@ export const readDocuments = defineTool({
         const served = await reading();
         const { document, cited, path: real } = served;
         kept += document.text.length;
-        const range = cited === undefined ? {} : { startLine: cited.startLine, endLine: cited.endLine };
+        const { path: _, ...range } = cited ?? {};
         const part = (chars: number) =>
           documentPart(document, range, Math.min(chars, config.document_chars), path);
-        read.push({ path: real, part, ...(cited !== undefined && { lastLine: cited.endLine }) });
+        const lastLine = cited?.pages === undefined
+          ? cited?.endLine
+          : documentPart(document, range, Infinity, path).endLine;
+        read.push({ path: real, part, ...(lastLine !== undefined && { lastLine }) });
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         read.push({ path, problem: await errorLine(error, language, call.extractedReader) });
