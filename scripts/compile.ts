@@ -15,6 +15,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import project from "../deno.json" with { type: "json" };
+import { WRITTEN_FOR } from "../lib/runtime.ts";
 import { compile, type Order } from "./compile/compile.ts";
 import { writeSums } from "./compile/sums.ts";
 import { fetchModels } from "./compile/models.ts";
@@ -62,9 +63,8 @@ for (const path of made) console.log(`${path}  ${((await Deno.stat(path)).size /
 for (const { target, path } of orders) {
   if (target !== own || !made.includes(path)) continue;
   const { deno } = JSON.parse(await run(path, ["--version", "--json"]));
-  // The program is written for the pinned version, which compiles it.
-  if (deno !== Deno.version.deno) {
-    console.log(`${path} has the runtime Deno ${deno}, not ${Deno.version.deno} (DENORT_BIN)`);
+  if (deno !== WRITTEN_FOR) {
+    console.log(`${path} has the runtime Deno ${deno}; the program was written for ${WRITTEN_FOR}`);
   }
 }
 for (const { target, reason } of failures) console.error(`Not made for ${target.triple}: ${reason}`);

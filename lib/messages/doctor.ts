@@ -18,6 +18,12 @@ export const DOCTOR = {
   cli_doctor_reranker: { zh: "重排", en: "Reranker" },
   cli_doctor_reranking: { zh: "重排检查", en: "Reranking" },
   cli_doctor_reranking_ok: { zh: "可用，{time}", en: "works, {time}" },
+  cli_doctor_runtime: { zh: "运行时", en: "Runtime" },
+  cli_doctor_runtime_is: { zh: "Deno {deno}", en: "Deno {deno}" },
+  cli_doctor_runtime_other: {
+    zh: "Deno {deno}（程序为 {writtenFor} 编写）",
+    en: "Deno {deno} (the program was written for {writtenFor})",
+  },
   cli_doctor_configuration: { zh: "配置", en: "Configuration" },
   cli_doctor_provider: { zh: "向量来源", en: "Embedding" },
   cli_doctor_address: { zh: "地址", en: "Address" },

@@ -288,5 +288,5 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "do not ask: replace an existing index, and restore even a backup of another folder",
   },
   cli_help_help: { zh: "显示帮助", en: "show help" },
-  cli_help_version: { zh: "显示版本", en: "show the version" },
+  cli_help_version: { zh: "显示版本和运行时", en: "show the version and the runtime" },
 } satisfies Texts;

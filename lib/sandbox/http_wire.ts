@@ -1,5 +1,6 @@
 import type { Server, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { IS_OLD_RUNTIME } from "../runtime.ts";
 
 /** The bytes of a connection, encrypted or not. */
 export interface Wire {
@@ -54,9 +55,9 @@ export async function listenWires(
   { host, port, tls }: { readonly host: string; readonly port: number; readonly tls: Identity | null },
   events: WireEvents,
 ): Promise<WireListener> {
-  const [major = 0, minor = 0] = Deno.version.deno.split(".").map(Number);
-  const isOld = major < 2 || major === 2 && minor < 8;
-  return isOld ? listenConnections(host, port, tls, events) : await listenSockets(host, port, tls, events);
+  return IS_OLD_RUNTIME
+    ? listenConnections(host, port, tls, events)
+    : await listenSockets(host, port, tls, events);
 }
 
 async function listenSockets(

@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 /** Answers of the program in a smoke test. */
 export interface Smoke {
-  /** The output of `--version`. */
+  /** The version that `--version` prints. */
   readonly version: string;
   /** Name and version in its answer to `initialize`. */
   readonly server: { readonly name: string; readonly version: string };
@@ -51,7 +51,7 @@ export async function smoke(executable: string, patience = 30_000): Promise<Smok
       }
       return text;
     };
-    const version = (await run("--version")).trim().replace("muxue_rag ", "");
+    const [, version = ""] = /^muxue_rag (\S+)/.exec(await run("--version")) ?? [];
     await run("--dir", folder);
 
     const server = new Deno.Command(executable, {

@@ -33,6 +33,7 @@ const COMMON: readonly string[] = [
   "messages",
   "errors",
   "program_root",
+  "runtime",
   "limits",
   "open_addressing",
   "edit_distance",

@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { shellWord } from "../../lib/messages.ts";
+import { WRITTEN_FOR } from "../../lib/runtime.ts";
 import { type DoctorReport, doctorText } from "../../lib/cli/commands/doctor/doctor_report.ts";
 import { styleFor } from "../../lib/cli/style.ts";
 import { EmbeddingServer } from "../embedding/_embedding_server.ts";
@@ -17,7 +18,7 @@ Deno.test("doctor checks the built-in table and the index of every folder", asyn
   equal(code, 0, stderr);
   match(
     stdout,
-    /^ {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ dimensions, T\n/,
+    /^ {2}Runtime {8}Deno [\d.]+\n {2}Configuration {2}the built-in defaults\n {2}Embedding {6}builtin\n {2}Vectors {8}✓ \d+ dimensions, T\n/,
   );
   const index = `  Index          ${join(work.dir, "a")}: ready, vectors of builtin/1\n`;
   ok(stdout.endsWith(`${index}  Otherwise      the process is not locked\nNo problems found\n`), stdout);
@@ -91,6 +92,7 @@ Deno.test("doctor sends one request to the server and reports the result without
   deepEqual(await work.run(), {
     code: 0,
     stdout: [
+      `  Runtime        Deno ${WRITTEN_FOR}`,
       `  Configuration  ${join(work.dir, "config.yaml")} (MUXUE_RAG_CONFIG)`,
       "  Embedding      openai-compatible",
       `  Address        ${server.url}`,
@@ -110,6 +112,7 @@ Deno.test("doctor sends one request to the server and reports the result without
   deepEqual({ code, data }, {
     code: 200,
     data: {
+      runtime: { deno: WRITTEN_FOR, writtenFor: WRITTEN_FOR },
       source: join(work.dir, "config.yaml"),
       configuration: { file: join(work.dir, "config.yaml"), by: "variable" },
       embedding: {
@@ -210,8 +213,23 @@ Deno.test("doctor shows the proxy of the environment without its password", asyn
   });
 });
 
+Deno.test("doctor says when the runtime is not the one that the program was written for", () => {
+  const report: DoctorReport = {
+    runtime: { deno: "2.6.10", writtenFor: "2.8.3" },
+    source: null,
+    embedding: { provider: "none", ok: true },
+    folders: [],
+    boundary: null,
+  };
+  const first = (language: "zh" | "en") =>
+    doctorText(report, undefined, language, styleFor(fakeContext().context.io, "stdout")).split("\n")[0];
+  equal(first("en"), "  Runtime        Deno 2.6.10 (the program was written for 2.8.3)");
+  equal(first("zh"), "  运行时    Deno 2.6.10（程序为 2.8.3 编写）");
+});
+
 Deno.test("doctor names the proxy beside the permissions of a locked process", () => {
   const report: DoctorReport = {
+    runtime: { deno: WRITTEN_FOR, writtenFor: WRITTEN_FOR },
     source: null,
     embedding: {
       provider: "azure",

@@ -3,6 +3,7 @@ import { BUILTIN_ID, createProvider, LazyTable } from "../../../embedding/mod.ts
 import { DamagedIndexError } from "../../../index/mod.ts";
 import { message } from "../../../messages.ts";
 import { checkIndex, compareWithFolder, neuralShare } from "../../../ingest/mod.ts";
+import { WRITTEN_FOR } from "../../../runtime.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { configurationData, configurationText } from "../../configuration.ts";
 import { abortable } from "../../context.ts";
@@ -27,7 +28,7 @@ import { rerankReport } from "./rerank_report.ts";
 const PROBE = "检查 check";
 
 /**
- * `doctor`: reports the configuration in effect, whether the embedding provider works (one request, no retry) and
+ * `doctor`: reports the runtime, the configuration in effect, whether the embedding provider works (one request, no retry) and
  * the reranker as well, the model of each index's vectors, and the permissions of the process. Every byte of the indexes is checked, and they are compared with
  * the folders and the settings. The verdict is last. Exit code 1 if the provider or the reranker does not work, or if a folder's index is
  * missing, cannot be searched, or is out of date.
@@ -46,6 +47,7 @@ export async function doctor(session: Session): Promise<number> {
   }
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = {
+    runtime: { deno: Deno.version.deno, writtenFor: WRITTEN_FOR },
     ...{ source, ...configurationData(session), embedding },
     ...(rerank === undefined ? {} : { rerank }),
     ...{ folders, boundary },

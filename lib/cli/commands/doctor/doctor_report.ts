@@ -90,6 +90,8 @@ export interface BoundaryReport {
 
 /** The findings of `doctor`. */
 export interface DoctorReport {
+  /** Version of Deno, and the one that the program was written for. */
+  readonly runtime: { readonly deno: string; readonly writtenFor: string };
   /** The configuration file in use; null when there is none. */
   readonly source: string | null;
   readonly embedding: ProviderReport;
@@ -108,13 +110,21 @@ export function boundaryReport({ read, write, net }: Deno.PermissionOptionsObjec
 
 /** The report for the terminal. `configuration`: the file in use and how it was found. */
 export function doctorText(
-  { embedding, rerank, folders, boundary }: DoctorReport,
+  { runtime, embedding, rerank, folders, boundary }: DoctorReport,
   configuration: string | undefined,
   language: Language,
   style: Style,
 ): string {
   const { server } = embedding;
   const rows: Row[] = [
+    [
+      "cli_doctor_runtime",
+      message(
+        language,
+        runtime.deno === runtime.writtenFor ? "cli_doctor_runtime_is" : "cli_doctor_runtime_other",
+        runtime,
+      ),
+    ],
     [
       "cli_doctor_configuration",
       configuration ?? message(language, "cli_config_builtin"),

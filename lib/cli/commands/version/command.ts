@@ -1,6 +1,6 @@
 import type { PlainCommand } from "../../command.ts";
 
-/** `--version`: prints the version. */
+/** `--version`: prints the version and the runtime. */
 export const command: PlainCommand = {
   name: "version",
   flags: ["version", "json", "language"],

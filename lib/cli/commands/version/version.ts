@@ -2,13 +2,13 @@ import { readProgramFile } from "../../../sandbox/mod.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
 
-/** `--version`: prints the version, with `--json` also the build and the runtime. */
+/** `--version`: prints the version and the runtime, with `--json` also the build. */
 export async function version({ io, flags, version }: Context): Promise<number> {
+  const { deno, v8 } = Deno.version;
   if (!flags.json) {
-    await io.out(`muxue_rag ${version}\n`);
+    await io.out(`muxue_rag ${version} (Deno ${deno})\n`);
     return EXIT.done;
   }
-  const { deno, v8 } = Deno.version;
   const details = {
     name: "muxue_rag",
     version,
