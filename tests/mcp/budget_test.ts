@@ -189,7 +189,7 @@ Deno.test("max_tokens: 1000 gives a model up to 1,000 tokens of passages, not ha
 });
 
 /** A library with hits of these scores and degrees. */
-function scored(scores: readonly number[], degree: "high" | "medium") {
+function scored(scores: readonly number[], degree: "high" | "medium" | "low") {
   const hits = scores.map((score, i) =>
     hit({
       score,
