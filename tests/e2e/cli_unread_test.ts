@@ -22,7 +22,7 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
   const english = ["--dir", dir, "--language", "en"];
 
   const before = await muxueRag(place, ["status", "--files", ...english]);
-  match(before.stdout, /\n {2}new {6}pdf +– +– +\d+ B {2}scan\.pdf\n/);
+  match(before.stdout, /\n {2}new {6}pdf +– +– +\d+ B {2}\d{4}-\d\d-\d\d \d\d:\d\d +– +scan\.pdf\n/);
 
   const run = await muxueRag(place, english);
   equal(run.code, 0, run.stderr);
@@ -40,24 +40,31 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
 
   await Deno.writeTextFile(join(dir, "late.md"), "Late.\n");
   const files = await muxueRag(place, ["status", "--files", ...english]);
-  equal(
-    files.stdout.replace(/ +\d+(?:\.\d)? k?B {2}/g, "  SIZE  "),
+  deepEqual(
+    files.stdout.replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?/g, "TIME").replaceAll(
+      / +[\d.]+ k?B {2}/g,
+      "  SIZE  ",
+    )
+      .replaceAll(/ [0-9a-f]{8} /g, " HASH ").replaceAll(/ {3,}/g, "  ").split("\n"),
     `${dir}
-  State    Format     Pages  Chunks    Size  File
-  skipped  –              –       –       –  .cache/
-    hidden
-  indexed  pdf            3       1  SIZE  harbour.pdf
-    no text on pages 2–3
-  new      –              –       –  SIZE  late.md
-  failed   pdf            –       –  SIZE  locked.pdf
-    locked.pdf is protected by a password and cannot be read. To have it indexed, save a copy without a password
-  indexed  –              –       1  SIZE  note.md
-  skipped  –              –       –  SIZE  old.zip
-    archive
-  skipped  pdf            2       –  SIZE  scan.pdf
-    without text (scanned)
+  Indexed at TIME
+  State  Format  Pages  Chunks  Size  Modified  SHA-256  File
+  skipped  –  –  –  –  –  –  .cache/
+  hidden
+  indexed  pdf  3  1  SIZE  TIME  HASH  harbour.pdf
+  no text on pages 2–3
+  new  –  –  –  SIZE  TIME  –  late.md
+  failed  pdf  –  –  SIZE  TIME  HASH  locked.pdf
+  locked.pdf is protected by a password and cannot be read. To have it indexed, save a copy without a password
+  indexed  –  –  1  SIZE  TIME  HASH  note.md
+  skipped  –  –  –  SIZE  TIME  HASH  old.zip
+  archive
+  skipped  pdf  2  –  SIZE  TIME  HASH  scan.pdf
+  without text (scanned)
   7 files
-`,
+  Last 1 error
+  TIME  locked.pdf is protected by a password and cannot be read. To have it indexed, save a copy without a password
+`.split("\n"),
   );
   const unread = await muxueRag(place, ["status", "--files", "--failed", "--json", ...english]);
   const { code, data } = JSON.parse(unread.stdout);
