@@ -1,3 +1,4 @@
+import type { TextWords } from "../../embedding/mod.ts";
 import { wordTerms } from "../../index/mod.ts";
 import type { FoundChunk } from "../collection_types.ts";
 import { STOP_WORD_WEIGHT } from "../query/stop_words.ts";
@@ -28,6 +29,16 @@ interface Held {
   /** Factor for tests and lists of links. */
   readonly standing: number;
   readonly score: number;
+  /** Its words as ids of the built-in table, if they are known. */
+  readonly words: TextWords | undefined;
+}
+
+/** What is known of each of some chunks. */
+interface Facts {
+  readonly scores: Float64Array;
+  /** Factors for tests and lists of links. */
+  readonly standings: Float64Array;
+  readonly texts?: readonly (TextWords | undefined)[] | undefined;
 }
 
 /** A chunk whose text is known. */
@@ -61,13 +72,12 @@ export class ExactForms {
    */
   async factors(
     found: readonly FoundChunk[],
-    scores: Float64Array,
-    standings: Float64Array,
+    facts: Facts,
     most: number,
   ): Promise<Float64Array> {
     const factors = new Float64Array(found.length).fill(1);
     if (this.#asked.size === 0 || this.#asked.size > MOST_WORDS) return factors;
-    const unknown = await this.#heldBy(found, scores, standings);
+    const unknown = await this.#heldBy(found, facts);
     const best = new Set(unknown.toSorted((a, b) => b.score - a.score).slice(0, most));
     const shown = await this.#compare([...best]);
     const other = shown.filter(({ held, exact }) => held !== exact);
@@ -77,17 +87,13 @@ export class ExactForms {
     this.#place([...shown, ...await this.#compare(rivals)]);
     for (const [i, { id }] of found.entries()) {
       const known = this.#known.get(id);
-      if (known !== undefined) factors[i] = known.score / scores[i]!;
+      if (known !== undefined) factors[i] = known.score / facts.scores[i]!;
     }
     return factors;
   }
 
   /** Returns the chunks that have a word of the question in any form and were not compared so far. */
-  async #heldBy(
-    found: readonly FoundChunk[],
-    scores: Float64Array,
-    standings: Float64Array,
-  ): Promise<Held[]> {
+  async #heldBy(found: readonly FoundChunk[], { scores, standings, texts }: Facts): Promise<Held[]> {
     const order = found.map((chunk, i) => ({ chunk, i }))
       .filter(({ chunk, i }) => scores[i]! > 0 && !this.#known.has(chunk.id))
       .sort((a, b) => a.chunk.id - b.chunk.id);
@@ -105,27 +111,38 @@ export class ExactForms {
     const others = rest.length === 0 ? undefined : await shareOf(rest);
     return order.map(({ chunk, i }, at): Held => ({
       ...{ chunk, held: held[at]!, others: others?.[at] ?? 0, standing: standings[i]!, score: scores[i]! },
+      words: texts?.[i],
     })).filter(({ held }) => held !== 0);
   }
 
-  /** Looks for the words themselves in the texts and headings of chunks and in the names of their files. */
+  /** Looks for the words themselves in chunks, with their headings and the names of their files. */
   async #compare(chunks: readonly Held[]): Promise<Compared[]> {
-    const { collection } = this.#request;
-    const order = chunks.toSorted((a, b) => a.chunk.id - b.chunk.id);
-    const ids = Int32Array.from(order, ({ chunk }) => chunk.id);
+    const { collection, meaning } = this.#request;
+    const words = [...this.#asked.keys()];
+    const exactOf = ({ held }: Held, has: (word: string) => boolean) =>
+      words.reduce((exact, word, i) => (held & 1 << i) !== 0 && has(word) ? exact | 1 << i : exact, 0);
+    const [decoded, unread] = [[] as Compared[], [] as Held[]];
+    for (const chunk of chunks) {
+      if (chunk.words === undefined || meaning === undefined) unread.push(chunk);
+      else {
+        const { ids } = chunk.words;
+        const has = (word: string) => ids.includes(meaning.wordsOf(word)[0]!);
+        decoded.push({ ...chunk, exact: exactOf(chunk, has) });
+      }
+    }
+    if (unread.length === 0) return decoded;
+    unread.sort((a, b) => a.chunk.id - b.chunk.id);
+    const ids = Int32Array.from(unread, ({ chunk }) => chunk.id);
     const texts = await collection.texts(ids, MOST_BYTES);
     const stored = await collection.chunks(ids);
-    return order.map((held, i): Compared => {
+    const read = unread.map((held, i): Compared => {
       const { index, file } = held.chunk;
       const { path } = index.files[file]!;
       const all = plain([path.slice(path.lastIndexOf("/") + 1), ...stored[i]!.section, texts[i]!].join("\n"));
       const lower = all.toLowerCase();
-      let exact = 0;
-      for (const [bit, word] of [...this.#asked.keys()].entries()) {
-        if ((held.held & 1 << bit) !== 0 && hasWord(all, lower, word)) exact |= 1 << bit;
-      }
-      return { ...held, exact };
+      return { ...held, exact: exactOf(held, (word) => hasWord(all, lower, word)) };
     });
+    return [...decoded, ...read];
   }
 
   /** Gives chunks their new scores. */

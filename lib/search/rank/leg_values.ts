@@ -1,3 +1,4 @@
+import type { TextWords } from "../../embedding/mod.ts";
 import { lengthNorm } from "../../index/mod.ts";
 import type { CollectionTerms } from "../collection_types.ts";
 import type { Candidates } from "./candidates.ts";
@@ -48,6 +49,8 @@ export async function indexLegs(
 /** The values of the legs that compare words, and what the words of each candidate cover. */
 export interface WordLegs {
   readonly values: LegValues;
+  /** The words of each candidate; absent if they were not read. */
+  readonly texts?: readonly (TextWords | undefined)[];
   /** What equal and similar words cover close together: Σ idf(q) · c². Absent if words were not compared. */
   readonly close?: Float64Array;
   /** Absent without a translation: then no candidate is in another language. */
@@ -73,7 +76,7 @@ export async function wordLegs(query: PreparedQuery, candidates: Candidates): Pr
   if (counts(query, "sentence") && vector !== undefined) {
     values.sentence = sentence(texts, vector.vector, words, meaning);
   }
-  if (!matching && translated === undefined) return { values };
+  if (!matching && translated === undefined) return { values, texts };
   const matches = matchWords(texts, words, meaning);
   const norms = () => Float64Array.from(stored, ({ tokens }) => lengthNorm(tokens, collection.averageTokens));
   if (legs.has("maxsim")) values.maxsim = maxsim(matches, words);
@@ -81,17 +84,14 @@ export async function wordLegs(query: PreparedQuery, candidates: Candidates): Pr
   if (counts(query, "exact")) values.exact = exact(matches, words);
   if (legs.has("window")) values.window = window(matches, words);
   const close = Float64Array.from(matches, (all) => coverOf(squared(all), words).near);
-  if (translated === undefined) return { values, close };
+  if (translated === undefined) return { values, texts, close };
   const translations = matchTranslations(
     texts.map((text, i) => isForeign(query, candidates, i) ? text : undefined),
     translated,
     meaning,
   );
-  return {
-    values,
-    close,
-    covers: matches.map((equal, i) => coverOf(mergeMatches(equal, translations[i]!), words)),
-  };
+  const covers = matches.map((equal, i) => coverOf(mergeMatches(equal, translations[i]!), words));
+  return { values, texts, close, covers };
 }
 
 /** As in MaxSim, a similar word counts as the square of its cosine. */

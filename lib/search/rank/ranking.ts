@@ -111,7 +111,7 @@ export class Ranking {
     const found = keyword.add(await searcher.byTerms(terms, wanted));
     const standing = await standings(text, found, collection);
     const scores = standing.map((factor, i) => factor * found[i]!.score);
-    const factors = await this.#exactForms.factors(found, scores, standing, shownOf(wanted));
+    const factors = await this.#exactForms.factors(found, { scores, standings: standing }, shownOf(wanted));
     return found.map((chunk, i) => {
       const score = scores[i]! * factors[i]!;
       return {
@@ -148,7 +148,7 @@ export class Ranking {
     if (candidates.length === 0) return [];
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
-    const { values: ofWords, ...covers } = await wordLegs(query, candidates);
+    const { values: ofWords, texts, ...covers } = await wordLegs(query, candidates);
     const rest = { ...ofIndex, ...ofWords, ...await this.#feedbackLeg(candidates, ofIndex) };
     const evidence = evidenceOf(query, rest, coverages, covers);
     const ofRest = this.#restShares(candidates, rest);
@@ -161,7 +161,11 @@ export class Ranking {
     for (let i = 0; i < factors.length; i++) factors[i]! *= standing[i]!;
     if (mode === "hybrid") {
       const scores = totalsOf(scaledShares(shares, factors), candidates.length);
-      const exact = await this.#exactForms.factors(candidates.found, scores, standing, shown);
+      const exact = await this.#exactForms.factors(
+        candidates.found,
+        { scores, standings: standing, texts },
+        shown,
+      );
       for (let i = 0; i < factors.length; i++) factors[i]! *= exact[i]!;
     }
     const values = neural === undefined ? rest : { ...rest, neural: neural.cosines };
