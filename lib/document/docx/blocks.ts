@@ -9,7 +9,7 @@ import type { Attachment } from "./drawing.ts";
 import { type Inline, InlineReader } from "./inline.ts";
 import { Notes } from "./notes.ts";
 import { Numbering } from "./numbering.ts";
-import { listOf, outlineLevel, type Style, Styles } from "./styles.ts";
+import { flag, listOf, outlineLevel, type Style, Styles } from "./styles.ts";
 import { addTable } from "./table.ts";
 
 /** Deepest nesting of text boxes and tables; deeper ones are left out. */
@@ -27,6 +27,7 @@ export class Blocks {
   readonly #numbering: Numbering;
   readonly #notes: Notes;
   readonly #inline: InlineReader;
+  readonly #pageEnds: ReadonlySet<XmlElement>;
   /** Lines of consecutive code paragraphs. */
   #code: string[] = [];
   #depth = 0;
@@ -35,11 +36,19 @@ export class Blocks {
   constructor(file: Package, part: string, pageEnds: ReadonlySet<XmlElement>) {
     this.#package = file;
     this.#part = part;
+    this.#pageEnds = pageEnds;
     const related = (type: string) => file.part(file.related(part, type));
     this.#styles = new Styles(related("styles"));
     this.#numbering = new Numbering(related("numbering"));
     this.#notes = new Notes(related("footnotes"), related("endnotes"), related("comments"));
     this.#inline = new InlineReader(this.#styles, (id) => file.target(part, id)?.target, pageEnds);
+  }
+
+  /** Whether a paragraph begins a page, by its own properties or by those of its style. */
+  breaksPage(paragraph: XmlElement): boolean {
+    const properties = child(paragraph, "w:pPr");
+    const style = this.#styles.get(child(properties, "w:pStyle")?.attributes["w:val"]);
+    return flag(properties, "w:pageBreakBefore") ?? style.breaksPage ?? false;
   }
 
   /** Notes that a page ends in the code that is still pending; returns false if there is none. */
@@ -112,6 +121,7 @@ export class Blocks {
     const properties = child(paragraph, "w:pPr");
     const style = this.#styles.get(child(properties, "w:pStyle")?.attributes["w:val"]);
     const inline = this.#inline.read(paragraph, style);
+    if (this.#pageEnds.has(paragraph) && !this.endPage()) sink.paragraph(PAGE_END);
     if (style.kind === "contents") return;
     const text = inline.text;
     const isCode = style.kind === "code" ||
@@ -126,7 +136,7 @@ export class Blocks {
   }
 
   #text(inline: Inline, properties: XmlElement | undefined, style: Style, sink: BlockSink): void {
-    let text = inline.text.replaceAll("\t", " ");
+    const text = inline.text.replaceAll("\t", " ");
     for (const equation of inline.equations) sink.paragraph(`$$${equation}$$`);
     if (text.trim() === "") return;
     const own = listOf(properties);
@@ -135,12 +145,11 @@ export class Blocks {
     const direct = outlineLevel(properties);
     const heading = direct === undefined ? style.heading : direct < 0 ? undefined : direct;
     if (heading !== undefined) {
-      text = text.replaceAll(PAGE_END, "");
       const isTitle = heading === 0;
       const label = mark === undefined || mark.label === "" ? "" : `${mark.label} `;
       // All other sections lie inside the section of the title.
       sink.heading(isTitle ? 1 : heading + (this.title === undefined ? 0 : 1), label + plainHeading(text));
-      if (isTitle) this.title ??= plainHeading(text);
+      if (isTitle) this.title ??= plainHeading(text.replaceAll(PAGE_END, ""));
     } else if (mark !== undefined) {
       const number = /^(\d{1,9})[.)、．]?$/.exec(mark.label)?.[1];
       if (number !== undefined) sink.item({ depth: mark.level, number: Number(number), text });

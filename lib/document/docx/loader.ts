@@ -4,7 +4,7 @@ import { Package } from "../ooxml/package.ts";
 import { guarded } from "../reader/guarded.ts";
 import type { Document } from "../types.ts";
 import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { child, readElements, type XmlElement } from "../xml/mod.ts";
+import { child, readElements, textOf, type XmlElement } from "../xml/mod.ts";
 import { Blocks } from "./blocks.ts";
 
 const BLOCKS = [
@@ -24,8 +24,16 @@ export const loader: Loader = { load: (bytes) => guarded(() => loadDocx(bytes)) 
 function loadDocx(bytes: Uint8Array): Document {
   const file = new Package(bytes);
   const part = file.main("word/document.xml");
-  const breaks = new PageBreaks();
-  const blocks = new Blocks(file, part, breaks.within);
+  const within = new Set<XmlElement>();
+  const blocks = new Blocks(file, part, within);
+  const breaks = new PageBreaks(within, {
+    breaksPage: (paragraph) => blocks.breaksPage(paragraph),
+    sections: () =>
+      Array.from(
+        readElements(file.zip.pieces(part), ["w:sectPr"], { prefixes: PREFIXES }),
+        ({ element }) => element,
+      ),
+  });
   const builder = new MarkdownBuilder({ pageEnds: true });
   builder.page(1);
   // Text that is left out, such as a table of contents, has breaks too.
@@ -55,10 +63,25 @@ function loadDocx(bytes: Uint8Array): Document {
 class PageBreaks {
   /** The page at the end of the blocks so far. */
   page = 1;
-  /** The breaks that stand after text of their block. */
-  readonly within = new Set<XmlElement>();
   #isRendered = false;
+  /** Whether nothing is shown since the last break, and in the document so far. */
   #isBroken = false;
+  #isEmpty = true;
+  /** Number of the sections that have ended. */
+  #section = 0;
+  #sections: readonly XmlElement[] | undefined;
+
+  /**
+   * `within`: gets the breaks that stand after text of their block. `breaksPage`: whether a paragraph begins a page. `sections`: returns the
+   * properties of all sections, which are read only if there are several.
+   */
+  constructor(
+    readonly within: Set<XmlElement>,
+    readonly source: {
+      readonly breaksPage: (paragraph: XmlElement) => boolean;
+      readonly sections: () => readonly XmlElement[];
+    },
+  ) {}
 
   /** Returns the number of breaks in a block before its text; the others are added to `within`. */
   of(block: XmlElement): number {
@@ -72,28 +95,47 @@ class PageBreaks {
     };
     const visit = (element: XmlElement): void => {
       const { name, attributes, children } = element;
-      if (name === "w:t") {
-        hasText = true;
-        this.#isBroken = false;
-      } else if (name === "w:lastRenderedPageBreak") {
-        if (this.#isRendered || !this.#isBroken) add(element);
-        this.#isRendered = true;
-      } else if (
-        !this.#isRendered &&
-        (name === "w:br" && attributes["w:type"] === "page" ||
-          name === "w:pageBreakBefore" && !OFF.has(attributes["w:val"] ?? ""))
-      ) {
+      // A page on which nothing is shown so far is not left.
+      const mayBreak = name === "w:p" && !this.#isRendered && !this.#isEmpty && !this.#isBroken;
+      if (mayBreak && this.source.breaksPage(element)) {
         add(element);
         this.#isBroken = true;
       }
-      const shown = name === "mc:AlternateContent"
+      if (SHOWN.has(name)) {
+        hasText ||= name === "w:t" && textOf(element).trim() !== "";
+        this.#isBroken = false;
+        this.#isEmpty = false;
+      } else if (name === "w:lastRenderedPageBreak") {
+        if (this.#isRendered || !this.#isBroken) add(element);
+        this.#isRendered = true;
+      } else if (!this.#isRendered && name === "w:br" && attributes["w:type"] === "page") {
+        add(element);
+        this.#isBroken = true;
+        this.#isEmpty = false;
+      }
+      const inside = name === "mc:AlternateContent"
         ? [child(element, "mc:Choice") ?? child(element, "mc:Fallback")]
         : children;
-      for (const one of shown) if (typeof one === "object") visit(one);
+      for (const one of inside) if (typeof one === "object") visit(one);
+      if (name === "w:p" && child(element, "w:pPr", "w:sectPr") !== undefined) this.#endSection();
     };
     visit(block);
     return before;
   }
+
+  /** Counts the break after the last paragraph of a section. The properties of the next section say whether it begins a page. */
+  #endSection(): void {
+    this.#sections ??= this.source.sections();
+    const next = this.#sections[++this.#section];
+    const type = child(next, "w:type")?.attributes["w:val"] ?? "nextPage";
+    if (next === undefined || this.#isRendered || this.#isBroken || SAME_PAGE.has(type)) return;
+    this.page++;
+    this.#isBroken = true;
+  }
 }
 
-const OFF = new Set(["0", "false", "off"]);
+/** Elements that are seen on a page. */
+const SHOWN = new Set(["w:t", "m:t", "w:drawing", "w:pict", "w:object"]);
+
+/** Types of sections that begin on the page of the one before. */
+const SAME_PAGE = new Set(["continuous", "nextColumn"]);

@@ -12,6 +12,8 @@ export interface Style {
   readonly heading?: number;
   readonly list?: Partial<ListReference>;
   readonly hidden?: boolean;
+  /** Whether its paragraphs begin a page. */
+  readonly breaksPage?: boolean;
   /** Font of Latin letters. */
   readonly font?: string;
   readonly kind?: "code" | "contents" | "quotation";
@@ -83,6 +85,7 @@ function ownStyle(style: XmlElement): OwnStyle {
   const basedOn = child(style, "w:basedOn")?.attributes["w:val"];
   const font = fontOf(run);
   const hidden = flag(run, "w:vanish");
+  const breaksPage = flag(paragraph, "w:pageBreakBefore");
   const list = listOf(paragraph);
   const kind = CODE.test(name)
     ? "code"
@@ -97,6 +100,7 @@ function ownStyle(style: XmlElement): OwnStyle {
     ...(heading === undefined ? {} : { heading }),
     ...(list === undefined ? {} : { list }),
     ...(hidden === undefined ? {} : { hidden }),
+    ...(breaksPage === undefined ? {} : { breaksPage }),
     ...(font === undefined ? {} : { font }),
     ...(kind === undefined ? {} : { kind }),
   };

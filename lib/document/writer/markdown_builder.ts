@@ -71,7 +71,7 @@ export class MarkdownBuilder {
     const start = this.#begin("other");
     const marks = "#".repeat(Math.max(1, Math.min(6, level)));
     this.#append(`${marks} ${text}`);
-    this.#outline.add(start, this.#length, Math.max(1, level), text);
+    this.#outline.add(start, this.#length, Math.max(1, level), text.replaceAll(PAGE_END, ""));
     this.#append("\n");
   }
 

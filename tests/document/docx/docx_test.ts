@@ -146,6 +146,54 @@ Deno.test("a page that begins within a paragraph, table, list, content control o
   ) assert.deepEqual(await pagesOf(body), pages, body);
 });
 
+Deno.test("a page begins where a style or a section begins one, but never an empty one", async () => {
+  const styles = `<w:styles ${NAMESPACES}>${
+    ["<w:pageBreakBefore/>", '<w:pageBreakBefore w:val="0"/>'].map((property, i) =>
+      `<w:style w:type="paragraph" w:styleId="P${i}"><w:name w:val="Part ${i}"/>${
+        i === 1 ? '<w:basedOn w:val="P0"/>' : ""
+      }<w:pPr><w:outlineLvl w:val="0"/>${property}</w:pPr></w:style>`
+    ).join("")
+  }</w:styles>`;
+  const pages = async (body: string) => {
+    const bytes = officeFile("word/document.xml", {
+      "word/document.xml": `<w:document ${NAMESPACES}><w:body>${body}</w:body></w:document>`,
+      "word/styles.xml": styles,
+      "word/_rels/document.xml.rels": relations(["rId1", "styles", "styles.xml"]),
+    });
+    const { text, pages = [] } = await loader.load(bytes, { path: "a.docx" });
+    return pages.map(({ start, end }) => text.slice(start, end).trim());
+  };
+  const part = (text: string, style = 0) =>
+    `<w:p><w:pPr><w:pStyle w:val="P${style}"/></w:pPr>${run(text)}</w:p>`;
+  const section = (type: string) => `<w:sectPr>${type === "" ? "" : `<w:type w:val="${type}"/>`}</w:sectPr>`;
+  const last = (text: string, type: string) => `<w:p><w:pPr>${section(type)}</w:pPr>${run(text)}</w:p>`;
+  for (
+    const [body, expected] of [
+      [part("One") + paragraph(run("text")) + part("Two") + part("Three", 1), [
+        "# One\n\ntext",
+        "# Two\n\n# Three",
+      ]],
+      [paragraph(run("one") + BREAK) + part("Two"), ["one", "# Two"]],
+      [`<w:sdt><w:sdtContent>${paragraph(run("one"))}${part("Two")}</w:sdtContent></w:sdt>`, [
+        "one",
+        "# Two",
+      ]],
+      [last("one", "continuous") + part("Two") + section(""), ["one", "# Two"]],
+      [last("one", "") + paragraph(run("two")) + section("oddPage"), ["one", "two"]],
+      [
+        last("one", "nextPage") + last("two", "continuous") + paragraph(run("three")) + section("continuous"),
+        [],
+      ],
+      [last("one", "") + paragraph(NOTE + run("two")) + section(""), ["one", "two"]],
+      [`<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>${run(" ")}${BREAK}${run("Two")}</w:p>`, ["", "# Two"]],
+      [
+        `<w:p><w:pPr><w:outlineLvl w:val="0"/></w:pPr>${run("One ")}${BREAK}${run("Two")}</w:p>`,
+        ["# One", "Two"],
+      ],
+    ] as const
+  ) assert.deepEqual(await pages(body), expected, body);
+});
+
 Deno.test("a break in text that is left out still counts", async () => {
   const contents =
     `<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val="Table of Contents"/></w:docPartObj></w:sdtPr><w:sdtContent>${
