@@ -31,6 +31,11 @@ export const COMMAND_LINE = {
     en:
       "The environment variable {name} is set. The runtime uses it before the program starts (to write the keys of encrypted connections, or to connect to the socket it names), and the program cannot prevent that. Unset it",
   },
+  cli_names_hidden: {
+    zh: "运行时 Deno {deno} 看不到名称不是有效 UTF-8 的文件和文件夹，因此它们既不会被索引，也不会列出",
+    en:
+      "The runtime, Deno {deno}, cannot see files and folders whose names are not valid UTF-8, so they are neither indexed nor listed",
+  },
   cli_ended_by_force: {
     zh: "程序没有响应，已强制结束；如已有索引，则保持不变",
     en: "The program did not respond and was terminated. If there was an index, it is unchanged",

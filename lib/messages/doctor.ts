@@ -19,6 +19,7 @@ export const DOCTOR = {
   cli_doctor_reranking: { zh: "重排检查", en: "Reranking" },
   cli_doctor_reranking_ok: { zh: "可用，{time}", en: "works, {time}" },
   cli_doctor_runtime: { zh: "运行时", en: "Runtime" },
+  cli_doctor_names: { zh: "名称", en: "Names" },
   cli_doctor_runtime_is: { zh: "Deno {deno}", en: "Deno {deno}" },
   cli_doctor_runtime_other: {
     zh: "Deno {deno}（程序为 {writtenFor} 编写）",

@@ -112,7 +112,7 @@ Deno.test("doctor sends one request to the server and reports the result without
   deepEqual({ code, data }, {
     code: 200,
     data: {
-      runtime: { deno: WRITTEN_FOR, writtenFor: WRITTEN_FOR },
+      runtime: { deno: WRITTEN_FOR, writtenFor: WRITTEN_FOR, hidesNames: false },
       source: join(work.dir, "config.yaml"),
       configuration: { file: join(work.dir, "config.yaml"), by: "variable" },
       embedding: {
@@ -215,21 +215,30 @@ Deno.test("doctor shows the proxy of the environment without its password", asyn
 
 Deno.test("doctor says when the runtime is not the one that the program was written for", () => {
   const report: DoctorReport = {
-    runtime: { deno: "2.6.10", writtenFor: "2.8.3" },
+    runtime: { deno: "2.6.10", writtenFor: "2.8.3", hidesNames: true },
     source: null,
     embedding: { provider: "none", ok: true },
     folders: [],
     boundary: null,
   };
   const first = (language: "zh" | "en") =>
-    doctorText(report, undefined, language, styleFor(fakeContext().context.io, "stdout")).split("\n")[0];
-  equal(first("en"), "  Runtime        Deno 2.6.10 (the program was written for 2.8.3)");
-  equal(first("zh"), "  运行时    Deno 2.6.10（程序为 2.8.3 编写）");
+    doctorText(report, undefined, language, styleFor(fakeContext().context.io, "stdout")).split("\n").slice(
+      0,
+      2,
+    );
+  deepEqual(first("en"), [
+    "  Runtime        Deno 2.6.10 (the program was written for 2.8.3)",
+    "  Names          The runtime, Deno 2.6.10, cannot see files and folders whose names are not valid UTF-8, so they are neither indexed nor listed",
+  ]);
+  deepEqual(first("zh"), [
+    "  运行时    Deno 2.6.10（程序为 2.8.3 编写）",
+    "  名称      运行时 Deno 2.6.10 看不到名称不是有效 UTF-8 的文件和文件夹，因此它们既不会被索引，也不会列出",
+  ]);
 });
 
 Deno.test("doctor names the proxy beside the permissions of a locked process", () => {
   const report: DoctorReport = {
-    runtime: { deno: WRITTEN_FOR, writtenFor: WRITTEN_FOR },
+    runtime: { deno: WRITTEN_FOR, writtenFor: WRITTEN_FOR, hidesNames: false },
     source: null,
     embedding: {
       provider: "azure",

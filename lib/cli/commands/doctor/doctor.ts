@@ -3,7 +3,7 @@ import { BUILTIN_ID, createProvider, LazyTable } from "../../../embedding/mod.ts
 import { DamagedIndexError } from "../../../index/mod.ts";
 import { message } from "../../../messages.ts";
 import { checkIndex, compareWithFolder, neuralShare } from "../../../ingest/mod.ts";
-import { WRITTEN_FOR } from "../../../runtime.ts";
+import { HIDES_NAMES, WRITTEN_FOR } from "../../../runtime.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { configurationData, configurationText } from "../../configuration.ts";
 import { abortable } from "../../context.ts";
@@ -47,7 +47,7 @@ export async function doctor(session: Session): Promise<number> {
   }
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = {
-    runtime: { deno: Deno.version.deno, writtenFor: WRITTEN_FOR },
+    runtime: { deno: Deno.version.deno, writtenFor: WRITTEN_FOR, hidesNames: HIDES_NAMES },
     ...{ source, ...configurationData(session), embedding },
     ...(rerank === undefined ? {} : { rerank }),
     ...{ folders, boundary },

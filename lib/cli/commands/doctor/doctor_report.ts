@@ -88,10 +88,19 @@ export interface BoundaryReport {
   readonly net: readonly string[];
 }
 
+/** The runtime under the program. */
+export interface RuntimeReport {
+  /** Version of Deno. */
+  readonly deno: string;
+  /** The version that the program was written for. */
+  readonly writtenFor: string;
+  /** Whether it leaves out names that are not UTF-8. */
+  readonly hidesNames: boolean;
+}
+
 /** The findings of `doctor`. */
 export interface DoctorReport {
-  /** Version of Deno, and the one that the program was written for. */
-  readonly runtime: { readonly deno: string; readonly writtenFor: string };
+  readonly runtime: RuntimeReport;
   /** The configuration file in use; null when there is none. */
   readonly source: string | null;
   readonly embedding: ProviderReport;
@@ -117,14 +126,7 @@ export function doctorText(
 ): string {
   const { server } = embedding;
   const rows: Row[] = [
-    [
-      "cli_doctor_runtime",
-      message(
-        language,
-        runtime.deno === runtime.writtenFor ? "cli_doctor_runtime_is" : "cli_doctor_runtime_other",
-        runtime,
-      ),
-    ],
+    ...runtimeRows(runtime, language),
     [
       "cli_doctor_configuration",
       configuration ?? message(language, "cli_config_builtin"),
@@ -150,6 +152,15 @@ export function doctorText(
     if (todo !== undefined) rows.push(["cli_todo", todo]);
   }
   return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);
+}
+
+function runtimeRows({ deno, writtenFor, hidesNames }: RuntimeReport, language: Language): Row[] {
+  const key = deno === writtenFor ? "cli_doctor_runtime_is" : "cli_doctor_runtime_other";
+  const runtime = message(language, key, { deno, writtenFor });
+  return [
+    ["cli_doctor_runtime", runtime],
+    ...(hidesNames ? [["cli_doctor_names", message(language, "cli_names_hidden", { deno })] as const] : []),
+  ];
 }
 
 function serverRows({ address, proxy, model, keySet }: ServerReport, language: Language): Row[] {

@@ -3,6 +3,7 @@ import { UserError } from "../../../errors.ts";
 import { type IngestSummary, type NeuralShare, neuralShare } from "../../../ingest/mod.ts";
 import { folderStore } from "../../../store/mod.ts";
 import { message, printable } from "../../../messages.ts";
+import { HIDES_NAMES } from "../../../runtime.ts";
 import { configurationData } from "../../configuration.ts";
 import { abortable, Interrupted, note, warnText } from "../../context.ts";
 import { EXIT } from "../../exit.ts";
@@ -30,6 +31,7 @@ import { updateIndex } from "../../update_index.ts";
  * a folder it works on all collections of the configuration, if there are any. One that fails does not stop the others.
  */
 export async function index(session: Session): Promise<number> {
+  if (HIDES_NAMES) note(session, "cli_names_hidden", { deno: Deno.version.deno });
   if (session.choice.by !== "collections") return (await indexOne(session, oneRoot(session))).code;
   const { io, config, flags, language, log, roots, signal } = session;
   const done: object[] = [];
