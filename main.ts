@@ -1,3 +1,9 @@
+import { hasTelemetry, refuseTelemetry } from "./lib/runtime.ts";
+
+if (hasTelemetry()) {
+  refuseTelemetry();
+  Deno.exit(2);
+}
 // Each module is loaded only where it is needed: the process that reads documents needs nothing of the command line.
 if (Deno.args[0] === "__extract") {
   const { runExtractor } = await import("./lib/extract/mod.ts");
