@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { homeFolder } from "../config/mod.ts";
 import { UsageError } from "../errors.ts";
-import { expandHome, fileError, isLoopback, readNamed } from "../sandbox/mod.ts";
+import { addressesOf, expandHome, fileError, isLoopback, readNamed } from "../sandbox/mod.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 
@@ -18,6 +18,8 @@ const MAX_PEM_BYTES = 1024 * 1024;
 export interface HttpPlan {
   /** An IP address. */
   readonly host: string;
+  /** IP addresses that clients can open: `host`, or those of this machine where the server listens on all of them. */
+  readonly addresses: readonly string[];
   /** 0 for any free port. */
   readonly port: number;
   /** Names of the server in the `Host` header, beside those of this machine. */
@@ -52,6 +54,7 @@ export async function httpPlanOf(flags: Flags, { env, cwd }: Pick<Io, "env" | "c
   const read = (file: string) => pemIn(resolve(cwd, expandHome(file, homeFolder(env, Deno.build.os))));
   return {
     host,
+    addresses: addressesOf(host),
     port: flags.port ?? DEFAULT_PORT,
     names: flags.allowHost ?? [],
     tokenHash: token === undefined ? null : await hashOf(token),

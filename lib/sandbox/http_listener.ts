@@ -43,6 +43,30 @@ export function isLoopback(address: string | undefined): boolean {
   return address !== undefined && /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address);
 }
 
+/** Addresses that stand for every address of the machine. */
+const WILDCARDS: readonly string[] = ["0.0.0.0", "::"];
+
+/**
+ * The IP addresses by which clients reach a server that listens on `host`: that one; or, where it stands for all addresses of the
+ * machine, those that other machines can open, IPv4 first, or that of this machine where there is no network. Left out are addresses
+ * that are valid on one link only: those of IPv6 need the name of an interface of the client.
+ */
+export function addressesOf(
+  host: string,
+  interfaces: () => readonly Deno.NetworkInterfaceInfo[] = Deno.networkInterfaces,
+): string[] {
+  if (!WILDCARDS.includes(host)) return [host];
+  const of = (wanted: "IPv4" | "IPv6") =>
+    interfaces().filter(({ family, address }) =>
+      family === wanted && !isLoopback(address) && !/^(?:169\.254\.|fe[89ab])/i.test(address)
+    ).map(({ address }) => address);
+  // On Windows a server on `::` is not reached over IPv4.
+  const takesV4 = host === "0.0.0.0" || Deno.build.os !== "windows";
+  const found = [...takesV4 ? of("IPv4") : [], ...host === "::" ? of("IPv6") : []];
+  if (found.length > 0) return [...new Set(found)];
+  return [takesV4 ? "127.0.0.1" : "::1"];
+}
+
 /**
  * The part of an IP address that stands for one client: an IPv4 address, or the first 64 bits of an IPv6 address, of which one
  * machine may use all.

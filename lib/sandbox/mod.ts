@@ -16,7 +16,7 @@ export * from "./file_apart.ts";
 export * from "./file_error.ts";
 export * from "./holds_too_much.ts";
 export * from "./hostile.ts";
-export { clientAddress, type HttpListener, isLoopback, listenHttp } from "./http_listener.ts";
+export { addressesOf, clientAddress, type HttpListener, isLoopback, listenHttp } from "./http_listener.ts";
 export { type HttpReply, type HttpRequest, TOO_LARGE } from "./http_connection.ts";
 export * from "./list_folder.ts";
 export * from "./log_folder.ts";

@@ -1,6 +1,7 @@
 import { deepEqual, equal, notEqual, rejects } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { httpPlanOf, listenAddress } from "../../lib/cli/http_plan.ts";
+import { addressesOf } from "../../lib/sandbox/mod.ts";
 import { parseArguments } from "../../lib/cli/parse.ts";
 import type { Flags } from "../../lib/cli/options.ts";
 import { secretsOf } from "../../lib/cli/secrets.ts";
@@ -14,10 +15,17 @@ function planOf(flags: Partial<Flags>, env: Record<string, string> = {}, cwd = "
 }
 
 Deno.test("the server is reached from this machine only, without a token, unless another address is given", async () => {
-  const plan = { host: "127.0.0.1", port: 7368, names: [], tokenHash: null, tls: null };
+  const plan = {
+    host: "127.0.0.1",
+    addresses: ["127.0.0.1"],
+    port: 7368,
+    names: [],
+    tokenHash: null,
+    tls: null,
+  };
   deepEqual(await planOf({}), plan);
   deepEqual(await planOf({ host: "localhost", port: 0 }), { ...plan, port: 0 });
-  deepEqual(await planOf({ host: "::1" }), { ...plan, host: "::1" });
+  deepEqual(await planOf({ host: "::1" }), { ...plan, host: "::1", addresses: ["::1"] });
   equal(listenAddress(await planOf({ host: "[::1]", port: 80 })), "[::1]:80");
 });
 
@@ -29,6 +37,7 @@ Deno.test("a server that others can reach has a token: a new one each time, or t
   deepEqual(first.tokenHash, hash(first.newToken!));
   deepEqual(await planOf({ host: "0.0.0.0", tokenEnv: "T", allowHost: ["a.example"] }, { T: TOKEN }), {
     host: "0.0.0.0",
+    addresses: addressesOf("0.0.0.0"),
     port: 7368,
     names: ["a.example"],
     tokenHash: hash(TOKEN),
@@ -36,6 +45,22 @@ Deno.test("a server that others can reach has a token: a new one each time, or t
     tls: null,
   });
   equal(secretsOf(fakeRequest({ http: first })).includes(first.newToken!), true);
+});
+
+Deno.test("a server on all addresses is named by those of the machine that others can open, IPv4 first", () => {
+  const addresses = (host: string, ...machine: string[]) =>
+    addressesOf(host, () =>
+      machine.map((address) => ({
+        family: address.includes(":") ? "IPv6" : "IPv4",
+        ...{ name: "eth0", address, netmask: "", scopeid: null, cidr: "", mac: "" },
+      })));
+  const machine = ["::1", "fe80::1", "2001:db8::2", "127.0.0.1", "169.254.0.9", "192.0.2.2", "198.51.100.7"];
+  const v4 = ["192.0.2.2", "198.51.100.7"];
+  deepEqual(addresses("0.0.0.0", ...machine), v4);
+  const isWindows = Deno.build.os === "windows";
+  deepEqual(addresses("::", ...machine), [...isWindows ? [] : v4, "2001:db8::2"]);
+  deepEqual(addresses("::", "::1", "127.0.0.1"), [isWindows ? "::1" : "127.0.0.1"]);
+  deepEqual(addresses("192.0.2.2", ...machine), ["192.0.2.2"]);
 });
 
 Deno.test("a wrong address, a token that is missing or too short, and a file that is not PEM are refused", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { formerClient, OFFICIAL_CLIENTS } from "./_official_clients.ts";
+import { startHttpProgram } from "./_http_program.ts";
 import { makeSandbox } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
 
@@ -161,4 +162,25 @@ Deno.test("a server with the language en answers in English", async () => {
     (await client.call("read_raw_file", { file_path: join(sandbox.folder, "no.md") })).message,
     "The file does not exist: check the path",
   );
+});
+
+Deno.test("every address that a server on all addresses prints can be opened, and none is a wildcard", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "Green tea.\n" });
+  const token = "0123456789abcdef";
+  const env = { ...sandbox.env, MUXUE_TEST_TOKEN: token };
+  for (const host of ["0.0.0.0", "::"]) {
+    await using server = await startHttpProgram(
+      { ...sandbox, env },
+      ...["--host", host, "--token-env", "MUXUE_TEST_TOKEN"],
+    );
+    const urls = [...new Set(server.stderr().match(/https?:\/\/[^\s/]+\/mcp/g))];
+    assert.ok(urls.length > 0);
+    for (const url of urls) {
+      assert.notEqual(new URL(url).hostname, host === "::" ? "[::]" : host);
+      const response = await fetch(new URL("/metrics", url), {
+        headers: { Authorization: `Bearer ${token}` },
+      });
+      assert.match(await response.text(), /^muxue_rag_connections /m, url);
+    }
+  }
 });
