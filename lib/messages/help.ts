@@ -135,8 +135,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     en: "port for --http, 7368 by default; 0 for any free port",
   },
   cli_help_allow_host: {
-    zh: "客户端访问时可用的主机名，例如反向代理的域名；可重复",
-    en: "a name that clients may call the server by, such as a proxy's; repeatable",
+    zh: "客户端访问时可用的主机名或 主机名:端口，例如反向代理的域名；可重复",
+    en: "NAME or NAME:PORT that clients may call the server by, such as a proxy's; repeatable",
   },
   cli_help_token_env: {
     zh: "存放访问令牌的环境变量名；请求须带上该令牌",
