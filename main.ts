@@ -1,13 +1,14 @@
 import { hasTelemetry, refuseTelemetry } from "./lib/runtime.ts";
 
-if (hasTelemetry()) {
-  refuseTelemetry();
-  Deno.exit(2);
-}
-// Each module is loaded only where it is needed: the process that reads documents needs nothing of the command line.
+// Each module is loaded only where it is needed: the process that reads documents needs nothing of the command line. It may not read
+// the environment, and the process that starts it has done so.
 if (Deno.args[0] === "__extract") {
   const { runExtractor } = await import("./lib/extract/mod.ts");
   Deno.exit(await runExtractor());
+}
+if (hasTelemetry()) {
+  refuseTelemetry();
+  Deno.exit(2);
 }
 const [{ run, runInWorker, systemFacts, systemIo }, { default: project }] = await Promise.all([
   import("./lib/cli/mod.ts"),
