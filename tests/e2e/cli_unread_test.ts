@@ -57,7 +57,7 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
   failed  pdf  –  –  SIZE  TIME  HASH  locked.pdf
   locked.pdf is protected by a password and cannot be read. To have it indexed, save a copy without a password
   indexed  –  –  1  SIZE  TIME  HASH  note.md
-  skipped  –  –  –  SIZE  TIME  HASH  old.zip
+  skipped  –  –  –  SIZE  TIME  –  old.zip
   archive
   skipped  pdf  2  –  SIZE  TIME  HASH  scan.pdf
   without text (scanned)
