@@ -34,7 +34,28 @@ export async function hintsOf(error: unknown, language: Language, read?: string)
 export function errorMessage({ key, params }: UserError, language: Language): string {
   const { served } = params;
   if (key === "no_permission" && served) return message(language, "file_not_served", { served });
-  return message(language, key, params);
+  return message(
+    language,
+    key,
+    Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [
+        name,
+        OWN_TEXTS.has(name) || typeof value === "number" ? value : shortened(value),
+      ]),
+    ),
+  );
+}
+
+/** Parameters that the program has put together. The others may repeat what a client has sent. */
+const OWN_TEXTS: ReadonlySet<string> = new Set(["known", "problems", "served", "updating"]);
+
+/** UTF-16 units of a client's text in a message, which some answers hold twice. */
+const MAX_SHOWN_CHARS = 500;
+
+/** The beginning of a text that a client has sent, and the length of the whole; a short text as it is. */
+export function shortened(text: string): string {
+  if (text.length <= MAX_SHOWN_CHARS) return text;
+  return `${text.slice(0, MAX_SHOWN_CHARS).toWellFormed()}… (${text.length})`;
 }
 
 /** The message of an error and its hints ({@linkcode hintsOf}) as one line, where an answer has no place for several. */

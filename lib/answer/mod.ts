@@ -21,7 +21,7 @@ export { explanationText } from "./explanation_text.ts";
 export { fittedSearch } from "./fitted_search.ts";
 export { needsFocus } from "./focused_hit.ts";
 export { fittedText } from "./fitted_text.ts";
-export { errorLine, errorMessage, hintsOf } from "./hints.ts";
+export { errorLine, errorMessage, hintsOf, shortened } from "./hints.ts";
 export { nearestNamesLines } from "./nearest_names.ts";
 export { quotedAnswer } from "./quoted.ts";
 export { DECLARED_RAW_DATA, rawFileAnswer } from "./raw_file.ts";

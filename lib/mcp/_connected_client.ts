@@ -1,13 +1,11 @@
 import { type LoggingLevel, type McpServer } from "@modelcontextprotocol/server";
 import { UserError } from "../errors.ts";
 import { folderNamed } from "./_collections.ts";
+import { MESSAGE_LIMITS } from "./_message_limits.ts";
 import type { Notes, ServerNote } from "./notes.ts";
 import { protocolError } from "./_protocol_error.ts";
 import { parseResourceUri, resourceUri } from "./resources/uri.ts";
 import type { ToolContext } from "./tool.ts";
-
-/** Resources that one client can subscribe to. */
-const MAX_SUBSCRIPTIONS = 1000;
 
 /** Levels of messages, from most to least verbose. */
 const LEVELS: readonly LoggingLevel[] = [
@@ -35,8 +33,16 @@ export class ConnectedClient {
   /** Begins to tell the client about a document. Throws `UserError`. */
   subscribe(uri: string, canonical: string): void {
     const given = this.#subscriptions.get(canonical) ?? new Set();
-    if (!given.has(uri) && this.#count >= MAX_SUBSCRIPTIONS) {
-      throw new UserError("resource_too_many_subscriptions", { limit: MAX_SUBSCRIPTIONS });
+    if (!given.has(uri)) {
+      const { subscriptions, subscribedChars } = MESSAGE_LIMITS;
+      const { count, chars } = this.#size;
+      if (count >= subscriptions) {
+        throw new UserError("resource_too_many_subscriptions", { limit: subscriptions });
+      }
+      if (chars + uri.length > subscribedChars) {
+        const found = chars + uri.length;
+        throw new UserError("resource_subscriptions_too_long", { limit: subscribedChars, found });
+      }
     }
     this.#subscriptions.set(canonical, given.add(uri));
   }
@@ -48,10 +54,13 @@ export class ConnectedClient {
     if (given?.size === 0) this.#subscriptions.delete(canonical);
   }
 
-  get #count(): number {
-    let count = 0;
-    for (const given of this.#subscriptions.values()) count += given.size;
-    return count;
+  get #size(): { readonly count: number; readonly chars: number } {
+    let count = 0, chars = 0;
+    for (const given of this.#subscriptions.values()) {
+      count += given.size;
+      for (const { length } of given) chars += length;
+    }
+    return { count, chars };
   }
 }
 

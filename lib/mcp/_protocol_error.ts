@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { errorLine } from "../answer/mod.ts";
+import { errorLine, shortened } from "../answer/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
 import { message, printable } from "../messages.ts";
 import { isSystemError } from "../sandbox/mod.ts";
@@ -22,6 +22,7 @@ const WRONG_PARAMETERS: ReadonlySet<string> = new Set([
   "prompt_bad_arguments",
   "list_cursor_unknown",
   "resource_too_many_subscriptions",
+  "resource_subscriptions_too_long",
 ]);
 
 /**
@@ -38,7 +39,7 @@ export async function protocolError(
   if (error instanceof UserError) {
     log.warning("request_refused", { method, key: error.key, ...error.params });
     const text = printable(await errorLine(error, language));
-    if (uri !== undefined && NOT_FOUND.has(error.key)) return new ResourceNotFoundError(uri, text);
+    if (uri !== undefined && NOT_FOUND.has(error.key)) return new ResourceNotFoundError(shortened(uri), text);
     const isWrong = WRONG_PARAMETERS.has(error.key);
     return new ProtocolError(
       isWrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,

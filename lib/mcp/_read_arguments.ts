@@ -3,6 +3,7 @@ import { nearest } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { type Language, message } from "../messages.ts";
 import { argumentProblems, shownNames } from "./_argument_problems.ts";
+import { MAX_ARGUMENT_CHARS, shapeProblem } from "./_message_limits.ts";
 import type { ToolInput } from "./tool.ts";
 
 /** The checked arguments of a call. */
@@ -22,9 +23,11 @@ export function readArguments(
   args: unknown,
   language: Language,
 ): ReadArguments {
+  const known = Object.keys(schema.shape).join(", ");
+  const long = longTexts(args ?? {}, language);
+  if (long.length > 0) throw new UserError("bad_arguments", { problems: long.join("; "), known });
   const { given, unknown } = converted(schema, args ?? {});
   const parsed = schema.safeParse(given);
-  const known = Object.keys(schema.shape).join(", ");
   if (!parsed.success) {
     const wholeNumbers = new Set(
       Object.keys(schema.shape).filter((name) => isWhole(inner(schema.shape[name]))),
@@ -40,6 +43,19 @@ export function readArguments(
     args: parsed.data,
     ignored: message(language, "arguments_ignored", { names: shownNames(unknown), known }),
   };
+}
+
+/** A sentence for each argument with a text that is too long to be converted, compared and repeated. */
+function longTexts(args: object, language: Language): string[] {
+  const lengthOf = (value: unknown): number => {
+    if (typeof value === "string") return value.length;
+    if (typeof value !== "object" || value === null) return 0;
+    return Object.values(value).reduce((most, one) => Math.max(most, lengthOf(one)), 0);
+  };
+  const limit = MAX_ARGUMENT_CHARS;
+  return Object.entries(args).map(([name, value]) => ({ name: shownNames([name]), found: lengthOf(value) }))
+    .filter(({ found }) => found > limit).slice(0, MOST_MEANT)
+    .map(({ name, found }) => message(language, "argument_text_too_long", { name, limit, found }));
 }
 
 /** Names that models write for an argument of another name. */
@@ -117,6 +133,8 @@ function toNumber(value: unknown, isWhole: boolean): unknown {
 /** The list or object that a text writes as JSON. Other values are returned as they are. */
 function fromJson(value: unknown): unknown {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  // In a text, the limits of the message have not seen it.
+  if (shapeProblem(value) !== undefined) return value;
   try {
     return JSON.parse(value);
   } catch {

@@ -9,6 +9,7 @@ import {
   ProtocolErrorCode,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { idOfRefused, limitError, shapeProblem, textProblem } from "./_message_limits.ts";
 import { LINE_TOO_LONG, readLines } from "./_read_lines.ts";
 import { RequestGate, type RequestKey } from "./_request_gate.ts";
 
@@ -32,7 +33,7 @@ export interface StdioLimits {
 
 type Outgoing = JSONRPCMessage | {
   readonly jsonrpc: "2.0";
-  readonly id: null;
+  readonly id: string | number | null;
   readonly error: { readonly code: number; readonly message: string };
 };
 
@@ -133,9 +134,11 @@ export class StdioTransport implements Transport {
       );
     }
     let value: unknown;
+    let problem: string | undefined;
     try {
       const text = this.#utf8.decode(line);
       if (text.trim() === "") return;
+      problem = shapeProblem(text);
       value = JSON.parse(text);
     } catch {
       return this.#refuse(
@@ -143,12 +146,15 @@ export class StdioTransport implements Transport {
         "Parse error: a line must hold one JSON value in UTF-8",
       );
     }
+    if (problem !== undefined) return this.#refuseLimit(problem, value);
     // Revision 2025-03-26 has batches. An empty batch is an invalid request (JSON-RPC 2.0, section 6).
     const messages = Array.isArray(value) && value.length > 0 ? value : [value];
     for (const message of messages) this.#dispatch(message, line.length / messages.length);
   }
 
   #dispatch(message: unknown, bytes: number): void {
+    const problem = textProblem(message);
+    if (problem !== undefined) return this.#refuseLimit(problem, message);
     if (isJSONRPCRequest(message)) {
       const cost = this.#limits.cost(message);
       if (cost === 0) return this.onmessage?.(message);
@@ -170,15 +176,20 @@ export class StdioTransport implements Transport {
     if (!this.#gate.withdraw(id)) queueMicrotask(() => this.#gate.settle(id));
   }
 
+  #refuseLimit(problem: string, message: unknown): void {
+    const { code, message: text } = limitError(problem);
+    this.#refuse(code, text, idOfRefused(message));
+  }
+
   /** Answers an invalid line. The answer goes through the gate like a request: a flood of them must not fill the output. */
-  #refuse(code: number, text: string): void {
+  #refuse(code: number, text: string, id: string | number | null = null): void {
     const key: RequestKey = Symbol();
     this.#gate.add({
       key,
       cost: 1,
       bytes: text.length,
       start: () =>
-        void this.#write({ jsonrpc: "2.0", id: null, error: { code, message: text } })
+        void this.#write({ jsonrpc: "2.0", id, error: { code, message: text } })
           .finally(() => this.#gate.settle(key)),
     });
   }

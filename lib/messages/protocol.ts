@@ -24,6 +24,11 @@ export const PROTOCOL = {
     zh: "一个会话最多订阅 {limit} 个资源。请先取消其他订阅",
     en: "A session can subscribe to at most {limit} resources. Unsubscribe from others first",
   },
+  resource_subscriptions_too_long: {
+    zh: "一个会话订阅的 URI 合计最多 {limit} 个字符，现为 {found} 个。请先取消其他订阅",
+    en:
+      "The URIs that a session subscribes to can have at most {limit} characters together, found {found}. Unsubscribe from others first",
+  },
   index_changed: {
     zh: "{dir} 的索引已更新：新增 {added} 个文档，更改 {changed} 个，移除 {removed} 个",
     en: "The index of {dir} has changed: {added} documents added, {changed} changed, {removed} removed",

@@ -139,6 +139,10 @@ export const TOOL_ANSWERS = {
   argument_object: { zh: "对象（名称: 值）", en: "an object (name: value)" },
   argument_empty: { zh: "{name} 不能为空", en: "{name} must not be empty" },
   argument_too_long: { zh: "{name} 最多 {limit} 个字符", en: "{name} must have at most {limit} characters" },
+  argument_text_too_long: {
+    zh: "{name} 最多 {limit} 个字符，现为 {found} 个",
+    en: "{name} must have at most {limit} characters, found {found}",
+  },
   argument_too_many: { zh: "{name} 最多 {limit} 项", en: "{name} must have at most {limit} items" },
   argument_too_small: { zh: "{name} 不能小于 {limit}", en: "{name} must be at least {limit}" },
   argument_too_big: { zh: "{name} 不能大于 {limit}", en: "{name} must be at most {limit}" },

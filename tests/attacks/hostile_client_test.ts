@@ -7,12 +7,12 @@ const DEEP = 200_000;
 const envelope = (id: number, args: string) =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"search_rag","arguments":${args}}}\n`;
 
-/** Messages of a hostile client, with the code of the answer to each. */
+/** Messages of a hostile client, with the code of the answer to each: of a tool, or of an error of the protocol. */
 const MESSAGES: Record<string, readonly [message: (id: number) => string, code: number]> = {
-  "lists in lists": [(id) => envelope(id, `{"keyword":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}`), 500],
+  "lists in lists": [(id) => envelope(id, `{"keyword":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}`), -32600],
   "objects in objects": [
     (id) => envelope(id, `{"keyword":${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}}`),
-    500,
+    -32600,
   ],
   "an argument that is a prototype": [
     (id) => envelope(id, '{"__proto__":{"keyword":"tea"},"constructor":{"prototype":{}}}'),
@@ -20,7 +20,7 @@ const MESSAGES: Record<string, readonly [message: (id: number) => string, code: 
   ],
   "100,000 arguments": [
     (id) => envelope(id, `{${Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join()}}`),
-    500,
+    -32600,
   ],
   "a keyword of 10 MB": [(id) => envelope(id, JSON.stringify({ keyword: "tea ".repeat(2_500_000) })), 500],
   "a path of 10 MB": [
@@ -59,7 +59,7 @@ attack(
         await pipe.send(message(++id));
         const answers = await pipe.receiveUntil(id);
         deepEqual(
-          answers.map(({ result }) => result?.structuredContent.code),
+          answers.map(({ result, error }) => error?.code ?? result.structuredContent.code),
           [code],
           JSON.stringify(answers).slice(0, 500),
         );

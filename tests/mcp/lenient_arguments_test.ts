@@ -22,12 +22,20 @@ Deno.test("a number may be written as text, a text as a list with one item, and 
 
 Deno.test("a text as a list in very many lists is refused as a wrong argument", async () => {
   await using session = await startSession({ language: "en" });
-  const levels = 400_000;
-  const keyword = `${"[".repeat(levels)}"tea"${"]".repeat(levels)}`;
-  const params = `{"name":"search_rag","arguments":{"keyword":${keyword}}}`;
-  await session.send(`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":${params}}\n`);
-  const { result } = await session.receive();
+  const answer = async (levels: number) => {
+    const keyword = `${"[".repeat(levels)}"tea"${"]".repeat(levels)}`;
+    const params = `{"name":"search_rag","arguments":{"keyword":${keyword}}}`;
+    await session.send(`{"jsonrpc":"2.0","id":"a","method":"tools/call","params":${params}}\n`);
+    return await session.receive();
+  };
+  const { result } = await answer(61);
   match(result.structuredContent.message, /^Invalid arguments: keyword must be text\./);
+  const { id, error } = await answer(400_000);
+  deepEqual([id, error], ["a", {
+    code: -32600,
+    message:
+      "Invalid request: over a limit of lists and objects inside of each other: at most 64 levels, found 400003",
+  }]);
 });
 
 const NONE = { path: undefined, type: undefined, lang: undefined, after: undefined, before: undefined };

@@ -9,6 +9,7 @@ import {
   TOO_LARGE,
 } from "../../sandbox/mod.ts";
 import type { ServerParts } from "../_create_server.ts";
+import { idOfRefused, limitError, shapeProblem, textProblem } from "../_message_limits.ts";
 import { type Admission, refusalOf } from "./admission.ts";
 import { Endpoint } from "./endpoint.ts";
 import { errorResponse } from "./errors.ts";
@@ -166,11 +167,20 @@ class HttpServer implements AsyncDisposable {
       this.#metrics.refused("body");
       return errorResponse(413, -32000, `The body is longer than ${this.#limits.bodyBytes} bytes`);
     }
+    let body: unknown;
+    let problem: string | undefined;
     try {
-      return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      problem = shapeProblem(text);
+      body = JSON.parse(text);
     } catch {
       return errorResponse(400, -32700, "Parse error: the body must hold one JSON value in UTF-8");
     }
+    for (const each of Array.isArray(body) ? body : [body]) problem ??= textProblem(each);
+    if (problem === undefined) return body;
+    this.#metrics.refused("body");
+    const { code, message } = limitError(problem);
+    return errorResponse(400, code, message, idOfRefused(body));
   }
 }
 

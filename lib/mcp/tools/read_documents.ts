@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DOCUMENTS_TEXT_DATA, documentsTextAnswer, errorLine } from "../../answer/mod.ts";
+import { DOCUMENTS_TEXT_DATA, documentsTextAnswer, errorLine, shortened } from "../../answer/mod.ts";
 import { UserError } from "../../errors.ts";
 import { message } from "../../messages.ts";
 import { answerLimit, argument, defineTool, MAX_TOKENS, READ_COST, READ_TOKENS } from "../tool.ts";
@@ -29,7 +29,7 @@ export const readDocuments = defineTool({
     let kept = 0;
     for (const [done, path] of paths.entries()) {
       if (kept > MOST_KEPT) {
-        read.push({ path, problem: message(language, "documents_too_long_together") });
+        read.push({ path: shortened(path), problem: message(language, "documents_too_long_together") });
         continue;
       }
       const reading = () => withReadProgress(library.readDocument(path, signal), path, call, { done, total });
@@ -46,7 +46,7 @@ export const readDocuments = defineTool({
         read.push({ path: real, part, ...(lastLine !== undefined && { lastLine }) });
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
-        read.push({ path, problem: await errorLine(error, language, call.extractedReader) });
+        read.push({ path: shortened(path), problem: await errorLine(error, language, call.extractedReader) });
       }
     }
     return documentsTextAnswer(read, language, {

@@ -1,0 +1,239 @@
+import { deepEqual, match, ok } from "node:assert/strict";
+import { startHttpProgram } from "../e2e/_http_program.ts";
+import { type Message, openPipe, ping } from "../e2e/_mcp_pipe.ts";
+import { indexedArena } from "./_arena.ts";
+import { attack, ON_LINUX } from "./_attack.ts";
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+const request = (method: string, params: unknown) => (id: number) =>
+  JSON.stringify({ jsonrpc: "2.0", id, method, params });
+const call = (name: string, args: string, meta = "{}") => (id: number) =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args},"_meta":${meta}}}`;
+const initialize = (clientInfo: object, protocolVersion = "2025-11-25") =>
+  request("initialize", { protocolVersion, capabilities: {}, clientInfo });
+const listen = (uris: readonly string[]) =>
+  request("subscriptions/listen", { notifications: { resourceSubscriptions: uris }, _meta: META });
+
+const MANY = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":1`).join()}}`;
+const DEEP = `{"keyword":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+const LONG = JSON.stringify({ "file_path": "/" + "茶/".repeat(133_000) + "x".repeat(400_000) });
+const NEW = JSON.stringify(META);
+
+/** Messages over a limit, and the answer's sentence. All are shorter than the 1 MB of a body. */
+const MESSAGES: Readonly<Record<string, readonly [message: (id: number) => string, sentence: RegExp]>> = {
+  "60,000 keys": [call("search_rag", MANY), /keys and items: at most 5000, found 60\d{3}/],
+  "60,000 keys in revision 2026-07-28": [
+    call("search_rag", MANY, NEW),
+    /keys and items: at most 5000, found 60\d{3}/,
+  ],
+  "100,000 URIs of subscriptions": [listen(Array(100_000).fill("m://a")), /keys and items: at most 5000, /],
+  "2,000 URIs of subscriptions": [
+    listen(Array.from({ length: 2000 }, (_, at) => `muxue://folder/${at}`)),
+    /resourceSubscriptions: at most 1000 URIs, found 2000/,
+  ],
+  "URIs of 900 kB together": [
+    listen(Array.from({ length: 900 }, (_, at) => `muxue://folder/${at}`.padEnd(1000, "x"))),
+    /resourceSubscriptions: at most 524288 characters, found 900000/,
+  ],
+  "depth of 10,000": [call("search_rag", DEEP), /at most 64 levels, found 1000\d/],
+  "depth of 10,000 in revision 2026-07-28": [
+    call("search_rag", DEEP, NEW),
+    /at most 64 levels, found 1000\d/,
+  ],
+  "a URI of 1 MB": [
+    request("resources/subscribe", { uri: `muxue://folder/${"x".repeat(1_000_000)}` }),
+    /params\.uri: at most 16384 characters, found 1000015/,
+  ],
+  "a URI of 1 MB to read": [
+    request("resources/read", { uri: `muxue://folder/${"x".repeat(1_000_000)}`, _meta: META }),
+    /params\.uri: at most 16384 characters, found 1000015/,
+  ],
+  "a client's name of 900 kB": [
+    initialize({ name: "x".repeat(900_000), version: "0" }),
+    /params\.clientInfo\.name: at most 1000 characters, found 900000/,
+  ],
+  "a client's name of 900 kB in revision 2026-07-28": [
+    request("tools/list", {
+      _meta: { ...META, "io.modelcontextprotocol/clientInfo": { name: "x".repeat(900_000), version: "0" } },
+    }),
+    /clientInfo\.name: at most 1000 characters, found 900000/,
+  ],
+  "a client with a picture of 900 kB": [
+    initialize({ name: "x", version: "0", icons: [{ src: `data:image/png;base64,${"A".repeat(900_000)}` }] }),
+    /params: at most 65536 characters, found 900\d{3}/,
+  ],
+  "a revision of 900 kB": [
+    initialize({ name: "x", version: "0" }, "2".repeat(900_000)),
+    /params\.protocolVersion: at most 256 characters, found 900000/,
+  ],
+  "a path of 800 kB": [call("read_raw_file", LONG), /file_path .*131072.* 666001/],
+  "a path of 800 kB in revision 2026-07-28": [
+    call("read_raw_file", LONG, NEW),
+    /file_path .*131072.* 666001/,
+  ],
+  "a folder of 100 kB": [
+    call("search_rag", JSON.stringify({ keyword: "tea", "dir_path": "x/".repeat(50_000) })),
+    /x\/… \(100\d{3}\)/,
+  ],
+  "a document of 100 kB": [
+    call("get_document_content", JSON.stringify({ "file_path": "x/".repeat(50_000) })),
+    /muxue_rag_e2e/,
+  ],
+  "a date of 100 kB": [
+    call("search_rag", JSON.stringify({ keyword: "tea", after: "x".repeat(100_000) })),
+    /x… \(100\d{3}\)/,
+  ],
+  "a cursor of 100 kB": [
+    call("search_rag", JSON.stringify({ keyword: "tea", cursor: "x".repeat(100_000) })),
+    /cursor|续页|游标/,
+  ],
+  "a chunk of 100 kB": [
+    call("get_chunk_context", JSON.stringify({ "chunk_id": "x".repeat(100_000) })),
+    /chunk_id|x… \(100\d{3}\)/,
+  ],
+  "a method of 900 kB": [request("x".repeat(900_000), {}), /method: at most 256 characters, found 900000/],
+  "a tool's name of 900 kB": [
+    request("tools/call", { name: "x".repeat(900_000), arguments: {} }),
+    /params\.name: at most 256 characters, found 900000/,
+  ],
+  "a prompt's name of 900 kB": [
+    request("prompts/get", { name: "x".repeat(900_000) }),
+    /params\.name: at most 256 characters, found 900000/,
+  ],
+  "a value of 900 kB to complete": [
+    request("completion/complete", {
+      ref: { type: "ref/prompt", name: "summarise_folder" },
+      argument: { name: "folder", value: "x".repeat(900_000) },
+    }),
+    /params\.argument\.value: at most 16384 characters, found 900000/,
+  ],
+  "a level of 900 kB": [
+    request("logging/setLevel", { level: "x".repeat(900_000) }),
+    /params\.level: at most 256 characters, found 900000/,
+  ],
+  "a key of 900 kB": [
+    request("tools/list", { ["x".repeat(900_000)]: 1 }),
+    /a key in params: at most 256 characters, found 900000/,
+  ],
+};
+
+const FILES = { "tea.md": "green tea\n" };
+
+async function memory(pid: number): Promise<number> {
+  if (!ON_LINUX) return 0;
+  const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(await Deno.readTextFile(`/proc/${pid}/status`))!;
+  return Number(kilobytes) / 1024;
+}
+
+function isRefused(answer: Message, text: string, sentence: RegExp): void {
+  match(text.slice(0, 4000), sentence);
+  ok(new TextEncoder().encode(text).length < 4096, `${text.length} characters`);
+  ok(answer.error !== undefined || answer.result.isError === true, text);
+}
+
+attack(
+  "each limit of a message is named in a short answer over a pipe, and the server continues",
+  async (start, context) => {
+    await using arena = await indexedArena(start, FILES);
+    await using pipe = await openPipe(arena);
+    let id = 0;
+    for (const [name, [message, sentence]] of Object.entries(MESSAGES)) {
+      await context.step(name, async () => {
+        await pipe.send(message(++id) + "\n");
+        const [answer] = await pipe.receiveUntil(id);
+        isRefused(answer, JSON.stringify(answer), sentence);
+      });
+    }
+    await context.step("an id of 900 kB", async () => {
+      await pipe.send(JSON.stringify({ ...ping(0), id: "x".repeat(900_000) }) + "\n");
+      const [answer] = await pipe.receive(1);
+      isRefused(answer, JSON.stringify(answer), /id: at most 256 characters, found 900000/);
+    });
+    await context.step("10,000 subscriptions, and the memory", async () => {
+      const subscribe = (length: number, count: number) =>
+        Array.from({ length: count }, () => {
+          const uri = `${root}${++id}`.padEnd(length, "x");
+          return request("resources/subscribe", { uri })(id) + "\n";
+        });
+      const send = async (lines: string[]) => {
+        const sent = pipe.send(lines.join(""));
+        const answers = await pipe.receive(lines.length);
+        await sent;
+        return answers;
+      };
+      await pipe.send(request("resources/list", {})(++id) + "\n");
+      const [{ result }] = await pipe.receiveUntil(id);
+      const root = result.resources[0].uri.replace("tea.md", "");
+      const before = await memory(pipe.pid);
+      let accepted = 0;
+      for (let at = 0; at < 10; at++) {
+        for (const answer of await send(subscribe(8000, 1000))) {
+          if (answer.error === undefined) accepted++;
+          else isRefused(answer, JSON.stringify(answer), /524288.* 528000/);
+        }
+      }
+      deepEqual(accepted, 65);
+      const after = await memory(pipe.pid);
+      ok(after - before < 150, `${before} MB, and ${after} MB after 10,000 subscriptions`);
+    });
+    await pipe.send(ping(++id));
+    deepEqual((await pipe.receiveUntil(id)).at(-1).result, {});
+  },
+);
+
+attack(
+  "each limit of a message is named in a short answer over HTTP, and the server's memory stays",
+  async (start, context) => {
+    await using arena = await indexedArena(start, FILES);
+    await using server = await startHttpProgram(arena);
+    const post = (body: string, more: Record<string, string> = {}) =>
+      fetch(server.url, {
+        method: "POST",
+        headers: {
+          ...{ "Content-Type": "application/json", "Accept": "application/json, text/event-stream" },
+          ...more,
+        },
+        body,
+      });
+    const begin = async () => {
+      const response = await post(initialize({ name: "test", version: "0" })(1));
+      await response.text();
+      return { "Mcp-Session-Id": response.headers.get("mcp-session-id")! };
+    };
+    let id = 1;
+    const session = await begin();
+    for (const [name, [message, sentence]] of Object.entries(MESSAGES)) {
+      await context.step(name, async () => {
+        const body = message(++id);
+        const { method, params } = JSON.parse(body);
+        const isNew = params._meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
+        const headers = isNew
+          ? {
+            ...{ "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method },
+            ...(params.name !== undefined && { "Mcp-Name": params.name as string }),
+            ...(method === "resources/read" && { "Mcp-Name": "muxue://folder/x" }),
+          }
+          : method === "initialize"
+          ? {}
+          : session;
+        const text = await (await post(body, headers)).text();
+        const json = /^data: (\{.*\})$/m.exec(text)?.[1] ?? text;
+        isRefused(JSON.parse(json), json, sentence);
+        deepEqual(JSON.parse(json).id, id);
+      });
+    }
+    await context.step("300 clients with names of 900 kB", async () => {
+      const before = await memory(server.pid);
+      const body = initialize({ name: "x".repeat(900_000), version: "0" })(1);
+      for (let at = 0; at < 300; at++) await (await post(body)).body?.cancel();
+      const after = await memory(server.pid);
+      ok(after - before < 150, `${before} MB, and ${after} MB after 300 clients`);
+    });
+    await (await post(request("ping", {})(++id), await begin())).text();
+  },
+);
