@@ -11,7 +11,7 @@ Deno.test("a first run indexes Chinese and English files and prints a summary", 
   match(run.stdout, / {2}Skipped +1 \(1 image\)\n {2}Failed +0\n {2}Files +3\n/);
   match(
     run.stderr,
-    /^Scanning .*\nReading 3 files, .*\nWriting the index: \d+ chunks\nOptional: muxue_rag model install .*\n$/,
+    /^(?:The runtime, Deno 2\.[0-7]\..*\n)?Scanning .*\nReading 3 files, .*\nWriting the index: \d+ chunks\nOptional: muxue_rag model install .*\n$/,
   );
 });
 
