@@ -23,6 +23,7 @@ export async function folderCorpus(
     models,
     documents: known.size,
     index: () => Promise.resolve(undefined),
+    rules: (config) => config,
     documentOf: (filePath) => documentName(filePath, root),
     labelOf: (document) => document,
     missing: (set) => missingDocuments(set, known),

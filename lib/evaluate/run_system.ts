@@ -31,7 +31,7 @@ export async function runSystem(
   corpus: Corpus,
   { k, signal, onQuery }: { k: number; signal?: AbortSignal; onQuery: (done: number) => void },
 ): Promise<SystemRun> {
-  const library = openLibrary([corpus.root], forRanking(config, unit), {
+  const library = openLibrary([corpus.root], forRanking(corpus.rules(config), unit), {
     key: corpus.key,
     indexDirs: corpus.indexDirs,
     models: await corpus.models(config),

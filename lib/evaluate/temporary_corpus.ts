@@ -75,6 +75,7 @@ export async function temporaryCorpus(
       }
       return built.seconds;
     },
+    rules: ofCollection,
     documentOf: (filePath) => documents[Number(basename(dirname(filePath)))]!.id,
     labelOf: (id) => [id, titles.get(id)].filter((part) => part).join(" "),
     missing: (set) => missingDocuments(set, known),

@@ -83,6 +83,8 @@ export interface Corpus extends AsyncDisposable {
     config: Config,
     options: IndexingOptions,
   ): Promise<number | undefined>;
+  /** Returns a configuration with the rules that its documents were selected by. */
+  rules(config: Config): Config;
   /** Opens the local models that a configuration names; `undefined` if it names none or they cannot be used. */
   readonly models: ModelsOf;
   /** Returns the document of a file as {@linkcode Target.document} names it. */

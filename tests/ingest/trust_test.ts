@@ -4,7 +4,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { IndexReader } from "../../lib/index/mod.ts";
 import { type FolderStatus, folderStatus, ingest, restoreIndex } from "../../lib/ingest/mod.ts";
-import { backupIndex } from "../../lib/ingest/mod.ts";
+import { backupIndex, makeNeuralVectors } from "../../lib/ingest/mod.ts";
+import { serverModels } from "../../lib/embedding/mod.ts";
+import { folderStore } from "../../lib/store/mod.ts";
 import { shellWord } from "../../lib/messages.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import { indexPath } from "../../lib/store/data_folder.ts";
@@ -141,10 +143,14 @@ Deno.test("a moved folder requests no vectors, a folder of another installation 
   const moved = remote.place.beside("moved");
   Deno.renameSync(remote.root, moved);
   const { unchanged, rebuildReason } = await ingest(moved, await remote.config(), remote.place.context);
+  const models = serverModels((await remote.config()).embedding)!;
+  const embed = (key: Uint8Array) => makeNeuralVectors(folderStore(moved, key), models, { key });
+  await embed(KEY);
   deepEqual([unchanged, rebuildReason, remote.sent()], [6, undefined, []]);
   // vectors of another installation are not kept
   const foreign = { ...remote.place.context, indexKey: OTHER_KEY };
   equal((await ingest(moved, await remote.config(), foreign)).full, true);
+  await embed(OTHER_KEY);
   equal(remote.sent().length, 6);
 });
 

@@ -68,7 +68,7 @@ Deno.test("rrf: chunks of a second pass rank after those of the first", async ()
   await place.ingest();
   const library = openLibrary(
     [place.root],
-    await place.config({ search: { "fts_topn": 5, "vec_topn": 5 } }),
+    await place.config({ search: { fusion: "rrf", "fts_topn": 5, "vec_topn": 5 } }),
     { key: KEY },
   );
   try {
