@@ -13,7 +13,7 @@ Deno.test("doctor has a local reranker judge two passages, and names a file that
     MUXUE_RAG_RERANK_PATH: model.file,
   });
   const { code, stdout } = await work.run();
-  deepEqual(stdout.split("\n").slice(3, 6), [
+  deepEqual(stdout.split("\n").slice(4, 7), [
     "  Reranker       local",
     `  Model          ${model.file}`,
     "  Reranking      ✓ works, T",
@@ -45,7 +45,7 @@ Deno.test("doctor asks the reranking server once, and explains a failure", async
       MUXUE_RAG_RERANK_API_KEY: "sk-very-secret-0123456789",
     });
     const { code, stdout } = await work.run();
-    deepEqual(stdout.split("\n").slice(3, 8), [
+    deepEqual(stdout.split("\n").slice(4, 9), [
       `  Reranker       ${provider}`,
       `  Address        ${url}`,
       `  Model          ${model ?? "some-model"}`,
