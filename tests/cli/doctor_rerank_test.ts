@@ -23,7 +23,7 @@ Deno.test("doctor has a local reranker judge two passages, and names a file that
   const text = `There is no model at ${model.file} (tokenizer.json is missing). `;
   const failed = await work.run();
   equal(failed.code, 1);
-  equal(failed.stdout.split("\n")[5]!.startsWith(`  Reranking      ✗ ${text}`), true, failed.stdout);
+  equal(failed.stdout.split("\n")[6]!.startsWith(`  Reranking      ✗ ${text}`), true, failed.stdout);
   work.env["MUXUE_RAG_LANGUAGE"] = "zh";
   match((await work.run()).stdout, /\n发现问题：重排不可用：.*中没有模型（tokenizer\.json）.*\n$/);
   work.env["MUXUE_RAG_SEARCH_RERANK"] = "false";
