@@ -63,7 +63,8 @@ Deno.test({
         return "ended";
       }
     });
-    await Promise.race(searches);
+    // Of so many clients at once, some are turned away before the first is answered.
+    await Promise.any(searches.map(async (search) => ok(await search === "answered")));
     const code = await server.end();
     ok(code !== 137, `exit code ${code}`);
     ok((await Promise.all(searches)).includes("answered"));
