@@ -109,7 +109,8 @@ export function textProblem(message: unknown): string | undefined {
   if (Array.isArray(uris)) {
     const place = "params.notifications.resourceSubscriptions";
     if (uris.length > subscriptions) return `${place}: at most ${subscriptions} URIs, found ${uris.length}`;
-    const chars = uris.reduce<number>((sum, uri) => sum + String(uri).length, 0);
+    // Other values are refused later. Not every object can be made a text.
+    const chars = uris.reduce<number>((sum, uri) => sum + (typeof uri === "string" ? uri.length : 0), 0);
     if (chars > subscribedChars) return tooLong(place, subscribedChars, chars);
   }
   if (valueAt(message, ["method"]) === "initialize") {

@@ -86,6 +86,20 @@ Deno.test("in revision 2026-07-28 a client listens to some documents and to the 
   deepEqual(told, [["notifications/resources/updated", { uri: "muxue://notes/c.md", _meta: stamp }]]);
 });
 
+Deno.test("a subscription to an object that cannot be made a text is refused, and the server goes on", async () => {
+  const [starting] = start();
+  await using session = await starting;
+  await session.send({
+    jsonrpc: "2.0",
+    id: "listen",
+    method: "subscriptions/listen",
+    params: { notifications: { resourceSubscriptions: [{ toString: 1, valueOf: 1 }] }, _meta: META },
+  });
+  const { id, error } = await session.receive();
+  deepEqual([id, error.code], ["listen", -32602]);
+  deepEqual((await session.request("ping")).result, {});
+});
+
 Deno.test("a server that knows of no changes offers no subscriptions", async () => {
   await using session = await startSession();
   equal((await session.request("resources/subscribe", { uri: "muxue://notes/a.md" })).error.code, -32601);
