@@ -143,29 +143,3 @@ export interface RankWanted extends CollectionWanted {
   /** Number of hits: the legs propose at least as many candidates, the keyword leg twice as many. Default: 0. */
   readonly hits?: number;
 }
-
-/** What a chunk shows of the question, to judge how likely it answers. All are about 0 to 1, except the outlier. */
-export interface Signs {
-  /** Share of the question's idf that its terms have. */
-  readonly held: number;
-  /** The most within a few words by equal and similar words (c²); in a text of the other language by equal words and sure translations. */
-  readonly near?: number | undefined;
-  /** Only in a text of the other language: by translations of any sureness. */
-  readonly translated?: number | undefined;
-  /** Only in a text of the other language: words of the question that are surely there, together; several count as two. */
-  readonly sure?: number | undefined;
-  /** Greatest cosine of a sentence. */
-  readonly sentence?: number | undefined;
-  /** Standard deviations of the vector of a neural model above the mean of all vectors, divided by ten. */
-  readonly outlier?: number | undefined;
-  /** The score less the greatest other one, as a part of the greatest. Absent if scores are not sums of evidence. */
-  readonly lead?: number | undefined;
-}
-
-/** A logistic function of some signs. */
-export interface Formula {
-  /** Whether it is for texts of the other language. */
-  readonly foreign: boolean;
-  readonly constant: number;
-  readonly weights: readonly (readonly [sign: keyof Signs, weight: number])[];
-}
