@@ -34,8 +34,7 @@ const FILES_AT_ONCE = 256;
 /** Names of the files that a run reads or replaces. */
 const OUR_FILES = [
   /^(?:index|changes)\.bin$/,
-  /^vectors-[0-9a-f]{16}\.cache$/,
-  /^neural-[0-9a-f]{16}\.vec(?:\.new)?$/,
+  /^(?:neural|server)-[0-9a-f]{16}\.vec(?:\.new)?$/,
 ];
 
 /** How often an index is opened that other processes keep replacing. */
