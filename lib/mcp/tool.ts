@@ -6,7 +6,7 @@
  *    answer is made in `lib/answer/` if it quotes files or has a special form.
  * 2. Add it to the list in `tools/mod.ts`.
  * 3. Add the messages `NAME_title` and `NAME_description`, and `arg_…` for each new argument, beside those of the other
- *    tools in `lib/messages/search.ts` or `documents.ts`.
+ *    tools in `lib/messages/tools.ts`.
  * 4. Add a test in `tests/mcp/`, and the tool to the lists in `tests/mcp/server_test.ts` and `tests/e2e/_tools.ts`.
  * 5. Describe it in the guide's page `mcp-clients.md`, in both languages, and in `packaging/mcpb/manifest.json`.
  *
