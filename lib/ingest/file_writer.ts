@@ -17,8 +17,6 @@ export interface FileWriterInput {
   readonly progress: ProgressReporter;
   /** Makes the vectors of the chunks; absent if the index gets none. */
   readonly embedder: ChunkEmbedder | undefined;
-  /** Relative paths of the files that get new vectors although theirs are known. */
-  readonly again?: ReadonlySet<string> | undefined;
   /** Similarity of neighbouring sentences, for chunking by meaning. */
   readonly similarity: Similarity | undefined;
   readonly log: Log;

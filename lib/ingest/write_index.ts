@@ -14,6 +14,8 @@ export interface WriteInput extends FileWriterInput {
   readonly writer: IndexWriter;
   readonly previous: OpenIndex | undefined;
   readonly plan: UpdatePlan;
+  /** Relative paths of files whose documents are extracted again although their content is the same. */
+  readonly again?: ReadonlySet<string> | undefined;
   /** Files of an index that this one replaces without taking anything over, by path. They only count. */
   readonly replaced?: ReadonlyMap<string, StoredFile>;
   readonly meta: { readonly settings: string; readonly program: string };
