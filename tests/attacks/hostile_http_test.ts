@@ -308,6 +308,17 @@ Deno.test("a storm of cancelled searches leaves nothing waiting in the program",
   await until(server, "waiting_requests", 0);
 });
 
+Deno.test("a request in thousands of chunks of one byte is answered as one in one piece", async () => {
+  await using server = await startServer(TEA);
+  const chunks = [...call("search_rag", { keyword: "tea" }).padEnd(5000)].map((byte) => `1\r\n${byte}\r\n`);
+  const head = post("", "Connection: close\r\nTransfer-Encoding: chunked\r\n").replace(
+    "Content-Length: 0\r\n",
+    "",
+  );
+  using socket = await Socket.open(server, `${head}${chunks.join("")}0\r\n\r\n`);
+  assert.match(await socket.rest(), /^HTTP\/1.1 200 [^]*Green tea wants 80 degrees/);
+});
+
 Deno.test("a name that was rebound to this machine, smuggled requests and garbage get no answer from the tools", async () => {
   await using server = await startServer(TEA);
   const body = call("search_rag", { keyword: "tea" });
