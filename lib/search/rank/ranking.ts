@@ -140,11 +140,11 @@ export class Ranking {
       found.filter(({ id }) => !this.#ranked.has(id)),
       { keyword: keyword.rankOf, vector: vector.rankOf },
     );
-    for (const chunk of await this.#score(candidates, shownOf(wanted))) this.#ranked.set(chunk.id, chunk);
+    for (const chunk of await this.#score(candidates)) this.#ranked.set(chunk.id, chunk);
     return Array.from(new Set(found.map(({ id }) => id)), (id) => this.#ranked.get(id)!);
   }
 
-  async #score(candidates: Candidates, shown: number): Promise<ScoredChunk[]> {
+  async #score(candidates: Candidates): Promise<ScoredChunk[]> {
     if (candidates.length === 0) return [];
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
@@ -161,15 +161,28 @@ export class Ranking {
     for (let i = 0; i < factors.length; i++) factors[i]! *= standing[i]!;
     if (mode === "hybrid") {
       const scores = totalsOf(scaledShares(shares, factors), candidates.length);
-      const exact = await this.#exactForms.factors(
-        candidates.found,
-        { scores, standings: standing, texts },
-        shown,
-      );
-      for (let i = 0; i < factors.length; i++) factors[i]! *= exact[i]!;
+      const at = this.#firstOf(candidates);
+      const exact = await this.#exactForms.factors(at.map((i) => candidates.found[i]!), {
+        scores: Float64Array.from(at, (i) => scores[i]!),
+        standings: Float64Array.from(at, (i) => standing[i]!),
+        ...(texts !== undefined && { texts: at.map((i) => texts[i]) }),
+      }, at.length);
+      for (const [j, i] of at.entries()) factors[i]! *= exact[j]!;
     }
     const values = neural === undefined ? rest : { ...rest, neural: neural.cosines };
     return this.#ranksOf(candidates, values, { ...evidence, factors, neural }, scaledShares(shares, factors));
+  }
+
+  /**
+   * Positions of the candidates that every answer to the question has, however long it is: only these are compared by their forms,
+   * so a longer answer does not change the order of a shorter one.
+   */
+  #firstOf({ keywordRanks, vectorRanks, length }: Candidates): number[] {
+    const { ftsTopn, vecTopn } = this.#query.request;
+    const isFirst = (rank: number, most: number) => rank > 0 && rank <= most;
+    return Array.from({ length }, (_, i) => i).filter((i) =>
+      isFirst(keywordRanks[i]!, ftsTopn) || isFirst(vectorRanks[i]!, vecTopn)
+    );
   }
 
   async #feedbackLeg(candidates: Candidates, { keyword, translation }: LegValues): Promise<LegValues> {
