@@ -73,7 +73,7 @@ Deno.test({
   });
   equal(first.code, 0, first.stderr);
   equal(second?.code, 1);
-  match(second?.stderr ?? "", /^Error: Another process \(\d+\) /);
+  match(second?.stderr ?? "", /^Error: Another process \(\d+\) /m);
   equal(search?.code, 0);
   match(search?.stdout ?? "", /^1\. .*recipe\.txt:1 /);
   match(
