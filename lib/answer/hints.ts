@@ -32,8 +32,11 @@ export async function hintsOf(error: unknown, language: Language, read?: string)
  * folders they would send the reader to look at settings that have nothing to do with it.
  */
 export function errorMessage({ key, params }: UserError, language: Language): string {
-  const { served } = params;
+  const { served, path, reason } = params;
   if (key === "no_permission" && served) return message(language, "file_not_served", { served });
+  if (key === "no_permission" && reason) {
+    return message(language, "file_left_out", { path: shortened(String(path)) });
+  }
   return message(
     language,
     key,

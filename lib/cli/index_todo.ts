@@ -10,7 +10,7 @@ const TODO = {
   outdated: "cli_todo_rebuild",
   foreign: "cli_todo_rebuild",
   differs: "cli_todo_full",
-  "other settings": "cli_todo_rebuild",
+  "other settings": "cli_todo_settings",
 } as const satisfies Readonly<Record<string, MessageKey>>;
 
 /** Says what to do about the index of `root` in a state; `undefined` where a command does not help or is not needed. */

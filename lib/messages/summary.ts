@@ -100,6 +100,10 @@ export const SUMMARY = {
   cli_todo: { zh: "处理", en: "To do" },
   cli_todo_build: { zh: "建立索引：{command}", en: "build the index: {command}" },
   cli_todo_update: { zh: "更新索引：{command}", en: "update the index: {command}" },
+  cli_todo_settings: {
+    zh: "指定建立索引所用的配置（-c 文件），或重建索引：{command}",
+    en: "name the configuration that it was made with (-c FILE), or rebuild the index: {command}",
+  },
   cli_todo_rebuild: { zh: "重建索引：{command}", en: "rebuild the index: {command}" },
   cli_todo_full: {
     zh: "检查列出的文件（必要时从备份恢复），然后全部重新读取：{command}",

@@ -2,6 +2,11 @@ import type { Texts } from "./texts.ts";
 
 /** Sentences in the answers of the MCP tools, their progress, and what is wrong with the arguments of a call. */
 export const TOOL_ANSWERS = {
+  file_left_out: {
+    zh: "按忽略文件、配置或名称的规则，{path} 不在提供的范围内。要读取它，请修改规则",
+    en:
+      "An ignore file, the configuration or a rule about names leaves out {path}, so it is not read. To read it, change the rule",
+  },
   document_not_indexed: {
     zh: "索引中没有 {path}。原因见文档列表",
     en: "{path} is not in the index. The list of documents has the reason",

@@ -57,7 +57,9 @@ Deno.test("doctor names an index that cannot be used in its verdict, and what to
   deepEqual(await said(), [
     1,
     `Problem found: ${dir}: made with other settings, needs rebuilding`,
-    `  To do          rebuild the index: muxue_rag --full --dir ${shellWord(dir)}`,
+    `  To do          name the configuration that it was made with (-c FILE), or rebuild the index: muxue_rag --full --dir ${
+      shellWord(dir)
+    }`,
     "behind",
   ]);
   work.env["MUXUE_RAG_EMBEDDING_PROVIDER"] = "none";

@@ -136,7 +136,11 @@ Deno.test("an index that was made with a configuration is not rebuilt when -c is
   // Each command names one that helps, with the configuration in force.
   for (const command of ["status", "verify", "doctor"]) {
     const { stdout } = await muxueRag(place, [command, "--dir", dir, "--language", "en"]);
-    match(stdout, /To do +rebuild the index: muxue_rag --full --dir /, command);
+    match(
+      stdout,
+      /To do +name the configuration that it was made with \(-c FILE\), or rebuild the index: muxue_rag --full --dir /,
+      command,
+    );
   }
   const other = join(place.path, "other.yaml");
   await Deno.writeTextFile(other, "language: en\nchunking: { max_chars: 400, strategy: fixed }\n");
