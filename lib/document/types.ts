@@ -19,7 +19,7 @@ export interface Section {
   readonly apart?: true;
 }
 
-/** What the parts of a document are that {@linkcode Document.pages} lists. */
+/** The kinds of parts that {@linkcode Document.pages} lists. */
 export const PAGE_UNITS = ["page", "slide", "sheet", "chapter", "cell", "message", "time"] as const;
 export type PageUnit = typeof PAGE_UNITS[number];
 

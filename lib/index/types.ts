@@ -56,7 +56,7 @@ export interface FileRecord {
   readonly title?: string;
   /** Number of pages, and the pages without text; absent if the format has no pages. */
   readonly pages?: number;
-  /** What the pages are: `slide`, `sheet` …; absent for pages. */
+  /** The kind of the pages: `slide`, `sheet` …; absent for pages. */
   readonly pageUnit?: string;
   readonly emptyPages?: readonly number[];
   /** Numbers of the pages whose text was recognised in a picture; absent if there are none. */

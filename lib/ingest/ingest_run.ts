@@ -35,7 +35,7 @@ export interface RunInput {
   readonly context: IngestContext;
   readonly options: IngestOptions;
   readonly settings: IngestSettings;
-  /** What was in the place of the store's files. */
+  /** The things that lay in the place of the store's files and were taken away. */
   readonly takenAway: StoreLock["takenAway"];
 }
 

@@ -93,7 +93,7 @@ export interface WriteOptions {
 
 /** The writer lock of a folder. */
 export interface StoreLock extends Disposable {
-  /** What was in the place of the store's files. */
+  /** The things that lay in the place of the store's files and were taken away. */
   readonly takenAway: readonly TakenAway[];
 }
 

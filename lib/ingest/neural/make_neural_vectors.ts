@@ -242,7 +242,7 @@ class NeuralRun implements AsyncDisposable {
       0,
       this.#models.server === undefined
         ? await this.#vectorsOf(provider, texts)
-        // What a server has sent is paid for, and stays if the rest of the batch fails.
+        // The vectors that a server has sent are paid for, and stay if the rest of the batch fails.
         : await provider.embed(texts, "document", this.#signal, store),
     );
   }

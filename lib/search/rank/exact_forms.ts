@@ -33,7 +33,7 @@ interface Held {
   readonly words: TextWords | undefined;
 }
 
-/** What is known of each of some chunks. */
+/** The facts that are known of some chunks, one of each kind for a chunk. */
 interface Facts {
   readonly scores: Float64Array;
   /** Factors for tests and lists of links. */

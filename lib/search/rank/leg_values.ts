@@ -51,7 +51,7 @@ export interface WordLegs {
   readonly values: LegValues;
   /** The words of each candidate; absent if they were not read. */
   readonly texts?: readonly (TextWords | undefined)[];
-  /** What equal and similar words cover close together: Σ idf(q) · c². Absent if words were not compared. */
+  /** The idf that equal and similar words cover close together: Σ idf(q) · c². Absent if words were not compared. */
   readonly close?: Float64Array;
   /** Absent without a translation: then no candidate is in another language. */
   readonly covers?: readonly Cover[];

@@ -90,7 +90,7 @@ export interface ChunkEvidence {
   readonly factor?: number;
 }
 
-/** What a chunk shows of the question, to judge how likely it answers. All are about 0 to 1, except the outlier. */
+/** Signs of how likely a chunk answers the question. All are about 0 to 1, except the outlier. */
 export interface Signs {
   /** Share of the question's idf that its terms have. */
   readonly held: number;
@@ -130,7 +130,7 @@ export interface RankedChunk extends FoundChunk {
   readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
   /** How likely it answers the question, from 0 to 1; 0 if it has nothing in common with it. */
   readonly chance: number;
-  /** What the chance was computed from. Absent if it is 0. */
+  /** The signs that the chance was computed from. Absent if it is 0. */
   readonly signs?: Signs;
   /** Absent in keyword mode. */
   readonly evidence?: ChunkEvidence;

@@ -58,7 +58,7 @@ export function fileLine(file: ListedFile, language: Language, style: Style): st
     "\n";
 }
 
-/** What is still to be recognised in a file, or could not be. */
+/** The parts of a file that are still to be recognised, or could not be. */
 function recognitionTexts(
   { recognition, unrecognised = [], failedAt }: ListedFile,
   language: Language,
