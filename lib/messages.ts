@@ -1,40 +1,26 @@
-import { BOUNDARY } from "./messages/boundary.ts";
-import { COLLECTIONS } from "./messages/collections.ts";
-import { COMMAND_LINE } from "./messages/command_line.ts";
-import { COMPLETIONS } from "./messages/completions.ts";
-import { CONFIG } from "./messages/config.ts";
-import { CONTRACT } from "./messages/contract.ts";
-import { CORPUS } from "./messages/corpus.ts";
-import { DOCTOR } from "./messages/doctor.ts";
-import { DOCUMENTS } from "./messages/documents.ts";
-import { EMBEDDING } from "./messages/embedding.ts";
-import { EVALUATE } from "./messages/evaluate.ts";
-import { FOLDERS } from "./messages/folders.ts";
+import { BOUNDARY, COLLECTIONS, CORPUS, FOLDERS } from "./messages/folders.ts";
+import { COMMAND_LINE, COMPLETIONS } from "./messages/command_line.ts";
+import { CONFIG, SECRETS } from "./messages/config.ts";
+import { CONTRACT, RERANK, SEARCH } from "./messages/search.ts";
+import { DOCTOR, EVALUATE, VERIFY } from "./messages/checks.ts";
+import { DOCUMENTS, KINDS, RECOGNITION } from "./messages/documents.ts";
+import { EMBEDDING, MODELS, NEURAL } from "./messages/models.ts";
 import { HELP } from "./messages/help.ts";
-import { INGEST } from "./messages/ingest.ts";
-import { KINDS } from "./messages/kinds.ts";
-import { MODELS } from "./messages/models.ts";
-import { NEURAL } from "./messages/neural.ts";
-import { PROTOCOL } from "./messages/protocol.ts";
-import { RERANK } from "./messages/rerank.ts";
-import { RECOGNITION } from "./messages/recognition.ts";
-import { SEARCH } from "./messages/search.ts";
-import { SECRETS } from "./messages/secrets.ts";
-import { SERVE } from "./messages/serve.ts";
-import { SETUP } from "./messages/setup.ts";
-import { shellWord } from "./messages/shell_word.ts";
-import { configurationOption } from "./messages/suggested_command.ts";
-import { SUMMARY } from "./messages/summary.ts";
-import { TOOL_ANSWERS } from "./messages/tool_answers.ts";
-import { TOOLS } from "./messages/tools.ts";
-import { UNINSTALL } from "./messages/uninstall.ts";
-import { VERIFY } from "./messages/verify.ts";
-import type { Language, Texts } from "./messages/texts.ts";
-
-export { pageList, placeList } from "./messages/lists.ts";
-export { shellWord } from "./messages/shell_word.ts";
-export { suggestedCommand, suggestWithConfiguration } from "./messages/suggested_command.ts";
-export { printable, printableJson, printableText, printableToml } from "./messages/printable.ts";
+import { INGEST, SUMMARY } from "./messages/indexing.ts";
+import { PROTOCOL, TOOL_ANSWERS, TOOLS } from "./messages/mcp.ts";
+import { SERVE, SETUP, UNINSTALL } from "./messages/clients.ts";
+import { configurationOption, type Language, shellWord, type Texts } from "./messages/texts.ts";
+export {
+  pageList,
+  placeList,
+  printable,
+  printableJson,
+  printableText,
+  printableToml,
+  shellWord,
+  suggestedCommand,
+  suggestWithConfiguration,
+} from "./messages/texts.ts";
 
 export type { Language };
 

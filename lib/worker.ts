@@ -7,7 +7,7 @@
 import os from "node:os";
 import process from "node:process";
 import type { Io, WorkerRequest } from "./cli/mod.ts";
-import type { MessageFromWorker, MessageToWorker } from "./launch/types.ts";
+import type { MessageFromWorker, MessageToWorker } from "./launch.ts";
 
 /** Exit code when the worker stops before it reports a result. */
 const EXIT_FAILED = 1;

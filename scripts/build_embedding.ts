@@ -7,8 +7,7 @@
  *     deno run -A scripts/build_embedding.ts [FILE]
  */
 import { join } from "node:path";
-import { bytesSource } from "../lib/embedding/builtin/byte_source.ts";
-import { decodeTable } from "../lib/embedding/builtin/decode.ts";
+import { bytesSource, decodeTable } from "../lib/embedding/builtin/decode.ts";
 import { stemOfTerm, Tokenizer } from "../lib/index/mod.ts";
 import { buildTable, DEFAULT_OPTIONS } from "./embedding/build_table.ts";
 import { foldModule } from "./embedding/fold_module.ts";

@@ -16,7 +16,7 @@ import { parseArgs } from "node:util";
 import { type Config, loadConfig } from "../lib/config/mod.ts";
 import { LocalModels } from "../lib/embedding/mod.ts";
 import { temporaryCorpus } from "../lib/evaluate/mod.ts";
-import { NO_LOG } from "../lib/log/mod.ts";
+import { NO_LOG } from "../lib/log.ts";
 import { openLibrary } from "../lib/search/mod.ts";
 import { FORMULAS } from "../lib/search/rank/chance_formulas.ts";
 import {

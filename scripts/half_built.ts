@@ -13,9 +13,9 @@ import { type EmbeddingProvider, LocalModels, type NeuralModels } from "../lib/e
 import { UserError } from "../lib/errors.ts";
 import { readBeir, temporaryCorpus } from "../lib/evaluate/mod.ts";
 import { scoresAt } from "../lib/evaluate/metrics.ts";
-import { runSystem } from "../lib/evaluate/run_system.ts";
+import { runSystem } from "../lib/evaluate/evaluate.ts";
 import { makeNeuralVectors } from "../lib/ingest/mod.ts";
-import { NO_LOG } from "../lib/log/mod.ts";
+import { NO_LOG } from "../lib/log.ts";
 import { folderStore } from "../lib/store/mod.ts";
 
 const SHARES = [0.1, 0.3, 0.5, 0.7, 0.9, 1];

@@ -10,10 +10,9 @@
 import { parseArgs } from "node:util";
 import { loadConfig } from "../lib/config/mod.ts";
 import { readBeir, type TestCollection } from "../lib/evaluate/mod.ts";
-import { judge } from "../lib/evaluate/judge.ts";
-import { scoresAt } from "../lib/evaluate/metrics.ts";
+import { judge, scoresAt } from "../lib/evaluate/metrics.ts";
 import { ingest } from "../lib/ingest/mod.ts";
-import { NO_LOG } from "../lib/log/mod.ts";
+import { NO_LOG } from "../lib/log.ts";
 import { type Library, openLibrary } from "../lib/search/mod.ts";
 
 const DEPTH = 10;

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { type LogOptions, logSearch, NO_LOG, startLog } from "../lib/log/mod.ts";
+import { type LogOptions, logSearch, NO_LOG, startLog } from "../lib/log.ts";
 
 async function folder(): Promise<AsyncDisposable & { dir: string }> {
   const dir = await Deno.realPath(await Deno.makeTempDir());
@@ -210,7 +210,7 @@ Deno.test("several logs write whole lines to one file at the same time", async (
 });
 
 function childCode(dir: string, child: number): string {
-  const module = new URL("../lib/log/mod.ts", import.meta.url).href;
+  const module = new URL("../lib/log.ts", import.meta.url).href;
   return `const { startLog } = await import(${JSON.stringify(module)});
     const clock = () => new Date(2026, 2, 1);
     const log = await startLog({ dir: ${JSON.stringify(dir)}, level: "info", retentionDays: 7, clock });

@@ -1,11 +1,9 @@
 import * as z from "zod";
 import { type Language, message } from "../messages.ts";
 import type { ChunkContext } from "../search/mod.ts";
-import type { TextAnswer } from "./answer.ts";
-import { fittedText } from "./fitted_text.ts";
-import { listedAnswer } from "./listed_answer.ts";
-import type { AnswerLimit } from "./shape.ts";
-import { characterAt } from "./trimmed_hit.ts";
+import { type AnswerLimit, fittedText, type TextAnswer } from "./shape.ts";
+import { listedAnswer } from "./quoted.ts";
+import { characterAt } from "./fitted_search.ts";
 
 /** Shape of `data` in the answer of `get_chunk_context`. */
 export const CHUNK_CONTEXT_DATA = z.looseObject({

@@ -1,4 +1,10 @@
+/**
+ * Quotations: what files say is marked, so that it cannot speak as the program.
+ */
+import * as z from "zod";
 import { type Language, message, printable, printableText } from "../messages.ts";
+import type { TextAnswer } from "./shape.ts";
+import { UserError } from "../errors.ts";
 
 /** Marks what an answer quotes: texts and names of files, headings, words of the query. */
 export interface Quotes {
@@ -90,4 +96,59 @@ function digitValue(digit: string): number {
   let zero = code;
   while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
   return code - zero;
+}
+
+/** The field that marks `data` as quoting files. A client may give a model the structured answer alone, without the text. */
+export const UNTRUSTED = { "untrusted_content": z.string().optional() };
+
+/** `data` with that field, before all others. */
+export function untrusted<Data extends object>(
+  data: Data,
+  language: Language,
+): Data & { readonly untrusted_content: string } {
+  return { untrusted_content: message(language, "content_untrusted"), ...data };
+}
+
+/** The parts of an answer whose text is a first line, a quoted text, and lines after it. */
+interface ListedAnswer<Data> {
+  readonly data: Data;
+  /** The first lines. Names of files in them must be quoted. */
+  readonly head: (quotes: Quotes) => readonly string[];
+  /** The quoted text; empty if nothing but names in the first lines is quoted. */
+  readonly text: string;
+  readonly after?: readonly string[];
+}
+
+/** A successful answer of these parts, marked as quoting files. */
+export function listedAnswer<Data extends object>(
+  { data, head, text, after = [] }: ListedAnswer<Data>,
+  language: Language,
+): TextAnswer<Data & { readonly "untrusted_content": string }> {
+  return {
+    code: 200,
+    message: message(language, "read_ok"),
+    data: untrusted(data, language),
+    text: quotedAnswer((quotes) => {
+      const before = head(quotes);
+      if (text !== "") return quotedText(quotes, language, { before, text, after });
+      const lines = [...before, ...after].join("\n");
+      // Only names are quoted, if anything.
+      if (!lines.includes(`</${quotes.tag}>`)) return lines;
+      return [...before, message(language, "quoted_content", { tag: quotes.tag }), ...after].join("\n");
+    }),
+  };
+}
+
+/**
+ * A hint with the files nearest to a wrong path, or the headings nearest to a wrong one, and on a second line the mark of
+ * quoted names; no hint if the error has no such names.
+ */
+export function nearestNamesLines(error: unknown, language: Language): string[] {
+  const nearest = error instanceof UserError ? String(error.params.nearest ?? "") : "";
+  if (nearest === "") return [];
+  const hint = quotedAnswer(({ tag, name }) => {
+    const names = nearest.split("\0").map(name).join(", ");
+    return `${message(language, "did_you_mean", { names })}\n${message(language, "quoted_content", { tag })}`;
+  });
+  return [hint];
 }

@@ -21,7 +21,7 @@ import type { MessageKey } from "../messages.ts";
 import type { PermissionNeeds } from "../sandbox/mod.ts";
 import type { Context } from "./context.ts";
 import { type FlagName, type Flags, OPTIONS } from "./options.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./request.ts";
 
 /**
  * One command of the command line, declared in one place: `commands/NAME/command.ts`. The list in `commands/mod.ts` names

@@ -1,5 +1,10 @@
+/**
+ * The configuration for a command line: where it is looked for,
+ * and the real folders of its collections.
+ */
 import { dirname } from "node:path";
 import {
+  type Config,
   type ConfigOverrides,
   homeFolder,
   keysWithoutEffect,
@@ -9,12 +14,13 @@ import {
   stateDir,
 } from "../config/mod.ts";
 import { type Language, message } from "../messages.ts";
-import { type MessageContext, warn } from "./context.ts";
+import { type MessageContext, printableMessage, warn } from "./context.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
-import { printableMessage } from "./printable_message.ts";
 import type { Request } from "./request.ts";
-import { styleFor } from "./style.ts";
+import { styleFor } from "./terminal_text.ts";
+import { UsageError } from "../errors.ts";
+import { isInside, realPlaceNamed } from "../sandbox/mod.ts";
 
 /**
  * The configuration in effect for a command line. Where an MCP client starts the command, in a folder of its choice, the
@@ -93,7 +99,7 @@ async function indexedAround(
   paths: readonly string[],
 ): Promise<string | undefined> {
   const { isInside, realNamed, resolveTarget } = await import("../sandbox/mod.ts");
-  const { registeredRoots } = await import("../registry/mod.ts");
+  const { registeredRoots } = await import("../registry.ts");
   // A broken link counts by its own place.
   const real = await Promise.all(paths.map((path) => realNamed(path).catch(() => realNamed(dirname(path)))));
   const home = homeFolder(env, Deno.build.os);
@@ -105,4 +111,45 @@ async function indexedAround(
     ...(state === null ? [] : await registeredRoots(state).catch(() => [])),
   ];
   return folders.find((folder) => real.some((path) => isInside(path, folder)));
+}
+
+/**
+ * The configuration with the real paths of the folders of its collections, since folders are compared by their real paths,
+ * and with its {@linkcode LoadedConfig.outside}.
+ * Throws `UsageError` `cli_collection_same_folder` where links make two collections the same folder.
+ */
+export async function withRealCollections<C extends LoadedConfig>(configured: C): Promise<C> {
+  const loaded = await withRealOutside(configured);
+  const { collections } = loaded.config;
+  const given = Object.entries(collections);
+  if (given.length === 0) return loaded;
+  const real: [string, Config["collections"][string]][] = [];
+  for (const [name, collection] of given) {
+    const path = await realPlaceNamed(collection.path);
+    const same = real.find(([, other]) => isInside(path, other.path) && isInside(other.path, path));
+    if (same !== undefined) {
+      throw new UsageError("cli_collection_same_folder", { name, other: same[0], path });
+    }
+    real.push([name, { ...collection, path }]);
+  }
+  return { ...loaded, config: { ...loaded.config, collections: Object.fromEntries(real) } };
+}
+
+/** The configuration with the rules that hold outside of the folder of a file that was not named, their paths real. */
+async function withRealOutside<C extends LoadedConfig>(loaded: C): Promise<C> {
+  const { outside } = loaded;
+  if (outside === undefined) return loaded;
+  const collections: Record<string, Config["collections"][string]> = {};
+  for (const [name, collection] of Object.entries(outside.collections)) {
+    collections[name] = { ...collection, path: await realPlaceNamed(collection.path) };
+  }
+  return { ...loaded, config: { ...loaded.config, outside: { ...outside, collections } } };
+}
+
+/** The folder of the collection `name`. */
+export function collectionFolder(
+  { collections }: Pick<Config, "collections">,
+  name: string,
+): string | undefined {
+  return Object.hasOwn(collections, name) ? collections[name]!.path : undefined;
 }

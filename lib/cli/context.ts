@@ -1,7 +1,18 @@
-import { type Language, message, type MessageKey, type MessageParams, printableText } from "../messages.ts";
+/**
+ * Input of every command, and how it speaks: notes and warnings, messages for a terminal,
+ * JSON documents, exit codes.
+ */
+import {
+  type Language,
+  message,
+  type MessageKey,
+  type MessageParams,
+  printable,
+  printableJson,
+  printableText,
+} from "../messages.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
-import { printableMessage } from "./printable_message.ts";
 
 /** Input of every command. */
 export interface Context {
@@ -56,3 +67,41 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   signal.addEventListener("abort", abort, { once: true });
   return Promise.race([aborted, work]).finally(() => signal.removeEventListener("abort", abort));
 }
+
+/** `message` for a terminal: the names put into it are made {@linkcode printable}. */
+export function printableMessage(language: Language, key: MessageKey, params: MessageParams = {}): string {
+  const clean = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === "string" ? printable(value) : value,
+  ]);
+  return message(language, key, Object.fromEntries(clean));
+}
+
+/**
+ * Whether the command line asks for JSON, by `--json` or `--format json`. It is read leniently, since errors in the rest are
+ * also reported as JSON.
+ */
+export function jsonAskedFor(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end < 0 ? argv : argv.slice(0, end)).some((argument, at, given) =>
+    /^--(?:json(?:=|$)|format=json$)/.test(argument) || argument === "--format" && given[at + 1] === "json"
+  );
+}
+
+/** Prints the JSON document of `--json`, which has the shape of the MCP tools' answers. */
+export async function printJson(
+  { io, language }: Pick<Context, "io" | "language">,
+  data: unknown,
+  text: string = message(language, "cli_done"),
+  code: 200 | 500 = 200,
+): Promise<void> {
+  await io.out(jsonText({ code, message: text, data }));
+}
+
+/** A JSON document as it is printed, without control characters that a terminal would act on. */
+export function jsonText(document: unknown): string {
+  return `${printableJson(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** Exit codes of the contract. */
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;

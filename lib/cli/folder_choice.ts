@@ -1,6 +1,6 @@
 import { dirname, join, relative } from "node:path";
-import { DATA_FOLDER } from "../own_names.ts";
-import { dataFolderIn, indexDirOf, registeredPaths } from "../registry/mod.ts";
+import { DATA_FOLDER } from "../constants.ts";
+import { dataFolderIn, indexDirOf, registeredPaths } from "../registry.ts";
 import { exists, isInside, toPortable } from "../sandbox/mod.ts";
 
 /** How the folders of a command were chosen. */

@@ -1,12 +1,15 @@
+/**
+ * The parts of the system that the command line uses: streams, terminal, signals.
+ * Hidden lines, and the stdin that the launcher hands to the worker.
+ */
 import { homedir, tmpdir } from "node:os";
 import { homeVariable } from "../config/mod.ts";
 import { UserError } from "../errors.ts";
 import { EXTRACT_ARGUMENT } from "../extract/mod.ts";
 import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "../sandbox/mod.ts";
-import { readHidden } from "./read_hidden.ts";
 
 /** The standard streams, as far as they are a terminal. */
-export interface Terminal {
+interface Terminal {
   /** Whether each stream is a terminal. */
   readonly stdin: boolean;
   readonly stdout: boolean;
@@ -141,4 +144,110 @@ function onInterrupt(callback: () => void): Disposable {
       for (const signal of signals) Deno.removeSignalListener(signal, callback);
     },
   };
+}
+
+/** A line that is typed without being shown: its text so far, and how it ended. */
+export interface HiddenLine {
+  readonly text: string;
+  readonly end?: "entered" | "given up";
+}
+
+/**
+ * A hidden line after more characters were typed. The keys work as on a visible line: backspace deletes a character, Ctrl-U
+ * deletes all, Ctrl-C gives up, and so does Ctrl-D on an empty line. Characters after the end of the line are dropped.
+ */
+export function typeInto(line: HiddenLine, typed: string): HiddenLine {
+  let { text } = line;
+  for (const character of typed) {
+    switch (character) {
+      case "\r":
+      case "\n":
+        return { text, end: "entered" };
+      case "\u0003":
+        return { text: "", end: "given up" };
+      case "\u0004":
+        if (text === "") return { text, end: "given up" };
+        break;
+      case "\u0008":
+      case "\u007f":
+        text = Array.from(text).slice(0, -1).join("");
+        break;
+      case "\u0015":
+        text = "";
+        break;
+      default:
+        text += character;
+    }
+  }
+  return { text };
+}
+
+/** One hidden line from the terminal on stdin; `undefined` when it is given up or `signal` aborts. */
+async function readHidden(signal: AbortSignal): Promise<string | undefined> {
+  const raw = (on: boolean) => {
+    // Windows has no mode that hides the input and still turns Ctrl-C into a signal.
+    if (Deno.build.os === "windows") Deno.stdin.setRaw(on);
+    else Deno.stdin.setRaw(on, { cbreak: on });
+  };
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<{ done: true; value?: undefined }>();
+  const onAbort = () => {
+    // The terminal is restored at once, since a second Ctrl-C ends the process.
+    raw(false);
+    abort({ done: true });
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  const reader = Deno.stdin.readable.getReader();
+  const decoder = new TextDecoder();
+  raw(true);
+  try {
+    let line: HiddenLine = { text: "" };
+    while (line.end === undefined) {
+      const { done, value } = await Promise.race([reader.read(), aborted]);
+      if (done) return undefined;
+      line = typeInto(line, decoder.decode(value, { stream: true }));
+    }
+    return line.end === "entered" ? line.text : undefined;
+  } finally {
+    raw(false);
+    signal.removeEventListener("abort", onAbort);
+    reader.releaseLock();
+  }
+}
+
+/**
+ * Stdin for a thread that does not read it itself. The launcher reads it and hands the bytes over, so that it notices the
+ * end of stdin even while this thread is stuck.
+ */
+export class HandedInput {
+  /** The bytes of stdin. */
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly #chunks: (Uint8Array | null)[] = [];
+  #onChunk: (() => void) | undefined;
+
+  /** `onTaken` is called with the length of each chunk when that has been read from the stream. */
+  constructor(onTaken: (bytes: number) => void) {
+    this.readable = new ReadableStream({
+      pull: async (controller) => {
+        const chunk = await this.#next();
+        if (chunk === null) {
+          // A read of stdin would also let pending tasks run before the end is seen.
+          await new Promise((resolve) => setTimeout(resolve));
+          return controller.close();
+        }
+        controller.enqueue(chunk);
+        onTaken(chunk.length);
+      },
+    }, { highWaterMark: 0 });
+  }
+
+  /** Adds the next bytes to the stream; null closes it. */
+  hand(chunk: Uint8Array | null): void {
+    this.#chunks.push(chunk);
+    this.#onChunk?.();
+  }
+
+  async #next(): Promise<Uint8Array | null> {
+    if (this.#chunks.length === 0) await new Promise<void>((resolve) => this.#onChunk = resolve);
+    return this.#chunks.shift()!;
+  }
 }

@@ -1,15 +1,17 @@
+/**
+ * Makes the vectors of models on request, with progress at a terminal.
+ * Below it: the models of a configuration, opened once.
+ */
 import { makeNeuralVectors, type NeuralProgress, type NeuralSummary } from "../ingest/mod.ts";
-import type { UserError } from "../errors.ts";
+import { UserError } from "../errors.ts";
 import { message } from "../messages.ts";
 import { folderStore } from "../store/mod.ts";
-import { note } from "./context.ts";
-import { cutToWidth } from "./display_width.ts";
-import { formatDuration } from "./format.ts";
-import { barOf } from "./progress.ts";
-import { WORKERS_OF_RUNS } from "./open_models.ts";
-import { printableMessage } from "./printable_message.ts";
-import type { Session } from "./session.ts";
-import { showProgress } from "./show_progress.ts";
+import { note, printableMessage } from "./context.ts";
+import { cutToWidth } from "./terminal_text.ts";
+import { barOf, formatDuration, showProgress } from "./progress.ts";
+import type { Request, Session } from "./request.ts";
+import type { Config } from "../config/mod.ts";
+import type { LocalModels, NeuralModels } from "../embedding/mod.ts";
 
 /** The vectors that a folder has. */
 export type MadeVectors = Pick<NeuralSummary, "done" | "total"> & Partial<Pick<NeuralSummary, "refused">>;
@@ -120,4 +122,59 @@ export function vectorsData(summary: Partial<MadeVectors & NeuralSummary> | unde
   if (summary === undefined) return {};
   const { isStale: _, ...counts } = summary;
   return { vectors: counts };
+}
+
+/**
+ * Threads that run each model. A second one does not help where the program itself needs a core, and takes its memory again.
+ */
+const WORKERS = 1;
+/** Threads of a command that does nothing else. */
+export const WORKERS_OF_RUNS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
+
+/** Commands that answer questions while vectors are made. */
+const ANSWERING: ReadonlySet<string> = new Set(["serve", "search"]);
+
+/** The neural models of a session, each pair of local ones opened once. Disposing of it ends their threads. */
+export class OpenModels implements Disposable {
+  readonly #request: Request;
+  readonly #warn: (text: string) => void;
+  readonly #opened = new Map<string, Promise<LocalModels | undefined>>();
+
+  /** `warn` is told in the user's language why models cannot be used. */
+  constructor(request: Request, warn: (text: string) => void) {
+    this.#request = request;
+    this.#warn = warn;
+  }
+
+  /**
+   * Opens the models that a configuration names: those in this program, or the one on a server. Returns `undefined` where it
+   * names none or they cannot be used.
+   */
+  async of({ embedding }: Config = this.#request.config): Promise<NeuralModels | undefined> {
+    if (embedding.provider === "builtin" || embedding.provider === "none") return undefined;
+    if (embedding.provider !== "local") return (await import("../embedding/mod.ts")).serverModels(embedding);
+    const name = JSON.stringify(embedding.local);
+    let opened = this.#opened.get(name);
+    if (opened === undefined) this.#opened.set(name, opened = this.#open(embedding.local));
+    return await opened;
+  }
+
+  async #open(settings: Config["embedding"]["local"]): Promise<LocalModels | undefined> {
+    const { command, language, modelsDir } = this.#request;
+    try {
+      const { LocalModels } = await import("../embedding/mod.ts");
+      const workers = ANSWERING.has(command) ? WORKERS : WORKERS_OF_RUNS;
+      const onProblem = ({ key, params }: UserError) => this.#warn(printableMessage(language, key, params));
+      return await LocalModels.open(settings, { modelsDir, workers, onProblem });
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#warn(printableMessage(language, error.key, error.params));
+      return undefined;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const opened of this.#opened.values()) opened.then((models) => models?.close(), () => {});
+    this.#opened.clear();
+  }
 }

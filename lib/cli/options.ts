@@ -1,9 +1,13 @@
+/**
+ * Every flag of the command line with its syntax, help and choices,
+ * and values that a declaration and its command both read.
+ */
 import { LANGUAGES, SEARCH_MODES, TOP_K } from "../config/mod.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import type { SearchMode } from "../search/types.ts";
 
 /** Forms in which `search` prints hits: for readers, for programs, one path a line, a Markdown list. */
-export const HIT_FORMATS = ["text", "json", "paths", "md"] as const;
+const HIT_FORMATS = ["text", "json", "paths", "md"] as const;
 
 export type HitFormat = typeof HIT_FORMATS[number];
 
@@ -85,7 +89,7 @@ export interface Flags {
 export type FlagName = keyof Flags;
 
 /** One flag of the command line. */
-export interface OptionSpec {
+interface OptionSpec {
   /** The flag in commander's syntax. */
   readonly flags: string;
   /** The flag in the help, if it has a two-letter short form, which commander does not support. */
@@ -194,3 +198,32 @@ export const HTTP_FLAGS = [
 export function longForm(flag: FlagName): string {
   return /--[a-z-]+/.exec(OPTIONS[flag].flags)?.[0] ?? flag;
 }
+
+/** The shells for which there are completions. */
+export const SHELLS = ["bash", "zsh", "fish", "pwsh"] as const;
+
+export type Shell = typeof SHELLS[number];
+
+/** The names that `--compare` gives, in its order, without blanks. */
+export function comparedNames(list: string): string[] {
+  return list.split(",").map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** The configuration files among the names of `--compare`, each once. */
+export function configurationFilesIn(list: string): string[] {
+  return [...new Set(comparedNames(list).filter((name) => /\.(?:ya?ml|json)$/i.test(name)))];
+}
+
+/** The flags that only mean something with a client. */
+export const CLIENT_FLAGS = [
+  "dir",
+  "update",
+  "noWatch",
+  "url",
+  "tokenEnv",
+  "write",
+  "project",
+  "name",
+  "force",
+  "yes",
+] as const satisfies readonly FlagName[];

@@ -1,12 +1,14 @@
+/**
+ * Tables and lines that several commands print: the summary of a run, the status of a folder,
+ * failed files, and advice for each state of an index.
+ */
 import { emptyPagesText, isMissed, kindText } from "../index/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "../ingest/types.ts";
 import type { NeuralShare } from "../ingest/mod.ts";
 import { type Language, message, type MessageKey, printable, suggestedCommand } from "../messages.ts";
-import { displayWidth } from "./display_width.ts";
-import { formatBytes, formatDuration, formatTime } from "./format.ts";
-import { indexTodo } from "./index_todo.ts";
-import { printableMessage } from "./printable_message.ts";
-import type { Style } from "./style.ts";
+import { displayWidth, type Style } from "./terminal_text.ts";
+import { formatBytes, formatDuration, formatTime } from "./progress.ts";
+import { printableMessage } from "./context.ts";
 
 /** Number of failed files that are listed with their reasons. In a summary, more are summed up by kind. */
 const FAILURES_SHOWN = 5;
@@ -188,4 +190,24 @@ function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language
   return stale.new + stale.changed + stale.removed === 0
     ? message(language, "cli_stale_none")
     : message(language, "cli_stale_some", stale);
+}
+
+/** Advice for each state of an index, by the names that `status`, `verify` and `doctor` give the states. */
+const TODO = {
+  behind: "cli_todo_update",
+  moved: "cli_todo_update",
+  missing: "cli_todo_build",
+  damaged: "cli_todo_rebuild",
+  outdated: "cli_todo_rebuild",
+  foreign: "cli_todo_rebuild",
+  differs: "cli_todo_full",
+  "other settings": "cli_todo_settings",
+} as const satisfies Readonly<Record<string, MessageKey>>;
+
+/** Says what to do about the index of `root` in a state; `undefined` where a command does not help or is not needed. */
+export function indexTodo(root: string, state: string, language: Language): string | undefined {
+  if (!Object.hasOwn(TODO, state)) return undefined;
+  const isFull = state === "differs" || state === "other settings";
+  const command = suggestedCommand(isFull ? "--full" : "", [root]);
+  return printableMessage(language, TODO[state as keyof typeof TODO], { command });
 }

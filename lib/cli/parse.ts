@@ -1,14 +1,27 @@
+/**
+ * From the arguments to a command with its flags and operands, by the package `commander`,
+ * and the error for everything that does not belong there.
+ */
 import * as commander from "commander";
+import type { CommanderError } from "commander";
 import { UsageError } from "../errors.ts";
-import { type Language, message } from "../messages.ts";
-import { rewriteArgv } from "./argv.ts";
-import { checkFlags, chooseByFlags, type Given } from "./choose.ts";
+import { type Language, message, shellWord } from "../messages.ts";
 import { type Command, helpOfFlag } from "./command.ts";
-import { type CommandGroup, COMMANDS, groupOf, GROUPS, lastWord, ROOT_FLAGS } from "./commands/mod.ts";
+import {
+  type CommandGroup,
+  COMMANDS,
+  commandsIn,
+  DEFAULT_COMMAND,
+  findCommand,
+  groupOf,
+  GROUPS,
+  lastWord,
+  ROOT_FLAGS,
+} from "./commands/declarations.ts";
 import { setUpHelp } from "./help.ts";
-import { type FlagName, type Flags, longForm, OPTIONS } from "./options.ts";
+import { type FlagName, type Flags, HTTP_FLAGS, longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
 import type { CommandLine } from "./request.ts";
-import { strayOperand, translate, unknownInGroup } from "./usage_errors.ts";
+import { nearest } from "../config/mod.ts";
 
 /** A command line that is answered with the help. */
 export interface Help {
@@ -166,4 +179,223 @@ function optionFor(flag: FlagName, description: string): commander.Option {
     }
     return repeatable ? [...(previous as string[] | undefined ?? []), value] : value;
   });
+}
+
+/** Matches `-word` and `-"some words"`, but not the short options `-d`, `-d=x` and `-d/notes`. */
+const EXCLUSION = /^-(?:["“「『]|\p{L}[^=/.~\\])/u;
+
+/**
+ * The arguments in a form that commander reads as meant. The two-letter short forms (`-cl`, `-bp P`, `-bp=P`) become long
+ * forms, since commander reads `-cl` as `-c l`. The words that a query excludes (`-draft`) move behind `--`, since commander
+ * would take them for options. Throws `UsageError` `cli_unknown_option_suggest` for `-clean` or `-dir`, which commander
+ * would take for `-c` or `-d` with a value.
+ */
+function rewriteArgv(argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  const before = end < 0 ? argv : argv.slice(0, end);
+  const after = end < 0 ? [] : argv.slice(end + 1);
+  const longForms = (Object.keys(OPTIONS) as FlagName[]).map(longForm);
+  const rewritten: string[] = [];
+  const excluded: string[] = [];
+  const query = before.findIndex((argument) => findCommand(argument)?.argument?.kind === "query");
+  for (const [at, argument] of before.entries()) {
+    const [name = "", ...value] = argument.split("=");
+    const long = TWO_LETTER_FORMS[name];
+    if (long !== undefined) rewritten.push([long, ...value].join("="));
+    else if (longForms.includes(`-${name}`)) {
+      throw new UsageError("cli_unknown_option_suggest", { flag: name, suggestion: `-${name}` });
+    } else if (query >= 0 && at > query && EXCLUSION.test(argument) && !takesValue(before[at - 1]!)) {
+      excluded.push(argument);
+    } else rewritten.push(argument);
+  }
+  return end < 0 && excluded.length === 0 ? rewritten : [...rewritten, "--", ...excluded, ...after];
+}
+
+/** Whether the next argument is the value of this one. */
+function takesValue(argument: string): boolean {
+  return Object.values(OPTIONS).some(({ flags }) => {
+    const [names = "", value] = flags.split(" <");
+    return value !== undefined && names.split(", ").includes(argument);
+  });
+}
+
+/** The flags on the command line, with their values. */
+type Given = Partial<Record<FlagName, unknown>>;
+
+/** The command that the flags choose where no command is typed; `undefined` without any flag. Throws `UsageError`. */
+function chooseByFlags(
+  given: Given,
+  operands: readonly string[],
+  isDirectory: (path: string) => boolean,
+): Command | undefined {
+  const [operand] = operands;
+  if (operand !== undefined) throw strayOperand(operand, isDirectory);
+  const chosenBy = (flag: FlagName) => COMMANDS.find((command) => command.chosenBy === flag);
+  if (given.version) return chosenBy("version");
+  const [first, second] = ROOT_FLAGS.filter((flag) => given[flag] && chosenBy(flag) !== undefined);
+  if (first !== undefined && second !== undefined) {
+    throw new UsageError("cli_option_conflict", { flag: longForm(first), other: longForm(second) });
+  }
+  if (first !== undefined) return chosenBy(first);
+  if (given.backupPath !== undefined) {
+    throw new UsageError("cli_option_needs", { flag: longForm("backupPath"), other: longForm("backup") });
+  }
+  return Object.keys(given).some((flag) => flag !== "language") ? DEFAULT_COMMAND : undefined;
+}
+
+/** Throws `UsageError` for flags that `command` does not take, and for a wrong number of `--dir`. */
+function checkFlags(command: Command, given: Given): void {
+  for (const flag of Object.keys(given) as FlagName[]) {
+    if (flag === "dir" && dirCount(given) === 0) continue;
+    if (!command.flags.includes(flag)) throw notHere(flag, command);
+  }
+  if (given.update && given.noWatch) {
+    throw new UsageError("cli_option_conflict", { flag: longForm("update"), other: longForm("noWatch") });
+  }
+  if (given.all && dirCount(given) > 0) {
+    throw new UsageError("cli_option_conflict", { flag: longForm("all"), other: longForm("dir") });
+  }
+  checkForms(given);
+  checkHttp(given, command.flags.includes("url"));
+  const { folders } = command;
+  if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
+  if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {
+    throw new UsageError("cli_one_dir_only");
+  }
+}
+
+function dirCount(given: Given): number {
+  return (given.dir as string[] | undefined)?.length ?? 0;
+}
+
+/** Throws `UsageError` for flags of the HTTP server without `--http`, and for one of the files for encryption without the other. */
+function checkHttp(given: Given, isSetup: boolean): void {
+  const needs = (flag: FlagName, other: FlagName) => {
+    if (given[flag] !== undefined && given[other] === undefined) {
+      throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm(other) });
+    }
+  };
+  for (const flag of HTTP_FLAGS) needs(flag, flag === "tokenEnv" && isSetup ? "url" : "http");
+  needs("tlsCert", "tlsKey");
+  needs("tlsKey", "tlsCert");
+}
+
+/** Throws `UsageError` for flags about the form of the hits that contradict each other. */
+function checkForms({ format, json, explain, fullText, context }: Given): void {
+  const form = json ? longForm("json") : `${longForm("format")} ${format}`;
+  const isText = !json && (format === undefined || format === "text");
+  const length = fullText ? "fullText" : context === undefined ? undefined : "context";
+  const conflicts: [boolean, string, string][] = [
+    [json === true && format !== undefined && format !== "json", form, `${longForm("format")} ${format}`],
+    [fullText === true && context !== undefined, longForm("fullText"), longForm("context")],
+    [length !== undefined && !isText && format !== "md", longForm(length ?? "context"), form],
+    [length !== undefined && explain === true, longForm(length ?? "context"), longForm("explain")],
+    [explain === true && (format === "paths" || format === "md"), longForm("explain"), form],
+  ];
+  const [conflict] = conflicts.filter(([applies]) => applies);
+  if (conflict !== undefined) {
+    throw new UsageError("cli_option_conflict", { flag: conflict[1], other: conflict[2] });
+  }
+}
+
+/** The error for a word that is not a command: probably a folder without `--dir`, or a typing error. */
+function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
+  const group = GROUPS.find(({ name }) => name === operand);
+  if (group !== undefined) {
+    return new UsageError("cli_group_incomplete", { name: operand, commands: namesIn(group) });
+  }
+  const typed = COMMANDS.filter(({ help }) => help !== undefined);
+  const commands = [...new Set(typed.map(({ name }) => name.split(" ")[0] ?? ""))];
+  const suggestion = nearest(operand, [...commands, "help"]);
+  if (isDirectory(operand) || (suggestion === undefined && /[/\\.~]/.test(operand))) {
+    return new UsageError("cli_bare_directory", { command: `muxue_rag --dir ${shellWord(operand)}` });
+  }
+  return suggestion === undefined
+    ? new UsageError("cli_unknown_command", { name: operand, commands: commands.join(", ") })
+    : new UsageError("cli_unknown_command_suggest", { name: operand, suggestion });
+}
+
+/** The error for a flag of another command. */
+function notHere(flag: FlagName, command: Command): UsageError {
+  const takers = COMMANDS.filter(({ flags }) => flags.includes(flag));
+  return new UsageError("cli_option_not_here", {
+    flag: longForm(flag),
+    command: shownName(command),
+    commands: takers.map(shownName).join(", "),
+  });
+}
+
+/** The command as a user types it. */
+function shownName({ name, help, chosenBy }: Command): string {
+  if (help !== undefined) return name;
+  return chosenBy === undefined ? "muxue_rag --dir" : longForm(chosenBy);
+}
+
+/** Translates an error of commander, whose texts are English, to a message of the program. */
+function translate(
+  error: CommanderError,
+  args: readonly string[],
+  isDirectory: (path: string) => boolean,
+): UsageError {
+  const subject = /'(.*)'/s.exec(error.message)?.[1] ?? error.message;
+  const typed = commandOf(args);
+  const command = typed ?? DEFAULT_COMMAND;
+  switch (error.code) {
+    case "commander.unknownOption": {
+      const [operand] = args;
+      if (typed === undefined && operand !== undefined && !operand.startsWith("-")) {
+        return strayOperand(operand, isDirectory);
+      }
+      return unknownOption(subject, command);
+    }
+    case "commander.optionMissingArgument":
+      return new UsageError("cli_option_value_missing", { flag: /--[a-z-]+/.exec(subject)?.[0] ?? subject });
+    case "commander.missingArgument":
+      return new UsageError(command.argument?.missing ?? "cli_query_missing");
+    case "commander.excessArguments": {
+      const extra = / but got \d+: (.*)\.$/s.exec(error.message)?.[1] ?? subject;
+      return new UsageError("cli_too_many_arguments", {
+        command: shownName(command),
+        arguments: extra,
+      });
+    }
+    default:
+      return new UsageError("cli_error", { text: error.message });
+  }
+}
+
+/** The error for a word after `config` or `model` that is none of its commands. */
+function unknownInGroup(group: CommandGroup, word: string): UsageError {
+  const name = `${group.name} ${word}`;
+  const suggestion = nearest(word, commandsIn(group).map(lastWord));
+  return suggestion === undefined
+    ? new UsageError("cli_unknown_command", { name, commands: namesIn(group) })
+    : new UsageError("cli_unknown_command_suggest", { name, suggestion: `${group.name} ${suggestion}` });
+}
+
+function namesIn(group: CommandGroup): string {
+  return commandsIn(group).map(({ name }) => name).join(", ");
+}
+
+/** The command whose arguments commander was parsing. */
+function commandOf(args: readonly string[]): Command | undefined {
+  const [first = "", second = ""] = args;
+  const command = findCommand(GROUPS.some(({ name }) => name === first) ? `${first} ${second}` : first);
+  return command?.help === undefined ? undefined : command;
+}
+
+function unknownOption(argument: string, command: Command): UsageError {
+  const flag = argument.replace(/=.*/s, "");
+  const all = Object.keys(OPTIONS) as FlagName[];
+  const known = all.find((name) => longForm(name) === flag || OPTIONS[name].flags.startsWith(`${flag},`));
+  if (known !== undefined) {
+    return command.flags.includes(known)
+      ? new UsageError("cli_option_no_value", { flag })
+      : notHere(known, command);
+  }
+  const here = command === DEFAULT_COMMAND ? ROOT_FLAGS : command.flags;
+  const suggestion = nearest(flag, [...here.map(longForm), "--help"]);
+  return suggestion === undefined
+    ? new UsageError("cli_unknown_option", { flag })
+    : new UsageError("cli_unknown_option_suggest", { flag, suggestion });
 }

@@ -1,3 +1,7 @@
+/**
+ * The types between the launcher and a command: the command line, the request as plain data,
+ * and the session that carries it out.
+ */
 import type { Config, FoundBy } from "../config/mod.ts";
 import type { IndexKey } from "../index/mod.ts";
 import type { Language } from "../messages.ts";
@@ -6,6 +10,10 @@ import type { IndexDirs } from "../store/mod.ts";
 import type { FolderChoice } from "./folder_choice.ts";
 import type { HttpPlan } from "./http_plan.ts";
 import type { Flags } from "./options.ts";
+import type { NeuralModels } from "../embedding/mod.ts";
+import type { Extractor } from "../extract/mod.ts";
+import type { Log } from "../log.ts";
+import type { Context } from "./context.ts";
 
 /** A command line that was read. */
 export interface CommandLine {
@@ -69,4 +77,16 @@ export interface Request extends CommandLine {
   readonly http?: HttpPlan | undefined;
   /** Permissions of the worker; `undefined` in the launcher's own thread. */
   readonly permissions: Deno.PermissionOptionsObject | undefined;
+}
+
+/** Input of a command on folders: the request, and the means to carry it out. */
+export interface Session extends Request, Context {
+  readonly log: Log;
+  /** Reads documents. */
+  readonly extractor: Extractor;
+  /**
+   * Opens the neural models that a configuration names, once. Default: the one in effect. Returns `undefined` where it names
+   * none, and, with a warning, where they cannot be used.
+   */
+  readonly models: (config?: Config) => Promise<NeuralModels | undefined>;
 }

@@ -1,22 +1,21 @@
+/**
+ * From the arguments to the exit code: the command line is read, the request prepared and run,
+ * in a locked worker where the command needs one.
+ */
 import { resolve } from "node:path";
-import { systemLanguage } from "../config/mod.ts";
-import { giveUpAllBut } from "../launch/mod.ts";
-import type { Language } from "../messages.ts";
+import { LANGUAGES, systemLanguage } from "../config/mod.ts";
+import { giveUpAllBut } from "../launch.ts";
+import { type Language, suggestWithConfiguration } from "../messages.ts";
 import { isNamedFolder } from "../sandbox/mod.ts";
 import type { PlainCommand } from "./command.ts";
-import { commandNamed, COMMANDS, GROUPS, ROOT_FLAGS } from "./commands/mod.ts";
-import { abortable, type Context } from "./context.ts";
-import { EXIT } from "./exit.ts";
-import { type Interrupts, interrupts } from "./interrupts.ts";
+import { commandNamed, COMMANDS, GROUPS, ROOT_FLAGS } from "./commands/declarations.ts";
+import { abortable, type Context, EXIT, Interrupted, jsonAskedFor } from "./context.ts";
+import { type Interrupts, interrupts, report } from "./report.ts";
 import type { Io } from "./io.ts";
-import { jsonAskedFor } from "./json.ts";
-import { languageAskedFor } from "./language.ts";
 import { type Help, parseArguments } from "./parse.ts";
 import { prepare } from "./prepare.ts";
-import { report } from "./report.ts";
-import type { CommandLine } from "./request.ts";
+import type { CommandLine, Request, Session } from "./request.ts";
 import type { runInWorker } from "./run_in_worker.ts";
-import { runRequest } from "./run_request.ts";
 
 /** One call of {@linkcode run}: its input, and what is known so far for reporting an error. */
 interface Invocation {
@@ -118,4 +117,90 @@ async function configuredLanguage(io: Io, file?: string): Promise<Language> {
   const { configLanguage } = await import("../config/mod.ts");
   const { configurationPlaces } = await import("./configuration.ts");
   return await configLanguage(configurationPlaces(io, { config: file, dir: [] }));
+}
+
+/**
+ * The language that the command line or `MUXUE_RAG_LANGUAGE` asks for; `undefined` without one. It is read leniently and
+ * before the rest is parsed, so that errors are reported in it.
+ */
+export function languageAskedFor(argv: readonly string[], env: Io["env"]): Language | undefined {
+  for (const [at, argument] of argv.entries()) {
+    if (argument === "--") break;
+    const value = argument === "--language" ? argv[at + 1] : /^--language=(.*)$/s.exec(argument)?.[1];
+    const language = languageNamed(value);
+    if (language !== undefined) return language;
+  }
+  return languageNamed(env["MUXUE_RAG_LANGUAGE"]);
+}
+
+function languageNamed(value: string | undefined): Language | undefined {
+  return LANGUAGES.find((language) => language === value);
+}
+
+/** Imports the code of a command on folders, and that which opens its session. */
+export async function loadCommand(
+  name: string,
+): Promise<[(session: Session) => Promise<number>, typeof import("./open_session.ts")]> {
+  const command = commandNamed(name);
+  if (command.folders === undefined) throw new TypeError(`${name} does not work on folders`);
+  return await Promise.all([command.load(), import("./open_session.ts")]);
+}
+
+/** Runs the request of a command on folders in this thread and gives the exit code. Never throws. */
+async function runRequest(request: Request, io: Io): Promise<number> {
+  const { command, language, flags, source } = request;
+  suggestWithConfiguration(flags.config === undefined ? undefined : source ?? flags.config);
+  let logged = false;
+  using interrupt = interrupts(io, () => language);
+  const { signal } = interrupt;
+  try {
+    const [run, { openSession }] = await loadCommand(command);
+    await using session = await abortable(openSession(request, io, signal), signal);
+    try {
+      return await run(session);
+    } catch (error) {
+      const detail = error instanceof Error ? error.stack : String(error);
+      session.log[signal.aborted ? "info" : "error"]("failed", { command, error: detail });
+      logged = session.log.problem === undefined;
+      throw error;
+    }
+  } catch (error) {
+    return await report(error, { io, language, command, json: flags.json ?? false, logged });
+  }
+}
+
+/** Like {@linkcode runRequest}, in a separate thread. An uncaught error is reported and ends the run. */
+export async function runGuarded(request: Request, io: Io): Promise<number> {
+  // Imported here, since it needs the log, which the launcher does not.
+  const { reportUncaught } = await import("./open_session.ts");
+  return await untilUncaught(
+    () => runRequest(request, io),
+    (error) => reportUncaught(error, request, io),
+  );
+}
+
+/**
+ * The exit code of `work`, or that of `onUncaught` as soon as an error in this thread is not caught. `onUncaught` gets only
+ * the first such error, since later ones are mostly its consequences. The runtime would print the error unchanged, with
+ * secrets and control characters.
+ */
+function untilUncaught(
+  work: () => Promise<number>,
+  onUncaught: (error: unknown) => Promise<number>,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let failed = false;
+    const fail = (event: Event, error: unknown) => {
+      event.preventDefault();
+      // These are no faults: the work ends in order.
+      const isOrderly = error instanceof Interrupted || error instanceof Deno.errors.BrokenPipe;
+      if (failed || isOrderly) return;
+      failed = true;
+      resolve(onUncaught(error));
+    };
+    globalThis.addEventListener("error", (event) => fail(event, event.error ?? event.message));
+    globalThis.addEventListener("unhandledrejection", (event) => fail(event, event.reason));
+    // The first result counts. resolve(work()) would settle on the work alone.
+    work().then(resolve, reject);
+  });
 }

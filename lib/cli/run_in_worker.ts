@@ -1,16 +1,22 @@
+/**
+ * The step from the launcher to the locked worker: the places that its permissions name,
+ * and the secrets that it must not have or show.
+ */
+import { join } from "node:path";
 import { reasonOf } from "../errors.ts";
 import { ConnectionRelay, EXTRACT_ARGUMENT } from "../extract/mod.ts";
-import { environmentFor, giveUpAllBut, LockedWorker } from "../launch/mod.ts";
+import { environmentFor, giveUpAllBut, LockedWorker } from "../launch.ts";
 import { message } from "../messages.ts";
-import { ownProcess, permissionsFor } from "../sandbox/mod.ts";
+import { ownProcess, permissionsFor, type RunPlaces } from "../sandbox/mod.ts";
 import { type FolderCommand, needsOf } from "./command.ts";
-import { abortable } from "./context.ts";
-import { EXIT } from "./exit.ts";
-import type { Interrupts } from "./interrupts.ts";
+import { abortable, EXIT } from "./context.ts";
+import type { Interrupts } from "./report.ts";
 import type { Io, SystemFacts } from "./io.ts";
-import { placesOf } from "./places.ts";
 import type { Request } from "./request.ts";
-import { withoutSecrets, withoutUnusedKeys } from "./secrets.ts";
+import { type Config, registryDir, secretForms, secretValues } from "../config/mod.ts";
+import { OCR_FOLDER } from "../constants.ts";
+import { PROGRAM_FILES } from "../program_root.ts";
+import { listenAddress } from "./http_plan.ts";
 
 /** The launcher's message to the worker: the request, and the facts about the system that the worker may not ask for. */
 export interface WorkerRequest {
@@ -89,4 +95,82 @@ export async function runInWorker(
     throw new Error(withoutSecrets(reasonOf(error), request));
   });
   return await abortable(exitCode, interrupt.signal);
+}
+
+/** The places that the permissions of a request's worker may name. */
+export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): RunPlaces {
+  const { config, compared, roots, indexDirs, stateDir, modelsDir, downloads, named, http } = request;
+  const configurations = [config, ...Object.values(compared)];
+  return {
+    roots,
+    indexDirs,
+    registry: registryDir(stateDir),
+    logDir: config.log.dir,
+    servers: distinct(configurations.map(({ embedding }) => hostOf(embedding))),
+    rerankers: distinct(
+      configurations.map(({ search, rerank }) => search.rerank ? hostOf(rerank) : undefined),
+    ),
+    models: modelsDir,
+    ...(config.files.ocr === "off" || modelsDir === null ? {} : { recognition: join(modelsDir, OCR_FOLDER) }),
+    downloads: downloads?.hosts ?? [],
+    ...(http !== undefined && { listen: listenAddress(http) }),
+    named,
+    tempDir,
+    program: [PROGRAM_FILES],
+  };
+}
+
+/** `host:port` of the server that a section of a configuration uses; `undefined` without one. */
+function hostOf(
+  { provider, base_url: baseUrl }: Pick<Config["embedding"] | Config["rerank"], "provider" | "base_url">,
+): string | undefined {
+  if (!WITH_SERVER.includes(provider) || baseUrl === null) return undefined;
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
+/** Values of `embedding.provider` and `rerank.provider` that name a server. */
+const WITH_SERVER: readonly string[] = ["openai-compatible", "azure", "llm", "remote"];
+
+function distinct(hosts: readonly (string | undefined)[]): string[] {
+  return [...new Set(hosts)].filter((host) => host !== undefined);
+}
+
+/** The parts of a request that hold secrets. */
+type WithSecrets = Pick<Request, "config" | "compared" | "indexKey" | "http">;
+
+/** The secrets of all configurations in effect and the key of the indexes, in every form in which texts may hold them. */
+export function secretsOf({ config, compared, indexKey, http }: WithSecrets): string[] {
+  const configured = [config, ...Object.values(compared)].flatMap(secretValues);
+  const token = http?.newToken === undefined ? [] : [http.newToken];
+  return [...configured.flatMap(secretForms), ...keyForms(indexKey), ...token];
+}
+
+/** Bytes as programs write them: in hexadecimal, in base64, and as numbers. */
+function keyForms(key: Uint8Array): string[] {
+  const hex = key.toHex();
+  return [hex, hex.replace(/..(?!$)/g, "$& "), key.toBase64(), key.join(","), key.join(", ")];
+}
+
+/** The text with `****` for each secret of at least 4 characters. Shorter secrets would hit too many other words. */
+export function withoutSecrets(text: string, request: WithSecrets): string {
+  const secrets = secretsOf(request).filter(({ length }) => length >= 4);
+  // One secret may contain another.
+  secrets.sort((a, b) => b.length - a.length);
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
+}
+
+/** The request without the keys of servers that a worker with these permissions may not connect to. */
+export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOptionsObject): Request {
+  const keyOf = (section: Config["embedding"] | Config["rerank"]) => {
+    const host = hostOf(section);
+    return host !== undefined && Array.isArray(net) && net.includes(host) ? section.api_key : null;
+  };
+  const strip = (config: Config): Config => ({
+    ...config,
+    embedding: { ...config.embedding, api_key: keyOf(config.embedding) },
+    rerank: { ...config.rerank, api_key: keyOf(config.rerank) },
+  });
+  const compared = Object.entries(request.compared).map(([name, config]) => [name, strip(config)]);
+  return { ...request, config: strip(request.config), compared: Object.fromEntries(compared) };
 }

@@ -1,15 +1,17 @@
-import { basename, dirname, resolve } from "node:path";
+/**
+ * The folders of a command: those of `--dir`, the indexed folder around, collections,
+ * or all folders that were indexed on this machine.
+ */
+import { basename, dirname, join, resolve } from "node:path";
 import { collectionOf, homeFolder, nearest } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { message } from "../messages.ts";
-import { realPlaceNamed, resolveTarget } from "../sandbox/mod.ts";
-import { collectionFolder } from "./collections.ts";
+import { isNamedFolder, listNamed, realPlaceNamed, resolveTarget } from "../sandbox/mod.ts";
+import { collectionFolder } from "./configuration.ts";
 import type { FolderCommand } from "./command.ts";
-import { abortable, type Context, warn } from "./context.ts";
+import { abortable, type Context, printableMessage, warn } from "./context.ts";
 import { type FolderChoice, indexedFolderAround, indexedFolderOf, pathBelow } from "./folder_choice.ts";
-import { printableMessage } from "./printable_message.ts";
 import type { Request } from "./request.ts";
-import { similarFolder } from "./similar_folder.ts";
 
 /** Input for finding the folders of a command. */
 type TargetSearch =
@@ -21,7 +23,7 @@ type TargetSearch =
   };
 
 /** The folders of a command, and how they were chosen. */
-export interface Targets extends FolderChoice {
+interface Targets extends FolderChoice {
   /** Their real paths, each once. */
   readonly roots: readonly string[];
 }
@@ -144,7 +146,7 @@ async function registeredTargets(
   search: TargetSearch,
   onLeftOut: (dir: string, error: UserError) => void,
 ): Promise<string[]> {
-  const { registered } = await import("../registry/mod.ts");
+  const { registered } = await import("../registry.ts");
   const known = await registered(search.stateDir);
   for (const path of known.damaged) warn(search, "registry_entry_damaged", { path });
   for (const { path, entry } of known.gone) warn(search, "registry_folder_gone", { dir: path, entry });
@@ -189,4 +191,15 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
       ? new UsageError("cli_dir_error_collections", { ...found, names: names.join(", ") })
       : new UsageError("cli_dir_error_unknown", found);
   }
+}
+
+/**
+ * The folder beside `path`, which does not exist, with a similar name; `undefined` if there is none. Hidden folders are left
+ * out.
+ */
+async function similarFolder(path: string): Promise<string | undefined> {
+  const parent = dirname(path);
+  const names = await listNamed(parent).catch(() => []);
+  const name = nearest(basename(path), names.filter((name) => !name.startsWith(".")));
+  return name !== undefined && isNamedFolder(join(parent, name)) ? join(parent, name) : undefined;
 }

@@ -4,7 +4,7 @@ import type { IngestOptions, IngestSummary } from "../ingest/types.ts";
 import { printable } from "../messages.ts";
 import { warnText } from "./context.ts";
 import { startProgress } from "./progress.ts";
-import type { Session } from "./session.ts";
+import type { Session } from "./request.ts";
 
 /** Options of {@linkcode updateIndex}. */
 interface UpdateOptions extends Omit<IngestOptions, "signal"> {

@@ -1,10 +1,18 @@
+/**
+ * The configuration in effect. The schema and whatever only few runs need
+ * (encryption, the default file, settings for another process) are loaded on the first call.
+ *
+ * Functions that load their modules on the first call, because few runs need them.
+ */
 import type { Language } from "../messages.ts";
-import { defaultConfig } from "./_default_config.ts";
-import { isConfigured } from "./_environment_names.ts";
-import { findFile } from "./_find_file.ts";
-import { languageOf, type Phrase, phraseText } from "./_given_value.ts";
-import { systemLanguage } from "./system_language.ts";
-import type { LoadedConfig, LoadOptions } from "./types.ts";
+import { defaultConfig } from "./config.ts";
+import { isConfigured, systemLanguage } from "./user_environment.ts";
+import { findFile, type LoadedConfig, type LoadOptions } from "./find_file.ts";
+import { languageOf, type Phrase, phraseText } from "./given_value.ts";
+import type { EncryptedInFile } from "./secret_in_file.ts";
+import type { SettingsElsewhere } from "./settings_elsewhere.ts";
+import type { SecretKey } from "./defaults.ts";
+import type { EncryptedSecret, KeySource } from "./cipher.ts";
 
 /**
  * Loads the configuration. The command line wins over the environment, the environment over the file, and the file over the
@@ -38,7 +46,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
       return { config, source: null, warnings: remarks.map((remark) => phraseText(config.language, remark)) };
     }
   }
-  const { checkConfig } = await import("./_check_config.ts");
+  const { checkConfig } = await import("./check_config.ts");
   return await checkConfig(options, found, remarks);
 }
 
@@ -50,7 +58,41 @@ export async function configLanguage(options: LoadOptions): Promise<Language> {
   const { env } = options;
   const os = options.os ?? Deno.build.os;
   const found = await findFile({ ...options, os }, []).catch(() => null);
-  const { readEnvironment } = await import("./_environment.ts");
+  const { readEnvironment } = await import("./environment.ts");
   const values = [...(found?.reading.values ?? []), ...readEnvironment(env).values];
   return languageOf(values, systemLanguage(env, os));
+}
+
+/** The text of the commented default configuration, which `config init` writes. */
+export async function defaultConfigText(): Promise<string> {
+  // A runtime without text imports fails in `config init` alone.
+  return (await import("../../config.yaml", { with: { type: "text" } })).default;
+}
+
+/** The secret as `enc:v1:…`. See `encryption/cipher.ts`, also for the errors. */
+export async function encryptSecret(secret: string, source: KeySource): Promise<EncryptedSecret> {
+  return await (await import("./cipher.ts")).encryptSecret(secret, source);
+}
+
+/** The secret in an `enc:v1:…` value. See `encryption/cipher.ts`, also for the errors. */
+export async function decryptSecret(text: string, source: KeySource): Promise<string> {
+  return await (await import("./cipher.ts")).decryptSecret(text, source);
+}
+
+/** Encrypts a plain secret in the configuration file. See `secret_in_file.ts`, also for the errors. */
+export async function encryptInFile(key: SecretKey, options: LoadOptions): Promise<EncryptedInFile> {
+  return await (await import("./secret_in_file.ts")).encryptInFile(key, options);
+}
+
+/** The `enc:v1:…` value of a key in the configuration file. See `secret_in_file.ts`, also for the errors. */
+export async function secretInFile(key: SecretKey, options: LoadOptions): Promise<string> {
+  return await (await import("./secret_in_file.ts")).secretInFile(key, options);
+}
+
+/** The settings that a process with another folder and environment needs. See `settings_elsewhere.ts`. */
+export async function settingsElsewhere(
+  options: LoadOptions,
+  loaded: Pick<LoadedConfig, "config" | "source">,
+): Promise<SettingsElsewhere> {
+  return await (await import("./settings_elsewhere.ts")).settingsElsewhere(options, loaded);
 }

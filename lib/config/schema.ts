@@ -1,13 +1,21 @@
+/**
+ * The schema of the configuration: every section and key with its type and default,
+ * and conditions that several keys must meet together.
+ */
 import * as z from "zod";
-import { MAX_DIMENSIONS } from "../limits.ts";
-import { crossProblems } from "./_cross_problems.ts";
-import { collectionField, CollectionsSchema } from "./_collection_fields.ts";
+import { MAX_DIMENSIONS } from "../constants.ts";
 import {
   anyText,
   autoOrWholeNumber,
   boolean,
   choice,
   choices,
+  CHUNKING,
+  collectionField,
+  CollectionsSchema,
+  type Expectation,
+  expectationOf,
+  FILES,
   groupsOfTexts,
   number,
   oneOrSome,
@@ -15,12 +23,13 @@ import {
   texts,
   url,
   wholeNumber,
-} from "./_fields.ts";
-import { CHUNKING, FILES } from "./_folder_fields.ts";
+} from "./fields.ts";
 import type { Language } from "../messages.ts";
 import {
   ANSWER_SHAPES,
   AUTO,
+  defaultOverlap,
+  DEFAULTS,
   FUSIONS,
   LANGUAGES,
   LEGS,
@@ -32,8 +41,7 @@ import {
   TOOL_NAMES,
   TOOL_SETS,
   TOP_K,
-} from "./choices.ts";
-import { defaultOverlap, DEFAULTS } from "./_defaults.ts";
+} from "./defaults.ts";
 
 /** More tokens than any model of a useful speed reads. */
 const MAX_TOKENS = 8192;
@@ -266,3 +274,82 @@ export interface OutsideRules {
 export type ConfigOverrides =
   & DeepReadonly<DeepPartial<Omit<z.input<typeof ConfigSchema>, "language">>>
   & { readonly language?: Language | undefined };
+
+/** A problem between keys that are each valid alone. */
+export interface CrossProblem {
+  readonly expected: Expectation;
+  /** Set when the key is missing because the provider needs it. */
+  readonly provider?: string;
+  /** The other keys of the same section that cause the problem. */
+  readonly others: readonly string[];
+}
+
+/** A {@linkcode CrossProblem} and the key that it is about. */
+interface FoundProblem {
+  readonly path: readonly [section: string, key: string];
+  readonly params: CrossProblem;
+}
+
+/** The sections that are compared. */
+interface Sections {
+  readonly chunking: Chunking;
+  readonly collections: Readonly<Record<string, { readonly chunking: Given<Chunking> }>>;
+  readonly embedding: ServerSection;
+  readonly rerank: ServerSection & { readonly path: string | null };
+}
+
+interface Chunking {
+  readonly "max_chars": number;
+  readonly overlap: number;
+}
+
+type Given<Section> = { readonly [Key in keyof Section]?: Section[Key] | undefined };
+
+interface ServerSection {
+  readonly provider: string;
+  readonly "base_url": string | null;
+  readonly model: string | null;
+}
+
+type ServerKey = "base_url" | "model";
+
+/** Schemas of the keys that a provider may need. */
+interface Fields {
+  readonly embedding: Readonly<Record<ServerKey, z.ZodType>>;
+  readonly rerank: Readonly<Record<ServerKey | "path", z.ZodType>>;
+}
+
+/** Returns the problems between keys of a configuration. */
+function crossProblems(config: Sections, fields: Fields): FoundProblem[] {
+  const found: FoundProblem[] = [];
+  const half = config.chunking.max_chars / 2;
+  if (config.chunking.overlap >= half) {
+    const expected = { key: "config_expect_overlap", params: { limit: half } } as const;
+    found.push({ path: ["chunking", "overlap"], params: { expected, others: ["max_chars"] } });
+  }
+  for (const [name, { chunking }] of Object.entries(config.collections)) {
+    const limit = (chunking.max_chars ?? config.chunking.max_chars) / 2;
+    if (chunking.overlap === undefined || chunking.overlap < limit) continue;
+    const expected = { key: "config_expect_overlap", params: { limit } } as const;
+    found.push({
+      path: [`collections.${name}.chunking`, "overlap"],
+      params: { expected, others: ["max_chars"] },
+    });
+  }
+  const needs = <Section extends "embedding" | "rerank">(
+    section: Section,
+    ...keys: (keyof Fields[Section] & keyof Sections[Section] & string)[]
+  ) => {
+    const { provider } = config[section];
+    for (const key of keys.filter((key) => config[section][key] === null)) {
+      const expected = expectationOf(fields[section][key] as z.ZodType);
+      found.push({ path: [section, key], params: { expected, provider, others: ["provider"] } });
+    }
+  };
+  const isServer = !["none", "builtin", "local"].includes(config.embedding.provider);
+  if (isServer) needs("embedding", "base_url", "model");
+  if (config.rerank.provider === "local") needs("rerank", "path");
+  if (config.rerank.provider === "remote") needs("rerank", "base_url");
+  if (config.rerank.provider === "llm") needs("rerank", "base_url", "model");
+  return found;
+}

@@ -1,4 +1,7 @@
 /**
+ * The interface of the loaders of document formats, and the rules that every loader keeps.
+ * Below it: the guard that all loaders run in, and the names of files.
+ *
  * The interface that every loader of a document format implements.
  *
  * A loader gets the bytes of one file and returns its text as normalised Markdown, with sections, pages, images and metadata
@@ -12,7 +15,7 @@
  *   External entities, links and macros are never followed.
  * - It throws `DocumentError` for a file that it cannot read. `guarded()` in `reader/` turns any other error into
  *   `damaged`. A file that is broken at its end gives the text before it if the format allows that.
- * - It has no signal for cancellation. A document that takes longer than the limits in `lib/extract/limits.ts`, or whose
+ * - It has no signal for cancellation. A document that takes longer than the limits in `lib/extract/frames.ts`, or whose
  *   caller gives up, ends together with its process.
  * - It keeps no state between files except libraries and grammars that are expensive to load.
  *
@@ -21,7 +24,7 @@
  * 2. Add an entry to the list in `formats.ts`: name, extensions, how to recognise a file, and the import of the loader.
  * 3. For a binary format, add the extensions to `DOCUMENT_EXTENSIONS` in `lib/corpus/classify.ts` as well: the scan of a
  *    folder knows only names, and skips other binary files.
- * 4. Add the message `format_NAME` in `lib/messages/kinds.ts`.
+ * 4. Add the message `format_NAME` in `lib/messages/documents.ts`.
  * 5. Add a test in `tests/document/NAME/`, and a sample to `tests/e2e/_documents.ts`.
  * 6. Name the format in the table of the guide's page `indexing.md`, in both languages, and in `file-types.csv`.
  *
@@ -30,9 +33,8 @@
  *
  * Texts that keep their form (markup, source code, data, logs) have no loader of this kind: `load_document.ts` finds their
  * outline in the main process.
- * @module
  */
-import type { Document } from "./types.ts";
+import { type Document, DocumentError } from "./types.ts";
 
 /** The name of a file to be loaded, and the encoding that the user gives for it. */
 export interface FileName {
@@ -76,4 +78,31 @@ export interface Format {
   readonly matches?: (head: string, isXml: boolean) => boolean;
   /** Imports the loader, together with the libraries that it needs. */
   readonly load: () => Promise<{ readonly loader: Loader }>;
+}
+
+/** Runs a loader. Errors other than {@linkcode DocumentError} are caused by broken bytes and become `damaged`. */
+export async function guarded(load: () => Document | Promise<Document>): Promise<Document> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof DocumentError) throw error;
+    // Recursion was too deep, or a string or array exceeded the limits of the engine.
+    const isLimit = error instanceof RangeError &&
+      /call stack|string length|array (?:length|buffer)/i.test(error.message);
+    throw new DocumentError(isLimit ? "too_complex" : "damaged", "the file could not be read", {
+      cause: error,
+    });
+  }
+}
+
+/** Returns the last segment of a path with either separator. */
+export function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** Returns the extension of a path in lower case, without the dot. Empty if there is none. */
+export function extensionOf(path: string): string {
+  const name = fileName(path);
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
 }

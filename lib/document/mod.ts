@@ -3,17 +3,28 @@
  * @module
  */
 export { codeKind } from "./code/languages.ts";
-export { formatByName, formatOf, isBinaryFormat, isTextFormat } from "./format_of.ts";
-export type { FormatName } from "./formats.ts";
-export type { ExtractRequest, ExtractResponse } from "./thread/messages.ts";
-export { RECOGNITION } from "./formats.ts";
+export {
+  formatByName,
+  type FormatName,
+  formatOf,
+  isBinaryFormat,
+  isTextFormat,
+  RECOGNITION,
+} from "./formats.ts";
+export type { ExtractRequest, ExtractResponse } from "./serve_loaders.ts";
 export type { FileName, Loader } from "./loader.ts";
-export { loadDocument } from "./load_document.ts";
-export { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./markup/markdown_lines.ts";
-export { isPicture, pictureDocument } from "./recognition/picture.ts";
-export { pagesToRecognise, withRecognisedText } from "./recognition/recognised_text.ts";
-export { type LanguageData, packRequest, type RecognitionRequest } from "./recognition/request.ts";
-export { MarkdownBuilder } from "./writer/markdown_builder.ts";
+export { loadDocument } from "./text/load_document.ts";
+export { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./text/markdown.ts";
+export {
+  isPicture,
+  type LanguageData,
+  packRequest,
+  pagesToRecognise,
+  pictureDocument,
+  type RecognitionRequest,
+  withRecognisedText,
+} from "./recognition/request.ts";
+export { MarkdownBuilder } from "./markdown_builder.ts";
 export {
   type Document,
   DocumentError,

@@ -1,6 +1,6 @@
 import type { Config } from "../config/mod.ts";
 import { BUILTIN_ID, BuiltinProvider, type Table } from "./builtin/mod.ts";
-import type { NeuralModels } from "./neural_models.ts";
+import type { NeuralModels } from "./local.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 import { RemoteProvider } from "./remote/remote_provider.ts";
 
@@ -29,8 +29,8 @@ export function createRemoteProvider(embedding: Config["embedding"]): EmbeddingP
   return new RemoteProvider(
     embedding,
     embedding.provider === "azure"
-      ? async () => (await import("./azure/model.ts")).azureModel
-      : async () => (await import("./openai_compatible/model.ts")).openaiCompatibleModel,
+      ? async () => (await import("./remote/azure.ts")).azureModel
+      : async () => (await import("./remote/openai_compatible.ts")).openaiCompatibleModel,
   );
 }
 

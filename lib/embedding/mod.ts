@@ -4,7 +4,15 @@
  */
 export * from "./builtin/mod.ts";
 export { createProvider, createRemoteProvider, providerId, serverModels } from "./create_provider.ts";
-export { localModelPaths, LocalModels, type LocalOptions, type LocalSettings } from "./local/models.ts";
-export { routesOf } from "./local/routes.ts";
+export {
+  type LocalLanguage,
+  localModelPaths,
+  LocalModels,
+  type LocalOptions,
+  type LocalSettings,
+  type NeuralLanguage,
+  type NeuralModels,
+  routesOf,
+  type ServerRequests,
+} from "./local.ts";
 export { EmbeddingFailure, type EmbeddingProvider, embedQuery } from "./provider.ts";
-export type { LocalLanguage, NeuralLanguage, NeuralModels, ServerRequests } from "./neural_models.ts";

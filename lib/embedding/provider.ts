@@ -6,7 +6,7 @@
  *
  * - `create_provider.ts` constructs the provider and knows its id;
  * - `lib/config/schema.ts` lists its name as a value of `embedding.provider`;
- * - `lib/messages/embedding.ts` has the text for each new {@linkcode FailureKind}.
+ * - `lib/messages/models.ts` has the text for each new {@linkcode FailureKind}.
  *
  * A model on a server needs only one function, as in `azure/model.ts`, that makes a model of the AI SDK, and its name in
  * `remote/server.ts`: `remote/remote_provider.ts` does the rest (batches, retries, proxies, errors). What all servers have

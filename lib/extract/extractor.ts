@@ -1,8 +1,7 @@
 import type { Document, ExtractResponse, FileName } from "../document/mod.ts";
 import { DocumentError } from "../document/types.ts";
 import type { Connection, OpenConnection } from "../sandbox/mod.ts";
-import { encodeFrame, FrameDecoder, READY } from "./frames.ts";
-import { MAX_FRAME_BYTES } from "./limits.ts";
+import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES, READY } from "./frames.ts";
 
 /** Options of an {@linkcode Extractor}. */
 export interface ExtractorOptions {

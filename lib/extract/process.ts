@@ -6,8 +6,16 @@
  */
 import type { ExtractRequest, ExtractResponse } from "../document/mod.ts";
 import { PROGRAM_FILES, PROGRAM_ROOT } from "../program_root.ts";
-import { encodeFrame, FrameDecoder, READY } from "./frames.ts";
-import { type ExtractLimits, LIMITS, MAX_FRAME_BYTES, MAX_TEXT_BYTES, MEMORY_LOOK_MS } from "./limits.ts";
+import {
+  encodeFrame,
+  type ExtractLimits,
+  FrameDecoder,
+  LIMITS,
+  MAX_FRAME_BYTES,
+  MAX_TEXT_BYTES,
+  MEMORY_LOOK_MS,
+  READY,
+} from "./frames.ts";
 
 /** The argument that makes main.ts run an extractor process. */
 export const EXTRACT_ARGUMENT = "__extract";
@@ -38,7 +46,7 @@ interface Answer {
  * since the program that wanted it is gone or has cancelled it. `module`: main module of the parsing thread.
  */
 export async function runExtractor(
-  module: URL = new URL("lib/document/thread/worker.ts", PROGRAM_ROOT),
+  module: URL = new URL("lib/document/worker.ts", PROGRAM_ROOT),
   limits: ExtractLimits = LIMITS,
 ): Promise<number> {
   const thread = await startThread(module);

@@ -1,9 +1,11 @@
 /**
  * Connections to extractor processes that another thread holds. The locked worker may not start programs, so the launcher
  * starts them for it and passes bytes in both directions without reading them.
- * @module
  */
 import type { Connection, ConnectionEvents, OpenConnection } from "../sandbox/mod.ts";
+import type { FileName } from "../document/mod.ts";
+import type { Extractor } from "./extractor.ts";
+import type { ReadDocument } from "./read_document.ts";
 
 /** Messages from the worker to the launcher. Connections are numbered. */
 export type RelayRequest =
@@ -82,4 +84,18 @@ export class ConnectionRelay {
     });
     this.#connections.set(number, connection);
   }
+}
+
+/**
+ * Calls {@linkcode import("./read_document.ts").readDocument}. Its modules are imported at the first call: every start of
+ * the program loads this folder, but few starts read a document.
+ */
+export async function readDocument(
+  bytes: Uint8Array,
+  file: FileName,
+  extractor: Extractor,
+  signal?: AbortSignal,
+): Promise<ReadDocument> {
+  const module = await import("./read_document.ts");
+  return await module.readDocument(bytes, file, extractor, signal);
 }

@@ -4,11 +4,10 @@ export {
   type IndexKey,
   OutdatedIndexError,
   sealOf,
-} from "./blob/mod.ts";
+} from "./blob/format.ts";
 export { HASH_BYTES } from "./chunk_table.ts";
-export { isFileRecord } from "./files_of.ts";
+export { IndexReader, isFileRecord, type ReadOptions } from "./reader.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
-export { IndexReader, type ReadOptions } from "./reader.ts";
 export {
   CJK,
   LANGUAGE_CODES,
@@ -19,31 +18,40 @@ export {
   termsOfStem,
   Tokenizer,
   UNSPACED,
-  Vocabulary,
   wordTerms,
-} from "./text/mod.ts";
-export { recordOf } from "./types.ts";
-export type { FileRecord, IndexMeta, NewChunk, StoredChunk, StoredFile, StoredPage } from "./types.ts";
-export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";
+} from "./text/tokenizer.ts";
+export { Vocabulary } from "./text/vocabulary.ts";
+export {
+  emptyPagesText,
+  type FileKind,
+  type FileRecord,
+  type IndexMeta,
+  isMissed,
+  isUnread,
+  kindsOf,
+  kindText,
+  type NewChunk,
+  recordOf,
+  type StoredChunk,
+  type StoredFile,
+  type StoredPage,
+} from "./types.ts";
 export {
   GroupMerger,
   type GroupPostings,
-  IndexTooLargeError,
-  inverseDocumentFrequency,
-  K1,
-  lengthNorm,
-  PostingList,
   scoreChunks,
   searchBm25,
   TopScores,
   type WeightedList,
-} from "./postings/mod.ts";
+} from "./postings/bm25.ts";
+export { IndexTooLargeError, inverseDocumentFrequency, K1, lengthNorm } from "./postings/format.ts";
+export { PostingList } from "./postings/list.ts";
 export {
   DotProducts,
-  type ExactVectors,
   quantizeRow,
   VectorIndex,
   type VectorMeta,
   VectorScanner,
-} from "./vectors/mod.ts";
+} from "./vectors/vector_index.ts";
+export type { ExactVectors } from "./vectors/sections.ts";
 export { IndexWriter } from "./writer.ts";

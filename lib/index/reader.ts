@@ -1,3 +1,6 @@
+/**
+ * An index that is open for reading: files, chunks, terms, postings and vectors.
+ */
 import { createHash } from "node:crypto";
 import {
   type BlobFile,
@@ -8,14 +11,11 @@ import {
   OutdatedIndexError,
   PagedNumbers,
 } from "./blob/mod.ts";
-import { ChunkTable, HASH_BYTES } from "./chunk_table.ts";
+import { ChunkTable, HASH_BYTES, SectionPaths, storedPage } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
-import { filesOf, MAX_JSON_BYTES, metaOf } from "./files_of.ts";
-import { ListCache } from "./list_cache.ts";
 import { ChunkLengths, type Norms, type Postings } from "./postings/mod.ts";
-import { SectionPaths, storedPage } from "./section_paths.ts";
 import { TOKENIZER_VERSION } from "./text/mod.ts";
-import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
+import type { FileRecord, IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import { checkVectorSections, VectorIndex, type VectorMeta, vectorMetaOf } from "./vectors/mod.ts";
 
 /** Options of {@linkcode IndexReader.open}. */
@@ -258,4 +258,151 @@ function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorInd
 /** The content hash of a chunk: the first half of the SHA-256 of its text in UTF-8. */
 export function contentHash(bytes: Uint8Array): Uint8Array {
   return createHash("sha256").update(bytes).digest().subarray(0, HASH_BYTES);
+}
+
+/**
+ * Limits of the bytes kept in memory. Between them it is an eighth of the section: the lists of common words grow with the
+ * index.
+ */
+const LEAST_BYTES = 8 * 1024 * 1024;
+const MOST_BYTES = 32 * 1024 * 1024;
+const SHARE = 8;
+
+/**
+ * Keeps the parts of a section that were used last in memory. Most posting lists of an index are never used, and with
+ * Chinese text all lists together are a third of the memory that the whole index would take.
+ */
+class ListCache {
+  readonly #read: (from: number, to: number) => Uint8Array<ArrayBuffer>;
+  /** By the offset of their first byte, the least recently used first. */
+  readonly #kept = new Map<number, Uint8Array<ArrayBuffer>>();
+  readonly #limit: number;
+  #bytes = 0;
+
+  /** `read` returns bytes of a section of `length` bytes. */
+  constructor(length: number, read: (from: number, to: number) => Uint8Array<ArrayBuffer>) {
+    this.#limit = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, length / SHARE));
+    this.#read = read;
+  }
+
+  /** Bytes `from` to `to` (exclusive); `from` must always come with the same `to`. */
+  get(from: number, to: number): Uint8Array<ArrayBuffer> {
+    let part = this.#kept.get(from);
+    if (part !== undefined) this.#kept.delete(from);
+    else {
+      part = this.#read(from, to);
+      this.#bytes += part.length;
+    }
+    this.#kept.set(from, part);
+    for (const [first, old] of this.#kept) {
+      if (this.#bytes <= this.#limit || first === from) break;
+      this.#kept.delete(first);
+      this.#bytes -= old.length;
+    }
+    return part;
+  }
+}
+
+/** A JSON section of more bytes cannot be decoded into one string. */
+const MAX_JSON_BYTES = 400 * 1024 * 1024;
+
+const STATUS: ReadonlySet<unknown> = new Set<FileRecord["status"]>(["indexed", "skipped", "failed"]);
+
+/** Returns the metadata of an index from its parsed JSON. Throws {@linkcode DamagedIndexError} for any other JSON. */
+function metaOf(json: unknown): IndexMeta {
+  const { tokenizer, settings, program, indexedAt, root, leftOut } = recordOf(json) ?? {};
+  const isMeta = typeof tokenizer === "number" && typeof settings === "string" &&
+    typeof program === "string" && typeof root === "string" && typeof indexedAt === "string" &&
+    !Number.isNaN(Date.parse(indexedAt)) && (leftOut === undefined || isCounts(leftOut));
+  if (!isMeta) throw new DamagedIndexError("section meta");
+  return {
+    tokenizer,
+    settings,
+    program,
+    indexedAt,
+    root,
+    ...(leftOut === undefined ? {} : { leftOut: leftOut as Record<string, number> }),
+  };
+}
+
+/**
+ * Returns the file table of an index from its parsed JSON. Throws {@linkcode DamagedIndexError} if a record is malformed, or
+ * if the chunks of the files do not follow one another as `fileOfChunk` says. Paths are not checked.
+ */
+function filesOf(json: unknown, fileOfChunk: Uint32Array): StoredFile[] {
+  if (!Array.isArray(json)) throw new DamagedIndexError("section files");
+  let next = 0;
+  for (const [file, record] of json.entries()) {
+    if (!isStoredFile(record) || record.firstChunk !== next) throw new DamagedIndexError(`file ${file}`);
+    const end = next + record.chunkCount;
+    if (end > fileOfChunk.length) throw new DamagedIndexError(`chunks of file ${file}`);
+    for (; next < end; next++) {
+      if (fileOfChunk[next] !== file) throw new DamagedIndexError(`file of chunk ${next}`);
+    }
+  }
+  if (next !== fileOfChunk.length) throw new DamagedIndexError("chunks without a file");
+  return json;
+}
+
+function isStoredFile(json: unknown): json is StoredFile {
+  const { firstChunk, chunkCount } = recordOf(json) ?? {};
+  return isFileRecord(json) && isCount(firstChunk) && isCount(chunkCount);
+}
+
+/** Whether parsed JSON is the record of a file. */
+export function isFileRecord(json: unknown): json is FileRecord {
+  const {
+    path,
+    size,
+    mtimeMs,
+    sha256,
+    status,
+    reason,
+    detail,
+    encoding,
+    format,
+    pages,
+    pageUnit,
+    emptyPages,
+    recognised,
+    recognition,
+    unrecognised,
+    failedMs,
+  } = recordOf(json) ?? {};
+  return typeof path === "string" && isCount(size) && Number.isFinite(mtimeMs) &&
+    typeof sha256 === "string" && STATUS.has(status) &&
+    (reason === undefined || typeof reason === "string") &&
+    (encoding === undefined || typeof encoding === "string") && (detail === undefined || isDetail(detail)) &&
+    (format === undefined || typeof format === "string") && (pages === undefined || isCount(pages)) &&
+    (pageUnit === undefined || typeof pageUnit === "string") &&
+    (emptyPages === undefined || Array.isArray(emptyPages) && emptyPages.every(isCount)) &&
+    (recognised === undefined || Array.isArray(recognised) && recognised.every(isCount)) &&
+    (recognition === undefined || recognition === "pending") &&
+    (unrecognised === undefined || Array.isArray(unrecognised) && unrecognised.every(isPageWithReason)) &&
+    (failedMs === undefined || isCount(failedMs));
+}
+
+function isPageWithReason(json: unknown): boolean {
+  return Array.isArray(json) && json.length === 2 && isCount(json[0]) && typeof json[1] === "string";
+}
+
+function isCounts(json: unknown): boolean {
+  const counts = recordOf(json);
+  return counts !== undefined && Object.values(counts).every(isCount);
+}
+
+function isDetail(json: unknown): boolean {
+  const detail = recordOf(json);
+  return detail !== undefined &&
+    Object.values(detail).every((value) => typeof value === "string" || typeof value === "number");
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function recordOf(json: unknown): Record<string, unknown> | undefined {
+  return typeof json === "object" && json !== null && !Array.isArray(json)
+    ? json as Record<string, unknown>
+    : undefined;
 }

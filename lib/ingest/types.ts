@@ -1,14 +1,17 @@
+/**
+ * Inputs and results of an indexing run, with its counts.
+ */
 import type { SkipReason } from "../corpus/mod.ts";
 import type { LazyTable } from "../embedding/mod.ts";
-import type { FileKind, IndexKey } from "../index/mod.ts";
+import type { FileKind, FileRecord, IndexKey, StoredFile } from "../index/mod.ts";
 import type { Extractor } from "../extract/mod.ts";
-import type { Log } from "../log/mod.ts";
+import type { Log } from "../log.ts";
 import type { IndexDirs, IndexStore, UnusableState } from "../store/mod.ts";
-import type { RecognitionState } from "./recognition/recognition_state.ts";
-import type { FileCounts } from "./file_counter.ts";
 import type { FolderChanges, FolderState } from "./folder_state.ts";
 
-export type { FileKind, FolderChanges, FolderState, SkipReason };
+export type { FileKind } from "../index/types.ts";
+export type { FolderChanges, FolderState } from "./folder_state.ts";
+export type { SkipReason } from "../corpus/types.ts";
 
 /** The parts of the program that a run uses. */
 export interface IngestContext {
@@ -168,4 +171,78 @@ export interface FolderStatus extends Partial<NotRead> {
   readonly stale?: { readonly new: number; readonly changed: number; readonly removed: number };
   /** Whether a run holds the writer lock. */
   readonly busy: boolean;
+}
+
+/** Number of files by result of the run. Files without text are counted only if they were indexed before. */
+export interface FileCounts {
+  readonly new: number;
+  readonly changed: number;
+  readonly renamed: number;
+  readonly removed: number;
+  readonly unchanged: number;
+  /** Bytes of the files that were read. */
+  readonly bytesRead: number;
+}
+
+/** The result of writing one file into the new index. */
+export interface FileOutcome {
+  readonly status: FileRecord["status"];
+  /** SHA-256 of the content in hexadecimal; empty where the file could not be read. */
+  readonly sha256: string;
+  /** Whether the content is that of the previous index. */
+  readonly same: boolean;
+  readonly bytesRead: number;
+}
+
+/** Counts the files of a run as new, changed, renamed, removed or unchanged. */
+export class FileCounter {
+  readonly #counts = { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: 0, bytesRead: 0 };
+  /** Number of removed files by content that no new file has turned out to be a rename of. */
+  readonly #gone = new Map<string, number>();
+
+  /** `removed`: the files of the previous index that are no longer in the folder. */
+  constructor(removed: readonly StoredFile[]) {
+    for (const { status, sha256 } of removed) {
+      if (status !== "indexed") continue;
+      this.#counts.removed++;
+      this.#gone.set(sha256, (this.#gone.get(sha256) ?? 0) + 1);
+    }
+  }
+
+  get counts(): FileCounts {
+    return { ...this.#counts };
+  }
+
+  /** Counts a file. `old`: its record in the previous index, if it has one. */
+  add(old: StoredFile | undefined, { status, sha256, same, bytesRead }: FileOutcome): void {
+    this.#counts.bytesRead += bytesRead;
+    const wasIndexed = old?.status === "indexed";
+    if (status !== "indexed") this.#counts.removed += wasIndexed ? 1 : 0;
+    else if (wasIndexed) this.#counts[same || old.sha256 === sha256 ? "unchanged" : "changed"]++;
+    else this.#counts[this.#takeGone(sha256) ? "renamed" : "new"]++;
+  }
+
+  /** Whether a removed file has this content. It then counts as renamed, not as removed, and only once. */
+  #takeGone(sha256: string): boolean {
+    const gone = this.#gone.get(sha256) ?? 0;
+    if (gone === 0) return false;
+    this.#gone.set(sha256, gone - 1);
+    this.#counts.removed--;
+    return true;
+  }
+}
+
+/** How much of the text of scans is in an index. */
+interface RecognitionState {
+  /** Pages and pictures whose text was recognised. */
+  readonly pages: number;
+  /** Files whose text is still to be recognised. */
+  readonly pending: number;
+}
+
+/** Counts the recognised pages of the files of an index; `undefined` if there are none, and none are pending. */
+export function recognitionOf(files: readonly StoredFile[]): RecognitionState | undefined {
+  const pages = files.reduce((sum, { recognised = [] }) => sum + recognised.length, 0);
+  const pending = files.filter(({ recognition }) => recognition === "pending").length;
+  return pages + pending === 0 ? undefined : { pages, pending };
 }

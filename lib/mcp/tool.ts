@@ -1,4 +1,6 @@
 /**
+ * The interface of a tool: what it is given, and how it reports progress.
+ *
  * The interface that every MCP tool implements. A tool reads and answers. It changes no file but the indexes.
  *
  * To add a tool:
@@ -6,24 +8,22 @@
  *    answer is made in `lib/answer/` if it quotes files or has a special form.
  * 2. Add it to the list in `tools/mod.ts`.
  * 3. Add the messages `NAME_title` and `NAME_description`, and `arg_…` for each new argument, beside those of the other
- *    tools in `lib/messages/tools.ts`.
+ *    tools in `lib/messages/mcp.ts`.
  * 4. Add a test in `tests/mcp/`, and the tool to the lists in `tests/mcp/server_test.ts` and `tests/e2e/_tools.ts`.
  * 5. Describe it in the guide's page `mcp-clients.md`, in both languages, and in `packaging/mcpb/manifest.json`.
  *
  * The types or one of these tests fail while a step is missing; `tests/readme_test.ts` and `tests/scripts/release_test.ts`
  * check the last one.
- * @module
  */
-import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { CallToolResult, Notification } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { AnswerLimit, AnswerShape, TextAnswer } from "../answer/mod.ts";
 import type { Config } from "../config/mod.ts";
-import type { Log } from "../log/mod.ts";
+import type { Log } from "../log.ts";
 import type { Language, MessageKey } from "../messages.ts";
 import type { Library } from "../search/mod.ts";
-import type { ReportProgress } from "./_progress.ts";
-import type { Upkeep } from "./upkeep.ts";
 import type { Notes } from "./notes.ts";
+import type { IngestProgress, IngestSummary } from "../ingest/types.ts";
 
 /** The objects that the tools work with. */
 export interface ToolContext {
@@ -149,4 +149,98 @@ export function answerLimit(
 /** `schema` with a message as its description, which the client receives in the user's language. */
 export function argument<Schema extends z.ZodType>(schema: Schema, description: MessageKey): Schema {
   return schema.describe(description);
+}
+
+/** The progress of a call. */
+interface CallProgress {
+  /** Never less than before. Its unit is that of `total`, which is absent where it is unknown. */
+  readonly done: number;
+  readonly total?: number;
+  /** A sentence for the user. */
+  readonly message?: string;
+}
+
+/** Tells a client how far a call is. */
+type ReportProgress = (progress: CallProgress) => void;
+
+/** The parts of a request that its progress needs. */
+interface ProgressRequest {
+  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
+  readonly signal: AbortSignal;
+  readonly notify: (notification: Notification) => Promise<void>;
+}
+
+/** Shortest time between two notifications, in milliseconds. */
+const PERIOD_MS = 200;
+/** After this time, in milliseconds, a report that says the same number is sent nevertheless: the work goes on. */
+const ALIVE_MS = 2000;
+/** The protocol wants a larger number each time. */
+const STEP = 0.001;
+
+/** A number with three decimals. */
+function rounded(number: number): number {
+  return Math.round(number * 1000) / 1000;
+}
+
+/**
+ * Returns a function that sends `notifications/progress` for a request if the client asked for them: at most every 200 ms,
+ * and with numbers that grow.
+ */
+export function progressOf({ _meta, signal, notify }: ProgressRequest): ReportProgress {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return () => {};
+  let sentAt = -Infinity;
+  let last = -Infinity;
+  return ({ done: exact, total, message }) => {
+    const done = rounded(exact);
+    const now = performance.now();
+    const hasGrown = done > last;
+    if (signal.aborted || now - sentAt < (hasGrown ? PERIOD_MS : ALIVE_MS)) return;
+    sentAt = now;
+    last = hasGrown ? done : rounded(last + STEP);
+    const params = { progressToken, progress: last, ...(total !== undefined && { total }) };
+    // The client may have left. The end of the connection stops the call.
+    notify({
+      method: "notifications/progress",
+      params: { ...params, ...(message !== undefined && { message }) },
+    }).catch(() => {});
+  };
+}
+
+/** Options of {@linkcode Upkeep.update}. */
+export interface UpkeepRequest {
+  /** Process every file again. */
+  readonly full?: boolean;
+  /** Ends the request, and the work that is done only for it. The index then stays as it was. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: IngestProgress) => void;
+}
+
+/** Vectors that were made again for one document. */
+export interface ReembeddedDocument {
+  readonly chunks: number;
+  /** Ids of the models that the document has vectors of. */
+  readonly models: readonly string[];
+  /** Texts that a local model refused. They are found by their words only. */
+  readonly refused: number;
+  /** Problems of the update, in the user's language. */
+  readonly warnings?: readonly string[];
+}
+
+/** Work on the indexes of the served folders. */
+export interface Upkeep {
+  /**
+   * Brings the index of a served folder up to date. One update is under way at a time; requests that wait share one. Throws
+   * what `ingest` throws.
+   */
+  update(root: string, request: UpkeepRequest): Promise<IngestSummary>;
+  /**
+   * Makes the vectors of a document again, known ones included, those of local models too. `path`: relative to the folder. Other
+   * changes of the folder are taken up as well. Throws what `ingest` throws, `document_not_indexed` and `no_vectors_made`.
+   */
+  reembed(
+    root: string,
+    path: string,
+    request: Omit<UpkeepRequest, "full">,
+  ): Promise<ReembeddedDocument>;
 }

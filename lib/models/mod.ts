@@ -3,9 +3,17 @@
  * installed models. Nothing here is run unless the user asks for it.
  * @module
  */
-export { BUNDLED, bundledPath, hasBundled, installBundled } from "./bundled.ts";
+export {
+  BUNDLED,
+  bundledPath,
+  hasBundled,
+  installBundled,
+  type ModelState,
+  modelState,
+  modelStates,
+} from "./state.ts";
 export { CATALOGUE } from "./catalogue.ts";
-export { SourceFailure } from "./failure.ts";
+export { SourceFailure } from "./digest.ts";
 export {
   type FailedSource,
   type Installed,
@@ -14,12 +22,8 @@ export {
   type InstallProgress,
 } from "./install.ts";
 export { type InstalledFrom, installFrom } from "./install_from.ts";
-export { lockModels, MODEL_LOCK } from "./lock.ts";
-export { ModelPlace } from "./model_place.ts";
-export { npmRegistry } from "./npm_registry.ts";
-export { downloadHosts, mayRedirectTo, modelSources } from "./sources.ts";
-export { modelState, modelStates } from "./state.ts";
-export type { ModelState } from "./state.ts";
+export { lockModels, MODEL_LOCK, ModelPlace } from "./model_place.ts";
+export { downloadHosts, mayRedirectTo, modelSources, npmRegistry } from "./sources.ts";
 export {
   type CatalogueModel,
   type InstalledDescription,

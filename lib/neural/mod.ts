@@ -2,9 +2,16 @@
  * Neural models that run in threads of the program, without permissions.
  * @module
  */
-export { CrossEncoder } from "./cross_encoder.ts";
-export { type EmbedOptions, EncoderPool, type EncoderSettings } from "./encoder_pool.ts";
-export { type HashedFile, hashedFile, type ModelFiles, type ModelSettings } from "./model_files.ts";
+export {
+  CrossEncoder,
+  type EmbedOptions,
+  EncoderPool,
+  type EncoderSettings,
+  type HashedFile,
+  hashedFile,
+  type ModelFiles,
+  type ModelSettings,
+} from "./encoder_pool.ts";
 export {
   DESCRIPTION_FILE,
   type ModelDescription,

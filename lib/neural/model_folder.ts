@@ -1,7 +1,7 @@
 import { basename, dirname, join } from "node:path";
 import type { POOLINGS } from "../config/mod.ts";
 import { reasonOf, UserError } from "../errors.ts";
-import { MAX_DIMENSIONS } from "../limits.ts";
+import { MAX_DIMENSIONS } from "../constants.ts";
 import { isMissing, readNamed, statNamed } from "../sandbox/mod.ts";
 
 /** How the vectors of a text's tokens become one: that of the first token, or the mean of all. */

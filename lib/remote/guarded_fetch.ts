@@ -1,6 +1,8 @@
-import { answerFailure } from "./answer_failure.ts";
-import { networkFailure } from "./network_failure.ts";
-import { type RemoteServer, ServerFailure } from "./server.ts";
+/**
+ * Requests to a configured server: only to its address, with limits, and failures in plain words.
+ */
+import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
+import { type RemoteServer, ServerFailure, type ServerFailureKind } from "./server.ts";
 
 /** About the size of 2,048 vectors of 4,096 numbers with seven digits each. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -94,4 +96,188 @@ async function readUpTo(
   }
   const bytes = await new Blob(parts).bytes();
   return { bytes: bytes.subarray(0, limit), whole: length <= limit };
+}
+
+/** A request has too many texts, as OpenAI, DashScope, Text Embeddings Inference, Gemini and Zhipu say it. */
+const BATCH_TOO_LARGE =
+  /array too long|tokens per request|batch[ _]?size\b.{0,40}(?:invalid|larger|exceed|max|>)|max\w*\b.{0,20}\bbatch|(?:in|per) (?:one|a|a single|each) (?:batch|request)|too many (?:inputs|texts|items)|最多?.{0,6}\d+ ?[条个]/i;
+
+/** A text does not fit into the model's window; llama.cpp names its physical batch. */
+const TOO_LONG =
+  /physical batch|context[ _](?:length|size|window)|maximum (?:input|sequence|context)|too (?:long|large)|too many tokens|less than \d+ tokens|(?:input|sequence) length|exceed.{0,40}tokens|max_(?:tokens|seq|length)/i;
+
+/** The model does not exist; error codes and sentences. */
+const UNKNOWN_MODEL =
+  /model_not_found|DeploymentNotFound|(?:model|deployment)\b.{0,120}?(?:not found|not exist|not loaded|unknown|unavailable|is not a valid)|(?:unknown|invalid|no such) model|no models? loaded|模型不存在/i;
+
+/** The account has no credit left, so that waiting does not help. */
+const QUOTA =
+  /insufficient[_ ](?:user_)?(?:quota|balance)|exceeded your current quota|arrearage|余额不足|欠费/i;
+
+/** LM Studio answers requests to unknown paths with these words and status 200. */
+const UNEXPECTED_ENDPOINT = /unexpected endpoint|unknown (?:url|endpoint|path)|invalid url/i;
+
+/** Returns the failure for an answer that is an error. */
+export function answerFailure(
+  server: RemoteServer,
+  status: number,
+  body: string,
+  headers: Headers = new Headers(),
+): ServerFailure {
+  const words = serverWords(body, server.secrets);
+  const params = {
+    url: server.address,
+    model: server.model,
+    status,
+    words: words === "" ? `HTTP ${status}` : words,
+  };
+  const kind = kindOf(status, body, words, server);
+  const retryable = kind === "rate_limited" || kind === "server_error";
+  return server.fail(kind, params, {
+    retryable,
+    retryAfterMs: retryable ? retryAfterMs(headers) : undefined,
+  });
+}
+
+function kindOf(
+  status: number,
+  body: string,
+  words: string,
+  { apiKey }: RemoteServer,
+): ServerFailureKind {
+  if (status === 401 || status === 403) return apiKey === undefined ? "key_missing" : "unauthorized";
+  if (status === 402 || QUOTA.test(body)) return "quota";
+  if (status === 429) return "rate_limited";
+  if (UNEXPECTED_ENDPOINT.test(words)) return "wrong_address";
+  // Servers use different statuses for errors in the request.
+  if ([400, 404, 413, 422, 500].includes(status)) {
+    if (!/physical batch/i.test(words) && BATCH_TOO_LARGE.test(words)) return "batch_too_large";
+    if (TOO_LONG.test(words)) return "too_long";
+    if (UNKNOWN_MODEL.test(words) || UNKNOWN_MODEL.test(codeIn(body))) return "unknown_model";
+  }
+  if (status === 413) return "too_long";
+  if (status === 404 || status === 405) return "wrong_address";
+  if (status === 408 || status === 409 || status >= 500) return "server_error";
+  return "rejected";
+}
+
+/** Returns the `code` or `type` of an error, such as `model_not_found`, or an empty string. */
+function codeIn(body: string): string {
+  return /"(?:code|type)"\s*:\s*"([\w.-]+)"/.exec(body)?.[1] ?? "";
+}
+
+/**
+ * Returns the milliseconds in `retry-after-ms`, or until the time in `Retry-After` (seconds or a date; RFC 9110, 10.2.3).
+ */
+export function retryAfterMs(headers: Headers): number | undefined {
+  const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
+  if (milliseconds >= 0) return milliseconds;
+  const value = headers.get("retry-after")?.trim() ?? "";
+  if (/^\d+(?:\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+/** Patterns of the runtime's error messages. Its network errors have no codes. */
+const KINDS: readonly (readonly [ServerFailureKind, RegExp])[] = [
+  ["unknown_host", /dns error|failed to lookup|no such host|name or service not known/i],
+  ["certificate", /certificate|UnknownIssuer|self.signed|NotValidForName|CaUsedAsEndEntity/i],
+  [
+    "not_tls",
+    /tls handshake eof|InvalidContentType|corrupt message|wrong version number|received fatal alert|handshake/i,
+  ],
+  ["refused", /connection refused|actively refused|os error (?:61|111|10061)\b/i],
+  [
+    "cut_off",
+    /connection closed|connection reset|broken pipe|body from connection|unexpected eof|incomplete|connection error|invalid HTTP version|os error (?:32|54|104|10053|10054)\b/i,
+  ],
+];
+
+/** Returns why a request got no answer, by the runtime's words; `unreachable` if they say nothing. */
+export function networkKind(words: string): ServerFailureKind {
+  return KINDS.find(([, pattern]) => pattern.test(words))?.[0] ?? "unreachable";
+}
+
+/**
+ * Returns the failure for a request that got no answer. With `answered`, the server has answered before in this run, so that
+ * it may come back and a retry is worthwhile; otherwise the failure is final.
+ */
+function networkFailure(server: RemoteServer, error: unknown, answered: boolean): ServerFailure {
+  const words = error instanceof Error ? error.message : String(error);
+  const kind = networkKind(words);
+  const retryable = kind === "cut_off" || (answered && kind !== "certificate" && kind !== "not_tls");
+  return server.fail(kind, { url: server.address, words: withoutAddress(words) }, { retryable });
+}
+
+/** Removes the address of the request from an error message: it could contain secrets. */
+function withoutAddress(words: string): string {
+  return words.replace(/^error sending request .*?: (?=client error|error )/, "")
+    .replace(/^client error \(\w+\): /, "")
+    .replace(/\S+:\/\/\S+/g, "…");
+}
+
+/** Characters of a server's message that are shown. */
+const SHOWN_CHARS = 200;
+
+/** UTF-16 units of a server's message that are read. */
+const READ_CHARS = 8 * 1024;
+
+/** A script or style sheet, which may be unclosed, or a tag. Matches in linear time. */
+const MARKUP = /<(script|style)\b[\s\S]*?(?:<\/\1>|$)|<[^<>]*>/gi;
+
+/** Keys in the form of OpenAI and similar services, complete or partly masked. */
+const KEY = /\b(?:sk|pk|ak)-[\w*.-]{4,}|\bBearer\s+\S+/gi;
+
+/** Returns the message in a server's error, on one line and without secrets; empty if there is none. */
+export function serverWords(body: string, secrets: readonly string[]): string {
+  const message = messageIn(body);
+  let words = message ?? body;
+  // Secrets first: a secret that was cut in half would not be found.
+  for (const secret of secrets) words = words.replaceAll(secret, "****");
+  words = words.slice(0, READ_CHARS);
+  if (message === undefined) words = words.replace(MARKUP, " ");
+  // deno-lint-ignore no-control-regex -- a server may send any character
+  const line = words.replace(KEY, "****").replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+  if (!/\p{L}/u.test(line)) return "";
+  const characters = Array.from(line);
+  return characters.length > SHOWN_CHARS ? `${characters.slice(0, SHOWN_CHARS).join("")}…` : line;
+}
+
+/** Returns the message in the JSON of an error, in any of the fields that servers use; `undefined` if `body` is not JSON. */
+function messageIn(body: string): string | undefined {
+  try {
+    return textOf(JSON.parse(body), 3);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown, depth: number): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null || depth === 0) return undefined;
+  const fields = value as Record<string, unknown>;
+  for (const name of ["message", "error", "detail", "msg", "0"]) {
+    const text = textOf(fields[name], depth - 1);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Returns the models of a server with OpenAI's API, such as LM Studio, Ollama, vLLM, OpenAI, SiliconFlow or DashScope. */
+export async function openaiCompatible(
+  { baseUrl, apiKey }: RemoteServer,
+  send: Fetch,
+): Promise<OpenAICompatibleProvider> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  const url = new URL(baseUrl);
+  const queryParams = Object.fromEntries(url.searchParams);
+  // The SDK appends its path to the end of the URL, so the query is passed separately.
+  url.search = "";
+  return createOpenAICompatible({
+    name: "server",
+    baseURL: url.href,
+    fetch: send as typeof globalThis.fetch,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(Object.keys(queryParams).length === 0 ? {} : { queryParams }),
+  });
 }

@@ -12,11 +12,11 @@ export async function createReranker(rerank: Config["rerank"]): Promise<Reranker
     case "maxsim":
       return undefined;
     case "local":
-      return new (await import("./local/local_reranker.ts")).LocalReranker(rerank.path ?? "");
+      return new (await import("./local.ts")).LocalReranker(rerank.path ?? "");
     case "remote":
-      return new (await import("./remote/remote_reranker.ts")).RemoteReranker(rerank);
+      return new (await import("./remote.ts")).RemoteReranker(rerank);
     case "llm":
-      return new (await import("./llm/llm_reranker.ts")).LlmReranker(rerank);
+      return new (await import("./llm.ts")).LlmReranker(rerank);
   }
 }
 

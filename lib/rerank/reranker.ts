@@ -1,4 +1,6 @@
 /**
+ * The interface of a reranker, and its scores as shares.
+ *
  * The interface of a reranker, which judges how well passages answer a question. A search calls it for its best candidates
  * and orders them by its numbers.
  *
@@ -6,15 +8,15 @@
  * {@linkcode RerankFailure} if it fails. Besides, these files change:
  *
  * - `create_reranker.ts` constructs it;
- * - `lib/config/choices.ts` lists its name in `RERANKERS`, and `lib/config/schema.ts` has its keys;
- * - `lib/messages/rerank.ts` has the text for each new {@linkcode RerankFailureKind}.
+ * - `lib/config/defaults.ts` lists its name in `RERANKERS`, and `lib/config/schema.ts` has its keys;
+ * - `lib/messages/search.ts` has the text for each new {@linkcode RerankFailureKind}.
  *
  * `maxsim` has no folder here: it compares the words that the index stores for each chunk, as legs of the ranking
  * (`lib/search/rank/legs/`), and needs no text of a passage.
- * @module
  */
 import type { MessageKey, MessageParams } from "../messages.ts";
-import { type FailureOptions, ServerFailure } from "../remote/mod.ts";
+import { type FailureOptions, type RemoteServer, remoteServer, ServerFailure } from "../remote/mod.ts";
+import type { Config } from "../config/mod.ts";
 
 /** Judges passages. Calls may overlap. */
 export interface Reranker {
@@ -30,8 +32,7 @@ export interface Reranker {
 }
 
 /** The reason for which a reranker gives no order: the `x` of a message `rerank_x`. */
-export type RerankFailureKind = MessageKey extends infer Key
-  ? Key extends `rerank_${infer Kind}` ? Kind : never
+type RerankFailureKind = MessageKey extends infer Key ? Key extends `rerank_${infer Kind}` ? Kind : never
   : never;
 
 /** Passages that could not be judged. */
@@ -39,4 +40,47 @@ export class RerankFailure extends ServerFailure {
   constructor(readonly kind: RerankFailureKind, params: MessageParams, options?: FailureOptions) {
     super(`rerank_${kind}`, params, options);
   }
+}
+
+/** One judgement of an answer: the passage's place in the request, and its number. */
+export interface Judgement {
+  readonly index: unknown;
+  readonly score: unknown;
+}
+
+/**
+ * Returns the number of each of `count` passages. Throws {@linkcode RerankFailure}: `not_numbers` if a number is missing or
+ * not finite, `incomplete` unless every passage has exactly one.
+ */
+export function scoresOf(judgements: readonly Judgement[], count: number, url: string): Float64Array {
+  const scores = new Float64Array(count).fill(NaN);
+  let judged = 0;
+  for (const { index, score } of judgements) {
+    if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= count) continue;
+    if (!Number.isFinite(score)) throw new RerankFailure("not_numbers", { url });
+    if (Number.isNaN(scores[index as number])) judged++;
+    scores[index as number] = score as number;
+  }
+  if (judged !== count || judgements.length !== count) {
+    throw new RerankFailure("incomplete", { url, expected: count, found: judged });
+  }
+  return scores;
+}
+
+/**
+ * Returns numbers from 0 to 1 in the same order. Servers give probabilities or, as llama.cpp does, the model's raw numbers,
+ * whose logistic function is the probability.
+ */
+export function toShares(scores: Float64Array): Float64Array {
+  return scores.every((score) => score >= 0 && score <= 1) ? scores : scores.map(logistic);
+}
+
+/** Returns the probability that a logit stands for. */
+export function logistic(logit: number): number {
+  return 1 / (1 + Math.exp(-logit));
+}
+
+/** Returns the server of the section `rerank`, whose `base_url` must be set. */
+export function rerankServer(rerank: Config["rerank"]): RemoteServer {
+  return remoteServer(rerank, (kind, params, options) => new RerankFailure(kind, params, options));
 }

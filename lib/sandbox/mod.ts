@@ -12,33 +12,92 @@
  * A whole file is written beside its place and then renamed ({@linkcode replaceFile}).
  * @module
  */
-export * from "./file_apart.ts";
-export * from "./file_error.ts";
-export * from "./holds_too_much.ts";
-export * from "./hostile.ts";
+export * from "./named.ts";
+export * from "./watch_thread.ts";
+export {
+  type FilePart,
+  MARK,
+  MARK_BYTES,
+  openFileApart,
+  openProgramFile,
+  readProgramBytes,
+  readProgramFile,
+  runtimePartOf,
+  TemporaryFolder,
+  temporaryPath,
+} from "./program_files.ts";
+export {
+  fileError,
+  fill,
+  fillSync,
+  isDiskFull,
+  type ReadableFile,
+  tryLock,
+  unwritable,
+  writeAll,
+  writeAllSync,
+} from "./open_file.ts";
+export {
+  holdsTooMuch,
+  type LogPlaceOptions,
+  resolveTarget,
+  type SensitiveOptions,
+  type SensitiveReason,
+  sensitiveReason,
+  sensitiveReasons,
+  type TargetOptions,
+  whyNoLogs,
+} from "./sensitive.ts";
+export {
+  comparable,
+  expandHome,
+  HOST_STYLE,
+  isFullPath,
+  isHostilePath,
+  isInside,
+  isNetworkPath,
+  pathModule,
+  type PathStyle,
+  toPortable,
+} from "./paths.ts";
 export { addressesOf, clientAddress, type HttpListener, isLoopback, listenHttp } from "./http_listener.ts";
 export { type HttpReply, type HttpRequest, TOO_LARGE } from "./http_connection.ts";
-export * from "./list_folder.ts";
-export * from "./log_folder.ts";
-export * from "./look.ts";
-export type { ReadableFile } from "./_open_to_read.ts";
-export * from "./named.ts";
-export * from "./open_inside.ts";
-export * from "./own_folder.ts";
-export * from "./own_process.ts";
-export * from "./paths.ts";
-export * from "./permissions.ts";
-export * from "./program_file.ts";
-export * from "./remove_abandoned.ts";
-export { type ReplaceOptions, TEMPORARY_END, temporaryBeside, type Write } from "./replace_file.ts";
-export * from "./resolve.ts";
-export * from "./sensitive.ts";
-export * from "./system_error.ts";
-export * from "./target.ts";
-export * from "./temporary_folder.ts";
-export * from "./try_lock.ts";
-export * from "./unwritable.ts";
-export * from "./watch_folder.ts";
-export * from "./watch_thread.ts";
-export * from "./whole.ts";
-export * from "./why_no_logs.ts";
+export {
+  findEntries,
+  linkLeadsOut,
+  linkTargetInside,
+  listFolder,
+  openInside,
+  type Resolved,
+  resolveFolderInside,
+  resolveInside,
+} from "./inside.ts";
+export { LogFolder, OwnFolder } from "./own_folder.ts";
+export {
+  asDenoError,
+  exists,
+  isMissing,
+  isReal,
+  isSameFile,
+  isSystemError,
+  lookAt,
+  lookAtSync,
+} from "./look.ts";
+export {
+  type Connection,
+  type ConnectionEvents,
+  type OpenConnection,
+  ownProcess,
+  type PermissionNeeds,
+  permissionsFor,
+  processOf,
+  type RunPlaces,
+} from "./permissions.ts";
+export {
+  removeAbandoned,
+  type ReplaceOptions,
+  TEMPORARY_END,
+  temporaryBeside,
+  type Write,
+} from "./replace_file.ts";
+export { WATCHES_SUBFOLDERS, watchFolder, type WatchOptions } from "./watch_folder.ts";

@@ -5,10 +5,9 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { isMissing } from "./system_error.ts";
-import { openToRead, type ReadableFile } from "./_open_to_read.ts";
+import { isMissing } from "./look.ts";
+import { fill, openToRead, type ReadableFile } from "./open_file.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
-import { fill } from "./whole.ts";
 
 export async function statNamed(path: string): Promise<Deno.FileInfo> {
   return await Deno.stat(path);

@@ -1,12 +1,13 @@
+/**
+ * The program's own data: folders of files in which no link is followed,
+ * and the folder of the logs.
+ */
 import { basename, join } from "node:path";
 import { UserError } from "../errors.ts";
-import { isMissing } from "./system_error.ts";
-import { isTrulyAt } from "./_is_truly_at.ts";
-import { isSameFile, lookAtSync } from "./look.ts";
-import { openToRead, type ReadableFile } from "./_open_to_read.ts";
+import { isMissing, isSameFile, lookAtSync } from "./look.ts";
+import { fill, isTrulyAt, openToRead, type ReadableFile } from "./open_file.ts";
 import { comparable } from "./paths.ts";
 import { OWNER_ALONE, replaceFile, type Write } from "./replace_file.ts";
-import { fill } from "./whole.ts";
 
 /** How often opening a file is tried that is replaced at the same moment. */
 const ATTEMPTS = 5;
@@ -256,4 +257,44 @@ function openUnlinked(path: string): ReadableFile {
 
 function unsafe(path: string): UserError {
   return new UserError("data_folder_unsafe", { path });
+}
+
+/**
+ * A folder for log files; `path` is a real path. No link is followed, and a file with a second name (hard link) is not
+ * written. Otherwise another user who can write there could make the program append to any file, or delete files elsewhere
+ * that are named like an old log. Throws `UserError` `log_unsafe` with the `path`, and the errors of the system.
+ */
+export class LogFolder {
+  readonly #folder: OwnFolder;
+
+  constructor(readonly path: string) {
+    this.#folder = new OwnFolder(path);
+  }
+
+  /** Opens a file for appending. Creates the file and the folder if they are missing, readable by their owner only. */
+  openToAppend(name: string): Deno.FsFile {
+    return told(() => {
+      const there = lookAtSync(this.path);
+      if (there?.isFile) throw new Deno.errors.NotADirectory("a file, not a folder");
+      if (there === undefined) Deno.mkdirSync(this.path, { recursive: true, mode: 0o700 });
+      return this.#folder.openToAppend(name);
+    });
+  }
+
+  names(): string[] {
+    return told(() => this.#folder.names());
+  }
+
+  remove(name: string): void {
+    told(() => this.#folder.remove(name));
+  }
+}
+
+function told<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (!(error instanceof UserError) || error.key !== "data_folder_unsafe") throw error;
+    throw new UserError("log_unsafe", error.params, { cause: error });
+  }
 }

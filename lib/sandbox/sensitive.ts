@@ -1,4 +1,96 @@
-import { comparable, HOST_STYLE, isFullPath, isInside, pathModule, type PathStyle } from "./paths.ts";
+/**
+ * Which folders may be indexed, which are sensitive (systems, keys, whole homes),
+ * and which may hold the logs.
+ */
+import { join } from "node:path";
+import { reasonOf, UserError } from "../errors.ts";
+import { isMissing, isSystemError } from "./look.ts";
+import {
+  comparable,
+  expandHome,
+  HOST_STYLE,
+  isFullPath,
+  isHostilePath,
+  isInside,
+  pathModule,
+  type PathStyle,
+} from "./paths.ts";
+
+/** Input of {@linkcode resolveTarget}. */
+export interface TargetOptions {
+  /** The working folder, as a full path. */
+  readonly cwd: string;
+  /** True allows every sensitive folder. A list allows these folders and everything below them. */
+  readonly allowSensitive: boolean | readonly string[];
+  /** The user's home folder, if known. It replaces a leading `~`. */
+  readonly home?: string | undefined;
+}
+
+/**
+ * The real path of a folder the user named. Throws `UserError` `directory_not_found`, `directory_unreadable`,
+ * `not_a_directory`, `no_permission` (each with `path`), `sensitive_directory` (`path`, `place`).
+ */
+export async function resolveTarget(dir: string, options: TargetOptions): Promise<string> {
+  // An empty name is more likely an unset shell variable than the working folder.
+  if (dir.trim() === "") throw new UserError("directory_not_found", { path: dir });
+  const real = await realDirectory(fullPath(dir, options), dir);
+  const reason = sensitiveReason(real, { home: options.home });
+  if (reason !== null && !await isAllowed(real, reason.place, reason.scope, options)) {
+    throw new UserError("sensitive_directory", { path: real, place: reason.place });
+  }
+  return real;
+}
+
+function fullPath(dir: string, { cwd, home }: TargetOptions): string {
+  return pathModule(HOST_STYLE).resolve(cwd, expandHome(dir, home));
+}
+
+async function realDirectory(path: string, asGiven: string): Promise<string> {
+  try {
+    const real = await Deno.realPath(path);
+    const info = await Deno.stat(real);
+    if (!info.isDirectory) throw new UserError("not_a_directory", { path: asGiven });
+    // Only listing it shows whether that is allowed.
+    for await (const _ of Deno.readDir(real)) break;
+    return real;
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const denied = error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable;
+    // Nothing can exist at an invalid name, whatever error the system gives.
+    const isTold = denied || isMissing(error) || isHostilePath(path) || HOST_STYLE === "windows";
+    if (!isTold && isSystemError(error)) {
+      const params = { path: asGiven, error: reasonOf(error) };
+      throw new UserError("directory_unreadable", params, { cause: error });
+    }
+    throw new UserError(denied ? "no_permission" : "directory_not_found", { path: asGiven }, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Whether the user allows a sensitive folder. A listed folder must lie inside the rule's place: `~` does not allow `~/.ssh`.
+ */
+async function isAllowed(
+  real: string,
+  place: string,
+  scope: "below" | "exact",
+  options: TargetOptions,
+): Promise<boolean> {
+  if (typeof options.allowSensitive === "boolean") return options.allowSensitive;
+  for (const listed of options.allowSensitive) {
+    const entry = fullPath(listed, options);
+    const folder = await Deno.realPath(entry).catch(() => entry);
+    if (
+      scope === "exact"
+        ? comparable(real) === comparable(folder)
+        : isInside(real, folder) && isInside(folder, place)
+    ) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /** The reason why a folder is sensitive. */
 export interface SensitiveReason {
@@ -195,4 +287,50 @@ function homes(
 /** macOS has two paths for its writable volume: `/System/Volumes/Data/Users/me` is `/Users/me`. */
 function withoutDataVolume(path: string): string {
   return /^\/System\/Volumes\/Data(\/.*)$/i.exec(path)?.[1] ?? path;
+}
+
+/**
+ * Returns whether a folder is too large for write permission: a drive, a home folder, a whole system or key folder, or a
+ * folder that contains or is one of `others`. All paths are real paths.
+ */
+export function holdsTooMuch(
+  folder: string,
+  others: readonly string[],
+  home: string | undefined,
+): boolean {
+  const reason = sensitiveReason(folder, { home });
+  if (reason !== null && (reason.scope === "exact" || comparable(reason.place) === comparable(folder))) {
+    return true;
+  }
+  return [...others, ...(home === undefined ? [] : [home])].some((other) => isInside(other, folder));
+}
+
+/** Input of {@linkcode whyNoLogs}. All paths are real paths. */
+export interface LogPlaceOptions {
+  /** The user's home folder, if known. */
+  readonly home: string | undefined;
+  /** The program's state folder, which is always allowed. */
+  readonly stateDir: string;
+}
+
+/** Places of the system and of a home folder where programs usually keep logs. */
+const OF_THE_SYSTEM = ["/var/log", "/var/lib", "/var/cache", "/private/var/log"];
+const OF_A_HOME = [".local", ".cache", "Library/Application Support", "AppData/Local"];
+
+/**
+ * The system folder or place of keys that contains the log folder `dir` (a real path) and makes it unsuitable; null if it is
+ * suitable. Another program could read a log file in such a place as its settings. A home folder, also that of root, is not
+ * such a place itself.
+ */
+export function whyNoLogs(dir: string, { home, stateDir }: LogPlaceOptions): string | null {
+  if (isInside(dir, stateDir)) return null;
+  const open = [...OF_THE_SYSTEM, ...(home === undefined ? [] : OF_A_HOME.map((name) => join(home, name)))];
+  for (const { place } of sensitiveReasons(dir, { home })) {
+    const isHome = home !== undefined && comparable(place) === comparable(home);
+    const isOpen = open.some((each) =>
+      isInside(each, place) && isInside(dir, each) && comparable(dir) !== comparable(each)
+    );
+    if (!isHome && !isOpen) return place;
+  }
+  return null;
 }

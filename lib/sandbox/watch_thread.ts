@@ -1,6 +1,11 @@
 import { PROGRAM_ROOT } from "../program_root.ts";
-import { WATCHES_SUBFOLDERS, watchFolder, type WatchOptions } from "./watch_folder.ts";
-import type { WatchReport, WatchRequest } from "./watch_messages.ts";
+import {
+  WATCHES_SUBFOLDERS,
+  watchFolder,
+  type WatchOptions,
+  type WatchReport,
+  type WatchRequest,
+} from "./watch_folder.ts";
 
 /** Starts to watch a folder as {@linkcode watchFolder} does. Rejects with the errors of the system. */
 export type StartWatch = (root: string, options: WatchOptions) => Promise<Disposable>;

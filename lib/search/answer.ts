@@ -1,14 +1,14 @@
+/**
+ * From a parsed question to ranked and selected passages: gathers candidates, ranks them page by page
+ * and keeps what the caller asked for.
+ */
 import { setImmediate } from "node:timers";
 import type { Config } from "../config/mod.ts";
 import type { UserError } from "../errors.ts";
 import type { Tokenizer } from "../index/mod.ts";
-import type { Filter } from "./collection_types.ts";
-import type { Collection } from "./collection.ts";
-import { leastChance } from "./degree.ts";
+import type { Collection, Filter } from "./collection.ts";
+import { leastChance, placedHits, showHits } from "./show.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
-import { Gathering } from "./gather.ts";
-import { passagesUpTo } from "./pages.ts";
-import { placedHits } from "./hit_pages.ts";
 import {
   type ChunkConditions,
   type Content,
@@ -30,10 +30,18 @@ import {
   type RankRequest,
   type Searcher,
 } from "./rank/mod.ts";
-import type { SelectedChunk } from "./select.ts";
-import { Reranking, type RerankOptions } from "./reranking.ts";
-import { showHits } from "./show.ts";
+import {
+  fingerprintOf,
+  type Passage,
+  type ReadChunk,
+  selectChunks,
+  type Selected,
+  type SelectedChunk,
+  toPassages,
+} from "./passages.ts";
+import { compareRanked, Reranking, type RerankOptions } from "./reranking.ts";
 import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
+import type { OpenIndex } from "../store/mod.ts";
 
 /** Candidates fetched per requested hit. With fewer, the limit per file would often make a second search necessary. */
 const CANDIDATES_PER_HIT = 10;
@@ -48,7 +56,7 @@ const SPELL_MS = 20;
 const ALPHA = 0.6, LOCAL_ALPHA = 0.5;
 
 /** Input of one answer. */
-export interface AnswerInput {
+interface AnswerInput {
   readonly request: SearchRequest;
   /** The parsed query of the request. */
   readonly query: ParsedQuery;
@@ -244,4 +252,213 @@ function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
     rerank ? legs : legs.filter((leg) => ["translation", "vector", "neural"].includes(leg)),
   );
   return new Set(LEG_NAMES.filter((leg) => leg === "keyword" || on.has(leg)));
+}
+
+/** Input of a {@linkcode Gathering}. */
+interface GatheringOptions {
+  readonly collection: Collection;
+  readonly ranking: Pick<Ranking, "best">;
+  /** Maximum number of chunks of one file. */
+  readonly perFile: number;
+  /** Number of chunks requested from the ranking at once for a number of hits. */
+  readonly candidates: (hits: number) => number;
+  /** Number of hits until {@linkcode Gathering.deepen} is called. */
+  readonly hits: number;
+  readonly filter: Filter | undefined;
+  /** Returns whether a chunk has anything in common with the question. */
+  readonly isLike: (chunk: RankedChunk) => boolean;
+  /** Returns whether a chunk is likely enough to answer it. */
+  readonly isHighEnough: (chunk: RankedChunk) => boolean;
+}
+
+/** Maximum number of passes. After them, an answer may be too short because long files hide other files. */
+const MAX_PASSES = 8;
+
+/** Only this many bytes of a text are compared with other texts. */
+const MAX_COMPARED_BYTES = 1 << 16;
+
+/**
+ * Gathers the best chunks of a ranking: at most `perFile` of one file, and only one of chunks with the same text. If long
+ * files fill the list, they are excluded and the ranking is asked again. A later call that selects more starts from the
+ * chunks already seen.
+ */
+class Gathering {
+  readonly #options: GatheringOptions;
+  /** The files that are excluded so far. */
+  readonly #exceptFiles = new Map<OpenIndex, Set<number>>();
+  readonly #ranked = new Map<number, RankedChunk>();
+  readonly #read = new Map<number, ReadChunk>();
+  #considered: readonly RankedChunk[] = [];
+  /** The chunks that stay at the beginning, best first. */
+  #first: readonly SelectedChunk[] = [];
+  #hits: number;
+  #passes = 0;
+  #lowerDegree = 0;
+
+  constructor(options: GatheringOptions) {
+    this.#options = options;
+    this.#hits = options.hits;
+  }
+
+  /** All chunks that the ranking has returned, best first. */
+  get considered(): readonly RankedChunk[] {
+    return this.#considered;
+  }
+
+  /**
+   * Keeps chunks, which were selected, at the beginning of the next selections, and has the next one ask the ranking for
+   * the candidates of more hits.
+   */
+  deepen(first: readonly SelectedChunk[], hits: number): void {
+    this.#first = first;
+    this.#hits = hits;
+    this.#passes = 0;
+  }
+
+  /** Returns the `limit` best chunks, or fewer if there are no more. */
+  async select(limit: number): Promise<Selected> {
+    const { perFile } = this.#options;
+    const selection = { limit, perFile, read: (chunks: readonly RankedChunk[]) => this.#readAll(chunks) };
+    if (this.#passes === 0) await this.#ask();
+    for (;;) {
+      const selected = await selectChunks(this.#inOrder(), selection);
+      // A pass that excludes the same files as the last one would find nothing new.
+      const { chunks } = selected;
+      if (chunks.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(chunks)) {
+        return selected;
+      }
+      await this.#ask();
+    }
+  }
+
+  /** Number of chunks that were left out because they are not likely enough to answer. */
+  get lowerDegree(): number {
+    return this.#lowerDegree;
+  }
+
+  /** The chunks best first, none of them more likely to answer than the one before. */
+  #inOrder(): RankedChunk[] {
+    const { isLike, isHighEnough } = this.#options;
+    const ids = new Set(this.#first.map(({ id }) => id));
+    const rest = this.#considered.filter((chunk) => isLike(chunk) && !ids.has(chunk.id));
+    const all = withFallingChances([...this.#first, ...rest]);
+    const likely = all.filter(isHighEnough);
+    this.#lowerDegree = all.length - likely.length;
+    return likely;
+  }
+
+  async #ask(): Promise<void> {
+    const { ranking, candidates, filter } = this.#options;
+    const hits = this.#hits;
+    const limit = candidates(hits);
+    const ranked = await ranking.best({ limit, hits, filter, exceptFiles: this.#exceptFiles });
+    for (const chunk of ranked) this.#ranked.set(chunk.id, chunk);
+    this.#considered = [...this.#ranked.values()].sort(compareRanked);
+    this.#passes++;
+  }
+
+  async #readAll(chunks: readonly RankedChunk[]): Promise<ReadChunk[]> {
+    const { collection } = this.#options;
+    const unread = chunks.filter(({ id }) => !this.#read.has(id)).sort((a, b) => a.id - b.id);
+    const ids = Int32Array.from(unread, ({ id }) => id);
+    const stored = await collection.chunks(ids);
+    const texts = await collection.texts(ids, MAX_COMPARED_BYTES);
+    for (const [i, chunk] of unread.entries()) {
+      this.#read.set(chunk.id, { ...chunk, stored: stored[i]!, print: fingerprintOf(texts[i]!) });
+    }
+    return chunks.map(({ id, chance }) => ({ ...this.#read.get(id)!, chance }));
+  }
+
+  /** Excludes the files that have reached their limit. Returns whether a file was newly excluded. */
+  #leaveOut(selected: readonly SelectedChunk[]): boolean {
+    const { perFile } = this.#options;
+    const counts = Map.groupBy(selected, ({ filePath }) => filePath);
+    let isNew = false;
+    for (const { index, file, filePath } of this.#considered) {
+      if (counts.get(filePath)?.length !== perFile) continue;
+      let files = this.#exceptFiles.get(index);
+      if (files === undefined) this.#exceptFiles.set(index, files = new Set());
+      isNew ||= !files.has(file);
+      files.add(file);
+    }
+    return isNew;
+  }
+}
+
+/**
+ * Returns the chunks with chances that never rise. The order has more to go by than the chance: what stands below another chunk is
+ * not more likely to answer.
+ */
+function withFallingChances<Chunk extends RankedChunk>(chunks: readonly Chunk[]): Chunk[] {
+  let least = 1;
+  return chunks.map((chunk) => {
+    if (chunk.chance <= least) {
+      least = chunk.chance;
+      return chunk;
+    }
+    return { ...chunk, chance: least };
+  });
+}
+
+/** Each step selects this many chunks, and as many more as there are already. */
+const STEP = 50;
+
+/** Chunks of all pages together. */
+const MAX_CHUNKS = 1000;
+
+/** Options of {@linkcode passagesUpTo}. */
+interface PagesOptions {
+  /** Number of passages on the first page. */
+  readonly first: number;
+  /** Number of passages on the pages before the wanted one. */
+  readonly offset: number;
+  /** Number of passages on the wanted page. */
+  readonly limit: number;
+  /** Lets other events have their turn. */
+  readonly turn: () => Promise<void>;
+}
+
+/** The passages of some pages. */
+interface PagedPassages {
+  readonly selected: readonly SelectedChunk[];
+  readonly leftOut: Selected["leftOut"];
+  /** At least the wanted ones, if there are so many. */
+  readonly passages: readonly Passage[];
+}
+
+/**
+ * Returns the passages of the first page and those after it. With more candidates, the ranking would order them otherwise,
+ * and more chunks would join. So the passages of the first page stay as they were, and the others follow in steps that
+ * do not depend on the page: no passage is repeated or lost.
+ */
+async function passagesUpTo(
+  gathering: Gathering,
+  { first, offset, limit, turn }: PagesOptions,
+): Promise<PagedPassages> {
+  let { selected, leftOut, passages } = await selectPassages(gathering, first);
+  if (offset === 0) return { selected, leftOut, passages };
+  while (passages.length < offset + limit && selected.length < MAX_CHUNKS) {
+    await turn();
+    const count = Math.min(selected.length * 2 + STEP, MAX_CHUNKS);
+    gathering.deepen(selected, count);
+    const { chunks, leftOut: leftOutNow } = await gathering.select(count);
+    const further = toPassages(chunks.slice(selected.length));
+    if (further.length === 0) break;
+    passages = [...passages, ...further];
+    selected = chunks;
+    leftOut = leftOutNow;
+  }
+  return { selected, leftOut, passages };
+}
+
+/** Selects chunks for `limit` passages. Chunks that touch become one passage, so up to twice as many are selected. */
+async function selectPassages(gathering: Gathering, limit: number): Promise<PagedPassages> {
+  for (let wanted = limit;;) {
+    const { chunks: selected, leftOut } = await gathering.select(wanted);
+    const passages = toPassages(selected);
+    if (passages.length === limit || selected.length < wanted || wanted >= 2 * limit) {
+      return { selected, leftOut, passages };
+    }
+    wanted += limit - passages.length;
+  }
 }

@@ -1,22 +1,21 @@
+/**
+ * Several indexes read as one: numbers of chunks, terms, filters and scores over all of them, and the
+ * ids by which chunks are named outside.
+ */
+import { createHash } from "node:crypto";
 import { inverseDocumentFrequency, LANGUAGE_CODES, type QueryTerm } from "../index/mod.ts";
 import type {
+  ChunkFilter,
   ChunkIdentity,
+  GroupQuery,
   OpenIndex,
   ScoredChunk,
   StoredChunk,
   TermGroup,
+  TermQuery,
   VectorQuery,
   Wanted,
 } from "../store/mod.ts";
-import type {
-  CollectionGroups,
-  CollectionScores,
-  CollectionTerms,
-  CollectionWanted,
-  Filter,
-  FoundChunk,
-  PathOf,
-} from "./collection_types.ts";
 
 /** Terms per Chinese word: one unigram and one bigram per character, 1.65 characters per word. */
 export const CHINESE_TERMS_A_WORD = 3.3;
@@ -293,4 +292,100 @@ function heaviest<T extends { readonly weight: number }>(entries: readonly T[], 
   if (entries.length <= most) return entries;
   const kept = new Set(entries.toSorted((a, b) => b.weight - a.weight).slice(0, most));
   return entries.filter((entry) => kept.has(entry));
+}
+
+/** A chunk found in a collection. */
+export interface FoundChunk {
+  readonly index: OpenIndex;
+  /** Number of the chunk in its index, and in the whole collection. */
+  readonly chunk: number;
+  readonly id: number;
+  /** Number of its file in its index, and the full path of the file. */
+  readonly file: number;
+  readonly filePath: string;
+  /** One of `LANGUAGE_CODES`. */
+  readonly language: number;
+  /** BM25, a cosine, or the score of the ranking. */
+  readonly score: number;
+  /** Share of the query's idf that the terms in the chunk have, from 0 to 1. */
+  readonly coverage: number;
+}
+
+/** Returns the filter that holds for the chunks of an index; `undefined` if all may be found. */
+export type Filter = (index: OpenIndex) => ChunkFilter | undefined;
+
+/** Returns the full path of a file of an index by its relative path. */
+type PathOf = (index: OpenIndex, relative: string) => string;
+
+/** Files of some indexes, by number. */
+type FilesOfIndexes = ReadonlyMap<OpenIndex, ReadonlySet<number>>;
+
+/** Conditions of a search for candidates; see `Wanted` in `lib/store`. */
+export interface CollectionWanted {
+  readonly limit: number;
+  readonly filter?: Filter | undefined;
+  readonly exceptFiles?: FilesOfIndexes | undefined;
+}
+
+/** The terms of a query, weighted by a {@linkcode Collection}. */
+export interface CollectionTerms {
+  /** For each index, the terms that it contains. */
+  readonly queries: readonly TermQuery[];
+  /** Σ weight · idf over all terms of the query, also those in no index. */
+  readonly total: number;
+}
+
+/** Term groups, weighted by a {@linkcode Collection}. */
+export interface CollectionGroups {
+  readonly query: GroupQuery;
+  /** Σ idf of the groups: a coverage of 1. */
+  readonly total: number;
+}
+
+/** Scores of given chunks, in their order; see {@linkcode FoundChunk}. */
+interface CollectionScores {
+  readonly scores: Float64Array;
+  readonly coverage: Float64Array;
+}
+
+/**
+ * The stable name of a chunk: 16 hexadecimal digits of the SHA-256 of path, section path and content hash. Chunks with the
+ * same text in the same section are numbered.
+ */
+export function chunkId(
+  { index, file }: Pick<FoundChunk, "index" | "file">,
+  { section }: Pick<StoredChunk, "section">,
+  { contentHash, earlierCopies }: ChunkIdentity,
+): string {
+  const copy = earlierCopies > 0 ? [earlierCopies] : [];
+  const name = [index.files[file]!.path, ...section, contentHash.toHex(), ...copy].join("\u0000");
+  return createHash("sha256").update(name).digest("hex").slice(0, 16);
+}
+
+/** Chunks that are remembered: those of the last thousand answers. */
+const MOST = 20_000;
+
+/** Remembers the files of the chunks that answers have named, so that a chunk is found without looking through all. */
+export class ChunkPlaces {
+  /** Full paths by chunk id, the one used longest ago first. */
+  readonly #files = new Map<string, string>();
+
+  /** Full path of the file in which a chunk was last seen. */
+  fileOf(chunkId: string): string | undefined {
+    return this.#files.get(chunkId);
+  }
+
+  /** Notes the files of hits. */
+  noteAll(hits: readonly { readonly chunkId: string; readonly filePath: string }[]): void {
+    for (const { chunkId, filePath } of hits) this.note(chunkId, filePath);
+  }
+
+  /** Notes the file of a chunk. */
+  note(chunkId: string, filePath: string): void {
+    this.#files.delete(chunkId);
+    this.#files.set(chunkId, filePath);
+    if (this.#files.size <= MOST) return;
+    const [oldest] = this.#files.keys();
+    this.#files.delete(oldest!);
+  }
 }

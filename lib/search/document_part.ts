@@ -1,10 +1,14 @@
+/**
+ * A part of one document: by lines, pages or heading, and as the raw text of its file.
+ */
 import type { Document, Section } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
-import { nearestHeadings, plainHeading } from "./nearest_headings.ts";
 import { lineRange, Lines } from "./line_range.ts";
+import type { RawFile } from "./types.ts";
+import { nearest } from "../config/mod.ts";
 
 /** The part of a document to return. Conditions that are given together must all hold. */
-export interface PartRequest {
+interface PartRequest {
   /** Lines of the document's text, counted from 1, both included. */
   readonly startLine?: number;
   readonly endLine?: number;
@@ -78,7 +82,7 @@ export function documentPart(
 }
 
 /** First and last page of a part of a document's text; `undefined` if the document has no pages. */
-export function pagesOf({ pages = [] }: Document, from: number, to: number): [number, number] | undefined {
+function pagesOf({ pages = [] }: Document, from: number, to: number): [number, number] | undefined {
   const first = pages.findLast(({ start }) => start <= from) ?? pages[0];
   const last = pages.findLast(({ start }) => start < Math.max(to, from + 1)) ?? first;
   return first === undefined || last === undefined ? undefined : [first.number, last.number];
@@ -148,7 +152,7 @@ function findSection(sections: readonly Section[], name: string): Section | unde
 }
 
 /** Offset of the end of the text that fits: after the last whole line, or inside the first line if that is too long. */
-export function cutAt(text: string, from: number, to: number, budget: number): number {
+function cutAt(text: string, from: number, to: number, budget: number): number {
   if (to - from <= budget) return to;
   const line = text.lastIndexOf("\n", from + budget - 1);
   if (line >= from) return line + 1;
@@ -156,6 +160,90 @@ export function cutAt(text: string, from: number, to: number, budget: number): n
 }
 
 /** The start of the character that an offset is in. */
-export function characterAt(text: string, offset: number): number {
+function characterAt(text: string, offset: number): number {
   return /[\udc00-\udfff]/.test(text[offset] ?? "") ? offset - 1 : offset;
+}
+
+/** The lines of a file that fit one answer. */
+export interface RawPart extends RawFile {
+  /** The last line that was asked for. */
+  readonly lastLine: number;
+  /** Share of the text that was asked for and is not in the part, 0 to 1. */
+  readonly missing: number;
+  /** The line to continue with, if the text was cut. */
+  readonly nextLine?: number;
+  /** The UTF-16 unit to continue with in that line, counted from 1, if the text was cut inside it. */
+  readonly nextColumn?: number;
+}
+
+/**
+ * Returns the beginning of a file's text, at most `budget` UTF-16 units: whole lines, or a part of the first line if that
+ * alone is longer. `startColumn`: first UTF-16 unit in the first line, counted from 1.
+ */
+export function rawPart(file: RawFile, budget: number, startColumn = 1): RawPart {
+  const { text, startLine } = file;
+  const from = characterAt(text, Math.min(startColumn - 1, text.length));
+  const end = cutAt(text, from, text.length, budget);
+  const part = {
+    ...file,
+    lastLine: file.endLine,
+    missing: text.length === 0 ? 0 : (text.length - end) / text.length,
+    text: text.slice(from, end),
+    // A column behind the end of its line is in a later one.
+    startLine: Math.min(startLine + lineEnds(text, from), file.endLine),
+  };
+  if (end === text.length) return part;
+  const lastEnd = text.lastIndexOf("\n", end - 1);
+  const nextLine = startLine + lineEnds(text, end);
+  const column = end - lastEnd;
+  return {
+    ...part,
+    endLine: column > 1 ? nextLine : nextLine - 1,
+    nextLine,
+    ...(column > 1 && { nextColumn: column }),
+  };
+}
+
+function lineEnds(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}
+
+/** Names of a client longer than this are not compared. */
+const MAX_NAME_CHARS = 255;
+/** Headings that are named in an answer. */
+const MAX_NAMED = 3;
+
+/** A heading, or a path of headings, as it is compared: without differences in case, width and spaces. */
+function plainHeading(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replace(/\s*[>›]\s*/g, ">").replace(/\s+/g, " ").trim();
+}
+
+/**
+ * Returns the headings that are similar to a name that no section has: the one with the fewest different letters, then those
+ * that contain the name; if there is none, those with most of its words or pairs of characters, or the first headings. Of a path of
+ * headings only the last part is compared.
+ */
+function nearestHeadings(name: string, sections: readonly Section[]): string[] {
+  const wanted = plainHeading(name).split(">").at(-1) ?? "";
+  if (wanted === "" || name.length > MAX_NAME_CHARS) return [];
+  const headings = new Map(sections.map(({ path }) => path.at(-1) ?? "").map((it) => [it, plainHeading(it)]));
+  const similar = nearest(wanted, [...headings.values()]);
+  const isNear = (plain: string) => plain === similar || plain.includes(wanted);
+  const near = [...headings].filter(([, plain]) => isNear(plain))
+    .sort(([, a], [, b]) => Number(b === similar) - Number(a === similar));
+  const named = near.length > 0 ? near : withSharedPairs(wanted, [...headings]);
+  return named.slice(0, MAX_NAMED).map(([heading]) => heading);
+}
+
+/** The headings, those with the greatest share of pairs of characters in common with a text first. */
+function withSharedPairs(wanted: string, headings: readonly [string, string][]): [string, string][] {
+  const pairsOf = (text: string) => new Set(Array.from(text, (_, i) => text.slice(i, i + 2)).slice(0, -1));
+  const own = pairsOf(wanted);
+  const share = headings.map(([heading, plain]) => {
+    const pairs = pairsOf(plain);
+    return { heading, plain, share: 2 * own.intersection(pairs).size / Math.max(1, own.size + pairs.size) };
+  });
+  return share.sort((a, b) => b.share - a.share).map(({ heading, plain }) => [heading, plain]);
 }

@@ -1,7 +1,6 @@
 import type { QueryTerm } from "../index/mod.ts";
-import { chunkId } from "./chunk_id.ts";
-import type { Collection } from "./collection.ts";
-import type { Passage } from "./passages.ts";
+import { chunkId, type Collection } from "./collection.ts";
+import type { Passage, SelectedChunk } from "./passages.ts";
 import type {
   ChunkEvidence,
   ChunkRerank,
@@ -12,7 +11,6 @@ import type {
   SearchMode,
   WordPair,
 } from "./rank/mod.ts";
-import type { SelectedChunk } from "./select.ts";
 
 /** Outcome of a chunk that was considered. */
 export type Outcome =

@@ -1,52 +1,64 @@
+/**
+ * The served folders as one library: opens their indexes, answers searches and requests for documents,
+ * and turns damage of an index into an error that names the folder.
+ */
 import { setImmediate } from "node:timers";
 import { type Config, folderConfig } from "../config/mod.ts";
-import { UserError } from "../errors.ts";
-import { LazyTable, providerId } from "../embedding/mod.ts";
+import { reasonOf, UserError } from "../errors.ts";
+import {
+  BUILTIN_ID,
+  DamagedWordsError,
+  decodeWords,
+  LazyTable,
+  type NeuralModels,
+  providerId,
+  type Table,
+} from "../embedding/mod.ts";
 import { Extractor } from "../extract/mod.ts";
-import { Tokenizer } from "../index/mod.ts";
+import { DamagedIndexError, type IndexKey, Tokenizer } from "../index/mod.ts";
 import { walkOptions } from "../corpus/mod.ts";
 import { isReal } from "../sandbox/mod.ts";
 import { answer, type Found } from "./answer.ts";
-import type { Answered, Asked } from "./asked.ts";
 import type { Catalog } from "./catalog/types.ts";
-import { ChunkPlaces } from "./chunk_places.ts";
-import { Collection } from "./collection.ts";
-import { askedScope } from "./collection_scope.ts";
+import { ChunkPlaces, Collection } from "./collection.ts";
+import {
+  askedScope,
+  type Below,
+  pathTests,
+  type SearchedFolder,
+  SearchedFolders,
+  type ServedFolder,
+  servedFolders,
+  withoutDamaged,
+} from "./served_folders.ts";
 import { type ServedCollection, servedCollections } from "./served_collections.ts";
-import { damageOf } from "./damage.ts";
-import { freshnessOf } from "./freshness.ts";
-import { HiddenFiles } from "./hidden_files.ts";
-import type { LibraryOptions } from "./library_options.ts";
-import { NeuralSearch } from "./neural/neural_search.ts";
-import { NewerFilesCheck } from "./newer_files.ts";
-import { OramaLegs } from "./orama/orama_legs.ts";
-import { outdatedFiles, withOutdated } from "./outdated_files.ts";
-import { possibleMode } from "./possible_mode.ts";
-import { parseQuery, Synonyms } from "./query/mod.ts";
-import { queryText } from "./query_text.ts";
+import {
+  freshnessOf,
+  NewerFilesCheck,
+  outdatedFiles,
+  SearchNotices,
+  withOutdated,
+} from "./search_notices.ts";
+import { HiddenFiles, ServedFiles, withNearestFiles, withNearestFolders } from "./served_files.ts";
+import { type NeuralAnswer, NeuralSearch, type WantedTexts } from "./neural_search.ts";
+import { OramaLegs } from "./orama/legs.ts";
+import { type ParsedQuery, parseQuery, Synonyms } from "./query/mod.ts";
 import { Meaning } from "./rank/mod.ts";
-import { pathTests, servedFolders } from "./inner_rules.ts";
-import type { Below } from "./scope.ts";
-import { RerankerChoice } from "./reranker_choice.ts";
-import { SearchNotices } from "./search_notices.ts";
-import { type SearchedFolder, SearchedFolders, withoutDamaged } from "./searched_folders.ts";
-import { withNearestFiles, withNearestFolders } from "./with_nearest_files.ts";
-import { withServedFolders } from "./with_served_folders.ts";
-import { withRestart } from "./with_restart.ts";
-import { ServedFiles } from "./served_files.ts";
-import type { ServedFolder } from "./served_folder.ts";
+import { RerankerChoice, type RerankOptions } from "./reranking.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
-import { folderStore, type OpenIndex } from "../store/mod.ts";
-import type {
-  Library,
-  LineRange,
-  OriginalFile,
-  RawFile,
-  SearchAnswer,
-  SearchMode,
-  SearchRequest,
-  ServedDocument,
+import { folderStore, type IndexDirs, type IndexStore, type OpenIndex } from "../store/mod.ts";
+import {
+  type Library,
+  type LineRange,
+  MAX_QUERY_CHARS,
+  type OriginalFile,
+  type RawFile,
+  type SearchAnswer,
+  type SearchMode,
+  type SearchRequest,
+  type ServedDocument,
 } from "./types.ts";
+import { message, type MessageKey } from "../messages.ts";
 
 /** Opens folders by their real paths. The first search that needs an index loads it. */
 export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions): Library {
@@ -322,4 +334,185 @@ class FolderLibrary implements Library {
     this.#neural?.[Symbol.dispose]();
     for (const each of [this.#rerankers, ...this.#folders]) each.close();
   }
+}
+
+/** Options of a library. */
+export interface LibraryOptions {
+  /** Returns folders that were indexed since the start. They are not served before a restart, and answers say so. */
+  readonly added?: () => Promise<readonly string[]>;
+  /** The key with which the indexes must be sealed. */
+  readonly key: IndexKey;
+  /** Data folders that are not `DIR/.muxue_rag`. */
+  readonly indexDirs?: IndexDirs | undefined;
+  /** The local models that questions are given to. The library does not close them. Default: none. */
+  readonly models?: NeuralModels | undefined;
+  /** Is told of the texts that have no vector of a local model. */
+  readonly wanted?: WantedTexts | undefined;
+  /** The built-in table, if it is already loaded. */
+  readonly table?: LazyTable;
+  /** Real paths of the program's own files and folders. Clients cannot read them, even inside a served folder. */
+  readonly ownPlaces?: readonly string[] | undefined;
+  /** Only files below these paths are searched, unless a request names a folder. */
+  readonly below?: Below | undefined;
+  /** Reads documents. Without it, documents cannot be read. The library does not close it. */
+  readonly extractor?: Extractor;
+  /**
+   * Whether something keeps the index of a folder current. If not, its files are compared with it before a search. Default:
+   * yes.
+   */
+  readonly isKept?: (root: string) => boolean;
+  /** Opens the store of a folder. Default: `folderStore`. */
+  readonly storeOf?: (root: string) => IndexStore;
+}
+
+/** A parsed search request. */
+interface Asked {
+  readonly request: SearchRequest;
+  readonly query: ParsedQuery;
+  /** The requested mode. */
+  readonly mode: SearchMode;
+  readonly below: Below;
+  readonly neural: NeuralAnswer | undefined;
+  readonly rerank: RerankOptions | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The result of a search with its notices and the folders searched. */
+interface Answered {
+  readonly found: Found;
+  readonly notices: readonly string[];
+  readonly folders: readonly SearchedFolder[];
+}
+
+/** Input of {@linkcode damageOf} for finding the damaged indexes. */
+interface Inquiry {
+  /** The table with which the words were compared. */
+  readonly table: Table | undefined;
+  /** Runs the same search in a single index. */
+  readonly alone: (index: OpenIndex) => Promise<unknown>;
+}
+
+/** Chunks whose words are read at once. */
+const BATCH = 4096;
+
+/**
+ * Returns the damaged indexes that made a search fail, with the problem in English. `error` is the error of the search. If
+ * no index has noted damage, each is searched alone, because an error from a wrong number does not name the index. Empty if
+ * no index is at fault.
+ */
+async function damageOf(
+  error: unknown,
+  indexes: readonly OpenIndex[],
+  { table, alone }: Inquiry,
+): Promise<Map<OpenIndex, string>> {
+  const damages = new Map<OpenIndex, string>();
+  if (error instanceof UserError) return damages;
+  const wrongWords = error instanceof DamagedWordsError && table !== undefined;
+  for (const index of indexes) {
+    const problem = index.damage ??
+      (wrongWords && !await hasSoundWords(index, table) ? error.message : undefined);
+    if (problem !== undefined) damages.set(index, problem);
+  }
+  if (damages.size > 0) return damages;
+  for (const index of indexes) {
+    try {
+      await alone(index);
+    } catch (error) {
+      damages.set(index, index.damage ?? reasonOf(error));
+    }
+  }
+  // An error with every index, or with the only one, is a fault of this program.
+  const isOurs = damages.size === indexes.length && !(error instanceof DamagedIndexError);
+  return isOurs ? new Map() : damages;
+}
+
+/** Returns whether the words of every chunk can be decoded. A decoding error does not name the index. */
+async function hasSoundWords(index: OpenIndex, { englishCount, wordCount }: Table): Promise<boolean> {
+  // Words of another model are never decoded.
+  if (index.vectors?.model !== BUILTIN_ID) return true;
+  const count = index.statistics.chunks;
+  try {
+    for (let from = 0; from < count; from += BATCH) {
+      const chunks = Int32Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i);
+      for (const words of await index.words(chunks)) {
+        if (words !== undefined) decodeWords(words, englishCount, wordCount);
+      }
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof DamagedWordsError || error instanceof DamagedIndexError) return false;
+    throw error;
+  }
+}
+
+/** The keys of errors for paths outside of the served folders. */
+const REFUSALS: ReadonlySet<MessageKey> = new Set(["no_permission", "dir_not_served", "index_not_ready"]);
+
+/**
+ * Returns an error, or one that also names the folders that are served after a restart, as `added`, because a path that is
+ * refused may lie there. `added` returns those folders.
+ */
+async function withRestart(error: unknown, added: () => Promise<readonly string[]>): Promise<unknown> {
+  if (!(error instanceof UserError) || !REFUSALS.has(error.key)) return error;
+  const folders = await added();
+  if (folders.length === 0) return error;
+  return new UserError(error.key, { ...error.params, added: folders.join(", ") }, { cause: error });
+}
+
+/**
+ * Returns an error, or, for the path of a file outside of the served folders, one that also has these folders as `served`: the
+ * message that the contract fixes speaks of permissions. It is the same whether the file exists or not.
+ */
+function withServedFolders(error: unknown, roots: readonly string[]): unknown {
+  if (!(error instanceof UserError) || error.key !== "no_permission") return error;
+  // A file that the settings leave out has a reason, and one that the system refuses has a cause.
+  if (error.params.reason !== undefined || error.cause instanceof Deno.errors.PermissionDenied) return error;
+  return new UserError(error.key, { ...error.params, served: roots.join(", ") }, { cause: error });
+}
+
+/** The text of a query that is looked at. Throws `UserError` `empty_query`. */
+function queryText({ query }: SearchRequest): string {
+  const text = query.trim().slice(0, MAX_QUERY_CHARS);
+  if (text === "") throw new UserError("empty_query");
+  return text;
+}
+
+/** Facts that decide in which mode a search is possible. */
+interface ModeRequest {
+  /** The requested mode, and whether the request itself names it. */
+  readonly mode: SearchMode;
+  readonly isNamed: boolean;
+  /** The embedding model that is set, if any. */
+  readonly model: string | undefined;
+  readonly language: Config["language"];
+}
+
+/** Whether a folder's index has vectors of a model. */
+function hasVectorsOf({ index }: SearchedFolder, model: string | undefined): boolean {
+  return model !== undefined && index.vectors?.model === model;
+}
+
+/**
+ * Returns the mode that the folders can answer in, with notices about it. Throws `UserError` `mode_without_vectors` where
+ * `semantic` is not possible.
+ */
+function possibleMode(
+  { mode, isNamed, model, language }: ModeRequest,
+  folders: readonly SearchedFolder[],
+): { mode: SearchMode; notices: string[] } {
+  if (mode === "keyword") return { mode, notices: [] };
+  const ours = folders.filter((folder) => hasVectorsOf(folder, model));
+  if (ours.length > 0) {
+    const others = folders.filter((folder) => !ours.includes(folder));
+    return {
+      mode,
+      notices: others.map(({ folder: { root } }) =>
+        message(language, "folder_of_other_model", { path: root })
+      ),
+    };
+  }
+  if (mode === "semantic") throw new UserError("mode_without_vectors");
+  // a user who has switched the vectors off is not told
+  const isSurprising = isNamed || model !== undefined;
+  return { mode: "keyword", notices: isSurprising ? [message(language, "hybrid_without_vectors")] : [] };
 }

@@ -2,39 +2,38 @@
  * Searching and reading in the folders a process serves.
  * @module
  */
-export {
-  type Catalog,
-  type ChunkContext,
-  type CollectionInfo,
-  type DocumentFilter,
-  type DocumentList,
-  type IndexedFolder,
-  type ListedDocument,
-  type StoredFile,
+export type {
+  Catalog,
+  ChunkContext,
+  CollectionInfo,
+  DocumentFilter,
+  DocumentList,
+  IndexedFolder,
+  ListedDocument,
 } from "./catalog/types.ts";
+export type { StoredFile } from "../index/types.ts";
 export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
 export { type ServedCollection, servedCollections } from "./served_collections.ts";
-export { openLibrary } from "./library.ts";
-export type { LibraryOptions } from "./library_options.ts";
-export type { Below } from "./scope.ts";
+export { type LibraryOptions, openLibrary } from "./library.ts";
+export type { Below } from "./served_folders.ts";
 export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";
-export type { WordPair } from "./rank/mod.ts";
-export { belowTest, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/mod.ts";
-export { MAX_QUERY_CHARS } from "./types.ts";
-export { type DocumentPart, documentPart, spanOfPages } from "./document_part.ts";
-export { type RawPart, rawPart } from "./raw_part.ts";
-export { Lines } from "./line_range.ts";
-export type {
-  Hit,
-  Library,
-  Mark,
-  MatchDegree,
-  OriginalFile,
-  OtherPlace,
-  RawFile,
-  SearchAnswer,
-  SearchMode,
-  SearchRequest,
-  ServedDocument,
+export type { WordPair } from "./rank/ranking.ts";
+export { belowTest } from "./query/file_filter.ts";
+export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./query/parse_query.ts";
+export {
+  type Hit,
+  type Library,
+  type MatchDegree,
+  MAX_QUERY_CHARS,
+  type OriginalFile,
+  type OtherPlace,
+  type RawFile,
+  type SearchAnswer,
+  type SearchRequest,
+  type ServedDocument,
 } from "./types.ts";
-export { WantedTexts } from "./neural/wanted_texts.ts";
+export { type DocumentPart, documentPart, type RawPart, rawPart, spanOfPages } from "./document_part.ts";
+export { Lines } from "./line_range.ts";
+export type { Mark } from "./find_marks.ts";
+export type { SearchMode } from "./rank/types.ts";
+export { WantedTexts } from "./neural_search.ts";

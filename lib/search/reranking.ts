@@ -1,7 +1,11 @@
+/**
+ * Reorders the best passages by a reranker in a limited time, or leaves them as they are and says why.
+ */
 import { UserError } from "../errors.ts";
-import { type Reranker, RerankFailure } from "../rerank/mod.ts";
+import { createReranker, type Reranker, RerankFailure } from "../rerank/mod.ts";
 import type { Collection } from "./collection.ts";
 import type { RankedChunk, Ranking, RankWanted } from "./rank/mod.ts";
+import type { Config } from "../config/mod.ts";
 
 /** Only this many bytes of a passage are read; rerankers cut it to their window. */
 const MAX_PASSAGE_BYTES = 16_384;
@@ -18,7 +22,7 @@ export interface RerankOptions {
 }
 
 /** Input of a {@linkcode Reranking}. */
-export interface RerankRequest extends RerankOptions {
+interface RerankRequest extends RerankOptions {
   readonly collection: Collection;
   readonly ranking: Pick<Ranking, "best">;
   /** The question as it was asked, without filters. */
@@ -137,4 +141,30 @@ export function compareRanked(a: RankedChunk, b: RankedChunk): number {
 
 function isJudged({ rerank }: RankedChunk): boolean {
   return rerank?.rankBefore !== undefined;
+}
+
+/** The reranker of a configuration, made at the first search and kept, because it remembers its server's dialect. */
+export class RerankerChoice {
+  readonly #rerank: Config["rerank"];
+  /** The section `search`, with `rerank` false if nothing is reranked. */
+  readonly search: Config["search"];
+  #reranker: Promise<Reranker | undefined> | undefined;
+
+  constructor({ search, rerank }: Config) {
+    this.#rerank = search.rerank ? rerank : { ...rerank, provider: "none" };
+    this.search = { ...search, rerank: this.#rerank.provider !== "none" };
+  }
+
+  /** Returns the reranker with its limits; `undefined` for `none` and `maxsim`. `signal` aborts the search. */
+  async options(signal: AbortSignal | undefined): Promise<RerankOptions | undefined> {
+    const { top_m: topM, timeout_seconds: timeoutSeconds } = this.#rerank;
+    const reranker = await (this.#reranker ??= createReranker(this.#rerank));
+    return reranker === undefined ? undefined : { reranker, topM, timeoutSeconds, signal };
+  }
+
+  /** Frees what the reranker holds. */
+  close(): void {
+    this.#reranker?.then((reranker) => reranker?.close?.()).catch(() => {});
+    this.#reranker = undefined;
+  }
 }

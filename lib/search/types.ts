@@ -1,11 +1,11 @@
 import type { Config } from "../config/mod.ts";
 import type { Document, PageUnit } from "../document/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
-import type { CitedLines } from "./cited_lines.ts";
+import type { CitedLines } from "./line_range.ts";
 import type { Explanation } from "./explain.ts";
 import type { Mark } from "./find_marks.ts";
 import type { Suggestion } from "./suggest_words.ts";
-import { QUERY_LANGUAGES, type SearchFilters } from "./query/types.ts";
+import { QUERY_LANGUAGES, type SearchFilters } from "./query/parse_query.ts";
 import {
   askedCollections,
   rootNamed,

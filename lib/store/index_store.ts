@@ -15,14 +15,14 @@
  * Rules for a store:
  * - The index may be forged by anybody who can write to the folder. A store checks what it reads: the path of each file must
  *   stay inside the folder (`isPathInside()`), and an index that this installation did not write is `foreign` (see
- *   `lib/index/blob/seal.ts`).
+ *   `lib/index/blob/format.ts`).
  * - It opens files through `dataFolder()` in `data_folder.ts`. The worker may write to no other part of the folder.
  * - Readers in other processes see the old index or the new one, also after a power cut.
  * - Every store gives the same answers, up to rounding (1e-9). So terms come from `Tokenizer` in `lib/index`, and vectors of
- *   a model that is not `exact` become int8 numbers by `lib/index/vectors/quantize.ts`.
+ *   a model that is not `exact` become int8 numbers by `lib/index/vectors/vector_index.ts`.
  *
  * To add a store:
- * 1. Write `lib/store/NAME/`. `lock.ts`, `index_checks.ts` and `data_folder.ts` serve all stores, and `tests/store/memory/`
+ * 1. Write `lib/store/NAME/`. `data_folder.ts` and the checks of `open_index.ts` serve all stores, and `tests/store/memory/`
  *    is an example of 500 lines.
  * 2. Add a line to `tests/store/_stores.ts`, and run `contract_test.ts` and `same_answers_test.ts`.
  * 3. Choose the store in `folder_store.ts`.
@@ -33,7 +33,7 @@ import type { ReadableFile } from "../sandbox/mod.ts";
 import type { TakenAway } from "./data_folder.ts";
 import type { OpenIndex } from "./open_index.ts";
 
-/** State of an index that cannot be searched; `lib/index/blob/seal.ts` explains `moved` and `foreign`. */
+/** State of an index that cannot be searched; `lib/index/blob/format.ts` explains `moved` and `foreign`. */
 export type UnusableState = "outdated" | "damaged" | "moved" | "foreign";
 
 /** Result of opening a folder's index. */

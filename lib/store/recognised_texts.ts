@@ -11,8 +11,7 @@ import {
   unwritable,
   writeAll,
 } from "../sandbox/mod.ts";
-import { dataFolder, takeAwayOdd } from "./data_folder.ts";
-import { WriterLock } from "./lock.ts";
+import { dataFolder, takeAwayOdd, WriterLock } from "./data_folder.ts";
 
 /** Name of the folder of recognised texts, in the data folder. */
 export const RECOGNISED_FOLDER = "recognised";

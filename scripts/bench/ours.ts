@@ -1,6 +1,6 @@
 import { IndexReader, IndexWriter, Tokenizer } from "../../lib/index/mod.ts";
 import { Collection } from "../../lib/search/collection.ts";
-import { OramaLegs } from "../../lib/search/orama/orama_legs.ts";
+import { OramaLegs } from "../../lib/search/orama/legs.ts";
 import { BlobIndex } from "../../lib/store/blob/blob_index.ts";
 import type { Engine } from "./engine.ts";
 

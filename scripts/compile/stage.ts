@@ -12,7 +12,7 @@ const ENTRIES: Readonly<Record<string, string>> = {
   main: "main.ts",
   worker: "lib/worker.ts",
   "embedding_worker": "lib/embedding/builtin/worker.ts",
-  "extract_worker": "lib/document/thread/worker.ts",
+  "extract_worker": "lib/document/worker.ts",
   "model_worker": "lib/neural/thread/worker.ts",
   "watch_worker": "lib/sandbox/watch_worker.ts",
 };

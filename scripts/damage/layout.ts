@@ -1,7 +1,13 @@
 /** Reads and changes the layout of an index file. No other module of this folder knows the format of lib/index/blob. */
 import { crc32 } from "node:zlib";
-import { AT, ENTRY_BYTES, HEADER_BYTES, MAX_SECTIONS } from "../../lib/index/blob/format.ts";
-import { hashOf, seal as sealHeader } from "../../lib/index/blob/header.ts";
+import {
+  AT,
+  ENTRY_BYTES,
+  hashOf,
+  HEADER_BYTES,
+  MAX_SECTIONS,
+  seal as sealHeader,
+} from "../../lib/index/blob/format.ts";
 import { BlobWriter, type IndexKey, SEAL_BYTES } from "../../lib/index/blob/mod.ts";
 import type { Sound } from "./types.ts";
 

@@ -4,9 +4,9 @@ import { LazyTable } from "../../lib/embedding/mod.ts";
 import { UserError } from "../../lib/errors.ts";
 import type { IndexKey } from "../../lib/index/mod.ts";
 import { ingest } from "../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { message } from "../../lib/messages.ts";
-import { registeredRoots } from "../../lib/registry/mod.ts";
+import { registeredRoots } from "../../lib/registry.ts";
 import { type Library, openLibrary } from "../../lib/search/mod.ts";
 
 /** Messages which say that the index of a folder cannot be used. */

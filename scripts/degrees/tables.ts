@@ -1,6 +1,6 @@
 /** Tables of how many hits of each degree are right. */
-import { degreeOf } from "../../lib/search/degree.ts";
-import { chanceOf } from "../../lib/search/rank/chance.ts";
+import { degreeOf } from "../../lib/search/show.ts";
+import { chanceOf } from "../../lib/search/rank/evidence.ts";
 import type { Formula, Signs } from "../../lib/search/rank/types.ts";
 import type { MatchDegree } from "../../lib/search/mod.ts";
 import type { Asked } from "./collections.ts";

@@ -1,4 +1,4 @@
-import { ID_BITS, ID_MASK, mixHash, type WordListData } from "../../lib/embedding/builtin/format.ts";
+import { ID_BITS, ID_MASK, mixHash, type WordListData } from "../../lib/embedding/builtin/decode.ts";
 import { addToHash, freeSlot, HASH_START, slotCount } from "../../lib/open_addressing.ts";
 
 /** Builds the arrays of a word list. The id of a word is its index in `words`. The words must be distinct. */

@@ -1,5 +1,5 @@
-import { unknownIdOfHash } from "../../lib/embedding/builtin/format.ts";
-import { addIdentity } from "../../lib/embedding/builtin/sif.ts";
+import { unknownIdOfHash } from "../../lib/embedding/builtin/decode.ts";
+import { addIdentity } from "../../lib/embedding/builtin/analyzer.ts";
 import { addToHash, HASH_START } from "../../lib/open_addressing.ts";
 import type { WordVectors } from "./english_words.ts";
 import { meanings } from "./glosses.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Config, indexKeyIn, loadConfig } from "../../lib/config/mod.ts";
 import type { IndexKey } from "../../lib/index/mod.ts";
 import { type BackupFile, backupIndex, cleanIndex, ingest, restoreIndex } from "../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { BlobStore } from "../../lib/store/blob/blob_store.ts";
 import type { DeltaLimits } from "../../lib/store/blob/delta.ts";
 import {

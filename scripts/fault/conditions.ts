@@ -1,7 +1,6 @@
 /** Conditions in which the real program runs, beside faults of single operations. */
 import { join } from "node:path";
-import { AT } from "../../lib/index/blob/format.ts";
-import { hashOf, seal } from "../../lib/index/blob/header.ts";
+import { AT, hashOf, seal } from "../../lib/index/blob/format.ts";
 import { verifyFolder } from "../../lib/ingest/mod.ts";
 import { openNamedSync } from "../../lib/sandbox/mod.ts";
 import { Random } from "../damage/random.ts";

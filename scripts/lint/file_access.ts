@@ -12,15 +12,15 @@ const DOOR = "lib/sandbox/";
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   Worker: [
-    "lib/embedding/builtin/pool.ts",
+    "lib/embedding/builtin/provider.ts",
     "lib/extract/process.ts",
-    "lib/launch/locked_worker.ts",
-    "lib/neural/model_thread.ts",
+    "lib/launch.ts",
+    "lib/neural/model_threads.ts",
   ],
-  fetch: ["lib/remote/guarded_fetch.ts", "lib/models/request.ts"],
+  fetch: ["lib/remote/guarded_fetch.ts", "lib/models/download.ts"],
   // It takes globals away from a thread.
   "globalThis as a whole": ["lib/neural/thread/runtime.ts"],
-  "an import of type text": ["lib/config/on_demand.ts"],
+  "an import of type text": ["lib/config/load.ts"],
 };
 
 /** Members of `Deno`, types included, that open no file and start no program. */

@@ -34,10 +34,9 @@ const COMMON: readonly string[] = [
   "errors",
   "program_root",
   "runtime",
-  "limits",
   "open_addressing",
   "edit_distance",
-  "own_names",
+  "constants",
   "simplified",
   "traditional_characters",
 ];

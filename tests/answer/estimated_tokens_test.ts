@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { estimatedTokens, lengthWithin } from "../../lib/answer/estimated_tokens.ts";
+import { estimatedTokens, lengthWithin } from "../../lib/answer/shape.ts";
 
 const project = (name: string) => Deno.readTextFile(new URL(`../../${name}`, import.meta.url));
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { trimmedHit } from "../../lib/answer/trimmed_hit.ts";
+import { trimmedHit } from "../../lib/answer/fitted_search.ts";
 import { hit } from "../mcp/_session.ts";
 
 const LINES = Array.from({ length: 40 }, (_, i) => `Line ${i + 1} of the manual.`);

@@ -112,7 +112,7 @@ async function endsAlways(start: Start): Promise<void> {
 Deno.test("a blocked worker is ended when stdin ends, when the client is gone, and by a signal", async (t) => {
   await using broken = await breakProgram({
     "lib/cli/commands/serve/late_library.ts": SERVER,
-    "lib/cli/commands/doctor/doctor.ts": COMMAND,
+    "lib/cli/commands/doctor.ts": COMMAND,
   });
   await t.step("sources", () => endsAlways(broken.fromSources));
   const compiled = await broken.compiled();

@@ -1,7 +1,7 @@
 import { Tokenizer } from "../../lib/index/mod.ts";
 import type { Hit, SearchAnswer } from "../../lib/search/mod.ts";
 import { MarkFinder } from "../../lib/search/find_marks.ts";
-import type { Style } from "../../lib/cli/style.ts";
+import type { Style } from "../../lib/cli/terminal_text.ts";
 
 const same = (text: string) => text;
 

@@ -1,9 +1,9 @@
 import { BackgroundUpdates } from "../../lib/cli/commands/serve/background_updates.ts";
-import type { Clock } from "../../lib/cli/commands/serve/clock.ts";
-import type { Session } from "../../lib/cli/session.ts";
+import type { Clock } from "../../lib/cli/commands/serve/background_work.ts";
+import type { Session } from "../../lib/cli/request.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
 import type { IngestSummary } from "../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import type { Watcher, WatchOptions } from "../../lib/sandbox/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { setTime } from "../ingest/_place.ts";

@@ -1,7 +1,6 @@
 import type { WorkerNeeds } from "../../lib/cli/command.ts";
-import { COMMANDS } from "../../lib/cli/commands/mod.ts";
-import { longForm } from "../../lib/cli/options.ts";
-import type { FlagName } from "../../lib/cli/options.ts";
+import { COMMANDS } from "../../lib/cli/commands/declarations.ts";
+import { type FlagName, longForm } from "../../lib/cli/options.ts";
 
 /** A row of the table of permissions: a locked command, or such a command with a flag that changes its permissions. */
 export interface PermissionRow {

@@ -1,10 +1,10 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { BackgroundRecognition } from "../../lib/cli/commands/serve/background_recognition.ts";
+import { BackgroundRecognition } from "../../lib/cli/commands/serve/background_work.ts";
 import { BackgroundUpdates } from "../../lib/cli/commands/serve/background_updates.ts";
-import type { Session } from "../../lib/cli/session.ts";
+import type { Session } from "../../lib/cli/request.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "../../lib/extract/mod.ts";
 import { folderStatus, ingest } from "../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { ownProcess } from "../../lib/sandbox/mod.ts";
 import { lockRecognition } from "../../lib/store/mod.ts";
 import { modelsWithOcr } from "../document/recognition/_language_data.ts";

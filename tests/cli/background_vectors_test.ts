@@ -1,12 +1,12 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { basename } from "node:path";
-import { BackgroundVectors } from "../../lib/cli/commands/serve/background_vectors.ts";
+import { BackgroundVectors } from "../../lib/cli/commands/serve/background_work.ts";
 import { makeVectors } from "../../lib/cli/make_vectors.ts";
-import type { Session } from "../../lib/cli/session.ts";
+import type { Session } from "../../lib/cli/request.ts";
 import { EmbeddingFailure } from "../../lib/embedding/mod.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
 import { ingest, neuralShare } from "../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { WantedTexts } from "../../lib/search/mod.ts";
 import { folderStore } from "../../lib/store/mod.ts";
 import { topicModels } from "../embedding/_topic_models.ts";

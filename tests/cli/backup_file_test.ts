@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { basename, dirname } from "node:path";
-import { backupFile } from "../../lib/cli/commands/backup/backup_file.ts";
+import { backupFile } from "../../lib/cli/commands/backup_file.ts";
 import { tryLock } from "../../lib/sandbox/mod.ts";
 import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 

@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { SHELLS } from "../../lib/cli/commands/completions/shells.ts";
-import { COMMANDS } from "../../lib/cli/commands/mod.ts";
+import { longForm, SHELLS } from "../../lib/cli/options.ts";
+import { COMMANDS } from "../../lib/cli/commands/declarations.ts";
 import { run } from "../../lib/cli/mod.ts";
-import { longForm } from "../../lib/cli/options.ts";
 import { fakeContext } from "./_fake_io.ts";
 
 /** A line with `↹` for each press of the tab key, and the arguments that the shell then passes. */

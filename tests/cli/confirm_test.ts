@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { confirm } from "../../lib/cli/confirm.ts";
+import { confirm } from "../../lib/cli/dialogue.ts";
 import { Interrupted } from "../../lib/cli/context.ts";
 import { fakeContext } from "./_fake_io.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { cutStartToWidth, cutToWidth, displayWidth } from "../../lib/cli/display_width.ts";
+import { cutStartToWidth, cutToWidth, displayWidth } from "../../lib/cli/terminal_text.ts";
 
 Deno.test("displayWidth() counts two columns for wide characters and none for combining marks", () => {
   deepEqual(

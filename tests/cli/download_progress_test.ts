@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { barText, startDownloadProgress } from "../../lib/cli/commands/model_install/progress.ts";
+import { downloadBarText as barText, startDownloadProgress } from "../../lib/cli/commands/model.ts";
 import { CATALOGUE, type InstallProgress } from "../../lib/models/mod.ts";
 import { fakeContext } from "./_fake_io.ts";
 

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { evaluationText, shortfallText } from "../../lib/cli/commands/eval/output.ts";
+import { evaluationText, shortfallText } from "../../lib/cli/commands/eval_text.ts";
 import type { Estimate, EvaluationResult, Metric } from "../../lib/evaluate/mod.ts";
 import { PLAIN as plain } from "./_hits.ts";
 

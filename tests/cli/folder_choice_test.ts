@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { run } from "../../lib/cli/mod.ts";
 import type { Io } from "../../lib/cli/io.ts";
 import { fakeContext } from "./_fake_io.ts";
-import type { SearchData } from "../../lib/answer/search_result.ts";
+import type { SearchData } from "../../lib/answer/search_answer.ts";
 
 /** A result of `search --json`. */
 interface Found {

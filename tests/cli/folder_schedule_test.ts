@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { FolderSchedule } from "../../lib/cli/commands/serve/folder_schedule.ts";
+import { FolderSchedule } from "../../lib/cli/commands/serve/update_schedule.ts";
 
 const DONE = { state: "done", watched: true } as const;
 

@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
-import { foldersSince } from "../../lib/cli/commands/serve/folders_since.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
-import { register } from "../../lib/registry/mod.ts";
+import { foldersSince } from "../../lib/cli/commands/serve/serve.ts";
+import { NO_LOG } from "../../lib/log.ts";
+import { register } from "../../lib/registry.ts";
 import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 Deno.test("foldersSince() returns only the folders that were indexed after the start", async () => {

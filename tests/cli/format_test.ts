@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { formatBytes, formatDuration, formatTime } from "../../lib/cli/format.ts";
+import { formatBytes, formatDuration, formatTime } from "../../lib/cli/progress.ts";
 
 Deno.test("formatBytes() keeps two or three digits", () => {
   deepEqual(

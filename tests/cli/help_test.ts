@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { COMMANDS } from "../../lib/cli/commands/mod.ts";
-import { displayWidth } from "../../lib/cli/display_width.ts";
+import { COMMANDS } from "../../lib/cli/commands/declarations.ts";
+import { displayWidth } from "../../lib/cli/terminal_text.ts";
 import { type Help, parseArguments } from "../../lib/cli/parse.ts";
 
 const TYPED = ["", "config", ...COMMANDS.filter(({ help }) => help !== undefined).map(({ name }) => name)];

@@ -1,7 +1,6 @@
 // deno-lint-ignore-file no-control-regex -- the test is about control sequences
 import { equal, match } from "node:assert/strict";
-import { hitsText } from "../../lib/cli/commands/search/hits_text.ts";
-import { markdownText } from "../../lib/cli/commands/search/markdown.ts";
+import { hitsText, markdownText } from "../../lib/cli/commands/search/show_hits.ts";
 import { answerOf, hit } from "./_hits.ts";
 
 const nameOf = (path: string) => path.replace("/notes/", "");

@@ -4,7 +4,7 @@ import { httpPlanOf, listenAddress } from "../../lib/cli/http_plan.ts";
 import { addressesOf } from "../../lib/sandbox/mod.ts";
 import { parseArguments } from "../../lib/cli/parse.ts";
 import type { Flags } from "../../lib/cli/options.ts";
-import { secretsOf } from "../../lib/cli/secrets.ts";
+import { secretsOf } from "../../lib/cli/run_in_worker.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fakeRequest } from "./_fake_io.ts";
 

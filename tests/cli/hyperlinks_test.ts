@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { fileLink, showsLinks } from "../../lib/cli/hyperlinks.ts";
+import { fileLink, showsLinks } from "../../lib/cli/commands/search/show_hits.ts";
 
 const TERMINAL = { stdin: true, stdout: true, stderr: true };
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { run } from "../../lib/cli/mod.ts";
-import { dataFolderIn, indexDirOf } from "../../lib/registry/mod.ts";
+import { dataFolderIn, indexDirOf } from "../../lib/registry.ts";
 import { fakeContext } from "./_fake_io.ts";
 
 /** Two folders, in a temporary folder where the program runs inside this process. */

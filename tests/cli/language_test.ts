@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { languageAskedFor } from "../../lib/cli/language.ts";
+import { languageAskedFor } from "../../lib/cli/run.ts";
 
 Deno.test("languageAskedFor() reads the flag before the environment", () => {
   equal(languageAskedFor(["search", "x", "--language", "en"], { MUXUE_RAG_LANGUAGE: "zh" }), "en");

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { takeBundled } from "../../lib/cli/model_places.ts";
+import { takeBundled } from "../../lib/cli/prepare.ts";
 import { UserError } from "../../lib/errors.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fakeContext } from "./_fake_io.ts";

@@ -1,8 +1,8 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { openServed } from "../../lib/cli/commands/serve/open_served.ts";
-import type { Session } from "../../lib/cli/session.ts";
+import { openServed } from "../../lib/cli/commands/serve/served_library.ts";
+import type { Session } from "../../lib/cli/request.ts";
 import { Extractor } from "../../lib/extract/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fakeContext, fakeRequest } from "./_fake_io.ts";
 

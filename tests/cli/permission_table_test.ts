@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { COMMANDS } from "../../lib/cli/commands/mod.ts";
+import { COMMANDS } from "../../lib/cli/commands/declarations.ts";
 import { permissionsFor, type RunPlaces } from "../../lib/sandbox/mod.ts";
 import { type PermissionRow, permissionRows } from "./_permission_rows.ts";
 

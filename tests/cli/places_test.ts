@@ -1,8 +1,8 @@
 import { deepEqual } from "node:assert/strict";
 import { join } from "node:path";
-import { backupFileOf, backupPaths } from "../../lib/cli/commands/backup/backup_file.ts";
-import { commandNamed } from "../../lib/cli/commands/mod.ts";
-import { placesOf } from "../../lib/cli/places.ts";
+import { backupFileOf, backupPaths } from "../../lib/cli/commands/backup_file.ts";
+import { commandNamed } from "../../lib/cli/commands/declarations.ts";
+import { placesOf } from "../../lib/cli/run_in_worker.ts";
 import { type Config, type ConfigOverrides, loadConfig } from "../../lib/config/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fakeRequest } from "./_fake_io.ts";

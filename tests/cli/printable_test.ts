@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { parse } from "smol-toml";
 import { printable, printableJson, printableText } from "../../lib/messages.ts";
 import { entryText } from "../../lib/cli/commands/setup/server_entry.ts";
-import { printableMessage } from "../../lib/cli/printable_message.ts";
+import { printableMessage } from "../../lib/cli/context.ts";
 
 Deno.test("printable() makes every control character visible and keeps everything else", () => {
   const controls = ["\u0000", "\t", "\n", "\r", "\u001b[31m", "\u007f", "\u009b31m", "\u0085"];

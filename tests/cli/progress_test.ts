@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { displayWidth } from "../../lib/cli/display_width.ts";
+import { displayWidth } from "../../lib/cli/terminal_text.ts";
 import { barText, startProgress } from "../../lib/cli/progress.ts";
 import { fakeContext } from "./_fake_io.ts";
 import type { IngestProgress } from "../../lib/ingest/types.ts";

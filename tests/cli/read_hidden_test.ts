@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { type HiddenLine, typeInto } from "../../lib/cli/read_hidden.ts";
+import { type HiddenLine, typeInto } from "../../lib/cli/io.ts";
 
 /** A hidden line after these pieces were typed. */
 function typed(...pieces: string[]): HiddenLine {

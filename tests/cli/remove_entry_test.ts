@@ -1,5 +1,5 @@
 import { equal, throws } from "node:assert/strict";
-import { entriesIn, withoutEntry } from "../../lib/cli/commands/setup/remove_entry.ts";
+import { entriesIn, withoutEntry } from "../../lib/cli/commands/setup/edit_entry.ts";
 import type { Format } from "../../lib/cli/commands/setup/types.ts";
 
 function removed(text: string, format: Format = "jsonc"): string {

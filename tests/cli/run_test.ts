@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import type { Interrupts } from "../../lib/cli/interrupts.ts";
+import type { Interrupts } from "../../lib/cli/report.ts";
 import { abortable } from "../../lib/cli/context.ts";
 import { type Io, run } from "../../lib/cli/mod.ts";
 import { fakeContext } from "./_fake_io.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { screenText } from "../../lib/cli/commands/search/screen.ts";
-import { displayWidth } from "../../lib/cli/display_width.ts";
+import { screenText } from "../../lib/cli/commands/search/show_hits.ts";
+import { displayWidth } from "../../lib/cli/terminal_text.ts";
 import type { Language } from "../../lib/messages.ts";
 import type { SearchAnswer } from "../../lib/search/mod.ts";
 import { answerOf, hit, PLAIN } from "./_hits.ts";

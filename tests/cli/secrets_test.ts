@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import type { Request } from "../../lib/cli/request.ts";
-import { withoutUnusedKeys } from "../../lib/cli/secrets.ts";
+import { withoutUnusedKeys } from "../../lib/cli/run_in_worker.ts";
 import { type Config, loadConfig } from "../../lib/config/mod.ts";
 import { fakeRequest } from "./_fake_io.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
-import { BackgroundVectors } from "../../lib/cli/commands/serve/background_vectors.ts";
-import { ServedUpkeep } from "../../lib/cli/commands/serve/served_upkeep.ts";
+import { BackgroundVectors } from "../../lib/cli/commands/serve/background_work.ts";
+import { ServedUpkeep } from "../../lib/cli/commands/serve/background_updates.ts";
 import { folderStore } from "../../lib/store/mod.ts";
 import { neuralShare } from "../../lib/ingest/mod.ts";
 import { topicModels } from "../embedding/_topic_models.ts";

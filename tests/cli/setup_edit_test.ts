@@ -2,11 +2,10 @@ import { deepEqual, equal, throws } from "node:assert/strict";
 import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import fc from "fast-check";
-import { withEntry } from "../../lib/cli/commands/setup/edit.ts";
-import type { Edited } from "../../lib/cli/commands/setup/edit.ts";
+import { type Edited, withEntry } from "../../lib/cli/commands/setup/edit_entry.ts";
 import { entryText } from "../../lib/cli/commands/setup/server_entry.ts";
 import type { Format, ServerEntry } from "../../lib/cli/commands/setup/types.ts";
-import { unifiedDiff } from "../../lib/cli/commands/setup/unified_diff.ts";
+import { unifiedDiff } from "../../lib/cli/commands/setup/config_file.ts";
 import { UserError } from "../../lib/errors.ts";
 
 const ENTRY: ServerEntry = { command: "C:\\Program Files\\rag.exe", args: ["serve", "--dir", "D:\\笔记"] };

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { CLIENTS } from "../../lib/cli/commands/setup/clients.ts";
-import { withEntry } from "../../lib/cli/commands/setup/edit.ts";
-import { httpEntry } from "../../lib/cli/commands/setup/http_entry.ts";
+import { CLIENTS, httpEntry } from "../../lib/cli/commands/setup/clients.ts";
+import { withEntry } from "../../lib/cli/commands/setup/edit_entry.ts";
 import type { HttpEntry } from "../../lib/cli/commands/setup/types.ts";
 import { UserError } from "../../lib/errors.ts";
 

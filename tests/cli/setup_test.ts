@@ -1,10 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
-import { run } from "../../lib/cli/mod.ts";
-import type { Io } from "../../lib/cli/mod.ts";
+import { type Io, run } from "../../lib/cli/mod.ts";
 import { CLIENTS } from "../../lib/cli/commands/setup/clients.ts";
-import { serverCommand } from "../../lib/cli/commands/setup/server_command.ts";
+import { serverCommand } from "../../lib/cli/commands/setup/server_entry.ts";
 import type { Machine } from "../../lib/cli/commands/setup/types.ts";
 import { fakeContext } from "./_fake_io.ts";
 

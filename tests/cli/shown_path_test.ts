@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { pathNames } from "../../lib/cli/commands/search/shown_path.ts";
+import { pathNames } from "../../lib/cli/commands/search/show_hits.ts";
 
 Deno.test({
   name: "pathNames() shortens paths to the folder that was asked",

@@ -1,5 +1,5 @@
 import { deepEqual, rejects } from "node:assert/strict";
-import { updatedLibrary } from "../../lib/cli/commands/serve/updated_library.ts";
+import { updatedLibrary } from "../../lib/cli/commands/serve/served_library.ts";
 import { UserError } from "../../lib/errors.ts";
 import type { Library, SearchAnswer } from "../../lib/search/mod.ts";
 

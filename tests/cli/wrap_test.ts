@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { displayWidth } from "../../lib/cli/display_width.ts";
-import { cellsOf, widthOf, wrap } from "../../lib/cli/wrap.ts";
+import { displayWidth } from "../../lib/cli/terminal_text.ts";
+import { cellsOf, widthOf, wrap } from "../../lib/cli/commands/search/best_part.ts";
 import { fuzz } from "../_fuzz.ts";
 
 /** The rows of a text. */

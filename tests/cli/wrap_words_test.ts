@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { wrapWords } from "../../lib/cli/wrap_words.ts";
+import { wrapWords } from "../../lib/cli/help.ts";
 
 Deno.test("wrapWords() breaks lines between words and keeps line breaks", () => {
   equal(wrapWords("one two three\nfour", 8), "one two\nthree\nfour");

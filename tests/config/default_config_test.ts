@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { defaultConfig } from "../../lib/config/_default_config.ts";
-import { DEFAULTS } from "../../lib/config/_defaults.ts";
+import { defaultConfig } from "../../lib/config/config.ts";
+import { DEFAULTS } from "../../lib/config/defaults.ts";
 import { ConfigSchema } from "../../lib/config/schema.ts";
 
 Deno.test("DEFAULTS equals the schema applied to an empty configuration", () => {

@@ -1,7 +1,7 @@
 import { equal, notEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { parseConfig } from "../../lib/config/_parse.ts";
-import { problemLine } from "../../lib/config/_given_value.ts";
+import { parseConfig } from "../../lib/config/parse.ts";
+import { problemLine } from "../../lib/config/given_value.ts";
 import { assertFuzzed } from "../_fuzz.ts";
 
 /** The lines of the JSON syntax errors in a text. */

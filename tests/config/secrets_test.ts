@@ -16,7 +16,7 @@ import {
   secretInFile,
   secretValues,
 } from "../../lib/config/mod.ts";
-import { isSecretKey } from "../../lib/config/secrets.ts";
+import { isSecretKey } from "../../lib/config/given_value.ts";
 import { SECTIONS } from "../../lib/config/schema.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { complaint, folder } from "./_load.ts";

@@ -3,7 +3,7 @@
  * Prints its address, and ends with Ctrl-C: `deno run -A --config deno.dev.json tests/conformance/server.ts`.
  */
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { serveHttp } from "../../lib/mcp/mod.ts";
 import { CONFIG, fakeLibrary } from "../mcp/_session.ts";
 import { registerFixtureInputs } from "./_fixture_inputs.ts";

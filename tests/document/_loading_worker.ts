@@ -3,7 +3,7 @@
 import { chunkDocument } from "../../lib/chunk/mod.ts";
 import { loaderOf } from "../../lib/document/formats.ts";
 import { type Document, DocumentError, loadDocument, type Loader } from "../../lib/document/mod.ts";
-import { serveLoaders } from "../../lib/document/thread/serve_loaders.ts";
+import { serveLoaders } from "../../lib/document/serve_loaders.ts";
 import { checkCoverage, checkSpans } from "../chunk/_spans.ts";
 import { checkDocument } from "./_check_document.ts";
 

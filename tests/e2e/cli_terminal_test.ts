@@ -2,7 +2,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { displayWidth } from "../../lib/cli/display_width.ts";
+import { displayWidth } from "../../lib/cli/terminal_text.ts";
 import { folderOfNotes, hasTerminal, muxueRag, sandbox, terminal } from "../cli/_muxue_rag.ts";
 
 const ignore = !await hasTerminal();

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type IncomingMessage, type ServerResp
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import type { Config } from "../../lib/config/mod.ts";
-import { DEFAULTS } from "../../lib/config/_defaults.ts";
+import { DEFAULTS } from "../../lib/config/defaults.ts";
 import { SELF_SIGNED } from "./_self_signed.ts";
 
 /** A request that the server received. */

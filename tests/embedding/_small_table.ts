@@ -1,8 +1,6 @@
-import { bytesSource } from "../../lib/embedding/builtin/byte_source.ts";
-import { decodeTable } from "../../lib/embedding/builtin/decode.ts";
+import { bytesSource, decodeTable } from "../../lib/embedding/builtin/decode.ts";
 import { Table } from "../../lib/embedding/mod.ts";
-import { buildTable, DEFAULT_OPTIONS } from "../../scripts/embedding/build_table.ts";
-import type { Sources } from "../../scripts/embedding/build_table.ts";
+import { buildTable, DEFAULT_OPTIONS, type Sources } from "../../scripts/embedding/build_table.ts";
 
 /** Eight words with vectors of four numbers: water and ships have one direction, money another. */
 const GLOVE: Record<string, number[]> = {

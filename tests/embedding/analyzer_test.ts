@@ -8,7 +8,7 @@ import {
   SifEmbedder,
   TextAnalyzer,
 } from "../../lib/embedding/mod.ts";
-import { sentenceBreaks } from "../../lib/embedding/builtin/sentences.ts";
+import { sentenceBreaks } from "../../lib/embedding/builtin/analyzer.ts";
 import { smallTable } from "./_small_table.ts";
 
 const table = smallTable();

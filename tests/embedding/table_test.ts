@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { bytesSource } from "../../lib/embedding/builtin/byte_source.ts";
-import { decodeTable } from "../../lib/embedding/builtin/decode.ts";
+import { bytesSource, decodeTable } from "../../lib/embedding/builtin/decode.ts";
 import { Table } from "../../lib/embedding/mod.ts";
 import { smallTable, smallTableBytes } from "./_small_table.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { WordList } from "../../lib/embedding/builtin/word_list.ts";
+import { WordList } from "../../lib/embedding/builtin/table.ts";
 import { buildWordList } from "../../scripts/embedding/build_word_list.ts";
 
 Deno.test("find() returns the index of each word, and -1 for other words", () => {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { bootstrapMeans, percentile } from "../../lib/evaluate/bootstrap.ts";
+import { bootstrapMeans, percentile } from "../../lib/evaluate/evaluate.ts";
 
 const halves = Array.from({ length: 400 }, (_, at) => at % 2);
 

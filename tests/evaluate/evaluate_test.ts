@@ -12,7 +12,7 @@ import {
   systemsNamed,
   temporaryCorpus,
 } from "../../lib/evaluate/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { folderWith, jsonl, TINY } from "./_files.ts";
 import { KEY } from "../index/_blob_forge.ts";

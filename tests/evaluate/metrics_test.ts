@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { type HitSpan, judge } from "../../lib/evaluate/judge.ts";
-import { scoresAt } from "../../lib/evaluate/metrics.ts";
+import { type HitSpan, judge, scoresAt } from "../../lib/evaluate/metrics.ts";
 import type { Target } from "../../lib/evaluate/types.ts";
 
 const span = (document: string, first = 1, last = 10): HitSpan => ({ document, first, last });

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { worstQueries } from "../../lib/evaluate/worst.ts";
+import { worstQueries } from "../../lib/evaluate/evaluate.ts";
 
 const scores = (ndcg: number) => ({ ndcg, recall: ndcg, mrr: ndcg, hit: ndcg });
 const corpus = { labelOf: (document: string) => `<${document}>` };

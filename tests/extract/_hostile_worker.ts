@@ -1,6 +1,6 @@
 /// <reference lib="deno.worker" />
 /** Loaders that misbehave as a parser may do with hostile bytes, and some that work. */
-import { serveLoaders } from "../../lib/document/thread/serve_loaders.ts";
+import { serveLoaders } from "../../lib/document/serve_loaders.ts";
 import { type Document, DocumentError, type Loader } from "../../lib/document/mod.ts";
 
 const loader = (load: (bytes: Uint8Array) => Document | Promise<Document>): Loader => ({

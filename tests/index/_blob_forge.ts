@@ -7,11 +7,13 @@ import {
   AT,
   type BlobSection,
   BLOCK_BYTES,
+  BlockTableBuilder,
+  encodeHeader,
   ENTRY_BYTES,
+  hashOf,
   HEADER_BYTES,
+  seal,
 } from "../../lib/index/blob/format.ts";
-import { encodeHeader, hashOf, seal } from "../../lib/index/blob/header.ts";
-import { BlockTableBuilder } from "../../lib/index/blob/table.ts";
 
 /** The key of the indexes in all tests that are not about keys. */
 export const KEY = new Uint8Array(32).fill(7);

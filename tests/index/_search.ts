@@ -1,6 +1,5 @@
 import type { IndexReader, QueryTerm } from "../../lib/index/mod.ts";
-import type { FoundChunk } from "../../lib/search/collection_types.ts";
-import { Collection } from "../../lib/search/collection.ts";
+import { Collection, type FoundChunk } from "../../lib/search/collection.ts";
 import { BlobIndex } from "../../lib/store/blob/blob_index.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { SectionPaths, SectionPathsBuilder } from "../../lib/index/section_paths.ts";
+import { SectionPaths, SectionPathsBuilder } from "../../lib/index/chunk_table.ts";
 
 Deno.test("each section path is stored once, and the empty path is first", () => {
   const builder = new SectionPathsBuilder();

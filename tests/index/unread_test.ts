@@ -52,7 +52,7 @@ Deno.test("kindText() counts in words, in the singular and the plural", () => {
 Deno.test("every format that a loader reads has a name in both languages", () => {
   for (const { name: format } of FORMATS) {
     for (const language of ["zh", "en"] as const) {
-      ok(`format_${format}` in MESSAGES, `lib/messages/kinds.ts has no message format_${format}`);
+      ok(`format_${format}` in MESSAGES, `lib/messages/documents.ts has no message format_${format}`);
       const name = message(language, `format_${format}`, { count: 2 });
       equal(kindText({ reason: "too_large", format, count: 2 }, language).includes(name), true, format);
     }

@@ -1,6 +1,6 @@
 import { type Config, type ConfigOverrides, loadConfig } from "../../lib/config/mod.ts";
 import { ingest, type IngestContext, type IngestOptions, type IngestSummary } from "../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 

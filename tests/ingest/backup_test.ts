@@ -8,9 +8,8 @@ import {
   hasIndex,
   restoreIndex,
 } from "../../lib/ingest/mod.ts";
-import { registeredRoots } from "../../lib/registry/mod.ts";
-import { indexPath } from "../../lib/store/data_folder.ts";
-import { WriterLock } from "../../lib/store/lock.ts";
+import { registeredRoots } from "../../lib/registry.ts";
+import { indexPath, WriterLock } from "../../lib/store/data_folder.ts";
 import { openLibrary } from "../../lib/search/mod.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
 import { config, Place } from "./_place.ts";

@@ -1,5 +1,5 @@
 import { rejects } from "node:assert/strict";
-import { BuiltinEmbedder } from "../../lib/ingest/builtin_embedder.ts";
+import { BuiltinEmbedder } from "../../lib/ingest/chunk_embedder.ts";
 import { smallTable } from "../embedding/_small_table.ts";
 
 const NO_THREAD = new URL(`data:text/javascript,throw new Error("no thread")`);

@@ -313,7 +313,7 @@ async function ingestWithout(place: Place, denied: string): Promise<IngestSummar
     JSON.stringify(new URL("../../lib/ingest/mod.ts", import.meta.url).href)
   });
     const { config } = await import(${JSON.stringify(new URL("./_place.ts", import.meta.url).href)});
-    const { NO_LOG } = await import(${JSON.stringify(new URL("../../lib/log/mod.ts", import.meta.url).href)});
+    const { NO_LOG } = await import(${JSON.stringify(new URL("../../lib/log.ts", import.meta.url).href)});
     const context = ${JSON.stringify({ ...place.context, log: null, indexKey: [...KEY] })};
     console.log(JSON.stringify(await ingest(${
     JSON.stringify(place.root)

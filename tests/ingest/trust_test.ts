@@ -1,4 +1,4 @@
-/** Which indexes are trusted: see `lib/index/blob/seal.ts`. */
+/** Which indexes are trusted: see `lib/index/blob/format.ts`. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import type { ConfigOverrides } from "../../lib/config/mod.ts";
 import { DamagedIndexError } from "../../lib/index/mod.ts";
-import { checkIndex } from "../../lib/ingest/check_index.ts";
+import { checkIndex } from "../../lib/ingest/verify.ts";
 import { type FolderCheck, type IngestProgress, verifyFolder } from "../../lib/ingest/mod.ts";
 import { folderStore, type OpenIndex } from "../../lib/store/mod.ts";
 import { changedJson, KEY, sectionOf, withSections } from "../index/_blob_forge.ts";

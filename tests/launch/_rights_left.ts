@@ -1,6 +1,6 @@
 /** Runs the program like main.ts, then prints the exit code and the permissions that are left on stderr. */
 import { run, runInWorker, systemFacts, systemIo } from "../../lib/cli/mod.ts";
-import { RIGHTS } from "../../lib/launch/rights.ts";
+import { RIGHTS } from "../../lib/launch.ts";
 
 const code = await run(Deno.args, systemIo(systemFacts()), "0.0.0", runInWorker);
 const left = RIGHTS.filter((name) =>

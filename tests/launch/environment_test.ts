@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { environmentFor } from "../../lib/launch/environment.ts";
+import { environmentFor } from "../../lib/launch.ts";
 
 Deno.test("environmentFor() keeps folders, language and terminal, and no secrets", () => {
   deepEqual(

@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { COMMANDS } from "../../lib/cli/commands/mod.ts";
+import { COMMANDS } from "../../lib/cli/commands/declarations.ts";
 import { fromSources, makeSandbox } from "../e2e/_program.ts";
 
 /** The permissions that are left after a command has run in the launcher's own thread. */

@@ -1,5 +1,5 @@
 import type { Config } from "../../lib/config/mod.ts";
-import type { Log } from "../../lib/log/mod.ts";
+import type { Log } from "../../lib/log.ts";
 import { serveMcp, type ServeOptions, type Upkeep } from "../../lib/mcp/mod.ts";
 import type { Language } from "../../lib/messages.ts";
 import type { Hit, Library, SearchAnswer } from "../../lib/search/mod.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { CLIENTS } from "../../lib/mcp/_answer_shape.ts";
+import { CLIENTS } from "../../lib/mcp/register_tool.ts";
 import { fakeLibrary, hit, startSession } from "./_session.ts";
 
 const library = fakeLibrary({

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { estimatedTokens } from "../../lib/answer/estimated_tokens.ts";
+import { estimatedTokens } from "../../lib/answer/shape.ts";
 import { LEGS } from "../../lib/config/mod.ts";
 import type { ExplainedChunk, Explanation, SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
 import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";

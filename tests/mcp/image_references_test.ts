@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { htmlImages, imageReferences } from "../../lib/mcp/tools/_image_references.ts";
+import { htmlImages, imageReferences } from "../../lib/mcp/tools/hit_images.ts";
 
 Deno.test("images are found in Markdown, HTML, reStructuredText, AsciiDoc and Org, in the order of the text", () => {
   const text = [

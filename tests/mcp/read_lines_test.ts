@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { LINE_TOO_LONG, readLines } from "../../lib/mcp/_read_lines.ts";
+import { LINE_TOO_LONG, readLines } from "../../lib/mcp/stdio.ts";
 import { assertFuzzed } from "../_fuzz.ts";
 
 async function linesOf(pieces: readonly string[], maxBytes: number): Promise<string[]> {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RequestGate } from "../../lib/mcp/_request_gate.ts";
+import { RequestGate } from "../../lib/mcp/guard_connection.ts";
 
 /** A gate, and the order in which its work starts. */
 function gateAndLog(capacity: number, maxWaitingBytes = 1000) {

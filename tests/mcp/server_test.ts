@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Config } from "../../lib/config/mod.ts";
-import { ICON } from "../../lib/mcp/_icon.ts";
+import { ICON } from "../../lib/mcp/create_server.ts";
 import { fakeLibrary, type Message, ROOT, startSession } from "./_session.ts";
 
 const CLIENT = { capabilities: {}, clientInfo: { name: "test", version: "0" } };

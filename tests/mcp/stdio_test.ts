@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { SearchAnswer } from "../../lib/search/mod.ts";
-import { NO_LOG } from "../../lib/log/mod.ts";
+import { NO_LOG } from "../../lib/log.ts";
 import { serveMcp } from "../../lib/mcp/mod.ts";
 import { fakeLibrary, hit, type Message, NOTHING_FOUND, startSession } from "./_session.ts";
 

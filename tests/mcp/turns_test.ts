@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import { Turns } from "../../lib/mcp/_turns.ts";
+import { Turns } from "../../lib/mcp/guard_connection.ts";
 
 Deno.test("calls begin in their order, each in a turn of its own, and the first one at once", async () => {
   const turns = new Turns();

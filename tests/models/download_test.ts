@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { digestOfBytes } from "../../lib/models/digest.ts";
+import { digestOfBytes, SourceFailure } from "../../lib/models/digest.ts";
 import { download, type RemoteFile } from "../../lib/models/download.ts";
-import { SourceFailure } from "../../lib/models/failure.ts";
 import { OwnFolder } from "../../lib/sandbox/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 import { fileAnswer, type RawAnswer, type RawRequest, RawServer } from "./_raw_server.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { lockModels } from "../../lib/models/lock.ts";
+import { lockModels } from "../../lib/models/model_place.ts";
 import { OwnFolder } from "../../lib/sandbox/mod.ts";
 import { TempDir } from "../sandbox/helpers.ts";
 

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { npmRegistry } from "../../lib/models/npm_registry.ts";
+import { npmRegistry } from "../../lib/models/sources.ts";
 
 const no = () => Promise.resolve(undefined);
 

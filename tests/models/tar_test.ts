@@ -1,5 +1,5 @@
 import { deepEqual, rejects } from "node:assert/strict";
-import { BadArchive, tarEntries } from "../../lib/models/tar.ts";
+import { BadArchive, tarEntries } from "../../lib/models/archive.ts";
 import { tarOf } from "./_tar.ts";
 
 /** The stream in parts of `size` bytes. */

@@ -1,6 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { ModelThreads } from "../../lib/neural/model_threads.ts";
-import type { ThreadModel } from "../../lib/neural/model_thread.ts";
+import { ModelThreads, type ThreadModel } from "../../lib/neural/model_threads.ts";
 
 /** A thread that answers with the length of each text, dies of the text `die`, fails at `bad` and is busy for 3 s at `busy`. */
 const MODULE = new URL("./_thread.ts", import.meta.url);

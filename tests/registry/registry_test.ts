@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { dirname } from "node:path";
-import { register, registered, registeredRoots, unregister } from "../../lib/registry/mod.ts";
+import { register, registered, registeredRoots, unregister } from "../../lib/registry.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 /** Counts the bytes that are read from files, asynchronously. */

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { answerFailure, retryAfterMs } from "../../lib/remote/answer_failure.ts";
+import { answerFailure, retryAfterMs, serverWords } from "../../lib/remote/guarded_fetch.ts";
 import { serverOf } from "../../lib/embedding/remote/server.ts";
-import { serverWords } from "../../lib/remote/server_words.ts";
 import { embeddingConfig } from "../embedding/_embedding_server.ts";
 
 const SERVER = serverOf(embeddingConfig());

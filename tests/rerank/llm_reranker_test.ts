@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { createReranker } from "../../lib/rerank/mod.ts";
-import { judgementsIn } from "../../lib/rerank/llm/judgements.ts";
+import { judgementsIn } from "../../lib/rerank/llm.ts";
 import { RerankServer } from "./_rerank_server.ts";
 
 const PASSAGES = ["about cats", "about dogs", "about birds"];

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { holdAtOnce } from "../../lib/sandbox/_at_once.ts";
+import { holdAtOnce } from "../../lib/sandbox/open_file.ts";
 
 Deno.test("holdAtOnce() is true if both conditions always hold, and checks each at least once", () => {
   for (let tries = 0; tries < 100; tries++) {

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { isTrulyAt } from "../../lib/sandbox/_is_truly_at.ts";
+import { isTrulyAt } from "../../lib/sandbox/open_file.ts";
 import { TempDir } from "./helpers.ts";
 
 Deno.test("isTrulyAt() is true for the real path of the open file only", () => {

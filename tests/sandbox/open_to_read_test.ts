@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { fill, openInside } from "../../lib/sandbox/mod.ts";
-import { openToRead } from "../../lib/sandbox/_open_to_read.ts";
+import { openToRead } from "../../lib/sandbox/open_file.ts";
 import { ON_WINDOWS, TempDir } from "./helpers.ts";
 
 const TEXT = "0123456789";

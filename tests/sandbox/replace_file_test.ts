@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { replaceFile, type ReplaceOptions } from "../../lib/sandbox/replace_file.ts";
-import { writeAll } from "../../lib/sandbox/whole.ts";
+import { writeAll } from "../../lib/sandbox/open_file.ts";
 import { ON_WINDOWS, TempDir } from "./helpers.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { fill, fillSync, writeAll, writeAllSync } from "../../lib/sandbox/whole.ts";
+import { fill, fillSync, writeAll, writeAllSync } from "../../lib/sandbox/open_file.ts";
 import { TempDir } from "./helpers.ts";
 
 /** A file that reads and writes at most two bytes in each call. */

@@ -1,7 +1,6 @@
 import { deepEqual } from "node:assert/strict";
-import { askedScope, type ServedPlaces } from "../../lib/search/collection_scope.ts";
+import { askedScope, ServedFolder, type ServedPlaces } from "../../lib/search/served_folders.ts";
 import { servedCollections } from "../../lib/search/served_collections.ts";
-import { ServedFolder } from "../../lib/search/served_folder.ts";
 import { folderStore } from "../../lib/store/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";
 import { assertUserError, TempDir } from "../sandbox/helpers.ts";

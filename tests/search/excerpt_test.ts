@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { excerpt } from "../../lib/search/excerpt.ts";
+import { excerpt } from "../../lib/search/show.ts";
 
 Deno.test("excerpt() returns the whole text if it fits", () => {
   deepEqual(excerpt("one\ntwo\n", ["two"], 8), { text: "one\ntwo\n", from: 0, linesBefore: 0, lines: 2 });

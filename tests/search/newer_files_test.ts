@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { walkOptions } from "../../lib/corpus/mod.ts";
-import { NewerFilesCheck } from "../../lib/search/newer_files.ts";
-import type { SearchedFolder } from "../../lib/search/searched_folders.ts";
+import { NewerFilesCheck } from "../../lib/search/search_notices.ts";
+import type { SearchedFolder } from "../../lib/search/served_folders.ts";
 import { config, Place } from "../ingest/_place.ts";
 
 /** A folder whose index has no file, for the check. */

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { passageText, toPassages } from "../../lib/search/passages.ts";
-import type { SelectedChunk } from "../../lib/search/select.ts";
+import { passageText, type SelectedChunk, toPassages } from "../../lib/search/passages.ts";
 import type { OpenIndex } from "../../lib/store/mod.ts";
 
 const TEXT = "one two three\n\nfour five six seven\neight";

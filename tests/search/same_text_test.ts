@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { openLibrary, type SearchAnswer } from "../../lib/search/mod.ts";
-import { fingerprintOf, SaidTexts } from "../../lib/search/same_text.ts";
+import { fingerprintOf, SaidTexts } from "../../lib/search/passages.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { KEY } from "../index/_blob_forge.ts";
 

@@ -1,7 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { type Scope, scopeOf } from "../../lib/search/scope.ts";
-import { ServedFolder } from "../../lib/search/served_folder.ts";
+import { type Scope, scopeOf, ServedFolder } from "../../lib/search/served_folders.ts";
 import { folderStore } from "../../lib/store/mod.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 import { KEY } from "../index/_blob_forge.ts";

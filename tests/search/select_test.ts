@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { RankedChunk } from "../../lib/search/rank/mod.ts";
-import { fingerprintOf } from "../../lib/search/same_text.ts";
-import { type ReadChunk, selectChunks } from "../../lib/search/select.ts";
+import { fingerprintOf, type ReadChunk, selectChunks } from "../../lib/search/passages.ts";
 
 /** Chunks of different texts, best first, in the files named. */
 function ranked(files: readonly string[]): RankedChunk[] {

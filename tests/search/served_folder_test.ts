@@ -1,5 +1,5 @@
 import { deepEqual, rejects } from "node:assert/strict";
-import { ServedFolder } from "../../lib/search/served_folder.ts";
+import { ServedFolder } from "../../lib/search/served_folders.ts";
 import { folderStore, type OpenIndex } from "../../lib/store/mod.ts";
 import { DamagedIndexError } from "../../lib/index/mod.ts";
 import { KEY } from "../index/_blob_forge.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { BlobStore } from "../../lib/store/blob/blob_store.ts";
-import { WriterLock } from "../../lib/store/lock.ts";
+import { WriterLock } from "../../lib/store/data_folder.ts";
 import { folderStatus } from "../../lib/ingest/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../sandbox/helpers.ts";
 import { config, Place } from "../ingest/_place.ts";
@@ -10,7 +10,7 @@ import { KEY } from "../index/_blob_forge.ts";
 /** A process that takes the writer lock of `root` and holds it until it is killed. */
 async function holder(place: Place): Promise<Deno.ChildProcess> {
   const script = place.beside("hold.ts");
-  const module = new URL("../../lib/store/lock.ts", import.meta.url).href;
+  const module = new URL("../../lib/store/data_folder.ts", import.meta.url).href;
   const project = fileURLToPath(new URL("../../deno.json", import.meta.url));
   Deno.writeTextFileSync(
     script,

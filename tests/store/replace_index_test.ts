@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { removeLeftovers, replaceIndex } from "../../lib/store/blob/replace_index.ts";
+import { removeLeftovers, replaceIndex } from "../../lib/store/blob/blob_store.ts";
 import { dataFolder, ensureDataFolder } from "../../lib/store/data_folder.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 

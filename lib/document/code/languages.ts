@@ -1,4 +1,4 @@
-import { fileName } from "../reader/file_name.ts";
+import { fileName } from "../loader.ts";
 /** Languages that have a grammar. */
 export type Language =
   | "bash"

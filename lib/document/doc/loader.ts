@@ -1,17 +1,14 @@
-import { readStreams } from "../compound/streams.ts";
-import { readSummary } from "../compound/summary.ts";
-import type { Loader } from "../loader.ts";
-import { guarded } from "../reader/guarded.ts";
+/**
+ * Loads Word documents of the binary format of 1997 to 2003 (MS-DOC).
+ * Below it: how paragraphs become headings, list items and tables.
+ */
+import { readStreams, readSummary } from "../office/binary.ts";
+import { guarded, type Loader } from "../loader.ts";
 import type { Document } from "../types.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { Blocks } from "./blocks.ts";
-import { cutOff, PART, readFib } from "./fib.ts";
-import { Lists } from "./lists.ts";
-import { readNotes } from "./notes.ts";
-import { Paragraphs } from "./paragraphs.ts";
-import { Pieces } from "./pieces.ts";
-import { characterRuns, paragraphRuns } from "./properties.ts";
-import { Styles } from "./styles.ts";
+import { type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
+import { characterRuns, cutOff, Lists, paragraphRuns, PART, readFib, Styles } from "./properties.ts";
+import { type Note, type Paragraph, Paragraphs, Pieces, readNotes } from "./text.ts";
+import { addLabelledItem, plainHeading } from "../office/text.ts";
 
 /** Word documents of the binary format of 1997 to 2003 (MS-DOC). */
 export const loader: Loader = { load: (bytes) => guarded(() => loadDoc(bytes)) };
@@ -42,4 +39,110 @@ function loadDoc(bytes: Uint8Array): Document {
   blocks.add(boxes, boxes + textBoxes);
   const { title, metadata } = readSummary(streams.get("\x05summaryinformation"));
   return builder.finish({ title: blocks.title ?? title, metadata });
+}
+
+const TITLE = 62;
+const isContents = (builtIn: number) => builtIn >= 19 && builtIn <= 27;
+/** Most columns of a table; others are left out. Word allows 63. */
+const MOST_COLUMNS = 200;
+
+/** Turns paragraphs into blocks of Markdown. */
+class Blocks {
+  /** Text of the first paragraph with the style of a document title. */
+  title: string | undefined;
+  readonly #paragraphs: Paragraphs;
+  readonly #styles: Styles;
+  readonly #lists: Lists;
+  readonly #sink: BlockSink;
+  #notes: Note[] = [];
+  #rows: string[][] = [];
+  #row: string[] = [];
+  #cell = new CellBuilder();
+
+  constructor(paragraphs: Paragraphs, styles: Styles, lists: Lists, sink: BlockSink) {
+    this.#paragraphs = paragraphs;
+    this.#styles = styles;
+    this.#lists = lists;
+    this.#sink = sink;
+  }
+
+  /** Adds the text between two offsets. */
+  add(from: number, to: number): void {
+    for (const paragraph of this.#paragraphs.between(from, to)) {
+      const { properties, end } = paragraph;
+      const isInTable = (properties.depth ?? 0) > 0 || end === "\x07";
+      if (isInTable) {
+        this.#notes.push(...paragraph.notes);
+        this.#inTable(paragraph);
+      } else {
+        this.#endTable();
+        this.#notes.push(...paragraph.notes);
+        this.#one(paragraph, this.#sink);
+        this.#addNotes();
+      }
+    }
+    this.#endTable();
+    this.#addNotes();
+  }
+
+  #inTable(paragraph: Paragraph): void {
+    const { properties: { depth = 1, endsRow }, end } = paragraph;
+    if (endsRow && depth <= 1) {
+      this.#rows.push(this.#row);
+      this.#row = [];
+      return;
+    }
+    // Tables in a cell become part of its text.
+    this.#one(paragraph, this.#cell);
+    if (end !== "\x07" || depth > 1) return;
+    if (this.#row.length < MOST_COLUMNS) this.#row.push(this.#cell.toString());
+    this.#cell = new CellBuilder();
+  }
+
+  #endTable(): void {
+    if (this.#row.length > 0) this.#rows.push(this.#row);
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#row = [];
+    if (rows.length === 0) return;
+    // A table with a single cell is a frame around text.
+    if (rows.length === 1 && rows[0]!.length === 1) this.#sink.paragraph(rows[0]![0]!);
+    else if (rows.some((row) => row.some((cell) => cell !== ""))) this.#sink.table(rows);
+    this.#addNotes();
+  }
+
+  #one(paragraph: Paragraph, sink: BlockSink): void {
+    const { properties, pictures } = paragraph;
+    const style = this.#styles.get(properties.style ?? 0);
+    if (isContents(style.builtIn)) return;
+    const text = paragraph.text;
+    if (text.trim() !== "") {
+      const { outline = 9, list = 0, level = 0 } = { ...style, ...properties };
+      const label = list > 0 && list < 0x7ff ? this.#lists.next(list, level) : undefined;
+      const isTitle = style.builtIn === TITLE;
+      if (isTitle || outline < 9) {
+        const shown = `${label ?? ""} ${plainHeading(text)}`.trim();
+        sink.heading(isTitle ? 1 : outline + 1 + (this.title === undefined ? 0 : 1), shown);
+        if (isTitle) this.title ??= shown;
+      } else if (label !== undefined) {
+        addLabelledItem(sink, level, label, text);
+      } else sink.paragraph(text);
+    }
+    for (let i = 0; i < pictures; i++) sink.image();
+  }
+
+  /** Adds notes and comments after the block that refers to them. */
+  #addNotes(): void {
+    const notes = this.#notes;
+    this.#notes = [];
+    for (const { label, start, end } of notes) {
+      const parts: string[] = [];
+      // Notes within notes are ignored.
+      for (const { text } of this.#paragraphs.between(start, end)) {
+        parts.push(text.replace(/\s+/g, " ").trim());
+      }
+      const text = parts.filter((part) => part !== "").join(" ");
+      if (text !== "") this.#sink.block(`${label} ${text}`);
+    }
+  }
 }

@@ -1,4 +1,98 @@
-import { viewOf } from "./fib.ts";
+/**
+ * The structures that say how the text of a binary Word document is formatted.
+ * In reading order: the file information block, properties of paragraphs and characters, styles, lists.
+ */
+import { DocumentError } from "../types.ts";
+import { countAs } from "../office/text.ts";
+
+/**
+ * The file information block (MS-DOC 2.5): offsets of the parts of a Word document, and the name of the stream that contains
+ * them.
+ */
+export interface Fib {
+  readonly isSecondTable: boolean;
+  /**
+   * Lengths in characters of the text and of its footnotes, headers, comments, endnotes and text boxes, which follow each
+   * other.
+   */
+  readonly lengths: {
+    readonly text: number;
+    readonly footnotes: number;
+    readonly headers: number;
+    readonly comments: number;
+    readonly endnotes: number;
+    readonly textBoxes: number;
+  };
+  /** Returns offset and size of a part of the table stream, by its index. */
+  part(index: number): { readonly at: number; readonly size: number };
+}
+
+/** Indices of the parts. */
+export const PART = {
+  styles: 1,
+  footnoteReferences: 2,
+  footnotes: 3,
+  commentReferences: 4,
+  comments: 5,
+  characterProperties: 12,
+  paragraphProperties: 13,
+  pieces: 33,
+  commentAuthors: 36,
+  endnoteReferences: 46,
+  endnotes: 47,
+  lists: 73,
+  listUses: 74,
+} as const;
+
+const MAGIC = 0xa5ec;
+/** Version number of Word 97. Older versions have another header. */
+const FIRST_VERSION = 0xc1;
+const LENGTHS = 0x4c;
+const PARTS = 0x9a;
+
+/**
+ * Reads the file information block. Throws {@linkcode DocumentError}: `encrypted`, `damaged`, or `unsupported` for versions
+ * before Word 97.
+ */
+export function readFib(stream: Uint8Array | undefined): Fib {
+  if (stream === undefined || stream.length < 32) {
+    throw new DocumentError("damaged", "the file contains no Word document");
+  }
+  const view = viewOf(stream);
+  const version = view.getUint16(2, true);
+  if (view.getUint16(0, true) !== MAGIC || version < FIRST_VERSION) {
+    throw new DocumentError("unsupported", "the file was written by a version of Word before 97");
+  }
+  const flags = view.getUint16(10, true);
+  if ((flags & 0x100) !== 0) throw new DocumentError("encrypted", "a password is needed to open the file");
+  if (stream.length < PARTS + 8 * (PART.pieces + 1)) throw cutOff();
+  const length = (i: number) => Math.max(0, view.getInt32(LENGTHS + 4 * i, true));
+  return {
+    isSecondTable: (flags & 0x200) !== 0,
+    lengths: {
+      text: length(0),
+      footnotes: length(1),
+      headers: length(2) + length(3),
+      comments: length(4),
+      endnotes: length(5),
+      textBoxes: length(6),
+    },
+    part: (index) => {
+      const at = PARTS + 8 * index;
+      return at + 8 > stream.length || index >= view.getUint16(PARTS - 2, true)
+        ? { at: 0, size: 0 }
+        : { at: view.getUint32(at, true), size: view.getUint32(at + 4, true) };
+    },
+  };
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export function cutOff(): DocumentError {
+  return new DocumentError("damaged", "the Word document is cut off or broken");
+}
 
 /** The properties of a paragraph that the loader uses. */
 export interface ParagraphProperties {
@@ -75,7 +169,7 @@ export function characterRuns(stream: Uint8Array, table: Uint8Array): Run<Charac
 }
 
 /** Applies the operations on the properties of a paragraph. */
-export function paragraphProperties(bytes: Uint8Array): ParagraphProperties {
+function paragraphProperties(bytes: Uint8Array): ParagraphProperties {
   const found: { -readonly [K in keyof ParagraphProperties]: ParagraphProperties[K] } = {};
   for (const [sprm, value] of operations(bytes)) {
     if (sprm === SPRM.style) found.style = value;
@@ -149,4 +243,187 @@ function runs<T>(
     }
   }
   return found.sort((a, b) => a.end - b.end);
+}
+
+/** A paragraph style, including inherited properties. */
+interface Style extends ParagraphProperties {
+  /** Word's number of the built-in style: 1–9 headings, 19–27 table of contents, 62 title. */
+  readonly builtIn: number;
+}
+
+interface OwnStyle extends Style {
+  readonly base: number;
+}
+
+const NONE = 0xfff;
+
+/** The styles of a document by number (MS-DOC 2.9.271). */
+export class Styles {
+  readonly #own: readonly (OwnStyle | undefined)[];
+  readonly #resolved = new Map<number, Style>();
+
+  constructor(table: Uint8Array) {
+    this.#own = readStyles(table);
+  }
+
+  get(number: number): Style {
+    let style = this.#resolved.get(number);
+    if (style === undefined) {
+      style = this.#resolve(number);
+      this.#resolved.set(number, style);
+    }
+    return style;
+  }
+
+  #resolve(number: number): Style {
+    const seen = new Set<number>();
+    let style: Partial<OwnStyle> = {};
+    for (let at = number; at !== NONE && !seen.has(at) && seen.size < 100;) {
+      seen.add(at);
+      const own = this.#own[at];
+      if (own === undefined) break;
+      style = { ...own, ...style };
+      at = own.base;
+    }
+    return { builtIn: NONE, ...style };
+  }
+}
+
+function readStyles(table: Uint8Array): (OwnStyle | undefined)[] {
+  const styles: (OwnStyle | undefined)[] = [];
+  if (table.length < 6) return styles;
+  const view = viewOf(table);
+  const count = view.getUint16(2, true);
+  const baseSize = view.getUint16(4, true);
+  let at = 2 + view.getUint16(0, true);
+  for (let i = 0; i < count && at + 2 <= table.length; i++) {
+    const size = view.getUint16(at, true);
+    styles.push(readStyle(table.subarray(at + 2, at + 2 + size), baseSize));
+    at += 2 + size + (size & 1);
+  }
+  return styles;
+}
+
+function readStyle(bytes: Uint8Array, baseSize: number): OwnStyle | undefined {
+  if (bytes.length < baseSize + 2 || bytes.length < 12) return undefined;
+  const view = viewOf(bytes);
+  const builtIn = view.getUint16(0, true) & 0xfff;
+  const second = view.getUint16(2, true);
+  const isParagraph = (second & 0xf) === 1;
+  if (!isParagraph) return undefined;
+  const outline = builtIn >= 1 && builtIn <= 9 ? { outline: builtIn - 1 } : {};
+  // The operations on a paragraph follow after the name and its terminating zero.
+  const at = baseSize + 2 + 2 * view.getUint16(baseSize, true) + 2;
+  const size = at + 2 <= bytes.length ? view.getUint16(at, true) : 0;
+  const { style: _, ...properties } = size < 2
+    ? {}
+    : paragraphProperties(bytes.subarray(at + 4, at + 2 + size));
+  return { builtIn, base: second >> 4, ...outline, ...properties };
+}
+
+interface Level {
+  readonly start: number;
+  /** Number format (MS-OSHARED 2.2.1.3). 23 is a bullet, 255 is no number. */
+  readonly format: number;
+  /** Text of the label. Characters below 9 are replaced by the number of that level. */
+  readonly text: string;
+}
+
+const BULLET = 23;
+const DEEPEST = 8;
+
+/** Number formats by the names of Office that {@linkcode countAs} takes. */
+const FORMATS: Readonly<Record<number, string>> = {
+  1: "upperRoman",
+  2: "lowerRoman",
+  3: "upperLetter",
+  4: "lowerLetter",
+  10: "chineseCounting",
+  11: "chineseCounting",
+  14: "decimalFullWidth",
+  18: "decimalEnclosedCircle",
+  22: "decimalZero",
+  30: "ideographTraditional",
+  31: "ideographZodiac",
+  33: "taiwaneseCounting",
+  34: "ideographLegalTraditional",
+  35: "taiwaneseCountingThousand",
+  37: "chineseCounting",
+  38: "chineseLegalSimplified",
+  39: "chineseCountingThousand",
+  255: "none",
+};
+
+/** Counts the paragraphs of lists, which must come in document order. */
+export class Lists {
+  readonly #levels: ReadonlyMap<number, readonly Level[]>;
+  /** Identifier of a list for each reference to it. */
+  readonly #uses: readonly number[];
+  readonly #counts = new Map<number, number[]>();
+
+  /** `table`: the table stream. `lists`: offset and size of the lists in it. `uses`: the references to lists. */
+  constructor(table: Uint8Array, lists: { at: number; size: number }, uses: Uint8Array) {
+    this.#levels = readLevels(table, lists);
+    this.#uses = readUses(uses);
+  }
+
+  /** Returns the label of a paragraph: `2.`, `第三章`, empty for a bullet; `undefined` if it is in no list. */
+  next(use: number, wanted: number): string | undefined {
+    const id = this.#uses[use - 1];
+    const levels = id === undefined ? undefined : this.#levels.get(id);
+    if (id === undefined || levels === undefined) return undefined;
+    const level = Math.max(0, Math.min(wanted, DEEPEST, levels.length - 1));
+    const format = levels[level];
+    if (format === undefined) return undefined;
+    const counts = this.#counts.get(id) ?? [];
+    this.#counts.set(id, counts);
+    counts[level] = (counts[level] ?? format.start - 1) + 1;
+    counts.length = level + 1;
+    if (format.format === BULLET) return "";
+    const label = Array.from(format.text, (char) => {
+      const at = char.charCodeAt(0);
+      if (at > DEEPEST) return char;
+      const one = levels[at];
+      return countAs(counts[at] ?? one?.start ?? 1, FORMATS[one?.format ?? 0] ?? "decimal");
+    }).join("").trim();
+    return label === "" ? undefined : label;
+  }
+}
+
+function readLevels(table: Uint8Array, { at, size }: { at: number; size: number }): Map<number, Level[]> {
+  const lists = new Map<number, Level[]>();
+  const view = viewOf(table);
+  if (size < 2 || at + size > table.length) return lists;
+  const count = Math.min(view.getUint16(at, true), Math.floor((size - 2) / 28));
+  // The levels of all lists follow after the lists.
+  let next = at + 2 + 28 * view.getUint16(at, true);
+  for (let i = 0; i < count; i++) {
+    const start = at + 2 + 28 * i;
+    const isSimple = (table[start + 26]! & 1) === 1;
+    const levels: Level[] = [];
+    for (let level = 0; level < (isSimple ? 1 : 9); level++) {
+      if (next + 30 > table.length) return lists;
+      const text = next + 28 + table[next + 24]! + table[next + 25]!;
+      if (text + 2 > table.length) return lists;
+      const length = view.getUint16(text, true);
+      if (text + 2 + 2 * length > table.length) return lists;
+      levels.push({
+        start: view.getInt32(next, true),
+        format: table[next + 4]!,
+        text: new TextDecoder("utf-16le").decode(
+          table.subarray(text + 2, text + 2 + 2 * Math.min(length, 50)),
+        ),
+      });
+      next = text + 2 + 2 * length;
+    }
+    lists.set(view.getInt32(start, true), levels);
+  }
+  return lists;
+}
+
+function readUses(bytes: Uint8Array): number[] {
+  if (bytes.length < 4) return [];
+  const view = viewOf(bytes);
+  const count = Math.min(view.getUint32(0, true), Math.floor((bytes.length - 4) / 16));
+  return Array.from({ length: count }, (_, i) => view.getInt32(4 + 16 * i, true));
 }

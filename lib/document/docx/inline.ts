@@ -1,12 +1,12 @@
-import { mathToLatex } from "../ooxml/math.ts";
-import { link } from "../writer/inline_link.ts";
-import { PAGE_END } from "../writer/markdown_builder.ts";
-import { scripted } from "../writer/small_digits.ts";
-import { child, children, textOf, type XmlElement } from "../xml/mod.ts";
-import { type Attachment, attachmentsIn } from "./drawing.ts";
-import { Fields } from "./fields.ts";
+/**
+ * Reads the text of a Word paragraph: runs, links, fields, equations and references to notes.
+ * Below it: what is drawn in a paragraph, and the characters of symbol fonts.
+ */
+import { mathToLatex } from "../office/embedded.ts";
+import { Fields, link } from "../office/text.ts";
+import { alternative, PAGE_END, scripted } from "../markdown_builder.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
 import { flag, fontOf, type Style, type Styles } from "./styles.ts";
-import { symbol } from "./symbol.ts";
 
 /** The text of a paragraph, and the blocks and notes attached to it. */
 export interface Inline {
@@ -197,3 +197,59 @@ export class InlineReader {
 const NOTHING: XmlElement = { name: "", attributes: {}, children: [] };
 /** Placeholder for an equation while the paragraph is read. It uses private characters, which texts do not contain. */
 const EQUATION = /\u{f0000}(\d+)\u{f0001}/gu;
+
+/** Content inside a paragraph that becomes a block. */
+export type Attachment =
+  | { readonly kind: "text box"; readonly content: XmlElement }
+  | { readonly kind: "image"; readonly caption: string | undefined }
+  | { readonly kind: "chart" | "diagram"; readonly relation: string | undefined }
+  | { readonly kind: "note" | "endnote" | "comment"; readonly id: string };
+
+/** Returns the text boxes, pictures, charts and diagrams in a drawing of either kind (DrawingML, VML), in their order. */
+function attachmentsIn(drawing: XmlElement): Attachment[] {
+  const found: Attachment[] = [];
+  const alt = descendants(drawing, "wp:docPr")[0]?.attributes;
+  const visit = (element: XmlElement) => {
+    const { name, attributes } = element;
+    if (name === "w:txbxContent") found.push({ kind: "text box", content: element });
+    else if (name === "mc:AlternateContent") {
+      const chosen = child(element, "mc:Choice") ?? child(element, "mc:Fallback");
+      if (chosen !== undefined) visit(chosen);
+    } else if (name === "pic:pic" || name === "v:imagedata") {
+      const own = descendants(element, "pic:cNvPr")[0]?.attributes;
+      const caption = alternative(own?.["descr"] ?? "") ?? alternative(alt?.["descr"] ?? "") ??
+        alternative(attributes["o:title"] ?? "");
+      found.push({ kind: "image", caption });
+    } else if (name === "c:chart") found.push({ kind: "chart", relation: attributes["r:id"] });
+    else if (name === "dgm:relIds") found.push({ kind: "diagram", relation: attributes["r:dm"] });
+    else children(element).forEach(visit);
+  };
+  visit(drawing);
+  return found;
+}
+
+/** Check boxes, bullets and signs of the font Wingdings and the like. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  F0FE: "☒",
+  F0FD: "☒",
+  F0FC: "✓",
+  F0A8: "☐",
+  F06F: "☐",
+  F0E0: "→",
+  F0B7: "•",
+  F0A7: "▪",
+  F0B0: "°",
+  F0B1: "±",
+  F0B4: "×",
+};
+
+/** Returns the character of `<w:sym>` by its hexadecimal code; empty for one that only its font knows. */
+function symbol(code = ""): string {
+  const known = SYMBOLS[code.toUpperCase()];
+  if (known !== undefined) return known;
+  const value = parseInt(code, 16);
+  const isPrivate = value >= 0xe000 && value <= 0xf8ff;
+  return value > 0x20 && value < 0xd800 || value > 0xf8ff && value <= 0xffff && !isPrivate
+    ? String.fromCharCode(value)
+    : "";
+}

@@ -1,11 +1,16 @@
-import type { Loader } from "../loader.ts";
-import { PREFIXES } from "../ooxml/namespaces.ts";
-import { Package } from "../ooxml/package.ts";
-import { guarded } from "../reader/guarded.ts";
+/**
+ * Loads Word documents (Office Open XML): pages, blocks, tables, notes and comments.
+ * The file is read block by block, so that a long document takes little memory.
+ */
+import { guarded, type Loader } from "../loader.ts";
+import { Package, PREFIXES } from "../office/package.ts";
 import type { Document } from "../types.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { child, readElements, textOf, type XmlElement } from "../xml/mod.ts";
-import { Blocks } from "./blocks.ts";
+import { type BlockSink, CellBuilder, MarkdownBuilder, PAGE_END } from "../markdown_builder.ts";
+import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml/mod.ts";
+import { readChart, readDiagram } from "../office/embedded.ts";
+import { commentLabel, plainHeading } from "../office/text.ts";
+import { type Attachment, type Inline, InlineReader } from "./inline.ts";
+import { flag, listOf, Numbering, outlineLevel, type Style, Styles } from "./styles.ts";
 
 const BLOCKS = [
   "w:p",
@@ -139,3 +144,315 @@ const SHOWN = new Set(["w:t", "m:t", "w:drawing", "w:pict", "w:object"]);
 
 /** Types of sections that begin on the page of the one before. */
 const SAME_PAGE = new Set(["continuous", "nextColumn"]);
+
+/** Deepest nesting of text boxes and tables; deeper ones are left out. */
+const DEEPEST = 20;
+/** Matches characters of code that prose in a monospaced font lacks. */
+const CODE_SIGNS = /[{}();=<>[\]|\\$#_]|^\s{2,}\S|:$/m;
+
+/** Turns the blocks of a document's body into Markdown. */
+class Blocks {
+  /** Text of the first paragraph with the style of a document title. */
+  title: string | undefined;
+  readonly #package: Package;
+  readonly #part: string;
+  readonly #styles: Styles;
+  readonly #numbering: Numbering;
+  readonly #notes: Notes;
+  readonly #inline: InlineReader;
+  readonly #pageEnds: ReadonlySet<XmlElement>;
+  /** Lines of consecutive code paragraphs. */
+  #code: string[] = [];
+  #depth = 0;
+
+  /** `pageEnds`: breaks between pages that stand after text of their block. */
+  constructor(file: Package, part: string, pageEnds: ReadonlySet<XmlElement>) {
+    this.#package = file;
+    this.#part = part;
+    this.#pageEnds = pageEnds;
+    const related = (type: string) => file.part(file.related(part, type));
+    this.#styles = new Styles(related("styles"));
+    this.#numbering = new Numbering(related("numbering"));
+    this.#notes = new Notes(related("footnotes"), related("endnotes"), related("comments"));
+    this.#inline = new InlineReader(this.#styles, (id) => file.target(part, id)?.target, pageEnds);
+  }
+
+  /** Whether a paragraph begins a page, by its own properties or by those of its style. */
+  breaksPage(paragraph: XmlElement): boolean {
+    const properties = child(paragraph, "w:pPr");
+    const style = this.#styles.get(child(properties, "w:pStyle")?.attributes["w:val"]);
+    return flag(properties, "w:pageBreakBefore") ?? style.breaksPage ?? false;
+  }
+
+  /** Notes that a page ends in the code that is still pending; returns false if there is none. */
+  endPage(): boolean {
+    const line = this.#code.pop();
+    if (line !== undefined) this.#code.push(line + PAGE_END);
+    return line !== undefined;
+  }
+
+  /** Whether lines of code are pending, whose ends of pages are not yet written. */
+  get hasPending(): boolean {
+    return this.#code.length > 0;
+  }
+
+  /** Adds an outermost block, and the notes that it refers to. */
+  add(block: XmlElement, sink: BlockSink): void {
+    this.#one(block, sink);
+    if (this.#code.length === 0) this.#addNotes(sink);
+  }
+
+  /** Adds the blocks and notes that are still pending at the end. */
+  finish(sink: BlockSink): void {
+    this.#endCode(sink);
+    this.#addNotes(sink);
+  }
+
+  /** Adds the blocks of a text box, a cell or a note. */
+  readonly within = (parent: XmlElement, sink: BlockSink): void => {
+    if (this.#depth >= DEEPEST) return;
+    this.#depth++;
+    this.#endCode(sink);
+    for (const block of children(parent)) this.#one(block, sink);
+    this.#endCode(sink);
+    this.#depth--;
+  };
+
+  #one(block: XmlElement, sink: BlockSink): void {
+    switch (block.name) {
+      case "w:p":
+        return this.#paragraph(block, sink);
+      case "w:tbl":
+        this.#endCode(sink);
+        return addTable(block, sink, this.within);
+      case "w:sdt": {
+        const properties = child(block, "w:sdtPr");
+        const gallery = child(properties, "w:docPartObj", "w:docPartGallery")?.attributes["w:val"];
+        if (gallery === "Table of Contents") return;
+        const isEmpty = child(properties, "w:showingPlcHdr") !== undefined;
+        for (const one of isEmpty ? [] : children(child(block, "w:sdtContent"))) this.#one(one, sink);
+        return;
+      }
+      case "w:ins":
+      case "w:moveTo":
+      case "w:customXml":
+      case "w:smartTag":
+        for (const one of children(block)) this.#one(one, sink);
+        return;
+      case "mc:AlternateContent":
+        for (const one of children(child(block, "mc:Choice") ?? child(block, "mc:Fallback"))) {
+          this.#one(one, sink);
+        }
+        return;
+      case "m:oMathPara":
+      case "m:oMath":
+        return this.#paragraph({ name: "w:p", attributes: {}, children: [block] }, sink);
+    }
+  }
+
+  #paragraph(paragraph: XmlElement, sink: BlockSink): void {
+    const properties = child(paragraph, "w:pPr");
+    const style = this.#styles.get(child(properties, "w:pStyle")?.attributes["w:val"]);
+    const inline = this.#inline.read(paragraph, style);
+    if (this.#pageEnds.has(paragraph) && !this.endPage()) sink.paragraph(PAGE_END);
+    if (style.kind === "contents") return;
+    const text = inline.text;
+    const isCode = style.kind === "code" ||
+      (inline.monospaced && (CODE_SIGNS.test(text) || this.#code.length > 0));
+    if (isCode && listOf(properties) === undefined) this.#code.push(text.trimEnd());
+    else if (text.replaceAll(PAGE_END, "").trim() !== "" || inline.equations.length > 0) {
+      this.#endCode(sink);
+      this.#text(inline, properties, style, sink);
+    } else if (this.#code.length > 0) this.#code.push(text.trim());
+    else if (text.includes(PAGE_END)) sink.paragraph(text);
+    for (const one of inline.attachments) this.#attach(one, sink);
+  }
+
+  #text(inline: Inline, properties: XmlElement | undefined, style: Style, sink: BlockSink): void {
+    const text = inline.text.replaceAll("\t", " ");
+    for (const equation of inline.equations) sink.paragraph(`$$${equation}$$`);
+    if (text.trim() === "") return;
+    const own = listOf(properties);
+    const { list, level = 0 } = { ...style.list, ...own };
+    const mark = list === undefined || list === "0" ? undefined : this.#numbering.next({ list, level });
+    const direct = outlineLevel(properties);
+    const heading = direct === undefined ? style.heading : direct < 0 ? undefined : direct;
+    if (heading !== undefined) {
+      const isTitle = heading === 0;
+      const label = mark === undefined || mark.label === "" ? "" : `${mark.label} `;
+      // All other sections lie inside the section of the title.
+      sink.heading(isTitle ? 1 : heading + (this.title === undefined ? 0 : 1), label + plainHeading(text));
+      if (isTitle) this.title ??= plainHeading(text.replaceAll(PAGE_END, ""));
+    } else if (mark !== undefined) {
+      const number = /^(\d{1,9})[.)、．]?$/.exec(mark.label)?.[1];
+      if (number !== undefined) sink.item({ depth: mark.level, number: Number(number), text });
+      else sink.item({ depth: mark.level, text: mark.label === "" ? text : `${mark.label} ${text}` });
+    } else if (style.kind === "quotation") {
+      sink.block(text.trim().split(/\n+/).map((line) => `> ${line}`).join("\n"));
+    } else sink.paragraph(text);
+  }
+
+  #attach(attachment: Attachment, sink: BlockSink): void {
+    switch (attachment.kind) {
+      case "text box":
+        return this.within(attachment.content, sink);
+      case "image":
+        this.#endCode(sink);
+        return sink.image(attachment.caption);
+      case "chart": {
+        const chart = readChart(this.#related(attachment.relation));
+        if (chart === undefined) return;
+        this.#endCode(sink);
+        sink.paragraph(chart.caption);
+        sink.table(chart.rows);
+        return;
+      }
+      case "diagram":
+        for (const item of readDiagram(this.#related(attachment.relation))) sink.item(item);
+        return;
+      default:
+        this.#notes.refer(attachment.kind, attachment.id);
+    }
+  }
+
+  #related(relation: string | undefined): XmlElement | undefined {
+    return this.#package.part(this.#package.target(this.#part, relation)?.target);
+  }
+
+  /** Adds notes and comments after the block that refers to them. */
+  #addNotes(sink: BlockSink): void {
+    for (const { label, element } of this.#notes.taken()) {
+      const parts: string[] = [];
+      for (const p of descendants(element, "w:p")) {
+        parts.push(this.#inline.read(p, {}).text.replace(/\s+/g, " ").trim());
+      }
+      const text = parts.filter((part) => part !== "").join(" ");
+      if (text === "") continue;
+      sink.block(`${label} ${text}`.trim());
+    }
+  }
+
+  #endCode(sink: BlockSink): void {
+    if (this.#code.length === 0) return;
+    const code = this.#code.join("\n");
+    this.#code = [];
+    sink.code(code);
+  }
+}
+
+/** Most columns of a table; others are left out. Word allows 63. */
+const MOST_COLUMNS = 200;
+
+/**
+ * Adds a table. The text of a merged cell is repeated in every position that it covers, but appears once if it spans the
+ * whole row.
+ */
+function addTable(
+  table: XmlElement,
+  sink: BlockSink,
+  within: (parent: XmlElement, sink: BlockSink) => void,
+): void {
+  const rows = rowsOf(table).map((row) => ({ row, cells: wrapped(row, "w:tc") }));
+  const only = rows.length === 1 && rows[0]!.cells.length === 1 ? rows[0]!.cells[0] : undefined;
+  // A table with a single cell is a frame around text.
+  if (only !== undefined) return within(only, sink);
+  const lines: string[][] = [];
+  for (const { row, cells } of rows) {
+    const above = lines.at(-1) ?? [];
+    const line: string[] = [];
+    const skipped = span(child(row, "w:trPr", "w:gridBefore"), 0);
+    for (let i = 0; i < skipped && i < MOST_COLUMNS; i++) line.push("");
+    for (const cell of cells) {
+      const properties = child(cell, "w:tcPr");
+      const merge = child(properties, "w:vMerge");
+      const columns = span(child(properties, "w:gridSpan"), 1);
+      const goesOn = merge !== undefined && merge.attributes["w:val"] !== "restart";
+      let text = (above[line.length] ?? "").replaceAll(PAGE_END, "");
+      if (!goesOn) {
+        const builder = new CellBuilder();
+        within(cell, builder);
+        text = builder.toString();
+      }
+      for (let i = 0; i < columns && line.length < MOST_COLUMNS; i++) {
+        line.push(i === 0 ? text : cells.length > 1 ? text.replaceAll(PAGE_END, "") : "");
+      }
+    }
+    lines.push(line);
+  }
+  if (lines.some((line) => line.some((cell) => cell !== ""))) sink.table(lines);
+}
+
+/** Returns the rows that are not deleted. */
+function rowsOf(table: XmlElement): XmlElement[] {
+  return wrapped(table, "w:tr").filter((row) => child(row, "w:trPr", "w:del") === undefined);
+}
+
+/** Returns the children of a name, including those inside content controls. */
+function wrapped(parent: XmlElement, name: string): XmlElement[] {
+  return children(parent).flatMap((one) =>
+    one.name === name
+      ? [one]
+      : one.name === "w:sdt" || one.name === "w:sdtContent" || one.name === "w:customXml" ||
+          one.name === "w:ins"
+      ? wrapped(one, name)
+      : []
+  );
+}
+
+function span(element: XmlElement | undefined, usual: number): number {
+  const value = Number(element?.attributes["w:val"] ?? usual);
+  return Number.isInteger(value) && value >= usual ? Math.min(value, MOST_COLUMNS) : usual;
+}
+
+/** A note or comment to show. */
+interface Note {
+  /** `[^2]:` for a note. For a comment a quotation mark, its author and date. */
+  readonly label: string;
+  readonly element: XmlElement;
+}
+
+/** Footnotes, endnotes and comments. Each is shown once, at its first reference. */
+class Notes {
+  readonly #all = new Map<string, Note>();
+  #referred: Note[] = [];
+
+  constructor(
+    footnotes: XmlElement | undefined,
+    endnotes: XmlElement | undefined,
+    comments: XmlElement | undefined,
+  ) {
+    // The separators between text and notes have a type.
+    const notes = (root: XmlElement | undefined, name: string) =>
+      children(root, name).filter((one) => (one.attributes["w:type"] ?? "normal") === "normal");
+    for (const one of notes(footnotes, "w:footnote")) {
+      this.#all.set(`note${one.attributes["w:id"]}`, {
+        label: `[^${one.attributes["w:id"]}]:`,
+        element: one,
+      });
+    }
+    for (const one of notes(endnotes, "w:endnote")) {
+      this.#all.set(`endnote${one.attributes["w:id"]}`, {
+        label: `[^e${one.attributes["w:id"]}]:`,
+        element: one,
+      });
+    }
+    for (const one of children(comments, "w:comment")) {
+      const label = commentLabel(one.attributes["w:author"], one.attributes["w:date"]);
+      this.#all.set(`comment${one.attributes["w:id"]}`, { label, element: one });
+    }
+  }
+
+  refer(kind: "note" | "endnote" | "comment", id: string): void {
+    const note = this.#all.get(kind + id);
+    if (note === undefined) return;
+    this.#all.delete(kind + id);
+    this.#referred.push(note);
+  }
+
+  /** Returns the notes referred to since the last call. */
+  taken(): readonly Note[] {
+    const notes = this.#referred;
+    this.#referred = [];
+    return notes;
+  }
+}

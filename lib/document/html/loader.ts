@@ -1,10 +1,15 @@
-import type { FileName, Loader } from "../loader.ts";
-import { guarded } from "../reader/guarded.ts";
-import { readFrontMatter } from "../markup/front_matter.ts";
-import type { Document } from "../types.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { convertHtml } from "./convert.ts";
-import { decodeHtml } from "./decode.ts";
+/**
+ * Loads web pages: parses a page, selects its main content and writes it as Markdown.
+ * Below it: title, author, date and language of a page.
+ */
+import { type FileName, guarded, type Loader } from "../loader.ts";
+import { readFrontMatter } from "../text/markdown.ts";
+import type { Document, Metadata } from "../types.ts";
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import { decodeHtml } from "../decode.ts";
+import { measureTree, selectContent } from "./boilerplate.ts";
+import { Flow } from "./flow.ts";
+import { attribute, type Element, find, lineOf, type Page, parseHtml, textOf, walk } from "./parse.ts";
 
 /** HTML and XHTML: the main content of a page, or all of it if the main content is not certain. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadPage(bytes, file)) };
@@ -33,4 +38,209 @@ export async function loadHtml(source: string): Promise<Document> {
 function isXhtml(source: string): boolean {
   const head = source.slice(0, 2_000);
   return /^\s*<\?xml\s/.test(head) && /<html[^>]{0,500}\sxmlns\s*=/i.test(head);
+}
+
+/** Options for converting HTML to Markdown. */
+export interface ConvertOptions {
+  /** Whether the source is XHTML, where `<p/>` is an empty element. */
+  readonly xml?: boolean;
+  /** `page` leaves out navigation and the like. `whole` keeps everything visible. */
+  readonly extent: "page" | "whole";
+  /** Added to the levels of headings. */
+  readonly headingOffset?: number;
+  /** Heading to write before a page that has text but no heading. */
+  readonly heading?: { readonly title: string; readonly level: number };
+}
+
+/** Adds the content of HTML to a document. Loads no other resources. Throws {@linkcode DocumentError} `too_complex`. */
+export async function convertHtml(
+  source: string,
+  builder: MarkdownBuilder,
+  options: ConvertOptions,
+): Promise<PageFacts> {
+  const page = await parseHtml(source, { xml: options.xml ?? false });
+  await openNoframes(page.root);
+  const facts = readFacts(page.root, page.comments);
+  writePage(page, builder, options, facts.host);
+  return facts;
+}
+
+/** Parses the content for programs without frames, which the HTML parser takes for plain text. */
+async function openNoframes(root: Element): Promise<void> {
+  const noframes = find(root, "noframes");
+  const text = noframes?.children[0];
+  if (noframes === undefined || typeof text !== "string") return;
+  const inner = await parseHtml(text);
+  noframes.children.splice(0, Infinity, ...inner.root.children.slice(0, 10_000));
+}
+
+function writePage(
+  page: Page,
+  builder: MarkdownBuilder,
+  options: ConvertOptions,
+  host: string | undefined,
+): void {
+  let measures = measureTree(page.root, { hidden: false });
+  const visible = measures.get(page.root)!.text;
+  if (visible < 200) {
+    // A script would show the hidden content, or move it to its place.
+    const all = measureTree(page.root, { hidden: true });
+    if (all.get(page.root)!.text > 4 * visible) measures = all;
+  }
+  const { content, omitted, heading } = options.extent === "page"
+    ? selectContent(page.root, measures)
+    : { content: page.root, omitted: new Set<never>(), heading: undefined };
+  const { text, hasHeading } = measures.get(page.root)!;
+  if (options.heading !== undefined && !hasHeading && text > 0) {
+    builder.heading(options.heading.level, options.heading.title);
+  }
+  const flow = new Flow(builder, { measures, omitted, host, headingOffset: options.headingOffset ?? 0 });
+  if (heading !== undefined) flow.write(heading);
+  flow.write(content);
+}
+
+/** Title and metadata of a page. */
+interface PageFacts {
+  readonly title: string;
+  readonly description: string;
+  readonly metadata: Metadata;
+  /** Host of the page. */
+  readonly host?: string;
+}
+
+const AUTHOR = [
+  "author",
+  "article:author",
+  "citation_author",
+  "dc.creator",
+  "dcterms.creator",
+  "byl",
+  "parsely-author",
+];
+const DATE = [
+  "article:published_time",
+  "date",
+  "dc.date",
+  "dc.date.issued",
+  "dcterms.created",
+  "dcterms.date",
+  "citation_publication_date",
+  "citation_date",
+  "pubdate",
+  "publishdate",
+  "datepublished",
+  "article:modified_time",
+  "last-modified",
+];
+
+/** Reads title, author, date and language from the head of a page, its JSON-LD and its `<time>`. */
+function readFacts(root: Element, comments: readonly string[]): PageFacts {
+  const named = new Map<string, string>();
+  let title = "";
+  let language = "";
+  let time = "";
+  let address = "";
+  const linked: Linked = {};
+  walk(root, (element) => {
+    if (element.name === "svg") return false;
+    const value = (name: string) => attribute(element, name).trim();
+    if (element.name === "meta") {
+      const key = (value("name") || value("property") || value("itemprop")).toLowerCase();
+      if (key !== "" && value("content") !== "" && !named.has(key)) named.set(key, value("content"));
+    } else if (element.name === "title") title ||= lineOf(element);
+    else if (element.name === "html" || element.name === "body") {
+      language ||= value("lang") || value("xml:lang");
+    } else if (element.name === "time") time ||= value("datetime");
+    else if (element.name === "base" || (element.name === "link" && value("rel") === "canonical")) {
+      address ||= value("href");
+    } else if (element.name === "script" && /ld\+json/i.test(value("type"))) {
+      readLinkedData(textOf(element), linked);
+    } else if (language === "" && /^(?:div|main|article)$/.test(element.name)) language = value("lang");
+  });
+  const first = (keys: readonly string[]) =>
+    keys.map((key) => named.get(key)).find((found) => found !== undefined) ?? "";
+  address ||= named.get("og:url") ?? /saved from url=\(\d+\)(\S+)/.exec(comments.join("\n"))?.[1] ?? "";
+  const author = oneLine(first(AUTHOR) || linked.author || "");
+  const date = isoDate(first(DATE.slice(0, -2))) ?? isoDate(linked.date ?? "") ?? isoDate(time) ??
+    isoDate(first(DATE));
+  const tag = languageTag(language || (named.get("og:locale") ?? ""));
+  const host = /^https?:\/\/([^/?#\s]+)/i.exec(address)?.[1]?.toLowerCase();
+  return {
+    title: oneLine(title || (named.get("og:title") ?? "") || (linked.headline ?? "")),
+    description: oneLine(named.get("description") ?? named.get("og:description") ?? ""),
+    metadata: {
+      ...(author === "" || /^https?:/.test(author) ? {} : { author }),
+      ...(date === undefined ? {} : { date }),
+      ...(tag === undefined ? {} : { language: tag }),
+    },
+    ...(host === undefined ? {} : { host }),
+  };
+}
+
+/** Returns a date in ISO 8601 if it has one of the usual forms. */
+export function isoDate(value: string): string | undefined {
+  const text = value.trim();
+  const iso =
+    /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(Z|[+-]\d\d:?\d\d)?)?)?)?/
+      .exec(text);
+  if (iso !== null && iso[0].length >= Math.min(text.length, 10)) {
+    const [, year, month, day, clock, zone] = iso;
+    if (month === undefined) return year;
+    const ymd = [year, month.padStart(2, "0"), ...(day === undefined ? [] : [day.padStart(2, "0")])].join(
+      "-",
+    );
+    return clock === undefined ? ymd : `${ymd}T${clock}${zone ?? ""}`;
+  }
+  const chinese = /^(\d{4})\s*年\s*(\d{1,2})\s*月(?:\s*(\d{1,2})\s*日)?/.exec(text);
+  if (chinese !== null) {
+    return [
+      chinese[1],
+      ...chinese.slice(2).filter((part) => part !== undefined).map((part) => part.padStart(2, "0")),
+    ].join("-");
+  }
+  if (!/\b\d{4}\b/.test(text) || text.length > 60 || !/[a-z]{3}/i.test(text)) return undefined;
+  const parsed = Date.parse(text);
+  return Number.isNaN(parsed)
+    ? undefined
+    : new Date(parsed).toISOString().replace(".000Z", "Z").replace("T00:00:00Z", "");
+}
+
+/** Returns a BCP 47 tag if the value is one. */
+export function languageTag(value: string): string | undefined {
+  const tag = value.trim().replaceAll("_", "-");
+  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(tag) ? tag : undefined;
+}
+
+interface Linked {
+  author?: string;
+  date?: string;
+  headline?: string;
+}
+
+function readLinkedData(source: string, found: Linked): void {
+  if (source.length > 200_000) return;
+  let data: unknown;
+  try {
+    data = JSON.parse(source);
+  } catch {
+    return;
+  }
+  const visit = (value: unknown, depth: number) => {
+    if (depth > 4 || typeof value !== "object" || value === null) return;
+    if (Array.isArray(value)) return value.slice(0, 50).forEach((one) => visit(one, depth + 1));
+    const record = value as Record<string, unknown>;
+    if (typeof record.headline === "string") found.headline ??= record.headline;
+    if (typeof record.datePublished === "string") found.date ??= record.datePublished;
+    const author = Array.isArray(record.author) ? record.author[0] : record.author;
+    const name = typeof author === "object" && author !== null
+      ? (author as Record<string, unknown>).name
+      : author;
+    if (typeof name === "string") found.author ??= name;
+    visit(record["@graph"], depth + 1);
+  };
+  visit(data, 0);
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\s\u00a0]+/g, " ").trim().slice(0, 500);
 }

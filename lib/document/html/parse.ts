@@ -1,9 +1,9 @@
+/**
+ * Parses HTML of any quality into a tree, in linear time.
+ * Below the parser: its open elements, functions for the tree, and the rules of HTML by element.
+ */
 import type { Tokenizer as TokenizerClass, TokenizerCallbacks } from "htmlparser2";
 import { DocumentError } from "../types.ts";
-import { BLOCKS, FORMATTING, HEADINGS, VOID } from "./names.ts";
-import { OpenElements } from "./open_elements.ts";
-import { ATTRIBUTES, IMPLIED, IN_HEAD, TABLE_PARTS } from "./rules.ts";
-import type { Element } from "./tree.ts";
 
 /** A page with more elements is rejected. Each element takes about 200 bytes. */
 const MOST_ELEMENTS = 2_000_000;
@@ -220,3 +220,218 @@ class TreeBuilder implements TokenizerCallbacks {
 }
 
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
+
+/** The open elements of the HTML parser. Each method takes constant time per element that it opens or closes. */
+class OpenElements {
+  /** Beyond the deepest level, `element` is the element that receives the content. */
+  readonly #stack: { name: string; element: Element }[] = [];
+  /** Indices into the stack by name: an end tag finds its element without a search. */
+  readonly #byName = new Map<string, number[]>();
+  readonly #scopes: number[] = [];
+  readonly #blocks: number[] = [];
+
+  get count(): number {
+    return this.#stack.length;
+  }
+
+  /** Name and element of the innermost entry. */
+  get top(): { readonly name: string; readonly element: Element } | undefined {
+    return this.#stack.at(-1);
+  }
+
+  /**
+   * Index of the innermost element that the end tags of other elements cannot cross, such as a table cell; -1 if there is
+   * none.
+   */
+  get scope(): number {
+    return this.#scopes.at(-1) ?? -1;
+  }
+
+  /** Index of the innermost block; -1 if there is none. */
+  get block(): number {
+    return this.#blocks.at(-1) ?? -1;
+  }
+
+  /** Returns the index of the innermost element of a name, or -1. */
+  last(name: string): number {
+    return this.#byName.get(name)?.at(-1) ?? -1;
+  }
+
+  at(index: number): Element | undefined {
+    return this.#stack[index]?.element;
+  }
+
+  open(name: string, element: Element): void {
+    const at = this.#stack.length;
+    this.#stack.push({ name, element });
+    const indices = this.#byName.get(name);
+    if (indices === undefined) this.#byName.set(name, [at]);
+    else indices.push(at);
+    if (SCOPES.has(name)) this.#scopes.push(at);
+    if (BLOCKS.has(name)) this.#blocks.push(at);
+  }
+
+  /** Drops an inline element whose end tag comes while blocks within it are open. Its content continues. */
+  forget(name: string): void {
+    const at = this.#byName.get(name)!.pop()!;
+    this.#stack[at]!.name = "";
+  }
+
+  /** Closes the elements from an index on. A negative index closes nothing. */
+  closeTo(at: number): void {
+    if (at < 0) return;
+    while (this.#stack.length > at) {
+      const { name } = this.#stack.pop()!;
+      this.#byName.get(name)?.pop();
+    }
+    while (this.scope >= at) this.#scopes.pop();
+    while (this.block >= at) this.#blocks.pop();
+  }
+
+  /** Closes the innermost element. */
+  closeTop(): void {
+    this.closeTo(this.#stack.length - 1);
+  }
+}
+
+/** An element of a page. Its text is in strings among its children. */
+export interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: (Element | string)[];
+  readonly parent: Element | undefined;
+}
+
+/** Returns the value of an attribute. Empty if it is missing. */
+export function attribute(element: Element, name: string): string {
+  return element.attributes[name] ?? "";
+}
+
+/** Returns at most 20 class names, in lower case. */
+export function classes(element: Element): string[] {
+  const value = element.attributes.class;
+  return value === undefined ? [] : value.toLowerCase().split(/\s+/, 20).filter((name) => name !== "");
+}
+
+/** Yields the child elements. */
+export function* elements(parent: Element): Generator<Element, void, undefined> {
+  for (const child of parent.children) if (typeof child !== "string") yield child;
+}
+
+/**
+ * Calls `visit` for an element and its descendants in document order. Skips the descendants of an element for which it
+ * returns `false`.
+ */
+export function walk(root: Element, visit: (element: Element) => boolean | void): void {
+  if (visit(root) === false) return;
+  for (const child of root.children) if (typeof child !== "string") walk(child, visit);
+}
+
+/** Returns the first element of a name in `root`, including `root`. */
+export function find(root: Element, name: string): Element | undefined {
+  if (root.name === name) return root;
+  for (const child of root.children) {
+    const found = typeof child === "string" ? undefined : find(child, name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns all text in an element, unchanged. */
+export function textOf(element: Element): string {
+  const parts: string[] = [];
+  collect(element, parts);
+  return parts.join("");
+}
+
+/** Returns all text in an element on one line. */
+export function lineOf(element: Element): string {
+  return textOf(element).replace(/[\s\u00a0]+/g, " ").trim();
+}
+
+function collect(element: Element, parts: string[]): void {
+  for (const child of element.children) {
+    if (typeof child === "string") parts.push(child);
+    else if (child.name === "br") parts.push(" ");
+    else collect(child, parts);
+  }
+}
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
+/** Elements without content. */
+const VOID = set(
+  "area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr",
+);
+
+/** Elements that begin and end a line of text. */
+export const BLOCKS = set(
+  "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption " +
+    "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav noframes " +
+    "ol optgroup option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp",
+);
+
+export const HEADINGS = set("h1 h2 h3 h4 h5 h6");
+
+/** Inline elements whose end tag does not close blocks opened within them. */
+const FORMATTING = set(
+  "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr q s samp small span strike strong " +
+    "sub sup tt u var",
+);
+
+/** Elements whose text a reader never sees. */
+export const UNSEEN = set(
+  "applet audio base bgsound button canvas command datalist dialog embed head iframe input keygen link meta meter " +
+    "noembed noscript object optgroup option param progress rp script select source style svg template textarea title " +
+    "track video",
+);
+
+/** Attributes that are kept. The text does not depend on any other. */
+const ATTRIBUTES: ReadonlySet<string> = new Set(
+  ("alt alttext aria-hidden aria-label aria-level border checked class colspan content data-lang data-language " +
+    "data-line-number datetime dir encoding epub:type headers hidden href id itemprop lang name property rel role " +
+    "rowspan scope start style title type value width height xml:lang xmlns action").split(" "),
+);
+
+/** Optional end tags: the open elements that a start tag closes, and the elements that protect those around them. */
+const IMPLIED: Readonly<Record<string, { ends: readonly string[]; within: readonly string[] }>> = {
+  li: { ends: ["li"], within: ["ul", "ol", "menu", "dir", "table"] },
+  dt: { ends: ["dt", "dd"], within: ["dl", "table"] },
+  dd: { ends: ["dt", "dd"], within: ["dl", "table"] },
+  tr: { ends: ["tr", "caption", "colgroup"], within: ["table"] },
+  td: { ends: ["td", "th"], within: ["table", "tr"] },
+  th: { ends: ["td", "th"], within: ["table", "tr"] },
+  thead: { ends: ["thead", "tbody", "tfoot", "caption", "colgroup"], within: ["table"] },
+  tbody: { ends: ["thead", "tbody", "tfoot", "caption", "colgroup"], within: ["table"] },
+  tfoot: { ends: ["thead", "tbody", "tfoot", "caption", "colgroup"], within: ["table"] },
+  option: { ends: ["option"], within: ["select"] },
+  rt: { ends: ["rt", "rp"], within: ["ruby"] },
+  rp: { ends: ["rt", "rp"], within: ["ruby"] },
+};
+
+/** Elements that the end tags of other elements cannot cross. */
+const SCOPES: ReadonlySet<string> = new Set([
+  "table",
+  "td",
+  "th",
+  "caption",
+  "template",
+  "svg",
+  "math",
+]);
+/** Elements whose end tags apply up to the table that contains them. */
+const TABLE_PARTS: ReadonlySet<string> = new Set([
+  "table",
+  "thead",
+  "tbody",
+  "tfoot",
+  "tr",
+  "td",
+  "th",
+  "caption",
+]);
+
+/** Elements that do not end the head. */
+const IN_HEAD: ReadonlySet<string> = new Set(
+  "base basefont bgsound link meta noframes noscript object script style template title".split(" "),
+);

@@ -1,13 +1,14 @@
-import { isCompoundFile } from "../compound/is_compound_file.ts";
-import type { FileName, Loader } from "../loader.ts";
-import { fileName } from "../reader/file_name.ts";
-import { guarded } from "../reader/guarded.ts";
-import { type Document, DocumentError } from "../types.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { writeMessage } from "./message.ts";
-import { parseMessage } from "./mime.ts";
-import { writeOutlook } from "./outlook.ts";
-import { charactersOf } from "./transfer.ts";
+/**
+ * Loads mail: one message (.eml, Outlook's .msg) or a mailbox with one section per message.
+ * Below it: MIME messages, plain text bodies, and messages of Outlook.
+ */
+import { fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
+import { type FileName, fileName, guarded, type Loader } from "../loader.ts";
+import { type Document, DocumentError, type Metadata } from "../types.ts";
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "./mime.ts";
+import { convertHtml, decodeHtml } from "../html/mod.ts";
+import { decodeCharset } from "../decode.ts";
 
 /** Matches the line `From sender date`, which begins a message in a mailbox file. */
 const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;
@@ -62,4 +63,284 @@ function* messagesOf(source: string): Generator<string, void, undefined> {
     yield source.slice(line + 1, end).replace(/^>(>*From )/gm, "$1");
     start = next < 0 ? -1 : next + 1;
   }
+}
+
+/** The head of a message, from any file format. */
+interface Message {
+  readonly subject: string;
+  /** Names and values to show below the subject. */
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  readonly attachments: readonly string[];
+  readonly metadata: Metadata;
+}
+
+const SHOWN = [["From", "from"], ["To", "to"], ["Cc", "cc"], ["Date", "date"]] as const;
+
+/** Adds the head of a message: the subject as a heading, sender, receivers and date, names of attachments. */
+function writeHead(
+  { subject, fields, attachments }: Message,
+  builder: MarkdownBuilder,
+  level: number,
+): void {
+  builder.heading(level, subject);
+  const lines = fields.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}`);
+  if (subject === "" && lines.length > 0) {
+    builder.heading(
+      level,
+      fields.find(([name]) => name === "Date")?.[1] || lines[0]!,
+    );
+  }
+  if (attachments.length > 0) lines.push(`Attachments: ${attachments.join(", ")}`);
+  builder.paragraph(lines.join("\n"));
+}
+
+/** Adds a MIME message and the messages in it. */
+async function writeMessage(part: Part, builder: MarkdownBuilder, level: number): Promise<Message> {
+  const message: Message = {
+    subject: await decodeField(part.headers.get("subject") ?? ""),
+    fields: await Promise.all(
+      SHOWN.map(async ([shown, name]) => [shown, await decodeField(part.headers.get(name) ?? "")] as const),
+    ),
+    attachments: attachmentsOf(part),
+    metadata: await metadataOf(part.headers),
+  };
+  writeHead(message, builder, level);
+  await writeBody(part, builder, level, true);
+  return message;
+}
+
+async function writeBody(part: Part, builder: MarkdownBuilder, level: number, isTop: boolean): Promise<void> {
+  const { type, parts } = part;
+  if (!isTop && isAttached(part)) return;
+  if (type === "multipart/alternative") {
+    const best = await bestOf(parts);
+    if (best !== undefined) await writeBody(best, builder, level, false);
+  } else if (type === "message/rfc822" && parts[0] !== undefined) {
+    await writeMessage(parts[0], builder, level + 1);
+  } else if (parts.length > 0) { for (const inner of parts) await writeBody(inner, builder, level, false); }
+  else if (type === "text/html") {
+    await convertHtml(await textOf(part), builder, { extent: "whole", headingOffset: level });
+  } else if (type === "text/plain" || type === "text/markdown" || type === "message/delivery-status") {
+    const isFlowed = part.parameters.get("format")?.toLowerCase() === "flowed";
+    writeText(await textOf(part), builder, {
+      isFlowed,
+      joinsWords: part.parameters.get("delsp")?.toLowerCase() === "yes",
+    });
+  } else if (type.startsWith("application/pkcs7-mime") || type === "application/pgp-encrypted") {
+    builder.paragraph("(The message is encrypted.)");
+  }
+}
+
+/** Returns the best alternative: plain text before HTML, unless the plain text only points to the HTML. */
+async function bestOf(parts: readonly Part[]): Promise<Part | undefined> {
+  const plain = parts.find(({ type }) => type === "text/plain");
+  const rich = parts.find(({ type, parts }) => type === "text/html" || parts.length > 0);
+  if (plain === undefined) return rich ?? parts[0];
+  const length = (await textOf(plain)).trim().length;
+  const isStub = rich !== undefined && (length === 0 || (length < 200 && rich.body.length > 100 * length));
+  return isStub ? rich : plain;
+}
+
+/** Returns whether a part is an attachment, whose content does not belong to the text. */
+function isAttached({ type, parts, isAttachment, filename }: Part): boolean {
+  if (parts.length > 0) return false;
+  if (isAttachment) return true;
+  return filename !== "" && !/^text\/(?:plain|html)$/.test(type) ||
+    !/^(?:text\/(?:plain|html|markdown)|message\/delivery-status|application\/p(?:kcs7-mime|gp-encrypted))/
+      .test(type);
+}
+
+function attachmentsOf(part: Part): string[] {
+  const own = part.filename !== "" && isAttached(part) ? [part.filename.replace(/[\r\n]+/g, " ")] : [];
+  if (part.type === "message/rfc822") return own;
+  return [...own, ...part.parts.flatMap(attachmentsOf)];
+}
+
+async function metadataOf(headers: Headers): Promise<Metadata> {
+  const author = await decodeField(headers.get("from") ?? "");
+  const sent = Date.parse((headers.get("date") ?? "").replace(/\([^)]*\)/g, ""));
+  const date = Number.isNaN(sent) ? undefined : new Date(sent).toISOString().replace(".000Z", "Z");
+  return {
+    ...(author === "" ? {} : { author }),
+    ...(date === undefined ? {} : { date, created: date }),
+  };
+}
+
+/** Format of the lines of a text body. */
+interface TextForm {
+  /** Whether a line that ends with a blank continues in the next one (RFC 3676). */
+  readonly isFlowed?: boolean;
+  /** Whether that blank is removed, as in Chinese. */
+  readonly joinsWords?: boolean;
+}
+
+/** Adds a plain text body. Quoted lines become quotations. PGP signatures are left out. */
+function writeText(text: string, builder: MarkdownBuilder, form: TextForm = {}): void {
+  const source = withoutSignature(text.replace(/\r\n?/g, "\n"));
+  const lines = form.isFlowed ? unflow(source.split("\n"), form.joinsWords ?? false) : source.split("\n");
+  let block: string[] = [];
+  let quoted = false;
+  const flush = () => {
+    if (quoted) builder.block(block.join("\n"));
+    else builder.paragraph(block.join("\n"));
+    block = [];
+  };
+  for (const line of lines) {
+    const quote = /^(?:\s?>)+/.exec(line)?.[0];
+    const isQuoted = quote !== undefined;
+    if (isQuoted !== quoted || (!isQuoted && line.trim() === "")) flush();
+    quoted = isQuoted;
+    if (quote !== undefined) {
+      const rest = line.slice(quote.length).trim();
+      const marks = Math.min(10, quote.replace(/[^>]/g, "").length);
+      // Escaped, since a heading in a quotation would look like a heading of the document.
+      block.push(`${"> ".repeat(marks)}${rest.replace(/^(?=#{1,6}\s)/, "\\")}`.trimEnd());
+    } else block.push(line);
+  }
+  flush();
+}
+
+function withoutSignature(text: string): string {
+  const start = text.indexOf("\n-----BEGIN PGP SIGNATURE-----");
+  const end = start < 0 ? -1 : text.indexOf("-----END PGP SIGNATURE-----", start);
+  const signed = end < 0 ? text : text.slice(0, start) + text.slice(end + 27);
+  return signed.replace(/^-----BEGIN PGP SIGNED MESSAGE-----\n(?:Hash: [^\n]*\n)?/, "");
+}
+
+function unflow(lines: readonly string[], joinsWords: boolean): string[] {
+  const out: string[] = [];
+  let open = "";
+  let depth = 0;
+  for (const line of lines) {
+    const quote = /^>*/.exec(line)![0];
+    const text = line.slice(quote.length).replace(/^ /, "");
+    if (open !== "" && quote.length === depth && line !== "-- ") open += text;
+    else {
+      if (open !== "") out.push(open);
+      open = quote === "" ? text : `${quote} ${text}`;
+      depth = quote.length;
+    }
+    if (text.endsWith(" ") && line !== "-- ") open = joinsWords ? open.slice(0, -1) : open;
+    else {
+      out.push(open);
+      open = "";
+    }
+  }
+  if (open !== "") out.push(open);
+  return out;
+}
+
+/** Identifiers of Outlook's properties, [MS-OXPROPS]. */
+const PROPERTY = {
+  subject: "0037",
+  sender: "0c1a",
+  senderAddress: "5d01",
+  senderAddressOld: "0c1f",
+  to: "0e04",
+  cc: "0e03",
+  body: "1000",
+  html: "1013",
+  longName: "3707",
+  shortName: "3704",
+  displayName: "3001",
+} as const;
+const SUBMITTED = 0x0039;
+const DELIVERED = 0x0e06;
+const CODE_PAGES = [0x3ffd, 0x3fde];
+/** Adds an Outlook message (`.msg`). Throws {@linkcode DocumentError} `damaged`. */
+async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promise<Message> {
+  const streams = messageStreams(bytes);
+  const root = (path: string) => streams.get(path);
+  const properties = fixedProperties(root("__properties_version1.0"));
+  const codePage = charsetOf(CODE_PAGES.map((id) => properties.get(id)).find((value) => value !== undefined));
+  const textAt = (prefix: string) => (id: string) =>
+    textProperty(streams, `${prefix}__substg1.0_${id}`, codePage);
+  const text = textAt("");
+  const sender = await text(PROPERTY.sender);
+  const address = await text(PROPERTY.senderAddress) || await text(PROPERTY.senderAddressOld);
+  const date = dateOfFileTime(properties.get(SUBMITTED) ?? properties.get(DELIVERED));
+  const from = address.includes("@") && address !== sender ? `${sender} <${address}>`.trim() : sender;
+  const attachments: string[] = [];
+  const folders = new Set(
+    [...streams.keys()].map((path) => /^__attach[^/]*\//.exec(path)?.[0]).filter((one) => one !== undefined),
+  );
+  for (const folder of folders) {
+    const attached = textAt(folder);
+    const name = await attached(PROPERTY.longName) || await attached(PROPERTY.shortName) ||
+      await attached(PROPERTY.displayName);
+    if (name !== "") attachments.push(name);
+  }
+  const metadata: Metadata = {
+    ...(from === "" ? {} : { author: from }),
+    ...(date === undefined ? {} : { date, created: date }),
+  };
+  const message: Message = {
+    subject: await text(PROPERTY.subject),
+    fields: [["From", from], ["To", await text(PROPERTY.to)], ["Cc", await text(PROPERTY.cc)], [
+      "Date",
+      date ?? "",
+    ]],
+    attachments,
+    metadata,
+  };
+  writeHead(message, builder, 1);
+  const body = await text(PROPERTY.body);
+  const page = root(`__substg1.0_${PROPERTY.html}0102`);
+  if (body.trim() !== "") writeText(body, builder);
+  else {
+    const html = page === undefined ? await text(PROPERTY.html) : await decodeHtml(page);
+    if (html !== "") await convertHtml(html, builder, { extent: "whole", headingOffset: 1 });
+  }
+  return message;
+}
+
+/** Returns the streams of a message by path in lower case. Throws {@linkcode DocumentError}. */
+function messageStreams(bytes: Uint8Array): Map<string, Uint8Array> {
+  const streams = readStreams(bytes, { nested: true });
+  if (![...streams.keys()].some((path) => path.startsWith("__properties_version1.0"))) {
+    throw new DocumentError("unsupported", "it is a compound file but not a message");
+  }
+  return streams;
+}
+
+/** Returns the fixed-size properties of the message, by identifier. */
+function fixedProperties(stream: Uint8Array | undefined): Map<number, bigint> {
+  const found = new Map<number, bigint>();
+  if (stream === undefined) return found;
+  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  for (let at = 32; at + 16 <= stream.length; at += 16) {
+    found.set(view.getUint16(at + 2, true), view.getBigUint64(at + 8, true));
+  }
+  return found;
+}
+
+/** Returns a text property. `001F` is UTF-16; `001E` is in the code page of the message. */
+async function textProperty(
+  streams: ReadonlyMap<string, Uint8Array>,
+  path: string,
+  codePage: string,
+): Promise<string> {
+  const wide = streams.get(`${path}001f`);
+  if (wide !== undefined) return new TextDecoder("utf-16le").decode(wide).replace(/\0+$/, "");
+  const narrow = streams.get(`${path}001e`);
+  return narrow === undefined ? "" : (await decodeCharset(narrow, codePage)).replace(/\0+$/, "");
+}
+
+function charsetOf(value: bigint | undefined): string {
+  const page = Number((value ?? 0n) & 0xffffffffn);
+  const names: Readonly<Record<number, string>> = {
+    932: "shift_jis",
+    936: "gb18030",
+    949: "euc-kr",
+    950: "big5",
+    54936: "gb18030",
+    65001: "utf-8",
+    20866: "koi8-r",
+    50220: "iso-2022-jp",
+  };
+  return names[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : "");
+}
+
+function dateOfFileTime(fileTime: bigint | undefined): string | undefined {
+  return fileTime === undefined || fileTime === 0n ? undefined : fileTimeDate(fileTime);
 }

@@ -1,7 +1,12 @@
-import { link } from "../writer/inline_link.ts";
-import { scripted } from "../writer/small_digits.ts";
+/**
+ * Reads the text of an OpenDocument paragraph, with the shapes and notes attached to it.
+ * Below it: formulas on one line.
+ */
+import { link } from "../office/text.ts";
+import { scripted } from "../markdown_builder.ts";
 import { child, type XmlElement } from "../xml/mod.ts";
 import type { Style, Styles } from "./styles.ts";
+import { element, mathText } from "../html/mod.ts";
 
 /** The text of a paragraph, and the shapes and notes attached to it. */
 export interface Inline {
@@ -132,4 +137,22 @@ export function noteMark(note: XmlElement): string {
   const shown = citation?.children.map((one) => typeof one === "string" ? one : "").join("").trim() ?? "";
   const mark = shown.replace(/[\s[\]]+/g, "") || (note.attributes["text:id"] ?? "").replace(/\D+/g, "");
   return note.attributes["text:note-class"] === "endnote" ? `e${mark}` : mark;
+}
+
+/** Returns a MathML formula on one line: `a^2 + b^2`. Empty if there is none. */
+export function formulaText(math: XmlElement | undefined): string {
+  return math === undefined ? "" : mathText(converted(math));
+}
+
+/** Returns the formula in an object, or the object itself if it is one. */
+export function formulaIn(object: XmlElement | undefined): XmlElement | undefined {
+  return object?.name === "math:math" ? object : child(object, "math:math");
+}
+
+function converted({ name, attributes, children }: XmlElement): ReturnType<typeof element> {
+  return element(
+    name.replace(/^\w+:/, ""),
+    children.map((one) => typeof one === "string" ? one : converted(one)),
+    attributes,
+  );
 }

@@ -1,15 +1,16 @@
-import type { Loader } from "../loader.ts";
-import { loader as spreadsheets } from "../ods/loader.ts";
-import { guarded } from "../reader/guarded.ts";
+/**
+ * Loads OpenDocument texts and presentations, zipped or flat, block by block.
+ * Below it: slides, the blocks of a text, tables, and embedded formulas and charts.
+ */
+import { guarded, type Loader } from "../loader.ts";
+import { loader as spreadsheets } from "./spreadsheet.ts";
 import { type Document, DocumentError } from "../types.ts";
-import { MarkdownBuilder } from "../writer/markdown_builder.ts";
-import { child, readElements, type XmlElement } from "../xml/mod.ts";
-import { Blocks } from "./blocks.ts";
-import { readMetadata } from "./metadata.ts";
-import { PREFIXES } from "./namespaces.ts";
-import { Package } from "./package.ts";
-import { addSlide } from "./slides.ts";
-import { Styles } from "./styles.ts";
+import { alternative, type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
+import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml/mod.ts";
+import { Package, PREFIXES, readMetadata } from "./package.ts";
+import { Numbering, type OpenList, OUTLINE, type Style, Styles } from "./styles.ts";
+import { addLabelledItem, commentLabel, plainHeading } from "../office/text.ts";
+import { formulaIn, formulaText, type Inline, InlineReader, noteMark } from "./inline.ts";
 
 /** Most slides of a presentation. */
 const MOST_SLIDES = 20_000;
@@ -71,4 +72,368 @@ function loadBlocks(file: Package): Document {
   blocks.finish(builder);
   const { title, metadata } = readMetadata(meta);
   return builder.finish({ title: blocks.title ?? title, metadata });
+}
+
+/** Elements of the master that repeat on every slide. */
+const FURNITURE = new Set(["footer", "header", "date-time", "page-number", "page"]);
+
+/** Adds a slide as a page: the title as heading, the content in its order, the speaker's notes. */
+function addSlide(slide: XmlElement, number: number, blocks: Blocks, builder: MarkdownBuilder): void {
+  builder.page(number, "slide");
+  const shapes = children(slide).filter(isContent);
+  const title = shapes.find((one) =>
+    one.attributes["presentation:class"] === "title" && blocks.line(one) !== ""
+  );
+  const name = slide.attributes["draw:name"]?.trim() ?? "";
+  if (title !== undefined) builder.heading(1, blocks.line(title));
+  else if (!MADE_UP.test(name)) builder.heading(1, name);
+  for (const shape of shapes) if (shape !== title) blocks.add(shape, builder);
+  for (const shape of children(child(slide, "presentation:notes")).filter(isContent)) {
+    blocks.add(shape, builder);
+  }
+  blocks.finish(builder);
+}
+
+/** Matches names that programs give to slides. */
+const MADE_UP = /^(?:(?:page|slide|seite|folie|diapo|幻灯片|投影片|页|頁)?[ _]?\d*)$/iu;
+
+function isContent({ name, attributes }: XmlElement): boolean {
+  return (name.startsWith("draw:") || name === "office:annotation") &&
+    attributes["presentation:placeholder"] !== "true" &&
+    !FURNITURE.has(attributes["presentation:class"] ?? "");
+}
+
+/** Deepest nesting of text boxes, tables and lists; deeper ones are left out. */
+const DEEPEST = 60;
+
+/** Elements that only contain blocks. */
+const WRAPPERS = new Set([
+  "text:section",
+  "text:index-body",
+  "text:bibliography",
+  "text:numbered-paragraph",
+  "draw:text-box",
+  "draw:g",
+  "draw:a",
+  "text:soft-page-break",
+]);
+
+/** Turns the blocks of a text or slide into Markdown. */
+class Blocks {
+  /** Text of the first paragraph with the style of a document title. */
+  title: string | undefined;
+  readonly #objects: EmbeddedObjects;
+  readonly #styles: Styles;
+  readonly #numbering: Numbering;
+  readonly #inline: InlineReader;
+  #outline: OpenList | undefined;
+  #notes: XmlElement[] = [];
+  #code: string[] = [];
+  #depth = 0;
+
+  constructor(file: Package, styles: Styles) {
+    this.#objects = new EmbeddedObjects(file);
+    this.#styles = styles;
+    this.#numbering = new Numbering(styles);
+    this.#inline = new InlineReader(styles, (frame) => this.#objects.formula(frame));
+  }
+
+  /** Adds an outermost block, and the notes that it refers to. */
+  add(block: XmlElement, sink: BlockSink): void {
+    this.#one(block, sink);
+    if (this.#code.length === 0) this.#addNotes(sink);
+  }
+
+  /** Adds the blocks and notes that are still pending at the end. */
+  finish(sink: BlockSink): void {
+    this.#endCode(sink);
+    this.#addNotes(sink);
+  }
+
+  /** Returns the text of an element's paragraphs on one line. */
+  line(element: XmlElement): string {
+    return descendants(element, "text:p").map((one) => this.#inline.read(one, {}).text).join(" ")
+      .replace(/\s+/g, " ").trim();
+  }
+
+  readonly #within = (parent: XmlElement, sink: BlockSink): void => {
+    if (this.#depth >= DEEPEST) return;
+    this.#depth++;
+    this.#endCode(sink);
+    for (const block of children(parent)) this.#one(block, sink);
+    this.#endCode(sink);
+    this.#depth--;
+  };
+
+  #one(block: XmlElement, sink: BlockSink): void {
+    const { name, attributes } = block;
+    if (name === "text:p" || name === "text:h") return this.#paragraph(block, sink);
+    this.#endCode(sink);
+    if (name === "text:list") this.#list(block, undefined, sink);
+    else if (name === "table:table") addTable(block, sink, this.#within);
+    else if (name === "draw:frame") this.#frame(block, sink);
+    else if (name === "office:annotation") this.#notes.push(block);
+    else if (WRAPPERS.has(name)) {
+      if (attributes["text:display"] !== "none") this.#within(block, sink);
+    } else if (name.startsWith("draw:")) this.#within(block, sink);
+  }
+
+  #paragraph(block: XmlElement, sink: BlockSink): void {
+    const style = this.#styles.get("paragraph", block.attributes["text:style-name"]);
+    const inline = this.#inline.read(block, style);
+    this.#notes.push(...inline.notes);
+    if (style.kind === "contents" || style.hidden) return;
+    if (block.name === "text:h" || style.heading !== undefined) {
+      this.#endCode(sink);
+      this.#heading(block, inline, style, undefined, sink);
+    } else if (style.kind === "code" || (inline.monospaced && this.#code.length > 0)) {
+      this.#code.push(inline.text.trimEnd());
+    } else if (inline.text.trim() !== "") {
+      this.#endCode(sink);
+      if (style.kind === "quotation") {
+        sink.block(inline.text.trim().split(/\n+/).map((line) => `> ${line}`).join("\n"));
+      } else sink.paragraph(inline.text);
+    } else if (this.#code.length > 0) this.#code.push("");
+    this.#addShapes(inline, sink);
+  }
+
+  /** Adds a heading. `label` is its number if it is a list item. */
+  #heading(
+    block: XmlElement,
+    inline: Inline,
+    style: Style,
+    label: string | undefined,
+    sink: BlockSink,
+  ): void {
+    const text = plainHeading(inline.text.replace(/\[\^e?\w+\]/g, ""));
+    if (text === "") return;
+    if (style.heading === 0) {
+      this.title ??= text;
+      return sink.heading(1, text);
+    }
+    const level = Number(block.attributes["text:outline-level"] ?? style.heading ?? 1);
+    const at = level >= 1 && level <= 10 ? level : 1;
+    const isCounted = label === undefined && block.name === "text:h" &&
+      block.attributes["text:is-list-header"] !== "true" && style.list !== "";
+    const mark = isCounted ? this.#outlineNumber(at, block.attributes["text:start-value"]) : label;
+    // All other sections lie inside the section of the title.
+    sink.heading(at + (this.title === undefined ? 0 : 1), `${mark ?? ""} ${text}`.trim());
+  }
+
+  #outlineNumber(level: number, start: string | undefined): string | undefined {
+    this.#outline ??= { style: OUTLINE, level: 0, counts: [] };
+    if (this.#styles.level(OUTLINE, level - 1) === undefined) return undefined;
+    return this.#numbering.next({ ...this.#outline, level: level - 1 }, start);
+  }
+
+  #list(list: XmlElement, outer: OpenList | undefined, sink: BlockSink): void {
+    if (this.#depth >= DEEPEST) return;
+    this.#depth++;
+    const first = descendants(list, "text:p")[0]?.attributes["text:style-name"];
+    const open = this.#numbering.open(list, outer, this.#styles.get("paragraph", first).list);
+    for (const item of children(list)) {
+      if (item.name === "text:list-item") this.#item(item, open, sink);
+      else if (item.name === "text:list-header") this.#within(item, sink);
+    }
+    this.#depth--;
+  }
+
+  #item(item: XmlElement, open: OpenList, sink: BlockSink): void {
+    let mark: { readonly label: string | undefined } | undefined;
+    let lines: string[] = [];
+    let held: Inline[] = [];
+    const flush = () => {
+      const text = lines.join("\n");
+      lines = [];
+      if (text.trim() !== "") {
+        if (mark?.label === undefined) sink.paragraph(text);
+        else addLabelledItem(sink, open.level, mark.label, text);
+      }
+      for (const inline of held) this.#addShapes(inline, sink);
+      held = [];
+    };
+    for (const block of children(item)) {
+      if (block.name === "text:p" || block.name === "text:h") {
+        const style = this.#styles.get("paragraph", block.attributes["text:style-name"]);
+        const inline = this.#inline.read(block, style);
+        this.#notes.push(...inline.notes);
+        if (style.hidden) continue;
+        // An empty item is a blank line between items and is not counted.
+        if (inline.text.trim() !== "") {
+          mark ??= { label: this.#numbering.next(open, item.attributes["text:start-value"]) };
+        }
+        if (block.name === "text:h" || style.heading !== undefined) {
+          flush();
+          this.#heading(block, inline, style, mark?.label ?? "", sink);
+          this.#addShapes(inline, sink);
+          continue;
+        }
+        lines.push(inline.text);
+        held.push(inline);
+      } else {
+        flush();
+        if (block.name === "text:list") this.#list(block, open, sink);
+        else this.#one(block, sink);
+      }
+    }
+    flush();
+  }
+
+  #addShapes(inline: Inline, sink: BlockSink): void {
+    if (inline.shapes.length === 0 || this.#depth >= DEEPEST) return;
+    this.#depth++;
+    for (const shape of inline.shapes) this.#one(shape, sink);
+    this.#depth--;
+  }
+
+  /**
+   * Adds the first child of a frame: a text box, table, object or picture. The other children are replacements for programs
+   * that do not support it.
+   */
+  #frame(frame: XmlElement, sink: BlockSink): void {
+    const text = (name: string) => textOf(child(frame, name));
+    const [first] = children(frame).filter(({ name }) =>
+      name !== "svg:title" && name !== "svg:desc" && name !== "office:event-listeners"
+    );
+    switch (first?.name) {
+      case "draw:text-box":
+        return this.#within(first, sink);
+      case "table:table":
+        return addTable(first, sink, this.#within);
+      case "draw:object": {
+        const formula = this.#objects.formula(frame);
+        return formula === "" ? this.#chart(this.#objects.root(first), sink) : sink.paragraph(formula);
+      }
+      case "draw:image":
+        return sink.image(alternative(text("svg:desc")) ?? alternative(text("svg:title")));
+    }
+  }
+
+  #chart(root: XmlElement | undefined, sink: BlockSink): void {
+    const chart = child(root, "office:body", "office:chart", "chart:chart");
+    if (chart === undefined) return;
+    const title = child(chart, "chart:title");
+    if (title !== undefined) sink.paragraph(this.line(title));
+    const table = child(chart, "table:table");
+    if (table !== undefined) addTable(table, sink, this.#within);
+  }
+
+  /** Adds notes and comments after the block that refers to them. */
+  #addNotes(sink: BlockSink): void {
+    const notes = this.#notes;
+    this.#notes = [];
+    for (const note of notes) {
+      const isComment = note.name === "office:annotation";
+      const text = this.line(isComment ? note : child(note, "text:note-body") ?? note);
+      if (text === "") continue;
+      const value = (name: string) => textOf(child(note, name));
+      const label = isComment ? commentLabel(value("dc:creator"), value("dc:date")) : `[^${noteMark(note)}]:`;
+      sink.block(`${label} ${text}`);
+    }
+  }
+
+  #endCode(sink: BlockSink): void {
+    if (this.#code.length === 0) return;
+    const code = this.#code.join("\n");
+    this.#code = [];
+    sink.code(code);
+  }
+}
+
+/** Most columns of a table; others are left out. */
+const MOST_COLUMNS = 200;
+/** Most repetitions of a row. Rows that are repeated to fill a page are empty. */
+const MOST_REPEATED = 100;
+
+const GROUPS = new Set([
+  "table:table-header-rows",
+  "table:table-rows",
+  "table:table-row-group",
+]);
+
+/**
+ * Adds a table. The text of a cell that spans rows is repeated in each of them, so that every row has its label. The text of
+ * a cell that spans columns appears once.
+ */
+function addTable(
+  table: XmlElement,
+  sink: BlockSink,
+  within: (parent: XmlElement, sink: BlockSink) => void,
+): void {
+  const rows = rowsOf(table);
+  const cells = (row: XmlElement) =>
+    children(row).filter(({ name }) => name === "table:table-cell" || name === "table:covered-table-cell");
+  const only = rows.length === 1 ? cells(rows[0]!) : [];
+  // A table with a single cell is a frame around text.
+  if (only.length === 1) return within(only[0]!, sink);
+  const lines: string[][] = [];
+  /** Texts of cells that extend into the rows below, by column. */
+  const below = new Map<number, { text: string; rows: number }>();
+  for (const row of rows) {
+    const line: string[] = [];
+    const own = cells(row);
+    for (const cell of own) {
+      const covered = cell.name === "table:covered-table-cell";
+      const height = span(cell, "table:number-rows-spanned");
+      const repeated = Math.min(span(cell, "table:number-columns-repeated"), MOST_COLUMNS - line.length);
+      let text = "";
+      if (!covered) {
+        const builder = new CellBuilder();
+        within(cell, builder);
+        text = builder.toString();
+      }
+      for (let i = 0; i < repeated; i++) {
+        const at = line.length;
+        const above = below.get(at);
+        if (covered) line.push(above?.text ?? "");
+        else line.push(text);
+        if (above !== undefined && --above.rows <= 0) below.delete(at);
+        if (covered || text === "") continue;
+        if (height > 1) below.set(at, { text, rows: height - 1 });
+      }
+    }
+    const isEmpty = line.every((cell) => cell === "");
+    const repeat = isEmpty ? 1 : Math.min(span(row, "table:number-rows-repeated"), MOST_REPEATED);
+    for (let i = 0; i < repeat; i++) lines.push(line);
+  }
+  if (lines.some((line) => line.some((cell) => cell !== ""))) sink.table(lines);
+}
+
+function rowsOf(parent: XmlElement): XmlElement[] {
+  return children(parent).flatMap((one) =>
+    one.name === "table:table-row" ? [one] : GROUPS.has(one.name) ? rowsOf(one) : []
+  );
+}
+
+function span({ attributes }: XmlElement, name: string): number {
+  const value = Number(attributes[name] ?? 1);
+  return Number.isInteger(value) && value >= 1 ? value : 1;
+}
+
+/** Most objects that are read from one file. */
+const MOST_OBJECTS = 5000;
+
+/** Embedded formulas and charts, which are documents of their own. */
+class EmbeddedObjects {
+  readonly #package: Package;
+  #count = 0;
+
+  constructor(file: Package) {
+    this.#package = file;
+  }
+
+  /** Returns the formula in a frame as TeX; empty for any other frame. */
+  formula(frame: XmlElement): string {
+    const object = child(frame, "draw:object");
+    return object === undefined ? "" : formulaText(formulaIn(this.root(object)));
+  }
+
+  /** Returns the root of an embedded document: a part of the ZIP archive, or a child of the element in flat files. */
+  root(object: XmlElement): XmlElement | undefined {
+    const inside = children(object).find(({ name }) => name === "math:math" || name === "office:document");
+    if (inside !== undefined) return inside;
+    const folder = (object.attributes["xlink:href"] ?? "").replace(/^\.\//, "").replace(/\/$/, "");
+    if (folder === "" || ++this.#count > MOST_OBJECTS) return undefined;
+    return this.#package.part(`${folder}/content.xml`);
+  }
 }

@@ -1,10 +1,14 @@
-import { DocumentError } from "../types.ts";
-import { child, children, parseXml, rootTag, type XmlElement, type XmlSource } from "../xml/mod.ts";
+/**
+ * Opens OpenDocument files, zipped or flat: their kind, their parts and their encryption.
+ * Below it: title and metadata, and the prefixes of namespaces.
+ */
+import { DocumentError, type Metadata } from "../types.ts";
+import { child, children, parseXml, rootTag, textOf, type XmlElement, type XmlSource } from "../xml/mod.ts";
 import { Zip } from "../zip/mod.ts";
-import { PREFIXES } from "./namespaces.ts";
+import { dateProperty } from "../office/package.ts";
 
 /** Kind of an OpenDocument file, from its media type. */
-export type Kind = "text" | "presentation" | "spreadsheet";
+type Kind = "text" | "presentation" | "spreadsheet";
 
 /** Bytes at the start of a flat file that contain its root element. */
 const HEAD = 16_384;
@@ -82,3 +86,49 @@ function kindOf(type: string): Kind {
       );
   }
 }
+
+/** Returns title and metadata in an `office:meta` element. */
+export function readMetadata(
+  meta: XmlElement | undefined,
+): { readonly title?: string; readonly metadata: Metadata } {
+  const value = (name: string) => textOf(child(meta, name)).replace(/\s+/g, " ").trim();
+  const [title, language] = [value("dc:title"), value("dc:language")];
+  const author = value("meta:initial-creator") || value("dc:creator");
+  const created = day(value("meta:creation-date"));
+  const date = day(value("dc:date")) ?? created;
+  const tags = children(meta, "meta:keyword").flatMap((one) => textOf(one).split(/[,;，；、]/))
+    .map((tag) => tag.trim()).filter((tag) => tag !== "");
+  return {
+    ...(title === "" ? {} : { title }),
+    metadata: {
+      ...(author === "" ? {} : { author }),
+      ...(date === undefined ? {} : { date }),
+      ...(created === undefined ? {} : { created }),
+      ...(language === "" ? {} : { language }),
+      ...(tags.length === 0 ? {} : { tags }),
+    },
+  };
+}
+
+/** Returns a date or time without the nanoseconds that LibreOffice writes. */
+function day(value: string): string | undefined {
+  return dateProperty(value.replace(/(T\d\d:\d\d:\d\d)[.,]\d+/, "$1"));
+}
+
+const OASIS = "urn:oasis:names:tc:opendocument:xmlns:";
+
+/** Prefixes of the names of elements and attributes in the loaders of OpenDocument files. */
+export const PREFIXES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ["office", "text", "table", "style", "meta", "presentation", "manifest", "chart"].map((
+      name,
+    ) => [`${OASIS}${name}:1.0`, name]),
+  ),
+  [`${OASIS}drawing:1.0`]: "draw",
+  [`${OASIS}datastyle:1.0`]: "number",
+  [`${OASIS}svg-compatible:1.0`]: "svg",
+  [`${OASIS}xsl-fo-compatible:1.0`]: "fo",
+  "http://www.w3.org/1999/xlink": "xlink",
+  "http://www.w3.org/1998/Math/MathML": "math",
+  "http://purl.org/dc/elements/1.1/": "dc",
+};

@@ -1,8 +1,5 @@
 import type { PageBlocks, TextBlock } from "./blocks.ts";
-import { isCaption } from "./captions.ts";
-import { least } from "./least.ts";
-import { textOf } from "./line_text.ts";
-import type { Interval, TableBox } from "./types.ts";
+import { type Interval, isCaption, least, type TableBox, textOf } from "./lines.ts";
 
 /** Most short lines, such as footers that were not recognised, between a table and the edge of its page. */
 const MOST_BETWEEN = 2;

@@ -1,17 +1,31 @@
+/**
+ * Loads PDF documents: reads every page, lays it out, finds headings, and writes Markdown.
+ * Below it: metadata, bookmarks, and how blocks become paragraphs, list items and code.
+ */
+import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import type { Loader } from "../loader.ts";
-import { type Document, DocumentError } from "../types.ts";
-import { blocksOf, type PageBlocks } from "./blocks.ts";
+import { type Document, DocumentError, type Metadata } from "../types.ts";
+import { type Block, blocksOf, joinContinuations, type PageBlocks, type TextBlock } from "./blocks.ts";
 import { withHeads } from "./continued_tables.ts";
-import { joinContinuations } from "./continuations.ts";
-import { headingsOf } from "./headings.ts";
-import { readMetadata } from "./metadata.ts";
-import { documentError, openPdf } from "./open_pdf.ts";
-import { readOutline } from "./outline.ts";
-import { layOut } from "./page_layout.ts";
+import { blockText, headingsOf } from "./headings.ts";
+import { documentError, openPdf } from "../pdfjs.ts";
+import { layOut, runningHeads } from "./layout.ts";
 import { readPage } from "./read_page.ts";
-import { runningHeads } from "./running_heads.ts";
-import type { Face, OutlineEntry, PageContent } from "./types.ts";
-import { writeDocument } from "./write_document.ts";
+import {
+  type Face,
+  joinLines,
+  LEADERS,
+  least,
+  type Line,
+  listMarker,
+  type OutlineEntry,
+  type PageContent,
+  piecesOf,
+  type Run,
+  textOf,
+  toMarkdown,
+} from "./lines.ts";
+import { MarkdownBuilder } from "../markdown_builder.ts";
 
 /** Most pages of a document. A file with more is an attack or a collection. */
 const MOST_PAGES = 10_000;
@@ -77,4 +91,220 @@ async function read(bytes: Uint8Array): Promise<Reading> {
   } finally {
     await pdf.loadingTask.destroy();
   }
+}
+
+/** Returns title and metadata of a PDF. Empty if they are broken. */
+async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title?: string; metadata: Metadata }> {
+  let info: Record<string, unknown>;
+  try {
+    info = (await pdf.getMetadata()).info as Record<string, unknown>;
+  } catch {
+    return { metadata: {} };
+  }
+  const text = (key: string) => {
+    const value = info[key];
+    return typeof value === "string" && value.trim() !== "" ? value.replace(/\0/g, "").trim() : undefined;
+  };
+  const title = text("Title"),
+    author = text("Author"),
+    date = pdfDate(text("CreationDate")),
+    language = text("Language");
+  return {
+    ...(title === undefined || isMadeUpTitle(title) ? {} : { title }),
+    metadata: {
+      ...(author === undefined ? {} : { author }),
+      ...(date === undefined ? {} : { date, created: date }),
+      ...(language === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z\d]+)*$/.test(language) ? {} : { language }),
+    },
+  };
+}
+
+/** Returns whether a title is a file name or meaningless: programs write that. */
+function isMadeUpTitle(title: string): boolean {
+  return /^(?:untitled|microsoft word|无标题|document\d*$)/i.test(title) ||
+    /\.(?:docx?|pptx?|xlsx?|tex|dvi|pdf|indd|odt|qxd|html?|ps|rtf|fm)$/i.test(title);
+}
+
+/** Returns a date of a PDF, `D:20240501120000+08'00'`, in ISO 8601. */
+function pdfDate(date: string | undefined): string | undefined {
+  const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:([-+])(\d\d)'?(\d\d)?|(Z))?/.exec(
+    date ?? "",
+  );
+  if (parts === null) return undefined;
+  const [, year, month, day, hour, minute, second = "00", sign, zoneHour, zoneMinute = "00", utc] = parts;
+  if (month === undefined || Number(month) < 1 || Number(month) > 12) return year;
+  if (day === undefined || Number(day) < 1 || Number(day) > 31) return `${year}-${month}`;
+  if (hour === undefined || Number(hour) > 23) return `${year}-${month}-${day}`;
+  const zone = sign !== undefined ? `${sign}${zoneHour}:${zoneMinute}` : utc !== undefined ? "Z" : "";
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
+}
+
+const MOST_BOOKMARKS = 5_000;
+const DEEPEST_BOOKMARK = 10;
+
+type Node = Awaited<ReturnType<PDFDocumentProxy["getOutline"]>>[number];
+
+/** Returns the bookmarks of a file in document order. Empty if they are broken. */
+async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
+  try {
+    await add(await pdf.getOutline() ?? [], 1);
+  } catch {
+    // A broken outline counts as missing.
+  }
+  return entries;
+
+  async function add(nodes: readonly Node[], level: number): Promise<void> {
+    for (const { title, dest, items } of nodes) {
+      if (entries.length >= MOST_BOOKMARKS) return;
+      const page = await pageOf(pdf, dest);
+      if (title?.trim()) {
+        entries.push({ title: title.trim(), level, ...(page === undefined ? {} : { page }) });
+      }
+      if (level < DEEPEST_BOOKMARK && items?.length > 0) await add(items, level + 1);
+    }
+  }
+}
+
+async function pageOf(pdf: PDFDocumentProxy, dest: unknown): Promise<number | undefined> {
+  try {
+    const explicit = typeof dest === "string" ? await pdf.getDestination(dest) : dest;
+    if (!Array.isArray(explicit)) return undefined;
+    const [target] = explicit;
+    if (typeof target === "number") return target + 1;
+    return target === null || target === undefined ? undefined : await pdf.getPageIndex(target) + 1;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the blocks of all pages as Markdown. */
+function writeDocument(
+  pages: readonly PageBlocks[],
+  headings: ReadonlyMap<TextBlock, number>,
+  { title, metadata }: { readonly title?: string; readonly metadata: Metadata },
+): Document {
+  const builder = new MarkdownBuilder();
+  const emptyPages: number[] = [];
+  const words = vocabularyOf(pages);
+  for (const { page, blocks } of pages) {
+    builder.page(page);
+    const before = builder.length;
+    const depths = new Depths();
+    for (const block of blocks) {
+      if (block.kind === "table") builder.table(block.table.rows);
+      else writeText(builder, block, headings.get(block), depths.of(block), words);
+    }
+    if (builder.length === before) emptyPages.push(page);
+  }
+  return builder.finish({ title, metadata, emptyPages });
+}
+
+function writeText(
+  builder: MarkdownBuilder,
+  block: TextBlock,
+  level: number | undefined,
+  depth: number,
+  words: ReadonlySet<string>,
+): void {
+  if (level !== undefined) {
+    builder.heading(level, blockText(block));
+    return;
+  }
+  if (block.kind === "code") {
+    const code = codeText(block.lines);
+    // A defined term, or a name on a line by itself.
+    if (/^[\w .:-]{1,40}$/.test(code)) builder.paragraph(code);
+    else builder.code(code);
+    return;
+  }
+  if (block.lines.some((line) => LEADERS.test(textOf(line)))) {
+    builder.paragraph(
+      block.lines.map((line) => toMarkdown(piecesOf(line)).replace(LEADERS, " … ").replace(/ {2,}/g, " "))
+        .join("\n"),
+    );
+    return;
+  }
+  const markdown = toMarkdown(joinLines(block.lines.map(piecesOf), words));
+  const marker = listMarker(markdown);
+  if (marker === undefined || marker.length === 0) builder.paragraph(markdown);
+  else {
+    builder.item({
+      depth,
+      ...(marker.number === undefined ? {} : { number: marker.number }),
+      text: markdown.slice(marker.length),
+    });
+  }
+}
+
+/** Nesting levels of consecutive list items, by indentation. */
+class Depths {
+  #lefts: number[] = [];
+
+  /** Returns the level of a block; 0 for a block that is not a list item, after which lists start again. */
+  of(block: Block): number {
+    if (block.kind !== "text" || listMarker(textOf(block.lines[0]!)) === undefined) {
+      this.#lefts = [];
+      return 0;
+    }
+    const { left, size } = block.lines[0]!;
+    while (this.#lefts.length > 0 && left < this.#lefts.at(-1)! - 0.5 * size) this.#lefts.pop();
+    if (this.#lefts.length === 0 || left > this.#lefts.at(-1)! + 0.5 * size) this.#lefts.push(left);
+    return this.#lefts.length - 1;
+  }
+}
+
+/** Returns the text of lines in a monospaced font, with their indentation and gaps. */
+function codeText(lines: readonly Line[]): string {
+  const width = characterWidth(lines);
+  const left = least(lines.map((line) => line.left));
+  return lines.map((line) => width === undefined ? textOf(line) : codeOnGrid(line.runs, left, width)).join(
+    "\n",
+  );
+}
+
+function codeOnGrid(runs: readonly Run[], left: number, width: number): string {
+  let text = "";
+  for (const run of runs.toSorted((a, b) => a.left - b.left)) {
+    const column = Math.min(400, Math.round((run.left - left) / width));
+    const least = text === "" || !run.blankLeft ? text.length : text.length + 1;
+    text = text.padEnd(Math.max(least, column)) + run.text;
+  }
+  return text.trimEnd();
+}
+
+function characterWidth(lines: readonly Line[]): number | undefined {
+  const widths = lines.flatMap(({ runs }) =>
+    runs.filter(({ text }) => text.length > 3 && /^[\x20-\x7e]+$/.test(text)).map((run) =>
+      (run.right - run.left) / run.text.length
+    )
+  ).sort((a, b) => a - b);
+  const width = widths[widths.length >> 1];
+  return width !== undefined && width > 0.5 ? width : undefined;
+}
+
+/** Most words that are kept. */
+const MOST_WORDS = 500_000;
+const WORD = /\p{L}[\p{L}\p{N}]*(?:[-\u2010]\p{L}[\p{L}\p{N}]*)*/gu;
+
+/**
+ * Returns the words inside the lines of a document in lower case. They show how a word is written that the end of a line
+ * divides.
+ */
+function vocabularyOf(pages: readonly PageBlocks[]): Set<string> {
+  const words = new Set<string>();
+  for (const { blocks } of pages) {
+    for (const block of blocks) {
+      if (block.kind !== "text") continue;
+      for (const line of block.lines) {
+        const text = textOf(line);
+        // The first and the last word may be parts of words.
+        const whole = text.replace(/^\S+\s?/, "").replace(/\S+[-\u2010\u00AD]$/, "");
+        for (const [word] of whole.matchAll(WORD)) {
+          if (words.size < MOST_WORDS) words.add(word.toLowerCase().replaceAll("\u2010", "-"));
+        }
+      }
+    }
+  }
+  return words;
 }

@@ -1,12 +1,11 @@
+/**
+ * Reads the content of a page from pdf.js: runs of text by direction, with faces and links, and ruling lines.
+ * Below it: text layers, links, form fields, right-to-left words, ruling lines, and names of fonts.
+ */
 import type { PDFPageProxy } from "unpdf/pdfjs";
 import { DocumentError } from "../types.ts";
-import { type Annotation, filledIn, linkAreas } from "./annotations.ts";
-import { faceOf } from "./face.ts";
-import { turnedWords } from "./right_to_left_words.ts";
-import { type DrawOps, rulesOf } from "./rules.ts";
-import { type TextItem, textLayers } from "./text_layers.ts";
-import type { Face, PageContent } from "./types.ts";
-import type { Matrix } from "./upright.ts";
+import { type Box, CJK, cleanText, type Face, type PageContent, type Run } from "./lines.ts";
+import { apply, combine, type Matrix, quarterTurns, uprightMatrix } from "../pdfjs.ts";
 
 /** Most text items on a page. */
 const MOST_ITEMS = 100_000;
@@ -71,4 +70,472 @@ function faceNamed(page: PDFPageProxy, fontName: string, faces: Map<string, Face
   const face = faceOf(typeof font?.name === "string" ? font.name : "");
   faces.set(fontName, face);
   return face;
+}
+
+/** The fields of an item in the text content of pdf.js that the loader uses. */
+interface TextItem {
+  readonly str: string;
+  readonly dir: string;
+  readonly width: number;
+  readonly height: number;
+  readonly transform: Matrix;
+  readonly fontName: string;
+}
+
+/** Input for reading the items of a page. */
+interface TextContext {
+  /** Transformation from the space of the file to that of the page, where y grows downwards. */
+  readonly base: Matrix;
+  readonly isVertical: (fontName: string) => boolean;
+  readonly faceOf: (fontName: string) => Face;
+  /** Rectangles of links in the space of the file. */
+  readonly links: readonly LinkArea[];
+  /** Words with reversed ligatures, mapped to the correct words. */
+  readonly words: ReadonlyMap<string, string>;
+}
+
+/** Text in one direction. */
+interface TextLayer {
+  /** Transformation from the space of the file to one in which the text is upright. */
+  readonly matrix: Matrix;
+  readonly runs: Run[];
+}
+
+/** Greatest valid size or position, in points. */
+const FARTHEST_VALUE = 1e6;
+
+/** Returns the text of a page by direction, the most frequent direction first. */
+function textLayers(items: readonly TextItem[], context: TextContext): TextLayer[] {
+  const layers = new Map<string, Layer>();
+  for (const item of items) {
+    if (typeof item.str !== "string") continue;
+    const vertical = context.isVertical(item.fontName);
+    const turns = vertical ? 1 : quarterTurns(combine(context.base, item.transform));
+    const key = vertical ? "vertical" : `${turns}`;
+    let layer = layers.get(key);
+    if (layer === undefined) {
+      layers.set(key, layer = new Layer(combine(uprightMatrix(turns), context.base), vertical, context));
+    }
+    layer.add(item);
+  }
+  return [...layers.values()].sort((a, b) => b.characters - a.characters);
+}
+
+class Layer implements TextLayer {
+  readonly runs: Run[] = [];
+  characters = 0;
+  readonly #areas: LinkArea[];
+  /** Whether the file has a separate blank after the last run. */
+  #blank = false;
+
+  constructor(readonly matrix: Matrix, readonly vertical: boolean, readonly context: TextContext) {
+    this.#areas = context.links.map(({ url, ...box }) => {
+      const [x1, y1] = apply(matrix, box.left, box.top), [x2, y2] = apply(matrix, box.right, box.bottom);
+      return {
+        url,
+        left: Math.min(x1, x2),
+        right: Math.max(x1, x2),
+        top: Math.min(y1, y2),
+        bottom: Math.max(y1, y2),
+      };
+    });
+  }
+
+  add(item: TextItem): void {
+    const text = cleanText(item.str);
+    if (text.trim() === "") {
+      this.#blank ||= text !== "";
+      return;
+    }
+    const run = this.#runOf(item, text);
+    if (run === undefined) return;
+    this.#blank = false;
+    this.characters += text.length;
+    this.runs.push(...splitByLinks(run, this.#areas));
+  }
+
+  #runOf({ transform, width, height, dir, fontName }: TextItem, text: string): Run | undefined {
+    const [a, b, c, d, x, y] = combine(this.matrix, transform);
+    const size = this.vertical ? Math.hypot(a, b) : Math.hypot(c, d);
+    const length = Math.abs(this.vertical ? height : width);
+    if (
+      ![x, y, size, length].every((value) => Number.isFinite(value) && Math.abs(value) < FARTHEST_VALUE) ||
+      size === 0
+    ) return;
+    const rtl = dir === "rtl";
+    // The glyphs of vertical text are centred on their line.
+    const baseline = this.vertical ? y + 0.35 * size : y;
+    const last = this.runs.at(-1);
+    const blank = this.#blank && last !== undefined && Math.abs(last.baseline - baseline) < 0.5 * size;
+    return {
+      text: rtl ? righted(text.trim(), this.context.words) : text.trim(),
+      left: x,
+      right: x + length,
+      top: baseline - 0.8 * size,
+      bottom: baseline + 0.2 * size,
+      baseline,
+      size,
+      face: this.context.faceOf(fontName),
+      rtl,
+      blankLeft: blank && last.left <= x || (rtl ? /\s$/ : /^\s/).test(text),
+      blankRight: blank && last.left > x || (rtl ? /^\s/ : /\s$/).test(text),
+    };
+  }
+}
+
+/** Returns a text with its words corrected. */
+function righted(text: string, words: ReadonlyMap<string, string>): string {
+  return words.size === 0 ? text : text.replace(/[^\s\p{P}]+/gu, (word) => words.get(word) ?? word);
+}
+
+/** A rectangle with the address it links to. */
+interface LinkArea extends Box {
+  readonly url: string;
+}
+
+/**
+ * Returns a run cut where links begin and end. A PDF does not store the positions of characters, so they are estimated, and
+ * words stay whole.
+ */
+function splitByLinks(run: Run, areas: readonly LinkArea[]): Run[] {
+  const middle = run.baseline - 0.3 * run.size;
+  const hit = areas.filter((area) =>
+    area.top <= middle && middle <= area.bottom &&
+    Math.min(area.right, run.right) - Math.max(area.left, run.left) > 0.25 * run.size
+  ).sort((a, b) => a.left - b.left);
+  if (hit.length === 0) return [run];
+  if (run.rtl || hit[0]!.left - 0.3 * run.size <= run.left && run.right <= hit[0]!.right + 0.3 * run.size) {
+    return [{ ...run, link: hit[0]!.url }];
+  }
+  const edges = characterEdges(run);
+  const parts: Run[] = [];
+  let done = 0;
+  const add = (from: number, to: number, link?: string) => {
+    const text = run.text.slice(from, to);
+    if (text.trim() === "") return;
+    parts.push({
+      ...run,
+      text: text.trim(),
+      left: edges[from]!,
+      right: edges[to]!,
+      blankLeft: from === 0 ? run.blankLeft : /^\s/.test(text) || /\s/.test(run.text[from - 1]!),
+      blankRight: to === run.text.length ? run.blankRight : /\s$/.test(text),
+      ...(link === undefined ? {} : { link }),
+    });
+  };
+  for (const { left, right, url } of hit) {
+    const from = wordEdge(run.text, nearest(edges, left), done),
+      to = wordEdge(run.text, nearest(edges, right), done);
+    if (to <= from || from < done) continue;
+    add(done, from);
+    add(from, to, url);
+    done = to;
+  }
+  add(done, run.text.length);
+  return parts.length === 0 ? [run] : parts;
+}
+
+/** Returns the left edges of all characters and the right edge of the last, estimated from usual widths. */
+function characterEdges({ text, left, right }: Run): number[] {
+  const widths = Array.from({ length: text.length }, (_, i) => widthOf(text[i]!));
+  const scale = (right - left) / (widths.reduce((sum, width) => sum + width, 0) || 1);
+  const edges = [left];
+  for (const width of widths) edges.push(edges.at(-1)! + width * scale);
+  return edges;
+}
+
+function widthOf(character: string): number {
+  if (
+    CJK.test(character) || character === "m" || character === "M" || character === "W" || character === "w"
+  ) return 1;
+  if (/[iljft.,;:!|'()\[\] I]/.test(character)) return 0.35;
+  return /[A-Z]/.test(character) ? 0.75 : 0.6;
+}
+
+function nearest(edges: readonly number[], x: number): number {
+  let best = 0;
+  for (let i = 1; i < edges.length; i++) if (Math.abs(edges[i]! - x) < Math.abs(edges[best]! - x)) best = i;
+  return best;
+}
+
+/** Returns the word boundary nearest to a position in the text, not before `least`. */
+function wordEdge(text: string, at: number, least: number): number {
+  const isEdge = (i: number) =>
+    i <= 0 || i >= text.length || /[\s(),;:“”"]/.test(text[i]!) || /[\s(),;:“”"]/.test(text[i - 1]!) ||
+    CJK.test(text[i]!) ||
+    CJK.test(text[i - 1]!);
+  for (let far = 0; far <= text.length; far++) {
+    if (at - far >= least && isEdge(at - far)) return at - far;
+    if (at + far <= text.length && isEdge(at + far)) return at + far;
+  }
+  return at;
+}
+
+/** The fields of a pdf.js annotation that the loader uses. */
+interface Annotation {
+  readonly subtype?: string;
+  readonly url?: string;
+  readonly rect?: readonly number[];
+  readonly annotationFlags?: number;
+  readonly fieldType?: string | null;
+  readonly fieldValue?: unknown;
+  readonly password?: boolean;
+  readonly contentsObj?: { readonly str?: string };
+  readonly textContent?: readonly string[];
+}
+
+/** Bits of the flags Hidden and NoView (ISO 32000-2, table 167). */
+const UNSEEN = 0b100010;
+/** Largest font size of text in form fields. */
+const USUAL_SIZE = 10;
+
+/** Returns the rectangles of links to addresses. */
+function linkAreas(annotations: readonly Annotation[]): LinkArea[] {
+  return annotations.flatMap(({ subtype, url, rect }) => {
+    if (subtype !== "Link" || typeof url !== "string" || rect?.length !== 4) return [];
+    const [left, top, right, bottom] = rect as [number, number, number, number];
+    return [{ url, left, top, right, bottom }];
+  });
+}
+
+/** Returns the text in form fields and text boxes as text items of the page. */
+function filledIn(annotations: readonly Annotation[]): TextItem[] {
+  return annotations.flatMap((annotation) => {
+    const { rect, annotationFlags = 0 } = annotation;
+    const lines = annotationLines(annotation);
+    if (lines.length === 0 || rect?.length !== 4 || (annotationFlags & UNSEEN) !== 0) return [];
+    const [left, bottom, right, top] = rect as [number, number, number, number];
+    const size = Math.min(USUAL_SIZE, (top - bottom) / lines.length * 0.8);
+    if (!(size > 1)) return [];
+    return lines.map((str, i) => ({
+      str,
+      dir: "ltr",
+      width: Math.min(right - left, str.length * size * 0.5),
+      height: size,
+      transform: [size, 0, 0, size, left, top - size * (1.2 * i + 1)] as const,
+      fontName: "",
+    }));
+  });
+}
+
+function annotationLines(
+  { subtype, fieldType, fieldValue, password, contentsObj, textContent }: Annotation,
+): string[] {
+  if (subtype === "FreeText") return filledLines(textContent?.join("\n") || contentsObj?.str);
+  if (subtype !== "Widget" || fieldType !== "Tx" && fieldType !== "Ch" || password) return [];
+  return Array.isArray(fieldValue) ? fieldValue.flatMap(filledLines) : filledLines(fieldValue);
+}
+
+function filledLines(text: unknown): string[] {
+  return typeof text === "string" ? text.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== "") : [];
+}
+
+/** The fields of a glyph in the operator list of pdf.js that the loader uses. */
+interface Glyph {
+  readonly unicode?: string;
+}
+
+/** Most glyphs of a word. */
+const LONGEST_WORD = 60;
+const ARABIC_OR_HEBREW = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+
+/**
+ * Returns the words whose ligatures pdf.js reverses, mapped to the correct words. A page draws right-to-left glyphs from
+ * left to right. pdf.js reverses the characters, including those of a glyph that stands for several: لا becomes ال. The
+ * glyphs in the operator list show where this happened.
+ */
+function turnedWords(
+  { fnArray, argsArray }: OperatorList,
+  ops: { readonly showText: number },
+): Map<string, string> {
+  const words = new Map<string, string>();
+  const note = (glyphs: readonly string[]) => {
+    if (!glyphs.some((glyph) => glyph.length > 1) || glyphs.length > LONGEST_WORD) return;
+    const right = glyphs.toReversed().join("").normalize("NFKC");
+    const wrong = Array.from(glyphs.join("").normalize("NFKC")).reverse().join("");
+    if (right !== wrong) words.set(wrong, right);
+  };
+  // A word may be drawn in several parts. pdf.js returns it as a whole or in these parts.
+  let word: string[] = [], part: string[] = [];
+  for (let i = 0; i < fnArray.length; i++) {
+    if (fnArray[i] !== ops.showText || !Array.isArray(argsArray[i]?.[0])) continue;
+    for (const glyph of argsArray[i][0] as (Glyph | number | null)[]) {
+      if (typeof glyph !== "object" || glyph === null) continue;
+      const text = glyph.unicode ?? "";
+      if (ARABIC_OR_HEBREW.test(text)) {
+        word.push(text);
+        part.push(text);
+      } else {
+        note(word);
+        note(part);
+        word = [];
+        part = [];
+      }
+    }
+    note(part);
+    part = [];
+  }
+  note(word);
+  return words;
+}
+
+/** The operators of pdf.js that draw lines. */
+interface DrawOps {
+  readonly save: number;
+  readonly restore: number;
+  readonly transform: number;
+  readonly constructPath: number;
+  readonly paintFormXObjectBegin: number;
+  readonly paintFormXObjectEnd: number;
+  readonly stroke: number;
+  readonly closeStroke: number;
+  readonly fill: number;
+  readonly eoFill: number;
+  readonly fillStroke: number;
+  readonly eoFillStroke: number;
+  readonly closeFillStroke: number;
+  readonly closeEOFillStroke: number;
+}
+
+export interface OperatorList {
+  readonly fnArray: ArrayLike<number>;
+  // deno-lint-ignore no-explicit-any -- pdf.js has no types for the arguments
+  readonly argsArray: ArrayLike<any>;
+}
+
+/** Most ruling lines of a page. A page with more is a drawing. */
+const MOST_RULES = 6_000;
+/** Greatest thickness of a filled rectangle that is a ruling line, in points. */
+const THICKEST = 3;
+const SHORTEST = 4;
+
+/** Returns the horizontal and vertical lines that a page draws, under the transformation `base`. */
+function rulesOf({ fnArray, argsArray }: OperatorList, ops: DrawOps, base: Matrix): Box[] {
+  const rules: Box[] = [];
+  const stack: Matrix[] = [];
+  let now = base;
+  const strokes = new Set([
+    ops.stroke,
+    ops.closeStroke,
+    ops.fillStroke,
+    ops.eoFillStroke,
+    ops.closeFillStroke,
+    ops.closeEOFillStroke,
+  ]);
+  const fills = new Set([ops.fill, ops.eoFill]);
+  for (let i = 0; i < fnArray.length; i++) {
+    const fn = fnArray[i], args = argsArray[i];
+    if (fn === ops.save) stack.push(now);
+    else if (fn === ops.restore) now = stack.pop() ?? now;
+    else if (fn === ops.transform) now = combine(now, args as Matrix);
+    else if (fn === ops.paintFormXObjectBegin) {
+      stack.push(now);
+      if (Array.isArray(args?.[0]) || ArrayBuffer.isView(args?.[0])) {
+        now = combine(now, args[0] as unknown as Matrix);
+      }
+    } else if (fn === ops.paintFormXObjectEnd) now = stack.pop() ?? now;
+    else if (fn === ops.constructPath) {
+      const path = args?.[1]?.[0] as Float32Array | null | undefined;
+      if (!path) continue;
+      if (strokes.has(args[0])) addSegments(rules, path, now);
+      else if (fills.has(args[0])) addBars(rules, path, now);
+      if (rules.length > MOST_RULES) return [];
+    }
+  }
+  return rules;
+}
+
+/** Yields sub-paths as points, or `undefined` for those with curves. */
+function* subpaths(
+  path: Float32Array,
+  matrix: Matrix,
+): Generator<{ points: [number, number][]; closed: boolean }> {
+  let points: [number, number][] = [];
+  let curved = false;
+  for (let at = 0; at < path.length;) {
+    const op = path[at]!;
+    if (op === 0 || op === 1) {
+      if (op === 0 && points.length > 0) {
+        if (!curved) yield { points, closed: false };
+        points = [];
+        curved = false;
+      }
+      points.push(apply(matrix, path[at + 1]!, path[at + 2]!));
+      at += 3;
+    } else if (op === 2) {
+      curved = true;
+      at += 7;
+    } else if (op === 3) {
+      curved = true;
+      at += 5;
+    } else {
+      if (points.length > 0 && !curved) yield { points, closed: true };
+      points = [];
+      curved = false;
+      at += 1;
+    }
+  }
+  if (points.length > 0 && !curved) yield { points, closed: false };
+}
+
+function addSegments(rules: Box[], path: Float32Array, matrix: Matrix): void {
+  for (const { points, closed } of subpaths(path, matrix)) {
+    const last = closed ? points.length : points.length - 1;
+    for (let i = 0; i < last; i++) addRule(rules, points[i]!, points[(i + 1) % points.length]!, 0);
+  }
+}
+
+function addBars(rules: Box[], path: Float32Array, matrix: Matrix): void {
+  for (const { points } of subpaths(path, matrix)) {
+    if (points.length < 4 || points.length > 5) continue;
+    const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+    const box = {
+      left: Math.min(...xs),
+      top: Math.min(...ys),
+      right: Math.max(...xs),
+      bottom: Math.max(...ys),
+    };
+    const width = box.right - box.left, height = box.bottom - box.top;
+    if (Math.min(width, height) > THICKEST || Math.max(width, height) < SHORTEST) continue;
+    if (width >= height) {
+      addRule(rules, [box.left, (box.top + box.bottom) / 2], [box.right, (box.top + box.bottom) / 2], 0);
+    } else addRule(rules, [(box.left + box.right) / 2, box.top], [(box.left + box.right) / 2, box.bottom], 0);
+  }
+}
+
+function addRule(rules: Box[], [x1, y1]: [number, number], [x2, y2]: [number, number], least: number): void {
+  const dx = Math.abs(x1 - x2), dy = Math.abs(y1 - y2);
+  if (Math.max(dx, dy) < Math.max(SHORTEST, least) || Math.min(dx, dy) > 0.7) return;
+  if (dx > dy) {
+    rules.push({
+      left: Math.min(x1, x2),
+      right: Math.max(x1, x2),
+      top: (y1 + y2) / 2,
+      bottom: (y1 + y2) / 2,
+    });
+  } else {rules.push({
+      left: (x1 + x2) / 2,
+      right: (x1 + x2) / 2,
+      top: Math.min(y1, y2),
+      bottom: Math.max(y1, y2),
+    });}
+}
+
+/** Returns the face that the PostScript name of a font describes. `SFBX1200`, `CMTT10` and the like are fonts of TeX. */
+function faceOf(postScriptName: string): Face {
+  const name = postScriptName.replace(/^[A-Z]{6}\+/, "");
+  return {
+    name,
+    bold: /bold|black|heavy|demi|semibold/i.test(name) ||
+      /^(CMBX|CMSSBX|SFBX|SFSX|LMRoman.*bold|NimbusRomNo9L-Medi|NimbusSanL-Bold)/.test(name) ||
+      /^(NimbusRomNo9L-Medi|URWPalladioL-Bold|CharterBT-Bold)/.test(name) || /-(Bd|Md|Medi|B|BI)$/.test(name),
+    italic: /italic|oblique|slanted|kursiv/i.test(name) || /^(CMTI|CMSL|SFTI|SFSL)/.test(name) ||
+      /-(It|ReguItal|MediItal|BI|I)$/.test(name),
+    mono:
+      /mono|courier|consol|typewriter|menlo|monaco|fixed|inconsolata|hack-|sourcecode|lettergothic|andale|ocr/i
+        .test(name) ||
+      /^(CMTT|SFTT|ECTT|LMTT|CMSLTT|txtt|NimbusMon|FreeMono|CMITT|CMCSC.*TT|LMMono|BeraSansMono|Code)/.test(
+        name,
+      ),
+  };
 }

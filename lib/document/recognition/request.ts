@@ -1,4 +1,9 @@
-import { DocumentError } from "../types.ts";
+/**
+ * The main process's side of text recognition: the request for some pages of a document.
+ * Below it: which pages need it, how their text is added to the document, and pictures as documents.
+ */
+import { type Document, DocumentError, type Page } from "../types.ts";
+import { MarkdownBuilder } from "../markdown_builder.ts";
 
 /** The data of a language, as Tesseract reads it. */
 export interface LanguageData {
@@ -65,4 +70,160 @@ export function unpackRequest(packed: Uint8Array<ArrayBuffer>): RecognitionReque
   } catch (error) {
     throw new DocumentError("damaged", "the request cannot be read", { cause: error });
   }
+}
+
+/**
+ * Letters and digits of a page below which it may be a scan: a header, a page number or a stamp may lie over the picture.
+ */
+const FEW_CHARACTERS = 50;
+
+/** Formats whose pages may be scans. */
+const SCANNED = new Set(["pdf", "image"]);
+
+/** Returns the numbers of the pages in which text could be recognised: those with little or no text of their own. */
+export function pagesToRecognise({ text, pages = [] }: Document, format: string): number[] {
+  if (!SCANNED.has(format)) return [];
+  return pages.filter(({ start, end }) => !hasText(text.slice(start, end))).map(({ number }) => number);
+}
+
+function hasText(page: string): boolean {
+  let count = 0;
+  for (const _ of page.matchAll(/[\p{L}\p{N}]/gu)) if (++count === FEW_CHARACTERS) return true;
+  return false;
+}
+
+/** Text that is inserted into a document. */
+interface Insertion {
+  readonly at: number;
+  readonly text: string;
+  /** UTF-16 units of this text and all that is inserted before it. */
+  readonly total: number;
+}
+
+/** Returns a document with recognised text at the ends of pages, by their number. Takes time linear in text and pages. */
+export function withRecognisedText(document: Document, texts: ReadonlyMap<number, string>): Document {
+  const recognised: number[] = [];
+  const insertions: Insertion[] = [];
+  let total = 0;
+  const pages = (document.pages ?? []).map(({ number, start, end }): Page => {
+    const text = textToAdd(texts.get(number) ?? "", end, document.text.length, total > 0);
+    const page = { number, start: start + total, end: end + total + text.length };
+    if (text === "") return page;
+    total += text.length;
+    insertions.push({ at: end, text, total });
+    recognised.push(number);
+    return page;
+  });
+  if (recognised.length === 0) return document;
+  /** Returns where an offset lies now. `after`: behind what is inserted at it. */
+  const shifted = (offset: number, after = true) =>
+    offset + (insertions[countUpTo(insertions, offset, after) - 1]?.total ?? 0);
+  const { emptyPages: empty = [], images, ...rest } = document;
+  const emptyPages = empty.filter((number) => !texts.get(number)?.trim());
+  return {
+    ...rest,
+    text: insert(document.text, insertions),
+    sections: document.sections.map((section) => ({
+      ...section,
+      start: shifted(section.start),
+      // Text that is inserted at the end of a heading follows it.
+      headingEnd: shifted(section.headingEnd, section.start === section.headingEnd),
+      end: shifted(section.end),
+    })),
+    pages,
+    ...(images === undefined ? {} : { images: images.map((image) => ({ ...image, at: shifted(image.at) })) }),
+    ...(emptyPages.length > 0 ? { emptyPages } : {}),
+    recognised,
+  };
+}
+
+function insert(text: string, insertions: readonly Insertion[]): string {
+  let done = 0;
+  const parts: string[] = [];
+  for (const { at, text: inserted } of insertions) {
+    parts.push(text.slice(done, at), inserted);
+    done = at;
+  }
+  return parts.join("") + text.slice(done);
+}
+
+/** Returns the number of insertions before an offset, or up to it. */
+function countUpTo(insertions: readonly Insertion[], offset: number, inclusive: boolean): number {
+  let low = 0, high = insertions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1, { at } = insertions[middle]!;
+    if (at < offset || inclusive && at === offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Returns recognised text as blocks of normalised Markdown, with the blank lines that separate it from the text around it.
+ * `follows`: other text is inserted before it.
+ */
+function textToAdd(recognised: string, at: number, length: number, follows: boolean): string {
+  const builder = new MarkdownBuilder();
+  for (const paragraph of recognised.split(/\n{2,}/)) builder.paragraph(paragraph);
+  const { text } = builder.finish();
+  if (text === "") return "";
+  return `${at > 0 || follows && length === 0 ? "\n" : ""}${text}${at === 0 && length > 0 ? "\n" : ""}`;
+}
+
+/** Signatures of the pictures that Tesseract reads. */
+const SIGNATURES = [/^\x89PNG\r\n/, /^\xff\xd8\xff/, /^II\*\0/, /^MM\0\*/, /^RIFF[^]{4}WEBP/];
+
+/** Returns whether a file is a picture in which text can be recognised, whatever its name. */
+export function isPicture(bytes: Uint8Array): boolean {
+  const head = String.fromCharCode(...bytes.subarray(0, 12));
+  return SIGNATURES.some((signature) => signature.test(head));
+}
+
+/** Returns the document of a picture, without the text that may be recognised in it. */
+export function pictureDocument(bytes: Uint8Array): Document {
+  const numbers = Array.from({ length: tiffPages(bytes) }, (_, i) => i + 1);
+  return {
+    text: "",
+    sections: [],
+    pages: numbers.map((number) => ({ number, start: 0, end: 0 })),
+    emptyPages: numbers,
+  };
+}
+
+/** Most pages of a TIFF that are read. */
+const MOST_PAGES = 2_000;
+
+/** Returns the number of pages of a TIFF: its directories, which form a chain. 1 for any other file. */
+export function tiffPages(bytes: Uint8Array): number {
+  return Math.max(1, directoriesOf(bytes).length);
+}
+
+/** Returns a copy of a TIFF that begins with another of its pages, counted from 1; `undefined` if it has no such page. */
+export function tiffPage(bytes: Uint8Array, number: number): Uint8Array | undefined {
+  const directory = directoriesOf(bytes)[number - 1];
+  if (directory === undefined) return undefined;
+  const page = bytes.slice();
+  new DataView(page.buffer).setUint32(4, directory, isLittleEndian(bytes));
+  return page;
+}
+
+/** Returns the offsets of the directories of a TIFF; empty for any other file. */
+function directoriesOf(bytes: Uint8Array): number[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const little = isLittleEndian(bytes);
+  if (bytes.length < 8 || bytes[0] !== bytes[1] || !little && bytes[0] !== 0x4d) return [];
+  if (view.getUint16(2, little) !== 42) return [];
+  const offsets = new Set<number>();
+  for (let at = view.getUint32(4, little); at >= 8 && at + 2 <= bytes.length;) {
+    if (offsets.has(at) || offsets.size === MOST_PAGES) break;
+    offsets.add(at);
+    const next = at + 2 + 12 * view.getUint16(at, little);
+    if (next + 4 > bytes.length) break;
+    at = view.getUint32(next, little);
+  }
+  return [...offsets];
+}
+
+function isLittleEndian(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x49;
 }

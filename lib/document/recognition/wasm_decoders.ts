@@ -1,12 +1,79 @@
-import { jbig2Module } from "./jbig2.ts";
-import { openJpegModule } from "./openjpeg.ts";
+/**
+ * Gives pdf.js the decoders for JBIG2, CCITT fax and JPEG 2000, which most scanners write.
+ * First how packed WebAssembly is loaded and started, then where pdf.js asks for it, then each decoder.
+ */
+import { brotliDecompressSync } from "node:zlib";
+
+/** Each is a separate module, so that only those at hand are loaded. `scripts/build_recognition.ts` makes them. */
+const PACKED_MODULES = {
+  core: () => import("./engine/core_wasm.ts"),
+  jbig2: () => import("./engine/jbig2_wasm.ts"),
+  openjpeg: () => import("./engine/openjpeg_wasm.ts"),
+};
+
+/** Returns a WebAssembly module in binary form. */
+export async function wasmBytes(name: keyof typeof PACKED_MODULES): Promise<Uint8Array<ArrayBuffer>> {
+  const { data } = await PACKED_MODULES[name]();
+  return new Uint8Array(brotliDecompressSync(Uint8Array.fromBase64(data)));
+}
+
+/** Bytes by which a memory grows at least. */
+const STEP = 1 << 20;
+const PAGE = 65_536;
+
+/** A function that a WebAssembly module exports, or imports. */
+type WasmFunction = (...args: number[]) => number;
+
+/** An instance of a module that emscripten made, with its memory. */
+interface Instance {
+  readonly memory: WebAssembly.Memory;
+  readonly exports: Readonly<Record<string, WasmFunction>>;
+}
+
+/**
+ * Starts a module that emscripten made. `imports`: functions by their short name. They get the instance, which exists when
+ * they are called. `memory` and `start`: short names of the exports.
+ */
+async function instantiate(
+  bytes: Uint8Array<ArrayBuffer>,
+  imports: (instance: () => Instance) => Record<string, unknown>,
+  { memory, start }: { readonly memory: string; readonly start: string },
+): Promise<Instance> {
+  const late = () => found;
+  const { instance: { exports } } = await WebAssembly.instantiate(bytes, {
+    a: imports(late) as WebAssembly.ModuleImports,
+  });
+  const found: Instance = {
+    memory: exports[memory] as WebAssembly.Memory,
+    exports: exports as Record<string, WasmFunction>,
+  };
+  found.exports[start]!();
+  return found;
+}
+
+/** Ends the work of a module, which must not be used again. */
+function abort(): never {
+  throw new WebAssembly.RuntimeError("the module has given up");
+}
+
+/** Enlarges a memory to `size` bytes. Returns 1, or 0 if there is not so much memory. */
+function grow(memory: WebAssembly.Memory, size: number): number {
+  // A size over 2 GB arrives as a negative number.
+  const wanted = (size >>> 0) - memory.buffer.byteLength;
+  try {
+    memory.grow(Math.ceil(Math.max(STEP, wanted) / PAGE));
+    return 1;
+  } catch {
+    return 0;
+  }
+}
 
 /** The decoders that pdf.js has as WebAssembly, by the file that it would load. */
-const MODULES = { "jbig2.wasm": jbig2Module, "openjpeg.wasm": openJpegModule };
+const DECODERS = { "jbig2.wasm": jbig2Module, "openjpeg.wasm": openJpegModule };
 
 /** A decoder of pdf.js: for JBIG2 and CCITT fax, or for JPEG 2000. */
 interface WasmImage {
-  readonly _filename: keyof typeof MODULES;
+  readonly _filename: keyof typeof DECODERS;
   _getModule: () => Promise<unknown>;
 }
 
@@ -30,10 +97,90 @@ export async function withWasmDecoders<T>(work: () => Promise<T>): Promise<T> {
 
 function isDecoder(value: unknown): value is WasmImage {
   return typeof value === "object" && value !== null && "_filename" in value && "_getModule" in value &&
-    Object.hasOwn(MODULES, String(value._filename));
+    Object.hasOwn(DECODERS, String(value._filename));
 }
 
 function provide(decoder: WasmImage): void {
   let module: Promise<unknown> | undefined;
-  decoder._getModule = () => module ??= MODULES[decoder._filename]();
+  decoder._getModule = () => module ??= DECODERS[decoder._filename]();
+}
+
+/** Returns the module that pdf.js decodes JBIG2 and CCITT fax with. The short names are those of `pdfjs-dist` 6.1.200. */
+async function jbig2Module(): Promise<unknown> {
+  const { exports, memory } = await instantiate(await wasmBytes("jbig2"), (instance) => {
+    const bytes = (from: number, length: number) =>
+      new Uint8ClampedArray(instance().memory.buffer, from, length);
+    return {
+      a: abort,
+      b: () => {},
+      c: () => 0,
+      d: (size: number) => grow(instance().memory, size),
+      e: abort,
+      f: (line: number, length: number, at: number) => module.imageData!.set(bytes(line, length), at),
+      g: (size: number) => void (module.imageData = new Uint8ClampedArray(size)),
+      h: (rows: number, length: number, stride: number, height: number) => {
+        const image = module.imageData = new Uint8ClampedArray(length * height);
+        for (let y = 0; y < height; y++) image.set(bytes(rows + y * stride, length), y * length);
+      },
+    };
+  }, { memory: "i", start: "j" });
+  const module = {
+    imageData: null as Uint8ClampedArray | null,
+    writeArrayToMemory: (array: ArrayLike<number>, at: number) =>
+      new Uint8Array(memory.buffer).set(array, at),
+    _malloc: exports["k"],
+    _free: exports["l"],
+    "_jbig2_decode": exports["m"],
+    "_ccitt_decode": exports["n"],
+  };
+  return module;
+}
+
+/** Returns the module that pdf.js decodes JPEG 2000 with. The short names are those of `pdfjs-dist` 6.1.200. */
+async function openJpegModule(): Promise<unknown> {
+  const { exports, memory } = await instantiate(await wasmBytes("openjpeg"), (instance) => {
+    /** Joins planes of 32-bit samples to pixels. `size`: samples of a pixel; one that no plane gives is opaque. */
+    const pixels = (planes: readonly number[], count: number, size: number) => {
+      const samples = planes.map((at) => new Int32Array(instance().memory.buffer, at, count));
+      const image = module.imageData = new Uint8ClampedArray(count * size);
+      for (let i = 0, at = 0; i < count; i++) {
+        for (let j = 0; j < size; j++) image[at++] = samples[j]?.[i] ?? 255;
+      }
+    };
+    return {
+      a: () => void (module.errorMessages = "it is damaged"),
+      // No file can be written.
+      b: () => 8,
+      c: () => {},
+      d: (r: number, g: number, b: number, a: number, count: number) => pixels([r, g, b, a], count, 4),
+      e: (r: number, g: number, b: number, count: number) => pixels([r, g, b], count, 3),
+      f: (grey: number, count: number) => pixels([grey], count, 1),
+      g: (r: number, g: number, b: number, count: number) => pixels([r, g, b], count, 4),
+      h: (grey: number, a: number, count: number) => pixels([grey, grey, grey, a], count, 4),
+      i: () => 0,
+      j: (size: number) => grow(instance().memory, size),
+      k: abort,
+      l: () => {},
+      m: abort,
+      n: () => 70,
+      o: () => 0,
+      p: (count: number, length: number) => {
+        const view = new DataView(instance().memory.buffer);
+        view.setUint32(count, 0, true);
+        view.setUint32(length, 0, true);
+        return 0;
+      },
+      q: (grey: number, count: number) => pixels([grey, grey, grey], count, 4),
+    };
+  }, { memory: "r", start: "s" });
+  const module = {
+    imageData: null as Uint8ClampedArray | null,
+    errorMessages: undefined as string | undefined,
+    writeArrayToMemory: (array: ArrayLike<number>, at: number) =>
+      new Uint8Array(memory.buffer).set(array, at),
+    _malloc: exports["t"],
+    _free: exports["u"],
+    "_jp2_decode": exports["v"],
+  };
+  return module;
 }

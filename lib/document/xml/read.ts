@@ -1,8 +1,46 @@
+/**
+ * Reads XML into trees, within limits of depth and size. Entities and external resources are never resolved.
+ * Below the reader: encodings, namespaces, and functions that look for elements.
+ */
 import { Parser } from "htmlparser2";
 import { DocumentError } from "../types.ts";
-import { decoded } from "./decode.ts";
-import { Namespaces } from "./namespaces.ts";
-import type { FoundElement, XmlElement, XmlNode, XmlOptions, XmlSource } from "./types.ts";
+
+/** An element of an XML document. */
+export interface XmlElement {
+  /**
+   * Name with its prefix: the prefix from {@linkcode XmlOptions.prefixes} for a namespace listed there, else the one in the
+   * document.
+   */
+  readonly name: string;
+  /** Attributes by name, with prefixes as in `name`. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Elements and texts in their order. Adjacent texts are joined. */
+  readonly children: readonly XmlNode[];
+}
+
+export type XmlNode = XmlElement | string;
+
+/** An XML document: decoded text, or bytes in one or several pieces. */
+export type XmlSource = string | Uint8Array | Iterable<Uint8Array>;
+
+export interface XmlOptions {
+  /**
+   * Maps namespace URIs to the prefixes that their names get, whatever prefix the document uses. An empty prefix gives bare
+   * names. Names of other namespaces stay as written.
+   */
+  readonly prefixes?: Readonly<Record<string, string>>;
+  /** Deepest nesting of elements, 500 by default. Beyond it the document is `too_complex`. */
+  readonly depth?: number;
+  /** Elements and texts in memory at one time, 4 million by default. Beyond it the document is `too_complex`. */
+  readonly nodes?: number;
+}
+
+/** An element found by {@linkcode readElements}. */
+export interface FoundElement {
+  readonly element: XmlElement;
+  /** The ancestors of the element, from the root inwards, with their attributes but without children. */
+  readonly ancestors: readonly XmlElement[];
+}
 
 const DEPTH = 500;
 const NODES = 4_000_000;
@@ -137,4 +175,149 @@ class Reader {
 
 function tooComplex(message: string): DocumentError {
   return new DocumentError("too_complex", message);
+}
+
+/** Bytes decoded at once. The decoded elements are consumed before the next step. */
+const STEP = 262_144;
+
+/** Yields the text of a source in parts. The encoding is that of the byte order mark, else the declared one, else UTF-8. */
+function* decoded(source: XmlSource): Generator<string, void, undefined> {
+  if (typeof source === "string") {
+    for (let at = 0; at < source.length; at += STEP) yield source.slice(at, at + STEP);
+    return;
+  }
+  let decoder: TextDecoder | undefined;
+  for (const piece of source instanceof Uint8Array ? [source] : source) {
+    decoder ??= new TextDecoder(encodingOf(piece));
+    for (let at = 0; at < piece.length; at += STEP) {
+      yield decoder.decode(piece.subarray(at, at + STEP), { stream: true });
+    }
+  }
+  if (decoder !== undefined) yield decoder.decode();
+}
+
+function encodingOf(head: Uint8Array): string {
+  const [a, b, c] = head;
+  if (a === 0xfe && b === 0xff || (a === 0 && b === 0x3c)) return "utf-16be";
+  if (a === 0xff && b === 0xfe || (a === 0x3c && b === 0 && c !== 0)) return "utf-16le";
+  const start = new TextDecoder("latin1").decode(head.subarray(0, 200));
+  const declared = /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)
+    ?.[1];
+  // A declaration that can be read as single bytes cannot be in UTF-16, even if it says so.
+  if (declared === undefined || /^utf-?(?:8|16)|^ucs/i.test(declared)) return "utf-8";
+  try {
+    return new TextDecoder(declared).encoding;
+  } catch (error) {
+    throw new DocumentError("unsupported", `the encoding of the XML is unknown: ${declared}`, {
+      cause: error,
+    });
+  }
+}
+
+/** Maps the prefixes of a document to those that the caller expects. */
+class Namespaces {
+  readonly #known: ReadonlyMap<string, string>;
+  /** Prefix in the document to prefix of the caller, if they differ. There is one map for each element with declarations. */
+  #renamed: ReadonlyMap<string, string> = new Map();
+  readonly #outer: { readonly depth: number; readonly renamed: ReadonlyMap<string, string> }[] = [];
+
+  constructor(prefixes: Readonly<Record<string, string>>) {
+    this.#known = new Map(Object.entries(prefixes));
+  }
+
+  /** Records the declarations of an element that is opened at `depth`. */
+  open(depth: number, attributes: Readonly<Record<string, string>>): void {
+    let renamed: Map<string, string> | undefined;
+    for (const name in attributes) {
+      if (!name.startsWith("xmlns") || (name.length > 5 && name[5] !== ":")) continue;
+      const prefix = name.slice(6);
+      const wanted = this.#known.get(attributes[name]!);
+      renamed ??= new Map(this.#renamed);
+      if (wanted === undefined || wanted === prefix) renamed.delete(prefix);
+      else renamed.set(prefix, wanted);
+    }
+    if (renamed === undefined) return;
+    this.#outer.push({ depth, renamed: this.#renamed });
+    this.#renamed = renamed;
+  }
+
+  /** Removes the declarations of the element at `depth`. */
+  close(depth: number): void {
+    while (this.#outer.length > 0 && this.#outer.at(-1)!.depth >= depth) {
+      this.#renamed = this.#outer.pop()!.renamed;
+    }
+  }
+
+  element(name: string): string {
+    return this.#renamed.size === 0 ? name : this.#name(name, true);
+  }
+
+  attributes(all: Record<string, string>): Record<string, string> {
+    if (this.#renamed.size === 0) return all;
+    const named: Record<string, string> = {};
+    for (const name in all) named[this.#name(name, false)] = all[name]!;
+    return named;
+  }
+
+  /** A default namespace applies to elements only. */
+  #name(name: string, hasDefault: boolean): string {
+    const colon = name.indexOf(":");
+    if (colon < 0 && !hasDefault) return name;
+    const wanted = this.#renamed.get(colon < 0 ? "" : name.slice(0, colon));
+    if (wanted === undefined) return name;
+    const local = name.slice(colon + 1);
+    return wanted === "" ? local : `${wanted}:${local}`;
+  }
+}
+
+/** Returns the child elements, without texts. `name` restricts them to one name. */
+export function children(element: XmlElement | undefined, name?: string): XmlElement[] {
+  return (element?.children ?? []).filter((node): node is XmlElement =>
+    typeof node !== "string" && (name === undefined || node.name === name)
+  );
+}
+
+/** Returns the first child element of a name. With several names, follows them as a path. */
+export function child(element: XmlElement | undefined, ...path: string[]): XmlElement | undefined {
+  for (const name of path) {
+    const from: XmlElement | undefined = element;
+    element = undefined;
+    for (const node of from?.children ?? []) {
+      if (typeof node !== "string" && node.name === name) {
+        element = node;
+        break;
+      }
+    }
+  }
+  return element;
+}
+
+/** Returns the elements of a name at any depth, in document order. Elements inside a found one are not searched. */
+export function descendants(element: XmlElement | undefined, name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  const visit = (parent: XmlElement) => {
+    for (const node of parent.children) {
+      if (typeof node === "string") continue;
+      if (node.name === name) found.push(node);
+      else visit(node);
+    }
+  };
+  if (element !== undefined) visit(element);
+  return found;
+}
+
+/** Returns all text in an element, in document order. */
+export function textOf(element: XmlElement | undefined): string {
+  if (element === undefined) return "";
+  const parts: string[] = [];
+  const visit = (parent: XmlElement) => {
+    for (const node of parent.children) typeof node === "string" ? parts.push(node) : visit(node);
+  };
+  visit(element);
+  return parts.join("");
+}
+
+/** Returns all text in an element on one line. */
+export function lineOf(element: XmlElement | undefined): string {
+  return textOf(element).replace(/\s+/g, " ").trim();
 }

@@ -1,3 +1,39 @@
+/**
+ * Recognises HTML, JATS and DocBook by the root element at the start of a text.
+ * The registry of formats loads it, long before any document is read, so it uses no parser.
+ */
+
+/** Returns whether a text that begins with `head` is HTML, whatever its name. 4,000 characters are enough. */
+export function isHtml(head: string): boolean {
+  const text = head.replace(/^\ufeff/, "");
+  if (text.slice(0, text.indexOf("<")).trim() !== "") return false;
+  const root = rootTag(text);
+  if (root === undefined) return false;
+  return /^<!doctype\s+html\b/i.test(root.doctype) || /^(?:html|head|body)$/i.test(root.name);
+}
+
+/** Returns whether an XML document that begins with `head` is JATS, NLM or BITS. 4,000 characters are enough. */
+export function isJats(head: string): boolean {
+  const root = rootTag(head);
+  if (root === undefined) return false;
+  if (root.name === "pmc-articleset") return true;
+  if (!/^(?:article|book)$/.test(root.name) || /docbook/i.test(root.tag + root.doctype)) return false;
+  return /JATS|NLM|BITS|journalpublishing|archivearticle|articleauthoring/i.test(root.doctype) ||
+    /\b(?:article-type|dtd-version|book-type)\s*=/.test(root.tag) ||
+    /<(?:front|article-meta|book-meta)[\s>]/.test(head);
+}
+
+const ROOTS =
+  /^(?:set|book|part|reference|preface|chapter|appendix|article|section|sect[1-5]|refentry|refsect[1-3]|glossary|bibliography|topic)$/;
+
+/** Returns whether an XML document that begins with `head` is DocBook. 4,000 characters are enough. */
+export function isDocBook(head: string): boolean {
+  const root = rootTag(head);
+  if (root === undefined || !ROOTS.test(root.name)) return false;
+  return /docbook/i.test(root.doctype) || root.tag.includes("http://docbook.org/ns/docbook") ||
+    /<(?:bookinfo|articleinfo|chapterinfo|para|simpara|refnamediv)[\s>]/.test(head);
+}
+
 /** The beginning of an XML document, by which its kind is recognised. */
 export interface RootTag {
   /** Name of the root element, without prefix. */

@@ -1,9 +1,13 @@
-export { TextAnalyzer } from "./analyzer.ts";
-export { type EmbeddedBatch } from "./batch.ts";
-export { LazyTable, loadTable } from "./load_table.ts";
-export { EmbeddingPool } from "./pool.ts";
-export { BUILTIN_ID, BuiltinProvider } from "./provider.ts";
-export { SifEmbedder, UNKNOWN_WEIGHT } from "./sif.ts";
-export { Table } from "./table.ts";
-export { DamagedWordsError, decodeWords, encodeWords, type TextWords } from "./text_words.ts";
+export {
+  DamagedWordsError,
+  decodeWords,
+  type EmbeddedBatch,
+  encodeWords,
+  SifEmbedder,
+  TextAnalyzer,
+  type TextWords,
+  UNKNOWN_WEIGHT,
+} from "./analyzer.ts";
+export { LazyTable, loadTable, Table } from "./table.ts";
+export { BUILTIN_ID, BuiltinProvider, EmbeddingPool } from "./provider.ts";
 export { WordFinder } from "./words.ts";

@@ -1,9 +1,21 @@
-import type { TableData } from "./decode.ts";
-import { Prefixes } from "./prefixes.ts";
-import { WordList } from "./word_list.ts";
+/**
+ * The table of word vectors and translations, loaded when it is first needed.
+ */
+import {
+  decodeTable,
+  fileSource,
+  ID_BITS,
+  ID_MASK,
+  mixHash,
+  type TableData,
+  type WordListData,
+} from "./decode.ts";
+import { PROGRAM_FILES, TABLE_IS_APART } from "../../program_root.ts";
+import { type FilePart, openFileApart, openProgramFile } from "../../sandbox/mod.ts";
+import { addToHash, HASH_START } from "../../open_addressing.ts";
 
 /** A word of the other language. */
-export interface Translation {
+interface Translation {
   /** A Chinese word in simplified characters, or an English index term (a stem). */
   readonly word: string;
   /** 1 for the best translation of a word, less for others. */
@@ -111,4 +123,122 @@ export class Table {
     }
     return translations;
   }
+}
+
+/**
+ * Reads the table that comes with the program. Throws the error of reading, or an error if the file is not a valid table.
+ */
+export function loadTable(part: FilePart = openTable()): Table {
+  using _file = part.file;
+  return new Table(decodeTable(fileSource(part)));
+}
+
+/** The built-in table, loaded on first use and then shared. Most commands do not need it. */
+export class LazyTable {
+  // The executable may be replaced by a newer one while the program runs, so it is opened now.
+  #part: FilePart | undefined = TABLE_IS_APART ? openTable() : undefined;
+  #table: Table | undefined;
+
+  /** Returns the table. Throws as {@linkcode loadTable} does. */
+  get(): Table {
+    if (this.#table === undefined) {
+      const part = this.#part;
+      this.#part = undefined;
+      this.#table = loadTable(part);
+    }
+    return this.#table;
+  }
+}
+
+function openTable(): FilePart {
+  return TABLE_IS_APART ? openFileApart(PROGRAM_FILES) : openProgramFile("lib/embedding/builtin/table.bin");
+}
+
+/** Maps words to their ids. Look-ups read the arrays as they are in the file, so that nothing is built when it is loaded. */
+export class WordList {
+  readonly #units: Uint16Array;
+  readonly #offsets: Uint32Array;
+  readonly #slots: Uint32Array;
+
+  constructor({ units, offsets, slots }: WordListData) {
+    this.#units = units;
+    this.#offsets = offsets;
+    this.#slots = slots;
+  }
+
+  /** Number of words. */
+  get size(): number {
+    return this.#offsets.length - 1;
+  }
+
+  /** Returns the id of `word`, or -1. */
+  find(word: string): number {
+    let hash = HASH_START;
+    const units = new Uint16Array(word.length);
+    for (let i = 0; i < word.length; i++) {
+      units[i] = word.charCodeAt(i);
+      hash = addToHash(hash, units[i]!);
+    }
+    return this.findUnits(units, 0, units.length, hash);
+  }
+
+  /** Returns the id of the word `units.slice(start, end)`, whose FNV-1a hash is `hash`, or -1. */
+  findUnits(units: Uint16Array, start: number, end: number, hash: number): number {
+    const slots = this.#slots, offsets = this.#offsets, listed = this.#units;
+    const mask = slots.length - 1;
+    const mixed = mixHash(hash);
+    const tag = mixed >>> ID_BITS;
+    for (let slot = mixed & mask;; slot = (slot + 1) & mask) {
+      const entry = slots[slot]!;
+      if (entry === 0) return -1;
+      if (entry >>> ID_BITS !== tag) continue;
+      const id = (entry & ID_MASK) - 1;
+      let at = offsets[id]!;
+      if (offsets[id + 1]! - at !== end - start) continue;
+      let same = start;
+      while (same < end && listed[at] === units[same]) same++, at++;
+      if (same === end) return id;
+    }
+  }
+
+  /** Returns the word of an id. */
+  word(id: number): string {
+    return String.fromCharCode(...this.#units.subarray(this.#offsets[id]!, this.#offsets[id + 1]!));
+  }
+
+  /** Returns the first UTF-16 unit of the word of an id. */
+  initial(id: number): number {
+    return this.#units[this.#offsets[id]!]!;
+  }
+}
+
+/** Characters of the longest word that is looked for. */
+const MAX_LENGTH = 8;
+
+/** Bits of the hash of two characters. */
+const BITS = 18;
+
+/**
+ * Tells of which lengths a Chinese word can be that begins with two given characters. Of the lengths up to
+ * {@linkcode MAX_LENGTH}, nearly all are ruled out at nearly every place of a text, and need no look-up in the list of
+ * words.
+ */
+class Prefixes {
+  /** The id plus 1 of each word of a single UTF-16 unit; 0 if there is none. */
+  readonly single = new Int32Array(0x10000);
+  /** By {@linkcode prefixHash}: bit n is set if a word that begins like this has n units. */
+  readonly lengths = new Uint16Array(1 << BITS);
+
+  constructor({ words: { units, offsets }, englishCount }: Pick<TableData, "words" | "englishCount">) {
+    for (let id = englishCount; id + 1 < offsets.length; id++) {
+      const at = offsets[id]!, length = offsets[id + 1]! - at;
+      if (length === 1) this.single[units[at]!] = id + 1;
+      else if (length <= MAX_LENGTH) this.lengths[prefixHash(units[at]!, units[at + 1]!)]! |= 1 << length;
+    }
+  }
+}
+
+/** Returns the index of two characters in {@linkcode Prefixes.lengths}. Some others have the same. */
+export function prefixHash(first: number, second: number): number {
+  return Math.imul(first << 16 | second, 0x9e3779b1) >>> 32 - BITS;
 }

@@ -1,7 +1,6 @@
 /// <reference lib="deno.worker" />
 /** A worker thread that embeds batches of texts. Its first message has the table, each later one a numbered batch. */
-import { TextAnalyzer } from "./analyzer.ts";
-import { embedBatch } from "./batch.ts";
+import { embedBatch, TextAnalyzer } from "./analyzer.ts";
 import type { TableData } from "./decode.ts";
 import { Table } from "./table.ts";
 

@@ -1,8 +1,7 @@
 import { APICallError, type EmbeddingModel, embedMany, InvalidResponseDataError } from "ai";
 import { answerFailure, type ServerFailure, serverWords } from "../../remote/mod.ts";
 import { EmbeddingFailure } from "../provider.ts";
-import type { Server } from "./server.ts";
-import { inOrder, notNumbers } from "./vectors.ts";
+import { inOrder, notNumbers, type Server } from "./server.ts";
 
 /** The vectors of one request, in the order of its texts and not yet checked. */
 export type Answer = readonly (readonly unknown[])[];

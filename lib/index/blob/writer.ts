@@ -2,13 +2,13 @@ import {
   ALIGNMENT,
   type BlobSection,
   BLOCK_BYTES,
+  BlockTableBuilder,
+  encodeHeader,
   GROUP_BLOCKS,
   HEADER_BYTES,
+  type IndexKey,
   MAX_SECTIONS,
 } from "./format.ts";
-import { encodeHeader } from "./header.ts";
-import type { IndexKey } from "./seal.ts";
-import { BlockTableBuilder } from "./table.ts";
 
 /** Size of the buffer, in whole groups. Bytes are hashed and written when it is full. */
 const BUFFER_BYTES = 16 * GROUP_BLOCKS * BLOCK_BYTES;

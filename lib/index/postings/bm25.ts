@@ -1,8 +1,8 @@
-import { PostingCursor, WINDOW, Window } from "./cursor.ts";
-import { K1 } from "./frequency_part.ts";
-import type { PostingList } from "./list.ts";
-import type { Norms } from "./norms.ts";
-import { TopScores } from "./top.ts";
+/**
+ * BM25 over posting lists: exact top k by windows and upper bounds (MaxScore), and groups of terms.
+ */
+import { PostingCursor, type PostingList, WINDOW, Window } from "./list.ts";
+import { K1, type Norms } from "./format.ts";
 
 /** A term of the query with its posting list. */
 export interface WeightedList {
@@ -14,7 +14,7 @@ export interface WeightedList {
 }
 
 /** A chunk with its score. */
-export interface Scored {
+interface Scored {
   readonly chunk: number;
   /** Σ weight (k1 + 1) tf / (tf + norm) over the query's terms, added in their order. */
   readonly score: number;
@@ -28,7 +28,7 @@ const SLACK = 1 + 1e-9;
 const MOST_READ_FIRST = 1 << 15;
 
 /** The data of an index that a search needs beside its posting lists. */
-export interface Bm25Context {
+interface Bm25Context {
   /** k1 (1 - b + b length / average) of each chunk. */
   readonly norms: Norms;
   /** Factor that makes the lists' `maxFrequencyPart` a bound for these norms. */
@@ -180,4 +180,131 @@ export function scoreChunks(
     }
   }
   return { scores, covered };
+}
+
+/** One of several wordings: a term, or terms that must occur together. */
+interface GroupMember {
+  /** The term frequency of the member is the least of its terms' frequencies. Not empty. */
+  readonly lists: readonly PostingList[];
+  /** Weight of an occurrence, from 0 to 1. */
+  readonly score: number;
+}
+
+/** The postings of a group as if it were one term. */
+export interface GroupPostings {
+  /** Chunks with any of the members, in any order. */
+  readonly chunks: Int32Array;
+  /** For each of the chunks, Σ score · tf over the members. */
+  readonly frequencies: Float64Array;
+}
+
+/**
+ * Merges the postings of words that say the same into those of one word, so that a word with many translations counts no
+ * more than one with a single translation (Pirkola, "The effects of query structure and dictionary setups in
+ * dictionary-based cross-language information retrieval", SIGIR 1998). One merger serves one group at a time.
+ */
+export class GroupMerger {
+  readonly #sums: Scores;
+  #chunks = new Int32Array(1024);
+  #frequencies = new Uint16Array(1024);
+
+  /** `chunks`: number of chunks in the index. */
+  constructor(chunks: number) {
+    this.#sums = new Scores(chunks);
+  }
+
+  /** Returns the postings of the group in the chunks for which `kinds` is `kind`. */
+  merge(members: readonly GroupMember[], kinds: Uint8Array, kind: number): GroupPostings {
+    const { scores, touched } = this.#sums;
+    try {
+      for (const { lists, score } of members) this.#add(lists, score, kinds, kind);
+      const chunks = touched.chunks.slice(0, touched.count);
+      return { chunks, frequencies: Float64Array.from(chunks, (chunk) => scores[chunk]!) };
+    } finally {
+      this.#sums.clear();
+    }
+  }
+
+  #add(lists: readonly PostingList[], score: number, kinds: Uint8Array, kind: number): void {
+    const [rarest, ...others] = lists.toSorted((a, b) => a.documentFrequency - b.documentFrequency);
+    const length = rarest!.documentFrequency;
+    if (length > this.#chunks.length) {
+      this.#chunks = new Int32Array(length * 2);
+      this.#frequencies = new Uint16Array(length * 2);
+    }
+    const { scores, touched } = this.#sums;
+    const chunks = this.#chunks, frequencies = this.#frequencies, noted = touched.chunks;
+    rarest!.decode(chunks, frequencies);
+    for (const other of others) other.rewind();
+    let count = touched.count;
+    for (let i = 0; i < length; i++) {
+      const chunk = chunks[i]!;
+      if (kinds[chunk] !== kind) continue;
+      let tf = frequencies[i]!;
+      for (let k = 0; k < others.length && tf > 0; k++) tf = Math.min(tf, others[k]!.frequencyIn(chunk));
+      if (tf === 0) continue;
+      if (scores[chunk] === 0) noted[count++] = chunk;
+      scores[chunk]! += score * tf;
+    }
+    touched.count = count;
+  }
+}
+
+/**
+ * Scratch memory for the scores of one search: one for each chunk, 0 for all that are not touched. It is kept from one
+ * search to the next, because allocating it would take longer than most searches.
+ */
+class Scores {
+  readonly scores: Float64Array;
+  /** The first `count` of `chunks` have a score, in no order. */
+  readonly touched: { readonly chunks: Int32Array; count: number };
+
+  constructor(chunks: number) {
+    this.scores = new Float64Array(chunks);
+    this.touched = { chunks: new Int32Array(chunks), count: 0 };
+  }
+
+  /** Sets every score to 0. */
+  clear(): void {
+    const { chunks, count } = this.touched;
+    if (count * 4 > chunks.length) this.scores.fill(0);
+    else for (let i = 0; i < count; i++) this.scores[chunks[i]!] = 0;
+    this.touched.count = 0;
+  }
+}
+
+/** Keeps the `capacity` greatest scores that were offered, in a min-heap. */
+export class TopScores {
+  readonly #heap: Float64Array;
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#heap = new Float64Array(capacity);
+  }
+
+  /** Offers a score above 0. Returns the least of the kept scores, or 0 while there are fewer than `capacity`. */
+  offer(score: number): number {
+    const heap = this.#heap;
+    if (this.#size < heap.length) {
+      let at = this.#size++;
+      while (at > 0 && heap[(at - 1) >> 1]! > score) {
+        heap[at] = heap[(at - 1) >> 1]!;
+        at = (at - 1) >> 1;
+      }
+      heap[at] = score;
+      return this.#size === heap.length ? heap[0]! : 0;
+    }
+    if (score <= heap[0]!) return heap[0]!;
+    let at = 0;
+    while (true) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && heap[child + 1]! < heap[child]!) child++;
+      if (heap[child]! >= score) break;
+      heap[at] = heap[child]!;
+      at = child;
+    }
+    heap[at] = score;
+    return heap[0]!;
+  }
 }

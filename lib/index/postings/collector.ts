@@ -1,8 +1,9 @@
+/**
+ * Collects postings while texts are indexed, in batches that are sorted by term.
+ */
 import { MOST_TERMS, type TokenSink, type Vocabulary } from "../text/mod.ts";
-import { GramBatch } from "./gram_batch.ts";
-import { dataBytes, nextLevel, PAGE_MASK, Slices } from "./slices.ts";
-import { TokenBatch } from "./token_batch.ts";
-import { putVarint } from "./varint.ts";
+import { putVarint } from "./encoder.ts";
+import { IndexTooLargeError } from "./format.ts";
 
 /** The greatest term frequency that is stored, in 16 bits. BM25 hardly grows at much smaller frequencies. */
 export const MAX_TF = 0xffff;
@@ -221,4 +222,239 @@ export class PostingsCollector implements TokenSink {
     }
     return total;
   }
+}
+
+/** Bits of a gram that one pass of the sort looks at. */
+const DIGITS = [11, 11, 10] as const;
+const MOST_BUCKETS = 1 << 11;
+
+/**
+ * Grams of some chunks as `first << 16 | second`, in the order of the text, to be sorted. Equal grams are then side by side,
+ * so that the id of each is looked up once for a batch: Chinese text has two grams per character and millions of different
+ * ones, and every look-up waits for memory.
+ */
+class GramBatch {
+  /** The number of each chunk of the batch. */
+  readonly ids: number[] = [];
+  length = 0;
+  #grams = new Uint32Array(1 << 12);
+  #chunks = new Uint16Array(0);
+  /** The arrays that a pass sorts into. */
+  #spareGrams = new Uint32Array(0);
+  #spareChunks = new Uint16Array(0);
+  /** Exclusive end of each chunk in `#grams`. */
+  readonly #ends: number[] = [];
+  readonly #places = new Uint32Array(MOST_BUCKETS);
+
+  /** Adds a gram of the open chunk; `second` is 0 for a single unit. */
+  add(first: number, second: number): void {
+    if (this.length === this.#grams.length) this.#grow();
+    this.#grams[this.length++] = first << 16 | second;
+  }
+
+  /** Ends the open chunk. Returns its number of grams. */
+  endChunk(id: number): number {
+    const start = this.#ends.at(-1) ?? 0;
+    this.ids.push(id);
+    this.#ends.push(this.length);
+    return this.length - start;
+  }
+
+  get isFull(): boolean {
+    return this.length >= BATCH_TOKENS || this.ids.length === BATCH_CHUNKS;
+  }
+
+  /**
+   * Sorts the grams, equal ones in the order of the text (radix sort from the lowest digit). Returns them with the chunk of
+   * each, as its index in {@linkcode ids}.
+   */
+  sort(): { grams: Uint32Array; chunks: Uint16Array } {
+    if (this.#chunks.length < this.length) this.#makeRoom();
+    for (let chunk = 0, start = 0; chunk < this.#ends.length; chunk++) {
+      this.#chunks.fill(chunk, start, start = this.#ends[chunk]!);
+    }
+    let shift = 0;
+    for (const bits of DIGITS) {
+      this.#pass(shift, (1 << bits) - 1);
+      shift += bits;
+    }
+    return { grams: this.#grams, chunks: this.#chunks };
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.ids.length = 0;
+    this.#ends.length = 0;
+  }
+
+  /** Sorts by the bits above `shift` that are in `mask`. */
+  #pass(shift: number, mask: number): void {
+    const grams = this.#grams, chunks = this.#chunks, length = this.length;
+    const toGrams = this.#spareGrams, toChunks = this.#spareChunks, places = this.#places;
+    places.fill(0);
+    for (let i = 0; i < length; i++) places[grams[i]! >>> shift & mask]!++;
+    for (let bucket = 0, sum = 0; bucket <= mask; bucket++) {
+      const count = places[bucket]!;
+      places[bucket] = sum;
+      sum += count;
+    }
+    for (let i = 0; i < length; i++) {
+      const gram = grams[i]!;
+      const place = places[gram >>> shift & mask]!++;
+      toGrams[place] = gram;
+      toChunks[place] = chunks[i]!;
+    }
+    [this.#grams, this.#spareGrams] = [toGrams, grams];
+    [this.#chunks, this.#spareChunks] = [toChunks, chunks];
+  }
+
+  #grow(): void {
+    const grams = new Uint32Array(this.length * 2);
+    grams.set(this.#grams);
+    this.#grams = grams;
+  }
+
+  #makeRoom(): void {
+    const room = this.#grams.length;
+    this.#chunks = new Uint16Array(room);
+    this.#spareGrams = new Uint32Array(room);
+    this.#spareChunks = new Uint16Array(room);
+  }
+}
+
+/** Fewest tokens in a full batch: enough that most terms occur several times in it. It takes 6 bytes a token. */
+const BATCH_TOKENS = 1 << 21;
+/** Chunks in a batch, so that their ordinals have 16 bits. */
+const BATCH_CHUNKS = 1 << 16;
+
+/** Tokens of some chunks as ids of their terms, in the order of the text, to be sorted by term. */
+class TokenBatch {
+  terms = new Uint32Array(1 << 12);
+  length = 0;
+  /** The number of each chunk of the batch. */
+  readonly ids: number[] = [];
+  /** Exclusive end of each chunk in `terms`. */
+  readonly #ends: number[] = [];
+  #chunks = new Uint16Array(0);
+  #places = new Uint32Array(0);
+
+  /** Makes room for `count` more tokens. */
+  reserve(count: number): void {
+    if (this.length + count <= this.terms.length) return;
+    const terms = new Uint32Array(Math.max(this.length + count, this.terms.length * 2));
+    terms.set(this.terms);
+    this.terms = terms;
+  }
+
+  /** Ends the open chunk. Returns its number of tokens. */
+  endChunk(id: number): number {
+    const start = this.#ends.at(-1) ?? 0;
+    this.ids.push(id);
+    this.#ends.push(this.length);
+    return this.length - start;
+  }
+
+  /** Whether the batch is to be sorted. As that visits each of the `terms` terms, a batch has at least as many tokens. */
+  isFull(terms: number): boolean {
+    return this.length >= Math.max(BATCH_TOKENS, terms) || this.ids.length === BATCH_CHUNKS;
+  }
+
+  /**
+   * Sorts the tokens by term, those of one term in the order of the text (counting sort). Returns the chunk of each token,
+   * as its index in {@linkcode ids}, and the exclusive end of each of the `count` terms.
+   */
+  sort(count: number): { chunks: Uint16Array; ends: Uint32Array } {
+    const { terms, length } = this;
+    if (this.#chunks.length < length) this.#chunks = new Uint16Array(terms.length);
+    if (this.#places.length < count) this.#places = new Uint32Array(Math.ceil(count * 1.5));
+    const chunks = this.#chunks, places = this.#places;
+    places.fill(0, 0, count);
+    for (let i = 0; i < length; i++) places[terms[i]!]!++;
+    for (let term = 0, sum = 0; term < count; term++) {
+      const tokens = places[term]!;
+      places[term] = sum;
+      sum += tokens;
+    }
+    for (let chunk = 0, i = 0; chunk < this.#ends.length; chunk++) {
+      for (const end = this.#ends[chunk]!; i < end; i++) chunks[places[terms[i]!]!++] = chunk;
+    }
+    return { chunks, ends: places };
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.ids.length = 0;
+    this.#ends.length = 0;
+  }
+}
+
+/** Pages are allocated when they are needed, so growing copies no bytes. */
+const PAGE_BITS = 20;
+const PAGE_BYTES = 1 << PAGE_BITS;
+/** Bytes of the slices of a list. They grow, so rare terms waste little memory and frequent terms have few slices. */
+const SLICE_BYTES = [12, 24, 48, 96, 192, 384, 768, 1536] as const;
+/** Bytes at the end of a full slice with the address of the next one. */
+const LINK_BYTES = 4;
+/** Addresses of slices have 31 bits. */
+const MAX_PAGES = 2 ** 31 / PAGE_BYTES;
+
+/**
+ * Many byte lists that grow side by side, one for each term, in chained slices (the layout of Lucene's in-memory
+ * postings, McCandless 2010):
+ *
+ * ```
+ * [12 bytes: data … | link]─>[24 bytes: data … | link]─>[48 bytes: data …        ]
+ * ```
+ */
+class Slices {
+  readonly #pages: Uint8Array[] = [];
+  #free = PAGE_BYTES;
+
+  /** Allocates a slice of the given level. Returns its address. */
+  allocate(level: number): number {
+    const size = SLICE_BYTES[level]!;
+    if (this.#free + size > PAGE_BYTES) {
+      if (this.#pages.length === MAX_PAGES) throw new IndexTooLargeError("2 GiB of postings in memory");
+      this.#pages.push(new Uint8Array(PAGE_BYTES));
+      this.#free = 0;
+    }
+    const address = (this.#pages.length - 1) * PAGE_BYTES + this.#free;
+    this.#free += size;
+    return address;
+  }
+
+  /** Returns the page of an address. The offset in the page is `address & PAGE_MASK`. */
+  page(address: number): Uint8Array {
+    return this.#pages[address >>> PAGE_BITS]!;
+  }
+
+  /** Writes the link of a full slice, whose data end at `address`. */
+  link(address: number, next: number): void {
+    const page = this.page(address);
+    const at = address & PAGE_MASK;
+    page[at] = next & 0xff;
+    page[at + 1] = next >>> 8 & 0xff;
+    page[at + 2] = next >>> 16 & 0xff;
+    page[at + 3] = next >>> 24;
+  }
+
+  /** Returns the link after the data of a full slice. */
+  next(address: number): number {
+    const page = this.page(address);
+    const at = address & PAGE_MASK;
+    return page[at]! | page[at + 1]! << 8 | page[at + 2]! << 16 | page[at + 3]! << 24;
+  }
+}
+
+/** Mask for the offset in a page. */
+const PAGE_MASK = PAGE_BYTES - 1;
+
+/** Returns the bytes of data in a slice of the given level. */
+function dataBytes(level: number): number {
+  return SLICE_BYTES[level]! - LINK_BYTES;
+}
+
+/** Returns the level of the slice after one of `level`. */
+function nextLevel(level: number): number {
+  return Math.min(level + 1, SLICE_BYTES.length - 1);
 }

@@ -1,7 +1,8 @@
+/**
+ * Encodes posting lists.
+ */
 import { ByteBuffer, f32, u32 } from "../bytes.ts";
-import { BLOCK, DENSE, MAX_DENSE_TF } from "./format.ts";
-import { frequencyPart } from "./frequency_part.ts";
-import { putVarint } from "./varint.ts";
+import { BLOCK, DENSE, frequencyPart, MAX_DENSE_TF } from "./format.ts";
 
 /** Writes posting lists one after the other in the layout of `format.ts`. */
 export class PostingsEncoder {
@@ -81,4 +82,19 @@ export class PostingsEncoder {
     this.#bytes.length = 0;
     return bytes;
   }
+}
+
+/**
+ * Writes an unsigned 32-bit number in one to five bytes, seven bits in each, low ones first, the top bit set in all but the
+ * last. Returns the offset after it.
+ */
+export function putVarint(bytes: Uint8Array, from: number, number: number): number {
+  let at = from;
+  let value = number;
+  while (value > 0x7f) {
+    bytes[at++] = (value & 0x7f) | 0x80;
+    value >>>= 7;
+  }
+  bytes[at++] = value;
+  return at;
 }

@@ -1,6 +1,15 @@
-export { type QueryTerm, Tokenizer, TOKENIZER_VERSION } from "./tokenizer.ts";
-export type { TokenSink } from "./scan.ts";
-export { CJK, UNSPACED } from "./unspaced_scripts.ts";
+export {
+  CJK,
+  LANGUAGE_CODES,
+  languageOf,
+  MOST_TERMS,
+  type QueryTerm,
+  stemOfTerm,
+  termsOfStem,
+  Tokenizer,
+  TOKENIZER_VERSION,
+  type TokenSink,
+  UNSPACED,
+  wordTerms,
+} from "./tokenizer.ts";
 export { Vocabulary } from "./vocabulary.ts";
-export { LANGUAGE_CODES, languageOf } from "./language.ts";
-export { MOST_TERMS, stemOfTerm, termsOfStem, wordTerms } from "./word_terms.ts";

@@ -1,5 +1,2 @@
-export { quantizeRow } from "./quantize.ts";
-export { DotProducts, VectorScanner } from "./scanner.ts";
-export { type ExactVectors, VectorSections } from "./sections.ts";
-export { checkVectorSections, vectorMetaOf } from "./vector_meta.ts";
-export { VectorIndex, type VectorMeta } from "./vector_index.ts";
+export { DotProducts, quantizeRow, VectorIndex, type VectorMeta, VectorScanner } from "./vector_index.ts";
+export { checkVectorSections, type ExactVectors, vectorMetaOf, VectorSections } from "./sections.ts";

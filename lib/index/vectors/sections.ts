@@ -1,7 +1,32 @@
-import { type BlobWriter, DamagedIndexError } from "../blob/mod.ts";
-import { Annotations } from "./annotations.ts";
-import { VectorRows } from "./rows.ts";
-import type { VectorIndex, VectorMeta } from "./vector_index.ts";
+import { MAX_DIMENSIONS } from "../../constants.ts";
+import { type BlobReader, type BlobWriter, DamagedIndexError } from "../blob/mod.ts";
+import { quantizeRow, strideOf, type VectorIndex, type VectorMeta } from "./vector_index.ts";
+
+/**
+ * Returns the contents of the section `vector.meta` from its parsed JSON. Throws {@linkcode DamagedIndexError} for any
+ * other JSON.
+ */
+export function vectorMetaOf(json: unknown): VectorMeta {
+  const { model, dimensions, exact } = (json ?? {}) as Partial<Record<keyof VectorMeta, unknown>>;
+  const isSize = Number.isInteger(dimensions) && dimensions as number >= 1 &&
+    dimensions as number <= MAX_DIMENSIONS;
+  if (typeof model !== "string" || !isSize || typeof exact !== "boolean") {
+    throw new DamagedIndexError("section vector.meta");
+  }
+  return { model, dimensions: dimensions as number, exact };
+}
+
+/** Throws {@linkcode DamagedIndexError} unless the sections of the vectors are as long as those of `count` chunks. */
+export function checkVectorSections(blob: BlobReader, meta: VectorMeta, count: number): void {
+  const lengths = {
+    vectors: count * strideOf(meta.dimensions),
+    "vector.scales": count * 4,
+    ...(meta.exact ? { "vector.exact": count * meta.dimensions * 4 } : {}),
+  };
+  for (const [name, length] of Object.entries(lengths)) {
+    if (blob.length(name) !== length) throw new DamagedIndexError(`length of section ${name}`);
+  }
+}
 
 /** Chunks between two pauses while vectors are read and written. */
 const PAUSE_CHUNKS = 4096;
@@ -10,7 +35,7 @@ const PAUSE_CHUNKS = 4096;
 export type ExactVectors = (chunk: number) => Float32Array | undefined;
 
 /** The part of a previous segment that concerns vectors. */
-export interface PreviousVectors {
+interface PreviousVectors {
   readonly vectors: VectorIndex | undefined;
   words(chunk: number): Uint8Array | undefined;
 }
@@ -86,5 +111,101 @@ export class VectorSections {
       blob.section("word.offsets", this.#words.offsets(count));
     }
     blob.section("vector.meta", new TextEncoder().encode(JSON.stringify(meta)));
+  }
+}
+
+/** Collects the int8 rows of an index that is being written, one for each chunk, in any order. Default: zeros. */
+class VectorRows {
+  readonly #stride: number;
+  #rows: Int8Array<ArrayBuffer>;
+  #scales: Float32Array<ArrayBuffer>;
+
+  constructor(readonly dimensions: number) {
+    this.#stride = strideOf(dimensions);
+    this.#rows = new Int8Array(1024 * this.#stride);
+    this.#scales = new Float32Array(1024);
+  }
+
+  /** Quantises the vector of a chunk. */
+  set(chunk: number, vector: Float32Array): void {
+    this.#reserve(chunk + 1);
+    this.#scales[chunk] = quantizeRow(vector, this.#rows, chunk * this.#stride);
+  }
+
+  /** Copies a row that is already quantised. */
+  copy(chunk: number, row: Int8Array, scale: number): void {
+    this.#reserve(chunk + 1);
+    this.#rows.set(row, chunk * this.#stride);
+    this.#scales[chunk] = scale;
+  }
+
+  /** Returns the rows of the first `count` chunks and their scales. */
+  view(count: number): { rows: Int8Array<ArrayBuffer>; scales: Float32Array<ArrayBuffer> } {
+    this.#reserve(count);
+    return { rows: this.#rows.subarray(0, count * this.#stride), scales: this.#scales.subarray(0, count) };
+  }
+
+  #reserve(count: number): void {
+    const room = this.#scales.length;
+    if (count <= room) return;
+    const grown = Math.max(count, Math.ceil(room * 1.5));
+    const rows = new Int8Array(grown * this.#stride);
+    rows.set(this.#rows);
+    this.#rows = rows;
+    const scales = new Float32Array(grown);
+    scales.set(this.#scales);
+    this.#scales = scales;
+  }
+}
+
+/** Bytes are kept in pages of this size, so that they are never copied to grow: at a million chunks they are 200 MB. */
+const PAGE_BYTES = 1 << 18;
+
+/** Collects bytes for chunks in any order, and returns them in the order of the chunks. */
+class Annotations {
+  readonly #pages: Uint8Array[] = [];
+  /** Bytes used in the last page. */
+  #used = 0;
+  /** Of each chunk: its page, its offset there, and its bytes. */
+  #places = new Uint32Array(3 * 1024);
+
+  /** Keeps the bytes of a chunk. */
+  set(chunk: number, bytes: Uint8Array): void {
+    this.#reserve(chunk + 1);
+    let page = this.#pages.at(-1);
+    if (page === undefined || this.#used + bytes.length > page.length) {
+      page = new Uint8Array(Math.max(PAGE_BYTES, bytes.length));
+      this.#pages.push(page);
+      this.#used = 0;
+    }
+    page.set(bytes, this.#used);
+    this.#places[3 * chunk] = this.#pages.length - 1;
+    this.#places[3 * chunk + 1] = this.#used;
+    this.#places[3 * chunk + 2] = bytes.length;
+    this.#used += bytes.length;
+  }
+
+  /** Returns the offsets (count + 1) of the first `count` chunks in the bytes of {@linkcode all}. */
+  offsets(count: number): Float64Array<ArrayBuffer> {
+    this.#reserve(count);
+    const offsets = new Float64Array(count + 1);
+    for (let i = 0; i < count; i++) offsets[i + 1] = offsets[i]! + this.#places[3 * i + 2]!;
+    return offsets;
+  }
+
+  /** Returns the bytes of the first `count` chunks, in their order. */
+  *all(count: number): Generator<Uint8Array> {
+    this.#reserve(count);
+    for (let i = 0; i < count; i++) {
+      const start = this.#places[3 * i + 1]!, length = this.#places[3 * i + 2]!;
+      if (length > 0) yield this.#pages[this.#places[3 * i]!]!.subarray(start, start + length);
+    }
+  }
+
+  #reserve(count: number): void {
+    if (3 * count <= this.#places.length) return;
+    const places = new Uint32Array(Math.max(3 * count, this.#places.length * 2));
+    places.set(this.#places);
+    this.#places = places;
   }
 }

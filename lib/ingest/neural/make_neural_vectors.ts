@@ -1,3 +1,6 @@
+/**
+ * Makes the vectors of local models in the background, shortest and recently used texts first.
+ */
 import {
   EmbeddingFailure,
   type EmbeddingProvider,
@@ -7,15 +10,15 @@ import {
 import { UserError } from "../../errors.ts";
 import type { IndexKey } from "../../index/mod.ts";
 import {
+  ContentVectors,
   ContentVectorWriter,
   HashSlots,
   type IndexStore,
+  lockContentVectors,
   type OpenIndex,
   removeOtherVectors,
   storedDimensions,
 } from "../../store/mod.ts";
-import { EmbeddingQueue } from "./embedding_queue.ts";
-import { type LockOptions, OfferedLock } from "./offered_lock.ts";
 import { type KnownRoutes, type MissingVector, neededVectors, textBytes } from "./missing_vectors.ts";
 
 /** How many of the vectors that a folder needs exist. */
@@ -284,7 +287,7 @@ class NeuralRun implements AsyncDisposable {
 }
 
 /** The estimated tokens of texts. */
-export function tokensOf(missing: readonly MissingVector[]): number {
+function tokensOf(missing: readonly MissingVector[]): number {
   return missing.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
@@ -295,4 +298,176 @@ export function checkDimensions(
   expected: number,
 ): void {
   if (found !== expected) throw new EmbeddingFailure("wrong_dimensions", { model: name, expected, found });
+}
+
+/** Most texts of a batch, and most UTF-16 units. */
+interface BatchLimits {
+  readonly texts: number;
+  readonly chars: number;
+}
+
+/** For a model in this program, whose batches take some seconds. */
+const LOCAL_LIMITS: BatchLimits = { texts: 16, chars: 4096 };
+
+/** Texts that wait for their vectors, in the order in which they were given, except those that were asked for meanwhile. */
+export class EmbeddingQueue {
+  readonly #missing: readonly MissingVector[];
+  readonly #limits: BatchLimits;
+  readonly #byHash = new Map<string, number[]>();
+  readonly #taken: Uint8Array;
+  /** Places of texts that were asked for, the latest first. */
+  #wanted: number[] = [];
+  #next = 0;
+
+  constructor(missing: readonly MissingVector[], limits = LOCAL_LIMITS) {
+    this.#missing = missing;
+    this.#limits = limits;
+    this.#taken = new Uint8Array(missing.length);
+    for (const [i, { hash }] of missing.entries()) {
+      const name = hash.toHex();
+      const places = this.#byHash.get(name);
+      if (places === undefined) this.#byHash.set(name, [i]);
+      else places.push(i);
+    }
+  }
+
+  /**
+   * Returns the next texts of one model; empty when all were taken. `wanted`: hashes of texts to take before others. Those that
+   * do not fit are first in the next batch.
+   */
+  take(wanted: Iterable<Uint8Array> = []): MissingVector[] {
+    const batch: MissingVector[] = [];
+    let chars = 0;
+    const add = (place: number): boolean => {
+      const one = this.#missing[place]!;
+      if (this.#taken[place] === 1 || batch.length > 0 && one.language !== batch[0]!.language) return true;
+      const { texts, chars: most } = this.#limits;
+      if (batch.length === texts || batch.length > 0 && chars + one.length > most) return false;
+      this.#taken[place] = 1;
+      chars += one.length;
+      batch.push(one);
+      return true;
+    };
+    const latest = Array.from(wanted, (hash) => this.#byHash.get(hash.toHex()) ?? []).flat();
+    this.#wanted = [...new Set([...latest, ...this.#wanted])].filter((place) => this.#taken[place] === 0);
+    this.#wanted.every(add);
+    if (batch.length > 0) return batch;
+    while (this.#next < this.#missing.length && this.#taken[this.#next] === 1) this.#next++;
+    for (let place = this.#next; place < this.#missing.length; place++) if (!add(place)) break;
+    return batch;
+  }
+}
+
+/** Time for another process to take over, in milliseconds. One that waits tries every 20. */
+const OFFERED_MS = 60;
+
+/** Options of an {@linkcode OfferedLock}. */
+interface LockOptions {
+  readonly signal?: AbortSignal;
+  /** Called with the error while another process has the lock, which is then waited for. Default: `vectors_busy` is thrown. */
+  readonly onBusy?: (error: UserError) => void;
+  /** Milliseconds after which a process that waits may take the lock, again and again. Default: never. */
+  readonly offerMs?: number;
+}
+
+/** The lock of a folder's vectors, which a process that waits for it can take over. */
+class OfferedLock implements Disposable {
+  readonly #store: IndexStore;
+  readonly #options: LockOptions;
+  #lock: Disposable | undefined;
+  #takenAt = 0;
+
+  constructor(store: IndexStore, options: LockOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Takes the lock. Throws `vectors_busy` unless `onBusy` is given, and the reason of the signal. */
+  async take(): Promise<void> {
+    const { onBusy, signal } = this.#options;
+    const { root, elsewhere } = this.#store;
+    while (this.#lock === undefined) {
+      try {
+        this.#lock = await lockContentVectors(root, elsewhere);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (onBusy === undefined || !(error instanceof UserError) || error.key !== "vectors_busy") {
+          throw error;
+        }
+        onBusy(error);
+      }
+    }
+    this.#takenAt = performance.now();
+  }
+
+  /** Whether it is time for {@linkcode offer} to release the lock. */
+  get isDue(): boolean {
+    return performance.now() - this.#takenAt >= (this.#options.offerMs ?? Infinity);
+  }
+
+  /** Releases the lock for a moment if it is time. Returns whether it was released. Throws `vectors_busy` if it was taken. */
+  async offer(): Promise<boolean> {
+    if (!this.isDue) return false;
+    this[Symbol.dispose]();
+    await new Promise((resolve) => setTimeout(resolve, OFFERED_MS));
+    await this.take();
+    return true;
+  }
+
+  [Symbol.dispose](): void {
+    this.#lock?.[Symbol.dispose]();
+    this.#lock = undefined;
+  }
+}
+
+/** How many of the vectors of neural models a folder has. */
+export interface NeuralShare {
+  /** Ids of the models. */
+  readonly models: readonly string[];
+  /** Names of the models for people. */
+  readonly names: readonly string[];
+  readonly done: number;
+  readonly total: number;
+  /** Estimated number of tokens in the texts without a vector. */
+  readonly tokensLeft: number;
+}
+
+/**
+ * Compares the texts of a folder's index with the vectors that neural models have made. Returns `undefined` without an index.
+ * Writes nothing.
+ */
+export async function neuralShare(
+  store: IndexStore,
+  models: NeuralModels,
+  key: IndexKey,
+): Promise<NeuralShare | undefined> {
+  const loaded = await store.open();
+  if (loaded.state !== "ready") return undefined;
+  using index = loaded.index;
+  using resources = new DisposableStack();
+  const known = new Map(
+    [...models.providers].map(([language, provider]) => {
+      const { id } = provider;
+      const stored = storedDimensions(store.root, id, key, store.elsewhere);
+      const dimensions = models.server === undefined ? provider.dimensions ?? stored : stored;
+      if (dimensions === undefined) return [language, { has: () => false }] as const;
+      const vectors = resources.use(new ContentVectors(store.root, { id, dimensions }, key, store.elsewhere));
+      vectors.refresh();
+      return [language, { has: (hash: Uint8Array) => vectors.rowOf(hash) !== undefined }] as const;
+    }),
+  );
+  const { total, missing } = await neededVectors(
+    index,
+    models,
+    known,
+    new HashSlots(),
+    () => Promise.resolve(),
+  );
+  return {
+    models: [...models.providers.values()].map(({ id }) => id),
+    names: [...models.providers.values()].map(({ id, name = id }) => name),
+    done: total - missing.length,
+    total,
+    tokensLeft: Math.round(tokensOf(missing)),
+  };
 }

@@ -4,11 +4,9 @@ import {
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { relayNotes } from "../_connected_client.ts";
-import { relayChanges } from "../_relay_changes.ts";
+import { relayChanges, relayNotes } from "../connected_client.ts";
 import type { Notes } from "../notes.ts";
-import { errorResponse, requestIdOf } from "./errors.ts";
-import type { HttpLimits } from "./limits.ts";
+import { errorResponse, type HttpLimits, requestIdOf } from "./exchange.ts";
 
 type SessionLimits = Pick<HttpLimits, "sessions" | "sessionMs" | "keepAliveMs">;
 

@@ -4,7 +4,7 @@
  * To add a prompt:
  * 1. Write `lib/mcp/prompts/NAME.ts`.
  * 2. Add it to the list in `prompts/mod.ts`.
- * 3. Add its messages to `lib/messages/protocol.ts`.
+ * 3. Add its messages to `lib/messages/mcp.ts`.
  * 4. Add it to the tests in `tests/mcp/prompts/`, and describe it in the guide's page `mcp-clients.md` in both languages.
  * @module
  */

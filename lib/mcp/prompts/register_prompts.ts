@@ -1,10 +1,10 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { UserError } from "../../errors.ts";
 import { type Language, message } from "../../messages.ts";
-import { shownNames } from "../_argument_problems.ts";
-import { protocolError } from "../_protocol_error.ts";
+import { shownNames } from "../read_arguments.ts";
+import { protocolError } from "../message_limits.ts";
 import type { ToolContext } from "../tool.ts";
-import { toolFor } from "../_tool_choices.ts";
+import { toolFor } from "../register_tool.ts";
 import { PROMPTS } from "./mod.ts";
 import type { Prompt } from "./prompt.ts";
 

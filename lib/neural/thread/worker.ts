@@ -5,8 +5,7 @@
  */
 import { TextTokenizer } from "../tokenizer.ts";
 import type { Answer, Load, Task } from "./messages.ts";
-import { Network } from "./network.ts";
-import { NetworkError } from "./network_error.ts";
+import { Network, NetworkError } from "./network.ts";
 import { loadRuntime } from "./runtime.ts";
 
 let tokenizer: TextTokenizer;

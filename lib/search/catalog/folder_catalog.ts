@@ -7,16 +7,18 @@ import {
 } from "../../index/mod.ts";
 import type { Language } from "../../messages.ts";
 import type { OpenIndex, StoredChunk } from "../../store/mod.ts";
-import { chunkId } from "../chunk_id.ts";
-import type { ChunkPlaces } from "../chunk_places.ts";
-import { Collection } from "../collection.ts";
-import { askedScope, type ServedPlaces } from "../collection_scope.ts";
-import type { NewerFilesCheck } from "../newer_files.ts";
-import type { HiddenFiles } from "../hidden_files.ts";
-import { shownFiles } from "../inner_rules.ts";
+import { chunkId, type ChunkPlaces, Collection } from "../collection.ts";
+import {
+  askedScope,
+  type SearchedFolder,
+  SearchedFolders,
+  type ServedPlaces,
+  shownFiles,
+} from "../served_folders.ts";
+import type { NewerFilesCheck } from "../search_notices.ts";
+import type { HiddenFiles } from "../served_files.ts";
 import { passageText, withoutLead } from "../passages.ts";
 import { belowTest, fileTest, filtersOf } from "../query/mod.ts";
-import { type SearchedFolder, SearchedFolders } from "../searched_folders.ts";
 import type {
   Catalog,
   ChunkContext,

@@ -1,5 +1,5 @@
 import type { StoredFile } from "../../index/mod.ts";
-import type { SearchFilters } from "../query/types.ts";
+import type { SearchFilters } from "../query/parse_query.ts";
 
 export type { StoredFile };
 

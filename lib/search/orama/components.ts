@@ -1,11 +1,11 @@
+/**
+ * An index as the database of an Orama program, for reading: documents, filters, facets and search.
+ */
 import type { AnyOrama, create, TokenScore } from "@orama/orama";
-import { Tokenizer } from "../../index/mod.ts";
+import { LANGUAGE_CODES, type StoredFile, Tokenizer } from "../../index/mod.ts";
 import type { ChunkFilter, OpenIndex } from "../../store/mod.ts";
-import type { FoundChunk } from "../collection_types.ts";
-import { Collection } from "../collection.ts";
-import { addCandidates, Candidates, indexComponent, internalId, unsupported } from "./candidates.ts";
-import { IndexDocuments, type OramaDocument } from "./documents.ts";
-import { filterOf, type Where } from "./where.ts";
+import { Collection, type FoundChunk } from "../collection.ts";
+import { addCandidates, Candidates, indexComponent, internalId, unsupported } from "./legs.ts";
 
 /** Name of the property that holds the vector of a chunk. */
 const EMBEDDING = "embedding";
@@ -251,4 +251,208 @@ function sorterComponent({ documents }: IndexSearches): object {
     getSortablePropertiesWithTypes: () => PROPERTIES,
     ...unsupported("insert", "remove", "load", "save"),
   };
+}
+
+/** Conditions on one property of a document. All of them must hold. */
+interface PropertyCondition {
+  readonly eq?: unknown;
+  readonly in?: readonly unknown[];
+  readonly nin?: readonly unknown[];
+  readonly gt?: number;
+  readonly gte?: number;
+  readonly lt?: number;
+  readonly lte?: number;
+  readonly between?: readonly [number, number];
+}
+
+/** Orama's `where`: conditions by property, or `and`, `or`, `not` of others. */
+interface Where {
+  readonly [property: string]: PropertyCondition | Where | readonly Where[] | undefined;
+}
+
+/** A compiled {@linkcode Where}. Files and languages are independent: both conditions must hold. */
+interface Conditions {
+  readonly file: (file: StoredFile) => boolean;
+  /** Default: all languages. */
+  readonly languages?: ReadonlySet<number>;
+}
+
+/**
+ * Compiles Orama's `where` on `path`, `type`, `lang` and `modified`. Throws a `TypeError` for other properties and
+ * operators, and where `or` or `not` contains `lang`: a chunk has a language, the other properties belong to its file.
+ */
+function filterOf(where: Where, files: readonly StoredFile[]): ChunkFilter {
+  const { file, languages } = compile(where);
+  return {
+    files: Uint8Array.from(files, (stored) => file(stored) ? 1 : 0),
+    ...(languages === undefined ? {} : { languages }),
+    phrases: [],
+    excluded: [],
+    excludedPhrases: [],
+  };
+}
+
+function compile(where: Where): Conditions {
+  return allOf(
+    Object.entries(where).filter(([, value]) => value !== undefined).map(([name, value]) => {
+      switch (name) {
+        case "and":
+          return allOf((value as readonly Where[]).map(compile));
+        case "or": {
+          const parts = (value as readonly Where[]).map(compileWithoutLanguage);
+          return { file: (file) => parts.some((part) => part(file)) };
+        }
+        case "not": {
+          const part = compileWithoutLanguage(value as Where);
+          return { file: (file) => !part(file) };
+        }
+        case "lang":
+          return { file: () => true, languages: languagesOf(value as PropertyCondition) };
+        default: {
+          const valueOf = FILE_PROPERTIES[name];
+          if (valueOf === undefined) throw new TypeError(`where: there is no property ${name} to filter by`);
+          const test = conditionTest(value as PropertyCondition);
+          return { file: (file) => test(valueOf(file)) };
+        }
+      }
+    }),
+  );
+}
+
+const FILE_PROPERTIES: Readonly<Record<string, (file: StoredFile) => string | number>> = {
+  path: ({ path }) => path,
+  type: ({ path }) => extensionOf(path),
+  modified: ({ mtimeMs }) => mtimeMs,
+};
+
+function allOf(parts: readonly Conditions[]): Conditions {
+  const languages = parts.flatMap((part) => part.languages === undefined ? [] : part.languages);
+  return {
+    file: (file) => parts.every((part) => part.file(file)),
+    ...(languages.length === 0 ? {} : { languages: languages.reduce((a, b) => a.intersection(b)) }),
+  };
+}
+
+function compileWithoutLanguage(where: Where): Conditions["file"] {
+  const { file, languages } = compile(where);
+  if (languages !== undefined) throw new TypeError("where: lang is not allowed in `or` and `not`");
+  return file;
+}
+
+/** The codes of the languages that meet the condition. */
+function languagesOf(condition: PropertyCondition): ReadonlySet<number> {
+  const test = conditionTest(condition);
+  return new Set(Object.entries(LANGUAGE_CODES).flatMap(([name, code]) => test(name) ? [code] : []));
+}
+
+function conditionTest(condition: PropertyCondition): (value: string | number) => boolean {
+  const tests = Object.entries(condition).map(([operator, operand]): (value: string | number) => boolean => {
+    switch (operator) {
+      case "eq":
+        return (value) => value === operand;
+      case "in":
+        return (value) => operand.includes(value);
+      case "nin":
+        return (value) => !operand.includes(value);
+      case "gt":
+        return (value) => value > operand;
+      case "gte":
+        return (value) => value >= operand;
+      case "lt":
+        return (value) => value < operand;
+      case "lte":
+        return (value) => value <= operand;
+      case "between":
+        return (value) => value >= operand[0] && value <= operand[1];
+      default:
+        throw new TypeError(`where: there is no operator ${operator}`);
+    }
+  });
+  return (value) => tests.every((test) => test(value));
+}
+
+/** A chunk as a document of an Orama database. */
+export interface OramaDocument {
+  /** Number of the chunk in the index, as text; it changes when the folder is indexed again. */
+  readonly id: string;
+  /** Path of the file relative to the folder, with `/` as its separator. */
+  readonly path: string;
+  /** Extension of the file in lower case, or its name if it has no extension. */
+  readonly type: string;
+  /** `en` stands for all languages in Latin letters; the others are `zh`, `ja`, `ko` and `other`. */
+  readonly lang: string;
+  /** Modification time of the file, in milliseconds since 1970. */
+  readonly modified: number;
+  /** Headings above the chunk, outermost first. */
+  readonly section: readonly string[];
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Page, counted from 1, if the format has pages. */
+  readonly page?: number;
+  readonly content: string;
+}
+
+/** Chunks read at once for a list without a term. */
+const LISTED_AT_ONCE = 1024;
+
+const LANGUAGE_NAMES = new Map<number, string>(
+  Object.entries(LANGUAGE_CODES).map(([name, code]) => [code, name]),
+);
+
+/** The chunks of an index as documents. */
+class IndexDocuments {
+  readonly #index: OpenIndex;
+
+  constructor(index: OpenIndex) {
+    this.#index = index;
+  }
+
+  /** Reads the documents of chunks, whose numbers are in ascending order. */
+  async read(chunks: Int32Array): Promise<OramaDocument[]> {
+    const { files } = this.#index;
+    const [stored, texts] = await Promise.all([
+      this.#index.chunks(chunks),
+      this.#index.texts(chunks, Infinity),
+    ]);
+    return stored.map(({ file, language, section, startLine, endLine, page }, i) => ({
+      id: String(chunks[i]),
+      path: files[file]!.path,
+      type: extensionOf(files[file]!.path),
+      lang: LANGUAGE_NAMES.get(language)!,
+      modified: files[file]!.mtimeMs,
+      section,
+      startLine,
+      endLine,
+      ...(page === undefined ? {} : { page }),
+      content: texts[i]!,
+    }));
+  }
+
+  /** Returns the document with an id, or `undefined`. */
+  async get(id: string): Promise<OramaDocument | undefined> {
+    const chunk = Number(id);
+    if (!Number.isInteger(chunk) || chunk < 0 || chunk >= this.#index.statistics.chunks) return undefined;
+    return (await this.read(Int32Array.of(chunk)))[0];
+  }
+
+  /** Returns the numbers of the first `limit` chunks that pass a filter. */
+  async first(limit: number, filter: ChunkFilter | undefined): Promise<number[]> {
+    const found: number[] = [];
+    const count = this.#index.statistics.chunks;
+    for (let from = 0; from < count && found.length < limit; from += LISTED_AT_ONCE) {
+      const chunks = Int32Array.from({ length: Math.min(LISTED_AT_ONCE, count - from) }, (_, i) => from + i);
+      for (const [i, { file, language }] of (await this.#index.chunks(chunks)).entries()) {
+        const passes = filter?.files?.[file] !== 0 && filter?.languages?.has(language) !== false;
+        if (passes) found.push(from + i);
+      }
+    }
+    return found.slice(0, limit);
+  }
+}
+
+/** Returns the text after the last dot of a file's name in lower case, or the name if it has no dot. */
+function extensionOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
+  return name.slice(name.lastIndexOf(".") + 1);
 }

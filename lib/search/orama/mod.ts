@@ -5,8 +5,8 @@
 export {
   type OramaComponents,
   oramaComponents,
+  type OramaDocument,
   type OramaOptions,
   type OramaSchema,
   oramaSchema,
 } from "./components.ts";
-export type { OramaDocument } from "./documents.ts";

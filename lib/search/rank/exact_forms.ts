@@ -1,7 +1,7 @@
 import type { TextWords } from "../../embedding/mod.ts";
 import { wordTerms } from "../../index/mod.ts";
-import type { FoundChunk } from "../collection_types.ts";
-import { STOP_WORD_WEIGHT } from "../query/stop_words.ts";
+import type { FoundChunk } from "../collection.ts";
+import { STOP_WORD_WEIGHT } from "../query/query_terms.ts";
 import type { RankRequest } from "./types.ts";
 
 /**

@@ -3,8 +3,8 @@
  * @module
  */
 export { Meaning } from "./meaning.ts";
-export type { QueryWord } from "./query_words.ts";
-export { Ranking } from "./ranking.ts";
+export { COMMON, type QueryWord } from "./query_words.ts";
+export { Ranking, type WordPair } from "./ranking.ts";
 export {
   type ChunkEvidence,
   type ChunkRerank,
@@ -18,5 +18,3 @@ export {
   type Searcher,
   type SearchMode,
 } from "./types.ts";
-export { COMMON } from "./word_matches.ts";
-export type { WordPair } from "./word_pairs.ts";

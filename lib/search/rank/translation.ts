@@ -1,10 +1,12 @@
-import { LANGUAGE_CODES, languageOf, type QueryTerm } from "../../index/mod.ts";
+/**
+ * Translations of a question's words between Chinese and English, and how sure they are.
+ */
+import { LANGUAGE_CODES, languageOf, type QueryTerm, stemOfTerm, termsOfStem } from "../../index/mod.ts";
 import type { TermGroup, TermGroupMember } from "../../store/mod.ts";
-import type { CollectionGroups } from "../collection_types.ts";
-import type { Collection } from "../collection.ts";
+import type { Collection, CollectionGroups } from "../collection.ts";
 import type { Meaning } from "./meaning.ts";
-import { type QueryWord, strongTerms, totalIdf, translatedTerms } from "./query_words.ts";
-import { chineseWordings, englishWordings, occurrenceWeight, type Wording } from "./sureness.ts";
+import { type QueryWord, strongTerms, totalIdf, translatedTerms, type WordMatches } from "./query_words.ts";
+import type { Table, TextWords } from "../../embedding/mod.ts";
 
 /** The longest English phrase in the dictionary, in words. */
 const LONGEST_PHRASE = 3;
@@ -24,7 +26,7 @@ export interface Translated {
 }
 
 /** The wordings of a group, and what they translate. */
-export interface Sense {
+interface Sense {
   readonly wordings: readonly Wording[];
   /** Places of the words in the list of the question's words. */
   readonly words: readonly number[];
@@ -207,4 +209,116 @@ function fromChinese(
       at += taken;
     }
   }
+}
+
+/** A wording of some words of the question. */
+export interface Known {
+  readonly words: readonly number[];
+  readonly sureness: number;
+}
+
+/**
+ * Returns the words of each text that translate a word of the question, in the order of the text, with their sureness in
+ * place of the cosine.
+ */
+export function matchTranslations(
+  texts: readonly (TextWords | undefined)[],
+  translated: Translated,
+  meaning: Meaning,
+): WordMatches[] {
+  const known = wordingsById(texts, translated, meaning);
+  return texts.map((text) => {
+    const places: number[] = [], words: number[] = [], sureness: number[] = [];
+    const ids = text?.ids ?? [];
+    for (let place = 0; place < ids.length; place++) {
+      const found = known.get(ids[place]!);
+      if (found === undefined) continue;
+      for (const each of found) {
+        for (const word of each.words) {
+          places.push(place);
+          words.push(word);
+          sureness.push(each.sureness);
+        }
+      }
+    }
+    return {
+      places: Int32Array.from(places),
+      words: Int32Array.from(words),
+      cosines: Float32Array.from(sureness),
+    };
+  });
+}
+
+/**
+ * Returns the wordings of the question's words by their numbers in the table, for the words of texts in the other language.
+ */
+export function wordingsById(
+  texts: readonly (TextWords | undefined)[],
+  { language, senses }: Translated,
+  meaning: Meaning,
+): ReadonlyMap<number, readonly Known[]> {
+  const { table } = meaning;
+  const all = senses.flatMap(({ wordings, words, part }) =>
+    wordings.map(({ word, sureness }) => ({ word, words, sureness: sureness * part }))
+  );
+  if (language === LANGUAGE_CODES.zh) {
+    const byId = Map.groupBy(all, ({ word }) => table.find(word));
+    byId.delete(-1);
+    return byId;
+  }
+  const byStem = Map.groupBy(all, ({ word }) => word);
+  // A stem begins with the first letter of its words.
+  const initials = new Set(byStem.keys().map((stem) => stem.charCodeAt(0)));
+  const known = new Map<number, readonly Known[]>();
+  const seen = new Set<number>();
+  for (const text of texts) {
+    for (const id of text?.ids ?? []) {
+      if (id < 0 || id >= table.englishCount || seen.has(id)) continue;
+      seen.add(id);
+      const wordings = initials.has(meaning.initial(id)) ? byStem.get(meaning.stem(id)) : undefined;
+      if (wordings !== undefined) known.set(id, wordings);
+    }
+  }
+  return known;
+}
+
+/** A wording of a word of the question in the other language. */
+interface Wording {
+  /** A Chinese word, or an English index term. */
+  readonly word: string;
+  /** Score of the wording among all wordings of the word: 1 for the best. */
+  readonly score: number;
+  /** How likely the wording means what the question asks, from 0 to 1. */
+  readonly sureness: number;
+}
+
+/**
+ * Sureness of a wording that is not translated back: it is one word of a longer gloss, such as `look` for 抬头 (raise one's
+ * head).
+ */
+const ONE_WAY = 0.2;
+
+/** Returns the weight of an occurrence of a wording. Figures are in RANKING.md. */
+function occurrenceWeight({ score, sureness }: Wording): number {
+  return 0.6 * score + 0.4 * sureness;
+}
+
+/** Returns the Chinese wordings of an English index term, or of a phrase of two or three joined by spaces. */
+export function chineseWordings(phrase: string, table: Table): Wording[] {
+  const stems = phrase.split(" ").map(stemOfTerm).join(" ");
+  return table.toChinese(stems).map(({ word, score }) => {
+    const back = stems.includes(" ")
+      ? 1
+      : table.toEnglish(table.find(word)).find((other) => other.word === stems)?.score ?? ONE_WAY;
+    return { word, score, sureness: score * back };
+  });
+}
+
+/** Returns the English wordings (index terms) of the Chinese word with this id. */
+export function englishWordings(id: number, table: Table): Wording[] {
+  const own = table.words.word(id);
+  return table.toEnglish(id).flatMap(({ word: stem, score }) => {
+    const back = table.toChinese(stem).find((other) => other.word === own)?.score ?? ONE_WAY;
+    return termsOfStem(stem).map((word) => ({ word, score, sureness: score * back }));
+  });
 }

@@ -1,7 +1,6 @@
 import { LEGS } from "../../config/mod.ts";
 import type { QueryTerm } from "../../index/mod.ts";
-import type { CollectionWanted, FoundChunk } from "../collection_types.ts";
-import type { Collection } from "../collection.ts";
+import type { Collection, CollectionWanted, FoundChunk } from "../collection.ts";
 import type { OpenIndex } from "../../store/mod.ts";
 import type { Meaning } from "./meaning.ts";
 

@@ -1,3 +1,6 @@
+/**
+ * The index of a folder as files that are replaced in one step: open, share, write, restore.
+ */
 import {
   DamagedIndexError,
   ForeignIndexError,
@@ -6,27 +9,33 @@ import {
   OutdatedIndexError,
   type VectorMeta,
 } from "../../index/mod.ts";
-import { lookAtSync, type OwnFolder, type ReadableFile, unwritable } from "../../sandbox/mod.ts";
+import {
+  isDiskFull,
+  lookAtSync,
+  type OwnFolder,
+  type ReadableFile,
+  TEMPORARY_END,
+  unwritable,
+  type Write,
+} from "../../sandbox/mod.ts";
 import {
   CHANGES_FILE,
   dataFolder,
   ensureDataFolder,
+  IGNORE_FILE,
   INDEX_FILE,
   indexPath,
   takeAwayOdd,
+  WriterLock,
 } from "../data_folder.ts";
-import type { OpenIndex } from "../open_index.ts";
+import { isMadeFor, movedFrom, type OpenIndex } from "../open_index.ts";
 import type { IndexStore, IndexWriter, LoadedIndex, StoreLock, WriteOptions } from "../index_store.ts";
-import { WriterLock } from "../lock.ts";
 import { RECOGNISED_FOLDER } from "../recognised_texts.ts";
-import { isMadeFor, movedFrom } from "../index_checks.ts";
-import { copyIndex, openReader, openWhole, pause } from "./blob_file.ts";
-import { BlobIndex } from "./blob_index.ts";
+import { BlobIndex, copyIndex, openReader, openWhole, pause } from "./blob_index.ts";
 import { DELTA_LIMITS, type DeltaLimits, deltaOf } from "./delta.ts";
-import { removeLeftovers, replaceIndex } from "./replace_index.ts";
 import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
 import { SegmentedIndex } from "./segmented_index.ts";
-import { shareReader } from "./shared_readers.ts";
+import { UserError } from "../../errors.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
@@ -287,4 +296,107 @@ function ownIndex(index: OpenIndex): AnyIndex {
 function isSameModel({ vectors }: AnyIndex, meta: VectorMeta | undefined): boolean {
   return vectors?.model === meta?.model && vectors?.dimensions === meta?.dimensions &&
     vectors?.exact === meta?.exact;
+}
+
+/** The files that are written under temporary names. */
+const REPLACED_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE];
+
+/**
+ * Replaces the index of `root`, or another file `name` of its data folder, by a new one that `write` fills, in one step:
+ * readers and a power cut see the old file or the new one. If `write` throws, the old file stays. Throws
+ * `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new file cannot be made, and the errors of `write`.
+ * Only for the holder of the writer lock.
+ */
+export async function replaceIndex<T>(
+  root: string,
+  write: Write<T>,
+  folder = dataFolder(root),
+  name: string = INDEX_FILE,
+): Promise<T> {
+  let failed: { readonly error: unknown } | undefined;
+  try {
+    return await folder.replace(name, async (file) => {
+      try {
+        return await write(file);
+      } catch (error) {
+        failed = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    if (error instanceof UserError || error === failed?.error && !isDiskFull(error)) throw error;
+    throw unwritable(error, folder.at(name));
+  }
+}
+
+/**
+ * Removes temporary files that killed processes left in the data folder of `root`: those of both files of the index and of
+ * `.gitignore`. Only for the holder of the writer lock.
+ */
+export function removeLeftovers(root: string, folder = dataFolder(root)): void {
+  for (const name of folder.names()) {
+    const isOurs = REPLACED_FILES.some((file) => name.startsWith(`${file}.`));
+    if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;
+    try {
+      folder.remove(name);
+    } catch {
+      // A leftover file only takes space.
+    }
+  }
+}
+
+/** An index file. */
+interface SharedFile {
+  readonly path: string;
+  /** Differs when the file is replaced. */
+  readonly version: string;
+  /** The key that the index was checked with. */
+  readonly key: IndexKey;
+}
+
+/** A reader that several parts of the program use. */
+interface SharedReader {
+  readonly file: SharedFile;
+  readonly reader: IndexReader;
+  users: number;
+}
+
+/** A reader, and a function that ends its use. */
+interface ReaderUse {
+  readonly reader: IndexReader;
+  readonly release: () => void;
+}
+
+/** By path. One map for the process: a server, its updates and a search open the same folder independently of each other. */
+const open = new Map<string, SharedReader>();
+
+/**
+ * Returns the reader of an index file. A reader of the same version and key that is in use is shared: with a large index,
+ * opening takes as long as a small update. Each use must be released once. `make` opens a new reader.
+ */
+function shareReader(file: SharedFile, make: () => IndexReader): ReaderUse {
+  let shared = open.get(file.path);
+  if (shared === undefined || !isSame(shared.file, file) || shared.reader.damage !== undefined) {
+    shared = { file, reader: make(), users: 0 };
+    open.set(file.path, shared);
+  }
+  const { reader } = shared;
+  shared.users++;
+  return { reader, release: releaseOnce(shared) };
+}
+
+function releaseOnce(shared: SharedReader): () => void {
+  let isReleased = false;
+  return () => {
+    if (isReleased) return;
+    isReleased = true;
+    if (--shared.users > 0) return;
+    shared.reader.close();
+    if (open.get(shared.file.path) === shared) open.delete(shared.file.path);
+  };
+}
+
+function isSame(one: SharedFile, other: SharedFile): boolean {
+  return one.version === other.version && one.key.length === other.key.length &&
+    one.key.every((byte, i) => byte === other.key[i]);
 }

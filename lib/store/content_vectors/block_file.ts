@@ -1,7 +1,10 @@
-import { createHash } from "node:crypto";
-import { MAX_DIMENSIONS } from "../../limits.ts";
+/**
+ * Files of vectors by content, in blocks with checksums that are only appended.
+ */
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { MAX_DIMENSIONS } from "../../constants.ts";
 import { fileError, fillSync, isMissing, type OwnFolder, type ReadableFile } from "../../sandbox/mod.ts";
-import { BLOCK_RECORDS, HEADER_BYTES, type VectorBlock, type VectorBlocks } from "./vector_blocks.ts";
+import { HASH_BYTES, type IndexKey, quantizeRow, sealOf } from "../../index/mod.ts";
 
 /** Bytes read at once. */
 const PIECE_BYTES = 1 << 20;
@@ -85,5 +88,140 @@ export function readBlocks(
     }
     at += used;
     if (used === 0 || filled.length < piece.length) return at;
+  }
+}
+
+const MAGIC = "MUXUENEU";
+/** Changes whenever the layout does. */
+const VERSION = 1;
+/** Bytes before the first block. */
+export const HEADER_BYTES = 64;
+/** Bytes of the header that its code covers. */
+const SEALED_BYTES = 48;
+/** Bytes of each code: the first half of an HMAC-SHA-256. */
+const CODE_BYTES = 16;
+/** Most records of a block. */
+export const BLOCK_RECORDS = 256;
+
+/** A vector with its content hash, of which the first {@linkcode HASH_BYTES} bytes are used. */
+export interface ContentVector {
+  readonly hash: Uint8Array;
+  readonly vector: Float32Array;
+}
+
+/** The records of a sound block. */
+export interface VectorBlock {
+  readonly count: number;
+  /** Bytes of the block in the file. */
+  readonly bytes: number;
+  /** The content hash of a record. */
+  hash(record: number): Uint8Array;
+  /** The factor that turns the int8 numbers of a record into those of the vector. */
+  scale(record: number): number;
+  /** The int8 numbers of a record. */
+  row(record: number): Int8Array;
+}
+
+/**
+ * The layout of a file of int8 vectors by content hash:
+ *
+ * ```
+ * 0   header, 64 bytes: magic "MUXUENEU", u32 version, u32 dimensions, SHA-256 of the model's id, 16 bytes of the HMAC
+ *     of these 48
+ * 64  blocks: u32 number of records (1 to 256); the records, each 16 bytes of the content hash, a float32 scale and one int8 for
+ *     each dimension; 16 bytes of the HMAC of number and records, by a key that is the whole HMAC of the header
+ * ```
+ * The codes are made with the key of the installation, as in an index. Numbers are little-endian.
+ */
+export class VectorBlocks {
+  readonly header: Uint8Array<ArrayBuffer>;
+  /** Bytes of a record. */
+  readonly recordBytes: number;
+  readonly #key: Uint8Array;
+
+  constructor(readonly dimensions: number, model: string, key: IndexKey) {
+    this.recordBytes = HASH_BYTES + 4 + dimensions;
+    this.header = new Uint8Array(HEADER_BYTES);
+    const view = new DataView(this.header.buffer);
+    new TextEncoder().encodeInto(MAGIC, this.header);
+    view.setUint32(8, VERSION, true);
+    view.setUint32(12, dimensions, true);
+    this.header.set(createHash("sha256").update(model).digest(), 16);
+    const sealed = this.header.subarray(0, SEALED_BYTES);
+    this.#key = sealOf(key, "vector records", sealed);
+    this.header.set(sealOf(key, "vectors", sealed).subarray(0, CODE_BYTES), SEALED_BYTES);
+  }
+
+  /** Returns whether a file that begins with `header` has this layout, model and key. */
+  isHeader(header: Uint8Array): boolean {
+    return header.length === HEADER_BYTES && header.every((byte, at) => byte === this.header[at]);
+  }
+
+  /** Bytes of a block of so many records. */
+  bytesOf(count: number): number {
+    return 4 + count * this.recordBytes + CODE_BYTES;
+  }
+
+  /** Encodes one block. Throws `RangeError` for too many entries, a short hash or a vector of another length. */
+  encode(entries: readonly ContentVector[]): Uint8Array<ArrayBuffer> {
+    if (entries.length === 0 || entries.length > BLOCK_RECORDS) throw new RangeError("number of entries");
+    const bytes = new Uint8Array(this.bytesOf(entries.length));
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, entries.length, true);
+    const numbers = new Int8Array(bytes.buffer);
+    for (const [i, { hash, vector }] of entries.entries()) {
+      if (hash.length < HASH_BYTES || vector.length !== this.dimensions) {
+        throw new RangeError("the entry does not fit this file");
+      }
+      const at = 4 + i * this.recordBytes;
+      bytes.set(hash.subarray(0, HASH_BYTES), at);
+      view.setFloat32(at + HASH_BYTES, quantizeRow(vector, numbers, at + HASH_BYTES + 4), true);
+    }
+    return this.#sealed(bytes);
+  }
+
+  /** Returns the block at the start of `bytes`, or `undefined` if there is no whole and sound block. */
+  read(bytes: Uint8Array): VectorBlock | undefined {
+    if (bytes.length < 4) return undefined;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const count = view.getUint32(0, true);
+    if (count === 0 || count > BLOCK_RECORDS) return undefined;
+    const size = this.bytesOf(count);
+    if (bytes.length < size) return undefined;
+    const end = size - CODE_BYTES;
+    if (!timingSafeEqual(bytes.subarray(end, size), this.#codeOf(bytes.subarray(0, end)))) return undefined;
+    const at = (record: number) => 4 + record * this.recordBytes;
+    return {
+      count,
+      bytes: size,
+      hash: (record) => bytes.subarray(at(record), at(record) + HASH_BYTES),
+      scale: (record) => view.getFloat32(at(record) + HASH_BYTES, true),
+      row: (record) =>
+        new Int8Array(bytes.buffer, bytes.byteOffset + at(record) + HASH_BYTES + 4, this.dimensions),
+    };
+  }
+
+  /** Encodes a block of some records of a sound block. */
+  copy({ hash, scale, row }: VectorBlock, records: readonly number[]): Uint8Array<ArrayBuffer> {
+    const bytes = new Uint8Array(this.bytesOf(records.length));
+    const view = new DataView(bytes.buffer);
+    view.setUint32(0, records.length, true);
+    for (const [i, record] of records.entries()) {
+      const at = 4 + i * this.recordBytes;
+      bytes.set(hash(record), at);
+      view.setFloat32(at + HASH_BYTES, scale(record), true);
+      new Int8Array(bytes.buffer).set(row(record), at + HASH_BYTES + 4);
+    }
+    return this.#sealed(bytes);
+  }
+
+  #sealed(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const end = bytes.length - CODE_BYTES;
+    bytes.set(this.#codeOf(bytes.subarray(0, end)), end);
+    return bytes;
+  }
+
+  #codeOf(content: Uint8Array): Uint8Array {
+    return createHmac("sha256", this.#key).update(content).digest().subarray(0, CODE_BYTES);
   }
 }

@@ -1,12 +1,20 @@
 import { UserError } from "../../errors.ts";
 import type { IndexKey } from "../../index/mod.ts";
 import { isSameFile, type OwnFolder, unwritable, writeAll, writeAllSync } from "../../sandbox/mod.ts";
-import { dataFolder } from "../data_folder.ts";
+import { dataFolder, WriterLock } from "../data_folder.ts";
 import { HashSlots } from "../hash_slots.ts";
-import { WriterLock } from "../lock.ts";
-import { isLocalVectorFile, NEW_END, openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
+import {
+  BLOCK_RECORDS,
+  type ContentVector,
+  HEADER_BYTES,
+  isLocalVectorFile,
+  NEW_END,
+  openBlocks,
+  readBlocks,
+  VectorBlocks,
+  vectorFileName,
+} from "./block_file.ts";
 import type { VectorModel } from "./content_vectors.ts";
-import { BLOCK_RECORDS, type ContentVector, HEADER_BYTES, VectorBlocks } from "./vector_blocks.ts";
 
 /** The lock of the process that makes neural vectors. The index itself can be written meanwhile. */
 const LOCK_FILE = "neural.lock";

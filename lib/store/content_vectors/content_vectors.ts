@@ -1,9 +1,17 @@
-import { type IndexKey, VectorScanner } from "../../index/mod.ts";
+import { type IndexKey, LANGUAGE_CODES, VectorScanner } from "../../index/mod.ts";
 import { isSameFile, type OwnFolder, type ReadableFile } from "../../sandbox/mod.ts";
 import { dataFolder } from "../data_folder.ts";
 import { HashSlots } from "../hash_slots.ts";
-import { dimensionsIn, openBlocks, readBlocks, vectorFileName } from "./block_file.ts";
-import { HEADER_BYTES, type VectorBlock, VectorBlocks } from "./vector_blocks.ts";
+import {
+  dimensionsIn,
+  HEADER_BYTES,
+  openBlocks,
+  readBlocks,
+  type VectorBlock,
+  VectorBlocks,
+  vectorFileName,
+} from "./block_file.ts";
+import type { NeuralLanguage } from "../../embedding/mod.ts";
 
 /** Rows of a scanner. Its memory is taken when the first of them comes. */
 const SEGMENT_ROWS = 4096;
@@ -135,4 +143,17 @@ export class ContentVectors implements Disposable {
       this.#slots.set(hash, this.#rows++);
     }
   }
+}
+
+/**
+ * Returns the language whose model makes a vector of every chunk of a language of `LANGUAGE_CODES`: a model for all languages of
+ * any chunk; otherwise Chinese for `zh`, English for all others, and `undefined` for chunks without letters.
+ */
+export function neuralLanguageOf(
+  code: number,
+  models: { has(language: NeuralLanguage): boolean },
+): NeuralLanguage | undefined {
+  if (models.has("all")) return "all";
+  if (code === LANGUAGE_CODES.other) return undefined;
+  return code === LANGUAGE_CODES.zh ? "zh" : "en";
 }

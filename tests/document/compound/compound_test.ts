@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readStreams } from "../../../lib/document/compound/streams.ts";
+import { readStreams } from "../../../lib/document/office/binary.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
 import { compound } from "../doc/make_doc.ts";
 

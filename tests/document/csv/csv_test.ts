@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "../../../lib/document/csv/loader.ts";
+import { loader } from "../../../lib/document/formats/csv.ts";
 
 const load = (text: string, path = "a.csv") => loader.load(new TextEncoder().encode(text), { path });
 const TABLE = "| Name | Ort |\n| --- | --- |\n| Ann, Jr. | a\\|b |\n| 李娜 | 北京 |\n";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chunkDocument } from "../../../lib/chunk/mod.ts";
-import { dataLoader } from "../../../lib/document/data/data_loader.ts";
+import { dataLoader } from "../../../lib/document/text/load_document.ts";
 
 /** Sections as `first-last line path`. */
 function outline(path: string, text: string): string[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { isDocBook } from "../../../lib/document/docbook/detect.ts";
-import { loader } from "../../../lib/document/docbook/loader.ts";
+import { isDocBook } from "../../../lib/document/xml/root_tag.ts";
+import { loader } from "../../../lib/document/formats/docbook.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
 
 const load = (xml: string) => loader.load(new TextEncoder().encode(xml), { path: "a.xml" });

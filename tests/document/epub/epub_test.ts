@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "../../../lib/document/epub/loader.ts";
+import { loader } from "../../../lib/document/formats/epub.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
 import { zipOf } from "../zip_of.ts";
 

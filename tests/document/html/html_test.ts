@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { loader } from "../../../lib/document/html/loader.ts";
-import { isHtml } from "../../../lib/document/html/detect.ts";
+import { isHtml } from "../../../lib/document/xml/root_tag.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
 
 const load = (html: string) => loader.load(new TextEncoder().encode(html), { path: "page.html" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { isJats } from "../../../lib/document/jats/detect.ts";
-import { loader } from "../../../lib/document/jats/loader.ts";
+import { isJats } from "../../../lib/document/xml/root_tag.ts";
+import { loader } from "../../../lib/document/formats/jats.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
 
 const load = (xml: string) => loader.load(new TextEncoder().encode(xml), { path: "a.nxml" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "../../../lib/document/mhtml/loader.ts";
+import { loader } from "../../../lib/document/formats/mhtml.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
 
 const load = (text: string) => loader.load(new TextEncoder().encode(text), { path: "a.mhtml" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { DocumentError } from "../../../lib/document/mod.ts";
-import { loader } from "../../../lib/document/notebook/loader.ts";
+import { loader } from "../../../lib/document/formats/notebook.ts";
 
 const load = (notebook: unknown) =>
   loader.load(new TextEncoder().encode(JSON.stringify(notebook)), { path: "a.ipynb" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "../../../lib/document/ods/loader.ts";
+import { loader } from "../../../lib/document/odf/spreadsheet.ts";
 import { zipOf } from "../zip_of.ts";
 
 const NAMES = ["office", "style", "table", "text", "meta", "manifest", "chart"].map((name) =>

@@ -1,4 +1,4 @@
-import type { Face, Run } from "../../../lib/document/pdf/types.ts";
+import type { Face, Run } from "../../../lib/document/pdf/lines.ts";
 
 /** A font that is neither bold nor italic. */
 export const PLAIN: Face = { name: "Times-Roman", bold: false, italic: false, mono: false };

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { blocksOf } from "../../../lib/document/pdf/blocks.ts";
-import { columnsOf } from "../../../lib/document/pdf/columns.ts";
-import { linesOf } from "../../../lib/document/pdf/lines.ts";
-import { textOf } from "../../../lib/document/pdf/line_text.ts";
-import type { Run } from "../../../lib/document/pdf/types.ts";
+import { columnsOf } from "../../../lib/document/pdf/layout.ts";
+import { linesOf, type Run, textOf } from "../../../lib/document/pdf/lines.ts";
 import { BOLD, MONO, run } from "./_runs.ts";
 
 /** Returns the lines of the blocks, preceded by the kind of a block that is not text. */

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { columnsOf } from "../../../lib/document/pdf/columns.ts";
-import { linesOf } from "../../../lib/document/pdf/lines.ts";
-import { textOf } from "../../../lib/document/pdf/line_text.ts";
-import type { Run } from "../../../lib/document/pdf/types.ts";
+import { columnsOf } from "../../../lib/document/pdf/layout.ts";
+import { linesOf, type Run, textOf } from "../../../lib/document/pdf/lines.ts";
 import { run } from "./_runs.ts";
 
 /** Returns the first words of the lines in reading order, one list per column. */

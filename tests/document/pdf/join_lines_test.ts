@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { joinLines, toMarkdown, toText } from "../../../lib/document/pdf/join_lines.ts";
-import type { Piece } from "../../../lib/document/pdf/types.ts";
+import { joinLines, type Piece, toMarkdown, toText } from "../../../lib/document/pdf/lines.ts";
 
 function join(lines: readonly string[], words: readonly string[] = []): string {
   return toText(joinLines(lines.map((text): Piece[] => [{ text }]), new Set(words)));

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { linesOf } from "../../../lib/document/pdf/lines.ts";
-import { textOf } from "../../../lib/document/pdf/line_text.ts";
-import type { Run } from "../../../lib/document/pdf/types.ts";
+import { linesOf, type Run, textOf } from "../../../lib/document/pdf/lines.ts";
 import { BOLD, run } from "./_runs.ts";
 
 function texts(runs: readonly Run[]): string[] {

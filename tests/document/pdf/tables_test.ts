@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { alignedTables } from "../../../lib/document/pdf/aligned_tables.ts";
-import { linesOf } from "../../../lib/document/pdf/lines.ts";
-import { gridsOf, tableIn } from "../../../lib/document/pdf/ruled_tables.ts";
-import type { Box, Run } from "../../../lib/document/pdf/types.ts";
+import { alignedTables, gridsOf, tableIn } from "../../../lib/document/pdf/tables.ts";
+import { type Box, linesOf, type Run } from "../../../lib/document/pdf/lines.ts";
 import { run } from "./_runs.ts";
 
 function aligned(runs: readonly Run[]): readonly (readonly string[])[][] {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "../../../lib/document/ppt/loader.ts";
+import { loader } from "../../../lib/document/formats/ppt.ts";
 import { DocumentError } from "../../../lib/document/mod.ts";
 import { compound } from "../doc/make_doc.ts";
 import { presentation } from "./make_ppt.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "../../../lib/document/pptx/loader.ts";
+import { loader } from "../../../lib/document/formats/pptx.ts";
 import { NAMESPACES, officeFile, problemOf, relations } from "../ooxml.ts";
 
 const shape = (type: string, top: number, paragraphs: string) =>

@@ -1,11 +1,14 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { DocumentError } from "../../../lib/document/mod.ts";
-import { unpackRequest } from "../../../lib/document/recognition/request.ts";
+import {
+  packRequest,
+  tiffPage,
+  tiffPages,
+  unpackRequest,
+} from "../../../lib/document/recognition/request.ts";
 import { TextEngine } from "../../../lib/document/recognition/text_engine.ts";
-import { tiffPage, tiffPages } from "../../../lib/document/recognition/tiff.ts";
 import { loader } from "../../../lib/document/recognition/loader.ts";
-import { packRequest } from "../../../lib/document/recognition/request.ts";
 import { languageData } from "./_language_data.ts";
 import { concat, scanPdf } from "./_scan_pdf.ts";
 import { sample } from "./_samples.ts";

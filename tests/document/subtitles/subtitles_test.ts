@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "../../../lib/document/subtitles/loader.ts";
+import { loader } from "../../../lib/document/formats/subtitles.ts";
 
 const load = (text: string, path = "a.srt") => loader.load(new TextEncoder().encode(text), { path });
 

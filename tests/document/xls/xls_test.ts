@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { utils, write } from "@e965/xlsx";
 import CFB from "cfb";
-import { loader } from "../../../lib/document/xls/loader.ts";
-import { codePages } from "../../../lib/document/xls/code_pages.ts";
+import { codePages, loader } from "../../../lib/document/formats/xls.ts";
 
 const load = (bytes: Uint8Array<ArrayBuffer>) => loader.load(bytes, { path: "a.xls" });
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "../../../lib/document/xlsx/loader.ts";
+import { loader } from "../../../lib/document/formats/xlsx.ts";
 import { zipOf } from "../zip_of.ts";
 import { data, R, relations, xlsxOf } from "./xlsx_of.ts";
 

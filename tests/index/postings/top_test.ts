@@ -1,6 +1,6 @@
 import { equal } from "node:assert/strict";
 import * as fc from "fast-check";
-import { TopScores } from "../../../lib/index/postings/top.ts";
+import { TopScores } from "../../../lib/index/postings/bm25.ts";
 
 Deno.test("the threshold after each offer is the capacity-th greatest score, 0 while there are fewer", () => {
   const scores = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 40 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { DamagedIndexError, IndexReader, IndexWriter, type VectorMeta } from "../../../lib/index/mod.ts";
-import { VectorScanner } from "../../../lib/index/vectors/scanner.ts";
+import { quantizeRow, strideOf, VectorScanner } from "../../../lib/index/vectors/vector_index.ts";
 import { BlobReader, BlobWriter } from "../../../lib/index/blob/mod.ts";
-import { quantizeRow, strideOf } from "../../../lib/index/vectors/quantize.ts";
 import { simdModule } from "../../../scripts/build_simd.ts";
 import { KEY } from "../_blob_forge.ts";
 

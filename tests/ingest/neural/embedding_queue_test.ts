@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { EmbeddingQueue } from "../../../lib/ingest/neural/embedding_queue.ts";
+import { EmbeddingQueue } from "../../../lib/ingest/neural/make_neural_vectors.ts";
 
 const text = (chunk: number, language: "en" | "zh" = "en", length = 1500) => ({
   language,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UserError } from "../../../lib/errors.ts";
 import { ingest, recognisePending } from "../../../lib/ingest/mod.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "../../../lib/extract/mod.ts";
-import { NO_LOG } from "../../../lib/log/mod.ts";
+import { NO_LOG } from "../../../lib/log.ts";
 import { ownProcess } from "../../../lib/sandbox/mod.ts";
 import { modelsWithOcr } from "../../document/recognition/_language_data.ts";
 import { sample } from "../../document/recognition/_samples.ts";

@@ -10,7 +10,7 @@ import {
   type IngestOptions,
   verifyFolder,
 } from "../../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../../lib/log/mod.ts";
+import { NO_LOG } from "../../../lib/log.ts";
 import { ownProcess } from "../../../lib/sandbox/mod.ts";
 import { openLibrary } from "../../../lib/search/mod.ts";
 import { modelsWithOcr } from "../../document/recognition/_language_data.ts";

@@ -1,5 +1,5 @@
 import { serveHttp, type ServeHttpOptions } from "../../../lib/mcp/mod.ts";
-import { NO_LOG } from "../../../lib/log/mod.ts";
+import { NO_LOG } from "../../../lib/log.ts";
 import { CONFIG, fakeLibrary, type Message } from "../_session.ts";
 
 /** A server over HTTP in this process, with a real port. */

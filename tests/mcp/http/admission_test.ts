@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { type Admission, refusalOf } from "../../../lib/mcp/http/admission.ts";
-import { RateLimiter } from "../../../lib/mcp/http/rate.ts";
+import { type Admission, RateLimiter, refusalOf } from "../../../lib/mcp/http/serve_http.ts";
 import { answerOf, get, INITIALIZE, startHttpSession } from "./_http_session.ts";
 
 const LOCAL: Admission = { host: "127.0.0.1", port: 7368, isTls: false, names: [], tokenHash: null };

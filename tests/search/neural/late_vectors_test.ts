@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { LateBudget, LateVectors } from "../../../lib/search/neural/late_vectors.ts";
+import { LateBudget, LateVectors } from "../../../lib/search/neural_search.ts";
 import { TopicModel } from "../../embedding/_topic_models.ts";
 
 const textOf = (text: string) => ({

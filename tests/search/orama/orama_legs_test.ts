@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { Collection } from "../../../lib/search/collection.ts";
-import { OramaLegs } from "../../../lib/search/orama/orama_legs.ts";
+import { OramaLegs } from "../../../lib/search/orama/legs.ts";
 import { documents, queries } from "../../index/_fixture.ts";
 import { indexOf, meaning, withoutFile } from "../rank/_collection.ts";
 

@@ -1,7 +1,6 @@
 import { encodeWords, loadTable } from "../../../lib/embedding/mod.ts";
 import { IndexReader, IndexWriter } from "../../../lib/index/mod.ts";
-import type { Filter } from "../../../lib/search/collection_types.ts";
-import { Collection } from "../../../lib/search/collection.ts";
+import { Collection, type Filter } from "../../../lib/search/collection.ts";
 import {
   Meaning,
   type RankedChunk,

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { degreeOf } from "../../../lib/search/degree.ts";
+import { degreeOf } from "../../../lib/search/show.ts";
 import { bestOf, indexOf, question } from "./_collection.ts";
 
 /** Returns the degree of each text for a question: file name to degree. */

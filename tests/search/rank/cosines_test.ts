@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { cosines } from "../../../lib/search/rank/cosines.ts";
+import { cosines } from "../../../lib/search/rank/query_words.ts";
 import { meaning } from "./_collection.ts";
 
 const { table } = meaning;

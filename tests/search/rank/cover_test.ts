@@ -1,6 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { coverOf, mergeMatches } from "../../../lib/search/rank/cover.ts";
-import type { WordMatches } from "../../../lib/search/rank/word_matches.ts";
+import { coverOf, mergeMatches, type WordMatches } from "../../../lib/search/rank/query_words.ts";
 
 const QUESTION = [{ text: "river", id: 1, idf: 2 }, { text: "bridge", id: 2, idf: 3 }];
 

@@ -1,9 +1,6 @@
 import { deepEqual } from "node:assert/strict";
-import { exact } from "../../../lib/search/rank/legs/exact.ts";
-import { maxsim } from "../../../lib/search/rank/legs/maxsim.ts";
-import { soft } from "../../../lib/search/rank/legs/soft.ts";
-import { window } from "../../../lib/search/rank/legs/window.ts";
-import type { WordMatches } from "../../../lib/search/rank/word_matches.ts";
+import { exact, maxsim, soft, window } from "../../../lib/search/rank/legs.ts";
+import type { WordMatches } from "../../../lib/search/rank/query_words.ts";
 
 const QUESTION = [{ text: "river", id: 1, idf: 2 }, { text: "bridge", id: 2, idf: 3 }];
 

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { NeuralFusion } from "../../../lib/search/rank/neural_fusion.ts";
+import { NeuralFusion } from "../../../lib/search/rank/fusion.ts";
 import type { PreparedQuery } from "../../../lib/search/rank/prepared_query.ts";
 
 /** Returns the shares of the neural leg with weight .6 for candidates that have the same sum of the other legs. */

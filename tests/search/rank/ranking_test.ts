@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { IndexReader, IndexWriter } from "../../../lib/index/mod.ts";
 import { Collection } from "../../../lib/search/collection.ts";
-import { feedbackTerms } from "../../../lib/search/rank/legs/feedback.ts";
+import { feedbackTerms } from "../../../lib/search/rank/legs.ts";
 import { type RankedChunk, Ranking } from "../../../lib/search/rank/mod.ts";
 import { BlobIndex } from "../../../lib/store/blob/blob_index.ts";
 import { META } from "../../index/_build.ts";

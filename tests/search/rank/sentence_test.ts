@@ -1,5 +1,5 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { sentence } from "../../../lib/search/rank/legs/sentence.ts";
+import { sentence } from "../../../lib/search/rank/legs.ts";
 import { meaning } from "./_collection.ts";
 
 const { analyzer } = meaning;

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { isListOfLinks, isTest } from "../../../lib/search/rank/standing.ts";
+import { isListOfLinks, isTest } from "../../../lib/search/rank/evidence.ts";
 import { Collection } from "../../../lib/search/collection.ts";
 import { bestOf, indexOf, namesOf, question } from "./_collection.ts";
 

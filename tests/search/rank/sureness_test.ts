@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { chineseWordings, englishWordings } from "../../../lib/search/rank/sureness.ts";
+import { chineseWordings, englishWordings } from "../../../lib/search/rank/translation.ts";
 import { meaning } from "./_collection.ts";
 
 const { table } = meaning;

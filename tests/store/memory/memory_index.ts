@@ -9,7 +9,7 @@ import {
   Tokenizer,
   type VectorMeta,
 } from "../../../lib/index/mod.ts";
-import { quantizeQuery, strideOf } from "../../../lib/index/vectors/quantize.ts";
+import { quantizeQuery, strideOf } from "../../../lib/index/vectors/vector_index.ts";
 import type {
   ChunkFilter,
   ChunkIdentity,

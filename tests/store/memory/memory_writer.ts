@@ -9,7 +9,7 @@ import {
   Tokenizer,
   type VectorMeta,
 } from "../../../lib/index/mod.ts";
-import { quantizeRow } from "../../../lib/index/vectors/quantize.ts";
+import { quantizeRow } from "../../../lib/index/vectors/vector_index.ts";
 import type { IndexWriter } from "../../../lib/store/mod.ts";
 import type { MemoryChunk, MemoryData, MemoryIndex } from "./memory_index.ts";
 

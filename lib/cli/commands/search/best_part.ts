@@ -1,9 +1,13 @@
+/**
+ * The part of a passage that is shown: the rows with most of the question's words,
+ * made of lines and paragraphs that are wrapped to the width of the terminal.
+ */
 import type { Hit, Mark } from "../../../search/mod.ts";
-import { type Cell, cellsOf, widthOf, wrap } from "../../wrap.ts";
-import { type Block, blocksOf, linesOf } from "./text_blocks.ts";
+import { printableText } from "../../../messages.ts";
+import { characters, displayWidth } from "../../terminal_text.ts";
 
 /** A hit as far as its text is shown. */
-export type Shown = Pick<Hit, "content" | "filePath" | "marks" | "section">;
+type Shown = Pick<Hit, "content" | "filePath" | "marks" | "section">;
 
 /** Marks that are tried as the first one shown. */
 const MOST_MARKS = 100;
@@ -199,4 +203,162 @@ function withEllipsis(row: readonly Cell[], columns: number): Cell[] {
 function once<Value>(make: () => Value): () => Value {
   let value: Value | undefined;
   return () => value ??= make();
+}
+
+/** A line or a paragraph of a passage, as offsets in UTF-16 units. */
+interface Block {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Files whose texts are prose, where a line break within a paragraph means nothing. Documents are read as Markdown. */
+const PROSE =
+  /\.(?:md|markdown|mdx|txt|text|rst|adoc|org|tex|pdf|docx?|odt|rtf|html?|xhtml|mhtml|epub|eml|msg|mbox|pptx?)$/i;
+
+/** Columns of a line that may have been broken because the next word did not fit. */
+const BROKEN_FROM = 50;
+/** Starts of lines that begin something new: lists, tables, headings, quotations, code. */
+const NEW = /^(?:\s|[-*+•|#>=~]|\d+[.)、]|```)/;
+
+/** The line before a block of code in Markdown. */
+const FENCE = /^\s*(?:`{3,}|~{3,})\w*\s*$/;
+
+/** The lines of a text, without their line ends. */
+function linesOf(text: string): Block[] {
+  const lines: Block[] = [];
+  let start = 0;
+  for (const { 0: end, index } of text.matchAll(/\r\n|\r|\n/g)) {
+    lines.push({ start, end: index });
+    start = index + end.length;
+  }
+  lines.push({ start, end: text.length });
+  return lines;
+}
+
+/** The lines of a passage that hold a letter or a digit. In prose, the lines of a paragraph are joined. */
+function blocksOf({ content, filePath }: Pick<Hit, "content" | "filePath">): Block[] {
+  const isProse = PROSE.test(filePath);
+  const blocks: Block[] = [];
+  let before = "";
+  for (const { start, end } of linesOf(content)) {
+    const line = content.slice(start, end);
+    if (/[\p{L}\p{N}]/u.test(line) && !FENCE.test(line)) {
+      const last = blocks.at(-1);
+      if (isProse && last !== undefined && continues(before, line)) {
+        blocks[blocks.length - 1] = { start: last.start, end };
+      } else blocks.push({ start, end });
+    }
+    before = line;
+  }
+  return blocks;
+}
+
+function continues(before: string, line: string): boolean {
+  return before.length >= BROKEN_FROM / (/^[^\p{ASCII}]/u.test(before.trim()) ? 2 : 1) && !NEW.test(line) &&
+    !/^[|#]|\|$/.test(before.trim());
+}
+
+/** One character as a reader counts them, in the form that a terminal gets. */
+export interface Cell {
+  readonly text: string;
+  /** Columns. */
+  readonly width: number;
+  readonly isMarked: boolean;
+  /** Offset of its end in the text, in UTF-16 units. */
+  readonly end: number;
+}
+
+/**
+ * Code points of a character at most. The longest emoji have ten; a letter with hundreds of marks is drawn over the rows
+ * around it.
+ */
+const MOST_PARTS = 16;
+/** Columns of a tab. It becomes spaces, since a tab stop would be counted from the edge of the terminal. */
+const TAB = 4;
+/** Characters that must not begin a row, and characters that must not end one. */
+const CLOSING = /^[\p{Pe}\p{Pf}，。、；：？！…·,.;:!?%‰％~ー]/u;
+const OPENING = /[\p{Ps}\p{Pi}]$/u;
+
+/**
+ * The cells of the text from `start` to `end`. Control characters become visible ones. A line break becomes a space, or
+ * nothing between two wide characters.
+ */
+export function cellsOf(
+  text: string,
+  { start, end, isMarked }: {
+    readonly start: number;
+    readonly end: number;
+    readonly isMarked: (at: number) => boolean;
+  },
+): Cell[] {
+  const cells: Cell[] = [];
+  let at = start;
+  let isBroken = false;
+  for (const character of characters(text.slice(start, end))) {
+    const marked = isMarked(at);
+    at += character.length;
+    if (/^[\r\n]/.test(character)) {
+      isBroken = true;
+      continue;
+    }
+    if (isBroken && /^[ \t]$/.test(character)) continue;
+    const shown = character === "\t" ? " ".repeat(TAB) : printableText(withFewMarks(character));
+    const width = displayWidth(shown);
+    if (isBroken && cells.length > 0 && !(width === 2 && cells.at(-1)!.width === 2)) {
+      cells.push({
+        text: " ",
+        width: 1,
+        isMarked: marked && cells.at(-1)!.isMarked,
+        end: at - character.length,
+      });
+    }
+    isBroken = false;
+    cells.push({ text: shown, width, isMarked: marked, end: at });
+  }
+  return cells;
+}
+
+/**
+ * Breaks cells into rows of at most `columns`: at spaces, beside wide characters, and inside a word only if it is longer
+ * than a row. There is always a row. Only the first `most` rows are made.
+ */
+export function wrap(cells: readonly Cell[], columns: number, most = Infinity): Cell[][] {
+  const rows: Cell[][] = [];
+  let row: Cell[] = [];
+  let used = 0, breakAt = 0;
+  for (const cell of cells) {
+    if (row.length > 0 && mayBreak(row.at(-1)!, cell)) breakAt = row.length;
+    while (used + cell.width > columns && row.length > 0) {
+      const cut = breakAt > 0 ? breakAt : row.length;
+      rows.push(withoutEndSpaces(row.slice(0, cut)));
+      row = row.slice(cut);
+      breakAt = 0;
+      used = widthOf(row);
+      if (rows.length === most) return rows;
+    }
+    // A space between two rows is not shown. Spaces at the start of the text are its indentation.
+    if (row.length === 0 && rows.length > 0 && cell.text === " ") continue;
+    row.push(cell);
+    used += cell.width;
+  }
+  if (row.length > 0 || rows.length === 0) rows.push(withoutEndSpaces(row));
+  return rows;
+}
+
+function withFewMarks(character: string): string {
+  return character.length <= MOST_PARTS ? character : [...character].slice(0, MOST_PARTS).join("");
+}
+
+/** Columns of a row. */
+export function widthOf(row: readonly Cell[]): number {
+  return row.reduce((sum, { width }) => sum + width, 0);
+}
+
+function mayBreak(before: Cell, after: Cell): boolean {
+  if (after.text === " " || before.text === " ") return true;
+  return (before.width === 2 || after.width === 2) && !CLOSING.test(after.text) && !OPENING.test(before.text);
+}
+
+function withoutEndSpaces(row: Cell[]): Cell[] {
+  return row.slice(0, row.findLastIndex(({ text }) => text.trim() !== "") + 1);
 }

@@ -1,18 +1,15 @@
 import { LazyTable } from "../../../embedding/mod.ts";
 import { UsageError, UserError } from "../../../errors.ts";
 import { hasIndex } from "../../../ingest/mod.ts";
-import { logSearch } from "../../../log/mod.ts";
+import { logSearch } from "../../../log.ts";
 import { printable } from "../../../messages.ts";
 import { MAX_QUERY_CHARS, openLibrary, type SearchAnswer, type SearchRequest } from "../../../search/mod.ts";
-import { abortable, note, warn, warnText } from "../../context.ts";
-import { EXIT } from "../../exit.ts";
-import { jsonText } from "../../json.ts";
+import { abortable, EXIT, jsonText, note, warn, warnText } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
-import type { Session } from "../../session.ts";
-import { explainChoice } from "../../explain_choice.ts";
-import { askedLine, askedPlaces, withAsked } from "./asked.ts";
+import type { Session } from "../../request.ts";
+import { explainChoice } from "../../dialogue.ts";
+import { askedLine, askedPlaces, printHits, withAsked } from "./show_hits.ts";
 import { updateIndex } from "../../update_index.ts";
-import { printHits } from "./print_hits.ts";
 
 /** `search QUERY...`: updates the indexes, then searches them. A search without hits succeeds. */
 export async function search(session: Session): Promise<number> {

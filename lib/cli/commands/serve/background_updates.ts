@@ -1,18 +1,28 @@
-import { LazyTable } from "../../../embedding/mod.ts";
+/**
+ * Keeping the indexes of a server current: updates after changes, now and then as a whole,
+ * and when a client asks for one.
+ */
+import { LazyTable, type NeuralModels } from "../../../embedding/mod.ts";
 import { reasonOf, UserError } from "../../../errors.ts";
-import { ingest } from "../../../ingest/mod.ts";
-import type { FolderState, IngestOptions, IngestSummary } from "../../../ingest/types.ts";
+import { ingest, renewNeuralVectors } from "../../../ingest/mod.ts";
+import type { FolderState, IngestOptions, IngestProgress, IngestSummary } from "../../../ingest/types.ts";
 import { type MessageKey, printable } from "../../../messages.ts";
 import { type Watcher, watcherOf } from "../../../sandbox/mod.ts";
 import { note, warn } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
-import type { Session } from "../../session.ts";
+import type { Session } from "../../request.ts";
 import { updateIndex } from "../../update_index.ts";
-import { CLOCK, type Clock } from "./clock.ts";
-import { FolderSchedule, SETTLE_MS } from "./folder_schedule.ts";
-import { dueAt, isUnchecked, isUnderWay, type KeptFolder, shareOf, shownUpdate } from "./kept_folder.ts";
-import { type RequestedRun, type RequestedUpdate, RequestedUpdates } from "./requested_updates.ts";
+import { type BackgroundVectors, CLOCK, type Clock } from "./background_work.ts";
+import {
+  FolderSchedule,
+  type RequestedRun,
+  type RequestedUpdate,
+  RequestedUpdates,
+  SETTLE_MS,
+} from "./update_schedule.ts";
 import { WatchedFolder } from "./watched_folder.ts";
+import type { ReembeddedDocument, Upkeep, UpkeepRequest } from "../../../mcp/mod.ts";
+import { folderStore } from "../../../store/mod.ts";
 
 /**
  * Time for an update to stop when the server ends, in milliseconds, after the answers in hand. An update
@@ -301,4 +311,96 @@ export class BackgroundUpdates implements AsyncDisposable {
     await Promise.race([this.#done, CLOCK.pause(UPDATES_GRACE_MS, patience.signal)]);
     patience.abort();
   }
+}
+
+/** The local models of a server, and the work that makes their vectors in the background. */
+interface LocalModels {
+  readonly models: NeuralModels;
+  readonly vectors: BackgroundVectors;
+}
+
+/** Work on the indexes of a server that its clients ask for, beside the work in the background. */
+export class ServedUpkeep implements Upkeep {
+  readonly #session: Session;
+  readonly #updates: BackgroundUpdates;
+  readonly #local: LocalModels | undefined;
+
+  constructor(session: Session, updates: BackgroundUpdates, local: LocalModels | undefined) {
+    this.#session = session;
+    this.#updates = updates;
+    this.#local = local;
+  }
+
+  async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
+    return await this.#updates.update(root, request);
+  }
+
+  async reembed(
+    root: string,
+    path: string,
+    { signal, onProgress }: Omit<UpkeepRequest, "full">,
+  ): Promise<ReembeddedDocument> {
+    const { config, indexKey: key, indexDirs } = this.#session;
+    if (config.embedding.provider === "none") throw new UserError("no_vectors_made");
+    const { warnings } = await this.#updates.update(root, {
+      again: new Set([path]),
+      signal,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    const store = folderStore(root, key, indexDirs);
+    const loaded = await store.open();
+    using index = loaded.state === "ready" ? loaded.index : undefined;
+    const file = index?.files.find((file) => file.path === path && file.status === "indexed");
+    if (index === undefined || file === undefined) throw new UserError("document_not_indexed", { path });
+    const { chunkCount: chunks } = file;
+    const ofIndex = index.vectors === undefined ? [] : [index.vectors.model];
+    const told = warnings === undefined ? {} : { warnings };
+    if (this.#local === undefined) return { chunks, models: ofIndex, refused: 0, ...told };
+    const { models, vectors } = this.#local;
+    const renewed = await vectors.instead(() => renewNeuralVectors(store, models, path, { key, signal }));
+    return { chunks, models: [...ofIndex, ...renewed.models], refused: renewed.refused, ...told };
+  }
+}
+
+/** A folder that is kept up to date. */
+interface KeptFolder {
+  readonly root: string;
+  readonly watch: WatchedFolder;
+  readonly schedule: FolderSchedule;
+  /** The updates that clients ask for. */
+  readonly requests: RequestedUpdates;
+  /** Result of the last update. `new`: there was none since the folder appeared. */
+  state: "new" | "current" | "busy" | "failed" | "gone";
+  /** Share of the work of the update under way, 0 … 1; `undefined` while there is none that finds changes. */
+  share: number | undefined;
+  /** The folder as the last update found it. */
+  last: FolderState | undefined;
+  /** The problems that hold, as they were reported. */
+  readonly told: Map<MessageKey, string>;
+}
+
+/** Time of the next update of a folder. */
+function dueAt({ requests, schedule, state }: KeptFolder): number {
+  return state === "gone" ? Infinity : Math.min(requests.dueAt, schedule.dueAt);
+}
+
+/** The folder as answers name it while it is updated: with the share of the work done, or alone if another process does it. */
+function shownUpdate({ root, state, share = 0 }: KeptFolder): string {
+  return state === "busy" ? root : `${root} (${Math.floor(share * 100)} %)`;
+}
+
+/** Whether the first update of a folder has not found a change so far. */
+function isUnchecked({ state, share }: KeptFolder): boolean {
+  return state === "new" && share === undefined;
+}
+
+/** Whether changes of the folder are not in its index yet. */
+function isUnderWay({ state, share, schedule }: KeptFolder): boolean {
+  if (state === "gone" || state === "failed") return false;
+  return state !== "current" || share !== undefined || schedule.hasChanges;
+}
+
+/** The share of the files' bytes that an update has processed, 0 to 1. */
+function shareOf({ bytesDone, bytesTotal }: IngestProgress): number {
+  return bytesTotal === 0 ? 0 : Math.min(1, bytesDone / bytesTotal);
 }

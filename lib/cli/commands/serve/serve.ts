@@ -1,16 +1,17 @@
+/**
+ * The command `serve`: the MCP server on stdin and stdout or over HTTP,
+ * and the folders that were indexed since its start.
+ */
 import { servedCollections } from "../../../search/types.ts";
 import { DocumentChanges, Notes, serveHttp, serveMcp } from "../../../mcp/mod.ts";
 import { isLoopback } from "../../../sandbox/mod.ts";
-import { note, warn } from "../../context.ts";
-import { EXIT } from "../../exit.ts";
+import { EXIT, note, printableMessage, warn } from "../../context.ts";
 import type { HttpPlan } from "../../http_plan.ts";
-import { printableMessage } from "../../printable_message.ts";
 import { printableErrorText } from "../../report.ts";
-import type { Session } from "../../session.ts";
-import { foldersSince } from "./folders_since.ts";
+import type { Session } from "../../request.ts";
 import { LateLibrary } from "./late_library.ts";
-import { LateUpkeep } from "./late_upkeep.ts";
-import { openServed } from "./open_served.ts";
+import { LateUpkeep, openServed } from "./served_library.ts";
+import { registeredPaths } from "../../../registry.ts";
 
 /** Delay before the indexes are opened: the answers to the first requests of a client come before. */
 const OPEN_AFTER_MS = 100;
@@ -107,4 +108,24 @@ function warnNotOpen(session: Session, error: unknown): void {
   warn(session, "cli_serve_not_open", {
     text: printableErrorText(error, language, log.problem === undefined),
   });
+}
+
+/**
+ * Returns a function that returns the folders indexed on this machine since this call. The server does not serve them. If
+ * the list of folders cannot be read, the function returns an empty array and writes to the log.
+ */
+export function foldersSince({ stateDir, log }: Pick<Session, "stateDir" | "log">): () => Promise<string[]> {
+  const listed = async (): Promise<string[] | undefined> => {
+    try {
+      return await registeredPaths(stateDir);
+    } catch (error) {
+      log.warning("serve.registry_unreadable", { error: String(error) });
+      return undefined;
+    }
+  };
+  const before = listed();
+  return async () => {
+    const [then, now = []] = await Promise.all([before, listed()]);
+    return then === undefined ? [] : now.filter((path) => !then.includes(path));
+  };
 }

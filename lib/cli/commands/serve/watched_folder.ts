@@ -1,6 +1,6 @@
 import { isIgnoreFile, type SkipReason } from "../../../corpus/mod.ts";
 import type { FolderState } from "../../../ingest/types.ts";
-import { DATA_FOLDER } from "../../../own_names.ts";
+import { DATA_FOLDER } from "../../../constants.ts";
 import { isReal, lookAt, type StartWatch, WATCHES_SUBFOLDERS } from "../../../sandbox/mod.ts";
 
 /** Reasons that say nothing about the same path later: the entry may become a file that is indexed. */

@@ -1,6 +1,12 @@
-import { homeFolder } from "../../../config/mod.ts";
+/**
+ * The MCP clients that `setup` knows: their files on each system, whether they are installed,
+ * and their entries for a server over HTTP.
+ */
+import { posix, win32 } from "node:path";
+import { fullPathIn, homeFolder } from "../../../config/mod.ts";
 import type { Client, ClientFile, ClientId, HttpEntry, Machine } from "./types.ts";
-import { appDataFolder, folderIn, joiner, packagesFolder } from "./user_folders.ts";
+import { UsageError } from "../../../errors.ts";
+import { exists, listNamed } from "../../../sandbox/mod.ts";
 
 /** The clients, in the order of the list. Each entry cites its sources. */
 export const CLIENTS: readonly Client[] = [
@@ -168,4 +174,100 @@ function inHome(machine: Machine, file: (home: string) => ClientFile): ClientFil
 function withHeader(entry: HttpEntry, reference: string | undefined): HttpEntry {
   if (reference === undefined) return entry;
   return { ...entry, headers: { Authorization: `Bearer ${reference}` } };
+}
+
+/** The function that joins paths on the machine's system. */
+function joiner({ os }: Pick<Machine, "os">): (...parts: string[]) => string {
+  return os === "windows" ? win32.join : posix.join;
+}
+
+/** The folder that an environment variable names, `undefined` unless it is a full path. */
+function folderIn({ os, env }: Machine, name: string): string | undefined {
+  return fullPathIn(env, name, os);
+}
+
+/**
+ * The folder of the files of desktop programs: `%APPDATA%`, `~/Library/Application Support`, `$XDG_CONFIG_HOME`
+ * (`~/.config`). Electron's programs know it as `appData` (`app.getPath`).
+ */
+function appDataFolder(machine: Machine): string | undefined {
+  const join = joiner(machine);
+  const home = homeFolder(machine.env, machine.os);
+  const below = (...parts: string[]) => home === undefined ? undefined : join(home, ...parts);
+  if (machine.os === "windows") return folderIn(machine, "APPDATA") ?? below("AppData", "Roaming");
+  if (machine.os === "darwin") return below("Library", "Application Support");
+  return folderIn(machine, "XDG_CONFIG_HOME") ?? below(".config");
+}
+
+/** The folder in which Windows keeps the files of packaged programs, one folder for each; `undefined` elsewhere. */
+function packagesFolder(machine: Machine): string | undefined {
+  if (machine.os !== "windows") return undefined;
+  const home = homeFolder(machine.env, machine.os);
+  const local = folderIn(machine, "LOCALAPPDATA") ??
+    (home === undefined ? undefined : win32.join(home, "AppData", "Local"));
+  return local === undefined ? undefined : win32.join(local, "Packages");
+}
+
+/** A client's file on this machine. */
+export interface FoundFile {
+  readonly path: string;
+  readonly exists: boolean;
+  /** Whether the client seems to be installed. */
+  readonly installed: boolean;
+  /** Existing files of other installations of the client. */
+  readonly others: readonly string[];
+}
+
+/** The machine that the program runs on. */
+export async function thisMachine(env: Machine["env"]): Promise<Machine> {
+  const machine: Machine = { os: Deno.build.os, env, packages: [] };
+  const folder = packagesFolder(machine);
+  if (folder === undefined) return machine;
+  // A folder that cannot be listed holds no packages.
+  return { ...machine, packages: await listNamed(folder).catch(() => []) };
+}
+
+/** The user's file of a client: the first with a sign of the client. Throws `UsageError` `cli_setup_no_home`. */
+export async function userFile({ files, name }: Client, machine: Machine): Promise<FoundFile> {
+  const all = files(machine);
+  const installed: ClientFile[] = [];
+  for (const file of all) {
+    for (const sign of file.signs) {
+      if (!(await exists(sign))) continue;
+      installed.push(file);
+      break;
+    }
+  }
+  const file = installed[0] ?? all[0];
+  if (file === undefined) throw new UsageError("cli_setup_no_home", { client: name });
+  const others: string[] = [];
+  for (const { path } of installed.slice(1)) if (await exists(path)) others.push(path);
+  return { path: file.path, exists: await exists(file.path), installed: installed.length > 0, others };
+}
+
+/**
+ * The entry by which `client` connects to a server over HTTP. `tokenEnv`: the environment variable of the client that holds the
+ * token; the entry names it, and the file holds no token. Throws `UsageError` for an address that is none, and for a client
+ * whose file cannot say that.
+ */
+export function httpEntry(client: Client, url: string, tokenEnv: string | undefined): HttpEntry {
+  const { protocol, username, password } = URL.canParse(url) ? new URL(url) : { protocol: "" };
+  if (!/^https?:$/.test(protocol) || username || password) throw new UsageError("cli_setup_bad_url", { url });
+  if (tokenEnv !== undefined && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(tokenEnv)) {
+    throw new UsageError("cli_setup_bad_variable", { name: tokenEnv });
+  }
+  if (client.http === undefined) {
+    throw new UsageError("cli_setup_no_http", { client: client.name, clients: namesOf(({ http }) => http) });
+  }
+  const entry = client.http(url, tokenEnv);
+  if (entry === undefined) {
+    const clients = namesOf(({ http }) => http?.(url, tokenEnv));
+    throw new UsageError("cli_setup_no_token_env", { client: client.name, clients });
+  }
+  return entry;
+}
+
+/** The ids of the clients for which `can` returns something. */
+function namesOf(can: (client: Client) => unknown): string {
+  return CLIENTS.filter((client) => can(client) !== undefined).map(({ id }) => id).join(", ");
 }

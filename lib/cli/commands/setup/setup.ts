@@ -1,25 +1,37 @@
-import { nearest } from "../../../config/mod.ts";
+/**
+ * The command `setup`: lists MCP clients, plans the entry of this server,
+ * and prints, writes or removes it.
+ */
+import { join, resolve } from "node:path";
+import {
+  type LostSetting,
+  nearest,
+  SECRET_KEYS,
+  type SettingsElsewhere,
+  settingsElsewhere,
+} from "../../../config/mod.ts";
 import { UsageError, UserError } from "../../../errors.ts";
-import { printableText } from "../../../messages.ts";
-import { confirm } from "../../confirm.ts";
-import { note, warnText } from "../../context.ts";
-import { EXIT } from "../../exit.ts";
-import { printJson } from "../../json.ts";
-import { longForm } from "../../options.ts";
-import { printableMessage } from "../../printable_message.ts";
-import type { Session } from "../../session.ts";
-import { suggestModels } from "../../suggest_models.ts";
-import { styleFor } from "../../style.ts";
-import { clientNamed, CLIENTS } from "./clients.ts";
-import { CLIENT_FLAGS } from "./client_flags.ts";
-import { type ConfigFile, readConfigFile, replaceConfigFile } from "./config_file.ts";
-import { type Edited, withEntry } from "./edit.ts";
-import { listClients } from "./list_clients.ts";
-import { planSetup, projectFile, type SetupPlan } from "./plan.ts";
-import { shellLine } from "./server_command.ts";
-import { entryText, isCommand } from "./server_entry.ts";
-import type { Client } from "./types.ts";
-import { unifiedDiff } from "./unified_diff.ts";
+import { message, type MessageKey, printable, printableText } from "../../../messages.ts";
+import { confirm, suggestModels } from "../../dialogue.ts";
+import { EXIT, note, printableMessage, printJson, warn, warnText } from "../../context.ts";
+import { CLIENT_FLAGS, longForm } from "../../options.ts";
+import type { Session } from "../../request.ts";
+import { displayWidth, styleFor } from "../../terminal_text.ts";
+import { clientNamed, CLIENTS, type FoundFile, httpEntry, thisMachine, userFile } from "./clients.ts";
+import { type ConfigFile, readConfigFile, replaceConfigFile, unifiedDiff } from "./config_file.ts";
+import { type Edited, withEntry } from "./edit_entry.ts";
+import {
+  entryFor,
+  entryText,
+  installedProgram,
+  isCommand,
+  runtime,
+  serverCommand,
+  shellLine,
+} from "./server_entry.ts";
+import type { Client, ServerCommand, ServerEntry } from "./types.ts";
+import { hasIndex } from "../../../ingest/mod.ts";
+import { exists, statNamed } from "../../../sandbox/mod.ts";
 
 /**
  * `setup [CLIENT]`: prints the entry with which an MCP client starts the server, or with `--write` puts it into the client's
@@ -65,7 +77,7 @@ async function remove(session: Session, id: string | undefined): Promise<number>
       throw new UsageError("cli_option_conflict", { flag: longForm("remove"), other: longForm(flag) });
     }
   }
-  const { removeFrom, uninstall } = await import("../uninstall/uninstall.ts");
+  const { removeFrom, uninstall } = await import("../uninstall.ts");
   if (id === undefined) return await uninstall(session);
   const client = clientOf(id);
   const file = flags.project === undefined ? undefined : await projectFile(session, client, flags.project);
@@ -171,4 +183,161 @@ function clientOf(id: string): Client {
 
 function clientNames(): string {
   return CLIENTS.map(({ id }) => id).join(", ");
+}
+
+const DEFAULT_NAME = "muxue_rag";
+
+/** Names that every client takes. */
+const NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The entry that `setup` prints or writes, and the file that it belongs into. */
+interface SetupPlan {
+  readonly client: Client;
+  /** The server's name. */
+  readonly name: string;
+  readonly file: FoundFile;
+  /** Absent for a server that is reached over HTTP. */
+  readonly command?: ServerCommand;
+  readonly entry: ServerEntry;
+}
+
+/** Works out the entry and its file, and warns of possible obstacles. Throws `UsageError` for flags that do not fit. */
+async function planSetup(session: Session, client: Client): Promise<SetupPlan> {
+  const { io, flags } = session;
+  const name = flags.name ?? DEFAULT_NAME;
+  if (!NAME.test(name)) throw new UsageError("cli_setup_bad_name", { name });
+  const clientFile = flags.project === undefined
+    ? await userFile(client, await thisMachine(io.env))
+    : await projectFile(session, client, flags.project);
+  const { url, tokenEnv } = flags;
+  if (url !== undefined) {
+    const entry = httpEntry(client, url, tokenEnv);
+    warnOfFile(session, client, clientFile);
+    return { client, name, file: clientFile, entry };
+  }
+  const { roots: dirs } = session;
+  const { file, env, lost } = await elsewhere(session);
+  const command = serverCommand(runtime(), [
+    "serve",
+    ...dirs.flatMap((dir) => ["--dir", dir]),
+    ...(flags.update ? ["--update"] : []),
+    ...(flags.noWatch ? ["--no-watch"] : []),
+    // The server gets the configuration that is in effect here.
+    ...(file === null ? [] : ["--config", file]),
+    ...(flags.language === undefined ? [] : ["--language", flags.language]),
+    ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
+  ], await installedProgram(io.env, runtime()));
+  const names = Object.keys(session.config.collections).join(", ");
+  if (dirs.length === 0 && names === "") note(session, "cli_setup_every_dir");
+  else if (dirs.length === 0) note(session, "cli_setup_collections", { names });
+  const indexes = !flags.noWatch && (flags.update || session.config.index.watch);
+  if (!indexes) { for (const dir of dirs) await hintIfNotIndexed(session, dir); }
+  if (file !== null && flags.config === undefined && !io.env["MUXUE_RAG_CONFIG"]) {
+    warn(session, "cli_setup_found_file", { path: file });
+  }
+  warnOfMissingSecrets(session, client.name, lost);
+  warnOfFile(session, client, clientFile);
+  return { client, name, file: clientFile, command, entry: entryFor(client, command, env) };
+}
+
+/** Warns if the client is probably not installed, and of other files of it. */
+function warnOfFile(session: Session, { name: client }: Client, { installed, others }: FoundFile): void {
+  const { write, force } = session.flags;
+  if (!installed && (!write || force)) warn(session, "cli_setup_maybe_not_installed", { client });
+  for (const path of others) warn(session, "cli_setup_other_file", { client, path });
+}
+
+/** The settings that give the client's server the configuration of this run. */
+function elsewhere({ io: { cwd, env }, flags, config, source }: Session): Promise<SettingsElsewhere> {
+  return settingsElsewhere({ file: flags.config, cwd, env, flags: { language: flags.language } }, {
+    config,
+    source,
+  });
+}
+
+/** The file of a project in `folder`. Throws `UsageError` for a client without such files and for a folder that is none. */
+async function projectFile(
+  { io, language }: Pick<Session, "io" | "language">,
+  client: Client,
+  folder: string,
+): Promise<FoundFile> {
+  if (client.project === undefined) {
+    const clients = CLIENTS.filter(({ project }) => project !== undefined).map(({ id }) => id).join(", ");
+    throw new UsageError("cli_setup_no_project", { client: client.name, clients });
+  }
+  const dir = resolve(io.cwd, folder);
+  const info = await statNamed(dir).catch(() => undefined);
+  if (!info?.isDirectory) {
+    const text = message(language, info === undefined ? "directory_not_found" : "not_a_directory");
+    throw new UsageError("cli_dir_error", { text, dir });
+  }
+  const path = join(dir, ...client.project);
+  return { path, exists: await exists(path), installed: true, others: [] };
+}
+
+async function hintIfNotIndexed(session: Session, dir: string): Promise<void> {
+  const indexed = await hasIndex(dir, session.indexDirs).catch((error) => {
+    if (!(error instanceof UserError)) throw error;
+    return true;
+  });
+  if (indexed) return;
+  const { config } = session.flags;
+  const parts = ["muxue_rag", "--dir", dir, ...(config === undefined ? [] : ["--config", config])];
+  note(session, "cli_setup_not_indexed", { path: dir, command: shellLine(parts) });
+}
+
+const TEXTS = {
+  reference: "cli_setup_lost_reference",
+  variable: "cli_setup_lost_variable",
+  passphrase: "cli_setup_lost_passphrase",
+} as const satisfies Record<LostSetting["by"], MessageKey>;
+
+/**
+ * Warns of each secret that the client's server will not have, and names the command that puts it into the configuration
+ * file, encrypted. The client's file would hold it in plain text.
+ */
+function warnOfMissingSecrets(session: Session, client: string, lost: readonly LostSetting[]): void {
+  const { source } = session;
+  const path = source ?? "config.yaml";
+  for (const { key, name, by } of lost) {
+    // Only keys can be encrypted. A password in an address has to be moved to a key.
+    const text = SECRET_KEYS.some((secret) => secret === key) ? TEXTS[by] : "cli_setup_lost_address";
+    const file = source === null ? [] : ["--config", source];
+    const command = shellLine(["muxue_rag", "config", "encrypt", key, ...file]);
+    warn(session, text, { client, key, name, path, command });
+  }
+}
+
+/** `setup` without a client: lists the clients, their files, and which clients seem to be installed. */
+async function listClients(session: Session): Promise<number> {
+  const { io, flags, language } = session;
+  const machine = await thisMachine(io.env);
+  const clients = [];
+  for (const client of CLIENTS) {
+    const { path, exists, installed } = await userFile(client, machine);
+    const project = client.project?.join("/") ?? null;
+    clients.push({ client: client.id, title: client.name, path, exists, installed, project });
+  }
+  if (flags.json) {
+    await printJson(session, { clients });
+    return EXIT.done;
+  }
+  const { bold, dim, green } = styleFor(io, "stdout");
+  const states = [
+    message(language, "cli_setup_installed"),
+    message(language, "cli_setup_not_installed_here"),
+  ];
+  const idWidth = Math.max(...CLIENTS.map(({ id }) => id.length));
+  const stateWidth = Math.max(...states.map(displayWidth));
+  const lines = clients.map(({ client, path, installed, project }) => {
+    const state = states[installed ? 0 : 1] ?? "";
+    const padding = " ".repeat(stateWidth - displayWidth(state));
+    const more = project === null
+      ? ""
+      : dim(`  (${printableMessage(language, "cli_setup_in_project", { path: project })})`);
+    const name = bold(client.padEnd(idWidth));
+    return `  ${name}  ${installed ? green(state) : dim(state)}${padding}  ${printable(path)}${more}\n`;
+  });
+  await io.out(`${message(language, "cli_setup_clients")}\n${lines.join("")}`);
+  return EXIT.done;
 }

@@ -1,0 +1,23 @@
+/**
+ * Names of the program's files, and limits, that several folders of `lib/` need
+ * although none of them may import the other.
+ *
+ * Names of the program's files that several folders of `lib/` need.
+ *
+ * Limits that folders share although none of them may import the other.
+ */
+
+/** Name of the folder that holds a directory's index. */
+export const DATA_FOLDER = ".muxue_rag";
+
+/** Names of the configuration file, in the order in which they are looked for. */
+export const CONFIG_FILES: readonly string[] = ["config.yaml", "config.yml", "config.json"];
+
+/** Name of the file with the key for secrets, in the user's configuration folder. */
+export const SECRET_KEY_FILE = "secret.key";
+
+/** Name of the folder with the data for text recognition, in the folder of installed models. */
+export const OCR_FOLDER = "ocr";
+
+/** Most numbers in a vector: no embedding model gives more. */
+export const MAX_DIMENSIONS = 16_384;

@@ -1,0 +1,102 @@
+/**
+ * Loads delimited text with any delimiter as one table. Lines of a single field above it become paragraphs.
+ * Below it: how the delimiter is found.
+ */
+import Papa from "papaparse";
+import { guarded, type Loader } from "../loader.ts";
+import { decodeText } from "../decode.ts";
+import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../markdown_builder.ts";
+
+/** Most cells of a table, empty ones included. One very wide row widens all others. */
+const MOST_CELLS = 20_000_000;
+/** Most lines above a table that may be its title. */
+const TITLE_LINES = 10;
+
+interface Parsed {
+  readonly data: readonly (readonly string[])[];
+  readonly errors: readonly { readonly code: string }[];
+}
+
+/** Delimited text with any delimiter, read as one table. Lines of a single field above it become paragraphs. */
+export const loader: Loader = {
+  load: (bytes, file) => guarded(async () => loadCsv(await decodeText(bytes, file), file.path)),
+};
+
+function loadCsv(decoded: string, path: string): Document {
+  let text = decoded.replace(/^\ufeff/, "");
+  // Excel writes the delimiter on a separate line.
+  const declared = /^"?sep=([^\r\n"])"?(?:\r\n|[\r\n]|$)/i.exec(text);
+  if (declared !== null) text = text.slice(declared[0].length);
+  const rows = parse(text, declared?.[1] ?? delimiterOf(text, path));
+  const builder = new MarkdownBuilder();
+  const start = titleLines(rows);
+  for (const row of rows.slice(0, start)) builder.paragraph(row.join(" "));
+  const table = rows.slice(start);
+  const width = table.reduce((most, row) => Math.max(most, row.length), 0);
+  if (width * table.length > MOST_CELLS) {
+    throw new DocumentError("too_complex", `the table has ${table.length} rows of ${width} columns`);
+  }
+  builder.table(table);
+  return builder.finish({ title: start > 0 ? rows[0]!.join(" ") : undefined });
+}
+
+/** Returns the rows that are not empty, without empty fields at their ends. */
+function parse(text: string, delimiter: string): string[][] {
+  const read = (quoteChar: string): Parsed =>
+    Papa.parse(text, { delimiter, quoteChar, skipEmptyLines: true });
+  let { data, errors } = read('"');
+  // A quote that is never closed would turn the rest of the file into one field.
+  if (errors.some(({ code }) => code === "MissingQuotes")) data = read("\0").data;
+  return data.map((row) => {
+    let end = row.length;
+    while (end > 0 && row[end - 1]!.trim() === "") end--;
+    return row.slice(0, end);
+  }).filter((row) => row.length > 0);
+}
+
+/** Returns the number of single-field rows above the first row with more fields; 0 for a table with one column. */
+function titleLines(rows: readonly string[][]): number {
+  const first = rows.slice(0, TITLE_LINES + 1).findIndex((row) => row.length > 1);
+  return first < 0 ? 0 : first;
+}
+
+/** The first one is taken if two fit equally well. */
+const DELIMITERS = [",", "\t", ";", "|"] as const;
+/** Size of the head by which the delimiter is recognised, in UTF-16 units and rows. */
+const HEAD = 100_000;
+const HEAD_ROWS = 100;
+
+/**
+ * Returns the delimiter with which most rows have the same number of fields, at least two. The extension decides between
+ * equal delimiters, and for files with a single column.
+ */
+function delimiterOf(text: string, path: string): string {
+  const usual = /\.(?:tsv|tab)$/i.test(path) ? "\t" : /\.psv$/i.test(path) ? "|" : ",";
+  const head = text.slice(0, HEAD);
+  let best = { delimiter: usual, score: 0 };
+  for (const delimiter of new Set([usual, ...DELIMITERS])) {
+    const score = evenness(head, delimiter);
+    if (score > best.score) best = { delimiter, score };
+  }
+  return best.delimiter;
+}
+
+/**
+ * Returns the share of rows with the most frequent number of fields, or 0 if that number is one. Of two equal shares, the
+ * one with more fields is larger.
+ */
+function evenness(head: string, delimiter: string): number {
+  const { data }: { data: readonly (readonly string[])[] } = Papa.parse(head, {
+    delimiter,
+    preview: HEAD_ROWS,
+    skipEmptyLines: true,
+  });
+  const counts = new Map<number, number>();
+  for (const row of data) counts.set(row.length, (counts.get(row.length) ?? 0) + 1);
+  let best = 0;
+  for (const [fields, rows] of counts) {
+    if (fields > 1) best = Math.max(best, rows / data.length + Math.min(fields, 1000) / 10_000);
+  }
+  return best;
+}

@@ -1,0 +1,28 @@
+import { decodeHtml, loadHtml } from "../html/mod.ts";
+import { type FileName, guarded, type Loader } from "../loader.ts";
+import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mail/mod.ts";
+import { type Document, DocumentError } from "../types.ts";
+
+/** Web pages saved by a browser in one file with their pictures (`.mhtml`, `.mht`). Only the page is read. */
+export const loader: Loader = { load: (bytes, file) => guarded(() => loadMhtml(bytes, file)) };
+
+async function loadMhtml(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+  const message = await parseMessage(charactersOf(bytes));
+  const page = pageOf(message);
+  if (page === undefined) throw new DocumentError("damaged", "it contains no web page");
+  const document = await loadHtml(
+    await decodeHtml(bodyOf(page), file.encoding ?? page.parameters.get("charset")),
+  );
+  const title = document.title ?? await decodeField(message.headers.get("subject") ?? "");
+  return { ...document, ...(title === "" ? {} : { title }) };
+}
+
+/** Returns the first page. Later ones are the contents of its frames. */
+function pageOf(part: Part): Part | undefined {
+  if (/^(?:text\/html|application\/xhtml\+xml)$/.test(part.type)) return part;
+  for (const inner of part.parts) {
+    const page = pageOf(inner);
+    if (page !== undefined) return page;
+  }
+  return undefined;
+}

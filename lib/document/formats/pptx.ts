@@ -1,0 +1,390 @@
+/**
+ * Loads PowerPoint presentations (Office Open XML). A slide is a page.
+ * Below it: shapes in reading order, placeholders of layouts and masters, text bodies and tables.
+ */
+import { guarded, type Loader } from "../loader.ts";
+import { Package } from "../office/package.ts";
+import { type Document, DocumentError } from "../types.ts";
+import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
+import { mathToLatex, readChart, readDiagram } from "../office/embedded.ts";
+import { commentLabel, countAs } from "../office/text.ts";
+
+const MOST_SLIDES = 10_000;
+
+/** PowerPoint presentations (Office Open XML). A slide is a page. */
+export const loader: Loader = { load: (bytes) => guarded(() => loadPptx(bytes)) };
+
+function loadPptx(bytes: Uint8Array): Document {
+  const file = new Package(bytes);
+  const main = file.main("ppt/presentation.xml");
+  const slides = children(child(file.part(main), "p:sldIdLst"), "p:sldId");
+  if (slides.length > MOST_SLIDES) throw new DocumentError("too_complex", `it has ${slides.length} slides`);
+  const builder = new MarkdownBuilder();
+  const reader = new SlideReader(file, new Layouts(file), authorsOf(file, main));
+  const emptyPages: number[] = [];
+  for (const [i, { attributes }] of slides.entries()) {
+    builder.page(i + 1, "slide");
+    const before = builder.length;
+    const part = file.target(main, attributes["r:id"])?.target;
+    if (part !== undefined) reader.add(part, builder);
+    if (builder.length === before) emptyPages.push(i + 1);
+  }
+  return builder.finish({ ...file.properties(), emptyPages });
+}
+
+function authorsOf(file: Package, main: string): Map<string, string> {
+  const authors = new Map<string, string>();
+  for (const { type, target } of file.relations(main)) {
+    if (type !== "commentAuthors" && type !== "authors") continue;
+    for (const { attributes } of children(file.part(target))) {
+      authors.set(attributes["id"] ?? "", attributes["name"] ?? "");
+    }
+  }
+  return authors;
+}
+
+/** Types of placeholders that repeat on every slide. */
+const FURNITURE = new Set(["dt", "ftr", "sldNum", "hdr"]);
+
+/** Adds slides: the title as heading, the content in reading order, notes and comments. */
+class SlideReader {
+  readonly #package: Package;
+  readonly #layouts: Layouts;
+  /** Names of the authors of comments, by id. */
+  readonly #authors: ReadonlyMap<string, string>;
+
+  constructor(file: Package, layouts: Layouts, authors: ReadonlyMap<string, string>) {
+    this.#package = file;
+    this.#layouts = layouts;
+    this.#authors = authors;
+  }
+
+  add(part: string, builder: MarkdownBuilder): void {
+    const slide = this.#package.part(part);
+    const layouts = this.#layouts.of(part);
+    const shapes = shapesOf(child(slide, "p:cSld", "p:spTree"));
+    const isTitle = (shape: XmlElement) => /^(?:title|ctrTitle)$/.test(placeholder(shape)?.type ?? "");
+    const title = shapes.find((shape) => isTitle(shape) && bodyText(child(shape, "p:txBody")) !== "");
+    if (title !== undefined) builder.heading(1, bodyText(child(title, "p:txBody")));
+    const show = slide?.attributes["show"];
+    if (show === "0" || show === "false") builder.paragraph("(hidden slide)");
+    let last = { x: 0, y: 0, height: 0 };
+    const rest = shapes.filter((shape) => shape !== title).map((shape) => {
+      // A shape without a position follows the one before it.
+      last = positionOf(shape, layouts) ?? last;
+      return { shape, position: last };
+    });
+    for (const { shape } of inReadingOrder(rest, ({ position }) => position)) {
+      this.#shape(shape, part, layouts, builder);
+    }
+    this.#notes(part, builder);
+    this.#comments(part, builder);
+  }
+
+  #shape(shape: XmlElement, part: string, layouts: readonly XmlElement[], builder: MarkdownBuilder): void {
+    const isFurniture = FURNITURE.has(placeholder(shape)?.type ?? "");
+    if (isFurniture) return;
+    switch (shape.name) {
+      case "p:sp":
+        return addBody(child(shape, "p:txBody"), bulletsOf(shape, layouts), builder);
+      case "p:pic":
+        return builder.image(alternative(child(shape, "p:nvPicPr", "p:cNvPr")?.attributes["descr"] ?? ""));
+      case "p:grpSp": {
+        const inside = shapesOf(shape).map((one) => ({
+          one,
+          position: positionOf(one, []) ?? { x: 0, y: 0, height: 0 },
+        }));
+        for (const { one } of inReadingOrder(inside, ({ position }) => position)) {
+          this.#shape(one, part, layouts, builder);
+        }
+        return;
+      }
+      case "p:graphicFrame":
+        return this.#graphic(child(shape, "a:graphic", "a:graphicData"), part, builder);
+    }
+  }
+
+  #graphic(data: XmlElement | undefined, part: string, builder: MarkdownBuilder): void {
+    for (const one of children(data)) {
+      if (one.name === "a:tbl") addTable(one, builder);
+      else if (one.name === "c:chart") {
+        const chart = readChart(
+          this.#package.part(this.#package.target(part, one.attributes["r:id"])?.target),
+        );
+        builder.paragraph(chart?.caption ?? "");
+        if (chart !== undefined) builder.table(chart.rows);
+      } else if (one.name === "dgm:relIds") {
+        const model = this.#package.part(this.#package.target(part, one.attributes["r:dm"])?.target);
+        for (const item of readDiagram(model)) builder.item(item);
+      }
+    }
+  }
+
+  /** Adds the speaker's notes. */
+  #notes(part: string, builder: MarkdownBuilder): void {
+    const notes = this.#package.part(this.#package.related(part, "notesSlide"));
+    for (const shape of shapesOf(child(notes, "p:cSld", "p:spTree"))) {
+      if (placeholder(shape)?.type === "body") addBody(child(shape, "p:txBody"), () => "none", builder);
+    }
+  }
+
+  /** Adds comments of both kinds: those of PowerPoint until 2019, and threaded ones. */
+  #comments(part: string, builder: MarkdownBuilder): void {
+    for (const { type, target } of this.#package.relations(part)) {
+      if (type !== "comments") continue;
+      const add = (comment: XmlElement, text: string) => {
+        const { authorId = "", dt, created } = comment.attributes;
+        const line = text.replace(/\s+/g, " ").trim();
+        if (line !== "") builder.block(`${commentLabel(this.#authors.get(authorId), dt ?? created)} ${line}`);
+      };
+      for (const comment of children(this.#package.part(target))) {
+        if (comment.name === "p:cm") add(comment, textOf(child(comment, "p:text")));
+        else if (comment.name === "p188:cm") {
+          add(comment, bodyText(child(comment, "p188:txBody")));
+          for (const reply of descendants(comment, "p188:reply")) {
+            add(reply, bodyText(child(reply, "p188:txBody")));
+          }
+        }
+      }
+    }
+  }
+}
+
+/** Returns the shapes of a tree or group, including those in alternatives. */
+function shapesOf(tree: XmlElement | undefined): XmlElement[] {
+  return children(tree).flatMap((one) =>
+    one.name === "mc:AlternateContent"
+      ? shapesOf(child(one, "mc:Choice") ?? child(one, "mc:Fallback"))
+      : /^p:(?:sp|pic|grpSp|graphicFrame)$/.test(one.name)
+      ? [one]
+      : []
+  );
+}
+
+/** Position of a shape on its slide, in EMU. */
+interface Position {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+}
+
+/** Placeholders that slides inherit from their layouts and masters. Each layout and master is read once. */
+class Layouts {
+  readonly #package: Package;
+  readonly #parts = new Map<string, XmlElement | undefined>();
+
+  constructor(file: Package) {
+    this.#package = file;
+  }
+
+  /** Returns the layout and the master of a slide, in this order. */
+  of(slide: string): readonly XmlElement[] {
+    const layout = this.#package.related(slide, "slideLayout");
+    const master = layout === undefined ? undefined : this.#package.related(layout, "slideMaster");
+    return [layout, master].map((name) => this.#part(name)).filter((one) => one !== undefined);
+  }
+
+  #part(name: string | undefined): XmlElement | undefined {
+    if (name === undefined) return undefined;
+    if (!this.#parts.has(name)) this.#parts.set(name, this.#package.part(name));
+    return this.#parts.get(name);
+  }
+}
+
+/** Returns the placeholder that a shape fills, if any. */
+function placeholder(
+  shape: XmlElement,
+): { readonly type: string; readonly index: string } | undefined {
+  for (const part of children(shape)) {
+    const found = child(part, "p:nvPr", "p:ph");
+    if (found !== undefined) {
+      return { type: found.attributes["type"] ?? "body", index: found.attributes["idx"] ?? "0" };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the placeholders that a shape inherits from: the layout's by index or type, the master's by type. */
+function inherited(shape: XmlElement, layouts: readonly XmlElement[]): XmlElement[] {
+  const wanted = placeholder(shape);
+  if (wanted === undefined) return [];
+  const type = sameType(wanted.type);
+  return layouts.flatMap((layout) => {
+    const all = children(child(layout, "p:cSld", "p:spTree"), "p:sp").map((one) => ({
+      one,
+      ph: placeholder(one),
+    }));
+    const byIndex = layout.name === "p:sldLayout" && wanted.index !== "0"
+      ? all.find(({ ph }) => ph?.index === wanted.index)
+      : undefined;
+    const found = byIndex ?? all.find(({ ph }) => ph !== undefined && sameType(ph.type) === type);
+    return found === undefined ? [] : [found.one];
+  });
+}
+
+/** Returns the bullets of a shape's text, from its own styles up to those of the master. */
+function bulletsOf(shape: XmlElement, layouts: readonly XmlElement[]): Bullets {
+  const ph = placeholder(shape);
+  const styles = [shape, ...inherited(shape, layouts)].map((one) => child(one, "p:txBody", "a:lstStyle"));
+  const isBody = ph !== undefined && (ph.type === "body" || ph.type === "obj");
+  if (isBody) styles.push(child(layouts.at(-1), "p:txStyles", "p:bodyStyle"));
+  const known = new Map<number, Bullet>();
+  return (level) => {
+    let bullet = known.get(level);
+    if (bullet === undefined) {
+      for (const one of styles) if ((bullet = styledBullet(one, level)) !== undefined) break;
+      bullet ??= "none";
+      known.set(level, bullet);
+    }
+    return bullet;
+  };
+}
+
+/** Returns the position of a shape, or else that of the placeholder it fills. */
+function positionOf(shape: XmlElement, layouts: readonly XmlElement[]): Position | undefined {
+  for (const one of [shape, ...inherited(shape, layouts)]) {
+    const frame = child(one, "p:spPr", "a:xfrm") ?? child(one, "p:xfrm") ?? child(one, "p:grpSpPr", "a:xfrm");
+    const [from, size] = [child(frame, "a:off")?.attributes, child(frame, "a:ext")?.attributes];
+    const [x, y, height] = [Number(from?.["x"]), Number(from?.["y"]), Number(size?.["cy"] ?? 0)];
+    if (Number.isFinite(x) && Number.isFinite(y)) {
+      return { x, y, height: Number.isFinite(height) ? height : 0 };
+    }
+  }
+  return undefined;
+}
+
+function sameType(type: string): string {
+  return type === "ctrTitle" ? "title" : type === "obj" || type === "subTitle" ? "body" : type;
+}
+
+/** Beginning of the paragraphs of a level: a bullet, a number in this format, or nothing. */
+type Bullet = "none" | "bullet" | { readonly format: string; readonly start: number };
+
+/** Returns the bullet of a level, from the innermost list of styles that defines it. */
+type Bullets = (level: number) => Bullet;
+
+/** Adds the paragraphs of a text body (`p:txBody`, `a:txBody`). */
+function addBody(body: XmlElement | undefined, bullets: Bullets, sink: BlockSink): void {
+  const counts: number[] = [];
+  for (const paragraph of children(body, "a:p")) {
+    const text = paragraphText(paragraph);
+    const properties = child(paragraph, "a:pPr");
+    const level = Math.max(0, Math.min(8, Number(properties?.attributes["lvl"] ?? 0) || 0));
+    const bullet = bulletOf(properties) ?? bullets(level);
+    if (text.trim() === "") continue;
+    counts.length = Math.min(counts.length, level + 1);
+    if (bullet === "none") {
+      counts.length = Math.min(counts.length, level);
+      sink.paragraph(text);
+    } else if (bullet === "bullet") sink.item({ depth: level, text });
+    else {
+      const count = counts[level] ?? bullet.start;
+      counts[level] = count + 1;
+      const label = countAs(count, bullet.format);
+      if (label === String(count)) sink.item({ depth: level, number: count, text });
+      else sink.item({ depth: level, text: `${label}. ${text}` });
+    }
+  }
+}
+
+/** Returns the text of a paragraph, including line breaks. */
+function paragraphText(paragraph: XmlElement): string {
+  const parts: string[] = [];
+  const visit = (element: XmlElement) => {
+    if (element.name === "a:t") parts.push(textOf(element));
+    else if (element.name === "a:br") parts.push("\n");
+    else if (element.name === "m:oMath") parts.push(`$${mathToLatex(element)}$`);
+    // The number of a slide and the date are not text.
+    else if (element.name === "a:fld" && /^(?:slidenum|datetime)/.test(element.attributes["type"] ?? "")) {
+      return;
+    } else if (element.name === "mc:AlternateContent") {
+      const chosen = child(element, "mc:Choice") ?? child(element, "mc:Fallback");
+      if (chosen !== undefined) children(chosen).forEach(visit);
+    } else if (!element.name.endsWith("Pr")) children(element).forEach(visit);
+  };
+  visit(paragraph);
+  return parts.join("").replace(/[\t\v]/g, " ");
+}
+
+/** Returns all text of a body on one line. */
+function bodyText(body: XmlElement | undefined): string {
+  return children(body, "a:p").map(paragraphText).join(" ").replace(/\s+/g, " ").trim();
+}
+
+/** Returns the bullet that paragraph properties set, if any. */
+function bulletOf(properties: XmlElement | undefined): Bullet | undefined {
+  for (const { name, attributes } of children(properties)) {
+    if (name === "a:buNone") return "none";
+    if (name === "a:buChar" || name === "a:buBlip") return "bullet";
+    if (name === "a:buAutoNum") {
+      const type = attributes["type"] ?? "";
+      const format = type.startsWith("alphaLc")
+        ? "lowerLetter"
+        : type.startsWith("alphaUc")
+        ? "upperLetter"
+        : type.startsWith("romanLc")
+        ? "lowerRoman"
+        : type.startsWith("romanUc")
+        ? "upperRoman"
+        : /^ea1(?:Chs|Cht|Jpn)/.test(type)
+        ? "chineseCounting"
+        : "decimal";
+      return { format, start: Number(attributes["startAt"] ?? 1) || 1 };
+    }
+  }
+  return undefined;
+}
+
+/** Returns the bullet that a list of styles (`a:lstStyle`, `p:bodyStyle`) defines for a level, if any. */
+function styledBullet(styles: XmlElement | undefined, level: number): Bullet | undefined {
+  return bulletOf(child(styles, `a:lvl${level + 1}pPr`));
+}
+
+/**
+ * Adds a table (`a:tbl`). The text of a merged cell is repeated in every position that it covers, but appears once if it
+ * spans the whole row.
+ */
+function addTable(table: XmlElement, sink: BlockSink): void {
+  const rows: string[][] = [];
+  for (const row of children(table, "a:tr")) {
+    const line: string[] = [];
+    const cells = children(row, "a:tc");
+    const above = rows.at(-1) ?? [];
+    const whole = Number(cells[0]?.attributes["gridSpan"] ?? 1) >= cells.length && cells.length > 1;
+    for (const [i, cell] of cells.entries()) {
+      const { hMerge, vMerge } = cell.attributes;
+      if (hMerge === "1" || hMerge === "true") line.push(whole ? "" : line[i - 1] ?? "");
+      else if (vMerge === "1" || vMerge === "true") line.push(above[i] ?? "");
+      else line.push(bodyText(descendants(cell, "a:txBody")[0]));
+    }
+    rows.push(line);
+  }
+  if (rows.some((row) => row.some((cell) => cell !== ""))) sink.table(rows);
+}
+
+/** A position on a page, in any unit. */
+interface OrderedPosition {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+}
+
+/**
+ * Returns items from top to bottom, and those in one row from left to right. Two items share a row if more than half of the
+ * height of the larger one lies beside the first of the row.
+ */
+function inReadingOrder<T>(items: readonly T[], positionOf: (item: T) => OrderedPosition): T[] {
+  const sorted = items.map((item) => ({ item, position: positionOf(item) }))
+    .sort((a, b) => a.position.y - b.position.y);
+  const rows: (typeof sorted)[] = [];
+  for (const one of sorted) {
+    const first = rows.at(-1)?.[0]?.position;
+    const overlap = first === undefined ? 0 : first.y + first.height - one.position.y;
+    const isBeside = first !== undefined &&
+      (one.position.y === first.y || overlap > Math.max(first.height, one.position.height) / 2);
+    if (isBeside) rows.at(-1)!.push(one);
+    else rows.push([one]);
+  }
+  return rows.flatMap((row) => row.sort((a, b) => a.position.x - b.position.x)).map(({ item }) => item);
+}

@@ -1,0 +1,78 @@
+/**
+ * Makes HTML elements from other markup, and writes them: for DocBook, JATS and formulas of OpenDocument.
+ * Below it: tables of the CALS and HTML models.
+ */
+import type { MarkdownBuilder } from "../markdown_builder.ts";
+import { Flow } from "./flow.ts";
+import { measureTree } from "./boilerplate.ts";
+import type { Element } from "./parse.ts";
+import { children, type XmlElement } from "../xml/mod.ts";
+
+/** Returns an HTML element that a loader makes from other markup. */
+export function element(
+  name: string,
+  children: readonly (Element | string)[],
+  attributes: Readonly<Record<string, string>> = {},
+): Element {
+  const made: Element = { name, attributes, children: [...children], parent: undefined };
+  for (const child of made.children) {
+    if (typeof child !== "string") (child as { parent: Element | undefined }).parent = made;
+  }
+  return made;
+}
+
+/** Adds elements made by {@linkcode element} to a document. */
+export function writeTree(children: readonly (Element | string)[], builder: MarkdownBuilder): void {
+  const root = element("#root", children);
+  new Flow(builder, { measures: measureTree(root, { hidden: false }), omitted: new Set() }).write(root);
+}
+
+/** Converts the content of an element to HTML elements. */
+export type Convert = (node: XmlElement) => (Element | string)[];
+
+/** Converts a table of the CALS or HTML model. DocBook and JATS have both. */
+export function tableOf(table: XmlElement, convert: Convert): Element[] {
+  const groups = children(table, "tgroup").concat(children(table, "oasis:tgroup"));
+  if (groups.length === 0) return [element("table", sectionsOf(table, convert, []), { role: "table" })];
+  return groups.map((group) =>
+    element("table", sectionsOf(group, convert, columnsOf(group)), { role: "table" })
+  );
+}
+
+function sectionsOf(parent: XmlElement, convert: Convert, columns: readonly string[]): Element[] {
+  return children(parent).flatMap((child) => {
+    const name = local(child.name);
+    if (name === "thead" || name === "tbody" || name === "tfoot") {
+      return [element(name, sectionsOf(child, convert, columns))];
+    }
+    if (name !== "tr" && name !== "row") return [];
+    return [
+      element(
+        "tr",
+        children(child).map((cell) => cellOf(cell, convert, columns, local(parent.name) === "thead")),
+      ),
+    ];
+  });
+}
+
+function cellOf(cell: XmlElement, convert: Convert, columns: readonly string[], inHead: boolean): Element {
+  const { colspan, rowspan, morerows, namest, nameend } = cell.attributes;
+  const first = columns.indexOf(namest ?? "");
+  const last = columns.indexOf(nameend ?? "");
+  const width = first >= 0 && last > first ? `${last - first + 1}` : colspan;
+  const height = morerows === undefined ? rowspan : `${Number.parseInt(morerows, 10) + 1}`;
+  return element(inHead || cell.name === "th" ? "th" : "td", convert(cell), {
+    ...(width === undefined ? {} : { colspan: width }),
+    ...(height === undefined ? {} : { rowspan: height }),
+  });
+}
+
+function columnsOf(group: XmlElement): string[] {
+  return children(group).filter(({ name }) => local(name) === "colspec").map((spec, i) =>
+    spec.attributes.colname ?? `${i + 1}`
+  );
+}
+
+function local(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}

@@ -1,0 +1,289 @@
+/**
+ * Builds the normalised Markdown of a document block by block, with its sections, pages and images.
+ * Below it: blocks in a table cell, small digits, and the alternative text of pictures.
+ */
+import type { Document, Image, Metadata, Page } from "./types.ts";
+import { Outline } from "./text/outline.ts";
+
+/** One item of a list. */
+export interface ListItem {
+  /** Nesting level, from 0. */
+  readonly depth: number;
+  /** Number of an ordered item. Absent for a bullet. */
+  readonly number?: number;
+  /** Inline Markdown. Line breaks become lines of the item. */
+  readonly text: string;
+}
+
+/** Mark in a block's text where a page ends, for a builder with `pageEnds`. It is a private character, and is not written. */
+export const PAGE_END = "\u{f0002}";
+
+/** Matches text at the start of a line that Markdown would take for a heading, quotation, list, fence, rule or underline. */
+const BLOCK_START = /^(\s*)(#{1,6}(?=\s|$)|>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|`{3,}|~{3,}|=+\s*$|-+\s*$|\|)/;
+
+/**
+ * Builds the normalised Markdown of a document block by block, and records headings, pages and pictures at their offsets.
+ *
+ * Blocks are separated by an empty line. Text within a line is not escaped, since `snake_case` and `2 * 3` must be found and
+ * read as they are. Only characters that would turn a line into another kind of block are escaped.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const builder = new MarkdownBuilder();
+ * builder.page(1);
+ * builder.heading(1, "Keys");
+ * builder.paragraph("Rotate them every 90 days.");
+ * equal(builder.finish().text, "# Keys\n\nRotate them every 90 days.\n");
+ * ```
+ */
+export class MarkdownBuilder {
+  readonly #parts: string[] = [];
+  readonly #outline = new Outline();
+  readonly #pages: Omit<Page, "end">[] = [];
+  #unit: Document["pageUnit"];
+  readonly #images: Image[] = [];
+  readonly #pageEnds: boolean;
+  #length = 0;
+  #previous: "list" | "other" | undefined;
+
+  /** `pageEnds`: whether {@linkcode PAGE_END} in a text begins a page. A loader that sets it must remove the mark from the document's texts. */
+  constructor({ pageEnds = false }: { readonly pageEnds?: boolean } = {}) {
+    this.#pageEnds = pageEnds;
+  }
+
+  /** Length of the text so far, in UTF-16 units. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Number of the last page; 0 if there is none. */
+  get pageNumber(): number {
+    return this.#pages.at(-1)?.number ?? 0;
+  }
+
+  /** Begins a page, to which all later blocks belong. Numbers must ascend. `unit`: what it is if it is not a page. */
+  page(number: number, unit?: Document["pageUnit"], label = ""): void {
+    if (unit !== undefined) this.#unit = unit;
+    this.#pages.push({ number, ...(label === "" ? {} : { label: oneLine(label) }), start: this.#length });
+  }
+
+  /** Adds a heading of plain text and opens its section. `level` counts from 1. Markdown shows at most 6 levels. */
+  heading(level: number, title: string): void {
+    const text = oneLine(title);
+    if (text === "") return;
+    const start = this.#begin("other");
+    const marks = "#".repeat(Math.max(1, Math.min(6, level)));
+    this.#append(`${marks} ${text}`);
+    this.#outline.add(start, this.#length, Math.max(1, level), text.replaceAll(PAGE_END, ""));
+    this.#append("\n");
+  }
+
+  /** Adds a paragraph of inline Markdown. Line breaks are kept. Blank text adds nothing. */
+  paragraph(text: string): void {
+    const lines = trimLines(text);
+    if (lines.length === 0) return;
+    if (this.#pageEnds && lines.every((line) => line.replaceAll(PAGE_END, "") === "")) {
+      return this.#append(lines.join(""));
+    }
+    this.#begin("other");
+    this.#append(`${lines.map(asText).join("\n")}\n`);
+  }
+
+  /** Adds Markdown as it is, such as a quotation. It must not contain headings, since they would get no sections. */
+  block(markdown: string): void {
+    const text = markdown.replace(/^\n+/, "").trimEnd();
+    if (text === "") return;
+    this.#begin("other");
+    this.#append(`${text}\n`);
+  }
+
+  /** Adds a list item. Consecutive items make one list. */
+  item({ depth, number, text }: ListItem): void {
+    const lines = trimLines(text);
+    if (lines.length === 0) return;
+    this.#begin("list");
+    const indent = "  ".repeat(Math.min(depth, 10));
+    const mark = number === undefined ? "-" : `${number}.`;
+    const rest = `\n${indent}${" ".repeat(mark.length + 1)}`;
+    this.#append(`${indent}${mark} ${lines.join(rest)}\n`);
+  }
+
+  /** Adds code in a fence that is longer than any fence in it. `language` is written after the fence. */
+  code(text: string, language = ""): void {
+    const body = text.replace(/^\n+/, "").trimEnd();
+    if (body === "") return;
+    const longest = Math.max(
+      2,
+      ...Array.from(body.matchAll(/^[ \t]*(`{3,})/gm), ([, ticks]) => ticks!.length),
+    );
+    const fence = "`".repeat(longest + 1);
+    this.#begin("other");
+    this.#append(`${fence}${oneLine(language).replaceAll("`", "")}\n${body}\n${fence}\n`);
+  }
+
+  /** Adds a table. The first row is its header. Rows may have different lengths. Cells contain inline Markdown. */
+  table(rows: readonly (readonly string[])[]): void {
+    const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
+    if (width === 0) return;
+    const line = (cells: readonly string[]) =>
+      `| ${Array.from({ length: width }, (_, i) => cellText(cells[i] ?? "")).join(" | ")} |`;
+    const [header, ...body] = rows;
+    this.#begin("other");
+    this.#append(`${line(header!)}\n|${" --- |".repeat(width)}\n`);
+    for (const row of body) this.#append(`${line(row)}\n`);
+  }
+
+  /** Adds a picture, shown by its caption if it has one. */
+  image(caption?: string): void {
+    const text = oneLine(caption ?? "").replace(/[[\]]/g, "");
+    const page = this.#pages.at(-1)?.number;
+    if (text !== "") {
+      this.#begin("other");
+      this.#images.push({ at: this.#length, ...(page === undefined ? {} : { page }), caption: text });
+      this.#append(`![${text}]()\n`);
+    } else this.#images.push({ at: this.#length, ...(page === undefined ? {} : { page }) });
+  }
+
+  /** Returns the document. Its title is `title`, or else that of the first level 1 heading. */
+  finish(
+    { title, metadata, emptyPages = [] }: {
+      readonly title?: string | undefined;
+      readonly metadata?: Metadata;
+      readonly emptyPages?: readonly number[];
+    } = {},
+  ): Document {
+    const text = this.#parts.join("");
+    const sections = this.#outline.finish(text.length);
+    const name = oneLine(title ?? "") || this.#outline.firstTitle();
+    const pages: Page[] = this.#pages.map((page, i) => ({
+      ...page,
+      end: this.#pages[i + 1]?.start ?? text.length,
+    }));
+    return {
+      text,
+      ...(name === undefined || name === "" ? {} : { title: name }),
+      sections,
+      ...(pages.length > 0 ? { pages } : {}),
+      ...(pages.length > 0 && this.#unit !== undefined ? { pageUnit: this.#unit } : {}),
+      ...(this.#images.length > 0 ? { images: this.#images } : {}),
+      ...(metadata !== undefined && Object.keys(metadata).length > 0 ? { metadata } : {}),
+      ...(emptyPages.length > 0 ? { emptyPages } : {}),
+    };
+  }
+
+  /** Separates the next block from the one before. Returns its offset. */
+  #begin(kind: "list" | "other"): number {
+    if (this.#previous !== undefined && !(kind === "list" && this.#previous === "list")) this.#append("\n");
+    this.#previous = kind;
+    return this.#length;
+  }
+
+  #append(text: string): void {
+    for (const [i, part] of (this.#pageEnds ? text.split(PAGE_END) : [text]).entries()) {
+      if (i > 0) this.page(this.pageNumber + 1);
+      this.#parts.push(part);
+      this.#length += part.length;
+    }
+  }
+}
+
+/** Returns a text on one line, without blanks around it. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Returns the lines of a text, trimmed and without empty lines, which would end the block. */
+function trimLines(text: string): string[] {
+  return text.split(/\r\n|[\r\n]/).map((line) => line.trim()).filter((line) => line !== "");
+}
+
+/**
+ * Escapes a line that Markdown would take for another block. In a numbered line the dot is escaped: a backslash before a
+ * digit would show.
+ */
+function asText(line: string): string {
+  return line.replace(BLOCK_START, (_, blanks: string, mark: string) => {
+    const at = /^\d/.test(mark) ? mark.length - 1 : 0;
+    return `${blanks}${mark.slice(0, at)}\\${mark.slice(at)}`;
+  });
+}
+
+function cellText(cell: string): string {
+  return oneLine(cell).replaceAll("|", "\\|");
+}
+
+/** A target for blocks: a document, or a cell of a table. */
+export type BlockSink = Pick<
+  MarkdownBuilder,
+  "heading" | "paragraph" | "block" | "item" | "code" | "table" | "image"
+>;
+
+/** Writes the blocks in a table cell on one line, since a cell of a Markdown table has only one. */
+export class CellBuilder implements BlockSink {
+  readonly #parts: string[] = [];
+
+  heading(_level: number, title: string): void {
+    this.#add(title);
+  }
+
+  paragraph(text: string): void {
+    this.#add(text);
+  }
+
+  block(markdown: string): void {
+    this.#add(markdown);
+  }
+
+  item({ number, text }: ListItem): void {
+    if (text.trim() !== "") this.#add(`${number === undefined ? "-" : `${number}.`} ${text}`);
+  }
+
+  code(text: string): void {
+    this.#add(text);
+  }
+
+  table(rows: readonly (readonly string[])[]): void {
+    for (const row of rows) for (const cell of row) this.#add(cell);
+  }
+
+  image(caption?: string): void {
+    const text = (caption ?? "").replace(/[[\]]|\s+/g, " ").trim();
+    if (text !== "") this.#add(`![${text}]()`);
+  }
+
+  toString(): string {
+    return this.#parts.join(" ");
+  }
+
+  #add(text: string): void {
+    const line = text.replace(/\s+/g, " ").trim();
+    if (line !== "") this.#parts.push(line);
+  }
+}
+
+const RAISED = new Map([..."0123456789+-=()n"].map((char, i) => [char, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ"][i]!]));
+const LOWERED = new Map([..."0123456789+-=()"].map((char, i) => [char, [..."₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎"][i]!]));
+
+/**
+ * Returns raised or lowered text in Unicode's small digits, so that 10⁶ does not become 106 and H₂O is still found as H2O.
+ * Text with other characters, such as the `st` of 1st, stays as it is. `script`: `superscript` or `subscript`.
+ */
+export function scripted(text: string, script: string | undefined): string {
+  const table = script === "superscript" ? RAISED : script === "subscript" ? LOWERED : undefined;
+  if (table === undefined || text.length > 20) return text;
+  const chars = [...text];
+  return chars.every((char) => table.has(char)) ? chars.map((char) => table.get(char)!).join("") : text;
+}
+
+/** Returns the alternative text of a picture; `undefined` if it is empty or a program made it from a file name. */
+export function alternative(text: string): string | undefined {
+  const own = text.replace(
+    /\s*(?:Description automatically generated.*|AI-generated content may be incorrect\.?|描述已自动生成)\s*$/is,
+    "",
+  )
+    .replace(/\s+/g, " ").trim();
+  const isMadeUp = own === "" || /\.(?:png|jpe?g|gif|emf|wmf|bmp|svg|tiff?|webp)$/i.test(own) ||
+    /^(?:picture|image|graphic|图片|圖片|图像|grafik|bild) ?\d*$/i.test(own);
+  return isMadeUp ? undefined : own;
+}

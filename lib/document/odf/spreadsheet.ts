@@ -1,0 +1,258 @@
+/**
+ * Loads OpenDocument spreadsheets, zipped or flat. Each sheet is a page and a section.
+ * Below it: rows and cells, frames with charts and pictures, and the texts of cells.
+ */
+import { guarded, type Loader } from "../loader.ts";
+import { PREFIXES } from "./package.ts";
+import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
+import { type Document, DocumentError } from "../types.ts";
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import {
+  child,
+  children,
+  descendants,
+  parseXml,
+  readElements,
+  textOf,
+  type XmlElement,
+  type XmlSource,
+} from "../xml/mod.ts";
+import { Zip } from "../zip/mod.ts";
+import { commentLabel } from "../office/text.ts";
+
+const OPTIONS = { prefixes: PREFIXES };
+const WANTED = [
+  "style:style",
+  "office:meta",
+  "table:table-row",
+  "table:shapes",
+  // Listed since deleted rows look like other rows.
+  "table:tracked-changes",
+  "office:text",
+  "office:presentation",
+];
+
+/** OpenDocument spreadsheets. Each sheet is a page and a section; hidden sheets are left out. */
+export const loader: Loader = {
+  load: (bytes) =>
+    guarded(() => {
+      const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
+      if (isZip) return loadZip(new Zip(bytes));
+      if (bytes.length === 0) throw new DocumentError("damaged", "the file is empty");
+      return load(bytes, undefined, undefined);
+    }),
+};
+
+function loadZip(zip: Zip): Document {
+  const type = new TextDecoder().decode(zip.read("mimetype")).trim();
+  if (type !== "" && !/opendocument\.spreadsheet(?:-template)?$/.test(type)) {
+    throw new DocumentError("unsupported", `the file is of type ${type.slice(0, 100)}`);
+  }
+  const manifest = zip.read("META-INF/manifest.xml");
+  if (
+    manifest !== undefined && descendants(parseXml(manifest, OPTIONS), "manifest:encryption-data").length > 0
+  ) {
+    throw new DocumentError("encrypted", "a password is needed to open the file");
+  }
+  if (!zip.has("content.xml")) throw new DocumentError("damaged", "the file has no content.xml");
+  const meta = zip.read("meta.xml");
+  return load(zip.pieces("content.xml"), meta === undefined ? undefined : parseXml(meta, OPTIONS), zip);
+}
+
+/** Reads the sheets in `content`. In a flat file (`.fods`) it also contains the metadata. */
+function load(content: XmlSource, meta: XmlElement | undefined, zip: Zip | undefined): Document {
+  const builder = new MarkdownBuilder();
+  const budget = new Budget();
+  const hidden = new Set<string>();
+  let about = child(meta, "office:meta");
+  let open: { readonly element: XmlElement; readonly number: number; readonly table: Table } | undefined;
+  const write = () => {
+    if (open === undefined) return;
+    const { element: { attributes }, number, table } = open;
+    if (hidden.has(attributes["table:style-name"] ?? "")) return;
+    const name = attributes["table:name"] ?? "";
+    builder.page(number, "sheet", name);
+    builder.heading(2, name);
+    writeRows(table.rows(), builder, budget);
+    for (const frame of table.frames) writeFrame(zip, frame, builder);
+    for (const comment of table.comments) builder.block(comment);
+  };
+  for (const { element, ancestors } of readElements(content, WANTED, OPTIONS)) {
+    if (element.name === "office:text" || element.name === "office:presentation") {
+      throw new DocumentError("unsupported", "the file is not a spreadsheet");
+    }
+    if (element.name === "office:meta") about = element;
+    if (element.name === "style:style") {
+      const isHidden = child(element, "style:table-properties")?.attributes["table:display"] === "false";
+      if (isHidden) hidden.add(element.attributes["style:name"] ?? "");
+    }
+    const sheet = ancestors.findLast(({ name }) => name === "table:table");
+    if (sheet === undefined) continue;
+    if (sheet !== open?.element) {
+      write();
+      open = { element: sheet, number: (open?.number ?? 0) + 1, table: new Table(budget) };
+    }
+    if (element.name === "table:shapes") open.table.addShapes(element);
+    else if (element.name === "table:table-row") open.table.addRow(element);
+  }
+  if (open === undefined) throw new DocumentError("damaged", "the file has no sheets");
+  write();
+  return builder.finish(properties(about));
+}
+
+/**
+ * Collects the rows of one `table:table`. Repeated cells and rows are counted by the text that they show; empty ones cost
+ * nothing.
+ */
+class Table {
+  /** Comments as quotations, in the order of the cells. */
+  readonly comments: string[] = [];
+  /** Frames on the sheet: charts, pictures, text boxes. */
+  readonly frames: XmlElement[] = [];
+  readonly #grid: Grid;
+  #row = 0;
+
+  constructor(budget: Budget) {
+    this.#grid = new Grid(budget);
+  }
+
+  rows(): Row[] {
+    return this.#grid.rows();
+  }
+
+  addShapes(shapes: XmlElement): void {
+    for (const frame of descendants(shapes, "draw:frame")) this.frames.push(frame);
+  }
+
+  addRow(row: XmlElement): void {
+    const times = repeated(row, "table:number-rows-repeated");
+    let column = 0;
+    for (const cell of children(row)) {
+      if (cell.name !== "table:table-cell" && cell.name !== "table:covered-table-cell") continue;
+      const wide = repeated(cell, "table:number-columns-repeated");
+      // Cells covered by a merged range are not visible.
+      if (
+        cell.name === "table:table-cell" && cell.children.length + Object.keys(cell.attributes).length > 0
+      ) {
+        this.#addCell(cell, column, wide, times);
+      }
+      column += wide;
+    }
+    this.#row += times;
+  }
+
+  #addCell(cell: XmlElement, column: number, wide: number, times: number): void {
+    const text = cellText(cell);
+    const top = this.#row;
+    if (text.trim() !== "") {
+      const [rows, columns] = [Math.min(times, 1_048_576 - top), Math.min(wide, 16_384 - column)];
+      for (let i = 0; i < rows; i++) {
+        for (let j = 0; j < columns; j++) this.#grid.add(top + i, column + j, text);
+      }
+      const right = column + repeated(cell, "table:number-columns-spanned") - 1;
+      const bottom = top + repeated(cell, "table:number-rows-spanned") - 1;
+      if (right > column || bottom > top) this.#grid.merge({ top, left: column, bottom, right });
+    }
+    for (const note of children(cell, "office:annotation")) {
+      const author = textOf(child(note, "dc:creator"));
+      const label = commentLabel(
+        author,
+        textOf(child(note, "dc:date")),
+        `${columnLetters(column)}${top + 1}`,
+      );
+      const said = paragraphs(note).trim();
+      if (said !== "") this.comments.push(`${label} ${said.replace(/\s*\n\s*/g, "\n> ")}`);
+    }
+    for (const frame of descendants(cell, "draw:frame")) this.frames.push(frame);
+  }
+}
+
+function repeated(element: XmlElement, name: string): number {
+  const count = Number(element.attributes[name] ?? 1);
+  return Number.isInteger(count) && count > 0 ? count : 1;
+}
+
+/** Most rows of a chart's data that are shown. */
+const MOST_POINTS = 1000;
+
+/** Writes a chart with its data, a text box, or the description of a picture. */
+function writeFrame(zip: Zip | undefined, frame: XmlElement, builder: MarkdownBuilder): void {
+  const href = child(frame, "draw:object")?.attributes["xlink:href"];
+  const part = `${href?.replace(/^\.\//, "").replace(/\/$/, "")}/content.xml`;
+  if (href !== undefined && zip?.has(part)) {
+    const chart = descendants(parseXml(zip.pieces(part), { prefixes: PREFIXES }), "chart:chart")[0];
+    if (chart !== undefined) writeChart(chart, builder);
+  } else if (child(frame, "draw:text-box") !== undefined) {
+    builder.paragraph(paragraphs(child(frame, "draw:text-box")));
+  } else if (child(frame, "draw:image") !== undefined) {
+    builder.image(textOf(child(frame, "svg:title")) || textOf(child(frame, "svg:desc")));
+  }
+}
+
+function writeChart(chart: XmlElement, builder: MarkdownBuilder): void {
+  const kind = (chart.attributes["chart:class"] ?? "").replace(/^.*:/, "");
+  const title = paragraphs(child(chart, "chart:title"));
+  builder.paragraph(title === "" ? `Chart (${kind})` : `${title} (${kind} chart)`);
+  const rows = descendants(child(chart, "table:table"), "table:table-row").slice(0, MOST_POINTS);
+  builder.table(rows.map((row) => children(row, "table:table-cell").map(cellText)));
+}
+
+/** Most spaces that one element stands for. */
+const MOST_SPACES = 20;
+
+/** Returns the paragraphs of a cell, comment or shape. */
+function paragraphs(element: XmlElement | undefined): string {
+  return children(element, "text:p").map(inline).join("\n");
+}
+
+function inline(element: XmlElement): string {
+  return element.children.map((node) => {
+    if (typeof node === "string") return node.replace(/\s+/g, " ");
+    switch (node.name) {
+      case "text:s":
+        return " ".repeat(Math.min(MOST_SPACES, Number(node.attributes["text:c"] ?? 1) || 1));
+      case "text:tab":
+        return " ";
+      case "text:line-break":
+        return "\n";
+      case "office:annotation":
+      case "text:ruby-text":
+        return "";
+      default:
+        return inline(node);
+    }
+  }).join("");
+}
+
+/** Returns the text that a cell shows. Programs store it with the value; without it the value is returned. */
+function cellText(cell: XmlElement): string {
+  const text = paragraphs(cell);
+  if (text.trim() !== "") return text;
+  const value = (name: string) => cell.attributes[`office:${name}`];
+  if (value("value-type") === "percentage" && value("value") !== undefined) {
+    return `${Number((Number(value("value")) * 100).toPrecision(12))}%`;
+  }
+  return value("string-value") ?? value("date-value") ?? value("time-value") ??
+    value("boolean-value")?.toUpperCase() ?? value("value") ?? "";
+}
+
+/** Returns title, author and date of a document from its `office:meta`. */
+function properties(meta: XmlElement | undefined) {
+  const value = (name: string) => textOf(child(meta, name)).trim();
+  const [title, author, language] = [value("dc:title"), value("dc:creator"), value("dc:language")];
+  const dateOf = (name: string) => /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?/.exec(value(name))?.[0];
+  const created = dateOf("meta:creation-date");
+  const date = dateOf("dc:date") ?? created;
+  const initial = value("meta:initial-creator");
+  const tags = children(meta, "meta:keyword").map((one) => textOf(one).trim()).filter((tag) => tag !== "");
+  return {
+    title: title === "" ? undefined : title,
+    metadata: {
+      ...(author || initial ? { author: author || initial } : {}),
+      ...(date === undefined ? {} : { date }),
+      ...(created === undefined ? {} : { created }),
+      ...(language === "" ? {} : { language }),
+      ...(tags.length === 0 ? {} : { tags }),
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * Opens Office Open XML files (docx, pptx, xlsx): their parts, the relations between parts, and metadata.
+ * Below it: the prefixes of namespaces in both variants of the standard.
+ */
+import { isCompoundFile } from "./binary.ts";
+import { DocumentError, type Metadata } from "../types.ts";
+import { child, children, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
+import { Zip } from "../zip/mod.ts";
+
+/** A relation from one part of an Office file to another, or to an external address. */
+interface Relation {
+  readonly id: string;
+  /** Last segment of the type: `styles`, `slide`, `hyperlink` … */
+  readonly type: string;
+  /** Name of the part in the ZIP archive, or the address if it is external. */
+  readonly target: string;
+  readonly external: boolean;
+}
+
+/** An Office file (Open Packaging Conventions): its parts and the relations between them. */
+export class Package {
+  readonly zip: Zip;
+  readonly #relations = new Map<string, readonly Relation[]>();
+
+  /** Throws {@linkcode DocumentError} if the bytes are not a ZIP archive, or encrypted. */
+  constructor(bytes: Uint8Array) {
+    if (isCompoundFile(bytes)) throw notOpenXml(bytes);
+    this.zip = new Zip(bytes);
+  }
+
+  /** Returns the root element of a part, or `undefined` if there is no part of this name. */
+  part(name: string | undefined): XmlElement | undefined {
+    if (name === undefined || !this.zip.has(name)) return undefined;
+    return parseXml(this.zip.pieces(name), { prefixes: PREFIXES });
+  }
+
+  /** Returns the relations of a part, or those of the whole file without a name. */
+  relations(part = ""): readonly Relation[] {
+    let relations = this.#relations.get(part);
+    if (relations === undefined) {
+      relations = this.#read(part);
+      this.#relations.set(part, relations);
+    }
+    return relations;
+  }
+
+  /** Returns the relation of a part with this id. */
+  target(part: string, id: string | undefined): Relation | undefined {
+    return id === undefined ? undefined : this.relations(part).find((one) => one.id === id);
+  }
+
+  /** Returns the name of the first part of a type that a part refers to. */
+  related(part: string, type: string): string | undefined {
+    return this.relations(part).find((one) => one.type === type && !one.external)?.target;
+  }
+
+  /**
+   * Returns the name of the main part: the one that the relations name, or else the first of `usual` that exists. Throws
+   * {@linkcode DocumentError} `damaged` if there is none.
+   */
+  main(...usual: readonly string[]): string {
+    const main = this.related("", "officeDocument");
+    for (const name of [main, ...usual]) if (name !== undefined && this.zip.has(name)) return name;
+    throw new DocumentError("damaged", "the main part of the file is missing");
+  }
+
+  /** Returns the metadata in `docProps/core.xml`, and the title there unless a program made it up. */
+  properties(): { readonly title?: string; readonly metadata: Metadata } {
+    const core = this.part(this.related("", "core-properties") ?? "docProps/core.xml");
+    const value = (name: string) => textOf(child(core, name)).trim();
+    const title = value("dc:title");
+    const author = value("dc:creator");
+    const created = dateProperty(value("dcterms:created"));
+    const date = dateProperty(value("dcterms:modified")) ?? created;
+    const language = value("dc:language");
+    return {
+      ...(title !== "" && !MADE_UP.test(title) ? { title } : {}),
+      metadata: {
+        ...(author !== "" && !/^(?:python-docx|openpyxl|unknown)$/i.test(author) ? { author } : {}),
+        ...(date === undefined ? {} : { date }),
+        ...(created === undefined ? {} : { created }),
+        ...(language === "" ? {} : { language }),
+      },
+    };
+  }
+
+  #read(part: string): Relation[] {
+    const slash = part.lastIndexOf("/") + 1;
+    const root = this.part(`${part.slice(0, slash)}_rels/${part.slice(slash)}.rels`);
+    return children(root, "rel:Relationship").map(({ attributes }) => {
+      const external = attributes["TargetMode"] === "External";
+      const target = attributes["Target"] ?? "";
+      return {
+        id: attributes["Id"] ?? "",
+        type: (attributes["Type"] ?? "").replace(/^.*\//, ""),
+        target: external ? target : resolve(part.slice(0, slash), target),
+        external,
+      };
+    });
+  }
+}
+
+/** Matches titles that programs give to new documents. */
+const MADE_UP =
+  /^(?:microsoft word - .*|powerpoint( 演示文稿| 簡報| presentation)?|presentation ?\d*|slide ?\d+|幻灯片 ?\d+|untitled|document ?\d*|文档 ?\d*|演示文稿 ?\d*|word document)$/i;
+
+/** Returns the ISO 8601 date or time in a property, or `undefined`. */
+export function dateProperty(value: string): string | undefined {
+  return /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?)?)?$/.test(value)
+    ? value
+    : undefined;
+}
+
+/** Returns the error for a compound file: it contains an encrypted package, or is a document of the older formats. */
+function notOpenXml(bytes: Uint8Array): DocumentError {
+  // Names in its directory are in UTF-16.
+  const name = Array.from("EncryptedPackage", (char) => `${char}\0`).join("");
+  return new TextDecoder("latin1").decode(bytes).includes(name)
+    ? new DocumentError("encrypted", "a password is needed to open the file")
+    : new DocumentError("unsupported", "the file has the format of Office before 2007");
+}
+
+/** Resolves a target relative to a folder in the ZIP archive. */
+function resolve(folder: string, target: string): string {
+  const parts: string[] = [];
+  for (const part of (target.startsWith("/") ? target : folder + target).split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  const name = parts.join("/");
+  try {
+    return name.includes("%") ? decodeURIComponent(name) : name;
+  } catch {
+    return name;
+  }
+}
+
+const TRANSITIONAL = "http://schemas.openxmlformats.org/";
+const STRICT = "http://purl.oclc.org/ooxml/";
+
+/**
+ * Maps prefixes to the paths of the namespaces below the roots of the transitional and the strict variant of the standard.
+ */
+const PATHS: Readonly<Record<string, readonly [string, string?]>> = {
+  w: ["wordprocessingml/2006/main", "wordprocessingml/main"],
+  p: ["presentationml/2006/main", "presentationml/main"],
+  x: ["spreadsheetml/2006/main", "spreadsheetml/main"],
+  a: ["drawingml/2006/main", "drawingml/main"],
+  c: ["drawingml/2006/chart", "drawingml/chart"],
+  dgm: ["drawingml/2006/diagram", "drawingml/diagram"],
+  pic: ["drawingml/2006/picture", "drawingml/picture"],
+  wp: ["drawingml/2006/wordprocessingDrawing", "drawingml/wordprocessingDrawing"],
+  xdr: ["drawingml/2006/spreadsheetDrawing", "drawingml/spreadsheetDrawing"],
+  m: ["officeDocument/2006/math", "officeDocument/math"],
+  r: ["officeDocument/2006/relationships", "officeDocument/relationships"],
+  rel: ["package/2006/relationships"],
+  cp: ["package/2006/metadata/core-properties"],
+  mc: ["markup-compatibility/2006"],
+};
+
+/** Prefixes of the names of elements and attributes in the loaders of Office files. */
+export const PREFIXES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(PATHS).flatMap(([prefix, [path, strict]]) => [
+      [TRANSITIONAL + path, prefix],
+      ...(strict === undefined ? [] : [[STRICT + strict, prefix]]),
+    ]),
+  ),
+  "http://purl.org/dc/elements/1.1/": "dc",
+  "http://purl.org/dc/terms/": "dcterms",
+  "urn:schemas-microsoft-com:vml": "v",
+  "urn:schemas-microsoft-com:office:office": "o",
+  "http://schemas.microsoft.com/office/word/2010/wordprocessingShape": "wps",
+  "http://schemas.microsoft.com/office/word/2010/wordprocessingGroup": "wpg",
+  "http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments": "tc",
+  "http://schemas.microsoft.com/office/powerpoint/2018/8/main": "p188",
+};

@@ -1,0 +1,222 @@
+/**
+ * Text that the formats of office programs share: fields, links, headings, labels of comments and list items.
+ * Below it: numbers of lists in the formats of Office and OpenDocument.
+ */
+import type { BlockSink } from "../markdown_builder.ts";
+
+interface Field {
+  instruction: string;
+  /** Whether the separator was passed: the instruction precedes it, the result follows. */
+  inResult: boolean;
+  /** Index in the parts of the paragraph where the result begins. */
+  from: number;
+}
+
+/** Follows the fields of a document. Their instructions are not text, their results are. */
+export class Fields {
+  readonly #open: Field[] = [];
+
+  /** Whether the current text belongs to an instruction. */
+  get hidden(): boolean {
+    return this.#open.some((field) => !field.inResult);
+  }
+
+  /** Continues open fields at the start of a new paragraph. */
+  newParagraph(): void {
+    for (const field of this.#open) field.from = 0;
+    // An instruction does not extend beyond a paragraph. A field without a separator must not hide the rest of the document.
+    while (this.#open.length > 0 && !this.#open.at(-1)!.inResult) this.#open.pop();
+  }
+
+  instruction(text: string): void {
+    const field = this.#open.at(-1);
+    if (field !== undefined && !field.inResult && field.instruction.length < 5000) field.instruction += text;
+  }
+
+  /** Handles a mark: `begin`, `separate` or `end`. At the end of a link, returns its address and where its text begins. */
+  mark(type: string | undefined, at: number): { readonly from: number; readonly link: string } | undefined {
+    if (type === "begin" && this.#open.length < 100) {
+      this.#open.push({ instruction: "", inResult: false, from: at });
+    }
+    const field = this.#open.at(-1);
+    if (field === undefined) return undefined;
+    if (type === "separate") {
+      field.inResult = true;
+      field.from = at;
+    } else if (type === "end") {
+      this.#open.pop();
+      const link = /^\s*HYPERLINK\s+"([^"]*)"/i.exec(field.instruction)?.[1];
+      if (link !== undefined && field.inResult) return { from: field.from, link };
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Longest text of a link, in parts and in characters. Longer ones are whole chapters, and joining them repeatedly takes
+ * long.
+ */
+const LONGEST = 2000;
+
+/**
+ * Makes a link of the inline Markdown that was added to `parts` since `from`, unless the text already shows the address or
+ * the address is not one of the web or of mail.
+ */
+export function link(parts: string[], from: number, address: string | undefined): void {
+  if (address === undefined || !/^(?:https?|ftp|mailto):/i.test(address)) return;
+  if (parts.length - from > LONGEST) return;
+  const text = parts.slice(from).join("");
+  const shown = text.length > LONGEST ? "" : text.trim();
+  if (shown === "" || shown === address || `mailto:${shown}` === address || /[\n\]]/.test(shown)) return;
+  const target = address.replace(
+    /[\s()]/g,
+    (char) => char === "(" ? "%28" : char === ")" ? "%29" : encodeURIComponent(char),
+  );
+  parts.splice(from, Infinity, text.replace(shown, () => `[${shown}](${target})`));
+}
+
+/** Returns inline Markdown without links and marks of notes, on one line: the text of a heading. */
+export function plainHeading(markdown: string): string {
+  return markdown.replace(/\[\^e?-?\d+\]/g, "").replace(/\[([^\]]*)\]\([^)\s]*\)/g, "$1").replace(/\s+/g, " ")
+    .trim();
+}
+
+/**
+ * Returns the beginning of a comment, `> [Li Na, 2026-05-01]`. Comments are quotations, since they do not belong to the text
+ * of the document.
+ */
+export function commentLabel(author: string | undefined, date?: string, place?: string): string {
+  const day = /^\d{4}-\d\d-\d\d/.exec(date ?? "")?.[0];
+  const words = [place?.trim(), author?.replace(/[[\]\s]+/g, " ").trim(), day].filter((word) =>
+    word !== undefined && word !== ""
+  );
+  return words.length === 0 ? ">" : `> [${words.join(", ")}]`;
+}
+
+/** Adds a list item under the label that the document shows for it: a number, other text, or empty for a bullet. */
+export function addLabelledItem(sink: BlockSink, depth: number, label: string, text: string): void {
+  const number = /^[(（]?(\d{1,9})[.)、．）]?$/.exec(label)?.[1];
+  if (number !== undefined) sink.item({ depth, number: Number(number), text });
+  else sink.item({ depth, text: label === "" ? text : `${label} ${text}` });
+}
+
+const DIGITS = "〇一二三四五六七八九";
+const ROMAN: readonly (readonly [number, string])[] = [
+  [1000, "M"],
+  [900, "CM"],
+  [500, "D"],
+  [400, "CD"],
+  [100, "C"],
+  [90, "XC"],
+  [50, "L"],
+  [40, "XL"],
+  [10, "X"],
+  [9, "IX"],
+  [5, "V"],
+  [4, "IV"],
+  [1, "I"],
+];
+
+/**
+ * Returns a number as a list shows it. `format` is a name of Office (`decimal`, `upperRoman`, `chineseCounting` …) or a
+ * letter of OpenDocument (`1`, `I`, `a`, `一` …). Unknown formats, and numbers that a format cannot show, give digits.
+ */
+export function countAs(number: number, format: string): string {
+  switch (format) {
+    case "upperRoman":
+    case "I":
+      return roman(number);
+    case "lowerRoman":
+    case "i":
+      return roman(number).toLowerCase();
+    case "upperLetter":
+    case "A":
+      return letter(number);
+    case "lowerLetter":
+    case "a":
+      return letter(number).toLowerCase();
+    case "decimalZero":
+      return String(number).padStart(2, "0");
+    case "decimalFullWidth":
+      return String(number).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
+    case "decimalEnclosedCircle":
+    case "decimalEnclosedCircleChinese":
+      return number >= 1 && number <= 20 ? String.fromCharCode(0x245f + number) : String(number);
+    case "chineseCounting":
+    case "chineseCountingThousand":
+    case "taiwaneseCounting":
+    case "taiwaneseCountingThousand":
+    case "japaneseCounting":
+    case "ideographDigital":
+    case "一":
+    case "一, 二, 三, ...":
+      return chinese(number);
+    case "chineseLegalSimplified":
+    case "ideographLegalTraditional":
+      return chinese(number).replace(/./gu, (char) => LEGAL[char] ?? char);
+    case "ideographTraditional":
+      return cyclic(number, "甲乙丙丁戊己庚辛壬癸");
+    case "ideographZodiac":
+      return cyclic(number, "子丑寅卯辰巳午未申酉戌亥");
+    case "none":
+      return "";
+    default:
+      return String(number);
+  }
+}
+
+const LEGAL: Readonly<Record<string, string>> = {
+  一: "壹",
+  二: "贰",
+  三: "叁",
+  四: "肆",
+  五: "伍",
+  六: "陆",
+  七: "柒",
+  八: "捌",
+  九: "玖",
+  十: "拾",
+  百: "佰",
+  千: "仟",
+};
+
+function roman(number: number): string {
+  if (number < 1 || number > 3999) return String(number);
+  let text = "";
+  for (const [value, sign] of ROMAN) {
+    while (number >= value) {
+      text += sign;
+      number -= value;
+    }
+  }
+  return text;
+}
+
+/** Returns A … Z, then AA, BB …, as both Office and OpenDocument count. */
+function letter(number: number): string {
+  if (number < 1 || number > 260) return String(number);
+  return String.fromCharCode(65 + (number - 1) % 26).repeat(Math.ceil(number / 26));
+}
+
+/** Returns a Chinese number as lists and chapters use it: 十二, 一百〇五. */
+function chinese(number: number): string {
+  if (number < 0 || number > 9999) return String(number);
+  if (number === 0) return "〇";
+  let text = "";
+  let skipped = false;
+  for (const [unit, sign] of [[1000, "千"], [100, "百"], [10, "十"], [1, ""]] as const) {
+    const digit = Math.floor(number / unit) % 10;
+    if (digit === 0) {
+      skipped = text !== "";
+      continue;
+    }
+    if (skipped) text += "〇";
+    skipped = false;
+    text += (digit === 1 && unit === 10 && text === "" ? "" : DIGITS[digit]!) + sign;
+  }
+  return text;
+}
+
+function cyclic(number: number, signs: string): string {
+  return signs[number - 1] ?? String(number);
+}

@@ -1,0 +1,277 @@
+/**
+ * The syntax of RTF: splits the bytes into groups, control words and text.
+ * Below it: the meaning of control words: destinations, state of a group, characters.
+ */
+
+/** Receives the tokens of an RTF file. */
+export interface Handler {
+  open(): void;
+  /** Returns `false` at the end of the document. */
+  close(): boolean;
+  /** A control word with its parameter: `\name12`. */
+  word(name: string, value: number | undefined): void;
+  /** A control symbol, such as `\~`. */
+  symbol(char: string): void;
+  /** A byte of text, as it is or written as `\'d6`. */
+  byte(value: number): void;
+}
+
+const [OPEN, CLOSE, BACKSLASH] = [0x7b, 0x7d, 0x5c];
+const MINUS = 0x2d;
+/** Longest control word in characters. Real ones have about thirty letters. */
+const LONGEST = 40;
+
+/** Scans an RTF file once, up to the end of its outermost group. */
+export function scan(bytes: Uint8Array, handler: Handler): void {
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at]!;
+    if (byte === OPEN) handler.open();
+    else if (byte === CLOSE) {
+      if (!handler.close()) return;
+    } else if (byte === BACKSLASH) {
+      at = control(bytes, at + 1, handler);
+      continue;
+      // Line ends and zeros are not text.
+    } else if (byte !== 0x0a && byte !== 0x0d && byte !== 0) handler.byte(byte);
+    at++;
+  }
+}
+
+/** Reads a control word or symbol after a backslash. Returns the offset behind it. */
+function control(bytes: Uint8Array, at: number, handler: Handler): number {
+  const first = bytes[at];
+  if (first === undefined) return at;
+  if (first === 0x27) {
+    const value = parseInt(String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0), 16);
+    if (!Number.isNaN(value)) handler.byte(value);
+    return at + 3;
+  }
+  if (!isLetter(first)) {
+    // An escaped line end ends a paragraph.
+    if (first === 0x0a || first === 0x0d) handler.word("par", undefined);
+    else handler.symbol(String.fromCharCode(first));
+    return at + 1;
+  }
+  let end = at;
+  while (end < bytes.length && isLetter(bytes[end]!) && end - at < LONGEST) end++;
+  const name = String.fromCharCode(...bytes.subarray(at, end));
+  let digits = end;
+  if (bytes[digits] === MINUS) digits++;
+  const from = digits;
+  while (digits < bytes.length && isDigit(bytes[digits]!) && digits - from < 12) digits++;
+  const value = digits > from ? Number(String.fromCharCode(...bytes.subarray(end, digits))) : undefined;
+  const next = digits > from ? digits : end;
+  const after = bytes[next] === 0x20 ? next + 1 : next;
+  // Pictures may contain raw bytes.
+  if (name === "bin") return after + Math.max(0, value ?? 0);
+  handler.word(name, value);
+  return after;
+}
+
+function isLetter(byte: number): boolean {
+  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+/** The use of a group's text. */
+export type Destination =
+  /** Text of the document, or of the note or text box that contains the group. */
+  | "text"
+  /** Hidden, including nested groups. */
+  | "skip"
+  /** Hidden, but nested groups may be shown. */
+  | "quiet"
+  | "font"
+  | "style sheet"
+  | "style"
+  | "info"
+  | "label"
+  | "field"
+  | "instruction"
+  | "note"
+  | "comment"
+  | "comment author"
+  | "text box"
+  | "picture"
+  | "property"
+  | "property name"
+  | "property value"
+  | `info ${string}`;
+
+/** Destinations by the control word that begins them. */
+const BY_WORD: Readonly<Record<string, Destination>> = {
+  fonttbl: "font",
+  stylesheet: "style sheet",
+  info: "info",
+  title: "info title",
+  author: "info author",
+  keywords: "info keywords",
+  creatim: "info created",
+  revtim: "info saved",
+  listtext: "label",
+  pntext: "label",
+  field: "field",
+  fldinst: "instruction",
+  fldrslt: "text",
+  footnote: "note",
+  annotation: "comment",
+  atnauthor: "comment author",
+  shptxt: "text box",
+  pict: "picture",
+  sp: "property",
+  sn: "property name",
+  sv: "property value",
+  shpinst: "quiet",
+  shppict: "quiet",
+  shpgrp: "quiet",
+  picprop: "quiet",
+  object: "quiet",
+  result: "text",
+  upr: "quiet",
+  ud: "text",
+  moMath: "text",
+  moMathPara: "text",
+  mmath: "text",
+};
+
+const SKIPPED = new Set(
+  ("colortbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn " +
+    "nonshppict shprslt objdata objclass objname objalias mmathPict listtable listoverridetable listpicture pn pnseclvl " +
+    "revtbl rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl operator company doccomm subject " +
+    "comment category manager hlinkbase printim buptim version vern edmins nofpages nofwords nofchars id template private " +
+    "xe tc tcn rxe bkmkstart bkmkend filetbl fchars lchars fontemb fontfile falt panose background userprops nextfile " +
+    "wgrffmtfilter passwordhash protusertbl defchp defpap").split(" "),
+);
+
+/**
+ * Returns the destination that a control word begins, if any. `starred`: whether `\*` precedes the word, which tells
+ * programs to skip an unknown destination.
+ */
+export function destinationOf(word: string, starred: boolean): Destination | undefined {
+  if (Object.hasOwn(BY_WORD, word)) return BY_WORD[word];
+  if (SKIPPED.has(word) || /^m\w+Pr$/.test(word)) return "skip";
+  return starred ? "skip" : undefined;
+}
+
+/** State that a group inherits from its parent, and that ends with the group. */
+export interface State {
+  destination: Destination;
+  font: number | undefined;
+  /** Characters after a `\u` that replace it in programs without Unicode. */
+  fallback: number;
+  hidden: boolean;
+  script: "superscript" | "subscript" | undefined;
+  style: number;
+  outline: number | undefined;
+  inTable: boolean;
+  level: number;
+  /** Called at the end of the group. */
+  onClose: (() => void) | undefined;
+}
+
+export const FIRST_STATE: State = {
+  destination: "text",
+  font: undefined,
+  fallback: 1,
+  hidden: false,
+  script: undefined,
+  style: 0,
+  outline: undefined,
+  inTable: false,
+  level: 0,
+  onClose: undefined,
+};
+
+/** Applies a control word that only changes the state. Returns false for any other. `font`: default font of the document. */
+export function changeState(
+  state: State,
+  word: string,
+  value: number | undefined,
+  font: number | undefined,
+): boolean {
+  const isOn = value !== 0;
+  switch (word) {
+    case "pard":
+      state.style = 0;
+      state.outline = undefined;
+      state.inTable = false;
+      state.level = 0;
+      return true;
+    case "plain":
+      state.hidden = false;
+      state.script = undefined;
+      state.font = font;
+      return true;
+    case "s":
+      state.style = value ?? 0;
+      return true;
+    case "outlinelevel":
+      state.outline = value;
+      return true;
+    case "intbl":
+      state.inTable = isOn;
+      return true;
+    case "ilvl":
+      state.level = Math.max(0, Math.min(8, value ?? 0));
+      return true;
+    case "f":
+      state.font = value ?? 0;
+      return true;
+    case "uc":
+      state.fallback = Math.max(0, Math.min(10, value ?? 1));
+      return true;
+    case "v":
+    case "deleted":
+      state.hidden = isOn;
+      return true;
+    // Raised or lowered by half points, six by default.
+    case "up":
+      state.script = isOn ? "superscript" : undefined;
+      return true;
+    case "dn":
+      state.script = isOn ? "subscript" : undefined;
+      return true;
+    case "super":
+      state.script = isOn ? "superscript" : undefined;
+      return true;
+    case "sub":
+      state.script = isOn ? "subscript" : undefined;
+      return true;
+    case "nosupersub":
+      state.script = undefined;
+      return true;
+  }
+  return false;
+}
+
+/** Control words that stand for a character. */
+export const CHARACTERS: Readonly<Record<string, string>> = {
+  tab: " ",
+  line: "\n",
+  emdash: "—",
+  endash: "–",
+  emspace: "\u2003",
+  enspace: "\u2002",
+  qmspace: "\u2005",
+  bullet: "•",
+  lquote: "‘",
+  rquote: "’",
+  ldblquote: "“",
+  rdblquote: "”",
+  column: " ",
+  zwj: "\u200d",
+  zwnj: "\u200c",
+};
+
+/** Control symbols that stand for a character. */
+export const SYMBOLS: Readonly<Record<string, string>> = {
+  "~": " ",
+  "_": "-",
+  "\\": "\\",
+  "{": "{",
+  "}": "}",
+  "\t": " ",
+};

@@ -1,0 +1,107 @@
+/**
+ * Chooses the outline for a text that keeps its form: markup, source code, data or a log.
+ * Runs in the main process: the text itself is not changed.
+ */
+import { codeKind } from "../code/languages.ts";
+import { loadCode } from "../code/outline.ts";
+import { extensionOf, fileName, type TextLoader } from "../loader.ts";
+import { loadAsciiDoc, loadLatex, loadOrg, loadRestructuredText } from "./markup.ts";
+import { loadMarkdown, withFrontMatter } from "./markdown.ts";
+import type { Document } from "../types.ts";
+import { loadJson, loadJsonLines, loadTables, loadXml, loadYaml } from "./data.ts";
+import { loadLog, looksLikeLog } from "./log.ts";
+
+const markdown = withFrontMatter(loadMarkdown, true);
+
+/** Loaders by extension, in lower case. Every other text is plain. */
+const MARKUP_LOADERS: Readonly<Record<string, TextLoader>> = {
+  md: markdown,
+  markdown: markdown,
+  mdown: markdown,
+  mkd: markdown,
+  mkdn: markdown,
+  mdx: markdown,
+  mdc: markdown,
+  qmd: markdown,
+  rmd: markdown,
+  rst: withFrontMatter(loadRestructuredText),
+  rest: withFrontMatter(loadRestructuredText),
+  adoc: withFrontMatter(loadAsciiDoc),
+  asciidoc: withFrontMatter(loadAsciiDoc),
+  asc: withFrontMatter(loadAsciiDoc),
+  org: withFrontMatter(loadOrg),
+  tex: loadLatex,
+  latex: loadLatex,
+};
+
+/** Matches `README`, also with a language: `README.zh`, `README_zh-CN`. */
+const README = /^readme(?:[._-](?:zh|cn|tw|en|ja|jp|ko|kr|de|fr|es|pt|ru|it)(?:[-_][a-z]{2,4})?)?$/i;
+
+/**
+ * Returns a decoded text with its outline. The extension of `path` (with either separator) decides the format; a README
+ * without an extension is Markdown. Source code is outlined by its keywords and indentation. Takes linear time and copies no
+ * lines.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ *
+ * const { sections } = loadDocument("notes.md", "# Keys\n\n## Rotation\n\nEvery 90 days.\n");
+ * equal(sections[1]?.path.join(" > "), "Keys > Rotation");
+ * ```
+ */
+export function loadDocument(path: string, text: string): Document {
+  const extension = extensionOf(path);
+  if (Object.hasOwn(MARKUP_LOADERS, extension)) return MARKUP_LOADERS[extension]!(text);
+  if (README.test(fileName(path))) return markdown(text);
+  if (codeKind(path, text) !== undefined) return loadCode(path, text);
+  const load = dataLoader(path, text) ?? withFrontMatter((plain) => ({ text: plain, sections: [] }));
+  return load(text);
+}
+
+const DATA_LOADERS: Readonly<Record<string, TextLoader>> = Object.fromEntries(
+  ([
+    ["json jsonc json5 geojson webmanifest har", loadJson],
+    ["jsonl ndjson", loadJsonLines],
+    ["yaml yml", loadYaml],
+    [
+      "xml xsd xsl xslt rss atom opml plist config csproj vbproj fsproj props targets resx xaml wsdl pom kml gpx",
+      loadXml,
+    ],
+    ["toml ini cfg conf desktop editorconfig service reg properties", loadTables],
+    ["log", loadLog],
+  ] as const).flatMap(([extensions, loader]) =>
+    extensions.split(" ").map((extension) => [extension, loader])
+  ),
+);
+
+/** Matches the beginning of JSON and XML in files with other extensions: `.conf`, `.config`, `.txt`. */
+const DATA_STARTS: readonly [RegExp, TextLoader][] = [
+  [/^\s*(?:\{\s*["}]|\[\s*[[{"\d\]])/, loadJson],
+  [/^\s*<\?xml\s/, loadXml],
+];
+
+/**
+ * Returns the loader for data and logs by the extension of `path` and by the beginning of the text, or `undefined` for other
+ * texts. Rotated logs (`app.log.1`) are logs, and so are texts in which most lines have a time.
+ */
+export function dataLoader(path: string, text: string): TextLoader | undefined {
+  const name = fileName(path).toLowerCase();
+  const extension = name.slice(name.lastIndexOf(".") + 1);
+  if (/\.log(?:[._-][\w-]+)*$/.test(name)) return loadLog;
+  const byName = Object.hasOwn(DATA_LOADERS, extension) ? DATA_LOADERS[extension] : undefined;
+  const isOpen = byName === undefined || byName === loadTables || byName === loadXml;
+  if (isOpen) {
+    const head = text.slice(0, 200);
+    // `[section]` in an INI file is not an array.
+    const begun = DATA_STARTS.find(([start]) => start.test(head))?.[1];
+    if (begun !== undefined && !(byName !== undefined && head.trimStart().startsWith("["))) {
+      return begun === loadXml && byName === undefined && !["txt", name].includes(extension)
+        ? undefined
+        : begun;
+    }
+    if (byName === undefined && ["txt", "out", "text", name].includes(extension) && looksLikeLog(text)) {
+      return loadLog;
+    }
+  }
+  return byName;
+}
