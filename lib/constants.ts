@@ -21,3 +21,16 @@ export const OCR_FOLDER = "ocr";
 
 /** Most numbers in a vector: no embedding model gives more. */
 export const MAX_DIMENSIONS = 16_384;
+
+/** Items of `search.legs`: the evidence of a hybrid ranking beside the keywords. */
+export const LEGS = [
+  "translation",
+  "vector",
+  "maxsim",
+  "soft",
+  "exact",
+  "sentence",
+  "window",
+  "feedback",
+  "neural",
+] as const;

@@ -9,7 +9,7 @@ import { OPTIONS } from "../lib/cli/options.ts";
 import { parseArguments } from "../lib/cli/parse.ts";
 import { loadConfig, maskSecrets } from "../lib/config/mod.ts";
 import { SECTIONS } from "../lib/config/schema.ts";
-import { type NameType, typeByName } from "../lib/corpus/classify.ts";
+import { type NameType, typeByName } from "../lib/document/mod.ts";
 import { FORMATS } from "../lib/document/formats.ts";
 import { readQueryFile } from "../lib/evaluate/mod.ts";
 import { type Language, message, type MessageKey, shellWord } from "../lib/messages.ts";

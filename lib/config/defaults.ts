@@ -2,6 +2,7 @@
  * The choices that settings have, and the defaults of all settings.
  * They are apart from the schema, whose library is slow to load.
  */
+import { LEGS } from "../constants.ts";
 import type { Language } from "../messages.ts";
 
 /** The value of `language` for the language of the system. */
@@ -15,19 +16,6 @@ export const SEARCH_MODES = ["hybrid", "keyword", "semantic"] as const;
 
 /** Values of `search.fusion`; `auto` is `weighted`. */
 export const FUSIONS = ["auto", "weighted", "rrf"] as const;
-
-/** Items of `search.legs`: the evidence of a hybrid ranking beside the keywords. */
-export const LEGS = [
-  "translation",
-  "vector",
-  "maxsim",
-  "soft",
-  "exact",
-  "sentence",
-  "window",
-  "feedback",
-  "neural",
-] as const;
 
 /** Values of `embedding.local.zh.pooling`: the vector of a text is that of its first token, or the mean of all. */
 export const POOLINGS = ["cls", "mean"] as const;

@@ -3,7 +3,7 @@
  * and conditions that several keys must meet together.
  */
 import * as z from "zod";
-import { MAX_DIMENSIONS } from "../constants.ts";
+import { LEGS, MAX_DIMENSIONS } from "../constants.ts";
 import {
   anyText,
   autoOrWholeNumber,
@@ -32,7 +32,6 @@ import {
   DEFAULTS,
   FUSIONS,
   LANGUAGES,
-  LEGS,
   MODEL_SOURCES,
   POOLINGS,
   RERANK_PROTOCOLS,

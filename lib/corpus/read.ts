@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
-import { UserError } from "../errors.ts";
 import { fileError, fill, fillSync, openInside, type ReadableFile } from "../sandbox/mod.ts";
-import { looksBinary, typeByName } from "./classify.ts";
-import { decode, type Decoded } from "./decode.ts";
+import { bytesToText, type Decoded, tooLarge } from "../document/mod.ts";
 
 /** A file's bytes with size, time and hash. */
 export interface FileBytes {
@@ -33,10 +31,6 @@ export interface ReadTextOptions extends ReadBytesOptions {
   /** Any WHATWG label. Default: detects the encoding. */
   readonly encoding?: string | undefined;
 }
-
-/** The most UTF-16 units of a string in JavaScript. One byte may become one unit. */
-const MAX_TEXT = 2 ** 29 - 25;
-const MEGA = 1_000_000;
 
 /**
  * Reads a whole file. `real` is a real path inside an allowed folder, from `resolveInside` or from a walk.
@@ -81,23 +75,6 @@ async function readUpTo(file: ReadableFile, size: number): Promise<Uint8Array<Ar
 }
 
 /**
- * Decodes a file's bytes. Throws `UserError` with `path`: `not_text` (by content), `unsupported_encoding`, `file_too_large`.
- */
-export async function bytesToText(
-  bytes: Uint8Array,
-  { path, encoding }: { readonly path: string; readonly encoding?: string | undefined },
-): Promise<Decoded> {
-  if (bytes.length > MAX_TEXT) throw tooLarge(path, bytes.length, MAX_TEXT);
-  if (looksBinary(bytes, typeByName(path) === "text")) throw new UserError("not_text", { path });
-  try {
-    return await decode(bytes, encoding);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new UserError(error.key, { ...error.params, path }, { cause: error });
-  }
-}
-
-/**
  * Reads a file as text. Throws the errors of {@linkcode readFileBytes} and {@linkcode bytesToText}. The content decides
  * whether it is text, not the name.
  */
@@ -105,9 +82,4 @@ export async function readTextFile(real: string, options: ReadTextOptions = {}):
   const { bytes, ...facts } = await readFileBytes(real, options);
   options.signal?.throwIfAborted();
   return { ...await bytesToText(bytes, { path: real, encoding: options.encoding }), ...facts };
-}
-
-function tooLarge(path: string, size: number, limit: number): UserError {
-  const mega = (bytes: number) => Math.round(bytes / MEGA * 10) / 10;
-  return new UserError("file_too_large", { path, size: mega(size), limit: mega(limit) });
 }

@@ -12,12 +12,13 @@ import {
   pathModule,
   toPortable,
 } from "../sandbox/mod.ts";
-import { binaryReason, isPictureName, typeByName } from "./classify.ts";
-import { patternLines, Patterns } from "./patterns.ts";
+import { binaryReason, isPictureName, typeByName } from "../document/mod.ts";
+import { patternLines, Patterns } from "../patterns.ts";
 import type { SkipReason } from "./types.ts";
 import { UserError } from "../errors.ts";
 import type { MessageKey, MessageParams } from "../messages.ts";
-import { bytesToText, readFileBytes } from "./read.ts";
+import { bytesToText } from "../document/mod.ts";
+import { readFileBytes } from "./read.ts";
 
 const { relative } = pathModule(HOST_STYLE);
 

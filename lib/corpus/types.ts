@@ -1,7 +1,5 @@
+import type { MediaKind } from "../document/mod.ts";
 import type { JunkReason } from "./junk.ts";
-
-/** Kinds of binary files without text. */
-export type MediaKind = "archive" | "image" | "audio" | "video";
 
 /** Why a file or a folder was skipped. None of these is an error. */
 export type SkipReason =

@@ -17,8 +17,8 @@ import {
 import { ignoreFilesState, NameRules, readIgnoreFiles, type RuleOptions } from "./rules.ts";
 import { StrangeNames } from "./strange_names.ts";
 import type { Found, SkipReason } from "./types.ts";
-import { isMediaKind } from "./classify.ts";
-import type { Patterns } from "./patterns.ts";
+import { isMediaKind } from "../document/mod.ts";
+import type { Patterns } from "../patterns.ts";
 
 /** Options of {@linkcode walk}. */
 export interface WalkOptions extends RuleOptions {

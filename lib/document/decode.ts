@@ -2,10 +2,38 @@
  * Decodes the bytes of text formats: as the user says, as the page or mail declares, or by detection.
  * Declarations are often wrong, so the bytes are checked against them.
  */
-import { bytesToText, decode } from "../corpus/mod.ts";
+import { looksBinary, typeByName } from "./classify.ts";
+import { decode, type Decoded } from "./encoding.ts";
 import { UserError } from "../errors.ts";
 import type { FileName } from "./loader.ts";
 import { DocumentError } from "./types.ts";
+
+/** The most UTF-16 units of a string in JavaScript. One byte may become one unit. */
+const MAX_TEXT = 2 ** 29 - 25;
+const MEGA = 1_000_000;
+
+/**
+ * Decodes a file's bytes. Throws `UserError` with `path`: `not_text` (by content), `unsupported_encoding`, `file_too_large`.
+ */
+export async function bytesToText(
+  bytes: Uint8Array,
+  { path, encoding }: { readonly path: string; readonly encoding?: string | undefined },
+): Promise<Decoded> {
+  if (bytes.length > MAX_TEXT) throw tooLarge(path, bytes.length, MAX_TEXT);
+  if (looksBinary(bytes, typeByName(path) === "text")) throw new UserError("not_text", { path });
+  try {
+    return await decode(bytes, encoding);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(error.key, { ...error.params, path }, { cause: error });
+  }
+}
+
+/** The error for a file of `size` bytes where only `limit` bytes are read. */
+export function tooLarge(path: string, size: number, limit: number): UserError {
+  const mega = (bytes: number) => Math.round(bytes / MEGA * 10) / 10;
+  return new UserError("file_too_large", { path, size: mega(size), limit: mega(limit) });
+}
 
 /** Returns the decoded text of a file. Throws {@linkcode DocumentError} `unsupported` if its encoding is not recognised. */
 export async function decodeText(bytes: Uint8Array, { path, encoding }: FileName): Promise<string> {

@@ -36,3 +36,16 @@ export {
   type PageUnit,
   type Section,
 } from "./types.ts";
+export {
+  binaryReason,
+  isMediaKind,
+  isPictureName,
+  looksBinary,
+  mediaByContent,
+  mediaByName,
+  type MediaKind,
+  type NameType,
+  typeByName,
+} from "./classify.ts";
+export { decode, type Decoded } from "./encoding.ts";
+export { bytesToText, tooLarge } from "./decode.ts";

@@ -1,7 +1,8 @@
 /**
  * The systems that can be compared, and minima for their figures.
  */
-import { type Config, LEGS, SEARCH_MODES } from "../config/mod.ts";
+import { LEGS } from "../constants.ts";
+import { type Config, SEARCH_MODES } from "../config/mod.ts";
 import { UsageError, UserError } from "../errors.ts";
 import { openLibrary, type SearchMode } from "../search/mod.ts";
 import { type Corpus, type EvaluationResult, type Metric, METRICS, type System } from "./types.ts";

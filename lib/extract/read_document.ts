@@ -1,4 +1,4 @@
-import { bytesToText, looksBinary } from "../corpus/mod.ts";
+import { bytesToText, looksBinary } from "../document/mod.ts";
 import {
   codeKind,
   type Document,

@@ -3,7 +3,8 @@
  */
 import { join } from "node:path";
 import { type Chunk, chunkDocument, type ChunkOptions } from "../chunk/mod.ts";
-import { type FileBytes, junkReason, mediaByContent, readFileBytes } from "../corpus/mod.ts";
+import { type FileBytes, junkReason, readFileBytes } from "../corpus/mod.ts";
+import { mediaByContent } from "../document/mod.ts";
 import { UserError } from "../errors.ts";
 import { type Document, formatOf } from "../document/mod.ts";
 import { type Extractor, type ReadDocument, readDocument } from "../extract/mod.ts";

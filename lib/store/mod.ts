@@ -9,9 +9,6 @@ export {
   type ChunkScores,
   type GroupQuery,
   type IndexStatistics,
-  isMadeFor,
-  isPathInside,
-  movedFrom,
   type OpenIndex,
   type ScoredChunk,
   type TermGroup,
@@ -49,3 +46,4 @@ export {
   removeOtherVectors,
 } from "./content_vectors/content_vector_writer.ts";
 export { HashSlots } from "./hash_slots.ts";
+export { isMadeFor, isPathInside, movedFrom } from "./index_checks.ts";

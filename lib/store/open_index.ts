@@ -2,7 +2,6 @@
  * The interface of an open index.
  */
 import type { IndexMeta, StoredChunk, StoredFile, VectorMeta } from "../index/mod.ts";
-import { comparable, isHostilePath } from "../sandbox/mod.ts";
 
 /** Chunks and tokens of one language in an index. */
 export interface LanguageStatistics {
@@ -190,20 +189,4 @@ export interface OpenIndex extends Disposable {
   /** Reads and checks everything that is stored. */
   verify(): Promise<void>;
   close(): void;
-}
-
-/** Returns whether an index was made for the folder `root`, a real path. */
-export function isMadeFor({ meta }: Pick<OpenIndex, "meta">, root: string): boolean {
-  return comparable(meta.root) === comparable(root);
-}
-
-/** Returns a sentence in English that names the folder of an index. */
-export function movedFrom({ meta }: Pick<OpenIndex, "meta">): string {
-  return `made for ${meta.root}`;
-}
-
-/** Returns whether a path is relative, separated by `/`, and inside the folder, like the paths of the walk. */
-export function isPathInside(path: string): boolean {
-  if (isHostilePath(path) || Deno.build.os === "windows" && path.includes("\\")) return false;
-  return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
 }

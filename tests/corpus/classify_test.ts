@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { binaryReason, looksBinary, mediaByContent, mediaByName, typeByName } from "../../lib/corpus/mod.ts";
+import {
+  binaryReason,
+  looksBinary,
+  mediaByContent,
+  mediaByName,
+  typeByName,
+} from "../../lib/document/mod.ts";
 
 const ascii = (text: string) => new TextEncoder().encode(text);
 const hex = (digits: string) => Uint8Array.fromHex(digits);

@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { bytesToText, decode } from "../../lib/corpus/mod.ts";
+import { bytesToText, decode } from "../../lib/document/mod.ts";
 import { UserError } from "../../lib/errors.ts";
 import { assertFuzzed } from "../_fuzz.ts";
 import { mutated, mutation } from "../_mutated.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { decode } from "../../lib/corpus/mod.ts";
+import { decode } from "../../lib/document/mod.ts";
 import { assertFuzzed } from "../_fuzz.ts";
 import { assertUserError } from "../sandbox/helpers.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { bytesToText, readFileBytes, readTextFile } from "../../lib/corpus/mod.ts";
+import { readFileBytes, readTextFile } from "../../lib/corpus/mod.ts";
+import { bytesToText } from "../../lib/document/mod.ts";
 import { assertUserError, IS_ROOT, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
 
 Deno.test("readTextFile() returns text, encoding, size, time and hash", async () => {

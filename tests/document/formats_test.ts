@@ -1,6 +1,6 @@
 import { equal, ok } from "node:assert/strict";
 import { zipSync } from "fflate";
-import { typeByName } from "../../lib/corpus/mod.ts";
+import { typeByName } from "../../lib/document/mod.ts";
 import { FORMATS } from "../../lib/document/formats.ts";
 import { formatOf } from "../../lib/document/mod.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { estimatedTokens } from "../../lib/answer/shape.ts";
-import { LEGS } from "../../lib/config/mod.ts";
+import { LEGS } from "../../lib/constants.ts";
 import type { ExplainedChunk, Explanation, SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
 import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";
 

@@ -2,7 +2,7 @@
  * Loads subtitles and timed lyrics as paragraphs, each with its start time.
  * Below it: the cues of SubRip, WebVTT, SubStation Alpha and LRC.
  */
-import { decode } from "../../corpus/mod.ts";
+import { decode } from "../encoding.ts";
 import { UserError } from "../../errors.ts";
 import { type FileName, guarded, type Loader } from "../loader.ts";
 import { type Document, DocumentError } from "../types.ts";

@@ -1,7 +1,7 @@
 /**
  * Filters of a query as tests of files and masks of chunks.
  */
-import { Patterns } from "../../corpus/mod.ts";
+import { Patterns } from "../../patterns.ts";
 import { LANGUAGE_CODES, type StoredFile } from "../../index/mod.ts";
 import type { ParsedQuery, QueryFilters } from "./parse_query.ts";
 import type { ChunkFilter, OpenIndex } from "../../store/mod.ts";

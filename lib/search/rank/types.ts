@@ -1,4 +1,4 @@
-import { LEGS } from "../../config/mod.ts";
+import { LEGS } from "../../constants.ts";
 import type { QueryTerm } from "../../index/mod.ts";
 import type { Collection, CollectionWanted, FoundChunk } from "../collection.ts";
 import type { OpenIndex } from "../../store/mod.ts";

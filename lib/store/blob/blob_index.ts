@@ -28,7 +28,6 @@ import {
   type ChunkScores,
   type GroupQuery,
   type IndexStatistics,
-  isPathInside,
   type OpenIndex,
   type ScoredChunk,
   type TermGroup,
@@ -36,6 +35,7 @@ import {
   type VectorQuery,
   type Wanted,
 } from "../open_index.ts";
+import { isPathInside } from "../index_checks.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
 import type { ReadableFile } from "../../sandbox/mod.ts";
 import { DELTA_SECTION } from "./delta.ts";

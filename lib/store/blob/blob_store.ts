@@ -28,7 +28,8 @@ import {
   takeAwayOdd,
   WriterLock,
 } from "../data_folder.ts";
-import { isMadeFor, movedFrom, type OpenIndex } from "../open_index.ts";
+import { isMadeFor, movedFrom } from "../index_checks.ts";
+import type { OpenIndex } from "../open_index.ts";
 import type { IndexStore, IndexWriter, LoadedIndex, StoreLock, WriteOptions } from "../index_store.ts";
 import { RECOGNISED_FOLDER } from "../recognised_texts.ts";
 import { BlobIndex, copyIndex, openReader, openWhole, pause } from "./blob_index.ts";

@@ -2,8 +2,10 @@
  * Tells text, documents and other files apart: by name, by signature, and by control bytes in samples.
  * The lists of extensions and the signatures of binary formats are here.
  */
-import type { MediaKind } from "./types.ts";
-import { looksLikeUtf16 } from "./decode.ts";
+import { looksLikeUtf16 } from "./encoding.ts";
+
+/** Kinds of binary files without text. */
+export type MediaKind = "archive" | "image" | "audio" | "video";
 
 /** The kind of content by a file's name. `document`: a binary format that a loader reads. */
 export type NameType = "text" | "document" | "binary" | "unknown";
