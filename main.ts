@@ -1,9 +1,9 @@
-import { hasTelemetry, refuseTelemetry } from "./lib/runtime.ts";
+import { hasTelemetry, refuseTelemetry } from "#foundation/runtime.ts";
 
 // Each module is loaded only where it is needed: the process that reads documents needs nothing of the command line. It may not read
 // the environment, and the process that starts it has done so.
 if (Deno.args[0] === "__extract") {
-  const { runExtractor } = await import("./lib/extract/mod.ts");
+  const { runExtractor } = await import("#library/extract/mod.ts");
   Deno.exit(await runExtractor());
 }
 if (hasTelemetry()) {
@@ -11,7 +11,7 @@ if (hasTelemetry()) {
   Deno.exit(2);
 }
 const [{ run, runInWorker, systemFacts, systemIo }, { default: project }] = await Promise.all([
-  import("./lib/cli/mod.ts"),
+  import("#program/mod.ts"),
   import("./deno.json", { with: { type: "json" } }),
 ]);
 Deno.exit(await run(Deno.args, systemIo(systemFacts()), project.version, runInWorker));

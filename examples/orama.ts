@@ -5,10 +5,10 @@
  * Index the folder first (`muxue_rag --dir FOLDER`), then: `deno run -A examples/orama.ts FOLDER "how do I descale it"`.
  */
 import { count, create, getByID, type Results, search } from "@orama/orama";
-import { indexKeyIn, stateDir } from "../lib/config/mod.ts";
-import { BuiltinProvider, loadTable } from "../lib/embedding/mod.ts";
-import { oramaComponents, type OramaDocument, oramaSchema } from "../lib/search/orama/mod.ts";
-import { folderStore } from "../lib/store/mod.ts";
+import { indexKeyIn, stateDir } from "#foundation/configuration/mod.ts";
+import { BuiltinProvider, loadTable } from "#models/embedding/mod.ts";
+import { oramaComponents, type OramaDocument, oramaSchema } from "#engine/orama/mod.ts";
+import { folderStore } from "#library/store/mod.ts";
 
 const [folder = ".", question = "coffee machine"] = Deno.args;
 

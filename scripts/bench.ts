@@ -13,7 +13,7 @@
  */
 import { parseArgs } from "node:util";
 import { join } from "node:path";
-import { loadTable } from "../lib/embedding/mod.ts";
+import { loadTable } from "#models/embedding/mod.ts";
 import { wordsOf, writeCorpus } from "./bench/corpus.ts";
 import { install } from "./bench/packages.ts";
 import { Program } from "./bench/program.ts";

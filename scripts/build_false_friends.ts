@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes `lib/index/text/false_friends.ts`: the English words that Snowball's stemmer gives the stem of another word although
+ * Makes `lib/engine/index/text/false_friends.ts`: the English words that Snowball's stemmer gives the stem of another word although
  * they mean something else (`severance` and `several`), by the vectors of the built-in table.
  *
  *     deno run -A --config deno.dev.json scripts/build_false_friends.ts [--apart .15]
@@ -12,7 +12,7 @@
  */
 import { parseArgs } from "node:util";
 import stem from "wink-porter2-stemmer";
-import { loadTable } from "../lib/embedding/mod.ts";
+import { loadTable } from "#models/embedding/mod.ts";
 
 const { values } = parseArgs({ options: { apart: { type: "string", default: "0.15" } } });
 const APART = Number(values.apart);
@@ -64,7 +64,7 @@ for (const [ofStem, words] of [...classes].sort(([a], [b]) => a < b ? -1 : 1)) {
 const words = lines.reduce((sum, line) => sum + line.split(" ").length, 0);
 console.log(`${lines.length} groups of ${words} words`);
 await Deno.writeTextFile(
-  new URL("../lib/index/text/false_friends.ts", import.meta.url),
+  new URL("../lib/engine/index/text/false_friends.ts", import.meta.url),
   `// Made by scripts/build_false_friends.ts from GloVe's vectors (see NOTICE).
 
 /**

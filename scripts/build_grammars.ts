@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes the modules of lib/document/code/grammars/ from npm packages, which `npm pack` fetches: tree-sitter's parser and a
+ * Makes the modules of lib/documents/code/grammars/ from npm packages, which `npm pack` fetches: tree-sitter's parser and a
  * grammar for each language, compiled to WebAssembly, compressed and written as a string. A thread without permissions can
  * import them as modules, both from the sources and in an executable. Every run writes the same bytes.
  *
@@ -11,7 +11,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { packageBytes } from "./npm_package.ts";
 import { GRAMMARS } from "./grammars/packages.ts";
 
-const folder = join(import.meta.dirname!, "..", "lib", "document", "code", "grammars");
+const folder = join(import.meta.dirname!, "..", "lib", "documents", "code", "grammars");
 await Deno.mkdir(folder, { recursive: true });
 for (const [name, wanted] of Object.entries(GRAMMARS)) {
   const bytes = await packageBytes(wanted);

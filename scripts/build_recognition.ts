@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes the modules of lib/document/recognition/engine/ from npm packages, which `npm pack` fetches: Tesseract and the decoders
+ * Makes the modules of lib/documents/recognition/engine/ from npm packages, which `npm pack` fetches: Tesseract and the decoders
  * for images in PDF that pdf.js has as WebAssembly, compressed and written as strings, and the script that emscripten made for
  * Tesseract, without the parts that load files. A thread without permissions can import them as modules, both from the sources
  * and in an executable. Every run writes the same bytes.
@@ -21,7 +21,7 @@ const PDFJS = {
   integrity: "o8MolyzirkkLrcdsae/HEOiIcXWI7DS5zGpvqW8xTC2YUsW30rltFw2bDGvw/fskUdEMrQm2br68jzDS5BH2vw==",
 };
 
-const folder = join(import.meta.dirname!, "..", "lib", "document", "recognition", "engine");
+const folder = join(import.meta.dirname!, "..", "lib", "documents", "recognition", "engine");
 await Deno.mkdir(folder, { recursive: true });
 
 const core = await packageFiles(TESSERACT);

@@ -1,12 +1,12 @@
 /**
- * Compiles lib/index/vectors/scan.wat into lib/index/vectors/scan_module.ts.
+ * Compiles lib/engine/index/vectors/scan.wat into lib/engine/index/vectors/scan_module.ts.
  *
  *     deno run -A --config deno.dev.json scripts/build_simd.ts
  */
 import { join } from "node:path";
 import wabt from "wabt";
 
-const folder = join(import.meta.dirname!, "..", "lib", "index", "vectors");
+const folder = join(import.meta.dirname!, "..", "lib", "engine", "index", "vectors");
 
 /** Returns the source of the module that contains `wat`, compiled. */
 export async function simdModule(wat: string): Promise<string> {

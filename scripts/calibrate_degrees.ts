@@ -13,12 +13,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type Config, loadConfig } from "../lib/config/mod.ts";
-import { LocalModels } from "../lib/embedding/mod.ts";
-import { temporaryCorpus } from "../lib/evaluate/mod.ts";
-import { NO_LOG } from "../lib/log.ts";
-import { openLibrary } from "../lib/search/mod.ts";
-import { FORMULAS } from "../lib/search/rank/chance_formulas.ts";
+import { type Config, loadConfig } from "#foundation/configuration/mod.ts";
+import { LocalModels } from "#models/embedding/mod.ts";
+import { temporaryCorpus } from "#library/evaluate/mod.ts";
+import { NO_LOG } from "#foundation/log.ts";
+import { openLibrary } from "#library/search/mod.ts";
+import { FORMULAS } from "#engine/rank/chance_formulas.ts";
 import {
   type Asked,
   type CalibrationSet,
@@ -33,7 +33,7 @@ import { rememberedModels } from "./degrees/remembered_models.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const PICTURE = join(ROOT, "examples", "pictures", "degrees.svg");
-const FILE = join(ROOT, "lib", "search", "rank", "chance_formulas.ts");
+const FILE = join(ROOT, "lib", "engine", "rank", "chance_formulas.ts");
 const KEY = new Uint8Array(32);
 /** Hits of an answer. */
 const DEPTH = 5;

@@ -15,7 +15,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import project from "../deno.json" with { type: "json" };
-import { WRITTEN_FOR } from "../lib/runtime.ts";
+import { WRITTEN_FOR } from "#foundation/runtime.ts";
 import { compile, type Order } from "./compile/compile.ts";
 import { writeSums } from "./compile/sums.ts";
 import { fetchModels } from "./compile/models.ts";

@@ -8,15 +8,15 @@
  */
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
-import { type Config, loadConfig } from "../lib/config/mod.ts";
-import { type EmbeddingProvider, LocalModels, type NeuralModels } from "../lib/embedding/mod.ts";
-import { UserError } from "../lib/errors.ts";
-import { readBeir, temporaryCorpus } from "../lib/evaluate/mod.ts";
-import { scoresAt } from "../lib/evaluate/metrics.ts";
-import { runSystem } from "../lib/evaluate/evaluate.ts";
-import { makeNeuralVectors } from "../lib/ingest/mod.ts";
-import { NO_LOG } from "../lib/log.ts";
-import { folderStore } from "../lib/store/mod.ts";
+import { type Config, loadConfig } from "#foundation/configuration/mod.ts";
+import { type EmbeddingProvider, LocalModels, type NeuralModels } from "#models/embedding/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { readBeir, temporaryCorpus } from "#library/evaluate/mod.ts";
+import { scoresAt } from "#library/evaluate/metrics.ts";
+import { runSystem } from "#library/evaluate/evaluate.ts";
+import { makeNeuralVectors } from "#library/ingest/mod.ts";
+import { NO_LOG } from "#foundation/log.ts";
+import { folderStore } from "#library/store/mod.ts";
 
 const SHARES = [0.1, 0.3, 0.5, 0.7, 0.9, 1];
 const KEY = new Uint8Array(32);

@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes a folder of notes, code, documents and articles in English and Chinese for the questions in `tests/search/mixed`. Notes
+ * Makes a folder of notes, code, documents and articles in English and Chinese for the questions in `tests/library/search/mixed`. Notes
  * and code are in the repository; documents and test collections come from a folder that is not part of it.
  *
  *     deno run -A scripts/mixed_folder.ts SHARED OUT
@@ -8,10 +8,10 @@
  * SHARED has `documents/pairs/KIND/NAME` and, in BEIR layout, `eval/{xquad-zh,xquad-en,cmrc2018-zh,cranfield}`.
  */
 import { join } from "node:path";
-import { readBeir } from "../lib/evaluate/mod.ts";
+import { readBeir } from "#library/evaluate/mod.ts";
 import { copyFolder } from "./copy_folder.ts";
 
-const OWN = join(import.meta.dirname!, "..", "tests", "search", "mixed");
+const OWN = join(import.meta.dirname!, "..", "tests", "library", "search", "mixed");
 
 /** Collection -> folder, and the range of its documents. No paragraph of XQuAD is there in both languages. */
 const ARTICLES: Readonly<Record<string, readonly [folder: string, from: number, to: number]>> = {

@@ -7,7 +7,7 @@
  *
  * The judgements belong to the queries. They must name only documents that exist in the second collection.
  */
-import { readBeir } from "../lib/evaluate/mod.ts";
+import { readBeir } from "#library/evaluate/mod.ts";
 import { writeBeir } from "./eval/write_beir.ts";
 
 const [asked, searched, out] = Deno.args;

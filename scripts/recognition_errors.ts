@@ -6,11 +6,11 @@
  *
  *     deno run -A --config deno.dev.json scripts/recognition_errors.ts [FILE]...
  */
-import { loader } from "../lib/document/recognition/loader.ts";
-import { packRequest } from "../lib/document/recognition/request.ts";
-import { languageData } from "../tests/document/recognition/_language_data.ts";
-import { sample } from "../tests/document/recognition/_samples.ts";
-import { PAGES } from "../tests/document/recognition/samples/pages.ts";
+import { loader } from "#documents/recognition/loader.ts";
+import { packRequest } from "#documents/recognition/request.ts";
+import { languageData } from "../tests/documents/recognition/_language_data.ts";
+import { sample } from "../tests/documents/recognition/_samples.ts";
+import { PAGES } from "../tests/documents/recognition/samples/pages.ts";
 
 const languages = await languageData();
 const files = Deno.args.length === 0

@@ -1,14 +1,14 @@
 /**
- * Draws the scanned pages of tests/document/recognition/samples/ with ImageMagick (`convert`) and the font Noto Serif CJK, which
+ * Draws the scanned pages of tests/documents/recognition/samples/ with ImageMagick (`convert`) and the font Noto Serif CJK, which
  * Debian has as `imagemagick` and `fonts-noto-cjk`.
  *
  *     deno run -A scripts/recognition_samples.ts
  */
 import { join } from "node:path";
-import { PAGES } from "../tests/document/recognition/samples/pages.ts";
+import { PAGES } from "../tests/documents/recognition/samples/pages.ts";
 
 const FONT = "/usr/share/fonts/opentype/noto/NotoSerifCJK-Regular.ttc";
-const folder = join(import.meta.dirname!, "..", "tests", "document", "recognition", "samples");
+const folder = join(import.meta.dirname!, "..", "tests", "documents", "recognition", "samples");
 const at = (name: string) => join(folder, name);
 
 for (const [name, lines] of Object.entries(PAGES)) {

@@ -8,12 +8,12 @@
  *     deno run -A --config deno.dev.json scripts/split_folders.ts COLLECTION... [--parts 3] [--every 1]
  */
 import { parseArgs } from "node:util";
-import { loadConfig } from "../lib/config/mod.ts";
-import { readBeir, type TestCollection } from "../lib/evaluate/mod.ts";
-import { judge, scoresAt } from "../lib/evaluate/metrics.ts";
-import { ingest } from "../lib/ingest/mod.ts";
-import { NO_LOG } from "../lib/log.ts";
-import { type Library, openLibrary } from "../lib/search/mod.ts";
+import { loadConfig } from "#foundation/configuration/mod.ts";
+import { readBeir, type TestCollection } from "#library/evaluate/mod.ts";
+import { judge, scoresAt } from "#library/evaluate/metrics.ts";
+import { ingest } from "#library/ingest/mod.ts";
+import { NO_LOG } from "#foundation/log.ts";
+import { type Library, openLibrary } from "#library/search/mod.ts";
 
 const DEPTH = 10;
 const KEY = new Uint8Array(32);

@@ -28,7 +28,7 @@
  */
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { readBeir } from "../lib/evaluate/mod.ts";
+import { readBeir } from "#library/evaluate/mod.ts";
 import { splitPair } from "./eval/split_pair.ts";
 import { squadLabeller } from "./eval/squad_answers.ts";
 import { writeBeir } from "./eval/write_beir.ts";

@@ -4,7 +4,7 @@
  *
  *     deno run -A --config deno.dev.json scripts/transcript.ts
  */
-import type { Language } from "../lib/messages.ts";
+import type { Language } from "#foundation/messages/mod.ts";
 import { recordSession } from "./transcript/session.ts";
 
 /** The page of each language. */

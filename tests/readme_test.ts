@@ -3,30 +3,30 @@ import { basename, dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import project from "../deno.json" with { type: "json" };
-import type { Folders } from "../lib/cli/command.ts";
-import { COMMANDS } from "../lib/cli/commands/declarations.ts";
-import { OPTIONS } from "../lib/cli/options.ts";
-import { parseArguments } from "../lib/cli/parse.ts";
-import { loadConfig, maskSecrets } from "../lib/config/mod.ts";
-import { SECTIONS } from "../lib/config/schema.ts";
-import { type NameType, typeByName } from "../lib/document/mod.ts";
-import { FORMATS } from "../lib/document/formats.ts";
-import { readQueryFile } from "../lib/evaluate/mod.ts";
-import { type Language, message, type MessageKey, shellWord } from "../lib/messages.ts";
-import { permissionsFor } from "../lib/sandbox/mod.ts";
-import { parseQuery } from "../lib/search/query/mod.ts";
-import { recipe } from "../lib/search/rank/prepared_query.ts";
+import type { Folders } from "#program/command.ts";
+import { COMMANDS } from "#program/commands/declarations.ts";
+import { OPTIONS } from "#program/options.ts";
+import { parseArguments } from "#program/parse.ts";
+import { loadConfig, maskSecrets } from "#foundation/configuration/mod.ts";
+import { SECTIONS } from "#foundation/configuration/schema.ts";
+import { type NameType, typeByName } from "#documents/mod.ts";
+import { FORMATS } from "#documents/formats.ts";
+import { readQueryFile } from "#library/evaluate/mod.ts";
+import { type Language, message, type MessageKey, shellWord } from "#foundation/messages/mod.ts";
+import { permissionsFor } from "#foundation/boundary/mod.ts";
+import { parseQuery } from "#engine/query/mod.ts";
+import { recipe } from "#engine/rank/prepared_query.ts";
 import { copyFolder } from "../scripts/copy_folder.ts";
 import { visitImports } from "../scripts/lint/imports.ts";
 import { svgLines } from "../scripts/pictures/terminal_svg.ts";
 import { withoutTimes } from "../scripts/pictures/write_picture.ts";
 import { picturedLines, picturedSearches, PICTURES } from "../scripts/readme_pictures.ts";
 import { screenLines, screenPicture, WIDTHS } from "../scripts/screen_pictures.ts";
-import { hasTerminal } from "./cli/_muxue_rag.ts";
-import { permissionRows } from "./cli/_permission_rows.ts";
+import { hasTerminal } from "./program/_muxue_rag.ts";
+import { permissionRows } from "./program/_permission_rows.ts";
 import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
-import { EmbeddingServer } from "./embedding/_embedding_server.ts";
-import { startSession } from "./mcp/_session.ts";
+import { EmbeddingServer } from "./models/embedding/_embedding_server.ts";
+import { startSession } from "./server/_session.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const GUIDE = join(ROOT, "examples", "docs");
@@ -244,7 +244,7 @@ Deno.test("every relative link in the texts leads to a file", async () => {
 
 Deno.test("every file and folder of the project that the texts name exists", async () => {
   for (const [path, text] of everyText()) {
-    // Of a name with a placeholder, such as `lib/document/<format>/`, only the part before the placeholder is checked.
+    // Of a name with a placeholder, such as `lib/documents/<format>/`, only the part before the placeholder is checked.
     for (const [, name = ""] of text.matchAll(/`((?:lib|tests|scripts|packaging|examples)\/[^\s`*<{]*)/g)) {
       const found = await Deno.stat(join(ROOT, name)).catch(() => undefined);
       ok(found !== undefined, `${path} names ${name}, which does not exist`);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Table } from "../../lib/embedding/mod.ts";
+import type { Table } from "#models/embedding/mod.ts";
 import { type BenchLanguage, chunks, queryFrom, random } from "./text.ts";
 
 /** Chunks per file. Users' folders hold many small files. */

@@ -4,8 +4,8 @@
  * process. The text consists of words from the built-in table, drawn by Zipf's law.
  */
 import { join } from "node:path";
-import { EmbeddingPool, loadTable } from "../../lib/embedding/mod.ts";
-import { IndexReader, IndexWriter } from "../../lib/index/mod.ts";
+import { EmbeddingPool, loadTable } from "#models/embedding/mod.ts";
+import { IndexReader, IndexWriter } from "#engine/index/mod.ts";
 import { wordsOf } from "./corpus.ts";
 import { type BenchLanguage, chunks, random } from "./text.ts";
 

@@ -4,9 +4,9 @@
  * WORKERS`: the program's threads. `native MODEL THREADS`: onnxruntime-node. `product`: a product of int8 matrices by the runtime
  * for WebAssembly and by a kernel with relaxed SIMD.
  */
-import { EncoderPool, hashedFile, readModelFolder } from "../../lib/neural/mod.ts";
-import { loadRuntime } from "../../lib/neural/thread/runtime.ts";
-import { testModel } from "../../tests/neural/_models.ts";
+import { EncoderPool, hashedFile, readModelFolder } from "#models/neural/mod.ts";
+import { loadRuntime } from "#models/neural/thread/runtime.ts";
+import { testModel } from "../../tests/models/neural/_models.ts";
 import { onnxModel } from "../onnx_model.ts";
 import { relaxedProduct, type Sizes } from "./int8_product.ts";
 import { packaged } from "./packages.ts";

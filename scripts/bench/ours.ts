@@ -1,7 +1,7 @@
-import { IndexReader, IndexWriter, Tokenizer } from "../../lib/index/mod.ts";
-import { Collection } from "../../lib/search/collection.ts";
-import { OramaLegs } from "../../lib/search/orama/legs.ts";
-import { BlobIndex } from "../../lib/store/blob/blob_index.ts";
+import { IndexReader, IndexWriter, Tokenizer } from "#engine/index/mod.ts";
+import { Collection } from "#engine/collection.ts";
+import { OramaLegs } from "#engine/orama/legs.ts";
+import { BlobIndex } from "#library/store/blob/blob_index.ts";
 import type { Engine } from "./engine.ts";
 
 const KEY = new Uint8Array(32);

@@ -5,8 +5,8 @@
  * mode, and the number of clients (default: 1). Several clients share the questions, and each waits {@linkcode PAUSE_MS} before
  * its next one.
  */
-import { indexKeyIn, loadConfig } from "../../lib/config/mod.ts";
-import { openLibrary, type SearchMode } from "../../lib/search/mod.ts";
+import { indexKeyIn, loadConfig } from "#foundation/configuration/mod.ts";
+import { openLibrary, type SearchMode } from "#library/search/mod.ts";
 
 /** Rounds over all questions; the first is not counted. */
 const ROUNDS = 3;

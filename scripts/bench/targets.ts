@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { loadTable } from "../../lib/embedding/mod.ts";
+import { loadTable } from "#models/embedding/mod.ts";
 import { wordsOf, writeCorpus } from "./corpus.ts";
 import { Program } from "./program.ts";
 import { type BenchLanguage, chunks } from "./text.ts";

@@ -1,7 +1,7 @@
-import { MARK, MARK_BYTES, runtimePartOf } from "../../lib/sandbox/mod.ts";
+import { MARK, MARK_BYTES, runtimePartOf } from "#foundation/boundary/mod.ts";
 
 /**
- * Inserts a file into an executable for Linux, in front of the runtime's part (see `lib/sandbox/program_files.ts`). The system
+ * Inserts a file into an executable for Linux, in front of the runtime's part (see `lib/foundation/boundary/program_files.ts`). The system
  * loads the native code by offsets from the start, and the runtime finds its part from the end, so that both work as before.
  */
 export async function insertFile(executable: string, content: Uint8Array): Promise<void> {

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BUNDLED, bundledPath, CATALOGUE } from "../../lib/models/mod.ts";
+import { BUNDLED, bundledPath, CATALOGUE } from "#models/install/mod.ts";
 import { startFlags } from "./start_flags.ts";
 
 const MAIN = fileURLToPath(new URL("../../main.ts", import.meta.url));

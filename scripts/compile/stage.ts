@@ -10,11 +10,11 @@ import { run } from "./run.ts";
  */
 const ENTRIES: Readonly<Record<string, string>> = {
   main: "main.ts",
-  worker: "lib/worker.ts",
-  "embedding_worker": "lib/embedding/builtin/worker.ts",
-  "extract_worker": "lib/document/worker.ts",
-  "model_worker": "lib/neural/thread/worker.ts",
-  "watch_worker": "lib/sandbox/watch_worker.ts",
+  worker: "lib/program/worker.ts",
+  "embedding_worker": "lib/models/embedding/builtin/worker.ts",
+  "extract_worker": "lib/documents/worker.ts",
+  "model_worker": "lib/models/neural/thread/worker.ts",
+  "watch_worker": "lib/foundation/boundary/watch_worker.ts",
 };
 
 /**
@@ -35,7 +35,7 @@ const APART: Readonly<Record<string, string>> = {
 /** Files that are read at run time or that every copy must contain, by their path in the project. */
 const DATA = ["LICENSE", "NOTICE"];
 /** The file that an executable for Linux has apart, see `TABLE_IS_APART`. */
-const TABLE = "lib/embedding/builtin/table.bin";
+const TABLE = "lib/models/embedding/builtin/table.bin";
 
 /** Input of `deno compile`. */
 export interface Stage {

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { indexKeyIn } from "../../lib/config/mod.ts";
+import { indexKeyIn } from "#foundation/configuration/mod.ts";
 import { Program } from "./program.ts";
 import type { Sound } from "./types.ts";
 

@@ -1,4 +1,4 @@
-/** Reads and changes the layout of an index file. No other module of this folder knows the format of lib/index/blob. */
+/** Reads and changes the layout of an index file. No other module of this folder knows the format of lib/engine/index/blob. */
 import { crc32 } from "node:zlib";
 import {
   AT,
@@ -7,8 +7,8 @@ import {
   HEADER_BYTES,
   MAX_SECTIONS,
   seal as sealHeader,
-} from "../../lib/index/blob/format.ts";
-import { BlobWriter, type IndexKey, SEAL_BYTES } from "../../lib/index/blob/mod.ts";
+} from "#engine/index/blob/format.ts";
+import { BlobWriter, type IndexKey, SEAL_BYTES } from "#engine/index/blob/mod.ts";
 import type { Sound } from "./types.ts";
 
 /** An attacker who changes the file and then corrects the block table and the checksums. */

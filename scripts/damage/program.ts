@@ -1,13 +1,13 @@
 /** The parts of the program that the series uses: library, indexing and registry, with their state folder. */
-import { type Config, indexKeyIn, loadConfig } from "../../lib/config/mod.ts";
-import { LazyTable } from "../../lib/embedding/mod.ts";
-import { UserError } from "../../lib/errors.ts";
-import type { IndexKey } from "../../lib/index/mod.ts";
-import { ingest } from "../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../lib/log.ts";
-import { message } from "../../lib/messages.ts";
-import { registeredRoots } from "../../lib/registry.ts";
-import { type Library, openLibrary } from "../../lib/search/mod.ts";
+import { type Config, indexKeyIn, loadConfig } from "#foundation/configuration/mod.ts";
+import { LazyTable } from "#models/embedding/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { IndexKey } from "#engine/index/mod.ts";
+import { ingest } from "#library/ingest/mod.ts";
+import { NO_LOG } from "#foundation/log.ts";
+import { message } from "#foundation/messages/mod.ts";
+import { registeredRoots } from "#foundation/registry.ts";
+import { type Library, openLibrary } from "#library/search/mod.ts";
 
 /** Messages which say that the index of a folder cannot be used. */
 const REFUSALS = ["folder_index_unusable", "folder_index_elsewhere", "folder_without_index"] as const;

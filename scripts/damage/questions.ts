@@ -1,4 +1,4 @@
-import type { SearchAnswer, SearchRequest } from "../../lib/search/mod.ts";
+import type { SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 
 /** The searches in every damaged index: words, meanings, phrases and filters, in both languages. */
 export const QUESTIONS: readonly SearchRequest[] = [

@@ -2,8 +2,8 @@
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { registryDir } from "../../lib/config/mod.ts";
-import type { SearchRequest } from "../../lib/search/mod.ts";
+import { registryDir } from "#foundation/configuration/mod.ts";
+import type { SearchRequest } from "#library/search/mod.ts";
 import { Arena, indexOf, overwrite, place } from "./arena.ts";
 import { jsonIn } from "./kinds/json.ts";
 import { kindsOf } from "./kinds/mod.ts";

@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { contentOf } from "../../lib/search/query/mod.ts";
-import { readBeir, type TestDocument } from "../../lib/evaluate/mod.ts";
+import { contentOf } from "#engine/query/mod.ts";
+import { readBeir, type TestDocument } from "#library/evaluate/mod.ts";
 
 /** A question with the documents that answer it; none if the collection has no answer. */
 export interface Asked {

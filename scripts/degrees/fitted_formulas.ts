@@ -1,5 +1,5 @@
 /** Fits the formulas for the chance of a hit, and writes them as a source file. */
-import type { Formula, Signs } from "../../lib/search/rank/types.ts";
+import type { Formula, Signs } from "#engine/rank/types.ts";
 import { type Case, fitLogistic } from "./logistic.ts";
 import type { Answered } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 /** Local models whose vectors are kept in a folder, so that a text is embedded once for all collections and runs. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { EmbeddingProvider, LocalModels, NeuralModels } from "../../lib/embedding/mod.ts";
+import type { EmbeddingProvider, LocalModels, NeuralModels } from "#models/embedding/mod.ts";
 
 /** Returns the models with their vectors kept in `folder`. Close the file handles with the process. */
 export function rememberedModels(local: LocalModels, folder: string): NeuralModels {

@@ -1,8 +1,8 @@
 /** Tables of how many hits of each degree are right. */
-import { degreeOf } from "../../lib/search/show.ts";
-import { chanceOf } from "../../lib/search/rank/evidence.ts";
-import type { Formula, Signs } from "../../lib/search/rank/types.ts";
-import type { MatchDegree } from "../../lib/search/mod.ts";
+import { degreeOf } from "#library/search/show.ts";
+import { chanceOf } from "#engine/rank/evidence.ts";
+import type { Formula, Signs } from "#engine/rank/types.ts";
+import type { MatchDegree } from "#library/search/mod.ts";
 import type { Asked } from "./collections.ts";
 
 /** A question that a system has answered. */

@@ -1,4 +1,4 @@
-import { P_STEPS } from "../../lib/embedding/builtin/decode.ts";
+import { P_STEPS } from "#models/embedding/builtin/decode.ts";
 import { buildWordList } from "./build_word_list.ts";
 import { writeSections } from "./write_sections.ts";
 import { type ChineseOptions, chineseWords, entriesByWord } from "./chinese_words.ts";

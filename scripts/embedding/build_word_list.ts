@@ -1,5 +1,5 @@
-import { ID_BITS, ID_MASK, mixHash, type WordListData } from "../../lib/embedding/builtin/decode.ts";
-import { addToHash, freeSlot, HASH_START, slotCount } from "../../lib/open_addressing.ts";
+import { ID_BITS, ID_MASK, mixHash, type WordListData } from "#models/embedding/builtin/decode.ts";
+import { addToHash, freeSlot, HASH_START, slotCount } from "#foundation/open_addressing.ts";
 
 /** Builds the arrays of a word list. The id of a word is its index in `words`. The words must be distinct. */
 export function buildWordList(words: readonly string[]): WordListData {

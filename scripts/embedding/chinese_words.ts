@@ -1,6 +1,6 @@
-import { unknownIdOfHash } from "../../lib/embedding/builtin/decode.ts";
-import { addIdentity } from "../../lib/embedding/builtin/analyzer.ts";
-import { addToHash, HASH_START } from "../../lib/open_addressing.ts";
+import { unknownIdOfHash } from "#models/embedding/builtin/decode.ts";
+import { addIdentity } from "#models/embedding/builtin/analyzer.ts";
+import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 import type { WordVectors } from "./english_words.ts";
 import { meanings } from "./glosses.ts";
 import { normalizeRows, principalComponents, removeComponents, subtractMean } from "./principal.ts";

@@ -4,7 +4,7 @@ import {
   ENTRY_BYTES,
   FORMAT_VERSION,
   MAGIC,
-} from "../../lib/embedding/builtin/decode.ts";
+} from "#models/embedding/builtin/decode.ts";
 
 const ascii = new TextEncoder();
 

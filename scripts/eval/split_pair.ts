@@ -1,4 +1,4 @@
-import type { JudgedQuery, TestCollection, TestDocument } from "../../lib/evaluate/mod.ts";
+import type { JudgedQuery, TestCollection, TestDocument } from "#library/evaluate/mod.ts";
 import { align } from "./align.ts";
 import { Overlap } from "./overlap.ts";
 import { sentencesOf } from "./sentences.ts";

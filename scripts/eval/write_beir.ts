@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { TestCollection } from "../../lib/evaluate/mod.ts";
+import type { TestCollection } from "#library/evaluate/mod.ts";
 
 /** Writes a collection in BEIR layout. Creates the folder if it does not exist. */
 export async function writeBeir(

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { type Config, indexKeyIn, loadConfig } from "../../lib/config/mod.ts";
-import type { IndexKey } from "../../lib/index/mod.ts";
-import { type BackupFile, backupIndex, cleanIndex, ingest, restoreIndex } from "../../lib/ingest/mod.ts";
-import { NO_LOG } from "../../lib/log.ts";
-import { BlobStore } from "../../lib/store/blob/blob_store.ts";
-import type { DeltaLimits } from "../../lib/store/blob/delta.ts";
+import { type Config, indexKeyIn, loadConfig } from "#foundation/configuration/mod.ts";
+import type { IndexKey } from "#engine/index/mod.ts";
+import { type BackupFile, backupIndex, cleanIndex, ingest, restoreIndex } from "#library/ingest/mod.ts";
+import { NO_LOG } from "#foundation/log.ts";
+import { BlobStore } from "#library/store/blob/blob_store.ts";
+import type { DeltaLimits } from "#library/store/blob/delta.ts";
 import {
   bulkText,
   type Command,

@@ -1,8 +1,8 @@
 /** Conditions in which the real program runs, beside faults of single operations. */
 import { join } from "node:path";
-import { AT, hashOf, seal } from "../../lib/index/blob/format.ts";
-import { verifyFolder } from "../../lib/ingest/mod.ts";
-import { openNamedSync } from "../../lib/sandbox/mod.ts";
+import { AT, hashOf, seal } from "#engine/index/blob/format.ts";
+import { verifyFolder } from "#library/ingest/mod.ts";
+import { openNamedSync } from "#foundation/boundary/mod.ts";
 import { Random } from "../damage/random.ts";
 import type { Arena } from "./arena.ts";
 import { Killed } from "./inject.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { UserError } from "../../lib/errors.ts";
-import { verifyFolder } from "../../lib/ingest/mod.ts";
-import { isSystemError, openNamedSync } from "../../lib/sandbox/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { verifyFolder } from "#library/ingest/mod.ts";
+import { isSystemError, openNamedSync } from "#foundation/boundary/mod.ts";
 import { type Arena, exists } from "./arena.ts";
 import { Killed } from "./inject.ts";
 import { type Command, COMMANDS, type Contents, contentsOf, RESULTS } from "./states.ts";

@@ -1,4 +1,4 @@
-import type { OpenIndex } from "../../lib/store/mod.ts";
+import type { OpenIndex } from "#library/store/mod.ts";
 
 /**
  * Commands that write, each with the index that the folder has before. `first update` and `merge` are updates by which a

@@ -1,6 +1,6 @@
 import type { Package } from "../npm_package.ts";
 
-/** Sources of the modules of `lib/document/code/grammars/`: the parser, and a grammar for each language. */
+/** Sources of the modules of `lib/documents/code/grammars/`: the parser, and a grammar for each language. */
 export const GRAMMARS: Readonly<Record<string, Package>> = {
   "parser": {
     spec: "web-tree-sitter@0.27.1",

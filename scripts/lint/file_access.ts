@@ -4,7 +4,7 @@ import { type ImportNode, nameOf, visitImports } from "./imports.ts";
 import { programFile } from "./_program_file.ts";
 
 /** The only folder whose files may open paths, start programs and load code. */
-const DOOR = "lib/sandbox/";
+const DOOR = "lib/foundation/boundary/";
 
 /**
  * Files outside of {@linkcode DOOR} that may use one of these names. They use it only with constant or checked `http`
@@ -12,15 +12,15 @@ const DOOR = "lib/sandbox/";
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   Worker: [
-    "lib/embedding/builtin/provider.ts",
-    "lib/extract/process.ts",
-    "lib/launch.ts",
-    "lib/neural/model_threads.ts",
+    "lib/models/embedding/builtin/provider.ts",
+    "lib/library/extract/process.ts",
+    "lib/program/launch.ts",
+    "lib/models/neural/model_threads.ts",
   ],
-  fetch: ["lib/remote/guarded_fetch.ts", "lib/models/download.ts"],
+  fetch: ["lib/models/remote/guarded_fetch.ts", "lib/models/install/download.ts"],
   // It takes globals away from a thread.
-  "globalThis as a whole": ["lib/neural/thread/runtime.ts"],
-  "an import of type text": ["lib/config/load.ts"],
+  "globalThis as a whole": ["lib/models/neural/thread/runtime.ts"],
+  "an import of type text": ["lib/foundation/configuration/load.ts"],
 };
 
 /** Members of `Deno`, types included, that open no file and start no program. */
@@ -73,7 +73,7 @@ const BACK_DOORS = new Set([
 ]);
 
 /**
- * Lint rule: outside of `lib/sandbox`, the program uses no name of the runtime that takes a path, starts a program, or
+ * Lint rule: outside of `lib/foundation/boundary`, the program uses no name of the runtime that takes a path, starts a program, or
  * loads a library or code. The harmless names are listed above; all others are refused. The rule does not distinguish local
  * names from global ones.
  */
@@ -87,7 +87,7 @@ export const fileAccess: Deno.lint.Rule = {
       context.report({
         node,
         message: `${what}: only ${[DOOR, ...allowed].join(", ")} may`,
-        hint: "lib/sandbox/mod.ts lists the functions that open files, by kind of file",
+        hint: "lib/foundation/boundary/mod.ts lists the functions that open files, by kind of file",
       });
     };
     return {

@@ -2,58 +2,34 @@ import { posix } from "node:path";
 import { visitImports } from "./imports.ts";
 import { programFile } from "./_program_file.ts";
 
-/** Folders of `lib/` in the order in which data flows. Each may import from the folders before it. */
-const ORDER = [
-  "sandbox",
-  "registry",
-  "corpus",
-  "document",
-  "extract",
-  "chunk",
-  "remote",
-  "neural",
-  "models",
-  "embedding",
-  "rerank",
-  "index",
-  "store",
-  "ingest",
-  "search",
-  "evaluate",
-  "answer",
-  "mcp",
-  "launch",
-  "cli",
-  "worker",
-  "main",
-] as const;
+/**
+ * The houses of `lib/` in the order in which data flows, each with its rooms in the same order. A house knows only the houses
+ * before it, and a room only the rooms before it.
+ */
+const HOUSES: Readonly<Record<string, readonly string[]>> = {
+  foundation: ["messages", "boundary", "configuration"],
+  documents: [],
+  models: ["remote", "neural", "install", "embedding", "rerank"],
+  engine: ["chunk", "index", "query", "rank", "orama"],
+  library: ["corpus", "extract", "store", "ingest", "search", "evaluate", "answer"],
+  server: [],
+  program: [],
+};
 
-/** Modules that all others may import; they import only each other. */
-const COMMON: readonly string[] = [
-  "messages",
-  "errors",
-  "program_root",
-  "runtime",
-  "open_addressing",
-  "edit_distance",
-  "constants",
-  "simplified",
-  "traditional_characters",
-];
+/** Houses of which each file beside `mod.ts` is a public face: small modules that the rooms of all houses share. */
+const OPEN: readonly string[] = ["foundation", "engine"];
 
-/** Folders that all others except `sandbox` may import; they may import `sandbox`. */
-const SHARED: readonly string[] = ["config", "log"];
-
-/** Folders that come earlier in the order but must not be imported. The engine knows no files and no configuration. */
-const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
-  index: ["corpus", "sandbox", "config"],
-  sandbox: SHARED,
+/** Rooms that know no files on disk and no settings import no room that does. */
+const CLOSED: Readonly<Record<string, readonly string[]>> = {
+  documents: ["foundation/boundary", "foundation/configuration"],
+  engine: ["foundation/boundary", "foundation/configuration"],
 };
 
 /**
- * Lint rule: a folder of `lib/` imports only the folders below it in {@linkcode ORDER}, and only through their `mod.ts` or
- * `types.ts`. Packages are imported by their name in the import map. Computed dynamic imports are refused: in an executable
- * they escape Deno's permissions.
+ * Lint rule: a file of `lib/` imports only from the houses and rooms before its own in {@linkcode HOUSES}, by their names in
+ * the import map, and only their public faces: `#HOUSE/mod.ts`, `#HOUSE/ROOM/mod.ts`, or `types.ts` for types and constants
+ * without the code. Packages are imported by their name in the import map. Computed dynamic imports are refused: in an
+ * executable they escape Deno's permissions.
  */
 export const importDirection: Deno.lint.Rule = {
   create(context) {
@@ -71,42 +47,56 @@ function problemOf(file: string, specifier: string | undefined): string | undefi
   if (/^(npm|jsr|https?|file|data):/.test(specifier) || specifier.startsWith("/")) {
     return `${specifier} must be named in the import map of deno.json`;
   }
+  if (specifier.startsWith("#")) return directionProblem(file, `lib/${specifier.slice(1)}`);
   if (!specifier.startsWith(".") || !specifier.endsWith(".ts")) return undefined;
-  return directionProblem(file, posix.normalize(posix.join(posix.dirname(file), specifier)));
+  const target = posix.normalize(posix.join(posix.dirname(file), specifier));
+  const [from, to] = [placeOf(file), placeOf(target)];
+  if (from === undefined || to === undefined) return unknownPlace(from === undefined ? file : target);
+  return from.name === to.name ? undefined : `import ${to.name} by its name: #${target.slice("lib/".length)}`;
 }
 
-/** Returns the name of a file's folder in `lib/`, or the name of the file if it is in `lib/` itself. */
-function stationOf(file: string): string {
-  const parts = file.split("/");
-  if (parts[0] !== "lib") return "main";
-  return (parts[1] ?? "").replace(/\.ts$/, "");
+/** The room of a file, or its house if that has no rooms. */
+interface Place {
+  readonly house: string;
+  /** `HOUSE/ROOM`, or `HOUSE`. */
+  readonly name: string;
+  /** Its path in the room. */
+  readonly inside: string;
+}
+
+/** Returns where a file of `lib/` stands, or `undefined` if no house or room is known by that name. */
+function placeOf(file: string): Place | undefined {
+  const [lib, house = "", ...rest] = file.split("/");
+  if (lib !== "lib") return { house: "main", name: "main", inside: "" };
+  const rooms = HOUSES[house];
+  if (rooms === undefined) return undefined;
+  if (rooms.length === 0 || rest.length === 1) return { house, name: house, inside: rest.join("/") };
+  const [room = "", ...path] = rest;
+  return rooms.includes(room) ? { house, name: `${house}/${room}`, inside: path.join("/") } : undefined;
+}
+
+function unknownPlace(file: string): string {
+  return `${file} is in no house or room (scripts/lint/import_direction.ts)`;
 }
 
 function directionProblem(from: string, to: string): string | undefined {
-  const [source, target] = [stationOf(from), stationOf(to)];
-  if (source === target) return undefined;
-  const order: readonly string[] = ORDER;
-  for (const station of [source, target]) {
-    if (![...COMMON, ...SHARED, ...order].includes(station)) {
-      return `${station} is not in the order of folders (scripts/lint/import_direction.ts)`;
-    }
+  const [source, target] = [placeOf(from), placeOf(to)];
+  if (source === undefined || target === undefined) return unknownPlace(source === undefined ? from : to);
+  if (source.name === target.name && source.name !== source.house) {
+    return `import ${to} by its path: both are in ${source.name}`;
   }
-  if (FORBIDDEN[source]?.includes(target) || !mayImport(source, target)) {
-    const isAbove = order.includes(source) && order.indexOf(target) > order.indexOf(source);
-    return `${source} may not import ${target}${isAbove ? ", which lies above it" : ""}`;
-  }
-  const inside = to.split("/").slice(2).join("/");
-  if (inside !== "" && inside !== "mod.ts" && inside !== "types.ts") {
-    return `${to} is inside ${target}: import lib/${target}/mod.ts`;
-  }
-  return undefined;
+  const closed = CLOSED[source.house]?.includes(target.name);
+  if (closed || !isBefore(target, source)) return `${source.name} may not import ${target.name}`;
+  const isFace = ["mod.ts", "types.ts"].includes(target.inside) ||
+    OPEN.includes(target.house) && target.name === target.house;
+  return isFace ? undefined : `${to} is inside ${target.name}: import #${target.name}/mod.ts`;
 }
 
-function mayImport(source: string, target: string): boolean {
-  if (COMMON.includes(target)) return true;
-  if (COMMON.includes(source)) return false;
-  if (SHARED.includes(target)) return true;
-  if (SHARED.includes(source)) return target === "sandbox";
-  const order: readonly string[] = ORDER;
-  return order.indexOf(target) < order.indexOf(source);
+/** Whether a place comes before another. The files beside the rooms of a house come in no order. */
+function isBefore(place: Place, other: Place): boolean {
+  const houses = [...Object.keys(HOUSES), "main"];
+  if (place.house !== other.house) return houses.indexOf(place.house) < houses.indexOf(other.house);
+  const rooms = HOUSES[place.house] ?? [];
+  const [at, from] = [place, other].map(({ name }) => rooms.indexOf(name.slice(place.house.length + 1)));
+  return at === -1 || from === -1 || at! < from!;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TestCollection } from "../../lib/evaluate/mod.ts";
+import type { TestCollection } from "#library/evaluate/mod.ts";
 import { type Language, LANGUAGES, type Passage } from "./types.ts";
 
 /** Languages of the questions and of the documents, by the name of the collection. */

@@ -1,4 +1,4 @@
-import { displayWidth } from "../../lib/cli/terminal_text.ts";
+import { displayWidth } from "#program/terminal_text.ts";
 
 /** Width of a terminal column in pixels: .6 em, the advance of common monospace fonts. */
 const COLUMN = 7.8;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import type { Language } from "../../lib/messages.ts";
+import type { Language } from "#foundation/messages/mod.ts";
 import { startFlags } from "../compile/start_flags.ts";
 import { copyFolder } from "../copy_folder.ts";
 import { WORDS } from "./words.ts";

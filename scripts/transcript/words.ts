@@ -1,4 +1,4 @@
-import type { Language } from "../../lib/messages.ts";
+import type { Language } from "#foundation/messages/mod.ts";
 
 /** The parts of the page that are written, not recorded. */
 export interface Words {

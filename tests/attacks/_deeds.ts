@@ -1,7 +1,7 @@
 import { equal } from "node:assert/strict";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isInside } from "../../lib/sandbox/mod.ts";
+import { isInside } from "#foundation/boundary/mod.ts";
 import type { Arena } from "./_arena.ts";
 import { type Call, callsOf } from "./_strace.ts";
 

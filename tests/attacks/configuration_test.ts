@@ -1,7 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { openPipe, search } from "../e2e/_mcp_pipe.ts";
-import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { type Arena, indexedArena, makeArena, SECRET, snapshot } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { BLOCK_BYTES } from "../../lib/index/blob/format.ts";
+import { BLOCK_BYTES } from "#engine/index/blob/format.ts";
 import { Arena, indexOf, overwrite, place } from "../../scripts/damage/arena.ts";
 import { placesIn } from "../../scripts/damage/layout.ts";
 import { Program } from "../../scripts/damage/program.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { openPipe, search } from "../e2e/_mcp_pipe.ts";
 import { type Arena, indexedArena, SECRET, snapshot } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";

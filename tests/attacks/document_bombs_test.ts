@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { relations } from "../document/ooxml.ts";
-import { zipOf } from "../document/zip_of.ts";
+import { relations } from "../documents/ooxml.ts";
+import { zipOf } from "../documents/zip_of.ts";
 import { attack } from "./_attack.ts";
 import { makeArena } from "./_arena.ts";
 

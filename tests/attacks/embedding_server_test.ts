@@ -2,7 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { constants, createGzip } from "node:zlib";
-import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import type { Start } from "../e2e/_program.ts";
 import { type Arena, makeArena } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";

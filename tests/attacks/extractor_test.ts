@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { ConnectionRelay, type RelayEvent, type RelayRequest } from "../../lib/extract/mod.ts";
-import { processOf } from "../../lib/sandbox/mod.ts";
+import { ConnectionRelay, type RelayEvent, type RelayRequest } from "#library/extract/mod.ts";
+import { processOf } from "#foundation/boundary/mod.ts";
 import { call, openPipe, ping, type Pipe, search } from "../e2e/_mcp_pipe.ts";
 import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
 import { attack, ON_LINUX } from "./_attack.ts";

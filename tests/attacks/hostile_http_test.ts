@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type HttpProgram, startHttpProgram } from "../e2e/_http_program.ts";
-import { AUTHORITY, SELF_SIGNED } from "../embedding/_self_signed.ts";
-import { isBefore28 } from "../../lib/runtime.ts";
+import { AUTHORITY, SELF_SIGNED } from "../models/embedding/_self_signed.ts";
+import { isBefore28 } from "#foundation/runtime.ts";
 import { makeSandbox, program, type Start } from "../e2e/_program.ts";
-import { fakeLibrary, NOTHING_FOUND } from "../mcp/_session.ts";
-import { get, type HttpSession, INITIALIZE, META, startHttpSession } from "../mcp/http/_http_session.ts";
+import { fakeLibrary, NOTHING_FOUND } from "../server/_session.ts";
+import { get, type HttpSession, INITIALIZE, META, startHttpSession } from "../server/http/_http_session.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { leftOut } from "../../lib/corpus/mod.ts";
-import type { IngestSummary } from "../../lib/ingest/mod.ts";
-import { Place } from "../ingest/_place.ts";
-import { assertUserError, IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
+import { leftOut } from "#library/corpus/mod.ts";
+import type { IngestSummary } from "#library/ingest/mod.ts";
+import { Place } from "../library/ingest/_place.ts";
+import { assertUserError, IS_ROOT, ON_WINDOWS } from "../foundation/boundary/helpers.ts";
 
 const OPTIONS = { include: [], exclude: [], ignoreFiles: true };
 const NO_VECTORS = { embedding: { provider: "none" } } as const;

@@ -1,7 +1,7 @@
 /** Attacks on the data folder of `--index-dir`: as those on `.muxue_rag` in `data_folder_test.ts`. */
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import { dataFolderIn } from "../../lib/registry.ts";
+import { dataFolderIn } from "#foundation/registry.ts";
 import { type Arena, makeArena, SECRET, snapshot } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { isBefore28 } from "../../lib/runtime.ts";
+import { isBefore28 } from "#foundation/runtime.ts";
 import { makeSandbox, type Sandbox } from "../e2e/_program.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 

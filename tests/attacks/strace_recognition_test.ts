@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { modelsWithOcr } from "../document/recognition/_language_data.ts";
-import { sample } from "../document/recognition/_samples.ts";
-import { scanPdf } from "../document/recognition/_scan_pdf.ts";
+import { modelsWithOcr } from "../documents/recognition/_language_data.ts";
+import { sample } from "../documents/recognition/_samples.ts";
+import { scanPdf } from "../documents/recognition/_scan_pdf.ts";
 import { makeArena } from "./_arena.ts";
 import { attack } from "./_attack.ts";
 import { callsOfProgram, DATA, deedsOf, deedsOfExtractors, KEY, LOGS, named, REGISTRY } from "./_deeds.ts";

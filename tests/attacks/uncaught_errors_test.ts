@@ -78,7 +78,7 @@ async function looksFine(start: Start): Promise<void> {
 }
 
 Deno.test("an uncaught error is reported once, without secrets, and ends the program", async (t) => {
-  await using program = await breakProgram({ "lib/cli/commands/doctor.ts": FAULTY });
+  await using program = await breakProgram({ "lib/program/commands/doctor.ts": FAULTY });
   await t.step("from source", () => looksFine(program.fromSources));
   const compiled = await program.compiled();
   await t.step({

@@ -3,7 +3,7 @@
  * every system.
  */
 import { equal } from "node:assert/strict";
-import { isFullPath, isHostilePath, isInside, isNetworkPath } from "../../lib/sandbox/mod.ts";
+import { isFullPath, isHostilePath, isInside, isNetworkPath } from "#foundation/boundary/mod.ts";
 
 const ROOT = "C:\\docs";
 

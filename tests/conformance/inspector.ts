@@ -5,7 +5,7 @@
  * `deno task inspector`.
  */
 import { join } from "node:path";
-import { TOOL_NAMES } from "../../lib/config/mod.ts";
+import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { startHttpProgram } from "../e2e/_http_program.ts";
 import { makeSandbox, program } from "../e2e/_program.ts";
 import { SAMPLE_CALLS, SAMPLE_FILES } from "../e2e/_tools.ts";

@@ -3,9 +3,9 @@
  * Prints its address, and ends with Ctrl-C: `deno run -A --config deno.dev.json tests/conformance/server.ts`.
  */
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
-import { NO_LOG } from "../../lib/log.ts";
-import { serveHttp } from "../../lib/mcp/mod.ts";
-import { CONFIG, fakeLibrary } from "../mcp/_session.ts";
+import { NO_LOG } from "#foundation/log.ts";
+import { serveHttp } from "#server/mod.ts";
+import { CONFIG, fakeLibrary } from "../server/_session.ts";
 import { registerFixtureInputs } from "./_fixture_inputs.ts";
 import { registerFixtureResources } from "./_fixture_resources.ts";
 import { registerFixtureTools } from "./_fixture_tools.ts";

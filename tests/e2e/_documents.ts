@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import { utils, write } from "@e965/xlsx";
-import { compound, makeDoc } from "../document/doc/make_doc.ts";
-import { makePdf } from "../document/pdf/make_pdf.ts";
-import { NAMESPACES, officeFile, relations } from "../document/ooxml.ts";
-import { presentation } from "../document/ppt/make_ppt.ts";
-import { data, xlsxOf } from "../document/xlsx/xlsx_of.ts";
-import { zipOf } from "../document/zip_of.ts";
+import { compound, makeDoc } from "../documents/doc/make_doc.ts";
+import { makePdf } from "../documents/pdf/make_pdf.ts";
+import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
+import { presentation } from "../documents/ppt/make_ppt.ts";
+import { data, xlsxOf } from "../documents/xlsx/xlsx_of.ts";
+import { zipOf } from "../documents/zip_of.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const XHTML = "http://www.w3.org/1999/xhtml";

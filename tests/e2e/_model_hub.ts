@@ -1,5 +1,5 @@
-import { testModel } from "../neural/_models.ts";
-import { fileAnswer, type RawAnswer, type RawRequest, RawServer } from "../models/_raw_server.ts";
+import { testModel } from "../models/neural/_models.ts";
+import { fileAnswer, type RawAnswer, type RawRequest, RawServer } from "../models/install/_raw_server.ts";
 
 /** Paths that the program asks the hub for when it installs `zh`. */
 const BASE = "/Xenova/bge-small-zh-v1.5/resolve/75c43b069aac4d136ba6bc1122f995fedcfd2781";

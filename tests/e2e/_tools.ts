@@ -1,4 +1,4 @@
-import type { TOOL_NAMES } from "../../lib/config/mod.ts";
+import type { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 
 /** Names of the tools that a client gets by default, in their order. */
 export const TOOLS = [

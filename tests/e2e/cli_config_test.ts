@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { basename, join } from "node:path";
-import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+import { folderOfNotes, muxueRag, sandbox } from "../program/_muxue_rag.ts";
 
 Deno.test("a bad configuration stops every command with exit code 2 and the position of each problem", async () => {
   await using place = await sandbox();

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { folderOfNotes, muxueRag, type Place, type Run, sandbox } from "../cli/_muxue_rag.ts";
-import { jsonl, TINY } from "../evaluate/_files.ts";
+import { folderOfNotes, muxueRag, type Place, type Run, sandbox } from "../program/_muxue_rag.ts";
+import { jsonl, TINY } from "../library/evaluate/_files.ts";
 
 /** Writes the tiny collection to the place, with `more` documents that no query is about. */
 async function tiny(place: Place, more = 0): Promise<void> {

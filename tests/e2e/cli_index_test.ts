@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+import { folderOfNotes, muxueRag, sandbox } from "../program/_muxue_rag.ts";
 
 Deno.test("a first run indexes Chinese and English files and prints a summary", async () => {
   await using place = await sandbox();

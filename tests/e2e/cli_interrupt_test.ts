@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { folderOfNotes, type Kill, muxueRag, type Run, sandbox } from "../cli/_muxue_rag.ts";
+import { folderOfNotes, type Kill, muxueRag, type Run, sandbox } from "../program/_muxue_rag.ts";
 
 const windows = Deno.build.os === "windows";
 const TERMINATED = "The program did not respond and was terminated. If there was an index, it is unchanged";

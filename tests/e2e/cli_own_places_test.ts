@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { ON_WINDOWS } from "../sandbox/helpers.ts";
+import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
 import { call, openPipe } from "./_mcp_pipe.ts";
 import { makeSandbox } from "./_program.ts";
 

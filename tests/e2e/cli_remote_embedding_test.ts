@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { muxueRag, type Place, type Run, sandbox, type Setting } from "../cli/_muxue_rag.ts";
-import { EmbeddingServer, type Fault } from "../embedding/_embedding_server.ts";
+import { muxueRag, type Place, type Run, sandbox, type Setting } from "../program/_muxue_rag.ts";
+import { EmbeddingServer, type Fault } from "../models/embedding/_embedding_server.ts";
 import { ask } from "./_ask.ts";
 import { openPipe } from "./_mcp_pipe.ts";
 import { makeSandbox, program } from "./_program.ts";

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { muxueRag, sandbox } from "../cli/_muxue_rag.ts";
-import { tinyModel } from "../rerank/_tiny_model.ts";
-import { RerankServer, type Speech } from "../rerank/_rerank_server.ts";
+import { muxueRag, sandbox } from "../program/_muxue_rag.ts";
+import { tinyModel } from "../models/rerank/_tiny_model.ts";
+import { RerankServer, type Speech } from "../models/rerank/_rerank_server.ts";
 
 const KEY = "sk-hush-0123456789";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+import { folderOfNotes, muxueRag, sandbox } from "../program/_muxue_rag.ts";
 
 Deno.test("search builds a missing index and answers with path, lines and section", async () => {
   await using place = await sandbox();

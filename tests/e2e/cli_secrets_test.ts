@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { run } from "../../lib/cli/mod.ts";
-import { shellWord } from "../../lib/messages.ts";
-import { fakeContext } from "../cli/_fake_io.ts";
-import { hasTerminal, muxueRag, type Place, sandbox, terminal } from "../cli/_muxue_rag.ts";
-import { EmbeddingServer } from "../embedding/_embedding_server.ts";
+import { run } from "#program/mod.ts";
+import { shellWord } from "#foundation/messages/mod.ts";
+import { fakeContext } from "../program/_fake_io.ts";
+import { hasTerminal, muxueRag, type Place, sandbox, terminal } from "../program/_muxue_rag.ts";
+import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { openPipe, search } from "./_mcp_pipe.ts";
 import { makeSandbox, program } from "./_program.ts";
 

@@ -2,8 +2,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { displayWidth } from "../../lib/cli/terminal_text.ts";
-import { folderOfNotes, hasTerminal, muxueRag, sandbox, terminal } from "../cli/_muxue_rag.ts";
+import { displayWidth } from "#program/terminal_text.ts";
+import { folderOfNotes, hasTerminal, muxueRag, sandbox, terminal } from "../program/_muxue_rag.ts";
 
 const ignore = !await hasTerminal();
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { muxueRag, type Place, sandbox } from "../cli/_muxue_rag.ts";
+import { muxueRag, type Place, sandbox } from "../program/_muxue_rag.ts";
 import { pdfOf } from "./_pdf.ts";
 
 /** A scan, a PDF with a password, one with scanned pages, an archive, a picture, a hidden folder and a note. */

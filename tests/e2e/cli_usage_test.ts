@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { folderOfNotes, muxueRag, sandbox } from "../cli/_muxue_rag.ts";
-import { exists } from "../../lib/sandbox/mod.ts";
+import { folderOfNotes, muxueRag, sandbox } from "../program/_muxue_rag.ts";
+import { exists } from "#foundation/boundary/mod.ts";
 
 Deno.test("a usage error ends with exit code 2, a suggestion, and an empty stdout", async () => {
   await using place = await sandbox();

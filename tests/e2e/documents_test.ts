@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import { FORMATS } from "../../lib/document/formats.ts";
+import { FORMATS } from "#documents/formats.ts";
 import { DOCUMENTS } from "./_documents.ts";
 import { executable, NO_EXECUTABLE } from "./_executable.ts";
 import { fromExecutable, fromSources, makeSandbox, type Start } from "./_program.ts";

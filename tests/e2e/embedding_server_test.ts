@@ -2,9 +2,9 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
-import { AUTHORITY } from "../embedding/_self_signed.ts";
-import { EmbeddingServer } from "../embedding/_embedding_server.ts";
-import { muxueRag, sandbox } from "../cli/_muxue_rag.ts";
+import { AUTHORITY } from "../models/embedding/_self_signed.ts";
+import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
+import { muxueRag, sandbox } from "../program/_muxue_rag.ts";
 import { program } from "./_program.ts";
 
 /** Returns the environment with which the program uses a server. */

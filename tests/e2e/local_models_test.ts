@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { basename, join } from "node:path";
-import { testModel } from "../neural/_models.ts";
+import { testModel } from "../models/neural/_models.ts";
 import { ask } from "./_ask.ts";
 import { openPipe } from "./_mcp_pipe.ts";
 import { makeSandbox, type Sandbox } from "./_program.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { TOOL_NAMES } from "../../lib/config/mod.ts";
+import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { startHttpProgram } from "./_http_program.ts";
 import { type Message, openPipe } from "./_mcp_pipe.ts";
 import { officialSchemas, type RevisionSchema } from "./_official_schemas.ts";

@@ -1,10 +1,10 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { utils, write } from "@e965/xlsx";
 import { join } from "node:path";
-import { makePdf } from "../document/pdf/make_pdf.ts";
-import { NAMESPACES, officeFile, relations } from "../document/ooxml.ts";
-import { data, xlsxOf } from "../document/xlsx/xlsx_of.ts";
-import { zipOf } from "../document/zip_of.ts";
+import { makePdf } from "../documents/pdf/make_pdf.ts";
+import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
+import { data, xlsxOf } from "../documents/xlsx/xlsx_of.ts";
+import { zipOf } from "../documents/zip_of.ts";
 import { call, openPipe, type Pipe } from "./_mcp_pipe.ts";
 import { makeSandbox } from "./_program.ts";
 

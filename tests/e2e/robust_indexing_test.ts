@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { IS_ROOT, ON_WINDOWS } from "../sandbox/helpers.ts";
+import { IS_ROOT, ON_WINDOWS } from "../foundation/boundary/helpers.ts";
 import { makeSandbox, program, type Sandbox } from "./_program.ts";
 
 const index = (sandbox: Sandbox) => join(sandbox.folder, ".muxue_rag", "index.bin");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { TOOL_NAMES } from "../../lib/config/mod.ts";
+import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { OFFICIAL_CLIENTS } from "./_official_clients.ts";
 import { makeSandbox } from "./_program.ts";
 import { SAMPLE_CALLS, SAMPLE_FILES } from "./_tools.ts";

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
+import { ON_WINDOWS, TempDir } from "../foundation/boundary/helpers.ts";
 
 const RUN = fileURLToPath(new URL("../../.ci/run", import.meta.url));
 

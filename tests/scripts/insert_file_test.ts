@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { join } from "node:path";
-import { openFileApart } from "../../lib/sandbox/mod.ts";
+import { openFileApart } from "#foundation/boundary/mod.ts";
 import { insertFile } from "../../scripts/compile/insert_file.ts";
 
 const NATIVE = new TextEncoder().encode("native code");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { tarGz } from "../../scripts/bundle/tar.ts";
 import { targetOf } from "../../scripts/compile/targets.ts";
-import { TempDir } from "../sandbox/helpers.ts";
+import { TempDir } from "../foundation/boundary/helpers.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/install.sh", import.meta.url));
 const ignore = Deno.build.os === "windows";

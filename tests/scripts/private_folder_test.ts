@@ -1,6 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { privateFolder } from "../../scripts/compile/private_folder.ts";
-import { IS_ROOT, ON_WINDOWS, TempDir } from "../sandbox/helpers.ts";
+import { IS_ROOT, ON_WINDOWS, TempDir } from "../foundation/boundary/helpers.ts";
 
 Deno.test("privateFolder() makes a folder that only its owner can use, and later returns it with its contents", async () => {
   using temp = new TempDir();

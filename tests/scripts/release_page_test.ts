@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { executableName, targetOf } from "../../scripts/compile/targets.ts";
-import { TempDir } from "../sandbox/helpers.ts";
+import { TempDir } from "../foundation/boundary/helpers.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = "/someone/muxue_rag/releases/latest/download";

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { toolsFor } from "../../lib/mcp/tools/mod.ts";
+import { toolsFor } from "#server/tools/mod.ts";
 import { makeRelease } from "../../scripts/bundle/release.ts";
 import { texts } from "../../scripts/bundle/texts.ts";
 import type { Release } from "../../scripts/bundle/types.ts";

@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import type { Language } from "../../lib/messages.ts";
+import type { Language } from "#foundation/messages/mod.ts";
 import { SESSION_PAGES } from "../../scripts/transcript.ts";
 import { recordSession } from "../../scripts/transcript/session.ts";
 

@@ -179,22 +179,22 @@ Deno.test("file-access ignores comments, strings, harmless names, and methods of
   deepEqual(found(source), []);
 });
 
-Deno.test("file-access allows everything in lib/sandbox, tests and scripts", () => {
+Deno.test("file-access allows everything in lib/foundation/boundary, tests and scripts", () => {
   const source = 'import "node:fs";\nDeno.openSync("a");';
-  deepEqual(lint(fileAccess, "lib/sandbox/a.ts", source), []);
+  deepEqual(lint(fileAccess, "lib/foundation/boundary/a.ts", source), []);
   deepEqual(lint(fileAccess, "tests/a.ts", source), []);
   deepEqual(lint(fileAccess, "lib/sandboxes/b.ts", source), [
-    "1 node:fs: only lib/sandbox/ may",
-    "2 Deno.openSync: only lib/sandbox/ may",
+    "1 node:fs: only lib/foundation/boundary/ may",
+    "2 Deno.openSync: only lib/foundation/boundary/ may",
   ]);
 });
 
-Deno.test("file-access allows some files outside of lib/sandbox one name each that takes a URL", () => {
-  deepEqual(lint(fileAccess, "lib/remote/guarded_fetch.ts", 'fetch(url);\nnew Worker("./a.ts");'), [
-    "2 Worker: only lib/sandbox/, lib/embedding/builtin/provider.ts, lib/extract/process.ts, lib/launch.ts, " +
-    "lib/neural/model_threads.ts may",
+Deno.test("file-access allows some files outside of lib/foundation/boundary one name each that takes a URL", () => {
+  deepEqual(lint(fileAccess, "lib/models/remote/guarded_fetch.ts", 'fetch(url);\nnew Worker("./a.ts");'), [
+    "2 Worker: only lib/foundation/boundary/, lib/models/embedding/builtin/provider.ts, lib/library/extract/process.ts, lib/program/launch.ts, " +
+    "lib/models/neural/model_threads.ts may",
   ]);
-  deepEqual(lint(fileAccess, "lib/launch.ts", 'new Worker("./b.ts");'), []);
+  deepEqual(lint(fileAccess, "lib/program/launch.ts", 'new Worker("./b.ts");'), []);
 });
 
 Deno.test("no file of the program disables the project's lint rules", () => {

@@ -5,55 +5,80 @@ import { lint } from "./_lint.ts";
 Deno.test("import-direction reports each broken rule", () => {
   const problems = (file: string, ...specifiers: string[]) =>
     lint(importDirection, file, specifiers.map((specifier) => `import "${specifier}";`).join("\n"));
-  deepEqual(problems("main.ts", "./lib/cli/mod.ts"), []);
+  deepEqual(problems("main.ts", "#program/mod.ts", "#foundation/runtime.ts"), []);
   deepEqual(
-    problems("lib/cli/mod.ts", "../index/mod.ts", "../index/postings.ts", "../index/types.ts", "./a.ts"),
+    problems(
+      "lib/program/run.ts",
+      "#engine/index/mod.ts",
+      "#engine/index/postings.ts",
+      "#library/search/types.ts",
+      "./a.ts",
+    ),
+    ["2 lib/engine/index/postings.ts is inside engine/index: import #engine/index/mod.ts"],
+  );
+  deepEqual(
+    problems(
+      "lib/engine/index/mod.ts",
+      "#foundation/configuration/mod.ts",
+      "#program/mod.ts",
+      "#engine/rank/mod.ts",
+    ),
     [
-      "2 lib/index/postings.ts is inside index: import lib/index/mod.ts",
+      "1 engine/index may not import foundation/configuration",
+      "2 engine/index may not import program",
+      "3 engine/index may not import engine/rank",
     ],
   );
-  deepEqual(problems("lib/index/mod.ts", "../config/mod.ts", "../cli/mod.ts"), [
-    "1 index may not import config",
-    "2 index may not import cli, which lies above it",
-  ]);
-  deepEqual(problems("lib/index/postings.ts", "npm:zod", "zod", "file:///a.ts", "/b.ts"), [
+  deepEqual(
+    problems("lib/engine/rank/mod.ts", "../index/mod.ts", "#engine/rank/legs.ts", "#engine/collection.ts"),
+    [
+      "1 import engine/index by its name: #engine/index/mod.ts",
+      "2 import lib/engine/rank/legs.ts by its path: both are in engine/rank",
+    ],
+  );
+  deepEqual(problems("lib/engine/index/postings.ts", "npm:zod", "zod", "file:///a.ts", "/b.ts"), [
     "1 npm:zod must be named in the import map of deno.json",
     "3 file:///a.ts must be named in the import map of deno.json",
     "4 /b.ts must be named in the import map of deno.json",
   ]);
-  deepEqual(problems("lib/config/mod.ts", "../errors.ts", "../index/mod.ts", "../sandbox/mod.ts"), [
-    "2 config may not import index",
+  deepEqual(
+    problems(
+      "lib/foundation/boundary/mod.ts",
+      "#foundation/messages/mod.ts",
+      "#foundation/configuration/mod.ts",
+    ),
+    ["2 foundation/boundary may not import foundation/configuration"],
+  );
+  deepEqual(problems("lib/attic/mod.ts", "#foundation/errors.ts"), [
+    "1 lib/attic/mod.ts is in no house or room (scripts/lint/import_direction.ts)",
   ]);
-  deepEqual(problems("lib/sandbox/mod.ts", "../messages.ts", "../log/mod.ts"), [
-    "2 sandbox may not import log",
+  deepEqual(problems("lib/library/attic/mod.ts", "./a.ts"), [
+    "1 lib/library/attic/mod.ts is in no house or room (scripts/lint/import_direction.ts)",
   ]);
-  deepEqual(problems("lib/messages.ts", "./log/mod.ts"), ["1 messages may not import log"]);
-  deepEqual(problems("lib/attic/mod.ts", "../errors.ts"), [
-    "1 attic is not in the order of folders (scripts/lint/import_direction.ts)",
-  ]);
-  deepEqual(problems("tests/a.ts", "../lib/index/postings.ts"), []);
+  deepEqual(problems("tests/a.ts", "#engine/index/postings.ts"), []);
 });
 
 Deno.test("import-direction checks every form of import, and refuses computed specifiers", () => {
   const source = [
-    'import b, { type B } from "../cli/b.ts";',
-    'import type * as C from "../cli/c.ts";',
-    'import data from "../cli/d.json" with { type: "json" };',
-    'export * from "../cli/f.ts";',
-    'export type { G } from "../cli/g.ts";',
-    'const h = `${{ a: await import("../cli/h.ts") }}`;',
+    'import b, { type B } from "#program/b.ts";',
+    'import type * as C from "#program/c.ts";',
+    'import data from "#program/d.json" with { type: "json" };',
+    'export * from "#program/f.ts";',
+    'export type { G } from "#program/g.ts";',
+    'const h = `${{ a: await import("#program/h.ts") }}`;',
     "const i = await import(name);",
     "const j = await import(`./j.ts`);",
     'const k = await import("./k" + ".ts");',
-    'type L = import("../cli/l.ts").L;',
-    '// import "../cli/m.ts"',
-    'export const from = "../cli/n.ts";',
+    'type L = import("#program/l.ts").L;',
+    '// import "#program/m.ts"',
+    'export const from = "#program/n.ts";',
   ].join("\n");
-  const above = "index may not import cli, which lies above it";
+  const above = "engine/index may not import program";
   const computed = "The specifier of a dynamic import must be a literal";
-  deepEqual(lint(importDirection, "lib/index/mod.ts", source), [
+  deepEqual(lint(importDirection, "lib/engine/index/mod.ts", source), [
     `1 ${above}`,
     `2 ${above}`,
+    `3 ${above}`,
     `4 ${above}`,
     `5 ${above}`,
     `6 ${above}`,

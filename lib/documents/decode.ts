@@ -1,0 +1,223 @@
+/**
+ * Decodes the bytes of text formats: as the user says, as the page or mail declares, or by detection.
+ * Declarations are often wrong, so the bytes are checked against them.
+ */
+import { looksBinary, typeByName } from "./classify.ts";
+import { decode, type Decoded } from "./encoding.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { FileName } from "./loader.ts";
+import { DocumentError } from "./types.ts";
+
+/** The most UTF-16 units of a string in JavaScript. One byte may become one unit. */
+const MAX_TEXT = 2 ** 29 - 25;
+const MEGA = 1_000_000;
+
+/**
+ * Decodes a file's bytes. Throws `UserError` with `path`: `not_text` (by content), `unsupported_encoding`, `file_too_large`.
+ */
+export async function bytesToText(
+  bytes: Uint8Array,
+  { path, encoding }: { readonly path: string; readonly encoding?: string | undefined },
+): Promise<Decoded> {
+  if (bytes.length > MAX_TEXT) throw tooLarge(path, bytes.length, MAX_TEXT);
+  if (looksBinary(bytes, typeByName(path) === "text")) throw new UserError("not_text", { path });
+  try {
+    return await decode(bytes, encoding);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(error.key, { ...error.params, path }, { cause: error });
+  }
+}
+
+/** The error for a file of `size` bytes where only `limit` bytes are read. */
+export function tooLarge(path: string, size: number, limit: number): UserError {
+  const mega = (bytes: number) => Math.round(bytes / MEGA * 10) / 10;
+  return new UserError("file_too_large", { path, size: mega(size), limit: mega(limit) });
+}
+
+/** Returns the decoded text of a file. Throws {@linkcode DocumentError} `unsupported` if its encoding is not recognised. */
+export async function decodeText(bytes: Uint8Array, { path, encoding }: FileName): Promise<string> {
+  try {
+    return (await bytesToText(bytes, { path, encoding })).text;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new DocumentError("unsupported", "its encoding is not recognised", { cause: error });
+  }
+}
+
+/** Bytes that are searched for declarations. Browsers search 1,024, but saved pages begin with long comments. */
+const DECLARATION_BYTES = 4_096;
+const DECLARATIONS = [
+  /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})/i,
+  /<meta[^>]{0,200}?\scharset\s*=\s*["']?\s*([\w.:-]{1,40})/i,
+  /<meta[^>]{0,300}?;\s*charset\s*=\s*([\w.:-]{1,40})/i,
+];
+
+/**
+ * Returns the text of a page. The encoding comes from the byte order mark, or else from `forced`, or from the declaration in
+ * the page unless its bytes contradict, or else it is detected. Throws {@linkcode DocumentError} `unsupported`.
+ */
+export async function decodeHtml(bytes: Uint8Array, forced?: string): Promise<string> {
+  const marked = (bytes[0] === 0xef && bytes[1] === 0xbb) || (bytes[0]! >= 0xfe && bytes[1]! >= 0xfe);
+  if (forced === undefined && !marked) {
+    const text = asDeclared(bytes);
+    if (text !== undefined) return text;
+  }
+  try {
+    return (await decode(bytes, forced)).text;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new DocumentError("unsupported", "its encoding is not recognised", { cause: error });
+  }
+}
+
+/** Decodes a page by its declaration. Returns `undefined` if there is none, or if the bytes contradict it. */
+function asDeclared(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, DECLARATION_BYTES));
+  const label = DECLARATIONS.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined);
+  if (label === undefined) return undefined;
+  let decoder: TextDecoder;
+  try {
+    decoder = new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
+  // A declaration that was read as ASCII cannot be in UTF-16.
+  if (decoder.encoding.startsWith("utf-16")) return undefined;
+  // Editors and browsers save pages as UTF-8 without changing the declaration.
+  if (decoder.encoding !== "utf-8" && isUtf8(bytes)) return new TextDecoder().decode(bytes);
+  const text = decoder.decode(bytes);
+  return brokenShare(text) > 0.005 ? undefined : text;
+}
+
+/** Returns whether the bytes are valid UTF-8 with characters beyond ASCII. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).length < bytes.length;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the share of U+FFFD in the characters beyond ASCII. */
+function brokenShare(text: string): number {
+  let at = text.indexOf("\ufffd");
+  if (at < 0) return 0;
+  let broken = 0;
+  for (; at >= 0; at = text.indexOf("\ufffd", at + 1)) broken++;
+  let all = 0;
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0x80) all++;
+  return broken / all;
+}
+
+/** Names of encodings in mail programs that differ from WHATWG's labels. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  "gb2312": "gb18030",
+  "gb_2312-80": "gb18030",
+  "gb2312-80": "gb18030",
+  "gbk": "gb18030",
+  "x-gbk": "gb18030",
+  "cp936": "gb18030",
+  "ms936": "gb18030",
+  "gb18030-2022": "gb18030",
+  "cp950": "big5",
+  "big5-tw": "big5",
+  "cp932": "shift_jis",
+  "ks_c_5601": "euc-kr",
+  "cp949": "euc-kr",
+  "utf8": "utf-8",
+  "utf-8mb4": "utf-8",
+  "cp1252": "windows-1252",
+  "ansi": "windows-1252",
+};
+
+/**
+ * Decodes text by its declared encoding. The encoding is detected if none is declared, it is unknown, or the bytes
+ * contradict it.
+ */
+export async function decodeCharset(bytes: Uint8Array, declared: string): Promise<string> {
+  const label = declared.trim().toLowerCase().replace(/^["']|["']$/g, "");
+  const shifted = SHIFTED[label.replace(/-ext$/, "")];
+  if (shifted !== undefined) return unshift(bytes, shifted);
+  // Programs write us-ascii if they do not know the encoding.
+  const isPlain = label === "" || label === "us-ascii" || label === "ascii" || label.includes("unknown") ||
+    label.includes("default");
+  // Detecting an encoding takes as long as all else in a short message.
+  if (isPlain && isAscii(bytes)) return ASCII.decode(bytes);
+  const decoder = decoderOf(OTHER_NAMES[label] ?? label);
+  if (decoder !== undefined && !isPlain) {
+    const text = decoder.decode(bytes);
+    if (count(text, "\ufffd") <= text.length / 100) return text;
+  }
+  try {
+    return (await decode(bytes)).text;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return (decoder ?? new TextDecoder()).decode(bytes);
+  }
+}
+
+const ASCII = new TextDecoder();
+
+/** Whether bytes are ASCII without the controls and tildes that begin the other characters of a 7-bit encoding. */
+function isAscii(bytes: Uint8Array): boolean {
+  return bytes.every((byte) =>
+    byte < 0x7e && (byte >= 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09)
+  );
+}
+
+function decoderOf(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * A seven-bit encoding that WHATWG does not support: the sequences that start and end Chinese or Korean, and the encoding of
+ * these bytes with the eighth bit set.
+ */
+interface Shifted {
+  readonly start: string;
+  readonly end: string;
+  readonly encoding: string;
+}
+
+const SHIFTED: Readonly<Record<string, Shifted>> = {
+  "hz-gb-2312": { start: "~{", end: "~}", encoding: "gb18030" },
+  "iso-2022-cn": { start: "\x0e", end: "\x0f", encoding: "gb18030" },
+  "iso-2022-kr": { start: "\x0e", end: "\x0f", encoding: "euc-kr" },
+};
+
+function unshift(bytes: Uint8Array, { start, end, encoding }: Shifted): string {
+  const decoder = new TextDecoder(encoding);
+  const isTilde = end === "~}";
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte & 0x7f)).join("");
+  const pieces = text.split(start);
+  return pieces.map((piece, i) => {
+    if (i === 0) return plain(piece, isTilde);
+    const close = piece.indexOf(end);
+    const inner = close < 0 ? piece : piece.slice(0, close);
+    const wide = Uint8Array.from(
+      inner,
+      (char) => char < "!" ? char.charCodeAt(0) : char.charCodeAt(0) | 0x80,
+    );
+    return decoder.decode(wide) + (close < 0 ? "" : plain(piece.slice(close + end.length), isTilde));
+  }).join("");
+}
+
+/** Returns the text outside of encoded parts, without escapes that select a character set. */
+function plain(piece: string, isTilde: boolean): string {
+  return isTilde
+    ? piece.replace(/~\r?\n/g, "").replaceAll("~~", "~")
+    // deno-lint-ignore no-control-regex
+    : piece.replace(/\x1b\$[)*+][A-Z]/g, "");
+}
+
+function count(text: string, char: string): number {
+  let found = 0;
+  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) found++;
+  return found;
+}

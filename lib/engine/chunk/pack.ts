@@ -1,0 +1,449 @@
+/**
+ * Packs lines into chunks, greedily, and ends each chunk at the best cut after its first quarter.
+ * Below it: code blocks and tables as a whole, heads of tables for later rows, and overlap.
+ */
+import type { Document, Fence, Section } from "#documents/mod.ts";
+import { Locator, SectionFinder } from "./locator.ts";
+import { firstInlineBreak, isSpace, lastInlineBreak, Rank } from "./breaks.ts";
+import {
+  closesFence,
+  fenceAfter,
+  fenceOpened,
+  isTableRule,
+  LineCursor,
+  lineRank,
+  rankAfter,
+  startsTableRow,
+  type TableHead,
+  TableHeads,
+} from "./lines.ts";
+import type { Chunk } from "./types.ts";
+
+/** Whether a heading ends a chunk: `shared` unless the chunk is small, `own` always, `none` never. */
+export type SectionRule = "shared" | "own" | "none";
+
+/** A cut before a line, where the current chunk may end. */
+interface Cut {
+  rank: number;
+  /** End of the chunk's content, and its last line. */
+  end: number;
+  endLine: number;
+  /** State to continue with: start and number of the line after the cut, the fence open there, the floor of the overlap. */
+  lineStart: number;
+  number: number;
+  fence: Fence;
+  floor: number;
+}
+
+/**
+ * Packs lines into chunks, greedily. Lines are added to a chunk until one does not fit. The chunk then ends at the cut of
+ * the highest rank after its first quarter, the last among equals, or else inside the line that did not fit.
+ *
+ *     #start     #fresh          #enough                                      #limit
+ *     ├──────────┼───────────────┼────────┬─────────┬───────────┬────────┬────┤
+ *       overlap    first quarter        LINE    PARAGRAPH   PARAGRAPH  LINE     ranks of the cuts between lines
+ *                                                               ▲
+ *                                   the chunk ends here; the next one reads the lines after it again
+ *
+ * Only the best cut so far is kept, so memory does not grow with the chunk. A chunk takes at least a quarter of its room in
+ * new text, or ends at a heading or block that needs the room, so each line is read a bounded number of times.
+ */
+export class Packer {
+  readonly #text: string;
+  readonly #maxChars: number;
+  readonly #quarter: number;
+  readonly #overlap: number;
+  readonly #line: LineCursor;
+  readonly #block: BlockFinder;
+  readonly #rule: SectionRule;
+  /** The sections that decide where to cut. */
+  readonly #sections: SectionFinder;
+  readonly #locator: Locator;
+  readonly #leads: TableLeads;
+  readonly #chunks: Chunk[] = [];
+  readonly #cut: Cut = {
+    rank: Rank.NEVER,
+    end: 0,
+    endLine: 0,
+    lineStart: 0,
+    number: 0,
+    fence: 0,
+    floor: 0,
+  };
+
+  /** Of the current chunk: its start, the start of its new content, and the offset up to which it may reach. */
+  #start = 0;
+  #startLine = 1;
+  #fresh = 0;
+  #limit = 0;
+  /** Least end of the content at a cut. */
+  #enough = 0;
+  /** End of the content added so far and its last line; -1 if there is none. */
+  #end = -1;
+  #endLine = 0;
+  /** Least start of the next chunk's overlap: after headings, whole blocks and the start of this chunk. */
+  #floor = 0;
+  /** The code fence that is open at the cursor. A code block that fits in one chunk is added as a whole and never open. */
+  #fence: Fence = 0;
+  /** End of the chunk before, or -1. */
+  #previousEnd = -1;
+
+  constructor(document: Document, maxChars: number, overlap: number, rule: SectionRule = "shared") {
+    this.#text = document.text;
+    this.#maxChars = maxChars;
+    this.#quarter = maxChars >> 2;
+    this.#overlap = maxChars < 4 ? 0 : Math.min(overlap, maxChars >> 1);
+    this.#line = new LineCursor(document.text);
+    this.#block = new BlockFinder(document.text);
+    this.#rule = rule;
+    this.#sections = new SectionFinder(rule === "none" ? { text: document.text, sections: [] } : document);
+    this.#locator = new Locator(document);
+    this.#leads = new TableLeads(document.text, maxChars);
+  }
+
+  /** Returns all chunks in their order. */
+  pack(): Chunk[] {
+    let more = this.#line.advance();
+    while (more) more = this.#packOne();
+    return this.#chunks;
+  }
+
+  /**
+   * Adds the chunk that begins at the cursor and moves the cursor to the start of the next. Returns false at the end of the
+   * text.
+   */
+  #packOne(): boolean {
+    const line = this.#line;
+    this.#begin();
+    /** Whether the chunk contains more than headings. */
+    let hasBody = false;
+    let afterHeading = false;
+    let headingEnd = -1;
+    let level = this.#sections.at(this.#fresh)?.level ?? 0;
+    let afterBlock = false;
+    let inTable = false;
+
+    for (;;) {
+      const heading = this.#headingHere();
+      if (heading !== undefined) {
+        const full = this.#rule === "own" || heading.apart === true ||
+          this.#end - this.#start >= this.#quarter;
+        if (hasBody && (full || heading.level < level)) {
+          return afterHeading ? this.#endAtCut() : this.#endBefore();
+        }
+        this.#fence = 0;
+        level = Math.min(level, heading.level);
+      }
+      const isTable = startsTableRow(line);
+      const inFence = this.#fence !== 0;
+      // A line of a heading of several lines may look like a table.
+      const isBlock = !inFence && !(inTable && isTable) && heading === undefined &&
+        line.start >= headingEnd && this.#findBlock();
+
+      // May the chunk end before this line?
+      if (hasBody && !afterHeading) {
+        if (heading !== undefined) this.#offer(Rank.HEADING - heading.level);
+        else if (this.#end >= this.#enough && !(isTable && isTableRule(line))) {
+          const atEdge = afterBlock || isBlock || (!inFence && fenceOpened(line) !== 0);
+          if (atEdge) this.#offer(rankAfter(this.#text, this.#end));
+          else if (!(inFence && closesFence(line, this.#fence))) this.#offer(lineRank(line, this.#end));
+        }
+      }
+      afterBlock = false;
+
+      if (isBlock) {
+        if (this.#block.end <= this.#limit) {
+          this.#end = this.#block.end;
+          this.#endLine = this.#block.endLine;
+          this.#floor = this.#block.end;
+          hasBody = true;
+          afterHeading = false;
+          afterBlock = true;
+          line.rewind(this.#block.next, this.#block.endLine + 1);
+          if (!line.advance()) return this.#finish();
+          continue;
+        }
+        // The block fits in one chunk, so this chunk ends before it, however short it is.
+        if (this.#cut.rank > Rank.NEVER) return this.#endAtCut();
+        if (hasBody && !afterHeading) return this.#endBefore();
+      }
+      if (line.end > this.#limit) {
+        if (this.#cut.rank > Rank.NEVER) return this.#endAtCut();
+        return heading !== undefined && this.#end >= 0 ? this.#endBefore() : this.#endInside();
+      }
+
+      this.#fence = fenceAfter(line, this.#fence);
+      afterBlock = inFence && this.#fence === 0;
+      inTable = isTable;
+      if (heading !== undefined) headingEnd = heading.headingEnd;
+      this.#end = line.end;
+      this.#endLine = line.number;
+      if (line.start < headingEnd) {
+        afterHeading = true;
+        this.#floor = line.end;
+      } else {
+        afterHeading = false;
+        hasBody = true;
+      }
+      if (!line.advance()) return this.#finish();
+    }
+  }
+
+  /** Starts a chunk at the cursor, with overlap unless the line is a heading. */
+  #begin(): void {
+    const line = this.#line;
+    // Indentation is kept unless it would fill a quarter of the chunk.
+    if (line.content - line.start >= Math.max(1, this.#quarter)) line.dropIndentation();
+    this.#fresh = line.start;
+    this.#end = -1;
+    this.#startLine = line.number;
+    // Rows below a lead need no overlap.
+    const reserve = this.#leads.begin(line);
+    this.#start = reserve > 0 ? line.start : this.#overlapStart();
+    if (this.#start < this.#fresh) this.#startLine -= countLineEnds(this.#text, this.#start, this.#fresh);
+    this.#limit = this.#start + this.#maxChars - reserve;
+    this.#enough = this.#fresh + ((this.#limit - this.#fresh) >> 2);
+    this.#floor = this.#start + 1;
+    this.#cut.rank = Rank.NEVER;
+  }
+
+  #overlapStart(): number {
+    const line = this.#line;
+    let low = Math.max(line.start - this.#overlap, this.#floor);
+    if (this.#previousEnd < 0 || low >= line.start) return line.start;
+    if (this.#headingHere() !== undefined) return line.start;
+    // A block or line that fits in one chunk without overlap is not cut to make room for overlap.
+    const isBlock = this.#fence === 0 && this.#block.find(line, line.start + this.#maxChars);
+    const whole = isBlock ? this.#block.end : line.end;
+    if (whole - line.start <= this.#maxChars) low = Math.max(low, whole - this.#maxChars);
+    return overlapStart(line, low, this.#previousEnd);
+  }
+
+  /** Returns the section whose heading starts at the line at the cursor, or at blank lines before it. */
+  #headingHere(): Section | undefined {
+    const line = this.#line;
+    if (line.continued) return undefined;
+    return this.#sections.startingIn(Math.max(this.#end, this.#previousEnd, 0), line.end);
+  }
+
+  /** Whether the line starts a block that fits in one chunk. If a section starts inside, it is not a block. */
+  #findBlock(): boolean {
+    const line = this.#line;
+    if (!this.#block.find(line, line.start + this.#maxChars)) return false;
+    return this.#sections.startingIn(line.start, this.#block.end) === undefined;
+  }
+
+  /** Keeps the cut before the line at the cursor, unless there is one of a higher rank. */
+  #offer(rank: number): void {
+    const cut = this.#cut;
+    if (rank < cut.rank) return;
+    const line = this.#line;
+    cut.rank = rank;
+    cut.end = this.#end;
+    cut.endLine = this.#endLine;
+    cut.lineStart = line.start;
+    cut.number = line.number;
+    cut.fence = this.#fence;
+    cut.floor = this.#floor;
+  }
+
+  #endAtCut(): boolean {
+    const { end, endLine, lineStart, number, fence, floor } = this.#cut;
+    this.#add(end, endLine);
+    this.#fence = fence;
+    this.#floor = floor;
+    this.#line.rewind(lineStart, number);
+    this.#line.advance();
+    return true;
+  }
+
+  /** Ends the chunk before the line at the cursor. */
+  #endBefore(): boolean {
+    this.#add(this.#end, this.#endLine);
+    return true;
+  }
+
+  /** Ends the chunk inside the line at the cursor, which does not fit. */
+  #endInside(): boolean {
+    const line = this.#line;
+    const low = Math.max(line.content + 1, this.#enough);
+    let at = lastInlineBreak(this.#text, low, this.#limit);
+    if (at < 0 && this.#end >= 0) return this.#endBefore();
+    if (at < 0) at = lastInlineBreak(this.#text, line.content + 1, this.#limit);
+    this.#fence ||= fenceOpened(line);
+    line.cutAt(at);
+    let end = at;
+    while (isSpace(this.#text.charCodeAt(end - 1))) end--;
+    this.#add(end, line.number);
+    return true;
+  }
+
+  #finish(): boolean {
+    this.#add(this.#end, this.#endLine);
+    return false;
+  }
+
+  #add(end: number, endLine: number): void {
+    this.#chunks.push({
+      start: this.#start,
+      end,
+      startLine: this.#startLine,
+      endLine,
+      ...this.#locator.locate(this.#start, end, this.#fresh),
+      ...this.#leads.of(this.#start, end, endLine === this.#startLine),
+    });
+    this.#previousEnd = end;
+  }
+}
+
+/** Looks ahead for the end of a code block or table, which should stay in one chunk. */
+class BlockFinder {
+  /** End of the content of the block, number of its last line, start of the line after it. */
+  end = 0;
+  endLine = 0;
+  next = 0;
+  readonly #ahead: LineCursor;
+
+  constructor(text: string) {
+    this.#ahead = new LineCursor(text);
+  }
+
+  /**
+   * Whether the line starts a code block or table that ends at or before the offset `limit`. Reads no further than `limit`.
+   */
+  find(line: LineCursor, limit: number): boolean {
+    if (line.continued || line.end > limit) return false;
+    const fence = fenceOpened(line);
+    if (fence === 0 && !startsTableRow(line)) return false;
+    const ahead = this.#ahead;
+    ahead.rewind(line.next, line.nextNumber);
+    this.#take(line);
+    if (fence === 0) {
+      while (ahead.next < limit && ahead.advance() && !ahead.afterBlank && startsTableRow(ahead)) {
+        if (ahead.end > limit) return false;
+        this.#take(ahead);
+      }
+      return true;
+    }
+    while (ahead.next < limit && ahead.advance()) {
+      if (ahead.end > limit) return false;
+      if (closesFence(ahead, fence)) {
+        this.#take(ahead);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  #take(line: LineCursor): void {
+    this.end = line.end;
+    this.endLine = line.number;
+    this.next = line.next;
+  }
+}
+
+/** UTF-16 units of the smallest chunk that has room for a lead. */
+const LEAST_WITH_LEAD = 40;
+
+/**
+ * Chooses the leads of chunks that begin with rows of a table. The chunks must come in the order of the text.
+ *
+ *     | part | price |                                          chunk 1
+ *     |------|-------|
+ *     | pump |   120 |
+ *     - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+ *     | hose |    15 |     lead: both lines of the head         chunk 2
+ *     - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - - -
+ *     |    9000 |          lead: `| price |`                    chunk 3: the end of a row that was too long
+ */
+class TableLeads {
+  readonly #text: string;
+  readonly #maxChars: number;
+  readonly #heads: TableHeads;
+  /** The head of the table in which the current chunk begins, and the start of its first row. */
+  #head: TableHead | undefined;
+  #rowStart = 0;
+  #reserve = 0;
+
+  constructor(text: string, maxChars: number) {
+    this.#text = text;
+    this.#maxChars = maxChars;
+    this.#heads = new TableHeads(text);
+  }
+
+  /**
+   * Begins a chunk at the line at the cursor. Returns the UTF-16 units to reserve for its lead: those of the whole head or,
+   * if the row does not fit beside that, half of the chunk for the names of some columns. 0 outside a table.
+   */
+  begin(line: LineCursor): number {
+    this.#head = this.#maxChars < LEAST_WITH_LEAD ? undefined : this.#heads.of(line.lineStart);
+    this.#rowStart = line.lineStart;
+    this.#reserve = this.#head === undefined ? 0 : this.#reserveFor(this.#head, line);
+    return this.#reserve;
+  }
+
+  #reserveFor({ start, end }: TableHead, line: LineCursor): number {
+    const whole = end - start + 1;
+    const half = this.#maxChars >> 1;
+    const row = line.continued ? Infinity : line.end - line.start;
+    return whole <= half || whole + row <= this.#maxChars ? whole : half;
+  }
+
+  /**
+   * Returns the lead of the current chunk, if there is room for one. `oneRow` means that the chunk is part of a single row.
+   */
+  of(start: number, end: number, oneRow: boolean): { readonly lead?: string } {
+    const head = this.#head;
+    if (head === undefined) return {};
+    if (head.end - head.start < this.#reserve) return { lead: this.#text.slice(head.start, head.end) };
+    const lead = oneRow ? this.#heads.names(head, this.#rowStart, start, end) : undefined;
+    return lead === undefined || lead.length >= this.#reserve ? {} : { lead };
+  }
+}
+
+/**
+ * Returns the start of the overlap of a chunk whose new content begins at the cursor: the first start of a line in `[low,
+ * line.start)`, else of a sentence, else, if the line itself was cut, of a clause or word. Returns `line.start` if there is
+ * none. `previousEnd` is the end of the chunk before.
+ */
+function overlapStart(line: LineCursor, low: number, previousEnd: number): number {
+  const text = line.text;
+  if (low >= previousEnd) return line.start;
+  if (low < line.lineStart) {
+    // A line ends in the window, so this search is short even if a giant line follows.
+    let at = low === 0 ? 0 : text.indexOf("\n", low - 1) + 1;
+    while (at < line.start) {
+      const content = lineAfterBlank(text, at);
+      if (content < 0 && at < previousEnd) return at;
+      if (content < 0) break;
+      at = content;
+    }
+  }
+  // A part of a table row is of no use without the rest.
+  return !line.continued && startsTableRow(line) ? line.start : sentenceStart(line, low, previousEnd);
+}
+
+/** Returns the start of the next line if the line at `at` is blank, else -1. */
+function lineAfterBlank(text: string, at: number): number {
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === 10) return at + 1;
+    if (!isSpace(code)) return -1;
+  }
+  return at;
+}
+
+function sentenceStart(line: LineCursor, low: number, previousEnd: number): number {
+  const text = line.text;
+  let at = firstInlineBreak(text, low, previousEnd, line.continued ? Rank.WORD : Rank.SENTENCE);
+  if (at < 0) return line.start;
+  while (at < previousEnd && isSpace(text.charCodeAt(at))) at++;
+  return at < previousEnd ? at : line.start;
+}
+
+/** Returns the number of line ends in `[start, end)`. */
+export function countLineEnds(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) if (text.charCodeAt(at) === 10) count++;
+  return count;
+}

@@ -1,0 +1,395 @@
+/**
+ * Several indexes read as one: numbers of chunks, terms, filters and scores over all of them, and the
+ * ids by which chunks are named outside.
+ */
+import { createHash } from "node:crypto";
+import {
+  inverseDocumentFrequency,
+  LANGUAGE_CODES,
+  type QueryTerm,
+  type StoredChunk,
+} from "#engine/index/mod.ts";
+import type {
+  ChunkFilter,
+  ChunkIdentity,
+  GroupQuery,
+  OpenIndex,
+  ScoredChunk,
+  TermGroup,
+  TermQuery,
+  VectorQuery,
+  Wanted,
+} from "#engine/open_index.ts";
+
+/** Terms per Chinese word: one unigram and one bigram per character, 1.65 characters per word. */
+export const CHINESE_TERMS_A_WORD = 3.3;
+
+/**
+ * Of a query with more terms (a pasted page), only the rarest are used, because each term costs a pass over its postings.
+ */
+const MAX_TERMS = 128;
+
+/**
+ * Several indexes that are searched as one. Document frequencies, the number of chunks and the average length are computed
+ * over all of them, so a text has the same score in any of the folders. Chunk numbers continue from one index to the next.
+ */
+export class Collection {
+  /** Chunks in all indexes. */
+  readonly size: number;
+  /** Mean tokens of a chunk. */
+  readonly averageTokens: number;
+  /** Number of the first chunk of each index. */
+  readonly #starts: readonly number[];
+
+  readonly #pathOf: PathOf;
+
+  /** `pathOf`: default is the path relative to the folder of the index. */
+  constructor(readonly indexes: readonly OpenIndex[], pathOf: PathOf = (_, path) => path) {
+    this.#pathOf = pathOf;
+    this.size = indexes.reduce((sum, { statistics }) => sum + statistics.chunks, 0);
+    const tokens = indexes.reduce((sum, { statistics }) => sum + statistics.tokens, 0);
+    this.averageTokens = this.size === 0 ? 0 : tokens / this.size;
+    let start = 0;
+    this.#starts = indexes.map(({ statistics }) => (start += statistics.chunks) - statistics.chunks);
+  }
+
+  /** Mean words of a chunk: a Chinese word is {@linkcode CHINESE_TERMS_A_WORD} terms. */
+  get averageWords(): number {
+    const words = this.indexes.flatMap(({ statistics }) => statistics.languages)
+      .map(({ language, tokens }) => tokens / (language >= LANGUAGE_CODES.zh ? CHINESE_TERMS_A_WORD : 1));
+    return this.size === 0 ? 0 : words.reduce((sum, count) => sum + count, 0) / this.size;
+  }
+
+  /** Whether any chunk is of a language (`LANGUAGE_CODES`). */
+  holdsLanguage(language: number): boolean {
+    return this.indexes.some(({ statistics }) =>
+      statistics.languages.some((held) => held.language === language)
+    );
+  }
+
+  /** Returns the number of chunks that contain each term. */
+  async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
+    return sums(terms.length, await this.#all((index) => index.documentFrequencies(terms)));
+  }
+
+  /** Returns the number of chunks of a language that contain any member of each group. */
+  async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
+    return sums(groups.length, await this.#all((index) => index.groupFrequencies(groups, language)));
+  }
+
+  /** Weighs the terms of a query by their idf. `noDemand`: terms that a chunk need not have to cover the query. */
+  async lookUp(
+    terms: readonly QueryTerm[],
+    noDemand: ReadonlySet<string> = new Set(),
+  ): Promise<CollectionTerms> {
+    const names = terms.map(({ term }) => term);
+    const frequencies = await this.#all((index) => index.documentFrequencies(names));
+    const all = sums(terms.length, frequencies);
+    const weighted = terms.map(({ term, weight }, t) => ({
+      term,
+      weight: weight * inverseDocumentFrequency(this.size, all[t]!),
+      ...(noDemand.has(term) && { covers: 0 }),
+    }));
+    const { averageTokens } = this;
+    return {
+      queries: frequencies.map((held) => ({
+        terms: heaviest(weighted.filter((_, t) => held[t]! > 0), MAX_TERMS),
+        averageTokens,
+      })),
+      total: weighted.reduce((sum, { weight, covers = weight }) => sum + covers, 0),
+    };
+  }
+
+  /** Weighs term groups by their idf. `idf`: the least total, for a question of which some words have no group. */
+  weigh(
+    groups: readonly { readonly group: TermGroup; readonly documentFrequency: number }[],
+    language: number,
+    idf: number,
+  ): CollectionGroups {
+    const weighted = groups.map(({ group, documentFrequency }) => ({
+      group,
+      weight: inverseDocumentFrequency(this.size, documentFrequency),
+    }));
+    return {
+      query: { groups: weighted, language, averageTokens: this.averageTokens },
+      total: Math.max(idf, weighted.reduce((sum, { weight }) => sum + weight, 0)),
+    };
+  }
+
+  /** Returns the `limit` best chunks for the terms by BM25, best first. Ties are sorted by number. */
+  async byTerms({ queries, total }: CollectionTerms, wanted: CollectionWanted): Promise<FoundChunk[]> {
+    const found = await this.#all((index, i) => index.byTerms(queries[i]!, wantedOf(index, wanted)));
+    return this.#best(found, total, wanted.limit);
+  }
+
+  /**
+   * Returns the `limit` chunks nearest to a vector, best first. Ties are sorted by number. `score` is the cosine,
+   * `coverage` is 0.
+   */
+  async byVector(query: VectorQuery, wanted: CollectionWanted): Promise<FoundChunk[]> {
+    const found = await this.#all((index) => index.byVector(query, wantedOf(index, wanted)));
+    return this.#best(found, 0, wanted.limit);
+  }
+
+  /**
+   * Returns the `limit` chunks with the greatest scores above 0, best first. Ties are sorted by number. `scoresOf` returns
+   * the score of each chunk of an index, or `undefined` if none of them has one.
+   */
+  async byScores(
+    scoresOf: (index: OpenIndex) => Float64Array | undefined,
+    wanted: CollectionWanted,
+  ): Promise<FoundChunk[]> {
+    const found = await this.#all(async (index) => {
+      const scores = scoresOf(index);
+      return scores === undefined ? [] : await index.byScores(scores, wantedOf(index, wanted));
+    });
+    return this.#best(found, 0, wanted.limit);
+  }
+
+  /** Returns the best chunks for term groups, `limit` or more from each index. */
+  async byGroups({ query, total }: CollectionGroups, wanted: CollectionWanted): Promise<FoundChunk[]> {
+    const found = await this.#all((index) => index.byGroups(query, wantedOf(index, wanted)));
+    return this.#best(found, total, Infinity);
+  }
+
+  /** Returns whether any chunk passes a filter. */
+  async passesAny(filter: Filter): Promise<boolean> {
+    const passes = await this.#all((index) => {
+      const ofIndex = filter(index);
+      return ofIndex === undefined || index.passesAny(ofIndex);
+    });
+    return passes.includes(true);
+  }
+
+  /** Returns BM25 and coverage of given chunks. In this and the following methods, chunks are in ascending order. */
+  scoreTerms({ queries, total }: CollectionTerms, ids: Int32Array): Promise<CollectionScores> {
+    return this.#scores(ids, total, (index, chunks, i) => index.scoreTerms(queries[i]!, chunks));
+  }
+
+  /** Returns BM25 and coverage of given chunks for term groups. */
+  scoreGroups({ query, total }: CollectionGroups, ids: Int32Array): Promise<CollectionScores> {
+    return this.#scores(ids, total, (index, chunks) => index.scoreGroups(query, chunks));
+  }
+
+  /** Returns the cosines of given chunks with a vector; 0 for a chunk without a comparable vector. */
+  async cosines(query: VectorQuery, ids: Int32Array): Promise<Float64Array> {
+    const cosines = new Float64Array(ids.length);
+    await this.#byIndex(ids, async (index, chunks, from) => {
+      cosines.set(await index.cosines(query, chunks), from);
+    });
+    return cosines;
+  }
+
+  /** Returns the cosines of every `step`-th chunk with a vector. Chunks without a comparable vector are left out. */
+  async sampleCosines(query: VectorQuery, step: number): Promise<number[]> {
+    const samples = await this.#all((index, i) => {
+      const first = Math.ceil(this.#starts[i]! / step) * step;
+      return index.sampleCosines(query, first - this.#starts[i]!, step);
+    });
+    return samples.flatMap((sample) => [...sample]);
+  }
+
+  /** Returns given chunks without their texts. */
+  chunks(ids: Int32Array): Promise<StoredChunk[]> {
+    return this.#collect(ids, (index, chunks) => index.chunks(chunks));
+  }
+
+  /** Returns the texts of given chunks, each cut after `maxBytes` bytes of UTF-8. */
+  texts(ids: Int32Array, maxBytes: number): Promise<string[]> {
+    return this.#collect(ids, (index, chunks) => index.texts(chunks, maxBytes));
+  }
+
+  /**
+   * Returns the data that the embedding stored for given chunks; `undefined` for a chunk of another model than `model`, if
+   * it is given.
+   */
+  words(ids: Int32Array, model: string | undefined): Promise<(Uint8Array | undefined)[]> {
+    return this.#collect(ids, async (index, chunks) => {
+      if (model === undefined || index.vectors?.model === model) return await index.words(chunks);
+      return new Array<undefined>(chunks.length).fill(undefined);
+    });
+  }
+
+  /** Returns the facts that distinguish given chunks from other chunks of their files. */
+  identities(ids: Int32Array): Promise<ChunkIdentity[]> {
+    return this.#collect(ids, (index, chunks) => index.identities(chunks));
+  }
+
+  #all<T>(ask: (index: OpenIndex, i: number) => T | Promise<T>): Promise<T[]> {
+    return Promise.all(this.indexes.map(ask));
+  }
+
+  /** Returns the best `limit` of all chunks found. `total`: the idf that corresponds to a coverage of 1. */
+  #best(found: readonly (readonly ScoredChunk[])[], total: number, limit: number): FoundChunk[] {
+    return found.flatMap((ofIndex, i) =>
+      ofIndex.map(({ chunk, file, language, score, covered }): FoundChunk => ({
+        index: this.indexes[i]!,
+        chunk,
+        id: this.#starts[i]! + chunk,
+        file,
+        filePath: this.#pathOf(this.indexes[i]!, this.indexes[i]!.files[file]!.path),
+        language,
+        score,
+        coverage: total > 0 ? covered / total : 0,
+      }))
+    ).sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
+  }
+
+  async #scores(
+    ids: Int32Array,
+    total: number,
+    score: (
+      index: OpenIndex,
+      chunks: Int32Array,
+      i: number,
+    ) => Promise<{ readonly scores: Float64Array; readonly covered: Float64Array }>,
+  ): Promise<CollectionScores> {
+    const scores = new Float64Array(ids.length), coverage = new Float64Array(ids.length);
+    await this.#byIndex(ids, async (index, chunks, from, i) => {
+      const found = await score(index, chunks, i);
+      scores.set(found.scores, from);
+      for (let c = 0; total > 0 && c < chunks.length; c++) coverage[from + c] = found.covered[c]! / total;
+    });
+    return { scores, coverage };
+  }
+
+  async #collect<T>(
+    ids: Int32Array,
+    ask: (index: OpenIndex, chunks: Int32Array) => Promise<readonly T[]>,
+  ): Promise<T[]> {
+    const parts: (readonly T[])[] = [];
+    await this.#byIndex(ids, async (index, chunks, _, i) => {
+      parts[i] = await ask(index, chunks);
+    });
+    return parts.flat() as T[];
+  }
+
+  /** Calls `ask` for each index with its chunks, the position of the first of them in `ids`, and the number of the index. */
+  async #byIndex(
+    ids: Int32Array,
+    ask: (index: OpenIndex, chunks: Int32Array, from: number, i: number) => Promise<void>,
+  ): Promise<void> {
+    let from = 0;
+    await this.#all(async (index, i) => {
+      const first = from;
+      const start = this.#starts[i]!, end = start + index.statistics.chunks;
+      while (from < ids.length && ids[from]! < end) from++;
+      if (from === first) return;
+      const chunks = ids.subarray(first, from);
+      await ask(index, start === 0 ? chunks : chunks.map((id) => id - start), first, i);
+    });
+  }
+}
+
+function wantedOf(index: OpenIndex, { limit, filter, exceptFiles }: CollectionWanted): Wanted {
+  return { limit, filter: filter?.(index), exceptFiles: exceptFiles?.get(index) };
+}
+
+function sums(length: number, parts: readonly ArrayLike<number>[]): Float64Array {
+  const result = new Float64Array(length);
+  for (const part of parts) for (let i = 0; i < length; i++) result[i]! += part[i]!;
+  return result;
+}
+
+/** Returns the `most` entries with the greatest weights, in their original order. */
+function heaviest<T extends { readonly weight: number }>(entries: readonly T[], most: number): readonly T[] {
+  if (entries.length <= most) return entries;
+  const kept = new Set(entries.toSorted((a, b) => b.weight - a.weight).slice(0, most));
+  return entries.filter((entry) => kept.has(entry));
+}
+
+/** A chunk found in a collection. */
+export interface FoundChunk {
+  readonly index: OpenIndex;
+  /** Number of the chunk in its index, and in the whole collection. */
+  readonly chunk: number;
+  readonly id: number;
+  /** Number of its file in its index, and the full path of the file. */
+  readonly file: number;
+  readonly filePath: string;
+  /** One of `LANGUAGE_CODES`. */
+  readonly language: number;
+  /** BM25, a cosine, or the score of the ranking. */
+  readonly score: number;
+  /** Share of the query's idf that the terms in the chunk have, from 0 to 1. */
+  readonly coverage: number;
+}
+
+/** Returns the filter that holds for the chunks of an index; `undefined` if all may be found. */
+export type Filter = (index: OpenIndex) => ChunkFilter | undefined;
+
+/** Returns the full path of a file of an index by its relative path. */
+type PathOf = (index: OpenIndex, relative: string) => string;
+
+/** Files of some indexes, by number. */
+type FilesOfIndexes = ReadonlyMap<OpenIndex, ReadonlySet<number>>;
+
+/** Conditions of a search for candidates; see `Wanted` in `lib/library/store`. */
+export interface CollectionWanted {
+  readonly limit: number;
+  readonly filter?: Filter | undefined;
+  readonly exceptFiles?: FilesOfIndexes | undefined;
+}
+
+/** The terms of a query, weighted by a {@linkcode Collection}. */
+export interface CollectionTerms {
+  /** For each index, the terms that it contains. */
+  readonly queries: readonly TermQuery[];
+  /** Σ weight · idf over all terms of the query, also those in no index. */
+  readonly total: number;
+}
+
+/** Term groups, weighted by a {@linkcode Collection}. */
+export interface CollectionGroups {
+  readonly query: GroupQuery;
+  /** Σ idf of the groups: a coverage of 1. */
+  readonly total: number;
+}
+
+/** Scores of given chunks, in their order; see {@linkcode FoundChunk}. */
+interface CollectionScores {
+  readonly scores: Float64Array;
+  readonly coverage: Float64Array;
+}
+
+/**
+ * The stable name of a chunk: 16 hexadecimal digits of the SHA-256 of path, section path and content hash. Chunks with the
+ * same text in the same section are numbered.
+ */
+export function chunkId(
+  { index, file }: Pick<FoundChunk, "index" | "file">,
+  { section }: Pick<StoredChunk, "section">,
+  { contentHash, earlierCopies }: ChunkIdentity,
+): string {
+  const copy = earlierCopies > 0 ? [earlierCopies] : [];
+  const name = [index.files[file]!.path, ...section, contentHash.toHex(), ...copy].join("\u0000");
+  return createHash("sha256").update(name).digest("hex").slice(0, 16);
+}
+
+/** Chunks that are remembered: those of the last thousand answers. */
+const MOST = 20_000;
+
+/** Remembers the files of the chunks that answers have named, so that a chunk is found without looking through all. */
+export class ChunkPlaces {
+  /** Full paths by chunk id, the one used longest ago first. */
+  readonly #files = new Map<string, string>();
+
+  /** Full path of the file in which a chunk was last seen. */
+  fileOf(chunkId: string): string | undefined {
+    return this.#files.get(chunkId);
+  }
+
+  /** Notes the files of hits. */
+  noteAll(hits: readonly { readonly chunkId: string; readonly filePath: string }[]): void {
+    for (const { chunkId, filePath } of hits) this.note(chunkId, filePath);
+  }
+
+  /** Notes the file of a chunk. */
+  note(chunkId: string, filePath: string): void {
+    this.#files.delete(chunkId);
+    this.#files.set(chunkId, filePath);
+    if (this.#files.size <= MOST) return;
+    const [oldest] = this.#files.keys();
+    this.#files.delete(oldest!);
+  }
+}

@@ -1,0 +1,408 @@
+/**
+ * Reads an index file by blocks that are checked once, and gives its numbers by pages.
+ */
+import { timingSafeEqual } from "node:crypto";
+import {
+  type BlobSection,
+  BLOCK_BYTES,
+  DamagedIndexError,
+  decodeHeader,
+  GROUP_BLOCKS,
+  hashOf,
+  type Header,
+  HEADER_BYTES,
+  type IndexKey,
+  isInTable,
+} from "./format.ts";
+import { reasonOf } from "#foundation/errors.ts";
+
+/** Options of {@linkcode BlobReader.open}. */
+interface BlobOptions {
+  /** The key that the blob must have been written with. */
+  readonly key: IndexKey;
+}
+
+/** An open blob. Its file stays open, so that a replaced blob can be read until it is closed. */
+export class BlobReader {
+  readonly #blocks: Blocks;
+
+  private constructor(blocks: Blocks) {
+    this.#blocks = blocks;
+  }
+
+  /**
+   * Takes over a file that is open for reading, and checks its header and block table. Throws {@linkcode DamagedIndexError},
+   * `OutdatedIndexError` or `ForeignIndexError`; the file is closed then.
+   */
+  static open(file: BlobFile, { key }: BlobOptions): BlobReader {
+    try {
+      return new BlobReader(new Blocks(file, key));
+    } catch (error) {
+      file.close();
+      throw error;
+    }
+  }
+
+  /** Damage found since it was opened, in English. */
+  get damage(): string | undefined {
+    return this.#blocks.damage;
+  }
+
+  /** Notes damage and returns the error to throw. */
+  readonly damaged = (problem: string): DamagedIndexError => this.#blocks.damaged(problem);
+
+  /** The seal in hexadecimal. Only copies of a blob have the same. */
+  get id(): string {
+    return this.#blocks.header.seal;
+  }
+
+  /** Bytes of the file. */
+  get size(): number {
+    return this.#blocks.header.size;
+  }
+
+  /** The sections in the order of the file. */
+  get sections(): Iterable<BlobSection> {
+    return this.#blocks.header.sections.values();
+  }
+
+  /** Returns whether a section with this name exists. */
+  has(name: string): boolean {
+    return this.#blocks.header.sections.has(name);
+  }
+
+  /** Bytes of a section. */
+  length(name: string): number {
+    return this.#find(name).length;
+  }
+
+  // All methods below throw DamagedIndexError if the bytes differ from those that were written.
+
+  /** A whole section in a new buffer. Throws if it has more than `limit` bytes. */
+  section(name: string, limit = Infinity): Uint8Array<ArrayBuffer> {
+    const { length } = this.#find(name);
+    if (length > limit) throw this.damaged(`${length} bytes in section ${name}`);
+    return this.range(name, 0, length);
+  }
+
+  /** Reads a whole section into `target`, which has its length. */
+  sectionInto(name: string, target: Uint8Array): void {
+    const { offset, length } = this.#find(name);
+    if (length !== target.length) throw this.damaged(`length of section ${name}`);
+    this.#blocks.readInto(offset, target);
+  }
+
+  /** Returns a section that is read in parts when they are needed. */
+  pages(name: string): PagedBytes {
+    const section = this.#find(name);
+    return new PagedBytes(section, (from, target) => this.#blocks.readInto(section.offset + from, target));
+  }
+
+  /** Returns a section of numbers that is read in parts when they are needed. */
+  numbers(name: string, width: 4): PagedNumbers<Uint32Array>;
+  numbers(name: string, width: 8): PagedNumbers<Float64Array>;
+  numbers(name: string, width: 4 | 8): PagedNumbers<Uint32Array | Float64Array> {
+    const pages = this.pages(name);
+    if (pages.length % width !== 0) throw this.damaged(`length of section ${name}`);
+    const { buffer } = pages.bytes;
+    return new PagedNumbers(pages, width === 4 ? new Uint32Array(buffer) : new Float64Array(buffer));
+  }
+
+  /** Returns bytes `from` to `to` (exclusive) of a section in a new buffer. `keep`: see {@linkcode Blocks.readInto}. */
+  range(name: string, from: number, to: number, keep = false): Uint8Array<ArrayBuffer> {
+    const { offset, length } = this.#find(name);
+    // This form of the condition also rejects NaN.
+    if (!(from >= 0 && to >= from && to <= length)) throw this.damaged(`range outside of section ${name}`);
+    const bytes = new Uint8Array(to - from);
+    this.#blocks.readInto(offset + from, bytes, keep);
+    return bytes;
+  }
+
+  /** Returns bytes `from` to `to` (exclusive) of the file without checking them, for copying a verified blob. */
+  bytes(from: number, to: number): Uint8Array<ArrayBuffer> {
+    return this.#blocks.raw(from, to);
+  }
+
+  /** Reads and checks everything. */
+  verify(): void {
+    this.#blocks.verify();
+  }
+
+  /** Reads and checks everything, in pieces of at most `bytes`. Yields after each. */
+  *verifyPieces(bytes: number): Generator<void> {
+    for (let from = HEADER_BYTES; from < this.size; from += bytes) {
+      this.#blocks.verify(from, Math.min(from + bytes, this.#blocks.end));
+      yield;
+    }
+  }
+
+  close(): void {
+    this.#blocks.close();
+  }
+
+  #find(name: string): BlobSection {
+    const section = this.#blocks.header.sections.get(name);
+    if (section === undefined) throw this.damaged(`section ${name} is missing`);
+    return section;
+  }
+}
+
+/** Blocks kept in memory at most: 16 MiB. */
+const MAX_KEPT = 4096;
+/** Blocks read at once: 1 MiB. */
+const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
+const TOO_SHORT = "the file ends too early";
+
+/** The file of a blob as far as it is read. */
+export interface BlobFile extends Pick<Deno.FsFile, "readSync" | "seekSync" | "close"> {
+  statSync(): Pick<Deno.FileInfo, "size">;
+}
+
+/** Reads the bytes of an open blob and checks them against the block table. */
+class Blocks {
+  readonly #file: BlobFile;
+  readonly #table: Uint8Array;
+  /** Offset of the end of the blocks, and their number. */
+  readonly #end: number;
+  readonly #count: number;
+  /** By number, the least recently used first. */
+  readonly #kept = new Map<number, Uint8Array>();
+  #scratch: Uint8Array<ArrayBuffer> | undefined;
+  #damage: string | undefined;
+  readonly header: Header;
+
+  /** Offset of the end of the blocks. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /**
+   * Takes over a file that is open for reading and reads its header and block table; see {@linkcode decodeHeader}. The file
+   * stays open if this throws.
+   */
+  constructor(file: BlobFile, key: IndexKey) {
+    this.#file = file;
+    const size = this.#trying(() => file.statSync().size);
+    if (size < HEADER_BYTES) throw this.damaged(`${size} bytes are too few for a header`);
+    this.header = decodeHeader(this.#read(0, new Uint8Array(HEADER_BYTES)), size, key);
+    const { tableAt, tableHash } = this.header;
+    this.#end = tableAt;
+    this.#count = Math.ceil((tableAt - HEADER_BYTES) / BLOCK_BYTES);
+    this.#table = this.#read(tableAt, new Uint8Array(size - tableAt));
+    if (!timingSafeEqual(hashOf(this.#table), tableHash)) {
+      throw this.damaged("checksum of the block table");
+    }
+  }
+
+  /** Damage found since it was opened, in English. */
+  get damage(): string | undefined {
+    return this.#damage;
+  }
+
+  /** Notes damage and returns the error to throw. */
+  damaged(problem: string, cause?: unknown): DamagedIndexError {
+    this.#damage ??= problem;
+    return new DamagedIndexError(problem, cause === undefined ? {} : { cause });
+  }
+
+  /**
+   * Fills `target` with the bytes of the file from `from` on, within the sections. With `keep`, the latest blocks stay in
+   * memory, for data that is read again and again in small pieces. Throws {@linkcode DamagedIndexError}.
+   */
+  readInto(from: number, target: Uint8Array, keep = false): void {
+    this.#visit(from, from + target.length, keep, (bytes, at) => {
+      const part = bytes.subarray(Math.max(0, -at), target.length - at);
+      target.set(part, Math.max(0, at));
+    });
+  }
+
+  /** Reads and checks all blocks, or the blocks with bytes `from` to `to`. Throws {@linkcode DamagedIndexError}. */
+  verify(from = HEADER_BYTES, to: number = this.#end): void {
+    this.#visit(from, to, false, () => {});
+  }
+
+  /** Passes on the blocks with bytes `from` to `to`, piece by piece, each with its offset relative to `from`. */
+  #visit(from: number, to: number, keep: boolean, show: (bytes: Uint8Array, at: number) => void): void {
+    if (to <= from) return;
+    const end = blockAt(to - 1) + 1;
+    for (let block = blockAt(from); block < end;) {
+      const next = keep ? block + 1 : pieceEnd(block, end, this.#count);
+      show(keep ? this.#keeping(block) : this.#checked(block, next, this.#room), placeOf(block) - from);
+      block = next;
+    }
+  }
+
+  /** Returns bytes of the file without checking them, for copying a verified file. */
+  raw(from: number, to: number): Uint8Array<ArrayBuffer> {
+    return this.#read(from, new Uint8Array(to - from));
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  get #room(): Uint8Array<ArrayBuffer> {
+    return this.#scratch ??= new Uint8Array(BLOCKS_A_READ * BLOCK_BYTES);
+  }
+
+  #keeping(block: number): Uint8Array {
+    let bytes = this.#kept.get(block);
+    if (bytes === undefined) bytes = this.#checked(block, block + 1, new Uint8Array(BLOCK_BYTES));
+    else this.#kept.delete(block);
+    this.#kept.set(block, bytes);
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return bytes;
+  }
+
+  /** Reads blocks `first` to `end` (exclusive) into `room` and compares them with the table. */
+  #checked(first: number, end: number, room: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const from = placeOf(first);
+    const bytes = this.#read(from, room.subarray(0, Math.min(placeOf(end), this.#end) - from));
+    const isGroups = first % GROUP_BLOCKS === 0 && (end - first >= GROUP_BLOCKS || end === this.#count);
+    const step = isGroups ? GROUP_BLOCKS : 1;
+    for (let block = first; block < end; block += step) {
+      const at = placeOf(block) - from;
+      const part = bytes.subarray(at, at + step * BLOCK_BYTES);
+      if (isInTable(this.#table, part, block, isGroups)) continue;
+      throw this.damaged(`checksum of bytes ${from + at} to ${from + at + part.length}`);
+    }
+    return bytes;
+  }
+
+  /** Fills `bytes` from the file, from `from` on, unchecked. */
+  #read(from: number, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    this.#trying(() => {
+      this.#file.seekSync(from, Deno.SeekMode.Start);
+      for (let at = 0; at < bytes.length;) {
+        const count = this.#file.readSync(bytes.subarray(at));
+        if (count === null) throw this.damaged(TOO_SHORT);
+        at += count;
+      }
+    });
+    return bytes;
+  }
+
+  /** A system error while reading (a disk that fails, a network drive that is gone) counts as damage too. */
+  #trying<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      // reading a closed blob is an error of this program, not of the file
+      if (error instanceof DamagedIndexError || error instanceof Deno.errors.BadResource) throw error;
+      throw this.damaged(reasonOf(error), error);
+    }
+  }
+}
+
+/**
+ * End of the piece of blocks to read and check at once: whole groups up to a megabyte, or single blocks up to the next
+ * group. `count`: number of all blocks; the last group may be short.
+ */
+function pieceEnd(block: number, end: number, count: number): number {
+  const group = block - block % GROUP_BLOCKS;
+  const whole = end === count ? end : end - end % GROUP_BLOCKS;
+  if (block === group && whole > block) return Math.min(whole, block + BLOCKS_A_READ);
+  return Math.min(end, group + GROUP_BLOCKS);
+}
+
+function blockAt(byte: number): number {
+  return Math.floor((byte - HEADER_BYTES) / BLOCK_BYTES);
+}
+
+function placeOf(block: number): number {
+  return HEADER_BYTES + block * BLOCK_BYTES;
+}
+
+const PAGE_BYTES = BLOCK_BYTES;
+
+/** Numbers by index, as in a typed array. */
+export interface Numbers {
+  readonly length: number;
+  at(index: number): number | undefined;
+}
+
+/** Bytes that are read in parts, as from a `Uint8Array`. */
+export interface Bytes {
+  readonly length: number;
+  subarray(from: number, to: number): Uint8Array;
+}
+
+/** The typed arrays that {@linkcode PagedNumbers} can be. */
+type NumberArray = Uint8Array | Uint32Array | Float32Array | Float64Array;
+
+/**
+ * A section that is read into memory group by group when it is needed. The other groups are neither read nor checked, and
+ * take no memory, because the system allocates pages of zeros only when they are written.
+ */
+class PagedBytes implements Bytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly #read: (from: number, target: Uint8Array) => void;
+  /** Offset of the section in its first group. */
+  readonly #phase: number;
+  readonly #loaded: Uint8Array;
+
+  /** `read` fills bytes from an offset in the section. */
+  constructor({ offset, length }: BlobSection, read: (from: number, target: Uint8Array) => void) {
+    this.bytes = new Uint8Array(length);
+    this.#read = read;
+    this.#phase = (offset - HEADER_BYTES) % PAGE_BYTES;
+    this.#loaded = new Uint8Array(Math.ceil((this.#phase + length) / PAGE_BYTES));
+  }
+
+  get length(): number {
+    return this.bytes.length;
+  }
+
+  subarray(from: number, to: number): Uint8Array {
+    if (to > from) this.load(from, to);
+    return this.bytes.subarray(from, to);
+  }
+
+  /** Loads bytes `from` to `to` (exclusive, at least one), up to the end of the section. */
+  load(from: number, to: number): void {
+    const last = Math.min(Math.floor((to - 1 + this.#phase) / PAGE_BYTES), this.#loaded.length - 1);
+    for (let page = Math.floor((from + this.#phase) / PAGE_BYTES); page <= last; page++) {
+      if (this.#loaded[page] === 1) continue;
+      let end = page + 1;
+      while (end <= last && this.#loaded[end] === 0) end++;
+      const start = Math.max(0, page * PAGE_BYTES - this.#phase);
+      this.#read(start, this.bytes.subarray(start, end * PAGE_BYTES - this.#phase));
+      this.#loaded.fill(1, page, end);
+    }
+  }
+
+  /** Returns all bytes. */
+  all(): Uint8Array<ArrayBuffer> {
+    if (this.length > 0) this.load(0, this.length);
+    return this.bytes;
+  }
+}
+
+/** The numbers of a section, in memory as {@linkcode PagedBytes}. */
+export class PagedNumbers<T extends NumberArray> implements Numbers {
+  readonly #pages: PagedBytes;
+  readonly #numbers: T;
+  readonly #width: number;
+
+  constructor(pages: PagedBytes, numbers: T) {
+    this.#pages = pages;
+    this.#numbers = numbers;
+    this.#width = numbers.BYTES_PER_ELEMENT;
+  }
+
+  get length(): number {
+    return this.#numbers.length;
+  }
+
+  at(index: number): number | undefined {
+    const at = index * this.#width;
+    this.#pages.load(at, at + this.#width);
+    return this.#numbers[index];
+  }
+
+  /** Returns all numbers. */
+  all(): T {
+    this.#pages.all();
+    return this.#numbers;
+  }
+}

@@ -1,0 +1,156 @@
+import { addToHash, freeSlot, HASH_START, slotCount } from "#foundation/open_addressing.ts";
+import { type Bytes, DamagedIndexError, type Numbers } from "./blob/mod.ts";
+import { ByteBuffer } from "./bytes.ts";
+
+const utf8 = new TextEncoder();
+
+/** FNV-1a over UTF-8 bytes. */
+function hashBytes(bytes: Uint8Array, from: number, to: number): number {
+  let hash = HASH_START;
+  for (let i = from; i < to; i++) hash = addToHash(hash, bytes[i]!);
+  return hash;
+}
+
+/** The arrays of a dictionary of T terms. */
+export interface DictionaryData {
+  /** The terms in UTF-8, one after the other. */
+  readonly bytes: Bytes;
+  /** T + 1 offsets into `bytes`. */
+  readonly offsets: Numbers;
+  /** The hash table, see `lib/foundation/open_addressing.ts`: term id + 1, or 0. */
+  readonly slots: Numbers;
+}
+
+/**
+ * Maps terms to their ids. Look-ups read the arrays as they lie in the blob, so that nothing is built when an index is
+ * loaded.
+ */
+export class Dictionary {
+  readonly #data: DictionaryData;
+  readonly #damaged: (problem: string) => Error;
+
+  /** Throws the error that `damaged` makes if the lengths of the arrays do not fit together. */
+  constructor(
+    data: DictionaryData,
+    damaged: (problem: string) => Error = (problem) => new DamagedIndexError(problem),
+  ) {
+    this.#data = data;
+    this.#damaged = damaged;
+    const slots = data.slots.length;
+    if (data.offsets.length < 1 || slots < data.offsets.length || (slots & (slots - 1)) !== 0) {
+      throw damaged("size of the dictionary");
+    }
+  }
+
+  /** Number of terms. */
+  get size(): number {
+    return this.#data.offsets.length - 1;
+  }
+
+  /** Returns the id of `term`, or -1. */
+  find(term: string): number {
+    const { slots } = this.#data;
+    const wanted = utf8.encode(term);
+    const mask = slots.length - 1;
+    let slot = hashBytes(wanted, 0, wanted.length) & mask;
+    for (let probes = 0; probes < slots.length; probes++, slot = (slot + 1) & mask) {
+      const entry = slots.at(slot)!;
+      if (entry === 0) return -1;
+      const found = this.#bytes(entry - 1, wanted.length);
+      if (found === undefined) continue;
+      let i = 0;
+      while (i < wanted.length && found[i] === wanted[i]) i++;
+      if (i === wanted.length) return entry - 1;
+    }
+    throw this.#damaged("no free slot in the dictionary");
+  }
+
+  /** Returns the bytes of a term, or `undefined` if there are not `length` of them. */
+  #bytes(id: number, length?: number): Uint8Array | undefined {
+    const { bytes, offsets } = this.#data;
+    const start = offsets.at(id), end = offsets.at(id + 1);
+    if (start === undefined || end === undefined || start > end || end > bytes.length) {
+      throw this.#damaged(`place of term ${id}`);
+    }
+    return length === undefined || end - start === length ? bytes.subarray(start, end) : undefined;
+  }
+
+  /** Yields the terms of `least` to `most` UTF-16 units. */
+  *termsOfLength(least: number, most: number): Generator<string> {
+    const decoder = new TextDecoder();
+    for (let id = 0; id < this.size; id++) {
+      const bytes = this.#bytes(id)!;
+      // A unit takes at most three bytes. An index of Chinese texts has millions of pairs of characters.
+      if (bytes.length < least || bytes.length > 3 * most) continue;
+      const units = unitsOf(bytes);
+      if (units < least || units > most) continue;
+      yield units === bytes.length ? fromAscii(bytes) : decoder.decode(bytes);
+    }
+  }
+
+  /** Yields the terms in the order of their ids. */
+  *terms(): Generator<string> {
+    const decoder = new TextDecoder();
+    for (let id = 0; id < this.size; id++) yield decoder.decode(this.#bytes(id));
+  }
+}
+
+/** UTF-16 units of a text in UTF-8: one for each character, two for those of four bytes. */
+function unitsOf(bytes: Uint8Array): number {
+  let units = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]!;
+    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
+  }
+  return units;
+}
+
+/** The text of bytes that are all ASCII. A call of the decoder takes longer for a short term. */
+function fromAscii(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i++) text += String.fromCharCode(bytes[i]!);
+  return text;
+}
+
+/** Builds the arrays of a dictionary of `count` terms. `termOf` returns the term of each id, from 0 on. */
+export function buildDictionary(
+  count: number,
+  termOf: (id: number) => string,
+): { bytes: Uint8Array; offsets: Uint32Array; slots: Uint32Array } {
+  const slots = new Uint32Array(slotCount(count));
+  const hashes = new Int32Array(count);
+  const offsets = new Uint32Array(count + 1);
+  const buffer = new ByteBuffer();
+  for (let id = 0; id < count; id++) {
+    const start = buffer.length;
+    append(buffer, termOf(id));
+    offsets[id + 1] = buffer.length;
+    hashes[id] = hashBytes(buffer.bytes, start, buffer.length);
+  }
+  // A loop of its own overlaps the waits for memory.
+  for (let id = 0; id < count; id++) slots[freeSlot(slots, hashes[id]!)] = id + 1;
+  return { bytes: buffer.view(), offsets, slots };
+}
+
+/** Appends a term in UTF-8. A call of the encoder takes longer than the loop over a short term. */
+function append(buffer: ByteBuffer, term: string): void {
+  buffer.reserve(term.length * 3);
+  const { bytes } = buffer;
+  let at = buffer.length;
+  for (let i = 0; i < term.length; i++) {
+    const unit = term.charCodeAt(i);
+    if (unit < 0x80) bytes[at++] = unit;
+    else if (unit < 0x800) {
+      bytes[at++] = 0xc0 | unit >> 6;
+      bytes[at++] = 0x80 | unit & 0x3f;
+    } else if ((unit & 0xf800) !== 0xd800) {
+      bytes[at++] = 0xe0 | unit >> 12;
+      bytes[at++] = 0x80 | unit >> 6 & 0x3f;
+      bytes[at++] = 0x80 | unit & 0x3f;
+    } else {
+      buffer.length += utf8.encodeInto(term, bytes.subarray(buffer.length)).written;
+      return;
+    }
+  }
+  buffer.length = at;
+}

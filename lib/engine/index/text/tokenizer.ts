@@ -1,0 +1,447 @@
+/**
+ * From text to terms: words and their stems, identifiers in parts, characters and pairs of scripts
+ * without spaces, and the language of a text.
+ */
+// @ts-types="./porter2.d.ts"
+import stem from "wink-porter2-stemmer";
+import { simplifiedUnits } from "#foundation/simplified.ts";
+import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
+import { FALSE_FRIENDS } from "./false_friends.ts";
+
+/** Raised if the terms of a text change: an index of another version must be rebuilt. */
+export const TOKENIZER_VERSION = 3;
+
+/** Longer texts are normalised in pieces of at most this many UTF-16 units. */
+const MAX_PIECE = 1 << 20;
+
+/** A term of a query with its weight. */
+export interface QueryTerm {
+  readonly term: string;
+  /** 1 for words and bigrams, {@linkcode UNIGRAM_WEIGHT} for single characters of unspaced scripts. */
+  readonly weight: number;
+}
+
+/** Weight of a single Chinese character, which means less than a word. Weight 0 was worse (RANKING.md, token weights). */
+const UNIGRAM_WEIGHT = 0.5;
+
+/**
+ * Turns text into terms, in the same way for documents and queries: NFKC, then the terms of words (see
+ * {@linkcode wordTerms}) and, in scripts written without spaces, unigrams and bigrams of simplified characters.
+ *
+ * ```ts
+ * import { Tokenizer } from "./tokenizer.ts";
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const tokenizer = new Tokenizer();
+ * deepEqual(tokenizer.tokenize("Running 長江"), ["run", "长", "江", "长江"]);
+ * ```
+ */
+export class Tokenizer {
+  readonly #classes = buildClassTable();
+  readonly #fold = simplifiedUnits();
+  readonly #units = new TextUnits();
+
+  /** Passes the words and grams of `text` to `sink`. */
+  scan(text: string, sink: TokenSink): void {
+    for (let from = 0; from < text.length;) {
+      const to = pieceEnd(text, from);
+      const piece = from === 0 && to === text.length ? text : text.slice(from, to);
+      this.#scanPiece(piece, sink);
+      from = to;
+    }
+  }
+
+  #scanPiece(piece: string, sink: TokenSink): void {
+    const units = this.#units;
+    let length = piece.length;
+    // ASCII is in NFKC.
+    if (!units.load(piece)) {
+      const normal = piece.normalize("NFKC");
+      length = normal.length;
+      if (normal !== piece) units.load(normal);
+    }
+    scanTokens(units.units, length, this.#classes, this.#fold, sink);
+  }
+
+  /** Returns `text` in NFKC and simplified characters. */
+  fold(text: string): string {
+    const normal = text.normalize("NFKC");
+    let folded = "", from = 0;
+    for (let i = 0; i < normal.length; i++) {
+      const unit = normal.charCodeAt(i);
+      if (this.#fold[unit] === unit) continue;
+      folded += normal.slice(from, i) + String.fromCharCode(this.#fold[unit]!);
+      from = i + 1;
+    }
+    return from === 0 ? normal : folded + normal.slice(from);
+  }
+
+  /** Returns all terms of `text` in their order, repetitions included. */
+  tokenize(text: string): string[] {
+    const terms: string[] = [];
+    this.scan(text, {
+      word: (units, start, end) => void terms.push(...termsOfUnits(units, start, end)),
+      gram: (first, second) => void terms.push(gramTerm(first, second)),
+    });
+    return terms;
+  }
+
+  /**
+   * Returns the distinct terms of a query in the order of their first occurrence. Single characters have a lower weight if
+   * the query also has bigrams.
+   */
+  queryTerms(text: string): QueryTerm[] {
+    const terms = new Map<string, number>();
+    let bigrams = 0;
+    const grams: string[] = [];
+    this.scan(text, {
+      word: (units, start, end) => termsOfUnits(units, start, end).forEach((term) => terms.set(term, 1)),
+      gram: (first, second) => {
+        const term = gramTerm(first, second);
+        if (second === 0) grams.push(term);
+        else bigrams++;
+        terms.set(term, 1);
+      },
+    });
+    if (bigrams > 0) grams.forEach((gram) => terms.set(gram, UNIGRAM_WEIGHT));
+    return [...terms].map(([term, weight]) => ({ term, weight }));
+  }
+}
+
+/**
+ * Returns the end of the piece that begins at `from`: at white space, if there is any in its second half. Texts are
+ * normalised in pieces because NFKC can make a text 18 times as long, which may exceed the maximum length of a string.
+ */
+function pieceEnd(text: string, from: number): number {
+  if (text.length - from <= MAX_PIECE) return text.length;
+  let to = from + MAX_PIECE;
+  while (to > from + MAX_PIECE / 2 && text.charCodeAt(to - 1) > 0x20) to--;
+  if (to > from + MAX_PIECE / 2) return to;
+  to = from + MAX_PIECE;
+  return /[\udc00-\udfff]/.test(text.charAt(to)) ? to - 1 : to;
+}
+
+/** Returns the term of a gram. */
+export function gramTerm(first: number, second: number): string {
+  return second === 0 ? String.fromCodePoint(first) : String.fromCodePoint(first, second);
+}
+
+/** Receives the tokens of {@linkcode scanTokens} in the order of the text. */
+export interface TokenSink {
+  /**
+   * Called with each word as written, the `units` from `start` to `end`: letters, digits, `_`, inner apostrophes and the
+   * points in `1.13`. `hash`: FNV-1a of these units. The units are valid until the call returns.
+   */
+  word(units: Uint16Array, start: number, end: number, hash: number): void;
+  /** Called with each gram: a code point (`second` is 0) or two adjacent ones. */
+  gram(first: number, second: number): void;
+}
+
+const TAB = 0x09, LF = 0x0a, CR = 0x0d, SPACE = 0x20;
+const HASH = 0x23, APOSTROPHE = 0x27, PLUS = 0x2b, POINT = 0x2e, RIGHT_QUOTE = 0x2019;
+
+/**
+ * Finds the words and grams of a text in NFKC, the first `length` of `units`, in one pass; a 0 must follow them. Grams are
+ * folded by `fold`. Two characters with a single line break between them are adjacent, because Chinese prose is often
+ * wrapped.
+ */
+function scanTokens(
+  units: Uint16Array,
+  length: number,
+  classes: Uint8Array,
+  fold: Uint16Array,
+  sink: TokenSink,
+): void {
+  let previous = 0;
+  let at = 0;
+  while (at < length) {
+    const unit = units[at]!;
+    let kind = classes[unit]!;
+    let codePoint = unit;
+    let width = 1;
+    if (kind === LEAD) {
+      codePoint = codePointAt(units, at);
+      width = codePoint > 0xffff ? 2 : 1;
+      kind = width === 2 ? classOfCodePoint(codePoint) : 0;
+    }
+    if (kind === GRAM) {
+      if (width === 1) codePoint = fold[unit]!;
+      sink.gram(codePoint, 0);
+      if (previous !== 0) sink.gram(previous, codePoint);
+      previous = codePoint;
+      at += width;
+    } else if (kind === WORD) {
+      previous = 0;
+      at = scanWord(units, at, width, classes, sink);
+    } else if (unit === LF && previous !== 0) {
+      at = skipBlanks(units, at + 1);
+      const next = classes[units[at]!];
+      if (at >= length || next !== GRAM && next !== LEAD) previous = 0;
+    } else {
+      if (unit !== CR) previous = 0;
+      at += width;
+    }
+  }
+}
+
+function skipBlanks(units: Uint16Array, from: number): number {
+  let at = from;
+  while (units[at] === SPACE || units[at] === TAB) at++;
+  return at;
+}
+
+/** Passes on the word at `start`, whose first character has `width` units. Returns its end. */
+function scanWord(
+  units: Uint16Array,
+  start: number,
+  width: number,
+  classes: Uint8Array,
+  sink: TokenSink,
+): number {
+  let at = start;
+  let hash = HASH_START;
+  /** End of the units that are sure to belong to the word. They are added to the hash one by one. */
+  let sure = start + width;
+  for (;;) {
+    for (; at < sure; at++) hash = addToHash(hash, units[at]!);
+    const unit = units[at]!;
+    const kind = classes[unit];
+    if (kind === WORD) sure = at + 1;
+    else if (kind === LEAD && classOfCodePoint(codePointAt(units, at)) === WORD) sure = at + 2;
+    else if (unit === APOSTROPHE || unit === RIGHT_QUOTE) {
+      if (!isLetter(units[at - 1]!) || !isLetter(units[at + 1]!)) break;
+      sure = at + 2;
+    } else if (unit === POINT) {
+      if (!isDigit(units[at - 1]!) || !isDigit(units[at + 1]!)) break;
+      sure = at + 2;
+    } else break;
+  }
+  // "C++", "C#" and "F#" are words; "a+b" and "x#1" are not.
+  if (at === start + 1 && isLetter(units[start]!)) {
+    if (units[at] === PLUS && units[at + 1] === PLUS) sure = at + 2;
+    else if (units[at] === HASH && classes[units[at + 1]!] !== WORD) sure = at + 1;
+    for (; at < sure; at++) hash = addToHash(hash, units[at]!);
+  }
+  sink.word(units, start, at, hash);
+  return at;
+}
+
+function codePointAt(units: Uint16Array, at: number): number {
+  const unit = units[at]!, next = units[at + 1]!;
+  if ((unit & 0xfc00) !== 0xd800 || (next & 0xfc00) !== 0xdc00) return unit;
+  return ((unit & 0x3ff) << 10 | next & 0x3ff) + 0x10000;
+}
+
+function isLetter(unit: number): boolean {
+  const lower = unit | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
+}
+
+/** Longer words, mostly encoded data, are cut to this many UTF-16 units. */
+const MAX_TERM = 64;
+/** The most terms of a word: the whole, and each unit as a part. */
+export const MOST_TERMS = MAX_TERM + 1;
+/** UTF-16 units of the longest word that is stemmed. English words are shorter. */
+const MAX_STEMMED = 30;
+
+/**
+ * Returns the index terms of a written word: its stem (Snowball's English stemmer, Porter2), or a term of its
+ * own for a word that shares its stem with a word of another meaning (`false_friends.ts`). An identifier or a number with
+ * parts gives the term of the whole, so that `getusername` finds it, followed by the terms of its parts.
+ *
+ * `Running` -> `run`; `severance` -> `severance`, because `sever` is the stem of `several` too; `getUserName` -> `getusernam, get, user, name`; `user_id` -> `user_id, user, id`;
+ * `1.13` -> `1.13, 1, 13`; `café` -> `cafe`.
+ */
+export function wordTerms(raw: string): string[] {
+  const word = foldAccents(raw.length > MAX_TERM ? cut(raw) : raw).replaceAll("’", "'");
+  const parts = splitIdentifier(word);
+  if (parts.length < 2) return [stemmed(parts[0] ?? word)];
+  return [...new Set([word, ...parts].map(stemmed))];
+}
+
+/** Returns the index terms of the word with the units from `start` to `end`, see {@linkcode wordTerms}. */
+export function termsOfUnits(units: Uint16Array, start: number, end: number): string[] {
+  // One unit more than a term may have tells that the word must be cut.
+  return wordTerms(String.fromCharCode(...units.subarray(start, Math.min(end, start + MAX_TERM + 1))));
+}
+
+/** Returns the first {@linkcode MAX_TERM} units, or one less if that would split a surrogate pair. */
+function cut(word: string): string {
+  const parted = word.codePointAt(MAX_TERM - 1)! > 0xffff;
+  return word.slice(0, parted ? MAX_TERM - 1 : MAX_TERM);
+}
+
+/** Removes accents from words with Latin letters. Other scripts are kept: й is a letter, not an accented и. */
+function foldAccents(word: string): string {
+  // deno-lint-ignore no-control-regex
+  if (/^[\x00-\x7f]*$/.test(word) || !/\p{Script=Latin}/u.test(word)) return word;
+  return word.normalize("NFD").replace(/\p{M}/gu, "");
+}
+
+/**
+ * Splits an identifier at `_` and `.`, between lower and upper case (`userName`), before the last capital of a run
+ * (`HTMLParser`) and between letters and digits. Other words are one part.
+ */
+function splitIdentifier(word: string): string[] {
+  if (/^[A-Z]?[a-z']*$|^[A-Z]+$|^[0-9]+$/.test(word)) return [word];
+  return word.split(
+    /[_.]+|(?<=[\p{Ll}])(?=[\p{Lu}])|(?<=[\p{Lu}])(?=[\p{Lu}][\p{Ll}])|(?<=[\p{L}])(?=[0-9])|(?<=[0-9])(?=[\p{L}])/u,
+  ).filter((part) => part !== "");
+}
+
+function stemmed(word: string): string {
+  const lower = word.toLowerCase();
+  if (lower.length <= 2 || lower.length > MAX_STEMMED || !/^[a-z']+$/.test(lower)) return lower;
+  return apart().ofWords.get(lower) ?? stem(lower);
+}
+
+/** The words whose term is not their stem, and the terms of each stem. */
+interface Apart {
+  readonly ofWords: ReadonlyMap<string, string>;
+  readonly ofStems: ReadonlyMap<string, readonly string[]>;
+}
+
+let parsed: Apart | undefined;
+
+function apart(): Apart {
+  if (parsed !== undefined) return parsed;
+  const ofWords = new Map<string, string>(), ofStems = new Map<string, string[]>();
+  for (const line of FALSE_FRIENDS.trim().split("\n")) {
+    const words = line.split(" ");
+    const [term] = words as [string];
+    for (const word of words) ofWords.set(word, term);
+    const ofStem = stem(term);
+    ofStems.set(ofStem, [...ofStems.get(ofStem) ?? [], term]);
+  }
+  return parsed = { ofWords, ofStems };
+}
+
+/** Returns Snowball's stem of an index term, which the dictionaries of the built-in table know it by. */
+export function stemOfTerm(term: string): string {
+  return apart().ofWords.get(term) === term ? stem(term) : term;
+}
+
+/** Returns the index terms of the words with a stem: the stem, and the terms of the words that mean something else. */
+export function termsOfStem(ofWords: string): readonly string[] {
+  return [ofWords, ...apart().ofStems.get(ofWords) ?? []];
+}
+
+/** Units that the array has room for at first. */
+const FIRST_ROOM = 1 << 12;
+
+/**
+ * The UTF-16 units of a text as an array. A text is often a part of a large string, whose single units take V8 three to four
+ * times as long to read as those of an array, and each unit is read several times.
+ */
+class TextUnits {
+  units = new Uint16Array(FIRST_ROOM);
+  #bytes = new Uint8Array(FIRST_ROOM);
+  readonly #encoder = new TextEncoder();
+
+  /** Loads a text into {@linkcode units}, followed by a 0. Returns whether the text is ASCII. */
+  load(text: string): boolean {
+    const length = text.length;
+    if (length >= this.units.length) {
+      this.units = new Uint16Array(length * 2);
+      this.#bytes = new Uint8Array(length * 2);
+    }
+    const units = this.units, bytes = this.#bytes;
+    units[length] = 0;
+    // One look tells most Chinese texts, which are not worth the try.
+    if (text.charCodeAt(length >> 1) < 0x80) {
+      const { read, written } = this.#encoder.encodeInto(text, bytes);
+      if (read === length && written === length) {
+        for (let i = 0; i < length; i++) units[i] = bytes[i]!;
+        return true;
+      }
+    }
+    for (let i = 0; i < length; i++) units[i] = text.charCodeAt(i);
+    return false;
+  }
+}
+
+/** Chinese, Japanese and Korean characters, for a class `[…]` of a regular expression with the flag `u`. */
+export const CJK = "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}";
+
+/**
+ * Characters of scripts written without spaces between words, for the same use. `ー` (U+30FC) is listed because it belongs
+ * to two scripts. Hangul is included because Korean words are inflected.
+ */
+export const UNSPACED =
+  `${CJK}\\p{Script=Bopomofo}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\u30fc`;
+
+/** Classes of UTF-16 code units. A separator belongs to no term. */
+const SEPARATOR = 0;
+/** Part of a word in a script that puts spaces between words. */
+const WORD = 1;
+/** A character of a script written without spaces: indexed as unigram and bigrams. */
+export const GRAM = 2;
+/** First half of a surrogate pair: the code point decides. */
+const LEAD = 3;
+
+const GRAM_SCRIPTS = new RegExp(`[${UNSPACED}]`, "u");
+const WORD_CHARACTERS = /[\p{L}\p{N}\p{M}_]/u;
+/**
+ * These only select how the character before is drawn. As word characters they would turn the second half of `⚠️` into a
+ * word.
+ */
+const VARIATION_SELECTOR = /\p{Variation_Selector}/u;
+const PICTOGRAPH = /\p{Extended_Pictographic}/u;
+
+/** Returns the class of a code point. Pictographs (emoji) are grams, so that they can be searched for. */
+export function classOfCodePoint(codePoint: number): number {
+  const character = String.fromCodePoint(codePoint);
+  if (GRAM_SCRIPTS.test(character)) return WORD_CHARACTERS.test(character) ? GRAM : SEPARATOR;
+  if (VARIATION_SELECTOR.test(character)) return SEPARATOR;
+  if (WORD_CHARACTERS.test(character)) return WORD;
+  return codePoint > 0xffff && PICTOGRAPH.test(character) ? GRAM : SEPARATOR;
+}
+
+/** Returns the classes of all 65,536 code units. Built once per tokenizer, because it takes some milliseconds. */
+function buildClassTable(): Uint8Array {
+  const table = new Uint8Array(0x10000);
+  for (let unit = 0; unit < 0x10000; unit++) {
+    // The ranges with the most characters, Chinese and Korean, are known without a test.
+    if (unit >= 0x4e00 && unit <= 0x9fff || unit >= 0xac00 && unit <= 0xd7a3) table[unit] = GRAM;
+    else if (unit >= 0xd800 && unit <= 0xdbff) table[unit] = LEAD;
+    else if (unit >= 0xdc00 && unit <= 0xf8ff) table[unit] = SEPARATOR;
+    else table[unit] = classOfCodePoint(unit);
+  }
+  return table;
+}
+
+/** Codes of languages by script, as bytes. */
+export const LANGUAGE_CODES = { other: 0, en: 1, zh: 2, ja: 3, ko: 4 } as const;
+
+/** UTF-16 units that are examined, evenly spread. More would seldom change the result. */
+const SAMPLE = 256;
+/** Latin letters that count as much as one Chinese character. */
+const HAN_LETTERS = 2.5;
+/** Least share of kana in Japanese text. In prose it is about half; a Chinese text may quote a Japanese name. */
+const KANA_SHARE = 0.1;
+
+/**
+ * Returns one of {@linkcode LANGUAGE_CODES} by the main script of `text`. `en` stands for all languages in Latin letters.
+ */
+export function languageOf(text: string): number {
+  let latin = 0, han = 0, kana = 0, hangul = 0;
+  const step = Math.max(1, Math.floor(text.length / SAMPLE));
+  for (let i = 0; i < text.length; i += step) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x250) {
+      const lower = unit | 0x20;
+      if (lower >= 0x61 && lower <= 0x7a || unit >= 0xc0) latin++;
+    } else if (unit >= 0x3400 && unit <= 0x9fff) han++;
+    else if (unit >= 0x3041 && unit <= 0x30ff) kana++;
+    else if (unit >= 0xac00 && unit <= 0xd7a3) hangul++;
+  }
+  const wide = han + kana + hangul;
+  if (wide * HAN_LETTERS < latin) return LANGUAGE_CODES.en;
+  if (wide === 0) return latin > 0 ? LANGUAGE_CODES.en : LANGUAGE_CODES.other;
+  if (hangul > han + kana) return LANGUAGE_CODES.ko;
+  return kana > wide * KANA_SHARE ? LANGUAGE_CODES.ja : LANGUAGE_CODES.zh;
+}

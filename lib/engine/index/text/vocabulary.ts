@@ -1,0 +1,245 @@
+/**
+ * Numbers of terms while texts are indexed.
+ */
+import { f64 } from "../bytes.ts";
+import { classOfCodePoint, GRAM, gramTerm, termsOfUnits } from "./tokenizer.ts";
+
+/** Written words whose term ids are cached. The cache is emptied when it is full. */
+const MAX_CACHED_WORDS = 1 << 19;
+/** UTF-16 units of the longest word that is cached. */
+const MAX_CACHED_LENGTH = 64;
+
+/** Assigns an id to each term, counted from 0 in the order of their first occurrence. */
+export class Vocabulary {
+  /** For each id, a gram as `first · 2^16 + second`, or -1 minus the number of another term in `#texts`. */
+  readonly #forms = f64();
+  /** The terms that are not in `#grams`. Millions of grams as strings would keep the collector busy. */
+  readonly #texts: string[] = [];
+  /** Ids of all terms except grams of at most two UTF-16 units, which are in `#grams`. */
+  readonly #ids = new Map<string, number>();
+  readonly #grams = new GramTable();
+  #words = new WordTable();
+
+  /** Number of terms. */
+  get size(): number {
+    return this.#forms.length;
+  }
+
+  /** Returns the term of an id. */
+  termOf(id: number): string {
+    const form = this.#forms.at(id);
+    return form < 0 ? this.#texts[-1 - form]! : gramTerm(Math.floor(form / 0x10000), form & 0xffff);
+  }
+
+  /** Returns the id of a term of another index. */
+  idOf(term: string): number {
+    const first = term.codePointAt(0) ?? 0;
+    const isGram = term.length <= 2 && first <= 0xffff && classOfCodePoint(first) === GRAM;
+    return isGram ? this.ofGram(first, term.length === 2 ? term.charCodeAt(1) : 0) : this.#add(term);
+  }
+
+  /**
+   * Writes the ids of the terms of a word (see {@linkcode TokenSink.word}) into `into` from `at` on and returns the index
+   * after the last. There must be room for `MOST_TERMS` ids.
+   */
+  ofWord(
+    units: Uint16Array,
+    start: number,
+    end: number,
+    hash: number,
+    into: Uint32Array,
+    at: number,
+  ): number {
+    // Longer words are mostly encoded data that occurs once, so they are not cached.
+    const isCached = end - start <= MAX_CACHED_LENGTH;
+    const known = isCached ? this.#words.get(units, start, end, hash, into, at) : -1;
+    if (known >= 0) return known;
+    let to = at;
+    for (const term of termsOfUnits(units, start, end)) into[to++] = this.#add(term);
+    if (isCached) {
+      if (this.#words.size >= MAX_CACHED_WORDS) this.#words = new WordTable();
+      this.#words.set(units, start, end, hash, into, at, to);
+    }
+    return to;
+  }
+
+  /** Returns the id of a gram; `second` is 0 for a single character. */
+  ofGram(first: number, second: number): number {
+    if (first > 0xffff || second > 0xffff) return this.#add(gramTerm(first, second));
+    return this.#ofPair(first, second);
+  }
+
+  #ofPair(first: number, second: number): number {
+    let id = this.#grams.get(first, second);
+    if (id < 0) {
+      id = this.#push(first * 0x10000 + second);
+      this.#grams.set(first, second, id);
+    }
+    return id;
+  }
+
+  #add(term: string): number {
+    let id = this.#ids.get(term);
+    if (id === undefined) {
+      id = this.#push(-this.#texts.push(term));
+      this.#ids.set(term, id);
+    }
+    return id;
+  }
+
+  #push(form: number): number {
+    this.#forms.push(form);
+    return this.#forms.length - 1;
+  }
+}
+
+/** Before the units of a word: their number, and the number of its ids. */
+const HEAD = 2;
+
+/**
+ * Map from written words to the ids of their terms (see `lib/foundation/open_addressing.ts`). Every word of a text is looked up, and
+ * most of the time goes into waiting for memory. So each word has one record, `length, count, ids …, units …`, and the slots
+ * hold pairs (hash, address of the record + 1): a look-up touches two places.
+ */
+class WordTable {
+  /** Number of words. */
+  size = 0;
+  #slots = new Int32Array(2 << 14);
+  #records = new Uint16Array(1 << 16);
+  #used = 0;
+
+  /**
+   * Writes the ids of a word, the `units` from `start` to `end`, into `into` from `at` on. Returns the index after the last,
+   * or -1 if the word is not in the table. `hash`: FNV-1a of the units.
+   */
+  get(units: Uint16Array, start: number, end: number, hash: number, into: Uint32Array, at: number): number {
+    const slots = this.#slots, records = this.#records;
+    const mask = slots.length - 1;
+    for (let slot = slotOf(hash) & mask;; slot = (slot + 2) & mask) {
+      const address = slots[slot + 1]! - 1;
+      if (address < 0) return -1;
+      if (slots[slot] !== hash || records[address] !== end - start) continue;
+      const count = records[address + 1]!;
+      let from = address + HEAD + 2 * count;
+      let same = start;
+      while (same < end && records[from] === units[same]) same++, from++;
+      if (same < end) continue;
+      from = address + HEAD;
+      for (let i = 0; i < count; i++, from += 2) into[at++] = records[from]! | records[from + 1]! << 16;
+      return at;
+    }
+  }
+
+  /** Adds a word, which must not be in the table, with the `ids` from `first` to `last`. */
+  set(
+    units: Uint16Array,
+    start: number,
+    end: number,
+    hash: number,
+    ids: Uint32Array,
+    first: number,
+    last: number,
+  ): void {
+    if (++this.size * 4 > this.#slots.length) this.#growSlots();
+    while (this.#used + HEAD + 2 * (last - first) + end - start > this.#records.length) {
+      this.#records = new Uint16Array(this.#records.buffer.transfer(this.#records.byteLength * 2));
+    }
+    this.#fill(hash, this.#used + 1);
+    const records = this.#records;
+    records[this.#used++] = end - start;
+    records[this.#used++] = last - first;
+    for (let i = first; i < last; i++) {
+      records[this.#used++] = ids[i]! & 0xffff;
+      records[this.#used++] = ids[i]! >>> 16;
+    }
+    for (let i = start; i < end; i++) records[this.#used++] = units[i]!;
+  }
+
+  #growSlots(): void {
+    const old = this.#slots;
+    this.#slots = new Int32Array(old.length * 2);
+    for (let i = 0; i < old.length; i += 2) if (old[i + 1] !== 0) this.#fill(old[i]!, old[i + 1]!);
+  }
+
+  #fill(hash: number, address: number): void {
+    const slots = this.#slots;
+    const mask = slots.length - 1;
+    let slot = slotOf(hash) & mask;
+    while (slots[slot + 1] !== 0) slot = (slot + 2) & mask;
+    slots[slot] = hash;
+    slots[slot + 1] = address;
+  }
+}
+
+/** Mixes the upper bits into the lower ones, which select the pair of slots. */
+function slotOf(hash: number): number {
+  return (hash ^ hash >>> 15) << 1;
+}
+
+/** The table of a first unit without grams. */
+const EMPTY = new Int32Array(2);
+/** Numbers in the first table of a unit. */
+const FIRST_ROOM = 64;
+
+/**
+ * Map from one or two UTF-16 units to a term id: an array for single units, and for pairs a table for each first unit with
+ * open addressing (see `lib/foundation/open_addressing.ts`). Grams that are looked up in their order touch one small table after
+ * another; in one large table each look-up waits for memory. A JavaScript `Map` takes five times as long as either.
+ */
+class GramTable {
+  /** id + 1 of each single unit. */
+  readonly #single = new Int32Array(0x10000);
+  /** Number of the table of each first unit; table 0 is empty. */
+  readonly #tableOf = new Uint16Array(0x10000);
+  /** Pairs (second unit, id + 1) side by side: a look-up then touches one cache line. */
+  readonly #tables: Int32Array[] = [EMPTY];
+  readonly #sizes: number[] = [0];
+
+  /** Returns the id of a gram, or -1; `second` is 0 for a single unit. */
+  get(first: number, second: number): number {
+    if (second === 0) return this.#single[first]! - 1;
+    const slots = this.#tables[this.#tableOf[first]!]!;
+    return slots[gramSlot(slots, second) + 1]! - 1;
+  }
+
+  /** Stores the id of a gram. */
+  set(first: number, second: number, id: number): void {
+    if (second === 0) {
+      this.#single[first] = id + 1;
+      return;
+    }
+    let table = this.#tableOf[first]!;
+    if (table === 0) {
+      table = this.#tableOf[first] = this.#tables.push(new Int32Array(FIRST_ROOM)) - 1;
+      this.#sizes.push(0);
+    }
+    let slots = this.#tables[table]!;
+    let slot = gramSlot(slots, second);
+    if (slots[slot + 1] === 0 && ++this.#sizes[table]! * 4 > slots.length) {
+      slots = this.#tables[table] = grown(slots);
+      slot = gramSlot(slots, second);
+    }
+    slots[slot] = second;
+    slots[slot + 1] = id + 1;
+  }
+}
+
+/** Returns the index of the slot that holds `second`, or of the free one where it belongs. */
+function gramSlot(slots: Int32Array, second: number): number {
+  const mask = slots.length - 1;
+  // Fibonacci hashing spreads the neighbouring code points of a script over the table.
+  let slot = (Math.imul(second, 0x9e3779b1) >>> 8 << 1) & mask;
+  while (slots[slot + 1] !== 0 && slots[slot] !== second) slot = (slot + 2) & mask;
+  return slot;
+}
+
+function grown(old: Int32Array): Int32Array {
+  const slots = new Int32Array(old.length * 2);
+  for (let i = 0; i < old.length; i += 2) {
+    if (old[i + 1] === 0) continue;
+    const slot = gramSlot(slots, old[i]!);
+    slots[slot] = old[i]!;
+    slots[slot + 1] = old[i + 1]!;
+  }
+  return slots;
+}

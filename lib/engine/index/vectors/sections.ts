@@ -1,0 +1,211 @@
+import { MAX_DIMENSIONS } from "#foundation/constants.ts";
+import { type BlobReader, type BlobWriter, DamagedIndexError } from "../blob/mod.ts";
+import { quantizeRow, strideOf, type VectorIndex, type VectorMeta } from "./vector_index.ts";
+
+/**
+ * Returns the contents of the section `vector.meta` from its parsed JSON. Throws {@linkcode DamagedIndexError} for any
+ * other JSON.
+ */
+export function vectorMetaOf(json: unknown): VectorMeta {
+  const { model, dimensions, exact } = (json ?? {}) as Partial<Record<keyof VectorMeta, unknown>>;
+  const isSize = Number.isInteger(dimensions) && dimensions as number >= 1 &&
+    dimensions as number <= MAX_DIMENSIONS;
+  if (typeof model !== "string" || !isSize || typeof exact !== "boolean") {
+    throw new DamagedIndexError("section vector.meta");
+  }
+  return { model, dimensions: dimensions as number, exact };
+}
+
+/** Throws {@linkcode DamagedIndexError} unless the sections of the vectors are as long as those of `count` chunks. */
+export function checkVectorSections(blob: BlobReader, meta: VectorMeta, count: number): void {
+  const lengths = {
+    vectors: count * strideOf(meta.dimensions),
+    "vector.scales": count * 4,
+    ...(meta.exact ? { "vector.exact": count * meta.dimensions * 4 } : {}),
+  };
+  for (const [name, length] of Object.entries(lengths)) {
+    if (blob.length(name) !== length) throw new DamagedIndexError(`length of section ${name}`);
+  }
+}
+
+/** Chunks between two pauses while vectors are read and written. */
+const PAUSE_CHUNKS = 4096;
+
+/** Returns the exact vector of a new chunk by its number, or `undefined` if it has no vector. */
+export type ExactVectors = (chunk: number) => Float32Array | undefined;
+
+/** The part of a previous segment that concerns vectors. */
+interface PreviousVectors {
+  readonly vectors: VectorIndex | undefined;
+  words(chunk: number): Uint8Array | undefined;
+}
+
+/** Collects the vectors of an index that is being written, and writes their sections. */
+export class VectorSections {
+  readonly #rows: VectorRows;
+  readonly #words = new Annotations();
+  #hasWords = false;
+  /** For chunks that were kept: their segment, and their number in it. */
+  readonly #old: (readonly [segment: PreviousVectors, chunk: number])[] = [];
+
+  /**
+   * With `exact`, the vectors are also stored as float32 and are passed to {@linkcode write}. Otherwise they are passed to
+   * {@linkcode set}.
+   */
+  constructor(readonly meta: VectorMeta, readonly previous: readonly PreviousVectors[]) {
+    this.#rows = new VectorRows(meta.dimensions);
+  }
+
+  /** Sets the vector (length 1 or zeros) of a new chunk, and bytes to store beside it. */
+  set(chunk: number, vector: Float32Array, words?: Uint8Array): void {
+    this.#rows.set(chunk, vector);
+    if (words !== undefined) this.#setWords(chunk, words);
+  }
+
+  /**
+   * Keeps the vector and bytes of a chunk of a previous segment, which was made with the same model. Throws
+   * `DamagedIndexError` if that has no vectors.
+   */
+  keep(chunk: number, old: number, segment: number): void {
+    const previous = this.previous[segment]!;
+    const { vectors } = previous;
+    if (vectors === undefined) throw new DamagedIndexError("vectors are missing");
+    const { row, scale } = vectors.row(old);
+    this.#rows.copy(chunk, row, scale);
+    const words = previous.words(old);
+    if (words !== undefined) this.#setWords(chunk, words);
+    if (this.meta.exact) this.#old[chunk] = [previous, old];
+  }
+
+  #setWords(chunk: number, words: Uint8Array): void {
+    this.#words.set(chunk, words);
+    this.#hasWords = true;
+  }
+
+  /** Writes the sections for `count` chunks. `pause` is awaited between pieces and may throw to stop. */
+  async write(
+    blob: BlobWriter,
+    count: number,
+    pause: () => Promise<void>,
+    exact?: ExactVectors,
+  ): Promise<void> {
+    const { meta } = this;
+    if (meta.exact) {
+      blob.begin("vector.exact");
+      const none = new Float32Array(meta.dimensions);
+      for (let chunk = 0; chunk < count; chunk++) {
+        const old = this.#old[chunk];
+        const vector = (old === undefined ? exact?.(chunk) : old[0].vectors!.exact(old[1])) ?? none;
+        if (old === undefined) this.#rows.set(chunk, vector);
+        blob.write(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
+        if (chunk % PAUSE_CHUNKS === 0) await pause();
+      }
+    }
+    const { rows, scales } = this.#rows.view(count);
+    blob.section("vectors", rows);
+    blob.section("vector.scales", scales);
+    if (this.#hasWords) {
+      await pause();
+      blob.begin("words");
+      for (const bytes of this.#words.all(count)) blob.write(bytes);
+      blob.section("word.offsets", this.#words.offsets(count));
+    }
+    blob.section("vector.meta", new TextEncoder().encode(JSON.stringify(meta)));
+  }
+}
+
+/** Collects the int8 rows of an index that is being written, one for each chunk, in any order. Default: zeros. */
+class VectorRows {
+  readonly #stride: number;
+  #rows: Int8Array<ArrayBuffer>;
+  #scales: Float32Array<ArrayBuffer>;
+
+  constructor(readonly dimensions: number) {
+    this.#stride = strideOf(dimensions);
+    this.#rows = new Int8Array(1024 * this.#stride);
+    this.#scales = new Float32Array(1024);
+  }
+
+  /** Quantises the vector of a chunk. */
+  set(chunk: number, vector: Float32Array): void {
+    this.#reserve(chunk + 1);
+    this.#scales[chunk] = quantizeRow(vector, this.#rows, chunk * this.#stride);
+  }
+
+  /** Copies a row that is already quantised. */
+  copy(chunk: number, row: Int8Array, scale: number): void {
+    this.#reserve(chunk + 1);
+    this.#rows.set(row, chunk * this.#stride);
+    this.#scales[chunk] = scale;
+  }
+
+  /** Returns the rows of the first `count` chunks and their scales. */
+  view(count: number): { rows: Int8Array<ArrayBuffer>; scales: Float32Array<ArrayBuffer> } {
+    this.#reserve(count);
+    return { rows: this.#rows.subarray(0, count * this.#stride), scales: this.#scales.subarray(0, count) };
+  }
+
+  #reserve(count: number): void {
+    const room = this.#scales.length;
+    if (count <= room) return;
+    const grown = Math.max(count, Math.ceil(room * 1.5));
+    const rows = new Int8Array(grown * this.#stride);
+    rows.set(this.#rows);
+    this.#rows = rows;
+    const scales = new Float32Array(grown);
+    scales.set(this.#scales);
+    this.#scales = scales;
+  }
+}
+
+/** Bytes are kept in pages of this size, so that they are never copied to grow: at a million chunks they are 200 MB. */
+const PAGE_BYTES = 1 << 18;
+
+/** Collects bytes for chunks in any order, and returns them in the order of the chunks. */
+class Annotations {
+  readonly #pages: Uint8Array[] = [];
+  /** Bytes used in the last page. */
+  #used = 0;
+  /** Of each chunk: its page, its offset there, and its bytes. */
+  #places = new Uint32Array(3 * 1024);
+
+  /** Keeps the bytes of a chunk. */
+  set(chunk: number, bytes: Uint8Array): void {
+    this.#reserve(chunk + 1);
+    let page = this.#pages.at(-1);
+    if (page === undefined || this.#used + bytes.length > page.length) {
+      page = new Uint8Array(Math.max(PAGE_BYTES, bytes.length));
+      this.#pages.push(page);
+      this.#used = 0;
+    }
+    page.set(bytes, this.#used);
+    this.#places[3 * chunk] = this.#pages.length - 1;
+    this.#places[3 * chunk + 1] = this.#used;
+    this.#places[3 * chunk + 2] = bytes.length;
+    this.#used += bytes.length;
+  }
+
+  /** Returns the offsets (count + 1) of the first `count` chunks in the bytes of {@linkcode all}. */
+  offsets(count: number): Float64Array<ArrayBuffer> {
+    this.#reserve(count);
+    const offsets = new Float64Array(count + 1);
+    for (let i = 0; i < count; i++) offsets[i + 1] = offsets[i]! + this.#places[3 * i + 2]!;
+    return offsets;
+  }
+
+  /** Returns the bytes of the first `count` chunks, in their order. */
+  *all(count: number): Generator<Uint8Array> {
+    this.#reserve(count);
+    for (let i = 0; i < count; i++) {
+      const start = this.#places[3 * i + 1]!, length = this.#places[3 * i + 2]!;
+      if (length > 0) yield this.#pages[this.#places[3 * i]!]!.subarray(start, start + length);
+    }
+  }
+
+  #reserve(count: number): void {
+    if (3 * count <= this.#places.length) return;
+    const places = new Uint32Array(Math.max(3 * count, this.#places.length * 2));
+    places.set(this.#places);
+    this.#places = places;
+  }
+}

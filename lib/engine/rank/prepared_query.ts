@@ -1,0 +1,258 @@
+/**
+ * A question prepared for ranking: its words, translations, weights of the legs, and candidates.
+ */
+import { inverseDocumentFrequency } from "#engine/index/mod.ts";
+import type { StoredChunk } from "#engine/index/mod.ts";
+import type { VectorQuery } from "#engine/open_index.ts";
+import type { Collection, CollectionTerms, CollectionWanted, FoundChunk } from "#engine/collection.ts";
+import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
+import { translate, type Translated } from "./translation.ts";
+import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
+
+const ALL_LEGS: ReadonlySet<LegName> = new Set(LEG_NAMES);
+
+/** The data of a question that does not depend on single chunks. It is computed once. */
+export interface PreparedQuery {
+  readonly request: RankRequest;
+  /** Legs that are computed, even if they do not count for the score. */
+  readonly legs: ReadonlySet<LegName>;
+  /** The greatest share of the score that each leg can give; absent for a leg that does not count. */
+  readonly weights: LegWeights;
+  readonly terms: CollectionTerms;
+  /** Absent if no vectors are compared. */
+  readonly vector: VectorQuery | undefined;
+  /** The words of the question; empty without the built-in table. */
+  readonly words: readonly QueryWord[];
+  readonly translated: Translated | undefined;
+  /** Makes BM25 in a text of the other script comparable with BM25 in a text of the question's own script. */
+  readonly foreignFactor: number;
+  /** The spread of the vector's cosines; only with vectors of an outside model. */
+  readonly spread: VectorSpread | undefined;
+}
+
+/** Prepares a question for ranking. */
+export async function prepareQuery(request: RankRequest): Promise<PreparedQuery> {
+  const { collection, terms, text, mode, meaning, model } = request;
+  const wanted = request.legs ?? ALL_LEGS;
+  // The setting `legs` is for hybrid rankings. A semantic ranking always compares vectors.
+  const legs = mode === "semantic" ? new Set<LegName>([...wanted, "vector"]) : wanted;
+  const numbers = mode === "keyword"
+    ? undefined
+    : request.queryVector ?? meaning?.analyzer.analyze(text).vector;
+  const vector = numbers && { vector: numbers, model };
+  const lookedUp = await collection.lookUp(terms, request.noDemand);
+  const means = mode !== "keyword" && meaning !== undefined;
+  const words = means ? await queryWords(text, terms, collection, meaning) : [];
+  const translated = means && legs.has("translation")
+    ? await translate(text, terms, words, collection, meaning)
+    : undefined;
+  const isOutside = meaning === undefined && legs.has("vector");
+  return {
+    request,
+    legs,
+    weights: weightsOf(request, legs),
+    terms: lookedUp,
+    vector,
+    words,
+    translated,
+    foreignFactor: translated === undefined
+      ? 1
+      : factorOf(lookedUp.total, translated, totalIdf(words), collection),
+    spread: vector !== undefined && isOutside ? await spreadOf(vector, collection) : undefined,
+  };
+}
+
+/** Returns whether a leg adds to the score. */
+export function counts({ weights }: PreparedQuery, leg: LegName): boolean {
+  return (weights[leg] ?? 0) > 0;
+}
+
+/** Maximum factor for a text of the other script. */
+const MOST_LIFT = 4;
+
+/**
+ * Returns the total idf of the question divided by the total idf of its translation. A Chinese question of eight characters
+ * has fifteen terms, and its translation has three words. Without the factor, a text with a few of the characters would
+ * have a higher BM25 than a text with the whole content in English.
+ */
+function factorOf(total: number, { frequencies }: Translated, idf: number, { size }: Collection): number {
+  const translated = Math.max(
+    idf,
+    frequencies.reduce((sum, df) => sum + inverseDocumentFrequency(size, df), 0),
+  );
+  return Math.min(MOST_LIFT, Math.max(1, total / translated));
+}
+
+function weightsOf(request: RankRequest, legs: ReadonlySet<LegName>): LegWeights {
+  const { mode, fusion, alpha, meaning, collection, neural = [] } = request;
+  if (mode === "keyword") return { keyword: 1 };
+  const ofModels: LegWeights = neural.length > 0 && legs.has("neural") ? { neural: alpha } : {};
+  if (mode === "semantic") return { vector: 1, ...ofModels };
+  const weights: LegWeights = {
+    ...(fusion === "rrf" || meaning === undefined
+      ? { keyword: 1 - alpha, vector: alpha }
+      : recipe(collection.averageWords)),
+    ...ofModels,
+  };
+  return Object.fromEntries(
+    Object.entries(weights).filter(([leg, weight]) => weight > 0 && legs.has(leg as LegName)),
+  );
+}
+
+/** Chunks in the sample: enough to know mean and deviation to a few hundredths. */
+const SAMPLE = 1000;
+
+/** Mean and standard deviation of the cosines of a question's vector. */
+interface VectorSpread {
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/**
+ * Returns the spread of a vector's cosines with comparable vectors, from an even sample; 0 if there are no comparable
+ * vectors.
+ */
+async function spreadOf(vector: VectorQuery, collection: Collection): Promise<VectorSpread> {
+  const step = Math.max(1, Math.floor(collection.size / SAMPLE));
+  const cosines = await collection.sampleCosines(vector, step);
+  if (cosines.length === 0) return { mean: 0, deviation: 0 };
+  let sum = 0, squares = 0;
+  for (const cosine of cosines) {
+    sum += cosine;
+    squares += cosine * cosine;
+  }
+  const mean = sum / cosines.length;
+  return { mean, deviation: Math.sqrt(Math.max(0, squares / cosines.length - mean * mean)) };
+}
+
+/** The greatest share of the score that each leg can give. */
+export type LegWeights = Readonly<Partial<Record<LegName, number>>>;
+
+/**
+ * The weights for the built-in table. Each leg is divided by its greatest value among the candidates, keyword and
+ * translation by that of their sum. Multiplying a weight by .5 to 1.5 changes little on ten collections (RANKING.md). Within
+ * that range M, S and E are at the lower end and V at the upper, because legs that ignore the length of a text do harm where
+ * lengths differ. nDCG@10 minus that of BM25, in thousandths, on manual pages (tools, gcloud, C) and Python's doc strings:
+ * +5, +8, +1, −10 with these weights; −1, +4, −3, −19 with M .3, S .4, E .2, V .2.
+ */
+const LONG: LegWeights = {
+  keyword: 1,
+  translation: 1,
+  maxsim: 0.15,
+  soft: 0.2,
+  exact: 0.05,
+  sentence: 0.3,
+  window: 0.1,
+  feedback: 0.2,
+};
+
+/**
+ * Weights for texts of a sentence or two, in which frequencies and windows carry no information: .8 (.6 B + .4 M) + .2 V,
+ * scaled so that B has 1.
+ */
+const SHORT: LegWeights = { keyword: 1, translation: 1, maxsim: 0.67, sentence: 0.42 };
+
+/** Mean words of a chunk up to which the weights for short texts hold, and from which those for long texts hold. */
+const SHORT_WORDS = 40, LONG_WORDS = 80;
+
+/** Minimum weight of V in a text of another script than the question's, where V is more reliable than words. */
+export const FOREIGN_SENTENCE = 0.4;
+
+/** Returns the weights for a collection whose chunks have `words` words on average. */
+export function recipe(words: number): LegWeights {
+  const long = Math.min(1, Math.max(0, (words - SHORT_WORDS) / (LONG_WORDS - SHORT_WORDS)));
+  const legs = Object.keys(LONG) as LegName[];
+  return Object.fromEntries(legs.map((leg) => [leg, long * LONG[leg]! + (1 - long) * (SHORT[leg] ?? 0)]));
+}
+
+/** Chunks that were fetched and that all legs score, sorted by number. All arrays have one entry per chunk. */
+export interface Candidates {
+  readonly length: number;
+  readonly found: readonly FoundChunk[];
+  /** Their numbers in the collection. */
+  readonly ids: Int32Array;
+  /** Empty if no leg needs them. */
+  readonly stored: readonly StoredChunk[];
+  /** Ranks in the lists of the keyword and the vector leg, counted from 1; 0 for a chunk that is not in the list. */
+  readonly keywordRanks: Int32Array;
+  readonly vectorRanks: Int32Array;
+}
+
+/** Returns the rank of a chunk in the list of a leg by its number in the collection; 0 if the chunk is not in the list. */
+type RankOf = (id: number) => number;
+
+/** Fetches chunks of the two lists, each once. `found` may name a chunk twice. */
+export async function fetchCandidates(
+  { request: { collection, meaning } }: PreparedQuery,
+  found: readonly FoundChunk[],
+  ranks: { readonly keyword: RankOf; readonly vector: RankOf },
+): Promise<Candidates> {
+  const once = eachOnce(found);
+  const ids = idsOf(once);
+  return {
+    length: once.length,
+    found: once,
+    ids,
+    stored: meaning === undefined ? [] : await collection.chunks(ids),
+    keywordRanks: ids.map(ranks.keyword),
+    vectorRanks: ids.map(ranks.vector),
+  };
+}
+
+/** Returns the `limit` best chunks by the sum of BM25 of the question and BM25 of its translation. */
+export async function bestByWords(
+  query: PreparedQuery,
+  wanted: CollectionWanted,
+): Promise<readonly FoundChunk[]> {
+  const { terms, translated, foreignFactor, request: { collection, searcher = collection } } = query;
+  const own = await searcher.byTerms(terms, wanted);
+  if (translated === undefined) return own;
+  // A chunk that is among the best of neither list cannot be near the top of their sum.
+  const both = eachOnce([...own, ...await collection.byGroups(translated.groups, wanted)]);
+  const ids = idsOf(both);
+  const { scores } = await collection.scoreTerms(terms, ids);
+  const { scores: translatedScores } = await collection.scoreGroups(translated.groups, ids);
+  const ranked = both.map((found, i) => {
+    const factor = found.language === translated.language ? foreignFactor : 1;
+    return { ...found, score: (scores[i]! + translatedScores[i]!) * factor };
+  }).sort((a, b) => b.score - a.score || a.id - b.id);
+  // Many translations must not push out the chunks that hold the words themselves.
+  const verbatim = own.filter(({ coverage }) => coverage >= VERBATIM).slice(0, Math.ceil(wanted.limit / 2));
+  const kept = new Set(verbatim.map(({ id }) => id));
+  for (const { id } of ranked) if (kept.size < wanted.limit) kept.add(id);
+  return ranked.filter(({ id }) => kept.has(id));
+}
+
+/** Returns the `limit` chunks whose vectors are nearest to the question's, best first. */
+export async function nearestChunks(
+  query: PreparedQuery,
+  wanted: CollectionWanted,
+): Promise<readonly FoundChunk[]> {
+  const { vector, request: { collection, searcher = collection } } = query;
+  return vector === undefined ? [] : await searcher.byVector(vector, wanted);
+}
+
+/** Returns the distinct chunks, sorted by number. */
+function eachOnce(found: readonly FoundChunk[]): FoundChunk[] {
+  return [...new Map(found.map((chunk) => [chunk.id, chunk])).values()].sort((a, b) => a.id - b.id);
+}
+
+function idsOf(found: readonly FoundChunk[]): Int32Array {
+  return Int32Array.from(found, ({ id }) => id);
+}
+
+/** Returns whether a candidate is in the language into which the question was translated. */
+export function isForeign({ translated }: PreparedQuery, { found }: Candidates, i: number): boolean {
+  return translated !== undefined && found[i]!.language === translated.language;
+}
+
+/** Returns the factor for BM25 of a candidate, see {@linkcode PreparedQuery.foreignFactor}. */
+export function liftOf(query: PreparedQuery, candidates: Candidates, i: number): number {
+  return isForeign(query, candidates, i) ? query.foreignFactor : 1;
+}
+
+/** A candidate that has this share of the question's idf by its own words holds the question's rare words. */
+export const VERBATIM = 0.75;
+
+/** A candidate that has less than this share holds only translations of the question's words, or words like them. */
+export const NOT_VERBATIM = VERBATIM / 2;

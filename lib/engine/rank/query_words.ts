@@ -1,0 +1,305 @@
+/**
+ * The words of a question, and where a chunk has them or words of similar meaning.
+ */
+import { type DotProducts, inverseDocumentFrequency, type QueryTerm } from "#engine/index/mod.ts";
+import { CHINESE_TERMS_A_WORD, type Collection } from "#engine/collection.ts";
+import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
+import type { Meaning } from "./meaning.ts";
+import type { Table, TextWords } from "#models/embedding/mod.ts";
+
+/** A word of the question that is no stop word. */
+export interface QueryWord {
+  readonly text: string;
+  /** Number of the word in the built-in table; negative for a word that it lacks. */
+  readonly id: number;
+  readonly idf: number;
+  /** Part of a name or number with a digit, such as `hunter2`: no other word is like it. */
+  readonly exact?: boolean;
+}
+
+/** Runs of Chinese characters, and of other letters and digits. */
+const RUN = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'’])+/gu;
+
+const DIGIT = /\p{N}/u;
+
+/** Words of a question at most: a pasted page has more, which would cost more than they bring. */
+const MAX_WORDS = 32;
+
+/**
+ * The distinct words of the question, as the table cuts it, whose index terms are among `terms`. Stop words have no terms
+ * there.
+ */
+export async function queryWords(
+  text: string,
+  terms: readonly QueryTerm[],
+  collection: Collection,
+  meaning: Meaning,
+): Promise<QueryWord[]> {
+  const { table, analyzer, tokenizer } = meaning;
+  const asked = contentTerms(terms);
+  const words = new Map<number, Omit<QueryWord, "idf"> & { readonly terms: string[] }>();
+  for (const [run] of text.matchAll(RUN)) {
+    for (const id of analyzer.analyze(run).words.ids) {
+      const word = id < 0 ? run : table.words.word(id);
+      const ofWord = strongTerms(tokenizer.queryTerms(word));
+      const isAsked = id < 0
+        ? ofWord.some((term) => asked.has(term))
+        : ofWord.every((term) => asked.has(term));
+      const known = meaning.stemClass(id);
+      if (!isAsked || words.has(known)) continue;
+      words.set(known, { text: word, id, terms: ofWord, ...(DIGIT.test(run) ? { exact: true } : {}) });
+    }
+  }
+  const all = [...new Set(words.values().flatMap(({ terms }) => terms))];
+  const counted = await collection.documentFrequencies(all);
+  const frequencies = new Map(all.map((term, i) => [term, counted[i]!]));
+  return Array.from(words.values(), ({ terms, ...word }): QueryWord => {
+    const df = Math.min(...terms.map((term) => frequencies.get(term)!));
+    return { ...word, idf: idfOf(word.id, terms.length === 0 ? 0 : df, collection, meaning) };
+  }).sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
+}
+
+/** Σ idf of words. */
+export function totalIdf(words: readonly QueryWord[]): number {
+  return words.reduce((sum, { idf }) => sum + idf, 0);
+}
+
+/** The terms to translate: all of the question, or those of `words` if the question had more words than are kept. */
+export function translatedTerms(
+  terms: readonly QueryTerm[],
+  words: readonly QueryWord[],
+  { tokenizer }: Meaning,
+): ReadonlySet<string> {
+  return words.length < MAX_WORDS
+    ? contentTerms(terms)
+    : new Set(words.flatMap(({ text }) => strongTerms(tokenizer.queryTerms(text))));
+}
+
+/** The terms of a question without those of stop words, which have next to no weight. */
+function contentTerms(terms: readonly QueryTerm[]): ReadonlySet<string> {
+  return new Set(terms.filter(({ weight }) => weight > STOP_WORD_WEIGHT).map(({ term }) => term));
+}
+
+/** The terms of a word with the greatest weight: the bigrams of a Chinese word, the stem of an English one. */
+export function strongTerms(terms: readonly QueryTerm[]): string[] {
+  const most = terms.reduce((max, { weight }) => Math.max(max, weight), 0);
+  return terms.filter(({ weight }) => weight === most).map(({ term }) => term);
+}
+
+/**
+ * The idf of a word that is in `held` chunks. A word that the collection lacks, such as one of another language, is taken to
+ * be as frequent as in common text: df = N (1 − e^(−p · average length)).
+ */
+function idfOf(id: number, held: number, { size, averageTokens }: Collection, { table }: Meaning): number {
+  if (held > 0 || id < 0) return inverseDocumentFrequency(size, held);
+  const length = averageTokens / (id < table.englishCount ? 1 : CHINESE_TERMS_A_WORD);
+  return inverseDocumentFrequency(size, size * (1 - Math.exp(-table.p[id]! * length)));
+}
+
+/** The least cosine that counts: any two words come near it. */
+export const LEAST_COSINE = 0.45;
+
+/** A word that is more frequent than this in running text (some 70 English and 90 Chinese words) matches only itself. */
+export const COMMON = 0.001;
+
+/** Pairs of a word of a candidate and a similar word of the question, in the order of the text. */
+export interface WordMatches {
+  /** Number of the word in the candidate. */
+  readonly places: Int32Array;
+  /** Number of the word in the question. */
+  readonly words: Int32Array;
+  /** Their cosine: at least {@linkcode LEAST_COSINE}, 1 for the same stem. */
+  readonly cosines: Float32Array;
+}
+
+/** Compares each distinct word of the candidates with each word of the question once, then goes through the texts. */
+export function matchWords(
+  texts: readonly (TextWords | undefined)[],
+  question: readonly QueryWord[],
+  meaning: Meaning,
+): WordMatches[] {
+  const { marks } = meaning;
+  const asked = new Set(question.map(({ id }) => meaning.stemClass(id)));
+  const { p } = meaning.table;
+  const distinct = numberWords(texts, marks, (id) => p[id]! <= COMMON || asked.has(meaning.stemClass(id)));
+  const width = question.length;
+  const table = cosines(distinct, question, meaning);
+  // most words match no word of the question
+  for (let i = 0; i < distinct.length; i++) {
+    let any = false;
+    for (let at = i * width; at < (i + 1) * width; at++) any ||= table[at]! >= LEAST_COSINE;
+    if (!any) marks[distinct[i]!] = 0;
+  }
+  const least = Float32Array.from(question, ({ exact }) => exact === true ? 1 : LEAST_COSINE);
+  const unknown = new Map(question.flatMap(({ id }, q) => id < 0 ? [[id, q] as const] : []));
+  const matches = texts.map((text) => {
+    const places: number[] = [], words: number[] = [], near: number[] = [];
+    const ids = text?.ids ?? [];
+    for (let place = 0; place < ids.length; place++) {
+      const id = ids[place]!;
+      if (id < 0) {
+        const q = unknown.get(id);
+        if (q === undefined) continue;
+        places.push(place);
+        words.push(q);
+        near.push(1);
+        continue;
+      }
+      const row = marks[id]!;
+      if (row === 0) continue;
+      for (let q = 0, at = (row - 1) * width; q < width; q++, at++) {
+        if (table[at]! < least[q]!) continue;
+        places.push(place);
+        words.push(q);
+        near.push(table[at]!);
+      }
+    }
+    return {
+      places: Int32Array.from(places),
+      words: Int32Array.from(words),
+      cosines: Float32Array.from(near),
+    };
+  });
+  for (let i = 0; i < distinct.length; i++) marks[distinct[i]!] = 0;
+  return matches;
+}
+
+/**
+ * The distinct words of the texts that the table has and `counts` accepts. Sets the mark of each to its number in the
+ * result, counted from 1.
+ */
+function numberWords(
+  texts: readonly (TextWords | undefined)[],
+  marks: Int32Array,
+  counts: (id: number) => boolean,
+): Int32Array {
+  const distinct = new Int32Array(texts.reduce((sum, text) => sum + (text?.ids.length ?? 0), 0));
+  let count = 0;
+  for (const text of texts) {
+    if (text === undefined) continue;
+    const { ids } = text;
+    for (let i = 0; i < ids.length; i++) {
+      const id = ids[i]!;
+      if (id < 0 || marks[id] !== 0 || !counts(id)) continue;
+      distinct[count++] = id;
+      marks[id] = count;
+    }
+  }
+  return distinct.subarray(0, count);
+}
+
+/** Rows that are compared at a time: 768 kB. */
+const ROWS = 1 << 13;
+
+/** The greatest cosine of two different words; 1 means the same stem. */
+export const MOST_ALIKE = 0.999;
+
+/**
+ * Returns the cosines of all words in `ids` (numbers in the table) with all words of the question, row by row; 1 for the
+ * same stem. The rows of the table are whole numbers, so their dot products are exact.
+ */
+export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: Meaning): Float32Array {
+  const { dimensions, vectors, scales } = meaning.table;
+  const width = words.length;
+  const result = new Float32Array(ids.length * width);
+  const known = words.flatMap(({ id }, place) => id < 0 ? [] : [{ id, place }]);
+  const products = meaning.products(Math.min(ids.length, ROWS));
+  for (let from = 0; from < ids.length; from += products.capacity) {
+    const some = ids.subarray(from, from + products.capacity);
+    copyRows(some, meaning.table, products);
+    for (const { id, place } of known) {
+      for (let j = 0; j < dimensions; j++) products.factors[j] = vectors[id * dimensions + j]!;
+      const dots = products.of(some.length);
+      for (let i = 0, at = from * width + place; i < some.length; i++, at += width) {
+        result[at] = dots[i]! * scales[some[i]!]! * scales[id]!;
+      }
+    }
+  }
+  // 防护 and 防守 have the same vector, but are different words.
+  for (let i = 0; i < result.length; i++) if (result[i]! > MOST_ALIKE) result[i] = MOST_ALIKE;
+  const classes = words.map(({ id }) => meaning.stemClass(id));
+  const initials = new Set(known.map(({ id }) => meaning.initial(id)));
+  for (let i = 0; i < ids.length; i++) {
+    // Stemming takes long the first time, and a stem begins with the first letter of its words.
+    if (!initials.has(meaning.initial(ids[i]!))) continue;
+    const same = meaning.stemClass(ids[i]!);
+    for (let q = 0; q < width; q++) if (classes[q] === same) result[i * width + q] = 1;
+  }
+  return result;
+}
+
+/** Copies the rows of words out of the table, four numbers at a time. */
+function copyRows(ids: Int32Array, { vectors, dimensions }: Table, { rows, stride }: DotProducts): void {
+  if (dimensions % 4 !== 0) {
+    for (let i = 0; i < ids.length; i++) {
+      for (let j = 0; j < dimensions; j++) rows[i * stride + j] = vectors[ids[i]! * dimensions + j]!;
+    }
+    return;
+  }
+  const from = new Int32Array(vectors.buffer, vectors.byteOffset, vectors.length / 4);
+  const to = new Int32Array(rows.buffer, rows.byteOffset, rows.length / 4);
+  const width = dimensions / 4, step = stride / 4;
+  for (let i = 0; i < ids.length; i++) {
+    const row = ids[i]! * width, at = i * step;
+    for (let j = 0; j < width; j++) to[at + j] = from[row + j]!;
+  }
+}
+
+/** Words within which matches support each other: 24 English words, or about 40 Chinese characters. */
+const WIDTH = 24;
+/** Least value of a match that is sure. */
+const SURE = 0.5;
+
+/** The part of the question's idf that a text says. A match of equal words counts 1, and a translation its sureness. */
+export interface Cover {
+  /** Σ idf(q) · the greatest value of a match, over the whole text. */
+  readonly whole: number;
+  /** The same within the best {@linkcode WIDTH} words. */
+  readonly near: number;
+  /** Number of words of the question that are surely there. */
+  readonly sure: number;
+}
+
+/** Returns what a text covers. The matches are in the order of the text, their values in place of the cosines. */
+export function coverOf({ places, words, cosines }: WordMatches, question: readonly QueryWord[]): Cover {
+  const best = new Float64Array(question.length);
+  /** Returns what the matches from `first` to a place cover. */
+  const coverUntil = (first: number, end: number) => {
+    best.fill(0);
+    let sum = 0;
+    for (let i = first; i < places.length && places[i]! < end; i++) {
+      const word = words[i]!, more = cosines[i]! - best[word]!;
+      if (more <= 0) continue;
+      best[word]! += more;
+      sum += more * question[word]!.idf;
+    }
+    return sum;
+  };
+  const whole = coverUntil(0, Infinity);
+  let near = 0, sure = 0;
+  for (let first = 0; first < places.length && near < whole; first++) {
+    const value = coverUntil(first, places[first]! + WIDTH);
+    if (value <= near) continue;
+    near = value;
+    sure = 0;
+    for (let q = 0; q < best.length; q++) if (best[q]! >= SURE) sure++;
+  }
+  return { whole, near, sure };
+}
+
+/** Returns the equal words and the translations of a text in its order. Words that are only similar are left out. */
+export function mergeMatches(equal: WordMatches, translations: WordMatches): WordMatches {
+  const all: { readonly place: number; readonly word: number; readonly value: number }[] = [];
+  for (const { places, words, cosines } of [equal, translations]) {
+    for (let i = 0; i < places.length; i++) {
+      if (places === equal.places && cosines[i] !== 1) continue;
+      all.push({ place: places[i]!, word: words[i]!, value: cosines[i]! });
+    }
+  }
+  all.sort((a, b) => a.place - b.place);
+  return {
+    places: Int32Array.from(all, ({ place }) => place),
+    words: Int32Array.from(all, ({ word }) => word),
+    cosines: Float32Array.from(all, ({ value }) => value),
+  };
+}

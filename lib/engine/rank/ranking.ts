@@ -1,0 +1,346 @@
+/**
+ * The ranking of one question: candidates in, chunks in order with their shares out.
+ */
+import type { CollectionTerms, FoundChunk } from "#engine/collection.ts";
+import {
+  bestByWords,
+  type Candidates,
+  fetchCandidates,
+  isForeign,
+  type LegWeights,
+  liftOf,
+  nearestChunks,
+  type PreparedQuery,
+  prepareQuery,
+} from "./prepared_query.ts";
+import { chanceOf, type Evidence, evidenceOf, Precedence, signsOf, standings } from "./evidence.ts";
+import { ExactForms } from "./exact_forms.ts";
+import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./legs.ts";
+import {
+  LegList,
+  NeuralFusion,
+  type NeuralValues,
+  rankShares,
+  scaledShares,
+  type Scales,
+  type Shares,
+  totalsOf,
+  vectorShares,
+  weightedShares,
+} from "./fusion.ts";
+import { COMMON, LEAST_COSINE, MOST_ALIKE, type QueryWord } from "./query_words.ts";
+import type { LegName, LegShare, RankedChunk, RankRequest, RankWanted, Signs } from "./types.ts";
+import { ChunkWords, type Meaning } from "./meaning.ts";
+import { type Known, wordingsById } from "./translation.ts";
+
+/** A chunk with less than this part of the best score is no copy of the best chunk. */
+const COPY = 0.998;
+
+/** A greater lead says no more: in a small folder, a chunk with a single word of the question may be the only one found. */
+const MOST_LEAD = 0.5;
+
+/** A chunk before its chance is known. */
+type ScoredChunk = Omit<RankedChunk, "chance" | "signs"> & { readonly signs: Signs | undefined };
+
+/**
+ * The ranking of a collection's chunks for one question. It can be asked repeatedly, with filters that pass fewer and fewer
+ * chunks. The data that depends only on the question is computed once, a scored chunk keeps its score, and the scores of
+ * all answers are comparable. Calls must not overlap.
+ */
+export class Ranking {
+  readonly #query: PreparedQuery;
+  readonly #scales: Scales = new Map();
+  readonly #precedence = new Precedence();
+  readonly #exactForms: ExactForms;
+  readonly #lists = { keyword: new LegList(), vector: new LegList() };
+  readonly #neural: NeuralFusion;
+  /** The chunks scored so far, by their number in the collection. */
+  readonly #ranked = new Map<number, ScoredChunk>();
+  /** The best chunk of the first answer, and the score of the next one. */
+  #top: { readonly id: number; readonly score: number; readonly next: number } | undefined;
+  #feedback: CollectionTerms | undefined;
+
+  private constructor(query: PreparedQuery) {
+    this.#query = query;
+    this.#exactForms = new ExactForms(query.request);
+    this.#neural = new NeuralFusion(query);
+  }
+
+  /** Prepares the ranking for a question. */
+  static async of(request: RankRequest): Promise<Ranking> {
+    return new Ranking(await prepareQuery(request));
+  }
+
+  /** The greatest share of the score that each leg can give. */
+  get weights(): LegWeights {
+    return this.#query.weights;
+  }
+
+  /** The words of the question. Empty without the built-in table. */
+  get words(): readonly QueryWord[] {
+    return this.#query.words;
+  }
+
+  /** Returns the `limit` best chunks, best first. Ties are sorted by number. */
+  async best(wanted: RankWanted): Promise<RankedChunk[]> {
+    const { mode } = this.#query.request;
+    const ranked = mode === "keyword" ? await this.#byKeyword(wanted) : await this.#byLegs(wanted);
+    return this.#withChances(ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit));
+  }
+
+  /**
+   * Returns the word pairs that MaxSim counts for chunks, which are in ascending order. Empty without the built-in table.
+   */
+  pairs(found: readonly FoundChunk[]): Promise<WordPair[][]> {
+    return wordPairs(this.#query, found);
+  }
+
+  /** Adds the chance of each chunk, 0 if it has nothing in common with the question. */
+  #withChances(ranked: readonly ScoredChunk[]): RankedChunk[] {
+    const [best] = ranked;
+    if (best === undefined) return [];
+    const { mode, fusion, meaning } = this.#query.request;
+    const isSum = mode === "keyword" || mode === "hybrid" && fusion === "weighted" && meaning !== undefined;
+    const { id: first, score: most, next } = this.#top ??= {
+      id: best.id,
+      score: best.score,
+      next: ranked.find(({ score }) => score < best.score * COPY)?.score ?? 0,
+    };
+    return ranked.map(({ signs: known, ...chunk }) => {
+      if (known === undefined) return { ...chunk, chance: 0 };
+      const lead = Math.min(MOST_LEAD, (chunk.score - (chunk.id === first ? next : most)) / most);
+      const signs = isSum && most > 0 ? { ...known, lead } : known;
+      return { ...chunk, signs, chance: chanceOf(signs) };
+    });
+  }
+
+  async #byKeyword(wanted: RankWanted): Promise<ScoredChunk[]> {
+    const { terms, request: { text, collection, searcher = collection } } = this.#query;
+    const { keyword } = this.#lists;
+    const found = keyword.add(await searcher.byTerms(terms, wanted));
+    const standing = await standings(text, found, collection);
+    const scores = standing.map((factor, i) => factor * found[i]!.score);
+    const factors = await this.#exactForms.factors(found, { scores, standings: standing }, shownOf(wanted));
+    return found.map((chunk, i) => {
+      const score = scores[i]! * factors[i]!;
+      return {
+        ...chunk,
+        score,
+        signs: { held: chunk.coverage },
+        legs: { keyword: { raw: chunk.score, share: score, rank: keyword.rankOf(chunk.id) } },
+      };
+    });
+  }
+
+  async #byLegs(wanted: RankWanted): Promise<ScoredChunk[]> {
+    const query = this.#query;
+    const { keyword, vector } = this.#lists;
+    const { mode, ftsTopn, vecTopn } = query.request;
+    const { hits = 0 } = wanted;
+    const byWord = { ...wanted, limit: Math.max(ftsTopn, hits * 2) };
+    const near = mode === "semantic" ? wanted : { ...wanted, limit: Math.max(vecTopn, hits) };
+    const semantic = mode === "semantic";
+    const byWords = semantic ? [] : keyword.add(await bestByWords(query, byWord));
+    const byVector = query.legs.has("vector") ? vector.add(await nearestChunks(query, near)) : [];
+    const byModels = await this.#neural.candidates(near);
+    const found = [...byWords, ...byVector, ...byModels];
+    const candidates = await fetchCandidates(
+      query,
+      found.filter(({ id }) => !this.#ranked.has(id)),
+      { keyword: keyword.rankOf, vector: vector.rankOf },
+    );
+    for (const chunk of await this.#score(candidates)) this.#ranked.set(chunk.id, chunk);
+    return Array.from(new Set(found.map(({ id }) => id)), (id) => this.#ranked.get(id)!);
+  }
+
+  async #score(candidates: Candidates): Promise<ScoredChunk[]> {
+    if (candidates.length === 0) return [];
+    const query = this.#query;
+    const { values: ofIndex, coverages } = await indexLegs(query, candidates);
+    const { values: ofWords, texts, ...covers } = await wordLegs(query, candidates);
+    const rest = { ...ofIndex, ...ofWords, ...await this.#feedbackLeg(candidates, ofIndex) };
+    const evidence = evidenceOf(query, rest, coverages, covers);
+    const ofRest = this.#restShares(candidates, rest);
+    await this.#neural.complete(candidates, ofRest);
+    const neural = this.#neural.valuesOf(candidates);
+    const shares = this.#shares(candidates, ofRest, neural);
+    const factors = this.#precedence.factors(query, candidates, evidence, rest, shares);
+    const { text, collection, mode } = query.request;
+    const standing = await standings(text, candidates.found, collection);
+    for (let i = 0; i < factors.length; i++) factors[i]! *= standing[i]!;
+    if (mode === "hybrid") {
+      const scores = totalsOf(scaledShares(shares, factors), candidates.length);
+      const at = this.#firstOf(candidates);
+      const exact = await this.#exactForms.factors(at.map((i) => candidates.found[i]!), {
+        scores: Float64Array.from(at, (i) => scores[i]!),
+        standings: Float64Array.from(at, (i) => standing[i]!),
+        ...(texts !== undefined && { texts: at.map((i) => texts[i]) }),
+      }, at.length);
+      for (const [j, i] of at.entries()) factors[i]! *= exact[j]!;
+    }
+    const values = neural === undefined ? rest : { ...rest, neural: neural.cosines };
+    return this.#ranksOf(candidates, values, { ...evidence, factors, neural }, scaledShares(shares, factors));
+  }
+
+  /**
+   * Positions of the candidates that every answer to the question has, however long it is: only these are compared by their forms,
+   * so a longer answer does not change the order of a shorter one.
+   */
+  #firstOf({ keywordRanks, vectorRanks, length }: Candidates): number[] {
+    const { ftsTopn, vecTopn } = this.#query.request;
+    const isFirst = (rank: number, most: number) => rank > 0 && rank <= most;
+    return Array.from({ length }, (_, i) => i).filter((i) =>
+      isFirst(keywordRanks[i]!, ftsTopn) || isFirst(vectorRanks[i]!, vecTopn)
+    );
+  }
+
+  async #feedbackLeg(candidates: Candidates, { keyword, translation }: LegValues): Promise<LegValues> {
+    const scores = Float64Array.from(
+      candidates.ids,
+      (_, i) => ((keyword?.[i] ?? 0) + (translation?.[i] ?? 0)) * liftOf(this.#query, candidates, i),
+    );
+    const { values, terms } = await feedbackLeg(this.#query, candidates, scores, this.#feedback);
+    this.#feedback = terms;
+    return values;
+  }
+
+  #shares(candidates: Candidates, rest: Shares, neural: NeuralValues | undefined): Shares {
+    const query = this.#query;
+    if (query.request.fusion === "rrf" && query.request.mode !== "semantic") {
+      return rankShares(query, candidates, neural?.ranks);
+    }
+    return neural === undefined ? rest : this.#neural.shares(rest, neural);
+  }
+
+  /** The shares of the legs other than that of local models. */
+  #restShares(candidates: Candidates, values: LegValues): Shares {
+    const query = this.#query;
+    const { mode, meaning } = query.request;
+    if (mode === "semantic") {
+      return new Map([["vector", values.vector ?? new Float64Array(candidates.length)]]);
+    }
+    return meaning === undefined
+      ? vectorShares(query, values, this.#scales)
+      : weightedShares(query, candidates, values, this.#scales);
+  }
+
+  #ranksOf(
+    candidates: Candidates,
+    values: LegValues,
+    evidence: Evidence & { readonly factors: Float64Array; readonly neural: NeuralValues | undefined },
+    shares: Shares,
+  ): ScoredChunk[] {
+    const { found, keywordRanks, vectorRanks } = candidates;
+    const ranks: Readonly<Record<string, Int32Array | undefined>> = {
+      keyword: keywordRanks,
+      vector: vectorRanks,
+      neural: evidence.neural?.ranks,
+    };
+    const scores = new Float64Array(candidates.length);
+    for (const share of shares.values()) for (let i = 0; i < scores.length; i++) scores[i]! += share[i]!;
+    const signs = signsOf(this.#query, candidates, values, evidence, evidence.neural?.outliers);
+    return found.map((chunk, i) => ({
+      ...chunk,
+      score: scores[i]!,
+      signs: signs[i],
+      evidence: {
+        verbatim: evidence.verbatim[i]!,
+        ...(evidence.alike === undefined ? {} : { alike: evidence.alike[i]! }),
+        ...(isForeign(this.#query, candidates, i) ? { translated: evidence.near?.[i] ?? 0 } : {}),
+        ...(evidence.factors[i] === 1 ? {} : { factor: evidence.factors[i]! }),
+      },
+      legs: Object.fromEntries(
+        Object.entries(values).map(([leg, raw]): [string, LegShare] => {
+          const rank = ranks[leg]?.[i] ?? 0;
+          const share = shares.get(leg as LegName)?.[i] ?? 0;
+          return [leg, { raw: raw[i]!, share, ...(rank > 0 ? { rank } : {}) }];
+        }),
+      ),
+    }));
+  }
+}
+
+/** Returns the number of chunks that can be shown, with room for files that have too many of the best. */
+function shownOf({ hits, limit }: RankWanted): number {
+  return hits === undefined ? limit : Math.min(limit, 2 * hits);
+}
+
+/** A word of the question with the most similar word of a chunk. */
+export interface WordPair {
+  readonly query: string;
+  readonly chunk: string;
+  /** Cosine of their vectors; 1 for the same word in any form. */
+  readonly cosine: number;
+  /** Present if the word of the chunk translates that of the question: how sure the translation is, from 0 to 1. */
+  readonly sureness?: number;
+}
+
+/**
+ * Returns the pairs that count in each chunk, one for each word of the question that is equal or similar to a word of the
+ * chunk or, in a chunk of the other language, is translated by it. The chunks are in ascending order. Throws
+ * `DamagedWordsError`.
+ */
+async function wordPairs(query: PreparedQuery, found: readonly FoundChunk[]): Promise<WordPair[][]> {
+  const { words, translated, request: { collection, meaning, model } } = query;
+  if (meaning === undefined) return found.map(() => []);
+  const ids = Int32Array.from(found, ({ id }) => id);
+  const stored = await collection.chunks(ids);
+  const chunkWords = new ChunkWords(meaning);
+  return (await collection.words(ids, model)).map((bytes, i) => {
+    if (bytes === undefined) return [];
+    const { index, file } = found[i]!;
+    const text = chunkWords.of(bytes, index.files[file]!.path, stored[i]!.section);
+    const distinct = new Set(text.ids);
+    const pairs = pairsOf(words, distinct, meaning);
+    if (found[i]!.language !== translated?.language) return pairs;
+    return withTranslations(pairs, words, wordingsById([text], translated, meaning), distinct, meaning);
+  });
+}
+
+/** Returns the pairs with the surest translation in place of a word that is only similar. */
+function withTranslations(
+  pairs: readonly WordPair[],
+  words: readonly QueryWord[],
+  known: ReadonlyMap<number, readonly Known[]>,
+  distinct: ReadonlySet<number>,
+  meaning: Meaning,
+): WordPair[] {
+  return words.flatMap(({ text, id }, place) => {
+    const similar = pairs.find(({ query }) => query === text);
+    let best = -1, most = 0;
+    for (const other of distinct) {
+      for (const { words, sureness } of known.get(other) ?? []) {
+        if (words.includes(place) && sureness > most) [best, most] = [other, sureness];
+      }
+    }
+    if (best < 0 || similar?.cosine === 1) return similar ?? [];
+    const chunk = meaning.table.words.word(best);
+    return [{ query: text, chunk, cosine: Math.max(0, likeness(id, best, meaning)), sureness: most }];
+  });
+}
+
+function pairsOf(
+  words: readonly QueryWord[],
+  distinct: ReadonlySet<number>,
+  meaning: Meaning,
+): WordPair[] {
+  const { p } = meaning.table;
+  return words.flatMap(({ text, id, exact }) => {
+    // The same word is more alike than any other, and needs no cosines.
+    const stem = meaning.stemClass(id);
+    const same = distinct.values().find((other) => meaning.stemClass(other) === stem);
+    let [best, most] = same === undefined ? [0, -1] : [same, 1];
+    for (const other of same === undefined ? distinct : []) {
+      const cosine = likeness(id, other, meaning);
+      if (cosine < 1 && p[other]! > COMMON) continue;
+      if (cosine > most) [best, most] = [other, cosine];
+    }
+    if (most < (exact === true ? 1 : LEAST_COSINE)) return [];
+    return [{ query: text, chunk: best < 0 ? text : meaning.table.words.word(best), cosine: most }];
+  });
+}
+
+function likeness(one: number, other: number, meaning: Meaning): number {
+  if (meaning.stemClass(one) === meaning.stemClass(other)) return 1;
+  return Math.min(MOST_ALIKE, meaning.table.cosine(one, other));
+}

@@ -1,0 +1,131 @@
+/**
+ * The program's own files: beside the sources, inside the executable, in front of the runtime's part,
+ * and temporary files.
+ */
+import { dirname, join } from "node:path";
+import { PROGRAM_ROOT } from "#foundation/program_root.ts";
+
+/** A part of a file that is open for reading. */
+export interface FilePart {
+  readonly file: Deno.FsFile;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Opens a whole file of the program. `name`: see {@linkcode readProgramFile}. Throws the errors of the system. */
+export function openProgramFile(name: string): FilePart {
+  const file = Deno.openSync(new URL(name, PROGRAM_ROOT));
+  // Files inside an executable have no statSync().
+  return { file, offset: 0, length: file.seekSync(0, Deno.SeekMode.End) };
+}
+
+/** The bytes of a file of the program, `undefined` if there is none. `name`: see {@linkcode readProgramFile}. */
+export async function readProgramBytes(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  try {
+    return await Deno.readFile(new URL(name, PROGRAM_ROOT));
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The text of a file of the program. `name` is its path below {@linkcode PROGRAM_ROOT}, with `/` as separator. In an
+ * executable these files support neither `stat` nor real paths.
+ */
+export async function readProgramFile(name: string): Promise<string> {
+  return await Deno.readTextFile(new URL(name, PROGRAM_ROOT));
+}
+
+/**
+ * Stands behind the file that `scripts/compile.ts` inserts in front of the runtime's part of an executable for Linux, after
+ * the length of that file:
+ *
+ * ```
+ * native code, the file, u64 its length, 8 bytes mark, the runtime's part, the last 8 bytes of which are its length as a u64
+ * ```
+ */
+export const MARK = "MUXAPART";
+/** Bytes of the length and the mark. */
+export const MARK_BYTES = 16;
+
+/** Returns where the runtime's part of an executable for Linux begins, in bytes. */
+export function runtimePartOf(file: Deno.FsFile): number {
+  const end = file.seekSync(0, Deno.SeekMode.End);
+  return end - lengthAt(file, end - 8);
+}
+
+/** Opens the file that was inserted into an executable. Throws the errors of the system, and an error if there is none. */
+export function openFileApart(executable: string): FilePart {
+  const file = Deno.openSync(executable);
+  try {
+    const end = runtimePartOf(file) - MARK_BYTES;
+    const length = end < 0 ? 0 : lengthAt(file, end);
+    if (length === 0 || length > end || new TextDecoder().decode(bytesAt(file, end + 8)) !== MARK) {
+      throw new Error(`${executable} does not contain its data`);
+    }
+    return { file, offset: end - length, length };
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+function lengthAt(file: Deno.FsFile, offset: number): number {
+  return Number(new DataView(bytesAt(file, offset).buffer).getBigUint64(0, true));
+}
+
+/** The next 8 bytes; zeros behind the end. */
+function bytesAt(file: Deno.FsFile, offset: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(8);
+  file.seekSync(Math.max(0, offset), Deno.SeekMode.Start);
+  file.readSync(bytes);
+  return bytes;
+}
+
+/**
+ * A new random path in `dir`, the system's folder for temporary files. It is chosen before the worker is locked, so that the
+ * worker gets permission for this path only.
+ */
+export function temporaryPath(dir: string): string {
+  let real = dir;
+  try {
+    real = Deno.realPathSync(dir);
+  } catch {
+    // Writing there will report the error.
+  }
+  return join(real, `muxue_rag-${crypto.randomUUID()}`);
+}
+
+/** A folder for temporary files that only the user can enter. It is removed with its content on disposal. */
+export class TemporaryFolder implements AsyncDisposable {
+  private constructor(readonly path: string) {}
+
+  /** Creates the folder at a path where nothing exists. Throws the errors of the system. */
+  static async make(path: string): Promise<TemporaryFolder> {
+    await Deno.mkdir(path, { mode: 0o700 });
+    return new TemporaryFolder(path);
+  }
+
+  /** The path of `name` in the folder; `name` may contain `/`. */
+  at(name: string): string {
+    return join(this.path, name);
+  }
+
+  /** Creates the subfolder `name` if it is missing. Returns its real path. */
+  async makeFolder(name: string): Promise<string> {
+    const path = this.at(name);
+    await Deno.mkdir(path, { recursive: true });
+    return path;
+  }
+
+  /** Writes a new file and creates its missing parent folders. */
+  async write(name: string, text: string): Promise<void> {
+    await this.makeFolder(dirname(name));
+    await Deno.writeTextFile(this.at(name), text, { createNew: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Deno.remove(this.path, { recursive: true });
+  }
+}

@@ -1,0 +1,153 @@
+/**
+ * Configurations without the schema: the default one,
+ * that of a folder with the keys of its collection, and printing one as YAML.
+ */
+import { resolve } from "node:path";
+import { DEFAULTS } from "./defaults.ts";
+import type { Config, ConfigOverrides, OutsideRules } from "./schema.ts";
+import { type Environment, type OperatingSystem, stateDir, systemLanguage } from "./user_environment.ts";
+import { isInside } from "#foundation/boundary/mod.ts";
+import { maskSecrets } from "./given_value.ts";
+
+/**
+ * The configuration without a file and without environment variables: the defaults with the overrides of the command line,
+ * which are valid already. It needs no schema, whose library takes as long to load as the rest of the command line.
+ * `undefined` if the overrides have other keys than `language`, `search.top_k` and `search.mode`.
+ */
+export function defaultConfig(
+  { language, search = {}, ...more }: ConfigOverrides,
+  env: Environment,
+  os: OperatingSystem,
+): Config | undefined {
+  const { "top_k": topK = DEFAULTS.search.top_k, mode = DEFAULTS.search.mode, ...moreOfSearch } = search;
+  if ([more, moreOfSearch].some((left) => Object.values(left).some((value) => value !== undefined))) {
+    return undefined;
+  }
+  return deepFreeze({
+    ...structuredClone(DEFAULTS) as unknown as Config,
+    language: language ?? systemLanguage(env, os),
+    search: { ...DEFAULTS.search, "top_k": topK, mode },
+    log: { ...DEFAULTS.log, dir: defaultLogDir(env, os) },
+  });
+}
+
+/** The default folder of log files; null without a state folder. */
+export function defaultLogDir(env: Environment, os: OperatingSystem): string | null {
+  const state = stateDir(env, os);
+  return state === null ? null : resolve(state, "logs");
+}
+
+/** Freezes a value and everything in it. */
+export function deepFreeze<T extends object>(value: T): T {
+  for (const inner of Object.values(value)) {
+    if (typeof inner === "object" && inner !== null) deepFreeze(inner);
+  }
+  return Object.freeze(value);
+}
+
+/** A collection of the configuration. */
+export interface NamedFolder {
+  readonly name: string;
+  readonly description?: string;
+}
+
+/** The collection whose folder is `root`. Both paths are compared as they are: real paths, where links matter. */
+export function collectionOf(
+  { collections }: Pick<Config, "collections">,
+  root: string,
+): NamedFolder | undefined {
+  for (const [name, { path, description }] of Object.entries(collections)) {
+    if (path === root) return { name, ...(description !== undefined && { description }) };
+  }
+  return undefined;
+}
+
+/**
+ * The configuration for the folder `root`: where it is the folder of a collection, the keys that the collection sets replace
+ * those of the sections `files` and `chunking`. A smaller `max_chars` than that of all folders also makes the overlap smaller,
+ * to at most a tenth. Outside of the folder of a configuration that nobody named, `files` is only tightened.
+ */
+export function folderConfig(config: Config, root: string): Config {
+  const own = withCollection(config, root);
+  const rules = rulesOutside(config, root);
+  return rules === undefined ? own : { ...own, files: tightened(rules, own.files) };
+}
+
+/**
+ * The keys of `files` that a configuration file sets but that do not hold for the folder `root`, because the file was not
+ * named, the folder is outside of the file's, and the values would loosen which files are read.
+ */
+export function keysWithoutEffect(config: Config, root: string): string[] {
+  const { outside } = config;
+  const rules = rulesOutside(config, root);
+  if (outside === undefined || rules === undefined) return [];
+  const { files } = config;
+  const effective = tightened(rules, files);
+  const lost = new Set([
+    ...(["include", "ignore_files", "max_file_mb", "generated", "ocr"] as const)
+      .filter((key) => JSON.stringify(effective[key]) !== JSON.stringify(files[key])),
+    ...(files.exclude.some((pattern) => !effective.exclude.includes(pattern)) ? ["exclude"] : []),
+  ]);
+  return outside.sets.filter((key) => lost.has(key)).map((key) => `files.${key}`);
+}
+
+/** The rules of the folder `root` without the configuration that nobody named, where it is outside of that one's folder. */
+function rulesOutside({ outside, ...config }: Config, root: string): OutsideRules["files"] | undefined {
+  if (outside === undefined || isInside(root, outside.dir)) return undefined;
+  return withCollection({ ...config, ...outside }, root).files;
+}
+
+/** The rules `base`, and those of `more` that let no other files through. */
+function tightened(base: Config["files"], more: Config["files"]): Config["files"] {
+  return {
+    ...more,
+    // Two lists of which a file must match both cannot be written as one.
+    include: base.include.length === 0 ? more.include : base.include,
+    // A pattern with `!` takes back an exclusion.
+    exclude: [...new Set([...base.exclude, ...more.exclude.filter((pattern) => !pattern.startsWith("!"))])],
+    ignore_files: base.ignore_files || more.ignore_files,
+    max_file_mb: Math.min(base.max_file_mb, more.max_file_mb),
+    generated: base.generated === "skip" ? "skip" : more.generated,
+    ocr: base.ocr === "off" ? "off" : more.ocr,
+  };
+}
+
+function withCollection(config: Config, root: string): Config {
+  const own = Object.values(config.collections).find(({ path }) => path === root);
+  if (own === undefined) return config;
+  const { max_chars: maxChars } = own.chunking;
+  const overlap = maxChars === undefined
+    ? config.chunking.overlap
+    : Math.min(config.chunking.overlap, Math.floor(maxChars / 10));
+  return {
+    ...config,
+    files: { ...config.files, ...own.files } as Config["files"],
+    chunking: { ...config.chunking, overlap, ...own.chunking } as Config["chunking"],
+  };
+}
+
+/**
+ * The configuration as YAML with masked secrets. The YAML library is not used, because it takes 6 ms to load and the shape
+ * is known.
+ */
+export function printConfig(config: Config): string {
+  return linesOf(maskSecrets(config)).map((line) => `${line}\n`).join("");
+}
+
+function linesOf(section: object): string[] {
+  return Object.entries(section).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.keys(value).length === 0
+        ? [`${yaml(name)}: {}`]
+        : [`${yaml(name)}:`, ...linesOf(value).map((line) => `  ${line}`)]
+      : [`${yaml(name)}: ${yaml(value)}`]
+  );
+}
+
+function yaml(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(yaml).join(", ")}]`;
+  if (typeof value !== "string") return String(value);
+  const plain = /^[A-Za-z/][\w/.-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value);
+  // A JSON string is also a double-quoted string of YAML.
+  return plain ? value : JSON.stringify(value);
+}

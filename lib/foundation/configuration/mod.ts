@@ -1,0 +1,45 @@
+/** The configuration: schema, loading, printing, and the user's folders. Importing it does not load the schema. */
+export {
+  defaultOverlap,
+  DEFAULTS,
+  FUSIONS,
+  LANGUAGES,
+  MODEL_SOURCES,
+  POOLINGS,
+  SEARCH_MODES,
+  SECRET_KEYS,
+  type SecretKey,
+  TOOL_NAMES,
+  TOP_K,
+} from "./defaults.ts";
+export { ConfigError, type FoundBy, type LoadedConfig, type LoadOptions } from "./find_file.ts";
+export type { EncryptedSecret } from "./cipher.ts";
+export { collectionOf, folderConfig, keysWithoutEffect, type NamedFolder, printConfig } from "./config.ts";
+export {
+  configDir,
+  type Environment,
+  fullPathIn,
+  homeFolder,
+  homeVariable,
+  isLoopback,
+  modelsDir,
+  type OperatingSystem,
+  registryDir,
+  stateDir,
+  systemLanguage,
+} from "./user_environment.ts";
+export { indexKeyIn, indexKeyPath } from "./key_file.ts";
+export {
+  configLanguage,
+  decryptSecret,
+  defaultConfigText,
+  encryptInFile,
+  encryptSecret,
+  loadConfig,
+  secretInFile,
+  settingsElsewhere,
+} from "./load.ts";
+export { nearest } from "#foundation/edit_distance.ts";
+export type { Config, ConfigOverrides } from "./schema.ts";
+export { maskSecrets, secretForms, secretValues } from "./given_value.ts";
+export type { LostSetting, SettingsElsewhere } from "./settings_elsewhere.ts";

@@ -1,0 +1,28 @@
+import { message, type MessageKey, type MessageParams } from "#foundation/messages/mod.ts";
+
+/**
+ * An error that the user can act on. It has the key of its message in {@linkcode MESSAGES} and the parameters of the
+ * message, so that the command line and the MCP server can show it in the user's language. `message` is the English text,
+ * for logs and stack traces.
+ */
+export class UserError extends Error {
+  override readonly name = "UserError";
+
+  constructor(readonly key: MessageKey, readonly params: MessageParams = {}, options?: ErrorOptions) {
+    super(message("en", key, params), options);
+  }
+}
+
+/** A {@linkcode UserError} for wrong usage or a wrong configuration; the exit code is 2. */
+export class UsageError extends UserError {}
+
+/** Returns the text of an error from the runtime or a library, for the parameters of a {@linkcode UserError}. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Deno.errors.NotCapable)) return error.message;
+  // The runtime advises to change its command line, which the user of this program does not write.
+  return error.message.replace(
+    /^Requires (.+? access(?: to .*)?), .*$/s,
+    "not among what this command may do: $1",
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * The envelope of every answer, its forms, and their sizes in tokens.
+ */
+
+/**
+ * The form of an answer that a client gives its model: the structured answer, its text, or one that is not known. Each of them
+ * alone is complete.
+ */
+export type AnswerShape = "both" | "structured" | "text";
+
+/** The limit of one answer. */
+export interface AnswerLimit {
+  readonly shape: AnswerShape;
+  /** Estimated tokens of the form that the model sees; of the longer one where that is not known. */
+  readonly maxTokens: number;
+}
+
+/** Estimated tokens that a model sees of an answer in a shape. */
+export function sentTokens({ text, ...answer }: TextAnswer<unknown>, shape: AnswerShape): number {
+  const structured = shape === "text" ? 0 : estimatedTokens(JSON.stringify(answer));
+  return Math.max(structured, shape === "structured" ? 0 : estimatedTokens(text));
+}
+
+/** A successful answer of the contract: what an MCP tool returns as structured content, and `--json` prints. */
+export interface Answer<Data> {
+  readonly code: 200;
+  /** One sentence, in the user's language. */
+  readonly message: string;
+  readonly data: Data;
+}
+
+/** An answer together with its text for a model. */
+export interface TextAnswer<Data> extends Answer<Data> {
+  /** Everything quoted from files, file names or the query is marked; see `quotedAnswer()`. */
+  readonly text: string;
+}
+
+/**
+ * Chinese characters, line ends after a word, spaces before a number, Latin words, groups of three digits, runs of other ASCII signs,
+ * words of other alphabets, lines that are drawn, and other characters.
+ */
+const PIECES =
+  /\p{Script=Han}|(?<=[A-Za-z\d])\n| (?=\d)|[A-Z]?[a-z]+|[A-Z]+|\d{1,3}|[^A-Za-z\d\s\x80-\u{10ffff}]+|[\u0100-\u1fff]+|[\u2500-\u257f]+|[\x80-\u{10ffff}]/gu;
+
+const LETTERS_A_TOKEN = 7;
+/** Of Cyrillic, Greek, Arabic and the like. */
+const OTHER_LETTERS_A_TOKEN = 3;
+/** Common Chinese words are one token: .65 to 1 for a character, by the text. */
+const TOKENS_A_HAN_CHARACTER = 0.85;
+
+/**
+ * Tokens of a text, estimated. `tests/library/answer/estimated_tokens_test.ts` compares it with the tokenizer o200k: within 15 % of
+ * its count for English and Chinese prose, code, and answers of the tools.
+ */
+export function estimatedTokens(text: string): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(PIECES)) tokens += tokensOf(piece);
+  return Math.ceil(tokens);
+}
+
+/** Length, in UTF-16 units, of the longest beginning of a text that has at most so many estimated tokens. */
+export function lengthWithin(text: string, maxTokens: number): number {
+  let tokens = 0;
+  for (const match of text.matchAll(PIECES)) {
+    tokens += tokensOf(match[0]);
+    if (tokens > maxTokens) return match.index;
+  }
+  return text.length;
+}
+
+function tokensOf(piece: string): number {
+  const code = piece.charCodeAt(0);
+  if (code < 0x80 || isDrawn(code)) return Math.ceil(piece.length / LETTERS_A_TOKEN);
+  if (code < 0x2000) return Math.ceil(piece.length / OTHER_LETTERS_A_TOKEN);
+  return isHan(code) ? TOKENS_A_HAN_CHARACTER : piece.length;
+}
+
+function isDrawn(code: number): boolean {
+  return code >= 0x2500 && code <= 0x257f;
+}
+
+/** Whether a UTF-16 unit is a Chinese character. */
+function isHan(code: number): boolean {
+  return code >= 0x3400 && code <= 0x9fff;
+}
+
+/** A part of a long text never gets shorter than so many UTF-16 units, so that reading on comes to an end. */
+const MIN_CHARS = 200;
+
+const TRIES = 5;
+
+/**
+ * Returns the answer with a part of a text that has at most `limit.maxTokens`. `make(chars)` returns the answer with a part
+ * of at most so many UTF-16 units, and `textOf(answer)` the text of that part.
+ */
+export function fittedText<Answer extends TextAnswer<unknown>>(
+  make: (chars: number) => Answer,
+  textOf: (answer: Answer) => string,
+  maxChars: number,
+  { shape, maxTokens }: AnswerLimit,
+): Answer {
+  let answer = make(maxChars);
+  // The estimate of a whole file of many megabytes takes seconds.
+  if (maxTokens === Infinity) return answer;
+  // In JSON each line end is a token more, so that the answer grows faster than the text in it.
+  let before = { tokens: 0, sent: 0 };
+  for (let i = 0; i < TRIES; i++) {
+    const text = textOf(answer);
+    const now = { tokens: estimatedTokens(text), sent: sentTokens(answer, shape) };
+    if (now.sent <= maxTokens || text.length <= MIN_CHARS) return answer;
+    const slope = Math.max(1, (before.sent - now.sent) / Math.max(1, before.tokens - now.tokens));
+    const wanted = i === 0 || now.tokens === before.tokens
+      ? now.tokens * maxTokens / now.sent
+      : now.tokens - (now.sent - maxTokens) / slope;
+    before = now;
+    answer = make(Math.max(MIN_CHARS, lengthWithin(text, Math.min(wanted, now.tokens * 0.97))));
+  }
+  return answer;
+}

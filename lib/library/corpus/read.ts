@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { fileError, fill, fillSync, openInside, type ReadableFile } from "#foundation/boundary/mod.ts";
+import { bytesToText, type Decoded, tooLarge } from "#documents/mod.ts";
+
+/** A file's bytes with size, time and hash. */
+export interface FileBytes {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. Taken before reading, so that a change during the reading is noticed later. */
+  readonly mtimeMs: number;
+  /** When the file was created, in the same unit. Absent where the file system does not know it, and for a copy of an older file. */
+  readonly birthtimeMs?: number;
+  /** The 32 bytes of the SHA-256. */
+  readonly sha256: Uint8Array<ArrayBuffer>;
+}
+
+/** The text of a file, with size, time and hash. */
+export type TextFile = Decoded & Omit<FileBytes, "bytes">;
+
+/** Options of {@linkcode readFileBytes}. */
+export interface ReadBytesOptions {
+  /** Larger files are refused. */
+  readonly maxBytes?: number | undefined;
+  /** Ends the reading. The reason of the signal is thrown. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of {@linkcode readTextFile}. */
+export interface ReadTextOptions extends ReadBytesOptions {
+  /** Any WHATWG label. Default: detects the encoding. */
+  readonly encoding?: string | undefined;
+}
+
+/**
+ * Reads a whole file. `real` is a real path inside an allowed folder, from `resolveInside` or from a walk.
+ * Throws `UserError` with `path`: `file_not_found`, `no_permission`, `not_a_file`, `file_too_large` (`size`,
+ * `limit`: MB), `file_unreadable` (`error`).
+ */
+export async function readFileBytes(
+  real: string,
+  { maxBytes, signal }: ReadBytesOptions = {},
+): Promise<FileBytes> {
+  try {
+    using file = await openInside({ real });
+    const { size, mtime, birthtime } = file.statSync();
+    if (maxBytes !== undefined && size > maxBytes) throw tooLarge(real, size, maxBytes);
+    const bytes = await readUpTo(file, size);
+    if (signal?.aborted) throw signal.reason;
+    const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
+    const mtimeMs = mtime?.getTime() ?? 0;
+    const birthtimeMs = birthtime?.getTime() ?? 0;
+    return {
+      bytes,
+      size: bytes.length,
+      mtimeMs,
+      // The runtime has 1970 for an unknown time. A copy is younger than the text in it; file systems round to 2 seconds.
+      ...(birthtimeMs > 0 && birthtimeMs <= mtimeMs + 2000 ? { birthtimeMs } : {}),
+      sha256,
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw fileError(error, real);
+  }
+}
+
+/** Bytes of the largest file that is read without a thread of its own: the switch takes longer than copying so many. */
+const READ_AT_ONCE = 1 << 18;
+
+/** The first `size` bytes, or fewer if the file has become shorter. Bytes appended meanwhile are left for the next run. */
+async function readUpTo(file: ReadableFile, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const buffer = new Uint8Array(size);
+  const filled = size <= READ_AT_ONCE ? fillSync(file, buffer) : await fill(file, buffer);
+  return filled === size ? buffer : buffer.subarray(0, filled);
+}
+
+/**
+ * Reads a file as text. Throws the errors of {@linkcode readFileBytes} and {@linkcode bytesToText}. The content decides
+ * whether it is text, not the name.
+ */
+export async function readTextFile(real: string, options: ReadTextOptions = {}): Promise<TextFile> {
+  const { bytes, ...facts } = await readFileBytes(real, options);
+  options.signal?.throwIfAborted();
+  return { ...await bytesToText(bytes, { path: real, encoding: options.encoding }), ...facts };
+}

@@ -1,0 +1,286 @@
+/**
+ * The rules that decide by name which entries of a folder are included.
+ * Below them: the rules of ignore files, those of parent folders included, and how the files are read.
+ */
+import {
+  comparable,
+  fileError,
+  HOST_STYLE,
+  isInside,
+  linkTargetInside,
+  lookAtSync,
+  pathModule,
+  toPortable,
+} from "#foundation/boundary/mod.ts";
+import { binaryReason, isPictureName, typeByName } from "#documents/mod.ts";
+import { patternLines, Patterns } from "#foundation/patterns.ts";
+import type { SkipReason } from "./types.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
+import { bytesToText } from "#documents/mod.ts";
+import { readFileBytes } from "./read.ts";
+
+const { relative } = pathModule(HOST_STYLE);
+
+/** Options that decide which names are included. */
+export interface RuleOptions {
+  /**
+   * Patterns in the syntax of `.gitignore`, relative to the root. If there are any, only files that match one are included.
+   * A pattern that ends in a file's extension (`*.svg`) or name includes the file although its name says that it is not
+   * text.
+   */
+  readonly include: readonly string[];
+  /** Patterns in the same syntax. Files and whole folders that match are excluded. */
+  readonly exclude: readonly string[];
+  /** Whether `.gitignore` and `.muxueragignore` are read. */
+  readonly ignoreFiles: boolean;
+  /** Whether pictures are included, because their text is recognised. Default: false. */
+  readonly pictures?: boolean;
+  /**
+   * Real paths of the program's own files and folders. Those in the walked folder are excluded, whatever the patterns say.
+   */
+  readonly ownPlaces?: readonly string[] | undefined;
+}
+
+/** The rules that all folders of a walk share. */
+interface SharedRules {
+  readonly own: OwnPlaces;
+  readonly includeEndings: readonly string[];
+  readonly pictures: boolean;
+}
+
+/** The rules that decide by name which entries of a folder are included. */
+export class NameRules {
+  readonly #shared: SharedRules;
+  readonly #ignored: IgnoreRules;
+  readonly #exclude: Patterns;
+  /** The patterns of which a file must match one; null if every file is included. */
+  readonly #include: Patterns | null;
+
+  private constructor(
+    shared: SharedRules,
+    ignored: IgnoreRules,
+    exclude: Patterns,
+    include: Patterns | null,
+  ) {
+    this.#shared = shared;
+    this.#ignored = ignored;
+    this.#exclude = exclude;
+    this.#include = include;
+  }
+
+  /** The rules for the entries of `root`, a real path. */
+  static of(root: string, { include, exclude, pictures = false, ownPlaces }: RuleOptions): NameRules {
+    // `*.md` is meant to match README.MD too.
+    const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
+    const includeEndings = include.filter((pattern) => !pattern.startsWith("!"))
+      .map((pattern) => pattern.trim().toLowerCase());
+    const own = new OwnPlaces(root, ownPlaces);
+    return new NameRules(
+      { own, includeEndings, pictures },
+      IgnoreRules.none(),
+      patterns(exclude),
+      include.length > 0 ? patterns(include) : null,
+    );
+  }
+
+  /** Adds the rules of the folder's own ignore files. */
+  withIgnored(patterns: Patterns): NameRules {
+    return new NameRules(this.#shared, this.#ignored.with(patterns), this.#exclude, this.#include);
+  }
+
+  /** The rules for the entries of a subfolder that is included itself. */
+  below(folder: string): NameRules {
+    const isIncluded = this.#include === null || this.#include.verdict(folder, true) === true;
+    return new NameRules(
+      this.#shared,
+      this.#ignored.below(folder),
+      this.#exclude.below(folder),
+      isIncluded ? null : this.#include.below(folder),
+    );
+  }
+
+  /** Why the entry is excluded, or null. `path`: its path below the root, separated by `/`. */
+  byName(
+    { name, isDirectory, isFile }: Pick<Deno.DirEntry, "name" | "isDirectory" | "isFile">,
+    path: string,
+  ): SkipReason | null {
+    if (this.#shared.own.has(path)) return "own";
+    if (name.startsWith(".")) return "hidden";
+    if (this.#ignored.matches(name, isDirectory)) return "ignored";
+    if (this.#exclude.verdict(name, isDirectory) === true) return "excluded";
+    if (!isFile) return null;
+    if (this.#include !== null && this.#include.verdict(name, false) !== true) return "excluded";
+    if (this.#shared.pictures && isPictureName(name)) return null;
+    return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
+  }
+
+  /** Whether a pattern of `include` names the file or its extension, and not only a folder. */
+  #isNamed(name: string): boolean {
+    const lower = name.toLowerCase();
+    const extension = lower.slice(lower.lastIndexOf("."));
+    return this.#shared.includeEndings.some((pattern) =>
+      pattern.endsWith(extension) || pattern.endsWith(lower)
+    );
+  }
+}
+
+/**
+ * Paths inside the folder that belong to the program (logs, configuration) and must not be indexed. A place that is the
+ * folder itself or contains it excludes nothing, because the user named that folder for its documents.
+ */
+class OwnPlaces {
+  /** Paths relative to the folder, normalized for comparison. */
+  readonly #below: ReadonlySet<string>;
+
+  /** `root` and `places`: real paths. */
+  constructor(root: string, places: readonly string[] = []) {
+    const inside = places.filter((place) => isInside(place, root) && !isInside(root, place));
+    this.#below = new Set(inside.map((place) => formOf(toPortable(relative(root, place)))));
+  }
+
+  /** Whether `path`, relative to the folder and separated by `/`, is one of the places. Paths below a place give false. */
+  has(path: string): boolean {
+    return this.#below.size > 0 && this.#below.has(formOf(path));
+  }
+}
+
+/** A path normalized for comparison: Windows treats `Logs` and `logs` as equal. */
+function formOf(path: string): string {
+  return toPortable(comparable(path));
+}
+
+/** The rules of the ignore files that apply to a folder: its own, and those of its parents. */
+class IgnoreRules {
+  /** The parents' rules first. */
+  readonly #layers: readonly Patterns[];
+
+  private constructor(layers: readonly Patterns[]) {
+    this.#layers = layers;
+  }
+
+  /** No rules. */
+  static none(): IgnoreRules {
+    return new IgnoreRules([]);
+  }
+
+  /** Adds the rules of the folder's own ignore files, which take precedence. */
+  with(own: Patterns): IgnoreRules {
+    return own.isEmpty ? this : new IgnoreRules([...this.#layers, own]);
+  }
+
+  /** The rules for the entries of a subfolder. */
+  below(folder: string): IgnoreRules {
+    const layers = this.#layers.map((layer) => layer.below(folder)).filter(({ isEmpty }) => !isEmpty);
+    return new IgnoreRules(layers);
+  }
+
+  /** Whether an entry of the folder is excluded. */
+  matches(name: string, isFolder: boolean): boolean {
+    for (let at = this.#layers.length - 1; at >= 0; at--) {
+      const verdict = this.#layers[at]!.verdict(name, isFolder);
+      if (verdict !== undefined) return verdict;
+    }
+    return false;
+  }
+}
+
+/** Files with rules for other files. The later one wins. */
+const IGNORE_FILES = [".gitignore", ".muxueragignore"];
+const MIB = 1024 * 1024;
+/** Bytes. Larger ignore files are refused. */
+const MAX_IGNORE_FILE = MIB;
+/** The default of git (core.ignoreCase). */
+const IGNORE_CASE = Deno.build.os !== "linux";
+
+/** The error for an unusable ignore file by the error of reading it. */
+const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([
+  ["not_a_file", "ignore_file_not_a_file"],
+  ["no_permission", "ignore_file_no_permission"],
+  ["file_too_large", "ignore_file_too_large"],
+  ["not_text", "ignore_file_not_text"],
+  ["unsupported_encoding", "ignore_file_not_text"],
+]);
+
+const { join } = pathModule(HOST_STYLE);
+
+/**
+ * The rules of the ignore files in the folder `path` below `root`; null if there are none.
+ *
+ * An ignore file may have any encoding and may be a link to a file within `root`. Git reads UTF-8 only, and skips an ignore
+ * file that is a link or a folder. Here an ignore file that cannot be read as rules is an error, so that the files that it
+ * excludes are not indexed. Throws `UserError` `ignore_file_…` with the file's `path`.
+ *
+ * @param names the names in the folder, if they are known
+ * @param onLink called with the relative path of an ignore file that is a link
+ */
+export async function readIgnoreFiles(
+  root: string,
+  path: string,
+  names?: readonly string[],
+  onLink?: (path: string) => void,
+): Promise<Patterns | null> {
+  const present = names && new Set(names.map(asNamed));
+  const lines: string[] = [];
+  for (const name of IGNORE_FILES) {
+    if (!(present?.has(name) ?? true)) continue;
+    const linked = () => onLink?.(path === "" ? name : `${path}/${name}`);
+    lines.push(...await readLines(root, join(root, path, name), linked));
+  }
+  return lines.length > 0 ? Patterns.of(lines, { ignoreCase: IGNORE_CASE }) : null;
+}
+
+/**
+ * A text that changes with the ignore files in the folder `path` below `root`; `undefined` if that cannot be known, as for
+ * links.
+ */
+export function ignoreFilesState(root: string, path: string): string | undefined {
+  const states: string[] = [];
+  for (const name of IGNORE_FILES) {
+    try {
+      const info = lookAtSync(join(root, path, name));
+      if (info?.isSymlink) return undefined;
+      const { ino, size, mtime, ctime } = info ?? {};
+      states.push(`${ino} ${size} ${mtime?.getTime()} ${ctime?.getTime()}`);
+    } catch {
+      return undefined;
+    }
+  }
+  return states.join("\n");
+}
+
+/** Whether a file of this name has rules for other files. */
+export function isIgnoreFile(name: string): boolean {
+  return IGNORE_FILES.includes(asNamed(name));
+}
+
+/** The name of an ignore file in lower case, where the system ignores case: `.GITIGNORE` is a `.gitignore`. */
+function asNamed(name: string): string {
+  return IGNORE_CASE ? name.toLowerCase() : name;
+}
+
+async function readLines(root: string, path: string, onLink: () => void): Promise<string[]> {
+  try {
+    const info = lookAtSync(path);
+    if (info === undefined) return [];
+    if (info.isSymlink) onLink();
+    const real = info.isSymlink ? await linkTargetInside(path, root) : path;
+    if (real === undefined) throw new UserError("ignore_file_link", { path });
+    const { bytes } = await readFileBytes(real, { maxBytes: MAX_IGNORE_FILE });
+    const { text, replaced } = await bytesToText(bytes, { path });
+    const lines = patternLines(text);
+    // A rule with an invalid character would match other names, or none.
+    if (replaced > 0 && lines.some((line) => !line.startsWith("#") && line.includes("\ufffd"))) {
+      throw new UserError("not_text", { path });
+    }
+    return lines;
+  } catch (error) {
+    throw problemOf(fileError(error, path), path);
+  }
+}
+
+function problemOf(error: UserError, path: string): UserError {
+  if (error.key === "ignore_file_link") return error;
+  const params: MessageParams = { path, limit: MAX_IGNORE_FILE / MIB, error: error.message };
+  return new UserError(PROBLEMS.get(error.key) ?? "ignore_file_unreadable", params, { cause: error });
+}

@@ -1,0 +1,403 @@
+/**
+ * Lists the files of a folder in order, with the reason for each one that is skipped.
+ * Below it: why a walk would skip a given path, and sets of paths.
+ */
+import type { Config } from "#foundation/configuration/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { DATA_FOLDER } from "#foundation/constants.ts";
+import {
+  fileError,
+  findEntries,
+  HOST_STYLE,
+  linkLeadsOut,
+  listFolder,
+  lookAtSync,
+  pathModule,
+} from "#foundation/boundary/mod.ts";
+import { ignoreFilesState, NameRules, readIgnoreFiles, type RuleOptions } from "./rules.ts";
+import { StrangeNames } from "./strange_names.ts";
+import type { Found, SkipReason } from "./types.ts";
+import { isMediaKind } from "#documents/mod.ts";
+import type { Patterns } from "#foundation/patterns.ts";
+
+/** Options of {@linkcode walk}. */
+export interface WalkOptions extends RuleOptions {
+  /** Larger files are skipped. */
+  readonly maxFileBytes: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the relative path of each folder before it is listed, `""` for the root. */
+  readonly onFolder?: ((path: string) => void) | undefined;
+  /** Called with the relative path of each ignore file that is a link: its rules change without an event in the folder. */
+  readonly onLinkedRules?: ((path: string) => void) | undefined;
+  /** Whether an index has this entry already. Folders that hold no others, hidden ones aside, are listed faster. */
+  readonly isKnown?: ((path: string, entry: Deno.DirEntry) => boolean) | undefined;
+  /** Only these paths and their folders are looked at, by the same rules. */
+  readonly only?: PathTree | undefined;
+}
+
+/** Bytes of a megabyte. */
+const MEGABYTE = 1_000_000;
+
+/** The options that the configuration asks for. `ownPlaces`: see {@linkcode WalkOptions}. */
+export function walkOptions({ files }: Config, ownPlaces?: readonly string[]): WalkOptions {
+  return {
+    include: files.include,
+    exclude: files.exclude,
+    ignoreFiles: files.ignore_files,
+    pictures: files.ocr !== "off",
+    maxFileBytes: files.max_file_mb * MEGABYTE,
+    ownPlaces,
+  };
+}
+
+/** Milliseconds between pauses for timers and messages. */
+const PAUSE_EVERY = 20;
+
+/**
+ * Deeper folders are skipped. Checking whether a path is real takes time that grows with the square of its depth, and it is
+ * checked about fifteen times for each folder: 800 nested folders took minutes, 100 take a second.
+ */
+const MAX_DEPTH = 100;
+
+const { join } = pathModule(HOST_STYLE);
+
+/**
+ * Lists the content of the folder `root` (a real path), ordered by path (UTF-16 code units). Links are never followed.
+ * `.muxue_rag` is not reported. A file or folder that cannot be read is reported as `failed`, and the walk continues; if
+ * that is `root` itself, the walk throws `UserError`. Throws the reason of `signal` soon after it is aborted.
+ *
+ * With `only`, a folder may be reported that is not in it: one that is not a folder any more, or that is closed.
+ *
+ * A folder with an unusable ignore file is reported as `failed`, and its content is not listed. If that is `root`, the walk
+ * throws `ignore_file_…`, and the index stays as it is.
+ */
+export async function* walk(root: string, options: WalkOptions): AsyncGenerator<Found> {
+  const { signal } = options;
+  let resumed = performance.now();
+
+  yield* folder("", NameRules.of(root, options), 0, options.only);
+
+  async function* folder(
+    path: string,
+    inherited: NameRules,
+    depth: number,
+    only: PathTree | undefined,
+  ): AsyncGenerator<Found> {
+    signal?.throwIfAborted();
+    if (depth > MAX_DEPTH) {
+      const error = new UserError("folder_too_deep", { limit: MAX_DEPTH });
+      yield { kind: "failed", path, error, leftOut: true };
+      return;
+    }
+    options.onFolder?.(path);
+    const limit = only?.isWhole ? undefined : only;
+    const below = (name: string) => path === "" ? name : `${path}/${name}`;
+    const { isKnown } = options;
+    let entries: readonly Deno.DirEntry[];
+    try {
+      entries = limit === undefined
+        ? listFolder(
+          join(root, path),
+          isKnown && ((entry) => entry.name.startsWith(".") || isKnown(below(entry.name), entry)),
+        )
+        : chosenEntries(join(root, path), limit);
+    } catch (error) {
+      if (path === "") throw directoryError(error, root);
+      yield { kind: "failed", path, error };
+      return;
+    }
+    let rules = inherited;
+    try {
+      const ignored = options.ignoreFiles
+        ? await readIgnoreFiles(
+          root,
+          path,
+          limit === undefined ? entries.map(({ name }) => name) : undefined,
+          options.onLinkedRules,
+        )
+        : null;
+      if (ignored !== null) rules = inherited.withIgnored(ignored);
+    } catch (error) {
+      if (path === "") throw error;
+      yield { kind: "failed", path, error, leftOut: true };
+      return;
+    }
+
+    if (limit !== undefined) {
+      const there = new Set(entries.map(({ name }) => name));
+      for (const name of limit.names) if (!there.has(name)) yield { kind: "gone", path: below(name) };
+    }
+    const strange = new StrangeNames(join(root, path), entries);
+    for (const entry of inOrder(entries)) {
+      // A turn of the event loop takes as long as the rest of the work for a file, so it is made only when due.
+      if (performance.now() - resumed > PAUSE_EVERY) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        signal?.throwIfAborted();
+        resumed = performance.now();
+      }
+      const child = below(entry.name);
+      if (entry.name === DATA_FOLDER) continue;
+      const reason = rules.byName(entry, child);
+      const told = reason === null ? strange.nameOf(entry) : undefined;
+      if (reason !== null) yield { kind: "skipped", path: child, reason };
+      else if (told !== undefined) {
+        yield { kind: "failed", path: below(told), error: new UserError("name_not_unicode") };
+      } else if (entry.isSymlink) {
+        yield { kind: "skipped", path: child, reason: await linkReason(root, child) };
+      } else if (entry.isDirectory) {
+        yield* folder(child, rules.below(entry.name), depth + 1, limit?.below(entry.name));
+      } else {
+        const found = file(root, child, options.maxFileBytes);
+        if (found !== null) yield found;
+      }
+    }
+  }
+}
+
+/** Entries of one folder above which all of them are listed: a look at an entry costs as much as a listing of a hundred. */
+const MOST_LOOKS = 200;
+
+/** The entries of a folder that are in `only`; all entries, where one of them is listed under another spelling. */
+function chosenEntries(folder: string, only: PathTree): readonly Deno.DirEntry[] {
+  const names = [...only.names];
+  const found = names.length > MOST_LOOKS ? undefined : findEntries(folder, names);
+  if (found !== undefined) return found;
+  const listed = listFolder(folder);
+  const chosen = listed.filter(({ name }) => only.below(name) !== undefined);
+  const there = new Set(chosen.map(({ name }) => name));
+  return names.some((name) => !there.has(name) && exists(join(folder, name))) ? listed : chosen;
+}
+
+function exists(path: string): boolean {
+  try {
+    return lookAtSync(path) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+/** Sorts by full path: a folder's content comes where its name followed by `/` would. */
+function inOrder(entries: readonly Deno.DirEntry[]): Deno.DirEntry[] {
+  return entries
+    .map((entry) => ({ entry, key: entry.isDirectory ? `${entry.name}/` : entry.name }))
+    .sort((a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+    .map(({ entry }) => entry);
+}
+
+async function linkReason(root: string, path: string): Promise<SkipReason> {
+  return await linkLeadsOut(join(root, path), root) ? "link_outside" : "link";
+}
+
+/** The result for a file, or null if it was removed after its folder was listed. */
+function file(root: string, path: string, maxFileBytes: number): Found | null {
+  let info: Deno.FileInfo | undefined;
+  try {
+    info = lookAtSync(join(root, path));
+  } catch (error) {
+    return { kind: "failed", path, error };
+  }
+  if (info === undefined) return null;
+  if (!info.isFile) return { kind: "skipped", path, reason: "special" };
+  if (info.size === 0) return { kind: "skipped", path, reason: "empty" };
+  if (info.size > maxFileBytes) return { kind: "skipped", path, reason: "too_large" };
+  const { size, mtime, ctime } = info;
+  return {
+    kind: "file",
+    path,
+    size,
+    mtimeMs: mtime?.getTime() ?? 0,
+    ...(ctime ? { ctimeMs: ctime.getTime() } : {}),
+  };
+}
+
+function directoryError(error: unknown, root: string): UserError {
+  const known = fileError(error, root);
+  return known.key === "file_not_found"
+    ? new UserError("directory_not_found", { path: root }, { cause: error })
+    : known;
+}
+
+/**
+ * Why a walk of `root` would skip the file at `path` (separated by `/`) by a rule: the file or one of its folders is the
+ * program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The
+ * type of the file does not count.
+ */
+export async function leftOut(
+  root: string,
+  path: string,
+  options: RuleOptions,
+): Promise<LeftOutReason | null> {
+  return await new CurrentRules(root, options).leftOut(path);
+}
+
+type LeftOutReason = SkipReason | "ignore_file_unusable";
+
+/** Folders whose rules {@linkcode CurrentRules} keeps. */
+const MOST_KEPT = 10_000;
+
+/** The rules of a folder as they are at each question. An ignore file is read again when it has changed. */
+export class CurrentRules {
+  readonly #root: string;
+  readonly #options: RuleOptions;
+  /** The rules for the entries of the root, without its ignore files. */
+  readonly #base: NameRules;
+  /** By the relative path of the folder. */
+  readonly #kept = new Map<string, { readonly state: string; readonly own: Patterns | null }>();
+
+  constructor(root: string, options: RuleOptions) {
+    this.#root = root;
+    this.#options = options;
+    this.#base = NameRules.of(root, options);
+  }
+
+  /** See {@linkcode leftOut}. */
+  async leftOut(path: string): Promise<LeftOutReason | null> {
+    return await this.#reasonFor(path, new Map());
+  }
+
+  /** The paths among these that are left out. Each folder is looked at once. */
+  async allLeftOut(paths: Iterable<string>, pause: () => Promise<void>): Promise<Set<string>> {
+    const known = new Map<string, NameRules | LeftOutReason>();
+    const found = new Set<string>();
+    for (const path of paths) {
+      if (await this.#reasonFor(path, known) !== null) found.add(path);
+      await pause();
+    }
+    return found;
+  }
+
+  async #reasonFor(
+    path: string,
+    known: Map<string, NameRules | LeftOutReason>,
+  ): Promise<LeftOutReason | null> {
+    const slash = path.lastIndexOf("/");
+    const rules = await this.#rulesIn(path.slice(0, Math.max(0, slash)), known);
+    if (typeof rules === "string") return rules;
+    const reason = rules.byName({ name: path.slice(slash + 1), isFile: true, isDirectory: false }, path);
+    return reason === null || isByType(reason) ? null : reason;
+  }
+
+  /** The rules for the entries of a folder, or the reason why it is left out. */
+  async #rulesIn(
+    folder: string,
+    known: Map<string, NameRules | LeftOutReason>,
+  ): Promise<NameRules | LeftOutReason> {
+    let rules = known.get(folder);
+    if (rules === undefined) known.set(folder, rules = await this.#newRulesIn(folder, known));
+    return rules;
+  }
+
+  async #newRulesIn(
+    folder: string,
+    known: Map<string, NameRules | LeftOutReason>,
+  ): Promise<NameRules | LeftOutReason> {
+    let rules = this.#base;
+    if (folder !== "") {
+      const slash = folder.lastIndexOf("/"), name = folder.slice(slash + 1);
+      const above = await this.#rulesIn(folder.slice(0, Math.max(0, slash)), known);
+      if (typeof above === "string") return above;
+      const reason = above.byName({ name, isFile: false, isDirectory: true }, folder);
+      if (reason !== null) return reason;
+      rules = above.below(name);
+    }
+    try {
+      const own = this.#options.ignoreFiles ? await this.#ownRules(folder) : null;
+      return own === null ? rules : rules.withIgnored(own);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      return "ignore_file_unusable";
+    }
+  }
+
+  /** The rules of a folder's own ignore files. */
+  async #ownRules(folder: string): Promise<Patterns | null> {
+    const state = ignoreFilesState(this.#root, folder);
+    const kept = this.#kept.get(folder);
+    if (kept !== undefined && kept.state === state) return kept.own;
+    const own = await readIgnoreFiles(this.#root, folder);
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    if (state !== undefined) this.#kept.set(folder, { state, own });
+    return own;
+  }
+}
+
+/** Whether the names of the file at `path` and of its folders are excluded by the options, without any ignore file. */
+export function isLeftOutByName(root: string, path: string, options: RuleOptions): boolean {
+  const parts = path.split("/");
+  let rules = NameRules.of(root, options);
+  return parts.some((name, depth) => {
+    const isFile = depth === parts.length - 1;
+    const reason = rules.byName({ name, isFile, isDirectory: !isFile }, parts.slice(0, depth + 1).join("/"));
+    if (!isFile) rules = rules.below(name);
+    return reason !== null && !isByType(reason);
+  });
+}
+
+/** Whether the reason is the type of the file, not a rule. */
+function isByType(reason: SkipReason): boolean {
+  return reason === "binary_type" || reason === "no_loader" || isMediaKind(reason);
+}
+
+/**
+ * A set of relative paths, `/` between their parts. A path stands for itself and for all that lies below it.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { PathTree } from "./walk.ts";
+ *
+ * const tree = PathTree.of(["a/b"]);
+ * equal(tree.has("a/b/c.md"), true);
+ * equal(tree.has("a/c.md"), false);
+ * ```
+ */
+export class PathTree {
+  #isWhole = false;
+  readonly #children = new Map<string, PathTree>();
+
+  /** `""` stands for every path. */
+  static of(paths: Iterable<string>): PathTree {
+    const tree = new PathTree();
+    for (const path of paths) tree.add(path);
+    return tree;
+  }
+
+  /** Whether every path is in the set. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** The first parts of the paths that are in the set. */
+  get names(): Iterable<string> {
+    return this.#children.keys();
+  }
+
+  /** The paths below `name`, without it; `undefined` if none of them is in the set. */
+  below(name: string): PathTree | undefined {
+    return this.#children.get(name);
+  }
+
+  add(path: string): void {
+    if (path === "") {
+      this.#isWhole = true;
+      return;
+    }
+    const [name, rest] = split(path);
+    let child = this.#children.get(name);
+    if (child === undefined) this.#children.set(name, child = new PathTree());
+    child.add(rest);
+  }
+
+  /** Whether a path or one of its folders is in the set. */
+  has(path: string): boolean {
+    if (this.#isWhole) return true;
+    if (path === "") return false;
+    const [name, rest] = split(path);
+    return this.#children.get(name)?.has(rest) ?? false;
+  }
+}
+
+/** The first part of a path, and the others. */
+function split(path: string): [string, string] {
+  const slash = path.indexOf("/");
+  return slash < 0 ? [path, ""] : [path.slice(0, slash), path.slice(slash + 1)];
+}

@@ -1,0 +1,204 @@
+import type { Document, ExtractResponse, FileName } from "#documents/mod.ts";
+import { DocumentError } from "#documents/types.ts";
+import type { Connection, OpenConnection } from "#foundation/boundary/mod.ts";
+import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES, READY } from "./frames.ts";
+
+/** Options of an {@linkcode Extractor}. */
+export interface ExtractorOptions {
+  /** Most processes at a time. Each takes about 100 MB while it works. */
+  readonly processes?: number;
+  /** Milliseconds after which an idle process ends. */
+  readonly idleMs?: number;
+}
+
+/** A document that waits to be read. */
+interface Job {
+  readonly format: string;
+  readonly bytes: Uint8Array;
+  readonly file: FileName;
+  readonly answer: PromiseWithResolvers<Document>;
+}
+
+/** A process and the document that it is reading. */
+interface Member {
+  connection: Connection;
+  readonly decoder: FrameDecoder;
+  ready: boolean;
+  job: Job | undefined;
+  idle: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** Thrown if no extractor process can be started. `message` gives the reason. */
+export class ExtractorUnavailableError extends Error {
+  override readonly name = "ExtractorUnavailableError";
+}
+
+/**
+ * Reads documents in separate processes. These have no permissions, and end when a document takes too much time or memory. A
+ * process starts when the first document comes, and ends when it is idle.
+ */
+export class Extractor implements Disposable {
+  readonly #open: OpenConnection;
+  readonly #processes: number;
+  readonly #idleMs: number;
+  readonly #members = new Set<Member>();
+  #waiting: Job[] = [];
+  #nextId = 1;
+
+  constructor(open: OpenConnection, { processes = 1, idleMs = 5_000 }: ExtractorOptions = {}) {
+    this.#open = open;
+    this.#processes = processes;
+    this.#idleMs = idleMs;
+  }
+
+  /** Returns an extractor that starts no process and rejects every document with {@linkcode ExtractorUnavailableError}. */
+  static none(): Extractor {
+    return new Extractor(({ onEnd }) => {
+      queueMicrotask(() => onEnd("it is switched off"));
+      return { send: () => {}, close: () => {} };
+    });
+  }
+
+  /**
+   * Returns the document in `bytes`. Rejects with {@linkcode DocumentError}, with {@linkcode ExtractorUnavailableError} if
+   * no process can be started, and with the reason of `signal` when it aborts.
+   */
+  extract(format: string, bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<Document> {
+    signal?.throwIfAborted();
+    const answer = Promise.withResolvers<Document>();
+    if (bytes.length > MAX_FRAME_BYTES / 2) {
+      answer.reject(new DocumentError("too_complex", `the file has ${bytes.length} bytes`));
+    } else {
+      const job = { format, bytes, file, answer };
+      this.#waiting.push(job);
+      this.#advance();
+      if (signal !== undefined) return this.#untilAborted(job, signal);
+    }
+    return answer.promise;
+  }
+
+  /** Ends all processes. Promises for unfinished documents never settle. */
+  [Symbol.dispose](): void {
+    this.#waiting = [];
+    for (const member of this.#members) {
+      clearTimeout(member.idle);
+      member.connection.close();
+    }
+    this.#members.clear();
+  }
+
+  async #untilAborted(job: Job, signal: AbortSignal): Promise<Document> {
+    const onAbort = () => {
+      job.answer.reject(signal.reason);
+      this.#giveUp(job);
+    };
+    signal.addEventListener("abort", onAbort);
+    try {
+      return await job.answer.promise;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /**
+   * Takes a document out of the queue, or ends the process that is reading it: a busy parser cannot be stopped in another
+   * way.
+   */
+  #giveUp(job: Job): void {
+    this.#waiting = this.#waiting.filter((waiting) => waiting !== job);
+    const member = [...this.#members].find((member) => member.job === job);
+    if (member === undefined) return;
+    this.#members.delete(member);
+    member.connection.close();
+    this.#advance();
+  }
+
+  /** Gives waiting documents to idle processes, and starts processes for the rest, up to the limit. */
+  #advance(): void {
+    for (const member of this.#members) {
+      if (member.ready && member.job === undefined) this.#give(member);
+    }
+    const starting = [...this.#members].filter(({ ready }) => !ready).length;
+    for (let missing = this.#waiting.length - starting; missing > 0; missing--) {
+      if (this.#members.size >= this.#processes) return;
+      this.#start();
+    }
+  }
+
+  #give(member: Member): void {
+    const job = this.#waiting.shift();
+    if (job === undefined) return;
+    clearTimeout(member.idle);
+    member.job = job;
+    const { format, bytes, file: { path, encoding } } = job;
+    const request = { id: this.#nextId++, format, path, ...(encoding === undefined ? {} : { encoding }) };
+    member.connection.send(encodeFrame(request, bytes));
+  }
+
+  #start(): void {
+    const member: Member = {
+      connection: { send: () => {}, close: () => {} },
+      decoder: new FrameDecoder(MAX_FRAME_BYTES),
+      ready: false,
+      job: undefined,
+      idle: undefined,
+    };
+    this.#members.add(member);
+    member.connection = this.#open({
+      onData: (bytes) => this.#receive(member, bytes),
+      onEnd: (reason) => this.#ended(member, reason),
+    });
+  }
+
+  #receive(member: Member, bytes: Uint8Array<ArrayBuffer>): void {
+    try {
+      for (const { header, body } of member.decoder.push(bytes)) {
+        if (header === READY) member.ready = true;
+        else this.#settle(member, header as ExtractResponse, body);
+      }
+    } catch (error) {
+      member.connection.close();
+      this.#ended(member, String(error));
+      return;
+    }
+    this.#advance();
+    if (member.job === undefined && this.#members.has(member)) this.#endWhenIdle(member);
+  }
+
+  #settle(member: Member, response: ExtractResponse, body: Uint8Array): void {
+    const { job } = member;
+    member.job = undefined;
+    if (job === undefined) return;
+    if (response.last) this.#members.delete(member);
+    if ("error" in response) {
+      job.answer.reject(new DocumentError(response.error.problem, response.error.message));
+      return;
+    }
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+    job.answer.resolve({ ...response.document, text });
+  }
+
+  #endWhenIdle(member: Member): void {
+    clearTimeout(member.idle);
+    member.idle = setTimeout(() => {
+      this.#members.delete(member);
+      member.connection.close();
+    }, this.#idleMs);
+    Deno.unrefTimer(member.idle);
+  }
+
+  #ended(member: Member, reason: string): void {
+    clearTimeout(member.idle);
+    if (!this.#members.delete(member)) return;
+    if (!member.ready) {
+      // The other processes take the waiting documents. After each document, another start is tried.
+      if (this.#members.size > 0) return;
+      for (const { answer } of this.#waiting) answer.reject(new ExtractorUnavailableError(reason));
+      this.#waiting = [];
+      return;
+    }
+    // The heap was probably full, which ends a process at once.
+    member.job?.answer.reject(new DocumentError("too_complex", reason));
+    this.#advance();
+  }
+}

@@ -1,0 +1,179 @@
+/**
+ * Copies an index to a backup and back, and removes it.
+ */
+import { dirname, join } from "node:path";
+import { indexKeyPath } from "#foundation/configuration/mod.ts";
+import { reasonOf, UserError } from "#foundation/errors.ts";
+import { ForeignIndexError } from "#engine/index/mod.ts";
+import {
+  exists,
+  isDiskFull,
+  makeNamedFolder,
+  openNamedSync,
+  tryLock,
+  writeNamed,
+} from "#foundation/boundary/mod.ts";
+import { register, unregister } from "#foundation/registry.ts";
+import {
+  dataFolder,
+  type IndexDirs,
+  type IndexStore,
+  isMadeFor,
+  type OpenIndex,
+  openReady,
+  WriterLock,
+} from "#library/store/mod.ts";
+import { storeOf } from "./settings.ts";
+import type { IngestContext } from "./types.ts";
+
+/** The paths of a new backup. They are known before the process gives up its permissions, which then allow just them. */
+export interface BackupFile {
+  /** Full path of the backup. */
+  readonly path: string;
+  /** Full path of the file while it is written, in the same folder. */
+  readonly temporary: string;
+  /** Full path of this folder if it must be created, with its parents. */
+  readonly folder?: string;
+}
+
+/**
+ * Verifies the index of `root` and copies it to a new file. An existing file is not overwritten. Throws
+ * `index_not_ready`, `backup_exists`, `backup_failed`, `disk_full`.
+ */
+export async function backupIndex(
+  root: string,
+  { path, temporary, folder }: BackupFile,
+  context: IngestContext,
+): Promise<{ path: string; bytes: number }> {
+  const store = storeOf(root, context);
+  using index = await openReady(store);
+  try {
+    await index.verify();
+  } catch (error) {
+    throw new UserError("index_not_ready", { path: root, problem: reasonOf(error) }, { cause: error });
+  }
+  if (folder !== undefined) {
+    await makeNamedFolder(folder).catch((error) => {
+      throw backupFailed(error, path);
+    });
+  }
+  let bytes = 0;
+  try {
+    // the bytes of the open index: an indexing run may replace its file at any time
+    await writeNamed(path, async (file) => {
+      // if this process is killed, the missing lock tells the next backup that the file is abandoned; some file systems have
+      // no locks
+      await tryLock(file, true).catch(() => false);
+      bytes = await store.backUp(index, file);
+    }, { overwrite: false, temporary });
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) throw new UserError("backup_exists", { path });
+    throw backupFailed(error, path);
+  }
+  context.log.info("backup", { root, path, bytes });
+  return { path, bytes };
+}
+
+/** The contents of a backup, and how they fit a folder. */
+export interface BackupFit {
+  /** Number of its files and chunks. */
+  readonly files: number;
+  readonly chunks: number;
+  /** Number of its files that are in the folder: low for a backup of another folder. */
+  readonly present: number;
+  /** The other folder that it was made for. The index is searched only after the next run has read every file. */
+  readonly madeFor?: string;
+}
+
+/**
+ * Verifies a backup and replaces the index of `root` by it. `accept` is asked before anything is changed; if it says no,
+ * nothing is, and the result is `undefined`. Throws `backup_unreadable`, `backup_foreign`, `index_busy`,
+ * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and what `accept` throws.
+ */
+export async function restoreIndex(
+  root: string,
+  file: string,
+  context: IngestContext,
+  accept: (fit: BackupFit) => Promise<boolean> = () => Promise.resolve(true),
+): Promise<BackupFit | undefined> {
+  const store = storeOf(root, context);
+  using backup = await openBackup(store, file, context);
+  const fit = await fitOf(backup, root);
+  if (!await accept(fit)) return undefined;
+  using _lock = await store.lock();
+  await store.restore(backup);
+  await register(context.stateDir, root, store.elsewhere);
+  context.log.info("restore", { root, file });
+  return fit;
+}
+
+async function fitOf(backup: OpenIndex, root: string): Promise<BackupFit> {
+  const files = backup.files.filter(({ status }) => status === "indexed");
+  return {
+    files: files.length,
+    chunks: backup.statistics.chunks,
+    present: await countPresent(root, files.map(({ path }) => path)),
+    ...(isMadeFor(backup, root) ? {} : { madeFor: backup.meta.root }),
+  };
+}
+
+function backupFailed(error: unknown, path: string): UserError {
+  if (isDiskFull(error)) return new UserError("disk_full", { path: dirname(path) }, { cause: error });
+  return new UserError("backup_failed", { path, error: reasonOf(error) }, { cause: error });
+}
+
+async function countPresent(root: string, paths: readonly string[]): Promise<number> {
+  let present = 0;
+  for (const path of paths) if (await exists(join(root, ...path.split("/")))) present++;
+  return present;
+}
+
+async function openBackup(
+  store: IndexStore,
+  file: string,
+  { stateDir }: IngestContext,
+): Promise<OpenIndex> {
+  try {
+    return await store.openBackup(openNamedSync(file));
+  } catch (error) {
+    if (error instanceof ForeignIndexError) {
+      throw new UserError("backup_foreign", { path: file, key: indexKeyPath(stateDir) }, { cause: error });
+    }
+    throw new UserError("backup_unreadable", { path: file, error: reasonOf(error) }, { cause: error });
+  }
+}
+
+/** Whether `root` has a data folder. Throws `data_folder_unsafe` if something else has its name. */
+export function hasIndex(root: string, dirs: IndexDirs = {}): Promise<boolean> {
+  return Promise.try(() => dataFolder(root, dirs[root]).exists());
+}
+
+/**
+ * Removes the data folder of `root` with its contents, and `root` from the registry. Returns false if there was no data
+ * folder. Throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`.
+ */
+export async function cleanIndex(
+  root: string,
+  context: Pick<IngestContext, "stateDir" | "indexDirs"> & Partial<Pick<IngestContext, "log">>,
+): Promise<boolean> {
+  if (!await hasIndex(root, context.indexDirs)) {
+    unregister(context.stateDir, root);
+    return false;
+  }
+  const folder = dataFolder(root, context.indexDirs?.[root]);
+  const lock = await WriterLock.take(root, folder);
+  // Windows does not remove a folder that contains an open file; an indexing run that starts in between does no harm
+  if (Deno.build.os === "windows") lock.release();
+  try {
+    await folder.removeAll();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const reason = reasonOf(error);
+    throw new UserError("data_folder_unwritable", { path: folder.path, error: reason }, { cause: error });
+  } finally {
+    if (Deno.build.os !== "windows") lock.release();
+  }
+  unregister(context.stateDir, root);
+  context.log?.info("clean", { root });
+  return true;
+}

@@ -1,0 +1,366 @@
+/**
+ * Builds or updates the index of a folder: plan, read, embed, write, replace.
+ */
+import type { Config } from "#foundation/configuration/mod.ts";
+import { reasonOf, UserError } from "#foundation/errors.ts";
+import { DamagedIndexError, IndexTooLargeError, type StoredFile } from "#engine/index/mod.ts";
+import {
+  type IngestSettings,
+  ingestSettings,
+  type PreviousIndex,
+  previousIndex,
+  settingsName,
+  storeOf,
+  unreadable,
+} from "./settings.ts";
+import {
+  type FileCounts,
+  type IngestContext,
+  type IngestOptions,
+  type IngestSummary,
+  recognitionOf,
+} from "./types.ts";
+import { LazyTable, TextAnalyzer } from "#models/embedding/mod.ts";
+import { Extractor } from "#library/extract/mod.ts";
+import { message } from "#foundation/messages/mod.ts";
+import { register } from "#foundation/registry.ts";
+import type {
+  IndexChanges,
+  IndexStore,
+  IndexWriter,
+  LoadedIndex,
+  OpenIndex,
+  StoreLock,
+} from "#library/store/mod.ts";
+import { BuiltinEmbedder, type ChunkEmbedder, workersFor } from "./chunk_embedder.ts";
+import { notRead } from "./status.ts";
+import { ProgressReporter } from "./progress_reporter.ts";
+import { openRecognition, type Recognition } from "./recognition.ts";
+import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
+import { writeIndex } from "./write_index.ts";
+import type { Similarity } from "#engine/chunk/mod.ts";
+
+/**
+ * Builds or updates the index of `root` (a real path). An unchanged file costs one stat; the new index replaces the old one
+ * in a single step at the end. An old index that cannot be read or is not trusted is rebuilt. Throws `index_busy`,
+ * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, `index_too_large`, `index_unreadable`, with `keepsSettings`
+ * `index_settings_differ`, or the reason of the signal; the old index then stays as it was.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { loadConfig } from "#foundation/configuration/mod.ts";
+ * import { NO_LOG } from "#foundation/log.ts";
+ *
+ * const root = await Deno.realPath(await Deno.makeTempDir());
+ * await Deno.writeTextFile(`${root}/notes.txt`, "Descale the coffee machine.");
+ * const { config } = await loadConfig({ cwd: root, env: {} });
+ * const context = { stateDir: `${root}/.state`, log: NO_LOG, version: "1.0.0", indexKey: new Uint8Array(32) };
+ * equal((await ingest(root, config, context)).new, 1);
+ * equal((await ingest(root, config, context)).unchanged, 1);
+ * await Deno.remove(root, { recursive: true });
+ * ```
+ */
+export async function ingest(
+  root: string,
+  config: Config,
+  context: IngestContext,
+  options: IngestOptions = {},
+): Promise<IngestSummary> {
+  const store = storeOf(root, context);
+  using lock = await store.lock();
+  const settings = ingestSettings(root, config, context.ownPlaces);
+  const input = { root, store, config, context, options, settings, takenAway: lock.takenAway };
+  const before = options.full
+    ? {}
+    : await previousIndex(store, settingsName(settings), options.verify ?? true);
+  if (before.reason?.key === "rebuild_settings" && options.keepsSettings) {
+    throw new UserError("index_settings_differ", { path: root, ...before.reason.params });
+  }
+  try {
+    return await new IngestRun(input, before).run();
+  } catch (error) {
+    if (!(error instanceof DamagedIndexError)) throw error;
+    // The old index was damaged after it was verified. Data that is copied from it is checked again.
+    return await new IngestRun(input, { reason: unreadable(error) }).run();
+  }
+}
+
+/** Input of an {@linkcode IngestRun}. */
+interface RunInput {
+  readonly root: string;
+  readonly store: IndexStore;
+  readonly config: Config;
+  readonly context: IngestContext;
+  readonly options: IngestOptions;
+  readonly settings: IngestSettings;
+  /** The things that lay in the place of the store's files and were taken away. */
+  readonly takenAway: StoreLock["takenAway"];
+}
+
+/** One attempt to update the index from the previous one, by the holder of the writer lock. */
+class IngestRun {
+  readonly #began = performance.now();
+  readonly #input: RunInput;
+  readonly #before: PreviousIndex;
+  readonly #progress: ProgressReporter;
+  readonly #warnings: string[] = [];
+  #recognition: Recognition | undefined;
+
+  constructor(input: RunInput, before: PreviousIndex) {
+    this.#input = input;
+    this.#before = before;
+    this.#progress = new ProgressReporter(input.options);
+  }
+
+  /** Throws `DamagedIndexError` if the previous index turns out to be damaged. */
+  async run(): Promise<IngestSummary> {
+    using previous = this.#before.index;
+    this.#logStart();
+    const { root, context, options, settings } = this.#input;
+    if (settings.ocr) {
+      this.#recognition = await openRecognition(root, context, options, this.#progress.reportRecognised);
+    }
+    const plan = await this.#plan();
+    for (const { path, aside } of this.#input.takenAway) {
+      this.#warnings.push(
+        this.#words(
+          aside === undefined
+            ? { key: "data_entry_removed", params: { path } }
+            : { key: "data_entry_moved", params: { path, aside } },
+        ),
+      );
+    }
+    if (this.#before.moved !== undefined) this.#warnings.push(this.#words(this.#before.moved));
+    const counts = this.#needsWriting(plan) ? await this.#write(plan) : undefined;
+    await this.#warnIfFails(
+      "ingest.not_registered",
+      () => register(context.stateDir, root, this.#input.store.elsewhere),
+    );
+    using written = counts && await openWritten(this.#input.store);
+    const index = (written ?? previous)!;
+    this.#endRecognition(index);
+    const summary = this.#summary(plan, counts, index);
+    options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
+    this.#progress.finish();
+    this.#logDone(summary);
+    return summary;
+  }
+
+  #endRecognition({ files }: OpenIndex): void {
+    this.#recognition?.removeOthers(files);
+    const problem = this.#recognition?.problemWith(files);
+    if (problem !== undefined) this.#warnings.push(this.#words(problem));
+  }
+
+  async #plan(): Promise<UpdatePlan> {
+    const { root, settings, options: { signal, settleMs, changes, again } } = this.#input;
+    const { index, moved } = this.#before;
+    this.#progress.report();
+    const plan = await planUpdate(
+      root,
+      {
+        ...settings.walk,
+        signal,
+        believed: moved === undefined,
+        isToRead: isToRead(this.#recognition, again),
+        // Another index may differ from the folder in other places.
+        changes: changes?.since.indexedAt === index?.meta.indexedAt && moved === undefined
+          ? changes
+          : undefined,
+        ...(settleMs === undefined ? {} : { settleMs }),
+      },
+      index?.files ?? [],
+      async () => {
+        this.#progress.pathFound();
+        await this.#progress.pause();
+      },
+    );
+    this.#progress.startReading(plan.files.length, plan.bytes);
+    return plan;
+  }
+
+  #needsWriting(plan: UpdatePlan): boolean {
+    const { index, moved } = this.#before;
+    return index === undefined || moved !== undefined || hasChanges(plan, index) || this.#isMerge;
+  }
+
+  /** Whether the run writes the whole index again because it is fragmented. */
+  get #isMerge(): boolean {
+    return this.#input.options.merge === true && this.#before.index?.isFragmented === true;
+  }
+
+  /** How much the plan changes; `undefined` if the whole index must be written. */
+  #changes(plan: UpdatePlan): IndexChanges | undefined {
+    const { index, moved } = this.#before;
+    if (index === undefined || moved !== undefined || this.#isMerge) return undefined;
+    const replaced = plan.files.filter(({ unchanged, known }) => !unchanged && known !== undefined)
+      .map(({ known }) => index.files[known!]!);
+    const chunks = [...plan.removed, ...replaced].reduce((sum, { chunkCount }) => sum + chunkCount, 0);
+    return { bytes: plan.bytes, chunks };
+  }
+
+  /** Writes the new index in the place of the old one. */
+  async #write(plan: UpdatePlan): Promise<FileCounts> {
+    const { root, store } = this.#input;
+    const { index: previous } = this.#before;
+    const replaced = previous === undefined ? await filesOf(store) : undefined;
+    try {
+      await using embedder = this.#openEmbedder(plan);
+      return await store.replace(
+        { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
+        (writer) => this.#writeInto(writer, plan, embedder, replaced),
+      );
+    } catch (error) {
+      if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
+      throw error;
+    }
+  }
+
+  #openEmbedder({ bytes }: UpdatePlan): ChunkEmbedder | undefined {
+    const { settings: { model }, context: { table = new LazyTable() } } = this.#input;
+    return model === undefined ? undefined : new BuiltinEmbedder(table.get(), workersFor(bytes));
+  }
+
+  #writeInto(
+    writer: IndexWriter,
+    plan: UpdatePlan,
+    embedder: ChunkEmbedder | undefined,
+    replaced: ReadonlyMap<string, StoredFile> | undefined,
+  ): Promise<FileCounts> {
+    const { root, context, settings, options: { again } } = this.#input;
+    return writeIndex({
+      root,
+      writer,
+      again,
+      previous: this.#before.index,
+      believed: this.#before.moved === undefined,
+      plan,
+      ...(replaced === undefined ? {} : { replaced }),
+      settings,
+      meta: { settings: settingsName(settings), program: context.version },
+      progress: this.#progress,
+      embedder,
+      extractor: context.extractor ?? Extractor.none(),
+      recogniser: this.#recognition?.recogniser,
+      similarity: settings.chunking.strategy === "semantic"
+        ? similarityBy(context.table ?? new LazyTable())
+        : undefined,
+      log: context.log,
+    });
+  }
+
+  #summary(plan: UpdatePlan, counts: FileCounts | undefined, index: OpenIndex): IngestSummary {
+    const { root, config: { language } } = this.#input;
+    const { index: previous, reason } = this.#before;
+    const files = index.files.filter(({ status }) => status === "indexed").length;
+    const recognition = recognitionOf(index.files);
+    const { bytesRead, ...changes } = counts ??
+      { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: files, bytesRead: 0 };
+    return {
+      root,
+      full: previous === undefined,
+      ...(reason === undefined ? {} : { rebuildReason: this.#words(reason) }),
+      ...changes,
+      ...notRead(plan, index.files, language),
+      files,
+      ...(recognition === undefined ? {} : { recognition }),
+      chunks: index.statistics.chunks,
+      indexBytes: index.statistics.bytes,
+      bytesRead,
+      seconds: (performance.now() - this.#began) / 1000,
+      written: counts !== undefined,
+      ...(this.#warnings.length > 0 ? { warnings: this.#warnings } : {}),
+      ...(plan.walked.unsettled.size > 0 ? { unsettled: [...plan.walked.unsettled] } : {}),
+    };
+  }
+
+  /**
+   * Runs a step that the index does not depend on, such as noting the folder or removing leftovers. If it fails, the user is
+   * warned and the run goes on.
+   */
+  async #warnIfFails(event: string, step: () => Promise<void> | void): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#input.context.log.warning(event, { root: this.#input.root, ...error.params });
+      this.#warnings.push(message(this.#input.config.language, error.key, error.params));
+    }
+  }
+
+  #logStart(): void {
+    const { root, context: { log } } = this.#input;
+    const { index, reason } = this.#before;
+    const rebuildReason = reason && this.#words(reason);
+    log.info("ingest.start", { root, full: index === undefined, rebuildReason });
+  }
+
+  #logDone(summary: IngestSummary): void {
+    this.#input.context.log.info("ingest.done", {
+      ...summary,
+      failed: summary.failed.length,
+      emptyPages: summary.emptyPages?.length,
+    });
+  }
+
+  #words({ key, params }: Pick<UserError, "key" | "params">): string {
+    return message(this.#input.config.language, key, params);
+  }
+}
+
+/** Whether a file that has not changed is read nevertheless: its scans were recognised, or the caller wants it. */
+function isToRead(
+  recognition: Recognition | undefined,
+  again: IngestOptions["again"],
+): ((old: StoredFile) => Promise<boolean>) | undefined {
+  if (again === undefined) return recognition?.isToRead;
+  return async (old) => again.has(old.path) || (await recognition?.isToRead(old) ?? false);
+}
+
+/** The files of an index that is made anew, by path; none if it cannot be read. */
+async function filesOf(store: IndexStore): Promise<Map<string, StoredFile>> {
+  try {
+    const loaded = await store.open();
+    using index = loaded.state === "ready" ? loaded.index : undefined;
+    return new Map(index?.files.map((file) => [file.path, file]));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Opens the index that was just written. Throws `index_unreadable`. */
+async function openWritten(store: IndexStore): Promise<OpenIndex> {
+  const unreadable = (error: string, cause?: unknown) =>
+    new UserError("index_unreadable", { path: store.location, error }, { cause });
+  let loaded: LoadedIndex;
+  try {
+    loaded = await store.open();
+  } catch (error) {
+    throw error instanceof UserError ? error : unreadable(reasonOf(error), error);
+  }
+  if (loaded.state === "ready") return loaded.index;
+  throw unreadable(loaded.state === "missing" ? "" : loaded.problem);
+}
+
+/**
+ * Returns a function that computes the cosines of neighbouring texts with the built-in table; 0 for texts without a vector.
+ */
+function similarityBy(table: LazyTable): Similarity {
+  return (texts) => {
+    const analyzer = new TextAnalyzer(table.get());
+    const cosines = new Float32Array(Math.max(0, texts.length - 1));
+    let before: Float32Array | undefined;
+    for (const [i, text] of texts.entries()) {
+      const vector = analyzer.analyze(text).vector.slice();
+      if (before !== undefined) cosines[i - 1] = dot(before, vector);
+      before = vector;
+    }
+    return cosines;
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}

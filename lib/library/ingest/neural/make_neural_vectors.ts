@@ -1,0 +1,473 @@
+/**
+ * Makes the vectors of local models in the background, shortest and recently used texts first.
+ */
+import {
+  EmbeddingFailure,
+  type EmbeddingProvider,
+  type NeuralLanguage,
+  type NeuralModels,
+} from "#models/embedding/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { IndexKey } from "#engine/index/mod.ts";
+import {
+  ContentVectors,
+  ContentVectorWriter,
+  HashSlots,
+  type IndexStore,
+  lockContentVectors,
+  type OpenIndex,
+  removeOtherVectors,
+  storedDimensions,
+} from "#library/store/mod.ts";
+import { type KnownRoutes, type MissingVector, neededVectors, textBytes } from "./missing_vectors.ts";
+
+/** How many of the vectors that a folder needs exist. */
+interface NeuralCounts {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Progress of {@linkcode makeNeuralVectors}. */
+export interface NeuralProgress extends NeuralCounts {
+  /** Estimated number of tokens in the texts without a vector. */
+  readonly tokensLeft: number;
+}
+
+/** Result of {@linkcode makeNeuralVectors}. */
+export interface NeuralSummary extends NeuralCounts {
+  /** Vectors made in this run. */
+  readonly embedded: number;
+  /** Texts that a model refused. They are ranked without it. */
+  readonly refused: number;
+  /**
+   * Whether another run is necessary, because the index was replaced, another process made vectors meanwhile, or `turnMs` have
+   * passed.
+   */
+  readonly isStale: boolean;
+}
+
+/** Options of {@linkcode makeNeuralVectors}. */
+export interface NeuralOptions extends LockOptions {
+  /** The key that the vectors are sealed with. */
+  readonly key: IndexKey;
+  readonly onProgress?: (progress: NeuralProgress) => void;
+  /** Hashes of texts that searches have met without a vector. They come first. */
+  readonly wanted?: () => Iterable<Uint8Array>;
+  /** Awaited before each batch. */
+  readonly pause?: () => Promise<void>;
+  /**
+   * Makes every vector again, and removes those of local models that are not given. That is done at the end, so a run that is
+   * stopped changes nothing.
+   */
+  readonly fresh?: boolean;
+  /** Milliseconds after which the run ends although texts are left, so that other folders get a turn. Default: never. */
+  readonly turnMs?: number;
+  /** The models of texts, as earlier runs on the folder found them. */
+  readonly routes?: KnownRoutes;
+}
+
+/** Batches between two looks whether the index was replaced. */
+const LOOK_BATCHES = 32;
+/** A text that every model that works can embed. */
+const PLAIN_TEXT = "one";
+/** Time that requests under way have left to finish after another one has failed, in milliseconds: they are paid for. */
+const GRACE_MS = 5000;
+/** A file is written anew when so many of its vectors, and at least half of them, are not needed any more. */
+const LEAST_WASTE = 1000;
+
+/**
+ * Makes the vectors of neural models that the index of a folder lacks: once for each text and model, shortest first. What was
+ * made stays when the run is stopped or a server fails. Throws `vectors_busy` if another process makes them or has taken over, `disk_full`,
+ * `data_folder_unwritable`, `EmbeddingFailure` if a model does not work, or the reason of the signal.
+ */
+export async function makeNeuralVectors(
+  store: IndexStore,
+  models: NeuralModels,
+  options: NeuralOptions,
+): Promise<NeuralSummary> {
+  const nothing = { done: 0, total: 0, embedded: 0, refused: 0, isStale: false };
+  if (await store.version() === undefined) return nothing;
+  using lock = new OfferedLock(store, options);
+  await lock.take();
+  const version = await store.version();
+  const loaded = await store.open();
+  if (loaded.state !== "ready") return nothing;
+  using index = loaded.index;
+  if (index.statistics.chunks === 0) return nothing;
+  await using run = new NeuralRun(store, index, models, lock, options);
+  return await run.run(version);
+}
+
+class NeuralRun implements AsyncDisposable {
+  readonly #store: IndexStore;
+  readonly #index: OpenIndex;
+  readonly #models: NeuralModels;
+  readonly #lock: OfferedLock;
+  readonly #options: NeuralOptions;
+  readonly #writers = new Map<NeuralLanguage, ContentVectorWriter>();
+  /** Ends the requests under way. */
+  readonly #stop = new AbortController();
+  readonly #signal: AbortSignal;
+  readonly #underWay = new Set<Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
+  #embedded = 0;
+  #refused = 0;
+  #tokensLeft = 0;
+
+  constructor(
+    store: IndexStore,
+    index: OpenIndex,
+    models: NeuralModels,
+    lock: OfferedLock,
+    options: NeuralOptions,
+  ) {
+    this.#store = store;
+    this.#index = index;
+    this.#models = models;
+    this.#lock = lock;
+    this.#options = options;
+    const { signal } = options;
+    this.#signal = signal === undefined ? this.#stop.signal : AbortSignal.any([signal, this.#stop.signal]);
+  }
+
+  async run(version: string | undefined): Promise<NeuralSummary> {
+    for (const [language, provider] of this.#models.providers) await this.#open(language, provider);
+    const end = performance.now() + (this.#options.turnMs ?? Infinity);
+    const { wanted, fresh = false, onProgress = () => {}, routes = new HashSlots() } = this.#options;
+    const needed = await neededVectors(this.#index, this.#models, this.#writers, routes, () => this.#pause());
+    const { total, missing } = needed;
+    const before = total - missing.length;
+    this.#tokensLeft = tokensOf(missing);
+    const { server } = this.#models;
+    const queue = new EmbeddingQueue(missing, server && { texts: server.texts, chars: Infinity });
+    let isStale = false;
+    const report = () => {
+      const done = before + this.#embedded + this.#refused;
+      onProgress({ done, total, tokensLeft: this.#tokensLeft });
+    };
+    report();
+    for (let batches = 1;; batches++) {
+      const batch = queue.take(wanted?.());
+      if (batch.length === 0) break;
+      this.#send(batch, report);
+      await this.#waitFor((server?.atOnce ?? 1) - 1);
+      await this.#pause();
+      if (this.#lock.isDue) await this.#waitFor(0);
+      isStale = performance.now() >= end ||
+        await this.#lock.offer() && this.#writers.values().some((writer) => writer.hasChanged());
+      if (isStale) break;
+      if (fresh || batches % LOOK_BATCHES !== 0) continue;
+      for (const writer of this.#writers.values()) writer.flush();
+      isStale = await this.#store.version() !== version;
+      if (isStale) break;
+    }
+    await this.#waitFor(0);
+    if (fresh) {
+      for (const writer of this.#writers.values()) writer.finish();
+      const { root, elsewhere } = this.#store;
+      removeOtherVectors(root, Array.from(this.#models.providers.values(), ({ id }) => id), elsewhere);
+      isStale = await this.#store.version() !== version;
+    }
+    for (const [language, writer] of this.#writers) {
+      writer.flush();
+      const waste = writer.size - needed.ofLanguage.get(language)!;
+      if (isStale || waste < LEAST_WASTE || waste < writer.size / 2) continue;
+      await writer.compact((hash) => needed.needs(language, hash));
+    }
+    const made = { embedded: this.#embedded, refused: this.#refused };
+    return { done: before + made.embedded + made.refused, total, ...made, isStale };
+  }
+
+  async #open(language: NeuralLanguage, provider: EmbeddingProvider): Promise<void> {
+    const { root, elsewhere } = this.#store;
+    const { key, fresh, signal } = this.#options;
+    // The model on a server may change behind its name, so the vectors that are there count.
+    const known = this.#models.server === undefined ? provider.dimensions : undefined;
+    const stored = fresh ? undefined : storedDimensions(root, provider.id, key, elsewhere);
+    const dimensions = known ?? stored ??
+      (await provider.embed([PLAIN_TEXT], "document", signal))[0]!.length;
+    const model = { id: provider.id, dimensions };
+    const open = fresh ? ContentVectorWriter.fresh : ContentVectorWriter.open;
+    this.#writers.set(language, open(root, model, key, elsewhere));
+  }
+
+  async #pause(): Promise<void> {
+    await (this.#options.pause?.() ?? new Promise((resolve) => setTimeout(resolve, 0)));
+    this.#options.signal?.throwIfAborted();
+  }
+
+  /** Begins to embed a batch. `report` is called with each part that is on the disk. */
+  #send(batch: readonly MissingVector[], report: () => void): void {
+    const work = this.#embed(batch, report)
+      .catch((error) => void (this.#failure ??= { error }))
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  /** Waits until at most `count` batches are under way. Throws the first failure after {@linkcode GRACE_MS} at most. */
+  async #waitFor(count: number): Promise<void> {
+    while (this.#underWay.size > count && this.#failure === undefined) await Promise.race(this.#underWay);
+    if (this.#failure === undefined) return;
+    const timer = setTimeout(() => this.#stop.abort(), GRACE_MS);
+    await Promise.all(this.#underWay);
+    clearTimeout(timer);
+    this.#options.signal?.throwIfAborted();
+    throw this.#failure.error;
+  }
+
+  async #embed(batch: readonly MissingVector[], report: () => void): Promise<void> {
+    const { language } = batch[0]!;
+    const provider = this.#models.providers.get(language)!;
+    // The texts are read in the order of the chunks.
+    const ordered = batch.toSorted((a, b) => a.chunk - b.chunk);
+    const chunks = Int32Array.from(ordered, ({ chunk }) => chunk);
+    const texts = await this.#index.texts(chunks, textBytes(this.#models));
+    const writer = this.#writers.get(language)!;
+    const stored = new Set<number>();
+    const store = (first: number, vectors: readonly (Float32Array | undefined)[]) => {
+      const entries = [];
+      for (const [i, { hash, tokens }] of ordered.slice(first, first + vectors.length).entries()) {
+        if (stored.has(first + i)) continue;
+        stored.add(first + i);
+        // A vector of zeros stands for a refused text, which is not tried again.
+        const vector = vectors[i] ?? new Float32Array(writer.dimensions);
+        checkDimensions(provider, vector, writer.dimensions);
+        if (vector.some((value) => value !== 0)) this.#embedded++;
+        else this.#refused++;
+        this.#tokensLeft -= tokens;
+        entries.push({ hash, vector });
+      }
+      if (entries.length === 0) return;
+      writer.append(entries);
+      report();
+    };
+    store(
+      0,
+      this.#models.server === undefined
+        ? await this.#vectorsOf(provider, texts)
+        // The vectors that a server has sent are paid for, and stay if the rest of the batch fails.
+        : await provider.embed(texts, "document", this.#signal, store),
+    );
+  }
+
+  /**
+   * Returns the vectors of texts; `undefined` for each that the model refuses. Throws its error if it refuses a plain word too:
+   * then the model is broken, and the texts are tried again another time.
+   */
+  async #vectorsOf(
+    provider: EmbeddingProvider,
+    texts: readonly string[],
+  ): Promise<(Float32Array | undefined)[]> {
+    const { signal } = this.#options;
+    try {
+      return await provider.embed(texts, "document", signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof UserError)) throw error;
+    }
+    const vectors: (Float32Array | undefined)[] = [];
+    for (const text of texts) {
+      try {
+        vectors.push((await provider.embed([text], "document", signal))[0]!);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof UserError)) throw error;
+        await provider.embed([PLAIN_TEXT], "document", signal);
+        vectors.push(undefined);
+      }
+    }
+    return vectors;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#underWay);
+    for (const writer of this.#writers.values()) writer[Symbol.dispose]();
+  }
+}
+
+/** The estimated tokens of texts. */
+function tokensOf(missing: readonly MissingVector[]): number {
+  return missing.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
+/** Throws `embedding_wrong_dimensions` if a vector does not fit those that are stored: the model has changed under its name. */
+export function checkDimensions(
+  { id, name = id }: EmbeddingProvider,
+  { length: found }: Float32Array,
+  expected: number,
+): void {
+  if (found !== expected) throw new EmbeddingFailure("wrong_dimensions", { model: name, expected, found });
+}
+
+/** Most texts of a batch, and most UTF-16 units. */
+interface BatchLimits {
+  readonly texts: number;
+  readonly chars: number;
+}
+
+/** For a model in this program, whose batches take some seconds. */
+const LOCAL_LIMITS: BatchLimits = { texts: 16, chars: 4096 };
+
+/** Texts that wait for their vectors, in the order in which they were given, except those that were asked for meanwhile. */
+export class EmbeddingQueue {
+  readonly #missing: readonly MissingVector[];
+  readonly #limits: BatchLimits;
+  readonly #byHash = new Map<string, number[]>();
+  readonly #taken: Uint8Array;
+  /** Places of texts that were asked for, the latest first. */
+  #wanted: number[] = [];
+  #next = 0;
+
+  constructor(missing: readonly MissingVector[], limits = LOCAL_LIMITS) {
+    this.#missing = missing;
+    this.#limits = limits;
+    this.#taken = new Uint8Array(missing.length);
+    for (const [i, { hash }] of missing.entries()) {
+      const name = hash.toHex();
+      const places = this.#byHash.get(name);
+      if (places === undefined) this.#byHash.set(name, [i]);
+      else places.push(i);
+    }
+  }
+
+  /**
+   * Returns the next texts of one model; empty when all were taken. `wanted`: hashes of texts to take before others. Those that
+   * do not fit are first in the next batch.
+   */
+  take(wanted: Iterable<Uint8Array> = []): MissingVector[] {
+    const batch: MissingVector[] = [];
+    let chars = 0;
+    const add = (place: number): boolean => {
+      const one = this.#missing[place]!;
+      if (this.#taken[place] === 1 || batch.length > 0 && one.language !== batch[0]!.language) return true;
+      const { texts, chars: most } = this.#limits;
+      if (batch.length === texts || batch.length > 0 && chars + one.length > most) return false;
+      this.#taken[place] = 1;
+      chars += one.length;
+      batch.push(one);
+      return true;
+    };
+    const latest = Array.from(wanted, (hash) => this.#byHash.get(hash.toHex()) ?? []).flat();
+    this.#wanted = [...new Set([...latest, ...this.#wanted])].filter((place) => this.#taken[place] === 0);
+    this.#wanted.every(add);
+    if (batch.length > 0) return batch;
+    while (this.#next < this.#missing.length && this.#taken[this.#next] === 1) this.#next++;
+    for (let place = this.#next; place < this.#missing.length; place++) if (!add(place)) break;
+    return batch;
+  }
+}
+
+/** Time for another process to take over, in milliseconds. One that waits tries every 20. */
+const OFFERED_MS = 60;
+
+/** Options of an {@linkcode OfferedLock}. */
+interface LockOptions {
+  readonly signal?: AbortSignal;
+  /** Called with the error while another process has the lock, which is then waited for. Default: `vectors_busy` is thrown. */
+  readonly onBusy?: (error: UserError) => void;
+  /** Milliseconds after which a process that waits may take the lock, again and again. Default: never. */
+  readonly offerMs?: number;
+}
+
+/** The lock of a folder's vectors, which a process that waits for it can take over. */
+class OfferedLock implements Disposable {
+  readonly #store: IndexStore;
+  readonly #options: LockOptions;
+  #lock: Disposable | undefined;
+  #takenAt = 0;
+
+  constructor(store: IndexStore, options: LockOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Takes the lock. Throws `vectors_busy` unless `onBusy` is given, and the reason of the signal. */
+  async take(): Promise<void> {
+    const { onBusy, signal } = this.#options;
+    const { root, elsewhere } = this.#store;
+    while (this.#lock === undefined) {
+      try {
+        this.#lock = await lockContentVectors(root, elsewhere);
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (onBusy === undefined || !(error instanceof UserError) || error.key !== "vectors_busy") {
+          throw error;
+        }
+        onBusy(error);
+      }
+    }
+    this.#takenAt = performance.now();
+  }
+
+  /** Whether it is time for {@linkcode offer} to release the lock. */
+  get isDue(): boolean {
+    return performance.now() - this.#takenAt >= (this.#options.offerMs ?? Infinity);
+  }
+
+  /** Releases the lock for a moment if it is time. Returns whether it was released. Throws `vectors_busy` if it was taken. */
+  async offer(): Promise<boolean> {
+    if (!this.isDue) return false;
+    this[Symbol.dispose]();
+    await new Promise((resolve) => setTimeout(resolve, OFFERED_MS));
+    await this.take();
+    return true;
+  }
+
+  [Symbol.dispose](): void {
+    this.#lock?.[Symbol.dispose]();
+    this.#lock = undefined;
+  }
+}
+
+/** How many of the vectors of neural models a folder has. */
+export interface NeuralShare {
+  /** Ids of the models. */
+  readonly models: readonly string[];
+  /** Names of the models for people. */
+  readonly names: readonly string[];
+  readonly done: number;
+  readonly total: number;
+  /** Estimated number of tokens in the texts without a vector. */
+  readonly tokensLeft: number;
+}
+
+/**
+ * Compares the texts of a folder's index with the vectors that neural models have made. Returns `undefined` without an index.
+ * Writes nothing.
+ */
+export async function neuralShare(
+  store: IndexStore,
+  models: NeuralModels,
+  key: IndexKey,
+): Promise<NeuralShare | undefined> {
+  const loaded = await store.open();
+  if (loaded.state !== "ready") return undefined;
+  using index = loaded.index;
+  using resources = new DisposableStack();
+  const known = new Map(
+    [...models.providers].map(([language, provider]) => {
+      const { id } = provider;
+      const stored = storedDimensions(store.root, id, key, store.elsewhere);
+      const dimensions = models.server === undefined ? provider.dimensions ?? stored : stored;
+      if (dimensions === undefined) return [language, { has: () => false }] as const;
+      const vectors = resources.use(new ContentVectors(store.root, { id, dimensions }, key, store.elsewhere));
+      vectors.refresh();
+      return [language, { has: (hash: Uint8Array) => vectors.rowOf(hash) !== undefined }] as const;
+    }),
+  );
+  const { total, missing } = await neededVectors(
+    index,
+    models,
+    known,
+    new HashSlots(),
+    () => Promise.resolve(),
+  );
+  return {
+    models: [...models.providers.values()].map(({ id }) => id),
+    names: [...models.providers.values()].map(({ id, name = id }) => name),
+    done: total - missing.length,
+    total,
+    tokensLeft: Math.round(tokensOf(missing)),
+  };
+}

@@ -1,0 +1,147 @@
+import type { EmbeddingProvider, NeuralModels } from "#models/embedding/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { IndexKey } from "#engine/index/mod.ts";
+import {
+  ContentVectorWriter,
+  HashSlots,
+  type IndexStore,
+  lockContentVectors,
+  type OpenIndex,
+  storedDimensions,
+} from "#library/store/mod.ts";
+import { checkDimensions } from "./make_neural_vectors.ts";
+import { givenTo, textBytes } from "./missing_vectors.ts";
+
+/** Texts that a model gets at once. */
+const BATCH_TEXTS = 16;
+
+/** Result of {@linkcode renewNeuralVectors}. */
+export interface RenewedVectors {
+  /** Ids of the models that made vectors. */
+  readonly models: readonly string[];
+  /** Vectors made. */
+  readonly embedded: number;
+  /** Texts that a model refused. They are ranked without it. */
+  readonly refused: number;
+}
+
+/** Options of {@linkcode renewNeuralVectors}. */
+export interface RenewOptions {
+  /** The key that the vectors are sealed with. */
+  readonly key: IndexKey;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+/** A text of the document, and its place in the files of vectors. */
+interface Text {
+  readonly hash: Uint8Array;
+  readonly text: string;
+  /** One of `LANGUAGE_CODES`. */
+  readonly code: number;
+}
+
+/**
+ * Makes the vectors of neural models for one document again. `path`: relative to the folder. The old vectors are replaced at the
+ * end, so a run that is stopped changes nothing. Throws as `makeNeuralVectors` does, and `document_not_indexed`.
+ */
+export async function renewNeuralVectors(
+  store: IndexStore,
+  models: NeuralModels,
+  path: string,
+  { key, signal, onProgress = () => {} }: RenewOptions,
+): Promise<RenewedVectors> {
+  const loaded = await store.open();
+  if (loaded.state !== "ready") throw new UserError("document_not_indexed", { path });
+  using index = loaded.index;
+  using _lock = await lockContentVectors(store.root, store.elsewhere);
+  const texts = await textsOf(index, path, textBytes(models));
+  const work = [...models.providers].map(([language, provider]) => ({
+    provider,
+    texts: texts.filter(({ text, code }) => givenTo(models, text, code).has(language)),
+  })).filter(({ texts }) => texts.length > 0);
+  const total = work.reduce((sum, { texts }) => sum + texts.length, 0);
+  const made = [];
+  let done = 0;
+  for (const { provider, texts } of work) {
+    const vectors: (Float32Array | undefined)[] = [];
+    for (let from = 0; from < texts.length; from += BATCH_TEXTS) {
+      signal?.throwIfAborted();
+      onProgress({ done, total });
+      const batch = texts.slice(from, from + BATCH_TEXTS).map(({ text }) => text);
+      vectors.push(
+        ...models.server === undefined
+          ? await vectorsOf(provider, batch, signal)
+          : await provider.embed(batch, "document", signal),
+      );
+      done += batch.length;
+    }
+    made.push({ provider, texts, vectors });
+  }
+  signal?.throwIfAborted();
+  for (const { provider, texts, vectors } of made) {
+    const first = vectors.find((vector) => vector !== undefined)!;
+    const dimensions = storedDimensions(store.root, provider.id, key, store.elsewhere) ?? first.length;
+    for (const vector of vectors) if (vector !== undefined) checkDimensions(provider, vector, dimensions);
+    using writer = ContentVectorWriter.open(
+      store.root,
+      { id: provider.id, dimensions },
+      key,
+      store.elsewhere,
+    );
+    const renewed = new HashSlots();
+    for (const { hash } of texts) renewed.set(hash, 1);
+    await writer.compact((hash) => renewed.get(hash) === undefined);
+    writer.append(
+      texts.map(({ hash }, i) => ({ hash, vector: vectors[i] ?? new Float32Array(dimensions) })),
+    );
+    writer.flush();
+  }
+  onProgress({ done, total });
+  const isRefused = (vector: Float32Array | undefined) => vector?.every((value) => value === 0) ?? true;
+  const refused = made.flatMap(({ vectors }) => vectors).filter(isRefused).length;
+  return { models: made.map(({ provider }) => provider.id), embedded: total - refused, refused };
+}
+
+/** The different texts of a document's chunks. */
+async function textsOf(index: OpenIndex, path: string, mostBytes: number): Promise<Text[]> {
+  const file = index.files.find((file) => file.path === path && file.status === "indexed");
+  if (file === undefined) throw new UserError("document_not_indexed", { path });
+  const chunks = Int32Array.from({ length: file.chunkCount }, (_, i) => file.firstChunk + i);
+  const texts = await index.texts(chunks, mostBytes);
+  const hashes = await index.contentHashes(chunks);
+  const codes = await index.languages(chunks);
+  const all = hashes.map((hash, i) => ({ hash: hash.slice(), text: texts[i]!, code: codes[i]! }));
+  return [...new Map(all.map((one) => [one.hash.toHex(), one])).values()];
+}
+
+/**
+ * The vectors of texts, `undefined` for each that the model refuses. Throws the model's error if it refuses all of them.
+ */
+async function vectorsOf(
+  provider: EmbeddingProvider,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<(Float32Array | undefined)[]> {
+  try {
+    return await provider.embed(texts, "document", signal);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof UserError)) throw error;
+    if (texts.length === 1) throw error;
+  }
+  let failure: unknown;
+  const vectors: (Float32Array | undefined)[] = [];
+  for (const text of texts) {
+    try {
+      vectors.push((await provider.embed([text], "document", signal))[0]!);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!(error instanceof UserError)) throw error;
+      failure = error;
+      vectors.push(undefined);
+    }
+  }
+  if (vectors.every((vector) => vector === undefined)) throw failure;
+  return vectors;
+}

@@ -1,0 +1,249 @@
+/**
+ * Reads one file into chunks, and the next files ahead of it.
+ */
+import { join } from "node:path";
+import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
+import { type FileBytes, junkReason, readFileBytes } from "#library/corpus/mod.ts";
+import { mediaByContent } from "#documents/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { type Document, formatOf } from "#documents/mod.ts";
+import { type Extractor, type ReadDocument, readDocument } from "#library/extract/mod.ts";
+import type { FileRecord, NewChunk } from "#engine/index/mod.ts";
+import { fileError } from "#foundation/boundary/mod.ts";
+import { type CompletedDocument, isOfStore, type Recogniser } from "./recognition.ts";
+import type { IngestSettings } from "./settings.ts";
+
+/** A file that was read, with its content. */
+export interface ReadFile extends Omit<FileBytes, "bytes"> {
+  readonly path: string;
+  readonly ctimeMs?: number;
+  /** The document, or the reason why it cannot be read. Absent for a file whose content is already in the index. */
+  readonly content?: ReadDocument & Partial<Pick<CompletedDocument, "isPending" | "failed">> | {
+    readonly error: unknown;
+    readonly format?: string;
+  } | {
+    readonly skipped: string;
+  };
+}
+
+/** Input of {@linkcode readFile} beside a file's path. */
+interface ReadOptions {
+  readonly root: string;
+  readonly settings: IngestSettings;
+  readonly extractor: Extractor;
+  /** Completes documents with the text of scanned pages; absent if that is switched off. */
+  readonly recogniser?: Recogniser | undefined;
+  /** SHA-256 in hexadecimal of the content in the index. A document with that content is not extracted again. */
+  readonly known?: string | undefined;
+}
+
+/**
+ * Reads a file of the folder and extracts its document. Returns a {@linkcode FileRecord} without chunks if the file cannot
+ * be read. Throws the errors of keeping recognised texts.
+ */
+export async function readFile(
+  path: string,
+  stat: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,
+  { root, settings, known, ...options }: ReadOptions,
+): Promise<ReadFile | FileRecord> {
+  try {
+    const { bytes, ...facts } = await readFileBytes(join(root, ...path.split("/")), {
+      maxBytes: settings.walk.maxFileBytes,
+    });
+    // the times of the walk: if the file has changed since, the next run sees that
+    const file = { ...facts, path, ...timesOf(stat) };
+    if (facts.sha256.toHex() === known) return file;
+    return { ...file, content: await contentOf(bytes, file, settings, options) };
+  } catch (error) {
+    if (isOfStore(error)) throw error;
+    return withoutChunks(path, stat, error);
+  }
+}
+
+async function contentOf(
+  bytes: Uint8Array,
+  { path, sha256 }: Pick<ReadFile, "path" | "sha256">,
+  { encoding, generated, ocr }: IngestSettings,
+  { extractor, recogniser }: Pick<ReadOptions, "extractor" | "recogniser">,
+): Promise<NonNullable<ReadFile["content"]>> {
+  if (bytes.length === 0) return { skipped: "empty" };
+  const format = formatOf(bytes, path);
+  try {
+    const junk = generated || format !== undefined ? undefined : junkReason(path, bytes);
+    if (junk !== undefined) return { skipped: junk };
+    const name = { path, pictures: ocr, ...(encoding === undefined ? {} : { encoding }) };
+    const read = await readDocument(bytes, name, extractor);
+    return await recogniser?.complete(bytes, sha256.toHex(), read) ?? read;
+  } catch (error) {
+    if (isOfStore(error)) throw error;
+    if (error instanceof UserError && error.key === "not_text") {
+      return { skipped: mediaByContent(bytes) ?? "binary_content" };
+    }
+    return { error, ...(format === undefined ? {} : { format }) };
+  }
+}
+
+/** Whether a result of {@linkcode readFile} is the record of a file that could not be read. */
+export function isRecord(file: ReadFile | FileRecord): file is FileRecord {
+  return "status" in file;
+}
+
+/** Splits the document of a file into chunks. Returns a record without chunks if it has no text. */
+export function toChunks(
+  { content, ...file }: ReadFile,
+  chunking: ChunkOptions,
+): { record: FileRecord; chunks: readonly NewChunk[] } {
+  const { path, size } = file;
+  const sha256 = file.sha256.toHex();
+  const base = { path, size, ...timesOf(file), sha256 };
+  if (content === undefined) throw new Error("the document was not read");
+  if ("error" in content) {
+    const { error, format } = content;
+    const record = {
+      ...withoutChunks(path, base, error),
+      sha256,
+      ...(format === undefined ? {} : { format }),
+    };
+    return { record, chunks: [] };
+  }
+  if ("skipped" in content) {
+    return { record: { ...base, status: "skipped", reason: content.skipped }, chunks: [] };
+  }
+  const { document, format, encoding, isPending, failed } = content;
+  const known = {
+    ...base,
+    ...factsOf(document, format),
+    ...(encoding === undefined ? {} : { encoding }),
+    ...(isPending ? { recognition: "pending" as const } : {}),
+    ...(failed?.size
+      ? { unrecognised: [...failed].sort(([a], [b]) => a - b), failedMs: nowInSeconds() }
+      : {}),
+  };
+  const chunks = chunkDocument(document, chunking).map((chunk, i) =>
+    newChunk(chunk, document, path, i === 0)
+  );
+  if (chunks.length > 0) return { record: { ...known, status: "indexed" }, chunks };
+  const reason = format === "image" ? "image" : document.emptyPages === undefined ? "empty" : "no_text";
+  return { record: { ...known, status: "skipped", reason }, chunks: [] };
+}
+
+/** Returns the facts about a document that the index stores beside its chunks. */
+function factsOf(
+  { title, pages, pageUnit, emptyPages, recognised }: Document,
+  format: ReadDocument["format"],
+): Partial<FileRecord> {
+  return {
+    ...(format === "text" ? {} : { format }),
+    ...(title === undefined ? {} : { title }),
+    // Sheets without text have no page, so the last number may be greater than the number of pages.
+    ...(pages === undefined ? {} : { pages: Math.max(pages.length, pages.at(-1)?.number ?? 0) }),
+    ...(pageUnit === undefined ? {} : { pageUnit }),
+    ...(emptyPages === undefined ? {} : { emptyPages }),
+    ...(recognised === undefined ? {} : { recognised }),
+  };
+}
+
+/** Returns the times of a file, without absent ones. */
+export function timesOf(
+  { mtimeMs, ctimeMs }: Pick<FileRecord, "mtimeMs" | "ctimeMs">,
+): Pick<FileRecord, "mtimeMs" | "ctimeMs"> {
+  return { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
+}
+
+function newChunk(
+  chunk: Chunk,
+  { text, title, metadata = {} }: Document,
+  path: string,
+  isFirst: boolean,
+): NewChunk {
+  const { start, end, startLine, endLine, section, page, pages, lead } = chunk;
+  const { description, tags = [] } = metadata;
+  const words = [
+    ...section,
+    ...(title === undefined || title === section[0] ? [] : [title]),
+    fileStem(path),
+    // A document is found by the words of its front matter.
+    ...(isFirst ? [...(description === undefined ? [] : [description]), ...tags] : []),
+  ];
+  return {
+    get text() {
+      return `${lead === undefined ? "" : `${lead}\n`}${text.slice(start, end)}`;
+    },
+    context: words.join("\n"),
+    start,
+    end,
+    startLine,
+    endLine,
+    section,
+    ...(page === undefined ? {} : { page }),
+    ...(pages === undefined ? {} : { pages }),
+    ...(lead === undefined ? {} : { hasLead: true }),
+  };
+}
+
+/** Returns a file's name without its folders and its last extension. */
+function fileStem(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const point = name.lastIndexOf(".");
+  return point > 0 ? name.slice(0, point) : name;
+}
+
+/** Returns the record of a file that gave no text. The error `not_text` makes it skipped, any other error failed. */
+export function withoutChunks(
+  path: string,
+  { size, ...stat }: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,
+  error: unknown,
+): FileRecord {
+  const base = { path, size, ...timesOf(stat), sha256: "" };
+  const { key, params } = fileError(error, path);
+  if (key === "not_text") {
+    return { ...base, status: "skipped", reason: String(params["kind"] ?? "binary_content") };
+  }
+  return { ...base, status: "failed", reason: key, detail: params, failedMs: nowInSeconds() };
+}
+
+/** Milliseconds since 1970, in whole seconds. */
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000) * 1000;
+}
+
+/** Items that are read or wait to be taken, at most. */
+const AHEAD_FILES = 8;
+/** Bytes of these items, at most; a larger item is read alone. */
+const AHEAD_BYTES = 32 * 1024 * 1024;
+
+/** Reads items in order before they are taken, so that work on one item hides the wait for the next. */
+export class ReadAhead<Item extends { readonly size: number }, Result> {
+  readonly #items: readonly Item[];
+  readonly #read: (item: Item) => Promise<Result>;
+  readonly #waiting = new Map<Item, Promise<Result>>();
+  #next = 0;
+  #bytes = 0;
+
+  constructor(items: readonly Item[], read: (item: Item) => Promise<Result>) {
+    this.#items = items;
+    this.#read = read;
+  }
+
+  /** Returns the result for `item`, or throws the error of reading it. Items must be taken in their order. */
+  async take(item: Item): Promise<Result> {
+    this.#fill();
+    const result = await this.#waiting.get(item)!;
+    this.#waiting.delete(item);
+    this.#bytes -= item.size;
+    return result;
+  }
+
+  #fill(): void {
+    while (this.#next < this.#items.length && this.#waiting.size < AHEAD_FILES) {
+      const item = this.#items[this.#next]!;
+      if (this.#waiting.size > 0 && this.#bytes + item.size > AHEAD_BYTES) return;
+      this.#next++;
+      this.#bytes += item.size;
+      const result = this.#read(item);
+      // The error is thrown when the item is taken. After an earlier error it never is.
+      result.catch(() => {});
+      this.#waiting.set(item, result);
+    }
+  }
+}

@@ -1,0 +1,379 @@
+/**
+ * Text recognition in an indexing run and in the background, with its texts kept by content.
+ */
+import { join } from "node:path";
+import { createHash } from "node:crypto";
+import {
+  DocumentError,
+  type LanguageData,
+  packRequest,
+  pagesToRecognise,
+  RECOGNITION,
+  withRecognisedText,
+} from "#documents/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import {
+  Extractor,
+  ExtractorUnavailableError,
+  type ReadDocument,
+  readDocument,
+} from "#library/extract/mod.ts";
+import {
+  lockRecognition,
+  type RecognisedPages,
+  RecognisedTexts,
+  type RecognitionFailure,
+} from "#library/store/mod.ts";
+import type { StoredFile } from "#engine/index/mod.ts";
+import { type IngestContext, type IngestOptions, recognitionOf } from "./types.ts";
+import type { Config } from "#foundation/configuration/mod.ts";
+import { readFileBytes } from "#library/corpus/mod.ts";
+import { ingestSettings, storeOf } from "./settings.ts";
+import { DESCRIPTION_FILE } from "#models/neural/mod.ts";
+import { OCR_FOLDER } from "#foundation/constants.ts";
+import { isMissing, listNamed, readNamed } from "#foundation/boundary/mod.ts";
+
+/** A document with the text that is known of its scanned pages. */
+export interface CompletedDocument extends ReadDocument {
+  /** Whether text may still be recognised in some of its pages. */
+  readonly isPending: boolean;
+  /** Why no text could be recognised in some of its pages. */
+  readonly failed: NonNullable<RecognisedPages["failed"]>;
+}
+
+/** Input of a {@linkcode Recogniser}. */
+interface RecogniserOptions {
+  readonly texts: Pick<RecognisedTexts, "get" | "set">;
+  readonly extractor: Extractor;
+  /** The data of the languages. Without it, nothing is recognised, and only known texts are used. */
+  readonly languages?: readonly LanguageData[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with the number of pages that were just tried. */
+  readonly onPages?: (count: number) => void;
+  /** Awaited before each request of about ten seconds. */
+  readonly pause?: () => Promise<void>;
+}
+
+/** Errors of {@linkcode RecognisedTexts}. */
+const OF_STORE: ReadonlySet<string> = new Set(["data_folder_unsafe", "data_folder_unwritable", "disk_full"]);
+
+/** Completes documents with the text of their scanned pages, each of which is recognised once. */
+export class Recogniser {
+  readonly #options: RecogniserOptions;
+  readonly #languages: string;
+  #problem: UserError | undefined;
+  #unavailable: ExtractorUnavailableError | undefined;
+
+  constructor(options: RecogniserOptions) {
+    this.#options = options;
+    this.#languages = nameOf(options.languages ?? []);
+  }
+
+  /**
+   * Set to `ocr_data_unusable` when the data of the languages has turned out to be damaged. Nothing more is recognised then.
+   */
+  get problem(): UserError | undefined {
+    return this.#problem;
+  }
+
+  /** Set when no process could be started. The document at hand is pending then, and the next one is tried. */
+  get unavailable(): ExtractorUnavailableError | undefined {
+    return this.#unavailable;
+  }
+
+  /**
+   * Returns a document with the text of its scanned pages. `sha256`: that of the bytes, in hexadecimal. Throws the errors of
+   * {@linkcode RecognisedTexts}, and the reason of the signal. What was recognised before is kept.
+   */
+  async complete(bytes: Uint8Array, sha256: string, read: ReadDocument): Promise<CompletedDocument> {
+    const wanted = pagesToRecognise(read.document, read.format);
+    if (wanted.length === 0) return { ...read, isPending: false, failed: new Map() };
+    const stored = await this.#options.texts.get(sha256);
+    let texts = stored?.texts ?? new Map<number, string>();
+    let failed: CompletedDocument["failed"] = stored?.failed ?? new Map();
+    if (this.#options.languages !== undefined && this.#problem === undefined) {
+      const known = stored?.languages === this.#languages ? texts : new Map<number, string>();
+      const kind = read.format === "pdf" ? "pdf" : "image";
+      const found = await this.#recognise(bytes, sha256, kind, wanted, known);
+      // If recognition stops, pages keep the texts of other data.
+      texts = new Map([...texts, ...found.texts]);
+      failed = new Map([...failed, ...found.failed].filter(([page]) => !texts.has(page)));
+    }
+    return {
+      ...read,
+      document: withRecognisedText(read.document, texts),
+      isPending: wanted.some((page) => !texts.has(page) && !failed.has(page)),
+      failed,
+    };
+  }
+
+  /** Recognises the pages whose text is not known, those that failed before included: once more in each run. */
+  async #recognise(
+    document: Uint8Array,
+    sha256: string,
+    kind: "pdf" | "image",
+    wanted: readonly number[],
+    known: RecognisedPages["texts"],
+  ): Promise<Required<Pick<RecognisedPages, "texts" | "failed">>> {
+    const { texts: store, signal, onPages, pause, languages = [] } = this.#options;
+    const texts = new Map(known);
+    const failed = new Map<number, RecognitionFailure>();
+    // After a request that failed, the page at fault is found by asking for its pages one by one.
+    let isOneByOne = false;
+    for (;;) {
+      const missing = wanted.filter((page) => !texts.has(page) && !failed.has(page));
+      if (missing.length === 0) return { texts, failed };
+      await pause?.();
+      signal?.throwIfAborted();
+      const pages: number[] = isOneByOne ? missing.slice(0, 1) : missing;
+      const before = texts.size + failed.size;
+      try {
+        const found = await this.#textsIn(packRequest({ kind, pages, languages, document }));
+        for (const page of pages) {
+          if (found.unreadable.has(page)) failed.set(page, "unreadable");
+          else if (found.texts.has(page)) texts.set(page, found.texts.get(page)!);
+        }
+        isOneByOne = false;
+      } catch (error) {
+        if (error instanceof ExtractorUnavailableError) {
+          this.#unavailable = error;
+          return { texts, failed };
+        }
+        if (!(error instanceof DocumentError)) throw error;
+        if (error.problem === "unsupported") {
+          this.#problem = new UserError("ocr_data_unusable", { error: error.message });
+          return { texts, failed };
+        }
+        isOneByOne = pages.length > 1 && error.problem === "too_complex";
+        // A page that takes too long, and every page of a document that cannot be opened, is given up.
+        const reason = error.problem === "too_complex" ? "too_complex" : "unreadable";
+        if (!isOneByOne) { for (const page of pages) failed.set(page, reason); }
+      }
+      onPages?.(texts.size + failed.size - before);
+      const isComplete = wanted.every((page) => texts.has(page) || failed.has(page));
+      await store.set(sha256, { texts, failed, isComplete, languages: this.#languages });
+    }
+  }
+
+  async #textsIn(request: Uint8Array): Promise<{ texts: Map<number, string>; unreadable: Set<number> }> {
+    const { extractor, signal } = this.#options;
+    const { text, pages = [], emptyPages } = await extractor.extract(
+      RECOGNITION,
+      request,
+      { path: "" },
+      signal,
+    );
+    return {
+      texts: new Map(pages.map(({ number, start, end }) => [number, text.slice(start, end)])),
+      unreadable: new Set(emptyPages),
+    };
+  }
+}
+
+/** Returns the names and sizes of the languages' data, as recognised texts are marked with them. */
+function nameOf(languages: readonly LanguageData[]): string {
+  return languages.map(({ language, bytes }) => `${language}:${bytes.length}`).join(" ");
+}
+
+/** Whether an error says that recognised texts cannot be read or kept. It concerns every document. */
+export function isOfStore(error: unknown): boolean {
+  return error instanceof UserError && OF_STORE.has(error.key);
+}
+
+/** Text recognition in an indexing run. */
+export interface Recognition {
+  readonly recogniser: Recogniser;
+  /** Why scans among the files of an index have no text, if the data for it is missing or damaged. */
+  readonly problemWith: (files: readonly StoredFile[]) => Pick<UserError, "key" | "params"> | undefined;
+  /** Whether an unchanged file is to be read again, because more of its text is or can become known. */
+  readonly isToRead: (old: StoredFile) => Promise<boolean>;
+  /** Removes the texts of documents that are not in the index any more. */
+  readonly removeOthers: (files: readonly StoredFile[]) => void;
+}
+
+/** Opens the recognised texts of `root`, and, for a run that recognises text, the data of the languages. */
+export async function openRecognition(
+  root: string,
+  { indexKey, indexDirs, modelsDir = null, extractor = Extractor.none() }: IngestContext,
+  { recognise = false, signal }: IngestOptions,
+  onPages?: RecogniserOptions["onPages"],
+): Promise<Recognition> {
+  const texts = new RecognisedTexts(root, indexKey, indexDirs?.[root]);
+  const { languages, problem } = recognise ? await languageData(modelsDir) : {};
+  const recogniser = new Recogniser({ texts, extractor, languages, signal, ...(onPages ? { onPages } : {}) });
+  return {
+    recogniser,
+    problemWith: (files) => {
+      if (recogniser.problem !== undefined) return recogniser.problem;
+      const { pending: count = 0 } = recognitionOf(files) ?? {};
+      if (problem !== undefined) return files.some(isScan) ? problem : undefined;
+      const lacksData = recognise && languages === undefined;
+      return lacksData && count > 0 ? { key: "ocr_data_missing", params: { count } } : undefined;
+    },
+    isToRead: async (file) => {
+      const { recognition, sha256 } = file;
+      if (recognition === "pending") {
+        return languages !== undefined || (await texts.get(sha256))?.isComplete === true;
+      }
+      if (languages === undefined || !isScan(file)) return false;
+      const known = await texts.get(sha256);
+      return known !== undefined &&
+        (!(known.isComplete && known.languages === nameOf(languages)) || (known.failed?.size ?? 0) > 0);
+    },
+    removeOthers: (files) => {
+      const needed = new Set(files.map(({ sha256 }) => sha256));
+      texts.keepOnly((sha256) => needed.has(sha256));
+    },
+  };
+}
+
+function isScan({ recognition, recognised, emptyPages, format }: StoredFile): boolean {
+  return recognition !== undefined || recognised !== undefined || emptyPages !== undefined ||
+    format === "image";
+}
+
+/** The data of the languages, or why it cannot be used: scans then keep the text that is known of them. */
+async function languageData(
+  modelsDir: string | null,
+): Promise<{ languages?: LanguageData[] | undefined; problem?: UserError }> {
+  try {
+    return { languages: await readLanguageData(modelsDir) };
+  } catch (error) {
+    if (error instanceof UserError && error.key === "ocr_data_unusable") return { problem: error };
+    throw error;
+  }
+}
+
+/** Errors of files that may be readable a moment later, though the folder stays as it is. */
+const PASSING: ReadonlySet<string> = new Set(["no_permission", "file_unreadable"]);
+
+/** Options of {@linkcode recognisePending}. */
+interface PendingOptions {
+  readonly signal: AbortSignal;
+  /** Awaited before each request to a process, which takes about ten seconds. */
+  readonly pause: () => Promise<void>;
+  /** Called with the path of each file whose pages were all tried. The next run that looks at it takes up its text. */
+  readonly onDone: (path: string) => void;
+}
+
+/**
+ * Recognises the text of the scans that wait for it in the index of `root`, the smallest first, and keeps it for the next
+ * indexing run. Files that have changed or cannot be read are left to that run. Returns the number of files that waited.
+ * Throws `index_busy` if another process recognises the same scans, `ocr_data_missing`, `ocr_data_unusable`,
+ * `extractor_unavailable`, the errors of the store, and the reason of the signal; after all other files the first
+ * `no_permission` or `file_unreadable`.
+ */
+export async function recognisePending(
+  root: string,
+  config: Config,
+  context: IngestContext,
+  { signal, pause, onDone }: PendingOptions,
+): Promise<number> {
+  const files = await pendingFiles(root, context);
+  if (files.length === 0) return 0;
+  const { indexKey, indexDirs, extractor = Extractor.none(), modelsDir = null } = context;
+  using _lock = await lockRecognition(root, indexDirs?.[root]);
+  const languages = await readLanguageData(modelsDir);
+  if (languages === undefined) throw new UserError("ocr_data_missing", { count: files.length });
+  const texts = new RecognisedTexts(root, indexKey, indexDirs?.[root]);
+  const recogniser = new Recogniser({ texts, extractor, languages, signal, pause });
+  const { walk: { maxFileBytes }, encoding } = ingestSettings(root, config);
+  let unread: UserError | undefined;
+  for (const { path, sha256 } of files) {
+    signal.throwIfAborted();
+    if ((await texts.get(sha256))?.isComplete) {
+      onDone(path);
+      continue;
+    }
+    let isPending = true;
+    try {
+      const { bytes, ...facts } = await readFileBytes(join(root, ...path.split("/")), {
+        maxBytes: maxFileBytes,
+      });
+      if (facts.sha256.toHex() !== sha256) continue;
+      const name = { path, pictures: true, ...(encoding === undefined ? {} : { encoding }) };
+      const read = await readDocument(bytes, name, extractor, signal);
+      ({ isPending } = await recogniser.complete(bytes, sha256, read));
+    } catch (error) {
+      if (!(error instanceof UserError) || isOfStore(error) || error.key === "extractor_unavailable") {
+        throw error;
+      }
+      // The next indexing run reports why the file cannot be read, or finds that it is gone.
+      if (PASSING.has(error.key)) unread ??= error;
+      continue;
+    }
+    if (recogniser.unavailable !== undefined) {
+      throw new UserError("extractor_unavailable", { path, error: recogniser.unavailable.message });
+    }
+    if (recogniser.problem !== undefined) throw recogniser.problem;
+    if (!isPending) onDone(path);
+  }
+  if (unread !== undefined) throw unread;
+  return files.length;
+}
+
+async function pendingFiles(root: string, context: IngestContext): Promise<StoredFile[]> {
+  const loaded = await storeOf(root, context).open();
+  if (loaded.state !== "ready") return [];
+  using index = loaded.index;
+  return index.files.filter(({ recognition }) => recognition === "pending").sort((a, b) => a.size - b.size);
+}
+
+const FILE = /^([a-z]{3}(?:_[a-z]+)*)\.traineddata$/;
+/** Most languages that are read. Each one more takes more time for every page. */
+const MOST_LANGUAGES = 4;
+/** Most bytes of a language. Those of the best models have 15 million. */
+const MOST_BYTES = 50_000_000;
+/** Bytes of `model.json` that are read. */
+const MOST_DESCRIPTION_BYTES = 1 << 20;
+
+/**
+ * Reads the data of the languages that `model install ocr` has installed, English first: it then loses nothing to the
+ * Chinese data, which knows Latin letters too. `undefined` if none is installed or can be read. `modelsDir`: null if it is
+ * unknown. Throws `ocr_data_unusable` if a file is not the installed one. Files that the user added are not compared.
+ */
+export async function readLanguageData(modelsDir: string | null): Promise<LanguageData[] | undefined> {
+  if (modelsDir === null) return undefined;
+  const folder = join(modelsDir, OCR_FOLDER);
+  try {
+    const names = (await listNamed(folder)).filter((name) => FILE.test(name))
+      .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
+    const read = await Promise.all(
+      names.slice(0, MOST_LANGUAGES).map(async (name) => ({
+        language: FILE.exec(name)![1]!,
+        bytes: await readNamed(join(folder, name), MOST_BYTES),
+      })),
+    );
+    if (read.length === 0) return undefined;
+    const installed = await installedDigests(join(folder, DESCRIPTION_FILE));
+    for (const { language, bytes } of read) {
+      const name = `${language}.traineddata`;
+      const expected = installed[name]?.sha256;
+      if (expected !== undefined && createHash("sha256").update(bytes).digest("hex") !== expected) {
+        throw new UserError("ocr_data_unusable", { error: name });
+      }
+    }
+    return read;
+  } catch (error) {
+    // A link may lead to where the worker may not read.
+    const { PermissionDenied, NotCapable } = Deno.errors;
+    if (isMissing(error) || error instanceof PermissionDenied || error instanceof NotCapable) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The digests in the `model.json` of the data, by file name; none if it cannot be read, as without an installed model. */
+async function installedDigests(path: string): Promise<Record<string, { readonly sha256?: string }>> {
+  try {
+    const text = new TextDecoder().decode(await readNamed(path, MOST_DESCRIPTION_BYTES));
+    return JSON.parse(text)?.files ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function rankOf(name: string): number {
+  return name.startsWith("eng.") ? 0 : 1;
+}

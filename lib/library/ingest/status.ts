@@ -1,0 +1,358 @@
+/**
+ * The state of an index beside its folder: files, reasons, and what is out of date.
+ */
+import { join } from "node:path";
+import type { Config } from "#foundation/configuration/mod.ts";
+import { type Language, message, type MessageKey, MESSAGES } from "#foundation/messages/mod.ts";
+import { type FileKind, isUnread, kindsOf, type StoredFile } from "#engine/index/mod.ts";
+import { folderStore, type OpenIndex } from "#library/store/mod.ts";
+import {
+  damageOf,
+  ingestSettings,
+  isSameContent,
+  reasonFor,
+  type RebuildReason,
+  settingsChanged,
+  settingsName,
+} from "./settings.ts";
+import {
+  type FileFailure,
+  type FolderStatus,
+  type IngestContext,
+  type NotRead,
+  type PartlyRead,
+  recognitionOf,
+  type SkipReason,
+} from "./types.ts";
+import { hasSameStat, type PlannedFile, planUpdate, type UpdatePlan } from "./update_plan.ts";
+import { formatByName } from "#documents/mod.ts";
+import { lookAtSync } from "#foundation/boundary/mod.ts";
+import { withoutChunks } from "./read_document.ts";
+
+/** Reports on the index of `root` (a real path), its failures, and how the folder differs from it now. Writes nothing. */
+export async function folderStatus(
+  root: string,
+  config: Config,
+  { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
+): Promise<FolderStatus> {
+  const store = folderStore(root, indexKey, indexDirs);
+  const busy = await store.isLocked();
+  const loaded = await store.open();
+  if (loaded.state === "missing") return { root, state: "missing", busy };
+  if (loaded.state !== "ready") {
+    const { key, params } = reasonFor(loaded.state, loaded.problem);
+    return { root, state: loaded.state, detail: message(config.language, key, params), busy };
+  }
+  using index = loaded.index;
+  const damage = await damageOf(index);
+  if (damage !== undefined) {
+    return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
+  }
+  const { plan, other, stale } = await compareWithFolder(index, root, config, ownPlaces);
+  const { statistics, vectors } = index;
+  const recognition = recognitionOf(index.files);
+  return {
+    root,
+    state: "ready",
+    ...(other === undefined ? {} : { detail: message(config.language, other.key, other.params) }),
+    indexedAt: new Date(index.meta.indexedAt),
+    files: index.files.filter(({ status }) => status === "indexed").length,
+    chunks: statistics.chunks,
+    terms: statistics.terms,
+    ...(vectors === undefined ? {} : { model: vectors.model, dimensions: vectors.dimensions }),
+    textBytes: statistics.textBytes,
+    indexBytes: statistics.bytes,
+    ...(recognition === undefined ? {} : { recognition }),
+    ...notRead(plan, index.files, config.language),
+    stale,
+    busy,
+  };
+}
+
+type Stale = NonNullable<FolderStatus["stale"]>;
+
+/** How an index differs from its folder and from the configuration. */
+interface Comparison {
+  readonly plan: UpdatePlan;
+  /** Set if it was made with other settings than those of the configuration. The next run rebuilds it. */
+  readonly other: RebuildReason | undefined;
+  /** Files that the next run reads or removes. */
+  readonly stale: Stale;
+}
+
+/** Compares an open index with the folder `root` by sizes and times of the files, and with the settings. */
+export async function compareWithFolder(
+  index: OpenIndex,
+  root: string,
+  config: Config,
+  ownPlaces: IngestContext["ownPlaces"],
+): Promise<Comparison> {
+  const settings = ingestSettings(root, config, ownPlaces);
+  const plan = await planUpdate(root, settings.walk, index.files);
+  const other = settingsChanged(index, settingsName(settings));
+  return {
+    plan,
+    other,
+    stale: other === undefined ? staleOf(plan, index.files) : everything(plan, index.files),
+  };
+}
+
+/** Counts the files that an update of an index with the same settings would find changed. */
+export function staleOf({ files, removed }: UpdatePlan, known: readonly StoredFile[]): Stale {
+  const touched = files.filter(({ unchanged }) => !unchanged);
+  return {
+    new: touched.filter((file) => file.known === undefined).length,
+    // every run tries failed files again; that alone does not make an index stale
+    changed: touched.filter((file) => {
+      const old = file.known === undefined ? undefined : known[file.known];
+      return old !== undefined && !hasSameStat(file, old);
+    }).length,
+    removed: removed.filter(({ status }) => status === "indexed").length,
+  };
+}
+
+/** An index with other settings is rebuilt by the next run, so every file counts as changed. */
+function everything(plan: UpdatePlan, known: readonly StoredFile[]): Stale {
+  return { ...staleOf(plan, known), changed: plan.files.filter((file) => file.known !== undefined).length };
+}
+
+/** State of a file: the result of the last run, or the change that the next run would find. */
+export type FileState = "indexed" | "skipped" | "failed" | "new" | "changed" | "removed";
+
+/** A file of a folder, or a folder that is skipped as a whole. */
+export interface ListedFile {
+  /** Relative to the folder, `/` between its parts. The path of a folder ends with `/`. */
+  readonly path: string;
+  readonly state: FileState;
+  /** Name of the reason, and its text in the user's language. */
+  readonly reason?: string;
+  readonly detail?: string;
+  /** Whether it may hold an answer, but could not be read: see {@linkcode isUnread}. */
+  readonly unread: boolean;
+  /** Name of the document format; absent for plain text and markup. */
+  readonly format?: string;
+  readonly pages?: number;
+  readonly emptyPages?: readonly number[];
+  /** Chunks in the index. */
+  readonly chunks: number;
+  /** In bytes; absent for folders, and where the size is not known. */
+  readonly size?: number;
+  /** When the file was modified, ISO 8601; absent where it is not known. */
+  readonly modified?: string;
+  /** SHA-256 of the content that the index knows, in hexadecimal. */
+  readonly sha256?: string;
+  /** `pending`: text is still to be recognised in its scans. `failed`: it could not be recognised in some of them. */
+  readonly recognition?: "pending" | "failed";
+  /** The pages whose text could not be recognised, and why. */
+  readonly unrecognised?: readonly {
+    readonly page: number;
+    readonly reason: string;
+    readonly detail: string;
+  }[];
+  /** When reading the file or recognising its text failed, ISO 8601. */
+  readonly failedAt?: string;
+}
+
+/** The files of a folder. */
+interface FolderFiles {
+  /** When the index was written; absent without one. */
+  readonly indexedAt?: Date;
+  readonly files: readonly ListedFile[];
+  /** The failures that are known with their time, the latest first. */
+  readonly errors: readonly FileError[];
+}
+
+/** A failure to read a file or to recognise its text. */
+export interface FileError {
+  readonly path: string;
+  /** ISO 8601. */
+  readonly time: string;
+  /** In the user's language. */
+  readonly text: string;
+}
+
+/**
+ * Lists every file of `root` (a real path) in the order of the paths, with its state in the index. Writes nothing. An index
+ * that cannot be used counts as missing. Takes time linear in the number of files.
+ */
+export async function folderFiles(
+  root: string,
+  config: Config,
+  { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
+): Promise<FolderFiles> {
+  const loaded = await folderStore(root, indexKey, indexDirs).open();
+  using index = loaded.state === "ready" ? loaded.index : undefined;
+  const known = index?.files ?? [];
+  const settings = ingestSettings(root, config, ownPlaces);
+  const isCurrent = index === undefined || isSameContent(index.meta.settings, settingsName(settings));
+  const { language } = config;
+
+  const listed = new Map<string, ListedFile>();
+  const add = (file: ListedFile) => listed.set(file.path, file);
+  const plan = await planUpdate(root, settings.walk, known, (found) => {
+    if (found.kind === "skipped") add(skippedFile(root, found.path, found.reason));
+    return Promise.resolve();
+  });
+  for (const file of plan.files) {
+    const old = file.known === undefined ? undefined : known[file.known]!;
+    add(old === undefined ? newFile(file) : knownFile(old, stateOf(file, old, isCurrent), file.size));
+  }
+  for (const { path, error } of plan.unreadable) {
+    const record = { ...withoutChunks(path, { size: 0, mtimeMs: 0 }, error), firstChunk: 0, chunkCount: 0 };
+    const { size: _, ...rest } = knownFile(record, "failed");
+    add(rest);
+  }
+  for (const old of plan.removed) {
+    // an indexed file that is skipped now is listed as skipped
+    if (old.status === "indexed" && !listed.has(old.path)) add(knownFile(old, "removed"));
+  }
+  const files = [...listed.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+  return {
+    ...(index === undefined ? {} : { indexedAt: new Date(index.meta.indexedAt) }),
+    files,
+    errors: files.flatMap((file) => errorOf(file) ?? [])
+      .sort((a, b) => a.time > b.time ? -1 : a.time < b.time ? 1 : 0),
+  };
+
+  function skippedFile(root: string, path: string, reason: string): ListedFile {
+    const info = lookAt(join(root, ...path.split("/")));
+    const format = formatByName(path);
+    return {
+      path: info?.isDirectory ? `${path}/` : path,
+      state: "skipped",
+      reason,
+      detail: reasonText({ reason }, language),
+      unread: isUnread({ status: "skipped", reason }),
+      ...(format === undefined || info?.isDirectory ? {} : { format }),
+      chunks: 0,
+      ...(info?.isFile ? { size: info.size } : {}),
+      ...(info?.isFile && info.mtime ? { modified: info.mtime.toISOString() } : {}),
+    };
+  }
+
+  function knownFile(old: StoredFile, state: FileState, size = old.size): ListedFile {
+    const { path, status, reason, format, pages, emptyPages, chunkCount, mtimeMs, sha256, failedMs } = old;
+    const unrecognised = old.unrecognised?.map(([page, reason]) => ({
+      page,
+      reason,
+      detail: reasonText({ reason: `recognition_${reason}` }, language),
+    }));
+    const recognition = old.recognition ?? (unrecognised === undefined ? undefined : "failed");
+    return {
+      path,
+      state,
+      ...(reason === undefined ? {} : { reason, detail: reasonText(old, language) }),
+      unread: isUnread({ status, ...(reason === undefined ? {} : { reason }) }),
+      ...(format === undefined ? {} : { format }),
+      ...(pages === undefined ? {} : { pages }),
+      ...(emptyPages === undefined ? {} : { emptyPages }),
+      chunks: chunkCount,
+      size,
+      // The record of a folder that cannot be listed has no time.
+      ...(mtimeMs > 0 ? { modified: new Date(mtimeMs).toISOString() } : {}),
+      ...(sha256 === "" ? {} : { sha256 }),
+      ...(recognition === undefined ? {} : { recognition }),
+      ...(unrecognised === undefined ? {} : { unrecognised }),
+      ...(failedMs === undefined ? {} : { failedAt: new Date(failedMs).toISOString() }),
+    };
+  }
+}
+
+function errorOf(
+  { path, failedAt: time, detail = "", unrecognised = [] }: ListedFile,
+): FileError | undefined {
+  if (time === undefined) return undefined;
+  const pages = unrecognised.map(({ detail }) => detail);
+  return { path, time, text: [...new Set(pages.length > 0 ? pages : [detail])].join("; ") };
+}
+
+function newFile({ path, size, mtimeMs }: PlannedFile): ListedFile {
+  const format = formatByName(path);
+  return {
+    path,
+    state: "new",
+    unread: false,
+    ...(format === undefined ? {} : { format }),
+    chunks: 0,
+    size,
+    modified: new Date(mtimeMs).toISOString(),
+  };
+}
+
+/** An index with other settings is rebuilt by the next run, so its files count as changed. */
+function stateOf(file: PlannedFile, old: StoredFile, isCurrent: boolean): FileState {
+  const isSame = file.unchanged || hasSameStat(file, old);
+  return isSame && (isCurrent || old.status !== "indexed") ? old.status : "changed";
+}
+
+function lookAt(path: string): Deno.FileInfo | undefined {
+  try {
+    return lookAtSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Lists the files of a folder that were not read, or only in part. `files`: the files of its index. */
+export function notRead(
+  { skipped, missed }: Pick<UpdatePlan, "skipped" | "missed">,
+  files: readonly StoredFile[],
+  language: Language,
+): NotRead {
+  const unread = unreadKinds(missed, files);
+  const emptyPages = partlyRead(files);
+  return {
+    skipped: skippedCounts(skipped, files),
+    failed: failuresOf(files, language),
+    ...(unread.length > 0 ? { unread } : {}),
+    ...(emptyPages.length > 0 ? { emptyPages } : {}),
+  };
+}
+
+/** Returns the reason of a file's state in the user's language. */
+export function reasonText(
+  { reason, detail }: Pick<StoredFile, "reason" | "detail">,
+  language: Language,
+): string {
+  for (const name of [reason, `cli_skip_${reason}`]) {
+    if (name !== undefined && Object.hasOwn(MESSAGES, name)) {
+      return message(language, name as MessageKey, { count: 1, ...detail });
+    }
+  }
+  return reason ?? "?";
+}
+
+/** Lists the files that failed in the last run, with their reasons. Some of them have the text of an earlier run. */
+function failuresOf(files: readonly StoredFile[], language: Language): FileFailure[] {
+  return files.filter(isFailure).map((file) => ({ path: file.path, reason: reasonText(file, language) }));
+}
+
+function isFailure({ status, reason }: StoredFile): boolean {
+  return status === "failed" || status === "indexed" && reason !== undefined;
+}
+
+function unreadKinds(missed: UpdatePlan["missed"], files: readonly StoredFile[]): FileKind[] {
+  const byName = missed.map((file) => {
+    const format = formatByName(file.path);
+    return { ...file, ...(format === undefined ? {} : { format }) };
+  });
+  return kindsOf([...files.filter((file) => isUnread(file) || isFailure(file)), ...byName]);
+}
+
+function partlyRead(files: readonly StoredFile[]): PartlyRead[] {
+  return files.flatMap(({ path, status, pages = 0, emptyPages = [] }) =>
+    status === "indexed" && emptyPages.length > 0 ? [{ path, pages, emptyPages }] : []
+  );
+}
+
+/** Counts skipped files by reason: those skipped by name, and those skipped by content. */
+function skippedCounts(
+  byName: Readonly<Record<string, number>>,
+  files: readonly StoredFile[],
+): Partial<Record<SkipReason, number>> {
+  const counts: Record<string, number> = { ...byName };
+  for (const { status, reason } of files) {
+    if (status === "skipped" && reason !== undefined) counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return counts;
+}

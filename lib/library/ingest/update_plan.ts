@@ -1,0 +1,309 @@
+import { join } from "node:path";
+import { type Found, type PathTree, walk, type WalkOptions } from "#library/corpus/mod.ts";
+import { isMissed, type StoredFile } from "#engine/index/mod.ts";
+import { openInside } from "#foundation/boundary/mod.ts";
+import type { OpenIndex } from "#library/store/mod.ts";
+import { type FolderChanges, pathsToLookAt, type WalkedEntries } from "./folder_state.ts";
+import { withoutChunks } from "./read_document.ts";
+import type { SkipReason } from "./types.ts";
+
+/** A file of the folder, compared with its record in the previous index. */
+export interface PlannedFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs?: number;
+  /** Number of the file in the previous index. */
+  readonly known?: number;
+  /** Whether the record of the previous index stays: size and times are the same, or the file cannot be read at present. */
+  readonly unchanged: boolean;
+  /** Whether the document is extracted again although its content is the same. */
+  readonly again?: boolean;
+  /** The error that the file gave, if the previous index does not have it yet. */
+  readonly problem?: unknown;
+}
+
+/** The work of an indexing run. */
+export interface UpdatePlan {
+  /** In the order of their paths. */
+  readonly files: readonly PlannedFile[];
+  /** Files of the previous index that are gone or are left out now. */
+  readonly removed: readonly StoredFile[];
+  /** Number of files and folders that are left out by name, place or size, by reason. */
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly walked: WalkedEntries;
+  /** The skipped files that may hold what a user looks for, see {@linkcode isMissed}. */
+  readonly missed: readonly { readonly path: string; readonly reason: SkipReason }[];
+  readonly unreadable: readonly UnreadablePath[];
+  /** Sum of the sizes of the files to read, in bytes. */
+  readonly bytes: number;
+}
+
+/** A folder that could not be listed, or a file that could not be stat'ed. */
+interface UnreadablePath {
+  readonly path: string;
+  readonly error: unknown;
+  /** Whether the previous index has a record of the same failure. */
+  readonly known: boolean;
+}
+
+/** Reasons that can go away without changing a file's size or time. Every run tries these files again. */
+const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable", "extractor_unavailable"]);
+
+const NO_STAT = { size: 0, mtimeMs: 0 };
+
+/** Options of {@linkcode planUpdate}. */
+export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only" | "isKnown"> {
+  /**
+   * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is
+   * kept of a file that cannot be read. Default: true.
+   */
+  readonly believed?: boolean;
+  /** Age in milliseconds below which a changed file may still be written. It is left as it was. Default: 0. */
+  readonly settleMs?: number;
+  /**
+   * The paths that have changed since the run that made the previous index. Only they are looked at. Default: the
+   * whole folder is looked at.
+   */
+  readonly changes?: FolderChanges | undefined;
+  /** Whether a file whose size and times are those of its record is read nevertheless. Default: no file is. */
+  readonly isToRead?: ((old: StoredFile) => Promise<boolean>) | undefined;
+}
+
+/** Walks the folder and compares it with the files of the previous index by path, size and times. */
+export async function planUpdate(
+  root: string,
+  options: PlanOptions,
+  previous: readonly StoredFile[],
+  onFound: (found: Found) => Promise<void> = () => Promise.resolve(),
+): Promise<UpdatePlan> {
+  const { believed = true, settleMs = 0, changes, isToRead } = options;
+  const planner = new Planner(root, previous, { believed, settleMs, isToRead });
+  const only = changes && pathsToLookAt(changes, previous);
+  const { addFolder: onFolder, addLinkedRules: onLinkedRules, isKnown } = planner;
+  for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules, isKnown })) {
+    only?.add(found.path);
+    await onFound(found);
+    if (found.kind === "skipped") planner.addSkipped(found);
+    else if (found.kind === "failed") planner.addUnreadable(found);
+    else if (found.kind === "file") await planner.addFile(found);
+  }
+  planner.keepBelowUnreadable();
+  if (only !== undefined) planner.keepAllBut(only, changes!.since);
+  return planner.finish();
+}
+
+type FoundAs<Kind extends Found["kind"]> = Extract<Found, { readonly kind: Kind }>;
+
+/** Collects what the walk finds. */
+class Planner {
+  readonly #root: string;
+  readonly #previous: readonly StoredFile[];
+  readonly #believed: boolean;
+  readonly #settleMs: number;
+  readonly #isToRead: PlanOptions["isToRead"];
+  /** Numbers in the previous index by path, of the files that the walk has not found yet. */
+  readonly #unseen: Map<string, number>;
+  readonly #knownFolders: ReadonlySet<string>;
+  readonly #files: PlannedFile[] = [];
+  readonly #folders = new Set<string>();
+  readonly #skipped = new Map<string, SkipReason>();
+  readonly #unreadable: (UnreadablePath & { readonly leftOut: boolean })[] = [];
+  readonly #unsettled = new Set<string>();
+  #hasLinkedRules = false;
+
+  constructor(
+    root: string,
+    previous: readonly StoredFile[],
+    { believed = true, settleMs = 0, isToRead }: Pick<PlanOptions, "believed" | "settleMs" | "isToRead">,
+  ) {
+    this.#root = root;
+    this.#previous = previous;
+    this.#believed = believed;
+    this.#settleMs = settleMs;
+    this.#isToRead = isToRead;
+    this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
+    this.#knownFolders = foldersOf(previous);
+  }
+
+  /** Whether the previous index has a file at this path, or files below it. For entries that were not added yet. */
+  readonly isKnown = (path: string, { isFile, isDirectory }: Deno.DirEntry): boolean =>
+    this.#believed && (isFile ? this.#unseen.has(path) : isDirectory && this.#knownFolders.has(path));
+
+  readonly addFolder = (path: string): void => void this.#folders.add(path);
+
+  readonly addLinkedRules = (): void => void (this.#hasLinkedRules = true);
+
+  addSkipped({ path, reason }: FoundAs<"skipped">): void {
+    this.#skipped.set(path, reason);
+  }
+
+  /** Adds a path that could not be examined. An indexed file keeps its text. */
+  addUnreadable({ path, error, leftOut = false }: FoundAs<"failed">): void {
+    const known = this.#unseen.get(path);
+    const old = known === undefined ? undefined : this.#previous[known]!;
+    if (this.#believed && old?.status === "indexed" && !leftOut) {
+      const { size, mtimeMs } = old;
+      const problem = old.reason === undefined ? { problem: error } : {};
+      this.#files.push({ path, size, mtimeMs, known: known!, unchanged: true, ...problem });
+    } else {
+      const isKnown = this.#believed && old?.status === "failed" &&
+        old.reason === withoutChunks(path, NO_STAT, error).reason;
+      this.#unreadable.push({ path, error, known: isKnown, leftOut });
+    }
+    if (old?.status === "failed" || !leftOut && old?.status === "indexed") this.#unseen.delete(path);
+  }
+
+  async addFile({ path, size, mtimeMs, ctimeMs }: FoundAs<"file">): Promise<void> {
+    const known = this.#unseen.get(path);
+    const old = known === undefined ? undefined : this.#previous[known]!;
+    this.#unseen.delete(path);
+    if (this.#believed && old !== undefined && isPassing(old) && !await this.#canOpen(path)) {
+      this.#files.push({ path, size: old.size, mtimeMs: old.mtimeMs, known: known!, unchanged: true });
+      return;
+    }
+    const stat = { size, mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
+    const isSame = this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old);
+    const again = isSame && await this.#isToRead?.(old);
+    if (!isSame && this.#mayBeWritten(mtimeMs)) {
+      this.#unsettled.add(path);
+      if (old !== undefined && this.#believed) this.#keep(old, known!);
+      return;
+    }
+    this.#files.push({
+      path,
+      ...stat,
+      ...(known === undefined ? {} : { known }),
+      unchanged: isSame && !again,
+      ...(again ? { again } : {}),
+    });
+  }
+
+  /** Keeps the files of folders that cannot be read at present: they are not gone. */
+  keepBelowUnreadable(): void {
+    if (!this.#believed) return;
+    const closed = new Set(this.#unreadable.flatMap(({ path, leftOut }) => leftOut ? [] : path));
+    for (const [path, known] of this.#unseen) {
+      if (!isBelow(path, closed)) continue;
+      const { size, mtimeMs } = this.#previous[known]!;
+      this.#files.push({ path, size, mtimeMs, known, unchanged: true });
+      this.#unseen.delete(path);
+    }
+  }
+
+  /** Takes over what the walk has not looked at. */
+  keepAllBut(looked: PathTree, { folders, skipped }: WalkedEntries): void {
+    for (const [path, known] of this.#unseen) {
+      if (looked.has(path)) continue;
+      this.#keep(this.#previous[known]!, known);
+      this.#unseen.delete(path);
+    }
+    for (const path of folders) if (!looked.has(path)) this.#folders.add(path);
+    for (const [path, reason] of skipped) if (!looked.has(path)) this.#skipped.set(path, reason);
+  }
+
+  #keep({ path, size, mtimeMs, ctimeMs }: StoredFile, known: number): void {
+    const times = { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
+    this.#files.push({ path, size, ...times, known, unchanged: true });
+  }
+
+  finish(): UpdatePlan {
+    const files = this.#files.sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+    return {
+      files,
+      removed: [...this.#unseen.values()].map((known) => this.#previous[known]!),
+      skipped: countsOf(this.#skipped.values()),
+      missed: [...this.#skipped].flatMap(([path, reason]) => isMissed(reason) ? { path, reason } : []),
+      walked: {
+        folders: this.#folders,
+        skipped: this.#skipped,
+        unsettled: this.#unsettled,
+        hasLinkedRules: this.#hasLinkedRules,
+      },
+      unreadable: this.#unreadable,
+      bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
+    };
+  }
+
+  /** A time that lies in the future by more than the limit is wrong, and says nothing. */
+  #mayBeWritten(mtimeMs: number): boolean {
+    return Math.abs(Date.now() - mtimeMs) < this.#settleMs;
+  }
+
+  async #canOpen(path: string): Promise<boolean> {
+    try {
+      (await openInside({ real: join(this.#root, ...path.split("/")) })).close();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** The folders that hold the files, and those around them. */
+function foldersOf(files: readonly Pick<StoredFile, "path">[]): Set<string> {
+  const folders = new Set<string>();
+  for (const { path } of files) {
+    for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+      const folder = path.slice(0, end);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+  }
+  return folders;
+}
+
+function countsOf(reasons: Iterable<SkipReason>): Partial<Record<SkipReason, number>> {
+  const counts: Partial<Record<SkipReason, number>> = {};
+  for (const reason of reasons) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}
+
+/** Whether the plan changes the index that it was made with. */
+export function hasChanges(
+  plan: UpdatePlan,
+  { meta, statistics }: Pick<OpenIndex, "meta" | "statistics">,
+): boolean {
+  return plan.removed.length > 0 || plan.unreadable.some(({ known }) => !known) ||
+    plan.files.some(({ unchanged, problem }) => !unchanged || problem !== undefined) ||
+    reportsOtherSkips(plan.skipped, meta.leftOut ?? {}, statistics.chunks === 0);
+}
+
+/**
+ * Returns whether the index would report wrong numbers of skipped files. Searches report only skipped files that may
+ * contain an answer, or all of them if nothing is indexed (`all`). A change of the other numbers does not justify writing a
+ * new index.
+ */
+function reportsOtherSkips(
+  now: Readonly<Record<string, number>>,
+  stored: Readonly<Record<string, number>>,
+  all: boolean,
+): boolean {
+  return Object.keys({ ...now, ...stored })
+    .some((reason) => (all || isMissed(reason)) && (now[reason] ?? 0) !== (stored[reason] ?? 0));
+}
+
+/** Whether a path lies in one of the folders. */
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  if (folders.size === 0) return false;
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+    if (folders.has(path.slice(0, slash))) return true;
+  }
+  return false;
+}
+
+type Stat = Pick<StoredFile, "size" | "mtimeMs" | "ctimeMs">;
+
+/**
+ * Whether a file has the size and times of its record. The change time (ctime) shows that a content was replaced by another
+ * one of the same size and modification time. Permissions, names and copying change it as well: the file is then read again,
+ * but no text is embedded again. Inode numbers add nothing, and on network drives they may change by themselves.
+ */
+export function hasSameStat(now: Stat, old: Stat): boolean {
+  const isSame = now.ctimeMs === undefined || old.ctimeMs === undefined || now.ctimeMs === old.ctimeMs;
+  return now.size === old.size && now.mtimeMs === old.mtimeMs && isSame;
+}
+
+function isPassing({ reason }: StoredFile): boolean {
+  return reason !== undefined && PASSING.has(reason);
+}

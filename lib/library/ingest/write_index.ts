@@ -1,0 +1,234 @@
+/**
+ * Writes the planned files into the new index.
+ */
+import type { Extractor } from "#library/extract/mod.ts";
+import { type FileRecord, type NewChunk, recordOf, type StoredFile } from "#engine/index/mod.ts";
+import type { IndexWriter, OpenIndex } from "#library/store/mod.ts";
+import { FileCounter, type FileCounts, type FileOutcome } from "./types.ts";
+import {
+  isRecord,
+  ReadAhead,
+  type ReadFile,
+  readFile,
+  timesOf,
+  toChunks,
+  withoutChunks,
+} from "./read_document.ts";
+import type { Recogniser } from "./recognition.ts";
+import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
+import type { Similarity } from "#engine/chunk/mod.ts";
+import type { Log } from "#foundation/log.ts";
+import type { ChunkEmbedder } from "./chunk_embedder.ts";
+import type { ProgressReporter } from "./progress_reporter.ts";
+import type { IngestSettings } from "./settings.ts";
+
+/** Input of {@linkcode writeIndex}. */
+interface WriteInput extends FileWriterInput {
+  readonly root: string;
+  readonly writer: IndexWriter;
+  readonly previous: OpenIndex | undefined;
+  readonly plan: UpdatePlan;
+  /** Relative paths of files whose documents are extracted again although their content is the same. */
+  readonly again?: ReadonlySet<string> | undefined;
+  /** Files of an index that this one replaces without taking anything over, by path. They only count. */
+  readonly replaced?: ReadonlyMap<string, StoredFile>;
+  readonly meta: { readonly settings: string; readonly program: string };
+  readonly extractor: Extractor;
+  /** Completes documents with the text of scanned pages; absent if that is switched off. */
+  readonly recogniser?: Recogniser | undefined;
+}
+
+/** Carries out a plan: writes a complete index. */
+export async function writeIndex(input: WriteInput): Promise<FileCounts> {
+  const { writer, plan, embedder } = input;
+  embedder?.begin(writer);
+  const counts = await writeFiles(input);
+  for (const { path, error } of plan.unreadable) {
+    await writer.addEmpty(withoutChunks(path, { size: 0, mtimeMs: 0 }, error));
+  }
+  await finishIndex(input);
+  return counts;
+}
+
+/** Writes the files of the plan, in the order of their paths. */
+async function writeFiles(input: WriteInput): Promise<FileCounts> {
+  const { root, settings, extractor, recogniser, writer, previous, plan, progress, embedder, again } = input;
+  const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
+  const files = new FileWriter(writer, input);
+  const { replaced = new Map<string, StoredFile>() } = input;
+  const there = new Set(plan.files.map(({ path }) => path));
+  const counter = new FileCounter([
+    ...plan.removed,
+    ...[...replaced.values()].filter(({ path }) => !there.has(path)),
+  ]);
+  const reads = new ReadAhead(
+    plan.files.filter(({ unchanged }) => !unchanged),
+    (file) => {
+      const known = file.again || again?.has(file.path) ? undefined : knownContent(oldOf(file));
+      return readFile(file.path, file, { root, settings, extractor, recogniser, known });
+    },
+  );
+  for (const file of plan.files) {
+    progress.startFile(file.path);
+    const old = oldOf(file);
+    const outcome = file.unchanged
+      ? await files.keep(file, old!)
+      : await files.add(file, old, await progress.reportIfSlow(reads.take(file)));
+    counter.add(old ?? replaced.get(file.path), outcome);
+    progress.finishFile(file.unchanged ? 0 : file.size);
+    progress.setChunks(writer.chunkCount, embedder);
+    await progress.pause();
+  }
+  return counter.counts;
+}
+
+/** Writes all that follows the texts, when the last vectors are there. */
+async function finishIndex({ root, writer, plan, meta, progress, embedder }: WriteInput): Promise<void> {
+  progress.startWriting();
+  const wholeMeta = { ...meta, indexedAt: new Date().toISOString(), root, leftOut: plan.skipped };
+  await writer.finish(wholeMeta, progress.pause, async () => {
+    await embedder?.finish();
+    progress.setChunks(writer.chunkCount, embedder);
+  });
+}
+
+/** The SHA-256 of a content that need not be extracted again. Files that failed, and scans that wait, are tried again. */
+function knownContent(old: StoredFile | undefined): string | undefined {
+  const isDone = old !== undefined && old.status !== "failed" && old.recognition !== "pending";
+  return isDone && old.sha256 !== "" ? old.sha256 : undefined;
+}
+
+/** The parts of a run that a {@linkcode FileWriter} needs. */
+interface FileWriterInput {
+  /** Whether the previous index may be quoted where a file cannot be read. */
+  readonly believed: boolean;
+  readonly settings: IngestSettings;
+  readonly progress: ProgressReporter;
+  /** Makes the vectors of the chunks; absent if the index gets none. */
+  readonly embedder: ChunkEmbedder | undefined;
+  /** Similarity of neighbouring sentences, for chunking by meaning. */
+  readonly similarity: Similarity | undefined;
+  readonly log: Log;
+}
+
+/** Writes the files of a plan into the new index, one after the other. */
+class FileWriter {
+  readonly #writer: IndexWriter;
+  readonly #input: FileWriterInput;
+
+  constructor(writer: IndexWriter, input: FileWriterInput) {
+    this.#writer = writer;
+    this.#input = input;
+  }
+
+  /** Copies an unchanged file from the previous index, where its record is `old`. */
+  async keep({ path, known, size, problem, ...stat }: PlannedFile, old: StoredFile): Promise<FileOutcome> {
+    const outcome: FileOutcome = { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
+    const times = timesOf(stat);
+    if (problem === undefined && size === old.size && isSameTimes(times, old)) {
+      await this.#writer.keep(undefined, known!);
+      return outcome;
+    }
+    const failure = problem === undefined ? {} : reasonOf(withoutChunks(path, { size, ...times }, problem));
+    await this.#writer.keep({ ...recordOf(old), size, ...times, ...failure }, known!);
+    return outcome;
+  }
+
+  /** Adds a file that was read. `old`: its record in the previous index, if it has one. */
+  async add(
+    file: PlannedFile,
+    old: StoredFile | undefined,
+    read: ReadFile | FileRecord,
+  ): Promise<FileOutcome> {
+    if (isRecord(read)) {
+      this.#logFailure(read);
+      return await this.#keepText(file, old, read) ?? await this.#addEmpty(read);
+    }
+    if (old !== undefined && read.content === undefined) return await this.#keepContent(file, old, read.size);
+    const { chunking } = this.#input.settings;
+    const { record, chunks } = toChunks(read, { ...chunking, similarity: this.#input.similarity });
+    const outcome = record.status === "indexed"
+      ? await this.#addChunks(record, chunks)
+      : await this.#addWithoutText(file, old, record);
+    return { ...outcome, bytesRead: read.size };
+  }
+
+  /** Adds the record of a file that was read and gave no text. */
+  async #addWithoutText(
+    file: PlannedFile,
+    old: StoredFile | undefined,
+    record: FileRecord,
+  ): Promise<FileOutcome> {
+    if (record.status === "failed") this.#logFailure(record);
+    // No process could be started to read the document, so its text is unknown.
+    const kept = record.reason === "extractor_unavailable"
+      ? await this.#keepText(file, old, record)
+      : undefined;
+    return kept ?? await this.#addEmpty(record);
+  }
+
+  async #addEmpty(record: FileRecord): Promise<FileOutcome> {
+    await this.#writer.addEmpty(record);
+    return { sha256: record.sha256, status: record.status, same: false, bytesRead: 0 };
+  }
+
+  /**
+   * Keeps the text of the previous index for a file that failed. The record keeps the earlier times, so that the next run
+   * tries again. Returns `undefined` if there is no text, or if it must not be quoted.
+   */
+  async #keepText(
+    { known }: PlannedFile,
+    old: StoredFile | undefined,
+    failed: FileRecord,
+  ): Promise<FileOutcome | undefined> {
+    if (!this.#input.believed || old?.status !== "indexed" || failed.status !== "failed") return undefined;
+    await this.#writer.keep({ ...recordOf(old), ...reasonOf(failed) }, known!);
+    return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
+  }
+
+  /** Keeps the chunks of a file whose content is that of the previous index; its times may be new. */
+  async #keepContent(file: PlannedFile, old: StoredFile, size: number): Promise<FileOutcome> {
+    const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
+    await this.#writer.keep({ ...record, size, ...timesOf(file) }, file.known!);
+    return { sha256: old.sha256, status: old.status, same: true, bytesRead: size };
+  }
+
+  async #addChunks(record: FileRecord, chunks: readonly NewChunk[]): Promise<FileOutcome> {
+    const { progress, embedder, log } = this.#input;
+    const writer = this.#writer;
+    writer.beginFile();
+    for (const chunk of chunks) {
+      writer.addChunk(chunk);
+      await embedder?.add(writer.chunkCount - 1, chunk.text);
+      progress.setChunks(writer.chunkCount, embedder);
+      if ((writer.chunkCount & 0x3f) === 0) await progress.pause();
+    }
+    await writer.endFile(record);
+    const { path, size, encoding, sha256, status } = record;
+    log.debug("ingest.file", { path, size, encoding, chunks: chunks.length });
+    return { sha256, status, same: false, bytesRead: 0 };
+  }
+
+  #logFailure({ path, status, reason, detail }: FileRecord): void {
+    this.#input.log.warning("ingest.file_failed", { path, status, reason, ...detail });
+  }
+}
+
+function isSameTimes(now: Pick<FileRecord, "mtimeMs" | "ctimeMs">, old: StoredFile): boolean {
+  return now.mtimeMs === old.mtimeMs && now.ctimeMs === old.ctimeMs;
+}
+
+function withoutReason(file: StoredFile): FileRecord {
+  const { reason: _, detail: __, failedMs, ...record } = recordOf(file);
+  // Pages that could not be recognised stay so while the content is the same.
+  return record.unrecognised === undefined || failedMs === undefined ? record : { ...record, failedMs };
+}
+
+/** The reason of a record with its parameters and its time, where it has them. */
+function reasonOf({ reason, detail, failedMs }: FileRecord): Partial<FileRecord> {
+  return {
+    ...(reason === undefined ? {} : { reason }),
+    ...(detail === undefined ? {} : { detail }),
+    ...(failedMs === undefined ? {} : { failedMs }),
+  };
+}

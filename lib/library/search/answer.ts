@@ -1,0 +1,464 @@
+/**
+ * From a parsed question to ranked and selected passages: gathers candidates, ranks them page by page
+ * and keeps what the caller asked for.
+ */
+import { setImmediate } from "node:timers";
+import type { Config } from "#foundation/configuration/mod.ts";
+import type { UserError } from "#foundation/errors.ts";
+import type { Tokenizer } from "#engine/index/mod.ts";
+import type { Collection, Filter } from "#engine/collection.ts";
+import { leastChance, placedHits, showHits } from "./show.ts";
+import { explainChunks, type Explanation } from "./explain.ts";
+import {
+  type ChunkConditions,
+  type Content,
+  contentOf,
+  crossingPairs,
+  filterFor,
+  filtersOf,
+  type ParsedQuery,
+  queryTerms,
+  type Synonyms,
+} from "#engine/query/mod.ts";
+import {
+  LEG_NAMES,
+  type LegName,
+  type Meaning,
+  type NeuralScores,
+  type RankedChunk,
+  Ranking,
+  type RankRequest,
+  type Searcher,
+} from "#engine/rank/mod.ts";
+import {
+  fingerprintOf,
+  type Passage,
+  type ReadChunk,
+  selectChunks,
+  type Selected,
+  type SelectedChunk,
+  toPassages,
+} from "./passages.ts";
+import { compareRanked, Reranking, type RerankOptions } from "./reranking.ts";
+import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
+import type { OpenIndex } from "#library/store/mod.ts";
+
+/** Candidates fetched per requested hit. With fewer, the limit per file would often make a second search necessary. */
+const CANDIDATES_PER_HIT = 10;
+
+/** Time that a search computes before other events have their turn, in milliseconds. */
+const SPELL_MS = 20;
+
+/**
+ * Shares of the vectors unless `search.alpha` sets them, of a model on a server and of local models. With .6, local models find as much in
+ * one language, but lose nDCG@10 of up to .03 where Chinese passages hold English words and the question is English (RANKING.md).
+ */
+const ALPHA = 0.6, LOCAL_ALPHA = 0.5;
+
+/** Input of one answer. */
+interface AnswerInput {
+  readonly request: SearchRequest;
+  /** The parsed query of the request. */
+  readonly query: ParsedQuery;
+  readonly config: Config["search"];
+  readonly collection: Collection;
+  /** Fetches the candidates of the collection. */
+  readonly searcher: Searcher;
+  readonly tokenizer: Tokenizer;
+  /** The mode that is used. It is `keyword` if there are no vectors. */
+  readonly mode: SearchMode;
+  /** Id of the model that made the vectors of the indexes. */
+  readonly model: string | undefined;
+  /** The built-in table, which made them. */
+  readonly meaning: Meaning | undefined;
+  /** The cosines by neural models. */
+  readonly neural: readonly NeuralScores[];
+  /** Whether they are by a model on a server. */
+  readonly isServer: boolean;
+  readonly synonyms: Synonyms;
+  /** See {@linkcode ChunkConditions}. */
+  readonly below: ChunkConditions["below"];
+  /** Orders the best candidates once more. */
+  readonly rerank: RerankOptions | undefined;
+  /** Ends the search, which throws its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The hits, before they are rendered. */
+export interface Found {
+  readonly hits: readonly Hit[];
+  readonly capped: boolean;
+  /** Whether there may be further hits after the last one. */
+  readonly more: boolean;
+  readonly selected: readonly SelectedChunk[];
+  /** Passages that the limit for one file left out. */
+  readonly leftOut: readonly LeftOut[];
+  /** Number of chunks that were left out for their degree. */
+  readonly lowerDegree: number;
+  /** Whether there are filters and no chunk passes them. False if the folder searched has no chunks at all. */
+  readonly filteredOut: boolean;
+  /** Phrases that no chunk contains. The search was repeated without them. */
+  readonly lostPhrases: readonly string[];
+  /** The reason why the reranker did not order the hits. */
+  readonly rerankProblem?: UserError;
+  readonly explanation?: Explanation;
+}
+
+/**
+ * Answers one question. Many questions contain quotation marks, so if no chunk contains the phrases, the search is repeated
+ * without them. Throws the errors of {@linkcode filtersOf}, `DamagedIndexError` and `DamagedWordsError`.
+ */
+export async function answer(input: AnswerInput): Promise<Found> {
+  const { phrases } = input.query;
+  const found = await search(input);
+  if (found.selected.length > 0 || phrases.length === 0) return found;
+  return { ...await search({ ...input, query: { ...input.query, phrases: [] } }), lostPhrases: phrases };
+}
+
+async function search(input: AnswerInput): Promise<Found> {
+  const { request, query, config, collection, tokenizer, mode, meaning, below } = input;
+  const { offset = 0 } = request;
+  // Memory is reserved for as many chunks as are asked for.
+  const most = Math.max(collection.size, 1);
+  const limit = Math.min(request.topK ?? config.top_k, most);
+  const first = offset === 0 ? limit : Math.min(request.firstTopK ?? config.top_k, most);
+  const perFile = config.per_doc_limit;
+  const content = contentOf(query.text);
+  const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };
+  const filter = filterFor({ ...conditions, below });
+
+  const turn = turnsFor(input.signal);
+  const asked = rankRequest(input, content);
+  const ranking = await Ranking.of(asked);
+  await turn();
+  // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
+  // answer, unless a model on a server tells: it may know languages that the built-in table does not.
+  const isKnown = mode === "semantic" || meaning === undefined || input.isServer && input.neural.length > 0;
+  const isLike = ({ chance }: RankedChunk) => chance > 0 || isKnown;
+  const least = leastChance(request.minDegree ?? "low");
+  const isHighEnough = ({ chance }: RankedChunk) => (content.isEmpty ? 0 : chance) >= least;
+  const candidates = (hits: number) => Math.max(config.fts_topn, hits * CANDIDATES_PER_HIT);
+  const reranking = input.rerank === undefined || content.isEmpty
+    ? undefined
+    : new Reranking({ ...input.rerank, collection, ranking, question: query.text, isLike });
+  const order = reranking ?? ranking;
+  const gathering = new Gathering({
+    ...{ collection, ranking: order, perFile, candidates, hits: first, filter, isLike, isHighEnough },
+  });
+  const { selected, leftOut: leftOutOf, passages: best } = await passagesUpTo(gathering, {
+    ...{ first, offset, limit, turn },
+  });
+  const passages = best.slice(offset, offset + limit);
+  await turn();
+  const { hits: unplaced, pages, capped } = await showHits(collection, passages, {
+    terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
+    maxChars: config.max_chars,
+    saysNothing: content.isEmpty,
+  });
+  await turn();
+  const marking = { collection, ranking, tokenizer, terms: asked.terms, meaning, passages };
+  const hits = await placedHits(unplaced, pages, request.marks, marking);
+
+  const isFull = passages.length === limit && gathering.considered.length > selected.length;
+  const more = isFull || hits.length < passages.length;
+  const { lowerDegree } = gathering;
+  const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
+  const problem = reranking?.problem;
+  const leftOut = Array.from(leftOutOf, ([filePath, passages]) => ({ filePath, passages }));
+  const found = {
+    ...{ hits, capped, more, selected, leftOut, lowerDegree, filteredOut, lostPhrases: [] },
+    ...(problem === undefined ? {} : { rerankProblem: problem }),
+  };
+  if (!request.explain) return found;
+  const { considered } = gathering;
+  const explanation: Explanation = {
+    mode,
+    fusion: asked.fusion,
+    ...(input.model === undefined || mode === "keyword" ? {} : { model: input.model }),
+    ...(reranking === undefined || reranking.count === 0
+      ? {}
+      : { reranker: { id: input.rerank!.reranker.id, count: reranking.count } }),
+    terms: asked.terms,
+    phrases: query.phrases,
+    excluded: [...query.excluded, ...query.excludedPhrases],
+    weights: ranking.weights,
+    chunks: await explainChunks({
+      collection,
+      ranking,
+      considered,
+      selected,
+      perFile,
+      isLike: (chunk) => isLike(chunk) && isHighEnough(chunk),
+      passages,
+      shown: hits.length,
+    }),
+  };
+  return { ...found, explanation };
+}
+
+/**
+ * Returns a function that lets other events have their turn if the search has computed for some time since the last one, and
+ * throws the reason of the signal: a cancellation cannot arrive before. A search in a small index never waits.
+ */
+function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last >= SPELL_MS) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      last = performance.now();
+    }
+    signal?.throwIfAborted();
+  };
+}
+
+/** Returns the request to the ranking. */
+function rankRequest(input: AnswerInput, content: Content): RankRequest {
+  const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
+  return {
+    collection,
+    searcher,
+    terms: queryTerms(tokenizer, content, synonyms),
+    text: content.text,
+    mode,
+    fusion: config.fusion === "auto" ? "weighted" : config.fusion,
+    alpha: alphaOf(input),
+    legs: legsOf(config),
+    ftsTopn: config.fts_topn,
+    vecTopn: config.vec_topn,
+    ...(model === undefined ? {} : { model }),
+    // With the table, the words themselves are compared.
+    ...(meaning === undefined ? { noDemand: crossingPairs(tokenizer.fold(content.text)) } : { meaning }),
+    ...(neural.length === 0 ? {} : { neural }),
+  };
+}
+
+function alphaOf({ config, mode, neural, isServer }: AnswerInput): number {
+  // A model on a server is for texts in every language, so a search by meaning alone can rely on it.
+  if (mode === "semantic" && isServer) return 1;
+  return config.alpha ?? (neural.length === 0 || isServer ? ALPHA : LOCAL_ALPHA);
+}
+
+async function isFilteredOut(
+  collection: Collection,
+  filter: Filter | undefined,
+  conditions: ChunkConditions,
+): Promise<boolean> {
+  return filter !== undefined && filterFor(conditions) !== undefined && !await collection.passesAny(filter);
+}
+
+/** Returns the enabled legs. */
+function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
+  const on = new Set<string>(
+    rerank ? legs : legs.filter((leg) => ["translation", "vector", "neural"].includes(leg)),
+  );
+  return new Set(LEG_NAMES.filter((leg) => leg === "keyword" || on.has(leg)));
+}
+
+/** Input of a {@linkcode Gathering}. */
+interface GatheringOptions {
+  readonly collection: Collection;
+  readonly ranking: Pick<Ranking, "best">;
+  /** Maximum number of chunks of one file. */
+  readonly perFile: number;
+  /** Number of chunks requested from the ranking at once for a number of hits. */
+  readonly candidates: (hits: number) => number;
+  /** Number of hits until {@linkcode Gathering.deepen} is called. */
+  readonly hits: number;
+  readonly filter: Filter | undefined;
+  /** Returns whether a chunk has anything in common with the question. */
+  readonly isLike: (chunk: RankedChunk) => boolean;
+  /** Returns whether a chunk is likely enough to answer it. */
+  readonly isHighEnough: (chunk: RankedChunk) => boolean;
+}
+
+/** Maximum number of passes. After them, an answer may be too short because long files hide other files. */
+const MAX_PASSES = 8;
+
+/** Only this many bytes of a text are compared with other texts. */
+const MAX_COMPARED_BYTES = 1 << 16;
+
+/**
+ * Gathers the best chunks of a ranking: at most `perFile` of one file, and only one of chunks with the same text. If long
+ * files fill the list, they are excluded and the ranking is asked again. A later call that selects more starts from the
+ * chunks already seen.
+ */
+class Gathering {
+  readonly #options: GatheringOptions;
+  /** The files that are excluded so far. */
+  readonly #exceptFiles = new Map<OpenIndex, Set<number>>();
+  readonly #ranked = new Map<number, RankedChunk>();
+  readonly #read = new Map<number, ReadChunk>();
+  #considered: readonly RankedChunk[] = [];
+  /** The chunks that stay at the beginning, best first. */
+  #first: readonly SelectedChunk[] = [];
+  #hits: number;
+  #passes = 0;
+  #lowerDegree = 0;
+
+  constructor(options: GatheringOptions) {
+    this.#options = options;
+    this.#hits = options.hits;
+  }
+
+  /** All chunks that the ranking has returned, best first. */
+  get considered(): readonly RankedChunk[] {
+    return this.#considered;
+  }
+
+  /**
+   * Keeps chunks, which were selected, at the beginning of the next selections, and has the next one ask the ranking for
+   * the candidates of more hits.
+   */
+  deepen(first: readonly SelectedChunk[], hits: number): void {
+    this.#first = first;
+    this.#hits = hits;
+    this.#passes = 0;
+  }
+
+  /** Returns the `limit` best chunks, or fewer if there are no more. */
+  async select(limit: number): Promise<Selected> {
+    const { perFile } = this.#options;
+    const selection = { limit, perFile, read: (chunks: readonly RankedChunk[]) => this.#readAll(chunks) };
+    if (this.#passes === 0) await this.#ask();
+    for (;;) {
+      const selected = await selectChunks(this.#inOrder(), selection);
+      // A pass that excludes the same files as the last one would find nothing new.
+      const { chunks } = selected;
+      if (chunks.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(chunks)) {
+        return selected;
+      }
+      await this.#ask();
+    }
+  }
+
+  /** Number of chunks that were left out because they are not likely enough to answer. */
+  get lowerDegree(): number {
+    return this.#lowerDegree;
+  }
+
+  /** The chunks best first, none of them more likely to answer than the one before. */
+  #inOrder(): RankedChunk[] {
+    const { isLike, isHighEnough } = this.#options;
+    const ids = new Set(this.#first.map(({ id }) => id));
+    const rest = this.#considered.filter((chunk) => isLike(chunk) && !ids.has(chunk.id));
+    const all = withFallingChances([...this.#first, ...rest]);
+    const likely = all.filter(isHighEnough);
+    this.#lowerDegree = all.length - likely.length;
+    return likely;
+  }
+
+  async #ask(): Promise<void> {
+    const { ranking, candidates, filter } = this.#options;
+    const hits = this.#hits;
+    const limit = candidates(hits);
+    const ranked = await ranking.best({ limit, hits, filter, exceptFiles: this.#exceptFiles });
+    for (const chunk of ranked) this.#ranked.set(chunk.id, chunk);
+    this.#considered = [...this.#ranked.values()].sort(compareRanked);
+    this.#passes++;
+  }
+
+  async #readAll(chunks: readonly RankedChunk[]): Promise<ReadChunk[]> {
+    const { collection } = this.#options;
+    const unread = chunks.filter(({ id }) => !this.#read.has(id)).sort((a, b) => a.id - b.id);
+    const ids = Int32Array.from(unread, ({ id }) => id);
+    const stored = await collection.chunks(ids);
+    const texts = await collection.texts(ids, MAX_COMPARED_BYTES);
+    for (const [i, chunk] of unread.entries()) {
+      this.#read.set(chunk.id, { ...chunk, stored: stored[i]!, print: fingerprintOf(texts[i]!) });
+    }
+    return chunks.map(({ id, chance }) => ({ ...this.#read.get(id)!, chance }));
+  }
+
+  /** Excludes the files that have reached their limit. Returns whether a file was newly excluded. */
+  #leaveOut(selected: readonly SelectedChunk[]): boolean {
+    const { perFile } = this.#options;
+    const counts = Map.groupBy(selected, ({ filePath }) => filePath);
+    let isNew = false;
+    for (const { index, file, filePath } of this.#considered) {
+      if (counts.get(filePath)?.length !== perFile) continue;
+      let files = this.#exceptFiles.get(index);
+      if (files === undefined) this.#exceptFiles.set(index, files = new Set());
+      isNew ||= !files.has(file);
+      files.add(file);
+    }
+    return isNew;
+  }
+}
+
+/**
+ * Returns the chunks with chances that never rise. The order has more to go by than the chance: what stands below another chunk is
+ * not more likely to answer.
+ */
+function withFallingChances<Chunk extends RankedChunk>(chunks: readonly Chunk[]): Chunk[] {
+  let least = 1;
+  return chunks.map((chunk) => {
+    if (chunk.chance <= least) {
+      least = chunk.chance;
+      return chunk;
+    }
+    return { ...chunk, chance: least };
+  });
+}
+
+/** Each step selects this many chunks, and as many more as there are already. */
+const STEP = 50;
+
+/** Chunks of all pages together. */
+const MAX_CHUNKS = 1000;
+
+/** Options of {@linkcode passagesUpTo}. */
+interface PagesOptions {
+  /** Number of passages on the first page. */
+  readonly first: number;
+  /** Number of passages on the pages before the wanted one. */
+  readonly offset: number;
+  /** Number of passages on the wanted page. */
+  readonly limit: number;
+  /** Lets other events have their turn. */
+  readonly turn: () => Promise<void>;
+}
+
+/** The passages of some pages. */
+interface PagedPassages {
+  readonly selected: readonly SelectedChunk[];
+  readonly leftOut: Selected["leftOut"];
+  /** At least the wanted ones, if there are so many. */
+  readonly passages: readonly Passage[];
+}
+
+/**
+ * Returns the passages of the first page and those after it. With more candidates, the ranking would order them otherwise,
+ * and more chunks would join. So the passages of the first page stay as they were, and the others follow in steps that
+ * do not depend on the page: no passage is repeated or lost.
+ */
+async function passagesUpTo(
+  gathering: Gathering,
+  { first, offset, limit, turn }: PagesOptions,
+): Promise<PagedPassages> {
+  let { selected, leftOut, passages } = await selectPassages(gathering, first);
+  if (offset === 0) return { selected, leftOut, passages };
+  while (passages.length < offset + limit && selected.length < MAX_CHUNKS) {
+    await turn();
+    const count = Math.min(selected.length * 2 + STEP, MAX_CHUNKS);
+    gathering.deepen(selected, count);
+    const { chunks, leftOut: leftOutNow } = await gathering.select(count);
+    const further = toPassages(chunks.slice(selected.length));
+    if (further.length === 0) break;
+    passages = [...passages, ...further];
+    selected = chunks;
+    leftOut = leftOutNow;
+  }
+  return { selected, leftOut, passages };
+}
+
+/** Selects chunks for `limit` passages. Chunks that touch become one passage, so up to twice as many are selected. */
+async function selectPassages(gathering: Gathering, limit: number): Promise<PagedPassages> {
+  for (let wanted = limit;;) {
+    const { chunks: selected, leftOut } = await gathering.select(wanted);
+    const passages = toPassages(selected);
+    if (passages.length === limit || selected.length < wanted || wanted >= 2 * limit) {
+      return { selected, leftOut, passages };
+    }
+    wanted += limit - passages.length;
+  }
+}

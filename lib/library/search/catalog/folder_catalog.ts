@@ -1,0 +1,313 @@
+import { UserError } from "#foundation/errors.ts";
+import {
+  inverseDocumentFrequency,
+  LANGUAGE_CODES,
+  type StoredFile,
+  type Tokenizer,
+} from "#engine/index/mod.ts";
+import type { Language } from "#foundation/messages/mod.ts";
+import type { OpenIndex, StoredChunk } from "#library/store/mod.ts";
+import { chunkId, type ChunkPlaces, Collection } from "#engine/collection.ts";
+import {
+  askedScope,
+  type SearchedFolder,
+  SearchedFolders,
+  type ServedPlaces,
+  shownFiles,
+} from "../served_folders.ts";
+import type { NewerFilesCheck } from "../search_notices.ts";
+import type { HiddenFiles } from "../served_files.ts";
+import { passageText, withoutLead } from "../passages.ts";
+import { belowTest, fileTest, filtersOf } from "#engine/query/mod.ts";
+import type {
+  Catalog,
+  ChunkContext,
+  CollectionInfo,
+  DocumentFilter,
+  DocumentList,
+  IndexedFolder,
+  ListedDocument,
+} from "./types.ts";
+
+/** Chunks of which the names are computed at once. */
+const BATCH = 2000;
+
+/** Bytes of a chunk's text that are read. */
+const MAX_TEXT_BYTES = 8_000_000;
+
+/** The parts of a library that its catalog reads. */
+export interface CatalogParts extends ServedPlaces {
+  readonly newer: NewerFilesCheck;
+  readonly tokenizer: Tokenizer;
+  readonly chunks: ChunkPlaces;
+  readonly hidden: HiddenFiles;
+  /** Whether something keeps the index of a folder current, and takes files out of it that are ignored. */
+  readonly isKept: (root: string) => boolean;
+  readonly language: Language;
+}
+
+/** The catalog of the indexes of served folders. */
+export class FolderCatalog implements Catalog {
+  readonly #parts: CatalogParts;
+
+  constructor(parts: CatalogParts) {
+    this.#parts = parts;
+  }
+
+  async collections(): Promise<CollectionInfo[]> {
+    const { folders, newer, collections } = this.#parts;
+    using searched = await SearchedFolders.open(folders);
+    const infos: CollectionInfo[] = [];
+    for (const folder of folders) {
+      const { root, problem } = folder;
+      const named = collections.find((one) => one.root === root)!;
+      const found = searched.indexed.find((one) => one.folder === folder);
+      if (found === undefined) {
+        infos.push({
+          ...named,
+          state: problem === undefined ? "missing" : "unusable",
+          ...{ documents: 0, chunks: 0, notIndexed: 0, languages: [] },
+        });
+        continue;
+      }
+      const { index } = found;
+      const { count, isAll } = await newer.of([found], this.#parts.below);
+      const files = await this.#shown(found);
+      const documents = files.filter(({ status }) => status === "indexed").length;
+      infos.push({
+        ...named,
+        state: "ready",
+        documents,
+        chunks: files.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
+        notIndexed: files.length - documents,
+        languages: index.statistics.languages.toSorted((a, b) => b.chunks - a.chunks)
+          .map(({ language }) => languageName(language)),
+        ...(index.vectors !== undefined && { model: index.vectors.model }),
+        indexedAt: new Date(index.meta.indexedAt),
+        ...((isAll || count > 0) && { newerFiles: count }),
+      });
+    }
+    return infos;
+  }
+
+  async folders(): Promise<IndexedFolder[]> {
+    using searched = await SearchedFolders.open(this.#parts.folders);
+    return await Promise.all(
+      searched.indexed.map(async (one) => ({ root: one.folder.root, files: await this.#shown(one) })),
+    );
+  }
+
+  async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
+    const { dirPath, collections, state, lang, ...filters } = filter;
+    const wanted = filtersOf({ ...filters, ...(lang !== undefined && { lang }) });
+    const passes = fileTest([wanted]);
+    const { folders, below } = await askedScope({ dirPath, collections }, this.#parts);
+    using searched = await SearchedFolders.open(folders);
+    const { reasonText } = await import("#library/ingest/mod.ts");
+    const found: { readonly place: SearchedFolder; readonly file: StoredFile; readonly path: string }[] = [];
+    for (const place of searched.indexed) {
+      const { folder } = place;
+      const isBelow = belowTest(below.get(folder.root));
+      for (const file of await this.#shown(place)) {
+        if (!isBelow(file.path) || passes?.(file) === false) continue;
+        if (state !== undefined && file.status !== state) continue;
+        found.push({ place, file, path: folder.pathOf(file.path) });
+      }
+    }
+    const inLanguage = wanted.lang.length === 0 ? found : await this.#inLanguage(found, wanted.lang);
+    // The same file is in two indexes where one served folder is inside another.
+    const listed = [...new Map(inLanguage.map((one) => [one.path, one])).values()]
+      .sort((a, b) => a.path < b.path ? -1 : 1);
+    const page = listed.slice(offset, offset + limit);
+    const languages = await Promise.all(page.map(({ place, file }) => languageOf(place.index, file)));
+    return {
+      total: listed.length,
+      documents: page.map(({ file, path }, i): ListedDocument => ({
+        path,
+        state: file.status,
+        ...(file.reason !== undefined && { reason: reasonText(file, this.#parts.language) }),
+        ...(file.title !== undefined && { title: file.title }),
+        ...(file.format !== undefined && { format: file.format }),
+        ...(languages[i] !== undefined && { language: languages[i] }),
+        size: file.size,
+        modified: new Date(file.mtimeMs),
+        ...(file.pages !== undefined && { pages: file.pages }),
+        chunks: file.chunkCount,
+      })),
+    };
+  }
+
+  async #inLanguage<T extends { readonly place: SearchedFolder; readonly file: StoredFile }>(
+    found: readonly T[],
+    wanted: readonly string[],
+  ): Promise<T[]> {
+    const languages = await Promise.all(found.map(({ place, file }) => languageOf(place.index, file)));
+    return found.filter((_, i) => languages[i] !== undefined && wanted.includes(languages[i]!));
+  }
+
+  async chunkContext(
+    id: string,
+    before: number,
+    after: number,
+    signal?: AbortSignal,
+  ): Promise<ChunkContext> {
+    const { folders, chunks } = this.#parts;
+    using searched = await SearchedFolders.open(folders);
+    const known = chunks.fileOf(id);
+    const found = known === undefined
+      ? undefined
+      : await this.#find(id, searched, (folder, file) => folder.pathOf(file.path) === known, signal);
+    const { place, chunk } = found ?? await this.#find(id, searched, () => true, signal) ??
+      refuse(new UserError("chunk_not_found", { chunk: id }));
+    const { folder, index } = place;
+    const [{ file }] = await index.chunks(Int32Array.of(chunk)) as [StoredChunk];
+    if (await this.#parts.hidden.has(place, index.files[file]!.path)) {
+      throw new UserError("chunk_not_found", { chunk: id });
+    }
+    const context = await contextOf(index, chunk, { before, after }, (path) => folder.pathOf(path));
+    for (const { chunkId } of context.chunks) chunks.note(chunkId, context.path);
+    return context;
+  }
+
+  /** The files of an index that may be shown. */
+  async #shown(place: SearchedFolder): Promise<readonly StoredFile[]> {
+    const { hidden, isKept } = this.#parts;
+    const { folder, index } = place;
+    return shownFiles(folder, index, isKept(folder.root) ? hidden.known(place) : await hidden.all(place));
+  }
+
+  /** Looks for a chunk in the files that `isWanted` accepts. */
+  async #find(
+    id: string,
+    searched: SearchedFolders,
+    isWanted: (folder: SearchedFolder["folder"], file: StoredFile) => boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly place: SearchedFolder; readonly chunk: number } | undefined> {
+    for (const place of searched.indexed) {
+      const { folder, index } = place;
+      const files = await this.#shown(place);
+      const ranges = joined(files.filter((file) => file.chunkCount > 0 && isWanted(folder, file)));
+      for (const range of ranges) {
+        const chunk = await findChunk(index, id, range, signal);
+        if (chunk !== undefined) return { place, chunk };
+      }
+    }
+    return undefined;
+  }
+
+  async weights(words: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const { folders, tokenizer } = this.#parts;
+    using searched = await SearchedFolders.open(folders);
+    const collection = new Collection(searched.indexed.map(({ index }) => index));
+    const termsOf = new Map(words.map((word) => [word, longestTerms(tokenizer.tokenize(word))]));
+    const terms = [...new Set([...termsOf.values()].flat())];
+    const counts = await collection.documentFrequencies(terms);
+    const idf = new Map(
+      terms.map((term, i) => [term, inverseDocumentFrequency(collection.size, counts[i]!)]),
+    );
+    return new Map(
+      Array.from(termsOf, ([word, own]) => [word, Math.max(0, ...own.map((term) => idf.get(term)!))]),
+    );
+  }
+}
+
+/** The terms of a word without the single characters of a longer term. */
+function longestTerms(terms: readonly string[]): string[] {
+  const most = Math.max(...terms.map((term) => term.length));
+  return terms.filter((term) => term.length === most);
+}
+
+/** A range of chunk numbers. */
+interface ChunkRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ranges of the chunks of files, with ranges that touch as one. */
+function joined(files: readonly StoredFile[]): ChunkRange[] {
+  const ranges: { from: number; to: number }[] = [];
+  for (const { firstChunk: from, chunkCount } of files.toSorted((a, b) => a.firstChunk - b.firstChunk)) {
+    const last = ranges.at(-1);
+    if (last?.to === from) last.to += chunkCount;
+    else ranges.push({ from, to: from + chunkCount });
+  }
+  return ranges;
+}
+
+/** The number of the chunk with this id. */
+async function findChunk(
+  index: OpenIndex,
+  id: string,
+  { from: first, to }: ChunkRange,
+  signal: AbortSignal | undefined,
+): Promise<number | undefined> {
+  for (let from = first; from < to; from += BATCH) {
+    const ids = Int32Array.from({ length: Math.min(BATCH, to - from) }, (_, i) => from + i);
+    const [stored, identities] = [await index.chunks(ids), await index.identities(ids)];
+    const at = stored.findIndex((chunk, i) =>
+      chunkId({ index, file: chunk.file }, chunk, identities[i]!) === id
+    );
+    if (at >= 0) return from + at;
+    // Other requests have their turn.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+  }
+  return undefined;
+}
+
+function refuse(error: UserError): never {
+  throw error;
+}
+
+async function contextOf(
+  index: OpenIndex,
+  asked: number,
+  { before, after }: { readonly before: number; readonly after: number },
+  pathOf: (relative: string) => string,
+): Promise<ChunkContext> {
+  const [chunk] = await index.chunks(Int32Array.of(asked));
+  const number = chunk!.file;
+  const file = index.files[number]!;
+  const first = Math.max(file.firstChunk, asked - before);
+  const last = Math.min(file.firstChunk + file.chunkCount - 1, asked + after);
+  const ids = Int32Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const [stored, texts, identities] = [
+    await index.chunks(ids),
+    await index.texts(ids, MAX_TEXT_BYTES),
+    await index.identities(ids),
+  ];
+  const { section, page } = stored[asked - first]!;
+  const chunks = stored.map((chunk, i) => ({ chunk: first + i, stored: chunk }));
+  const ends = chunks.map((_, i) => passageText({ chunks: chunks.slice(0, i + 1) }, texts).text.length);
+  return {
+    path: pathOf(file.path),
+    text: passageText({ chunks }, texts).text,
+    startLine: stored[0]!.startLine,
+    endLine: stored.at(-1)!.endLine,
+    section,
+    ...(page !== undefined && { page }),
+    chunks: stored.map((chunk, i) => ({
+      chunkId: chunkId({ index, file: number }, chunk, identities[i]!),
+      startLine: chunk.startLine,
+      endLine: chunk.endLine,
+      start: ends[i]! - withoutLead(texts[i]!, chunk).length,
+      end: ends[i]!,
+    })),
+    asked: asked - first,
+    first: first - file.firstChunk + 1,
+    count: file.chunkCount,
+  };
+}
+
+async function languageOf(
+  index: OpenIndex,
+  { firstChunk, chunkCount }: StoredFile,
+): Promise<string | undefined> {
+  if (chunkCount === 0) return undefined;
+  const [chunk] = await index.chunks(Int32Array.of(firstChunk));
+  return languageName(chunk!.language);
+}
+
+function languageName(code: number): string {
+  return Object.entries(LANGUAGE_CODES).find(([, other]) => other === code)?.[0] ?? "other";
+}

@@ -1,0 +1,122 @@
+import type { StoredFile } from "#engine/index/mod.ts";
+import type { SearchFilters } from "#engine/query/mod.ts";
+
+export type { StoredFile };
+
+/** A served folder as a collection of documents. Its name is that in the configuration, or made of its path. */
+export interface CollectionInfo {
+  readonly name: string;
+  /** The description in the configuration. */
+  readonly description?: string;
+  /** Real path of the folder. */
+  readonly root: string;
+  /** `unusable`: damaged, or made by another version or installation. */
+  readonly state: "ready" | "missing" | "unusable";
+  /** Documents and chunks in the index, and files that are not in it although they were looked at. */
+  readonly documents: number;
+  readonly chunks: number;
+  readonly notIndexed: number;
+  /** Languages of the chunks, the most frequent first. */
+  readonly languages: readonly string[];
+  /** Id of the model of the vectors; absent if there are none. */
+  readonly model?: string;
+  readonly indexedAt?: Date;
+  /** Files that are new or have changed since then, at least. Absent where the time did not suffice to find one. */
+  readonly newerFiles?: number;
+}
+
+/** States of a listed document. */
+export const DOCUMENT_STATES = ["indexed", "failed", "skipped"] as const;
+
+/** Which documents to list. All conditions must hold. */
+export interface DocumentFilter extends SearchFilters {
+  /** As in a search. */
+  readonly dirPath?: string;
+  /** As in a search. */
+  readonly collections?: string;
+  readonly state?: typeof DOCUMENT_STATES[number];
+}
+
+/** A file that the index knows. */
+export interface ListedDocument {
+  /** Absolute path, as the operating system writes it. */
+  readonly path: string;
+  readonly state: typeof DOCUMENT_STATES[number];
+  /** Why it is not indexed, or why its text is that of an earlier run, in the user's language. */
+  readonly reason?: string;
+  readonly title?: string;
+  /** Name of the document format; absent for plain text. */
+  readonly format?: string;
+  /** Language of its first chunk. */
+  readonly language?: string;
+  /** In bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  readonly pages?: number;
+  readonly chunks: number;
+}
+
+/** A page of a list of documents, in the order of their paths. */
+export interface DocumentList {
+  readonly documents: readonly ListedDocument[];
+  /** Documents that meet the conditions, on all pages. */
+  readonly total: number;
+}
+
+/** The files of the index of a served folder. */
+export interface IndexedFolder {
+  /** Real path of the folder. */
+  readonly root: string;
+  /** The same array until the index is replaced. */
+  readonly files: readonly StoredFile[];
+}
+
+/** A chunk with its neighbours in the same file. */
+export interface ChunkContext {
+  /** Absolute path of the file. */
+  readonly path: string;
+  /** The joined text. */
+  readonly text: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Headings above the asked chunk. */
+  readonly section: readonly string[];
+  readonly page?: number;
+  /** The chunks of the text, in their order. */
+  readonly chunks: readonly {
+    readonly chunkId: string;
+    readonly startLine: number;
+    readonly endLine: number;
+    /** Its place in `text`, in UTF-16 units. The text may begin before the first chunk, with the head of a table. */
+    readonly start: number;
+    readonly end: number;
+  }[];
+  /** The asked one of them, counted from 0. */
+  readonly asked: number;
+  /** Number of the first of them in the file, counted from 1, and number of chunks of the file. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** The contents of the served folders, as their indexes know them. */
+export interface Catalog {
+  collections(): Promise<CollectionInfo[]>;
+  /** The served folders that have an index. */
+  folders(): Promise<IndexedFolder[]>;
+  /** Throws what a search throws for `dirPath` and for a bad date. */
+  documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList>;
+  /**
+   * The chunk of this name with so many chunks before and after it. Throws `UserError` `chunk_not_found`.
+   */
+  chunkContext(
+    chunkId: string,
+    before: number,
+    after: number,
+    signal?: AbortSignal,
+  ): Promise<ChunkContext>;
+  /**
+   * Weights of words, by how few chunks contain them (idf of the rarest of their terms). A word of stop words or of no terms has the
+   * weight 0.
+   */
+  weights(words: readonly string[]): Promise<ReadonlyMap<string, number>>;
+}

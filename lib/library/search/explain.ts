@@ -1,0 +1,160 @@
+import type { QueryTerm } from "#engine/index/mod.ts";
+import { chunkId, type Collection } from "#engine/collection.ts";
+import type { Passage, SelectedChunk } from "./passages.ts";
+import type {
+  ChunkEvidence,
+  ChunkRerank,
+  LegName,
+  LegShare,
+  RankedChunk,
+  Ranking,
+  SearchMode,
+  WordPair,
+} from "#engine/rank/mod.ts";
+
+/** Outcome of a chunk that was considered. */
+export type Outcome =
+  /** It is in the answer. */
+  | "shown"
+  /** It is in the answer as part of a better chunk that it touches. */
+  | "joined"
+  /** Its file had as many chunks in the answer as `search.per_doc_limit` allows. */
+  | "file_limit"
+  /** It is the same chunk of a folder that is served twice. */
+  | "twice"
+  /** It has the same text as a chunk of another file in the answer. */
+  | "same_text"
+  /** It shares no word with the question, nor has it a similar one. */
+  | "unlike"
+  /** Better ones filled the answer. */
+  | "below_top_k"
+  /** The answer's characters (`search.max_chars`) were used up. */
+  | "char_cap";
+
+/** A chunk that was considered, with the reasons for its rank. */
+export interface ExplainedChunk {
+  /** Rank, counted from 1. */
+  readonly rank: number;
+  readonly filePath: string;
+  readonly chunkId: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly section: readonly string[];
+  /** Page, counted from 1, where the format has pages. */
+  readonly page?: number;
+  readonly score: number;
+  /** Contribution of each leg: raw value, share of the score, and rank of the chunk in its list. */
+  readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
+  /** How likely it answers, and what this was computed from; see {@linkcode RankedChunk}. */
+  readonly chance: number;
+  readonly signs?: RankedChunk["signs"];
+  /** How much of the question it holds. Absent in keyword mode. */
+  readonly evidence?: ChunkEvidence;
+  /** The part of the reranker. Absent without one. */
+  readonly rerank?: ChunkRerank;
+  /** The list that proposed it. */
+  readonly foundBy: "keyword" | "vector" | "both";
+  readonly outcome: Outcome;
+  /** Only for chunks in the answer, and only with the built-in table. */
+  readonly pairs?: readonly WordPair[];
+}
+
+/** Explanation of an answer. */
+export interface Explanation {
+  readonly mode: SearchMode;
+  readonly fusion: "weighted" | "rrf";
+  /** The model of the vectors; absent if no vectors were used. */
+  readonly model?: string;
+  /** The reranker that judged the best candidates, and the number of these. Absent without one, or if it failed. */
+  readonly reranker?: { readonly id: string; readonly count: number };
+  /** The terms searched by keywords. */
+  readonly terms: readonly QueryTerm[];
+  readonly phrases: readonly string[];
+  readonly excluded: readonly string[];
+  /** The weight of each leg. */
+  readonly weights: Readonly<Partial<Record<LegName, number>>>;
+  /** Every chunk that was considered, best first. */
+  readonly chunks: readonly ExplainedChunk[];
+}
+
+/** Input of {@linkcode explainChunks}. */
+export interface Explained {
+  readonly collection: Collection;
+  readonly ranking: Ranking;
+  /** All chunks that were considered, best first. */
+  readonly considered: readonly RankedChunk[];
+  /** The chunks that were selected. */
+  readonly selected: readonly SelectedChunk[];
+  readonly perFile: number;
+  readonly isLike: (chunk: RankedChunk) => boolean;
+  readonly passages: readonly Passage[];
+  /** Number of passages in the answer. */
+  readonly shown: number;
+}
+
+/** Returns every chunk that was considered with the reasons for its rank. */
+export async function explainChunks(explained: Explained): Promise<ExplainedChunk[]> {
+  const { collection, ranking, considered } = explained;
+  const ascending = considered.toSorted((a, b) => a.id - b.id);
+  const ids = Int32Array.from(ascending, ({ id }) => id);
+  const [stored, identities] = [await collection.chunks(ids), await collection.identities(ids)];
+  const read = new Map(ascending.map((chunk, i) => [chunk.id, [stored[i]!, identities[i]!] as const]));
+  const outcomeOf = outcomesOf(explained, ({ id, filePath }) => `${filePath}\u0000${read.get(id)![0].start}`);
+  const shown = ascending.filter((chunk) => outcomeOf(chunk) === "shown");
+  const pairs = await ranking.pairs(shown);
+  const pairsOf = new Map(shown.map(({ id }, i) => [id, pairs[i]!]));
+  return considered.map((chunk, i) => {
+    const { id, filePath, score, legs, chance, signs } = chunk;
+    const [stored, identity] = read.get(id)!;
+    const pairs = pairsOf.get(id) ?? [];
+    return {
+      rank: i + 1,
+      filePath,
+      chunkId: chunkId(chunk, stored, identity),
+      startLine: stored.startLine,
+      endLine: stored.endLine,
+      section: stored.section,
+      ...(stored.page === undefined ? {} : { page: stored.page }),
+      score,
+      legs,
+      chance,
+      ...(signs === undefined ? {} : { signs }),
+      ...(chunk.evidence === undefined ? {} : { evidence: chunk.evidence }),
+      ...(chunk.rerank === undefined ? {} : { rerank: chunk.rerank }),
+      foundBy: foundBy(legs),
+      outcome: outcomeOf(chunk),
+      ...(pairs.length > 0 ? { pairs } : {}),
+    };
+  });
+}
+
+/** Returns the outcome of each chunk. `placeOf`: the same for a chunk of a folder that is served twice. */
+function outcomesOf(
+  { selected, perFile, isLike, passages, shown }: Explained,
+  placeOf: (chunk: RankedChunk) => string,
+): (chunk: RankedChunk) => Outcome {
+  const outcomes = new Map<number, Outcome>();
+  const places = new Set<string>();
+  const ofFile = new Map<string, number>();
+  for (const chunk of selected) {
+    const { id, filePath, also } = chunk;
+    const at = passages.findIndex(({ chunks }) => chunks.some((part) => part.id === id));
+    outcomes.set(id, at >= shown ? "char_cap" : passages[at]?.best.id === id ? "shown" : "joined");
+    for (const same of also) outcomes.set(same.id, "same_text");
+    places.add(placeOf(chunk));
+    ofFile.set(filePath, (ofFile.get(filePath) ?? 0) + 1);
+  }
+  return (chunk) => {
+    const known = outcomes.get(chunk.id);
+    if (known !== undefined) return known;
+    if (!isLike(chunk)) return "unlike";
+    if (places.has(placeOf(chunk))) return "twice";
+    return (ofFile.get(chunk.filePath) ?? 0) >= perFile ? "file_limit" : "below_top_k";
+  };
+}
+
+function foundBy({ keyword, vector, neural }: RankedChunk["legs"]): ExplainedChunk["foundBy"] {
+  const isNear = vector?.rank !== undefined || neural?.rank !== undefined;
+  if (keyword?.rank !== undefined) return isNear ? "both" : "keyword";
+  return "vector";
+}

@@ -1,0 +1,103 @@
+import { type Tokenizer, UNSPACED } from "#engine/index/mod.ts";
+
+/** A place in a text where a word of the question, or a word like it, stands. Offsets are UTF-16 units. */
+export interface Mark {
+  readonly start: number;
+  readonly end: number;
+  /** The word or pair of characters in the form that the index has. Two marks with the same term say the same. */
+  readonly term: string;
+  /** How much the term says: its idf. */
+  readonly weight: number;
+}
+
+/** Words and pairs of characters to find. */
+export interface Wanted {
+  /** Weights of index terms. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** Weights of words in scripts without spaces, which must be found whole. They are folded. */
+  readonly words: ReadonlyMap<string, number>;
+}
+
+const IN_WORD = `[[\\p{L}\\p{M}\\p{N}_]--[${UNSPACED}]]`;
+/** A character of a script without spaces, or a word with its inner points and apostrophes (`1.13`, `C++`, `don't`). */
+const TOKEN = new RegExp(
+  `[${UNSPACED}]|${IN_WORD}+(?:(?:['’]|(?<=\\p{N})\\.(?=\\p{N}))${IN_WORD}+)*(?:\\+\\+|#)?`,
+  "gv",
+);
+// deno-lint-ignore no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
+/** A word with one term, which begins with the same letter: a stem does. */
+const PLAIN = /^(?:[A-Za-z][a-z']*|[A-Z]+)$/;
+/** Between two characters of one word: nothing, or the line break of wrapped prose. */
+const JOINED = /^(?:[ \t]*\r?\n[ \t]*)?$/;
+
+/** Finds the marks of texts. The terms of a word that several texts have are made once. */
+export class MarkFinder {
+  readonly #termsOf: (token: string) => readonly string[];
+  readonly #fold: (unit: string) => string;
+
+  constructor(tokenizer: Tokenizer) {
+    this.#termsOf = remembered((token) => tokenizer.tokenize(token));
+    this.#fold = remembered((unit) => tokenizer.fold(unit));
+  }
+
+  /** Returns the marks of a text in the order of their starts. Marks of pairs of characters overlap. */
+  find(text: string, { terms, words }: Wanted): Mark[] {
+    const marks: Mark[] = [];
+    const add = (start: number, end: number, found: readonly string[]) => {
+      let best: Mark | undefined;
+      for (const term of found) {
+        const weight = terms.get(term);
+        if (weight !== undefined && weight > (best?.weight ?? -1)) best = { start, end, term, weight };
+      }
+      if (best !== undefined) marks.push(best);
+    };
+    // Stemming is nearly all of the time, and most words begin with another letter than those of the question.
+    const letters = new Set(terms.keys().map((term) => term[0]));
+    let before:
+      | { readonly terms: readonly string[]; readonly start: number; readonly end: number }
+      | undefined;
+    for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
+      const end = start + token.length;
+      if (!IS_UNSPACED.test(token)) {
+        if (!PLAIN.test(token) || letters.has(token[0]!.toLowerCase())) add(start, end, this.#termsOf(token));
+        before = undefined;
+        continue;
+      }
+      const own = this.#termsOf(token);
+      add(start, end, own);
+      if (before !== undefined && JOINED.test(text.slice(before.end, start))) {
+        add(before.start, end, [before.terms.join("") + own.join("")]);
+      }
+      before = { terms: own, start, end };
+    }
+    if (words.size > 0 && !ASCII.test(text)) marks.push(...wholeWords(text, words, this.#fold));
+    return marks.sort((a, b) => a.start - b.start || b.end - a.end);
+  }
+}
+
+function wholeWords(
+  text: string,
+  words: ReadonlyMap<string, number>,
+  fold: (unit: string) => string,
+): Mark[] {
+  // A character whose folded form has another length stays as it is, so that offsets remain right.
+  const folded = Array.from(text, (unit) => fold(unit).length === unit.length ? fold(unit) : unit).join("");
+  const marks: Mark[] = [];
+  for (const [term, weight] of words) {
+    for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + term.length)) {
+      marks.push({ start: at, end: at + term.length, term, weight });
+    }
+  }
+  return marks;
+}
+
+function remembered<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const known = new Map<string, Value>();
+  return (text) => {
+    let value = known.get(text);
+    if (value === undefined) known.set(text, value = compute(text));
+    return value;
+  };
+}

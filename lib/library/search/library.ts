@@ -1,0 +1,518 @@
+/**
+ * The served folders as one library: opens their indexes, answers searches and requests for documents,
+ * and turns damage of an index into an error that names the folder.
+ */
+import { setImmediate } from "node:timers";
+import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
+import { reasonOf, UserError } from "#foundation/errors.ts";
+import {
+  BUILTIN_ID,
+  DamagedWordsError,
+  decodeWords,
+  LazyTable,
+  type NeuralModels,
+  providerId,
+  type Table,
+} from "#models/embedding/mod.ts";
+import { Extractor } from "#library/extract/mod.ts";
+import { DamagedIndexError, type IndexKey, Tokenizer } from "#engine/index/mod.ts";
+import { walkOptions } from "#library/corpus/mod.ts";
+import { isReal } from "#foundation/boundary/mod.ts";
+import { answer, type Found } from "./answer.ts";
+import type { Catalog } from "./catalog/types.ts";
+import { ChunkPlaces, Collection } from "#engine/collection.ts";
+import {
+  askedScope,
+  type Below,
+  pathTests,
+  type SearchedFolder,
+  SearchedFolders,
+  type ServedFolder,
+  servedFolders,
+  withoutDamaged,
+} from "./served_folders.ts";
+import { type ServedCollection, servedCollections } from "./served_collections.ts";
+import {
+  freshnessOf,
+  NewerFilesCheck,
+  outdatedFiles,
+  SearchNotices,
+  withOutdated,
+} from "./search_notices.ts";
+import { HiddenFiles, ServedFiles, withNearestFiles, withNearestFolders } from "./served_files.ts";
+import { type NeuralAnswer, NeuralSearch, type WantedTexts } from "./neural_search.ts";
+import { OramaLegs } from "#engine/orama/mod.ts";
+import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
+import { Meaning } from "#engine/rank/mod.ts";
+import { RerankerChoice, type RerankOptions } from "./reranking.ts";
+import { type Suggestion, suggestWords } from "./suggest_words.ts";
+import { folderStore, type IndexDirs, type IndexStore, type OpenIndex } from "#library/store/mod.ts";
+import {
+  type Library,
+  type LineRange,
+  MAX_QUERY_CHARS,
+  type OriginalFile,
+  type RawFile,
+  type SearchAnswer,
+  type SearchMode,
+  type SearchRequest,
+  type ServedDocument,
+} from "./types.ts";
+import { message, type MessageKey } from "#foundation/messages/mod.ts";
+
+/** Opens folders by their real paths. The first search that needs an index loads it. */
+export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions): Library {
+  return new FolderLibrary(roots, config, options);
+}
+
+class FolderLibrary implements Library {
+  readonly #folders: readonly ServedFolder[];
+  readonly #config: Config;
+  readonly #files: ServedFiles;
+  readonly #added: () => Promise<readonly string[]>;
+  readonly #tokenizer = new Tokenizer();
+  readonly #legs = new OramaLegs();
+  readonly #synonyms: Synonyms;
+  /** Id of the model whose vectors the indexes should have; `undefined` without vectors. */
+  readonly #model: string | undefined;
+  readonly #table: LazyTable;
+  #meaning: Meaning | undefined;
+  readonly #neural: NeuralSearch | undefined;
+  /** Whether the neural model is on a server. */
+  readonly #isServer: boolean;
+  readonly #rerankers: RerankerChoice;
+  readonly #notices: SearchNotices;
+  readonly #isKept: (root: string) => boolean;
+  readonly #below: Below;
+  readonly collections: readonly ServedCollection[];
+  readonly #newer: NewerFilesCheck;
+  readonly #hidden: HiddenFiles;
+  readonly #chunks = new ChunkPlaces();
+
+  constructor(
+    roots: readonly string[],
+    config: Config,
+    {
+      added,
+      key,
+      table = new LazyTable(),
+      ownPlaces = [],
+      extractor = Extractor.none(),
+      indexDirs,
+      isKept = () => true,
+      below = new Map(),
+      models,
+      wanted,
+      storeOf = (root) => folderStore(root, key, indexDirs),
+    }: LibraryOptions,
+  ) {
+    this.#config = config;
+    this.#added = added ?? (() => Promise.resolve([]));
+    this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
+    this.#model = providerId(config.embedding);
+    this.#table = table;
+    this.#neural = models && new NeuralSearch({ models, key, indexDirs, wanted });
+    this.#isServer = models?.server !== undefined;
+    this.#rerankers = new RerankerChoice(config);
+    this.#notices = new SearchNotices(config.language, {
+      isServer: this.#isServer,
+      makesVectors: wanted !== undefined,
+    });
+    this.#isKept = isKept;
+    this.#below = below;
+    this.collections = servedCollections([...new Set(roots)], config);
+    const optionsOf = (root: string) => walkOptions(folderConfig(config, root), ownPlaces);
+    this.#files = new ServedFiles({
+      ...{ roots, config, optionsOf, extractor, key, indexDirs },
+      collections: this.collections,
+    });
+    this.#newer = new NewerFilesCheck(optionsOf);
+    this.#hidden = new HiddenFiles(optionsOf);
+    this.#folders = servedFolders({ roots, optionsOf, storeOf });
+  }
+
+  get roots(): readonly string[] {
+    return this.#folders.map(({ root }) => root);
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    // A search waits for nothing else. Without this, thousands of them would delay the end of the input and cancellations.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    try {
+      return await this.#search(request, signal);
+    } catch (error) {
+      throw await withRestart(error, this.#added);
+    }
+  }
+
+  async #search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const began = performance.now();
+    const query = parseQuery(queryText(request));
+    const mode = request.mode ?? this.#config.search.mode;
+    const { folders, below } = await askedScope(request, this.#places).catch(async (error) => {
+      throw await withNearestFolders(error, request.dirPath, this.#folders, this.#files);
+    });
+    using searched = await SearchedFolders.open(folders);
+    signal?.throwIfAborted();
+    const neural = mode === "keyword"
+      ? undefined
+      : await this.#neural?.scoresOf(query.text, searched.indexed, signal);
+    const rerank = await this.#rerankers.options(signal);
+    const answered = await this.#answer({ request, query, mode, below, neural, rerank, signal }, searched);
+    const outdated = await outdatedFiles(answered.found.selected);
+    const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
+    const newer = await this.#newer.of(unkept, below);
+    const suggestions = await this.#suggestions({ query, mode }, answered);
+    const notices = await this.#notices.of({
+      found: answered.found,
+      suggestions,
+      asked: folders,
+      searched: answered.folders,
+      below,
+      outdated,
+      newer,
+      added: await this.#added(),
+      neural,
+    });
+    const { hits, explanation, leftOut, more, lowerDegree } = answered.found;
+    this.#chunks.noteAll(hits);
+    return {
+      hits: withOutdated(hits, outdated),
+      seconds: (performance.now() - began) / 1000,
+      notices: [...answered.notices, ...notices],
+      roots: folders.map(({ root }) => root),
+      freshness: freshnessOf(answered.folders, {
+        isOutdated: outdated.length > 0,
+        newer: unkept.length > 0 ? newer : undefined,
+      }),
+      ...(leftOut.length > 0 && { leftOut }),
+      ...(suggestions.length === 0 ? {} : { suggestions }),
+      ...(more && { more }),
+      ...(lowerDegree > 0 && { lowerDegree }),
+      ...(explanation === undefined ? {} : { explanation }),
+    };
+  }
+
+  get #places() {
+    return { folders: this.#folders, below: this.#below, collections: this.collections };
+  }
+
+  /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is correct. */
+  #suggestions(
+    { query, mode }: Pick<Asked, "query" | "mode">,
+    { found, folders }: Answered,
+  ): Promise<Suggestion[]> {
+    const meaning = found.hits.length === 0 ? undefined : this.#meaningOf(mode);
+    return suggestWords({
+      text: query.text,
+      indexes: folders.map(({ index }) => index),
+      tokenizer: this.#tokenizer,
+      isKnown: (word) => {
+        const [id = -1, more] = meaning?.wordsOf(word) ?? [];
+        return id >= 0 && more === undefined;
+      },
+    });
+  }
+
+  /**
+   * Answers from the folders that have an index. An index that turns out to be damaged is given up, and the others answer.
+   * Throws `UserError` `index_not_ready` if no index is left, and the errors of {@linkcode possibleMode}.
+   */
+  async #answer(asked: Asked, { all, indexed }: SearchedFolders): Promise<Answered> {
+    // The local models have read the indexes before.
+    let folders = withoutDamaged(indexed, ({ damage }) => damage);
+    for (;;) {
+      if (folders.length === 0) {
+        const [first] = all;
+        const params = { path: first?.root ?? "", problem: first?.problem ?? "" };
+        const isGone = first !== undefined && !await isReal(first.root);
+        throw new UserError("index_not_ready", isGone ? { ...params, gone: first.root } : params);
+      }
+      const { mode, notices } = possibleMode({
+        mode: asked.mode,
+        isNamed: asked.request.mode === "hybrid",
+        model: this.#model,
+        language: this.#config.language,
+      }, folders);
+      const unranked = { ...asked, rerank: undefined };
+      try {
+        return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
+      } catch (error) {
+        const damages = await damageOf(error, folders.map(({ index }) => index), {
+          table: this.#meaningOf(mode)?.table,
+          alone: (index) => this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode),
+        });
+        if (damages.size === 0) throw error;
+        folders = withoutDamaged(folders, (index) => damages.get(index));
+      }
+    }
+  }
+
+  /** Answers from files that the rules of their folders do not leave out by now. */
+  async #answerFrom(folders: readonly SearchedFolder[], asked: Asked, mode: SearchMode): Promise<Found> {
+    const hidden = new Map(folders.map((one) => [one.index, this.#hidden.known(one)]));
+    for (;;) {
+      const found = await this.#answerWithout(hidden, folders, asked, mode);
+      const others = await this.#hidden.among(found.selected, folders);
+      if (others.size === 0) return found;
+      for (const [one, paths] of others) {
+        // It grows each time, even if the rules change meanwhile.
+        hidden.set(one.index, hidden.get(one.index)!.union(paths).union(await this.#hidden.all(one, true)));
+      }
+    }
+  }
+
+  #answerWithout(
+    hidden: ReadonlyMap<OpenIndex, ReadonlySet<string>>,
+    folders: readonly SearchedFolder[],
+    asked: Asked,
+    mode: SearchMode,
+  ): Promise<Found> {
+    const folderOf = new Map(folders.map(({ folder, index }) => [index, folder]));
+    const collection = new Collection(
+      folders.map(({ index }) => index),
+      (index, relative) => folderOf.get(index)!.pathOf(relative),
+    );
+    return answer({
+      request: asked.request,
+      query: asked.query,
+      config: { ...this.#rerankers.search, ...asked.request.ranking },
+      collection,
+      searcher: this.#legs.of(collection),
+      tokenizer: this.#tokenizer,
+      mode,
+      model: this.#model,
+      meaning: this.#meaningOf(mode),
+      isServer: this.#isServer,
+      neural: mode === "keyword" ? [] : asked.neural?.scores ?? [],
+      synonyms: this.#synonyms,
+      rerank: asked.rerank,
+      signal: asked.signal,
+      below: pathTests(folderOf, asked.below, hidden),
+    });
+  }
+
+  /** The built-in table, for a search in the mode; `undefined` where nothing has vectors of it. */
+  #meaningOf(mode: SearchMode): Meaning | undefined {
+    if (mode === "keyword" || this.#model === undefined) return undefined;
+    return this.#meaning ??= new Meaning(this.#table.get());
+  }
+
+  async readRawFile(path: string, range: LineRange = {}, signal?: AbortSignal): Promise<RawFile> {
+    return await this.#orHelp(path, this.#files.readRaw(path, range, signal));
+  }
+
+  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
+    return await this.#orHelp(path, this.#files.readDocument(path, signal));
+  }
+
+  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
+    return await this.#orHelp(path, this.#files.readOriginal(path, maxBytes, signal));
+  }
+
+  async #orHelp<T>(path: string, work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      const told = withServedFolders(error, this.roots);
+      throw await withRestart(await withNearestFiles(told, path, this.#folders, this.#files), this.#added);
+    }
+  }
+
+  async catalog(): Promise<Catalog> {
+    const { FolderCatalog } = await import("./catalog/folder_catalog.ts");
+    const parts = { ...this.#places, newer: this.#newer, tokenizer: this.#tokenizer, chunks: this.#chunks };
+    return new FolderCatalog({
+      ...parts,
+      hidden: this.#hidden,
+      isKept: this.#isKept,
+      language: this.#config.language,
+    });
+  }
+
+  close(): void {
+    this.#neural?.[Symbol.dispose]();
+    for (const each of [this.#rerankers, ...this.#folders]) each.close();
+  }
+}
+
+/** Options of a library. */
+export interface LibraryOptions {
+  /** Returns folders that were indexed since the start. They are not served before a restart, and answers say so. */
+  readonly added?: () => Promise<readonly string[]>;
+  /** The key with which the indexes must be sealed. */
+  readonly key: IndexKey;
+  /** Data folders that are not `DIR/.muxue_rag`. */
+  readonly indexDirs?: IndexDirs | undefined;
+  /** The local models that questions are given to. The library does not close them. Default: none. */
+  readonly models?: NeuralModels | undefined;
+  /** Is told of the texts that have no vector of a local model. */
+  readonly wanted?: WantedTexts | undefined;
+  /** The built-in table, if it is already loaded. */
+  readonly table?: LazyTable;
+  /** Real paths of the program's own files and folders. Clients cannot read them, even inside a served folder. */
+  readonly ownPlaces?: readonly string[] | undefined;
+  /** Only files below these paths are searched, unless a request names a folder. */
+  readonly below?: Below | undefined;
+  /** Reads documents. Without it, documents cannot be read. The library does not close it. */
+  readonly extractor?: Extractor;
+  /**
+   * Whether something keeps the index of a folder current. If not, its files are compared with it before a search. Default:
+   * yes.
+   */
+  readonly isKept?: (root: string) => boolean;
+  /** Opens the store of a folder. Default: `folderStore`. */
+  readonly storeOf?: (root: string) => IndexStore;
+}
+
+/** A parsed search request. */
+interface Asked {
+  readonly request: SearchRequest;
+  readonly query: ParsedQuery;
+  /** The requested mode. */
+  readonly mode: SearchMode;
+  readonly below: Below;
+  readonly neural: NeuralAnswer | undefined;
+  readonly rerank: RerankOptions | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The result of a search with its notices and the folders searched. */
+interface Answered {
+  readonly found: Found;
+  readonly notices: readonly string[];
+  readonly folders: readonly SearchedFolder[];
+}
+
+/** Input of {@linkcode damageOf} for finding the damaged indexes. */
+interface Inquiry {
+  /** The table with which the words were compared. */
+  readonly table: Table | undefined;
+  /** Runs the same search in a single index. */
+  readonly alone: (index: OpenIndex) => Promise<unknown>;
+}
+
+/** Chunks whose words are read at once. */
+const BATCH = 4096;
+
+/**
+ * Returns the damaged indexes that made a search fail, with the problem in English. `error` is the error of the search. If
+ * no index has noted damage, each is searched alone, because an error from a wrong number does not name the index. Empty if
+ * no index is at fault.
+ */
+async function damageOf(
+  error: unknown,
+  indexes: readonly OpenIndex[],
+  { table, alone }: Inquiry,
+): Promise<Map<OpenIndex, string>> {
+  const damages = new Map<OpenIndex, string>();
+  if (error instanceof UserError) return damages;
+  const wrongWords = error instanceof DamagedWordsError && table !== undefined;
+  for (const index of indexes) {
+    const problem = index.damage ??
+      (wrongWords && !await hasSoundWords(index, table) ? error.message : undefined);
+    if (problem !== undefined) damages.set(index, problem);
+  }
+  if (damages.size > 0) return damages;
+  for (const index of indexes) {
+    try {
+      await alone(index);
+    } catch (error) {
+      damages.set(index, index.damage ?? reasonOf(error));
+    }
+  }
+  // An error with every index, or with the only one, is a fault of this program.
+  const isOurs = damages.size === indexes.length && !(error instanceof DamagedIndexError);
+  return isOurs ? new Map() : damages;
+}
+
+/** Returns whether the words of every chunk can be decoded. A decoding error does not name the index. */
+async function hasSoundWords(index: OpenIndex, { englishCount, wordCount }: Table): Promise<boolean> {
+  // Words of another model are never decoded.
+  if (index.vectors?.model !== BUILTIN_ID) return true;
+  const count = index.statistics.chunks;
+  try {
+    for (let from = 0; from < count; from += BATCH) {
+      const chunks = Int32Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i);
+      for (const words of await index.words(chunks)) {
+        if (words !== undefined) decodeWords(words, englishCount, wordCount);
+      }
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof DamagedWordsError || error instanceof DamagedIndexError) return false;
+    throw error;
+  }
+}
+
+/** The keys of errors for paths outside of the served folders. */
+const REFUSALS: ReadonlySet<MessageKey> = new Set(["no_permission", "dir_not_served", "index_not_ready"]);
+
+/**
+ * Returns an error, or one that also names the folders that are served after a restart, as `added`, because a path that is
+ * refused may lie there. `added` returns those folders.
+ */
+async function withRestart(error: unknown, added: () => Promise<readonly string[]>): Promise<unknown> {
+  if (!(error instanceof UserError) || !REFUSALS.has(error.key)) return error;
+  const folders = await added();
+  if (folders.length === 0) return error;
+  return new UserError(error.key, { ...error.params, added: folders.join(", ") }, { cause: error });
+}
+
+/**
+ * Returns an error, or, for the path of a file outside of the served folders, one that also has these folders as `served`: the
+ * message that the contract fixes speaks of permissions. It is the same whether the file exists or not.
+ */
+function withServedFolders(error: unknown, roots: readonly string[]): unknown {
+  if (!(error instanceof UserError) || error.key !== "no_permission") return error;
+  // A file that the settings leave out has a reason, and one that the system refuses has a cause.
+  if (error.params.reason !== undefined || error.cause instanceof Deno.errors.PermissionDenied) return error;
+  return new UserError(error.key, { ...error.params, served: roots.join(", ") }, { cause: error });
+}
+
+/** The text of a query that is looked at. Throws `UserError` `empty_query`. */
+function queryText({ query }: SearchRequest): string {
+  const text = query.trim().slice(0, MAX_QUERY_CHARS);
+  if (text === "") throw new UserError("empty_query");
+  return text;
+}
+
+/** Facts that decide in which mode a search is possible. */
+interface ModeRequest {
+  /** The requested mode, and whether the request itself names it. */
+  readonly mode: SearchMode;
+  readonly isNamed: boolean;
+  /** The embedding model that is set, if any. */
+  readonly model: string | undefined;
+  readonly language: Config["language"];
+}
+
+/** Whether a folder's index has vectors of a model. */
+function hasVectorsOf({ index }: SearchedFolder, model: string | undefined): boolean {
+  return model !== undefined && index.vectors?.model === model;
+}
+
+/**
+ * Returns the mode that the folders can answer in, with notices about it. Throws `UserError` `mode_without_vectors` where
+ * `semantic` is not possible.
+ */
+function possibleMode(
+  { mode, isNamed, model, language }: ModeRequest,
+  folders: readonly SearchedFolder[],
+): { mode: SearchMode; notices: string[] } {
+  if (mode === "keyword") return { mode, notices: [] };
+  const ours = folders.filter((folder) => hasVectorsOf(folder, model));
+  if (ours.length > 0) {
+    const others = folders.filter((folder) => !ours.includes(folder));
+    return {
+      mode,
+      notices: others.map(({ folder: { root } }) =>
+        message(language, "folder_of_other_model", { path: root })
+      ),
+    };
+  }
+  if (mode === "semantic") throw new UserError("mode_without_vectors");
+  // a user who has switched the vectors off is not told
+  const isSurprising = isNamed || model !== undefined;
+  return { mode: "keyword", notices: isSurprising ? [message(language, "hybrid_without_vectors")] : [] };
+}

@@ -1,0 +1,39 @@
+/**
+ * Searching and reading in the folders a process serves.
+ * @module
+ */
+export type {
+  Catalog,
+  ChunkContext,
+  CollectionInfo,
+  DocumentFilter,
+  DocumentList,
+  IndexedFolder,
+  ListedDocument,
+} from "./catalog/types.ts";
+export type { StoredFile } from "#engine/index/types.ts";
+export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
+export { type ServedCollection, servedCollections } from "./served_collections.ts";
+export { type LibraryOptions, openLibrary } from "./library.ts";
+export type { Below } from "./served_folders.ts";
+export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";
+export type { WordPair } from "#engine/rank/mod.ts";
+export { belowTest } from "#engine/query/mod.ts";
+export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "#engine/query/mod.ts";
+export {
+  type Hit,
+  type Library,
+  type MatchDegree,
+  MAX_QUERY_CHARS,
+  type OriginalFile,
+  type OtherPlace,
+  type RawFile,
+  type SearchAnswer,
+  type SearchRequest,
+  type ServedDocument,
+} from "./types.ts";
+export { type DocumentPart, documentPart, type RawPart, rawPart, spanOfPages } from "./document_part.ts";
+export { Lines } from "./line_range.ts";
+export type { Mark } from "./find_marks.ts";
+export type { SearchMode } from "#engine/rank/types.ts";
+export { WantedTexts } from "./neural_search.ts";

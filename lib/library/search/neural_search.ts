@@ -1,0 +1,511 @@
+/**
+ * Vectors of local models in a search: those of the question, those that exist for chunks, and a few
+ * that are made while the search waits.
+ */
+import {
+  type EmbeddingProvider,
+  embedQuery,
+  type NeuralLanguage,
+  type NeuralModels,
+} from "#models/embedding/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { DamagedIndexError, HASH_BYTES, type IndexKey } from "#engine/index/mod.ts";
+import {
+  ContentVectors,
+  type IndexDirs,
+  neuralLanguageOf,
+  type OpenIndex,
+  storedDimensions,
+  type VectorModel,
+} from "#library/store/mod.ts";
+import type { NeuralScores } from "#engine/rank/mod.ts";
+import type { SearchedFolder } from "./served_folders.ts";
+import type { FoundChunk } from "#engine/collection.ts";
+
+/** The scores of chunks for a question by neural models. */
+export interface NeuralAnswer {
+  /** By each model that the question was given to and that some chunk has a vector of. */
+  readonly scores: readonly NeuralScores[];
+  /**
+   * Share of the chunks in the question's languages that have a vector, from 0 to 1; absent if no model is for the question, or
+   * hardly a chunk in its languages.
+   */
+  readonly share?: number;
+  /** Why a model could not be used. */
+  readonly problem?: UserError;
+}
+
+/** Options of a {@linkcode NeuralSearch}. */
+interface NeuralSearchOptions {
+  readonly models: NeuralModels;
+  /** The key that the vectors must be sealed with. */
+  readonly key: IndexKey;
+  readonly indexDirs?: IndexDirs | undefined;
+  /** Is told of the texts that have no vector. */
+  readonly wanted?: WantedTexts | undefined;
+}
+
+/** A question and what it was compared with. */
+interface Compared {
+  readonly folders: readonly SearchedFolder[];
+  readonly query: Float32Array;
+  readonly cosines: ReadonlyMap<OpenIndex, Float64Array>;
+  readonly rows: ReadonlyMap<OpenIndex, ChunkRows>;
+  readonly budget: LateBudget;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Share of all chunks up to which those in the question's languages are few: a question in English about Chinese notes is
+ * answered by the built-in table, whatever the vectors.
+ */
+const FEW = 0.1;
+
+/** Bytes of a text that are read. Every model cuts texts off long before. */
+const MOST_TEXT_BYTES = 16_384;
+
+/** Compares questions with the vectors that neural models have made so far of the chunks of folders. */
+export class NeuralSearch implements Disposable {
+  readonly #options: NeuralSearchOptions;
+  readonly #questions = new Map<NeuralLanguage, QuestionVectors>();
+  readonly #late = new Map<NeuralLanguage, LateVectors>();
+  readonly #folders = new Map<string, FolderVectors>();
+
+  constructor(options: NeuralSearchOptions) {
+    this.#options = options;
+  }
+
+  /** Compares a question with the chunks of folders. Only an aborted search throws, with the reason of the signal. */
+  async scoresOf(
+    question: string,
+    folders: readonly SearchedFolder[],
+    signal?: AbortSignal,
+  ): Promise<NeuralAnswer> {
+    const { models, models: { providers } } = this.#options;
+    const routes = models.routesOf(question).filter((language) => providers.has(language));
+    if (routes.length === 0) return { scores: [] };
+    const scores: NeuralScores[] = [];
+    const budget = new LateBudget();
+    // An index may be found to be damaged while it is read.
+    const sound = () => folders.filter(({ index }) => index.damage === undefined);
+    let done = 0, total = 0;
+    let problem: UserError | undefined;
+    for (const language of routes) {
+      try {
+        const found = await this.#byModel(language, question, folders, budget, signal);
+        if (found.scores !== undefined) scores.push(found.scores);
+        done += found.chunks;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!(error instanceof UserError)) throw error;
+        problem ??= error;
+      }
+      total += wantedBy(language, providers, sound());
+    }
+    const all = sum(sound().map(({ index }) => index.statistics.chunks));
+    return {
+      scores,
+      ...(total <= all * FEW ? {} : { share: done / total }),
+      ...(problem === undefined ? {} : { problem }),
+    };
+  }
+
+  /**
+   * Returns the cosines by one model, absent if no chunk has one, and the number of chunks in its language that the model is
+   * done with.
+   */
+  async #byModel(
+    language: NeuralLanguage,
+    question: string,
+    folders: readonly SearchedFolder[],
+    budget: LateBudget,
+    signal: AbortSignal | undefined,
+  ): Promise<{ readonly scores?: NeuralScores; readonly chunks: number }> {
+    const provider = this.#options.models.providers.get(language)!;
+    const isServer = this.#options.models.server !== undefined;
+    const questions = this.#questions.get(language) ?? new QuestionVectors(provider, isServer);
+    this.#questions.set(language, questions);
+    // Without vectors to compare it with, the question need not wait for the model to be loaded, and is sent to nobody.
+    const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.root, provider));
+    const replaced = sum(vectors.map((ofFolder) => ofFolder?.replaced ?? 0));
+    if (!vectors.map((ofFolder) => ofFolder?.refresh()).includes(true)) return { chunks: 0 };
+    if (isServer && sum(vectors.map((ofFolder) => ofFolder?.replaced ?? 0)) > replaced) questions.forget();
+    const query = await questions.vectorOf(question, signal);
+    const other = vectors.find((ofFolder) =>
+      ofFolder !== undefined && ofFolder.model.dimensions !== query.length
+    );
+    if (other !== undefined) {
+      questions.forget();
+      const { name: model = provider.id } = provider;
+      const { dimensions: expected } = other.model;
+      throw new UserError("embedding_wrong_dimensions", { model, expected, found: query.length });
+    }
+    const cosines = new Map<OpenIndex, Float64Array>(), rows = new Map<OpenIndex, ChunkRows>();
+    for (const [i, { index }] of folders.entries()) {
+      const ofIndex = await vectors[i]?.rowsOf(index).catch((error) => {
+        // The index has noted the damage and is given up.
+        if (!(error instanceof DamagedIndexError)) throw error;
+      });
+      if (ofIndex === undefined) continue;
+      rows.set(index, ofIndex);
+      cosines.set(index, vectors[i]!.cosines(query, ofIndex));
+    }
+    const chunks = rows.values().reduce(
+      (sum, ofIndex) => sum + ofIndex.countOf(language, this.#options.models.providers),
+      0,
+    );
+    const spread = spreadOf(cosines.values());
+    if (spread === undefined) return { chunks };
+    const complete = (candidates: readonly FoundChunk[]) =>
+      this.#complete(language, { folders, query, cosines, rows, budget, signal }, candidates);
+    // A server would be sent a passage while the question waits.
+    const completes = isServer ? {} : { complete };
+    return { scores: { cosinesOf: (index) => cosines.get(index), ...completes, ...spread }, chunks };
+  }
+
+  /** Fills in the cosines of candidates that have no vector, as far as there is time. */
+  async #complete(
+    language: NeuralLanguage,
+    { folders, query, cosines, rows, budget, signal }: Compared,
+    candidates: readonly FoundChunk[],
+  ): Promise<void> {
+    const { wanted, models: { providers } } = this.#options;
+    const without = candidates.filter((found) =>
+      // A text that the model has refused has a row.
+      rows.get(found.index)?.rows[found.chunk] === -1 && cosines.get(found.index)![found.chunk] === 0 &&
+      neuralLanguageOf(found.language, providers) === language
+    );
+    if (without.length === 0) return;
+    const late = this.#late.get(language) ?? new LateVectors(providers.get(language)!);
+    this.#late.set(language, late);
+    const texts = without.map(({ index, chunk }) => ({
+      root: folders.find((folder) => folder.index === index)!.folder.root,
+      hash: rows.get(index)!.hash(chunk),
+      text: async () => (await index.texts(Int32Array.of(chunk), MOST_TEXT_BYTES))[0]!,
+    }));
+    for (const { root, hash } of texts.toReversed()) wanted?.add(root, hash);
+    for (const [i, vector] of (await late.of(texts, budget, signal)).entries()) {
+      if (vector === undefined) continue;
+      const { index, chunk } = without[i]!;
+      cosines.get(index)![chunk] = vector.reduce((sum, value, at) => sum + value * query[at]!, 0);
+    }
+  }
+
+  /** Returns the vectors of a folder by a model; `undefined` if their dimensions are unknown, because there are none. */
+  #vectorsOf(root: string, { id, dimensions: known }: EmbeddingProvider): FolderVectors | undefined {
+    const { key, indexDirs, models: { server } } = this.#options;
+    const name = `${id}\0${root}`;
+    let vectors = this.#folders.get(name);
+    if (vectors !== undefined && server === undefined) return vectors;
+    const stored = () => storedDimensions(root, id, key, indexDirs?.[root]);
+    // The model on a server can change behind its name, and its vectors are then made again.
+    const dimensions = server === undefined ? known ?? stored() : stored();
+    if (dimensions === undefined) return undefined;
+    if (vectors?.model.dimensions === dimensions) return vectors;
+    const replaced = vectors === undefined ? 0 : vectors.replaced + 1;
+    vectors?.[Symbol.dispose]();
+    vectors = new FolderVectors(root, { id, dimensions }, key, indexDirs?.[root]);
+    vectors.replaced = replaced;
+    this.#folders.set(name, vectors);
+    return vectors;
+  }
+
+  /** Frees the vectors. */
+  [Symbol.dispose](): void {
+    for (const vectors of this.#folders.values()) vectors[Symbol.dispose]();
+    this.#folders.clear();
+  }
+}
+
+/** Returns the number of chunks in the languages of a model. */
+function wantedBy(
+  language: NeuralLanguage,
+  providers: NeuralModels["providers"],
+  folders: readonly SearchedFolder[],
+): number {
+  if (!providers.has(language)) return 0;
+  return folders.flatMap(({ index }) => index.statistics.languages)
+    .reduce(
+      (sum, { language: code, chunks }) =>
+        neuralLanguageOf(code, providers) === language ? sum + chunks : sum,
+      0,
+    );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Returns the mean and standard deviation of the cosines that are not 0; `undefined` if there are none. */
+function spreadOf(
+  all: Iterable<Float64Array>,
+): { readonly mean: number; readonly deviation: number } | undefined {
+  let count = 0, sum = 0, squares = 0;
+  for (const cosines of all) {
+    for (const cosine of cosines) {
+      if (cosine === 0) continue;
+      count++;
+      sum += cosine;
+      squares += cosine * cosine;
+    }
+  }
+  if (count === 0) return undefined;
+  const mean = sum / count;
+  return { mean, deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
+}
+
+/** Most texts of a folder that are remembered. */
+const MOST = 256;
+
+/**
+ * The texts of folders that searches have met without a vector, which the background work takes first: the latest before
+ * earlier ones.
+ */
+export class WantedTexts {
+  readonly #hashes = new Map<string, Map<string, Uint8Array>>();
+
+  /** Notes a text of a folder by its content hash. */
+  add(root: string, hash: Uint8Array): void {
+    const hashes = this.#hashes.get(root) ?? new Map<string, Uint8Array>();
+    this.#hashes.set(root, hashes);
+    const name = hash.toHex();
+    hashes.delete(name);
+    if (hashes.size === MOST) hashes.delete(hashes.keys().next().value!);
+    hashes.set(name, hash.slice());
+  }
+
+  /** Whether there are texts of a folder. */
+  has(root: string): boolean {
+    return this.#hashes.has(root);
+  }
+
+  /** Returns the content hashes of a folder's texts and forgets them. */
+  take(root: string): Uint8Array[] {
+    const hashes = [...this.#hashes.get(root)?.values() ?? []].reverse();
+    this.#hashes.delete(root);
+    return hashes;
+  }
+}
+
+/** Milliseconds that a question waits for its vector, and that the first question of a process waits for the model as well. */
+const PATIENCE_MS = 5000, LOADING_MS = 20_000;
+/** Milliseconds that a question waits for a server. */
+const SERVER_PATIENCE_MS = 2000;
+/** Questions whose vectors are remembered: people and assistants repeat their questions. */
+const MAX_REMEMBERED = 100;
+
+/** Makes the vectors of questions by one model. */
+class QuestionVectors {
+  readonly #provider: EmbeddingProvider;
+  readonly #isServer: boolean;
+  readonly #remembered = new Map<string, Float32Array>();
+
+  constructor(provider: EmbeddingProvider, isServer = false) {
+    this.#provider = provider;
+    this.#isServer = isServer;
+  }
+
+  /** Forgets the vectors of earlier questions. */
+  forget(): void {
+    this.#remembered.clear();
+  }
+
+  /**
+   * Returns the vector of a question. Throws `UserError` `neural_slow` after {@linkcode PATIENCE_MS} or {@linkcode LOADING_MS},
+   * `embedding_slow` after {@linkcode SERVER_PATIENCE_MS}, the error of the provider, or the reason of the signal.
+   */
+  async vectorOf(question: string, signal?: AbortSignal): Promise<Float32Array> {
+    const known = this.#remembered.get(question);
+    if (known !== undefined) return known;
+    const ms = this.#isServer ? SERVER_PATIENCE_MS : this.#remembered.size === 0 ? LOADING_MS : PATIENCE_MS;
+    const patience = AbortSignal.timeout(ms);
+    const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
+    try {
+      const vector = await embedQuery(this.#provider, question, either);
+      this.#remember(question, vector);
+      return vector;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (patience.aborted) {
+        throw new UserError(this.#isServer ? "embedding_slow" : "neural_slow", { seconds: ms / 1000 });
+      }
+      throw error;
+    }
+  }
+
+  #remember(question: string, vector: Float32Array): void {
+    if (this.#remembered.size === MAX_REMEMBERED) {
+      this.#remembered.delete(this.#remembered.keys().next().value!);
+    }
+    this.#remembered.set(question, vector);
+  }
+}
+
+/** What a search may still spend on vectors of candidates that have none. It asks several times, and two models. */
+export class LateBudget {
+  ms = 300;
+  texts = 8;
+}
+
+/** Vectors that are remembered until the background work has made them too. */
+const MAX_REMEMBERED_TEXTS = 1000;
+
+/** A candidate without a vector. */
+interface LateText {
+  readonly hash: Uint8Array;
+  readonly text: () => Promise<string>;
+}
+
+/** Makes vectors of texts while a question waits, as many as the time allows, and remembers them. */
+export class LateVectors {
+  readonly #provider: EmbeddingProvider;
+  readonly #remembered = new Map<string, Float32Array>();
+
+  constructor(provider: EmbeddingProvider) {
+    this.#provider = provider;
+  }
+
+  /**
+   * Returns the vectors of texts, `undefined` for each for which there was no time. A text is given to the model alone, so
+   * that the time is not exceeded by more than one. Throws the reason of the signal.
+   */
+  async of(
+    texts: readonly LateText[],
+    budget: LateBudget,
+    signal?: AbortSignal,
+  ): Promise<(Float32Array | undefined)[]> {
+    const vectors = texts.map(({ hash }) => this.#remembered.get(hash.toHex()));
+    const began = performance.now();
+    const time = AbortSignal.timeout(budget.ms);
+    const either = signal === undefined ? time : AbortSignal.any([signal, time]);
+    for (const [i, { hash, text }] of texts.entries()) {
+      if (budget.texts === 0 || budget.ms === 0 || either.aborted) break;
+      if (vectors[i] !== undefined) continue;
+      try {
+        const [vector] = await this.#provider.embed([await text()], "document", either);
+        vectors[i] = vector!;
+        this.#remember(hash.toHex(), vector!);
+        budget.texts--;
+      } catch (error) {
+        signal?.throwIfAborted();
+        if (!either.aborted && !(error instanceof UserError)) throw error;
+      }
+    }
+    budget.ms = Math.max(0, Math.floor(budget.ms - (performance.now() - began)));
+    return vectors;
+  }
+
+  #remember(hash: string, vector: Float32Array): void {
+    if (this.#remembered.size === MAX_REMEMBERED_TEXTS) {
+      this.#remembered.delete(this.#remembered.keys().next().value!);
+    }
+    this.#remembered.set(hash, vector);
+  }
+}
+
+/** The neural vectors of one folder by one model, as the rows of the chunks of its open index. */
+class FolderVectors implements Disposable {
+  readonly #vectors: ContentVectors;
+  #rows = new WeakMap<OpenIndex, Promise<ChunkRows>>();
+  /** How often the file was replaced: the vectors may then be those of a model that has changed behind its name. */
+  replaced = 0;
+
+  constructor(root: string, readonly model: VectorModel, key: IndexKey, elsewhere: string | undefined) {
+    this.#vectors = new ContentVectors(root, model, key, elsewhere);
+  }
+
+  /** Reads new vectors. Returns whether there are any. Throws `data_folder_unsafe`, and the errors of the system. */
+  refresh(): boolean {
+    if (!this.#vectors.refresh()) {
+      this.#rows = new WeakMap();
+      this.replaced++;
+    }
+    return this.#vectors.size > 0;
+  }
+
+  /** The rows of the chunks of an index, as of the last refresh. */
+  async rowsOf(index: OpenIndex): Promise<ChunkRows> {
+    let rows = this.#rows.get(index);
+    if (rows === undefined) this.#rows.set(index, rows = ChunkRows.of(index, this.#vectors));
+    const found = await rows;
+    found.refresh();
+    return found;
+  }
+
+  /** Returns the cosine of a question's vector with each chunk; 0 for a chunk without a vector. */
+  cosines(query: Float32Array, { rows }: ChunkRows): Float64Array {
+    const ofRows = this.#vectors.cosines(query);
+    const cosines = new Float64Array(rows.length);
+    for (let chunk = 0; chunk < rows.length; chunk++) {
+      const row = rows[chunk]!;
+      if (row >= 0) cosines[chunk] = ofRows[row]!;
+    }
+    return cosines;
+  }
+
+  [Symbol.dispose](): void {
+    this.#vectors[Symbol.dispose]();
+  }
+}
+
+/** Chunks whose hashes are read at once. */
+const PIECE = 1 << 14;
+
+/** The row that each chunk of an index has in the vectors of one model. */
+class ChunkRows {
+  /** Row of each chunk; -1 for a chunk without a vector. */
+  readonly rows: Int32Array;
+  readonly #hashes: Uint8Array;
+  readonly #languages: Uint8Array;
+  readonly #vectors: ContentVectors;
+  /** Number of vectors when the rows were looked up last. */
+  #known = 0;
+
+  private constructor(vectors: ContentVectors, hashes: Uint8Array, languages: Uint8Array) {
+    this.#vectors = vectors;
+    this.#hashes = hashes;
+    this.#languages = languages;
+    this.rows = new Int32Array(hashes.length / HASH_BYTES).fill(-1);
+  }
+
+  /** Looks up the rows of all chunks. */
+  static async of(index: OpenIndex, vectors: ContentVectors): Promise<ChunkRows> {
+    const count = index.statistics.chunks;
+    const hashes = new Uint8Array(count * HASH_BYTES), languages = new Uint8Array(count);
+    for (let from = 0; from < count; from += PIECE) {
+      const chunks = Int32Array.from({ length: Math.min(PIECE, count - from) }, (_, i) => from + i);
+      for (const [i, hash] of (await index.contentHashes(chunks)).entries()) {
+        hashes.set(hash.subarray(0, HASH_BYTES), (from + i) * HASH_BYTES);
+      }
+      languages.set(await index.languages(chunks), from);
+    }
+    const rows = new ChunkRows(vectors, hashes, languages);
+    rows.refresh();
+    return rows;
+  }
+
+  /** Looks up the chunks that had no vector, if there are new vectors. */
+  refresh(): void {
+    const { size } = this.#vectors;
+    if (size === this.#known) return;
+    this.#known = size;
+    for (let chunk = 0; chunk < this.rows.length; chunk++) {
+      if (this.rows[chunk] !== -1) continue;
+      this.rows[chunk] = this.#vectors.rowOf(this.hash(chunk)) ?? -1;
+    }
+  }
+
+  /** Returns the number of chunks in the language of one of `models` that have a vector or were refused by the model. */
+  countOf(language: NeuralLanguage, models: NeuralModels["providers"]): number {
+    let count = 0;
+    for (const [chunk, row] of this.rows.entries()) {
+      if (row >= 0 && neuralLanguageOf(this.#languages[chunk]!, models) === language) count++;
+    }
+    return count;
+  }
+
+  /** The content hash of a chunk. */
+  hash(chunk: number): Uint8Array {
+    return this.#hashes.subarray(chunk * HASH_BYTES, (chunk + 1) * HASH_BYTES);
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Reorders the best passages by a reranker in a limited time, or leaves them as they are and says why.
+ */
+import { UserError } from "#foundation/errors.ts";
+import { createReranker, type Reranker, RerankFailure } from "#models/rerank/mod.ts";
+import type { Collection } from "#engine/collection.ts";
+import type { RankedChunk, Ranking, RankWanted } from "#engine/rank/mod.ts";
+import type { Config } from "#foundation/configuration/mod.ts";
+
+/** Only this many bytes of a passage are read; rerankers cut it to their window. */
+const MAX_PASSAGE_BYTES = 16_384;
+
+/** A reranker and its limits. */
+export interface RerankOptions {
+  readonly reranker: Reranker;
+  /** Number of candidates that it orders. */
+  readonly topM: number;
+  /** Seconds that a search waits for it. */
+  readonly timeoutSeconds: number;
+  /** Aborts the search. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Input of a {@linkcode Reranking}. */
+interface RerankRequest extends RerankOptions {
+  readonly collection: Collection;
+  readonly ranking: Pick<Ranking, "best">;
+  /** The question as it was asked, without filters. */
+  readonly question: string;
+  /** Returns whether a chunk has anything in common with the question. Others are not judged. */
+  readonly isLike: (chunk: RankedChunk) => boolean;
+}
+
+/**
+ * A ranking whose best `topM` chunks a reranker has ordered once more; the others follow in their old order. The score of a
+ * judged chunk is its judgement, from 0 to 1. The score of another chunk is multiplied by one factor for all, so that it is
+ * not above the lowest judgement.
+ *
+ * If the reranker fails or is too slow, the order before stays and {@linkcode problem} says why. Only an aborted search
+ * throws.
+ */
+export class Reranking implements Pick<Ranking, "best"> {
+  readonly #request: RerankRequest;
+  #judged: Judged | undefined;
+  #problem: UserError | undefined;
+
+  constructor(request: RerankRequest) {
+    this.#request = request;
+  }
+
+  /** The reason why the order before stays. */
+  get problem(): UserError | undefined {
+    return this.#problem;
+  }
+
+  /** Number of chunks that were judged. */
+  get count(): number {
+    return this.#judged?.scores.size ?? 0;
+  }
+
+  /** See {@linkcode Ranking.best}. The reranker is asked once, about the chunks of the first call. */
+  async best(wanted: RankWanted): Promise<RankedChunk[]> {
+    const found = await this.#request.ranking.best(wanted);
+    const judged = this.#judged ??= await this.#judge(found);
+    if (judged.scores.size === 0) return found;
+    return found.map((chunk): RankedChunk => {
+      const of = judged.scores.get(chunk.id);
+      const scoreBefore = chunk.score;
+      if (of !== undefined) return { ...chunk, score: of.score, rerank: { ...of, scoreBefore } };
+      const share = judged.last > 0 ? Math.min(1, Math.max(0, scoreBefore / judged.last)) : 0;
+      return { ...chunk, score: judged.lowest * share, rerank: { scoreBefore } };
+    });
+  }
+
+  async #judge(found: readonly RankedChunk[]): Promise<Judged> {
+    const { topM, isLike } = this.#request;
+    const candidates = found.map((chunk, i) => ({ chunk, rank: i + 1 }))
+      .filter(({ chunk }) => isLike(chunk)).slice(0, topM);
+    if (candidates.length < 2) return NOTHING;
+    const texts = await this.#texts(candidates.map(({ chunk }) => chunk));
+    const scores = await this.#ask(texts);
+    if (scores === undefined) return NOTHING;
+    return {
+      scores: new Map(
+        candidates.map(({ chunk, rank }, i) => [chunk.id, { score: scores[i]!, rankBefore: rank }]),
+      ),
+      lowest: scores.reduce((least, score) => Math.min(least, score), 1),
+      last: candidates.at(-1)!.chunk.score,
+    };
+  }
+
+  /** Returns the passages of chunks: their headings and texts. Paths are not sent to a reranker. */
+  async #texts(chunks: readonly RankedChunk[]): Promise<string[]> {
+    const { collection } = this.#request;
+    const ids = Int32Array.from(chunks, ({ id }) => id).sort();
+    const stored = await collection.chunks(ids);
+    const texts = await collection.texts(ids, MAX_PASSAGE_BYTES);
+    return chunks.map(({ id }) => {
+      const at = ids.indexOf(id);
+      const { section } = stored[at]!;
+      return section.length === 0 ? texts[at]! : `${section.join(" > ")}\n${texts[at]!}`;
+    });
+  }
+
+  async #ask(texts: readonly string[]): Promise<Float64Array | undefined> {
+    const { reranker, question, timeoutSeconds, signal } = this.#request;
+    const patience = AbortSignal.timeout(timeoutSeconds * 1000);
+    try {
+      const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
+      return await reranker.score(question, texts, either);
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (patience.aborted) this.#problem = new RerankFailure("timeout", { seconds: timeoutSeconds });
+      else if (error instanceof UserError) this.#problem = error;
+      // The text of an error that nobody expected may hold secrets.
+      else {
+        this.#problem = new RerankFailure("broken", {
+          words: error instanceof Error ? error.name : typeof error,
+        });
+      }
+      return undefined;
+    }
+  }
+}
+
+/** The judgements of a search. */
+interface Judged {
+  readonly scores: ReadonlyMap<number, { readonly score: number; readonly rankBefore: number }>;
+  /** The lowest judgement, and the old score of the last chunk that was judged. */
+  readonly lowest: number;
+  readonly last: number;
+}
+
+const NOTHING: Judged = { scores: new Map(), lowest: 0, last: 0 };
+
+/** Compares chunks of one answer: best first, judged ones before others, then in the order before the reranker. */
+export function compareRanked(a: RankedChunk, b: RankedChunk): number {
+  return b.score - a.score || Number(isJudged(b)) - Number(isJudged(a)) ||
+    (b.rerank?.scoreBefore ?? 0) - (a.rerank?.scoreBefore ?? 0) || a.id - b.id;
+}
+
+function isJudged({ rerank }: RankedChunk): boolean {
+  return rerank?.rankBefore !== undefined;
+}
+
+/** The reranker of a configuration, made at the first search and kept, because it remembers its server's dialect. */
+export class RerankerChoice {
+  readonly #rerank: Config["rerank"];
+  /** The section `search`, with `rerank` false if nothing is reranked. */
+  readonly search: Config["search"];
+  #reranker: Promise<Reranker | undefined> | undefined;
+
+  constructor({ search, rerank }: Config) {
+    this.#rerank = search.rerank ? rerank : { ...rerank, provider: "none" };
+    this.search = { ...search, rerank: this.#rerank.provider !== "none" };
+  }
+
+  /** Returns the reranker with its limits; `undefined` for `none` and `maxsim`. `signal` aborts the search. */
+  async options(signal: AbortSignal | undefined): Promise<RerankOptions | undefined> {
+    const { top_m: topM, timeout_seconds: timeoutSeconds } = this.#rerank;
+    const reranker = await (this.#reranker ??= createReranker(this.#rerank));
+    return reranker === undefined ? undefined : { reranker, topM, timeoutSeconds, signal };
+  }
+
+  /** Frees what the reranker holds. */
+  close(): void {
+    this.#reranker?.then((reranker) => reranker?.close?.()).catch(() => {});
+    this.#reranker = undefined;
+  }
+}

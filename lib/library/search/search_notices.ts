@@ -1,0 +1,407 @@
+/**
+ * What an answer says beside its hits: files that are newer than the index, outdated hits, files that
+ * were not read, and words that no text contains.
+ */
+import type { Config } from "#foundation/configuration/mod.ts";
+import {
+  type Language,
+  message,
+  type MessageKey,
+  type MessageParams,
+  suggestedCommand,
+} from "#foundation/messages/mod.ts";
+import { isReal, lookAtSync } from "#foundation/boundary/mod.ts";
+import type { Found } from "./answer.ts";
+import type { NeuralAnswer } from "./neural_search.ts";
+import type { Below, SearchedFolder, ServedFolder } from "./served_folders.ts";
+import type { Suggestion } from "./suggest_words.ts";
+import { type FileKind, isMissed, isUnread, kindsOf, kindText, type StoredFile } from "#engine/index/mod.ts";
+import type { OpenIndex } from "#library/store/mod.ts";
+import { belowTest } from "#engine/query/mod.ts";
+import { PathTree, readFileBytes, walk, type WalkOptions } from "#library/corpus/mod.ts";
+import type { Freshness, Hit } from "./types.ts";
+import type { SelectedChunk } from "./passages.ts";
+
+/** Results of a search that notices are about. */
+interface NoticeFacts {
+  readonly found: Found;
+  /** The folders asked, and those of them that were searched. */
+  readonly asked: readonly ServedFolder[];
+  readonly searched: readonly SearchedFolder[];
+  readonly suggestions: readonly Suggestion[];
+  readonly below: Below;
+  /** Paths of the hits whose files have changed. */
+  readonly outdated: readonly string[];
+  readonly newer: NewerFiles;
+  /** Folders that were indexed since the start. */
+  readonly added: readonly string[];
+  /** The answer of the neural models to the question; absent without such models. */
+  readonly neural: NeuralAnswer | undefined;
+}
+
+/** The neural models of a library. */
+interface ModelFacts {
+  /** Whether the model is on a server. */
+  readonly isServer: boolean;
+  /** Whether this process makes the vectors in the background. */
+  readonly makesVectors: boolean;
+}
+
+/** Makes the notices of an answer, in the language of the user. */
+export class SearchNotices {
+  readonly #language: Config["language"];
+  readonly #models: ModelFacts;
+  readonly #unread: UnreadNotices;
+
+  constructor(language: Config["language"], models: ModelFacts) {
+    this.#language = language;
+    this.#models = models;
+    this.#unread = new UnreadNotices(language);
+  }
+
+  async of(
+    { asked, searched, suggestions, outdated, newer, added, neural, ...facts }: NoticeFacts,
+  ): Promise<string[]> {
+    return [
+      ...await this.#notSearched(asked.filter((folder) => searched.every((one) => one.folder !== folder))),
+      ...suggestions.map(({ word, suggestion }) => this.#say("word_not_found", { word, suggestion })),
+      ...this.#aboutHits({ ...facts, searched }),
+      ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),
+      ...(outdated.length > 0 ? [this.#say("hits_outdated", { path: outdated.join(", ") })] : []),
+      ...this.#newerFiles(newer),
+      ...this.#aboutModels(searched, neural),
+    ];
+  }
+
+  async #notSearched(folders: readonly ServedFolder[]): Promise<string[]> {
+    return await Promise.all(folders.map(async ({ problem, isElsewhere, root }) => {
+      if (!await isReal(root)) return this.#say("folder_gone", { path: root });
+      const unusable = isElsewhere ? "folder_index_elsewhere" : "folder_index_unusable";
+      return this.#say(problem === undefined ? "folder_without_index" : unusable, { path: root });
+    }));
+  }
+
+  #aboutHits({ found, searched, below }: Pick<NoticeFacts, "found" | "searched" | "below">): string[] {
+    const { hits, capped, filteredOut, lostPhrases, rerankProblem: problem } = found;
+    const isWeak = !filteredOut && hits.every(({ degree }) => degree === "low");
+    const phrases = lostPhrases.map((phrase) => `“${phrase}”`).join(" ");
+    return [
+      ...(problem === undefined
+        ? []
+        : [this.#say("hits_not_reranked", { problem: this.#say(problem.key, problem.params) })]),
+      ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
+      ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
+      ...(capped ? [this.#say("answer_capped")] : []),
+      ...(isWeak ? this.#unread.of(searched, below) : []),
+    ];
+  }
+
+  #aboutModels(
+    searched: readonly SearchedFolder[],
+    { share = 1, problem }: Partial<NeuralAnswer> = {},
+  ): string[] {
+    const { isServer, makesVectors } = this.#models;
+    if (problem !== undefined) {
+      const text = message(this.#language, problem.key, problem.params);
+      return [this.#say(isServer ? "hybrid_without_server" : "hybrid_without_models", { problem: text })];
+    }
+    if (share >= 1) return [];
+    const key = `${isServer ? "server" : "neural"}_share${makesVectors ? "_growing" : ""}` as const;
+    const command = suggestedCommand(
+      isServer ? "index" : "index --wait",
+      searched.map(({ folder }) => folder.root),
+    );
+    return [this.#say(key, { percent: Math.floor(share * 100), command })];
+  }
+
+  #newerFiles({ count, roots, isAll }: NewerFiles): string[] {
+    if (count === 0) return [];
+    return [this.#say(isAll ? "files_newer" : "files_newer_at_least", { count, path: roots.join(", ") })];
+  }
+
+  #say(key: MessageKey, params: MessageParams = {}): string {
+    return message(this.#language, key, params);
+  }
+}
+
+/** Kinds that a notice tells. */
+const KINDS_SHOWN = 5;
+const LIST_ALL = "status --files";
+/** A document with text on fewer of its pages is a scan for the most part; single empty pages are usual. */
+const LEAST_SHARE_OF_TEXT = 0.5;
+
+/**
+ * Notices about files that were not read, for searches that find nothing or only weak matches: the answer may be in one of
+ * them. These are documents that failed, scans, documents of formats without a loader, and files over the size limit. Files
+ * that the user keeps out of the index, media, and texts made for machines hold no answer; they are named only where a
+ * folder has nothing else.
+ */
+class UnreadNotices {
+  readonly #language: Language;
+  /** The files of each index that have no text, or little. */
+  readonly #files = new WeakMap<OpenIndex, readonly StoredFile[]>();
+
+  constructor(language: Language) {
+    this.#language = language;
+  }
+
+  /** The notices about folders that were searched. */
+  of(searched: readonly SearchedFolder[], below: Below): string[] {
+    const isEmpty = ({ folder, index }: SearchedFolder) =>
+      !below.has(folder.root) && index.statistics.chunks === 0;
+    const others = searched.filter((folder) => !isEmpty(folder));
+    return [
+      ...searched.filter(isEmpty).map(({ folder, index }) => this.#nothingThere(folder.root, index)),
+      ...this.#nothingBelow(searched, below),
+      ...this.#unreadIn(others, below),
+    ];
+  }
+
+  #nothingThere(path: string, index: OpenIndex): string {
+    const kinds = [...kindsOf(index.files), ...leftOut(index)].sort((a, b) => b.count - a.count);
+    if (kinds.length === 0) return message(this.#language, "folder_is_empty", { path });
+    return message(this.#language, "nothing_to_search", {
+      path,
+      kinds: this.#kindsText(kinds),
+      command: suggestedCommand(LIST_ALL, [path]),
+    });
+  }
+
+  #nothingBelow(searched: readonly SearchedFolder[], below: Below): string[] {
+    return searched.flatMap(({ folder, index }) =>
+      (below.get(folder.root) ?? []).filter((path) => {
+        const isBelow = belowTest([path]);
+        return !index.files.some((file) => file.chunkCount > 0 && isBelow(file.path));
+      }).map((path) => ({ path: folder.pathOf(path), command: suggestedCommand(LIST_ALL, [folder.root]) }))
+    ).map((params) => message(this.#language, "nothing_indexed_below", params));
+  }
+
+  #unreadIn(searched: readonly SearchedFolder[], below: Below): string[] {
+    const files = searched.flatMap(({ folder, index }) => {
+      const isBelow = belowTest(below.get(folder.root));
+      return this.#filesOf(index).filter(({ path }) => isBelow(path));
+    });
+    const unread = kindsOf(files.filter(isUnread));
+    // of these the index knows only how many there are
+    const whole = searched.filter(({ folder }) => !below.has(folder.root));
+    unread.push(...missedIn(whole.map(({ index }) => index)));
+    const partly = kindsOf(
+      files.filter((file) => !isUnread(file)).map(({ path, format }) => ({
+        path,
+        reason: "mostly_scanned",
+        ...(format === undefined ? {} : { format }),
+      })),
+    );
+    const kinds = [...unread, ...partly];
+    if (kinds.length === 0) return [];
+    return [
+      message(this.#language, partly.length === 0 ? "documents_unread" : "documents_unread_partly", {
+        count: sum(kinds.map(({ count }) => count)),
+        kinds: this.#kindsText(kinds),
+        command: suggestedCommand("status --files --failed", searched.map(({ folder }) => folder.root)),
+      }),
+    ];
+  }
+
+  #filesOf(index: OpenIndex): readonly StoredFile[] {
+    let files = this.#files.get(index);
+    if (files === undefined) {
+      files = index.files.filter((file) => isUnread(file) || isMostlyScanned(file));
+      this.#files.set(index, files);
+    }
+    return files;
+  }
+
+  #kindsText(kinds: readonly FileKind[]): string {
+    const comma = message(this.#language, "list_comma");
+    const texts = kinds.slice(0, KINDS_SHOWN).map((kind) => kindText(kind, this.#language));
+    return `${texts.join(comma)}${kinds.length > KINDS_SHOWN ? " …" : ""}`;
+  }
+}
+
+function isMostlyScanned({ pages, emptyPages }: StoredFile): boolean {
+  if (pages === undefined || emptyPages === undefined) return false;
+  return emptyPages.length > pages * (1 - LEAST_SHARE_OF_TEXT);
+}
+
+function leftOut({ meta }: OpenIndex): FileKind[] {
+  return Object.entries(meta.leftOut ?? {}).map(([reason, count]) => ({ reason, count, paths: [] }));
+}
+
+/** Files that the walk left out although they may hold an answer, by reason. */
+function missedIn(indexes: readonly OpenIndex[]): FileKind[] {
+  const counts = new Map<string, number>();
+  for (const { reason, count } of indexes.flatMap(leftOut).filter(({ reason }) => isMissed(reason))) {
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  }
+  return [...counts].map(([reason, count]) => ({ reason, count, paths: [] }));
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}
+
+/** Time that the check of a search may take, in milliseconds. A listing of a large folder is not interrupted. */
+const BUDGET_MS = 50;
+/**
+ * Entries of a folder that are compared even if the time is up, so that small folders are checked on a busy machine as well.
+ */
+const LEAST_ENTRIES = 16;
+/** Time for which a result is used again, in milliseconds, and as a multiple of the time that it took. */
+const KEPT_MS = 2000;
+const KEPT_TIMES = 20;
+/** Results that are kept for an index. */
+const MOST_KEPT = 100;
+
+/** Number of files that are new or have changed since their folder was indexed. */
+interface NewerFiles {
+  readonly count: number;
+  /** The folders that have such files. */
+  readonly roots: readonly string[];
+  /** Whether all files were compared before the time was up. If not, there may be more. */
+  readonly isAll: boolean;
+}
+
+interface Kept extends Omit<NewerFiles, "roots"> {
+  readonly until: number;
+}
+
+/**
+ * Compares folders with their indexes by the sizes and modification times of the files, in a limited time. Other times,
+ * which `chmod` or a copy change, say nothing about the text.
+ */
+export class NewerFilesCheck {
+  readonly #optionsOf: (root: string) => WalkOptions;
+  readonly #now: () => number;
+  readonly #known = new WeakMap<OpenIndex, ReadonlyMap<string, StoredFile>>();
+  /** By the paths inside the folder that were looked at. */
+  readonly #kept = new WeakMap<OpenIndex, Map<string, Kept>>();
+
+  /** `optionsOf` returns the options of a folder, `now` milliseconds since any fixed time. */
+  constructor(optionsOf: (root: string) => WalkOptions, now: () => number = () => performance.now()) {
+    this.#optionsOf = optionsOf;
+    this.#now = now;
+  }
+
+  /** The newer files of these folders. */
+  async of(folders: readonly SearchedFolder[], below: Below = new Map()): Promise<NewerFiles> {
+    const deadline = this.#now() + BUDGET_MS;
+    let [count, isAll] = [0, true];
+    const roots: string[] = [];
+    for (const { folder: { root }, index } of folders) {
+      const found = await this.#ofFolder(root, index, below.get(root), deadline);
+      count += found.count;
+      isAll &&= found.isAll;
+      if (found.count > 0) roots.push(root);
+    }
+    return { count, roots, isAll };
+  }
+
+  async #ofFolder(
+    root: string,
+    index: OpenIndex,
+    below: readonly string[] | undefined,
+    deadline: number,
+  ): Promise<Omit<NewerFiles, "roots">> {
+    const place = below?.join("\n") ?? "";
+    const results = this.#kept.get(index) ?? new Map<string, Kept>();
+    this.#kept.set(index, results);
+    const kept = results.get(place);
+    const began = this.#now();
+    if (kept !== undefined && began < kept.until) return kept;
+    const found = await this.#compare(root, index, below, deadline);
+    const ended = this.#now();
+    if (results.size >= MOST_KEPT) results.clear();
+    results.set(place, { ...found, until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)) });
+    return found;
+  }
+
+  async #compare(
+    root: string,
+    index: OpenIndex,
+    below: readonly string[] | undefined,
+    deadline: number,
+  ): Promise<Omit<NewerFiles, "roots">> {
+    let [count, entries] = [0, 0];
+    const known = this.#knownOf(index);
+    const only = below === undefined ? {} : { only: PathTree.of(below) };
+    try {
+      for await (const found of walk(root, { ...this.#optionsOf(root), ...only })) {
+        if (++entries > LEAST_ENTRIES && this.#now() > deadline) return { count, isAll: false };
+        if (found.kind !== "file") continue;
+        const old = known.get(found.path);
+        if (old?.size !== found.size || old.mtimeMs !== found.mtimeMs) count++;
+      }
+      return { count, isAll: true };
+    } catch {
+      // The folder is gone, or its rules cannot be read. Other notices say so.
+      return { count, isAll: false };
+    }
+  }
+
+  #knownOf(index: OpenIndex): ReadonlyMap<string, StoredFile> {
+    let known = this.#known.get(index);
+    if (known === undefined) {
+      known = new Map(index.files.map((file) => [file.path, file]));
+      this.#known.set(index, known);
+    }
+    return known;
+  }
+}
+
+/**
+ * Returns how well the indexes searched agree with their folders. `isOutdated`: whether a file of the answer has changed.
+ * `newer`: the files newer than the indexes that nothing keeps current, if there are such indexes.
+ */
+export function freshnessOf(
+  searched: readonly SearchedFolder[],
+  { isOutdated, newer }: { readonly isOutdated: boolean; readonly newer: NewerFiles | undefined },
+): Freshness {
+  const isSeen = newer !== undefined && (newer.isAll || newer.count > 0);
+  return {
+    indexedAt: new Date(Math.min(...searched.map(({ index }) => Date.parse(index.meta.indexedAt)))),
+    state: isOutdated || newer !== undefined && newer.count > 0 ? "outdated" : "unknown",
+    ...(isSeen && { newerFiles: newer.count }),
+  };
+}
+
+/**
+ * Full paths of files in an answer that are gone or have changed since they were indexed. If only the change time differs,
+ * as after a copy, the contents are compared.
+ */
+export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
+  const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);
+  const known = new Map(named.map(({ filePath, index, file }) => [filePath, index.files[file]!]));
+  const states = await Promise.all(Array.from(known, ([path, file]) => isOutdated(path, file)));
+  return [...known.keys()].filter((_, i) => states[i]);
+}
+
+async function isOutdated(path: string, { size, mtimeMs, ctimeMs, sha256 }: StoredFile): Promise<boolean> {
+  const now = stateOf(path);
+  if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) return true;
+  if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) return false;
+  return !await hasContent(path, size, sha256);
+}
+
+/** Synchronous, because the switch to another thread takes ten times as long as the look. */
+function stateOf(path: string): Deno.FileInfo | undefined {
+  try {
+    return lookAtSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+async function hasContent(path: string, size: number, sha256: string): Promise<boolean> {
+  try {
+    return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() === sha256;
+  } catch {
+    return false;
+  }
+}
+
+/** The hits, with a mark at those of files that are not as they were indexed. */
+export function withOutdated(hits: readonly Hit[], outdated: readonly string[]): readonly Hit[] {
+  if (outdated.length === 0) return hits;
+  return hits.map((hit) => outdated.includes(hit.filePath) ? { ...hit, outdated: true } : hit);
+}

@@ -1,0 +1,165 @@
+/**
+ * The collections that are served, by name and folder, and the paths that a request may name in them.
+ */
+import { basename, dirname, join } from "node:path";
+import { UserError } from "#foundation/errors.ts";
+import { collectionOf, type Config } from "#foundation/configuration/mod.ts";
+import { isInside, type Resolved } from "#foundation/boundary/mod.ts";
+
+/** A served folder under the name that clients call it by. */
+export interface ServedCollection {
+  readonly name: string;
+  /** Real path of the folder. */
+  readonly root: string;
+  /** The description in the configuration. */
+  readonly description?: string;
+}
+
+/**
+ * The name of each folder: that of its collection in the configuration, or else the last part of its path. Where that name is
+ * taken, it has as many parts of the path as make it a name of its own.
+ */
+export function servedCollections(
+  roots: readonly string[],
+  config: Pick<Config, "collections">,
+): ServedCollection[] {
+  const taken = new Set(roots.map((root) => collectionOf(config, root)?.name));
+  const count = (name: string, take: (root: string) => string) =>
+    roots.filter((root) => take(root) === name).length;
+  return roots.map((root) => {
+    const named = collectionOf(config, root);
+    if (named !== undefined) return { root, ...named };
+    for (let parts = 1; parts <= 3; parts++) {
+      const take = (root: string) => lastParts(root, parts);
+      const name = take(root);
+      if (name !== "" && !taken.has(name) && count(name, take) === 1) return { root, name };
+    }
+    return { root, name: root };
+  });
+}
+
+/** The last `parts` parts of a path with `/` between them; empty for the root of a drive. */
+function lastParts(path: string, parts: number): string {
+  const name = basename(path);
+  const parent = dirname(path);
+  if (parts === 1 || parent === path) return name;
+  return [lastParts(parent, parts - 1), name].filter((part) => part !== "").join("/");
+}
+
+/**
+ * The names and paths in a list of collections, one to a line or separated by commas (a name of `known` may have commas).
+ * `all` for a blank list, and for one with `all` or `*`.
+ */
+export function askedCollections(
+  list: string | undefined,
+  known: readonly ServedCollection[],
+): readonly string[] | "all" {
+  const asked = (list ?? "").split("\n").flatMap((line) =>
+    rootNamed(line, known) === undefined ? line.split(/[,，、]/) : [line]
+  ).map((name) => name.trim()).filter((name) => name !== "");
+  const isAll = (name: string) => /^(?:all|\*)$/i.test(name) && rootNamed(name, known) === undefined;
+  return asked.length === 0 || asked.some(isAll) ? "all" : asked;
+}
+
+/** The folder of a name: as it is written, or in other upper and lower case if only one has it. */
+export function rootNamed(name: string, known: readonly ServedCollection[]): string | undefined {
+  const plain = name.trim().normalize("NFC");
+  const exact = known.find((one) => one.name.normalize("NFC") === plain);
+  if (exact !== undefined) return exact.root;
+  const similar = known.filter((one) => one.name.normalize("NFC").toLowerCase() === plain.toLowerCase());
+  return similar.length === 1 ? similar[0]!.root : undefined;
+}
+
+/** Names that an error lists. */
+const MOST_NAMES = 30;
+
+/** The error `collection_unknown`. */
+export function unknownCollection(
+  name: string,
+  known: readonly ServedCollection[],
+  cause?: unknown,
+): UserError {
+  const names = known.map(({ name }) => name);
+  const more = names.length > MOST_NAMES ? ", …" : "";
+  return new UserError(
+    "collection_unknown",
+    { name, known: names.slice(0, MOST_NAMES).join(", ") + more },
+    { cause },
+  );
+}
+
+/** A path that begins with the name of a served folder. */
+interface CollectionPath {
+  readonly root: string;
+  readonly path: string;
+}
+
+/** Finds a path inside folders: {@linkcode import("#foundation/boundary/mod.ts").resolveInside}, or the one for folders. */
+type Resolve = (path: string, roots: readonly string[]) => Promise<Resolved>;
+
+/**
+ * Resolves a path inside the served folders, or, if there is no such entry, one that begins with the name of a folder
+ * (`notes/tea.md`), as assistants write it, and the address of a resource (`muxue://notes/tea.md`). A path that begins with a name may not lead out of the folder of that name.
+ * Throws what `resolve` throws, with `path` as it was asked for.
+ */
+export async function resolveServed(
+  path: string,
+  { collections, roots, resolve }: {
+    readonly collections: readonly ServedCollection[];
+    readonly roots: readonly string[];
+    readonly resolve: Resolve;
+  },
+): Promise<Resolved> {
+  const address = pathOfAddress(path);
+  try {
+    if (address !== undefined) throw new UserError("file_not_found", { path });
+    return await resolve(path, roots);
+  } catch (error) {
+    if (!isMissingEntry(error)) throw error;
+    let last: unknown = error;
+    for (const named of collectionPaths(address ?? path, collections)) {
+      // A served folder inside that folder keeps its own rules.
+      const within = roots.filter((root) => isInside(root, named.root));
+      try {
+        return await resolve(join(named.root, named.path), within);
+      } catch (failure) {
+        if (!(failure instanceof UserError)) throw failure;
+        last = new UserError(failure.key, { ...failure.params, path }, { cause: failure });
+      }
+    }
+    throw last;
+  }
+}
+
+/** The places that a path names, if it begins with the name of a folder; the longest name first. */
+function collectionPaths(path: string, collections: readonly ServedCollection[]): CollectionPath[] {
+  const plain = path.trim().replaceAll("\\", "/");
+  const begins = (name: string) => fold(plain).startsWith(`${fold(name)}/`);
+  const isWritten = (name: string) => plain.startsWith(`${name}/`);
+  return collections.filter(({ name }) => begins(name))
+    .sort((a, b) => b.name.length - a.name.length || Number(isWritten(b.name)) - Number(isWritten(a.name)))
+    .map(({ name, root }) => ({
+      root,
+      path: plain.split("/").slice(name.split("/").length).join("/"),
+    }));
+}
+
+/** The path in the address `muxue://notes/green%20tea.md`, with the name of the folder; `undefined` for other texts. */
+function pathOfAddress(text: string): string | undefined {
+  const [, encoded] = /^\s*muxue:\/\/([^?#]+)/i.exec(text) ?? [];
+  if (encoded === undefined) return undefined;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
+}
+
+function fold(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}
+
+function isMissingEntry(error: unknown): boolean {
+  return error instanceof UserError &&
+    (error.key === "file_not_found" || error.key === "directory_not_found");
+}

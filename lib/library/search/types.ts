@@ -1,0 +1,247 @@
+import type { Config } from "#foundation/configuration/mod.ts";
+import type { Document, PageUnit } from "#documents/mod.ts";
+import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
+import type { CitedLines } from "./line_range.ts";
+import type { Explanation } from "./explain.ts";
+import type { Mark } from "./find_marks.ts";
+import type { Suggestion } from "./suggest_words.ts";
+import { QUERY_LANGUAGES, type SearchFilters } from "#engine/query/mod.ts";
+import {
+  askedCollections,
+  rootNamed,
+  type ServedCollection,
+  servedCollections,
+  unknownCollection,
+} from "./served_collections.ts";
+import type { SearchMode } from "#engine/rank/types.ts";
+
+export { askedCollections, rootNamed, type ServedCollection, servedCollections, unknownCollection };
+export { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES };
+export type { Explanation, Mark, PageUnit, SearchFilters, SearchMode };
+
+/** How well a hit covers the query: by its words, by words like them, or by their translations. */
+export type MatchDegree = "high" | "medium" | "low";
+
+/** UTF-16 code units of a query that are used. No question needs more, and every term costs a look-up. */
+export const MAX_QUERY_CHARS = 4000;
+
+/** Settings of the section `search` of the configuration that a request may set. */
+export type RankingSettings = Readonly<
+  Partial<Pick<Config["search"], "alpha" | "fts_topn" | "vec_topn" | "per_doc_limit">>
+>;
+
+/** One search. */
+export interface SearchRequest {
+  /** The question in plain words. It must not be empty. Text beyond {@linkcode MAX_QUERY_CHARS} is ignored. */
+  readonly query: string;
+  /** Maximum number of hits. Default: `search.top_k`. */
+  readonly topK?: number;
+  /** Number of the best hits to skip, because earlier answers had them. Default: 0. */
+  readonly offset?: number;
+  /** `topK` of the first of these answers. The same value for all answers after it continues one list. Default: `search.top_k`. */
+  readonly firstTopK?: number;
+  /** Settings of the ranking that hold for this search instead of those of the configuration. */
+  readonly ranking?: RankingSettings;
+  /** Default: `search.mode`. */
+  readonly mode?: SearchMode;
+  /**
+   * A served folder, or one below: only files there are searched. A full path, a `file://` URL, or relative to one of
+   * the served folders.
+   */
+  readonly dirPath?: string;
+  /**
+   * The names of served folders, or paths as in `dirPath`, separated by commas or line ends: only files there are searched.
+   * `all` or blank: all. Used instead of `dirPath`.
+   */
+  readonly collections?: string;
+  /** Which files and chunks may be found; as typed into the query (`type:md`) these must hold too. */
+  readonly filters?: SearchFilters;
+  /** Whether the answer explains its ranking. */
+  readonly explain?: boolean;
+  /** Only hits of this degree or a higher one. Default: all. */
+  readonly minDegree?: MatchDegree;
+  /** Whether the hits have marks, or a function that returns how many of the first hits have them, when the hits are known. */
+  readonly marks?: boolean | ((hits: readonly Hit[]) => number);
+}
+
+/** A part of another file with the same text as a hit. */
+export interface OtherPlace {
+  /** Absolute path of the file, as the operating system writes it. */
+  readonly filePath: string;
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Page, counted from 1, where the format has pages. */
+  readonly page?: number;
+  /** As of a {@linkcode Hit}. */
+  readonly pageUnit?: PageUnit;
+  readonly pageLabel?: string;
+}
+
+/** One chunk found. */
+export interface Hit {
+  /** Absolute path of the file, as the operating system writes it. */
+  readonly filePath: string;
+  /** Stable name of the chunk: 16 hexadecimal digits of a hash of path, section path and content. */
+  readonly chunkId: string;
+  /** The score of the ranking; comparable within one answer only. */
+  readonly score: number;
+  readonly degree: MatchDegree;
+  /** The chunk's text, shortened only where the answer's character cap ends. */
+  readonly content: string;
+  /** First and last line, counted from 1. */
+  readonly startLine: number;
+  readonly endLine: number;
+  /** The last line of the file that has text. Absent where it is not known. */
+  readonly totalLines?: number;
+  /** Headings that lead to the chunk, outermost first; empty outside of any section. */
+  readonly section: readonly string[];
+  /** Page of the sentence that matches best, counted from 1, where the format has pages. */
+  readonly page?: number;
+  /** First and last page of the passage, where the format has pages. */
+  readonly pageStart?: number;
+  readonly pageEnd?: number;
+  /** What `page` counts if not pages. */
+  readonly pageUnit?: PageUnit;
+  /** The name that people cite the page by, if it has one: that of a sheet, the time of a subtitle. */
+  readonly pageLabel?: string;
+  /** Text of the chunk was recognised in a picture, so it may contain errors. Absent otherwise. */
+  readonly recognised?: true;
+  /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
+  readonly also?: readonly OtherPlace[];
+  /** Where the words of the question, and words like them, stand in `content`. Absent unless the request asks for them. */
+  readonly marks?: readonly Mark[];
+  /** The same for each heading of `section`. */
+  readonly sectionMarks?: readonly (readonly Mark[])[];
+  /** The file has changed or is gone since it was indexed, so the text may be an old one. Absent otherwise. */
+  readonly outdated?: true;
+  /** The text was cut to fit an answer. Absent otherwise. */
+  readonly truncated?: true;
+}
+
+/** How an answer compares with the files now. */
+export interface Freshness {
+  /** Time of the oldest index that was searched. */
+  readonly indexedAt: Date;
+  /**
+   * `current`: the folders are watched, and their changes are indexed. `updating`: changes are being indexed. `outdated`: a
+   * file in the answer has changed, or a file is newer than the index, and nothing is indexing it. `unknown`: nothing keeps
+   * the index current, and no difference was seen.
+   */
+  readonly state: "current" | "updating" | "outdated" | "unknown";
+  /**
+   * Number of files that are new or have changed since they were indexed, at least. Absent where the index is kept current,
+   * and where the time did not suffice to find one.
+   */
+  readonly newerFiles?: number;
+}
+
+/** Passages of a file that would be in the answer without the limit for one file. */
+export interface LeftOut {
+  readonly filePath: string;
+  /** At least one. */
+  readonly passages: number;
+}
+
+/** Answer of a search. `hits` may be empty. */
+export interface SearchAnswer {
+  readonly hits: readonly Hit[];
+  /** Wall-clock seconds. */
+  readonly seconds: number;
+  /** Remarks for the reader, in their language: a folder without index, a leg that could not answer. */
+  readonly notices: readonly string[];
+  /** Real paths of the folders that the search concerned, with or without an index. Absent: all that are served. */
+  readonly roots?: readonly string[];
+  readonly freshness?: Freshness;
+  /** Files of the answer with further passages, which the limit for one file (`search.per_doc_limit`) left out. */
+  readonly leftOut?: readonly LeftOut[];
+  /** Number of passages that `minDegree` left out, at least. Absent if there are none. */
+  readonly lowerDegree?: number;
+  /** Words of the texts for words of the question that no text holds. Absent if there are none. */
+  readonly suggestions?: readonly Suggestion[];
+  /** There may be further hits after the last one. Absent otherwise. */
+  readonly more?: true;
+  /** Present if it was asked for. */
+  readonly explanation?: Explanation;
+}
+
+/** The first and the last line that are wanted, counted from 1. */
+export interface LineRange {
+  readonly startLine?: number;
+  readonly endLine?: number;
+}
+
+/** One file read whole or in part. */
+export interface RawFile {
+  /** Decoded text, line ends as in the file, without a byte order mark. */
+  readonly text: string;
+  /** Real absolute path. */
+  readonly path: string;
+  /** Size on disk in bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  readonly encoding: string;
+  /** Lines given, counted from 1, and lines in the file. */
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly totalLines: number;
+}
+
+/** A document of a served folder, as it is indexed. */
+export interface ServedDocument {
+  readonly document: Document;
+  /** Name of the format that a loader read, or `text`. */
+  readonly format: string;
+  /** Real absolute path, and its last part. */
+  readonly path: string;
+  readonly name: string;
+  /** Size on disk in bytes. */
+  readonly size: number;
+  readonly modified: Date;
+  /** When the file was created. Absent where the file system does not know it, and for a copy of an older file. */
+  readonly created?: Date;
+  /** The lines that the request named after the path (`path:12-40`). */
+  readonly cited?: CitedLines;
+}
+
+/** The bytes of a file of a served folder. */
+export interface OriginalFile extends Omit<ServedDocument, "document" | "format" | "created" | "cited"> {
+  readonly bytes: Uint8Array;
+}
+
+/** The folders a process serves: what the MCP tools and the `search` command talk to. */
+export interface Library {
+  /** Real absolute paths of the folders served, with or without an index. */
+  readonly roots: readonly string[];
+  /** The same folders with the names that clients call them by, in the same order. */
+  readonly collections: readonly ServedCollection[];
+  /**
+   * Searches the indexes of all served folders, or of `dirPath`. Notices a replaced index by a stat.
+   * Throws `UserError` `index_not_ready` when no folder concerned has a usable index,
+   * `directory_not_found`, `not_a_directory`, `path_ambiguous`, `dir_not_served` for a bad `dirPath`, `collection_unknown`
+   * for a name in `collections` that no folder has; the first may have `nearest` like the errors of {@linkcode readRawFile}.
+   */
+  search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer>;
+  /**
+   * Reads a text file inside a served folder. A path may end in lines as in a citation, `path:12-40`; `range` overrides
+   * them. Throws `UserError` `file_not_found`, `not_text`, `no_permission` (outside of the served folders, left out of the
+   * index, or refused by the system), `unsupported_encoding`, `bad_line_range`. The first and the third may have the
+   * parameter `nearest`, full paths of served files with a similar name, separated by NUL.
+   */
+  readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile>;
+  /**
+   * The text of a document inside a served folder, as it is indexed. Throws what {@linkcode readRawFile} throws for a path,
+   * and `document_encrypted`, `document_damaged`, `document_unsupported`, `document_too_complex`, `extractor_unavailable`.
+   * Reading ends when the signal aborts.
+   */
+  readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument>;
+  /**
+   * The bytes of a file inside a served folder. Throws what {@linkcode readRawFile} throws for a path, and `file_too_large`
+   * for more than `maxBytes`. Reading ends when the signal aborts.
+   */
+  readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile>;
+  /** The contents of the folders. */
+  catalog(): Promise<Catalog>;
+  /** Frees the open indexes. */
+  close(): void;
+}

@@ -1,0 +1,403 @@
+/**
+ * The index of a folder as files that are replaced in one step: open, share, write, restore.
+ */
+import {
+  DamagedIndexError,
+  ForeignIndexError,
+  type IndexKey,
+  type IndexReader,
+  OutdatedIndexError,
+  type VectorMeta,
+} from "#engine/index/mod.ts";
+import {
+  isDiskFull,
+  lookAtSync,
+  type OwnFolder,
+  type ReadableFile,
+  TEMPORARY_END,
+  unwritable,
+  type Write,
+} from "#foundation/boundary/mod.ts";
+import {
+  CHANGES_FILE,
+  dataFolder,
+  ensureDataFolder,
+  IGNORE_FILE,
+  INDEX_FILE,
+  indexPath,
+  takeAwayOdd,
+  WriterLock,
+} from "../data_folder.ts";
+import { isMadeFor, movedFrom } from "../index_checks.ts";
+import type { OpenIndex } from "#engine/open_index.ts";
+import type { IndexStore, IndexWriter, LoadedIndex, StoreLock, WriteOptions } from "../index_store.ts";
+import { RECOGNISED_FOLDER } from "../recognised_texts.ts";
+import { BlobIndex, copyIndex, openReader, openWhole, pause } from "./blob_index.ts";
+import { DELTA_LIMITS, type DeltaLimits, deltaOf } from "./delta.ts";
+import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
+import { SegmentedIndex } from "./segmented_index.ts";
+import { UserError } from "#foundation/errors.ts";
+
+/** Files that a backup takes over without a pause. */
+const FILES_AT_ONCE = 256;
+
+/** Names of the files that a run reads or replaces. */
+const OUR_FILES = [
+  /^(?:index|changes)\.bin$/,
+  /^(?:neural|server)-[0-9a-f]{16}\.vec(?:\.new)?$/,
+];
+
+/** How often an index is opened that other processes keep replacing. */
+const ATTEMPTS = 10;
+/** Time between two attempts, in milliseconds. */
+const PAUSE_MS = 10;
+
+/**
+ * Keeps the index of a folder in one file, `index.bin` in its data folder, and the files that have changed since it was
+ * written in another, `changes.bin` (see `delta.ts`). Each file is replaced as a whole.
+ */
+export class BlobStore implements IndexStore {
+  readonly #key: IndexKey;
+
+  readonly #folder: OwnFolder;
+  readonly #limits: DeltaLimits;
+
+  /**
+   * `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`.
+   */
+  constructor(
+    readonly root: string,
+    key: IndexKey,
+    readonly elsewhere?: string,
+    limits: DeltaLimits = DELTA_LIMITS,
+  ) {
+    this.#key = key;
+    this.#folder = dataFolder(root, elsewhere);
+    this.#limits = limits;
+  }
+
+  get location(): string {
+    return indexPath(this.root, this.elsewhere);
+  }
+
+  async open({ forUpdate = false } = {}): Promise<LoadedIndex> {
+    try {
+      const index = await this.#open();
+      if (index === undefined) return { state: "missing" };
+      if (forUpdate || isMadeFor(index, this.root)) return { state: "ready", index };
+      index.close();
+      return { state: "moved", problem: movedFrom(index) };
+    } catch (error) {
+      if (error instanceof OutdatedIndexError) return { state: "outdated", problem: error.message };
+      if (error instanceof DamagedIndexError) return { state: "damaged", problem: error.message };
+      if (error instanceof ForeignIndexError) return { state: "foreign", problem: error.message };
+      throw error;
+    }
+  }
+
+  version(): Promise<string | undefined> {
+    return Promise.try(() => {
+      const base = this.#versionOf(INDEX_FILE);
+      return base && `${base} ${this.#versionOf(CHANGES_FILE) ?? ""}`;
+    });
+  }
+
+  isLocked(): Promise<boolean> {
+    return WriterLock.isTaken(this.root, this.#folder);
+  }
+
+  async lock(): Promise<StoreLock> {
+    await ensureDataFolder(this.#folder);
+    const lock = await WriterLock.take(this.root, this.#folder);
+    try {
+      removeLeftovers(this.root, this.#folder);
+      const files = this.#folder.names().filter((name) => OUR_FILES.some((ours) => ours.test(name)));
+      return {
+        takenAway: [
+          ...lock.takenAway,
+          ...takeAwayOdd(this.#folder, files),
+          ...takeAwayOdd(this.#folder, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory),
+        ],
+        [Symbol.dispose]: () => lock.release(),
+      };
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  }
+
+  async replace<T>(
+    { previous: given, changes, vectors }: WriteOptions,
+    write: (writer: IndexWriter) => Promise<T>,
+  ): Promise<T> {
+    const previous = given && ownIndex(given);
+    const isSmall = previous !== undefined && changes !== undefined && isSameModel(previous, vectors) &&
+      this.#isSmall(previous, changes);
+    if (isSmall) {
+      return await replaceIndex(
+        this.root,
+        (file) => write(new DeltaWriter(file, this.#key, previous, vectors)),
+        this.#folder,
+        CHANGES_FILE,
+      );
+    }
+    const made = await replaceIndex(
+      this.root,
+      (file) => write(new WholeWriter(file, this.#key, previous, vectors)),
+      this.#folder,
+    );
+    this.#removeChanges();
+    return made;
+  }
+
+  async backUp(given: OpenIndex, file: Deno.FsFile): Promise<number> {
+    const index = ownIndex(given);
+    if (index instanceof BlobIndex) return await copyIndex(index.reader, file);
+    const writer = new WholeWriter(file, this.#key, index, index.vectors);
+    for (const number of index.files.keys()) {
+      writer.keep(undefined, number);
+      if (number % FILES_AT_ONCE === 0) await pause();
+    }
+    return (await writer.finish(index.meta, pause)).size;
+  }
+
+  openBackup(file: ReadableFile): Promise<OpenIndex> {
+    return Promise.try(() => {
+      const reader = openWhole(file, this.#key);
+      try {
+        reader.verify();
+        return new BlobIndex(reader);
+      } catch (error) {
+        reader.close();
+        throw error;
+      }
+    });
+  }
+
+  async restore(backup: OpenIndex): Promise<void> {
+    const [{ reader }] = segmentsOf(ownIndex(backup));
+    await replaceIndex(this.root, (file) => copyIndex(reader, file), this.#folder);
+    const problem = this.#removeChanges();
+    // A backup that equals the base has the base's id, so that the delta holds for it as well: nothing has changed.
+    if (problem !== undefined && this.#hasDeltaOf(reader.id)) {
+      throw unwritable(problem, this.#folder.at(CHANGES_FILE));
+    }
+  }
+
+  /** Opens both files in states that belong together; `undefined` if there is no index. */
+  async #open(): Promise<AnyIndex | undefined> {
+    for (let attempt = 1;; attempt++) {
+      const version = this.#versionOf(INDEX_FILE) ?? "";
+      const base = this.#openBase(version);
+      if (base === undefined) return undefined;
+      let index: AnyIndex = base;
+      try {
+        index = this.#withChanges(base);
+        // A base that was replaced in between has taken up the delta that it was opened without.
+        if (version === (this.#versionOf(INDEX_FILE) ?? "")) return index;
+        if (attempt === ATTEMPTS) throw new DamagedIndexError("the index was replaced all the time");
+      } catch (error) {
+        index.close();
+        throw error;
+      }
+      index.close();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+
+  #openBase(version: string): BlobIndex | undefined {
+    try {
+      const { reader, release } = shareReader(
+        { path: this.location, version, key: this.#key },
+        () => openWhole(this.#folder.open(INDEX_FILE, "read"), this.#key),
+      );
+      return new BlobIndex(reader, { release });
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    }
+  }
+
+  /** Returns the base with its delta, if there is one. */
+  #withChanges(base: BlobIndex): AnyIndex {
+    let file: ReadableFile;
+    try {
+      file = this.#folder.open(CHANGES_FILE, "read");
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return base;
+      throw error;
+    }
+    const reader = openReader(file, this.#key);
+    try {
+      const delta = deltaOf(reader);
+      if (delta?.base === base.reader.id) {
+        const changed = new BlobIndex(reader);
+        const isFragmented = this.#share(base.reader, reader) > this.#limits.share / 2;
+        return new SegmentedIndex({ base, changed, delta, isFragmented });
+      }
+    } catch (error) {
+      reader.close();
+      throw error;
+    }
+    reader.close();
+    return base;
+  }
+
+  /** Whether an update is to be written as a delta. */
+  #isSmall(previous: AnyIndex, { bytes, chunks }: { bytes: number; chunks: number }): boolean {
+    const [base, changed] = segmentsOf(previous);
+    const { fromBytes, share } = this.#limits;
+    if (base.reader.textBytes < fromBytes) return false;
+    const dead = base.reader.chunks.length - base.statistics.chunks + chunks;
+    return this.#share(base.reader, changed?.reader, bytes) <= share &&
+      dead <= share * base.reader.chunks.length;
+  }
+
+  /** The bytes of text of a delta as a share of those of the base. */
+  #share(base: IndexReader, changed: IndexReader | undefined, more = 0): number {
+    return ((changed?.textBytes ?? 0) + more) / Math.max(1, base.textBytes);
+  }
+
+  /**
+   * Removes a delta that the new base has taken up. Returns the error if that fails. A delta that stays is ignored if it
+   * names another base.
+   */
+  #removeChanges(): unknown {
+    try {
+      this.#folder.remove(CHANGES_FILE);
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** Whether there is a delta of a base. True if that cannot be found out. */
+  #hasDeltaOf(base: string): boolean {
+    try {
+      using reader = openReader(this.#folder.open(CHANGES_FILE, "read"), this.#key);
+      return deltaOf(reader)?.base === base;
+    } catch (error) {
+      return !(error instanceof Deno.errors.NotFound);
+    }
+  }
+
+  /** Synchronous, because every search waits for it and a switch to another thread takes ten times as long. */
+  #versionOf(name: string): string | undefined {
+    const info = lookAtSync(this.#folder.at(name));
+    return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
+  }
+}
+
+function ownIndex(index: OpenIndex): AnyIndex {
+  if (index instanceof BlobIndex || index instanceof SegmentedIndex) return index;
+  throw new TypeError("an index of another store");
+}
+
+/** Whether vectors described by `meta` can be beside those of an index. */
+function isSameModel({ vectors }: AnyIndex, meta: VectorMeta | undefined): boolean {
+  return vectors?.model === meta?.model && vectors?.dimensions === meta?.dimensions &&
+    vectors?.exact === meta?.exact;
+}
+
+/** The files that are written under temporary names. */
+const REPLACED_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE];
+
+/**
+ * Replaces the index of `root`, or another file `name` of its data folder, by a new one that `write` fills, in one step:
+ * readers and a power cut see the old file or the new one. If `write` throws, the old file stays. Throws
+ * `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new file cannot be made, and the errors of `write`.
+ * Only for the holder of the writer lock.
+ */
+export async function replaceIndex<T>(
+  root: string,
+  write: Write<T>,
+  folder = dataFolder(root),
+  name: string = INDEX_FILE,
+): Promise<T> {
+  let failed: { readonly error: unknown } | undefined;
+  try {
+    return await folder.replace(name, async (file) => {
+      try {
+        return await write(file);
+      } catch (error) {
+        failed = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    if (error instanceof UserError || error === failed?.error && !isDiskFull(error)) throw error;
+    throw unwritable(error, folder.at(name));
+  }
+}
+
+/**
+ * Removes temporary files that killed processes left in the data folder of `root`: those of both files of the index and of
+ * `.gitignore`. Only for the holder of the writer lock.
+ */
+export function removeLeftovers(root: string, folder = dataFolder(root)): void {
+  for (const name of folder.names()) {
+    const isOurs = REPLACED_FILES.some((file) => name.startsWith(`${file}.`));
+    if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;
+    try {
+      folder.remove(name);
+    } catch {
+      // A leftover file only takes space.
+    }
+  }
+}
+
+/** An index file. */
+interface SharedFile {
+  readonly path: string;
+  /** Differs when the file is replaced. */
+  readonly version: string;
+  /** The key that the index was checked with. */
+  readonly key: IndexKey;
+}
+
+/** A reader that several parts of the program use. */
+interface SharedReader {
+  readonly file: SharedFile;
+  readonly reader: IndexReader;
+  users: number;
+}
+
+/** A reader, and a function that ends its use. */
+interface ReaderUse {
+  readonly reader: IndexReader;
+  readonly release: () => void;
+}
+
+/** By path. One map for the process: a server, its updates and a search open the same folder independently of each other. */
+const open = new Map<string, SharedReader>();
+
+/**
+ * Returns the reader of an index file. A reader of the same version and key that is in use is shared: with a large index,
+ * opening takes as long as a small update. Each use must be released once. `make` opens a new reader.
+ */
+function shareReader(file: SharedFile, make: () => IndexReader): ReaderUse {
+  let shared = open.get(file.path);
+  if (shared === undefined || !isSame(shared.file, file) || shared.reader.damage !== undefined) {
+    shared = { file, reader: make(), users: 0 };
+    open.set(file.path, shared);
+  }
+  const { reader } = shared;
+  shared.users++;
+  return { reader, release: releaseOnce(shared) };
+}
+
+function releaseOnce(shared: SharedReader): () => void {
+  let isReleased = false;
+  return () => {
+    if (isReleased) return;
+    isReleased = true;
+    if (--shared.users > 0) return;
+    shared.reader.close();
+    if (open.get(shared.file.path) === shared) open.delete(shared.file.path);
+  };
+}
+
+function isSame(one: SharedFile, other: SharedFile): boolean {
+  return one.version === other.version && one.key.length === other.key.length &&
+    one.key.every((byte, i) => byte === other.key[i]);
+}

@@ -1,0 +1,79 @@
+/**
+ * An index in two segments. `index.bin` is the base, an index of the whole folder. `changes.bin` is the delta: an index of
+ * the files that have changed since, and of nothing else. It names its base, and says which files of the base it replaces.
+ * An update of a large index that changes a few files writes a new delta and leaves the base as it is.
+ *
+ * ```
+ * index.bin     a.md  b.md  c.md  d.md        delta: replaces b.md and d.md
+ * changes.bin         b.md              new.md
+ *               ───────────────────────────
+ * searched      a.md  b.md  c.md  new.md      files and chunks are numbered in this order, as in an index that was written anew
+ * ```
+ *
+ * Each segment is a blob of its own, is sealed, and is replaced in one step. A new base makes the delta void, since that
+ * names another base; so a crash between replacing the base and removing the delta does no harm.
+ * @module
+ */
+import {
+  DamagedIndexError,
+  type FileRecord,
+  type IndexReader,
+  isFileRecord,
+  type StoredFile,
+} from "#engine/index/mod.ts";
+import { isPathInside } from "../index_checks.ts";
+
+/** Name of the section of a delta that holds {@linkcode Delta}. */
+export const DELTA_SECTION = "delta";
+
+/** How a delta changes its base. */
+export interface Delta {
+  /** `IndexReader.id` of the base. */
+  readonly base: string;
+  /** Numbers of the files of the base that are gone or replaced, in ascending order. */
+  readonly dead: readonly number[];
+  /** For each file of the delta, the number of files of the base that come before it, the dead ones included. */
+  readonly places: readonly number[];
+  /** New records of files of the base that keep their chunks. */
+  readonly records: readonly (readonly [file: number, record: FileRecord])[];
+}
+
+/** When an update is written as a delta. */
+export interface DeltaLimits {
+  /** Bytes of text that a base must have. A smaller one is written anew in an instant. */
+  readonly fromBytes: number;
+  /** Share of the base, in bytes of text and in chunks, that a delta may add, and that it may replace. */
+  readonly share: number;
+}
+
+export const DELTA_LIMITS: DeltaLimits = { fromBytes: 8 * 1024 * 1024, share: 1 / 16 };
+
+/** Returns how an index changes its base; `undefined` if it is no delta. Throws `DamagedIndexError`. */
+export function deltaOf(reader: IndexReader): Delta | undefined {
+  const json = reader.extra(DELTA_SECTION);
+  if (json === undefined) return undefined;
+  const { base, dead, places, records } = (json ?? {}) as Partial<Record<keyof Delta, unknown>>;
+  const isDelta = typeof base === "string" && isAscending(dead, 1) && isAscending(places, 0) &&
+    places.length === reader.files.length && Array.isArray(records) &&
+    isAscending(records.map((entry: unknown) => Array.isArray(entry) ? entry[0] : undefined), 1);
+  if (!isDelta) throw new DamagedIndexError("section delta");
+  return { base, dead, places, records };
+}
+
+/** Throws `DamagedIndexError` if a delta names files that its base does not have. */
+export function checkDelta({ dead, places, records }: Delta, base: readonly StoredFile[]): void {
+  const fits = (dead.at(-1) ?? -1) < base.length && (places.at(-1) ?? 0) <= base.length &&
+    (records.at(-1)?.[0] ?? -1) < base.length &&
+    records.every(([, record]) => isFileRecord(record) && isPathInside(record.path));
+  if (!fits) throw new DamagedIndexError("files of the delta");
+}
+
+/** Whether a value is a list of numbers from 0 on, each greater than the one before by `step` or more. */
+function isAscending(value: unknown, step: number): value is number[] {
+  let least = 0;
+  return Array.isArray(value) && value.every((number) => {
+    if (!Number.isSafeInteger(number) || number < least) return false;
+    least = number + step;
+    return true;
+  });
+}

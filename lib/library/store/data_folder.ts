@@ -1,0 +1,210 @@
+/**
+ * The folder of an index: its paths, and the lock of the one process that writes.
+ */
+import { join } from "node:path";
+import { reasonOf, UserError } from "#foundation/errors.ts";
+import { DATA_FOLDER } from "#foundation/constants.ts";
+import { OwnFolder, tryLock, unwritable, writeAll } from "#foundation/boundary/mod.ts";
+
+/** Name of the index in the data folder. */
+export const INDEX_FILE = "index.bin";
+
+/** Name of the file with what has changed since the index was written. */
+export const CHANGES_FILE = "changes.bin";
+
+/** Keeps the data folder out of repositories. */
+export const IGNORE_FILE = ".gitignore";
+
+/**
+ * Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents
+ * real.
+ */
+export type IndexDirs = Readonly<Record<string, string>>;
+
+/** The data folder of `root`, a real path: `DIR/.muxue_rag`, or the path `elsewhere`. */
+export function dataFolder(root: string, elsewhere?: string): OwnFolder {
+  return new OwnFolder(elsewhere ?? join(root, DATA_FOLDER));
+}
+
+/** `index.bin` in the data folder. */
+export function indexPath(root: string, elsewhere?: string): string {
+  return dataFolder(root, elsewhere).at(INDEX_FILE);
+}
+
+/**
+ * Makes a data folder with a `.gitignore` that keeps it out of repositories. A link in its place is refused, because writes
+ * would end elsewhere. Throws `data_folder_unsafe`, `index_folder_unwritable` or `disk_full`.
+ */
+export async function ensureDataFolder(folder: OwnFolder): Promise<void> {
+  try {
+    folder.make();
+    await keepOutOfRepositories(folder);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw unwritable(error, folder.path, "index_folder_unwritable");
+  }
+}
+
+/** An entry of a data folder that was in the way of one of the program's files. */
+export interface TakenAway {
+  readonly path: string;
+  /** The name that it has now, if it was a folder with content. */
+  readonly aside?: string;
+}
+
+/**
+ * Takes away the entries of a data folder with these names that are not what they should be: a link, a pipe or a folder in the place of
+ * a file. They are neither read nor followed. Without that, every command would refuse the folder until a person removes them. Throws
+ * `data_folder_unwritable`.
+ */
+export function takeAwayOdd(
+  folder: OwnFolder,
+  names: readonly string[],
+  isOdd: (info: Deno.FileInfo) => boolean = ({ isFile }) => !isFile,
+): TakenAway[] {
+  const taken: TakenAway[] = [];
+  for (const name of names) {
+    const info = folder.look(name);
+    if (info === undefined || !isOdd(info)) continue;
+    try {
+      const aside = folder.takeAway(name);
+      taken.push({ path: folder.at(name), ...(aside === undefined ? {} : { aside }) });
+    } catch (error) {
+      // Another process may have done it.
+      if (error instanceof Deno.errors.NotFound) continue;
+      throw error instanceof UserError ? error : unwritable(error, folder.at(name));
+    }
+  }
+  return taken;
+}
+
+/** Writes the `.gitignore` if it is missing, or empty because the disk was full. */
+async function keepOutOfRepositories(folder: OwnFolder): Promise<void> {
+  const info = folder.look(IGNORE_FILE);
+  if (info !== undefined && !(info.isFile && info.size === 0)) return;
+  await folder.replace(IGNORE_FILE, (file) => writeAll(file, new TextEncoder().encode("*\n")), 0o666);
+}
+
+const LOCK_FILE = "lock";
+/** Attempts to take the lock: {@linkcode WriterLock.isTaken} in another process holds it for a moment. */
+const LOOKS = 5;
+const LOOK_MS = 20;
+
+/** Error numbers of the system for a file system without locks. */
+const NO_LOCKS: Readonly<Partial<Record<typeof Deno.build.os, readonly number[]>>> = {
+  // ENOSYS, ENOLCK, EOPNOTSUPP
+  linux: [38, 37, 95],
+  // ENOTSUP, ENOLCK, ENOSYS, EOPNOTSUPP
+  darwin: [45, 77, 78, 102],
+  // ERROR_INVALID_FUNCTION, ERROR_NOT_SUPPORTED
+  windows: [1, 50],
+};
+
+/**
+ * The right to write the database of one folder: a lock of the operating system on `.muxue_rag/lock`. It ends with the
+ * process, even if that is killed. The file holds the process number of the writer for messages.
+ */
+export class WriterLock {
+  readonly #file: Deno.FsFile;
+
+  /** `takenAway`: what was in the place of the lock's file. */
+  private constructor(file: Deno.FsFile, readonly takenAway: readonly TakenAway[]) {
+    this.#file = file;
+  }
+
+  /**
+   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Another thing in the place of the
+   * file, such as a link, or a file with a second name elsewhere, is taken away. Throws `UserError`
+   * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no
+   * locks.
+   */
+  static async take(root: string, folder = dataFolder(root), name = LOCK_FILE): Promise<WriterLock> {
+    const takenAway: TakenAway[] = [];
+    for (let looks = 1;; looks++) {
+      takenAway.push(...takeAwayOdd(folder, [name], ({ isFile, nlink }) => !isFile || (nlink ?? 1) > 1));
+      const file = openLock(folder, name);
+      try {
+        // `clean` may have removed the file meanwhile. A lock on the removed file would not keep other processes away.
+        if (await tryLock(file, true) && folder.isStillAt(name, file)) {
+          await file.truncate(0);
+          await writeAll(file, new TextEncoder().encode(`${Deno.pid}\n`));
+          return new WriterLock(file, takenAway);
+        }
+      } catch (error) {
+        file.close();
+        throw hasNoLocks(error)
+          ? new UserError("no_file_locks", { path: folder.path, error: reasonOf(error) }, { cause: error })
+          : unwritable(error, folder.at(name));
+      }
+      file.close();
+      if (looks === LOOKS) {
+        throw new UserError("index_busy", { pid: await ownerOf(folder, name), path: root });
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+  }
+
+  /** Returns whether a process holds the lock; false if that cannot be found out. */
+  static async isTaken(root: string, folder = dataFolder(root)): Promise<boolean> {
+    let file: Deno.FsFile;
+    try {
+      file = await folder.openToLock(LOCK_FILE);
+    } catch {
+      return false;
+    }
+    try {
+      return !await tryLock(file, false);
+    } catch {
+      return false;
+    } finally {
+      file.close();
+    }
+  }
+
+  release(): void {
+    try {
+      // A process that is being started has a copy of the file for a moment. Closing ours alone would leave the lock to it.
+      this.#file.unlockSync();
+    } catch {
+      // Closing the file is enough where no process is being started.
+    }
+    this.#file.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
+}
+
+/** Returns whether an error means that the file system has no locks, as on some network and virtual drives. */
+function hasNoLocks(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === "ENOLCK" || code === "EOPNOTSUPP" || code === "ENOTSUP" || code === "ENOSYS") return true;
+  const [, number] = /os error (\d+)\b/.exec(reasonOf(error)) ?? [];
+  return number !== undefined && NO_LOCKS[Deno.build.os]?.includes(Number(number)) === true;
+}
+
+function openLock(folder: OwnFolder, name: string): Deno.FsFile {
+  for (let looks = 1;; looks++) {
+    try {
+      return folder.look(name) === undefined ? folder.create(name, 0o666) : folder.open(name, "write");
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      // Another process created or removed the file between the check and the opening.
+      if (looks === LOOKS || !isPassing(error)) throw unwritable(error, folder.at(name));
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  return error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.NotFound;
+}
+
+/** Returns the process number in the lock file. On Windows, a locked file cannot be read. */
+async function ownerOf(folder: OwnFolder, name: string): Promise<string> {
+  try {
+    return (await folder.readText(name)).trim() || "?";
+  } catch {
+    return "?";
+  }
+}

@@ -1,0 +1,144 @@
+import { timingSafeEqual } from "node:crypto";
+import { join } from "node:path";
+import { UserError } from "#foundation/errors.ts";
+import { type IndexKey, sealOf } from "#engine/index/mod.ts";
+import {
+  fileError,
+  fill,
+  isMissing,
+  OwnFolder,
+  TEMPORARY_END,
+  unwritable,
+  writeAll,
+} from "#foundation/boundary/mod.ts";
+import { dataFolder, takeAwayOdd, WriterLock } from "./data_folder.ts";
+
+/** Name of the folder of recognised texts, in the data folder. */
+export const RECOGNISED_FOLDER = "recognised";
+/** The lock of the process that recognises the scans of a folder in the background. The index can be written meanwhile. */
+const LOCK_FILE = "recognition.lock";
+/** Changes whenever recognition gives another text for the same page. */
+const VERSION = 1;
+/** Bytes of the code in front of the JSON. */
+const CODE_BYTES = 32;
+/** Most bytes of a file that is read. 10,000 pages of 5,000 characters have 150 million. */
+const MOST_BYTES = 200_000_000;
+/** Names of the files. */
+const SHA256 = /^[0-9a-f]{64}$/;
+/** Milliseconds after which a temporary file is removed. Writing one takes less than a second. */
+const ABANDONED_MS = 3_600_000;
+
+/** Takes the lock for recognising the scans of a folder in the background. Throws `index_busy`. */
+export function lockRecognition(root: string, elsewhere?: string): Promise<Disposable> {
+  return WriterLock.take(root, dataFolder(root, elsewhere), LOCK_FILE);
+}
+
+/** Why the text of a page was given up: it took too much time or memory, or its picture cannot be read. */
+export type RecognitionFailure = "too_complex" | "unreadable";
+
+/** The text that was recognised in the pages of a document. */
+export interface RecognisedPages {
+  /** By the number of the page; empty for a page without text. */
+  readonly texts: ReadonlyMap<number, string>;
+  /** Why no text could be recognised in the other pages that were tried, by their number. */
+  readonly failed?: ReadonlyMap<number, RecognitionFailure>;
+  /** Whether every page was tried. */
+  readonly isComplete: boolean;
+  /** Names and sizes of the languages' data. Other data may give other texts. */
+  readonly languages: string;
+}
+
+/**
+ * Keeps recognised texts by the content of their document, so that no page is recognised twice. Each document has a file,
+ * `.muxue_rag/recognised/<SHA-256>`: an HMAC-SHA-256 and JSON. As for an index, the key of the installation is needed: texts
+ * that came with a folder are not trusted. A damaged file counts as missing. Several processes may write at once.
+ */
+export class RecognisedTexts {
+  readonly #parent: OwnFolder;
+  readonly #folder: OwnFolder;
+  readonly #key: IndexKey;
+
+  /** `root`: a real path. `elsewhere`: its data folder if that is not `DIR/.muxue_rag`. */
+  constructor(root: string, key: IndexKey, elsewhere?: string) {
+    this.#parent = dataFolder(root, elsewhere);
+    this.#folder = new OwnFolder(join(this.#parent.path, RECOGNISED_FOLDER));
+    this.#key = key;
+  }
+
+  /**
+   * Returns the texts of a document by its SHA-256 in hexadecimal; `undefined` if there are none, or only a link or another
+   * thing that is no file.
+   */
+  async get(sha256: string): Promise<RecognisedPages | undefined> {
+    try {
+      if (!this.#folder.exists() || this.#folder.look(sha256) === undefined) return undefined;
+      using file = this.#folder.open(sha256, "read");
+      const { size } = file.statSync();
+      if (size < CODE_BYTES || size > MOST_BYTES) return undefined;
+      const bytes = new Uint8Array(size);
+      return this.#decode(sha256, bytes.subarray(0, await fill(file, bytes)));
+    } catch (error) {
+      if (isMissing(error) || error instanceof UserError && error.key === "data_folder_unsafe") {
+        return undefined;
+      }
+      throw fileError(error, this.#folder.at(sha256));
+    }
+  }
+
+  /** Replaces the texts of a document. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`. */
+  async set(sha256: string, { texts, failed, ...facts }: RecognisedPages): Promise<void> {
+    const json = JSON.stringify({
+      version: VERSION,
+      ...facts,
+      texts: [...texts],
+      ...(failed?.size ? { failed: [...failed] } : {}),
+    });
+    const content = new TextEncoder().encode(json);
+    try {
+      if (!this.#parent.exists()) return;
+      takeAwayOdd(this.#parent, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory);
+      this.#folder.make();
+      takeAwayOdd(this.#folder, [sha256]);
+      await this.#folder.replace(sha256, async (file) => {
+        await writeAll(file, this.#codeOf(sha256, content));
+        await writeAll(file, content);
+      });
+    } catch (error) {
+      throw error instanceof UserError ? error : unwritable(error, this.#folder.at(sha256));
+    }
+  }
+
+  /** Removes the texts of all other documents, and temporary files that interrupted runs left. Never throws. */
+  keepOnly(isNeeded: (sha256: string) => boolean): void {
+    try {
+      if (!this.#folder.exists()) return;
+      for (const name of this.#folder.names()) {
+        const isOld = SHA256.test(name) ? !isNeeded(name) : this.#isAbandoned(name);
+        if (isOld) this.#folder.remove(name);
+      }
+    } catch {
+      // The next run tries again.
+    }
+  }
+
+  /** Whether a temporary file is too old to be one that another process is writing. */
+  #isAbandoned(name: string): boolean {
+    const written = this.#folder.look(name)?.mtime?.getTime() ?? Infinity;
+    return name.endsWith(TEMPORARY_END) && Date.now() - written > ABANDONED_MS;
+  }
+
+  #decode(sha256: string, bytes: Uint8Array): RecognisedPages | undefined {
+    const code = bytes.subarray(0, CODE_BYTES), content = bytes.subarray(CODE_BYTES);
+    if (code.length < CODE_BYTES || !timingSafeEqual(code, this.#codeOf(sha256, content))) return undefined;
+    const { version, texts, failed, ...facts } = JSON.parse(new TextDecoder().decode(content));
+    if (version !== VERSION) return undefined;
+    return { ...facts, texts: new Map(texts), ...(failed === undefined ? {} : { failed: new Map(failed) }) };
+  }
+
+  #codeOf(sha256: string, content: Uint8Array): Uint8Array {
+    const bytes = new Uint8Array(sha256.length + content.length);
+    new TextEncoder().encodeInto(sha256, bytes);
+    bytes.set(content, sha256.length);
+    return sealOf(this.#key, "recognised text", bytes);
+  }
+}

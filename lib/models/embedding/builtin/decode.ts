@@ -1,0 +1,251 @@
+/**
+ * The file of the word table: its format, and decoding it part by part.
+ */
+import type { FilePart } from "#foundation/boundary/mod.ts";
+
+/** The arrays of the built-in table, in memory that is shared between workers. */
+export interface TableData {
+  readonly dimensions: number;
+  readonly englishCount: number;
+  readonly chineseCount: number;
+  readonly words: WordListData;
+  /** For each other spelling, the id of the word that it stands for. */
+  readonly same: Uint32Array;
+  /** A row of `dimensions` numbers for each word; other spellings have none. */
+  readonly vectors: Int8Array;
+  /** Factor that gives each row length 1. */
+  readonly scales: Float32Array;
+  /** Probability of each of these words. */
+  readonly p: Float32Array;
+  /** The simplified form of each UTF-16 unit. */
+  readonly fold: Uint16Array;
+  /** English index terms, and phrases of them. */
+  readonly terms: WordListData;
+  /** Chinese translations of each term; those of term t are at indices `at[t]` to `at[t + 1]`. */
+  readonly chinese: { readonly at: Uint32Array; readonly ids: Uint32Array; readonly scores: Uint8Array };
+  /** English translations of each Chinese word, likewise. */
+  readonly english: { readonly at: Uint32Array; readonly ids: Uint16Array; readonly scores: Uint8Array };
+}
+
+/** Decodes the table's file (see `format.ts`). Throws an error if the file is not valid. */
+export function decodeTable(file: ByteSource): TableData {
+  const sections = readSections(file);
+  const placeOf = (name: string) => {
+    const place = sections.get(name);
+    if (place === undefined) throw new Error(`section ${name} of the table of word vectors is missing`);
+    return place;
+  };
+  const bytes = (name: string): Uint8Array => {
+    const [offset, length] = placeOf(name);
+    return file.read(offset, offset + length);
+  };
+  const u8 = (name: string) => {
+    const content = bytes(name);
+    const array = new Uint8Array(new SharedArrayBuffer(content.length));
+    array.set(content);
+    return array;
+  };
+  const u16 = (name: string) => new Uint16Array(u8(name).buffer);
+  const u32 = (name: string) => new Uint32Array(u8(name).buffer);
+  const list = (name: string, units: Uint16Array): WordListData => ({
+    units,
+    offsets: runningSums(bytes(`${name}.lengths`)),
+    slots: u32(`${name}.slots`),
+  });
+  const [dimensions, englishCount, chineseCount] = u32("counts");
+  if (!dimensions || !englishCount || !chineseCount) throw new Error("the table of word vectors is empty");
+  return {
+    dimensions,
+    englishCount,
+    chineseCount,
+    words: list("word", u16("word.units")),
+    same: u32("word.same"),
+    ...unpackRows(file, placeOf("vectors"), dimensions),
+    p: probabilities(u16("p")),
+    fold: u16("fold"),
+    terms: list("term", widened(bytes("term.units"))),
+    chinese: {
+      at: runningSums(bytes("chinese.counts")),
+      ids: u32("chinese.ids"),
+      scores: u8("chinese.scores"),
+    },
+    english: {
+      at: runningSums(bytes("english.counts")),
+      ids: u16("english.ids"),
+      scores: u8("english.scores"),
+    },
+  };
+}
+
+/** Returns the sums of the first 0, 1, 2 … counts. */
+function runningSums(counts: Uint8Array): Uint32Array {
+  const sums = new Uint32Array(new SharedArrayBuffer((counts.length + 1) * 4));
+  for (let i = 0, sum = 0; i < counts.length; i++) sums[i + 1] = sum += counts[i]!;
+  return sums;
+}
+
+function widened(units: Uint8Array): Uint16Array {
+  const wide = new Uint16Array(new SharedArrayBuffer(units.length * 2));
+  wide.set(units);
+  return wide;
+}
+
+function probabilities(logarithms: Uint16Array): Float32Array {
+  const p = new Float32Array(new SharedArrayBuffer(logarithms.length * 4));
+  for (let i = 0; i < p.length; i++) p[i] = Math.exp(-logarithms[i]! / P_STEPS);
+  return p;
+}
+
+/** Rows that are unpacked at a time. */
+const PIECE_ROWS = 4096;
+
+function unpackRows(
+  file: ByteSource,
+  [offset, length]: readonly [number, number],
+  dimensions: number,
+): { vectors: Int8Array; scales: Float32Array } {
+  const half = dimensions / 2;
+  const vectors = new Int8Array(new SharedArrayBuffer(length * 2));
+  const scales = new Float32Array(new SharedArrayBuffer(length / half * 4));
+  for (let first = 0; first < scales.length; first += PIECE_ROWS) {
+    const end = Math.min(first + PIECE_ROWS, scales.length);
+    unpackPiece(
+      file.read(offset + first * half, offset + end * half),
+      vectors.subarray(first * dimensions),
+      scales.subarray(first, end),
+    );
+  }
+  return { vectors, scales };
+}
+
+function unpackPiece(packed: Uint8Array, vectors: Int8Array, scales: Float32Array): void {
+  const half = packed.length / scales.length;
+  for (let row = 0, at = 0; row < scales.length; row++) {
+    let squares = 0;
+    for (const end = at + half; at < end; at++) {
+      const low = (packed[at]! & 15) - 8;
+      const high = (packed[at]! >>> 4) - 8;
+      vectors[2 * at] = low;
+      vectors[2 * at + 1] = high;
+      squares += low * low + high * high;
+    }
+    scales[row] = squares === 0 ? 0 : 1 / Math.sqrt(squares);
+  }
+}
+
+/** Returns offset and length in bytes of each section of a file, by name. Throws an error if the file is not valid. */
+function readSections(file: ByteSource): ReadonlyMap<string, readonly [number, number]> {
+  if (file.length < ENTRIES_AT) throw new Error("not a table of word vectors");
+  const count = new DataView(file.read(0, ENTRIES_AT).slice().buffer).getUint32(12, true);
+  const header = file.read(0, Math.min(file.length, ENTRIES_AT + count * ENTRY_BYTES)).slice();
+  const view = new DataView(header.buffer);
+  const text = (at: number, length: number) =>
+    new TextDecoder().decode(header.subarray(at, at + length)).replace(/\0.*$/, "");
+  if (text(0, 8) !== MAGIC) throw new Error("not a table of word vectors");
+  const version = view.getUint32(8, true);
+  if (version !== FORMAT_VERSION) throw new Error(`table format ${version}, wanted ${FORMAT_VERSION}`);
+  const sections = new Map<string, readonly [number, number]>();
+  if (header.length < ENTRIES_AT + count * ENTRY_BYTES) {
+    throw new Error("the table of word vectors is cut off");
+  }
+  for (let i = 0; i < count; i++) {
+    const at = ENTRIES_AT + i * ENTRY_BYTES;
+    const [offset, bytes] = [view.getUint32(at + 16, true), view.getUint32(at + 20, true)];
+    if (offset + bytes > file.length) throw new Error("the table of word vectors is cut off");
+    sections.set(text(at, 16), [offset, bytes]);
+  }
+  return sections;
+}
+
+/**
+ * The file format of the built-in table: a header, then the arrays of `TableData`, packed.
+ *
+ * ```
+ * 0     8 bytes magic "MUXTABLE", u32 format version, u32 number of sections,
+ *       then 32 bytes a section: name (16 bytes, NUL-padded ASCII), u32 offset, u32 bytes, 8 bytes unused
+ * …     sections, each at a multiple of 64 bytes
+ * ```
+ * Numbers are little-endian, as on every machine that the program runs on.
+ *
+ * | section | type | holds |
+ * |---|---|---|
+ * | `counts` | u32 | dimensions, English words, Chinese words |
+ * | `word.units` | u16 | UTF-16 units of every word, folded to simplified characters |
+ * | `word.lengths` | u8 | units of every word |
+ * | `word.slots` | u32 | see {@linkcode WordListData} |
+ * | `word.same` | u32 | for each other spelling: the id of the word that it stands for |
+ * | `vectors` | u8 | for each word except other spellings: two numbers per byte, the lower four bits first, each plus 8 |
+ * | `p` | u16 | for the same words: -ln of the probability, times {@linkcode P_STEPS} |
+ * | `fold` | u16 | 65,536 UTF-16 units: the simplified form of each |
+ * | `term.*` | u8, u8, u32 | English index terms, and phrases of them joined by spaces; units are Latin-1 |
+ * | `chinese.counts` | u8 | for each term: number of translations |
+ * | `chinese.ids` | u32 | word ids of the translations, best first |
+ * | `chinese.scores` | u8 | their scores, 255 = best |
+ * | `english.*` | u8, u16, u8 | for each Chinese word: the terms of its translations, likewise |
+ */
+export const MAGIC = "MUXTABLE";
+/** Raised with every change of the layout. */
+export const FORMAT_VERSION = 1;
+export const ALIGNMENT = 64;
+export const ENTRIES_AT = 16;
+export const ENTRY_BYTES = 32;
+
+/** Resolution of the natural logarithm in section `p`: steps per unit. */
+export const P_STEPS = 2000;
+
+/** The arrays of a list of W words. */
+export interface WordListData {
+  /** UTF-16 units, one word after the other. */
+  readonly units: Uint16Array;
+  /** W + 1 offsets into `units`. */
+  readonly offsets: Uint32Array;
+  /**
+   * Hash table by {@linkcode mixHash}, see `lib/foundation/open_addressing.ts`. A slot is 0, or has id + 1 in its lower 18 bits and the
+   * upper 14 bits of the hash above them, so that other words are rarely compared.
+   */
+  readonly slots: Uint32Array;
+}
+
+/** Bits of a slot that hold id + 1. */
+export const ID_BITS = 18;
+export const ID_MASK = (1 << ID_BITS) - 1;
+
+/** Spreads a hash over all 32 bits. FNV-1a gives short words lower bits that are much alike. */
+export function mixHash(hash: number): number {
+  const mixed = Math.imul(hash ^ hash >>> 15, 0x2c1b3c6d);
+  return mixed ^ mixed >>> 13;
+}
+
+/** Returns the id of a word that is not in the table from its hash: negative, and unique except for collisions (30 bits). */
+export function unknownIdOfHash(hash: number): number {
+  return ~(mixHash(hash) & 0x3fffffff);
+}
+
+/** Bytes that are read in parts, so that a file need not be in memory as a whole while it is decoded. */
+interface ByteSource {
+  readonly length: number;
+  /** Returns the bytes from `from` to `to` (exclusive). Throws an error if the file is shorter. */
+  read(from: number, to: number): Uint8Array<ArrayBuffer>;
+}
+
+/** Returns a source of bytes in memory. */
+export function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
+  return { length: bytes.length, read: (from, to) => bytes.subarray(from, to) };
+}
+
+/** Returns a source of the bytes of a part of an open file. */
+export function fileSource({ file, offset, length }: FilePart): ByteSource {
+  return {
+    length,
+    read(from, to) {
+      const bytes = new Uint8Array(to - from);
+      file.seekSync(offset + from, Deno.SeekMode.Start);
+      for (let at = 0; at < bytes.length;) {
+        const count = file.readSync(bytes.subarray(at));
+        if (count === null) throw new Error("the file ends too early");
+        at += count;
+      }
+      return bytes;
+    },
+  };
+}

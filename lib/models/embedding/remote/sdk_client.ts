@@ -1,0 +1,76 @@
+import { APICallError, type EmbeddingModel, embedMany, InvalidResponseDataError } from "ai";
+import { answerFailure, type ServerFailure, serverWords } from "#models/remote/mod.ts";
+import { EmbeddingFailure } from "../provider.ts";
+import { inOrder, notNumbers, type Server } from "./server.ts";
+
+/** The vectors of one request, in the order of its texts and not yet checked. */
+export type Answer = readonly (readonly unknown[])[];
+
+/**
+ * Sends one request by the AI SDK, to a model made with a guarded `fetch`. The SDK returns the vectors in the order of the
+ * answer; they are sorted by the indices in the answer. Throws {@linkcode EmbeddingFailure}, or the reason of `signal`.
+ */
+export async function requestVectors(
+  server: Server,
+  model: EmbeddingModel,
+  texts: readonly string[],
+  signal?: AbortSignal,
+): Promise<Answer> {
+  try {
+    const { embeddings, responses = [] } = await embedMany({
+      model,
+      values: [...texts],
+      maxRetries: 0,
+      ...(server.dimensions === undefined ? {} : { dimensions: server.dimensions }),
+      ...(signal === undefined ? {} : { abortSignal: signal }),
+    });
+    const places = responses.flatMap((response) => placesIn(response?.body));
+    const ordered = places.length === embeddings.length
+      ? inOrder(embeddings.map((embedding, at) => ({ embedding, at })), ({ at }) => places[at])
+      : embeddings.map((embedding) => ({ embedding }));
+    if (ordered === undefined) {
+      throw new EmbeddingFailure("bad_answer", { url: server.address, words: "index" });
+    }
+    return ordered.map(({ embedding }) => embedding);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw failureOf(server, texts.length, error);
+  }
+}
+
+function placesIn(body: unknown): unknown[] {
+  const data = (body as { data?: unknown } | null | undefined)?.data;
+  return Array.isArray(data) ? data.map((item) => item?.index) : [];
+}
+
+function failureOf(server: Server, asked: number, error: unknown): unknown {
+  if (InvalidResponseDataError.isInstance(error) && Array.isArray(error.data)) {
+    const params = { url: server.address, model: server.model, expected: asked, found: error.data.length };
+    return new EmbeddingFailure("wrong_count", params);
+  }
+  return APICallError.isInstance(error) ? notVectors(server, error.responseBody ?? "") : error;
+}
+
+/** Returns the failure for an answer of status 200 without vectors. */
+function notVectors(server: Server, body: string): ServerFailure {
+  if (/^\s*</.test(body)) {
+    return new EmbeddingFailure("wrong_address", { url: server.address, words: "HTML" });
+  }
+  if (hasOddNumbers(body)) return notNumbers(server);
+  if (/"(?:error|detail)"\s*:/.test(body)) return answerFailure(server, 400, body);
+  return new EmbeddingFailure("bad_answer", {
+    url: server.address,
+    words: serverWords(body, server.secrets),
+  });
+}
+
+/**
+ * Whether a vector of an answer contains NaN or Infinity, which Python writes although JSON has neither, or null, which
+ * other servers write. Takes linear time.
+ */
+function hasOddNumbers(body: string): boolean {
+  for (const [vector] of body.matchAll(/"embedding"\s*:\s*\[[^\]]*/g)) {
+    if (/NaN|Infinity|null/.test(vector)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,154 @@
+/**
+ * A configured server, the kinds of its failures, and when a request is tried again.
+ */
+import { secretForms } from "#foundation/configuration/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
+
+/** The reasons for which any server may give no result. */
+export type ServerFailureKind =
+  | "refused"
+  | "unknown_host"
+  | "certificate"
+  | "not_tls"
+  | "cut_off"
+  | "unreachable"
+  | "timeout"
+  | "redirected"
+  | "key_missing"
+  | "unauthorized"
+  | "quota"
+  | "rate_limited"
+  | "server_error"
+  | "unknown_model"
+  | "wrong_address"
+  | "rejected"
+  | "bad_answer"
+  | "too_large"
+  | "batch_too_large"
+  | "too_long";
+
+/** Whether and when a failed request is worth another try. */
+export interface FailureOptions {
+  /** Whether the same request may succeed a little later. Default: false. */
+  readonly retryable?: boolean;
+  /** Milliseconds from now until the server wants to be asked again. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A request to a server that failed. Each kind of server has a class of its own, with its own messages. */
+export abstract class ServerFailure extends UserError {
+  abstract readonly kind: string;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(key: MessageKey, params: MessageParams, options: FailureOptions = {}) {
+    super(key, params);
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** A server that the user has configured. */
+export interface RemoteServer {
+  /** As configured. May contain secrets. */
+  readonly baseUrl: string;
+  /** The same without user, password and query, for messages. */
+  readonly address: string;
+  readonly apiKey: string | undefined;
+  /** Empty where the server has only one model. */
+  readonly model: string;
+  readonly timeoutSeconds: number;
+  /** Texts that must not appear in any message. */
+  readonly secrets: readonly string[];
+  /** Makes the error for a failed request. */
+  readonly fail: (kind: ServerFailureKind, params: MessageParams, options?: FailureOptions) => ServerFailure;
+}
+
+/** The keys of a configuration section that names a server. */
+export interface ServerSettings {
+  readonly "base_url": string | null;
+  readonly "api_key": string | null;
+  readonly model: string | null;
+  readonly "timeout_seconds": number;
+}
+
+/** Returns the server that a section of the configuration names; its `base_url` must be set. */
+export function remoteServer(settings: ServerSettings, fail: RemoteServer["fail"]): RemoteServer {
+  const url = new URL(settings.base_url ?? "");
+  const apiKey = settings.api_key?.trim() || undefined;
+  const inAddress = [url.username, url.password, ...url.searchParams.values()];
+  return {
+    baseUrl: url.href,
+    address: `${url.origin}${url.pathname}`.replace(/\/+$/, ""),
+    apiKey,
+    model: settings.model ?? "",
+    timeoutSeconds: settings.timeout_seconds,
+    secrets: [apiKey ?? "", ...inAddress, ...inAddress.map(decoded)].filter((secret) => secret.length >= 4)
+      .flatMap(secretForms),
+    fail,
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const FIRST_WAIT_MS = 1000;
+/** First wait after "too many requests" without `Retry-After`: servers count by the minute. */
+const FIRST_REST_MS = 4000;
+/** A server that asks for a longer wait is given up, unless the caller waits less. */
+const MAX_WAIT_MS = 120_000;
+
+/**
+ * Repeats failed requests to one server. If the server asks for a pause, all requests wait. The retries of the SDK are not
+ * used: they treat the runtime's network errors as final and ignore a `Retry-After` of 60 seconds, which Azure sends.
+ */
+export class Retries {
+  readonly #max: number;
+  readonly #maxWaitMs: number;
+  /** Time of `performance.now()` before which no request is sent. */
+  #resumeAt = 0;
+
+  constructor(max: number, maxWaitMs = MAX_WAIT_MS) {
+    this.#max = max;
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  /** Runs `request` until it succeeds or is not worth another try. Throws the last failure, or the reason of `signal`. */
+  async run<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (let failures = 0;; failures++) {
+      for (let rest; (rest = this.#resumeAt - performance.now()) > 0;) await pause(rest, signal);
+      try {
+        return await request();
+      } catch (error) {
+        if (!(error instanceof ServerFailure) || !error.retryable || failures >= this.#max) throw error;
+        const isLimit = error.kind === "rate_limited" || error.retryAfterMs !== undefined;
+        const wait = error.retryAfterMs ?? (isLimit ? FIRST_REST_MS : FIRST_WAIT_MS) * 2 ** failures;
+        if (wait > this.#maxWaitMs) throw error;
+        if (isLimit) this.#resumeAt = Math.max(this.#resumeAt, performance.now() + wait);
+        else await pause(wait, signal);
+      }
+    }
+  }
+}
+
+/** Waits. Throws the reason of `signal` as soon as it is aborted. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}

@@ -1,0 +1,26 @@
+import type { Config } from "#foundation/configuration/mod.ts";
+import { modelFilePaths } from "#models/neural/mod.ts";
+import type { Reranker } from "./reranker.ts";
+
+/**
+ * Returns the reranker that a configuration names, or `undefined` for `none` and for `maxsim`, which is a part of the
+ * ranking. Sends nothing. The SDK for language models is loaded only for `llm`.
+ */
+export async function createReranker(rerank: Config["rerank"]): Promise<Reranker | undefined> {
+  switch (rerank.provider) {
+    case "none":
+    case "maxsim":
+      return undefined;
+    case "local":
+      return new (await import("./local.ts")).LocalReranker(rerank.path ?? "");
+    case "remote":
+      return new (await import("./remote.ts")).RemoteReranker(rerank);
+    case "llm":
+      return new (await import("./llm.ts")).LlmReranker(rerank);
+  }
+}
+
+/** Returns the paths of files that the reranker of a configuration may read. */
+export function rerankModelPaths({ provider, path }: Config["rerank"]): string[] {
+  return provider === "local" && path !== null ? modelFilePaths(path) : [];
+}

@@ -1,0 +1,57 @@
+import { basename, dirname, join, resolve } from "node:path";
+import type { BackupFile } from "#library/ingest/mod.ts";
+import {
+  isNamedFolder,
+  lookAt,
+  realPlaceNamed,
+  removeAbandoned,
+  temporaryBeside,
+} from "#foundation/boundary/mod.ts";
+import type { NamedPathsInput } from "../command.ts";
+
+/** End of the file names of backups. */
+const END = ".muxue_rag";
+
+/**
+ * Returns the paths of a backup: the file, the temporary file that is renamed to it, and its folder if it must be created.
+ */
+export async function backupPaths({ roots: [root], flags, cwd }: NamedPathsInput): Promise<string[]> {
+  if (root === undefined) return [];
+  const { path, temporary, folder } = await backupFile(root, flags.backupPath, cwd);
+  return folder === undefined ? [path, temporary] : [path, temporary, folder];
+}
+
+/** Returns the backup file for the paths that {@linkcode backupPaths} returned. */
+export function backupFileOf([path = "", temporary = "", folder]: readonly string[]): BackupFile {
+  return { path, temporary, ...(folder === undefined ? {} : { folder }) };
+}
+
+/**
+ * The file of a backup of `root`. `named` is the path of the command line, relative to `cwd`; the default is the folder that
+ * contains `root`. An existing folder, or a path with a separator at its end, gets a file `NAME-YYYYMMDD-HHMMSS.muxue_rag`
+ * (UTC). Removes temporary files that killed backups of `root` have left there.
+ */
+export async function backupFile(root: string, named: string | undefined, cwd: string): Promise<BackupFile> {
+  const full = named === undefined ? dirname(root) : resolve(cwd, named);
+  const isFolder = named === undefined || /[\\/]$/.test(named) || isNamedFolder(full);
+  const folder = await realPlaceNamed(isFolder ? full : dirname(full));
+  const path = join(folder, isFolder ? nameOf(root) : basename(full));
+  await removeAbandoned(folder, (name) => name === basename(path) || isNameOf(root, name));
+  const isThere = await lookAt(folder).then((info) => info !== undefined, () => true);
+  return { path, temporary: temporaryBeside(path), ...(isThere ? {} : { folder }) };
+}
+
+function nameOf(root: string): string {
+  const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
+  return `${startOf(root)}${time}${END}`;
+}
+
+/** Returns whether a name is that of a backup of `root`. */
+function isNameOf(root: string, name: string): boolean {
+  const start = startOf(root);
+  return name.startsWith(start) && /^\d{8}-\d{6}\.muxue_rag$/.test(name.slice(start.length));
+}
+
+function startOf(root: string): string {
+  return `${basename(root) || "index"}-`;
+}

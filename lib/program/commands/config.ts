@@ -1,0 +1,171 @@
+/**
+ * The commands `config check`, `config init`, `config encrypt` and `config decrypt`.
+ * None of them takes a secret from the command line or prints one unasked.
+ */
+import { dirname, resolve } from "node:path";
+import {
+  ConfigError,
+  decryptSecret,
+  defaultConfigText,
+  type EncryptedSecret,
+  encryptInFile,
+  encryptSecret,
+  maskSecrets,
+  printConfig,
+  SECRET_KEYS,
+  secretInFile,
+  type SecretKey,
+} from "#foundation/configuration/mod.ts";
+import { message, printableText } from "#foundation/messages/mod.ts";
+import { configurationFor, configurationPlaces } from "../configuration.ts";
+import {
+  abortable,
+  type Context,
+  EXIT,
+  Interrupted,
+  note,
+  printableMessage,
+  printJson,
+  warnText,
+} from "../context.ts";
+import { reasonOf, UsageError, UserError } from "#foundation/errors.ts";
+import { isMissing, lookAt, writeAll, writeNamed } from "#foundation/boundary/mod.ts";
+import { confirm } from "../dialogue.ts";
+
+/** `config check`: prints the configuration in effect with its secrets masked. A wrong configuration gives exit code 2. */
+export async function configCheck(context: Context): Promise<number> {
+  const { io, flags, signal } = context;
+  try {
+    const { config, source, warnings } = await abortable(configurationFor(io, flags), signal);
+    const { language } = config;
+    const spoken = { ...context, language };
+    for (const text of warnings) warnText(spoken, text);
+    const from = { source: source ?? message(language, "cli_config_builtin") };
+    if (flags.json) {
+      const data = { source, warnings, config: maskSecrets(config) };
+      await printJson(spoken, data, message(language, "cli_config_ok", from));
+    } else {
+      note(spoken, "cli_config_ok", from);
+      await io.out(printableText(printConfig(config)));
+    }
+    return EXIT.done;
+  } catch (error) {
+    if (!flags.json || !(error instanceof ConfigError)) throw error;
+    const text = message(error.language, error.key, error.params);
+    await printJson(context, { problems: error.problems }, text, 500);
+    return EXIT.usage;
+  }
+}
+
+/** `config init [--force]`: writes the defaults with comments to `--config` or `./config.yaml`. */
+export async function configInit({ io, flags, language }: Context): Promise<number> {
+  const path = resolve(io.cwd, flags.config ?? "config.yaml");
+  const text = await defaultConfigText();
+  try {
+    if ((await lookAt(path).catch(() => undefined))?.isDirectory) {
+      throw new UsageError("config_file_is_directory", { path });
+    }
+    // A link at this path is replaced, not followed.
+    await writeNamed(path, (file) => writeAll(file, new TextEncoder().encode(text)), {
+      mode: 0o666,
+      overwrite: flags.force ?? false,
+    });
+  } catch (error) {
+    throw explained(error, path);
+  }
+  await io.out(`${printableMessage(language, "cli_config_written", { path })}\n`);
+  return EXIT.done;
+}
+
+function explained(error: unknown, path: string): unknown {
+  if (error instanceof UserError) return error;
+  if (error instanceof Deno.errors.AlreadyExists) return new UserError("cli_config_exists", { path });
+  if (isMissing(error)) {
+    return new UsageError("cli_config_no_folder", { path, folder: dirname(path) }, { cause: error });
+  }
+  const reason = reasonOf(error);
+  return new UserError("cli_config_unwritable", { path, reason }, { cause: error });
+}
+
+/**
+ * `config encrypt [KEY...]`: encrypts the values of these keys in the configuration file. Without a key it reads a secret
+ * from the terminal, hidden, or from stdin, and prints it as `enc:v1:…`. It never takes a secret from the command line.
+ */
+export async function configEncrypt(context: Context): Promise<number> {
+  const { io, flags, operands } = context;
+  if (!operands.every(isSecretKey)) {
+    throw new UsageError("cli_encrypt_argument", { keys: SECRET_KEYS.join(", ") });
+  }
+  for (const key of operands) {
+    const { path, encrypted } = await encryptInFile(key, configurationPlaces(io, flags));
+    if (encrypted === null) note(context, "cli_encrypt_already", { key, path });
+    else {
+      note(context, "cli_encrypt_done", { key, path });
+      tellKey(context, encrypted);
+      note(context, "cli_encrypt_copies");
+    }
+  }
+  if (operands.length > 0) return EXIT.done;
+
+  const encrypted = await encryptSecret(await secretFromInput(context), { env: io.env });
+  await io.out(`${encrypted.text}\n`);
+  tellKey(context, encrypted);
+  return EXIT.done;
+}
+
+async function secretFromInput(context: Context): Promise<string> {
+  const { io, language, signal } = context;
+  if (!io.terminal.stdin) return await io.readLine(signal) ?? "";
+  // The prompt comes after the terminal has stopped to show the input.
+  const typing = io.readLine(signal, "hidden");
+  io.err(printableMessage(language, "cli_secret_prompt"));
+  const secret = await typing;
+  io.err("\n");
+  signal.throwIfAborted();
+  if (secret === undefined) throw new Interrupted();
+  const count = Array.from(secret.trim()).length;
+  // The count helps to notice a typing error in a hidden secret.
+  if (count > 0) note(context, "cli_secret_read", { count });
+  return secret;
+}
+
+function tellKey(context: Context, { keyFile, keyFileCreated }: EncryptedSecret): void {
+  if (keyFile === undefined) note(context, "cli_encrypt_with_passphrase");
+  else {note(context, keyFileCreated ? "cli_encrypt_with_new_file" : "cli_encrypt_with_file", {
+      path: keyFile,
+    });}
+}
+
+function isSecretKey(name: string): name is SecretKey {
+  return SECRET_KEYS.some((key) => key === name);
+}
+
+/**
+ * `config decrypt KEY|enc:v1:…|-`: asks, then prints a secret in plain text: the value of a key in the configuration file,
+ * the given secret, or one from stdin.
+ */
+export async function configDecrypt(context: Context): Promise<number> {
+  const { io } = context;
+  const text = await encryptedText(context);
+  if (!(await confirm(context, "cli_confirm_decrypt", {}))) {
+    note(context, "cli_declined");
+    return EXIT.failed;
+  }
+  await io.out(`${await decryptSecret(text, { env: io.env })}\n`);
+  return EXIT.done;
+}
+
+async function encryptedText(context: Context): Promise<string> {
+  const { io, flags, operands, signal } = context;
+  const [operand = ""] = operands;
+  const key = SECRET_KEYS.find((key) => key === operand);
+  if (key !== undefined) return await secretInFile(key, configurationPlaces(io, flags));
+  if (/^enc:/i.test(operand)) return operand;
+  if (operand === "-") {
+    const line = await io.readLine(signal);
+    signal.throwIfAborted();
+    return line ?? "";
+  }
+  // The message does not repeat the argument, which may be a secret.
+  throw new UsageError("cli_decrypt_missing");
+}

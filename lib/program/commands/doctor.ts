@@ -1,0 +1,446 @@
+/**
+ * The command `doctor`: tries the embedding provider and the reranker, checks every index,
+ * and reports them with the permissions of the process.
+ */
+import { collectionOf, type Config, maskSecrets } from "#foundation/configuration/mod.ts";
+import { BUILTIN_ID, createProvider, LazyTable, type NeuralLanguage } from "#models/embedding/mod.ts";
+import { DamagedIndexError } from "#engine/index/mod.ts";
+import { type Language, message, type MessageKey, printable } from "#foundation/messages/mod.ts";
+import {
+  checkIndex,
+  compareWithFolder,
+  type FolderStatus,
+  type NeuralShare,
+  neuralShare,
+} from "#library/ingest/mod.ts";
+import { HIDES_NAMES, WRITTEN_FOR } from "#foundation/runtime.ts";
+import { folderStore, type UnusableState } from "#library/store/mod.ts";
+import { configurationData, configurationText } from "../configuration.ts";
+import { abortable, EXIT, printableMessage, printJson } from "../context.ts";
+import { errorText } from "../report.ts";
+import type { Session } from "../request.ts";
+import { type Style, styleFor } from "../terminal_text.ts";
+import { createReranker, RerankFailure } from "#models/rerank/mod.ts";
+import { PROGRAM_FILES } from "#foundation/program_root.ts";
+import { formatDuration } from "../progress.ts";
+import { indexTodo, type Row, table } from "../output.ts";
+
+/** A short text in both languages of the program. */
+const PROBE = "检查 check";
+
+/**
+ * `doctor`: reports the runtime, the configuration in effect, whether the embedding provider works (one request, no retry) and
+ * the reranker as well, the model of each index's vectors, and the permissions of the process. Every byte of the indexes is checked, and they are compared with
+ * the folders and the settings. The verdict is last. Exit code 1 if the provider or the reranker does not work, or if a folder's index is
+ * missing, cannot be searched, or is out of date.
+ */
+export async function doctor(session: Session): Promise<number> {
+  const { io, flags, language, config, permissions, source, log, signal } = session;
+  const embedding = await abortable(providerReport(session), signal);
+  const rerank = await abortable(rerankReport(session), signal);
+  const folders: IndexReport[] = [];
+  for (const root of session.roots) {
+    const collection = collectionOf(config, root)?.name;
+    folders.push({
+      ...(collection === undefined ? {} : { collection }),
+      ...await indexReport(session, root),
+    });
+  }
+  const boundary = permissions === undefined ? null : boundaryReport(permissions);
+  const report: DoctorReport = {
+    runtime: { deno: Deno.version.deno, writtenFor: WRITTEN_FOR, hidesNames: HIDES_NAMES },
+    ...{ source, ...configurationData(session), embedding },
+    ...(rerank === undefined ? {} : { rerank }),
+    ...{ folders, boundary },
+  };
+  log.info("doctor", { ...report, provider: config.embedding.provider });
+  const problems = problemsIn(report, language);
+  const isWell = problems.length === 0;
+  const text = verdict(report, problems, language);
+  if (flags.json) {
+    await printJson(session, report, embedding.problem ?? rerank?.problem ?? text, isWell ? 200 : 500);
+  } else {
+    const style = styleFor(io, "stdout");
+    const last = isWell ? style.bold(text) : style.bold(style.red(text));
+    await io.out(`${doctorText(report, configurationText(session, language), language, style)}${last}\n`);
+  }
+  return isWell ? EXIT.done : EXIT.failed;
+}
+
+async function providerReport(session: Session): Promise<ProviderReport> {
+  const { config, proxy, language, log, signal } = session;
+  if (config.embedding.provider === "local") return await localReport(session);
+  const known = { provider: config.embedding.provider, ...embeddingServerIn(config, proxy) };
+  try {
+    const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => new LazyTable().get());
+    if (provider === undefined) return { ...known, ok: true };
+    const began = performance.now();
+    const [vector] = await provider.embed([PROBE], "query", signal);
+    const milliseconds = Math.round(performance.now() - began);
+    return { ...known, ok: true, id: provider.id, dimensions: vector!.length, milliseconds };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("doctor.provider", { error: error instanceof Error ? error.stack : String(error) });
+    return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
+  }
+}
+
+/** Has each local model embed a short text. Without any model the provider does not work. */
+async function localReport({ models: open, language, log, signal }: Session): Promise<ProviderReport> {
+  const known = { provider: "local" } as const;
+  try {
+    const models = await open();
+    if (models === undefined) {
+      return { ...known, ok: false, problem: message(language, "cli_doctor_no_models") };
+    }
+    const reports: ModelReport[] = [];
+    for (const [language, provider] of models.providers) {
+      const began = performance.now();
+      const [vector] = await provider.embed([PROBE], "query", signal);
+      const milliseconds = Math.round(performance.now() - began);
+      const { id, name = id } = provider;
+      reports.push({ language, id, name, dimensions: vector!.length, milliseconds });
+    }
+    return { ...known, ok: true, id: BUILTIN_ID, models: reports };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("doctor.models", { error: error instanceof Error ? error.stack : String(error) });
+    return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
+  }
+}
+
+function embeddingServerIn(config: Config, proxy: string | undefined): Pick<ProviderReport, "server"> {
+  const { provider, base_url: address, model, api_key: key } = maskSecrets(config).embedding;
+  if (provider === "builtin" || provider === "local" || provider === "none") return {};
+  const by = proxy === undefined ? {} : { proxy };
+  return { server: { address: address ?? "", ...by, model: model ?? "", keySet: key !== null } };
+}
+
+async function indexReport(
+  { config, ownPlaces, language, log, indexKey, indexDirs, models: open }: Session,
+  root: string,
+): Promise<IndexReport> {
+  try {
+    const store = folderStore(root, indexKey, indexDirs);
+    const loaded = await store.open();
+    if (loaded.state !== "ready") return { root, ...loaded };
+    using index = loaded.index;
+    await index.verify();
+    await checkIndex(index, () => Promise.resolve());
+    const model = index.vectors?.model;
+    const { other, stale } = await compareWithFolder(index, root, config, ownPlaces);
+    const hasSettings = other === undefined;
+    const isCurrent = hasSettings && stale.new + stale.changed + stale.removed === 0;
+    const models = await open();
+    const neural = models && await neuralShare(store, models, indexKey);
+    return {
+      root,
+      state: isCurrent ? "ready" : "behind",
+      ...(model === undefined ? {} : { model }),
+      ...(neural === undefined ? {} : { neural }),
+      ...(isCurrent ? {} : { hasSettings, stale }),
+    };
+  } catch (error) {
+    if (error instanceof DamagedIndexError) return { root, state: "damaged", problem: error.message };
+    return { root, state: "unusable", problem: errorText(error, language, log.problem === undefined) };
+  }
+}
+
+/** A question with passages. A language model gives a number for each passage, so one would not show that it counts them. */
+const QUESTION = "茶 tea";
+const PASSAGES = ["绿茶 green tea", "咖啡 coffee"];
+
+/** Has the configured reranker judge two short passages. Returns `undefined` without a reranker of its own. */
+async function rerankReport(session: Session): Promise<RerankReport | undefined> {
+  const { config: { search, rerank }, language, log, signal } = session;
+  const reranker = search.rerank ? await createReranker(rerank) : undefined;
+  if (reranker === undefined) return undefined;
+  const { provider, path } = rerank;
+  const known = provider === "local"
+    ? { provider, path: path ?? "" }
+    : { provider, server: rerankServerIn(session) };
+  // A model on this machine is loaded first, which a search does not wait for.
+  const limit = provider === "local" ? undefined : AbortSignal.timeout(rerank.timeout_seconds * 1000);
+  try {
+    const began = performance.now();
+    await reranker.score(QUESTION, PASSAGES, limit === undefined ? signal : AbortSignal.any([signal, limit]));
+    return { ...known, ok: true, milliseconds: Math.round(performance.now() - began) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = limit?.aborted
+      ? new RerankFailure("timeout", { seconds: rerank.timeout_seconds })
+      : error;
+    log.warning("doctor.rerank", { error: error instanceof Error ? error.stack : String(error) });
+    return { ...known, ok: false, problem: errorText(failure, language, log.problem === undefined) };
+  } finally {
+    reranker.close?.();
+  }
+}
+
+function rerankServerIn({ config }: Session): ServerReport {
+  const { base_url: address, model, api_key: key } = maskSecrets(config).rerank;
+  return { address: address ?? "", model: model ?? "", keySet: key !== null };
+}
+
+/** A server that the configuration names. */
+interface ServerReport {
+  readonly address: string;
+  /** `host:port` of the proxy that the server is reached by; absent without one. */
+  readonly proxy?: string;
+  readonly model: string;
+  readonly keySet: boolean;
+}
+
+/** A local model that works. */
+interface ModelReport {
+  readonly language: NeuralLanguage;
+  readonly id: string;
+  readonly name: string;
+  readonly dimensions: number;
+  /** Time to load it and to embed one short text. */
+  readonly milliseconds: number;
+}
+
+/** Findings of `doctor` about the embedding provider. */
+interface ProviderReport {
+  readonly provider: Config["embedding"]["provider"];
+  /** Absent for a provider without a server. It holds no secrets. */
+  readonly server?: ServerReport;
+  readonly ok: boolean;
+  /** The local models; absent with any other provider. */
+  readonly models?: readonly ModelReport[];
+  /** Identifier of the provider; absent for `none`. */
+  readonly id?: string;
+  readonly dimensions?: number;
+  /** Time to embed one short text. */
+  readonly milliseconds?: number;
+  /** The problem as a message. */
+  readonly problem?: string;
+}
+
+/** Findings of `doctor` about the reranker. */
+interface RerankReport {
+  readonly provider: Config["rerank"]["provider"];
+  /** Absent for a model on this machine. It holds no secrets. */
+  readonly server?: ServerReport;
+  /** Path of the model on this machine. */
+  readonly path?: string;
+  readonly ok: boolean;
+  /** Time to judge two short passages, and to load a model on this machine. */
+  readonly milliseconds?: number;
+  /** The problem as a message. */
+  readonly problem?: string;
+}
+
+/** Findings of `doctor` about one folder's index. */
+interface IndexReport {
+  readonly root: string;
+  /** Name of the collection of the configuration that the folder is. */
+  readonly collection?: string;
+  /** `behind`: it can be searched, but files or settings have changed since it was made. */
+  readonly state: "ready" | "behind" | "missing" | "unusable" | UnusableState;
+  /** Absent unless it is `behind`. */
+  readonly stale?: NonNullable<FolderStatus["stale"]>;
+  /** Whether it was made with the settings of the configuration. Absent unless it is `behind`. */
+  readonly hasSettings?: boolean;
+  /** Identifier of the model of its own vectors; absent without vectors. */
+  readonly model?: string;
+  /** The vectors of neural models beside it; absent where none are used. */
+  readonly neural?: NeuralShare;
+  readonly problem?: string;
+}
+
+/**
+ * Permissions of the process, each a list of paths or of `host:port`. The proxy of a server is not among them: the runtime
+ * connects to it without a permission.
+ */
+interface BoundaryReport {
+  readonly read: readonly string[];
+  readonly write: readonly string[];
+  readonly net: readonly string[];
+}
+
+/** The runtime under the program. */
+interface RuntimeReport {
+  /** Version of Deno. */
+  readonly deno: string;
+  /** The version that the program was written for. */
+  readonly writtenFor: string;
+  /** Whether it leaves out names that are not UTF-8. */
+  readonly hidesNames: boolean;
+}
+
+/** The findings of `doctor`. */
+export interface DoctorReport {
+  readonly runtime: RuntimeReport;
+  /** The configuration file in use; null when there is none. */
+  readonly source: string | null;
+  readonly embedding: ProviderReport;
+  /** Absent without a reranker beside the ranking's own. */
+  readonly rerank?: RerankReport;
+  readonly folders: readonly IndexReport[];
+  /** Null where the process is not locked. */
+  readonly boundary: BoundaryReport | null;
+}
+
+/** The lists of permissions that are reported. A locked process has no others. */
+function boundaryReport({ read, write, net }: Deno.PermissionOptionsObject): BoundaryReport {
+  const list = (value: unknown) => Array.isArray(value) ? value.map(String) : [];
+  return { read: list(read), write: list(write), net: list(net) };
+}
+
+/** The report for the terminal. `configuration`: the file in use and how it was found. */
+export function doctorText(
+  { runtime, embedding, rerank, folders, boundary }: DoctorReport,
+  configuration: string | undefined,
+  language: Language,
+  style: Style,
+): string {
+  const { server } = embedding;
+  const rows: Row[] = [
+    ...runtimeRows(runtime, language),
+    [
+      "cli_doctor_configuration",
+      configuration ?? message(language, "cli_config_builtin"),
+    ],
+    ["cli_doctor_provider", embedding.provider],
+  ];
+  if (server !== undefined) rows.push(...serverRows(server, language));
+  for (const model of embedding.models ?? []) {
+    rows.push(["cli_doctor_model", message(language, "cli_doctor_local_model", { ...model })]);
+  }
+  if (embedding.models === undefined) {
+    rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
+  }
+  if (rerank !== undefined) rows.push(...rerankRows(rerank, language, style));
+  for (const folder of folders) {
+    const text = indexText(folder, language);
+    rows.push(["cli_doctor_index", folder.state === "ready" ? text : style.yellow(text)]);
+    const todo = indexTodo(
+      folder.root,
+      folder.hasSettings === false ? "other settings" : folder.state,
+      language,
+    );
+    if (todo !== undefined) rows.push(["cli_todo", todo]);
+  }
+  return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);
+}
+
+function runtimeRows({ deno, writtenFor, hidesNames }: RuntimeReport, language: Language): Row[] {
+  const key = deno === writtenFor ? "cli_doctor_runtime_is" : "cli_doctor_runtime_other";
+  const runtime = message(language, key, { deno, writtenFor });
+  return [
+    ["cli_doctor_runtime", runtime],
+    ...(hidesNames ? [["cli_doctor_names", message(language, "cli_names_hidden", { deno })] as const] : []),
+  ];
+}
+
+function serverRows({ address, proxy, model, keySet }: ServerReport, language: Language): Row[] {
+  return [
+    ["cli_doctor_address", printable(address)],
+    ...(proxy === undefined ? [] : [["cli_doctor_proxy", printable(proxy)] as const]),
+    ["cli_doctor_model", printable(model)],
+    ["cli_doctor_key", message(language, keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set")],
+  ];
+}
+
+function rerankRows(
+  { provider, server, path, ok, milliseconds = 0, problem = "" }: RerankReport,
+  language: Language,
+  style: Style,
+): Row[] {
+  const time = formatDuration(milliseconds / 1000);
+  return [
+    ["cli_doctor_reranker", provider],
+    ...(server === undefined ? [] : serverRows(server, language)),
+    ...(path === undefined ? [] : [["cli_doctor_model", printable(path)] as const]),
+    [
+      "cli_doctor_reranking",
+      ok
+        ? style.green(`✓ ${message(language, "cli_doctor_reranking_ok", { time })}`)
+        : style.red(`✗ ${printable(problem)}`),
+    ],
+  ];
+}
+
+function boundaryRows(
+  boundary: BoundaryReport | null,
+  proxy: string | undefined,
+  language: Language,
+): Row[] {
+  if (boundary === null) return [["cli_doctor_may_otherwise", message(language, "cli_doctor_unlocked")]];
+  // In an executable the program's files are the executable itself, or have a path that does not exist on the disk.
+  const isOurs = (path: string) => Deno.build.standalone && path === PROGRAM_FILES;
+  const rows = (label: MessageKey, values: readonly string[]): Row[] =>
+    values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((
+      value,
+    ) => [label, isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value)]);
+  const by = proxy === undefined ? [] : [printableMessage(language, "cli_doctor_may_reach_proxy", { proxy })];
+  return [
+    ...rows("cli_doctor_may_read", boundary.read),
+    ...rows("cli_doctor_may_write", boundary.write),
+    ...rows("cli_doctor_may_reach", [...boundary.net, ...by]),
+    ["cli_doctor_may_start", message(language, "cli_doctor_may_start_itself")],
+    ["cli_doctor_may_otherwise", message(language, "cli_doctor_may_not")],
+  ];
+}
+
+function vectorsText(embedding: ProviderReport, language: Language, style: Style): string {
+  if (!embedding.ok) return style.red(`✗ ${printable(embedding.problem ?? "")}`);
+  if (embedding.dimensions === undefined) return message(language, "cli_doctor_vectors_none");
+  const time = formatDuration((embedding.milliseconds ?? 0) / 1000);
+  const { dimensions } = embedding;
+  return style.green(`✓ ${message(language, "cli_doctor_vectors_ok", { dimensions, time })}`);
+}
+
+/** The problems of a report, one text for each. */
+function problemsIn({ embedding, rerank, folders }: DoctorReport, language: Language): string[] {
+  const provider = message(language, "cli_doctor_provider_fails", { problem: embedding.problem ?? "" });
+  const reranker = message(language, "cli_doctor_reranker_fails", { problem: rerank?.problem ?? "" });
+  return [
+    ...(embedding.ok ? [] : [printable(provider)]),
+    ...(rerank?.ok === false ? [printable(reranker)] : []),
+    ...folders.filter(({ state }) => state !== "ready").map((folder) => indexText(folder, language)),
+  ];
+}
+
+/** The verdict of a report: that all is well, the only problem, or how many there are. */
+function verdict({ folders }: DoctorReport, problems: readonly string[], language: Language): string {
+  const [first, second] = problems;
+  if (first === undefined) {
+    return message(language, folders.length === 0 ? "cli_doctor_ok_empty" : "cli_doctor_ok");
+  }
+  return second === undefined
+    ? message(language, "cli_doctor_problem", { text: first })
+    : message(language, "cli_doctor_problems", { count: problems.length });
+}
+
+function indexText(
+  { root, collection, state, model, neural, problem, hasSettings, stale }: IndexReport,
+  language: Language,
+): string {
+  const dir = collection === undefined
+    ? root
+    : message(language, "cli_folder_of_collection", { root, name: collection });
+  const params = { dir, model: model ?? "" };
+  if (state === "ready") {
+    if (neural !== undefined) {
+      const { names, done, total } = neural;
+      return printableMessage(language, "cli_doctor_index_neural", {
+        ...params,
+        ...{ names: names.join(", "), done, total },
+      });
+    }
+    return printableMessage(
+      language,
+      model === undefined ? "cli_doctor_index_keywords" : "cli_doctor_index_ready",
+      params,
+    );
+  }
+  if (state === "behind") {
+    if (hasSettings) return printableMessage(language, "cli_doctor_index_behind", { ...params, ...stale });
+    return printableMessage(language, "cli_doctor_index_settings", params);
+  }
+  const text = printableMessage(language, `cli_doctor_index_${state}`, params);
+  return problem === undefined ? text : `${text} (${printable(problem)})`;
+}

@@ -1,0 +1,142 @@
+import { type Document, pagesToRecognise } from "#documents/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { type ReadDocument, readDocument } from "#library/extract/mod.ts";
+import { readLanguageData, Recogniser } from "#library/ingest/mod.ts";
+import { pageList, printableText } from "#foundation/messages/mod.ts";
+import { fileError, readNamed, statNamed } from "#foundation/boundary/mod.ts";
+import { abortable, EXIT, printableMessage, warn } from "../context.ts";
+import { errorText } from "../report.ts";
+import type { Session } from "../request.ts";
+import { styleFor } from "../terminal_text.ts";
+
+/** A line of `extract --json`. */
+interface Extracted {
+  /** As named on the command line. */
+  readonly file: string;
+  readonly title?: string;
+  readonly format?: string;
+  /** Number of pages; absent where the format has none. */
+  readonly pages?: number;
+  readonly "empty_pages"?: readonly number[];
+  readonly "recognised_pages"?: readonly number[];
+  readonly author?: string;
+  readonly date?: string;
+  readonly language?: string;
+  readonly markdown: string;
+  readonly sections: readonly { readonly level: number; readonly title: string; readonly page?: number }[];
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+/**
+ * `extract FILE...`: prints the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file.
+ * A file that cannot be read does not end the run, but makes its exit code 1.
+ */
+export async function extract(session: Session): Promise<number> {
+  const { io, flags, language, operands, named, signal } = session;
+  let failed = false;
+  for (const [at, name] of operands.entries()) {
+    let line: Extracted;
+    try {
+      line = await abortable(extractOne(session, name, named[at]!), signal);
+      if (line.empty_pages !== undefined) {
+        const pages = pageList(line.empty_pages);
+        warn(session, "cli_extract_empty_pages", { path: name, pages, count: line.empty_pages.length });
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      failed = true;
+      const code = error instanceof UserError ? error.key : "internal_error";
+      const text = errorText(error, language, false);
+      const message = text.includes(name)
+        ? text
+        : printableMessage(language, "cli_dir_error", { text, dir: name });
+      line = { file: name, markdown: "", sections: [], error: { code, message } };
+      if (!flags.json) {
+        io.err(`${styleFor(io, "stderr").red(printableMessage(language, "cli_error", { text: message }))}\n`);
+      }
+    }
+    if (flags.json) await io.out(`${JSON.stringify(line)}\n`);
+    else if (line.error === undefined) await io.out(`${at > 0 ? "\n" : ""}${printableText(line.markdown)}`);
+  }
+  return failed ? EXIT.failed : EXIT.done;
+}
+
+async function extractOne(
+  session: Session,
+  name: string,
+  path: string,
+): Promise<Extracted> {
+  const { flags, config, extractor } = session;
+  const limit = config.files.max_file_mb * 1_000_000;
+  const { encoding } = config.files;
+  try {
+    const { size, isFile } = await statNamed(path);
+    if (!isFile) throw new UserError("not_a_file", { path });
+    if (size > limit) {
+      throw new UserError("file_too_large", {
+        path,
+        size: size / 1_000_000,
+        limit: config.files.max_file_mb,
+      });
+    }
+    const file = { path, pictures: config.files.ocr !== "off", ...(encoding === "auto" ? {} : { encoding }) };
+    const bytes = await readNamed(path);
+    const { document, format } = await recognised(session, bytes, await readDocument(bytes, file, extractor));
+    const part = flags.page === undefined ? document : pageOf(document, flags.page, path);
+    const { title, pages, emptyPages, recognised: recognisedPages, metadata } = document;
+    return {
+      file: name,
+      ...(title === undefined ? {} : { title }),
+      format,
+      ...(pages === undefined ? {} : { pages: pages.length }),
+      ...(emptyPages === undefined ? {} : { empty_pages: emptyPages }),
+      ...(recognisedPages === undefined ? {} : { recognised_pages: recognisedPages }),
+      ...metadata,
+      markdown: part.text,
+      sections: part.sections.map(({ level, title, start }) => ({
+        level,
+        title,
+        ...pageAt(document, start),
+      })),
+    };
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+/** Returns the document with the text of its scanned pages, where `files.ocr` asks for it and the data is installed. */
+async function recognised(
+  session: Session,
+  bytes: Uint8Array,
+  read: ReadDocument,
+): Promise<ReadDocument> {
+  const { config, extractor, modelsDir, signal } = session;
+  if (config.files.ocr === "off" || pagesToRecognise(read.document, read.format).length === 0) return read;
+  const languages = await readLanguageData(modelsDir).catch((error) => {
+    if (!(error instanceof UserError) || error.key !== "ocr_data_unusable") throw error;
+    warn(session, error.key, error.params);
+    return undefined;
+  });
+  // Nothing is kept between runs.
+  const texts = { get: () => Promise.resolve(undefined), set: () => Promise.resolve() };
+  return await new Recogniser({ texts, extractor, languages, signal }).complete(bytes, "", read);
+}
+
+/** The text of one page, with the sections that begin on it. */
+function pageOf(document: Document, number: number, path: string): Pick<Document, "text" | "sections"> {
+  const { pages, sections, text } = document;
+  if (pages === undefined) throw new UserError("document_without_pages", { path });
+  const page = pages.find((page) => page.number === number);
+  if (page === undefined) {
+    throw new UserError("document_no_such_page", { path, page: number, pages: pages.length });
+  }
+  return {
+    text: text.slice(page.start, page.end),
+    sections: sections.filter(({ start }) => start >= page.start && start < page.end),
+  };
+}
+
+function pageAt({ pages = [] }: Document, offset: number): { page?: number } {
+  const page = pages.findLast(({ start }) => start <= offset);
+  return page === undefined ? {} : { page: page.number };
+}

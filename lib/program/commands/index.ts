@@ -1,0 +1,176 @@
+/**
+ * The commands `index` and `reembed`: build or update an index and its vectors,
+ * and print the summary.
+ */
+import { collectionOf } from "#foundation/configuration/mod.ts";
+import { UsageError, UserError } from "#foundation/errors.ts";
+import { type IngestSummary, type NeuralShare, neuralShare } from "#library/ingest/mod.ts";
+import { folderStore } from "#library/store/mod.ts";
+import { message, printable } from "#foundation/messages/mod.ts";
+import { HIDES_NAMES } from "#foundation/runtime.ts";
+import { configurationData } from "../configuration.ts";
+import { abortable, EXIT, Interrupted, note, printableMessage, printJson, warnText } from "../context.ts";
+import { failuresText, summaryText } from "../output.ts";
+import {
+  estimatedTime,
+  type MadeVectors,
+  makeVectors,
+  vectorsData,
+  vectorsText,
+  WORKERS_OF_RUNS,
+} from "../make_vectors.ts";
+import { mayGetIndex, suggestModels } from "../dialogue.ts";
+import { errorText } from "../report.ts";
+import type { Session } from "../request.ts";
+import { styleFor } from "../terminal_text.ts";
+import { oneRoot } from "../targets.ts";
+import { updateIndex } from "../update_index.ts";
+
+/**
+ * `index [DIR] [--full] [--wait]`: builds or updates the index. Failed files are listed; the run succeeds nevertheless. Without
+ * a folder it works on all collections of the configuration, if there are any. One that fails does not stop the others.
+ */
+export async function index(session: Session): Promise<number> {
+  if (HIDES_NAMES) note(session, "cli_names_hidden", { deno: Deno.version.deno });
+  if (session.choice.by !== "collections") return (await indexOne(session, oneRoot(session))).code;
+  const { io, config, flags, language, log, roots, signal } = session;
+  const done: object[] = [];
+  // Folders that cannot be used were left out with a warning.
+  const absent = Object.entries(config.collections).filter(([, { path }]) => !roots.includes(path));
+  const names = absent.map(([name]) => name).join(", ");
+  if (names !== "" && flags.quiet) {
+    io.err(`${printableMessage(language, "cli_collections_absent", { names })}\n`);
+  }
+  let isWell = names === "";
+  for (const root of roots) {
+    const { name = root } = collectionOf(config, root) ?? {};
+    try {
+      const { summary } = await indexOne(session, root, name);
+      if (summary !== undefined) done.push({ collection: name, ...summary });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error("index.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+      const text = errorText(error, language, log.problem === undefined);
+      io.err(`${printableMessage(language, "cli_collection_failed", { name, text })}\n`);
+      done.push({ collection: name, root, problem: text });
+      isWell = false;
+    }
+  }
+  if (flags.json) {
+    await printJson(
+      session,
+      { collections: done, ...configurationData(session) },
+      undefined,
+      isWell ? 200 : 500,
+    );
+  }
+  return isWell ? EXIT.done : EXIT.failed;
+}
+
+/** Builds or updates one index. With the name of a collection, `--json` is left to the caller. */
+async function indexOne(
+  session: Session,
+  root: string,
+  collection?: string,
+): Promise<{ readonly code: number; readonly summary?: object }> {
+  const { io, flags, language } = session;
+  if (!await mayGetIndex(session, root)) {
+    note(session, "cli_declined");
+    return { code: EXIT.failed };
+  }
+  const store = folderStore(root, session.indexKey, session.indexDirs);
+  const hadIndex = await store.version().catch(() => undefined) !== undefined;
+  const summary = await updateIndex(session, root, { full: flags.full ?? false, recognise: true }).catch(
+    (error) => {
+      throw error instanceof Interrupted
+        ? new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first")
+        : error;
+    },
+  );
+  if (flags.quiet && !flags.json) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
+  else if (!flags.json) {
+    await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+    if (!hadIndex) suggestModels(session);
+  }
+  const { vectors, problem } = await vectorsOf(session, summary);
+  const warnings = [...summary.warnings ?? [], ...problem === undefined ? [] : [problem]];
+  if (problem !== undefined) warnText(session, printable(problem));
+  const data = {
+    ...summary,
+    ...vectorsData(vectors),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+  if (flags.json && collection === undefined) {
+    await printJson(session, { ...data, ...configurationData(session) });
+  } else if (flags.json) return { code: EXIT.done, summary: data };
+  else if (!flags.quiet) {
+    if (vectors !== undefined && problem === undefined) await io.out(vectorsText(vectors, language));
+    else if (problem === undefined) {
+      const { done = 0, total = 0, tokensLeft = 0 } = await shareOf(session, root) ?? {};
+      const left = estimatedTime(tokensLeft, WORKERS_OF_RUNS);
+      if (done < total) note(session, "cli_vectors_later", { dir: root, count: total - done, left });
+    }
+  }
+  return { code: EXIT.done, summary: data };
+}
+
+/** The vectors that a folder has after a run, and the reason why a server gave no more. */
+interface Vectors {
+  readonly vectors?: MadeVectors;
+  readonly problem?: string;
+}
+
+/**
+ * Makes the vectors that are wanted at once: those of local models with `--wait`, and those of a server, unless it fails. The
+ * index is written by then, and can be searched without them.
+ */
+async function vectorsOf(session: Session, { root, chunks }: IngestSummary): Promise<Vectors> {
+  const { flags, language, log, signal } = session;
+  const models = await session.models();
+  const isServer = models?.server !== undefined;
+  if (!flags.wait && !isServer) return {};
+  try {
+    const vectors = await makeVectors(session, root);
+    return vectors === undefined ? {} : { vectors };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!isServer || !(error instanceof UserError)) throw error;
+    log.warning("index.vectors_failed", { root, key: error.key, ...error.params });
+    // The vectors that are there cannot be read either if their file is what failed.
+    const { done = 0, total = chunks } = await shareOf(session, root).catch(() => {}) ?? {};
+    signal.throwIfAborted();
+    const text = errorText(error, language, false);
+    const problem = message(language, "cli_server_vectors_missing", { dir: root, done, total, text });
+    return { vectors: { done, total }, problem };
+  }
+}
+
+/** How many of the vectors of neural models the folder has; `undefined` where none are used. */
+async function shareOf(session: Session, root: string): Promise<NeuralShare | undefined> {
+  const models = await session.models();
+  if (models === undefined) return undefined;
+  const { indexKey, indexDirs, signal } = session;
+  return await abortable(neuralShare(folderStore(root, indexKey, indexDirs), models, indexKey), signal);
+}
+
+/**
+ * `reembed --dir DIR`: rebuilds the index and computes every vector again, also known ones, for a model that has changed
+ * under the same name. Searches use the old index until the new one is complete.
+ */
+export async function reembed(session: Session): Promise<number> {
+  const { io, flags, language, config } = session;
+  if (config.embedding.provider === "none") throw new UsageError("cli_reembed_without_provider");
+  const root = oneRoot(session);
+  if (!await mayGetIndex(session, root)) {
+    note(session, "cli_declined");
+    return EXIT.failed;
+  }
+  const summary = await updateIndex(session, root, { full: true });
+  const isText = !flags.json && !flags.quiet;
+  if (isText) await io.out(summaryText(summary, language, styleFor(io, "stdout")));
+  const vectors = await makeVectors(session, root, { fresh: true });
+  if (flags.json) {
+    await printJson(session, { ...summary, ...vectorsData(vectors), ...configurationData(session) });
+  } else if (isText && vectors !== undefined) await io.out(vectorsText(vectors, language));
+  return EXIT.done;
+}

@@ -1,0 +1,137 @@
+import { LazyTable } from "#models/embedding/mod.ts";
+import { UsageError, UserError } from "#foundation/errors.ts";
+import { hasIndex } from "#library/ingest/mod.ts";
+import { logSearch } from "#foundation/log.ts";
+import { printable } from "#foundation/messages/mod.ts";
+import { MAX_QUERY_CHARS, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
+import { abortable, EXIT, jsonText, note, warn, warnText } from "../../context.ts";
+import { printableErrorText } from "../../report.ts";
+import type { Session } from "../../request.ts";
+import { explainChoice } from "../../dialogue.ts";
+import { askedLine, askedPlaces, printHits, withAsked } from "./show_hits.ts";
+import { updateIndex } from "../../update_index.ts";
+
+/** `search QUERY...`: updates the indexes, then searches them. A search without hits succeeds. */
+export async function search(session: Session): Promise<number> {
+  const { io, flags, config, language, log, roots, ownPlaces, signal } = session;
+  const request = requestOf(session);
+  explainChoice(session);
+
+  const table = new LazyTable();
+  const current = new Set<string>();
+  const usable = flags.noUpdate ? roots : await updated(session, roots, table, current);
+  const library = openLibrary(usable, config, {
+    key: session.indexKey,
+    indexDirs: session.indexDirs,
+    table,
+    models: await session.models(),
+    ownPlaces,
+    below: new Map(Object.entries(session.choice.below)),
+    extractor: session.extractor,
+    isKept: (root) => current.has(root),
+  });
+  try {
+    const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
+    logSearch(log, request.query, answer);
+    const asked = askedPlaces(answer.roots ?? usable, session.choice);
+    if (flags.explain) {
+      const { explanationResult, explanationText } = await import("#library/answer/mod.ts");
+      if (flags.json) await io.out(jsonText(withAsked(explanationResult(answer, language), asked, session)));
+      else await io.out(`${explanationText(answer, language)}\n${askedLine(asked, session)}`);
+      return EXIT.done;
+    }
+    // On a terminal, many hits would scroll the notices away.
+    const noticesLast = io.terminal.stdout;
+    if (!noticesLast) printNotices(session, answer);
+    await printHits(session, answer, asked);
+    if (noticesLast) printNotices(session, answer);
+    return EXIT.done;
+  } finally {
+    library.close();
+  }
+}
+
+/** Prints the remarks of an answer on stderr. With `--json` they are a part of the answer. */
+function printNotices(session: Session, { notices }: SearchAnswer): void {
+  if (session.flags.json) return;
+  for (const text of notices) warnText(session, printable(text));
+}
+
+/** Rethrows a query that cannot be parsed or has no words as a wrong command line. */
+function asUsage(error: unknown): never {
+  const isOfQuery = error instanceof UserError && /^(?:query_|empty_query)/.test(error.key);
+  throw isOfQuery ? new UsageError(error.key, error.params, { cause: error }) : error;
+}
+
+function requestOf({ flags, operands }: Session): SearchRequest {
+  const query = operands.join(" ").trim();
+  if (query.length > MAX_QUERY_CHARS) {
+    throw new UsageError("cli_query_too_long", { length: query.length, limit: MAX_QUERY_CHARS });
+  }
+  return {
+    query,
+    ...(flags.topK === undefined ? {} : { topK: flags.topK }),
+    ...(flags.mode === undefined ? {} : { mode: flags.mode }),
+    ...(flags.explain ? { explain: true } : { marks: !flags.json && flags.format !== "paths" }),
+  };
+}
+
+/**
+ * The folders that can be searched. Others are left out with a warning. Throws the first error where all fail. Adds to
+ * `current` the folders whose index was updated.
+ */
+async function updated(
+  session: Session,
+  roots: readonly string[],
+  table: LazyTable,
+  current: Set<string>,
+): Promise<string[]> {
+  const usable: string[] = [];
+  const failures: unknown[] = [];
+  for (const root of roots) {
+    try {
+      if (await update(session, root, table)) current.add(root);
+      usable.push(root);
+    } catch (error) {
+      session.signal.throwIfAborted();
+      failures.push(error);
+      if (roots.length === 1) break;
+      warn(session, "cli_dir_gone", { dir: root, text: printableErrorText(error, session.language, false) });
+    }
+  }
+  if (usable.length === 0) throw failures[0];
+  return usable;
+}
+
+/**
+ * Updates an index. Returns false if it cannot be updated (another writer, a read-only folder), and is searched as it is.
+ */
+async function update(session: Session, root: string, table: LazyTable): Promise<boolean> {
+  const { language, log, signal } = session;
+  try {
+    const summary = await updateIndex(session, root, { before: "search", table });
+    if (summary.written) {
+      note(session, "cli_updated", {
+        dir: root,
+        new: summary.new,
+        changed: summary.changed,
+        renamed: summary.renamed,
+        removed: summary.removed,
+      });
+      if (summary.rebuildReason !== undefined) {
+        note(session, "cli_rebuilt", { reason: summary.rebuildReason });
+      }
+    }
+    return true;
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("search.update_failed", {
+      root,
+      error: error instanceof Error ? error.stack : String(error),
+    });
+    if (!(await hasIndex(root, session.indexDirs).catch(() => false))) throw error;
+    const text = printableErrorText(error, language, log.problem === undefined);
+    warn(session, "cli_update_failed", { dir: root, text });
+    return false;
+  }
+}

@@ -1,0 +1,276 @@
+/**
+ * The command `status`: the state of each index,
+ * and with `--files` every file with its state and the reason.
+ */
+import { collectionOf } from "#foundation/configuration/mod.ts";
+import type { NeuralModels } from "#models/embedding/mod.ts";
+import {
+  type FileError,
+  type FileState,
+  folderFiles,
+  folderStatus,
+  type ListedFile,
+  neuralShare,
+} from "#library/ingest/mod.ts";
+import { folderStore } from "#library/store/mod.ts";
+import { configurationData, configurationText } from "../configuration.ts";
+import {
+  type Language,
+  message,
+  type MessageKey,
+  printable,
+  printableJson,
+} from "#foundation/messages/mod.ts";
+import { abortable, EXIT, printableMessage, printJson } from "../context.ts";
+import { explainChoice } from "../dialogue.ts";
+import { folderTitle, type ShownStatus, statusText } from "../output.ts";
+import { errorText } from "../report.ts";
+import type { Session } from "../request.ts";
+import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
+import { belowTest } from "#library/search/mod.ts";
+import { formatBytes, formatTime } from "../progress.ts";
+import { emptyPagesText } from "#engine/index/mod.ts";
+
+/**
+ * `status`: the time, size and state of each index, its failed files with reasons, and its stale files. A folder that cannot
+ * be read is reported among the others. The run fails where all folders are.
+ */
+export async function status(session: Session): Promise<number> {
+  const { io, flags, language, roots } = session;
+  explainChoice(session);
+  // --skipped and --failed list files, too.
+  if (flags.files || flags.skipped || flags.failed) return await statusFiles(session);
+  const models = await session.models();
+  const folders: ShownStatus[] = [];
+  for (const root of roots) {
+    const collection = collectionOf(session.config, root)?.name;
+    folders.push({
+      ...(collection === undefined ? {} : { collection }),
+      ...await statusOf(session, root, models),
+    });
+  }
+  const style = styleFor(io, "stdout");
+  if (flags.json) await printJson(session, { folders, ...configurationData(session) });
+  else {
+    await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));
+    const text = configurationText(session, language);
+    if (text !== undefined) await io.out(`${style.dim(message(language, "cli_configuration", { text }))}\n`);
+  }
+  return folders.every(({ state }) => state === "unusable") ? EXIT.failed : EXIT.done;
+}
+
+async function statusOf(
+  { config, ownPlaces, indexKey, indexDirs, language, log, signal }: Session,
+  root: string,
+  models: NeuralModels | undefined,
+): Promise<ShownStatus> {
+  try {
+    const status = await abortable(folderStatus(root, config, { ownPlaces, indexKey, indexDirs }), signal);
+    if (models === undefined || status.state !== "ready") return status;
+    const share = neuralShare(folderStore(root, indexKey, indexDirs), models, indexKey);
+    const neural = await abortable(share, signal);
+    return neural === undefined ? status : { ...status, neural };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+    return { root, state: "unusable", detail: errorText(error, language, log.problem === undefined) };
+  }
+}
+
+/** Number of files that are written at a time. */
+const BATCH = 500;
+/** Number of the last failures that are listed with their time. */
+const ERRORS_SHOWN = 5;
+
+/** A folder's files, or the reason why they cannot be listed. */
+type Folder =
+  & { readonly root: string; readonly collection?: string | undefined }
+  & ({
+    readonly indexedAt?: Date;
+    readonly files: readonly ListedFile[];
+    readonly errors: readonly FileError[];
+  } | { readonly problem: string });
+
+/**
+ * `status --files`: lists every file of the folders with its state and the reason. `--failed` selects the files that could
+ * not be read, `--skipped` the skipped files, both together either. The run fails where no folder can be read.
+ */
+async function statusFiles(session: Session): Promise<number> {
+  const { io, flags, language, roots } = session;
+  let usable = 0;
+  if (flags.json) {
+    const done = JSON.stringify(message(language, "cli_done"));
+    await io.out(printableJson(`{"code":200,"message":${done},"data":{"folders":[`));
+  }
+  for (const [at, root] of roots.entries()) {
+    const folder = await filesOf(session, root);
+    if ("files" in folder) usable++;
+    if (flags.json) await printFilesAsJson(session, folder, at === 0);
+    else await printFilesAsTable(session, folder, at === 0);
+  }
+  if (flags.json) await io.out("\n]}}\n");
+  return usable === 0 ? EXIT.failed : EXIT.done;
+}
+
+async function filesOf(
+  { config, ownPlaces, indexKey, indexDirs, flags, choice, language, log, signal }: Session,
+  root: string,
+): Promise<Folder> {
+  const collection = collectionOf(config, root)?.name;
+  const all = !flags.skipped && !flags.failed;
+  const isBelow = belowTest(choice.below[root]);
+  const isWanted = ({ path, state, unread }: ListedFile) =>
+    isBelow(path) && (all || flags.skipped && state === "skipped" || flags.failed && unread);
+  try {
+    const { files, errors, ...facts } = await abortable(
+      folderFiles(root, config, { ownPlaces, indexKey, indexDirs }),
+      signal,
+    );
+    const last = errors.filter(({ path }) => isBelow(path)).slice(0, ERRORS_SHOWN);
+    return { root, collection, ...facts, files: files.filter(isWanted), errors: last };
+  } catch (error) {
+    signal.throwIfAborted();
+    log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+    return { root, collection, problem: errorText(error, language, log.problem === undefined) };
+  }
+}
+
+async function printFilesAsTable(
+  { io, language, signal }: Session,
+  folder: Folder,
+  isFirst: boolean,
+): Promise<void> {
+  const style = styleFor(io, "stdout");
+  const title = `${isFirst ? "" : "\n"}${
+    style.bold(folderTitle(folder.root, folder.collection, language))
+  }\n`;
+  if ("problem" in folder) return await io.out(`${title}  ${printable(folder.problem)}\n`);
+  const { files, indexedAt, errors } = folder;
+  const time = indexedAt &&
+    `  ${message(language, "cli_files_indexed_at", { time: formatTime(indexedAt) })}\n`;
+  await io.out(`${title}${time ?? ""}${files.length === 0 ? "" : filesHead(language, style)}`);
+  for (const batch of batches(files)) {
+    signal.throwIfAborted();
+    await io.out(batch.map((file) => fileLine(file, language, style)).join(""));
+  }
+  await io.out(`  ${printableMessage(language, "cli_files_listed", { count: files.length })}\n`);
+  if (errors.length > 0) await io.out(errorsText(errors, language, style));
+}
+
+/** The last failures with their times. */
+function errorsText(errors: readonly FileError[], language: Language, style: Style): string {
+  const lines = errors.map(({ path, time, text }) =>
+    `    ${formatTime(new Date(time))}  ${printable(text.startsWith(path) ? text : `${path}: ${text}`)}\n`
+  );
+  return `  ${style.bold(message(language, "cli_files_errors", { count: errors.length }))}\n${
+    lines.join("")
+  }`;
+}
+
+/** Prints JSON with one line for each file, in batches, so that a long list is never in memory as a whole. */
+async function printFilesAsJson({ io, signal }: Session, folder: Folder, isFirst: boolean): Promise<void> {
+  const { root, collection } = folder;
+  const indexedAt = "files" in folder ? folder.indexedAt : undefined;
+  const head = JSON.stringify({
+    root,
+    ...(collection === undefined ? {} : { collection }),
+    ...(indexedAt === undefined ? {} : { indexedAt }),
+  }).slice(0, -1);
+  const before = isFirst ? "\n" : ",\n";
+  if ("problem" in folder) {
+    const { problem } = folder;
+    return await io.out(
+      printableJson(`${before}${head},"state":"unusable","detail":${JSON.stringify(problem)}}`),
+    );
+  }
+  await io.out(printableJson(`${before}${head},"files":[`));
+  let separator = "\n";
+  for (const batch of batches(folder.files)) {
+    signal.throwIfAborted();
+    await io.out(printableJson(separator + batch.map((file) => JSON.stringify(file)).join(",\n")));
+    separator = ",\n";
+  }
+  await io.out(printableJson(`\n],"errors":${JSON.stringify(folder.errors)}}`));
+}
+
+function* batches(files: readonly ListedFile[]): Generator<readonly ListedFile[]> {
+  for (let at = 0; at < files.length; at += BATCH) yield files.slice(at, at + BATCH);
+}
+
+/** Characters of a SHA-256 that the table shows. */
+const HASH_CHARS = 8;
+
+/** The columns before the path. The path comes last because it may be long. */
+const COLUMNS: readonly { readonly label: MessageKey; readonly width: number; readonly right?: true }[] = [
+  { label: "cli_column_state", width: 7 },
+  { label: "cli_column_format", width: 9 },
+  { label: "cli_column_pages", width: 5, right: true },
+  { label: "cli_column_chunks", width: 6, right: true },
+  { label: "cli_column_size", width: 6, right: true },
+  { label: "cli_column_modified", width: 16 },
+  { label: "cli_column_hash", width: HASH_CHARS },
+];
+
+const COLOURS: Readonly<Record<FileState, keyof Style>> = {
+  indexed: "green",
+  skipped: "dim",
+  failed: "red",
+  new: "yellow",
+  changed: "yellow",
+  removed: "yellow",
+};
+
+/** The head of the table of files. */
+function filesHead(language: Language, style: Style): string {
+  const labels = COLUMNS.map(({ label }) => message(language, label));
+  return `${style.dim(line(labels, message(language, "cli_column_path")))}\n`;
+}
+
+/** The line of one file, and further lines with remarks. */
+function fileLine(file: ListedFile, language: Language, style: Style): string {
+  const { path, state, detail, format, pages, emptyPages, chunks, size, modified, sha256 } = file;
+  const cells = [
+    style[COLOURS[state]](message(language, `cli_file_${state}`)),
+    format ?? "–",
+    pages?.toString() ?? "–",
+    chunks > 0 ? String(chunks) : "–",
+    size === undefined ? "–" : formatBytes(size),
+    modified === undefined ? "–" : formatTime(new Date(modified)).slice(0, -":00".length),
+    sha256?.slice(0, HASH_CHARS) ?? "–",
+  ];
+  const remarks = [
+    ...(detail === undefined ? [] : [printable(detail)]),
+    // A skipped scan already has that reason as its detail.
+    ...(emptyPages === undefined || pages === undefined || state === "skipped"
+      ? []
+      : [emptyPagesText(emptyPages, pages, language)]),
+    ...recognitionTexts(file, language),
+  ];
+  return [line(cells, printable(path)), ...remarks.map((remark) => `    ${style.dim(remark)}`)].join("\n") +
+    "\n";
+}
+
+/** The parts of a file that are still to be recognised, or could not be. */
+function recognitionTexts(
+  { recognition, unrecognised = [], failedAt }: ListedFile,
+  language: Language,
+): string[] {
+  if (recognition === "pending") return [message(language, "cli_file_recognition_pending")];
+  const time = failedAt === undefined ? "?" : formatTime(new Date(failedAt));
+  return [...Map.groupBy(unrecognised, ({ detail }) => detail)].map(([text, pages]) =>
+    message(language, "cli_file_unrecognised", {
+      pages: pages.map(({ page }) => page).join(", "),
+      text,
+      time,
+    })
+  );
+}
+
+function line(cells: readonly string[], path: string): string {
+  const padded = COLUMNS.map(({ width, right }, at) => {
+    const cell = cells[at] ?? "";
+    const padding = " ".repeat(Math.max(0, width - displayWidth(cell)));
+    return right ? padding + cell : cell + padding;
+  });
+  return `  ${padded.join("  ")}  ${path}`;
+}

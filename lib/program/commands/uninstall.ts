@@ -1,0 +1,337 @@
+/**
+ * The command `uninstall`: finds everything that the program has written on this machine
+ * (indexes, lists, logs, models, keys, entries of clients) and removes it after asking.
+ */
+import { basename, join } from "node:path";
+import { reasonOf, UserError } from "#foundation/errors.ts";
+import { message, type MessageKey, printable } from "#foundation/messages/mod.ts";
+import { confirm } from "../dialogue.ts";
+import { type Context, EXIT, note, printJson } from "../context.ts";
+import { formatBytes } from "../progress.ts";
+import { type Row, table } from "../output.ts";
+import { errorText } from "../report.ts";
+import { CLIENTS, thisMachine } from "./setup/clients.ts";
+import type { Client } from "./setup/types.ts";
+import {
+  configDir,
+  type Environment,
+  indexKeyPath,
+  modelsDir,
+  registryDir,
+  stateDir,
+} from "#foundation/configuration/mod.ts";
+import { cleanIndex } from "#library/ingest/mod.ts";
+import { isLogFile } from "#foundation/log.ts";
+import { MODEL_IDS, MODEL_LOCK, ModelPlace } from "#models/install/mod.ts";
+import { CONFIG_FILES, SECRET_KEY_FILE } from "#foundation/constants.ts";
+import { forgetAll, indexDirOf, registeredPaths } from "#foundation/registry.ts";
+import { exists, OwnFolder, realPlaceNamed } from "#foundation/boundary/mod.ts";
+import { dataFolder } from "#library/store/mod.ts";
+import { configurationFor } from "../configuration.ts";
+import { readConfigFile, replaceConfigFile } from "./setup/config_file.ts";
+import { entriesIn, withoutEntry } from "./setup/edit_entry.ts";
+import { installedPaths, isLocal, isTable, programPath, runtime } from "./setup/server_entry.ts";
+
+/** A trace that could not be removed. */
+interface Failure {
+  readonly path: string;
+  readonly reason: string;
+}
+
+/** `uninstall`, or `setup --remove`: removes what the program has written on this machine. See {@linkcode removeTraces}. */
+export async function uninstall(context: Context): Promise<number> {
+  return await removeTraces(context, [
+    ...await ownTraces(context),
+    ...await clientTraces(context.io.env, CLIENTS),
+  ]);
+}
+
+/**
+ * `setup CLIENT --remove`: removes the entries of this program in the user's files of a client, or in the file at `path`.
+ * `name`: only the entry with this name.
+ */
+export async function removeFrom(
+  client: Client,
+  context: Context,
+  { path, name }: { readonly path: string | undefined; readonly name: string | undefined },
+): Promise<number> {
+  const only = path === undefined ? client : { ...client, files: () => [{ path, signs: [] }] };
+  const traces = await clientTraces(context.io.env, [only]);
+  const wanted = traces.filter((trace) => name === undefined || trace.name === name);
+  return await removeTraces(context, wanted, client);
+}
+
+/**
+ * Lists traces, asks, and removes them. Documents, backups and the program itself stay. Without a terminal to ask at, or
+ * with `--json`, it only lists unless `--yes` is given. `client`: they are only its entries.
+ */
+async function removeTraces(context: Context, traces: readonly Trace[], client?: Client): Promise<number> {
+  const { io, flags, language } = context;
+  const programs = await programPaths(io.env);
+  const list = traces.map(({ remove: _, ...trace }) => trace);
+  if (!flags.json) await io.out(listText(traces, client === undefined ? { programs } : { client }, context));
+  const isAsked = !flags.json && io.terminal.stdin && io.terminal.stderr;
+  if (traces.length === 0 || !flags.yes && !isAsked) {
+    if (flags.json) await printJson(context, { traces: list, programs, removed: false, failed: [] });
+    else if (traces.length > 0) note(context, "cli_uninstall_listed");
+    return EXIT.done;
+  }
+  if (!await confirm(context, "cli_uninstall_confirm", {})) {
+    note(context, "cli_declined");
+    return EXIT.failed;
+  }
+  const failed = await removeAll(traces, context);
+  const text = message(language, failed.length === 0 ? "cli_uninstall_done" : "cli_uninstall_part", {
+    count: failed.length,
+  });
+  if (flags.json) {
+    const data = { traces: list, programs, removed: failed.length === 0, failed };
+    await printJson(context, data, text, failed.length === 0 ? 200 : 500);
+  } else {
+    for (const { path, reason } of failed) io.err(`  ✗ ${printable(path)}: ${printable(reason)}\n`);
+    await io.out(`${text}\n`);
+  }
+  return failed.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+async function removeAll(traces: readonly Trace[], context: Context): Promise<Failure[]> {
+  const failed: Failure[] = [];
+  for (const { kind, path, remove } of traces) {
+    // Without the list and the key, an index that stays could be neither found nor trusted.
+    const needed = (kind === "folders" || kind === "index_key") && failed.length > 0;
+    try {
+      if (needed) throw new UserError("cli_uninstall_needed");
+      await remove();
+    } catch (error) {
+      context.signal.throwIfAborted();
+      failed.push({
+        path,
+        reason: error instanceof UserError ? errorText(error, context.language, false) : reasonOf(error),
+      });
+    }
+  }
+  for (const folder of await ownFolders(context)) folder.removeIfEmpty();
+  return failed;
+}
+
+/** The list of traces: all, with the `programs` that stay, or those of a client alone. */
+function listText(
+  traces: readonly Trace[],
+  { programs, client }: { readonly programs?: readonly string[]; readonly client?: Client },
+  { language }: Context,
+): string {
+  if (traces.length === 0 && client !== undefined) {
+    return `${message(language, "cli_uninstall_no_entry", { client: client.name })}\n`;
+  }
+  const rows: Row[] = traces.map(({ kind, path, name, bytes }) => {
+    const key: MessageKey = `cli_uninstall_${kind}`;
+    const size = bytes === undefined ? "" : ` (${formatBytes(bytes)})`;
+    return [key, `${printable(path)}${name === undefined ? "" : `: ${printable(name)}`}${size}`];
+  });
+  const heading = message(language, traces.length === 0 ? "cli_uninstall_nothing" : "cli_uninstall_heading");
+  const program = programs?.map(printable).join(message(language, "list_comma"));
+  const stays = program === undefined ? "" : `${message(language, "cli_uninstall_stays", { program })}\n`;
+  return `${heading}\n${traces.length === 0 ? "" : table(rows, language)}${stays}`;
+}
+
+/**
+ * The indexes, and the program's files in the folders of the user's state and configuration. The order is that of removing
+ * them: an index is found by the list of folders, and trusted by its key.
+ */
+async function ownTraces(context: Context): Promise<Trace[]> {
+  const { io: { env } } = context;
+  const state = stateDir(env, Deno.build.os);
+  const settings = configDir(env, Deno.build.os);
+  const traces: Trace[] = [];
+  if (state !== null) {
+    const real = await realPlaceNamed(state);
+    traces.push(...await indexTraces(real));
+    const list = new OwnFolder(registryDir(real), { named: true });
+    if (isThere(list)) {
+      traces.push({ kind: "folders", path: list.path, remove: () => Promise.try(() => forgetAll(real)) });
+    }
+    for (const dir of await logFolders(context, real)) traces.push(...filesIn(dir, "logs", isLogFile));
+    const key = indexKeyPath(real);
+    traces.push(...filesIn(real, "index_key", (name) => name === basename(key)));
+  }
+  traces.push(...await modelTraces(modelsDir(env, Deno.build.os)));
+  if (settings !== null) {
+    traces.push(...filesIn(settings, "configuration", (name) => CONFIG_FILES.includes(name)));
+    traces.push(...filesIn(settings, "secret_key", (name) => name === SECRET_KEY_FILE));
+  }
+  return traces;
+}
+
+/** The folders that may be removed once they are empty, the innermost first. */
+async function ownFolders({ io: { env } }: Context): Promise<OwnFolder[]> {
+  const state = stateDir(env, Deno.build.os);
+  const settings = configDir(env, Deno.build.os);
+  const real = state === null ? undefined : await realPlaceNamed(state);
+  const models = modelsDir(env, Deno.build.os);
+  const paths = [
+    ...(models === null ? [] : [models]),
+    ...(real === undefined ? [] : [join(real, "logs"), real]),
+    ...(settings === null ? [] : [settings]),
+  ];
+  return paths.map((path) => new OwnFolder(path, { named: true }));
+}
+
+async function indexTraces(state: string): Promise<Trace[]> {
+  const traces: Trace[] = [];
+  // The list of folders itself is a trace that can be removed even if it cannot be read.
+  for (const root of await registeredPaths(state).catch(() => [])) {
+    const elsewhere = await indexDirOf(state, root);
+    const folder = dataFolder(root, elsewhere);
+    if (!isThere(folder)) continue;
+    const indexDirs = elsewhere === undefined ? {} : { [root]: elsewhere };
+    traces.push({
+      kind: "index",
+      path: folder.path,
+      bytes: sizeOf(folder),
+      remove: async () => void await cleanIndex(root, { stateDir: state, indexDirs }),
+    });
+  }
+  return traces;
+}
+
+/** The installed models, and what interrupted downloads have left. Other files in their folder are not the program's. */
+async function modelTraces(named: string | null): Promise<Trace[]> {
+  if (named === null) return [];
+  const dir = new OwnFolder(await realPlaceNamed(named));
+  if (!isThere(dir)) return [];
+  const places = MODEL_IDS.map((id) => new ModelPlace(dir.path, id));
+  const bytes = places.reduce((sum, place) => sum + bytesOf(place), 0);
+  if (bytes === 0 && dir.look(MODEL_LOCK) === undefined) return [];
+  return [{
+    kind: "models",
+    path: dir.path,
+    bytes,
+    remove: async () => {
+      for (const place of places) await place.remove();
+      if (dir.look(MODEL_LOCK) !== undefined) dir.remove(MODEL_LOCK);
+    },
+  }];
+}
+
+/** Bytes of a model; 0 for a place that is a link. */
+function bytesOf(place: ModelPlace): number {
+  try {
+    return place.bytes();
+  } catch {
+    return 0;
+  }
+}
+
+/** The log folder of the configuration, if that can be read, and the one that is used without a setting. */
+async function logFolders({ io, flags }: Context, state: string): Promise<string[]> {
+  const configured = await configurationFor(io, flags).then(({ config }) => config.log.dir, () => null);
+  const usual = join(state, "logs");
+  return [...new Set(configured === null ? [usual] : [await realPlaceNamed(configured), usual])];
+}
+
+/** The files of a folder with these names, as traces. */
+function filesIn(dir: string, kind: TraceKind, isOurs: (name: string) => boolean): Trace[] {
+  const folder = new OwnFolder(dir, { named: true });
+  if (!isThere(folder)) return [];
+  const names = folder.names().filter((name) => isOurs(name) && folder.look(name)?.isFile);
+  const isWhole = kind === "logs" && names.length > 0;
+  const bytes = (found: readonly string[]) =>
+    found.reduce((sum, name) => sum + (folder.look(name)?.size ?? 0), 0);
+  const remove = (found: readonly string[]) =>
+    Promise.try(() => found.forEach((name) => folder.remove(name)));
+  // The files of a log are one line of the list.
+  if (isWhole) return [{ kind, path: dir, bytes: bytes(names), remove: () => remove(names) }];
+  return names.map((name) => ({
+    kind,
+    path: folder.at(name),
+    bytes: bytes([name]),
+    remove: () => remove([name]),
+  }));
+}
+
+function sizeOf(folder: OwnFolder): number {
+  return folder.names().reduce((sum, name) => sum + (folder.look(name)?.size ?? 0), 0);
+}
+
+/** Whether a folder exists. One that is a link, or cannot be looked at, is not the program's. */
+function isThere(folder: OwnFolder): boolean {
+  try {
+    return folder.exists();
+  } catch {
+    return false;
+  }
+}
+
+/** The entries of this program in the user's files of these clients. Files that cannot be read or parsed are left alone. */
+async function clientTraces(env: Environment, clients: readonly Client[]): Promise<Trace[]> {
+  const machine = await thisMachine(env);
+  const traces: Trace[] = [];
+  for (const { format, servers, files } of clients) {
+    for (const { path } of files(machine)) {
+      if (!await exists(path)) continue;
+      const place = { path, format, servers };
+      const text = await readConfigFile(path).then((file) => file.text ?? "", () => "");
+      for (const [name, entry] of entriesIn(text, place)) {
+        if (!isOurs(name, entry)) continue;
+        traces.push({
+          kind: "client",
+          path,
+          name,
+          remove: async () => {
+            // Read again: another entry of the file may have been removed before.
+            const file = await readConfigFile(path);
+            await replaceConfigFile(file, withoutEntry(file.text ?? "", { ...place, name }), new Date());
+          },
+        });
+      }
+    }
+  }
+  return traces;
+}
+
+/**
+ * Whether an entry starts this program as a server, by its executable, from its sources, or under the name that `setup`
+ * gives it, or has the address of a server under that name.
+ */
+function isOurs(name: string, entry: unknown): boolean {
+  if (!isLocal(entry)) return name === "muxue_rag" && isTable(entry);
+  const { command, args } = entry;
+  if (typeof command !== "string" || !Array.isArray(args) || !args.includes("serve")) return false;
+  const { project } = runtime();
+  return name === "muxue_rag" || /^muxue_rag\b/.test(basename(command.replaceAll("\\", "/"))) ||
+    project !== "" && args.includes(project);
+}
+
+/**
+ * Paths of the program: the executable or the folder of the sources, and the file that the installation script has written
+ * to the folder that it takes by default. With sources, that file is a script that starts them.
+ */
+async function programPaths(env: Environment): Promise<string[]> {
+  const paths = new Set([programPath()]);
+  for (const path of installedPaths(env)) if (await exists(path)) paths.add(path);
+  return [...paths];
+}
+
+/** A kind of trace of the program. `client`: an entry in the file of an MCP client. */
+type TraceKind =
+  | "index"
+  | "folders"
+  | "logs"
+  | "models"
+  | "index_key"
+  | "configuration"
+  | "secret_key"
+  | "client";
+
+/** Something that the program has written on this machine. */
+interface Trace {
+  readonly kind: TraceKind;
+  /** The file or folder; of a client's entry the file that holds it. */
+  readonly path: string;
+  /** The name of a client's entry. */
+  readonly name?: string;
+  /** Bytes on the disk, where the whole file or folder goes. */
+  readonly bytes?: number;
+  /** Throws `UserError`, or an error of the system, if it cannot be removed. */
+  readonly remove: () => Promise<void>;
+}

@@ -1,0 +1,155 @@
+/**
+ * The configuration for a command line: where it is looked for,
+ * and the real folders of its collections.
+ */
+import { dirname } from "node:path";
+import {
+  type Config,
+  type ConfigOverrides,
+  homeFolder,
+  keysWithoutEffect,
+  loadConfig,
+  type LoadedConfig,
+  type LoadOptions,
+  stateDir,
+} from "#foundation/configuration/mod.ts";
+import { type Language, message } from "#foundation/messages/mod.ts";
+import { type MessageContext, printableMessage, warn } from "./context.ts";
+import type { Io } from "./io.ts";
+import type { Flags } from "./options.ts";
+import type { Request } from "./request.ts";
+import { styleFor } from "./terminal_text.ts";
+import { UsageError } from "#foundation/errors.ts";
+import { isInside, realPlaceNamed } from "#foundation/boundary/mod.ts";
+
+/**
+ * The configuration in effect for a command line. Where an MCP client starts the command, in a folder of its choice, the
+ * working folder's configuration counts only if it is named. Throws `ConfigError` and `UsageError` as `loadConfig` does.
+ */
+export function configurationFor(
+  io: Io,
+  flags: Flags,
+  { startedByClient = false, isHere = false }: { startedByClient?: boolean; isHere?: boolean } = {},
+): Promise<LoadedConfig> {
+  return loadConfig({
+    // The working folder is not named then, but only what is left without collections.
+    ...configurationPlaces(io, isHere ? { ...flags, dir: [] } : flags),
+    foreignCwd: startedByClient,
+    isHere,
+    flags: overrides(flags),
+  });
+}
+
+/** Options of `loadConfig` that say where to look for the configuration of a command line. */
+export function configurationPlaces(
+  io: Io,
+  { config, dir }: { readonly config?: string | undefined; readonly dir: readonly string[] },
+): Pick<LoadOptions, "file" | "cwd" | "env" | "indexedAround"> {
+  return { file: config, cwd: io.cwd, env: io.env, indexedAround: (paths) => indexedAround(io, dir, paths) };
+}
+
+function overrides(flags: Flags): ConfigOverrides {
+  return {
+    language: flags.language,
+    search: { "top_k": flags.topK, mode: flags.mode },
+  };
+}
+
+/** The configuration of a command, and how it was found. */
+type InEffect = Pick<Request, "source" | "by" | "config">;
+
+/** The configuration file in effect and how it was found; `undefined` without a file. */
+export function configurationText({ source, by, config }: InEffect, language: Language): string | undefined {
+  if (source === null || by === undefined) return undefined;
+  const how = message(language, `cli_configuration_${by}`, { dir: config.outside?.dir ?? dirname(source) });
+  return printableMessage(language, "cli_configuration_how", { path: source, how });
+}
+
+/** The same for `--json`. */
+export function configurationData({ source, by, config: { outside } }: InEffect): object {
+  if (source === null) return {};
+  return {
+    configuration: { file: source, by, ...(outside && { only_tightens_outside: outside.dir }) },
+  };
+}
+
+/** Says on stderr which configuration is in effect, and which of its keys do not hold for the folders of the command. */
+export function tellConfiguration(
+  { roots, ...inEffect }: InEffect & Pick<Request, "roots">,
+  context: MessageContext,
+): void {
+  const { io, flags, language } = context;
+  const text = configurationText(inEffect, language);
+  if (text === undefined || flags.quiet || flags.json) return;
+  const line = message(language, "cli_configuration", { text });
+  io.err(`${styleFor(io, "stderr").dim(line)}\n`);
+  for (const dir of roots) {
+    const keys = keysWithoutEffect(inEffect.config, dir).join(", ");
+    if (keys !== "") warn(context, "cli_configuration_loosens", { path: inEffect.source!, keys, dir });
+  }
+}
+
+/**
+ * Real path of the folder that contains one of `paths`, among the folders that the command line names (`dirs`) and those
+ * that were indexed on this machine; `undefined` if none does. Links among `paths` are followed.
+ */
+async function indexedAround(
+  { cwd, env }: Pick<Io, "cwd" | "env">,
+  dirs: readonly string[],
+  paths: readonly string[],
+): Promise<string | undefined> {
+  const { isInside, realNamed, resolveTarget } = await import("#foundation/boundary/mod.ts");
+  const { registeredRoots } = await import("#foundation/registry.ts");
+  // A broken link counts by its own place.
+  const real = await Promise.all(paths.map((path) => realNamed(path).catch(() => realNamed(dirname(path)))));
+  const home = homeFolder(env, Deno.build.os);
+  const state = stateDir(env, Deno.build.os);
+  const named = dirs.map((dir) => resolveTarget(dir, { cwd, home, allowSensitive: true }));
+  const folders = [
+    // A folder that cannot be used is reported later, when it is opened.
+    ...(await Promise.allSettled(named)).flatMap((each) => each.status === "fulfilled" ? each.value : []),
+    ...(state === null ? [] : await registeredRoots(state).catch(() => [])),
+  ];
+  return folders.find((folder) => real.some((path) => isInside(path, folder)));
+}
+
+/**
+ * The configuration with the real paths of the folders of its collections, since folders are compared by their real paths,
+ * and with its {@linkcode LoadedConfig.outside}.
+ * Throws `UsageError` `cli_collection_same_folder` where links make two collections the same folder.
+ */
+export async function withRealCollections<C extends LoadedConfig>(configured: C): Promise<C> {
+  const loaded = await withRealOutside(configured);
+  const { collections } = loaded.config;
+  const given = Object.entries(collections);
+  if (given.length === 0) return loaded;
+  const real: [string, Config["collections"][string]][] = [];
+  for (const [name, collection] of given) {
+    const path = await realPlaceNamed(collection.path);
+    const same = real.find(([, other]) => isInside(path, other.path) && isInside(other.path, path));
+    if (same !== undefined) {
+      throw new UsageError("cli_collection_same_folder", { name, other: same[0], path });
+    }
+    real.push([name, { ...collection, path }]);
+  }
+  return { ...loaded, config: { ...loaded.config, collections: Object.fromEntries(real) } };
+}
+
+/** The configuration with the rules that hold outside of the folder of a file that was not named, their paths real. */
+async function withRealOutside<C extends LoadedConfig>(loaded: C): Promise<C> {
+  const { outside } = loaded;
+  if (outside === undefined) return loaded;
+  const collections: Record<string, Config["collections"][string]> = {};
+  for (const [name, collection] of Object.entries(outside.collections)) {
+    collections[name] = { ...collection, path: await realPlaceNamed(collection.path) };
+  }
+  return { ...loaded, config: { ...loaded.config, outside: { ...outside, collections } } };
+}
+
+/** The folder of the collection `name`. */
+export function collectionFolder(
+  { collections }: Pick<Config, "collections">,
+  name: string,
+): string | undefined {
+  return Object.hasOwn(collections, name) ? collections[name]!.path : undefined;
+}

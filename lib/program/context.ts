@@ -1,0 +1,107 @@
+/**
+ * Input of every command, and how it speaks: notes and warnings, messages for a terminal,
+ * JSON documents, exit codes.
+ */
+import {
+  type Language,
+  message,
+  type MessageKey,
+  type MessageParams,
+  printable,
+  printableJson,
+  printableText,
+} from "#foundation/messages/mod.ts";
+import type { Io } from "./io.ts";
+import type { Flags } from "./options.ts";
+
+/** Input of every command. */
+export interface Context {
+  readonly io: Io;
+  readonly flags: Flags;
+  readonly operands: readonly string[];
+  /** See {@linkcode import("./request.ts").CommandLine}. */
+  readonly isHere?: true;
+  readonly language: Language;
+  /** The program's version. */
+  readonly version: string;
+  /** Called with each warning, for a command that has another place to show it. */
+  readonly onWarning?: (text: string) => void;
+  /** Aborted by Ctrl-C, with an {@linkcode Interrupted} for its reason. */
+  readonly signal: AbortSignal;
+}
+
+/** The part of a {@linkcode Context} that notes and warnings need. */
+export type MessageContext = Pick<Context, "io" | "flags" | "language" | "onWarning">;
+
+/** The reason of an abort by Ctrl-C. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+
+  /** `said`: the message about it. */
+  constructor(readonly said: "cli_interrupted" | "cli_stopped" | "cli_stopped_first" = "cli_interrupted") {
+    super();
+  }
+}
+
+/** Prints a note on stderr, unless `--quiet`. */
+export function note(context: Context, key: MessageKey, params: MessageParams = {}): void {
+  if (!context.flags.quiet) context.io.err(`${printableMessage(context.language, key, params)}\n`);
+}
+
+/** Prints a warning on stderr, unless `--quiet`. */
+export function warn(context: MessageContext, key: MessageKey, params: MessageParams = {}): void {
+  warnText(context, printableMessage(context.language, key, params));
+}
+
+/** Prints a text as a warning on stderr, unless `--quiet`. */
+export function warnText({ io, flags, language, onWarning }: MessageContext, text: string): void {
+  onWarning?.(printableText(text));
+  if (!flags.quiet) io.err(`${message(language, "cli_warning", { text: printableText(text) })}\n`);
+}
+
+/** The result of `work`; rejects with the signal's reason as soon as it aborts. The work goes on unobserved. */
+export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort, { once: true });
+  return Promise.race([aborted, work]).finally(() => signal.removeEventListener("abort", abort));
+}
+
+/** `message` for a terminal: the names put into it are made {@linkcode printable}. */
+export function printableMessage(language: Language, key: MessageKey, params: MessageParams = {}): string {
+  const clean = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === "string" ? printable(value) : value,
+  ]);
+  return message(language, key, Object.fromEntries(clean));
+}
+
+/**
+ * Whether the command line asks for JSON, by `--json` or `--format json`. It is read leniently, since errors in the rest are
+ * also reported as JSON.
+ */
+export function jsonAskedFor(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end < 0 ? argv : argv.slice(0, end)).some((argument, at, given) =>
+    /^--(?:json(?:=|$)|format=json$)/.test(argument) || argument === "--format" && given[at + 1] === "json"
+  );
+}
+
+/** Prints the JSON document of `--json`, which has the shape of the MCP tools' answers. */
+export async function printJson(
+  { io, language }: Pick<Context, "io" | "language">,
+  data: unknown,
+  text: string = message(language, "cli_done"),
+  code: 200 | 500 = 200,
+): Promise<void> {
+  await io.out(jsonText({ code, message: text, data }));
+}
+
+/** A JSON document as it is printed, without control characters that a terminal would act on. */
+export function jsonText(document: unknown): string {
+  return `${printableJson(JSON.stringify(document, null, 2))}\n`;
+}
+
+/** Exit codes of the contract. */
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;

@@ -1,0 +1,253 @@
+/**
+ * The parts of the system that the command line uses: streams, terminal, signals.
+ * Hidden lines, and the stdin that the launcher hands to the worker.
+ */
+import { homedir, tmpdir } from "node:os";
+import { homeVariable } from "#foundation/configuration/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { EXTRACT_ARGUMENT } from "#library/extract/mod.ts";
+import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "#foundation/boundary/mod.ts";
+
+/** The standard streams, as far as they are a terminal. */
+interface Terminal {
+  /** Whether each stream is a terminal. */
+  readonly stdin: boolean;
+  readonly stdout: boolean;
+  readonly stderr: boolean;
+  /** Width of the terminal in columns. Absent where it is unknown. */
+  readonly columns?: number;
+}
+
+/** The parts of the system that the command line uses. Tests replace them. */
+export interface Io {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly terminal: Terminal;
+  /**
+   * Writes to stdout. Throws `Deno.errors.BrokenPipe` when the reader has gone, `UserError` `cli_output_full` on a full
+   * disk.
+   */
+  readonly out: (text: string) => Promise<void>;
+  /** Writes to stderr. Never throws, since the error could not be reported. */
+  readonly err: (text: string) => void;
+  /**
+   * One line from stdin without its line end; `undefined` when stdin ends or `signal` aborts. With `hidden` a terminal does
+   * not show the typed characters.
+   */
+  readonly readLine: (signal: AbortSignal, hidden?: "hidden") => Promise<string | undefined>;
+  /** The bytes of stdin. A command that uses it must not call `readLine`. */
+  readonly input: () => ReadableStream<Uint8Array>;
+  /** Calls `callback` at every Ctrl-C and request to terminate, until disposed of. */
+  readonly onInterrupt: (callback: () => void) => Disposable;
+  /** Starts a process that reads documents. */
+  readonly openExtractor: OpenConnection;
+  /** Ends the process at once. */
+  readonly exit: (code: number) => never;
+  /** Path of a folder for temporary files. It does not exist yet. */
+  readonly tempDir: string;
+}
+
+/** The part of {@linkcode Io} that is plain data. Only a thread with the program's full permissions can find it out. */
+export type SystemFacts = Pick<Io, "cwd" | "env" | "terminal" | "tempDir">;
+
+/** The facts about the system that the process runs on. */
+export function systemFacts(): SystemFacts {
+  return {
+    cwd: Deno.cwd(),
+    env: withHome(Deno.env.toObject()),
+    terminal: {
+      stdin: Deno.stdin.isTerminal(),
+      stdout: Deno.stdout.isTerminal(),
+      stderr: Deno.stderr.isTerminal(),
+      ...columns(),
+    },
+    tempDir: temporaryPath(tmpdir()),
+  };
+}
+
+/** Some terminals give 0 columns. Without a terminal the runtime throws. */
+function columns(): { columns?: number } {
+  try {
+    const { columns } = Deno.consoleSize();
+    return columns > 0 ? { columns } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The process's own streams and signals. */
+export function systemIo(facts: SystemFacts): Io {
+  const encoder = new TextEncoder();
+  return {
+    ...facts,
+    out: async (text) => {
+      let rest = encoder.encode(text);
+      try {
+        while (rest.length > 0) rest = rest.subarray(await Deno.stdout.write(rest));
+      } catch (error) {
+        throw isDiskFull(error) ? new UserError("cli_output_full", {}, { cause: error }) : error;
+      }
+    },
+    err: (text) => {
+      let rest = encoder.encode(text);
+      try {
+        while (rest.length > 0) rest = rest.subarray(Deno.stderr.writeSync(rest));
+      } catch {
+        // A closed stderr must not end a run that can still finish.
+      }
+    },
+    readLine: (signal, hidden) => hidden ? readHidden(signal) : readLine(signal),
+    input: () => Deno.stdin.readable,
+    onInterrupt,
+    openExtractor: (events) => ownProcess(EXTRACT_ARGUMENT, facts.env)(events),
+    exit: (code) => Deno.exit(code),
+  };
+}
+
+/** MCP clients may start servers with hardly any environment. The system still knows the home folder of the user. */
+function withHome(env: Record<string, string>): Record<string, string> {
+  const name = homeVariable(Deno.build.os);
+  if (env[name]) return env;
+  try {
+    return { ...env, [name]: homedir() };
+  } catch {
+    return env;
+  }
+}
+
+async function readLine(signal: AbortSignal): Promise<string | undefined> {
+  const reader = Deno.stdin.readable.getReader();
+  const decoder = new TextDecoder();
+  const aborted = new Promise<{ done: true; value?: undefined }>((resolve) =>
+    signal.addEventListener("abort", () => resolve({ done: true }), { once: true })
+  );
+  let line = "";
+  try {
+    while (!line.includes("\n")) {
+      const { done, value } = await Promise.race([reader.read(), aborted]);
+      if (done) return line === "" || signal.aborted ? undefined : line;
+      line += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    // Another line may be read later.
+    reader.releaseLock();
+  }
+  return line.slice(0, line.indexOf("\n")).replace(/\r$/, "");
+}
+
+function onInterrupt(callback: () => void): Disposable {
+  // Windows has no SIGTERM and no SIGHUP in the sense of Unix. SIGBREAK is its Ctrl-Break.
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT", "SIGBREAK"] : ["SIGINT", "SIGTERM"];
+  for (const signal of signals) Deno.addSignalListener(signal, callback);
+  return {
+    [Symbol.dispose]: () => {
+      for (const signal of signals) Deno.removeSignalListener(signal, callback);
+    },
+  };
+}
+
+/** A line that is typed without being shown: its text so far, and how it ended. */
+export interface HiddenLine {
+  readonly text: string;
+  readonly end?: "entered" | "given up";
+}
+
+/**
+ * A hidden line after more characters were typed. The keys work as on a visible line: backspace deletes a character, Ctrl-U
+ * deletes all, Ctrl-C gives up, and so does Ctrl-D on an empty line. Characters after the end of the line are dropped.
+ */
+export function typeInto(line: HiddenLine, typed: string): HiddenLine {
+  let { text } = line;
+  for (const character of typed) {
+    switch (character) {
+      case "\r":
+      case "\n":
+        return { text, end: "entered" };
+      case "\u0003":
+        return { text: "", end: "given up" };
+      case "\u0004":
+        if (text === "") return { text, end: "given up" };
+        break;
+      case "\u0008":
+      case "\u007f":
+        text = Array.from(text).slice(0, -1).join("");
+        break;
+      case "\u0015":
+        text = "";
+        break;
+      default:
+        text += character;
+    }
+  }
+  return { text };
+}
+
+/** One hidden line from the terminal on stdin; `undefined` when it is given up or `signal` aborts. */
+async function readHidden(signal: AbortSignal): Promise<string | undefined> {
+  const raw = (on: boolean) => {
+    // Windows has no mode that hides the input and still turns Ctrl-C into a signal.
+    if (Deno.build.os === "windows") Deno.stdin.setRaw(on);
+    else Deno.stdin.setRaw(on, { cbreak: on });
+  };
+  const { promise: aborted, resolve: abort } = Promise.withResolvers<{ done: true; value?: undefined }>();
+  const onAbort = () => {
+    // The terminal is restored at once, since a second Ctrl-C ends the process.
+    raw(false);
+    abort({ done: true });
+  };
+  signal.addEventListener("abort", onAbort, { once: true });
+  const reader = Deno.stdin.readable.getReader();
+  const decoder = new TextDecoder();
+  raw(true);
+  try {
+    let line: HiddenLine = { text: "" };
+    while (line.end === undefined) {
+      const { done, value } = await Promise.race([reader.read(), aborted]);
+      if (done) return undefined;
+      line = typeInto(line, decoder.decode(value, { stream: true }));
+    }
+    return line.end === "entered" ? line.text : undefined;
+  } finally {
+    raw(false);
+    signal.removeEventListener("abort", onAbort);
+    reader.releaseLock();
+  }
+}
+
+/**
+ * Stdin for a thread that does not read it itself. The launcher reads it and hands the bytes over, so that it notices the
+ * end of stdin even while this thread is stuck.
+ */
+export class HandedInput {
+  /** The bytes of stdin. */
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly #chunks: (Uint8Array | null)[] = [];
+  #onChunk: (() => void) | undefined;
+
+  /** `onTaken` is called with the length of each chunk when that has been read from the stream. */
+  constructor(onTaken: (bytes: number) => void) {
+    this.readable = new ReadableStream({
+      pull: async (controller) => {
+        const chunk = await this.#next();
+        if (chunk === null) {
+          // A read of stdin would also let pending tasks run before the end is seen.
+          await new Promise((resolve) => setTimeout(resolve));
+          return controller.close();
+        }
+        controller.enqueue(chunk);
+        onTaken(chunk.length);
+      },
+    }, { highWaterMark: 0 });
+  }
+
+  /** Adds the next bytes to the stream; null closes it. */
+  hand(chunk: Uint8Array | null): void {
+    this.#chunks.push(chunk);
+    this.#onChunk?.();
+  }
+
+  async #next(): Promise<Uint8Array | null> {
+    if (this.#chunks.length === 0) await new Promise<void>((resolve) => this.#onChunk = resolve);
+    return this.#chunks.shift()!;
+  }
+}

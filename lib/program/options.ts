@@ -1,0 +1,229 @@
+/**
+ * Every flag of the command line with its syntax, help and choices,
+ * and values that a declaration and its command both read.
+ */
+import { LANGUAGES, SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
+import type { Language, MessageKey } from "#foundation/messages/mod.ts";
+import type { SearchMode } from "#library/search/types.ts";
+
+/** Forms in which `search` prints hits: for readers, for programs, one path a line, a Markdown list. */
+const HIT_FORMATS = ["text", "json", "paths", "md"] as const;
+
+export type HitFormat = typeof HIT_FORMATS[number];
+
+/** Values of the flags of one command line. A flag that was not given is `undefined`, false or empty. */
+export interface Flags {
+  /** As typed, in the order of the command line. */
+  dir: string[];
+  /** Whether the command works on all folders that were indexed on this machine. */
+  all?: boolean;
+  /** Folder that keeps the indexes, as typed. */
+  indexDir?: string;
+  config?: string;
+  full?: boolean;
+  /** Whether the run also makes the vectors of neural models. */
+  wait?: boolean;
+  clean?: boolean;
+  backup?: boolean;
+  backupPath?: string;
+  serve?: boolean;
+  language?: Language;
+  allowSensitive?: boolean;
+  yes?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+  /** Whether the server updates the indexes even if the configuration sets `index.watch: false`. */
+  update?: boolean;
+  /** Whether the server leaves the indexes as they are. */
+  noWatch?: boolean;
+  /** Whether the search leaves the indexes as they are. */
+  noUpdate?: boolean;
+  topK?: number;
+  mode?: SearchMode;
+  explain?: boolean;
+  /** Form of the hits. `--json` sets it to `json`, and `json` sets `--json`. */
+  format?: HitFormat;
+  fullText?: boolean;
+  /** Lines shown before and after the best match of a hit. */
+  context?: number;
+  force?: boolean;
+  /** As typed: names and files, separated by commas. */
+  compare?: string;
+  /** As typed, in the order of the command line. */
+  min?: string[];
+  worst?: number;
+  /** Counted from 1. */
+  page?: number;
+  /** Whether `verify` reads the files. */
+  deep?: boolean;
+  /** Whether `status` lists files; `skipped` and `failed` select them. */
+  files?: boolean;
+  skipped?: boolean;
+  failed?: boolean;
+  write?: boolean;
+  /** Whether `setup` removes entries. */
+  remove?: boolean;
+  project?: string;
+  name?: string;
+  /** Folder or file that models are installed from, as typed. */
+  from?: string;
+  /** Whether `model list` reads the files. */
+  verify?: boolean;
+  /** Whether the server listens for HTTP requests. */
+  http?: boolean;
+  /** An IP address, as typed. */
+  host?: string;
+  port?: number;
+  /** Names in the `Host` header, as typed. */
+  allowHost?: string[];
+  /** Name of the environment variable that holds the token. */
+  tokenEnv?: string;
+  /** The address of a server over HTTP, for `setup`. */
+  url?: string;
+  tlsCert?: string;
+  tlsKey?: string;
+  version?: boolean;
+}
+
+/** The name of a flag in {@linkcode Flags}. */
+export type FlagName = keyof Flags;
+
+/** One flag of the command line. */
+interface OptionSpec {
+  /** The flag in commander's syntax. */
+  readonly flags: string;
+  /** The flag in the help, if it has a two-letter short form, which commander does not support. */
+  readonly shown?: string;
+  readonly help: MessageKey;
+  /** The help with these commands, for which the flag means something else in detail. */
+  readonly helpWith?: Readonly<Record<string, MessageKey>>;
+  readonly choices?: readonly string[];
+  /** Bounds of a whole number, both inclusive. */
+  readonly range?: { readonly min: number; readonly max: number };
+  readonly repeatable?: boolean;
+}
+
+/** Every flag. A flag means the same with each command that takes it. The general help lists flags in this order. */
+export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
+  dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
+  all: { flags: "--all", help: "cli_help_all" },
+  indexDir: { flags: "--index-dir <dir>", help: "cli_help_index_dir" },
+  config: {
+    flags: "-c, --config <file>",
+    help: "cli_help_config",
+    helpWith: { "config init": "cli_help_config_init" },
+  },
+  full: { flags: "--full", help: "cli_help_full" },
+  wait: { flags: "--wait", help: "cli_help_wait" },
+  clean: { flags: "--clean", shown: "-cl, --clean", help: "cli_help_clean" },
+  backup: { flags: "-b, --backup", help: "cli_help_backup" },
+  backupPath: {
+    flags: "--backup-path <path>",
+    shown: "-bp, --backup-path <path>",
+    help: "cli_help_backup_path",
+  },
+  serve: { flags: "--serve", help: "cli_help_serve" },
+  update: { flags: "--update", help: "cli_help_update", helpWith: { setup: "cli_help_update_setup" } },
+  noWatch: {
+    flags: "--no-watch",
+    help: "cli_help_no_watch",
+    helpWith: { setup: "cli_help_no_watch_setup" },
+  },
+  http: { flags: "--http", help: "cli_help_http" },
+  host: { flags: "--host <address>", help: "cli_help_host" },
+  port: { flags: "--port <n>", help: "cli_help_port", range: { min: 0, max: 65_535 } },
+  allowHost: { flags: "--allow-host <name>", help: "cli_help_allow_host", repeatable: true },
+  tokenEnv: {
+    flags: "--token-env <name>",
+    help: "cli_help_token_env",
+    helpWith: { setup: "cli_help_token_env_setup" },
+  },
+  tlsCert: { flags: "--tls-cert <file>", help: "cli_help_tls_cert" },
+  tlsKey: { flags: "--tls-key <file>", help: "cli_help_tls_key" },
+  yes: { flags: "--yes", help: "cli_help_yes" },
+  json: { flags: "--json", help: "cli_help_json" },
+  quiet: { flags: "--quiet", help: "cli_help_quiet" },
+  allowSensitive: { flags: "--allow-sensitive", help: "cli_help_allow_sensitive" },
+  language: { flags: "--language <language>", help: "cli_help_language", choices: LANGUAGES },
+  noUpdate: { flags: "--no-update", help: "cli_help_no_update" },
+  topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: TOP_K },
+  mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: SEARCH_MODES },
+  explain: { flags: "--explain", help: "cli_help_explain" },
+  format: { flags: "--format <format>", help: "cli_help_format", choices: HIT_FORMATS },
+  fullText: { flags: "--full-text", help: "cli_help_full_text" },
+  context: { flags: "--context <n>", help: "cli_help_context", range: { min: 0, max: 1000 } },
+  force: {
+    flags: "--force",
+    help: "cli_help_force",
+    helpWith: { setup: "cli_help_force_setup", restore: "cli_help_force_restore" },
+  },
+  compare: { flags: "--compare <list>", help: "cli_help_compare" },
+  min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
+  worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },
+  page: { flags: "--page <n>", help: "cli_help_page", range: { min: 1, max: 1_000_000 } },
+  files: { flags: "--files", help: "cli_help_files" },
+  skipped: { flags: "--skipped", help: "cli_help_skipped" },
+  failed: { flags: "--failed", help: "cli_help_failed" },
+  deep: { flags: "--deep", help: "cli_help_deep" },
+  write: { flags: "--write", help: "cli_help_write" },
+  remove: { flags: "--remove", help: "cli_help_remove" },
+  project: { flags: "--project <dir>", help: "cli_help_project" },
+  url: { flags: "--url <url>", help: "cli_help_url" },
+  name: { flags: "--name <name>", help: "cli_help_name" },
+  from: { flags: "--from <path>", help: "cli_help_from" },
+  verify: { flags: "--verify", help: "cli_help_verify" },
+  version: { flags: "-v, --version", help: "cli_help_version" },
+};
+
+/** The two-letter short forms of the contract, with their long forms. */
+export const TWO_LETTER_FORMS: Readonly<Record<string, string>> = {
+  "-cl": "--clean",
+  "-bp": "--backup-path",
+};
+
+/** Flags of every command that reads the configuration. */
+export const COMMON_FLAGS = ["config", "language", "quiet"] as const satisfies readonly FlagName[];
+
+/** Flags that only make sense with `--http`. */
+export const HTTP_FLAGS = [
+  "host",
+  "port",
+  "allowHost",
+  "tokenEnv",
+  "tlsCert",
+  "tlsKey",
+] as const satisfies readonly FlagName[];
+
+/** The long form of a flag: `--top-k`. */
+export function longForm(flag: FlagName): string {
+  return /--[a-z-]+/.exec(OPTIONS[flag].flags)?.[0] ?? flag;
+}
+
+/** The shells for which there are completions. */
+export const SHELLS = ["bash", "zsh", "fish", "pwsh"] as const;
+
+export type Shell = typeof SHELLS[number];
+
+/** The names that `--compare` gives, in its order, without blanks. */
+export function comparedNames(list: string): string[] {
+  return list.split(",").map((part) => part.trim()).filter((part) => part !== "");
+}
+
+/** The configuration files among the names of `--compare`, each once. */
+export function configurationFilesIn(list: string): string[] {
+  return [...new Set(comparedNames(list).filter((name) => /\.(?:ya?ml|json)$/i.test(name)))];
+}
+
+/** The flags that only mean something with a client. */
+export const CLIENT_FLAGS = [
+  "dir",
+  "update",
+  "noWatch",
+  "url",
+  "tokenEnv",
+  "write",
+  "project",
+  "name",
+  "force",
+  "yes",
+] as const satisfies readonly FlagName[];

@@ -1,0 +1,401 @@
+/**
+ * From the arguments to a command with its flags and operands, by the package `commander`,
+ * and the error for everything that does not belong there.
+ */
+import * as commander from "commander";
+import type { CommanderError } from "commander";
+import { UsageError } from "#foundation/errors.ts";
+import { type Language, message, shellWord } from "#foundation/messages/mod.ts";
+import { type Command, helpOfFlag } from "./command.ts";
+import {
+  type CommandGroup,
+  COMMANDS,
+  commandsIn,
+  DEFAULT_COMMAND,
+  findCommand,
+  groupOf,
+  GROUPS,
+  lastWord,
+  ROOT_FLAGS,
+} from "./commands/declarations.ts";
+import { setUpHelp } from "./help.ts";
+import { type FlagName, type Flags, HTTP_FLAGS, longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
+import type { CommandLine } from "./request.ts";
+import { nearest } from "#foundation/configuration/mod.ts";
+
+/** A command line that is answered with the help. */
+export interface Help {
+  readonly command: "help";
+  readonly text: string;
+  /** Whether the user asked for the help. False for an empty command line, which is a usage error. */
+  readonly asked: boolean;
+}
+
+/**
+ * Reads a command line. Throws `UsageError` for everything that does not belong there. The help is in `language`.
+ * `isDirectory` tells a folder without `--dir` from a mistyped command.
+ *
+ * ```ts
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * deepEqual(parseArguments(["search", "green", "tea", "--top-k", "3"], "en"), {
+ *   command: "search",
+ *   operands: ["green", "tea"],
+ *   flags: { dir: [], topK: 3 },
+ * });
+ * ```
+ */
+export function parseArguments(
+  argv: readonly string[],
+  language: Language,
+  isDirectory: (path: string) => boolean = () => false,
+): CommandLine | Help {
+  let help = "";
+  let parsed: CommandLine | Help | undefined;
+  const root = new commander.Command("muxue_rag");
+  /** `declared`: the command that was typed; `undefined` for the program itself, where flags choose one. */
+  const build = (parser: commander.Command, declared: Command | undefined, flags: readonly FlagName[]) => {
+    setUpHelp(parser, language, (text) => help += text);
+    for (const flag of flags) {
+      const option = optionFor(flag, message(language, helpOfFlag(flag, declared)));
+      // `serve` takes `--serve` as well; its help leaves that out.
+      if (flag === declared?.chosenBy) option.hideHelp();
+      parser.addOption(option);
+    }
+    parser.action(() => {
+      const command = declared ?? chooseByFlags(givenTo(root), root.args, isDirectory);
+      if (command === undefined) {
+        root.outputHelp();
+        parsed = { command: "help", text: help, asked: false };
+        return;
+      }
+      const given = { ...givenTo(root), ...givenTo(parser.parent ?? root), ...givenTo(parser) };
+      const args = parser === root ? [] : parser.args;
+      // One-click packages pass all folders in a row and cannot put a flag before each.
+      const [operands, moreDirs] = command.argument?.kind === "folders" ? [[], args] : [args, []];
+      given.dir = [...dirsOf(root), ...(parser === root ? [] : dirsOf(parser)), ...moreDirs];
+      const isHere = declared?.isHere && (given.dir as string[]).length === 0;
+      if (isHere) given.dir = ["."];
+      checkFlags(command, given);
+      if (given.format === "json") given.json = true;
+      const missing = command.argument?.missing;
+      if (missing !== undefined && operands.every((operand) => operand.trim() === "")) {
+        throw new UsageError(missing);
+      }
+      parsed = {
+        ...{ command: command.name, operands, flags: given as unknown as Flags },
+        ...(isHere && { isHere }),
+      };
+    });
+  };
+
+  /** The parser of a word that begins commands. Alone, it prints its help. */
+  const groupParser = (group: CommandGroup) => {
+    const parser = new commander.Command(group.name).description(message(language, group.help));
+    setUpHelp(parser, language, (text) => help += text);
+    return parser.helpCommand(false).enablePositionalOptions()
+      .addOption(optionFor("language", message(language, OPTIONS.language.help)))
+      .allowExcessArguments().action(() => {
+        const [name] = parser.args;
+        if (name !== undefined) throw unknownInGroup(group, name);
+        parser.outputHelp();
+        parsed = { command: "help", text: help, asked: true };
+      });
+  };
+
+  build(root, undefined, ROOT_FLAGS);
+  root.description(message(language, "cli_help_program"))
+    .allowExcessArguments()
+    .enablePositionalOptions()
+    .helpCommand("help [command]", message(language, "cli_help_cmd_help"))
+    .addHelpText("after", `\n${message(language, "cli_help_examples")}`);
+  const groups = new Map(GROUPS.map((group) => [group, groupParser(group)]));
+  for (const declared of COMMANDS) {
+    const { help, argument, flags } = declared;
+    if (help === undefined) continue;
+    const parser = new commander.Command(lastWord(declared)).description(message(language, help));
+    if (argument) parser.argument(argument.name, message(language, argument.help));
+    build(parser, declared, flags);
+    const group = groupOf(declared);
+    (group === undefined ? root : groups.get(group)!).addCommand(parser);
+  }
+  for (const group of groups.values()) root.addCommand(group);
+
+  try {
+    root.parse(rewriteArgv(argv), { from: "user" });
+  } catch (error) {
+    if (!(error instanceof commander.CommanderError)) throw error;
+    if (error.code === "commander.helpDisplayed" || error.code === "commander.help") {
+      // commander answers `help nonsense` with the general help.
+      const [first, topic] = root.args;
+      if (
+        first === "help" && topic !== undefined && topic !== "help" &&
+        !root.commands.some((c) => c.name() === topic)
+      ) {
+        throw strayOperand(topic, isDirectory);
+      }
+      return { command: "help", text: help, asked: true };
+    }
+    throw translate(error, root.args, isDirectory);
+  }
+  if (parsed === undefined) throw new Error("commander ran no action");
+  return parsed;
+}
+
+/** The options that the command line gives to `command` itself, without defaults. */
+function givenTo(command: commander.Command): Given {
+  const given: Given = {};
+  for (const flag of Object.keys(OPTIONS) as FlagName[]) {
+    if (command.getOptionValueSource(flag) === "cli") given[flag] = command.getOptionValue(flag);
+  }
+  return given;
+}
+
+function dirsOf(command: commander.Command): string[] {
+  return command.getOptionValue("dir") as string[] | undefined ?? [];
+}
+
+/** A flag as an option of commander. A wrong value throws `UsageError` while it is parsed. */
+function optionFor(flag: FlagName, description: string): commander.Option {
+  const { flags, choices, range, repeatable } = OPTIONS[flag];
+  const option = new commander.Option(flags, description);
+  // commander takes `--no-update` for the negation of `--update`. Here it is a separate flag.
+  option.negate = false;
+  if (!option.required) return option;
+  const long = longForm(flag);
+  return option.argParser((value: string, previous: unknown) => {
+    // commander takes the next argument for the value, whatever it is: `--dir --full` would name a directory `--full`.
+    if (value.startsWith("--")) throw new UsageError("cli_option_value_missing", { flag: long });
+    if (choices && !choices.includes(value)) {
+      throw new UsageError("cli_bad_choice", { flag: long, value, choices: choices.join(", ") });
+    }
+    if (range) {
+      const { min, max } = range;
+      const number = /^\d+$/.test(value) ? Number(value) : NaN;
+      if (!(number >= min && number <= max)) {
+        throw new UsageError("cli_bad_number", { flag: long, value, min, max });
+      }
+      return number;
+    }
+    return repeatable ? [...(previous as string[] | undefined ?? []), value] : value;
+  });
+}
+
+/** Matches `-word` and `-"some words"`, but not the short options `-d`, `-d=x` and `-d/notes`. */
+const EXCLUSION = /^-(?:["“「『]|\p{L}[^=/.~\\])/u;
+
+/**
+ * The arguments in a form that commander reads as meant. The two-letter short forms (`-cl`, `-bp P`, `-bp=P`) become long
+ * forms, since commander reads `-cl` as `-c l`. The words that a query excludes (`-draft`) move behind `--`, since commander
+ * would take them for options. Throws `UsageError` `cli_unknown_option_suggest` for `-clean` or `-dir`, which commander
+ * would take for `-c` or `-d` with a value.
+ */
+function rewriteArgv(argv: readonly string[]): string[] {
+  const end = argv.indexOf("--");
+  const before = end < 0 ? argv : argv.slice(0, end);
+  const after = end < 0 ? [] : argv.slice(end + 1);
+  const longForms = (Object.keys(OPTIONS) as FlagName[]).map(longForm);
+  const rewritten: string[] = [];
+  const excluded: string[] = [];
+  const query = before.findIndex((argument) => findCommand(argument)?.argument?.kind === "query");
+  for (const [at, argument] of before.entries()) {
+    const [name = "", ...value] = argument.split("=");
+    const long = TWO_LETTER_FORMS[name];
+    if (long !== undefined) rewritten.push([long, ...value].join("="));
+    else if (longForms.includes(`-${name}`)) {
+      throw new UsageError("cli_unknown_option_suggest", { flag: name, suggestion: `-${name}` });
+    } else if (query >= 0 && at > query && EXCLUSION.test(argument) && !takesValue(before[at - 1]!)) {
+      excluded.push(argument);
+    } else rewritten.push(argument);
+  }
+  return end < 0 && excluded.length === 0 ? rewritten : [...rewritten, "--", ...excluded, ...after];
+}
+
+/** Whether the next argument is the value of this one. */
+function takesValue(argument: string): boolean {
+  return Object.values(OPTIONS).some(({ flags }) => {
+    const [names = "", value] = flags.split(" <");
+    return value !== undefined && names.split(", ").includes(argument);
+  });
+}
+
+/** The flags on the command line, with their values. */
+type Given = Partial<Record<FlagName, unknown>>;
+
+/** The command that the flags choose where no command is typed; `undefined` without any flag. Throws `UsageError`. */
+function chooseByFlags(
+  given: Given,
+  operands: readonly string[],
+  isDirectory: (path: string) => boolean,
+): Command | undefined {
+  const [operand] = operands;
+  if (operand !== undefined) throw strayOperand(operand, isDirectory);
+  const chosenBy = (flag: FlagName) => COMMANDS.find((command) => command.chosenBy === flag);
+  if (given.version) return chosenBy("version");
+  const [first, second] = ROOT_FLAGS.filter((flag) => given[flag] && chosenBy(flag) !== undefined);
+  if (first !== undefined && second !== undefined) {
+    throw new UsageError("cli_option_conflict", { flag: longForm(first), other: longForm(second) });
+  }
+  if (first !== undefined) return chosenBy(first);
+  if (given.backupPath !== undefined) {
+    throw new UsageError("cli_option_needs", { flag: longForm("backupPath"), other: longForm("backup") });
+  }
+  return Object.keys(given).some((flag) => flag !== "language") ? DEFAULT_COMMAND : undefined;
+}
+
+/** Throws `UsageError` for flags that `command` does not take, and for a wrong number of `--dir`. */
+function checkFlags(command: Command, given: Given): void {
+  for (const flag of Object.keys(given) as FlagName[]) {
+    if (flag === "dir" && dirCount(given) === 0) continue;
+    if (!command.flags.includes(flag)) throw notHere(flag, command);
+  }
+  if (given.update && given.noWatch) {
+    throw new UsageError("cli_option_conflict", { flag: longForm("update"), other: longForm("noWatch") });
+  }
+  if (given.all && dirCount(given) > 0) {
+    throw new UsageError("cli_option_conflict", { flag: longForm("all"), other: longForm("dir") });
+  }
+  checkForms(given);
+  checkHttp(given, command.flags.includes("url"));
+  const { folders } = command;
+  if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
+  if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {
+    throw new UsageError("cli_one_dir_only");
+  }
+}
+
+function dirCount(given: Given): number {
+  return (given.dir as string[] | undefined)?.length ?? 0;
+}
+
+/** Throws `UsageError` for flags of the HTTP server without `--http`, and for one of the files for encryption without the other. */
+function checkHttp(given: Given, isSetup: boolean): void {
+  const needs = (flag: FlagName, other: FlagName) => {
+    if (given[flag] !== undefined && given[other] === undefined) {
+      throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm(other) });
+    }
+  };
+  for (const flag of HTTP_FLAGS) needs(flag, flag === "tokenEnv" && isSetup ? "url" : "http");
+  needs("tlsCert", "tlsKey");
+  needs("tlsKey", "tlsCert");
+}
+
+/** Throws `UsageError` for flags about the form of the hits that contradict each other. */
+function checkForms({ format, json, explain, fullText, context }: Given): void {
+  const form = json ? longForm("json") : `${longForm("format")} ${format}`;
+  const isText = !json && (format === undefined || format === "text");
+  const length = fullText ? "fullText" : context === undefined ? undefined : "context";
+  const conflicts: [boolean, string, string][] = [
+    [json === true && format !== undefined && format !== "json", form, `${longForm("format")} ${format}`],
+    [fullText === true && context !== undefined, longForm("fullText"), longForm("context")],
+    [length !== undefined && !isText && format !== "md", longForm(length ?? "context"), form],
+    [length !== undefined && explain === true, longForm(length ?? "context"), longForm("explain")],
+    [explain === true && (format === "paths" || format === "md"), longForm("explain"), form],
+  ];
+  const [conflict] = conflicts.filter(([applies]) => applies);
+  if (conflict !== undefined) {
+    throw new UsageError("cli_option_conflict", { flag: conflict[1], other: conflict[2] });
+  }
+}
+
+/** The error for a word that is not a command: probably a folder without `--dir`, or a typing error. */
+function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
+  const group = GROUPS.find(({ name }) => name === operand);
+  if (group !== undefined) {
+    return new UsageError("cli_group_incomplete", { name: operand, commands: namesIn(group) });
+  }
+  const typed = COMMANDS.filter(({ help }) => help !== undefined);
+  const commands = [...new Set(typed.map(({ name }) => name.split(" ")[0] ?? ""))];
+  const suggestion = nearest(operand, [...commands, "help"]);
+  if (isDirectory(operand) || (suggestion === undefined && /[/\\.~]/.test(operand))) {
+    return new UsageError("cli_bare_directory", { command: `muxue_rag --dir ${shellWord(operand)}` });
+  }
+  return suggestion === undefined
+    ? new UsageError("cli_unknown_command", { name: operand, commands: commands.join(", ") })
+    : new UsageError("cli_unknown_command_suggest", { name: operand, suggestion });
+}
+
+/** The error for a flag of another command. */
+function notHere(flag: FlagName, command: Command): UsageError {
+  const takers = COMMANDS.filter(({ flags }) => flags.includes(flag));
+  return new UsageError("cli_option_not_here", {
+    flag: longForm(flag),
+    command: shownName(command),
+    commands: takers.map(shownName).join(", "),
+  });
+}
+
+/** The command as a user types it. */
+function shownName({ name, help, chosenBy }: Command): string {
+  if (help !== undefined) return name;
+  return chosenBy === undefined ? "muxue_rag --dir" : longForm(chosenBy);
+}
+
+/** Translates an error of commander, whose texts are English, to a message of the program. */
+function translate(
+  error: CommanderError,
+  args: readonly string[],
+  isDirectory: (path: string) => boolean,
+): UsageError {
+  const subject = /'(.*)'/s.exec(error.message)?.[1] ?? error.message;
+  const typed = commandOf(args);
+  const command = typed ?? DEFAULT_COMMAND;
+  switch (error.code) {
+    case "commander.unknownOption": {
+      const [operand] = args;
+      if (typed === undefined && operand !== undefined && !operand.startsWith("-")) {
+        return strayOperand(operand, isDirectory);
+      }
+      return unknownOption(subject, command);
+    }
+    case "commander.optionMissingArgument":
+      return new UsageError("cli_option_value_missing", { flag: /--[a-z-]+/.exec(subject)?.[0] ?? subject });
+    case "commander.missingArgument":
+      return new UsageError(command.argument?.missing ?? "cli_query_missing");
+    case "commander.excessArguments": {
+      const extra = / but got \d+: (.*)\.$/s.exec(error.message)?.[1] ?? subject;
+      return new UsageError("cli_too_many_arguments", {
+        command: shownName(command),
+        arguments: extra,
+      });
+    }
+    default:
+      return new UsageError("cli_error", { text: error.message });
+  }
+}
+
+/** The error for a word after `config` or `model` that is none of its commands. */
+function unknownInGroup(group: CommandGroup, word: string): UsageError {
+  const name = `${group.name} ${word}`;
+  const suggestion = nearest(word, commandsIn(group).map(lastWord));
+  return suggestion === undefined
+    ? new UsageError("cli_unknown_command", { name, commands: namesIn(group) })
+    : new UsageError("cli_unknown_command_suggest", { name, suggestion: `${group.name} ${suggestion}` });
+}
+
+function namesIn(group: CommandGroup): string {
+  return commandsIn(group).map(({ name }) => name).join(", ");
+}
+
+/** The command whose arguments commander was parsing. */
+function commandOf(args: readonly string[]): Command | undefined {
+  const [first = "", second = ""] = args;
+  const command = findCommand(GROUPS.some(({ name }) => name === first) ? `${first} ${second}` : first);
+  return command?.help === undefined ? undefined : command;
+}
+
+function unknownOption(argument: string, command: Command): UsageError {
+  const flag = argument.replace(/=.*/s, "");
+  const all = Object.keys(OPTIONS) as FlagName[];
+  const known = all.find((name) => longForm(name) === flag || OPTIONS[name].flags.startsWith(`${flag},`));
+  if (known !== undefined) {
+    return command.flags.includes(known)
+      ? new UsageError("cli_option_no_value", { flag })
+      : notHere(known, command);
+  }
+  const here = command === DEFAULT_COMMAND ? ROOT_FLAGS : command.flags;
+  const suggestion = nearest(flag, [...here.map(longForm), "--help"]);
+  return suggestion === undefined
+    ? new UsageError("cli_unknown_option", { flag })
+    : new UsageError("cli_unknown_option_suggest", { flag, suggestion });
+}

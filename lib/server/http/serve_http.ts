@@ -1,0 +1,339 @@
+/**
+ * MCP over streamable HTTP: which requests are admitted, and how they are answered.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { reasonOf, UserError } from "#foundation/errors.ts";
+import {
+  clientAddress,
+  type HttpListener,
+  type HttpReply,
+  type HttpRequest,
+  isLoopback,
+  listenHttp,
+  TOO_LARGE,
+} from "#foundation/boundary/mod.ts";
+import type { ServerParts } from "../create_server.ts";
+import { idOfRefused, limitError, shapeProblem, textProblem } from "../message_limits.ts";
+import { Endpoint, Metrics } from "./endpoint.ts";
+import { AnswerWriter, errorResponse, HTTP_LIMITS, type HttpLimits, type Rate } from "./exchange.ts";
+
+/** The path of the protocol's endpoint. */
+const ENDPOINT = "/mcp";
+
+/** Where a server listens, and who may send requests. */
+export interface HttpAddress extends Omit<Admission, "isTls"> {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Certificate and key in PEM; null for connections without encryption. */
+  readonly tls: { readonly cert: string; readonly key: string } | null;
+}
+
+/** Options of {@linkcode serveHttp}. */
+export interface ServeHttpOptions extends ServerParts {
+  readonly address: HttpAddress;
+  /** Stops the server when it aborts. */
+  readonly signal: AbortSignal;
+  /** Called with the address of the endpoint when the server listens. */
+  readonly onListening: (url: string) => void;
+  /** Replaces limits. */
+  readonly limits?: Partial<HttpLimits>;
+}
+
+/**
+ * Serves the tools over the library to HTTP clients until the signal aborts. All clients share the library. Supports the protocol
+ * revisions 2025-03-26 to 2025-11-25 with sessions, and 2026-07-28 without, each request by itself. Requests in progress are
+ * aborted at the end. Throws `UserError` where the address cannot be used.
+ */
+export async function serveHttp(options: ServeHttpOptions): Promise<void> {
+  const limits = { ...HTTP_LIMITS, ...options.limits };
+  await using server = new HttpServer(options, limits);
+  options.onListening(await server.listen());
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  options.signal.addEventListener("abort", () => resolve());
+  if (options.signal.aborted) resolve();
+  await ended;
+}
+
+class HttpServer implements AsyncDisposable {
+  readonly #options: ServeHttpOptions;
+  readonly #limits: HttpLimits;
+  readonly #endpoint: Endpoint;
+  readonly #metrics: Metrics;
+  readonly #writer: AnswerWriter;
+  readonly #rate = new RateLimiter();
+  #listener: HttpListener | undefined;
+
+  constructor(options: ServeHttpOptions, limits: HttpLimits) {
+    this.#options = options;
+    this.#limits = limits;
+    this.#writer = new AnswerWriter(limits, () => this.#metrics.refused("unread"));
+    this.#metrics = new Metrics({
+      connections: () => this.#listener?.connections ?? 0,
+      sessions: () => this.#endpoint.sessions.size,
+      streams: () => this.#endpoint.streams,
+      waiting_requests: () => this.#endpoint.waiting,
+      unread_bytes: () => this.#writer.unreadBytes,
+      folders: () => options.library.roots.length,
+    });
+    this.#endpoint = new Endpoint(options, limits, this.#metrics);
+  }
+
+  /** Begins to listen. Returns the address of the endpoint. */
+  async listen(): Promise<string> {
+    const { tls, host, port, tokenHash } = this.#options.address;
+    const shown = host.includes(":") ? `[${host}]` : host;
+    try {
+      this.#listener = await listenHttp({ host, port, tls, isGuarded: tokenHash !== null, ...this.#limits }, {
+        onRequest: (request, reply) => this.#answer(request, reply),
+        onClosed: (reason) => this.#metrics.refused(reason),
+      });
+    } catch (error) {
+      const address = `${shown}:${port}`;
+      const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+      throw isTaken
+        ? new UserError("http_port_taken", { address }, { cause: error })
+        : new UserError("http_cannot_listen", { address, reason: reasonOf(error) }, { cause: error });
+    }
+    return `${tls === null ? "http" : "https"}://${shown}:${this.#listener.port}${ENDPOINT}`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listener?.close();
+    await this.#endpoint.close();
+  }
+
+  async #answer(request: HttpRequest, reply: HttpReply): Promise<void> {
+    try {
+      const answer = await this.#answerTo(request);
+      if (answer === undefined) return;
+      this.#metrics.responded(answer.status);
+      answer.headers.set("X-Content-Type-Options", "nosniff");
+      // The connection is that of HTTP, and says itself how it goes on.
+      answer.headers.delete("Connection");
+      await this.#writer.write(reply, request.signal, answer);
+    } catch (error) {
+      this.#options.log.error("http_failed", {
+        error: error instanceof Error ? error.stack ?? error.message : String(error),
+      });
+      reply.close();
+    }
+  }
+
+  /** The answer to a request; `undefined` if the client has gone. */
+  async #answerTo(request: HttpRequest): Promise<Response | undefined> {
+    const { method, url, remoteAddress, connection } = request;
+    const { address } = this.#options;
+    const port = this.#listener?.port ?? address.port;
+    const refusal = refusalOf(request, { ...address, port, isTls: address.tls !== null });
+    const isLocal = isLoopback(remoteAddress);
+    const { local, remote } = this.#limits.rate;
+    const share = refusal === undefined ? "admitted" : "stranger";
+    const sender = isLocal ? connection : `${clientAddress(remoteAddress)} ${share}`;
+    if (!this.#rate.allows(sender, isLocal ? local : remote)) {
+      this.#metrics.refused("rate");
+      return errorResponse(429, -32000, "Too many requests. Try again later", null, { "Retry-After": "1" });
+    }
+    const path = url.replace(/\?.*$/s, "");
+    if (path === "/healthz") return plain("ok\n");
+    if (refusal !== undefined) {
+      this.#metrics.refused(refusal.status === 401 ? "token" : "host");
+      return errorResponse(refusal.status, -32000, refusal.message, null, refusal.headers);
+    }
+    request.admit();
+    if (path === "/metrics") return plain(this.#metrics.text(), "text/plain; version=0.0.4; charset=utf-8");
+    if (path !== ENDPOINT) return errorResponse(404, -32000, `Not found. The endpoint is ${ENDPOINT}`);
+    if (method !== "POST" && method !== "GET" && method !== "DELETE") {
+      return errorResponse(405, -32000, "Method not allowed", null, { "Allow": "GET, POST, DELETE" });
+    }
+    const body = method === "POST" ? await this.#bodyOf(request) : undefined;
+    if (body instanceof Response) return body;
+    if (body === GONE) return undefined;
+    return await this.#endpoint.handle(toFetchRequest(request), body);
+  }
+
+  /** The parsed body of a POST, or the response that refuses it. */
+  async #bodyOf(request: HttpRequest): Promise<unknown> {
+    if (!/^application\/json *(?:;|$)/i.test(request.headers["content-type"] ?? "")) {
+      return errorResponse(415, -32000, "Unsupported media type: send Content-Type: application/json");
+    }
+    let bytes;
+    try {
+      bytes = await request.body(this.#limits.bodyBytes);
+    } catch {
+      return GONE;
+    }
+    if (bytes === TOO_LARGE) {
+      this.#metrics.refused("body");
+      return errorResponse(413, -32000, `The body is longer than ${this.#limits.bodyBytes} bytes`);
+    }
+    let body: unknown;
+    let problem: string | undefined;
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      problem = shapeProblem(text);
+      body = JSON.parse(text);
+    } catch {
+      return errorResponse(400, -32700, "Parse error: the body must hold one JSON value in UTF-8");
+    }
+    for (const each of Array.isArray(body) ? body : [body]) problem ??= textProblem(each);
+    if (problem === undefined) return body;
+    this.#metrics.refused("body");
+    const { code, message } = limitError(problem);
+    return errorResponse(400, code, message, idOfRefused(body));
+  }
+}
+
+/** The client has gone before its request was complete. */
+const GONE = Symbol("gone");
+
+function plain(text: string, type = "text/plain; charset=utf-8"): Response {
+  return new Response(text, { headers: { "Content-Type": type, "Cache-Control": "no-store" } });
+}
+
+/** The request for the SDK, without its body. */
+function toFetchRequest({ method, headers, signal }: HttpRequest): Request {
+  const all = new Headers(headers as Record<string, string>);
+  const accept = all.get("accept");
+  // curl and others accept everything. The SDK wants both types named.
+  if (accept === null || accept.includes("*/*")) all.set("accept", "application/json, text/event-stream");
+  return new Request(`http://localhost${ENDPOINT}`, { method, headers: all, signal });
+}
+
+/** Names of this machine that no server elsewhere can take. */
+const LOOPBACK_NAMES: readonly string[] = ["localhost", "127.0.0.1", "[::1]"];
+
+/** Conditions that a request must meet. */
+export interface Admission {
+  /** The IP address that the server listens on. */
+  readonly host: string;
+  /** The port that the server listens on, and whether with TLS. */
+  readonly port: number;
+  readonly isTls: boolean;
+  /** Further names that clients call the server by, such as that of a proxy, each perhaps with a port. */
+  readonly names: readonly string[];
+  /** SHA-256 of the token that requests need; null without one. */
+  readonly tokenHash: Uint8Array | null;
+}
+
+/** A refusal of a request, before its body is read. */
+interface Refusal {
+  readonly status: 401 | 403;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Why a request is refused because of its headers; `undefined` if it is not.
+ *
+ * A web page can send requests to a name that it made point at this machine (DNS rebinding), and its `Host` and `Origin` are then
+ * that name. So both must be names that belong to the server, with its port: a page of another port of this machine is another
+ * program's. An IP address cannot be rebound: a server that listens on more than
+ * loopback accepts all of them, since it does not know by which it is reached.
+ */
+export function refusalOf(
+  { headers }: Pick<HttpRequest, "headers">,
+  admission: Admission,
+): Refusal | undefined {
+  const { host, origin, authorization } = headers;
+  const scheme = admission.isTls ? "https" : "http";
+  const own = host === undefined ? undefined : placeIn(`${scheme}://${host}`);
+  if (own === undefined || !isOurs(own, admission)) {
+    return {
+      status: 403,
+      message: `Forbidden: the Host header names another server. Allowed: ${allowed(admission)}`,
+    };
+  }
+  if (origin !== undefined) {
+    const from = placeIn(origin);
+    if (from === undefined || !isOurs(from, admission)) {
+      return { status: 403, message: "Forbidden: the Origin header names a web page of another server" };
+    }
+  }
+  return tokenRefusal(authorization, admission);
+}
+
+function tokenRefusal(authorization: string | undefined, { tokenHash }: Admission): Refusal | undefined {
+  if (tokenHash === null) return undefined;
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+  // Hashes have the same length, so that the comparison says nothing about the token's.
+  if (token !== undefined && timingSafeEqual(createHash("sha256").update(token).digest(), tokenHash)) {
+    return undefined;
+  }
+  const [detail, message] = token === undefined
+    ? ["", "Unauthorized: send the header Authorization: Bearer TOKEN, with the token of this server"]
+    : [', error="invalid_token"', "Unauthorized: the token that was sent is not the token of this server"];
+  return { status: 401, message, headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"${detail}` } };
+}
+
+/** A name and a port. */
+interface Place {
+  readonly name: string;
+  readonly port: number;
+  readonly isDefaultPort: boolean;
+}
+
+/** The place in an address; `undefined` where it is no address. */
+function placeIn(address: string): Place | undefined {
+  if (!URL.canParse(address)) return undefined;
+  const { protocol, hostname, port, username, password, pathname } = new URL(address);
+  if (!/^https?:$/.test(protocol) || username !== "" || password !== "" || pathname !== "/") return undefined;
+  return {
+    name: hostname.replace(/\.$/, "").toLowerCase(),
+    port: port !== "" ? Number(port) : protocol === "https:" ? 443 : 80,
+    isDefaultPort: port === "",
+  };
+}
+
+function isOurs(place: Place, { host, port, names }: Admission): boolean {
+  const { name, isDefaultPort } = place;
+  // A proxy passes on its own name, and its port if that is not the one of the protocol.
+  const isNamed = names.some((own) => {
+    const lower = own.toLowerCase();
+    return lower === name ? isDefaultPort || place.port === port : lower === `${name}:${place.port}`;
+  });
+  if (isNamed) return true;
+  if (place.port !== port) return false;
+  if (LOOPBACK_NAMES.includes(name)) return true;
+  if (isLoopback(host)) return name === host;
+  // The parser of addresses writes every form of an IPv4 address as four numbers.
+  return /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(name);
+}
+
+function allowed({ host, port, names }: Admission): string {
+  const own = [...LOOPBACK_NAMES, ...(isLoopback(host) ? [] : ["IP addresses"])];
+  return [...own.map((name) => `${name}:${port}`), ...names].join(", ");
+}
+
+/** Keys that are remembered. The one used longest ago is forgotten first. */
+const MAX_KEYS = 10_000;
+
+/** Tokens that a key has left, and when they were counted. */
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+/** Counts requests by a key, such as an address, and says when one has sent too many. */
+export class RateLimiter {
+  readonly #buckets = new Map<unknown, Bucket>();
+  readonly #now: () => number;
+
+  /** `now`: milliseconds that never go back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Whether the key may send a request now. */
+  allows(key: unknown, { perSecond, burst }: Rate): boolean {
+    const now = this.#now();
+    const bucket = this.#buckets.get(key) ?? { tokens: burst, at: now };
+    this.#buckets.delete(key);
+    bucket.tokens = Math.min(burst, bucket.tokens + (now - bucket.at) * perSecond / 1000);
+    bucket.at = now;
+    this.#buckets.set(key, bucket);
+    if (this.#buckets.size > MAX_KEYS) this.#buckets.delete(this.#buckets.keys().next().value);
+    if (bucket.tokens < 1) return false;
+    bucket.tokens--;
+    return true;
+  }
+}

@@ -1,0 +1,245 @@
+/**
+ * Documents as MCP resources: listed in pages, read by address, linked from hits.
+ */
+import { basename, join, sep } from "node:path";
+import type { McpServer, ReadResourceResult, Resource, ResourceLink } from "@modelcontextprotocol/server";
+import { UserError } from "#foundation/errors.ts";
+import { message } from "#foundation/messages/mod.ts";
+import { keepCapacity } from "../guard_connection.ts";
+import { protocolError } from "../message_limits.ts";
+import { answerLimit, READ_TOKENS, type ToolContext } from "../tool.ts";
+import {
+  folderNamed,
+  type LineSpan,
+  mediaTypeOf,
+  parseResourceUri,
+  resourceUri,
+  URI_TEMPLATE,
+} from "./uri.ts";
+import { estimatedTokens, fittedText } from "#library/answer/mod.ts";
+import type { Hit, IndexedFolder, Library, ServedCollection, StoredFile } from "#library/search/mod.ts";
+
+/** Resources in one answer: about 100 kB. */
+const PAGE = 500;
+
+/** Answers the requests for resources: every indexed document is one. */
+export function registerResources(mcp: McpServer, context: ToolContext): void {
+  const { server } = mcp;
+  const { library, language } = context;
+  server.setRequestHandler("resources/list", async ({ params }) => {
+    try {
+      const list = await documentList(library);
+      const { cursor } = params ?? {};
+      const page = list.after(cursor, PAGE + 1);
+      if (page === undefined) throw new UserError("list_cursor_unknown");
+      const shown = page.slice(0, PAGE);
+      return {
+        resources: shown.map(resourceOf),
+        ...(page.length > PAGE && { nextCursor: uriOf(shown.at(-1)!) }),
+      };
+    } catch (error) {
+      throw await protocolError(error, "resources/list", context);
+    }
+  });
+  server.setRequestHandler("resources/templates/list", () => ({
+    resourceTemplates: [{
+      name: "document",
+      title: message(language, "resource_template_title"),
+      description: message(language, "resource_template_about"),
+      uriTemplate: URI_TEMPLATE,
+    }],
+  }));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, { mcpReq }) => {
+    using _capacity = keepCapacity(mcp, mcpReq);
+    try {
+      return await readResource(uri, context, mcpReq.signal);
+    } catch (error) {
+      throw await protocolError(error, "resources/read", context, uri);
+    }
+  });
+}
+
+function resourceOf(document: ListedResource): Resource {
+  const { path, title, format, size, mtimeMs } = document.file;
+  return {
+    uri: uriOf(document),
+    name: path,
+    title: title ?? basename(path),
+    mimeType: textTypeOf(path, format),
+    // Of a document that is converted, the size says nothing about its text.
+    ...(format === undefined && { size }),
+    annotations: { lastModified: new Date(mtimeMs).toISOString() },
+  };
+}
+
+/** Media types of texts that do not begin with `text/`. */
+const OTHER_TEXTS = /[/+](?:json|xml)$/;
+
+/** Media type of the text of a document. `format`: name of the format that a loader read. */
+function textTypeOf(name: string, format: string | undefined): string {
+  if (format !== undefined && format !== "text") return "text/markdown";
+  const type = mediaTypeOf(name);
+  return type.startsWith("text/") || OTHER_TEXTS.test(type) ? type : "text/plain";
+}
+
+/**
+ * The text of a document as it is indexed, or the lines that the URI names. A text that is longer than one answer may be is
+ * cut; a second part has the URI of the rest. Throws `UserError` `resource_not_found` for a URI of no document, and what
+ * {@linkcode Library.readDocument} throws.
+ */
+async function readResource(
+  uri: string,
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
+  const { library, language, log, config } = context;
+  const address = parseResourceUri(uri);
+  const folder = address && folderNamed(address.collection, library.collections);
+  if (address === undefined || folder === undefined) throw new UserError("resource_not_found", { uri });
+  const served = await library.readDocument(join(folder.root, address.path), signal);
+  // The search modules are imported with the library, after the server has answered the client's first requests.
+  const { documentPart } = await import("#library/search/mod.ts");
+  const { startLine, endLine } = served.cited ?? {};
+  const cited = startLine === undefined || endLine === undefined
+    ? undefined
+    : { start: startLine, end: endLine };
+  const { start, end, column }: LineSpan = address.lines ?? cited ?? {};
+  const request = {
+    ...(start !== undefined && { startLine: start }),
+    ...(end !== undefined && { endLine: end }),
+    ...(column !== undefined && { startColumn: column }),
+  };
+  const partOf = (chars: number) => {
+    const part = documentPart(served.document, request, chars, served.path);
+    const { nextLine, nextColumn } = part;
+    const next = nextLine === undefined ? undefined : resourceUri(folder.name, address.path, {
+      start: nextLine,
+      ...(nextColumn !== undefined && { column: nextColumn }),
+      ...(end !== undefined && { end }),
+    });
+    const notice = next === undefined ? "" : message(language, "resource_continues", {
+      start: part.startLine,
+      end: part.endLine,
+      total: part.totalLines,
+      uri: next,
+    });
+    return { code: 200 as const, message: "", data: null, part, next, notice, text: part.text + notice };
+  };
+  const limit = answerLimit({ ...context, shape: "text" }, undefined, READ_TOKENS);
+  const { part, next, notice } = fittedText(
+    partOf,
+    (answer) => answer.part.text,
+    config.max_read_chars,
+    limit,
+  );
+  log.info("read_resource", { path: served.path, lines: [part.startLine, part.endLine] });
+  const type = textTypeOf(served.name, served.format);
+  return {
+    contents: [
+      { uri, mimeType: type, text: part.text },
+      ...(next === undefined ? [] : [{ uri: next, mimeType: "text/plain", text: notice }]),
+    ],
+  };
+}
+
+/** A document that clients can read as a resource. */
+interface ListedResource {
+  readonly folder: ServedCollection;
+  readonly file: StoredFile;
+}
+
+/** The documents of the served folders, ordered by folder and path. */
+class DocumentList {
+  /** Number of each folder by its path. */
+  readonly #order: ReadonlyMap<string, number>;
+
+  constructor(
+    readonly folders: readonly ServedCollection[],
+    readonly documents: readonly ListedResource[],
+  ) {
+    this.#order = new Map(folders.map(({ root }, i) => [root, i]));
+  }
+
+  /** Up to `limit` documents after the one of a URI, whether that still exists; `undefined` for a URI of no served folder. */
+  after(uri: string | undefined, limit: number): readonly ListedResource[] | undefined {
+    if (uri === undefined) return this.documents.slice(0, limit);
+    const address = parseResourceUri(uri);
+    const folder = address && folderNamed(address.collection, this.folders);
+    if (address === undefined || folder === undefined) return undefined;
+    const order = this.#order.get(folder.root)!;
+    const at = this.documents.findIndex((one) => {
+      const difference = this.#order.get(one.folder.root)! - order;
+      return difference > 0 || difference === 0 && one.file.path > address.path;
+    });
+    return at < 0 ? [] : this.documents.slice(at, at + limit);
+  }
+}
+
+/** The URI of a document. */
+function uriOf({ folder, file }: ListedResource): string {
+  return resourceUri(folder.name, file.path);
+}
+
+/** The last list of each library. Making one of 100,000 documents takes 0.1 s. */
+const LISTS = new WeakMap<Library, { readonly of: readonly IndexedFolder[]; readonly list: DocumentList }>();
+
+/** The indexed documents now. A file of two served folders, one of which is in the other, belongs to the inner one. */
+export async function documentList(library: Library): Promise<DocumentList> {
+  const indexed = await (await library.catalog()).folders();
+  const last = LISTS.get(library);
+  const isSame = last !== undefined && last.of.length === indexed.length &&
+    last.of.every(({ files }, i) => files === indexed[i]!.files);
+  if (isSame) return last.list;
+  const folders = library.collections;
+  const documents = folders.flatMap((folder) => {
+    const inner = indexed.filter(({ root }) => root !== folder.root && root.startsWith(folder.root + sep))
+      .map(({ root, files }) => ({
+        prefix: root.slice(folder.root.length + 1).replaceAll(sep, "/") + "/",
+        paths: new Set(files.filter(isIndexed).map(({ path }) => path)),
+      }));
+    const isInner = (path: string) =>
+      inner.some(({ prefix, paths }) => path.startsWith(prefix) && paths.has(path.slice(prefix.length)));
+    return (indexed.find(({ root }) => root === folder.root)?.files ?? [])
+      .filter((file) => isIndexed(file) && !isInner(file.path))
+      .sort((a, b) => a.path < b.path ? -1 : 1)
+      .map((file) => ({ folder, file }));
+  });
+  const list = new DocumentList(folders, documents);
+  LISTS.set(library, { of: indexed, list });
+  return list;
+}
+
+function isIndexed({ status }: StoredFile): boolean {
+  return status === "indexed";
+}
+
+/** Share of an answer's limit that the links may take, where they count. */
+const SHARE = 0.1;
+
+/** A link to the resource of each file of the hits, the best first. */
+export function resourceLinks(
+  hits: readonly Hit[],
+  collections: readonly ServedCollection[],
+): ResourceLink[] {
+  const innerFirst = collections.toSorted((a, b) => b.root.length - a.root.length);
+  return [...new Set(hits.map(({ filePath }) => filePath))].flatMap((path) => {
+    const folder = innerFirst.find(({ root }) => path.startsWith(root.endsWith(sep) ? root : root + sep));
+    if (folder === undefined) return [];
+    const name = path.slice(folder.root.length).replaceAll(sep, "/").replace(/^\//, "");
+    return [{ type: "resource_link" as const, uri: resourceUri(folder.name, name), name }];
+  });
+}
+
+/** The first of the links that take at most a tenth of `maxTokens`, and their estimated tokens. */
+export function linksWithin(
+  links: readonly ResourceLink[],
+  maxTokens: number,
+): { readonly links: readonly ResourceLink[]; readonly tokens: number } {
+  let tokens = 0;
+  for (const [i, link] of links.entries()) {
+    const cost = estimatedTokens(JSON.stringify(link));
+    if (tokens + cost > SHARE * maxTokens) return { links: links.slice(0, i), tokens };
+    tokens += cost;
+  }
+  return { links, tokens };
+}

@@ -1,0 +1,422 @@
+/**
+ * The tools that search, with the arguments that they share.
+ */
+import * as z from "zod";
+import { SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import {
+  MAX_QUERY_CHARS,
+  QUERY_LANGUAGES,
+  type RankingSettings,
+  type SearchFilters,
+  type SearchMode,
+  type SearchRequest,
+} from "#library/search/types.ts";
+import {
+  answerLimit,
+  argument,
+  defineTool,
+  MAX_TOKENS,
+  READ_COST,
+  SEARCH_TOKENS,
+  type ToolAnswer,
+  type ToolCall,
+  UNLISTED_MAX_TOKENS,
+} from "../tool.ts";
+import { collectionArgument } from "./folder_tools.ts";
+import {
+  briefExplanation,
+  CITATIONS_DATA,
+  citationsAnswer,
+  DECLARED_SEARCH_DATA,
+  fittedSearch,
+  needsFocus,
+  searchAnswer,
+  sentTokens,
+  type ShownHits,
+  type TextAnswer,
+} from "#library/answer/mod.ts";
+import { imagesOf } from "./hit_images.ts";
+import { withReadProgress } from "./reading_tools.ts";
+import { logSearch } from "#foundation/log.ts";
+import { type Language, message } from "#foundation/messages/mod.ts";
+import type { Hit, MatchDegree, SearchAnswer } from "#library/search/mod.ts";
+import { linksWithin, resourceLinks } from "../resources/register_resources.ts";
+import { searchCursorAfter, searchPage } from "./page.ts";
+
+/** Most passages of a file: the argument `per_doc_limit`. */
+const PER_DOC_LIMIT = z.int().min(1).max(100).optional();
+
+const FILTERS = z.object({
+  path: z.string().optional(),
+  type: z.string().optional(),
+  lang: z.enum(QUERY_LANGUAGES).optional(),
+  after: z.string().optional(),
+  before: z.string().optional(),
+}).optional();
+
+/** Arguments of the tools that answer with citations which `query_knowledge_hub` does not list. */
+const UNLISTED_QUERY = {
+  filters: FILTERS,
+  "per_doc_limit": PER_DOC_LIMIT,
+  "min_degree": z.enum(["high", "medium", "low"]).optional(),
+  "snippet_chars": z.int().min(20).max(100_000).optional(),
+  ...UNLISTED_MAX_TOKENS,
+  cursor: z.string().optional(),
+};
+
+/** Arguments of the tools that answer with citations. */
+const QUERY_INPUT = {
+  query: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
+  "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max).optional(), "arg_top_k"),
+  collection: argument(collectionArgument().optional(), "arg_collections"),
+  filters: argument(FILTERS, "arg_filters"),
+  "per_doc_limit": argument(PER_DOC_LIMIT, "arg_per_doc_limit"),
+  "min_degree": argument(UNLISTED_QUERY["min_degree"], "arg_min_degree"),
+  "snippet_chars": argument(UNLISTED_QUERY["snippet_chars"], "arg_snippet_chars"),
+  ...MAX_TOKENS,
+  cursor: argument(z.string().optional(), "arg_cursor"),
+};
+
+/** Candidates of a leg: the argument `fts_topn` or `vec_topn`. */
+const CANDIDATES = z.int().min(1).max(1000).optional();
+
+/** Weight of the vectors: the argument `alpha`. */
+const ALPHA = z.number().min(0).max(1).optional();
+
+/** The arguments that set the ranking of a search. */
+interface RankingArguments {
+  readonly alpha?: number | undefined;
+  readonly "fts_topn"?: number | undefined;
+  readonly "vec_topn"?: number | undefined;
+  readonly "per_doc_limit"?: number | undefined;
+}
+
+/** The settings of the ranking among the arguments of a call; `undefined` without any. */
+function rankingOf(input: RankingArguments): RankingSettings | undefined {
+  const { alpha, fts_topn, vec_topn, per_doc_limit } = input;
+  const ranking = given({ alpha, fts_topn, vec_topn, per_doc_limit });
+  return Object.keys(ranking).length === 0 ? undefined : ranking as RankingSettings;
+}
+
+type Query = z.output<z.ZodObject<typeof QUERY_INPUT>> & RankingArguments;
+
+/** The library's request for these arguments. Throws `UserError` `empty_query`. */
+function queryRequest(input: Query, mode?: SearchMode): SearchRequest {
+  const { query, top_k: topK, collection, filters } = input;
+  if (query.trim() === "") throw new UserError("empty_query");
+  const ranking = rankingOf(input);
+  return {
+    query,
+    ...(topK !== undefined && { topK }),
+    ...(mode !== undefined && { mode }),
+    ...(collection !== undefined && { collections: collection }),
+    ...(filters !== undefined && { filters: given(filters) as SearchFilters }),
+    ...(ranking !== undefined && { ranking }),
+  };
+}
+
+function given(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
+/** Arguments of `search_rag`. */
+const SEARCH_INPUT = {
+  keyword: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
+  "dir_path": argument(z.string().optional(), "arg_dir_path"),
+  "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max).optional(), "arg_top_k"),
+  mode: argument(z.enum(SEARCH_MODES).optional(), "arg_mode"),
+  path: argument(z.string().optional(), "arg_path"),
+  type: argument(z.string().optional(), "arg_type"),
+  lang: argument(z.enum(QUERY_LANGUAGES).optional(), "arg_lang"),
+  after: argument(z.string().optional(), "arg_after"),
+  before: argument(z.string().optional(), "arg_before"),
+  ...MAX_TOKENS,
+  cursor: argument(z.string().optional(), "arg_cursor"),
+};
+
+/** Arguments of `explain_search`. The description of the tool says which others it takes. */
+const EXPLAIN_INPUT = {
+  keyword: argument(SEARCH_INPUT.keyword, "arg_as_in_search"),
+  "dir_path": z.string().optional(),
+  "top_k": z.int().min(TOP_K.min).max(TOP_K.max).optional(),
+  mode: z.enum(SEARCH_MODES).optional(),
+  path: z.string().optional(),
+  type: z.string().optional(),
+  lang: z.enum(QUERY_LANGUAGES).optional(),
+  after: z.string().optional(),
+  before: z.string().optional(),
+  ...UNLISTED_MAX_TOKENS,
+  alpha: ALPHA,
+  "fts_topn": CANDIDATES,
+  "vec_topn": CANDIDATES,
+  "per_doc_limit": PER_DOC_LIMIT,
+};
+
+/** The library's request for these arguments. Throws `UserError` `empty_query`. */
+function searchRequest(
+  input: z.output<z.ZodObject<Omit<typeof EXPLAIN_INPUT, keyof RankingArguments>>> & RankingArguments,
+): SearchRequest {
+  const { keyword, dir_path, top_k, mode, path, type, lang, after, before } = input;
+  const ranking = rankingOf(input);
+  const filters = { path, type, lang, after, before };
+  if (keyword.trim() === "") throw new UserError("empty_query");
+  return {
+    query: keyword,
+    ...(dir_path !== undefined && { dirPath: dir_path }),
+    ...(top_k !== undefined && { topK: top_k }),
+    ...(mode !== undefined && { mode }),
+    ...(Object.values(filters).some((value) => value !== undefined) && { filters }),
+    ...(ranking !== undefined && { ranking }),
+  };
+}
+
+/** Passages of the served folders that answer a question. */
+export const searchRag = defineTool({
+  name: "search_rag",
+  isDefault: true,
+  input: SEARCH_INPUT,
+  output: DECLARED_SEARCH_DATA,
+  run: (input, call, signal) => answerSearch(searchRequest(input), input, call, signal, searchAnswer),
+});
+
+/** Passages as numbered citations, by words only. */
+export const searchByKeyword = defineTool({
+  name: "search_by_keyword",
+  input: { ...QUERY_INPUT, "fts_topn": argument(CANDIDATES, "arg_fts_topn") },
+  output: CITATIONS_DATA,
+  run: (input, call, signal) =>
+    answerSearch(queryRequest(input, "keyword"), input, call, signal, citationsAnswer),
+});
+
+/** Passages as numbered citations, by meaning only. */
+export const searchBySemantic = defineTool({
+  name: "search_by_semantic",
+  input: { ...QUERY_INPUT, "vec_topn": argument(CANDIDATES, "arg_vec_topn") },
+  output: CITATIONS_DATA,
+  run: (input, call, signal) =>
+    answerSearch(queryRequest(input, "semantic"), input, call, signal, citationsAnswer),
+});
+
+/** Tokens of an explanation in each form, unless more are asked for. */
+const EXPLANATION_TOKENS = 1_350;
+
+/** How a search came to its answer: the ranks and scores of each leg, and the reasons for leaving chunks out. */
+export const explainSearch = defineTool({
+  name: "explain_search",
+  isDefault: true,
+  input: EXPLAIN_INPUT,
+  output: z.looseObject({ final_results: z.array(z.looseObject({ rank: z.int() })) }),
+  async run(input, call, signal) {
+    const { library, language } = call;
+    const found = await library.search({ ...searchRequest(input), explain: true }, signal);
+    return briefExplanation(
+      found,
+      language,
+      answerLimit(call, input.max_tokens ?? EXPLANATION_TOKENS, SEARCH_TOKENS),
+    );
+  },
+});
+
+/** Passages as numbered citations, by words and meaning. */
+export const queryKnowledgeHub = defineTool({
+  name: "query_knowledge_hub",
+  isDefault: true,
+  // It is in the list of every client: its description names the arguments that few need.
+  input: {
+    ...QUERY_INPUT,
+    ...UNLISTED_QUERY,
+    alpha: ALPHA,
+    "fts_topn": CANDIDATES,
+    "vec_topn": CANDIDATES,
+    "include_images": z.boolean().optional(),
+  },
+  output: CITATIONS_DATA,
+  async run({ include_images: withImages = false, ...input }, call, signal) {
+    const { library, language } = call;
+    const answer = await answerSearch(
+      queryRequest(input),
+      input,
+      call,
+      signal,
+      citationsAnswer,
+    );
+    if (!withImages) return answer;
+    const { images, content, notices } = await imagesOf(answer.data.citations, library, language, signal);
+    return {
+      ...answer,
+      ...(images.length > 0 && { data: { ...answer.data, images } }),
+      text: [answer.text, ...notices].join("\n\n"),
+      more: content,
+      ...(notices.length > 0 && { hints: notices }),
+    };
+  },
+});
+
+/** Documents in one answer, unless the call says otherwise. */
+const LIMIT = 5;
+
+/** Passages of the other documents that are about the same as a document. */
+export const findRelated = defineTool({
+  name: "find_related",
+  cost: READ_COST,
+  input: {
+    "doc_id": argument(z.string().min(1), "arg_file_path"),
+    "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max - 1).optional(), "arg_top_k"),
+    collection: argument(collectionArgument().optional(), "arg_collections"),
+    ...MAX_TOKENS,
+    cursor: argument(z.string().optional(), "arg_cursor"),
+  },
+  output: CITATIONS_DATA,
+  async run(input, call, signal) {
+    const { doc_id: id, top_k: limit = LIMIT, collection } = input;
+    const { library } = call;
+    const { document, path } = await withReadProgress(library.readDocument(id, signal), id, call);
+    // The search modules are imported with the library, after the server has answered the client's first requests.
+    const { summaryOf, wordsOf } = await import("#library/search/mod.ts");
+    const words = wordsOf(document);
+    const { tags } = summaryOf(words, await (await library.catalog()).weights([...words.counts.keys()]));
+    const request = {
+      query: [document.title ?? "", ...tags].join(" ").trim() ||
+        document.text.slice(document.bodyStart).trim().slice(0, 200),
+      // One more, because the document itself is the best of all.
+      topK: limit + 1,
+      ranking: { "per_doc_limit": 1 },
+      ...(collection !== undefined && { collections: collection }),
+    };
+    return await answerSearch(
+      request,
+      input,
+      call,
+      signal,
+      ({ found: { leftOut: _, ...found }, cursor }, language) =>
+        citationsAnswer({ found, ...(cursor !== undefined && { cursor }) }, language),
+      { accepts: ({ filePath }) => filePath !== path, most: limit },
+    );
+  },
+});
+
+/** The arguments that the tools for searching have in common. */
+interface SearchArguments {
+  readonly "max_tokens"?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly "min_degree"?: MatchDegree | undefined;
+  readonly "snippet_chars"?: number | undefined;
+}
+
+/** The hits that an answer may show. */
+interface WantedHits {
+  readonly accepts: (hit: Hit) => boolean;
+  /** Hits in one answer. */
+  readonly most: number;
+}
+
+/** Tokens that notices may take before an answer is trimmed that would fit without them. */
+const NOTICE_TOKENS = 600;
+
+/**
+ * Searches and answers within the limit of the call. `input`: all arguments of the call. `make` makes the answer of the hits
+ * that are shown. `wanted`: the hits that may be shown; default: all.
+ */
+async function answerSearch<Data>(
+  request: SearchRequest,
+  input: SearchArguments,
+  call: ToolCall,
+  signal: AbortSignal,
+  make: (shown: ShownHits, language: Language) => TextAnswer<Data>,
+  wanted?: WantedHits,
+): Promise<ToolAnswer<Data>> {
+  const { library, language, log, shape } = call;
+  const page = searchPage(input.cursor, input, request.topK);
+  const { offset, firstTopK } = page;
+  const { min_degree: minDegree, snippet_chars: snippetChars } = input;
+  const limit = answerLimit(call, input.max_tokens, SEARCH_TOKENS);
+  // A call that names a size gets as much as it asks for.
+  const focusFrom = input.max_tokens === undefined && snippetChars === undefined ? offset : undefined;
+  const isFirst = offset === 0 && request.topK === undefined && input.max_tokens === undefined;
+  // A client that gives a model the structured answer shows links to the user, and one that gives it text may add them.
+  const linksOf = (hits: readonly Hit[]) => {
+    const links = call.links && shape !== "text" ? resourceLinks(hits, library.collections) : [];
+    return shape === "both" ? linksWithin(links, limit.maxTokens) : { links, tokens: 0 };
+  };
+  const asked = {
+    ...request,
+    ...(offset > 0 && { offset, ...(firstTopK !== undefined && { firstTopK }) }),
+    ...(minDegree !== undefined && { minDegree }),
+  };
+  // Only a passage that is trimmed needs marks, which take about as long as the search.
+  const mostOf = (hits: readonly Hit[]) => isFirst && wanted === undefined ? sureHits(hits) : hits.length;
+  const marks = (all: readonly Hit[]) => {
+    const hits = all.slice(0, mostOf(all));
+    if (snippetChars !== undefined) {
+      return hits.some(({ content }) => content.length > snippetChars) ? hits.length : 0;
+    }
+    if (focusFrom !== undefined && needsFocus(hits, focusFrom)) return hits.length;
+    const whole = make({ found: { hits, seconds: 0, notices: [] } }, language);
+    const room = limit.maxTokens - linksOf(hits).tokens - NOTICE_TOKENS;
+    return sentTokens(whole, limit.shape) > room ? hits.length : 0;
+  };
+  const fitted = (all: SearchAnswer) => {
+    let shown: readonly Hit[] = [];
+    const accepted = wanted === undefined ? all.hits : all.hits.filter(wanted.accepts);
+    const hits = accepted.slice(0, wanted?.most ?? mostOf(accepted));
+    const found = { ...all, hits, ...(hits.length < accepted.length && { more: true as const }) };
+    // The next answer begins with the first hit that this one could have shown.
+    const passed = (shown: number) =>
+      shown < accepted.length ? all.hits.indexOf(accepted[shown]!) : all.hits.length;
+    const { answer, isTrimmed } = fittedSearch(withDegreeNotice(found, language), {
+      language,
+      limit: { ...limit, maxTokens: limit.maxTokens - linksOf(found.hits).tokens },
+      snippetChars,
+      focusFrom,
+      cursorAfter: (shown) => searchCursorAfter(page, passed(shown), input),
+      make: (hits, language) => {
+        shown = hits.found.hits;
+        return make(hits, language);
+      },
+    });
+    return { answer: { ...answer, more: linksOf(shown).links }, isTrimmed };
+  };
+  const found = await library.search({ ...asked, marks }, signal);
+  logSearch(log, request.query, found);
+  const { answer, isTrimmed } = fitted(found);
+  const isMarked = found.hits.slice(0, mostOf(found.hits)).every(({ marks }) => marks !== undefined);
+  if (!isTrimmed || isMarked) return answer;
+  // Its notices were longer than expected.
+  return fitted(await library.search({ ...asked, marks: true }, signal)).answer;
+}
+
+/** An answer whose notices have the number of passages that `min_degree` left out. */
+function withDegreeNotice(found: SearchAnswer, language: Language): SearchAnswer {
+  const { lowerDegree: count = 0 } = found;
+  if (count === 0) return found;
+  return { ...found, notices: [...found.notices, message(language, "degrees_left_out", { count })] };
+}
+
+/** Hits that an answer has at least, if there are so many. */
+const LEAST_HITS = 3;
+
+/**
+ * Least share of the best score for further hits: half after a hit of the degree high, and two fifths after another. On XQuAD in English,
+ * Chinese, and from English to Chinese, the paragraph with the answer falls out for none, none and one of 1190 questions, and an
+ * answer has 4 to 6 hits of 10.
+ */
+const NEAR_HIGH = 0.5;
+const NEAR = 0.4;
+
+/**
+ * Most hits of an answer by the degree of its first one. Of the whole questions of "Degrees" in RANKING.md, with built-in vectors or local
+ * models, 6,589 have a first hit of the degree high and a right one among the first five: it stands after the third in 9 of them. After a
+ * medium one it is the fourth or fifth in 52 of 2,708.
+ */
+const MOST_AFTER: Partial<Record<MatchDegree, number>> = { high: 3, medium: 6 };
+
+/** Number of hits that the scores and degrees justify. The others are found with the cursor. */
+function sureHits(hits: readonly Hit[]): number {
+  const [best] = hits;
+  if (best === undefined || best.score <= 0) return hits.length;
+  const least = best.score * (best.degree === "high" ? NEAR_HIGH : NEAR);
+  const far = hits.findIndex(({ score }) => score < least);
+  const near = far < 0 ? hits.length : Math.max(far, LEAST_HITS);
+  return Math.min(near, MOST_AFTER[best.degree] ?? near);
+}

@@ -1,0 +1,85 @@
+import { equal, ok } from "node:assert/strict";
+import { zipSync } from "fflate";
+import { typeByName } from "#documents/mod.ts";
+import { FORMATS } from "#documents/formats.ts";
+import { formatOf } from "#documents/mod.ts";
+
+const bytes = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0) & 0xff);
+const zip = (...names: string[]) =>
+  zipSync(Object.fromEntries(names.map((name) => [name, bytes("x")])), { level: 0 });
+
+/** Returns a compound file whose directory lists a stream of this name. */
+function compound(stream: string): Uint8Array {
+  const file = new Uint8Array(2048);
+  file.set(bytes("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"));
+  for (const [i, char] of [...stream].entries()) file[1024 + 2 * i] = char.charCodeAt(0);
+  return file;
+}
+
+Deno.test("formatOf() goes by the content, whatever the name", () => {
+  const table: [content: Uint8Array, format: string | undefined][] = [
+    [bytes("%PDF-1.7\n"), "pdf"],
+    [bytes(`${"\0".repeat(1000)}%PDF-1.4`), "pdf"],
+    [bytes("HTTP/1.1 200 OK\r\n\r\n%PDF-1.4 … %%EOF\n"), "pdf"],
+    [bytes("A PDF begins with %PDF-1.4.\n"), undefined],
+    [zip("[Content_Types].xml", "word/document.xml"), "docx"],
+    [zip("[Content_Types].xml", "ppt/presentation.xml"), "pptx"],
+    [zip("[Content_Types].xml", "xl/workbook.xml"), "xlsx"],
+    [zip("META-INF/container.xml", "a.xhtml"), "epub"],
+    [compound("WordDocument"), "doc"],
+    [compound("Workbook"), "xls"],
+    [compound("__properties_version1.0"), "msg"],
+    [bytes("{\\rtf1 x}"), "rtf"],
+    [bytes("<!DOCTYPE html><p>x"), "html"],
+    [bytes("WEBVTT\n\n00:00.000 --> 00:01.000\nx"), "subtitles"],
+    [bytes("From a@b Mon Jan  1 00:00:00 2024\nSubject: x\n\nx"), "mail"],
+    [bytes("plain words"), undefined],
+    [zip("photo.jpg"), undefined],
+    [compound("Nothing"), undefined],
+    [bytes("PK\x03\x04"), undefined],
+    [bytes(""), undefined],
+  ];
+  for (const [content, format] of table) equal(formatOf(content, "a.txt"), format);
+});
+
+Deno.test("formatOf() tells PHP programs from pages saved under the name of a program", () => {
+  equal(formatOf(bytes("<!DOCTYPE html>\n<?php include 'head.php' ?>\n<p>x"), "index.php"), undefined);
+  equal(formatOf(bytes("<!DOCTYPE html>\n<p>Answers"), "topic.php"), "html");
+});
+
+Deno.test("formatOf() goes by the extension if the content has no signature", () => {
+  const table: Record<string, string | undefined> = {
+    "a.HTML": "html",
+    "docs.pdf/b.csv": "csv",
+    "C:\\x.pdf\\a.ipynb": "notebook",
+    "a.eml": "mail",
+    "a.srt": "subtitles",
+    "a.docx": "docx",
+    "a.md": undefined,
+    "pdf": undefined,
+  };
+  for (const [path, format] of Object.entries(table)) equal(formatOf(bytes("words"), path), format, path);
+});
+
+Deno.test("the scan of a folder passes on the files of every binary format", () => {
+  for (const { extensions, content } of FORMATS) {
+    if (content !== "binary") continue;
+    // Flat OpenDocument files (`.fodt` …) are XML, and `.dot` also belongs to Graphviz: both pass as text.
+    for (const extension of extensions.filter((one) => !/^(?:fod.|dot)$/.test(one))) {
+      equal(
+        typeByName(`a.${extension}`),
+        "document",
+        `.${extension} is missing in DOCUMENT_EXTENSIONS of lib/documents/classify.ts`,
+      );
+    }
+  }
+});
+
+Deno.test("every loader has a folder of tests and exports its loader", async () => {
+  for (const { name, load } of FORMATS) {
+    equal(typeof (await load()).loader.load, "function", name);
+    const folder = name === "msg" ? "mail" : name;
+    const files = [...Deno.readDirSync(new URL(folder, import.meta.url))].map(({ name }) => name);
+    ok(files.some((file) => file.endsWith("_test.ts")), `no test in tests/documents/${folder}/`);
+  }
+});

@@ -1,0 +1,67 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { LANGUAGE_CODES, Tokenizer } from "#engine/index/mod.ts";
+import { Collection } from "#engine/collection.ts";
+import { BlobIndex } from "#library/store/blob/blob_index.ts";
+import { buildIndex, file, type TestFile } from "./index/_build.ts";
+
+const tokenizer = new Tokenizer();
+
+const indexOf = async (files: readonly TestFile[]) => new BlobIndex(await buildIndex(files));
+
+Deno.test("chunks that are scored one by one get the same scores as in the search", async () => {
+  using one = await indexOf([file("a.txt", ["the river bridge", "a bridge bridge", "nothing here"])]);
+  using other = await indexOf([file("b.txt", ["river", "bridge over a long long river"])]);
+  const collection = new Collection([one, other]);
+  const terms = await collection.lookUp(tokenizer.queryTerms("river bridge unheard"));
+  const found = await collection.byTerms(terms, { limit: 10 });
+  deepEqual(found.map(({ id }) => id).sort(), [0, 1, 3, 4]);
+  for (const { id, score, coverage } of found) {
+    const alone = await collection.scoreTerms(terms, Int32Array.of(id));
+    deepEqual([alone.scores[0], alone.coverage[0]], [score, coverage]);
+  }
+  deepEqual([...(await collection.scoreTerms(terms, Int32Array.of(2))).scores], [0]);
+});
+
+Deno.test("chunks of several indexes are fetched together, by their number in the collection", async () => {
+  using one = await indexOf([file("a.txt", ["a", "b"])]);
+  using empty = await indexOf([]);
+  using other = await indexOf([file("b.txt", ["c", "d"])]);
+  const collection = new Collection([one, empty, other]);
+  deepEqual(await collection.texts(Int32Array.of(1, 2, 3), 10), ["b", "c", "d"]);
+  deepEqual((await collection.chunks(Int32Array.of(0, 3))).map(({ start }) => start), [0, 2]);
+  deepEqual(await collection.texts(new Int32Array(0), 10), []);
+});
+
+Deno.test("a group counts as one term, over all indexes, in one language only", async () => {
+  using one = await indexOf([
+    file("a.txt", ["这是桥梁", "这是一座大桥，也是桥梁", "the 桥梁 is a bridge in English text"]),
+  ]);
+  using other = await indexOf([file("b.txt", ["天气", "大桥"])]);
+  const collection = new Collection([one, other]);
+  const group = {
+    members: [{ terms: ["桥梁"], score: 1 }, { terms: ["大桥"], score: 0.5 }, { terms: ["水桥"], score: 1 }],
+  };
+  const { zh } = LANGUAGE_CODES;
+  const [documentFrequency] = await collection.groupFrequencies([group], zh);
+  equal(documentFrequency, 3);
+  const weighed = collection.weigh([{ group, documentFrequency: 3 }], zh, 0);
+  const all = Int32Array.of(0, 1, 2, 3, 4);
+  const { scores, coverage } = await collection.scoreGroups(weighed, all);
+  deepEqual([...coverage], [1, 1, 0, 0, 1]);
+  deepEqual([...scores].map((score) => score > 0), [true, true, false, false, true]);
+  deepEqual((await collection.byGroups(weighed, { limit: 10 })).map(({ id }) => id).sort(), [0, 1, 4]);
+  // The rest of the question is not covered.
+  const partly = collection.weigh([{ group, documentFrequency: 3 }], zh, 1000);
+  ok((await collection.scoreGroups(partly, all)).coverage[0]! < 0.01);
+});
+
+Deno.test("a collection knows its languages and the mean words of a chunk", async () => {
+  using index = await indexOf([file("a.txt", ["one two three four", "学习机器语言模型"])]);
+  const collection = new Collection([index]);
+  const holds = (code: number) => collection.holdsLanguage(code);
+  deepEqual(Object.values(LANGUAGE_CODES).map(holds), [false, true, true, false, false]);
+  // 4 words, and 15 unigrams and bigrams at 3.3 a word
+  ok(Math.abs(collection.averageWords - (4 + 15 / 3.3) / 2) < 1e-9);
+  equal(new Collection([]).averageWords, 0);
+  deepEqual([...await collection.documentFrequencies(["学习", "unheard"])], [1, 0]);
+});

@@ -1,0 +1,25 @@
+import type { IndexReader, QueryTerm } from "#engine/index/mod.ts";
+import { Collection, type FoundChunk } from "#engine/collection.ts";
+import { BlobIndex } from "#library/store/blob/blob_index.ts";
+
+/**
+ * Returns the best chunks of indexes for terms, by BM25. `passes`: whether a chunk may be found, by its number in all
+ * indexes; with it, every file must have one chunk.
+ */
+export async function search(
+  readers: readonly IndexReader[],
+  terms: readonly QueryTerm[],
+  limit: number,
+  passes?: (id: number) => boolean,
+): Promise<FoundChunk[]> {
+  const indexes = readers.map((reader) => new BlobIndex(reader));
+  const collection = new Collection(indexes);
+  const wanted = await collection.lookUp(terms);
+  if (passes === undefined) return await collection.byTerms(wanted, { limit });
+  let next = 0;
+  const filters = new Map(indexes.map((index) => {
+    const files = Uint8Array.from(index.files, () => passes(next++) ? 1 : 0);
+    return [index, { files, phrases: [], excluded: [], excludedPhrases: [] }];
+  }));
+  return await collection.byTerms(wanted, { limit, filter: (index) => filters.get(index as BlobIndex) });
+}

@@ -1,0 +1,64 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { Collection } from "#engine/collection.ts";
+import { OramaLegs } from "#engine/orama/legs.ts";
+import { documents, queries } from "../index/_fixture.ts";
+import { indexOf, meaning, withoutFile } from "../rank/_collection.ts";
+
+const termsOf = (text: string) => meaning.tokenizer.queryTerms(text);
+const vectorOf = (text: string) => ({ vector: meaning.analyzer.analyze(text).vector.slice(), model: "test" });
+
+/** Two indexes of the fixture's texts. */
+async function collectionOf(count = 300) {
+  const files = documents().slice(0, count).map((text, i) => [`${i}.txt`, text] as const);
+  const half = files.length >> 1;
+  const one = await indexOf(Object.fromEntries(files.slice(0, half)));
+  const other = await indexOf(Object.fromEntries(files.slice(half)));
+  return {
+    collection: new Collection([one, other]),
+    [Symbol.dispose]() {
+      one.close();
+      other.close();
+    },
+  };
+}
+
+Deno.test("OramaLegs finds the same chunks as the collection, in the same order with the same scores", async () => {
+  using opened = await collectionOf();
+  const { collection } = opened;
+  const legs = new OramaLegs().of(collection);
+  let hits = 0;
+  for (const query of queries().slice(0, 40)) {
+    const terms = await collection.lookUp(termsOf(query));
+    const filter = withoutFile(3);
+    for (const wanted of [{ limit: 10 }, { limit: 1000 }, { limit: 10, filter }]) {
+      deepEqual(await legs.byTerms(terms, wanted), await collection.byTerms(terms, wanted), query);
+      const vector = vectorOf(query);
+      const byVector = await legs.byVector(vector, wanted);
+      deepEqual(byVector, await collection.byVector(vector, wanted), query);
+      hits += byVector.length;
+    }
+  }
+  equal(hits > 1000, true, String(hits));
+});
+
+Deno.test("OramaLegs separates concurrent searches", async () => {
+  using opened = await collectionOf();
+  const { collection } = opened;
+  const legs = new OramaLegs().of(collection);
+  const asked = await Promise.all(queries().slice(0, 30).map((query) => collection.lookUp(termsOf(query))));
+  const wanted = { limit: 20 };
+  const found = await Promise.all(asked.map((terms) => legs.byTerms(terms, wanted)));
+  deepEqual(found, await Promise.all(asked.map((terms) => collection.byTerms(terms, wanted))));
+});
+
+Deno.test("OramaLegs finds nothing without an index, or by a vector with other dimensions than all indexes", async () => {
+  const empty = new Collection([]);
+  const legs = new OramaLegs();
+  const terms = await empty.lookUp(termsOf("apple"));
+  deepEqual(await legs.of(empty).byTerms(terms, { limit: 10 }), []);
+  using opened = await collectionOf(4);
+  const { collection } = opened;
+  const query = { vector: Float32Array.of(1, 0), model: undefined };
+  deepEqual(await legs.of(collection).byVector(query, { limit: 10 }), []);
+  deepEqual(await legs.of(collection).byTerms(await collection.lookUp([]), { limit: 10 }), []);
+});

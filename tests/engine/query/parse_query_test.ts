@@ -1,0 +1,199 @@
+import { deepEqual, equal } from "node:assert/strict";
+import fc from "fast-check";
+import { UserError } from "#foundation/errors.ts";
+import { filtersOf, type ParsedQuery, parseQuery } from "#engine/query/mod.ts";
+import { fuzz } from "../../_fuzz.ts";
+
+const NO_LISTS = { path: [], type: [], lang: [] };
+
+/** Returns a parsed query without its empty properties. */
+function parsed(text: string): Record<string, unknown> {
+  const { filters: { not, ...filters }, ...rest } = parseQuery(text);
+  const full = { ...rest, ...filters, not: Object.fromEntries(filled(not)) };
+  return Object.fromEntries(filled(full));
+}
+
+function filled(record: object): [string, unknown][] {
+  return Object.entries(record).filter(([, value]) =>
+    value instanceof Date || typeof value === "string" || Object.keys(value).length > 0
+  );
+}
+
+/** Returns key and parameters of the error for a query. */
+function complaint(action: () => unknown): [string, object] {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof UserError) return [error.key, error.params];
+    throw error;
+  }
+  throw new Error("nothing was wrong");
+}
+
+Deno.test("a question without operators is returned unchanged", () => {
+  const none: Omit<ParsedQuery, "text"> = {
+    phrases: [],
+    excluded: [],
+    excludedPhrases: [],
+    filters: { ...NO_LISTS, not: NO_LISTS },
+  };
+  for (
+    const text of [
+      "  how do  I install it?\n",
+      "temperature -5 and +3",
+      "e-mail, a-b, a - b, --flag, ls -l, -",
+      "foo:bar http://host/x std::vector C:\\x path: x type：什么意思",
+      `5" disk, 6" pipe, "", “”, "?!" and "open`,
+      "“never closed",
+      "中文：类型 - 路径",
+    ]
+  ) {
+    deepEqual(parseQuery(text), { text, ...none });
+  }
+});
+
+Deno.test("words in quotes are a phrase, and stay in the text", () => {
+  deepEqual(parsed('how does a "hard link" work'), {
+    text: "how does a hard link work",
+    phrases: ["hard link"],
+  });
+  deepEqual(parsed("“机器学习”和「深度学习」、『強化學習』的区别"), {
+    text: "机器学习 和 深度学习 、 強化學習 的区别",
+    phrases: ["机器学习", "深度学习", "強化學習"],
+  });
+  deepEqual(parsed('("boundary layer"), ＂flow＂'), {
+    text: "( boundary layer ), flow",
+    phrases: ["boundary layer", "flow"],
+  });
+  deepEqual(parsed('"just this"'), { text: "just this", phrases: ["just this"] });
+  deepEqual(parsed('a 5" and 6" "real phrase"'), {
+    text: 'a 5" and 6" real phrase',
+    phrases: ["real phrase"],
+  });
+});
+
+Deno.test("a minus at the start of a token excludes the word after it, or the exact phrase in quotes", () => {
+  deepEqual(parsed("python -java －草稿 -e-mail, -C++"), {
+    text: "python",
+    excluded: ["java", "草稿", "e-mail", "C++"],
+  });
+  deepEqual(parsed('python -"snake oil" -“蛇”'), { text: "python", excludedPhrases: ["snake oil", "蛇"] });
+  deepEqual(parsed("tar -x -5 python-java"), { text: "tar -x -5 python-java" });
+});
+
+Deno.test("filters name paths, types, languages and dates", () => {
+  deepEqual(parsed("path:docs/ how Type:md,.PDF,*.txt lang:zh-CN,english backup"), {
+    text: "how backup",
+    path: ["docs/"],
+    type: ["md", "pdf", "txt"],
+    lang: ["zh", "en"],
+  });
+  deepEqual(parsed('path：docs path:"my notes" path:*.m? 备份'), {
+    text: "备份",
+    path: ["docs", "my notes", "*.m?"],
+  });
+  deepEqual(parsed("backup -path:drafts -type:log －lang:en"), {
+    text: "backup",
+    not: { path: ["drafts"], type: ["log"], lang: ["en"] },
+  });
+});
+
+Deno.test("dates are the first moment of a day, month or year; of several the narrower counts", () => {
+  deepEqual(parsed("backup after:2024-05-01 before:2025/2"), {
+    text: "backup",
+    after: new Date(2024, 4, 1),
+    before: new Date(2025, 1, 1),
+  });
+  deepEqual(parsed("backup after:2024 after:2023 -before:2022 before:２０２６ before:2027"), {
+    text: "backup",
+    after: new Date(2024, 0, 1),
+    before: new Date(2026, 0, 1),
+  });
+  deepEqual(parsed("backup -after:2024-05-01T10:00:00Z"), {
+    text: "backup",
+    before: new Date("2024-05-01T10:00:00Z"),
+  });
+});
+
+Deno.test("an invalid date or language is an error that names the valid ones", () => {
+  for (const value of ["yesterday", "2024-02-30", "2024-13", "24", "2024-05-01T99:00"]) {
+    deepEqual(complaint(() => parseQuery(`backup after:${value}`)), ["query_bad_date", {
+      name: "after",
+      value,
+    }]);
+  }
+  deepEqual(complaint(() => parseQuery("backup lang:zh,klingon")), [
+    "query_bad_lang",
+    { value: "klingon", known: "en, zh, ja, ko" },
+  ]);
+  deepEqual(complaint(() => filtersOf({ before: "soon" })), [
+    "query_bad_date",
+    { name: "before", value: "soon" },
+  ]);
+});
+
+Deno.test("a query without words is refused, with or without operators", () => {
+  for (const text of ["path:docs", "-draft", ' -"a draft" type:md lang:zh ?']) {
+    equal(complaint(() => parseQuery(text))[0], "query_without_words", text);
+  }
+  equal(complaint(() => parseQuery(" \n"))[0], "empty_query");
+});
+
+Deno.test("filtersOf() reads parameters like typed filters, and ignores blank ones", () => {
+  deepEqual(
+    filtersOf({
+      path: ["docs/", "my notes"],
+      type: "md,pdf",
+      lang: ["zh", "EN"],
+      after: "2024",
+      before: " ",
+    }),
+    {
+      path: ["docs/", "my notes"],
+      type: ["md", "pdf"],
+      lang: ["zh", "en"],
+      after: new Date(2024, 0, 1),
+      not: NO_LISTS,
+    },
+  );
+  deepEqual(filtersOf({ path: "", type: [], lang: undefined }), { ...NO_LISTS, not: NO_LISTS });
+});
+
+Deno.test("every text is parsed or refused with a message", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.constantFrom(
+      ...' -"“”「」:：*?,.\n',
+      "path:",
+      "type:",
+      "lang:",
+      "after:",
+      "2024",
+      "zh",
+      "--",
+      "北京",
+      "word",
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      try {
+        const { text } = parseQuery(pieces.join(""));
+        equal(text.trim() === "", false);
+      } catch (error) {
+        equal(error instanceof UserError, true, String(error));
+      }
+    }),
+    fuzz(500),
+  );
+});
+
+Deno.test("text without operator characters is always returned unchanged", () => {
+  const character = fc.constantFrom(..."abc XYZ 北京 19 ,.!?'/\\()[]{}*#@+=\n\t、。，".split(""));
+  fc.assert(
+    fc.property(fc.string({ unit: character }), (text) => {
+      if (text.trim() !== "") equal(parseQuery(text).text, text);
+    }),
+    fuzz(500),
+  );
+});

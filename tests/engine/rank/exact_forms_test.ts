@@ -1,0 +1,153 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import stem from "wink-porter2-stemmer";
+import { wordTerms } from "#engine/index/text/mod.ts";
+import { Ranking } from "#engine/rank/mod.ts";
+import { bestOf, indexOf, namesOf, question, withoutFile } from "./_collection.ts";
+
+/** Words with one index term. */
+const PAIRS = `
+  compass compassion, fast fasting, ship shipping, bear bearing, social socialism, second seconds,
+  mature maturity, art artful, civil civilization, clean cleaning, code codes, color colorful, common
+  commoner, complete completion, compress compression, computer compute, construct construction,
+  cross crossing, cure curing, dear dearly, deal dealing, digit digital, distinct distinction, drive
+  driving, effect effective, elect election, engine engineer, equal equality, evident evidence, exact
+  exacting, fair fairness, farm farming, fear fearful, feel feelings, figure figurative, fine fining,
+  firm firmness, fish fishing, flat flatly, force forceful, friend friendly, fund funding, gene
+  genes, gentle gently, glass glasses, good goods, great greatly, ground grounding, guard guarding,
+  hard hardly, head heading, hear hearing, human humane, humanity humanism, ill illness, immune
+  immunity, invest investment, joint jointly, judge judging, just justly, king kings, late lately,
+  lead leading, learn learned, legal legality, letter lettering, light lighting, like likely, line
+  lines, list listing, live lively, long longing, look looks, loss losses, magnet magnetic, mark
+  marking, market marketing, mean meaning, measure measured, meet meeting, mind mindful, mine mining,
+  mission missions, mobile mobility, moral morality, natural naturalism, near nearly, net nets,
+  neutral neutrality, open opening, order orderly, origin original, paint painting, part parted, pass
+  passing, plan planned, plane planing, plant planting, play playing, point pointed, popular
+  popularity, port ported, present presently, press pressing, prime priming, print printing, private
+  privately, product productive, prove proving, quarter quarterly, question questionable, rail
+  railing, rate rating, reason reasonable, record recording, register registering, report reporting,
+  ring ringing, round rounding, rule ruling, saving save, school schooling, science sciences, serve
+  serving, set setting, share sharing, short shortly, sign signed, single singly, sing singing, skill
+  skilled, skin skinned, soft softly, sound sounding, spell spelling, sport sporting, spring
+  springing, stage staging, stand standing, start starting, still stillness, stock stocking, store
+  storing, strict strictly, super supers, supply supplies, tail tailing, term termed, test testing,
+  time timing, track tracking, trade trading, train training, travel travelled, turn turning, type
+  typing, vest vested, visual visualize, wait waiting, warn warning, wash washing, wave waving, wed
+  wedding, will willing, work working
+`.trim().split(/,\s*/).map((pair) => pair.split(/\s+/) as [string, string]);
+
+/** Texts with each word, once in a sentence and alone. */
+function textsOf([one, other]: readonly [string, string], more = ""): Record<string, string> {
+  const among = (word: string) =>
+    `Somebody speaks about tea and bread, and then ${word} is mentioned once.${more}`;
+  return {
+    "a.md": among(one),
+    "b.md": among(other),
+    "c.md": `${one} ${one} ${one}${more}`,
+    "d.md": `${other} ${other} ${other}${more}`,
+  };
+}
+
+Deno.test("150 pairs of words have one stem and one index term", () => {
+  ok(PAIRS.length >= 150);
+  equal(new Set(PAIRS.map((pair) => pair.toSorted().join(" "))).size, PAIRS.length);
+  for (const [one, other] of PAIRS) {
+    equal(stem(one), stem(other), `${one} ${other}`);
+    deepEqual(wordTerms(one), wordTerms(other));
+  }
+});
+
+Deno.test("a text with another word of the same stem never comes before one with the word itself", async () => {
+  const wrong: string[] = [];
+  for (const pair of PAIRS) {
+    const [one, other] = pair;
+    for (const more of ["", " It was in the harbour."]) {
+      using index = await indexOf(textsOf(pair, more));
+      for (const mode of ["keyword", "hybrid"] as const) {
+        for (const [word, files] of [[one, ["a.md", "c.md"]], [other, ["b.md", "d.md"]]] as const) {
+          const asked = more === "" ? word : `${word} harbour`;
+          const found = namesOf(await bestOf(question([index], asked, { mode }), { limit: 4 }));
+          if (found.slice(0, 2).sort().join() !== files.join()) wrong.push(`${mode} ${asked}: ${found}`);
+        }
+      }
+    }
+  }
+  deepEqual(wrong, []);
+});
+
+Deno.test("without vectors, and where the two lists are joined by rank, the word itself comes first too", async () => {
+  const { meaning: _, ...asked } = question(
+    [await indexOf(textsOf(["compass", "compassion"]))],
+    "compassion",
+  );
+  using _index = asked.collection.indexes[0] as { [Symbol.dispose](): void };
+  for (const more of [{ mode: "keyword" }, { mode: "hybrid" }, { fusion: "rrf" }] as const) {
+    const found = namesOf(await bestOf({ ...asked, ...more }, { limit: 4 }));
+    deepEqual(found.slice(0, 2).sort(), ["b.md", "d.md"]);
+  }
+});
+
+Deno.test("the word itself is known in headings, file names, identifiers, capitals, and with accents and possessives", async () => {
+  const texts = [
+    "the compassion of all",
+    "the COMPASSION of all",
+    "the compassion's end",
+    "the compassión of all",
+    "call getCompassionLevel here",
+    "call compassion_level here",
+    "ｃｏｍｐａｓｓｉｏｎ",
+  ];
+  for (const text of texts) {
+    using index = await indexOf({ "a.md": "compass compass compass", "b.md": `Words before it. ${text}` });
+    for (const mode of ["keyword", "hybrid"] as const) {
+      deepEqual(namesOf(await bestOf(question([index], "compassion", { mode }), { limit: 2 })), [
+        "b.md",
+        "a.md",
+      ], text);
+    }
+  }
+  using index = await indexOf({
+    "x.md": "compass compass compass",
+    "compassion.md": "nothing but other words",
+  });
+  deepEqual(namesOf(await bestOf(question([index], "compassion"), { limit: 2 })), ["compassion.md", "x.md"]);
+});
+
+Deno.test("a text with more words of the question is not put below one with fewer but more exact words", async () => {
+  using index = await indexOf({
+    "a.md": "The harbour master showed compass and chart, and the tide was low.",
+    "b.md": "She had compassion for everyone who came, and they came often.",
+  });
+  for (const mode of ["keyword", "hybrid"] as const) {
+    deepEqual(namesOf(await bestOf(question([index], "compassion harbour", { mode }), { limit: 2 })), [
+      "a.md",
+      "b.md",
+    ]);
+  }
+});
+
+Deno.test("chunks that a later answer adds come before or after those known", async () => {
+  using index = await indexOf(textsOf(["compass", "compassion"]));
+  for (const mode of ["keyword", "hybrid"] as const) {
+    const ranking = await Ranking.of(question([index], "compassion", { mode }));
+    const scores = new Map<string, number>();
+    for (const filter of [withoutFile(3), undefined]) {
+      const found = await ranking.best({ limit: 4, ...(filter === undefined ? {} : { filter }) });
+      for (const { filePath, score } of found) {
+        if (scores.has(filePath)) equal(score, scores.get(filePath), `${mode} ${filePath}`);
+        scores.set(filePath, score);
+      }
+    }
+    const order = [...scores.keys()].sort((a, b) => scores.get(b)! - scores.get(a)!);
+    deepEqual(order.slice(0, 2).sort(), ["b.md", "d.md"]);
+  }
+});
+
+Deno.test("the factor is in the explanation, and the shares of the legs add up to the score", async () => {
+  using index = await indexOf(textsOf(["compass", "compassion"]));
+  const found = await bestOf(question([index], "compassion"), { limit: 4 });
+  ok(found.some(({ evidence }) => evidence!.factor! > 1));
+  for (const { legs, score } of found) {
+    const sum = Object.values(legs).reduce((total, { share }) => total + share, 0);
+    ok(Math.abs(sum - score) < 1e-9);
+  }
+});

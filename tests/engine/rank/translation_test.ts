@@ -1,0 +1,74 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { LANGUAGE_CODES, Tokenizer } from "#engine/index/mod.ts";
+import { Collection } from "#engine/collection.ts";
+import { queryWords } from "#engine/rank/query_words.ts";
+import { translate } from "#engine/rank/translation.ts";
+import { indexOf, meaning } from "./_collection.ts";
+
+const tokenizer = new Tokenizer();
+
+/** Returns for each word of the question the number of texts that contain its translations. */
+async function groupsOf(text: string, texts: readonly string[]): Promise<number[] | undefined> {
+  using index = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
+  const terms = tokenizer.queryTerms(text);
+  const collection = new Collection([index]);
+  const words = await queryWords(text, terms, collection, meaning);
+  const translated = await translate(text, terms, words, collection, meaning);
+  return translated?.frequencies.slice();
+}
+
+Deno.test("each word of the question is a group of its translations", async () => {
+  deepEqual(await groupsOf("river bridge", ["这座桥梁很长。", "桥梁横跨这条河流。", "天气很好。"]), [1, 2]);
+  deepEqual(await groupsOf("河流上的桥梁", ["A bridge, a very long one.", "The river is wide."]), [1, 1]);
+});
+
+Deno.test("a question is not translated for a collection in its language", async () => {
+  equal(await groupsOf("river bridge", ["A bridge across the river."]), undefined);
+  equal(await groupsOf("大桥", ["这座大桥很长。"]), undefined);
+});
+
+Deno.test("texts in the question's language do not count, even if they contain the translation", async () => {
+  const english = `A text in English that quotes 桥梁 and goes on for long enough to be English. `.repeat(3);
+  deepEqual(await groupsOf("bridge", ["这座桥梁很长。", english]), [1]);
+});
+
+Deno.test("a phrase replaces its words, unless no text contains its translation", async () => {
+  ok(meaning.table.toChinese("mobil phone").some(({ word }) => word === "手机"));
+  deepEqual(await groupsOf("mobile phone", ["我的手机坏了。"]), [1]);
+  const words = await groupsOf("mobile phone", ["流动图书馆。", "请致电我们。"]);
+  equal(words?.length, 2);
+});
+
+Deno.test("a Chinese word whose translations are in no text is translated by its parts", async () => {
+  const parts = meaning.table.toEnglish(meaning.table.find("决赛")).map(({ word }) => word);
+  ok(parts.includes("final"));
+  deepEqual(await groupsOf("总决赛", ["They played in the final of the cup."]), [1]);
+});
+
+Deno.test("a word of more than two characters must occur as a whole", async () => {
+  // 天文学 is 天文 + 文学
+  ok(meaning.table.toChinese("astronomi").some(({ word }) => word === "天文学"));
+  deepEqual(await groupsOf("astronomy", ["他研究天文学。", "他研究文学，也研究历史。"]), [1]);
+});
+
+Deno.test("a word with a digit is a name or a number: neither it nor its parts are translated", async () => {
+  equal(await groupsOf("hunter2", ["周二去见猎人。", "猎户有两只狗。"]), undefined);
+  deepEqual(await groupsOf("covid19 bridge 2", ["这座桥梁有两百米长。"]), [1]);
+});
+
+Deno.test("a question in a script other than Latin or Chinese is not translated", async () => {
+  equal(await groupsOf("мост через реку", ["这座大桥很长。", "A bridge."]), undefined);
+  equal(LANGUAGE_CODES.en, 1);
+});
+
+Deno.test("of a pasted page, only the rarest words are translated", async () => {
+  const { table } = meaning;
+  const known = Array.from({ length: 400 }, (_, i) => table.words.word(5000 + 10 * i))
+    .filter((word) => table.toChinese(tokenizer.tokenize(word)[0] ?? "").length > 0);
+  ok(known.length > 100);
+  const chinese = known.map((word) =>
+    table.toChinese(tokenizer.tokenize(word)[0]!).map(({ word }) => word).join("，")
+  );
+  const groups = await groupsOf(known.join(" "), chinese);
+  ok(groups!.length >= 16 && groups!.length <= 32, String(groups!.length));
+});

@@ -1,0 +1,112 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { replaceFile, type ReplaceOptions } from "#foundation/boundary/replace_file.ts";
+import { writeAll } from "#foundation/boundary/open_file.ts";
+import { ON_WINDOWS, TempDir } from "./helpers.ts";
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const names = (dir: TempDir) => [...Deno.readDirSync(dir.path)].map(({ name }) => name).sort();
+const put = (path: string, text: string, options?: ReplaceOptions) =>
+  replaceFile(path, (file) => writeAll(file, bytes(text)), options);
+const modeOf = (path: string) => Deno.statSync(path).mode! & 0o777;
+
+Deno.test("replaceFile() keeps the old file until the new one is complete", async () => {
+  using dir = new TempDir();
+  const path = dir.write("file", "old");
+  const result = await replaceFile(path, async (file) => {
+    await writeAll(file, bytes("new"));
+    equal(Deno.readTextFileSync(path), "old");
+    return 7;
+  });
+  deepEqual([result, Deno.readTextFileSync(path), names(dir)], [7, "new", ["file"]]);
+});
+
+Deno.test("replaceFile() keeps the old file and removes the temporary one if writing fails", async () => {
+  using dir = new TempDir();
+  const path = dir.write("file", "old");
+  const failure = new Error("stop");
+  const failing = replaceFile(path, async (file) => {
+    await writeAll(file, bytes("half"));
+    throw failure;
+  });
+  equal(await failing.catch((error) => error), failure);
+  deepEqual([Deno.readTextFileSync(path), names(dir)], ["old", ["file"]]);
+});
+
+Deno.test("replaceFile() keeps the old file if a check throws", async () => {
+  using dir = new TempDir();
+  const path = dir.write("file", "old");
+  for (const last of [1, 2]) {
+    let checks = 0;
+    const check = () => {
+      if (++checks === last) throw new Error("no");
+    };
+    await rejects(put(path, "new", { check }), { message: "no" });
+    deepEqual([checks, Deno.readTextFileSync(path), names(dir)], [last, "old", ["file"]]);
+  }
+});
+
+Deno.test("replaceFile() without overwrite refuses an existing entry, a dangling link included", async () => {
+  using dir = new TempDir();
+  const path = dir.at("file");
+  await put(path, "one", { overwrite: false });
+  await rejects(put(path, "two", { overwrite: false }), Deno.errors.AlreadyExists);
+  deepEqual([Deno.readTextFileSync(path), names(dir)], ["one", ["file"]]);
+  if (ON_WINDOWS) return;
+  Deno.symlinkSync("nothing", dir.at("link"));
+  await rejects(put(dir.at("link"), "two", { overwrite: false }), Deno.errors.AlreadyExists);
+  deepEqual(names(dir), ["file", "link"]);
+});
+
+Deno.test("replaceFile() without overwrite succeeds for one of several concurrent calls", async () => {
+  using dir = new TempDir();
+  const path = dir.at("file");
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, at) => put(path, String(at), { overwrite: false })),
+  );
+  const made = results.flatMap(({ status }, at) => status === "fulfilled" ? [at] : []);
+  deepEqual([made, names(dir)], [[Number(Deno.readTextFileSync(path))], ["file"]]);
+});
+
+Deno.test("replaceFile() replaces a link and does not follow it", { ignore: ON_WINDOWS }, async () => {
+  using dir = new TempDir();
+  const precious = dir.write("precious", "precious");
+  Deno.symlinkSync(precious, dir.at("link"));
+  await put(dir.at("link"), "new");
+  deepEqual([Deno.readTextFileSync(precious), Deno.lstatSync(dir.at("link")).isFile], ["precious", true]);
+});
+
+Deno.test(
+  "replaceFile() creates a private file unless mode or like is given",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using dir = new TempDir();
+    const path = dir.at("file");
+    await put(path, "");
+    equal(modeOf(path), 0o600);
+    await put(path, "", { mode: 0o644 });
+    equal(modeOf(path), 0o644 & ~Deno.umask());
+    await put(path, "", { like: { mode: 0o100666 } });
+    equal(modeOf(path), 0o666);
+    await put(path, "", { like: Deno.statSync(path) });
+    equal(modeOf(path), 0o666);
+  },
+);
+
+Deno.test("replaceFile() keeps the temporary file private with like", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using dir = new TempDir();
+  await replaceFile(dir.at("file"), async (file) => {
+    equal((await file.stat()).mode! & 0o777, 0o600);
+  }, { like: { mode: 0o666 } });
+});
+
+Deno.test("replaceFile() uses the given temporary path and removes it", async () => {
+  using dir = new TempDir();
+  const [path, temporary] = [dir.at("file"), dir.at("in the making")];
+  await replaceFile(path, () => deepEqual(names(dir), ["in the making"]), { temporary, overwrite: false });
+  deepEqual(names(dir), ["file"]);
+  dir.write("in the making", "another's");
+  await rejects(put(path, "new", { temporary }), Deno.errors.AlreadyExists);
+  equal(Deno.readTextFileSync(temporary), "another's");
+});

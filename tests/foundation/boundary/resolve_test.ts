@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { resolveFolderInside, resolveInside } from "#foundation/boundary/mod.ts";
+import { playground } from "./_playground.ts";
+import { assertUserError, ON_WINDOWS } from "./helpers.ts";
+
+Deno.test("resolveInside() finds a file by full path, relative path and file URL", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  const expected = { real: temp.at("root/sub/日记 100% 🎉.txt"), root, relative: "sub/日记 100% 🎉.txt" };
+  const names = [
+    temp.at("root/sub/日记 100% 🎉.txt"),
+    temp.at("root/sub/../sub/./日记 100% 🎉.txt"),
+    "sub/日记 100% 🎉.txt",
+    pathToFileURL(expected.real).href,
+  ];
+  for (const name of names) assert.deepEqual(await resolveInside(name, [root]), expected, name);
+});
+
+Deno.test("resolveInside() decodes percent signs in URLs only", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  assert.equal((await resolveInside(temp.at("root/%41.txt"), [root])).relative, "%41.txt");
+  await assertUserError(() => resolveInside(temp.at("root/%61.txt"), [root]), "file_not_found");
+  await assertUserError(() => resolveInside("%2e%2e/root-secret/key.txt", [root]), "file_not_found");
+});
+
+Deno.test("resolveInside() gives the same error for every path outside, whether it exists or not", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  const outside = [
+    temp.at("root-secret/key.txt"),
+    temp.at("root-secret/missing.txt"),
+    temp.at("root/../root-secret/key.txt"),
+    temp.at("missing"),
+    "../root-secret/key.txt",
+    "../root-secret/missing.txt",
+    // On Windows these are relative to the drive, where they do not exist.
+    ...(ON_WINDOWS ? [] : ["/etc/passwd", "/proc/self/environ"]),
+    "file:///etc/passwd",
+    "file://host/share/a.txt",
+    "file:///%2e%2e/etc/passwd",
+    "file:%00",
+    "",
+    "a.txt\0",
+  ];
+  for (const path of outside) {
+    const error = await assertUserError(() => resolveInside(path, [root]), "no_permission");
+    assert.deepEqual(error.params, { path });
+  }
+  await assertUserError(() => resolveInside(temp.at("root/a.txt"), []), "no_permission");
+});
+
+Deno.test("resolveInside() refuses hidden parts below the root, whether they exist or not", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  for (const path of [".git/config", ".muxue_rag/index.bin", ".env", "sub/.hidden/a.txt", "...", ".git"]) {
+    await assertUserError(() => resolveInside(path, [root]), "no_permission");
+    await assertUserError(() => resolveInside(temp.at(`root/${path}`), [root]), "no_permission");
+  }
+  temp.write(".notes/a.txt");
+  assert.equal((await resolveInside("a.txt", [temp.at(".notes")])).relative, "a.txt");
+});
+
+Deno.test("resolveInside() distinguishes missing entries and other kinds inside a root", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  await assertUserError(() => resolveInside(temp.at("root/missing.txt"), [root]), "file_not_found");
+  await assertUserError(() => resolveInside(temp.at("root/a.txt/b"), [root]), "file_not_found");
+  await assertUserError(() => resolveInside(temp.at("root/sub"), [root]), "not_a_file");
+  await assertUserError(() => resolveInside(root, [root]), "not_a_file");
+});
+
+Deno.test("resolveInside() searches a relative path in every root and refuses two results", async () => {
+  using temp = playground();
+  temp.write("other/a.txt");
+  temp.write("other/b.txt");
+  const roots = [temp.at("root"), temp.at("other")];
+  assert.deepEqual(await resolveInside("b.txt", roots), {
+    real: temp.at("other/b.txt"),
+    root: temp.at("other"),
+    relative: "b.txt",
+  });
+  await assertUserError(() => resolveInside("a.txt", roots), "path_ambiguous");
+  await assertUserError(() => resolveInside("c.txt", roots), "file_not_found");
+});
+
+Deno.test("resolveInside() assigns a file to the innermost root", async () => {
+  using temp = playground();
+  temp.write("root/sub/b.txt");
+  const resolved = await resolveInside(temp.at("root/sub/b.txt"), [temp.at("root"), temp.at("root/sub")]);
+  const expected = { real: temp.at("root/sub/b.txt"), root: temp.at("root/sub"), relative: "b.txt" };
+  assert.deepEqual(resolved, expected);
+  for (const roots of [[temp.at("root"), temp.at("root/sub")], [temp.at("root/sub"), temp.at("root")]]) {
+    assert.deepEqual(await resolveInside("sub/b.txt", roots), expected);
+    assert.deepEqual(await resolveInside("b.txt", roots), expected);
+    await assertUserError(() => resolveInside("../a.txt", [temp.at("root/sub")]), "no_permission");
+  }
+});
+
+Deno.test("resolveInside() finds a name in its other Unicode form", async () => {
+  using temp = playground();
+  temp.write("root/re\u0301sume\u0301.txt");
+  const resolved = await resolveInside(temp.at("root/r\u00e9sum\u00e9.txt"), [temp.at("root")]);
+  assert.equal(resolved.relative.normalize("NFC"), "r\u00e9sum\u00e9.txt");
+});
+
+Deno.test({
+  name: "resolveInside() follows links inside the root and refuses links that lead out",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    const root = temp.at("root");
+    Deno.symlinkSync("a.txt", temp.at("root/inside"));
+    Deno.symlinkSync("../root-secret/key.txt", temp.at("root/out"));
+    Deno.symlinkSync("../root-secret", temp.at("root/outdir"));
+    Deno.symlinkSync("out", temp.at("root/chain"));
+    Deno.symlinkSync("../root-secret/missing", temp.at("root/dangling"));
+    Deno.symlinkSync(".git/config", temp.at("root/to-hidden"));
+    Deno.symlinkSync("loop", temp.at("root/loop"));
+    assert.deepEqual(await resolveInside("inside", [root]), {
+      real: temp.at("root/a.txt"),
+      root,
+      relative: "a.txt",
+    });
+    for (
+      const path of [
+        "out",
+        "outdir/key.txt",
+        "outdir/missing.txt",
+        "outdir",
+        "chain",
+        "dangling",
+        "to-hidden",
+      ]
+    ) {
+      await assertUserError(() => resolveInside(temp.at(`root/${path}`), [root]), "no_permission");
+    }
+    // A link from one root to another is refused as well.
+    await assertUserError(
+      () => resolveInside(temp.at("root/out"), [root, temp.at("root-secret")]),
+      "no_permission",
+    );
+    const error = await resolveInside("loop", [root]).then(() => null, (error) => error);
+    assert.ok(error instanceof Error);
+  },
+});
+
+Deno.test({
+  name: "resolveInside() accepts another path of a root, but not a root that was replaced",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    Deno.symlinkSync("root", temp.at("alias"));
+    const root = temp.at("root");
+    assert.equal((await resolveInside(temp.at("alias/a.txt"), [root])).real, temp.at("root/a.txt"));
+    await assertUserError(() => resolveInside(temp.at("alias/missing.txt"), [root]), "file_not_found");
+    await assertUserError(() => resolveInside(temp.at("alias/.git/config"), [root]), "no_permission");
+
+    Deno.renameSync(root, temp.at("moved"));
+    await assertUserError(() => resolveInside(temp.at("root/a.txt"), [root]), "file_not_found");
+    Deno.symlinkSync("root-secret", root);
+    await assertUserError(() => resolveInside(temp.at("root/key.txt"), [root]), "no_permission");
+  },
+});
+
+Deno.test("resolveFolderInside() finds a root and its subfolders by full path, relative path and URL", async () => {
+  using temp = playground();
+  const root = temp.at("root");
+  const sub = { real: temp.at("root/sub"), root, relative: "sub" };
+  const itself = { real: root, root, relative: "" };
+  for (
+    const name of [temp.at("root/sub"), temp.at("root/./sub/"), "sub", "./sub/", pathToFileURL(sub.real).href]
+  ) {
+    assert.deepEqual(await resolveFolderInside(name, [root]), sub, name);
+  }
+  for (const name of [root, `${root}/`, ".", "sub/..", pathToFileURL(root).href + "/"]) {
+    assert.deepEqual(await resolveFolderInside(name, [root]), itself, name);
+  }
+});
+
+Deno.test("resolveFolderInside() assigns a folder to the innermost root", async () => {
+  using temp = playground();
+  const inner = temp.at("root/sub");
+  const expected = { real: inner, root: inner, relative: "" };
+  for (const roots of [[temp.at("root"), inner], [inner, temp.at("root")]]) {
+    assert.deepEqual(await resolveFolderInside(inner, roots), expected);
+    assert.deepEqual(await resolveFolderInside("sub", roots), expected);
+  }
+});
+
+Deno.test("resolveFolderInside() distinguishes missing entries and other kinds inside a root only", async () => {
+  using temp = playground();
+  temp.write("other/sub/c.txt");
+  temp.write("other/b/c.txt");
+  const root = temp.at("root");
+  const fails = (path: string, key: string, roots = [root]) =>
+    assertUserError(() => resolveFolderInside(path, roots), key);
+  await fails("missing", "directory_not_found");
+  await fails(temp.at("root/missing/deep"), "directory_not_found");
+  await fails("a.txt/b", "directory_not_found");
+  await fails("a.txt", "not_a_directory");
+  await fails(".git", "no_permission");
+  await fails(".muxue_rag", "no_permission");
+  for (
+    const outside of [temp.path, temp.at("root-secret"), temp.at("missing"), "..", "../root-secret", "/", ""]
+  ) {
+    // On Windows `/` is relative to the drive.
+    if (ON_WINDOWS && outside === "/") continue;
+    assert.deepEqual((await fails(outside, "no_permission")).params, { path: outside });
+  }
+  await fails("sub", "path_ambiguous", [root, temp.at("other")]);
+  await fails("../root-secret", "no_permission", [root, temp.at("other")]);
+  assert.equal((await resolveFolderInside("b", [root, temp.at("other")])).root, temp.at("other"));
+});
+
+Deno.test({
+  name: "resolveFolderInside() gives the same error for every link that leads out",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    temp.write("root-secret/there/a.txt");
+    const root = temp.at("root");
+    Deno.symlinkSync("../root-secret", temp.at("root/out"));
+    Deno.symlinkSync("../nothing", temp.at("root/dangling"));
+    Deno.symlinkSync(".git", temp.at("root/to-hidden"));
+    Deno.symlinkSync("sub", temp.at("root/inside"));
+    Deno.symlinkSync("root", temp.at("alias"));
+    for (
+      const path of [
+        "out",
+        "out/there",
+        "out/nosuch",
+        "out/key.txt",
+        "out/key.txt/x",
+        "dangling",
+        "dangling/x",
+        "to-hidden",
+      ]
+    ) {
+      for (const name of [path, temp.at(`root/${path}`), temp.at(`alias/${path}`)]) {
+        const error = await assertUserError(() => resolveFolderInside(name, [root]), "no_permission");
+        assert.deepEqual(error.params, { path: name });
+      }
+    }
+    const sub = { real: temp.at("root/sub"), root, relative: "sub" };
+    assert.deepEqual(await resolveFolderInside("inside", [root]), sub);
+    assert.deepEqual(await resolveFolderInside(temp.at("alias/sub"), [root]), sub);
+    assert.deepEqual(await resolveFolderInside(temp.at("alias"), [root]), { real: root, root, relative: "" });
+
+    Deno.renameSync(root, temp.at("moved"));
+    await assertUserError(() => resolveFolderInside(root, [root]), "directory_not_found");
+    Deno.symlinkSync("root-secret", root);
+    await assertUserError(() => resolveFolderInside(root, [root]), "no_permission");
+  },
+});

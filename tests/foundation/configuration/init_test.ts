@@ -1,0 +1,23 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { parse } from "yaml";
+import { defaultConfigText } from "#foundation/configuration/mod.ts";
+import { load } from "./_load.ts";
+
+Deno.test("the default configuration file has every key with its default", async () => {
+  const text = await defaultConfigText();
+  const { config, warnings } = await load(text);
+  deepEqual(warnings, []);
+  deepEqual(config, (await load("")).config);
+  deepEqual(parse(text), { ...config, language: "auto" });
+});
+
+Deno.test("defaultConfigText() is config.yaml, with a comment in Chinese and English for every key", async () => {
+  const text = await defaultConfigText();
+  equal(text, await Deno.readTextFile(new URL("../../../config.yaml", import.meta.url)));
+  const lines = text.split("\n");
+  for (const [at, line] of lines.entries()) {
+    if (!/^ *\w+:/.test(line)) continue;
+    const [chinese = "", english = ""] = lines.slice(at - 2, at);
+    deepEqual([/^ *# .*[\u4e00-\u9fff]/.test(chinese), /^ *# [A-Za-z]/.test(english)], [true, true], line);
+  }
+});

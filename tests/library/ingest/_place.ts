@@ -1,0 +1,72 @@
+import { type Config, type ConfigOverrides, loadConfig } from "#foundation/configuration/mod.ts";
+import { ingest, type IngestContext, type IngestOptions, type IngestSummary } from "#library/ingest/mod.ts";
+import { NO_LOG } from "#foundation/log.ts";
+import { KEY } from "../../engine/index/_blob_forge.ts";
+import { TempDir } from "../../foundation/boundary/helpers.ts";
+
+/** A temporary folder to index, with a state folder beside it. */
+export class Place implements Disposable {
+  readonly #top = new TempDir();
+  /** Real path of the folder. */
+  readonly root: string;
+  readonly context: IngestContext;
+
+  constructor(name = "文档 docs") {
+    this.root = this.#top.at(name);
+    Deno.mkdirSync(this.root);
+    this.context = { stateDir: this.#top.at("state"), log: NO_LOG, version: "0.0.0", indexKey: KEY };
+  }
+
+  /** The full path of `relative` in the folder. */
+  at(relative: string): string {
+    return `${this.root}/${relative}`;
+  }
+
+  /** The full path of `relative` beside the folder. */
+  beside(relative: string): string {
+    return this.#top.at(relative);
+  }
+
+  /** Writes files: path in the folder to content. */
+  write(files: Readonly<Record<string, string | Uint8Array>>): void {
+    const top = this.root.slice(this.#top.path.length + 1);
+    for (const [path, content] of Object.entries(files)) this.#top.write(`${top}/${path}`, content);
+  }
+
+  /** Indexes the folder. */
+  async ingest(overrides: ConfigOverrides = {}, options: IngestOptions = {}): Promise<IngestSummary> {
+    return await ingest(this.root, await config(overrides), this.context, options);
+  }
+
+  /** The names in the data folder. */
+  dataFolder(): string[] {
+    return [...Deno.readDirSync(this.at(".muxue_rag"))].map(({ name }) => name).sort();
+  }
+
+  /** The bytes of the index. */
+  indexBytes(): Uint8Array {
+    return Deno.readFileSync(this.at(".muxue_rag/index.bin"));
+  }
+
+  [Symbol.dispose](): void {
+    this.#top[Symbol.dispose]();
+  }
+}
+
+/** The default configuration, in English, with some values changed. */
+export async function config(overrides: ConfigOverrides = {}): Promise<Config> {
+  const flags = { language: "en" as const, ...overrides };
+  return (await loadConfig({ cwd: "/no/such/folder", env: {}, flags })).config;
+}
+
+/** Returns a summary without the values that differ from run to run: times and sizes. */
+export function stable(summary: IngestSummary): Omit<IngestSummary, "root" | "seconds" | "indexBytes"> {
+  const { root: _, seconds: __, indexBytes: ___, ...rest } = summary;
+  return rest;
+}
+
+/** Sets a file's times to `seconds` after a fixed moment. */
+export function setTime(path: string, seconds: number): void {
+  const time = new Date(Date.UTC(2026, 0, 1) + seconds * 1000);
+  Deno.utimeSync(path, time, time);
+}

@@ -1,0 +1,60 @@
+import { deepEqual } from "node:assert/strict";
+import { Tokenizer } from "#engine/index/mod.ts";
+import { MarkFinder } from "#library/search/find_marks.ts";
+
+const finder = new MarkFinder(new Tokenizer());
+
+/** The marked parts of a text. */
+function marked(text: string, terms: readonly string[], words: readonly string[] = []): string[] {
+  const weights = (of: readonly string[]) => new Map(of.map((term) => [term, 1]));
+  return finder.find(text, { terms: weights(terms), words: weights(words) })
+    .map(({ start, end }) => text.slice(start, end));
+}
+
+Deno.test("MarkFinder finds every form of a word, and identifiers that contain it", () => {
+  deepEqual(marked("Running dogs run: ring.run(), getRunTime, rerun, RUN.", ["run"]), [
+    "Running",
+    "run",
+    "run",
+    "getRunTime",
+    "RUN",
+  ]);
+  deepEqual(marked("Café, ＣＡＦＥ and C++ 1.13 don't", ["cafe", "c++", "1.13", "don't"]), [
+    "Café",
+    "ＣＡＦＥ",
+    "C++",
+    "1.13",
+    "don't",
+  ]);
+});
+
+Deno.test("MarkFinder finds pairs of characters, also in traditional characters and over a line break", () => {
+  deepEqual(marked("長江大桥，长\n江。长 江", ["长江"]), ["長江", "长\n江"]);
+  deepEqual(marked("猫和狗", ["猫"]), ["猫"]);
+});
+
+Deno.test("MarkFinder finds whole words of scripts without spaces", () => {
+  deepEqual(marked("移動硬盤和硬件", [], ["移动硬盘"]), ["移動硬盤"]);
+});
+
+Deno.test("MarkFinder returns offsets in UTF-16 units", () => {
+  deepEqual(finder.find("📄 tea", { terms: new Map([["tea", 2]]), words: new Map() }), [
+    { start: 3, end: 6, term: "tea", weight: 2 },
+  ]);
+});
+
+Deno.test("MarkFinder makes the terms of a word once, and none of plain words that begin with another letter", () => {
+  const asked: string[] = [];
+  class Counted extends Tokenizer {
+    override tokenize(text: string): string[] {
+      asked.push(text);
+      return super.tokenize(text);
+    }
+  }
+  const counted = new MarkFinder(new Counted());
+  const wanted = { terms: new Map([["run", 1], ["长江", 1]]), words: new Map() };
+  for (const text of ["Runners run a race.", "run, race, so, getRunTime", "長江大桥"]) {
+    counted.find(text, wanted);
+  }
+  deepEqual(asked, ["Runners", "run", "race", "getRunTime", "長", "江", "大", "桥"]);
+});

@@ -1,0 +1,48 @@
+import { deepEqual, rejects } from "node:assert/strict";
+import { ServedFolder } from "#library/search/served_folders.ts";
+import { folderStore, type OpenIndex } from "#library/store/mod.ts";
+import { DamagedIndexError } from "#engine/index/mod.ts";
+import { KEY } from "../../engine/index/_blob_forge.ts";
+import { Place } from "../ingest/_place.ts";
+
+Deno.test("an index that could not be read for a while is opened again, though no other is in its place", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "apple" });
+  await place.ingest();
+  let now = 0;
+  const folder = new ServedFolder(folderStore(place.root, KEY), undefined, () => now);
+  const isReadyAt = async (time: number) => {
+    now = time;
+    await folder.refresh();
+    using lease = folder.lease();
+    return lease !== undefined;
+  };
+  deepEqual(await isReadyAt(0), true);
+  using lease = folder.lease();
+  folder.giveUp(lease!.index, "Input/output error (os error 5)");
+  deepEqual([await isReadyAt(9_999), folder.problem], [false, "Input/output error (os error 5)"]);
+  deepEqual([await isReadyAt(10_000), folder.problem], [true, undefined]);
+  folder.close();
+});
+
+Deno.test("an index that is replaced stays open until the searches that lease it have ended", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "apple" });
+  await place.ingest();
+  const folder = new ServedFolder(folderStore(place.root, KEY));
+  await folder.refresh();
+  const [one, other] = [folder.lease()!, folder.lease()!];
+  place.write({ "a.txt": "another apple" });
+  await place.ingest();
+  await folder.refresh();
+  using after = folder.lease()!;
+  const textOf = async ({ index }: { readonly index: OpenIndex }) =>
+    (await index.texts(Int32Array.of(0), 100)).join();
+  deepEqual([await textOf(one), await textOf(after)], ["apple", "another apple"]);
+  one[Symbol.dispose]();
+  one[Symbol.dispose]();
+  deepEqual(await textOf(other), "apple");
+  other[Symbol.dispose]();
+  await rejects(textOf(other), DamagedIndexError);
+  folder.close();
+});

@@ -1,0 +1,111 @@
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { BlobStore } from "#library/store/blob/blob_store.ts";
+import { WriterLock } from "#library/store/data_folder.ts";
+import { folderStatus } from "#library/ingest/mod.ts";
+import { assertUserError, ON_WINDOWS } from "../../foundation/boundary/helpers.ts";
+import { config, Place } from "../ingest/_place.ts";
+import { KEY } from "../../engine/index/_blob_forge.ts";
+
+/** A process that takes the writer lock of `root` and holds it until it is killed. */
+async function holder(place: Place): Promise<Deno.ChildProcess> {
+  const script = place.beside("hold.ts");
+  const module = new URL("../../../lib/library/store/data_folder.ts", import.meta.url).href;
+  const project = fileURLToPath(new URL("../../../deno.json", import.meta.url));
+  Deno.writeTextFileSync(
+    script,
+    `import { WriterLock } from ${JSON.stringify(module)};
+     const lock = await WriterLock.take(${JSON.stringify(place.root)});
+     console.log("held");
+     setTimeout(() => lock.release(), 60_000);`,
+  );
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "--no-check", "--no-prompt", "--config", project, "-A", script],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "inherit",
+  }).spawn();
+  for await (const _ of child.stdout) break;
+  return child;
+}
+
+Deno.test("take() throws index_busy with the writer's process number, and kill -9 of the writer frees the lock", async () => {
+  using place = new Place();
+  place.write({ "a.txt": "alpha" });
+  await place.ingest();
+  const before = place.indexBytes();
+  place.write({ "b.txt": "beta" });
+  const child = await holder(place);
+  try {
+    const error = await assertUserError(() => place.ingest(), "index_busy");
+    const pid = Deno.build.os === "windows" ? "?" : String(child.pid);
+    deepEqual(error.params, { pid, path: place.root });
+    deepEqual(place.indexBytes(), before);
+    equal((await folderStatus(place.root, await config(), { indexKey: KEY })).busy, true);
+  } finally {
+    child.kill("SIGKILL");
+    await child.status;
+  }
+  equal((await folderStatus(place.root, await config(), { indexKey: KEY })).busy, false);
+  equal((await place.ingest()).new, 1);
+});
+
+Deno.test("the lock is held until it is released, within one process too", async () => {
+  using place = new Place();
+  await place.ingest();
+  equal(await WriterLock.isTaken(place.root), false);
+  {
+    using _lock = await WriterLock.take(place.root);
+    equal(await WriterLock.isTaken(place.root), true);
+    const error = await assertUserError(() => WriterLock.take(place.root), "index_busy");
+    equal(error.params["path"], place.root);
+    await assertUserError(() => place.ingest(), "index_busy");
+  }
+  equal(await WriterLock.isTaken(place.root), false);
+  (await WriterLock.take(place.root)).release();
+});
+
+Deno.test("isTaken() is false for a folder without an index", async () => {
+  using place = new Place();
+  equal(await WriterLock.isTaken(place.root), false);
+});
+
+Deno.test("isTaken() does not keep a writer from starting", async () => {
+  using place = new Place();
+  await place.ingest();
+  const looks = Array.from({ length: 50 }, () => WriterLock.isTaken(place.root));
+  let taken = 0;
+  for (; taken < 20; taken++) (await WriterLock.take(place.root)).release();
+  await Promise.all(looks);
+  deepEqual([taken, await WriterLock.isTaken(place.root)], [20, false]);
+});
+
+Deno.test("a lock file with a second name is replaced before the writer's number is written into it", {
+  ignore: ON_WINDOWS,
+}, async () => {
+  using place = new Place();
+  await place.ingest();
+  Deno.writeTextFileSync(place.beside("precious"), "precious");
+  Deno.removeSync(place.at(".muxue_rag/lock"));
+  Deno.linkSync(place.beside("precious"), place.at(".muxue_rag/lock"));
+  using lock = await WriterLock.take(place.root);
+  deepEqual(lock.takenAway, [{ path: place.at(".muxue_rag/lock") }]);
+  equal(Deno.readTextFileSync(place.at(".muxue_rag/lock")), `${Deno.pid}\n`);
+  equal(Deno.readTextFileSync(place.beside("precious")), "precious");
+});
+
+Deno.test("lock() releases the lock when the leftovers of killed processes cannot be listed", async () => {
+  using place = new Place();
+  const store = new BlobStore(place.root, KEY);
+  const { readDirSync } = Deno;
+  Deno.readDirSync = () => {
+    throw new Deno.errors.PermissionDenied("no access");
+  };
+  try {
+    await rejects(store.lock(), Deno.errors.PermissionDenied);
+  } finally {
+    Deno.readDirSync = readDirSync;
+  }
+  using _lock = await store.lock();
+  equal(await store.isLocked(), true);
+});

@@ -1,0 +1,112 @@
+import { createHash } from "node:crypto";
+import {
+  type ExactVectors,
+  type FileRecord,
+  type IndexMeta,
+  languageOf,
+  type NewChunk,
+  type StoredFile,
+  Tokenizer,
+  type VectorMeta,
+} from "#engine/index/mod.ts";
+import { quantizeRow } from "#engine/index/vectors/vector_index.ts";
+import type { IndexWriter } from "#library/store/mod.ts";
+import type { MemoryChunk, MemoryData, MemoryIndex } from "./memory_index.ts";
+
+const tokenizer = new Tokenizer();
+
+/** Collects an index in memory. */
+export class MemoryWriter implements IndexWriter {
+  readonly #files: StoredFile[] = [];
+  readonly #chunks: MemoryChunk[] = [];
+  /** The chunks that were added, not kept. */
+  readonly #added = new Set<number>();
+  #firstChunk = 0;
+  #lastEnd = 0;
+  #meta: IndexMeta | undefined;
+
+  constructor(readonly previous: MemoryIndex | undefined, readonly vectors: VectorMeta | undefined) {}
+
+  /** The written index. Absent before the writer has finished. */
+  get data(): MemoryData {
+    return { meta: this.#meta!, files: this.#files, chunks: this.#chunks, vectors: this.vectors };
+  }
+
+  get chunkCount(): number {
+    return this.#chunks.length;
+  }
+
+  keep(record: FileRecord | undefined, file: number): void {
+    const { data } = this.previous!;
+    const stored = data.files[file]!;
+    const { firstChunk, chunkCount } = stored;
+    const place = { firstChunk: this.#chunks.length, chunkCount };
+    for (const chunk of data.chunks.slice(firstChunk, firstChunk + chunkCount)) {
+      this.#chunks.push({ ...chunk, file: this.#files.length });
+    }
+    this.#files.push({ ...(record ?? stored), ...place });
+  }
+
+  addEmpty(record: FileRecord): void {
+    this.#files.push({ ...record, firstChunk: this.#chunks.length, chunkCount: 0 });
+  }
+
+  beginFile(): void {
+    this.#firstChunk = this.#chunks.length;
+    this.#lastEnd = 0;
+  }
+
+  addChunk({ text, context, hasLead, start, end, startLine, endLine, section, page, pages }: NewChunk): void {
+    const terms = [...tokenizer.tokenize(text), ...tokenizer.tokenize(context)];
+    const frequencies = new Map<string, number>();
+    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+    const shared = hasLead ? 0 : Math.max(0, this.#lastEnd - start);
+    this.#lastEnd = end;
+    this.#added.add(this.#chunks.length);
+    this.#chunks.push({
+      ...{ file: this.#files.length, start, end, startLine, endLine, section },
+      ...(page === undefined ? {} : { page }),
+      ...(pages === undefined ? {} : { pages }),
+      tokens: terms.length,
+      language: languageOf(text),
+      text,
+      ownBytes: new TextEncoder().encode(text.slice(shared)).length,
+      contentHash: new Uint8Array(createHash("sha256").update(text).digest().subarray(0, 16)),
+      frequencies,
+      vector: undefined,
+      scale: 1,
+      words: undefined,
+    });
+  }
+
+  endFile(record: FileRecord): void {
+    const chunkCount = this.#chunks.length - this.#firstChunk;
+    this.#files.push({ ...record, firstChunk: this.#firstChunk, chunkCount });
+  }
+
+  contentHash(chunk: number): Uint8Array {
+    return this.#chunks[chunk]!.contentHash;
+  }
+
+  setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void {
+    const row = new Int8Array(vector.length);
+    const stored = this.vectors!.exact
+      ? { vector: vector.slice(), scale: 1 }
+      : { scale: Math.fround(quantizeRow(vector, row, 0)), vector: row };
+    this.#chunks[chunk] = { ...this.#chunks[chunk]!, ...stored, words };
+  }
+
+  async finish(
+    meta: Omit<IndexMeta, "tokenizer">,
+    pause: () => Promise<void>,
+    embedded?: () => Promise<ExactVectors | void>,
+  ): Promise<void> {
+    await pause();
+    const exact = await embedded?.();
+    for (const chunk of this.#added) {
+      const vector = exact?.(chunk);
+      if (vector !== undefined) this.setVector(chunk, vector);
+    }
+    this.#meta = { ...meta, tokenizer: 0 };
+  }
+}

@@ -1,0 +1,192 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { COMMANDS } from "#program/commands/declarations.ts";
+import { permissionsFor, type RunPlaces } from "#foundation/boundary/mod.ts";
+import { type PermissionRow, permissionRows } from "./_permission_rows.ts";
+
+/** The permissions of every locked command, beside reading its folders, the list of folders and the program's own files. */
+const LOCKED = `\
+| command | reads as well | writes | connects to | starts readers | key of indexes |
+|---|---|---|---|---|---|
+| index | – | index, list of folders, logs | embedding server | yes | make |
+| search | – | index, list of folders, logs | embedding server, reranker | yes | make |
+| search --no-update | – | logs | embedding server, reranker | – | read |
+| serve | – | index, list of folders, logs | embedding server, reranker | yes | make if possible |
+| serve --no-watch | – | logs | embedding server, reranker | yes | make if possible |
+| serve --http | – | index, list of folders, logs | embedding server, reranker, own address | yes | make if possible |
+| serve --http --no-watch | – | logs | embedding server, reranker, own address | yes | make if possible |
+| status | – | – | – | – | read |
+| verify | – | – | – | – | read |
+| doctor | – | logs | embedding server, reranker | – | read |
+| reembed | – | index, list of folders, logs | embedding server | yes | make |
+| clean | – | index, list of folders, logs | – | – | none |
+| backup | – | logs, named files | – | – | read |
+| restore | named files | index, list of folders, logs | – | – | read |
+| eval | named files | index, list of folders, logs, temporary files | embedding server, reranker | yes | make |
+| extract | named files | – | – | yes | none |
+| model install | – | models | sources of models | – | none |
+| model install --from | named files | models | – | – | none |
+| model list | models | – | – | – | none |
+| model remove | – | models | – | – | none |
+`;
+
+/** The kinds of permission that the launcher's thread keeps for the commands that it runs itself. */
+const UNLOCKED = `\
+| command | keeps |
+|---|---|
+| setup | read, write |
+| uninstall | read, write |
+| completions | read |
+| licenses | read |
+| config check | read |
+| config init | read, write |
+| config encrypt | read, write |
+| config decrypt | read |
+| version | read |
+`;
+
+function table(head: readonly string[], rows: readonly (readonly (readonly string[])[])[]): string {
+  const cells = rows.map((row) => row.map((values) => values.join(", ") || "–"));
+  return [head, head.map(() => "---"), ...cells].map((row, at) =>
+    at === 1 ? `|${row.join("|")}|\n` : `| ${row.join(" | ")} |\n`
+  ).join("");
+}
+
+function rowOf({ name, needs, listens }: PermissionRow): string[][] {
+  return [
+    [name],
+    [...(needs.models === "read" ? ["models"] : []), ...(needs.named === "read" ? ["named files"] : [])],
+    [
+      ...(needs.index ? ["index"] : []),
+      ...(needs.registry ? ["list of folders"] : []),
+      ...(needs.logs ? ["logs"] : []),
+      ...(needs.models === "write" ? ["models"] : []),
+      ...(needs.named === "write" ? ["named files"] : []),
+      ...(needs.temporary ? ["temporary files"] : []),
+    ],
+    [
+      ...(needs.net ? ["embedding server"] : []),
+      ...(needs.rerank ? ["reranker"] : []),
+      ...(needs.downloads ? ["sources of models"] : []),
+      ...(listens ? ["own address"] : []),
+    ],
+    needs.documents ? ["yes"] : [],
+    [needs.indexKey],
+  ];
+}
+
+Deno.test("the table of permissions of the locked commands", () => {
+  const head = ["command", "reads as well", "writes", "connects to", "starts readers", "key of indexes"];
+  equal(table(head, permissionRows().map(rowOf)), LOCKED);
+});
+
+Deno.test("the table of permissions that the launcher keeps for the other commands", () => {
+  const rows = COMMANDS.flatMap(({ name, keeps }) => keeps === undefined ? [] : [[[name], keeps]]);
+  equal(table(["command", "keeps"], rows), UNLOCKED);
+});
+
+const LISTEN = "127.0.0.1:7368";
+
+const PLACES: RunPlaces = {
+  roots: ["/docs", "/notes"],
+  registry: "/state/folders",
+  logDir: "/state/logs",
+  servers: ["127.0.0.1:1234"],
+  models: "/models",
+  downloads: ["hub:443"],
+  rerankers: ["10.0.0.1:8080"],
+  named: ["/named"],
+  tempDir: "/tmp/x",
+  program: ["/program/"],
+};
+
+Deno.test("the worker of every command gets the permissions of its row and no others", () => {
+  const closed = { env: false, run: false, ffi: false, sys: false, import: false };
+  const read = ["/docs", "/notes", "/state/folders", "/program/"];
+  const index = ["/docs/.muxue_rag", "/notes/.muxue_rag"];
+  const state = ["/state/folders", "/state/logs"];
+  const net = ["127.0.0.1:1234"];
+  const expected: Record<string, object> = {
+    "index": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
+    "reembed": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
+    "search": {
+      read: [...read, ...index, "/state/logs"],
+      write: [...index, ...state],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "search --no-update": {
+      read: [...read, "/state/logs"],
+      write: ["/state/logs"],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "serve": {
+      read: [...read, ...index, "/state/logs"],
+      write: [...index, ...state],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "serve --no-watch": {
+      read: [...read, "/state/logs"],
+      write: ["/state/logs"],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "serve --http": {
+      read: [...read, ...index, "/state/logs"],
+      write: [...index, ...state],
+      net: [...net, "10.0.0.1:8080", LISTEN],
+    },
+    "serve --http --no-watch": {
+      read: [...read, "/state/logs"],
+      write: ["/state/logs"],
+      net: [...net, "10.0.0.1:8080", LISTEN],
+    },
+    "status": { read, write: false, net: false },
+    "verify": { read, write: false, net: false },
+    "doctor": {
+      read: [...read, "/state/logs"],
+      write: ["/state/logs"],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "clean": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net: false },
+    "backup": { read: [...read, "/named", "/state/logs"], write: ["/state/logs", "/named"], net: false },
+    "restore": {
+      read: [...read, "/named", ...index, "/state/logs"],
+      write: [...index, ...state],
+      net: false,
+    },
+    "eval": {
+      read: [...read, "/named", "/tmp/x", ...index, "/state/logs"],
+      write: [...index, ...state, "/tmp/x"],
+      net: [...net, "10.0.0.1:8080"],
+    },
+    "extract": { read: [...read, "/named"], write: false, net: false },
+    "model install": { read: [...read, "/models"], write: ["/models"], net: ["hub:443"] },
+    "model install --from": { read: [...read, "/models", "/named"], write: ["/models"], net: false },
+    "model list": { read: [...read, "/models"], write: false, net: false },
+    "model remove": { read: [...read, "/models"], write: ["/models"], net: false },
+  };
+  const rows = permissionRows();
+  deepEqual(rows.map(({ name }) => name).sort(), Object.keys(expected).sort());
+  for (const { name, needs, listens } of rows) {
+    deepEqual(permissionsFor(needs, listens ? { ...PLACES, listen: LISTEN } : PLACES), {
+      ...expected[name],
+      ...closed,
+    }, name);
+  }
+});
+
+Deno.test("the worker writes the data folder of --index-dir in place of .muxue_rag, and a command that writes no index reads it", () => {
+  const places = { ...PLACES, indexDirs: { "/notes": "/indexes/notes-1" } };
+  const needs = Object.fromEntries(permissionRows().map(({ name, needs }) => [name, needs]));
+  const of = (name: string) => permissionsFor(needs[name]!, places);
+  deepEqual(of("index").write, ["/docs/.muxue_rag", "/indexes/notes-1", "/state/folders", "/state/logs"]);
+  deepEqual(of("status"), {
+    ...of("status"),
+    read: ["/docs", "/notes", "/indexes/notes-1", "/state/folders", "/program/"],
+    write: false,
+  });
+});
+
+Deno.test("a command takes --dir exactly where it works on folders", () => {
+  for (const { name, folders, flags } of COMMANDS) {
+    equal(flags.includes("dir"), folders !== undefined && folders !== "none", name);
+  }
+});

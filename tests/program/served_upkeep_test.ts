@@ -1,0 +1,50 @@
+import { deepEqual } from "node:assert/strict";
+import { BackgroundVectors } from "#program/commands/serve/background_work.ts";
+import { ServedUpkeep } from "#program/commands/serve/background_updates.ts";
+import { folderStore } from "#library/store/mod.ts";
+import { neuralShare } from "#library/ingest/mod.ts";
+import { topicModels } from "../models/embedding/_topic_models.ts";
+import { KEY } from "../engine/index/_blob_forge.ts";
+import { assertUserError } from "../foundation/boundary/helpers.ts";
+import { KeptFolder } from "./_kept_folder.ts";
+
+const { signal } = new AbortController();
+
+Deno.test("a document gets new vectors of the index and of local models, while the background work rests", async () => {
+  await using folder = new KeptFolder({ "cat.md": "A kitten.", "bread.md": "A loaf of bread." });
+  await folder.settled();
+  const models = topicModels();
+  await using vectors = new BackgroundVectors(folder.session, models, { isBusy: () => false });
+  while (models.of("en").texts.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+  const upkeep = new ServedUpkeep(folder.session, folder.updates, { models, vectors });
+  let made: ReturnType<typeof upkeep.reembed>;
+  await folder.clock.through(() => made = upkeep.reembed(folder.root, "cat.md", { signal }));
+  const { id } = models.of("en");
+  const { models: of, ...rest } = await made!;
+  deepEqual([rest, of[0]!.split(":")[0]!.slice(0, 7), of.slice(1)], [
+    { chunks: 1, refused: 0 },
+    "builtin",
+    [id],
+  ]);
+  deepEqual(models.of("en").texts.toSorted(), ["A kitten.", "A kitten.", "A loaf of bread."]);
+  const share = await neuralShare(folderStore(folder.root, KEY), models, KEY);
+  deepEqual([share?.done, share?.total], [2, 2]);
+});
+
+Deno.test("a document without an index, and a configuration without vectors, are errors", async () => {
+  await using folder = new KeptFolder({ "cat.md": "A kitten." });
+  await folder.settled();
+  const upkeep = new ServedUpkeep(folder.session, folder.updates, undefined);
+  let made: Promise<unknown>;
+  await folder.clock.through(() => (made = upkeep.reembed(folder.root, "no.md", { signal })).catch(() => {}));
+  await assertUserError(() => made, "document_not_indexed");
+  const config = { ...folder.session.config };
+  const without = {
+    ...folder.session,
+    config: { ...config, embedding: { ...config.embedding, provider: "none" as const } },
+  };
+  await assertUserError(
+    () => new ServedUpkeep(without, folder.updates, undefined).reembed(folder.root, "cat.md", { signal }),
+    "no_vectors_made",
+  );
+});

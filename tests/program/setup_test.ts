@@ -1,0 +1,567 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { parse as parseToml } from "smol-toml";
+import { type Io, run } from "#program/mod.ts";
+import { CLIENTS } from "#program/commands/setup/clients.ts";
+import { serverCommand } from "#program/commands/setup/server_entry.ts";
+import type { Machine } from "#program/commands/setup/types.ts";
+import { fakeContext } from "./_fake_io.ts";
+
+const WINDOWS: Machine = { os: "windows", env: { USERPROFILE: "C:\\Users\\me" }, packages: [] };
+const MACOS: Machine = { os: "darwin", env: { HOME: "/Users/me" }, packages: [] };
+const LINUX: Machine = { os: "linux", env: { HOME: "/home/me" }, packages: [] };
+
+/** The paths of every client's file, the likeliest first. */
+function paths(machine: Machine): Record<string, string[]> {
+  return Object.fromEntries(CLIENTS.map(({ id, files }) => [id, files(machine).map(({ path }) => path)]));
+}
+
+const SUGGESTION =
+  "Optional: muxue_rag model install downloads two small models (48 MB, they run offline); with embedding.provider: local they search by the meaning of sentences\n";
+
+Deno.test("every client's file on Linux", () => {
+  deepEqual(paths(LINUX), {
+    "claude-desktop": ["/home/me/.config/Claude/claude_desktop_config.json"],
+    "claude-code": ["/home/me/.claude.json"],
+    "cursor": ["/home/me/.cursor/mcp.json"],
+    "vscode": ["/home/me/.config/Code/User/mcp.json", "/home/me/.config/Code - Insiders/User/mcp.json"],
+    "windsurf": ["/home/me/.codeium/windsurf/mcp_config.json"],
+    "cline": [
+      "/home/me/.cline/data/settings/cline_mcp_settings.json",
+      "/home/me/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+    ],
+    "zed": ["/home/me/.config/zed/settings.json"],
+    "codex": ["/home/me/.codex/config.toml"],
+  });
+});
+
+Deno.test("every client's file on macOS", () => {
+  const data = "/Users/me/Library/Application Support";
+  deepEqual(paths(MACOS), {
+    "claude-desktop": [`${data}/Claude/claude_desktop_config.json`],
+    "claude-code": ["/Users/me/.claude.json"],
+    "cursor": ["/Users/me/.cursor/mcp.json"],
+    "vscode": [`${data}/Code/User/mcp.json`, `${data}/Code - Insiders/User/mcp.json`],
+    "windsurf": ["/Users/me/.codeium/windsurf/mcp_config.json"],
+    "cline": [
+      "/Users/me/.cline/data/settings/cline_mcp_settings.json",
+      `${data}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
+    ],
+    "zed": ["/Users/me/.config/zed/settings.json"],
+    "codex": ["/Users/me/.codex/config.toml"],
+  });
+});
+
+Deno.test("every client's file on Windows", () => {
+  const data = "C:\\Users\\me\\AppData\\Roaming";
+  deepEqual(paths(WINDOWS), {
+    "claude-desktop": [`${data}\\Claude\\claude_desktop_config.json`],
+    "claude-code": ["C:\\Users\\me\\.claude.json"],
+    "cursor": ["C:\\Users\\me\\.cursor\\mcp.json"],
+    "vscode": [`${data}\\Code\\User\\mcp.json`, `${data}\\Code - Insiders\\User\\mcp.json`],
+    "windsurf": ["C:\\Users\\me\\.codeium\\windsurf\\mcp_config.json"],
+    "cline": [
+      "C:\\Users\\me\\.cline\\data\\settings\\cline_mcp_settings.json",
+      `${data}\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json`,
+    ],
+    "zed": [`${data}\\Zed\\settings.json`],
+    "codex": ["C:\\Users\\me\\.codex\\config.toml"],
+  });
+});
+
+Deno.test("the environment may move the clients' files", () => {
+  const moved = paths({
+    ...LINUX,
+    env: {
+      HOME: "/home/me",
+      XDG_CONFIG_HOME: "/config",
+      CLAUDE_CONFIG_DIR: "/claude",
+      CODEX_HOME: "/codex",
+      CLINE_MCP_SETTINGS_PATH: "/cline/my.json",
+    },
+  });
+  deepEqual([moved["claude-desktop"], moved["claude-code"], moved["cline"], moved["zed"], moved["codex"]], [
+    ["/config/Claude/claude_desktop_config.json"],
+    ["/claude/.claude.json"],
+    ["/cline/my.json"],
+    ["/config/zed/settings.json"],
+    ["/codex/config.toml"],
+  ]);
+  deepEqual(paths({ ...LINUX, env: { HOME: "/home/me", XDG_CONFIG_HOME: "relative" } }), paths(LINUX));
+  const { "claude-desktop": desktop } = paths({
+    os: "windows",
+    env: { USERPROFILE: "C:\\Users\\me", APPDATA: "D:\\Data", LOCALAPPDATA: "D:\\Local" },
+    packages: ["Microsoft.Paint_8wekyb3d8bbwe", "Claude_pzs8sxrjxfjjc"],
+  });
+  deepEqual(desktop, [
+    "D:\\Local\\Packages\\Claude_pzs8sxrjxfjjc\\LocalCache\\Roaming\\Claude\\claude_desktop_config.json",
+    "D:\\Data\\Claude\\claude_desktop_config.json",
+  ]);
+  for (const { files } of CLIENTS) deepEqual(files({ ...LINUX, env: {} }), []);
+});
+
+Deno.test("the server is started by the executable, by Deno, or by npx where Deno is in its cache", () => {
+  const source = { standalone: false, denoVersion: "2.8.3", project: "/src/deno.json" };
+  const task = ["task", "--quiet", "--config", "/src/deno.json", "start", "serve"];
+  const npx = ["npx", "-y", "deno@2.8.3", ...task];
+  deepEqual(
+    serverCommand({ ...source, os: "windows", standalone: true, execPath: "C:\\muxue_rag.exe" }, ["serve"]),
+    { command: "C:\\muxue_rag.exe", args: ["serve"] },
+  );
+  deepEqual(
+    serverCommand({ ...source, os: "darwin", execPath: "/usr/local/bin/deno" }, ["serve"]),
+    { command: "/usr/local/bin/deno", args: task },
+  );
+  deepEqual(
+    serverCommand({ ...source, os: "linux", execPath: "/home/me/.npm/_npx/5f/node_modules/deno/deno" }, [
+      "serve",
+    ]),
+    { command: "npx", args: npx.slice(1) },
+  );
+  deepEqual(
+    serverCommand({
+      ...source,
+      os: "windows",
+      execPath: "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe",
+    }, [
+      "serve",
+    ]),
+    { command: "cmd", args: ["/c", ...npx] },
+  );
+  const cached = {
+    ...source,
+    os: "windows",
+    execPath: "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe",
+  } as const;
+  deepEqual(serverCommand(cached, ["serve"], "C:\\tools\\muxue_rag.exe"), {
+    command: "C:\\tools\\muxue_rag.exe",
+    args: ["serve"],
+  });
+  deepEqual(serverCommand(cached, ["serve"], "C:\\tools\\muxue_rag.cmd"), {
+    command: "cmd",
+    args: ["/c", "C:\\tools\\muxue_rag.cmd", "serve"],
+  });
+});
+
+Deno.test("setup writes the installed program, on PATH or where the installation script puts it", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using me = await home();
+  const commandWith = async (PATH: string) => {
+    const { stdout } = await me.run(["setup", "cursor", "--dir", "notes"], { env: { ...me.env, PATH } });
+    const { command, args } = JSON.parse(stdout).mcpServers.muxue_rag;
+    return { command, args };
+  };
+  await me.write("", "node_modules", ".bin", "muxue_rag");
+  await Deno.mkdir(me.path("empty", "muxue_rag"), { recursive: true });
+  const path = [me.path("node_modules", ".bin"), "relative", me.path("empty"), me.path("tools")].join(":");
+  deepEqual((await commandWith(path)).args.includes("start"), true, "nothing is installed");
+  await me.write("#!/bin/sh\n", ".local", "bin", "muxue_rag");
+  const args = ["serve", "--dir", me.path("notes")];
+  deepEqual(await commandWith(path), { command: me.path(".local", "bin", "muxue_rag"), args });
+  await me.write("#!/bin/sh\n", "tools", "muxue_rag");
+  deepEqual(await commandWith(path), { command: me.path("tools", "muxue_rag"), args });
+});
+
+/** A temporary home folder. The program runs in it, inside this process. */
+async function home() {
+  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_setup_" }));
+  await Deno.mkdir(join(dir, "notes"));
+  const env = {
+    HOME: dir,
+    USERPROFILE: dir,
+    MUXUE_RAG_STATE_DIR: join(dir, "state"),
+    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
+    MUXUE_RAG_LANGUAGE: "en",
+  };
+  const path = (...names: string[]) => join(dir, ...names);
+  return {
+    dir,
+    env,
+    path,
+    read: (...names: string[]) => Deno.readTextFile(path(...names)),
+    async write(text: string, ...names: string[]) {
+      await Deno.mkdir(dirname(path(...names)), { recursive: true });
+      await Deno.writeTextFile(path(...names), text);
+    },
+    async list(...names: string[]) {
+      const found: string[] = [];
+      for await (const { name } of Deno.readDir(path(...names))) found.push(name);
+      return found.sort();
+    },
+    async run(argv: string[], io: Partial<Io> = {}) {
+      const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env, ...io } });
+      const code = await run(argv, context.io, "1.2.3");
+      return { code, stdout: stdout(), stderr: stderr() };
+    },
+    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
+  };
+}
+
+const TERMINAL = { stdin: true, stdout: true, stderr: true };
+
+Deno.test("setup lists the clients, their files, and which seem to be installed", async () => {
+  await using me = await home();
+  await Deno.mkdir(me.path(".cursor"));
+  await me.write("{}", ".claude.json");
+  const { code, stdout, stderr } = await me.run(["setup", "--json"]);
+  deepEqual([code, stderr], [0, ""]);
+  const { clients } = JSON.parse(stdout).data;
+  deepEqual(clients.map(({ client }: { client: string }) => client), CLIENTS.map(({ id }) => id));
+  deepEqual(clients[1], {
+    client: "claude-code",
+    title: "Claude Code",
+    path: me.path(".claude.json"),
+    exists: true,
+    installed: true,
+    project: ".mcp.json",
+  });
+  deepEqual([clients[2].exists, clients[2].installed, clients[7].installed], [false, true, false]);
+  const text = (await me.run(["setup"])).stdout;
+  match(text, /\n {2}claude-code {5}installed {2}.*\.claude\.json {2}\(in a project: \.mcp\.json\)\n/);
+  match(text, /\n {2}codex {11}not found {2}.*config\.toml/);
+});
+
+Deno.test("setup prints only the entry on stdout, and instructions on stderr", async () => {
+  await using me = await home();
+  await Deno.mkdir(me.path(".cursor"));
+  const { code, stdout, stderr } = await me.run(["setup", "cursor", "--dir", "notes", "--dir", "."], {});
+  equal(code, 2, "a whole home folder needs --allow-sensitive");
+  equal(stdout, "");
+  match(stderr, /^Error: /);
+
+  const print = await me.run([
+    "setup",
+    "cursor",
+    "--dir",
+    "notes",
+    "--language",
+    "en",
+    "--config",
+    "my.yaml",
+  ]);
+  equal(print.code, 2, "the configuration does not exist");
+  await me.write("", "my.yaml");
+  const printed = await me.run([
+    "setup",
+    "cursor",
+    "--dir",
+    "notes",
+    "--language",
+    "en",
+    "--config",
+    "my.yaml",
+  ]);
+  equal(printed.code, 0, printed.stderr);
+  const { command, args } = JSON.parse(printed.stdout).mcpServers.muxue_rag;
+  equal(typeof command, "string");
+  deepEqual(args.slice(args.indexOf("serve")), [
+    "serve",
+    "--dir",
+    me.path("notes"),
+    "--config",
+    me.path("my.yaml"),
+    "--language",
+    "en",
+  ]);
+  equal(
+    printed.stderr,
+    `Cursor: create the file ${me.path(".cursor", "mcp.json")} with this content:\n` +
+      "With --write, this program edits the file: it shows the change, asks for confirmation, and keeps a backup\n" +
+      SUGGESTION,
+  );
+  deepEqual(await me.list(".cursor"), [], "nothing is written");
+
+  const unwatched = await me.run(["setup", "cursor", "--dir", "notes", "--no-watch", "--language", "en"]);
+  deepEqual(JSON.parse(unwatched.stdout).mcpServers.muxue_rag.args.includes("--no-watch"), true);
+  const hint = `has no index yet, and the server will not build it. Run muxue_rag --dir ${me.path("notes")}`;
+  equal(unwatched.stderr.includes(hint), true, unwatched.stderr);
+
+  const all = await me.run(["setup", "vscode", "--name", "my-notes"]);
+  const entry = JSON.parse(all.stdout).servers["my-notes"];
+  deepEqual([entry.type, entry.args.at(-1)], ["stdio", "serve"]);
+  match(all.stderr, /^Without --dir, the server offers every folder [^\n]*\nNote: VS Code does not seem/);
+  match((await me.run(["setup", "codex"])).stdout, /^\[mcp_servers\.muxue_rag\]\ncommand = "/);
+});
+
+Deno.test("every client's entry names the configuration in effect", async () => {
+  await using me = await home();
+  await me.write("language: en\n", "config.yaml");
+  const env = {
+    MUXUE_RAG_STATE_DIR: me.path("state"),
+    MUXUE_RAG_CONFIG_DIR: me.path("settings"),
+    MUXUE_RAG_LANGUAGE: "en",
+  };
+  for (const { id, format, servers } of CLIENTS) {
+    const { code, stdout, stderr } = await me.run(["setup", id, "--dir", "notes", "--update"]);
+    equal(code, 0, stderr);
+    const content = format === "toml" ? parseToml(stdout) : JSON.parse(stdout);
+    const { args, env: carried } = content[servers].muxue_rag;
+    deepEqual(
+      [args.slice(args.indexOf("serve")), carried],
+      [["serve", "--dir", me.path("notes"), "--update", "--config", me.path("config.yaml")], env],
+      id,
+    );
+    equal(stderr.includes("has no index yet"), false, "the server will see to it");
+    ok(stderr.includes("config.yaml, which was found in the working folder"), stderr);
+  }
+  const variables = Object.entries(env).map(([name, value]) => `--env ${name}=${value}`).join(" ");
+  const claude = await me.run(["setup", "claude-code"]);
+  ok(claude.stderr.includes(`claude mcp add muxue_rag --scope user ${variables} -- `), claude.stderr);
+  const codex = await me.run(["setup", "codex"]);
+  ok(codex.stderr.includes(`codex mcp add muxue_rag ${variables} -- `), codex.stderr);
+});
+
+Deno.test("setup writes no secret and explains how the server gets it", async () => {
+  await using me = await home();
+  await me.write(
+    "language: en\nembedding:\n  provider: openai-compatible\n  base_url: env:ADDRESS\n  model: m\n  api_key: env:MY_KEY\n",
+    "config.yaml",
+  );
+  const env = {
+    HOME: me.dir,
+    USERPROFILE: me.dir,
+    MY_KEY: "sk-123456",
+    ADDRESS: "http://me:hidden@localhost:1",
+    MUXUE_RAG_EMBEDDING_API_KEY: "sk-654321",
+    MUXUE_RAG_PASSPHRASE: "correct horse",
+  };
+  const { code, stdout, stderr } = await me.run(["setup", "cursor", "--config", "config.yaml"], { env });
+  equal(code, 0, stderr);
+  const path = me.path("config.yaml");
+  const encrypt = (key: string) => `muxue_rag config encrypt ${key} --config ${path}`;
+  for (
+    const line of [
+      `Note: embedding.base_url comes from ADDRESS and contains a secret, so it is not written into the client's file. ` +
+      "Move the secret to api_key, or set ADDRESS in Cursor yourself",
+      `Note: embedding.api_key in ${path} is env:MY_KEY, but Cursor starts the server without that variable, so the ` +
+      `server will end with an error. Put the key itself there and encrypt it: ${
+        encrypt("embedding.api_key")
+      }`,
+      `Note: embedding.api_key comes from MUXUE_RAG_EMBEDDING_API_KEY. A secret is not written into the client's ` +
+      `file. Write it into ${path} and encrypt it: ${encrypt("embedding.api_key")}`,
+    ]
+  ) ok(stderr.includes(`${line}\n`), `${line}\n\n${stderr}`);
+  equal(/sk-|hidden|correct/.test(stdout + stderr), false);
+  equal(JSON.parse(stdout).mcpServers.muxue_rag.env, undefined);
+
+  const encrypted = await me.run(["config", "encrypt", "--quiet"], {
+    env,
+    readLine: () => Promise.resolve("sk-123456"),
+  });
+  await me.write(`language: en\nembedding:\n  api_key: ${encrypted.stdout}`, "config.yaml");
+  const locked = await me.run(["setup", "cursor"], { env });
+  ok(
+    locked.stderr.includes(
+      `Note: embedding.api_key in ${path} is encrypted with the passphrase in MUXUE_RAG_PASSPHRASE, which is not written ` +
+        "into the client's file. Without it, the server will end with an error. Encrypt with the key file instead: unset " +
+        `MUXUE_RAG_PASSPHRASE, put the key itself there, then run ${encrypt("embedding.api_key")}\n`,
+    ),
+    locked.stderr,
+  );
+});
+
+Deno.test("setup --write shows the difference, asks, edits, and keeps a backup", async () => {
+  if (Deno.build.os === "windows") return;
+  await using me = await home();
+  const before = '{\n  "mcpServers": {\n    "a": {"command": "a"}\n  }\n}\n';
+  await me.write(before, ".cursor", "mcp.json");
+  await Deno.chmod(me.path(".cursor", "mcp.json"), 0o600);
+  const argv = ["setup", "cursor", "--dir", "notes", "--write"];
+
+  const silent = await me.run(argv);
+  equal(silent.code, 2);
+  match(silent.stderr, /\nError: There is no terminal to ask for confirmation, so nothing was changed\./);
+  const no = await me.run(argv, { terminal: TERMINAL, readLine: () => Promise.resolve("n") });
+  equal(no.code, 1);
+  match(no.stderr, /\? \[y\/N\] Cancelled. Nothing was changed\n$/);
+  const [red, green, plain] = ["\u001b[31m", "\u001b[32m", "\u001b[39m"];
+  const changed = `${red}-    "a": {"command": "a"}${plain}\n${green}+    "a": {"command": "a"},${plain}\n`;
+  ok(no.stderr.includes(changed), no.stderr);
+  deepEqual([await me.list(".cursor"), await me.read(".cursor", "mcp.json")], [["mcp.json"], before]);
+
+  const yes = await me.run(argv, { terminal: TERMINAL, readLine: () => Promise.resolve("y") });
+  deepEqual([yes.code, yes.stdout], [0, `Written: ${me.path(".cursor", "mcp.json")}\n`]);
+  match(
+    yes.stderr,
+    /\[y\/N\] Backup of the old file: .*\nRestart Cursor for the change to take effect\nOptional: muxue_rag model install .*\n$/,
+  );
+  const [file, backup, ...others] = await me.list(".cursor");
+  deepEqual([file, others], ["mcp.json", []]);
+  match(backup ?? "", /^mcp\.json\.muxue_rag-backup-\d{8}-\d{6}$/);
+  equal(await me.read(".cursor", backup ?? ""), before);
+  for (const name of [file, backup]) {
+    equal(((await Deno.stat(me.path(".cursor", name ?? ""))).mode ?? 0) & 0o777, 0o600, name);
+  }
+  const after = await me.read(".cursor", "mcp.json");
+  deepEqual(Object.keys(JSON.parse(after).mcpServers), ["a", "muxue_rag"]);
+
+  deepEqual(await me.run([...argv, "--quiet"]), {
+    code: 0,
+    stdout: `${me.path(".cursor", "mcp.json")} already has this entry. Nothing to change\n`,
+    stderr: "",
+  });
+  deepEqual([(await me.list(".cursor")).length, await me.read(".cursor", "mcp.json")], [2, after]);
+});
+
+Deno.test("setup --write --json reports the changes", async () => {
+  await using me = await home();
+  await Deno.mkdir(me.path(".codex"));
+  const path = me.path(".codex", "config.toml");
+  const argv = ["setup", "codex", "--json", "--quiet"];
+  const data = async (...more: string[]) => {
+    const { code, stdout, stderr } = await me.run([...argv, ...more]);
+    deepEqual([code, stderr], [0, ""]);
+    const { entry, text, ...rest } = JSON.parse(stdout).data;
+    match(text, /^\[mcp_servers\.muxue_rag\]\n/);
+    equal(entry.args.at(-1), "serve");
+    return rest;
+  };
+  const known = { client: "codex", path, installed: true, name: "muxue_rag", backup: null };
+  deepEqual(await data(), { ...known, exists: false, changed: true, written: false });
+  deepEqual(await data("--write", "--yes"), { ...known, exists: false, changed: true, written: true });
+  deepEqual(await data("--write", "--yes"), { ...known, exists: true, changed: false, written: false });
+  await me.write("a = \n", ".codex", "config.toml");
+  deepEqual(await data(), { ...known, exists: true, changed: null, written: false });
+});
+
+Deno.test("setup --write makes a file for a client that is not installed only with --force", async () => {
+  await using me = await home();
+  const argv = ["setup", "zed", "--write", "--yes", "--quiet"];
+  const path = join(".config", "zed", "settings.json");
+  const refused = await me.run(argv);
+  equal(refused.code, 1);
+  match(
+    refused.stderr,
+    /^Error: Zed does not seem to be installed on this machine, so .* was not created\. To create it anyway, add --force/,
+  );
+  equal((await me.run([...argv, "--force"])).code, 0);
+  if (Deno.build.os !== "linux") return;
+  deepEqual(Object.keys(JSON.parse(await me.read(path))), ["context_servers"]);
+});
+
+Deno.test("setup --project edits the file of a project", async () => {
+  await using me = await home();
+  await Deno.mkdir(me.path("project"));
+  for (
+    const [client, ...file] of [["claude-code", ".mcp.json"], ["cursor", ".cursor", "mcp.json"], [
+      "vscode",
+      ".vscode",
+      "mcp.json",
+    ], ["codex", ".codex", "config.toml"]]
+  ) {
+    const done = await me.run(["setup", client!, "--project", "project", "--write", "--yes", "--quiet"]);
+    deepEqual(done, { code: 0, stdout: `Written: ${me.path("project", ...file)}\n`, stderr: "" });
+    match(await me.read("project", ...file), /muxue_rag/);
+  }
+  match(
+    (await me.run(["setup", "zed", "--project", "project"])).stderr,
+    /^Error: Zed has no configuration file for a project; --project can be used with claude-code, cursor, vscode, codex\n/,
+  );
+  match(
+    (await me.run(["setup", "cursor", "--project", "none"])).stderr,
+    /^Error: The directory does not exist: .*none/,
+  );
+});
+
+Deno.test("setup --write edits the target of a link", async () => {
+  if (Deno.build.os === "windows") return;
+  await using me = await home();
+  await me.write("{}\n", "dotfiles", "mcp.json");
+  await Deno.mkdir(me.path(".cursor"));
+  await Deno.symlink("../dotfiles/mcp.json", me.path(".cursor", "mcp.json"));
+  const argv = ["setup", "cursor", "--write", "--yes"];
+  const { code, stderr } = await me.run(argv);
+  equal(code, 0);
+  match(stderr, /mcp\.json is a link; this edits the file it points to, .*dotfiles.mcp\.json\n/);
+  equal((await Deno.lstat(me.path(".cursor", "mcp.json"))).isSymlink, true);
+  match(await me.read("dotfiles", "mcp.json"), /muxue_rag/);
+  equal((await me.list("dotfiles")).length, 2);
+
+  await Deno.remove(me.path("dotfiles"), { recursive: true });
+  const broken = await me.run(argv);
+  equal(broken.code, 1);
+  match(broken.stderr, /\nError: .* is a link to a file that does not exist\n$/);
+});
+
+Deno.test("setup does not change a file that it cannot read, and explains why", async () => {
+  await using me = await home();
+  const path = me.path(".cursor", "mcp.json");
+  const argv = ["setup", "cursor", "--write", "--yes", "--quiet"];
+  const refusal = async () => {
+    const { code, stdout, stderr } = await me.run(argv);
+    deepEqual([code, stdout], [1, ""]);
+    return stderr;
+  };
+  await me.write('{ "mcpServers": {\n', ".cursor", "mcp.json");
+  equal(
+    await refusal(),
+    `Error: ${path}:2:1 is not valid JSON (CloseBraceExpected), so nothing was changed. Correct it first\n`,
+  );
+  const printed = await me.run(["setup", "cursor", "--quiet"]);
+  deepEqual([printed.code, printed.stdout.startsWith("{")], [0, true], "to paste it is there nevertheless");
+  await me.write('{ "mcpServers": [] }', ".cursor", "mcp.json");
+  match(await refusal(), /mcpServers in .* is written in an unusual way/);
+  await Deno.writeFile(path, Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0));
+  match(await refusal(), /is not UTF-8, so nothing was changed/);
+  await Deno.remove(path);
+  await Deno.mkdir(path);
+  match(await refusal(), /^Error: .* is not a regular file/);
+  deepEqual(await me.list(".cursor"), ["mcp.json"]);
+});
+
+Deno.test("setup --write writes nothing if the file changes during the question", async () => {
+  await using me = await home();
+  await me.write("{}", ".cursor", "mcp.json");
+  const readLine = async () => {
+    await me.write('{"a": 1}', ".cursor", "mcp.json");
+    return "y";
+  };
+  const { code, stderr } = await me.run(["setup", "cursor", "--write"], { terminal: TERMINAL, readLine });
+  equal(code, 1);
+  match(stderr, /mcp\.json was just changed by another program, so nothing was written/);
+  deepEqual([await me.list(".cursor"), await me.read(".cursor", "mcp.json")], [["mcp.json"], '{"a": 1}']);
+});
+
+Deno.test("setup explains a wrong command line, exit code 2", async () => {
+  await using me = await home();
+  const all = CLIENTS.map(({ id }) => id).join(", ");
+  const cases: [string[], string][] = [
+    [["windsrf"], "Unknown client windsrf. Did you mean windsurf?"],
+    [["emacs"], `Unknown client emacs. The clients are: ${all}`],
+    [["--dir", "notes"], `No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: ${all}`],
+    [["--write"], `No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: ${all}`],
+    [["zed", "--yes"], "Option --yes can only be used together with --write"],
+    [["zed", "--force"], "Option --force can only be used together with --write"],
+    [
+      ["zed", "--name", "my notes"],
+      "my notes is not a valid server name. Use 1 to 64 letters, digits, underscores and hyphens",
+    ],
+    [
+      ["zed", "--dir", "none"],
+      `The directory does not exist: ${
+        join(me.dir, "none")
+      }. To list the indexed folders, run: muxue_rag status --all`,
+    ],
+    [
+      ["zed", "--url", "ftp://x"],
+      "ftp://x is not an HTTP address. Write it like http://127.0.0.1:7368/mcp, without a user name and password",
+    ],
+    [
+      ["cursor", "--url", "http://x/mcp", "--token-env", "abc-def"],
+      "abc-def is not the name of an environment variable. --token-env takes the variable's name, not the token",
+    ],
+    [["zed", "--url", "http://x/mcp", "--update"], "Options --url and --update cannot be used together"],
+  ];
+  for (const [argv, text] of cases) {
+    deepEqual(await me.run(["setup", ...argv]), { code: 2, stdout: "", stderr: `Error: ${text}\n` });
+  }
+  const homeless = await me.run(["setup", "zed"], {
+    env: { MUXUE_RAG_STATE_DIR: me.path("state"), MUXUE_RAG_LANGUAGE: "en" },
+  });
+  equal(homeless.code, 2);
+  match(
+    homeless.stderr,
+    /^Error: The user's home folder is unknown, so the configuration file of Zed cannot be found/,
+  );
+});

@@ -1,0 +1,367 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { estimatedTokens } from "#library/answer/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { Catalog, SearchRequest, ServedDocument } from "#library/search/mod.ts";
+import { fakeLibrary, hit, ROOT, type SessionOptions, startSession } from "./_session.ts";
+
+const DATE = new Date(Date.UTC(2026, 0, 2));
+
+const document = (path: string, text: string): ServedDocument => ({
+  document: { text, sections: [], title: "Handbook" },
+  format: "text",
+  path,
+  name: path.split("/").at(-1)!,
+  size: text.length,
+  modified: DATE,
+});
+
+const TEXT =
+  "Descale the coffee machine every month. Use acid for the coffee machine. Birds sang in the garden.\n";
+
+const FILES = Array.from({ length: 30 }, (_, i) => ({
+  path: `${ROOT}/${String(i).padStart(2, "0")}.md`,
+  state: "indexed" as const,
+  format: "md",
+  language: "en",
+  size: 10 + i,
+  modified: DATE,
+  chunks: 1,
+}));
+
+function catalog(parts: Partial<Catalog> = {}): Catalog {
+  return {
+    collections: () =>
+      Promise.resolve([{
+        name: "notes",
+        root: ROOT,
+        state: "ready",
+        documents: 30,
+        chunks: 30,
+        notIndexed: 1,
+        languages: ["en"],
+        indexedAt: DATE,
+        newerFiles: 2,
+      }]),
+    documents: ({ state }, offset, limit) => {
+      const files = state === "failed" ? [] : FILES;
+      return Promise.resolve({ documents: files.slice(offset, offset + limit), total: files.length });
+    },
+    chunkContext: (id, before, after) =>
+      Promise.resolve({
+        path: `${ROOT}/tea.md`,
+        text: `${before} before, ${after} after ${id}. ${"Tea. ".repeat(2000)}`,
+        startLine: 3,
+        endLine: 9,
+        section: ["Tea"],
+        chunks: [{ chunkId: id, startLine: 3, endLine: 9, start: 0, end: 10_000 }],
+        asked: 0,
+        first: 2,
+        count: 5,
+      }),
+    folders: () => Promise.resolve([]),
+    weights: (words) => Promise.resolve(new Map(words.map((word) => [word, 1]))),
+    ...parts,
+  };
+}
+
+async function call(name: string, args: Record<string, unknown>, options: SessionOptions = {}) {
+  const requests: SearchRequest[] = [];
+  const library = fakeLibrary({
+    catalog: () => Promise.resolve(catalog()),
+    readDocument: (path) =>
+      path.startsWith("/etc/")
+        ? Promise.reject(new UserError("no_permission", { path, served: ROOT }))
+        : path.endsWith("none.md")
+        ? Promise.reject(new UserError("file_not_found", { path }))
+        : Promise.resolve(document(path, path.endsWith("long.md") ? TEXT.repeat(2000) : TEXT)),
+    search: ({ marks: _, ...request }) => {
+      requests.push(request);
+      const hits = [hit({ filePath: `${ROOT}/a.md` }), hit({ filePath: `${ROOT}/b.md` })];
+      return Promise.resolve({ hits, seconds: 0.01, notices: [], more: true });
+    },
+  });
+  await using session = await startSession({ library, language: "en", ...options });
+  return { requests, ...await session.call(name, args) };
+}
+
+Deno.test("list_collections names each folder with its numbers, in the data and in the text", async () => {
+  const { structuredContent: { data }, content } = await call("list_collections", {});
+  deepEqual(data.collections, [{
+    name: "notes",
+    path: ROOT,
+    state: "ready",
+    documents: 30,
+    chunks: 30,
+    "not_indexed": 1,
+    languages: ["en"],
+    updated: DATE.toISOString(),
+    "newer_files": 2,
+  }]);
+  match(
+    content[0].text,
+    /notes: \S+, 30 documents, 30 chunks, languages en, updated .*, at least 2 newer files/,
+  );
+});
+
+for (const tool of ["list_collections", "index_status"]) {
+  Deno.test(`${tool} keeps to a number of tokens and continues with the cursor`, async () => {
+    const [one] = await catalog().collections();
+    const collections = Array.from({ length: 200 }, (_, i) => ({ ...one!, name: `c${i}`, root: `/c${i}` }));
+    const library = fakeLibrary({
+      catalog: () => Promise.resolve(catalog({ collections: () => Promise.resolve(collections) })),
+    });
+    await using session = await startSession({ library, language: "en", config: { "max_tokens": 1000 } });
+    const paths: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const args = cursor === undefined ? {} : { cursor };
+      const { structuredContent, content } = await session.call(tool, args);
+      const tokens = Math.max(
+        estimatedTokens(JSON.stringify(structuredContent)),
+        estimatedTokens(content[0].text),
+      );
+      ok(tokens <= 1000, String(tokens));
+      paths.push(...structuredContent.data.collections.map(({ path }: { path: string }) => path));
+      cursor = structuredContent.data.next_cursor;
+      equal(content[0].text.includes(`cursor=${cursor}]`), cursor !== undefined);
+    } while (cursor !== undefined);
+    deepEqual(paths, collections.map(({ root }) => root));
+  });
+}
+
+Deno.test("list_documents gives a page, and its cursor the next", async () => {
+  const first = (await call("list_documents", { limit: 20 })).structuredContent.data;
+  deepEqual([first.documents.length, first.total], [20, 30]);
+  const { structuredContent: { data }, content } = await call("list_documents", {
+    limit: 20,
+    cursor: first.next_cursor,
+  });
+  deepEqual([data.documents.length, data.documents[0].path, data.next_cursor], [
+    10,
+    FILES[20]!.path,
+    undefined,
+  ]);
+  match(content[0].text, /^Documents 21-30 of 30\n/);
+  ok(content[0].text.includes(`${FILES[20]!.path} (md, en, 30 bytes, 2026-01-02, 1 chunk)\n`));
+});
+
+Deno.test("list_documents says that no document matches, without an empty quotation", async () => {
+  const { content, structuredContent: { data } } = await call("list_documents", { state: "failed" });
+  deepEqual([content[0].text, data.documents, data.total], ["No document matches", [], 0]);
+});
+
+Deno.test("list_documents shows fewer documents where all do not fit the limit of the server", async () => {
+  const { structuredContent: { data } } = await call("list_documents", {}, { config: { "max_tokens": 500 } });
+  ok(data.documents.length < 15);
+  ok(data.next_cursor.startsWith(`${data.documents.length}.`));
+});
+
+Deno.test("a client that gives a model only the text can ask for the context of a passage", async () => {
+  const library = fakeLibrary({
+    search: () => Promise.resolve({ hits: [hit()], seconds: 0.01, notices: [] }),
+    catalog: () => Promise.resolve(catalog()),
+  });
+  await using session = await startSession({ library, language: "en", client: "Zed" });
+  const { content: [found], structuredContent } = await session.call("search_rag", { keyword: "tea" });
+  equal(structuredContent.data.match_content.length, 1);
+  const [, id] = /^\[1\] .* chunk_id=(\w+)$/m.exec(found.text)!;
+  const { content: [context] } = await session.call("get_chunk_context", { "chunk_id": id });
+  match(context.text, /\n1 before, 1 after 0123456789abcdef\. /);
+});
+
+Deno.test("get_chunk_context passes the numbers of neighbours and cuts a long text", async () => {
+  const { structuredContent: { data } } = await call("get_chunk_context", {
+    "chunk_id": "0123456789abcdef",
+    before: 2,
+    "max_tokens": 800,
+  });
+  match(data.content, /^2 before, 1 after 0123456789abcdef\. /);
+  deepEqual([data.file_path, data.first_chunk, data.chunk_count, data.truncated], [
+    `${ROOT}/tea.md`,
+    2,
+    5,
+    true,
+  ]);
+});
+
+Deno.test("get_document_summary answers with sentences, tags and facts of the document", async () => {
+  const { structuredContent: { data }, content } = await call("get_document_summary", {
+    "doc_id": `${ROOT}/a.md`,
+  });
+  deepEqual([data.title, data.tags], ["Handbook", ["coffee", "machine"]]);
+  match(data.summary, /^Descale the coffee machine every month\. Use acid/);
+  equal(data.file_info.file_path, `${ROOT}/a.md`);
+  match(content[0].text, /Terms: coffee, machine/);
+});
+
+Deno.test("get_document_summary says when the file was created, or when the document says it was", async () => {
+  const served = document(`${ROOT}/a.md`, TEXT);
+  const own = { ...served, document: { ...served.document, metadata: { created: "2024-05-01" } } };
+  const created = new Date(Date.UTC(2025, 11, 31));
+  const answers = [];
+  for (const readDocument of [served, own, { ...own, created }]) {
+    const library = fakeLibrary({
+      catalog: () => Promise.resolve(catalog()),
+      readDocument: () => Promise.resolve(readDocument),
+    });
+    await using session = await startSession({ library, language: "en" });
+    const { structuredContent: { data }, content } = await session.call("get_document_summary", {
+      doc_id: "a.md",
+    });
+    const { create_time: time, create_time_by: by } = data.file_info;
+    answers.push([time, by, /\(99 bytes.*\)/.exec(content[0].text)?.[0]]);
+  }
+  deepEqual(answers, [
+    [undefined, undefined, "(99 bytes, modified 2026-01-02)"],
+    ["2024-05-01", "document", "(99 bytes, modified 2026-01-02, created 2024-05-01 by its own account)"],
+    ["2025-12-31T00:00:00.000Z", "file_system", "(99 bytes, modified 2026-01-02, created 2025-12-31)"],
+  ]);
+});
+
+Deno.test("get_document_summary names the first chapters of a document with very many headings", async () => {
+  const served = document(`${ROOT}/a.md`, TEXT);
+  const sections = Array.from({ length: 200_000 }, (_, i) => (
+    { start: 0, headingEnd: 0, end: 0, level: 1 + i % 2, title: `Part ${i}`, path: [] }
+  ));
+  const library = fakeLibrary({
+    catalog: () => Promise.resolve(catalog()),
+    readDocument: () => Promise.resolve({ ...served, document: { ...served.document, sections } }),
+  });
+  await using session = await startSession({ library, language: "en" });
+  const { structuredContent: { data } } = await session.call("get_document_summary", { doc_id: "a.md" });
+  deepEqual([data.sections.length, data.section_count, ...data.sections.slice(0, 2)], [
+    30,
+    100_000,
+    "Part 0",
+    "Part 2",
+  ]);
+  const short = await session.call("get_document_summary", { doc_id: "a.md", max_tokens: 200 });
+  ok(short.structuredContent.data.sections.length < 20);
+  match(short.content[0].text, /Part 0, Part 2, .*…/);
+});
+
+Deno.test("find_related searches for the salient terms and leaves out the document itself", async () => {
+  const { structuredContent: { data }, requests } = await call("find_related", {
+    "doc_id": `${ROOT}/a.md`,
+    "top_k": 3,
+  });
+  deepEqual(requests, [{
+    query: "Handbook coffee machine",
+    topK: 4,
+    ranking: { "per_doc_limit": 1 },
+  }]);
+  deepEqual(data.citations.map(({ source }: { source: string }) => source), [`${ROOT}/b.md`]);
+});
+
+Deno.test("find_related links to the documents it names, and its cursor gives the others", async () => {
+  const hits = ["b", "a", "c", "d", "e", "f", "g"].map((name) => hit({ filePath: `${ROOT}/${name}.md` }));
+  const library = fakeLibrary({
+    catalog: () => Promise.resolve(catalog()),
+    readDocument: () => Promise.resolve(document(`${ROOT}/a.md`, TEXT)),
+    search: ({ offset = 0, topK = 10 }) =>
+      Promise.resolve({
+        hits: hits.slice(offset, offset + topK),
+        seconds: 0.01,
+        notices: [],
+        leftOut: [{ filePath: `${ROOT}/b.md`, passages: 9 }],
+        ...(offset + topK < hits.length && { more: true }),
+      }),
+  });
+  for (const args of [{ "top_k": 2 }, { "top_k": 4, "max_tokens": 400 }, { "top_k": 20 }]) {
+    await using session = await startSession({ library, language: "en" });
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const { structuredContent: { data }, content } = await session.call("find_related", {
+        "doc_id": `${ROOT}/a.md`,
+        ...args,
+        ...(cursor !== undefined && { cursor }),
+      });
+      const sources = data.citations.map(({ source }: { source: string }) => source);
+      ok(sources.length <= args["top_k"]);
+      const links = content.slice(1).map(({ name }: { name: string }) => `${ROOT}/${name}`);
+      ok(links.every((link: string) => sources.includes(link)));
+      equal(data.left_out, undefined);
+      found.push(...sources);
+      cursor = data.next_cursor;
+    } while (cursor !== undefined);
+    deepEqual(found, ["b", "c", "d", "e", "f", "g"].map((name) => `${ROOT}/${name}.md`));
+  }
+});
+
+Deno.test("read_documents shares one limit among the documents, and names those that cannot be read", async () => {
+  const paths = [`${ROOT}/a.md`, `${ROOT}/long.md`, `${ROOT}/none.md`];
+  const { structuredContent: { data }, content } = await call("read_documents", {
+    paths,
+    "max_tokens": 1500,
+  });
+  equal(data.documents[0].content, TEXT);
+  ok(data.documents[1].content.length < TEXT.length * 100);
+  equal(data.documents[1].next_line > 1, true);
+  deepEqual(data.documents[2], {
+    "file_path": `${ROOT}/none.md`,
+    problem: "The file does not exist: check the path",
+  });
+  const { next_line: line, total_lines: total } = data.documents[1];
+  ok(content[0].text.endsWith(
+    `[more: continue with <quoted-1>${ROOT}/long.md:${line}-${total}</quoted-1>]\n\n` +
+      `<quoted-1>${ROOT}/none.md</quoted-1>: <quoted-1>The file does not exist: check the path</quoted-1>`,
+  ));
+});
+
+Deno.test("read_documents names the served folders for a path outside", async () => {
+  const { structuredContent: { data } } = await call("read_documents", { paths: ["/etc/passwd"] });
+  deepEqual(data.documents, [{
+    "file_path": "/etc/passwd",
+    problem: `This path is outside of the served folders, or hidden. Folders served: ${ROOT}`,
+  }]);
+});
+
+Deno.test("read_documents says where to continue inside a line that is longer than its answer", async () => {
+  const library = fakeLibrary({
+    readDocument: () => Promise.resolve(document(`${ROOT}/line.md`, `${"x".repeat(25_000)}\n`)),
+  });
+  await using session = await startSession({ library, language: "en" });
+  const { structuredContent, content } = await session.call("read_documents", { paths: `${ROOT}/line.md` });
+  const [{ next_line: line, next_column: column }] = structuredContent.data.documents;
+  deepEqual([line, column], [1, 20_001]);
+  ok(content[0].text.endsWith(
+    "[more: continue inside line 1 with get_document_content, start_line=1, start_column=20001]",
+  ));
+  const rest = await session.call("get_document_content", {
+    "file_path": `${ROOT}/line.md`,
+    "start_line": line,
+    "start_column": column,
+  });
+  equal(rest.structuredContent.data.content, `${"x".repeat(5000)}\n`);
+});
+
+Deno.test("read_documents keeps few very long documents in memory, and names those that it did not read", async () => {
+  const asked: string[] = [];
+  const library = fakeLibrary({
+    readDocument(path) {
+      asked.push(path);
+      return Promise.resolve(document(path, "tea\n".repeat(path === "a.md" ? 1 : 3_000_000)));
+    },
+  });
+  await using session = await startSession({ library, language: "en" });
+  const paths = ["a.md", "b.md", "c.md", "d.md", "e.md"];
+  const { structuredContent: { data } } = await session.call("read_documents", { paths, max_tokens: 2000 });
+  deepEqual(asked, ["a.md", "b.md", "c.md"]);
+  const problem = "Not read, because the documents before it are too long. Read it in another call";
+  deepEqual(data.documents.slice(3), ["d.md", "e.md"].map((path) => ({ file_path: path, problem })));
+});
+
+Deno.test("read_documents takes a single path for a list", async () => {
+  const { structuredContent: { data } } = await call("read_documents", { paths: `${ROOT}/a.md` });
+  equal(data.documents.length, 1);
+});
+
+Deno.test("index_status answers with the folders and the files that could not be read", async () => {
+  const { structuredContent: { data }, content } = await call("index_status", {});
+  match(
+    content[0].text,
+    /notes: \S+, 30 documents, 30 chunks, languages en, updated .*, at least 2 newer files/,
+  );
+  deepEqual([data.collections[0].state, data.failed, data.failed_count], ["ready", [], 0]);
+});

@@ -1,0 +1,50 @@
+import { deepEqual } from "node:assert/strict";
+import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
+import { MESSAGES } from "#foundation/messages/mod.ts";
+import { TOOLS } from "#server/tools/mod.ts";
+import { type SessionOptions, startSession } from "./_session.ts";
+
+async function names(config: NonNullable<SessionOptions["config"]>): Promise<string[]> {
+  await using session = await startSession({ config });
+  const { result } = await session.request("tools/list");
+  return result.tools.map(({ name }: { name: string }) => name);
+}
+
+Deno.test("the configuration knows the names of all tools, in their order", () => {
+  deepEqual([...TOOL_NAMES], TOOLS.map(({ name }) => name));
+});
+
+Deno.test("mcp.tools chooses the tools that most clients need, all, or those of a list in the order of all", async () => {
+  deepEqual(await names({ tools: "all" }), [...TOOL_NAMES]);
+  deepEqual(
+    await names({ tools: "default" }),
+    TOOLS.filter(({ isDefault }) => isDefault).map(({ name }) => name),
+  );
+  deepEqual(await names({ tools: ["read_raw_file", "search_rag"] }), ["search_rag", "read_raw_file"]);
+});
+
+Deno.test("a tool that was not chosen cannot be called", async () => {
+  await using session = await startSession({ config: { tools: ["search_rag"] } });
+  const { error } = await session.request("tools/call", { name: "read_raw_file", arguments: {} });
+  deepEqual(error.message, "Tool read_raw_file not found");
+});
+
+Deno.test("descriptions name no tool that was not chosen", async () => {
+  await using session = await startSession({
+    language: "en",
+    config: { tools: ["read_raw_file", "get_document_original"] },
+  });
+  const { result } = await session.request("tools/list");
+  deepEqual(result.tools.map(({ description }: { description: string }) => description), [
+    "Reads a plain-text file as it is, whole or some lines; says where to continue if cut.",
+    "Returns a file's bytes as an embedded resource.",
+  ]);
+});
+
+Deno.test("no message names a tool but the descriptions, because a client may not have it", () => {
+  const names = new RegExp(`\\b(?:${TOOL_NAMES.join("|")})\\b`);
+  const naming = Object.entries(MESSAGES).filter(([key, { zh, en }]) =>
+    !key.endsWith("_description") && (names.test(zh) || names.test(en))
+  );
+  deepEqual(naming.map(([key]) => key), ["arg_as_in_search"]);
+});
