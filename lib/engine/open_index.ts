@@ -86,7 +86,7 @@ export interface ChunkFilter {
 }
 
 /** Conditions of a search for candidates. */
-export interface Wanted {
+export interface SearchOptions {
   /** Maximum number of chunks. */
   readonly limit: number;
   readonly filter?: ChunkFilter | undefined;
@@ -144,19 +144,19 @@ export interface OpenIndex extends Disposable {
   groupFrequencies(groups: readonly TermGroup[], language: number): Promise<ArrayLike<number>>;
 
   /** Returns the best chunks by BM25 with a score above 0, best first. Ties are sorted by number. */
-  byTerms(query: TermQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
+  byTerms(query: TermQuery, wanted: SearchOptions): Promise<readonly ScoredChunk[]>;
   /** Like {@linkcode byTerms}, but each group counts as one term, and all chunks that tie with the last one are included. */
-  byGroups(query: GroupQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
+  byGroups(query: GroupQuery, wanted: SearchOptions): Promise<readonly ScoredChunk[]>;
   /**
    * Returns the chunks with the greatest cosines above 0, best first. Ties are sorted by number. Empty if no vector is
    * comparable.
    */
-  byVector(query: VectorQuery, wanted: Wanted): Promise<readonly ScoredChunk[]>;
+  byVector(query: VectorQuery, wanted: SearchOptions): Promise<readonly ScoredChunk[]>;
   /**
    * Returns the chunks with the greatest scores above 0, best first. Ties are sorted by number. `scores` has a number for
    * each chunk, such as a cosine that was computed elsewhere.
    */
-  byScores(scores: Float64Array, wanted: Wanted): Promise<readonly ScoredChunk[]>;
+  byScores(scores: Float64Array, wanted: SearchOptions): Promise<readonly ScoredChunk[]>;
   /** Returns whether any chunk passes a filter. */
   passesAny(filter: ChunkFilter): Promise<boolean>;
 

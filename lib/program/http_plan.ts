@@ -1,7 +1,13 @@
 import { resolve } from "node:path";
 import { homeFolder } from "#foundation/configuration/mod.ts";
 import { UsageError } from "#foundation/errors.ts";
-import { addressesOf, expandHome, fileError, isLoopback, readNamed } from "#foundation/boundary/mod.ts";
+import {
+  addressesOf,
+  expandHome,
+  fileError,
+  isLoopbackAddress,
+  readNamed,
+} from "#foundation/boundary/mod.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 
@@ -47,7 +53,7 @@ export async function httpPlanOf(flags: Flags, { env, cwd }: Pick<Io, "env" | "c
   const { tokenEnv } = flags;
   const host = hostOf(flags.host);
   const given = tokenEnv === undefined ? undefined : tokenIn(env, tokenEnv);
-  const newToken = given === undefined && !isLoopback(host)
+  const newToken = given === undefined && !isLoopbackAddress(host)
     ? crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true })
     : undefined;
   const token = given ?? newToken;

@@ -79,7 +79,7 @@ export function guardConnection(
     const send = transport.send.bind(transport);
     transport.send = async (message, options) => {
       const request = "id" in message && message.id !== undefined ? open.get(message.id)?.request : undefined;
-      const written = withoutIcons(withCodeOfEra(message, request), request);
+      const written = withoutIcons(withCodeOfRevision(message, request), request);
       // Before the answer is sent: a connection for one request closes with it.
       if ("id" in message && !("method" in message) && message.id !== undefined) {
         open.get(message.id)?.settle("error" in message ? "failed" : "answered");
@@ -135,7 +135,7 @@ export function keepCapacity(server: McpServer, { id, signal }: ServerContext["m
 }
 
 /** The message, with the code of its revision where it says that a resource does not exist. */
-function withCodeOfEra(message: JSONRPCMessage, request: JSONRPCRequest | undefined): JSONRPCMessage {
+function withCodeOfRevision(message: JSONRPCMessage, request: JSONRPCRequest | undefined): JSONRPCMessage {
   if (!("error" in message)) return message;
   const { method, params } = request ?? {};
   const isAboutResource = method?.startsWith("resources/") && hasUri(message.error.data);

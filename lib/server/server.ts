@@ -60,7 +60,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       cost: requestCost,
     },
   );
-  const eras = splitEras(transport);
+  const eras = splitRevisions(transport);
   const tools = declareTools(options);
   const serve = (era: keyof typeof eras) =>
     serveStdio(() => {
@@ -93,7 +93,7 @@ const CANCELLED = "notifications/cancelled";
 const STATELESS_REVISION = "2026-07-28";
 
 /** One connection as two: requests of the revisions with `initialize`, and those that name their revision in `_meta`. */
-interface Eras {
+interface Revisions {
   readonly legacy: Transport;
   readonly modern: Transport;
 }
@@ -103,7 +103,7 @@ interface Eras {
  * message of an old client would keep all later ones from the new protocol, and it checks the revision of the first request
  * only.
  */
-function splitEras(wire: Transport): Eras {
+function splitRevisions(wire: Transport): Revisions {
   const modernIds = new Set<JSONRPCRequest["id"]>();
   let hasLegacy = false;
   let opened: Promise<void> | undefined;

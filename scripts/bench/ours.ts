@@ -1,5 +1,5 @@
 import { IndexReader, IndexWriter, Tokenizer } from "#engine/index/mod.ts";
-import { Collection } from "#engine/collection.ts";
+import { Segments } from "#engine/segments.ts";
 import { OramaLegs } from "#engine/orama/legs.ts";
 import { BlobIndex } from "#library/store/blob/blob_index.ts";
 import type { Engine } from "./engine.ts";
@@ -31,7 +31,7 @@ export const ours: Engine = {
   },
   open(path) {
     const reader = IndexReader.open(Deno.openSync(path), { key: KEY });
-    const collection = new Collection([new BlobIndex(reader)]);
+    const collection = new Segments([new BlobIndex(reader)]);
     const legs = new OramaLegs().of(collection);
     const tokenizer = new Tokenizer();
     return Promise.resolve(async (query) => {

@@ -111,7 +111,7 @@ async function endsAlways(start: Start): Promise<void> {
 
 Deno.test("a blocked worker is ended when stdin ends, when the client is gone, and by a signal", async (t) => {
   await using broken = await breakProgram({
-    "lib/program/commands/serve/late_library.ts": SERVER,
+    "lib/program/commands/serve/lazy_library.ts": SERVER,
     "lib/program/commands/doctor.ts": COMMAND,
   });
   await t.step("sources", () => endsAlways(broken.fromSources));
@@ -125,7 +125,7 @@ Deno.test("a blocked worker is ended when stdin ends, when the client is gone, a
 
 Deno.test("a server whose worker is busy for a moment when stdin ends still ends normally", async () => {
   const busy = SERVER.replace("for (;;);", "const end = Date.now() + 800; while (Date.now() < end);");
-  await using broken = await breakProgram({ "lib/program/commands/serve/late_library.ts": busy });
+  await using broken = await breakProgram({ "lib/program/commands/serve/lazy_library.ts": busy });
   await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, broken.fromSources);
   equal((await sandbox.run("--dir", sandbox.folder, "--quiet")).code, 0);
   deepEqual(await endOfStuckServer(sandbox, "a loop", () => Promise.resolve()), { code: 0, stderr: "" });

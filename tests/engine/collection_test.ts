@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { LANGUAGE_CODES, Tokenizer } from "#engine/index/mod.ts";
-import { Collection } from "#engine/collection.ts";
+import { Segments } from "#engine/segments.ts";
 import { BlobIndex } from "#library/store/blob/blob_index.ts";
 import { buildIndex, file, type TestFile } from "./index/_build.ts";
 
@@ -11,7 +11,7 @@ const indexOf = async (files: readonly TestFile[]) => new BlobIndex(await buildI
 Deno.test("chunks that are scored one by one get the same scores as in the search", async () => {
   using one = await indexOf([file("a.txt", ["the river bridge", "a bridge bridge", "nothing here"])]);
   using other = await indexOf([file("b.txt", ["river", "bridge over a long long river"])]);
-  const collection = new Collection([one, other]);
+  const collection = new Segments([one, other]);
   const terms = await collection.lookUp(tokenizer.queryTerms("river bridge unheard"));
   const found = await collection.byTerms(terms, { limit: 10 });
   deepEqual(found.map(({ id }) => id).sort(), [0, 1, 3, 4]);
@@ -26,7 +26,7 @@ Deno.test("chunks of several indexes are fetched together, by their number in th
   using one = await indexOf([file("a.txt", ["a", "b"])]);
   using empty = await indexOf([]);
   using other = await indexOf([file("b.txt", ["c", "d"])]);
-  const collection = new Collection([one, empty, other]);
+  const collection = new Segments([one, empty, other]);
   deepEqual(await collection.texts(Int32Array.of(1, 2, 3), 10), ["b", "c", "d"]);
   deepEqual((await collection.chunks(Int32Array.of(0, 3))).map(({ start }) => start), [0, 2]);
   deepEqual(await collection.texts(new Int32Array(0), 10), []);
@@ -37,7 +37,7 @@ Deno.test("a group counts as one term, over all indexes, in one language only", 
     file("a.txt", ["这是桥梁", "这是一座大桥，也是桥梁", "the 桥梁 is a bridge in English text"]),
   ]);
   using other = await indexOf([file("b.txt", ["天气", "大桥"])]);
-  const collection = new Collection([one, other]);
+  const collection = new Segments([one, other]);
   const group = {
     members: [{ terms: ["桥梁"], score: 1 }, { terms: ["大桥"], score: 0.5 }, { terms: ["水桥"], score: 1 }],
   };
@@ -57,11 +57,11 @@ Deno.test("a group counts as one term, over all indexes, in one language only", 
 
 Deno.test("a collection knows its languages and the mean words of a chunk", async () => {
   using index = await indexOf([file("a.txt", ["one two three four", "学习机器语言模型"])]);
-  const collection = new Collection([index]);
+  const collection = new Segments([index]);
   const holds = (code: number) => collection.holdsLanguage(code);
   deepEqual(Object.values(LANGUAGE_CODES).map(holds), [false, true, true, false, false]);
   // 4 words, and 15 unigrams and bigrams at 3.3 a word
   ok(Math.abs(collection.averageWords - (4 + 15 / 3.3) / 2) < 1e-9);
-  equal(new Collection([]).averageWords, 0);
+  equal(new Segments([]).averageWords, 0);
   deepEqual([...await collection.documentFrequencies(["学习", "unheard"])], [1, 0]);
 });

@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { LateLibrary } from "#program/commands/serve/late_library.ts";
+import { LateLibrary } from "#program/commands/serve/lazy_library.ts";
 import type { Library } from "#library/search/mod.ts";
 
 /** A library that counts how often it was closed. */

@@ -123,9 +123,9 @@ export function outlineCode(path: string, text: string): Definition[] {
   }
 }
 
-type Style = "batch" | "sql" | "make" | "lisp" | "other";
+type BlockStyle = "batch" | "sql" | "make" | "lisp" | "other";
 
-function styleOf(name: string, extension: string): Style {
+function styleOf(name: string, extension: string): BlockStyle {
   if (extension === "bat" || extension === "cmd") return "batch";
   if (extension === "sql") return "sql";
   if (
@@ -138,7 +138,7 @@ function styleOf(name: string, extension: string): Style {
 /** Returns the definition that a line begins. A `flat` definition extends to the next one, whatever the indentation. */
 function read(
   line: string,
-  style: Style,
+  style: BlockStyle,
   indent: number,
 ): { kind: string; name: string; flat: boolean } | undefined {
   if (style === "batch") {

@@ -246,12 +246,12 @@ function runs<T>(
 }
 
 /** A paragraph style, including inherited properties. */
-interface Style extends ParagraphProperties {
+interface DocStyle extends ParagraphProperties {
   /** Word's number of the built-in style: 1–9 headings, 19–27 table of contents, 62 title. */
   readonly builtIn: number;
 }
 
-interface OwnStyle extends Style {
+interface OwnStyle extends DocStyle {
   readonly base: number;
 }
 
@@ -260,13 +260,13 @@ const NONE = 0xfff;
 /** The styles of a document by number (MS-DOC 2.9.271). */
 export class Styles {
   readonly #own: readonly (OwnStyle | undefined)[];
-  readonly #resolved = new Map<number, Style>();
+  readonly #resolved = new Map<number, DocStyle>();
 
   constructor(table: Uint8Array) {
     this.#own = readStyles(table);
   }
 
-  get(number: number): Style {
+  get(number: number): DocStyle {
     let style = this.#resolved.get(number);
     if (style === undefined) {
       style = this.#resolve(number);
@@ -275,7 +275,7 @@ export class Styles {
     return style;
   }
 
-  #resolve(number: number): Style {
+  #resolve(number: number): DocStyle {
     const seen = new Set<number>();
     let style: Partial<OwnStyle> = {};
     for (let at = number; at !== NONE && !seen.has(at) && seen.size < 100;) {

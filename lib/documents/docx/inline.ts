@@ -6,7 +6,7 @@ import { mathToLatex } from "../office/embedded.ts";
 import { Fields, link } from "../office/text.ts";
 import { alternative, PAGE_END, scripted } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
-import { flag, fontOf, type Style, type Styles } from "./styles.ts";
+import { type DocxStyle, flag, fontOf, type Styles } from "./styles.ts";
 
 /** The text of a paragraph, and the blocks and notes attached to it. */
 export interface Inline {
@@ -59,7 +59,7 @@ export class InlineReader {
     this.#pageEnds = pageEnds;
   }
 
-  read(paragraph: XmlElement, style: Style): Inline {
+  read(paragraph: XmlElement, style: DocxStyle): Inline {
     this.#parts = [];
     this.#attachments = [];
     this.#equations = [];
@@ -77,11 +77,11 @@ export class InlineReader {
     };
   }
 
-  #all(parent: XmlElement, style: Style): void {
+  #all(parent: XmlElement, style: DocxStyle): void {
     for (const element of children(parent)) this.#one(element, style);
   }
 
-  #one(element: XmlElement, style: Style): void {
+  #one(element: XmlElement, style: DocxStyle): void {
     switch (element.name) {
       case "w:r":
         return this.#run(element, style);
@@ -106,7 +106,7 @@ export class InlineReader {
     }
   }
 
-  #run(run: XmlElement, style: Style): void {
+  #run(run: XmlElement, style: DocxStyle): void {
     const properties = child(run, "w:rPr");
     const named = child(properties, "w:rStyle")?.attributes["w:val"];
     const character = named === undefined ? {} : this.#styles.get(named);
@@ -119,7 +119,7 @@ export class InlineReader {
     for (const one of children(run)) this.#content(one, script, font, style);
   }
 
-  #content(element: XmlElement, script: string | undefined, font: string, style: Style): void {
+  #content(element: XmlElement, script: string | undefined, font: string, style: DocxStyle): void {
     switch (element.name) {
       case "w:t":
         return this.#text(scripted(textOf(element), script).replaceAll(PAGE_END, ""), font);

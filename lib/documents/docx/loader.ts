@@ -10,7 +10,7 @@ import { child, children, descendants, readElements, textOf, type XmlElement } f
 import { readChart, readDiagram } from "../office/embedded.ts";
 import { commentLabel, plainHeading } from "../office/text.ts";
 import { type Attachment, type Inline, InlineReader } from "./inline.ts";
-import { flag, listOf, Numbering, outlineLevel, type Style, Styles } from "./styles.ts";
+import { type DocxStyle, flag, listOf, Numbering, outlineLevel, Styles } from "./styles.ts";
 
 const BLOCKS = [
   "w:p",
@@ -268,7 +268,7 @@ class Blocks {
     for (const one of inline.attachments) this.#attach(one, sink);
   }
 
-  #text(inline: Inline, properties: XmlElement | undefined, style: Style, sink: BlockSink): void {
+  #text(inline: Inline, properties: XmlElement | undefined, style: DocxStyle, sink: BlockSink): void {
     const text = inline.text.replaceAll("\t", " ");
     for (const equation of inline.equations) sink.paragraph(`$$${equation}$$`);
     if (text.trim() === "") return;

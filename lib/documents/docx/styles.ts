@@ -12,7 +12,7 @@ interface ListReference {
 }
 
 /** The properties of a paragraph or character style that the loader uses, including inherited ones. */
-export interface Style {
+export interface DocxStyle {
   /** Heading level from 1, or 0 for the document title. */
   readonly heading?: number;
   readonly list?: Partial<ListReference>;
@@ -24,7 +24,7 @@ export interface Style {
   readonly kind?: "code" | "contents" | "quotation";
 }
 
-interface OwnStyle extends Style {
+interface OwnStyle extends DocxStyle {
   readonly basedOn?: string;
 }
 
@@ -41,7 +41,7 @@ const QUOTATION = /^(?:(?:intense )?quot(?:e|ations?)|block text|引用|明显�
 /** The styles of a document by id. */
 export class Styles {
   readonly #own = new Map<string, OwnStyle>();
-  readonly #resolved = new Map<string, Style>();
+  readonly #resolved = new Map<string, DocxStyle>();
   /** Id of the default paragraph style. */
   readonly #usual: string | undefined;
 
@@ -56,7 +56,7 @@ export class Styles {
   }
 
   /** Returns a style, including inherited properties. A cycle of styles ends at the first repetition. */
-  get(id: string | undefined): Style {
+  get(id: string | undefined): DocxStyle {
     const name = id ?? this.#usual;
     if (name === undefined) return {};
     let style = this.#resolved.get(name);
@@ -67,9 +67,9 @@ export class Styles {
     return style;
   }
 
-  #resolve(id: string): Style {
+  #resolve(id: string): DocxStyle {
     const seen = new Set<string>();
-    let style: Style = {};
+    let style: DocxStyle = {};
     for (let at: string | undefined = id; at !== undefined && !seen.has(at);) {
       seen.add(at);
       const own: OwnStyle | undefined = this.#own.get(at);

@@ -5,7 +5,7 @@
 import { link } from "../office/text.ts";
 import { scripted } from "../markdown_builder.ts";
 import { child, type XmlElement } from "../xml/mod.ts";
-import type { Style, Styles } from "./styles.ts";
+import type { OdfStyle, Styles } from "./styles.ts";
 import { element, mathText } from "../html/mod.ts";
 
 /** The text of a paragraph, and the shapes and notes attached to it. */
@@ -50,7 +50,7 @@ export class InlineReader {
     this.#formula = formula;
   }
 
-  read(paragraph: XmlElement, style: Style): Inline {
+  read(paragraph: XmlElement, style: OdfStyle): Inline {
     this.#parts = [];
     this.#shapes = [];
     this.#notes = [];
@@ -65,14 +65,14 @@ export class InlineReader {
     };
   }
 
-  #all(parent: XmlElement, style: Style): void {
+  #all(parent: XmlElement, style: OdfStyle): void {
     for (const node of parent.children) {
       if (typeof node === "string") this.#text(node, style);
       else this.#one(node, style);
     }
   }
 
-  #text(written: string, style: Style): void {
+  #text(written: string, style: OdfStyle): void {
     if (style.hidden) return;
     // Consecutive blanks count as one. Further blanks are elements.
     const text = written.replace(/[ \t\r\n]+/g, " ");
@@ -83,7 +83,7 @@ export class InlineReader {
     this.#parts.push(scripted(text, style.script));
   }
 
-  #one(element: XmlElement, style: Style): void {
+  #one(element: XmlElement, style: OdfStyle): void {
     const { name, attributes } = element;
     switch (name) {
       case "text:span":
@@ -126,7 +126,7 @@ export class InlineReader {
     else if (!SILENT.has(name)) this.#all(element, style);
   }
 
-  #add(text: string, style: Style): void {
+  #add(text: string, style: OdfStyle): void {
     if (!style.hidden) this.#parts.push(text);
   }
 }

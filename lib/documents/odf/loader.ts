@@ -8,7 +8,7 @@ import { type Document, DocumentError } from "../types.ts";
 import { alternative, type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml/mod.ts";
 import { Package, PREFIXES, readMetadata } from "./package.ts";
-import { Numbering, type OpenList, OUTLINE, type Style, Styles } from "./styles.ts";
+import { Numbering, type OdfStyle, type OpenList, OUTLINE, Styles } from "./styles.ts";
 import { addLabelledItem, commentLabel, plainHeading } from "../office/text.ts";
 import { formulaIn, formulaText, type Inline, InlineReader, noteMark } from "./inline.ts";
 
@@ -201,7 +201,7 @@ class Blocks {
   #heading(
     block: XmlElement,
     inline: Inline,
-    style: Style,
+    style: OdfStyle,
     label: string | undefined,
     sink: BlockSink,
   ): void {

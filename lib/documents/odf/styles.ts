@@ -6,7 +6,7 @@ import { child, children, type XmlElement } from "../xml/mod.ts";
 import { countAs } from "../office/text.ts";
 
 /** The properties of a paragraph or text style that the loader uses, including inherited ones. */
-export interface Style {
+export interface OdfStyle {
   /** Heading level from 1, or 0 for the document title. */
   readonly heading?: number;
   /** Name of the list style. */
@@ -29,7 +29,7 @@ interface ListLevel {
   readonly shown: number;
 }
 
-interface OwnStyle extends Style {
+interface OwnStyle extends OdfStyle {
   readonly parent?: string;
 }
 
@@ -39,7 +39,7 @@ const MONOSPACED =
 /** The styles of a document: those of `styles.xml` and the automatic styles of its content. */
 export class Styles {
   readonly #own = new Map<string, OwnStyle>();
-  readonly #resolved = new Map<string, Style>();
+  readonly #resolved = new Map<string, OdfStyle>();
   readonly #lists = new Map<string, ReadonlyMap<number, ListLevel>>();
   readonly #fonts = new Map<string, string>();
 
@@ -61,7 +61,7 @@ export class Styles {
   }
 
   /** Returns a style, including inherited properties. A cycle of parents ends at the first repetition. */
-  get(family: "paragraph" | "text", name: string | undefined): Style {
+  get(family: "paragraph" | "text", name: string | undefined): OdfStyle {
     if (name === undefined) return {};
     const key = `${family} ${name}`;
     let style = this.#resolved.get(key);
@@ -77,7 +77,7 @@ export class Styles {
     return this.#lists.get(list)?.get(level + 1);
   }
 
-  #resolve(key: string, family: string): Style {
+  #resolve(key: string, family: string): OdfStyle {
     const seen = new Set<string>();
     let style: OwnStyle = {};
     for (let at: string | undefined = key; at !== undefined && !seen.has(at) && seen.size < 100;) {
@@ -122,7 +122,7 @@ export class Styles {
 /** Name of the list style that numbers the headings. */
 export const OUTLINE = " outline";
 
-function kindOf(name: string): Style["kind"] {
+function kindOf(name: string): OdfStyle["kind"] {
   if (
     /^(?:preformatted text|source ?code|code(?: ?block)?|html preformatted|verbatim|listing)$/i.test(name)
   ) {
@@ -135,7 +135,7 @@ function kindOf(name: string): Style["kind"] {
 }
 
 /** Reads a text position: `super 58%`, `sub 58%`, or a share of the height, `33% 58%`. */
-function scriptOf(position: string | undefined): Style["script"] {
+function scriptOf(position: string | undefined): OdfStyle["script"] {
   const first = position?.trim().split(/\s+/)[0] ?? "";
   if (first === "super" || parseFloat(first) > 0) return "superscript";
   return first === "sub" || parseFloat(first) < 0 ? "subscript" : undefined;

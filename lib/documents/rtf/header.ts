@@ -12,7 +12,7 @@ export class HeaderTables {
   /** Title, author, keywords and parts of dates, by the control words that give them. */
   readonly info = new Map<string, string>();
   readonly #decoder: Decoder;
-  #style: { readonly number: number; readonly value: Style } | undefined;
+  #style: { readonly number: number; readonly value: RtfStyle } | undefined;
 
   constructor(decoder: Decoder) {
     this.#decoder = decoder;
@@ -52,7 +52,7 @@ export class HeaderTables {
 }
 
 /** A style as it is defined in the style sheet. */
-interface Style {
+interface RtfStyle {
   name: string;
   /** Outline level from 0. */
   outline?: number;
@@ -61,9 +61,9 @@ interface Style {
 
 /** The paragraph styles of a document by number. */
 class StyleSheet {
-  readonly #styles = new Map<number, Style>();
+  readonly #styles = new Map<number, RtfStyle>();
 
-  set(number: number, style: Style): void {
+  set(number: number, style: RtfStyle): void {
     this.#styles.set(number, style);
   }
 
@@ -75,7 +75,7 @@ class StyleSheet {
     const seen = new Set<number>();
     for (let at: number | undefined = number; at !== undefined && !seen.has(at) && seen.size < 100;) {
       seen.add(at);
-      const style: Style | undefined = this.#styles.get(at);
+      const style: RtfStyle | undefined = this.#styles.get(at);
       const name = style?.name.replace(/;.*$/s, "").trim() ?? "";
       if (TITLE.test(name)) return 0;
       if (CONTENTS.test(name)) return -1;

@@ -4,8 +4,8 @@
 import type { AnyOrama, create, TokenScore } from "@orama/orama";
 import { LANGUAGE_CODES, type StoredFile, Tokenizer } from "#engine/index/mod.ts";
 import type { ChunkFilter, OpenIndex } from "#engine/open_index.ts";
-import { Collection, type FoundChunk } from "#engine/collection.ts";
-import { addCandidates, Candidates, indexComponent, internalId, unsupported } from "./legs.ts";
+import { type FoundChunk, Segments } from "#engine/segments.ts";
+import { addCandidates, FoundDocuments, indexComponent, internalId, unsupported } from "./legs.ts";
 
 /** Name of the property that holds the vector of a chunk. */
 const EMBEDDING = "embedding";
@@ -100,9 +100,9 @@ class IndexSearches {
   readonly documents: Record<number, OramaDocument> = {};
   readonly reader: IndexDocuments;
   readonly #index: OpenIndex;
-  readonly #collection: Collection;
+  readonly #collection: Segments;
   readonly #options: OramaOptions;
-  readonly #candidates = new WeakMap<object, Candidates>();
+  readonly #candidates = new WeakMap<object, FoundDocuments>();
   readonly #underWay = new Map<SearchParams, { readonly given: Changed; readonly documents: number[] }>();
   /** Number of searches under way that need a document, by internal number. */
   readonly #users = new Map<number, number>();
@@ -111,11 +111,11 @@ class IndexSearches {
     this.vectors = { [EMBEDDING]: index.vectors?.dimensions ?? 0 };
     this.reader = new IndexDocuments(index);
     this.#index = index;
-    this.#collection = new Collection([index]);
+    this.#collection = new Segments([index]);
     this.#options = options;
   }
 
-  candidatesOf(where: object): Candidates {
+  candidatesOf(where: object): FoundDocuments {
     return this.#candidates.get(where)!;
   }
 
@@ -128,7 +128,7 @@ class IndexSearches {
     }
     const filter = where && filterOf(where, this.#index.files);
     const limit = this.#limitOf(params);
-    const candidates = new Candidates();
+    const candidates = new FoundDocuments();
     if (mode !== "vector") {
       const found = term ? await this.#byTerm(term, limit, filter) : await this.#list(limit, filter);
       candidates.byTerm = addCandidates(db, candidates, found);
@@ -193,7 +193,7 @@ class IndexSearches {
   }
 
   /** Reads the documents of the candidates and of pinned ones. Returns their internal numbers. */
-  async #keepDocuments(db: AnyOrama, candidates: Candidates, { term }: SearchParams): Promise<number[]> {
+  async #keepDocuments(db: AnyOrama, candidates: FoundDocuments, { term }: SearchParams): Promise<number[]> {
     const pinned = db.pinning.getMatchingRules(db.data.pinning, term).flatMap(({ consequence }) =>
       consequence.promote.map((pin: Readonly<Record<"doc_id", string>>) => internalId(db, pin["doc_id"]))
     );

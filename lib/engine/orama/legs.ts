@@ -3,10 +3,10 @@
  */
 import { type AnyOrama, components, create, search, type TokenScore } from "@orama/orama";
 import type { VectorQuery } from "#engine/open_index.ts";
-import type { Collection, CollectionTerms, CollectionWanted, FoundChunk } from "#engine/collection.ts";
+import type { FoundChunk, Segments, SegmentsOptions, SegmentsTerms } from "#engine/segments.ts";
 
 /** The documents that one search may find, by internal number, with their scores in each leg. */
-export class Candidates extends Set<number> {
+export class FoundDocuments extends Set<number> {
   byTerm: TokenScore[] = [];
   byVector: TokenScore[] = [];
 }
@@ -24,7 +24,7 @@ interface Searches<Params> {
   /** Fetches the candidates of a search. The object that is passed as `where` identifies them. */
   prepare(db: AnyOrama, params: Params): Promise<void>;
   /** Returns the candidates that were fetched for a `where`. */
-  candidatesOf(where: object): Candidates;
+  candidatesOf(where: object): FoundDocuments;
   /** Ends a search. */
   release?(params: Params): void;
 }
@@ -60,7 +60,7 @@ export function indexComponent<Params>(searches: Searches<Params>): object {
     },
     searchByWhereClause: (_index: unknown, _tokenizer: unknown, where: object) =>
       searches.candidatesOf(where),
-    search: (...parameters: readonly unknown[]) => (parameters[WHERE_PARAMETER] as Candidates).byTerm,
+    search: (...parameters: readonly unknown[]) => (parameters[WHERE_PARAMETER] as FoundDocuments).byTerm,
     getSearchableProperties: () => ["content"],
     getSearchablePropertiesWithTypes: (): Record<string, string> => ({ content: "string" }),
     ...unsupported(
@@ -79,7 +79,7 @@ export function indexComponent<Params>(searches: Searches<Params>): object {
 
 /** Returns the entry that Orama keeps for each vector property with `size` dimensions. */
 function vectorIndex(size: number): AnyOrama["data"]["index"]["vectorIndexes"][string] {
-  const find = (_: unknown, similarity: number, { byVector }: Candidates) =>
+  const find = (_: unknown, similarity: number, { byVector }: FoundDocuments) =>
     byVector.filter(([, score]) => score >= similarity);
   return { type: "Vector", isArray: false, node: { size, find } } as never;
 }
@@ -88,7 +88,11 @@ function vectorIndex(size: number): AnyOrama["data"]["index"]["vectorIndexes"][s
 const WHERE_PARAMETER = 10;
 
 /** Adds chunks to the candidates. Returns their scores in Orama's form. */
-export function addCandidates(db: AnyOrama, candidates: Candidates, found: readonly Scored[]): TokenScore[] {
+export function addCandidates(
+  db: AnyOrama,
+  candidates: FoundDocuments,
+  found: readonly Scored[],
+): TokenScore[] {
   return found.map(({ id, score }) => {
     const internal = internalId(db, String(id));
     candidates.add(internal);
@@ -108,17 +112,17 @@ export function unsupported(...names: readonly string[]): object {
   }]));
 }
 
-/** A search of a collection in Orama's parameters. The values are those that a {@linkcode Collection} takes. */
+/** A search of a collection in Orama's parameters. The values are those that a {@linkcode Segments} takes. */
 interface CollectionSearch {
   readonly mode: "fulltext" | "vector";
-  readonly term?: CollectionTerms;
+  readonly term?: SegmentsTerms;
   readonly vector?: { readonly value: Float32Array; readonly property: string; readonly query: VectorQuery };
-  readonly where: { readonly collection: Collection; readonly wanted: CollectionWanted };
+  readonly where: { readonly collection: Segments; readonly wanted: SegmentsOptions };
   readonly limit: number;
 }
 
 /** The candidates of a search, with their chunks. */
-class FoundCandidates extends Candidates {
+class FoundCandidates extends FoundDocuments {
   found: readonly FoundChunk[] = [];
 }
 
@@ -157,10 +161,10 @@ export class OramaLegs {
   }
 
   /**
-   * Returns the legs of a ranking over a collection: its {@linkcode Collection.byTerms} and {@linkcode Collection.byVector}.
+   * Returns the legs of a ranking over a collection: its {@linkcode Segments.byTerms} and {@linkcode Segments.byVector}.
    */
-  of(collection: Collection): Pick<Collection, "byTerms" | "byVector"> {
-    const common = (wanted: CollectionWanted) => ({ where: { collection, wanted }, limit: wanted.limit });
+  of(collection: Segments): Pick<Segments, "byTerms" | "byVector"> {
+    const common = (wanted: SegmentsOptions) => ({ where: { collection, wanted }, limit: wanted.limit });
     return {
       byTerms: (term, wanted) => this.#search({ mode: "fulltext", term, ...common(wanted) }),
       byVector: (query, wanted) => {

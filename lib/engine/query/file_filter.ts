@@ -5,7 +5,7 @@ import { Patterns } from "#foundation/patterns.ts";
 import { LANGUAGE_CODES, type StoredFile } from "#engine/index/mod.ts";
 import type { ParsedQuery, QueryFilters } from "./parse_query.ts";
 import type { ChunkFilter, OpenIndex } from "#engine/open_index.ts";
-import type { Filter } from "#engine/collection.ts";
+import type { Filter } from "#engine/segments.ts";
 
 /** Extensions of the same kind of file. The name of a programming language stands for its extensions. */
 const SAME_TYPE: readonly (readonly string[])[] = [

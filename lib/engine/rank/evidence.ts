@@ -5,7 +5,7 @@ import type { Coverages, LegValues, WordLegs } from "./legs.ts";
 import { type Candidates, isForeign, NOT_VERBATIM, type PreparedQuery, VERBATIM } from "./prepared_query.ts";
 import { totalIdf } from "./query_words.ts";
 import { type Shares, totalsOf } from "./fusion.ts";
-import type { Collection, FoundChunk } from "#engine/collection.ts";
+import type { FoundChunk, Segments } from "#engine/segments.ts";
 import { FORMULAS } from "./chance_formulas.ts";
 import type { Formula, Signs } from "./types.ts";
 
@@ -169,7 +169,7 @@ const MOST_BYTES = 4096;
 export async function standings(
   question: string,
   found: readonly FoundChunk[],
-  collection: Collection,
+  collection: Segments,
 ): Promise<Float64Array> {
   const factors = new Float64Array(found.length).fill(1);
   if (!ASKS_TEST.test(question)) {

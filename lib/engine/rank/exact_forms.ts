@@ -1,6 +1,6 @@
 import type { TextWords } from "#models/embedding/mod.ts";
 import { wordTerms } from "#engine/index/mod.ts";
-import type { FoundChunk } from "#engine/collection.ts";
+import type { FoundChunk } from "#engine/segments.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
 import type { RankRequest } from "./types.ts";
 

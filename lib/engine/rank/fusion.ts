@@ -11,7 +11,7 @@ import {
 } from "./prepared_query.ts";
 import type { LegValues } from "./legs.ts";
 import type { LegName } from "./types.ts";
-import type { CollectionWanted, FoundChunk } from "#engine/collection.ts";
+import type { FoundChunk, SegmentsOptions } from "#engine/segments.ts";
 
 /** How a leg's values are scaled before they are weighted: (value − least) / range. */
 interface Scale {
@@ -193,7 +193,7 @@ export class NeuralFusion {
   }
 
   /** Returns the chunks that are nearest to the question by each model. Empty if the leg does not count. */
-  async candidates(wanted: CollectionWanted): Promise<FoundChunk[]> {
+  async candidates(wanted: SegmentsOptions): Promise<FoundChunk[]> {
     const { collection, neural = [] } = this.#query.request;
     if (!counts(this.#query, "neural")) return [];
     const lists = await Promise.all(

@@ -3,7 +3,7 @@
  */
 import { type TextWords, UNKNOWN_WEIGHT } from "#models/embedding/mod.ts";
 import { K1, lengthNorm, type QueryTerm } from "#engine/index/mod.ts";
-import type { Collection, CollectionTerms } from "#engine/collection.ts";
+import type { Segments, SegmentsTerms } from "#engine/segments.ts";
 import { type Candidates, counts, isForeign, type PreparedQuery } from "./prepared_query.ts";
 import { ChunkWords, type Meaning, type SummedTerms } from "./meaning.ts";
 import {
@@ -105,8 +105,8 @@ export async function feedbackLeg(
   query: PreparedQuery,
   candidates: Candidates,
   scores: Float64Array,
-  terms: CollectionTerms | undefined,
-): Promise<{ readonly values: LegValues; readonly terms: CollectionTerms | undefined }> {
+  terms: SegmentsTerms | undefined,
+): Promise<{ readonly values: LegValues; readonly terms: SegmentsTerms | undefined }> {
   const { collection, meaning } = query.request;
   if (meaning === undefined || !counts(query, "feedback")) return { values: {}, terms: undefined };
   const used = terms ??
@@ -298,7 +298,7 @@ const BATCH = 64;
 export async function feedbackTerms(
   ids: Int32Array,
   scores: Float64Array,
-  collection: Collection,
+  collection: Segments,
   meaning: Meaning,
 ): Promise<QueryTerm[]> {
   const best = Array.from(scores.keys()).filter((i) => scores[i]! > 0)
@@ -317,7 +317,7 @@ export async function feedbackTerms(
  * Returns the terms with the greatest sum · ln(N / df). Looks up terms from the greatest sum on, until no further term can
  * be among them.
  */
-async function bestTerms(terms: SummedTerms, collection: Collection): Promise<QueryTerm[]> {
+async function bestTerms(terms: SummedTerms, collection: Segments): Promise<QueryTerm[]> {
   const rarest = Math.log(collection.size / 2);
   const best: QueryTerm[] = [];
   for (const batch of descending(terms)) {

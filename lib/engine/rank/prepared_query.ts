@@ -4,7 +4,7 @@
 import { inverseDocumentFrequency } from "#engine/index/mod.ts";
 import type { StoredChunk } from "#engine/index/mod.ts";
 import type { VectorQuery } from "#engine/open_index.ts";
-import type { Collection, CollectionTerms, CollectionWanted, FoundChunk } from "#engine/collection.ts";
+import type { FoundChunk, Segments, SegmentsOptions, SegmentsTerms } from "#engine/segments.ts";
 import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
 import { translate, type Translated } from "./translation.ts";
 import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
@@ -18,7 +18,7 @@ export interface PreparedQuery {
   readonly legs: ReadonlySet<LegName>;
   /** The greatest share of the score that each leg can give; absent for a leg that does not count. */
   readonly weights: LegWeights;
-  readonly terms: CollectionTerms;
+  readonly terms: SegmentsTerms;
   /** Absent if no vectors are compared. */
   readonly vector: VectorQuery | undefined;
   /** The words of the question; empty without the built-in table. */
@@ -75,7 +75,7 @@ const MOST_LIFT = 4;
  * has fifteen terms, and its translation has three words. Without the factor, a text with a few of the characters would
  * have a higher BM25 than a text with the whole content in English.
  */
-function factorOf(total: number, { frequencies }: Translated, idf: number, { size }: Collection): number {
+function factorOf(total: number, { frequencies }: Translated, idf: number, { size }: Segments): number {
   const translated = Math.max(
     idf,
     frequencies.reduce((sum, df) => sum + inverseDocumentFrequency(size, df), 0),
@@ -112,7 +112,7 @@ interface VectorSpread {
  * Returns the spread of a vector's cosines with comparable vectors, from an even sample; 0 if there are no comparable
  * vectors.
  */
-async function spreadOf(vector: VectorQuery, collection: Collection): Promise<VectorSpread> {
+async function spreadOf(vector: VectorQuery, collection: Segments): Promise<VectorSpread> {
   const step = Math.max(1, Math.floor(collection.size / SAMPLE));
   const cosines = await collection.sampleCosines(vector, step);
   if (cosines.length === 0) return { mean: 0, deviation: 0 };
@@ -202,7 +202,7 @@ export async function fetchCandidates(
 /** Returns the `limit` best chunks by the sum of BM25 of the question and BM25 of its translation. */
 export async function bestByWords(
   query: PreparedQuery,
-  wanted: CollectionWanted,
+  wanted: SegmentsOptions,
 ): Promise<readonly FoundChunk[]> {
   const { terms, translated, foreignFactor, request: { collection, searcher = collection } } = query;
   const own = await searcher.byTerms(terms, wanted);
@@ -226,7 +226,7 @@ export async function bestByWords(
 /** Returns the `limit` chunks whose vectors are nearest to the question's, best first. */
 export async function nearestChunks(
   query: PreparedQuery,
-  wanted: CollectionWanted,
+  wanted: SegmentsOptions,
 ): Promise<readonly FoundChunk[]> {
   const { vector, request: { collection, searcher = collection } } = query;
   return vector === undefined ? [] : await searcher.byVector(vector, wanted);

@@ -2,7 +2,7 @@
  * The words of a question, and where a chunk has them or words of similar meaning.
  */
 import { type DotProducts, inverseDocumentFrequency, type QueryTerm } from "#engine/index/mod.ts";
-import { CHINESE_TERMS_A_WORD, type Collection } from "#engine/collection.ts";
+import { CHINESE_TERMS_A_WORD, type Segments } from "#engine/segments.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
 import type { Meaning } from "./meaning.ts";
 import type { Table, TextWords } from "#models/embedding/mod.ts";
@@ -32,7 +32,7 @@ const MAX_WORDS = 32;
 export async function queryWords(
   text: string,
   terms: readonly QueryTerm[],
-  collection: Collection,
+  collection: Segments,
   meaning: Meaning,
 ): Promise<QueryWord[]> {
   const { table, analyzer, tokenizer } = meaning;
@@ -90,7 +90,7 @@ export function strongTerms(terms: readonly QueryTerm[]): string[] {
  * The idf of a word that is in `held` chunks. A word that the collection lacks, such as one of another language, is taken to
  * be as frequent as in common text: df = N (1 − e^(−p · average length)).
  */
-function idfOf(id: number, held: number, { size, averageTokens }: Collection, { table }: Meaning): number {
+function idfOf(id: number, held: number, { size, averageTokens }: Segments, { table }: Meaning): number {
   if (held > 0 || id < 0) return inverseDocumentFrequency(size, held);
   const length = averageTokens / (id < table.englishCount ? 1 : CHINESE_TERMS_A_WORD);
   return inverseDocumentFrequency(size, size * (1 - Math.exp(-table.p[id]! * length)));

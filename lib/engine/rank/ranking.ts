@@ -1,7 +1,7 @@
 /**
  * The ranking of one question: candidates in, chunks in order with their shares out.
  */
-import type { CollectionTerms, FoundChunk } from "#engine/collection.ts";
+import type { FoundChunk, SegmentsTerms } from "#engine/segments.ts";
 import {
   bestByWords,
   type Candidates,
@@ -58,7 +58,7 @@ export class Ranking {
   readonly #ranked = new Map<number, ScoredChunk>();
   /** The best chunk of the first answer, and the score of the next one. */
   #top: { readonly id: number; readonly score: number; readonly next: number } | undefined;
-  #feedback: CollectionTerms | undefined;
+  #feedback: SegmentsTerms | undefined;
 
   private constructor(query: PreparedQuery) {
     this.#query = query;

@@ -3,7 +3,7 @@
  */
 import { LANGUAGE_CODES, languageOf, type QueryTerm, stemOfTerm, termsOfStem } from "#engine/index/mod.ts";
 import type { TermGroup, TermGroupMember } from "#engine/open_index.ts";
-import type { Collection, CollectionGroups } from "#engine/collection.ts";
+import type { Segments, SegmentsGroups } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
 import { type QueryWord, strongTerms, totalIdf, translatedTerms, type WordMatches } from "./query_words.ts";
 import type { Table, TextWords } from "#models/embedding/mod.ts";
@@ -18,7 +18,7 @@ const WITH_DIGIT = /[\p{L}\p{M}\p{N}_.'’]*\p{N}[\p{L}\p{M}\p{N}_.'’]*/gu;
 export interface Translated {
   /** Language of the chunks that the groups are for. */
   readonly language: number;
-  readonly groups: CollectionGroups;
+  readonly groups: SegmentsGroups;
   /** Number of chunks that contain each group. */
   readonly frequencies: readonly number[];
   /** For each group, the words that it stands for and its wordings. */
@@ -58,7 +58,7 @@ export async function translate(
   text: string,
   terms: readonly QueryTerm[],
   words: readonly QueryWord[],
-  collection: Collection,
+  collection: Segments,
   meaning: Meaning,
 ): Promise<Translated | undefined> {
   const own = languageOf(text);

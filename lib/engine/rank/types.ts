@@ -1,6 +1,6 @@
 import { LEGS } from "#foundation/constants.ts";
 import type { QueryTerm } from "#engine/index/mod.ts";
-import type { Collection, CollectionWanted, FoundChunk } from "#engine/collection.ts";
+import type { FoundChunk, Segments, SegmentsOptions } from "#engine/segments.ts";
 import type { OpenIndex } from "#engine/open_index.ts";
 import type { Meaning } from "./meaning.ts";
 
@@ -14,7 +14,7 @@ export const LEG_NAMES = ["keyword", ...LEGS] as const;
 export type LegName = typeof LEG_NAMES[number];
 
 /** Finds the best chunks of a collection by terms and by vector. */
-export type Searcher = Pick<Collection, "byTerms" | "byVector">;
+export type Searcher = Pick<Segments, "byTerms" | "byVector">;
 
 /** The cosines of a question with all chunks by one local model. */
 export interface NeuralScores {
@@ -34,7 +34,7 @@ export interface NeuralScores {
 
 /** One question to a collection. */
 export interface RankRequest {
-  readonly collection: Collection;
+  readonly collection: Segments;
   /** Finds the candidates. Default: the collection itself. */
   readonly searcher?: Searcher;
   /** The terms of the question; stop words have next to no weight. */
@@ -138,7 +138,7 @@ export interface RankedChunk extends FoundChunk {
 }
 
 /** Conditions of {@linkcode Ranking.best}. They must not pass chunks that an earlier call for the same question excluded. */
-export interface RankWanted extends CollectionWanted {
+export interface RankWanted extends SegmentsOptions {
   /** Number of hits: the legs propose at least as many candidates, the keyword leg twice as many. Default: 0. */
   readonly hits?: number;
 }

@@ -168,7 +168,7 @@ export class HttpConnection {
     const head = await this.#head();
     if (head === undefined) return false;
     const body = new RequestBody(head, this.#source, () => this.#send("HTTP/1.1 100 Continue\r\n\r\n"));
-    const answer = new Answer(head, (bytes) => this.#send(bytes), () => !body.skip());
+    const answer = new HttpAnswer(head, (bytes) => this.#send(bytes), () => !body.skip());
     if (head.body === 0) this.#answering();
     let failure: unknown;
     const gone = () => this.#gone ??= new AbortController();
@@ -322,7 +322,7 @@ export class HttpConnection {
     this.#events.onFailure("malformed");
     const body = encoder.encode(`${error.message}\n`);
     const headers = [["Content-Type", "text/plain; charset=utf-8"], ["Cache-Control", "no-store"]] as const;
-    const answer = new Answer(undefined, (bytes) => this.#send(bytes), () => true);
+    const answer = new HttpAnswer(undefined, (bytes) => this.#send(bytes), () => true);
     try {
       answer.begin(error.status, headers, body.length);
       await answer.write(body);
@@ -437,7 +437,7 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 /** The answer to one request. */
-class Answer {
+class HttpAnswer {
   readonly #head: RequestHead | undefined;
   readonly #send: (bytes: Uint8Array) => Promise<void>;
   readonly #isRequestLeft: () => boolean;

@@ -39,7 +39,7 @@ export interface HttpListener {
 }
 
 /** Whether an IP address is one of this machine that other machines cannot reach. */
-export function isLoopback(address: string | undefined): boolean {
+export function isLoopbackAddress(address: string | undefined): boolean {
   return address !== undefined && /^(?:127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/.test(address);
 }
 
@@ -58,7 +58,7 @@ export function addressesOf(
   if (!WILDCARDS.includes(host)) return [host];
   const of = (wanted: "IPv4" | "IPv6") =>
     interfaces().filter(({ family, address }) =>
-      family === wanted && !isLoopback(address) && !/^(?:169\.254\.|fe[89ab])/i.test(address)
+      family === wanted && !isLoopbackAddress(address) && !/^(?:169\.254\.|fe[89ab])/i.test(address)
     ).map(({ address }) => address);
   // On Windows a server on `::` is not reached over IPv4.
   const takesV4 = host === "0.0.0.0" || Deno.build.os !== "windows";

@@ -74,7 +74,7 @@ async function resolvePath(path: string, roots: readonly string[], kind: Kind): 
 }
 
 /** A request: `path` without a scheme, and `asked`, the path as the client wrote it, for messages. */
-interface Wanted {
+interface WantedPath {
   readonly path: string;
   readonly asked: string;
   readonly kind: Kind;
@@ -90,7 +90,7 @@ function withoutScheme(path: string): string | null {
   }
 }
 
-async function resolveRelative(wanted: Wanted, roots: readonly string[]): Promise<Resolved> {
+async function resolveRelative(wanted: WantedPath, roots: readonly string[]): Promise<Resolved> {
   const { asked, kind } = wanted;
   const found = new Map<string, Resolved>();
   const failed = new Map<string, UserError>();
@@ -112,7 +112,7 @@ async function resolveRelative(wanted: Wanted, roots: readonly string[]): Promis
     new UserError("no_permission", { path: asked });
 }
 
-async function resolveFull({ path, asked, kind }: Wanted, roots: readonly string[]): Promise<Resolved> {
+async function resolveFull({ path, asked, kind }: WantedPath, roots: readonly string[]): Promise<Resolved> {
   const location = await locate(resolve(path), roots);
   if (location === null || isHidden(location.below)) throw new UserError("no_permission", { path: asked });
 

@@ -60,7 +60,13 @@ export {
   type PathStyle,
   toPortable,
 } from "./paths.ts";
-export { addressesOf, clientAddress, type HttpListener, isLoopback, listenHttp } from "./http_listener.ts";
+export {
+  addressesOf,
+  clientAddress,
+  type HttpListener,
+  isLoopbackAddress,
+  listenHttp,
+} from "./http_listener.ts";
 export { type HttpReply, type HttpRequest, TOO_LARGE } from "./http_connection.ts";
 export {
   findEntries,

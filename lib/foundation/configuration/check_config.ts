@@ -44,7 +44,7 @@ import {
 } from "./given_value.ts";
 import type { KeySource } from "./cipher.ts";
 import { isEncrypted } from "./sealed.ts";
-import { homeFolder, isLoopback, PASSPHRASE, PREFIX, systemLanguage } from "./user_environment.ts";
+import { homeFolder, isLoopbackHost, PASSPHRASE, PREFIX, systemLanguage } from "./user_environment.ts";
 import type { NamedCollection } from "./parse.ts";
 import { DEFAULTS } from "./defaults.ts";
 
@@ -381,7 +381,7 @@ function unnamedFile(
     const isServer = WITH_SERVER.includes(provider) && url !== null;
     if (!isServer || !(sets(key) || sets(`${section}.provider`))) continue;
     const { hostname, origin: address } = new URL(url);
-    if (isLoopback(hostname)) {
+    if (isLoopbackHost(hostname)) {
       remarks.push({ key: "config_unnamed_server", params: { path, key, address } });
     } else {
       const { position } = winners.get(sets(key) ? key : `${section}.provider`)!;

@@ -21,7 +21,7 @@ export {
   fullPathIn,
   homeFolder,
   homeVariable,
-  isLoopback,
+  isLoopbackHost,
   modelsDir,
   type OperatingSystem,
   registryDir,

@@ -173,7 +173,7 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*\.?$/;
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Whether the host of a URL is this machine. Requests to it use no proxy and do not leave the machine. */
-export function isLoopback(hostname: string): boolean {
+export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.includes(hostname);
 }
 

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { basename } from "node:path";
 import { type Language, message, MESSAGES, placeList } from "#foundation/messages/mod.ts";
-import type { Hit, MatchDegree, OtherPlace, SearchAnswer } from "#library/search/mod.ts";
+import type { Hit, MatchDegree, OtherLocation, SearchAnswer } from "#library/search/mod.ts";
 import type { Answer, TextAnswer } from "./shape.ts";
 import { quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
 import { PAGE_UNITS } from "#documents/mod.ts";
@@ -125,7 +125,7 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
 }
 
 /** Places as {@linkcode placeList} gives them, with pages as of a hit. File names are not made printable. */
-export function alsoText(places: readonly OtherPlace[], language: Language): string {
+export function alsoText(places: readonly OtherLocation[], language: Language): string {
   return placeList(places, (place) => pageTexts({ ...place, section: [] }, language)[0]);
 }
 

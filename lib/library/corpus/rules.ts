@@ -44,7 +44,7 @@ export interface RuleOptions {
 
 /** The rules that all folders of a walk share. */
 interface SharedRules {
-  readonly own: OwnPlaces;
+  readonly own: OwnLocations;
   readonly includeEndings: readonly string[];
   readonly pictures: boolean;
 }
@@ -75,7 +75,7 @@ export class NameRules {
     const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
     const includeEndings = include.filter((pattern) => !pattern.startsWith("!"))
       .map((pattern) => pattern.trim().toLowerCase());
-    const own = new OwnPlaces(root, ownPlaces);
+    const own = new OwnLocations(root, ownPlaces);
     return new NameRules(
       { own, includeEndings, pictures },
       IgnoreRules.none(),
@@ -129,7 +129,7 @@ export class NameRules {
  * Paths inside the folder that belong to the program (logs, configuration) and must not be indexed. A place that is the
  * folder itself or contains it excludes nothing, because the user named that folder for its documents.
  */
-class OwnPlaces {
+class OwnLocations {
   /** Paths relative to the folder, normalized for comparison. */
   readonly #below: ReadonlySet<string>;
 

@@ -19,7 +19,7 @@ import {
   type WorstQuery,
 } from "./types.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
-import { type Library, openLibrary, type OtherPlace } from "#library/search/mod.ts";
+import { type Library, openLibrary, type OtherLocation } from "#library/search/mod.ts";
 
 /** Options of {@linkcode evaluate}. */
 interface EvaluationOptions {
@@ -153,7 +153,7 @@ export async function runSystem(
   });
   const ask = async (library: Library, query: string) =>
     await library.search({ query, topK: k, ...(mode === undefined ? {} : { mode }) }, signal);
-  const spanOf = ({ filePath, startLine, endLine, page }: OtherPlace): HitSpan => {
+  const spanOf = ({ filePath, startLine, endLine, page }: OtherLocation): HitSpan => {
     return { document: corpus.documentOf(filePath), first: startLine, last: endLine, page };
   };
   const rankings: HitSpan[][] = [];

@@ -36,7 +36,7 @@ const NOTHING: Deno.PermissionOptionsObject = {
 };
 
 /** The result of the parsing thread for one document. */
-interface Answer {
+interface ProcessAnswer {
   readonly response: ExtractResponse;
   readonly body: Uint8Array<ArrayBuffer>;
 }
@@ -99,8 +99,8 @@ function answerTo(
   request: ExtractRequest,
   bytes: Uint8Array<ArrayBuffer>,
   limits: ExtractLimits,
-): Promise<Answer> {
-  const { promise, resolve } = Promise.withResolvers<Answer>();
+): Promise<ProcessAnswer> {
+  const { promise, resolve } = Promise.withResolvers<ProcessAnswer>();
   const limit = limits.time(bytes.length);
   const giveUp = (message: string) => resolve(tooComplex(request, message, true));
   const time = setTimeout(() => giveUp(`it took more than ${limit / 1000} s`), limit);
@@ -113,7 +113,7 @@ function answerTo(
     event.preventDefault();
     giveUp(event.message);
   };
-  thread.onmessage = ({ data }: MessageEvent<Answer>) => {
+  thread.onmessage = ({ data }: MessageEvent<ProcessAnswer>) => {
     const { length } = data.body;
     resolve(length > MAX_TEXT_BYTES ? tooComplex(request, `it has ${length} bytes of text`) : data);
   };
@@ -125,7 +125,7 @@ function answerTo(
 }
 
 /** `last`: the thread cannot be used again, so the process ends. */
-function tooComplex({ id }: ExtractRequest, message: string, last = false): Answer {
+function tooComplex({ id }: ExtractRequest, message: string, last = false): ProcessAnswer {
   const error = { problem: "too_complex", message } as const;
   return { response: { id, error, ...(last ? { last } : {}) }, body: new Uint8Array() };
 }

@@ -30,7 +30,7 @@ export interface ReadDocument {
  * `document_too_complex`, `extractor_unavailable`, and for texts `not_text`, `unsupported_encoding`, `file_too_large`.
  * Throws the reason of `signal` when it aborts.
  */
-export async function readDocument(
+export async function readInProcess(
   bytes: Uint8Array,
   file: FileName,
   extractor: Extractor,

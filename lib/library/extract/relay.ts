@@ -97,5 +97,5 @@ export async function readDocument(
   signal?: AbortSignal,
 ): Promise<ReadDocument> {
   const module = await import("./read_document.ts");
-  return await module.readDocument(bytes, file, extractor, signal);
+  return await module.readInProcess(bytes, file, extractor, signal);
 }

@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers";
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { UserError } from "#foundation/errors.ts";
 import type { Tokenizer } from "#engine/index/mod.ts";
-import type { Collection, Filter } from "#engine/collection.ts";
+import type { Filter, Segments } from "#engine/segments.ts";
 import { leastChance, placedHits, showHits } from "./show.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import {
@@ -61,7 +61,7 @@ interface AnswerInput {
   /** The parsed query of the request. */
   readonly query: ParsedQuery;
   readonly config: Config["search"];
-  readonly collection: Collection;
+  readonly collection: Segments;
   /** Fetches the candidates of the collection. */
   readonly searcher: Searcher;
   readonly tokenizer: Tokenizer;
@@ -239,7 +239,7 @@ function alphaOf({ config, mode, neural, isServer }: AnswerInput): number {
 }
 
 async function isFilteredOut(
-  collection: Collection,
+  collection: Segments,
   filter: Filter | undefined,
   conditions: ChunkConditions,
 ): Promise<boolean> {
@@ -256,7 +256,7 @@ function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
 
 /** Input of a {@linkcode Gathering}. */
 interface GatheringOptions {
-  readonly collection: Collection;
+  readonly collection: Segments;
   readonly ranking: Pick<Ranking, "best">;
   /** Maximum number of chunks of one file. */
   readonly perFile: number;

@@ -1,5 +1,5 @@
 import type { QueryTerm } from "#engine/index/mod.ts";
-import { chunkId, type Collection } from "#engine/collection.ts";
+import { chunkId, type Segments } from "#engine/segments.ts";
 import type { Passage, SelectedChunk } from "./passages.ts";
 import type {
   ChunkEvidence,
@@ -79,7 +79,7 @@ export interface Explanation {
 
 /** Input of {@linkcode explainChunks}. */
 export interface Explained {
-  readonly collection: Collection;
+  readonly collection: Segments;
   readonly ranking: Ranking;
   /** All chunks that were considered, best first. */
   readonly considered: readonly RankedChunk[];

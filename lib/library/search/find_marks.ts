@@ -11,7 +11,7 @@ export interface Mark {
 }
 
 /** Words and pairs of characters to find. */
-export interface Wanted {
+export interface MarkedWords {
   /** Weights of index terms. */
   readonly terms: ReadonlyMap<string, number>;
   /** Weights of words in scripts without spaces, which must be found whole. They are folded. */
@@ -43,7 +43,7 @@ export class MarkFinder {
   }
 
   /** Returns the marks of a text in the order of their starts. Marks of pairs of characters overlap. */
-  find(text: string, { terms, words }: Wanted): Mark[] {
+  find(text: string, { terms, words }: MarkedWords): Mark[] {
     const marks: Mark[] = [];
     const add = (start: number, end: number, found: readonly string[]) => {
       let best: Mark | undefined;

@@ -20,7 +20,7 @@ import { walkOptions } from "#library/corpus/mod.ts";
 import { isReal } from "#foundation/boundary/mod.ts";
 import { answer, type Found } from "./answer.ts";
 import type { Catalog } from "./catalog/types.ts";
-import { ChunkPlaces, Collection } from "#engine/collection.ts";
+import { ChunkLocations, Segments } from "#engine/segments.ts";
 import {
   askedScope,
   type Below,
@@ -87,7 +87,7 @@ class FolderLibrary implements Library {
   readonly collections: readonly ServedCollection[];
   readonly #newer: NewerFilesCheck;
   readonly #hidden: HiddenFiles;
-  readonly #chunks = new ChunkPlaces();
+  readonly #chunks = new ChunkLocations();
 
   constructor(
     roots: readonly string[],
@@ -199,7 +199,7 @@ class FolderLibrary implements Library {
 
   /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is correct. */
   #suggestions(
-    { query, mode }: Pick<Asked, "query" | "mode">,
+    { query, mode }: Pick<Query, "query" | "mode">,
     { found, folders }: Answered,
   ): Promise<Suggestion[]> {
     const meaning = found.hits.length === 0 ? undefined : this.#meaningOf(mode);
@@ -218,7 +218,7 @@ class FolderLibrary implements Library {
    * Answers from the folders that have an index. An index that turns out to be damaged is given up, and the others answer.
    * Throws `UserError` `index_not_ready` if no index is left, and the errors of {@linkcode possibleMode}.
    */
-  async #answer(asked: Asked, { all, indexed }: SearchedFolders): Promise<Answered> {
+  async #answer(asked: Query, { all, indexed }: SearchedFolders): Promise<Answered> {
     // The local models have read the indexes before.
     let folders = withoutDamaged(indexed, ({ damage }) => damage);
     for (;;) {
@@ -249,7 +249,7 @@ class FolderLibrary implements Library {
   }
 
   /** Answers from files that the rules of their folders do not leave out by now. */
-  async #answerFrom(folders: readonly SearchedFolder[], asked: Asked, mode: SearchMode): Promise<Found> {
+  async #answerFrom(folders: readonly SearchedFolder[], asked: Query, mode: SearchMode): Promise<Found> {
     const hidden = new Map(folders.map((one) => [one.index, this.#hidden.known(one)]));
     for (;;) {
       const found = await this.#answerWithout(hidden, folders, asked, mode);
@@ -265,11 +265,11 @@ class FolderLibrary implements Library {
   #answerWithout(
     hidden: ReadonlyMap<OpenIndex, ReadonlySet<string>>,
     folders: readonly SearchedFolder[],
-    asked: Asked,
+    asked: Query,
     mode: SearchMode,
   ): Promise<Found> {
     const folderOf = new Map(folders.map(({ folder, index }) => [index, folder]));
-    const collection = new Collection(
+    const collection = new Segments(
       folders.map(({ index }) => index),
       (index, relative) => folderOf.get(index)!.pathOf(relative),
     );
@@ -366,7 +366,7 @@ export interface LibraryOptions {
 }
 
 /** A parsed search request. */
-interface Asked {
+interface Query {
   readonly request: SearchRequest;
   readonly query: ParsedQuery;
   /** The requested mode. */

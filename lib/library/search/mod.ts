@@ -26,7 +26,7 @@ export {
   type MatchDegree,
   MAX_QUERY_CHARS,
   type OriginalFile,
-  type OtherPlace,
+  type OtherLocation,
   type RawFile,
   type SearchAnswer,
   type SearchRequest,

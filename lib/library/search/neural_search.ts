@@ -20,7 +20,7 @@ import {
 } from "#library/store/mod.ts";
 import type { NeuralScores } from "#engine/rank/mod.ts";
 import type { SearchedFolder } from "./served_folders.ts";
-import type { FoundChunk } from "#engine/collection.ts";
+import type { FoundChunk } from "#engine/segments.ts";
 
 /** The scores of chunks for a question by neural models. */
 export interface NeuralAnswer {
@@ -51,7 +51,7 @@ interface Compared {
   readonly query: Float32Array;
   readonly cosines: ReadonlyMap<OpenIndex, Float64Array>;
   readonly rows: ReadonlyMap<OpenIndex, ChunkRows>;
-  readonly budget: LateBudget;
+  readonly budget: LazyBudget;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -68,7 +68,7 @@ const MOST_TEXT_BYTES = 16_384;
 export class NeuralSearch implements Disposable {
   readonly #options: NeuralSearchOptions;
   readonly #questions = new Map<NeuralLanguage, QuestionVectors>();
-  readonly #late = new Map<NeuralLanguage, LateVectors>();
+  readonly #late = new Map<NeuralLanguage, LazyVectors>();
   readonly #folders = new Map<string, FolderVectors>();
 
   constructor(options: NeuralSearchOptions) {
@@ -85,7 +85,7 @@ export class NeuralSearch implements Disposable {
     const routes = models.routesOf(question).filter((language) => providers.has(language));
     if (routes.length === 0) return { scores: [] };
     const scores: NeuralScores[] = [];
-    const budget = new LateBudget();
+    const budget = new LazyBudget();
     // An index may be found to be damaged while it is read.
     const sound = () => folders.filter(({ index }) => index.damage === undefined);
     let done = 0, total = 0;
@@ -118,7 +118,7 @@ export class NeuralSearch implements Disposable {
     language: NeuralLanguage,
     question: string,
     folders: readonly SearchedFolder[],
-    budget: LateBudget,
+    budget: LazyBudget,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly scores?: NeuralScores; readonly chunks: number }> {
     const provider = this.#options.models.providers.get(language)!;
@@ -176,7 +176,7 @@ export class NeuralSearch implements Disposable {
       neuralLanguageOf(found.language, providers) === language
     );
     if (without.length === 0) return;
-    const late = this.#late.get(language) ?? new LateVectors(providers.get(language)!);
+    const late = this.#late.get(language) ?? new LazyVectors(providers.get(language)!);
     this.#late.set(language, late);
     const texts = without.map(({ index, chunk }) => ({
       root: folders.find((folder) => folder.index === index)!.folder.root,
@@ -342,7 +342,7 @@ class QuestionVectors {
 }
 
 /** What a search may still spend on vectors of candidates that have none. It asks several times, and two models. */
-export class LateBudget {
+export class LazyBudget {
   ms = 300;
   texts = 8;
 }
@@ -351,13 +351,13 @@ export class LateBudget {
 const MAX_REMEMBERED_TEXTS = 1000;
 
 /** A candidate without a vector. */
-interface LateText {
+interface LazyText {
   readonly hash: Uint8Array;
   readonly text: () => Promise<string>;
 }
 
 /** Makes vectors of texts while a question waits, as many as the time allows, and remembers them. */
-export class LateVectors {
+export class LazyVectors {
   readonly #provider: EmbeddingProvider;
   readonly #remembered = new Map<string, Float32Array>();
 
@@ -370,8 +370,8 @@ export class LateVectors {
    * that the time is not exceeded by more than one. Throws the reason of the signal.
    */
   async of(
-    texts: readonly LateText[],
-    budget: LateBudget,
+    texts: readonly LazyText[],
+    budget: LazyBudget,
     signal?: AbortSignal,
   ): Promise<(Float32Array | undefined)[]> {
     const vectors = texts.map(({ hash }) => this.#remembered.get(hash.toHex()));

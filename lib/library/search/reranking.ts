@@ -3,7 +3,7 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import { createReranker, type Reranker, RerankFailure } from "#models/rerank/mod.ts";
-import type { Collection } from "#engine/collection.ts";
+import type { Segments } from "#engine/segments.ts";
 import type { RankedChunk, Ranking, RankWanted } from "#engine/rank/mod.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 
@@ -23,7 +23,7 @@ export interface RerankOptions {
 
 /** Input of a {@linkcode Reranking}. */
 interface RerankRequest extends RerankOptions {
-  readonly collection: Collection;
+  readonly collection: Segments;
   readonly ranking: Pick<Ranking, "best">;
   /** The question as it was asked, without filters. */
   readonly question: string;

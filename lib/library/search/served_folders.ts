@@ -327,13 +327,13 @@ export function shownFiles(
 }
 
 /** The folders that a request may ask for. */
-interface AskedPlace {
+interface AskedLocation {
   readonly dirPath?: string | undefined;
   readonly collections?: string | undefined;
 }
 
 /** The folders of a library. */
-export interface ServedPlaces {
+export interface ServedLocations {
   readonly folders: readonly ServedFolder[];
   readonly below: Below;
   readonly collections: readonly ServedCollection[];
@@ -345,8 +345,8 @@ export interface ServedPlaces {
  * {@linkcode scopeOf} throws, and `UserError` `collection_unknown`.
  */
 export async function askedScope(
-  { dirPath, collections }: AskedPlace,
-  { folders, below, collections: known }: ServedPlaces,
+  { dirPath, collections }: AskedLocation,
+  { folders, below, collections: known }: ServedLocations,
 ): Promise<Scope> {
   const rootOf = (name: string) => rootNamed(name, known);
   const asked = askedCollections(collections, known);

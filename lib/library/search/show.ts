@@ -2,7 +2,7 @@
  * A ranked passage as a hit that people see: its text, the marks of the question's words, its page,
  * an excerpt and a match degree.
  */
-import { chunkId, type Collection } from "#engine/collection.ts";
+import { chunkId, type Segments } from "#engine/segments.ts";
 import { PAGE_UNITS } from "#documents/mod.ts";
 import {
   CJK,
@@ -14,8 +14,8 @@ import {
   type Tokenizer,
 } from "#engine/index/mod.ts";
 import { type Passage, passageText, type ReadChunk, withoutLead } from "./passages.ts";
-import type { Hit, MatchDegree, OtherPlace, PageUnit, SearchRequest } from "./types.ts";
-import { type Mark, MarkFinder, type Wanted } from "./find_marks.ts";
+import type { Hit, MatchDegree, OtherLocation, PageUnit, SearchRequest } from "./types.ts";
+import { type Mark, type MarkedWords, MarkFinder } from "./find_marks.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
 import { COMMON, type Meaning, type QueryWord, type Ranking, type WordPair } from "#engine/rank/mod.ts";
 
@@ -38,7 +38,7 @@ interface ShowOptions {
  * `DamagedIndexError` where a text is damaged.
  */
 export async function showHits(
-  collection: Collection,
+  collection: Segments,
   passages: readonly Passage[],
   { terms, maxChars, saysNothing = false }: ShowOptions,
 ): Promise<{ hits: Hit[]; pages: (readonly StoredPage[])[]; capped: boolean }> {
@@ -108,9 +108,9 @@ const NEAR_LINES = 2;
 /**
  * Returns the places of chunks. Consecutive chunks of a file are one place. Files come in the order of their best chunks.
  */
-function otherPlaces(chunks: readonly ReadChunk[]): OtherPlace[] {
+function otherPlaces(chunks: readonly ReadChunk[]): OtherLocation[] {
   return [...Map.groupBy(chunks, ({ filePath }) => filePath)].flatMap(([filePath, ofFile]) => {
-    const places: OtherPlace[] = [];
+    const places: OtherLocation[] = [];
     for (const { stored, index, file } of ofFile.toSorted((a, b) => a.stored.start - b.stored.start)) {
       const { startLine, endLine, page, pages } = stored;
       const label = pages?.find(({ number }) => number === page)?.label;
@@ -145,7 +145,7 @@ const UNSPACED_TERM = new RegExp(`^[${CJK}]+$`, "u");
 
 /** Input of {@linkcode markHits}. */
 interface Marking {
-  readonly collection: Collection;
+  readonly collection: Segments;
   readonly ranking: Ranking;
   readonly tokenizer: Tokenizer;
   /** The terms of the question. */
@@ -176,7 +176,7 @@ async function markHits(hits: readonly Hit[], marking: Marking): Promise<Hit[]> 
 }
 
 /** The terms of the question, and the translations of its words. */
-async function wantedAnywhere({ collection, ranking, terms, meaning }: Marking): Promise<Wanted> {
+async function wantedAnywhere({ collection, ranking, terms, meaning }: Marking): Promise<MarkedWords> {
   const asked = markedTerms(terms);
   const counts = await collection.documentFrequencies(asked);
   const wanted = {
@@ -205,7 +205,11 @@ function translationsOf({ text, id }: QueryWord, { table, tokenizer }: Meaning) 
 }
 
 /** Adds the words of a passage that stand for words of the question which the passage lacks. */
-function withLikeWords(wanted: Wanted, pairs: readonly WordPair[], { ranking, tokenizer }: Marking): Wanted {
+function withLikeWords(
+  wanted: MarkedWords,
+  pairs: readonly WordPair[],
+  { ranking, tokenizer }: Marking,
+): MarkedWords {
   const all = { terms: new Map(wanted.terms), words: new Map(wanted.words) };
   for (const { query, chunk, cosine } of pairs) {
     if (cosine < ALIKE || cosine === 1) continue;

@@ -65,7 +65,7 @@ export interface SearchRequest {
 }
 
 /** A part of another file with the same text as a hit. */
-export interface OtherPlace {
+export interface OtherLocation {
   /** Absolute path of the file, as the operating system writes it. */
   readonly filePath: string;
   /** First and last line, counted from 1. */
@@ -108,7 +108,7 @@ export interface Hit {
   /** Text of the chunk was recognised in a picture, so it may contain errors. Absent otherwise. */
   readonly recognised?: true;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
-  readonly also?: readonly OtherPlace[];
+  readonly also?: readonly OtherLocation[];
   /** Where the words of the question, and words like them, stand in `content`. Absent unless the request asks for them. */
   readonly marks?: readonly Mark[];
   /** The same for each heading of `section`. */

@@ -11,11 +11,11 @@ export {
   type IndexStatistics,
   type OpenIndex,
   type ScoredChunk,
+  type SearchOptions,
   type TermGroup,
   type TermGroupMember,
   type TermQuery,
   type VectorQuery,
-  type Wanted,
 } from "#engine/open_index.ts";
 export type {
   IndexChanges,

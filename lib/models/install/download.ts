@@ -113,12 +113,12 @@ async function fetchRest(file: RemoteFile, partial: PartialFile, options: Downlo
 }
 
 /** Whether the answer begins at the byte that was asked for. */
-function continues({ headers }: Answer, start: number): boolean {
+function continues({ headers }: DownloadAnswer, start: number): boolean {
   return start > 0 && headers.get("content-range")?.startsWith(`bytes ${start}-`) === true;
 }
 
 /** Throws for an announced length that is not that of the file, before anything is read. */
-function checkLength({ headers }: Answer, start: number, file: RemoteFile): void {
+function checkLength({ headers }: DownloadAnswer, start: number, file: RemoteFile): void {
   const length = headers.get("content-length");
   if (length === null || headers.has("content-encoding")) return;
   if (Number(length) !== file.bytes - start) throw wrongSize(file, start + Number(length));
@@ -130,7 +130,11 @@ interface Target {
   readonly options: DownloadOptions;
 }
 
-async function append(answer: Answer, start: number, { file, partial, options }: Target): Promise<void> {
+async function append(
+  answer: DownloadAnswer,
+  start: number,
+  { file, partial, options }: Target,
+): Promise<void> {
   const { onBytes } = options;
   using out = await partial.open(start, answer.headers);
   let bytes = start;
@@ -151,7 +155,7 @@ async function append(answer: Answer, start: number, { file, partial, options }:
 }
 
 /** The next part of the body. A connection that breaks here is one that can be continued. */
-async function nextPart(answer: Answer, file: RemoteFile): Promise<Uint8Array | undefined> {
+async function nextPart(answer: DownloadAnswer, file: RemoteFile): Promise<Uint8Array | undefined> {
   try {
     return await answer.next();
   } catch (error) {
@@ -290,7 +294,7 @@ export interface RequestLimits {
 }
 
 /** An answer with its body not read yet. Disposing of it ends the connection. */
-interface Answer extends Disposable {
+interface DownloadAnswer extends Disposable {
   readonly status: number;
   readonly headers: Headers;
   /** The next part of the body; `undefined` at its end. Throws {@linkcode SourceFailure} after the time limit. */
@@ -301,7 +305,7 @@ interface Answer extends Disposable {
  * Asks for a file. Redirects are followed to the hosts that `mayRedirectTo` names, never from an encrypted connection to one
  * that is not. Throws {@linkcode SourceFailure}, and the signal's reason after an abort.
  */
-async function request(url: URL, headers: HeadersInit, limits: RequestLimits): Promise<Answer> {
+async function request(url: URL, headers: HeadersInit, limits: RequestLimits): Promise<DownloadAnswer> {
   let at = url;
   for (let redirects = 0;; redirects++) {
     const answer = await requestOnce(at, headers, limits);
@@ -324,7 +328,7 @@ async function requestOnce(
   url: URL,
   headers: HeadersInit,
   { timeoutMs, signal }: RequestLimits,
-): Promise<Answer> {
+): Promise<DownloadAnswer> {
   signal.throwIfAborted();
   const ended = new AbortController();
   const end = () => ended.abort();

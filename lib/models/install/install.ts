@@ -5,7 +5,7 @@ import { isMissing, type OwnFolder } from "#foundation/boundary/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { download, type RemoteFile, type RequestLimits } from "./download.ts";
 import { cannotWrite, SourceFailure } from "./digest.ts";
-import { ModelPlace } from "./model_place.ts";
+import { ModelPlace } from "./model_location.ts";
 import { descriptionOf, modelState } from "./state.ts";
 import type { CatalogueModel, CataloguePackage, ModelSource, SourceKind } from "./types.ts";
 import { unpackPackage } from "./archive.ts";

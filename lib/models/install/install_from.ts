@@ -12,7 +12,7 @@ import {
   readNamed,
   statNamed,
 } from "#foundation/boundary/mod.ts";
-import { ModelPlace } from "./model_place.ts";
+import { ModelPlace } from "./model_location.ts";
 import { descriptionOf } from "./state.ts";
 import type { CatalogueModel, Digest, EmbeddingUse, InstalledDescription } from "./types.ts";
 import { MAX_DIMENSIONS } from "#foundation/constants.ts";

@@ -22,7 +22,7 @@ export {
   type InstallProgress,
 } from "./install.ts";
 export { type InstalledFrom, installFrom } from "./install_from.ts";
-export { lockModels, MODEL_LOCK, ModelPlace } from "./model_place.ts";
+export { lockModels, MODEL_LOCK, ModelPlace } from "./model_location.ts";
 export { downloadHosts, mayRedirectTo, modelSources, npmRegistry } from "./sources.ts";
 export {
   type CatalogueModel,

@@ -6,7 +6,7 @@ import { reasonOf, UserError } from "#foundation/errors.ts";
 import { OwnFolder, readProgramBytes } from "#foundation/boundary/mod.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import { digestOf, digestOfBytes, isSame } from "./digest.ts";
-import { lockModels, ModelPlace } from "./model_place.ts";
+import { lockModels, ModelPlace } from "./model_location.ts";
 import {
   type CatalogueModel,
   type Digest,

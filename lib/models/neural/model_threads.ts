@@ -1,7 +1,7 @@
 /**
  * Threads without permissions, each with one model; a thread that fails is replaced.
  */
-import type { Answer, Failure, Load, Task } from "./thread/messages.ts";
+import type { Failure, Load, Task, ThreadAnswer } from "./thread/messages.ts";
 import { UserError } from "#foundation/errors.ts";
 import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/program_root.ts";
 
@@ -145,7 +145,7 @@ class ModelThread implements Disposable {
   readonly #worker: Worker;
   readonly #model: ThreadModel;
   readonly #timeMs: number;
-  #answer: PromiseWithResolvers<Answer> | undefined;
+  #answer: PromiseWithResolvers<ThreadAnswer> | undefined;
   /** The error that made the thread useless. */
   #end: UserError | DOMException | undefined;
   #hasTimedOut = false;
@@ -165,7 +165,7 @@ class ModelThread implements Disposable {
       import: false,
     };
     this.#worker = new Worker(module, { type: "module", name: "model", deno: { permissions } });
-    this.#worker.onmessage = ({ data }: MessageEvent<Answer>) => this.#answer?.resolve(data);
+    this.#worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => this.#answer?.resolve(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();
       this.#stop(new UserError("neural_stopped", { path: model.path, problem: event.message }));
@@ -209,9 +209,9 @@ class ModelThread implements Disposable {
     this.#stop(new DOMException("the model was closed", "AbortError"));
   }
 
-  async #ask(message: Load | Task, transfer: ArrayBuffer[]): Promise<Answer> {
+  async #ask(message: Load | Task, transfer: ArrayBuffer[]): Promise<ThreadAnswer> {
     if (this.#end !== undefined) throw this.#end;
-    const answer = this.#answer = Promise.withResolvers<Answer>();
+    const answer = this.#answer = Promise.withResolvers<ThreadAnswer>();
     const timer = setTimeout(() => {
       this.#hasTimedOut = true;
       this.#stop(new UserError("neural_timeout", { path: this.#model.path, seconds: this.#timeMs / 1000 }));

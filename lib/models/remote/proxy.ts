@@ -1,4 +1,4 @@
-import { isLoopback } from "#foundation/configuration/mod.ts";
+import { isLoopbackHost } from "#foundation/configuration/mod.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,7 +13,7 @@ const SCHEMES = /^(?:https?|socks\w*):$/;
  */
 export function proxyFor(baseUrl: string, env: Environment): string | undefined {
   const { protocol, hostname } = new URL(baseUrl);
-  if (isLoopback(hostname) || isExcepted(hostname, env["NO_PROXY"] ?? env["no_proxy"] ?? "")) {
+  if (isLoopbackHost(hostname) || isExcepted(hostname, env["NO_PROXY"] ?? env["no_proxy"] ?? "")) {
     return undefined;
   }
   const own = protocol === "https:"
@@ -72,7 +72,7 @@ function ipv4(text: string): number | undefined {
  */
 export function keepFromProxy(baseUrl: string): void {
   const { hostname } = new URL(baseUrl);
-  if (!isLoopback(hostname)) return;
+  if (!isLoopbackHost(hostname)) return;
   const host = withoutBrackets(hostname);
   try {
     for (const name of ["NO_PROXY", "no_proxy"]) {

@@ -45,7 +45,7 @@ const DEFAULT_WORST = 10;
 const NAMED = 5;
 
 /** Options for every set of queries. */
-interface Wanted {
+interface EvalOptions {
   readonly k: number;
   /** `undefined`: all systems that the index supports. */
   readonly systems: readonly System[] | undefined;
@@ -85,7 +85,11 @@ export async function evaluation(session: Session): Promise<number> {
 }
 
 /** Evaluates one set of queries, then prints warnings that concern the figures. */
-async function evaluateData(session: Session, data: TestData, wanted: Wanted): Promise<EvaluationResult> {
+async function evaluateData(
+  session: Session,
+  data: TestData,
+  wanted: EvalOptions,
+): Promise<EvaluationResult> {
   if (data.kind === "queries") {
     await updateIndex(session, data.root, { before: "search" });
     await makeVectors(session, data.root, { beforeAnswer: true });
@@ -104,7 +108,7 @@ async function evaluateData(session: Session, data: TestData, wanted: Wanted): P
 async function measure(
   session: Session,
   data: TestData,
-  { k, systems, thresholds }: Wanted,
+  { k, systems, thresholds }: EvalOptions,
 ): Promise<{ result: EvaluationResult; missing: readonly string[] }> {
   const { config, flags, signal } = session;
   using progress = await startEvalProgress(session, data.set.name);

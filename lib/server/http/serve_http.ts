@@ -8,7 +8,7 @@ import {
   type HttpListener,
   type HttpReply,
   type HttpRequest,
-  isLoopback,
+  isLoopbackAddress,
   listenHttp,
   TOO_LARGE,
 } from "#foundation/boundary/mod.ts";
@@ -125,7 +125,7 @@ class HttpServer implements AsyncDisposable {
     const { address } = this.#options;
     const port = this.#listener?.port ?? address.port;
     const refusal = refusalOf(request, { ...address, port, isTls: address.tls !== null });
-    const isLocal = isLoopback(remoteAddress);
+    const isLocal = isLoopbackAddress(remoteAddress);
     const { local, remote } = this.#limits.rate;
     const share = refusal === undefined ? "admitted" : "stranger";
     const sender = isLocal ? connection : `${clientAddress(remoteAddress)} ${share}`;
@@ -294,13 +294,13 @@ function isOurs(place: Place, { host, port, names }: Admission): boolean {
   if (isNamed) return true;
   if (place.port !== port) return false;
   if (LOOPBACK_NAMES.includes(name)) return true;
-  if (isLoopback(host)) return name === host;
+  if (isLoopbackAddress(host)) return name === host;
   // The parser of addresses writes every form of an IPv4 address as four numbers.
   return /^(?:\d+(?:\.\d+){3}|\[.*\])$/.test(name);
 }
 
 function allowed({ host, port, names }: Admission): string {
-  const own = [...LOOPBACK_NAMES, ...(isLoopback(host) ? [] : ["IP addresses"])];
+  const own = [...LOOPBACK_NAMES, ...(isLoopbackAddress(host) ? [] : ["IP addresses"])];
   return [...own.map((name) => `${name}:${port}`), ...names].join(", ");
 }
 

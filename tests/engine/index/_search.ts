@@ -1,5 +1,5 @@
 import type { IndexReader, QueryTerm } from "#engine/index/mod.ts";
-import { Collection, type FoundChunk } from "#engine/collection.ts";
+import { type FoundChunk, Segments } from "#engine/segments.ts";
 import { BlobIndex } from "#library/store/blob/blob_index.ts";
 
 /**
@@ -13,7 +13,7 @@ export async function search(
   passes?: (id: number) => boolean,
 ): Promise<FoundChunk[]> {
   const indexes = readers.map((reader) => new BlobIndex(reader));
-  const collection = new Collection(indexes);
+  const collection = new Segments(indexes);
   const wanted = await collection.lookUp(terms);
   if (passes === undefined) return await collection.byTerms(wanted, { limit });
   let next = 0;

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { Collection } from "#engine/collection.ts";
+import { Segments } from "#engine/segments.ts";
 import { OramaLegs } from "#engine/orama/legs.ts";
 import { documents, queries } from "../index/_fixture.ts";
 import { indexOf, meaning, withoutFile } from "../rank/_collection.ts";
@@ -14,7 +14,7 @@ async function collectionOf(count = 300) {
   const one = await indexOf(Object.fromEntries(files.slice(0, half)));
   const other = await indexOf(Object.fromEntries(files.slice(half)));
   return {
-    collection: new Collection([one, other]),
+    collection: new Segments([one, other]),
     [Symbol.dispose]() {
       one.close();
       other.close();
@@ -52,7 +52,7 @@ Deno.test("OramaLegs separates concurrent searches", async () => {
 });
 
 Deno.test("OramaLegs finds nothing without an index, or by a vector with other dimensions than all indexes", async () => {
-  const empty = new Collection([]);
+  const empty = new Segments([]);
   const legs = new OramaLegs();
   const terms = await empty.lookUp(termsOf("apple"));
   deepEqual(await legs.of(empty).byTerms(terms, { limit: 10 }), []);

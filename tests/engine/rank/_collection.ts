@@ -1,6 +1,6 @@
 import { encodeWords, loadTable } from "#models/embedding/mod.ts";
 import { IndexReader, IndexWriter } from "#engine/index/mod.ts";
-import { Collection, type Filter } from "#engine/collection.ts";
+import { type Filter, Segments } from "#engine/segments.ts";
 import { Meaning, type RankedChunk, Ranking, type RankRequest, type RankWanted } from "#engine/rank/mod.ts";
 import { BlobIndex } from "#library/store/blob/blob_index.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
@@ -43,7 +43,7 @@ export function question(
   more: Partial<RankRequest> = {},
 ): RankRequest {
   return {
-    collection: new Collection(indexes),
+    collection: new Segments(indexes),
     terms: meaning.tokenizer.queryTerms(text),
     text,
     mode: "hybrid",

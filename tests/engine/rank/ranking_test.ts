@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { IndexReader, IndexWriter } from "#engine/index/mod.ts";
-import { Collection } from "#engine/collection.ts";
+import { Segments } from "#engine/segments.ts";
 import { feedbackTerms } from "#engine/rank/legs.ts";
 import { type RankedChunk, Ranking } from "#engine/rank/mod.ts";
 import { BlobIndex } from "#library/store/blob/blob_index.ts";
@@ -259,7 +259,7 @@ Deno.test("the feedback leg reads only the beginning of a long text", async () =
     "short.md": "a river and a zebra",
     ...filler,
   });
-  const collection = new Collection([index]);
+  const collection = new Segments([index]);
   const terms = await feedbackTerms(Int32Array.of(0), Float64Array.of(1), collection, meaning);
   deepEqual(terms.map(({ term }) => term), ["river"]);
 });

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { isListOfLinks, isTest } from "#engine/rank/evidence.ts";
-import { Collection } from "#engine/collection.ts";
+import { Segments } from "#engine/segments.ts";
 import { bestOf, indexOf, namesOf, question } from "./_collection.ts";
 
 const CODE = {
@@ -37,7 +37,7 @@ Deno.test("the code comes before its test, unless the question asks for the test
 
 Deno.test("the name of a folder around the indexed one makes no file a test", async () => {
   using index = await indexOf(CODE);
-  const collection = new Collection([index], (_, path) => `/home/me/tests/${path}`);
+  const collection = new Segments([index], (_, path) => `/home/me/tests/${path}`);
   const [best] = await bestOf(question([index], "parse signed cookie", { collection, mode: "keyword" }), {
     limit: 3,
   });

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { LANGUAGE_CODES, Tokenizer } from "#engine/index/mod.ts";
-import { Collection } from "#engine/collection.ts";
+import { Segments } from "#engine/segments.ts";
 import { queryWords } from "#engine/rank/query_words.ts";
 import { translate } from "#engine/rank/translation.ts";
 import { indexOf, meaning } from "./_collection.ts";
@@ -11,7 +11,7 @@ const tokenizer = new Tokenizer();
 async function groupsOf(text: string, texts: readonly string[]): Promise<number[] | undefined> {
   using index = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
   const terms = tokenizer.queryTerms(text);
-  const collection = new Collection([index]);
+  const collection = new Segments([index]);
   const words = await queryWords(text, terms, collection, meaning);
   const translated = await translate(text, terms, words, collection, meaning);
   return translated?.frequencies.slice();

@@ -1,12 +1,12 @@
 import { deepEqual } from "node:assert/strict";
-import { askedScope, ServedFolder, type ServedPlaces } from "#library/search/served_folders.ts";
+import { askedScope, ServedFolder, type ServedLocations } from "#library/search/served_folders.ts";
 import { servedCollections } from "#library/search/served_collections.ts";
 import { folderStore } from "#library/store/mod.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
 
 /** Three served folders; the configuration calls the first two `Tea` and `论文`. */
-function playground(): { temp: TempDir; roots: string[]; places: ServedPlaces } {
+function playground(): { temp: TempDir; roots: string[]; places: ServedLocations } {
   const temp = new TempDir();
   for (const path of ["a/deep/1.md", "b/deep/2.md", "b/Tea/3.md", "c/x/4.md"]) temp.write(path);
   const roots = ["a", "b", "c"].map((name) => temp.at(name));

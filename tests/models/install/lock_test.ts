@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { lockModels } from "#models/install/model_place.ts";
+import { lockModels } from "#models/install/model_location.ts";
 import { OwnFolder } from "#foundation/boundary/mod.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 

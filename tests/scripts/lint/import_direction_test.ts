@@ -30,7 +30,7 @@ Deno.test("import-direction reports each broken rule", () => {
     ],
   );
   deepEqual(
-    problems("lib/engine/rank/mod.ts", "../index/mod.ts", "#engine/rank/legs.ts", "#engine/collection.ts"),
+    problems("lib/engine/rank/mod.ts", "../index/mod.ts", "#engine/rank/legs.ts", "#engine/segments.ts"),
     [
       "1 import engine/index by its name: #engine/index/mod.ts",
       "2 import lib/engine/rank/legs.ts by its path: both are in engine/rank",

@@ -7,12 +7,12 @@ import {
 } from "#engine/index/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
 import type { OpenIndex, StoredChunk } from "#library/store/mod.ts";
-import { chunkId, type ChunkPlaces, Collection } from "#engine/collection.ts";
+import { chunkId, type ChunkLocations, Segments } from "#engine/segments.ts";
 import {
   askedScope,
   type SearchedFolder,
   SearchedFolders,
-  type ServedPlaces,
+  type ServedLocations,
   shownFiles,
 } from "../served_folders.ts";
 import type { NewerFilesCheck } from "../search_notices.ts";
@@ -36,10 +36,10 @@ const BATCH = 2000;
 const MAX_TEXT_BYTES = 8_000_000;
 
 /** The parts of a library that its catalog reads. */
-export interface CatalogParts extends ServedPlaces {
+export interface CatalogParts extends ServedLocations {
   readonly newer: NewerFilesCheck;
   readonly tokenizer: Tokenizer;
-  readonly chunks: ChunkPlaces;
+  readonly chunks: ChunkLocations;
   readonly hidden: HiddenFiles;
   /** Whether something keeps the index of a folder current, and takes files out of it that are ignored. */
   readonly isKept: (root: string) => boolean;
@@ -198,7 +198,7 @@ export class FolderCatalog implements Catalog {
   async weights(words: readonly string[]): Promise<ReadonlyMap<string, number>> {
     const { folders, tokenizer } = this.#parts;
     using searched = await SearchedFolders.open(folders);
-    const collection = new Collection(searched.indexed.map(({ index }) => index));
+    const collection = new Segments(searched.indexed.map(({ index }) => index));
     const termsOf = new Map(words.map((word) => [word, longestTerms(tokenizer.tokenize(word))]));
     const terms = [...new Set([...termsOf.values()].flat())];
     const counts = await collection.documentFrequencies(terms);

@@ -30,10 +30,10 @@ import {
   type IndexStatistics,
   type OpenIndex,
   type ScoredChunk,
+  type SearchOptions,
   type TermGroup,
   type TermQuery,
   type VectorQuery,
-  type Wanted,
 } from "#engine/open_index.ts";
 import { isPathInside } from "../index_checks.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
@@ -114,7 +114,7 @@ export class BlobIndex implements OpenIndex {
     return Float64Array.from(groups, (group) => this.#groupScores.postingsOf(group, language).chunks.length);
   }
 
-  async byTerms(query: TermQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
+  async byTerms(query: TermQuery, { limit, filter, exceptFiles }: SearchOptions): Promise<ScoredChunk[]> {
     const { reader } = this;
     const found = searchBm25(this.#listsOf(query), limit, {
       norms: reader.norms(query.averageTokens),
@@ -125,20 +125,23 @@ export class BlobIndex implements OpenIndex {
     return found.map(({ chunk, score, covered }) => this.#scored(chunk, score, covered));
   }
 
-  async byGroups(query: GroupQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
+  async byGroups(query: GroupQuery, { limit, filter, exceptFiles }: SearchOptions): Promise<ScoredChunk[]> {
     const { scores, covered } = this.#groupScores.of(query);
     return bestChunks(scores, limit, this.#allowed(filter, exceptFiles))
       .map((chunk) => this.#scored(chunk, scores[chunk]!, covered[chunk]!))
       .sort((a, b) => b.score - a.score || a.chunk - b.chunk);
   }
 
-  async byVector(query: VectorQuery, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
+  async byVector(query: VectorQuery, { limit, filter, exceptFiles }: SearchOptions): Promise<ScoredChunk[]> {
     const found = this.#comparable(query)?.search(query.vector, limit, this.#allowed(filter, exceptFiles)) ??
       [];
     return found.map(({ chunk, score }) => this.#scored(chunk, score, 0));
   }
 
-  async byScores(scores: Float64Array, { limit, filter, exceptFiles }: Wanted): Promise<ScoredChunk[]> {
+  async byScores(
+    scores: Float64Array,
+    { limit, filter, exceptFiles }: SearchOptions,
+  ): Promise<ScoredChunk[]> {
     return bestChunks(scores, limit, this.#allowed(filter, exceptFiles))
       .map((chunk) => this.#scored(chunk, scores[chunk]!, 0))
       .sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);

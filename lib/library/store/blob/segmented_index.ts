@@ -11,10 +11,10 @@ import type {
   LanguageStatistics,
   OpenIndex,
   ScoredChunk,
+  SearchOptions,
   TermGroup,
   TermQuery,
   VectorQuery,
-  Wanted,
 } from "#engine/open_index.ts";
 import { BlobIndex } from "./blob_index.ts";
 import { checkDelta, type Delta } from "./delta.ts";
@@ -88,27 +88,27 @@ export class SegmentedIndex implements OpenIndex {
     return this.#sum(groups.length, (segment) => segment.groupFrequencies(groups, language));
   }
 
-  async byTerms(query: TermQuery, wanted: Wanted): Promise<ScoredChunk[]> {
+  async byTerms(query: TermQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
     return (await this.#best(wanted, (segment, local) => segment.byTerms(query, local))).slice(
       0,
       wanted.limit,
     );
   }
 
-  async byGroups(query: GroupQuery, wanted: Wanted): Promise<ScoredChunk[]> {
+  async byGroups(query: GroupQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
     const found = await this.#best(wanted, (segment, local) => segment.byGroups(query, local));
     const last = found[wanted.limit - 1]?.score ?? 0;
     return found.filter(({ score }) => score >= last);
   }
 
-  async byVector(query: VectorQuery, wanted: Wanted): Promise<ScoredChunk[]> {
+  async byVector(query: VectorQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
     return (await this.#best(wanted, (segment, local) => segment.byVector(query, local))).slice(
       0,
       wanted.limit,
     );
   }
 
-  async byScores(scores: Float64Array, wanted: Wanted): Promise<ScoredChunk[]> {
+  async byScores(scores: Float64Array, wanted: SearchOptions): Promise<ScoredChunk[]> {
     const parts = this.#numbering.split(Int32Array.from(scores, (_, chunk) => chunk));
     const found = await this.#best(wanted, (segment, local) => {
       const { chunks, at } = parts[this.#segments.indexOf(segment)]!;
@@ -196,8 +196,8 @@ export class SegmentedIndex implements OpenIndex {
 
   /** The chunks that the segments find, best first, ties sorted by number. */
   async #best(
-    { limit, filter, exceptFiles }: Wanted,
-    ask: (segment: BlobIndex, wanted: Wanted) => Promise<readonly ScoredChunk[]>,
+    { limit, filter, exceptFiles }: SearchOptions,
+    ask: (segment: BlobIndex, wanted: SearchOptions) => Promise<readonly ScoredChunk[]>,
   ): Promise<ScoredChunk[]> {
     const numbering = this.#numbering;
     const filters = filter && this.#filtersOf(filter);

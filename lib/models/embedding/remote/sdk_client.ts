@@ -4,7 +4,7 @@ import { EmbeddingFailure } from "../provider.ts";
 import { inOrder, notNumbers, type Server } from "./server.ts";
 
 /** The vectors of one request, in the order of its texts and not yet checked. */
-export type Answer = readonly (readonly unknown[])[];
+export type AnsweredVectors = readonly (readonly unknown[])[];
 
 /**
  * Sends one request by the AI SDK, to a model made with a guarded `fetch`. The SDK returns the vectors in the order of the
@@ -15,7 +15,7 @@ export async function requestVectors(
   model: EmbeddingModel,
   texts: readonly string[],
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<AnsweredVectors> {
   try {
     const { embeddings, responses = [] } = await embedMany({
       model,

@@ -29,7 +29,7 @@ export interface Failure {
 }
 
 /** A thread's answer to {@linkcode Load} and to each {@linkcode Task}, in their order. */
-export type Answer =
+export type ThreadAnswer =
   /** Numbers in the result of a text: the dimensions of a vector, or 1. */
   | { readonly loaded: number }
   /** The results of the texts, one after the other. */

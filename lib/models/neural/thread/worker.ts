@@ -4,7 +4,7 @@
  * message before the next one comes.
  */
 import { TextTokenizer } from "../tokenizer.ts";
-import type { Answer, Load, Task } from "./messages.ts";
+import type { Load, Task, ThreadAnswer } from "./messages.ts";
 import { Network, NetworkError } from "./network.ts";
 import { loadRuntime } from "./runtime.ts";
 
@@ -50,6 +50,6 @@ async function results({ texts, question }: Task): Promise<Float32Array<ArrayBuf
   return results;
 }
 
-function answer(message: Answer): void {
+function answer(message: ThreadAnswer): void {
   self.postMessage(message, "values" in message ? [message.values.buffer] : []);
 }

@@ -4,12 +4,12 @@
  */
 import { servedCollections } from "#library/search/types.ts";
 import { DocumentChanges, Notes, serveHttp, serveMcp } from "#server/mod.ts";
-import { isLoopback } from "#foundation/boundary/mod.ts";
+import { isLoopbackAddress } from "#foundation/boundary/mod.ts";
 import { EXIT, note, printableMessage, warn } from "../../context.ts";
 import type { HttpPlan } from "../../http_plan.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../request.ts";
-import { LateLibrary } from "./late_library.ts";
+import { LateLibrary } from "./lazy_library.ts";
 import { LateUpkeep, openServed } from "./served_library.ts";
 import { registeredPaths } from "#foundation/registry.ts";
 
@@ -92,7 +92,7 @@ function announce(session: Session, http: HttpPlan, listening: string): void {
   if (http.newToken !== undefined) {
     io.err(`${printableMessage(language, "cli_serve_http_token", { token: http.newToken })}\n`);
   }
-  if (http.tls === null && !isLoopback(http.host)) warn(session, "cli_serve_http_plain", { url });
+  if (http.tls === null && !isLoopbackAddress(http.host)) warn(session, "cli_serve_http_plain", { url });
 }
 
 function withAddress(url: string, address: string): string {

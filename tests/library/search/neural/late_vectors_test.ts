@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { LateBudget, LateVectors } from "#library/search/neural_search.ts";
+import { LazyBudget, LazyVectors } from "#library/search/neural_search.ts";
 import { TopicModel } from "../../../models/embedding/_topic_models.ts";
 
 const textOf = (text: string) => ({
@@ -9,8 +9,8 @@ const textOf = (text: string) => ({
 
 Deno.test("calls share a budget, and remembered vectors cost nothing of it", async () => {
   const model = new TopicModel("local:en");
-  const late = new LateVectors(model);
-  const budget = new LateBudget();
+  const late = new LazyVectors(model);
+  const budget = new LazyBudget();
   const made = async (...texts: string[]) =>
     (await late.of(texts.map(textOf), budget)).map((vector) => vector !== undefined);
   budget.texts = 2;

@@ -18,10 +18,10 @@ import type {
   IndexStatistics,
   OpenIndex,
   ScoredChunk,
+  SearchOptions,
   TermGroup,
   TermQuery,
   VectorQuery,
-  Wanted,
 } from "#library/store/mod.ts";
 
 /** A chunk with everything that is stored of it. */
@@ -83,23 +83,23 @@ export class MemoryIndex implements OpenIndex {
     return groups.map((group) => ofLanguage.filter((chunk) => groupFrequency(group, chunk) > 0).length);
   }
 
-  async byTerms(query: TermQuery, wanted: Wanted): Promise<ScoredChunk[]> {
+  async byTerms(query: TermQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
     return this.#ranked((chunk) => termScore(query, chunk), wanted).slice(0, wanted.limit);
   }
 
-  async byGroups(query: GroupQuery, wanted: Wanted): Promise<ScoredChunk[]> {
+  async byGroups(query: GroupQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
     const all = this.#ranked((chunk) => groupScore(query, chunk), wanted);
     const last = all[wanted.limit - 1]?.score ?? 0;
     return all.filter(({ score }) => score >= last);
   }
 
-  async byVector(query: VectorQuery, wanted: Wanted): Promise<ScoredChunk[]> {
+  async byVector(query: VectorQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
     if (!this.#isComparable(query)) return [];
     return this.#ranked((chunk) => ({ score: scanned(query, chunk), covered: 0 }), wanted)
       .slice(0, wanted.limit);
   }
 
-  async byScores(scores: Float64Array, wanted: Wanted): Promise<ScoredChunk[]> {
+  async byScores(scores: Float64Array, wanted: SearchOptions): Promise<ScoredChunk[]> {
     const score = (chunk: MemoryChunk) => ({ score: scores[this.data.chunks.indexOf(chunk)]!, covered: 0 });
     return this.#ranked(score, wanted).slice(0, wanted.limit);
   }
@@ -181,7 +181,7 @@ export class MemoryIndex implements OpenIndex {
   [Symbol.dispose](): void {}
 
   /** All chunks with a score above 0 that may be found, best first, equal ones by number. */
-  #ranked(scoreOf: (chunk: MemoryChunk) => Score, wanted: Wanted): ScoredChunk[] {
+  #ranked(scoreOf: (chunk: MemoryChunk) => Score, wanted: SearchOptions): ScoredChunk[] {
     return this.data.chunks.map((chunk, number) => ({ chunk, number }))
       .filter(({ chunk }) => this.#passes(chunk, wanted))
       .map(({ chunk, number }) => ({
@@ -202,7 +202,7 @@ export class MemoryIndex implements OpenIndex {
     };
   }
 
-  #passes(chunk: MemoryChunk, { filter, exceptFiles }: Wanted): boolean {
+  #passes(chunk: MemoryChunk, { filter, exceptFiles }: SearchOptions): boolean {
     if (exceptFiles?.has(chunk.file)) return false;
     if (filter === undefined) return true;
     const { files, languages, phrases, excluded, excludedPhrases } = filter;

@@ -15,10 +15,10 @@ import type {
   GroupQuery,
   OpenIndex,
   ScoredChunk,
+  SearchOptions,
   TermGroup,
   TermQuery,
   VectorQuery,
-  Wanted,
 } from "#engine/open_index.ts";
 
 /** Terms per Chinese word: one unigram and one bigram per character, 1.65 characters per word. */
@@ -33,7 +33,7 @@ const MAX_TERMS = 128;
  * Several indexes that are searched as one. Document frequencies, the number of chunks and the average length are computed
  * over all of them, so a text has the same score in any of the folders. Chunk numbers continue from one index to the next.
  */
-export class Collection {
+export class Segments {
   /** Chunks in all indexes. */
   readonly size: number;
   /** Mean tokens of a chunk. */
@@ -81,7 +81,7 @@ export class Collection {
   async lookUp(
     terms: readonly QueryTerm[],
     noDemand: ReadonlySet<string> = new Set(),
-  ): Promise<CollectionTerms> {
+  ): Promise<SegmentsTerms> {
     const names = terms.map(({ term }) => term);
     const frequencies = await this.#all((index) => index.documentFrequencies(names));
     const all = sums(terms.length, frequencies);
@@ -105,7 +105,7 @@ export class Collection {
     groups: readonly { readonly group: TermGroup; readonly documentFrequency: number }[],
     language: number,
     idf: number,
-  ): CollectionGroups {
+  ): SegmentsGroups {
     const weighted = groups.map(({ group, documentFrequency }) => ({
       group,
       weight: inverseDocumentFrequency(this.size, documentFrequency),
@@ -117,7 +117,7 @@ export class Collection {
   }
 
   /** Returns the `limit` best chunks for the terms by BM25, best first. Ties are sorted by number. */
-  async byTerms({ queries, total }: CollectionTerms, wanted: CollectionWanted): Promise<FoundChunk[]> {
+  async byTerms({ queries, total }: SegmentsTerms, wanted: SegmentsOptions): Promise<FoundChunk[]> {
     const found = await this.#all((index, i) => index.byTerms(queries[i]!, wantedOf(index, wanted)));
     return this.#best(found, total, wanted.limit);
   }
@@ -126,7 +126,7 @@ export class Collection {
    * Returns the `limit` chunks nearest to a vector, best first. Ties are sorted by number. `score` is the cosine,
    * `coverage` is 0.
    */
-  async byVector(query: VectorQuery, wanted: CollectionWanted): Promise<FoundChunk[]> {
+  async byVector(query: VectorQuery, wanted: SegmentsOptions): Promise<FoundChunk[]> {
     const found = await this.#all((index) => index.byVector(query, wantedOf(index, wanted)));
     return this.#best(found, 0, wanted.limit);
   }
@@ -137,7 +137,7 @@ export class Collection {
    */
   async byScores(
     scoresOf: (index: OpenIndex) => Float64Array | undefined,
-    wanted: CollectionWanted,
+    wanted: SegmentsOptions,
   ): Promise<FoundChunk[]> {
     const found = await this.#all(async (index) => {
       const scores = scoresOf(index);
@@ -147,7 +147,7 @@ export class Collection {
   }
 
   /** Returns the best chunks for term groups, `limit` or more from each index. */
-  async byGroups({ query, total }: CollectionGroups, wanted: CollectionWanted): Promise<FoundChunk[]> {
+  async byGroups({ query, total }: SegmentsGroups, wanted: SegmentsOptions): Promise<FoundChunk[]> {
     const found = await this.#all((index) => index.byGroups(query, wantedOf(index, wanted)));
     return this.#best(found, total, Infinity);
   }
@@ -162,12 +162,12 @@ export class Collection {
   }
 
   /** Returns BM25 and coverage of given chunks. In this and the following methods, chunks are in ascending order. */
-  scoreTerms({ queries, total }: CollectionTerms, ids: Int32Array): Promise<CollectionScores> {
+  scoreTerms({ queries, total }: SegmentsTerms, ids: Int32Array): Promise<CollectionScores> {
     return this.#scores(ids, total, (index, chunks, i) => index.scoreTerms(queries[i]!, chunks));
   }
 
   /** Returns BM25 and coverage of given chunks for term groups. */
-  scoreGroups({ query, total }: CollectionGroups, ids: Int32Array): Promise<CollectionScores> {
+  scoreGroups({ query, total }: SegmentsGroups, ids: Int32Array): Promise<CollectionScores> {
     return this.#scores(ids, total, (index, chunks) => index.scoreGroups(query, chunks));
   }
 
@@ -281,7 +281,7 @@ export class Collection {
   }
 }
 
-function wantedOf(index: OpenIndex, { limit, filter, exceptFiles }: CollectionWanted): Wanted {
+function wantedOf(index: OpenIndex, { limit, filter, exceptFiles }: SegmentsOptions): SearchOptions {
   return { limit, filter: filter?.(index), exceptFiles: exceptFiles?.get(index) };
 }
 
@@ -325,22 +325,22 @@ type PathOf = (index: OpenIndex, relative: string) => string;
 type FilesOfIndexes = ReadonlyMap<OpenIndex, ReadonlySet<number>>;
 
 /** Conditions of a search for candidates; see `Wanted` in `lib/library/store`. */
-export interface CollectionWanted {
+export interface SegmentsOptions {
   readonly limit: number;
   readonly filter?: Filter | undefined;
   readonly exceptFiles?: FilesOfIndexes | undefined;
 }
 
-/** The terms of a query, weighted by a {@linkcode Collection}. */
-export interface CollectionTerms {
+/** The terms of a query, weighted by a {@linkcode Segments}. */
+export interface SegmentsTerms {
   /** For each index, the terms that it contains. */
   readonly queries: readonly TermQuery[];
   /** Σ weight · idf over all terms of the query, also those in no index. */
   readonly total: number;
 }
 
-/** Term groups, weighted by a {@linkcode Collection}. */
-export interface CollectionGroups {
+/** Term groups, weighted by a {@linkcode Segments}. */
+export interface SegmentsGroups {
   readonly query: GroupQuery;
   /** Σ idf of the groups: a coverage of 1. */
   readonly total: number;
@@ -370,7 +370,7 @@ export function chunkId(
 const MOST = 20_000;
 
 /** Remembers the files of the chunks that answers have named, so that a chunk is found without looking through all. */
-export class ChunkPlaces {
+export class ChunkLocations {
   /** Full paths by chunk id, the one used longest ago first. */
   readonly #files = new Map<string, string>();
 
