@@ -1,6 +1,6 @@
 /**
  * Lists the files of a folder in order, with the reason for each one that is skipped.
- * Below it: why a walk would skip a given path, and sets of paths.
+ * Below it: why a walk would skip a given path, sets of paths, and names that are not UTF-8.
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -15,7 +15,6 @@ import {
   pathModule,
 } from "#foundation/boundary/mod.ts";
 import { ignoreFilesState, NameRules, readIgnoreFiles, type RuleOptions } from "./rules.ts";
-import { StrangeNames } from "./strange_names.ts";
 import type { Found, SkipReason } from "./types.ts";
 import { isMediaKind } from "#documents/mod.ts";
 import type { Patterns } from "#foundation/patterns.ts";
@@ -400,4 +399,57 @@ export class PathTree {
 function split(path: string): [string, string] {
   const slash = path.indexOf("/");
   return slash < 0 ? [path, ""] : [path.slice(0, slash), path.slice(slash + 1)];
+}
+
+/** The runtime replaces bytes that are not UTF-8 by this character, and does not give the bytes. */
+const REPLACEMENT = "\ufffd";
+
+/**
+ * Finds the names in a folder that are not UTF-8. By the name that the runtime gives, the system finds nothing, or another
+ * file whose name really contains U+FFFD.
+ */
+class StrangeNames {
+  readonly #folder: string;
+  /** The names in the folder, and the display names given so far. */
+  readonly #taken: Set<string>;
+  /** Names that really contain U+FFFD. */
+  readonly #found = new Set<string>();
+  readonly #told = new Set<string>();
+  /** The last number given for each listed name. */
+  readonly #numbers = new Map<string, number>();
+
+  /** `folder`: real path. */
+  constructor(folder: string, entries: readonly Deno.DirEntry[]) {
+    this.#folder = folder;
+    this.#taken = new Set(entries.map(({ name }) => name));
+  }
+
+  /**
+   * The display name of an entry that cannot be found by its listed name; `undefined` for any other entry. Entries that are
+   * listed with the same name get numbers: `caf\ufffd.txt`, `caf\ufffd.txt (2)`.
+   */
+  nameOf(entry: Deno.DirEntry): string | undefined {
+    if (!entry.name.includes(REPLACEMENT)) return undefined;
+    if (!this.#found.has(entry.name) && this.#isFound(entry)) {
+      this.#found.add(entry.name);
+      return undefined;
+    }
+    let name = entry.name;
+    const isFree = !this.#told.has(name) && !this.#found.has(name);
+    let number = this.#numbers.get(entry.name) ?? 1;
+    while (!isFree && this.#taken.has(name)) name = `${entry.name} (${++number})`;
+    this.#numbers.set(entry.name, number);
+    this.#taken.add(name);
+    this.#told.add(name);
+    return name;
+  }
+
+  #isFound({ name, isFile, isDirectory }: Deno.DirEntry): boolean {
+    try {
+      const info = lookAtSync(join(this.#folder, name));
+      return info?.isFile === isFile && info.isDirectory === isDirectory;
+    } catch {
+      return false;
+    }
+  }
 }

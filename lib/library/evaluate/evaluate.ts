@@ -1,10 +1,10 @@
 /**
  * Runs systems on questions and compares them: means with intervals, and the questions that are worst.
  */
-import { type DegreeOfHit, degreePrecision } from "./degrees.ts";
-import { type HitSpan, isRight, judge, type Judged, scoresAt } from "./metrics.ts";
+import { degreePrecision, type HitSpan, isRight, judge, type Judged, scoresAt } from "./metrics.ts";
 import {
   type Corpus,
+  type DegreeOfHit,
   type Estimate,
   type EvaluationProgress,
   type EvaluationResult,

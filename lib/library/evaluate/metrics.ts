@@ -1,7 +1,9 @@
 /**
  * Judges hits and computes nDCG, recall, MRR, hit rate, and the share of right hits by degree.
  */
-import type { Scores, Target } from "./types.ts";
+import { LANGUAGE_CODES, languageOf } from "#engine/index/mod.ts";
+import type { MatchDegree } from "#library/search/mod.ts";
+import type { DegreeOfHit, DegreePrecision, Scores, Target } from "./types.ts";
 
 /**
  * Returns the metrics of one ranking at depth `k`. All are between 0 and 1, and 0 if no target is relevant:
@@ -101,4 +103,25 @@ function isIn(span: HitSpan, { document, lines, pages, section }: Target): boole
 function isLike(heading: string, wanted: string): boolean {
   const plain = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ");
   return plain(heading).includes(plain(wanted));
+}
+
+/** The degrees, best first. */
+export const DEGREES: readonly MatchDegree[] = ["high", "medium", "low"];
+
+/** Returns the precision of the degrees for each pair of languages that has hits. */
+export function degreePrecision(hits: readonly DegreeOfHit[]): DegreePrecision[] {
+  const pairs = Map.groupBy(hits, ({ query, text }) => `${language(query)} ${language(text)}`);
+  return [...pairs].sort(([a], [b]) => a < b ? -1 : 1).map(([pair, ofPair]) => {
+    const [query = "", text = ""] = pair.split(" ");
+    const counts = DEGREES.map((wanted) => {
+      const those = ofPair.filter(({ degree }) => degree === wanted);
+      return [wanted, { hits: those.length, right: those.filter(({ right }) => right).length }] as const;
+    });
+    return { query, text, degrees: Object.fromEntries(counts) as DegreePrecision["degrees"] };
+  });
+}
+
+function language(text: string): string {
+  const code = languageOf(text);
+  return Object.entries(LANGUAGE_CODES).find(([, known]) => known === code)![0];
 }

@@ -3,7 +3,8 @@
  * @module
  */
 export { readBeir, readQueryFile } from "./questions.ts";
-export { type DegreePrecision, DEGREES } from "./degrees.ts";
+export { DEGREES } from "./metrics.ts";
+export type { DegreePrecision } from "./types.ts";
 export { evaluate } from "./evaluate.ts";
 export { folderCorpus, temporaryCorpus } from "./corpus.ts";
 export {

@@ -1,3 +1,4 @@
+import type { MatchDegree } from "#library/search/mod.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { IndexKey } from "#engine/index/mod.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
@@ -5,7 +6,6 @@ import type { NeuralProgress } from "#library/ingest/mod.ts";
 import type { IngestProgress } from "#library/ingest/types.ts";
 import type { SearchMode } from "#library/search/types.ts";
 import type { IndexDirs } from "#library/store/mod.ts";
-import type { DegreePrecision } from "./degrees.ts";
 
 /** The metrics in the order in which they are shown. All values are between 0 and 1. */
 export const METRICS = ["ndcg", "recall", "mrr", "hit"] as const;
@@ -168,3 +168,19 @@ export type EvaluationProgress =
   | { readonly step: "index"; readonly ingest: IngestProgress }
   | { readonly step: "vectors"; readonly done: number; readonly total: number }
   | { readonly step: "query"; readonly system: string; readonly done: number; readonly total: number };
+
+/** A hit with its degree and whether it finds a relevant target. */
+export interface DegreeOfHit {
+  readonly query: string;
+  readonly text: string;
+  readonly degree: MatchDegree;
+  readonly right: boolean;
+}
+
+/** How many hits of each degree are right, for queries in one language and hits in one language. */
+export interface DegreePrecision {
+  /** Codes of the languages by their scripts: `en`, `zh`, `ja`, `ko` or `other`. */
+  readonly query: string;
+  readonly text: string;
+  readonly degrees: Readonly<Record<MatchDegree, { readonly hits: number; readonly right: number }>>;
+}
