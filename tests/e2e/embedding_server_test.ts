@@ -72,14 +72,12 @@ Deno.test("the SDK for embedding servers is not loaded without such a server", a
     Object.entries(project.imports).map(([name, target]) =>
       /^(?:ai$|@ai-sdk)/.test(name)
         ? [name, "data:text/javascript,throw new Error('loaded')"]
-        : [name, target]
+        : [name, target.startsWith("./") ? new URL(`../../${target}`, import.meta.url).href : target]
     ),
   );
-  const config = join(place.path, "deno.json");
-  await Deno.writeTextFile(
-    config,
-    JSON.stringify({ nodeModulesDir: "none", unstable: project.unstable, imports }),
-  );
+  // Deno reads the modules of another folder by the configuration there, unless it is told to read none.
+  const map = join(place.path, "import_map.json");
+  await Deno.writeTextFile(map, JSON.stringify({ imports }));
   const doctor = async (env: Record<string, string>) => {
     const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: [
@@ -88,8 +86,10 @@ Deno.test("the SDK for embedding servers is not loaded without such a server", a
         "--no-prompt",
         "--no-check",
         "--no-lock",
-        "--config",
-        config,
+        "--no-config",
+        "--node-modules-dir=none",
+        ...project.unstable.map((feature) => `--unstable-${feature}`),
+        `--import-map=${map}`,
         "--allow-all",
         join(fileURLToPath(new URL("../../", import.meta.url)), "main.ts"),
         "doctor",
