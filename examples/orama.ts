@@ -5,15 +5,17 @@
  * Index the folder first (`muxue_rag --dir FOLDER`), then: `deno run -A examples/orama.ts FOLDER "how do I descale it"`.
  */
 import { count, create, getByID, type Results, search } from "@orama/orama";
-import { indexKeyIn, stateDir } from "#foundation/configuration/mod.ts";
+import { indexKeyIn, loadConfig, stateDir } from "#foundation/configuration/mod.ts";
 import { BuiltinProvider, loadTable } from "#models/embedding/mod.ts";
 import { oramaComponents, type OramaDocument, oramaSchema } from "#engine/orama/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 
 const [folder = ".", question = "coffee machine"] = Deno.args;
 
-const key = await indexKeyIn(stateDir(Deno.env.toObject(), Deno.build.os)!, { create: false });
-const loaded = await folderStore(await Deno.realPath(folder), key).open();
+const env = Deno.env.toObject();
+const indexKey = await indexKeyIn(stateDir(env, Deno.build.os)!, { create: false });
+const { config } = await loadConfig({ cwd: folder, env });
+const loaded = await openStore(config, await Deno.realPath(folder), { indexKey }).open();
 if (loaded.state !== "ready") throw new Error(`${folder} has no index that can be searched: ${loaded.state}`);
 using index = loaded.index;
 

@@ -16,7 +16,7 @@ import { scoresAt } from "#library/evaluate/metrics.ts";
 import { runSystem } from "#library/evaluate/evaluate.ts";
 import { makeNeuralVectors } from "#library/ingest/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
-import { folderStore } from "#library/store/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 
 const SHARES = [0.1, 0.3, 0.5, 0.7, 0.9, 1];
 const KEY = new Uint8Array(32);
@@ -87,8 +87,7 @@ async function measure(folder: string): Promise<void> {
 async function makeShare(root: string, share: number): Promise<void> {
   const stop = new AbortController();
   try {
-    await makeNeuralVectors(folderStore(root, KEY), making, {
-      key: KEY,
+    await makeNeuralVectors(openStore(config, root, { indexKey: KEY }), making, {
       signal: stop.signal,
       onProgress: ({ done, total }) => done < total && done >= share * total && stop.abort(),
     });

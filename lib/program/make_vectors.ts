@@ -5,7 +5,7 @@
 import { makeNeuralVectors, type NeuralProgress, type NeuralSummary } from "#library/ingest/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { message } from "#foundation/messages/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 import { note, printableMessage } from "./context.ts";
 import { cutToWidth } from "./terminal_text.ts";
 import { barOf, formatDuration, showProgress } from "./progress.ts";
@@ -68,7 +68,7 @@ export async function makeVectors(
 ): Promise<NeuralSummary | undefined> {
   const models = await session.models();
   if (models === undefined) return undefined;
-  const { language, signal, indexKey: key, indexDirs } = session;
+  const { language, signal } = session;
   const pace = new Pace(models.server === undefined ? WORKERS_OF_RUNS : 0);
   let step: string | undefined;
   using progress = await showProgress<NeuralProgress>(session, {
@@ -96,8 +96,8 @@ export async function makeVectors(
     if (!isTold) note(session, "cli_vectors_busy", params);
     isTold = true;
   };
-  const options = { key, signal, onBusy, onProgress: progress.update };
-  const store = folderStore(root, key, indexDirs);
+  const options = { signal, onBusy, onProgress: progress.update };
+  const store = openStore(session.config, root, session);
   let summary = await makeNeuralVectors(store, models, { ...options, fresh });
   for (let runs = 1; summary.isStale && runs < MOST_RUNS; runs++) {
     const { embedded, refused } = summary;

@@ -3,8 +3,8 @@ import { type Config, indexKeyIn, loadConfig } from "#foundation/configuration/m
 import type { IndexKey } from "#engine/index/mod.ts";
 import { type BackupFile, backupIndex, cleanIndex, ingest, restoreIndex } from "#library/ingest/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
-import { BlobStore } from "#library/store/blob/blob_store.ts";
-import type { DeltaLimits } from "#library/store/blob/delta.ts";
+import { FolderStore } from "#library/store/folder/folder_store.ts";
+import type { DeltaLimits } from "#library/store/folder/delta.ts";
 import {
   bulkText,
   type Command,
@@ -66,7 +66,7 @@ export class Arena implements Disposable {
     await arena.#keep("first", "index");
     arena.#write(OLD);
     await arena.#keep("old", "update");
-    await backupIndex(arena.root, arena.#backupFile("kept"), arena.#context);
+    await backupIndex(arena.store(), arena.#backupFile("kept"), arena.#context);
     Deno.removeSync(join(arena.root, "gone.txt"));
     arena.#write(NEW);
     await arena.#keep("new", "update");
@@ -141,13 +141,13 @@ export class Arena implements Disposable {
         return;
       }
       case "backup":
-        await backupIndex(this.root, this.#backupFile("made"), this.#context);
+        await backupIndex(this.store(), this.#backupFile("made"), this.#context);
         return;
       case "restore":
-        await restoreIndex(this.root, this.kept, this.#context);
+        await restoreIndex(this.store(), this.kept, this.#context);
         return;
       case "clean":
-        await cleanIndex(this.root, this.#context);
+        await cleanIndex(this.store(), this.#context);
     }
   }
 
@@ -162,10 +162,10 @@ export class Arena implements Disposable {
 
   /** Opens the store of a folder. */
   store(
-    root: string,
+    root = this.root,
     limits: DeltaLimits | undefined = this.options.delta ? { fromBytes: 0, share: Infinity } : undefined,
   ) {
-    return new BlobStore(root, this.key, undefined, limits);
+    return new FolderStore(root, this.key, undefined, limits);
   }
 
   get #context() {

@@ -6,7 +6,6 @@ import { EXTRACT_ARGUMENT, Extractor } from "#library/extract/mod.ts";
 import { folderStatus, ingest } from "#library/ingest/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
 import { ownProcess } from "#foundation/boundary/mod.ts";
-import { lockRecognition } from "#library/store/mod.ts";
 import { modelsWithOcr } from "../documents/recognition/_language_data.ts";
 import { sample } from "../documents/recognition/_samples.ts";
 import { KEY } from "../engine/index/_blob_forge.ts";
@@ -83,7 +82,7 @@ Deno.test("scans wait while searches are under way, and while another process re
   const told: string[] = [];
   const takeUp = (_root: string, paths: ReadonlySet<string>) => void told.push(...paths);
   {
-    using _lock = await lockRecognition(served.place.root);
+    await using _lock = await served.place.store.lock("recognition");
     await using _recognition = new BackgroundRecognition(session, { isBusy: () => false, takeUp });
     for (let i = 0; i < 10; i++) await soon();
   }

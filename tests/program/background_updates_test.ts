@@ -1,8 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { folderStore } from "#library/store/mod.ts";
-import { KEY } from "../engine/index/_blob_forge.ts";
 import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
 import { KeptFolder } from "./_kept_folder.ts";
+import { storeAt } from "../library/ingest/_place.ts";
 
 const MINUTE = 60_000;
 const NOTHING: number[][] = [];
@@ -64,7 +63,7 @@ Deno.test("a folder that another process updates is tried again every 2 s, and n
   await folder.settled();
   folder.write("b.md", "banana");
   {
-    using _ = await folderStore(folder.root, KEY).lock();
+    await using _ = await storeAt(folder.root).lock();
     await folder.clock.through(() => folder.report("b.md"));
     deepEqual(await folder.after(5000), NOTHING);
     deepEqual(folder.updates.underWay(), [folder.root]);

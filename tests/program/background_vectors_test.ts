@@ -8,10 +8,9 @@ import { Extractor } from "#library/extract/mod.ts";
 import { ingest, neuralShare } from "#library/ingest/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
 import { WantedTexts } from "#library/search/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
 import { topicModels } from "../models/embedding/_topic_models.ts";
 import { KEY } from "../engine/index/_blob_forge.ts";
-import { config, Place } from "../library/ingest/_place.ts";
+import { config, Place, storeAt } from "../library/ingest/_place.ts";
 import { fakeContext, fakeRequest } from "./_fake_io.ts";
 
 function sessionFor(place: Place): { readonly session: Session; readonly stderr: () => string } {
@@ -36,7 +35,7 @@ async function placeWith(files: Record<string, string>): Promise<Place> {
 /** Waits until the folder has so many vectors. */
 async function complete(place: Place, done: number): Promise<void> {
   for (;;) {
-    const share = await neuralShare(folderStore(place.root, KEY), topicModels(), KEY);
+    const share = await neuralShare(storeAt(place.root), topicModels());
     if (share?.done === done) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,7 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { folderStore } from "#library/store/mod.ts";
-import { KEY } from "../engine/index/_blob_forge.ts";
 import { KeptFolder } from "./_kept_folder.ts";
+import { storeAt } from "../library/ingest/_place.ts";
 
 const { signal } = new AbortController();
 
@@ -63,7 +62,7 @@ Deno.test("a cancelled update leaves the old index, and its changes are taken up
   await folder.settled();
   folder.write("b.md", "banana");
   const client = new AbortController();
-  const version = await folderStore(folder.root, KEY).version();
+  const version = await storeAt(folder.root).version();
   let summary: Promise<unknown>;
   await folder.clock.through(() => {
     summary = folder.updates.update(folder.root, {
@@ -73,7 +72,7 @@ Deno.test("a cancelled update leaves the old index, and its changes are taken up
     summary.catch(() => {});
   });
   await rejects(summary!, { message: "enough" });
-  equal(await folderStore(folder.root, KEY).version(), version);
+  equal(await storeAt(folder.root).version(), version);
   deepEqual(await folder.after(2000), [[1, 0, 0]]);
 });
 
@@ -123,7 +122,7 @@ Deno.test("a request waits for another process, and gives up after 30 s", async 
   folder.write("b.md", "banana");
   let patient: Promise<unknown>, answered: ReturnType<typeof folder.updates.update>;
   {
-    using _ = await folderStore(folder.root, KEY).lock();
+    await using _ = await storeAt(folder.root).lock();
     await folder.clock.through(() => {
       patient = folder.updates.update(folder.root, { signal });
       patient.catch(() => {});

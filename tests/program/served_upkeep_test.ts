@@ -1,12 +1,11 @@
 import { deepEqual } from "node:assert/strict";
 import { BackgroundVectors } from "#program/commands/serve/background_work.ts";
 import { ServedUpkeep } from "#program/commands/serve/background_updates.ts";
-import { folderStore } from "#library/store/mod.ts";
 import { neuralShare } from "#library/ingest/mod.ts";
 import { topicModels } from "../models/embedding/_topic_models.ts";
-import { KEY } from "../engine/index/_blob_forge.ts";
 import { assertUserError } from "../foundation/boundary/helpers.ts";
 import { KeptFolder } from "./_kept_folder.ts";
+import { storeAt } from "../library/ingest/_place.ts";
 
 const { signal } = new AbortController();
 
@@ -27,7 +26,7 @@ Deno.test("a document gets new vectors of the index and of local models, while t
     [id],
   ]);
   deepEqual(models.of("en").texts.toSorted(), ["A kitten.", "A kitten.", "A loaf of bread."]);
-  const share = await neuralShare(folderStore(folder.root, KEY), models, KEY);
+  const share = await neuralShare(storeAt(folder.root), models);
   deepEqual([share?.done, share?.total], [2, 2]);
 });
 

@@ -2,10 +2,9 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { dirname, join } from "node:path";
 import type { Io } from "#program/io.ts";
 import { run } from "#program/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
-import { KEY } from "../engine/index/_blob_forge.ts";
 import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
 import { fakeContext } from "./_fake_io.ts";
+import { storeAt } from "../library/ingest/_place.ts";
 
 /**
  * A home folder with two indexed folders, one of them with its index elsewhere, a configuration, a key, and an entry for
@@ -195,7 +194,7 @@ Deno.test("uninstall leaves files of the user in its folders, and other files be
 Deno.test("uninstall keeps the list and the key for an index that is in use, exit code 1", async () => {
   await using home = await machine();
   {
-    using _lock = await folderStore(home.at("notes"), KEY).lock();
+    await using _lock = await storeAt(home.at("notes")).lock();
     const { code, stderr, stdout } = await home.program(["uninstall", "--yes"]);
     equal(code, 1);
     match(stderr, /✗ \S+\/notes\/\.muxue_rag: .+\n/);

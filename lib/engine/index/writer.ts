@@ -1,7 +1,7 @@
 /**
  * Writes an index: new chunks and those kept from the index before, merged in one pass.
  */
-import { BlobWriter, type IndexKey } from "./blob/mod.ts";
+import { type BlobSink, BlobWriter, type IndexKey } from "./blob/mod.ts";
 import {
   CHUNK_COLUMNS,
   ChunkTableBuilder,
@@ -61,7 +61,7 @@ export class IndexWriter {
    * model.
    */
   constructor(
-    file: Deno.FsFile,
+    file: BlobSink,
     key: IndexKey,
     previous: readonly IndexReader[] = [],
     vectors?: VectorMeta,

@@ -3,8 +3,7 @@
  */
 import { tmpdir } from "node:os";
 import { basename, dirname } from "node:path";
-import type { IndexKey } from "#engine/index/mod.ts";
-import { folderStore, type IndexDirs, openReady } from "#library/store/mod.ts";
+import { openReady, openStore, type StoreAccess } from "#library/store/mod.ts";
 import { documentName } from "./questions.ts";
 import type { Corpus, ModelsOf, QuerySet, TestDocument } from "./types.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
@@ -15,13 +14,11 @@ import { TemporaryFolder, temporaryPath } from "#foundation/boundary/mod.ts";
 /** Returns a corpus of a folder (its real path) and its index as it is. Throws `UserError` `index_not_ready`. */
 export async function folderCorpus(
   root: string,
-  key: IndexKey,
-  { indexDirs, models = () => Promise.resolve(undefined) }: {
-    readonly indexDirs?: IndexDirs | undefined;
-    readonly models?: ModelsOf;
-  } = {},
+  config: Config,
+  context: StoreAccess & { readonly models?: ModelsOf },
 ): Promise<Corpus> {
-  using index = await openReady(folderStore(root, key, indexDirs));
+  const { indexKey: key, indexDirs, models = () => Promise.resolve(undefined) } = context;
+  using index = await openReady(openStore(config, root, context));
   const known = new Set(
     index.files.filter(({ status }) => status === "indexed").map(({ path }) => path.normalize("NFC")),
   );
@@ -103,8 +100,7 @@ export async function temporaryCorpus(
         await ingest(root, ofCollection(config), own, { full: true, ...options });
         const opened = await models(config);
         if (opened !== undefined) {
-          await makeNeuralVectors(folderStore(root, context.indexKey), opened, {
-            key: context.indexKey,
+          await makeNeuralVectors(openStore(config, root, context), opened, {
             ...(options.signal === undefined ? {} : { signal: options.signal }),
             ...(options.onVectors === undefined ? {} : { onProgress: options.onVectors }),
           });

@@ -14,16 +14,7 @@ import {
   writeNamed,
 } from "#foundation/boundary/mod.ts";
 import { register, unregister } from "#foundation/registry.ts";
-import {
-  dataFolder,
-  type IndexDirs,
-  type IndexStore,
-  isMadeFor,
-  type OpenIndex,
-  openReady,
-  WriterLock,
-} from "#library/store/mod.ts";
-import { storeOf } from "./settings.ts";
+import { isMadeFor, type OpenIndex, openReady, type Store } from "#library/store/mod.ts";
 import type { IngestContext } from "./types.ts";
 
 /** The paths of a new backup. They are known before the process gives up its permissions, which then allow just them. */
@@ -37,15 +28,15 @@ export interface BackupFile {
 }
 
 /**
- * Verifies the index of `root` and copies it to a new file. An existing file is not overwritten. Throws
+ * Verifies the index of a folder and copies it to a new file. An existing file is not overwritten. Throws
  * `index_not_ready`, `backup_exists`, `backup_failed`, `disk_full`.
  */
 export async function backupIndex(
-  root: string,
+  store: Store,
   { path, temporary, folder }: BackupFile,
-  context: IngestContext,
+  { log }: Pick<IngestContext, "log">,
 ): Promise<{ path: string; bytes: number }> {
-  const store = storeOf(root, context);
+  const { root } = store;
   using index = await openReady(store);
   try {
     await index.verify();
@@ -70,7 +61,7 @@ export async function backupIndex(
     if (error instanceof Deno.errors.AlreadyExists) throw new UserError("backup_exists", { path });
     throw backupFailed(error, path);
   }
-  context.log.info("backup", { root, path, bytes });
+  log.info("backup", { root, path, bytes });
   return { path, bytes };
 }
 
@@ -86,24 +77,24 @@ export interface BackupFit {
 }
 
 /**
- * Verifies a backup and replaces the index of `root` by it. `accept` is asked before anything is changed; if it says no,
+ * Verifies a backup and replaces the index of a folder by it. `accept` is asked before anything is changed; if it says no,
  * nothing is, and the result is `undefined`. Throws `backup_unreadable`, `backup_foreign`, `index_busy`,
  * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and what `accept` throws.
  */
 export async function restoreIndex(
-  root: string,
+  store: Store,
   file: string,
-  context: IngestContext,
+  { stateDir, log }: Pick<IngestContext, "stateDir" | "log">,
   accept: (fit: BackupFit) => Promise<boolean> = () => Promise.resolve(true),
 ): Promise<BackupFit | undefined> {
-  const store = storeOf(root, context);
-  using backup = await openBackup(store, file, context);
+  const { root } = store;
+  using backup = await openBackup(store, file, stateDir);
   const fit = await fitOf(backup, root);
   if (!await accept(fit)) return undefined;
-  using _lock = await store.lock();
+  await using _lock = await store.lock();
   await store.restore(backup);
-  await register(context.stateDir, root, store.elsewhere);
-  context.log.info("restore", { root, file });
+  await register(stateDir, root, store.elsewhere);
+  log.info("restore", { root, file });
   return fit;
 }
 
@@ -128,11 +119,7 @@ async function countPresent(root: string, paths: readonly string[]): Promise<num
   return present;
 }
 
-async function openBackup(
-  store: IndexStore,
-  file: string,
-  { stateDir }: IngestContext,
-): Promise<OpenIndex> {
+async function openBackup(store: Store, file: string, stateDir: string): Promise<OpenIndex> {
   try {
     return await store.openBackup(openNamedSync(file));
   } catch (error) {
@@ -143,37 +130,17 @@ async function openBackup(
   }
 }
 
-/** Whether `root` has a data folder. Throws `data_folder_unsafe` if something else has its name. */
-export function hasIndex(root: string, dirs: IndexDirs = {}): Promise<boolean> {
-  return Promise.try(() => dataFolder(root, dirs[root]).exists());
-}
-
 /**
- * Removes the data folder of `root` with its contents, and `root` from the registry. Returns false if there was no data
- * folder. Throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`.
+ * Removes everything that is kept about a folder, and the folder from the list of indexed ones. Returns false if there was nothing.
+ * Throws `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`.
  */
 export async function cleanIndex(
-  root: string,
-  context: Pick<IngestContext, "stateDir" | "indexDirs"> & Partial<Pick<IngestContext, "log">>,
+  store: Store,
+  { stateDir, log }: Pick<IngestContext, "stateDir"> & Partial<Pick<IngestContext, "log">>,
 ): Promise<boolean> {
-  if (!await hasIndex(root, context.indexDirs)) {
-    unregister(context.stateDir, root);
-    return false;
-  }
-  const folder = dataFolder(root, context.indexDirs?.[root]);
-  const lock = await WriterLock.take(root, folder);
-  // Windows does not remove a folder that contains an open file; an indexing run that starts in between does no harm
-  if (Deno.build.os === "windows") lock.release();
-  try {
-    await folder.removeAll();
-  } catch (error) {
-    if (error instanceof UserError) throw error;
-    const reason = reasonOf(error);
-    throw new UserError("data_folder_unwritable", { path: folder.path, error: reason }, { cause: error });
-  } finally {
-    if (Deno.build.os !== "windows") lock.release();
-  }
-  unregister(context.stateDir, root);
-  context.log?.info("clean", { root });
-  return true;
+  const { root } = store;
+  const isRemoved = await store.remove();
+  unregister(stateDir, root);
+  if (isRemoved) log?.info("clean", { root });
+  return isRemoved;
 }

@@ -10,7 +10,6 @@ import {
   type PreviousIndex,
   previousIndex,
   settingsName,
-  storeOf,
   unreadable,
 } from "./settings.ts";
 import {
@@ -24,13 +23,14 @@ import { LazyTable, TextAnalyzer } from "#models/embedding/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { register } from "#foundation/registry.ts";
-import type {
-  IndexChanges,
-  IndexStore,
-  IndexWriter,
-  LoadedIndex,
-  OpenIndex,
-  StoreLock,
+import {
+  type IndexChanges,
+  type IndexWriter,
+  type LoadedIndex,
+  type OpenIndex,
+  openStore,
+  type Store,
+  type StoreLock,
 } from "#library/store/mod.ts";
 import { BuiltinEmbedder, type ChunkEmbedder, workersFor } from "./chunk_embedder.ts";
 import { notRead } from "./status.ts";
@@ -66,8 +66,8 @@ export async function ingest(
   context: IngestContext,
   options: IngestOptions = {},
 ): Promise<IngestSummary> {
-  const store = storeOf(root, context);
-  using lock = await store.lock();
+  const store = openStore(config, root, context);
+  await using lock = await store.lock();
   const settings = ingestSettings(root, config, context.ownPlaces);
   const input = { root, store, config, context, options, settings, takenAway: lock.takenAway };
   const before = options.full
@@ -88,7 +88,7 @@ export async function ingest(
 /** Input of an {@linkcode IngestRun}. */
 interface RunInput {
   readonly root: string;
-  readonly store: IndexStore;
+  readonly store: Store;
   readonly config: Config;
   readonly context: IngestContext;
   readonly options: IngestOptions;
@@ -116,9 +116,9 @@ class IngestRun {
   async run(): Promise<IngestSummary> {
     using previous = this.#before.index;
     this.#logStart();
-    const { root, context, options, settings } = this.#input;
+    const { root, store, context, options, settings } = this.#input;
     if (settings.ocr) {
-      this.#recognition = await openRecognition(root, context, options, this.#progress.reportRecognised);
+      this.#recognition = await openRecognition(store, context, options, this.#progress.reportRecognised);
     }
     const plan = await this.#plan();
     for (const { path, aside } of this.#input.takenAway) {
@@ -134,11 +134,11 @@ class IngestRun {
     const counts = this.#needsWriting(plan) ? await this.#write(plan) : undefined;
     await this.#warnIfFails(
       "ingest.not_registered",
-      () => register(context.stateDir, root, this.#input.store.elsewhere),
+      () => register(context.stateDir, root, store.elsewhere),
     );
-    using written = counts && await openWritten(this.#input.store);
+    using written = counts && await openWritten(store);
     const index = (written ?? previous)!;
-    this.#endRecognition(index);
+    await this.#endRecognition(index);
     const summary = this.#summary(plan, counts, index);
     options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
     this.#progress.finish();
@@ -146,8 +146,8 @@ class IngestRun {
     return summary;
   }
 
-  #endRecognition({ files }: OpenIndex): void {
-    this.#recognition?.removeOthers(files);
+  async #endRecognition({ files }: OpenIndex): Promise<void> {
+    await this.#recognition?.removeOthers(files);
     const problem = this.#recognition?.problemWith(files);
     if (problem !== undefined) this.#warnings.push(this.#words(problem));
   }
@@ -318,7 +318,7 @@ function isToRead(
 }
 
 /** The files of an index that is made anew, by path; none if it cannot be read. */
-async function filesOf(store: IndexStore): Promise<Map<string, StoredFile>> {
+async function filesOf(store: Store): Promise<Map<string, StoredFile>> {
   try {
     const loaded = await store.open();
     using index = loaded.state === "ready" ? loaded.index : undefined;
@@ -329,9 +329,9 @@ async function filesOf(store: IndexStore): Promise<Map<string, StoredFile>> {
 }
 
 /** Opens the index that was just written. Throws `index_unreadable`. */
-async function openWritten(store: IndexStore): Promise<OpenIndex> {
+async function openWritten(store: Store): Promise<OpenIndex> {
   const unreadable = (error: string, cause?: unknown) =>
-    new UserError("index_unreadable", { path: store.location, error }, { cause });
+    new UserError("index_unreadable", { path: store.indexLocation, error }, { cause });
   let loaded: LoadedIndex;
   try {
     loaded = await store.open();

@@ -2,14 +2,7 @@
  * Indexing a folder, and commands on its index: status, list of files, verification, backup, restore, clean.
  * @module
  */
-export {
-  type BackupFile,
-  type BackupFit,
-  backupIndex,
-  cleanIndex,
-  hasIndex,
-  restoreIndex,
-} from "./backup.ts";
+export { type BackupFile, type BackupFit, backupIndex, cleanIndex, restoreIndex } from "./backup.ts";
 export {
   compareWithFolder,
   type FileError,

@@ -19,16 +19,17 @@ import {
   readDocument,
 } from "#library/extract/mod.ts";
 import {
-  lockRecognition,
+  openStore,
   type RecognisedPages,
-  RecognisedTexts,
+  type RecognisedTexts,
   type RecognitionFailure,
+  type Store,
 } from "#library/store/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
 import { type IngestContext, type IngestOptions, recognitionOf } from "./types.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { readFileBytes } from "#library/corpus/mod.ts";
-import { ingestSettings, storeOf } from "./settings.ts";
+import { ingestSettings } from "./settings.ts";
 import { DESCRIPTION_FILE } from "#models/neural/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
 import { isMissing, listNamed, readNamed } from "#foundation/boundary/mod.ts";
@@ -188,17 +189,16 @@ export interface Recognition {
   /** Whether an unchanged file is to be read again, because more of its text is or can become known. */
   readonly isToRead: (old: StoredFile) => Promise<boolean>;
   /** Removes the texts of documents that are not in the index any more. */
-  readonly removeOthers: (files: readonly StoredFile[]) => void;
+  readonly removeOthers: (files: readonly StoredFile[]) => Promise<void>;
 }
 
-/** Opens the recognised texts of `root`, and, for a run that recognises text, the data of the languages. */
+/** Opens the recognised texts of a folder, and, for a run that recognises text, the data of the languages. */
 export async function openRecognition(
-  root: string,
-  { indexKey, indexDirs, modelsDir = null, extractor = Extractor.none() }: IngestContext,
+  { recognised: texts }: Store,
+  { modelsDir = null, extractor = Extractor.none() }: IngestContext,
   { recognise = false, signal }: IngestOptions,
   onPages?: RecogniserOptions["onPages"],
 ): Promise<Recognition> {
-  const texts = new RecognisedTexts(root, indexKey, indexDirs?.[root]);
   const { languages, problem } = recognise ? await languageData(modelsDir) : {};
   const recogniser = new Recogniser({ texts, extractor, languages, signal, ...(onPages ? { onPages } : {}) });
   return {
@@ -220,10 +220,7 @@ export async function openRecognition(
       return known !== undefined &&
         (!(known.isComplete && known.languages === nameOf(languages)) || (known.failed?.size ?? 0) > 0);
     },
-    removeOthers: (files) => {
-      const needed = new Set(files.map(({ sha256 }) => sha256));
-      texts.keepOnly((sha256) => needed.has(sha256));
-    },
+    removeOthers: (files) => texts.keepOnly(new Set(files.map(({ sha256 }) => sha256))),
   };
 }
 
@@ -269,13 +266,14 @@ export async function recognisePending(
   context: IngestContext,
   { signal, pause, onDone }: PendingOptions,
 ): Promise<number> {
-  const files = await pendingFiles(root, context);
+  const store = openStore(config, root, context);
+  const files = await pendingFiles(store);
   if (files.length === 0) return 0;
-  const { indexKey, indexDirs, extractor = Extractor.none(), modelsDir = null } = context;
-  using _lock = await lockRecognition(root, indexDirs?.[root]);
+  const { extractor = Extractor.none(), modelsDir = null } = context;
+  await using _lock = await store.lock("recognition");
   const languages = await readLanguageData(modelsDir);
   if (languages === undefined) throw new UserError("ocr_data_missing", { count: files.length });
-  const texts = new RecognisedTexts(root, indexKey, indexDirs?.[root]);
+  const { recognised: texts } = store;
   const recogniser = new Recogniser({ texts, extractor, languages, signal, pause });
   const { walk: { maxFileBytes }, encoding } = ingestSettings(root, config);
   let unread: UserError | undefined;
@@ -312,8 +310,8 @@ export async function recognisePending(
   return files.length;
 }
 
-async function pendingFiles(root: string, context: IngestContext): Promise<StoredFile[]> {
-  const loaded = await storeOf(root, context).open();
+async function pendingFiles(store: Store): Promise<StoredFile[]> {
+  const loaded = await store.open();
   if (loaded.state !== "ready") return [];
   using index = loaded.index;
   return index.files.filter(({ recognition }) => recognition === "pending").sort((a, b) => a.size - b.size);

@@ -9,15 +9,13 @@ import { reasonOf, UserError } from "#foundation/errors.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import {
-  folderStore,
-  type IndexStore,
   isMadeFor,
   type LoadedIndex,
   movedFrom,
   type OpenIndex,
+  type Store,
   type UnusableState,
 } from "#library/store/mod.ts";
-import type { IngestContext } from "./types.ts";
 
 /** Increase it when the same file gives other chunks under the same settings. */
 const PIPELINE_VERSION = 4;
@@ -168,7 +166,7 @@ export interface PreviousIndex {
  * the index.
  */
 export async function previousIndex(
-  store: IndexStore,
+  store: Store,
   settings: string,
   verify: boolean,
 ): Promise<PreviousIndex> {
@@ -222,12 +220,4 @@ export async function damageOf(index: OpenIndex): Promise<RebuildReason | undefi
     if (!(error instanceof DamagedIndexError)) throw error;
     return unreadable(error);
   }
-}
-
-/** Returns the store of the folder `root`, a real path. */
-export function storeOf(
-  root: string,
-  { storeOf, indexKey, indexDirs }: Pick<IngestContext, "storeOf" | "indexKey" | "indexDirs">,
-): IndexStore {
-  return storeOf?.(root) ?? folderStore(root, indexKey, indexDirs);
 }

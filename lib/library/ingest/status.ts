@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES } from "#foundation/messages/mod.ts";
 import { type FileKind, isUnread, kindsOf, type StoredFile } from "#engine/index/mod.ts";
-import { folderStore, type OpenIndex } from "#library/store/mod.ts";
+import { type OpenIndex, openStore, type StoreAccess } from "#library/store/mod.ts";
 import {
   damageOf,
   ingestSettings,
@@ -33,9 +33,9 @@ import { withoutChunks } from "./read_document.ts";
 export async function folderStatus(
   root: string,
   config: Config,
-  { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
+  context: StoreAccess & Pick<IngestContext, "ownPlaces">,
 ): Promise<FolderStatus> {
-  const store = folderStore(root, indexKey, indexDirs);
+  const store = openStore(config, root, context);
   const busy = await store.isLocked();
   const loaded = await store.open();
   if (loaded.state === "missing") return { root, state: "missing", busy };
@@ -48,7 +48,7 @@ export async function folderStatus(
   if (damage !== undefined) {
     return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
   }
-  const { plan, other, stale } = await compareWithFolder(index, root, config, ownPlaces);
+  const { plan, other, stale } = await compareWithFolder(index, root, config, context.ownPlaces);
   const { statistics, vectors } = index;
   const recognition = recognitionOf(index.files);
   return {
@@ -178,12 +178,12 @@ export interface FileError {
 export async function folderFiles(
   root: string,
   config: Config,
-  { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
+  context: StoreAccess & Pick<IngestContext, "ownPlaces">,
 ): Promise<FolderFiles> {
-  const loaded = await folderStore(root, indexKey, indexDirs).open();
+  const loaded = await openStore(config, root, context).open();
   using index = loaded.state === "ready" ? loaded.index : undefined;
   const known = index?.files ?? [];
-  const settings = ingestSettings(root, config, ownPlaces);
+  const settings = ingestSettings(root, config, context.ownPlaces);
   const isCurrent = index === undefined || isSameContent(index.meta.settings, settingsName(settings));
   const { language } = config;
 

@@ -3,10 +3,10 @@
  */
 import type { SkipReason } from "#library/corpus/mod.ts";
 import type { LazyTable } from "#models/embedding/mod.ts";
-import type { FileKind, FileRecord, IndexKey, StoredFile } from "#engine/index/mod.ts";
+import type { FileKind, FileRecord, StoredFile } from "#engine/index/mod.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { Log } from "#foundation/log.ts";
-import type { IndexDirs, IndexStore, UnusableState } from "#library/store/mod.ts";
+import type { StoreAccess, UnusableState } from "#library/store/mod.ts";
 import type { FolderChanges, FolderState } from "./folder_state.ts";
 
 export type { FileKind } from "#engine/index/types.ts";
@@ -14,16 +14,10 @@ export type { FolderChanges, FolderState } from "./folder_state.ts";
 export type { SkipReason } from "#library/corpus/types.ts";
 
 /** The parts of the program that a run uses. */
-export interface IngestContext {
+export interface IngestContext extends StoreAccess {
   /** The user's state folder, which holds the registry of indexed folders. */
   readonly stateDir: string;
   readonly log: Log;
-  /** The key that indexes are sealed and checked with. */
-  readonly indexKey: IndexKey;
-  /** Data folders that are not `DIR/.muxue_rag`. */
-  readonly indexDirs?: IndexDirs;
-  /** Opens the store of a folder, a real path. Default: the store of the program. */
-  readonly storeOf?: ((root: string) => IndexStore) | undefined;
   /** Real paths of the program's own files and folders. They are never indexed. */
   readonly ownPlaces?: readonly string[] | undefined;
   /** The folder of installed models; null if it is unknown. Default: null. */

@@ -10,7 +10,13 @@ import { Extractor, readDocument } from "#library/extract/mod.ts";
 import { DamagedIndexError, HASH_BYTES, LANGUAGE_CODES, type StoredFile } from "#engine/index/mod.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { lookAt } from "#foundation/boundary/mod.ts";
-import { type ChunkIdentity, folderStore, type OpenIndex, type StoredChunk } from "#library/store/mod.ts";
+import {
+  type ChunkIdentity,
+  type OpenIndex,
+  openStore,
+  type StoreAccess,
+  type StoredChunk,
+} from "#library/store/mod.ts";
 import { reasonText, staleOf } from "./status.ts";
 import {
   type IngestSettings,
@@ -76,11 +82,11 @@ export interface FolderCheck {
 export async function verifyFolder(
   root: string,
   config: Config,
-  { indexKey, indexDirs, ownPlaces }: Pick<IngestContext, "indexKey" | "indexDirs" | "ownPlaces">,
+  context: StoreAccess & Pick<IngestContext, "ownPlaces">,
   options: VerifyOptions = {},
 ): Promise<FolderCheck> {
   const { language } = config;
-  const store = folderStore(root, indexKey, indexDirs);
+  const store = openStore(config, root, context);
   const busy = await store.isLocked();
   const loaded = await store.open();
   if (loaded.state === "missing") return { root, state: "missing", busy };
@@ -89,7 +95,7 @@ export async function verifyFolder(
     return { root, state: loaded.state, detail: message(language, key, params), busy };
   }
   using index = loaded.index;
-  const settings = ingestSettings(root, config, ownPlaces);
+  const settings = ingestSettings(root, config, context.ownPlaces);
   try {
     return { ...await new FolderVerifier(root, index, settings, config, options).run(), busy };
   } catch (error) {

@@ -46,7 +46,7 @@ import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
 import { Meaning } from "#engine/rank/mod.ts";
 import { RerankerChoice, type RerankOptions } from "./reranking.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
-import { folderStore, type IndexDirs, type IndexStore, type OpenIndex } from "#library/store/mod.ts";
+import { type IndexDirs, type OpenIndex, openStore, type Store } from "#library/store/mod.ts";
 import {
   type Library,
   type LineRange,
@@ -103,7 +103,7 @@ class FolderLibrary implements Library {
       below = new Map(),
       models,
       wanted,
-      storeOf = (root) => folderStore(root, key, indexDirs),
+      storeOf: given,
     }: LibraryOptions,
   ) {
     this.#config = config;
@@ -111,7 +111,10 @@ class FolderLibrary implements Library {
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#model = providerId(config.embedding);
     this.#table = table;
-    this.#neural = models && new NeuralSearch({ models, key, indexDirs, wanted });
+    const access = { indexKey: key, indexDirs, storeOf: given };
+    const stores = new Map(roots.map((root) => [root, openStore(config, root, access)]));
+    const storeOf = (root: string) => stores.get(root)!;
+    this.#neural = models && new NeuralSearch({ models, storeOf, wanted });
     this.#isServer = models?.server !== undefined;
     this.#rerankers = new RerankerChoice(config);
     this.#notices = new SearchNotices(config.language, {
@@ -123,7 +126,7 @@ class FolderLibrary implements Library {
     this.collections = servedCollections([...new Set(roots)], config);
     const optionsOf = (root: string) => walkOptions(folderConfig(config, root), ownPlaces);
     this.#files = new ServedFiles({
-      ...{ roots, config, optionsOf, extractor, key, indexDirs },
+      ...{ roots, config, optionsOf, extractor, storeOf },
       collections: this.collections,
     });
     this.#newer = new NewerFilesCheck(optionsOf);
@@ -361,8 +364,8 @@ export interface LibraryOptions {
    * yes.
    */
   readonly isKept?: (root: string) => boolean;
-  /** Opens the store of a folder. Default: `folderStore`. */
-  readonly storeOf?: (root: string) => IndexStore;
+  /** Opens the store of a folder. Default: as the configuration says. */
+  readonly storeOf?: (root: string) => Store;
 }
 
 /** A parsed search request. */

@@ -9,14 +9,13 @@ import {
   type NeuralModels,
 } from "#models/embedding/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { DamagedIndexError, HASH_BYTES, type IndexKey } from "#engine/index/mod.ts";
+import { DamagedIndexError, HASH_BYTES } from "#engine/index/mod.ts";
 import {
-  ContentVectors,
-  type IndexDirs,
   neuralLanguageOf,
   type OpenIndex,
-  storedDimensions,
-  type VectorModel,
+  type Store,
+  type VectorReader,
+  type VectorStore,
 } from "#library/store/mod.ts";
 import type { NeuralScores } from "#engine/rank/mod.ts";
 import type { SearchedFolder } from "./served_folders.ts";
@@ -38,9 +37,7 @@ export interface NeuralAnswer {
 /** Options of a {@linkcode NeuralSearch}. */
 interface NeuralSearchOptions {
   readonly models: NeuralModels;
-  /** The key that the vectors must be sealed with. */
-  readonly key: IndexKey;
-  readonly indexDirs?: IndexDirs | undefined;
+  readonly storeOf: (root: string) => Store;
   /** Is told of the texts that have no vector. */
   readonly wanted?: WantedTexts | undefined;
 }
@@ -127,28 +124,27 @@ export class NeuralSearch implements Disposable {
     this.#questions.set(language, questions);
     // Without vectors to compare it with, the question need not wait for the model to be loaded, and is sent to nobody.
     const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.root, provider));
-    const replaced = sum(vectors.map((ofFolder) => ofFolder?.replaced ?? 0));
-    if (!vectors.map((ofFolder) => ofFolder?.refresh()).includes(true)) return { chunks: 0 };
-    if (isServer && sum(vectors.map((ofFolder) => ofFolder?.replaced ?? 0)) > replaced) questions.forget();
+    const replaced = sum(vectors.map((ofFolder) => ofFolder.replaced));
+    const refreshed = await Promise.all(vectors.map((ofFolder) => ofFolder.refresh()));
+    if (!refreshed.includes(true)) return { chunks: 0 };
+    if (isServer && sum(vectors.map((ofFolder) => ofFolder.replaced)) > replaced) questions.forget();
     const query = await questions.vectorOf(question, signal);
-    const other = vectors.find((ofFolder) =>
-      ofFolder !== undefined && ofFolder.model.dimensions !== query.length
-    );
-    if (other !== undefined) {
+    const expected = vectors.map(({ dimensions }) => dimensions)
+      .find((dimensions) => dimensions !== undefined && dimensions !== query.length);
+    if (expected !== undefined) {
       questions.forget();
       const { name: model = provider.id } = provider;
-      const { dimensions: expected } = other.model;
       throw new UserError("embedding_wrong_dimensions", { model, expected, found: query.length });
     }
     const cosines = new Map<OpenIndex, Float64Array>(), rows = new Map<OpenIndex, ChunkRows>();
     for (const [i, { index }] of folders.entries()) {
-      const ofIndex = await vectors[i]?.rowsOf(index).catch((error) => {
+      const ofIndex = await vectors[i]!.compare(query, index).catch((error) => {
         // The index has noted the damage and is given up.
         if (!(error instanceof DamagedIndexError)) throw error;
       });
       if (ofIndex === undefined) continue;
-      rows.set(index, ofIndex);
-      cosines.set(index, vectors[i]!.cosines(query, ofIndex));
+      rows.set(index, ofIndex.rows);
+      cosines.set(index, ofIndex.cosines);
     }
     const chunks = rows.values().reduce(
       (sum, ofIndex) => sum + ofIndex.countOf(language, this.#options.models.providers),
@@ -191,22 +187,14 @@ export class NeuralSearch implements Disposable {
     }
   }
 
-  /** Returns the vectors of a folder by a model; `undefined` if their dimensions are unknown, because there are none. */
-  #vectorsOf(root: string, { id, dimensions: known }: EmbeddingProvider): FolderVectors | undefined {
-    const { key, indexDirs, models: { server } } = this.#options;
-    const name = `${id}\0${root}`;
+  #vectorsOf(root: string, provider: EmbeddingProvider): FolderVectors {
+    const { storeOf, models: { server } } = this.#options;
+    const name = `${provider.id}\0${root}`;
     let vectors = this.#folders.get(name);
-    if (vectors !== undefined && server === undefined) return vectors;
-    const stored = () => storedDimensions(root, id, key, indexDirs?.[root]);
-    // The model on a server can change behind its name, and its vectors are then made again.
-    const dimensions = server === undefined ? known ?? stored() : stored();
-    if (dimensions === undefined) return undefined;
-    if (vectors?.model.dimensions === dimensions) return vectors;
-    const replaced = vectors === undefined ? 0 : vectors.replaced + 1;
-    vectors?.[Symbol.dispose]();
-    vectors = new FolderVectors(root, { id, dimensions }, key, indexDirs?.[root]);
-    vectors.replaced = replaced;
-    this.#folders.set(name, vectors);
+    if (vectors === undefined) {
+      vectors = new FolderVectors(storeOf(root).vectors, provider, server !== undefined);
+      this.#folders.set(name, vectors);
+    }
     return vectors;
   }
 
@@ -403,48 +391,89 @@ export class LazyVectors {
   }
 }
 
-/** The neural vectors of one folder by one model, as the rows of the chunks of its open index. */
+/** The vectors of one folder by one model, and the rows that the chunks of its index have in them. Calls run one after another. */
 class FolderVectors implements Disposable {
-  readonly #vectors: ContentVectors;
-  #rows = new WeakMap<OpenIndex, Promise<ChunkRows>>();
-  /** How often the file was replaced: the vectors may then be those of a model that has changed behind its name. */
+  readonly #store: VectorStore;
+  readonly #provider: EmbeddingProvider;
+  readonly #isServer: boolean;
+  #open: { readonly dimensions: number; readonly reader: VectorReader } | undefined;
+  #rows = new WeakMap<OpenIndex, ChunkRows>();
+  #turn: Promise<unknown> = Promise.resolve();
+  /** How often the vectors were replaced: they may then be those of a model that has changed behind its name. */
   replaced = 0;
 
-  constructor(root: string, readonly model: VectorModel, key: IndexKey, elsewhere: string | undefined) {
-    this.#vectors = new ContentVectors(root, model, key, elsewhere);
+  constructor(store: VectorStore, provider: EmbeddingProvider, isServer: boolean) {
+    this.#store = store;
+    this.#provider = provider;
+    this.#isServer = isServer;
+  }
+
+  /** Numbers in a vector, as of the last refresh; `undefined` if they are unknown, because there are no vectors. */
+  get dimensions(): number | undefined {
+    return this.#open?.dimensions;
   }
 
   /** Reads new vectors. Returns whether there are any. Throws `data_folder_unsafe`, and the errors of the system. */
-  refresh(): boolean {
-    if (!this.#vectors.refresh()) {
-      this.#rows = new WeakMap();
-      this.replaced++;
-    }
-    return this.#vectors.size > 0;
+  refresh(): Promise<boolean> {
+    return this.#next(async () => {
+      const dimensions = await this.#dimensions();
+      if (this.#open !== undefined && this.#open.dimensions !== dimensions) {
+        this.#open.reader[Symbol.dispose]();
+        this.#open = undefined;
+        this.#rows = new WeakMap();
+        this.replaced++;
+      }
+      if (dimensions === undefined) return false;
+      this.#open ??= { dimensions, reader: this.#store.read({ id: this.#provider.id, dimensions }) };
+      const { reader } = this.#open;
+      if (!await reader.refresh()) {
+        this.#rows = new WeakMap();
+        this.replaced++;
+      }
+      return reader.size > 0;
+    });
   }
 
-  /** The rows of the chunks of an index, as of the last refresh. */
-  async rowsOf(index: OpenIndex): Promise<ChunkRows> {
-    let rows = this.#rows.get(index);
-    if (rows === undefined) this.#rows.set(index, rows = ChunkRows.of(index, this.#vectors));
-    const found = await rows;
-    found.refresh();
-    return found;
-  }
-
-  /** Returns the cosine of a question's vector with each chunk; 0 for a chunk without a vector. */
-  cosines(query: Float32Array, { rows }: ChunkRows): Float64Array {
-    const ofRows = this.#vectors.cosines(query);
-    const cosines = new Float64Array(rows.length);
-    for (let chunk = 0; chunk < rows.length; chunk++) {
-      const row = rows[chunk]!;
-      if (row >= 0) cosines[chunk] = ofRows[row]!;
-    }
-    return cosines;
+  /**
+   * Returns the cosine of a question's vector with each chunk of an index, 0 for a chunk without a vector, and the rows of the
+   * chunks. `undefined` without vectors.
+   */
+  compare(
+    query: Float32Array,
+    index: OpenIndex,
+  ): Promise<{ readonly rows: ChunkRows; readonly cosines: Float64Array } | undefined> {
+    return this.#next(async () => {
+      if (this.#open === undefined) return undefined;
+      const { reader } = this.#open;
+      let found = this.#rows.get(index);
+      if (found === undefined) this.#rows.set(index, found = await ChunkRows.of(index));
+      await found.lookUp(reader);
+      const ofRows = await reader.cosines(query);
+      const { rows } = found;
+      const cosines = new Float64Array(rows.length);
+      for (let chunk = 0; chunk < rows.length; chunk++) {
+        const row = rows[chunk]!;
+        if (row >= 0) cosines[chunk] = ofRows[row]!;
+      }
+      return { rows: found, cosines };
+    });
   }
 
   [Symbol.dispose](): void {
-    this.#vectors[Symbol.dispose]();
+    this.#open?.reader[Symbol.dispose]();
+  }
+
+  /** The model on a server can change behind its name, and its vectors are then made again. */
+  async #dimensions(): Promise<number | undefined> {
+    const { id, dimensions: ofModel } = this.#provider;
+    if (this.#isServer) return await this.#store.dimensions(id);
+    return this.#open?.dimensions ?? ofModel ?? await this.#store.dimensions(id);
+  }
+
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {});
+    return turn;
   }
 }
 
@@ -457,19 +486,17 @@ class ChunkRows {
   readonly rows: Int32Array;
   readonly #hashes: Uint8Array;
   readonly #languages: Uint8Array;
-  readonly #vectors: ContentVectors;
   /** Number of vectors when the rows were looked up last. */
   #known = 0;
 
-  private constructor(vectors: ContentVectors, hashes: Uint8Array, languages: Uint8Array) {
-    this.#vectors = vectors;
+  private constructor(hashes: Uint8Array, languages: Uint8Array) {
     this.#hashes = hashes;
     this.#languages = languages;
     this.rows = new Int32Array(hashes.length / HASH_BYTES).fill(-1);
   }
 
-  /** Looks up the rows of all chunks. */
-  static async of(index: OpenIndex, vectors: ContentVectors): Promise<ChunkRows> {
+  /** Reads the hashes of all chunks. */
+  static async of(index: OpenIndex): Promise<ChunkRows> {
     const count = index.statistics.chunks;
     const hashes = new Uint8Array(count * HASH_BYTES), languages = new Uint8Array(count);
     for (let from = 0; from < count; from += PIECE) {
@@ -479,20 +506,20 @@ class ChunkRows {
       }
       languages.set(await index.languages(chunks), from);
     }
-    const rows = new ChunkRows(vectors, hashes, languages);
-    rows.refresh();
-    return rows;
+    return new ChunkRows(hashes, languages);
   }
 
   /** Looks up the chunks that had no vector, if there are new vectors. */
-  refresh(): void {
-    const { size } = this.#vectors;
+  async lookUp(vectors: VectorReader): Promise<void> {
+    const { size } = vectors;
     if (size === this.#known) return;
-    this.#known = size;
-    for (let chunk = 0; chunk < this.rows.length; chunk++) {
-      if (this.rows[chunk] !== -1) continue;
-      this.rows[chunk] = this.#vectors.rowOf(this.hash(chunk)) ?? -1;
+    const without = [...this.rows.keys()].filter((chunk) => this.rows[chunk] === -1);
+    for (let from = 0; from < without.length; from += PIECE) {
+      const chunks = without.slice(from, from + PIECE);
+      const rows = await vectors.rowsOf(chunks.map((chunk) => this.hash(chunk)));
+      for (const [i, chunk] of chunks.entries()) this.rows[chunk] = rows[i]!;
     }
+    this.#known = size;
   }
 
   /** Returns the number of chunks in the language of one of `models` that have a vector or were refused by the model. */

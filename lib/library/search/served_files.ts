@@ -7,9 +7,8 @@ import { CurrentRules, readFileBytes, readTextFile, type WalkOptions } from "#li
 import { pagesToRecognise, withRecognisedText } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { type Extractor, readDocument } from "#library/extract/mod.ts";
-import type { IndexKey } from "#engine/index/mod.ts";
 import { type Resolved, resolveInside } from "#foundation/boundary/mod.ts";
-import { type IndexDirs, type OpenIndex, RecognisedTexts } from "#library/store/mod.ts";
+import type { OpenIndex, Store } from "#library/store/mod.ts";
 import { resolveServed, type ServedCollection } from "./served_collections.ts";
 import { type CitedLines, citedLines, lineRange } from "./line_range.ts";
 import type { LineRange, OriginalFile, RawFile, ServedDocument } from "./types.ts";
@@ -41,19 +40,18 @@ export class ServedFiles {
   readonly #optionsOf: (root: string) => WalkOptions;
   readonly #rules = new Map<string, CurrentRules>();
   readonly #extractor: Extractor;
-  readonly #recognised: (root: string) => RecognisedTexts;
+  readonly #storeOf: (root: string) => Store;
   /** By path, size and time, the one used longest ago first. */
   readonly #kept = new Map<string, ServedDocument>();
 
   constructor(
-    { roots, collections, config, optionsOf, extractor, key, indexDirs = {} }: {
+    { roots, collections, config, optionsOf, extractor, storeOf }: {
       readonly roots: readonly string[];
       readonly collections: readonly ServedCollection[];
       readonly config: Config;
       readonly optionsOf: (root: string) => WalkOptions;
       readonly extractor: Extractor;
-      readonly key: IndexKey;
-      readonly indexDirs?: IndexDirs | undefined;
+      readonly storeOf: (root: string) => Store;
     },
   ) {
     this.#roots = roots;
@@ -61,7 +59,7 @@ export class ServedFiles {
     this.#config = config;
     this.#optionsOf = optionsOf;
     this.#extractor = extractor;
-    this.#recognised = (root) => new RecognisedTexts(root, key, indexDirs[root]);
+    this.#storeOf = storeOf;
   }
 
   /** See {@linkcode import("./types.ts").Library.readRawFile}. */
@@ -92,7 +90,7 @@ export class ServedFiles {
       const file = { path: real, pictures, ...(encoding === undefined ? {} : { encoding }) };
       const { document: read, format } = await readDocument(bytes, file, this.#extractor, signal);
       const scans = pictures ? pagesToRecognise(read, format) : [];
-      const texts = scans.length > 0 ? (await this.#recognised(root).get(hash))?.texts : undefined;
+      const texts = scans.length > 0 ? (await this.#storeOf(root).recognised.get(hash))?.texts : undefined;
       const document = texts === undefined ? read : withRecognisedText(read, texts);
       isWhole = scans.every((page) => texts?.has(page));
       served = { document, format, path: real, name: basename(real), size, modified: new Date(mtimeMs) };

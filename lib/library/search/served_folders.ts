@@ -3,7 +3,7 @@
  * files that its own rules allow.
  */
 import { sep } from "node:path";
-import type { IndexStore, OpenIndex, UnusableState } from "#library/store/mod.ts";
+import type { OpenIndex, Store, UnusableState } from "#library/store/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { isInside, resolveFolderInside, toPortable } from "#foundation/boundary/mod.ts";
 import {
@@ -67,12 +67,12 @@ const RETRY_MS = 10_000;
 
 /** A served folder and its index on the disk. */
 export class ServedFolder {
-  readonly #store: IndexStore;
+  readonly #store: Store;
   readonly #now: () => number;
   #shared: SharedIndex | undefined;
   #problem: string | undefined;
   #state: UnusableState | undefined;
-  /** The value of {@linkcode IndexStore.version} when the index was opened. */
+  /** The value of {@linkcode Store.version} when the index was opened. */
   #version: string | undefined;
   /** The time, by `now`, at which the index was found damaged. */
   #damagedAt: number | undefined;
@@ -80,7 +80,7 @@ export class ServedFolder {
 
   /** `shows`: whether a file of the index may be found; all without it. `now` returns milliseconds since any fixed time. */
   constructor(
-    store: IndexStore,
+    store: Store,
     readonly shows?: (path: string) => boolean,
     now: () => number = () => performance.now(),
   ) {
@@ -248,7 +248,7 @@ type PathTest = (path: string) => boolean;
 interface ServedFoldersOptions {
   readonly roots: readonly string[];
   readonly optionsOf: (root: string) => WalkOptions;
-  readonly storeOf: (root: string) => IndexStore;
+  readonly storeOf: (root: string) => Store;
 }
 
 /** The served folders. A file in one inside of another is found by the rules of the inner one, by which it is read. */

@@ -1,8 +1,7 @@
 /**
- * The storage of a folder's index, and the lock for writing it.
+ * Everything that is kept about a folder: its index, vectors, recognised texts, locks and backups.
  * @module
  */
-export { dataFolder, type IndexDirs, WriterLock } from "./data_folder.ts";
 export {
   type ChunkFilter,
   type ChunkIdentity,
@@ -17,33 +16,29 @@ export {
   type TermQuery,
   type VectorQuery,
 } from "#engine/open_index.ts";
-export type {
-  IndexChanges,
-  IndexStore,
-  IndexWriter,
-  LoadedIndex,
-  StoreLock,
-  UnusableState,
-  WriteOptions,
-} from "./index_store.ts";
 export type { StoredChunk } from "#engine/index/types.ts";
-export { folderStore, openReady } from "./folder_store.ts";
 export {
-  lockRecognition,
+  type ByteSink,
+  type ByteSource,
+  type ContentVector,
+  type IndexChanges,
+  type IndexWriter,
+  isMadeFor,
+  isPathInside,
+  type LoadedIndex,
+  movedFrom,
   type RecognisedPages,
-  RecognisedTexts,
+  type RecognisedTexts,
   type RecognitionFailure,
-} from "./recognised_texts.ts";
-export {
-  ContentVectors,
-  neuralLanguageOf,
-  storedDimensions,
+  type Store,
+  type StoreLock,
+  type StoreWork,
+  type UnusableState,
   type VectorModel,
-} from "./content_vectors/content_vectors.ts";
-export {
-  ContentVectorWriter,
-  lockContentVectors,
-  removeOtherVectors,
-} from "./content_vectors/content_vector_writer.ts";
-export { HashSlots } from "./hash_slots.ts";
-export { isMadeFor, isPathInside, movedFrom } from "./index_checks.ts";
+  type VectorReader,
+  type VectorStore,
+  type VectorWriter,
+  type WriteOptions,
+} from "./store.ts";
+export { type IndexDirs, openReady, openStore, type StoreAccess } from "./open_store.ts";
+export { HashSlots, neuralLanguageOf, VectorTable } from "./vector_table.ts";

@@ -3,7 +3,7 @@
  * Each asks before it overwrites or deletes.
  */
 import { reasonOf, UsageError, UserError } from "#foundation/errors.ts";
-import { type BackupFit, backupIndex, cleanIndex, hasIndex, restoreIndex } from "#library/ingest/mod.ts";
+import { type BackupFit, backupIndex, cleanIndex, restoreIndex } from "#library/ingest/mod.ts";
 import { confirm } from "../dialogue.ts";
 import { EXIT, note, printableMessage, warn } from "../context.ts";
 import { formatBytes } from "../progress.ts";
@@ -12,7 +12,7 @@ import { oneRoot } from "../targets.ts";
 import { backupFileOf } from "./backup_file.ts";
 import { message, type MessageKey, type MessageParams } from "#foundation/messages/mod.ts";
 import { isMissing, statNamed } from "#foundation/boundary/mod.ts";
-import { dataFolder } from "#library/store/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 
 /**
  * `backup [--backup-path PATH]`: copies the index to one file and says where it is. The default place is named before it is
@@ -26,7 +26,11 @@ export async function backup(session: Session): Promise<number> {
     note(session, "cli_declined");
     return EXIT.failed;
   }
-  const { path, bytes } = await backupIndex(oneRoot(session), file, session);
+  const { path, bytes } = await backupIndex(
+    openStore(session.config, oneRoot(session), session),
+    file,
+    session,
+  );
   await io.out(`${printableMessage(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
   return EXIT.done;
 }
@@ -47,7 +51,8 @@ export async function restore(session: Session): Promise<number> {
   const { io, language, flags, named: [path = ""] } = session;
   const dir = oneRoot(session);
   await mustBeFile(path);
-  const isThere = await hasIndex(dir, session.indexDirs);
+  const store = openStore(session.config, dir, session);
+  const isThere = await store.exists();
   const accept = async (fit: BackupFit) => {
     const doubt = doubtAbout(fit, dir);
     if (doubt === undefined) return !isThere || await confirm(session, "cli_confirm_restore", { dir, path });
@@ -55,7 +60,7 @@ export async function restore(session: Session): Promise<number> {
     if (flags.yes) throw new UsageError("cli_restore_needs_force", { text: message(language, ...doubt) });
     return await confirm(session, "cli_confirm_restore_other", { text: message(language, ...doubt), dir });
   };
-  const fit = await restoreIndex(dir, path, session, accept);
+  const fit = await restoreIndex(store, path, session, accept);
   if (fit === undefined) {
     note(session, "cli_declined");
     return EXIT.failed;
@@ -92,20 +97,16 @@ async function mustBeFile(path: string): Promise<void> {
 /** `clean`: asks, then deletes the index. */
 export async function clean(session: Session): Promise<number> {
   const dir = oneRoot(session);
-  if (!(await hasIndex(dir, session.indexDirs))) {
+  const store = openStore(session.config, dir, session);
+  if (!await store.exists()) {
     note(session, "cli_nothing_to_clean", { dir });
     return EXIT.done;
   }
-  if (
-    !(await confirm(session, "cli_confirm_clean", {
-      dir,
-      path: dataFolder(dir, session.indexDirs[dir]).path,
-    }))
-  ) {
+  if (!await confirm(session, "cli_confirm_clean", { dir, path: store.location })) {
     note(session, "cli_declined");
     return EXIT.failed;
   }
-  await cleanIndex(dir, session);
+  await cleanIndex(store, session);
   note(session, "cli_cleaned", { dir });
   return EXIT.done;
 }

@@ -14,7 +14,7 @@ import {
   neuralShare,
 } from "#library/ingest/mod.ts";
 import { HIDES_NAMES, WRITTEN_FOR } from "#foundation/runtime.ts";
-import { folderStore, type UnusableState } from "#library/store/mod.ts";
+import { openStore, type UnusableState } from "#library/store/mod.ts";
 import { configurationData, configurationText } from "../configuration.ts";
 import { abortable, EXIT, printableMessage, printJson } from "../context.ts";
 import { errorText } from "../report.ts";
@@ -117,11 +117,12 @@ function embeddingServerIn(config: Config, proxy: string | undefined): Pick<Prov
 }
 
 async function indexReport(
-  { config, ownPlaces, language, log, indexKey, indexDirs, models: open }: Session,
+  session: Session,
   root: string,
 ): Promise<IndexReport> {
+  const { config, ownPlaces, language, log, models: open } = session;
   try {
-    const store = folderStore(root, indexKey, indexDirs);
+    const store = openStore(config, root, session);
     const loaded = await store.open();
     if (loaded.state !== "ready") return { root, ...loaded };
     using index = loaded.index;
@@ -132,7 +133,7 @@ async function indexReport(
     const hasSettings = other === undefined;
     const isCurrent = hasSettings && stale.new + stale.changed + stale.removed === 0;
     const models = await open();
-    const neural = models && await neuralShare(store, models, indexKey);
+    const neural = models && await neuralShare(store, models);
     return {
       root,
       state: isCurrent ? "ready" : "behind",

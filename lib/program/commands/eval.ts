@@ -134,8 +134,7 @@ async function corpusOf(
   data: TestData,
   progress: Progress<EvaluationProgress>,
 ): Promise<Corpus> {
-  const { indexDirs, models } = session;
-  if (data.kind === "queries") return await folderCorpus(data.root, session.indexKey, { indexDirs, models });
+  if (data.kind === "queries") return await folderCorpus(data.root, session.config, session);
   const { documents } = data.set;
   const total = documents.length;
   const onWritten = (done: number) => progress.update({ step: "write", done, total });
@@ -143,7 +142,7 @@ async function corpusOf(
     signal: session.signal,
     tempDir: session.io.tempDir,
     onWritten,
-    models,
+    models: session.models,
   });
 }
 

@@ -5,7 +5,7 @@
 import { collectionOf } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import { type IngestSummary, type NeuralShare, neuralShare } from "#library/ingest/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 import { message, printable } from "#foundation/messages/mod.ts";
 import { HIDES_NAMES } from "#foundation/runtime.ts";
 import { configurationData } from "../configuration.ts";
@@ -78,7 +78,7 @@ async function indexOne(
     note(session, "cli_declined");
     return { code: EXIT.failed };
   }
-  const store = folderStore(root, session.indexKey, session.indexDirs);
+  const store = openStore(session.config, root, session);
   const hadIndex = await store.version().catch(() => undefined) !== undefined;
   const summary = await updateIndex(session, root, { full: flags.full ?? false, recognise: true }).catch(
     (error) => {
@@ -149,8 +149,7 @@ async function vectorsOf(session: Session, { root, chunks }: IngestSummary): Pro
 async function shareOf(session: Session, root: string): Promise<NeuralShare | undefined> {
   const models = await session.models();
   if (models === undefined) return undefined;
-  const { indexKey, indexDirs, signal } = session;
-  return await abortable(neuralShare(folderStore(root, indexKey, indexDirs), models, indexKey), signal);
+  return await abortable(neuralShare(openStore(session.config, root, session), models), session.signal);
 }
 
 /**

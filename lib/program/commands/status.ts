@@ -12,7 +12,7 @@ import {
   type ListedFile,
   neuralShare,
 } from "#library/ingest/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 import { configurationData, configurationText } from "../configuration.ts";
 import {
   type Language,
@@ -60,14 +60,15 @@ export async function status(session: Session): Promise<number> {
 }
 
 async function statusOf(
-  { config, ownPlaces, indexKey, indexDirs, language, log, signal }: Session,
+  session: Session,
   root: string,
   models: NeuralModels | undefined,
 ): Promise<ShownStatus> {
+  const { config, language, log, signal } = session;
   try {
-    const status = await abortable(folderStatus(root, config, { ownPlaces, indexKey, indexDirs }), signal);
+    const status = await abortable(folderStatus(root, config, session), signal);
     if (models === undefined || status.state !== "ready") return status;
-    const share = neuralShare(folderStore(root, indexKey, indexDirs), models, indexKey);
+    const share = neuralShare(openStore(config, root, session), models);
     const neural = await abortable(share, signal);
     return neural === undefined ? status : { ...status, neural };
   } catch (error) {
@@ -112,20 +113,15 @@ async function statusFiles(session: Session): Promise<number> {
   return usable === 0 ? EXIT.failed : EXIT.done;
 }
 
-async function filesOf(
-  { config, ownPlaces, indexKey, indexDirs, flags, choice, language, log, signal }: Session,
-  root: string,
-): Promise<Folder> {
+async function filesOf(session: Session, root: string): Promise<Folder> {
+  const { config, flags, choice, language, log, signal } = session;
   const collection = collectionOf(config, root)?.name;
   const all = !flags.skipped && !flags.failed;
   const isBelow = belowTest(choice.below[root]);
   const isWanted = ({ path, state, unread }: ListedFile) =>
     isBelow(path) && (all || flags.skipped && state === "skipped" || flags.failed && unread);
   try {
-    const { files, errors, ...facts } = await abortable(
-      folderFiles(root, config, { ownPlaces, indexKey, indexDirs }),
-      signal,
-    );
+    const { files, errors, ...facts } = await abortable(folderFiles(root, config, session), signal);
     const last = errors.filter(({ path }) => isBelow(path)).slice(0, ERRORS_SHOWN);
     return { root, collection, ...facts, files: files.filter(isWanted), errors: last };
   } catch (error) {

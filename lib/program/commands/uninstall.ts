@@ -13,7 +13,9 @@ import { errorText } from "../report.ts";
 import { CLIENTS, thisMachine } from "./setup/clients.ts";
 import type { Client } from "./setup/types.ts";
 import {
+  type Config,
   configDir,
+  DEFAULTS,
   type Environment,
   indexKeyPath,
   modelsDir,
@@ -26,7 +28,7 @@ import { MODEL_IDS, MODEL_LOCK, ModelPlace } from "#models/install/mod.ts";
 import { CONFIG_FILES, SECRET_KEY_FILE } from "#foundation/constants.ts";
 import { forgetAll, indexDirOf, registeredPaths } from "#foundation/registry.ts";
 import { exists, OwnFolder, realPlaceNamed } from "#foundation/boundary/mod.ts";
-import { dataFolder } from "#library/store/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 import { configurationFor } from "../configuration.ts";
 import { readConfigFile, replaceConfigFile } from "./setup/config_file.ts";
 import { entriesIn, withoutEntry } from "./setup/edit_entry.ts";
@@ -145,12 +147,15 @@ async function ownTraces(context: Context): Promise<Trace[]> {
   const traces: Trace[] = [];
   if (state !== null) {
     const real = await realPlaceNamed(state);
-    traces.push(...await indexTraces(real));
+    // What a configuration that cannot be read names is not found, but all else is.
+    const { config } = await configurationFor(context.io, context.flags)
+      .catch(() => ({ config: DEFAULTS as unknown as Config }));
+    traces.push(...await indexTraces(config, real));
     const list = new OwnFolder(registryDir(real), { named: true });
     if (isThere(list)) {
       traces.push({ kind: "folders", path: list.path, remove: () => Promise.try(() => forgetAll(real)) });
     }
-    for (const dir of await logFolders(context, real)) traces.push(...filesIn(dir, "logs", isLogFile));
+    for (const dir of await logFolders(config, real)) traces.push(...filesIn(dir, "logs", isLogFile));
     const key = indexKeyPath(real);
     traces.push(...filesIn(real, "index_key", (name) => name === basename(key)));
   }
@@ -176,19 +181,20 @@ async function ownFolders({ io: { env } }: Context): Promise<OwnFolder[]> {
   return paths.map((path) => new OwnFolder(path, { named: true }));
 }
 
-async function indexTraces(state: string): Promise<Trace[]> {
+async function indexTraces(config: Config, state: string): Promise<Trace[]> {
   const traces: Trace[] = [];
   // The list of folders itself is a trace that can be removed even if it cannot be read.
   for (const root of await registeredPaths(state).catch(() => [])) {
     const elsewhere = await indexDirOf(state, root);
-    const folder = dataFolder(root, elsewhere);
-    if (!isThere(folder)) continue;
     const indexDirs = elsewhere === undefined ? {} : { [root]: elsewhere };
+    // Removing needs no key.
+    const store = openStore(config, root, { indexKey: new Uint8Array(32), indexDirs });
+    if (!await store.exists().catch(() => false)) continue;
     traces.push({
       kind: "index",
-      path: folder.path,
-      bytes: sizeOf(folder),
-      remove: async () => void await cleanIndex(root, { stateDir: state, indexDirs }),
+      path: store.location,
+      bytes: await store.bytes(),
+      remove: async () => void await cleanIndex(store, { stateDir: state }),
     });
   }
   return traces;
@@ -223,8 +229,7 @@ function bytesOf(place: ModelPlace): number {
 }
 
 /** The log folder of the configuration, if that can be read, and the one that is used without a setting. */
-async function logFolders({ io, flags }: Context, state: string): Promise<string[]> {
-  const configured = await configurationFor(io, flags).then(({ config }) => config.log.dir, () => null);
+async function logFolders({ log: { dir: configured } }: Config, state: string): Promise<string[]> {
   const usual = join(state, "logs");
   return [...new Set(configured === null ? [usual] : [await realPlaceNamed(configured), usual])];
 }
@@ -247,10 +252,6 @@ function filesIn(dir: string, kind: TraceKind, isOurs: (name: string) => boolean
     bytes: bytes([name]),
     remove: () => remove([name]),
   }));
-}
-
-function sizeOf(folder: OwnFolder): number {
-  return folder.names().reduce((sum, name) => sum + (folder.look(name)?.size ?? 0), 0);
 }
 
 /** Whether a folder exists. One that is a link, or cannot be looked at, is not the program's. */

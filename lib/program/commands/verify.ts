@@ -37,10 +37,10 @@ export async function verify(session: Session): Promise<number> {
 }
 
 async function checkOf(session: Session, root: string): Promise<ShownCheck> {
-  const { config, ownPlaces, indexKey, indexDirs, flags, language, log, signal } = session;
+  const { config, flags, language, log, signal } = session;
   using progress = await startProgress(session, root);
   try {
-    const checking = verifyFolder(root, config, { ownPlaces, indexKey, indexDirs }, {
+    const checking = verifyFolder(root, config, session, {
       deep: flags.deep ?? false,
       onProgress: progress.update,
       signal,

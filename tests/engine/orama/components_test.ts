@@ -1,9 +1,8 @@
 import { count, create, getByID, insert, insertPin, type Results, save, search } from "@orama/orama";
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { oramaComponents, type OramaDocument, type OramaOptions, oramaSchema } from "#engine/orama/mod.ts";
-import { folderStore, type OpenIndex } from "#library/store/mod.ts";
-import { KEY } from "../index/_blob_forge.ts";
-import { Place, setTime } from "../../library/ingest/_place.ts";
+import type { OpenIndex } from "#library/store/mod.ts";
+import { Place, setTime, storeAt } from "../../library/ingest/_place.ts";
 import { write } from "../../library/store/_contract.ts";
 import { MemoryStore } from "../../library/store/memory/memory_store.ts";
 import { meaning } from "../rank/_collection.ts";
@@ -23,7 +22,7 @@ async function opened(options: OramaOptions = { embed }) {
   place.write(FILES);
   for (const [i, name] of Object.keys(FILES).entries()) setTime(place.at(name), i);
   await place.ingest();
-  const loaded = await folderStore(place.root, KEY).open();
+  const loaded = await storeAt(place.root).open();
   if (loaded.state !== "ready") throw new Error(loaded.state);
   const index: OpenIndex = loaded.index;
   const db = create({ schema: oramaSchema(index), components: oramaComponents(index, options) });
@@ -193,7 +192,7 @@ Deno.test("an index without vectors is searched by words", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest({ embedding: { provider: "none" } });
-  const loaded = await folderStore(place.root, KEY).open();
+  const loaded = await storeAt(place.root).open();
   if (loaded.state !== "ready") throw new Error(loaded.state);
   using index = loaded.index;
   const db = create({ schema: oramaSchema(index), components: oramaComponents(index) });

@@ -2,7 +2,7 @@ import { encodeWords, loadTable } from "#models/embedding/mod.ts";
 import { IndexReader, IndexWriter } from "#engine/index/mod.ts";
 import { type Filter, Segments } from "#engine/segments.ts";
 import { Meaning, type RankedChunk, Ranking, type RankRequest, type RankWanted } from "#engine/rank/mod.ts";
-import { BlobIndex } from "#library/store/blob/blob_index.ts";
+import { BlobIndex } from "#library/store/folder/blob_index.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { META } from "../index/_build.ts";
 import { KEY } from "../index/_blob_forge.ts";

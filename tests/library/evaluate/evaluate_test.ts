@@ -150,7 +150,7 @@ Deno.test("in a folder of the user, passages are judged by lines, and missing fi
     ),
   });
   const set = await readQueryFile(join(folder.path, "s.jsonl"), place.root);
-  await using corpus = await folderCorpus(place.root, KEY);
+  await using corpus = await folderCorpus(place.root, await config(), { indexKey: KEY });
   deepEqual([corpus.documents, corpus.missing(set)], [2, ["gone.md"]]);
   const result = await evaluate(set, corpus, [await keyword()], OPTIONS);
   deepEqual(result.perQuery.map(({ scores }) => scores["keyword"]!.recall), [1, 0, 1 / 2]);
@@ -163,7 +163,7 @@ Deno.test("in a folder of the user, passages are judged by lines, and missing fi
 
 Deno.test("folderCorpus() throws for a folder without an index", async () => {
   await using folder = await folderWith({ "a.md": "text" });
-  await rejects(folderCorpus(folder.path, KEY), { key: "index_not_ready" });
+  await rejects(folderCorpus(folder.path, await config(), { indexKey: KEY }), { key: "index_not_ready" });
 });
 
 Deno.test("systemsNamed() returns modes, hybrid without some legs, and hybrid without each leg in turn", async () => {

@@ -1,6 +1,7 @@
-import { type Config, type ConfigOverrides, loadConfig } from "#foundation/configuration/mod.ts";
+import { type Config, type ConfigOverrides, DEFAULTS, loadConfig } from "#foundation/configuration/mod.ts";
 import { ingest, type IngestContext, type IngestOptions, type IngestSummary } from "#library/ingest/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
+import { openStore, type Store } from "#library/store/mod.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 
@@ -15,6 +16,11 @@ export class Place implements Disposable {
     this.root = this.#top.at(name);
     Deno.mkdirSync(this.root);
     this.context = { stateDir: this.#top.at("state"), log: NO_LOG, version: "0.0.0", indexKey: KEY };
+  }
+
+  /** The store of the folder. */
+  get store(): Store {
+    return storeAt(this.root);
   }
 
   /** The full path of `relative` in the folder. */
@@ -57,6 +63,16 @@ export class Place implements Disposable {
 export async function config(overrides: ConfigOverrides = {}): Promise<Config> {
   const flags = { language: "en" as const, ...overrides };
   return (await loadConfig({ cwd: "/no/such/folder", env: {}, flags })).config;
+}
+
+/** The store of a folder, in the place that is the default. */
+export function storeAt(root: string, indexKey = KEY): Store {
+  return openStore(DEFAULTS as unknown as Config, root, { indexKey });
+}
+
+/** Path of the index of a folder. */
+export function indexPath(root: string): string {
+  return storeAt(root).indexLocation;
 }
 
 /** Returns a summary without the values that differ from run to run: times and sizes. */

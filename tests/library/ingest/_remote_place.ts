@@ -10,10 +10,8 @@ import {
   type NeuralOptions,
   type NeuralSummary,
 } from "#library/ingest/mod.ts";
-import { indexPath } from "#library/store/data_folder.ts";
-import { ContentVectors, folderStore } from "#library/store/mod.ts";
 import { EmbeddingServer, vectorOf } from "../../models/embedding/_embedding_server.ts";
-import { config, Place } from "./_place.ts";
+import { config, indexPath, Place, storeAt } from "./_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 
 /** Text of the first request, which asks for the dimensions. */
@@ -67,7 +65,7 @@ export class RemotePlace implements AsyncDisposable {
   /** Requests the vectors that the index lacks. */
   async embed(changes: Changes = {}, options: Partial<NeuralOptions> = {}): Promise<NeuralSummary> {
     const models = serverModels((await this.config(changes)).embedding)!;
-    return await makeNeuralVectors(folderStore(this.root, KEY), models, { key: KEY, ...options });
+    return await makeNeuralVectors(storeAt(this.root), models, options);
   }
 
   /** Updates the index and requests its vectors. */
@@ -96,21 +94,22 @@ export class RemotePlace implements AsyncDisposable {
   }
 
   /** Returns the texts in the index. Asserts that `zeros` have no vector of the server, and that all others have theirs. */
-  texts(
+  async texts(
     { zeros = [], model: { id, dimensions = 8 } = MODEL, prefix = "" }: Expected = {},
-  ): string[] {
+  ): Promise<string[]> {
     using reader = IndexReader.open(Deno.openSync(indexPath(this.root)), { key: KEY });
     reader.verify();
     const texts = Array.from({ length: reader.chunks.length }, (_, chunk) => reader.text(chunk));
-    using vectors = new ContentVectors(this.root, { id, dimensions }, KEY);
-    vectors.refresh();
-    const cosine = (text: string) => {
-      const row = vectors.rowOf(createHash("sha256").update(text).digest());
-      if (row === undefined) return "none";
-      return vectors.cosines(vectorOf(this.server.version + prefix + text, dimensions))[row]!.toFixed(1);
+    using vectors = this.place.store.vectors.read({ id, dimensions });
+    await vectors.refresh();
+    const rows = await vectors.rowsOf(texts.map((text) => createHash("sha256").update(text).digest()));
+    const cosine = async (text: string, i: number) => {
+      if (rows[i] === -1) return [text, "none"];
+      const cosines = await vectors.cosines(vectorOf(this.server.version + prefix + text, dimensions));
+      return [text, cosines[rows[i]!]!.toFixed(1)];
     };
     deepEqual(
-      texts.map((text) => [text, cosine(text)]),
+      await Promise.all(texts.map(cosine)),
       texts.map((text) => [text, zeros.includes(text) ? "0.0" : "1.0"]),
     );
     return texts;

@@ -1,18 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname } from "node:path";
-import {
-  type BackupFile,
-  backupIndex,
-  cleanIndex,
-  folderStatus,
-  hasIndex,
-  restoreIndex,
-} from "#library/ingest/mod.ts";
+import { type BackupFile, backupIndex, cleanIndex, folderStatus, restoreIndex } from "#library/ingest/mod.ts";
 import { registeredRoots } from "#foundation/registry.ts";
-import { indexPath, WriterLock } from "#library/store/data_folder.ts";
 import { openLibrary } from "#library/search/mod.ts";
 import { assertUserError } from "../../foundation/boundary/helpers.ts";
-import { config, Place } from "./_place.ts";
+import { config, indexPath, Place } from "./_place.ts";
 import { KEY, ofFormat } from "../../engine/index/_blob_forge.ts";
 
 const failed = { path: "bad.txt", content: Uint8Array.fromHex("fffe0000610000006200000063000000") };
@@ -36,7 +28,7 @@ Deno.test("a backup is a copy of the index at the given path, whose folder is cr
   const file = fileAt(place, "new folder/my backup");
   const folder = dirname(file.path);
   const bytes = place.indexBytes();
-  deepEqual(await backupIndex(place.root, { ...file, folder }, place.context), {
+  deepEqual(await backupIndex(place.store, { ...file, folder }, place.context), {
     path: file.path,
     bytes: bytes.length,
   });
@@ -48,13 +40,13 @@ Deno.test("a backup overwrites no file and needs an undamaged index", async () =
   using place = await indexed();
   const taken = fileAt(place, "taken");
   Deno.writeTextFileSync(taken.path, "precious");
-  const error = await assertUserError(() => backupIndex(place.root, taken, place.context), "backup_exists");
+  const error = await assertUserError(() => backupIndex(place.store, taken, place.context), "backup_exists");
   deepEqual(error.params, { path: taken.path });
   equal(Deno.readTextFileSync(taken.path), "precious");
 
   const inFile = fileAt(place, "taken/x");
   for (const file of [inFile, { ...inFile, folder: taken.path }]) {
-    const error = await assertUserError(() => backupIndex(place.root, file, place.context), "backup_failed");
+    const error = await assertUserError(() => backupIndex(place.store, file, place.context), "backup_failed");
     equal(error.params["path"], inFile.path);
   }
 
@@ -62,18 +54,18 @@ Deno.test("a backup overwrites no file and needs an undamaged index", async () =
   const bytes = place.indexBytes();
   bytes[4096]! ^= 1;
   Deno.writeFileSync(indexPath(place.root), bytes);
-  await assertUserError(() => backupIndex(place.root, fresh, place.context), "index_not_ready");
+  await assertUserError(() => backupIndex(place.store, fresh, place.context), "index_not_ready");
   Deno.removeSync(indexPath(place.root));
-  await assertUserError(() => backupIndex(place.root, fresh, place.context), "index_not_ready");
+  await assertUserError(() => backupIndex(place.store, fresh, place.context), "index_not_ready");
   deepEqual([...Deno.readDirSync(dirname(place.root))].some(({ name }) => name.startsWith("new")), false);
 });
 
 Deno.test("a restored index equals the one that was backed up, and the next run updates it", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
-  await backupIndex(place.root, fileAt(place, "backup"), place.context);
-  await cleanIndex(place.root, place.context);
-  deepEqual(await restoreIndex(place.root, backup, place.context), { files: 2, chunks: 2, present: 2 });
+  await backupIndex(place.store, fileAt(place, "backup"), place.context);
+  await cleanIndex(place.store, place.context);
+  deepEqual(await restoreIndex(place.store, backup, place.context), { files: 2, chunks: 2, present: 2 });
   deepEqual(place.indexBytes(), Deno.readFileSync(backup));
   deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
   deepEqual(await registeredRoots(place.context.stateDir), [place.root]);
@@ -83,7 +75,7 @@ Deno.test("a restored index equals the one that was backed up, and the next run 
 Deno.test("a damaged backup or another file is refused, and the index stays as it is", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
-  await backupIndex(place.root, fileAt(place, "backup"), place.context);
+  await backupIndex(place.store, fileAt(place, "backup"), place.context);
   const good = Deno.readFileSync(backup);
   const before = place.indexBytes();
   for (
@@ -96,7 +88,7 @@ Deno.test("a damaged backup or another file is refused, and the index stays as i
   ) {
     Deno.writeFileSync(backup, bytes);
     const error = await assertUserError(
-      () => restoreIndex(place.root, backup, place.context),
+      () => restoreIndex(place.store, backup, place.context),
       "backup_unreadable",
     );
     match(String(error.params["error"]), problem);
@@ -104,7 +96,7 @@ Deno.test("a damaged backup or another file is refused, and the index stays as i
     deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
   }
   await assertUserError(
-    () => restoreIndex(place.root, place.beside("none"), place.context),
+    () => restoreIndex(place.store, place.beside("none"), place.context),
     "backup_unreadable",
   );
 });
@@ -112,22 +104,22 @@ Deno.test("a damaged backup or another file is refused, and the index stays as i
 Deno.test("restore and clean fail while an indexing run holds the lock", async () => {
   using place = await indexed();
   const backup = place.beside("backup");
-  await backupIndex(place.root, fileAt(place, "backup"), place.context);
-  using _lock = await WriterLock.take(place.root);
-  await assertUserError(() => restoreIndex(place.root, backup, place.context), "index_busy");
-  await assertUserError(() => cleanIndex(place.root, place.context), "index_busy");
-  equal(await hasIndex(place.root), true);
+  await backupIndex(place.store, fileAt(place, "backup"), place.context);
+  await using _lock = await place.store.lock();
+  await assertUserError(() => restoreIndex(place.store, backup, place.context), "index_busy");
+  await assertUserError(() => cleanIndex(place.store, place.context), "index_busy");
+  equal(await place.store.exists(), true);
   deepEqual(await registeredRoots(place.context.stateDir), [place.root]);
 });
 
 Deno.test("clean removes only the data folder, and the folder from the registry", async () => {
   using place = await indexed();
-  equal(await hasIndex(place.root), true);
-  equal(await cleanIndex(place.root, place.context), true);
+  equal(await place.store.exists(), true);
+  equal(await cleanIndex(place.store, place.context), true);
   deepEqual([...Deno.readDirSync(place.root)].map(({ name }) => name).sort(), ["a.txt", "b.txt", "bad.txt"]);
   deepEqual(await registeredRoots(place.context.stateDir), []);
-  equal(await hasIndex(place.root), false);
-  equal(await cleanIndex(place.root, place.context), false);
+  equal(await place.store.exists(), false);
+  equal(await cleanIndex(place.store, place.context), false);
 });
 
 Deno.test("status reports what is indexed, what failed and what is stale", async () => {
@@ -202,11 +194,11 @@ Deno.test("an index of another version is reported, not searched, backed up or r
     busy: false,
   });
   await assertUserError(
-    () => backupIndex(place.root, fileAt(place, "new"), place.context),
+    () => backupIndex(place.store, fileAt(place, "new"), place.context),
     "index_not_ready",
   );
   const refused = await assertUserError(
-    () => restoreIndex(place.root, backup, place.context),
+    () => restoreIndex(place.store, backup, place.context),
     "backup_unreadable",
   );
   equal(refused.params["error"], "format 99, wanted 2");
@@ -224,8 +216,8 @@ Deno.test("restore counts the files of a backup that are in the folder", async (
   place.write({ "a.txt": "alpha", "b.txt": "beta" });
   other.write({ "b.txt": "something else" });
   await place.ingest();
-  const { path } = await backupIndex(place.root, fileAt(place, "backup"), place.context);
-  deepEqual(await restoreIndex(other.root, path, other.context), {
+  const { path } = await backupIndex(place.store, fileAt(place, "backup"), place.context);
+  deepEqual(await restoreIndex(other.store, path, other.context), {
     files: 2,
     chunks: 2,
     present: 1,

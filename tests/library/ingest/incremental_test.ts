@@ -1,8 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
 import { IndexReader, Tokenizer } from "#engine/index/mod.ts";
-import { indexPath } from "#library/store/data_folder.ts";
-import { Place, setTime } from "./_place.ts";
+import { indexPath, Place, setTime } from "./_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { search } from "../../engine/index/_search.ts";
 

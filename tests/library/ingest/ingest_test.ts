@@ -2,10 +2,9 @@ import { deepEqual, equal, match, notEqual, ok, rejects } from "node:assert/stri
 import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
 import { IndexReader } from "#engine/index/mod.ts";
 import { folderStatus, ingest, type IngestOptions, type IngestSummary } from "#library/ingest/mod.ts";
-import { indexPath } from "#library/store/data_folder.ts";
 import { IS_ROOT, ON_WINDOWS } from "../../foundation/boundary/helpers.ts";
 import { rewriteIndex } from "./_index_file.ts";
-import { config, Place, setTime, stable } from "./_place.ts";
+import { config, indexPath, Place, setTime, stable } from "./_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 
 /** A summary in which nothing happened. */

@@ -1,8 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { backupIndex, cleanIndex, folderStatus, hasIndex, restoreIndex } from "#library/ingest/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
+import { backupIndex, cleanIndex, folderStatus, restoreIndex } from "#library/ingest/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../../foundation/boundary/helpers.ts";
-import { config, Place } from "./_place.ts";
+import { config, Place, storeAt } from "./_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 
 const backupAt = (place: Place) => ({ path: place.beside("backup"), temporary: place.beside("backup.tmp") });
@@ -25,10 +24,10 @@ Deno.test("every command refuses a link or a file in the place of .muxue_rag, an
     for (
       const action of [
         () => place.ingest(),
-        () => folderStore(place.root, KEY).open(),
-        () => hasIndex(place.root),
-        () => cleanIndex(place.root, place.context),
-        () => backupIndex(place.root, backupAt(place), place.context),
+        () => storeAt(place.root).open(),
+        () => place.store.exists(),
+        () => cleanIndex(place.store, place.context),
+        () => backupIndex(place.store, backupAt(place), place.context),
         async () => await folderStatus(place.root, await config(), { indexKey: KEY }),
       ]
     ) {
@@ -51,7 +50,7 @@ for (const name of ["lock", "index.bin"]) {
       using place = new Place();
       place.write({ "a.txt": "alpha" });
       await place.ingest();
-      await backupIndex(place.root, backupAt(place), place.context);
+      await backupIndex(place.store, backupAt(place), place.context);
       place.write({ "b.txt": "beta" });
       const path = place.at(`.muxue_rag/${name}`);
       for (const target of ["precious", "nothing"]) {
@@ -65,7 +64,7 @@ for (const name of ["lock", "index.bin"]) {
         deepEqual([files, warnings.length, warnings[0]?.startsWith(`${path} `)], [2, 1, true]);
         equal((await place.ingest()).warnings, undefined);
         link();
-        await restoreIndex(place.root, place.beside("backup"), place.context);
+        await restoreIndex(place.store, place.beside("backup"), place.context);
         equal((await place.ingest()).new, 1);
         equal(Deno.readTextFileSync(place.beside("precious")), "precious");
         deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock"]);
@@ -83,6 +82,6 @@ Deno.test("cleaning a data folder with links in it removes the links, not what t
   Deno.mkdirSync(place.beside("elsewhere"));
   Deno.writeTextFileSync(place.beside("elsewhere/precious"), "precious");
   Deno.symlinkSync(place.beside("elsewhere"), place.at(".muxue_rag/link"));
-  equal(await cleanIndex(place.root, place.context), true);
+  equal(await cleanIndex(place.store, place.context), true);
   equal(Deno.readTextFileSync(place.beside("elsewhere/precious")), "precious");
 });

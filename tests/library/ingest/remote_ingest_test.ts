@@ -1,10 +1,10 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { IndexReader } from "#engine/index/mod.ts";
-import { indexPath } from "#library/store/data_folder.ts";
 import { EmbeddingServer, type Fault } from "../../models/embedding/_embedding_server.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { ManualTimeouts } from "./_manual_timeouts.ts";
 import { numbered, RemotePlace } from "./_remote_place.ts";
+import { indexPath } from "./_place.ts";
 
 const TWELVE = Object.keys(numbered(12)).map((name) => `text ${name.slice(0, -4)}`).sort();
 const ONE_AT_ONCE = { embedding: { concurrency: 1 } };
@@ -18,7 +18,7 @@ Deno.test("every distinct content is sent once, and the index has the vectors of
   });
   const { done, total, embedded, refused } = await place.ingest({ chunking: { chunks_per_file: 1 } });
   deepEqual({ done, total, embedded, refused }, { done: 10, total: 10, embedded: 10, refused: 0 });
-  const texts = place.texts();
+  const texts = await place.texts();
   deepEqual(place.sent(), [...new Set(texts)].sort());
   using reader = IndexReader.open(Deno.openSync(indexPath(place.root)), { key: KEY });
   match(reader.vectors!.meta.model, /^builtin/);
@@ -41,7 +41,7 @@ Deno.test("no run asks the server for contents that have their vectors already",
   await place.embed();
 
   equal(requests.length, before);
-  deepEqual(place.texts().sort(), ["text 1", "text 2", "text 3", "text 3", "text 5", "text 5"]);
+  deepEqual((await place.texts()).sort(), ["text 1", "text 2", "text 3", "text 3", "text 5", "text 5"]);
 });
 
 Deno.test("a new model, new dimensions and a new document prefix embed everything again and keep what was paid for", async () => {
@@ -51,10 +51,10 @@ Deno.test("a new model, new dimensions and a new document prefix embed everythin
   const before = place.place.indexBytes();
   await place.ingest({ embedding: { model: "other" } });
   equal(place.sent().length, 6);
-  place.texts({ model: { id: "openai-compatible/other" } });
+  await place.texts({ model: { id: "openai-compatible/other" } });
   await place.ingest({ embedding: { dimensions: 4 } });
   equal(place.sent().length, 6);
-  place.texts({ model: { id: "openai-compatible/test-embed?dimensions=4", dimensions: 4 } });
+  await place.texts({ model: { id: "openai-compatible/test-embed?dimensions=4", dimensions: 4 } });
   const about = { "document_prefix": "about: " };
   await place.ingest({ embedding: about });
   deepEqual(place.sent(), Object.values(numbered(6)).map((text) => `about: ${text}`));
@@ -67,7 +67,7 @@ Deno.test("a new model, new dimensions and a new document prefix embed everythin
   await place.index();
   await place.embed();
   deepEqual(place.sent(), []);
-  deepEqual(place.texts().length, 6);
+  deepEqual((await place.texts()).length, 6);
   equal(place.place.indexBytes().length, before.length, "no change of the model changes the index");
 });
 
@@ -94,12 +94,12 @@ Deno.test("a fresh run requests every vector, and changes nothing if it fails", 
   place.server.rule = () => place.server.requests.length > 7 ? { status: 500 } : undefined;
   equal((await place.failure(ONE_AT_ONCE, { fresh: true }))[0], "embedding_server_error");
   place.server.rule = () => undefined;
-  equal(place.texts().length, 12);
+  equal((await place.texts()).length, 12);
   place.sent();
   place.server.version = "2";
   equal((await place.ingest({}, { fresh: true })).embedded, 12);
   equal(place.sent().length, 12);
-  equal(place.texts().length, 12);
+  equal((await place.texts()).length, 12);
 });
 
 Deno.test("other dimensions under the same name are an error that names both, and a fresh run repairs them", async () => {
@@ -113,7 +113,7 @@ Deno.test("other dimensions under the same name are an error that names both, an
     "If the model on the server has changed, request all vectors again: muxue_rag reembed",
   ]);
   await place.ingest({}, { fresh: true });
-  equal(place.texts({ model: { id: "openai-compatible/test-embed", dimensions: 16 } }).length, 4);
+  equal((await place.texts({ model: { id: "openai-compatible/test-embed", dimensions: 16 } })).length, 4);
 });
 
 Deno.test("after each fault the index has the new files, and the next run sends only what is missing", async () => {
@@ -165,7 +165,7 @@ Deno.test("after each fault the index has the new files, and the next run sends 
     place.server.rule = () => undefined;
     await place.ingest(ONE_AT_ONCE);
     deepEqual(place.sent(), TWELVE.filter((text) => !paid.includes(text)), name);
-    equal(place.texts().length, 13, name);
+    equal((await place.texts()).length, 13, name);
   }
 });
 
@@ -195,7 +195,7 @@ Deno.test("a run survives faults that pass", async () => {
       return fault;
     };
     const { refused } = await place.ingest({ embedding: { "max_retries": 3, concurrency: 1 } });
-    deepEqual([refused, place.texts().sort()], [0, TWELVE], name);
+    deepEqual([refused, (await place.texts()).sort()], [0, TWELVE], name);
   }
 });
 
@@ -220,8 +220,8 @@ Deno.test("a run continues when a server is back that stopped half-way", async (
   equal((await place.failure())[0], "embedding_refused");
   await using back = await EmbeddingServer.start({ port });
   await place.embed();
-  equal(back.texts().length, 8, "no second request for the dimensions");
-  deepEqual(place.texts().sort(), TWELVE);
+  equal((await back.texts()).length, 8, "no second request for the dimensions");
+  deepEqual((await place.texts()).sort(), TWELVE);
 });
 
 Deno.test("parts of a request that the server splits are kept when the rest fails", async () => {
@@ -255,7 +255,7 @@ Deno.test("a stopped run ends its requests, and the next run sends only what is 
   place.sent();
   await place.ingest();
   equal(place.sent().length, 4);
-  equal(place.texts().length, 13);
+  equal((await place.texts()).length, 13);
 });
 
 Deno.test("as many requests are under way as the configuration says, and no more", async () => {
@@ -273,7 +273,7 @@ Deno.test("rejected texts have no vector and are counted", async () => {
       : undefined;
   const { embedded, refused } = await place.ingest();
   deepEqual({ embedded, refused }, { embedded: 6, refused: 2 });
-  equal(place.texts({ zeros: ["refused x", "refused y"] }).length, 8);
+  equal((await place.texts({ zeros: ["refused x", "refused y"] })).length, 8);
   place.sent();
   equal((await place.ingest()).refused, 0);
   deepEqual(place.sent(), []);

@@ -6,13 +6,11 @@ import { IndexReader } from "#engine/index/mod.ts";
 import { type FolderStatus, folderStatus, ingest, restoreIndex } from "#library/ingest/mod.ts";
 import { backupIndex, makeNeuralVectors } from "#library/ingest/mod.ts";
 import { serverModels } from "#models/embedding/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
 import { shellWord } from "#foundation/messages/mod.ts";
 import { openLibrary } from "#library/search/mod.ts";
-import { indexPath } from "#library/store/data_folder.ts";
 import { changedJson, KEY, withSections } from "../../engine/index/_blob_forge.ts";
 import { assertUserError } from "../../foundation/boundary/helpers.ts";
-import { config, Place, setTime } from "./_place.ts";
+import { config, indexPath, Place, setTime, storeAt } from "./_place.ts";
 import { numbered, RemotePlace } from "./_remote_place.ts";
 
 const OTHER_KEY = new Uint8Array(32).fill(9);
@@ -144,7 +142,7 @@ Deno.test("a moved folder requests no vectors, a folder of another installation 
   Deno.renameSync(remote.root, moved);
   const { unchanged, rebuildReason } = await ingest(moved, await remote.config(), remote.place.context);
   const models = serverModels((await remote.config()).embedding)!;
-  const embed = (key: Uint8Array) => makeNeuralVectors(folderStore(moved, key), models, { key });
+  const embed = (key: Uint8Array<ArrayBuffer>) => makeNeuralVectors(storeAt(moved, key), models);
   await embed(KEY);
   deepEqual([unchanged, rebuildReason, remote.sent()], [6, undefined, []]);
   // vectors of another installation are not kept
@@ -191,10 +189,13 @@ Deno.test("a backup of another installation is refused with the path of the key"
   place.write({ "a.txt": "alpha" });
   await place.ingest();
   const path = place.beside("backup");
-  await backupIndex(place.root, { path, temporary: `${path}.tmp` }, place.context);
+  await backupIndex(place.store, { path, temporary: `${path}.tmp` }, place.context);
   const before = place.indexBytes();
   const here = { ...place.context, indexKey: OTHER_KEY };
-  const { params } = await assertUserError(() => restoreIndex(place.root, path, here), "backup_foreign");
+  const { params } = await assertUserError(
+    () => restoreIndex(storeAt(place.root, OTHER_KEY), path, here),
+    "backup_foreign",
+  );
   deepEqual(params, { path, key: join(here.stateDir, "index.key") });
   deepEqual(place.indexBytes(), before);
 });
@@ -207,8 +208,8 @@ Deno.test("a restored backup of another folder is compared with the files before
   for (const each of [place, other]) setTime(each.at("a.txt"), 0);
   await place.ingest();
   const path = place.beside("backup");
-  await backupIndex(place.root, { path, temporary: `${path}.tmp` }, place.context);
-  equal((await restoreIndex(other.root, path, other.context))!.madeFor, place.root);
+  await backupIndex(place.store, { path, temporary: `${path}.tmp` }, place.context);
+  equal((await restoreIndex(other.store, path, other.context))!.madeFor, place.root);
   equal(await found(other.root, "alpha"), "index_not_ready");
   await other.ingest();
   deepEqual(await found(other.root, "alpha"), ["alpha two"]);

@@ -3,10 +3,10 @@ import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
 import { checkIndex } from "#library/ingest/verify.ts";
 import { type FolderCheck, type IngestProgress, verifyFolder } from "#library/ingest/mod.ts";
-import { folderStore, type OpenIndex } from "#library/store/mod.ts";
+import type { OpenIndex } from "#library/store/mod.ts";
 import { changedJson, KEY, sectionOf, withSections } from "../../engine/index/_blob_forge.ts";
 import { rewriteIndex } from "./_index_file.ts";
-import { config, Place, setTime } from "./_place.ts";
+import { config, Place, setTime, storeAt } from "./_place.ts";
 
 const FILES = {
   "notes/tea.md": "# Tea\n\nGreen tea is steeped at 70 °C.\n\n## Black\n\nBlack tea at 95 °C.\n",
@@ -222,7 +222,7 @@ Deno.test("a deep verifyFolder() finds a chunk that is not where its offsets say
 
 Deno.test("checkIndex() finds vectors that are not numbers, and reports its progress", async () => {
   using place = await indexed();
-  const loaded = await folderStore(place.root, KEY).open();
+  const loaded = await storeAt(place.root).open();
   ok(loaded.state === "ready");
   using index = loaded.index;
   const seen: number[] = [];

@@ -1,9 +1,8 @@
 import { deepEqual } from "node:assert/strict";
 import { askedScope, ServedFolder, type ServedLocations } from "#library/search/served_folders.ts";
 import { servedCollections } from "#library/search/served_collections.ts";
-import { folderStore } from "#library/store/mod.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
+import { storeAt } from "../ingest/_place.ts";
 
 /** Three served folders; the configuration calls the first two `Tea` and `论文`. */
 function playground(): { temp: TempDir; roots: string[]; places: ServedLocations } {
@@ -17,7 +16,7 @@ function playground(): { temp: TempDir; roots: string[]; places: ServedLocations
       论文: { path: roots[1]!, ...ofFolder },
     },
   });
-  const folders = roots.map((root) => new ServedFolder(folderStore(root, KEY)));
+  const folders = roots.map((root) => new ServedFolder(storeAt(root)));
   return { temp, roots, places: { folders, below: new Map(), collections } };
 }
 

@@ -4,13 +4,11 @@ import { LazyTable, type NeuralModels } from "#models/embedding/mod.ts";
 import { openLibrary } from "#library/search/mod.ts";
 import type { Library } from "#library/search/types.ts";
 import { ingest, makeNeuralVectors } from "#library/ingest/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
-import { indexPath } from "#library/store/data_folder.ts";
 import { topicModels } from "../../models/embedding/_topic_models.ts";
 import { changedJson, KEY, sectionOf, withSections } from "../../engine/index/_blob_forge.ts";
 import { random } from "../../engine/index/_build.ts";
 import { documents } from "../../engine/index/_fixture.ts";
-import { config, Place } from "../ingest/_place.ts";
+import { config, indexPath, Place, storeAt } from "../ingest/_place.ts";
 
 const QUERIES = ["running index files", '"of the"', "数据库的备份", '"数据库" -server', "how to search 检索"];
 const TRIES = 40;
@@ -56,7 +54,7 @@ async function compareDamaged(models: NeuralModels | undefined): Promise<void> {
   const path = indexPath(place.root);
   const good = place.indexBytes();
   if (models !== undefined) {
-    await makeNeuralVectors(folderStore(place.root, KEY), models, { key: KEY });
+    await makeNeuralVectors(storeAt(place.root), models);
   }
   const options = { key: KEY, table, models };
   const library = openLibrary([place.root], await config(), options);
@@ -157,7 +155,7 @@ Deno.test("a byte that changes before local models read it does not affect other
     const rest = Array.from({ length: 600 }, (_, i) => `Sentence ${i} of many. `.repeat(4)).join("\n\n");
     place.write({ [`${name}/a.txt`]: `a cat of ${name}`, [`${name}/rest.txt`]: rest });
     await ingest(place.at(name), await config({ chunking: { max_chars: 100 } }), place.context);
-    await makeNeuralVectors(folderStore(place.at(name), KEY), models, { key: KEY });
+    await makeNeuralVectors(storeAt(place.at(name)), models);
   }
   const roots = ["good", "bad"].map((name) => place.at(name));
   const library = openLibrary(roots, await config(), { key: KEY, models });

@@ -2,11 +2,10 @@ import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ingest } from "#library/ingest/mod.ts";
-import { indexPath } from "#library/store/data_folder.ts";
 import { shellWord } from "#foundation/messages/mod.ts";
 import { openLibrary, type SearchAnswer } from "#library/search/mod.ts";
 import { documents, queries } from "../../engine/index/_fixture.ts";
-import { config, Place } from "../ingest/_place.ts";
+import { config, indexPath, Place } from "../ingest/_place.ts";
 import { assertUserError, ON_WINDOWS } from "../../foundation/boundary/helpers.ts";
 import { KEY, sectionOf } from "../../engine/index/_blob_forge.ts";
 

@@ -1,9 +1,8 @@
 import { deepEqual } from "node:assert/strict";
 import { pathToFileURL } from "node:url";
 import { type Scope, scopeOf, ServedFolder } from "#library/search/served_folders.ts";
-import { folderStore } from "#library/store/mod.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../../foundation/boundary/helpers.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
+import { storeAt } from "../ingest/_place.ts";
 
 /** A scope with roots for folders. */
 const plain = ({ folders, below }: Scope) => ({ roots: folders.map(({ root }) => root), below: [...below] });
@@ -20,7 +19,7 @@ function playground(): { temp: TempDir; notes: string; inner: string; folders: S
     temp,
     notes,
     inner,
-    folders: [new ServedFolder(folderStore(notes, KEY)), new ServedFolder(folderStore(inner, KEY))],
+    folders: [new ServedFolder(storeAt(notes)), new ServedFolder(storeAt(inner))],
   };
 }
 

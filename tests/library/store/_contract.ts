@@ -1,11 +1,20 @@
+/**
+ * What every store must do: write `NAME/` in `lib/library/store/`, add it to `_stores.ts`, and run `contract_test.ts` until it passes.
+ * The tests are in the order in which a store is best written: the index first, then locks, backups, vectors, recognised texts.
+ */
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { DamagedIndexError } from "#engine/index/mod.ts";
 import type { NewChunk, VectorMeta } from "#engine/index/mod.ts";
 import type {
+  ByteSink,
+  ByteSource,
   ChunkFilter,
-  IndexStore,
+  ContentVector,
   IndexWriter,
   LoadedIndex,
   OpenIndex,
+  RecognisedPages,
+  Store,
   WriteOptions,
 } from "#library/store/mod.ts";
 import { chunk, META } from "../../engine/index/_build.ts";
@@ -24,8 +33,8 @@ const EXACT: VectorMeta = { model: "m", dimensions: 3, exact: true };
 const ANY: ChunkFilter = { phrases: [], excluded: [], excludedPhrases: [] };
 
 /** Writes an index of `files`, in the order of their paths, and returns it. */
-export async function write(store: IndexStore, files: Files, options: WriteOptions = {}): Promise<OpenIndex> {
-  using _lock = await store.lock();
+export async function write(store: Store, files: Files, options: WriteOptions = {}): Promise<OpenIndex> {
+  await using _lock = await store.lock();
   await store.replace(options, async (writer) => {
     for (const [path, chunks] of Object.entries(files)) await addFile(writer, path, chunks);
     await writer.finish({ ...META, root: store.root }, () => Promise.resolve());
@@ -54,12 +63,85 @@ export async function ready(loaded: Promise<LoadedIndex>): Promise<OpenIndex> {
   return result.index;
 }
 
-/** Registers the tests that every implementation of {@linkcode IndexStore} must pass. `storeOf`: of an empty folder. */
-export function testStore(name: string, storeOf: (root: string) => IndexStore): void {
-  const test = (sentence: string, run: (store: IndexStore, dir: TempDir) => Promise<void>) =>
+/** A content hash. */
+export function hashOf(number: number): Uint8Array {
+  const hash = new Uint8Array(16);
+  new DataView(hash.buffer).setUint32(0, number, true);
+  return hash;
+}
+
+/** A vector of length 1 near the axis `number % 4`. */
+function vectorOf(number: number): Float32Array {
+  const vector = new Float32Array(4).fill(0.1);
+  vector[number % 4] = Math.sqrt(1 - 0.03);
+  return vector;
+}
+
+/** The vectors of texts with numbers from `from` to `to`, the last exclusive. */
+export function entries(from: number, to: number): ContentVector[] {
+  return Array.from(
+    { length: to - from },
+    (_, i) => ({ hash: hashOf(from + i), vector: vectorOf(from + i) }),
+  );
+}
+
+const MODEL = { id: "local:en:test", dimensions: 4 };
+const SHA256 = ["a".repeat(64), "b".repeat(64)] as const;
+const PAGES: RecognisedPages = {
+  texts: new Map([[1, "green tea"], [3, ""]]),
+  failed: new Map([[2, "unreadable"]]),
+  isComplete: true,
+  languages: "eng:5199098",
+};
+
+/** A backup in memory. It takes and gives only a part of what it is asked for, as a file may. */
+class Bytes implements ByteSink, ByteSource {
+  #at = 0;
+
+  constructor(public bytes = new Uint8Array(0)) {}
+
+  writeSync(bytes: Uint8Array): number {
+    const part = bytes.subarray(0, 10_000);
+    const grown = new Uint8Array(Math.max(this.bytes.length, this.#at + part.length));
+    grown.set(this.bytes);
+    grown.set(part, this.#at);
+    this.bytes = grown;
+    this.#at += part.length;
+    return part.length;
+  }
+
+  seekSync(offset: number): number {
+    return this.#at = offset;
+  }
+
+  syncSync(): void {}
+
+  statSync(): { size: number } {
+    return { size: this.bytes.length };
+  }
+
+  readSync(into: Uint8Array): number | null {
+    const part = this.bytes.subarray(this.#at, this.#at + Math.min(into.length, 10_000));
+    into.set(part);
+    this.#at += part.length;
+    return part.length === 0 ? null : part.length;
+  }
+
+  close(): void {}
+}
+
+/**
+ * Registers the tests that every implementation of {@linkcode Store} must pass. `storeOf`: the store of a folder as this process and
+ * others open it, at first with nothing in it.
+ */
+export function testStore(name: string, storeOf: (root: string) => Store): void {
+  const test = (
+    sentence: string,
+    run: (store: Store, open: (root?: string) => Store, dir: TempDir) => Promise<void>,
+  ) =>
     Deno.test(`${name}: ${sentence}`, async () => {
       using dir = new TempDir();
-      await run(storeOf(dir.path), dir);
+      await run(storeOf(dir.path), (root = dir.path) => storeOf(root), dir);
     });
 
   test("an index is missing until one is written, and each one has another version", async (store) => {
@@ -180,7 +262,7 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
     for (const exact of [true, false]) {
       const meta = { ...EXACT, exact };
       const vectors = [[1, 0, 0], [0.6, 0.8, 0], [0, 0, 0], [-1, 0, 0]].map((row) => Float32Array.from(row));
-      using _lock = await store.lock();
+      await using _lock = await store.lock();
       await store.replace({ vectors: meta }, async (writer) => {
         await addFile(writer, "a.md", ["a", "b", "c", "d"]);
         if (!exact) vectors.forEach((vector, chunk) => writer.setVector(chunk, vector, Uint8Array.of(chunk)));
@@ -232,7 +314,7 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
 
   test("files of the previous index are kept under new numbers", async (store) => {
     using previous = await write(store, FILES);
-    using _lock = await store.lock();
+    await using _lock = await store.lock();
     await store.replace({ previous }, async (writer) => {
       await addFile(writer, "0.md", ["天气"]);
       const { contentHash } = (await previous.identities(Int32Array.of(5)))[0]!;
@@ -254,23 +336,21 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
     deepEqual(index.files[2], { ...previous.files[2]!, firstChunk: 4 });
   });
 
-  test("one writer holds the lock, and a failed write leaves the old index", async (store) => {
+  test("a failed write leaves the old index", async (store) => {
     (await write(store, FILES)).close();
     const version = await store.version();
-    {
-      using _lock = await store.lock();
-      equal(await store.isLocked(), true);
-      await assertUserError(() => store.lock(), "index_busy");
-      const failure = new Error("stop");
-      await rejects(store.replace({}, () => Promise.reject(failure)), failure);
-    }
-    deepEqual([await store.isLocked(), await store.version()], [false, version]);
+    await using _lock = await store.lock();
+    const failure = new Error("stop");
+    await rejects(store.replace({}, () => Promise.reject(failure)), failure);
+    equal(await store.version(), version);
+    using index = await ready(store.open());
+    deepEqual(index.files.map(({ path }) => path), Object.keys(FILES));
   });
 
   test("an index that names a file outside of its folder is damaged", async (store) => {
     for (const path of ["../a.md", "/a.md", "docs/../../a.md", "docs//a.md", ""]) {
       {
-        using _lock = await store.lock();
+        await using _lock = await store.lock();
         await store.replace({}, async (writer) => {
           await addFile(writer, path, ["one"]);
           await writer.finish({ ...META, root: store.root }, () => Promise.resolve());
@@ -280,26 +360,192 @@ export function testStore(name: string, storeOf: (root: string) => IndexStore): 
     }
   });
 
-  test("a backup is restored, for another folder only for an update", async (store, dir) => {
+  test("other processes see what was written", async (store, open) => {
     using index = await write(store, FILES);
-    const path = dir.at("backup");
+    const other = open();
+    equal(await other.version(), await store.version());
+    using seen = await ready(other.open());
+    deepEqual(seen.meta, index.meta);
+    deepEqual(await seen.texts(Int32Array.of(5), 100), ["天气"]);
+  });
+
+  test(
+    "each kind of work has a lock, which one process holds until it is disposed of",
+    async (store, open) => {
+      (await write(store, FILES)).close();
+      const other = open();
+      equal(await store.isLocked(), false);
+      {
+        await using _index = await store.lock();
+        await using _vectors = await store.lock("vectors");
+        await using _recognition = await store.lock("recognition");
+        await assertUserError(() => other.lock(), "index_busy");
+        await assertUserError(() => other.lock("vectors"), "vectors_busy");
+        await assertUserError(() => other.lock("recognition"), "index_busy");
+        deepEqual([await store.isLocked(), await other.isLocked()], [true, true]);
+      }
+      await using _vectors = await other.lock("vectors");
+      equal(await store.isLocked(), false);
+      deepEqual((await other.lock()).takenAway, []);
+    },
+  );
+
+  test("everything is removed, and the next lock begins anew", async (store, open) => {
+    deepEqual([await store.exists(), await store.remove()], [false, false]);
+    (await write(store, FILES)).close();
     {
-      using file = Deno.openSync(path, { write: true, createNew: true });
-      await store.backUp(index, file);
+      await using writer = await store.vectors.write(MODEL);
+      await writer.append(entries(0, 3));
+      await store.recognised.set(SHA256[0], PAGES);
     }
-    const elsewhere = new TempDir();
-    using _ = elsewhere;
-    const other = storeOf(elsewhere.path);
+    equal(await open().exists(), true);
+    ok(await store.bytes() > 0);
+    {
+      await using _lock = await open().lock();
+      await assertUserError(() => store.remove(), "index_busy");
+    }
+    equal(await store.remove(), true);
+    for (let times = 1; times <= 2; times++) {
+      deepEqual([await store.open(), await store.version()], [{ state: "missing" }, undefined]);
+      equal(await store.vectors.dimensions(MODEL.id), undefined);
+      equal(await store.recognised.get(SHA256[0]), undefined);
+      await using _lock = await store.lock();
+    }
+    deepEqual([await store.exists(), await store.remove()], [true, true]);
+  });
+
+  test("a backup is restored, for another folder only for an update", async (store, open) => {
+    using index = await write(store, FILES);
+    const backup = new Bytes();
+    equal(await store.backUp(index, backup), backup.bytes.length);
+    using elsewhere = new TempDir();
+    const other = open(elsewhere.path);
     for (const to of [store, other]) {
-      using backup = await to.openBackup(Deno.openSync(path));
-      using _lock = await to.lock();
-      await to.restore(backup);
+      using opened = await to.openBackup(new Bytes(backup.bytes));
+      deepEqual(opened.files, index.files);
+      await using _lock = await to.lock();
+      await to.restore(opened);
     }
     using restored = await ready(store.open());
     deepEqual(await restored.texts(Int32Array.of(5), 100), ["天气"]);
     equal((await other.open()).state, "moved");
     using forUpdate = await ready(other.open({ forUpdate: true }));
     equal(forUpdate.meta.root, store.root);
+  });
+
+  test("a backup that is cut off or no backup is damaged", async (store) => {
+    using index = await write(store, FILES);
+    const backup = new Bytes();
+    await store.backUp(index, backup);
+    const { bytes } = backup;
+    for (const length of [0, 100, bytes.length - 1]) {
+      await rejects(store.openBackup(new Bytes(bytes.subarray(0, length))), DamagedIndexError);
+    }
+    await rejects(store.openBackup(new Bytes(new TextEncoder().encode("hello"))), DamagedIndexError);
+  });
+
+  test("vectors are found by content hash, also while more of them are written", async (store, open) => {
+    await using _lock = await store.lock();
+    equal(await store.vectors.dimensions(MODEL.id), undefined);
+    using vectors = open().vectors.read(MODEL);
+    deepEqual([await vectors.refresh(), vectors.size], [true, 0]);
+    deepEqual([...await vectors.rowsOf([hashOf(0)])], [-1]);
+    {
+      await using writer = await store.vectors.write(MODEL);
+      deepEqual([writer.dimensions, writer.size], [4, 0]);
+      await Promise.all([writer.append(entries(0, 300)), writer.append(entries(300, 5000))]);
+      await writer.flush();
+      equal(writer.size, 5000);
+    }
+    equal(vectors.size, 0);
+    deepEqual([await vectors.refresh(), vectors.size], [true, 5000]);
+    equal(await open().vectors.dimensions(MODEL.id), 4);
+    const cosines = await vectors.cosines(vectorOf(4999));
+    equal(cosines.length, 5000);
+    const [same, other, none] = await vectors.rowsOf([hashOf(4999), hashOf(4998), hashOf(5000)]);
+    near([cosines[same!]!, cosines[other!]!, none!], [1, 0.217, -1], 0.02);
+    using ofOther = store.vectors.read({ ...MODEL, id: "local:en:other" });
+    await ofOther.refresh();
+    equal(ofOther.size, 0);
+  });
+
+  test("a vector is kept once, and a new writer knows it", async (store, open) => {
+    await using _lock = await store.lock();
+    {
+      await using writer = await store.vectors.write(MODEL);
+      await writer.append(entries(0, 3));
+    }
+    await using writer = await open().vectors.write(MODEL);
+    deepEqual(await writer.has([0, 1, 2, 3].map(hashOf)), [true, true, true, false]);
+    equal(await writer.hasChanged(), false);
+    await writer.append(entries(2, 4));
+    using vectors = store.vectors.read(MODEL);
+    await vectors.refresh();
+    equal(vectors.size, 4);
+  });
+
+  test("compact() keeps the vectors that are still needed, and open readers notice", async (store) => {
+    await using _lock = await store.lock();
+    await using writer = await store.vectors.write(MODEL);
+    await writer.append(entries(0, 600));
+    using vectors = store.vectors.read(MODEL);
+    await vectors.refresh();
+    await writer.compact((hash) => hash[0]! % 2 === 0);
+    deepEqual([await vectors.refresh(), vectors.size, writer.size], [false, 300, 300]);
+    await writer.append(entries(600, 601));
+    deepEqual([await vectors.refresh(), vectors.size], [true, 301]);
+  });
+
+  test("a fresh set of vectors takes the place of the old one when it is finished", async (store) => {
+    await using _lock = await store.lock();
+    const sizes = async () => {
+      using vectors = store.vectors.read(MODEL);
+      await vectors.refresh();
+      return vectors.size;
+    };
+    {
+      await using writer = await store.vectors.write(MODEL);
+      await writer.append(entries(0, 5));
+    }
+    for (const [count, isFinished, expected] of [[3, false, 5], [0, true, 5], [3, true, 3]] as const) {
+      await using writer = await store.vectors.write(MODEL, { fresh: true });
+      equal(writer.size, 0);
+      if (count > 0) await writer.append(entries(0, count));
+      equal(await sizes(), 5);
+      if (isFinished) await writer.finish();
+      equal(await sizes(), expected);
+    }
+  });
+
+  test("the vectors of other models in this program are removed, those of servers stay", async (store) => {
+    await using _lock = await store.lock();
+    const models = ["local:en:test", "local:zh:old", "openai-compatible/test"];
+    for (const id of models) {
+      await using writer = await store.vectors.write({ ...MODEL, id });
+      await writer.append(entries(0, 1));
+    }
+    await store.vectors.keepOnly(["local:en:test"]);
+    const kept = await Promise.all(models.map((id) => store.vectors.dimensions(id)));
+    deepEqual(kept, [4, undefined, 4]);
+  });
+
+  test("recognised texts are kept by the content of their document", async (store, open) => {
+    await store.recognised.set(SHA256[0], PAGES);
+    equal(
+      await store.recognised.get(SHA256[0]),
+      undefined,
+      "where nothing is kept, a text does not begin it",
+    );
+    await using _lock = await store.lock();
+    for (const pages of [{ ...PAGES, texts: new Map([[1, "tea"]]), isComplete: false }, PAGES]) {
+      await store.recognised.set(SHA256[0], pages);
+      deepEqual(await open().recognised.get(SHA256[0]), pages);
+    }
+    equal(await store.recognised.get(SHA256[1]), undefined);
+    await store.recognised.set(SHA256[1], PAGES);
+    await store.recognised.keepOnly(new Set([SHA256[1]]));
+    const kept = await Promise.all(SHA256.map((sha256) => open().recognised.get(sha256)));
+    deepEqual(kept, [undefined, PAGES]);
   });
 }
 

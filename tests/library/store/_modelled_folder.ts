@@ -9,7 +9,7 @@ import { planUpdate } from "#library/ingest/update_plan.ts";
 import { writeIndex } from "#library/ingest/write_index.ts";
 import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
 import type { IngestContext } from "#library/ingest/types.ts";
-import type { IndexStore } from "#library/store/mod.ts";
+import type { Store } from "#library/store/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
 import { type Fault, withFault } from "../../../scripts/fault/inject.ts";
 import { config, Place, setTime } from "../ingest/_place.ts";
@@ -29,10 +29,12 @@ export class ModelledFolder implements Disposable {
   #clock = 0;
 
   readonly #context: IngestContext;
+  readonly #store: Store;
 
   /** `storeOf`: the store to test. */
-  constructor(storeOf: (root: string) => IndexStore) {
+  constructor(storeOf: (root: string) => Store) {
     this.#context = { ...this.place.context, storeOf };
+    this.#store = storeOf(this.place.root);
     const path = this.place.beside("backup");
     this.#backup = { path, temporary: `${path}.00000000.tmp` };
   }
@@ -91,13 +93,13 @@ export class ModelledFolder implements Disposable {
 
   async backUp(): Promise<void> {
     if (isFile(this.#backup.path)) Deno.removeSync(this.#backup.path);
-    await backupIndex(this.place.root, this.#backup, this.#context);
+    await backupIndex(this.#store, this.#backup, this.#context);
     this.#backedUp = this.models;
   }
 
   async restore(): Promise<void> {
     if (this.#backedUp.length === 0) return;
-    await restoreIndex(this.place.root, this.#backup.path, this.#context);
+    await restoreIndex(this.#store, this.#backup.path, this.#context);
     this.models = this.#backedUp;
   }
 

@@ -1,11 +1,11 @@
-import { BlobStore } from "#library/store/blob/blob_store.ts";
-import type { IndexStore, IndexWriter, WriteOptions } from "#library/store/mod.ts";
+import { FolderStore } from "#library/store/folder/folder_store.ts";
+import type { IndexWriter, Store, WriteOptions } from "#library/store/mod.ts";
 import { META } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { addFile, ready } from "./_contract.ts";
 
 /** Writes every index as a delta. Without a previous index, its base has other texts, which must not be found. */
-class DeltaStore extends BlobStore {
+class DeltaStore extends FolderStore {
   constructor(root: string) {
     super(root, KEY, undefined, { fromBytes: 0, share: Infinity });
   }
@@ -27,7 +27,7 @@ class DeltaStore extends BlobStore {
 }
 
 /** The stores of the program by name. `storeOf` takes the real path of a folder. */
-export const STORES: readonly (readonly [name: string, storeOf: (root: string) => IndexStore])[] = [
-  ["blob", (root) => new BlobStore(root, KEY)],
+export const STORES: readonly (readonly [name: string, storeOf: (root: string) => Store])[] = [
+  ["blob", (root) => new FolderStore(root, KEY)],
   ["blob with a delta", (root) => new DeltaStore(root)],
 ];

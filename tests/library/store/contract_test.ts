@@ -3,4 +3,11 @@ import { STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
 for (const [name, storeOf] of STORES) testStore(name, storeOf);
-testStore("memory", (root) => new MemoryStore(root));
+
+/** What another process opens is what this one has written, so a root has one store in memory. */
+const inMemory = new Map<string, MemoryStore>();
+testStore("memory", (root) => {
+  const store = inMemory.get(root) ?? new MemoryStore(root);
+  inMemory.set(root, store);
+  return store;
+});

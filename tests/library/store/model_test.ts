@@ -4,7 +4,7 @@
  */
 import * as fc from "fast-check";
 import { type Library, openLibrary, type SearchRequest } from "#library/search/mod.ts";
-import { BlobStore } from "#library/store/blob/blob_store.ts";
+import { FolderStore } from "#library/store/folder/folder_store.ts";
 import type { IndexWriter, OpenIndex, WriteOptions } from "#library/store/mod.ts";
 import { assertFuzzed } from "../../_fuzz.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
@@ -70,7 +70,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 /** Writes two of three updates as a delta, and takes that up into the index with the third. */
-class MergingStore extends BlobStore {
+class MergingStore extends FolderStore {
   static readonly #writes = new Map<string, number>();
 
   constructor(root: string) {

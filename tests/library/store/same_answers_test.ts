@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import { BUILTIN_ID, encodeWords } from "#models/embedding/mod.ts";
 import { openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
-import type { ChunkFilter, IndexStore, OpenIndex } from "#library/store/mod.ts";
+import type { ChunkFilter, OpenIndex, Store } from "#library/store/mod.ts";
 import { META, random } from "../../engine/index/_build.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { documents, queries } from "../../engine/index/_fixture.ts";
@@ -14,10 +14,10 @@ import { STORES } from "./_stores.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
 /** Writes texts into a store, five chunks a file, with vectors and words of the built-in table. */
-async function fill(store: IndexStore, texts: readonly string[]): Promise<void> {
+async function fill(store: Store, texts: readonly string[]): Promise<void> {
   const { table, analyzer } = meaning;
   const vectors = { model: BUILTIN_ID, dimensions: table.dimensions, exact: false };
-  using _lock = await store.lock();
+  await using _lock = await store.lock();
   await store.replace({ vectors }, async (writer) => {
     for (let first = 0; first < texts.length; first += 5) {
       const folder = first % 2 === 0 ? "docs" : "notes";

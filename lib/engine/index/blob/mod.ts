@@ -7,4 +7,4 @@ export {
   SEAL_BYTES,
   sealOf,
 } from "./format.ts";
-export { BlobWriter } from "./writer.ts";
+export { type BlobSink, BlobWriter } from "./writer.ts";

@@ -10,6 +10,9 @@ import {
   MAX_SECTIONS,
 } from "./format.ts";
 
+/** The file that a blob is written to. */
+export type BlobSink = Pick<Deno.FsFile, "writeSync" | "seekSync" | "syncSync">;
+
 /** Size of the buffer, in whole groups. Bytes are hashed and written when it is full. */
 const BUFFER_BYTES = 16 * GROUP_BLOCKS * BLOCK_BYTES;
 
@@ -18,7 +21,7 @@ const BUFFER_BYTES = 16 * GROUP_BLOCKS * BLOCK_BYTES;
  * written last, so an incomplete file has no header.
  */
 export class BlobWriter {
-  readonly #file: Deno.FsFile;
+  readonly #file: BlobSink;
   readonly #key: IndexKey;
   readonly #sections: BlobSection[] = [];
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
@@ -28,7 +31,7 @@ export class BlobWriter {
   #open: { name: string; offset: number } | undefined;
 
   /** `key` seals the blob. */
-  constructor(file: Deno.FsFile, key: IndexKey) {
+  constructor(file: BlobSink, key: IndexKey) {
     this.#file = file;
     this.#key = key;
     writeAll(this.#file, new Uint8Array(HEADER_BYTES));
@@ -97,6 +100,6 @@ export class BlobWriter {
   }
 }
 
-function writeAll(file: Deno.FsFile, bytes: Uint8Array): void {
+function writeAll(file: BlobSink, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }

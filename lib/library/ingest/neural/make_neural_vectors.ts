@@ -8,17 +8,7 @@ import {
   type NeuralModels,
 } from "#models/embedding/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import type { IndexKey } from "#engine/index/mod.ts";
-import {
-  ContentVectors,
-  ContentVectorWriter,
-  HashSlots,
-  type IndexStore,
-  lockContentVectors,
-  type OpenIndex,
-  removeOtherVectors,
-  storedDimensions,
-} from "#library/store/mod.ts";
+import { HashSlots, type OpenIndex, type Store, type VectorWriter } from "#library/store/mod.ts";
 import { type KnownRoutes, type MissingVector, neededVectors, textBytes } from "./missing_vectors.ts";
 
 /** How many of the vectors that a folder needs exist. */
@@ -48,8 +38,6 @@ export interface NeuralSummary extends NeuralCounts {
 
 /** Options of {@linkcode makeNeuralVectors}. */
 export interface NeuralOptions extends LockOptions {
-  /** The key that the vectors are sealed with. */
-  readonly key: IndexKey;
   readonly onProgress?: (progress: NeuralProgress) => void;
   /** Hashes of texts that searches have met without a vector. They come first. */
   readonly wanted?: () => Iterable<Uint8Array>;
@@ -81,13 +69,13 @@ const LEAST_WASTE = 1000;
  * `data_folder_unwritable`, `EmbeddingFailure` if a model does not work, or the reason of the signal.
  */
 export async function makeNeuralVectors(
-  store: IndexStore,
+  store: Store,
   models: NeuralModels,
-  options: NeuralOptions,
+  options: NeuralOptions = {},
 ): Promise<NeuralSummary> {
   const nothing = { done: 0, total: 0, embedded: 0, refused: 0, isStale: false };
   if (await store.version() === undefined) return nothing;
-  using lock = new OfferedLock(store, options);
+  await using lock = new OfferedLock(store, options);
   await lock.take();
   const version = await store.version();
   const loaded = await store.open();
@@ -99,12 +87,12 @@ export async function makeNeuralVectors(
 }
 
 class NeuralRun implements AsyncDisposable {
-  readonly #store: IndexStore;
+  readonly #store: Store;
   readonly #index: OpenIndex;
   readonly #models: NeuralModels;
   readonly #lock: OfferedLock;
   readonly #options: NeuralOptions;
-  readonly #writers = new Map<NeuralLanguage, ContentVectorWriter>();
+  readonly #writers = new Map<NeuralLanguage, VectorWriter>();
   /** Ends the requests under way. */
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
@@ -115,7 +103,7 @@ class NeuralRun implements AsyncDisposable {
   #tokensLeft = 0;
 
   constructor(
-    store: IndexStore,
+    store: Store,
     index: OpenIndex,
     models: NeuralModels,
     lock: OfferedLock,
@@ -153,23 +141,21 @@ class NeuralRun implements AsyncDisposable {
       await this.#waitFor((server?.atOnce ?? 1) - 1);
       await this.#pause();
       if (this.#lock.isDue) await this.#waitFor(0);
-      isStale = performance.now() >= end ||
-        await this.#lock.offer() && this.#writers.values().some((writer) => writer.hasChanged());
+      isStale = performance.now() >= end || await this.#lock.offer() && await this.#haveChanged();
       if (isStale) break;
       if (fresh || batches % LOOK_BATCHES !== 0) continue;
-      for (const writer of this.#writers.values()) writer.flush();
+      for (const writer of this.#writers.values()) await writer.flush();
       isStale = await this.#store.version() !== version;
       if (isStale) break;
     }
     await this.#waitFor(0);
     if (fresh) {
-      for (const writer of this.#writers.values()) writer.finish();
-      const { root, elsewhere } = this.#store;
-      removeOtherVectors(root, Array.from(this.#models.providers.values(), ({ id }) => id), elsewhere);
+      for (const writer of this.#writers.values()) await writer.finish();
+      await this.#store.vectors.keepOnly(Array.from(this.#models.providers.values(), ({ id }) => id));
       isStale = await this.#store.version() !== version;
     }
     for (const [language, writer] of this.#writers) {
-      writer.flush();
+      await writer.flush();
       const waste = writer.size - needed.ofLanguage.get(language)!;
       if (isStale || waste < LEAST_WASTE || waste < writer.size / 2) continue;
       await writer.compact((hash) => needed.needs(language, hash));
@@ -179,16 +165,19 @@ class NeuralRun implements AsyncDisposable {
   }
 
   async #open(language: NeuralLanguage, provider: EmbeddingProvider): Promise<void> {
-    const { root, elsewhere } = this.#store;
-    const { key, fresh, signal } = this.#options;
+    const { vectors } = this.#store;
+    const { fresh = false, signal } = this.#options;
     // The model on a server may change behind its name, so the vectors that are there count.
     const known = this.#models.server === undefined ? provider.dimensions : undefined;
-    const stored = fresh ? undefined : storedDimensions(root, provider.id, key, elsewhere);
+    const stored = fresh ? undefined : await vectors.dimensions(provider.id);
     const dimensions = known ?? stored ??
       (await provider.embed([PLAIN_TEXT], "document", signal))[0]!.length;
-    const model = { id: provider.id, dimensions };
-    const open = fresh ? ContentVectorWriter.fresh : ContentVectorWriter.open;
-    this.#writers.set(language, open(root, model, key, elsewhere));
+    this.#writers.set(language, await vectors.write({ id: provider.id, dimensions }, { fresh }));
+  }
+
+  async #haveChanged(): Promise<boolean> {
+    const changed = await Promise.all(this.#writers.values().map((writer) => writer.hasChanged()));
+    return changed.includes(true);
   }
 
   async #pause(): Promise<void> {
@@ -224,30 +213,40 @@ class NeuralRun implements AsyncDisposable {
     const texts = await this.#index.texts(chunks, textBytes(this.#models));
     const writer = this.#writers.get(language)!;
     const stored = new Set<number>();
+    const writes: Promise<void>[] = [];
     const store = (first: number, vectors: readonly (Float32Array | undefined)[]) => {
-      const entries = [];
-      for (const [i, { hash, tokens }] of ordered.slice(first, first + vectors.length).entries()) {
-        if (stored.has(first + i)) continue;
-        stored.add(first + i);
+      const fresh = [...ordered.slice(first, first + vectors.length).entries()]
+        .filter(([i]) => !stored.has(first + i));
+      for (const [i] of fresh) stored.add(first + i);
+      const entries = fresh.map(([i, { hash }]) => {
         // A vector of zeros stands for a refused text, which is not tried again.
         const vector = vectors[i] ?? new Float32Array(writer.dimensions);
         checkDimensions(provider, vector, writer.dimensions);
-        if (vector.some((value) => value !== 0)) this.#embedded++;
-        else this.#refused++;
-        this.#tokensLeft -= tokens;
-        entries.push({ hash, vector });
-      }
+        return { hash, vector };
+      });
       if (entries.length === 0) return;
-      writer.append(entries);
-      report();
+      const write = writer.append(entries).then(() => {
+        const refused = entries.filter(({ vector }) => vector.every((value) => value === 0)).length;
+        this.#refused += refused;
+        this.#embedded += entries.length - refused;
+        this.#tokensLeft -= tokensOf(fresh.map(([, text]) => text));
+        report();
+      });
+      // It is awaited at the end, and a failure until then is not lost.
+      write.catch(() => {});
+      writes.push(write);
     };
-    store(
-      0,
-      this.#models.server === undefined
-        ? await this.#vectorsOf(provider, texts)
-        // The vectors that a server has sent are paid for, and stay if the rest of the batch fails.
-        : await provider.embed(texts, "document", this.#signal, store),
-    );
+    try {
+      store(
+        0,
+        this.#models.server === undefined
+          ? await this.#vectorsOf(provider, texts)
+          // The vectors that a server has sent are paid for, and stay if the rest of the batch fails.
+          : await provider.embed(texts, "document", this.#signal, store),
+      );
+    } finally {
+      await Promise.all(writes);
+    }
   }
 
   /**
@@ -282,7 +281,7 @@ class NeuralRun implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#underWay);
-    for (const writer of this.#writers.values()) writer[Symbol.dispose]();
+    for (const writer of this.#writers.values()) await writer[Symbol.asyncDispose]();
   }
 }
 
@@ -371,13 +370,13 @@ interface LockOptions {
 }
 
 /** The lock of a folder's vectors, which a process that waits for it can take over. */
-class OfferedLock implements Disposable {
-  readonly #store: IndexStore;
+class OfferedLock implements AsyncDisposable {
+  readonly #store: Store;
   readonly #options: LockOptions;
-  #lock: Disposable | undefined;
+  #lock: AsyncDisposable | undefined;
   #takenAt = 0;
 
-  constructor(store: IndexStore, options: LockOptions) {
+  constructor(store: Store, options: LockOptions) {
     this.#store = store;
     this.#options = options;
   }
@@ -385,10 +384,9 @@ class OfferedLock implements Disposable {
   /** Takes the lock. Throws `vectors_busy` unless `onBusy` is given, and the reason of the signal. */
   async take(): Promise<void> {
     const { onBusy, signal } = this.#options;
-    const { root, elsewhere } = this.#store;
     while (this.#lock === undefined) {
       try {
-        this.#lock = await lockContentVectors(root, elsewhere);
+        this.#lock = await this.#store.lock("vectors");
       } catch (error) {
         signal?.throwIfAborted();
         if (onBusy === undefined || !(error instanceof UserError) || error.key !== "vectors_busy") {
@@ -408,15 +406,16 @@ class OfferedLock implements Disposable {
   /** Releases the lock for a moment if it is time. Returns whether it was released. Throws `vectors_busy` if it was taken. */
   async offer(): Promise<boolean> {
     if (!this.isDue) return false;
-    this[Symbol.dispose]();
+    await this[Symbol.asyncDispose]();
     await new Promise((resolve) => setTimeout(resolve, OFFERED_MS));
     await this.take();
     return true;
   }
 
-  [Symbol.dispose](): void {
-    this.#lock?.[Symbol.dispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    const lock = this.#lock;
     this.#lock = undefined;
+    await lock?.[Symbol.asyncDispose]();
   }
 }
 
@@ -437,25 +436,27 @@ export interface NeuralShare {
  * Writes nothing.
  */
 export async function neuralShare(
-  store: IndexStore,
+  store: Store,
   models: NeuralModels,
-  key: IndexKey,
 ): Promise<NeuralShare | undefined> {
   const loaded = await store.open();
   if (loaded.state !== "ready") return undefined;
   using index = loaded.index;
   using resources = new DisposableStack();
-  const known = new Map(
-    [...models.providers].map(([language, provider]) => {
-      const { id } = provider;
-      const stored = storedDimensions(store.root, id, key, store.elsewhere);
-      const dimensions = models.server === undefined ? provider.dimensions ?? stored : stored;
-      if (dimensions === undefined) return [language, { has: () => false }] as const;
-      const vectors = resources.use(new ContentVectors(store.root, { id, dimensions }, key, store.elsewhere));
-      vectors.refresh();
-      return [language, { has: (hash: Uint8Array) => vectors.rowOf(hash) !== undefined }] as const;
-    }),
-  );
+  const known = new Map<NeuralLanguage, Pick<VectorWriter, "has">>();
+  for (const [language, { id, dimensions: ofModel }] of models.providers) {
+    const stored = await store.vectors.dimensions(id);
+    const dimensions = models.server === undefined ? ofModel ?? stored : stored;
+    const vectors = dimensions === undefined
+      ? undefined
+      : resources.use(store.vectors.read({ id, dimensions }));
+    await vectors?.refresh();
+    const has = async (hashes: readonly Uint8Array[]) =>
+      vectors === undefined
+        ? hashes.map(() => false)
+        : Array.from(await vectors.rowsOf(hashes), (row) => row >= 0);
+    known.set(language, { has });
+  }
   const { total, missing } = await neededVectors(
     index,
     models,

@@ -1,6 +1,6 @@
 import type { NeuralLanguage, NeuralModels } from "#models/embedding/mod.ts";
 import { estimateTokens } from "#models/remote/mod.ts";
-import { type ContentVectorWriter, HashSlots, neuralLanguageOf, type OpenIndex } from "#library/store/mod.ts";
+import { HashSlots, neuralLanguageOf, type OpenIndex, type VectorWriter } from "#library/store/mod.ts";
 
 /** A text that has no vector by one of its models. */
 export interface MissingVector {
@@ -51,7 +51,7 @@ export function givenTo(models: NeuralModels, text: string, code: number): Reado
 export async function neededVectors(
   index: OpenIndex,
   models: NeuralModels,
-  writers: ReadonlyMap<NeuralLanguage, Pick<ContentVectorWriter, "has">>,
+  known: ReadonlyMap<NeuralLanguage, Pick<VectorWriter, "has">>,
   routes: KnownRoutes,
   pause: () => Promise<void>,
 ): Promise<NeededVectors> {
@@ -69,12 +69,11 @@ export async function neededVectors(
     const hashes = await index.contentHashes(chunks);
     const codes = await index.languages(chunks);
     const isNew = hashes.map((hash) => seen.get(hash) === undefined);
+    const has = await Promise.all(languages.map((language) => known.get(language)!.has(hashes)));
     const isUnknown = (i: number) =>
       isNew[i]! &&
       (routes.get(hashes[i]!) === undefined ||
-        languages.some((language, bit) =>
-          (routes.get(hashes[i]!)! & 1 << bit) !== 0 && !writers.get(language)!.has(hashes[i]!)
-        ));
+        languages.some((_, bit) => (routes.get(hashes[i]!)! & 1 << bit) !== 0 && !has[bit]![i]!));
     const read = chunks.filter((_, i) => isUnknown(i));
     const texts = new Map((await index.texts(read, textBytes(models))).map((text, i) => [read[i]!, text]));
     for (const [i, hash] of hashes.entries()) {
@@ -87,7 +86,7 @@ export async function neededVectors(
       for (const [bit, language] of languages.entries()) {
         if ((mask & 1 << bit) === 0) continue;
         counts[bit]!++;
-        if (text === undefined || writers.get(language)!.has(hash)) continue;
+        if (text === undefined || has[bit]![i]!) continue;
         missing.push({
           language,
           chunk,

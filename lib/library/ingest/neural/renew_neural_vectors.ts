@@ -1,14 +1,6 @@
 import type { EmbeddingProvider, NeuralModels } from "#models/embedding/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import type { IndexKey } from "#engine/index/mod.ts";
-import {
-  ContentVectorWriter,
-  HashSlots,
-  type IndexStore,
-  lockContentVectors,
-  type OpenIndex,
-  storedDimensions,
-} from "#library/store/mod.ts";
+import { HashSlots, type OpenIndex, type Store } from "#library/store/mod.ts";
 import { checkDimensions } from "./make_neural_vectors.ts";
 import { givenTo, textBytes } from "./missing_vectors.ts";
 
@@ -27,8 +19,6 @@ export interface RenewedVectors {
 
 /** Options of {@linkcode renewNeuralVectors}. */
 export interface RenewOptions {
-  /** The key that the vectors are sealed with. */
-  readonly key: IndexKey;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
 }
@@ -46,15 +36,15 @@ interface Text {
  * end, so a run that is stopped changes nothing. Throws as `makeNeuralVectors` does, and `document_not_indexed`.
  */
 export async function renewNeuralVectors(
-  store: IndexStore,
+  store: Store,
   models: NeuralModels,
   path: string,
-  { key, signal, onProgress = () => {} }: RenewOptions,
+  { signal, onProgress = () => {} }: RenewOptions = {},
 ): Promise<RenewedVectors> {
   const loaded = await store.open();
   if (loaded.state !== "ready") throw new UserError("document_not_indexed", { path });
   using index = loaded.index;
-  using _lock = await lockContentVectors(store.root, store.elsewhere);
+  await using _lock = await store.lock("vectors");
   const texts = await textsOf(index, path, textBytes(models));
   const work = [...models.providers].map(([language, provider]) => ({
     provider,
@@ -81,21 +71,16 @@ export async function renewNeuralVectors(
   signal?.throwIfAborted();
   for (const { provider, texts, vectors } of made) {
     const first = vectors.find((vector) => vector !== undefined)!;
-    const dimensions = storedDimensions(store.root, provider.id, key, store.elsewhere) ?? first.length;
+    const dimensions = await store.vectors.dimensions(provider.id) ?? first.length;
     for (const vector of vectors) if (vector !== undefined) checkDimensions(provider, vector, dimensions);
-    using writer = ContentVectorWriter.open(
-      store.root,
-      { id: provider.id, dimensions },
-      key,
-      store.elsewhere,
-    );
+    await using writer = await store.vectors.write({ id: provider.id, dimensions });
     const renewed = new HashSlots();
     for (const { hash } of texts) renewed.set(hash, 1);
     await writer.compact((hash) => renewed.get(hash) === undefined);
-    writer.append(
+    await writer.append(
       texts.map(({ hash }, i) => ({ hash, vector: vectors[i] ?? new Float32Array(dimensions) })),
     );
-    writer.flush();
+    await writer.flush();
   }
   onProgress({ done, total });
   const isRefused = (vector: Float32Array | undefined) => vector?.every((value) => value === 0) ?? true;

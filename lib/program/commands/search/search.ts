@@ -1,9 +1,9 @@
 import { LazyTable } from "#models/embedding/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
-import { hasIndex } from "#library/ingest/mod.ts";
 import { logSearch } from "#foundation/log.ts";
 import { printable } from "#foundation/messages/mod.ts";
 import { MAX_QUERY_CHARS, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, jsonText, note, warn, warnText } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../request.ts";
@@ -129,7 +129,7 @@ async function update(session: Session, root: string, table: LazyTable): Promise
       root,
       error: error instanceof Error ? error.stack : String(error),
     });
-    if (!(await hasIndex(root, session.indexDirs).catch(() => false))) throw error;
+    if (!(await openStore(session.config, root, session).exists().catch(() => false))) throw error;
     const text = printableErrorText(error, language, log.problem === undefined);
     warn(session, "cli_update_failed", { dir: root, text });
     return false;

@@ -22,7 +22,7 @@ import {
 } from "./update_schedule.ts";
 import { WatchedFolder } from "./watched_folder.ts";
 import type { ReembeddedDocument, Upkeep, UpkeepRequest } from "#server/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 
 /**
  * Time for an update to stop when the server ends, in milliseconds, after the answers in hand. An update
@@ -340,14 +340,14 @@ export class ServedUpkeep implements Upkeep {
     path: string,
     { signal, onProgress }: Omit<UpkeepRequest, "full">,
   ): Promise<ReembeddedDocument> {
-    const { config, indexKey: key, indexDirs } = this.#session;
+    const { config } = this.#session;
     if (config.embedding.provider === "none") throw new UserError("no_vectors_made");
     const { warnings } = await this.#updates.update(root, {
       again: new Set([path]),
       signal,
       ...(onProgress === undefined ? {} : { onProgress }),
     });
-    const store = folderStore(root, key, indexDirs);
+    const store = openStore(config, root, this.#session);
     const loaded = await store.open();
     using index = loaded.state === "ready" ? loaded.index : undefined;
     const file = index?.files.find((file) => file.path === path && file.status === "indexed");
@@ -357,7 +357,7 @@ export class ServedUpkeep implements Upkeep {
     const told = warnings === undefined ? {} : { warnings };
     if (this.#local === undefined) return { chunks, models: ofIndex, refused: 0, ...told };
     const { models, vectors } = this.#local;
-    const renewed = await vectors.instead(() => renewNeuralVectors(store, models, path, { key, signal }));
+    const renewed = await vectors.instead(() => renewNeuralVectors(store, models, path, { signal }));
     return { chunks, models: [...ofIndex, ...renewed.models], refused: renewed.refused, ...told };
   }
 }

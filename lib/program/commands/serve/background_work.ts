@@ -5,7 +5,7 @@
 import { UserError } from "#foundation/errors.ts";
 import { ServerFailure } from "#models/remote/mod.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
-import { folderStore, HashSlots, type IndexStore } from "#library/store/mod.ts";
+import { HashSlots, openStore, type Store } from "#library/store/mod.ts";
 import { note, warn } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../request.ts";
@@ -29,7 +29,7 @@ interface WorkOnFolders {
    * Does the work on a folder. Returns whether it is complete until the index changes. `pause` is awaited between pieces, and
    * waits while searches are under way. May throw; the reason of the signal is not an error.
    */
-  readonly run: (store: IndexStore, signal: AbortSignal, pause: () => Promise<void>) => Promise<boolean>;
+  readonly run: (store: Store, signal: AbortSignal, pause: () => Promise<void>) => Promise<boolean>;
   /** Whether searches are under way, which come first. */
   readonly isBusy: () => boolean;
   /** Whether a folder comes before the others. Default: none does. */
@@ -43,7 +43,7 @@ interface WorkOnFolders {
 
 /** The state of the work on a folder. */
 interface FolderWork {
-  readonly store: IndexStore;
+  readonly store: Store;
   /** The version of the index for which the work is complete. */
   complete: string | undefined;
   /** Time before which the folder is left alone. */
@@ -75,7 +75,7 @@ class BackgroundWork implements AsyncDisposable {
     this.#work = work;
     this.#clock = clock;
     this.#folders = [...new Set(session.roots)].map((root) => ({
-      store: folderStore(root, session.indexKey, session.indexDirs),
+      store: openStore(session.config, root, session),
       complete: undefined,
       notBefore: 0,
       told: undefined,
@@ -200,7 +200,7 @@ export class BackgroundVectors extends BackgroundWork {
         const ofFolder = routes.get(store.root) ?? new HashSlots();
         routes.set(store.root, ofFolder);
         const summary = await makeNeuralVectors(store, models, {
-          ...{ key: session.indexKey, signal, routes: ofFolder, pause, offerMs: OFFER_MS },
+          ...{ signal, routes: ofFolder, pause, offerMs: OFFER_MS },
           wanted: () => wanted.take(store.root),
           onProgress: (progress) => tell(store.root, progress),
           turnMs: session.roots.length > 1 ? TURN_MS : Infinity,

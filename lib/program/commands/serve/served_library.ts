@@ -65,9 +65,9 @@ export async function openServed(
 /** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */
 async function warnOfUnusable(session: Session, root: string): Promise<void> {
   // Not lib/library/ingest, which a server with --no-watch never needs.
-  const { dataFolder } = await import("#library/store/mod.ts");
+  const { openStore } = await import("#library/store/mod.ts");
   try {
-    dataFolder(root, session.indexDirs[root]).exists();
+    await openStore(session.config, root, session).exists();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     warn(session, "cli_index_unusable", {

@@ -30,7 +30,7 @@ import {
   shellLine,
 } from "./server_entry.ts";
 import type { Client, ServerCommand, ServerEntry } from "./types.ts";
-import { hasIndex } from "#library/ingest/mod.ts";
+import { openStore } from "#library/store/mod.ts";
 import { exists, statNamed } from "#foundation/boundary/mod.ts";
 
 /**
@@ -276,7 +276,7 @@ async function projectFile(
 }
 
 async function hintIfNotIndexed(session: Session, dir: string): Promise<void> {
-  const indexed = await hasIndex(dir, session.indexDirs).catch((error) => {
+  const indexed = await openStore(session.config, dir, session).exists().catch((error) => {
     if (!(error instanceof UserError)) throw error;
     return true;
   });

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import type { NeuralModels } from "#models/embedding/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { makeNeuralVectors, type NeuralOptions } from "#library/ingest/neural/make_neural_vectors.ts";
-import { folderStore, HashSlots, lockContentVectors } from "#library/store/mod.ts";
-import { KEY } from "../../../engine/index/_blob_forge.ts";
+import { HashSlots } from "#library/store/mod.ts";
 import { TopicModel, topicModels } from "../../../models/embedding/_topic_models.ts";
 import { assertUserError } from "../../../foundation/boundary/helpers.ts";
-import { Place } from "../_place.ts";
+import { Place, storeAt } from "../_place.ts";
 
 const FILES = {
   "long.md": `A vehicle with four wheels. ${"It stands in the garage. ".repeat(20)}`,
@@ -24,7 +23,7 @@ async function placeWith(files: Record<string, string> = FILES): Promise<Place> 
 }
 
 const make = (place: Place, models: NeuralModels = topicModels(), options: Partial<NeuralOptions> = {}) =>
-  makeNeuralVectors(folderStore(place.root, KEY), models, { key: KEY, ...options });
+  makeNeuralVectors(storeAt(place.root), models, options);
 
 function vectorFile(place: Place): string {
   const folder = join(place.root, ".muxue_rag");
@@ -108,7 +107,7 @@ Deno.test("a model that breaks at any text is an error, and it gets the remainin
 Deno.test("texts that searches have met come first", async () => {
   const words = Array.from({ length: 60 }, (_, i) => `${"very ".repeat(i)}red cat ${i}`);
   using place = await placeWith(Object.fromEntries(words.map((text, i) => [`${i}.md`, text])));
-  const loaded = await folderStore(place.root, KEY).open();
+  const loaded = await storeAt(place.root).open();
   ok(loaded.state === "ready");
   const all = Int32Array.from({ length: 60 }, (_, i) => i);
   const texts = await loaded.index.texts(all, 1000);
@@ -177,7 +176,7 @@ Deno.test("when all vectors are made again, those of other models are removed", 
 
 Deno.test("while another process makes the vectors of a folder, the run is refused", async () => {
   using place = await placeWith();
-  using _lock = await lockContentVectors(place.root);
+  await using _lock = await place.store.lock("vectors");
   await assertUserError(() => make(place), "vectors_busy");
 });
 

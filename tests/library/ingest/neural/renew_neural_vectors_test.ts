@@ -1,10 +1,8 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { makeNeuralVectors, neuralShare, renewNeuralVectors } from "#library/ingest/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
 import { topicModels } from "../../../models/embedding/_topic_models.ts";
-import { KEY } from "../../../engine/index/_blob_forge.ts";
 import { assertUserError } from "../../../foundation/boundary/helpers.ts";
-import { Place } from "../_place.ts";
+import { Place, storeAt } from "../_place.ts";
 
 const FILES = {
   "cat.md": "A kitten.",
@@ -17,19 +15,18 @@ async function placeWith(files: Record<string, string> = FILES): Promise<Place> 
   const place = new Place();
   place.write(files);
   await place.ingest();
-  await makeNeuralVectors(folderStore(place.root, KEY), topicModels(), { key: KEY });
+  await makeNeuralVectors(storeAt(place.root), topicModels());
   return place;
 }
 
-const shareOf = (place: Place) => neuralShare(folderStore(place.root, KEY), topicModels(), KEY);
+const shareOf = (place: Place) => neuralShare(storeAt(place.root), topicModels());
 
 Deno.test("the vectors of one document are made again by the models of its languages", async () => {
   using place = await placeWith();
   const before = await shareOf(place);
   const models = topicModels();
   const seen: number[] = [];
-  const renewed = await renewNeuralVectors(folderStore(place.root, KEY), models, "bread.md", {
-    key: KEY,
+  const renewed = await renewNeuralVectors(storeAt(place.root), models, "bread.md", {
     onProgress: ({ done }) => seen.push(done),
   });
   deepEqual(renewed, { models: [...models.providers.values()].map(({ id }) => id), embedded: 2, refused: 0 });
@@ -41,7 +38,7 @@ Deno.test("the vectors of one document are made again by the models of its langu
 Deno.test("the model of a chunk's language makes its vector again, whatever scripts its text has", async () => {
   using place = await placeWith();
   const models = { ...topicModels(), routesOf: () => ["en" as const] };
-  const { embedded } = await renewNeuralVectors(folderStore(place.root, KEY), models, "zh.md", { key: KEY });
+  const { embedded } = await renewNeuralVectors(storeAt(place.root), models, "zh.md");
   equal(embedded, 2);
 });
 
@@ -50,9 +47,9 @@ Deno.test("a run that is stopped or fails leaves the vectors that there are", as
   const before = await shareOf(place);
   const stop = new AbortController();
   stop.abort(new Error("stopped"));
-  const store = folderStore(place.root, KEY);
+  const store = storeAt(place.root);
   await rejects(
-    renewNeuralVectors(store, topicModels(), "cat.md", { key: KEY, signal: stop.signal }),
+    renewNeuralVectors(store, topicModels(), "cat.md", { signal: stop.signal }),
     { message: "stopped" },
   );
   deepEqual(await shareOf(place), before);
@@ -62,7 +59,7 @@ Deno.test("a run that is stopped or fails leaves the vectors that there are", as
 Deno.test("a document that is not in the index has no vectors", async () => {
   using place = await placeWith();
   await assertUserError(
-    () => renewNeuralVectors(folderStore(place.root, KEY), topicModels(), "no.md", { key: KEY }),
+    () => renewNeuralVectors(storeAt(place.root), topicModels(), "no.md"),
     "document_not_indexed",
   );
 });

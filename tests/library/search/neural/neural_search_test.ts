@@ -2,10 +2,9 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { EmbeddingFailure, type NeuralModels, routesOf } from "#models/embedding/mod.ts";
 import { makeNeuralVectors } from "#library/ingest/neural/make_neural_vectors.ts";
 import { openLibrary, type SearchAnswer, type SearchRequest, WantedTexts } from "#library/search/mod.ts";
-import { folderStore } from "#library/store/mod.ts";
 import { topicModels } from "../../../models/embedding/_topic_models.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
-import { config, Place } from "../../ingest/_place.ts";
+import { config, Place, storeAt } from "../../ingest/_place.ts";
 
 const FILES = {
   "red.md": "The red automobile was sold.",
@@ -22,8 +21,7 @@ async function placeWith(files: Record<string, string> = FILES): Promise<Place> 
   return place;
 }
 
-const make = (place: Place, models: NeuralModels) =>
-  makeNeuralVectors(folderStore(place.root, KEY), models, { key: KEY });
+const make = (place: Place, models: NeuralModels) => makeNeuralVectors(storeAt(place.root), models);
 
 async function ask(place: Place, request: SearchRequest, models?: NeuralModels): Promise<SearchAnswer> {
   const library = openLibrary([place.root], await config(), { key: KEY, models });

@@ -2,31 +2,55 @@
 import { deserialize, serialize } from "node:v8";
 import { UserError } from "#foundation/errors.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
-import type { ReadableFile } from "#foundation/boundary/mod.ts";
 import {
-  type IndexStore,
+  type ByteSink,
+  type ByteSource,
   type IndexWriter,
   isMadeFor,
   isPathInside,
   type LoadedIndex,
   movedFrom,
   type OpenIndex,
+  type RecognisedPages,
+  type RecognisedTexts,
+  type Store,
   type StoreLock,
+  type StoreWork,
   type WriteOptions,
 } from "#library/store/mod.ts";
 import { type MemoryData, MemoryIndex } from "./memory_index.ts";
+import { MemoryVectors } from "./memory_vectors.ts";
 import { MemoryWriter } from "./memory_writer.ts";
 
-/** The index of a folder in memory. */
-export class MemoryStore implements IndexStore {
+/** Everything of a folder in memory. */
+export class MemoryStore implements Store {
+  readonly location = "memory";
+  readonly indexLocation = "memory";
+  #exists = false;
   #index: MemoryIndex | undefined;
   #version = 0;
-  #isLocked = false;
+  readonly #held = new Set<StoreWork>();
+  readonly vectors = new MemoryVectors();
+  readonly #texts = new Map<string, RecognisedPages>();
 
   constructor(readonly root: string) {}
 
-  get location(): string {
-    return "memory";
+  async exists(): Promise<boolean> {
+    return this.#exists;
+  }
+
+  async bytes(): Promise<number> {
+    return this.#index === undefined ? 0 : serialize(this.#index.data).length;
+  }
+
+  async remove(): Promise<boolean> {
+    if (!this.#exists) return false;
+    await using _lock = await this.lock();
+    this.#exists = false;
+    this.#index = undefined;
+    this.vectors.clear();
+    this.#texts.clear();
+    return true;
   }
 
   async open({ forUpdate = false } = {}): Promise<LoadedIndex> {
@@ -43,16 +67,6 @@ export class MemoryStore implements IndexStore {
     return this.#index && String(this.#version);
   }
 
-  async isLocked(): Promise<boolean> {
-    return this.#isLocked;
-  }
-
-  async lock(): Promise<StoreLock> {
-    if (this.#isLocked) throw new UserError("index_busy", { pid: "?", path: this.root });
-    this.#isLocked = true;
-    return { takenAway: [], [Symbol.dispose]: () => this.#isLocked = false };
-  }
-
   async replace<T>(
     { previous, vectors }: WriteOptions,
     write: (writer: IndexWriter) => Promise<T>,
@@ -63,23 +77,48 @@ export class MemoryStore implements IndexStore {
     return result;
   }
 
-  async backUp(index: OpenIndex, file: Deno.FsFile): Promise<number> {
-    return file.writeSync(serialize((index as MemoryIndex).data));
+  async lock(work: StoreWork = "index"): Promise<StoreLock> {
+    const busy = work === "vectors" ? "vectors_busy" : "index_busy";
+    if (this.#held.has(work)) throw new UserError(busy, { pid: "?", path: this.root });
+    this.#held.add(work);
+    if (work === "index") this.#exists = true;
+    return { takenAway: [], [Symbol.asyncDispose]: async () => void this.#held.delete(work) };
   }
 
-  async openBackup(file: ReadableFile): Promise<OpenIndex> {
-    using _ = file;
+  async isLocked(): Promise<boolean> {
+    return this.#held.has("index");
+  }
+
+  async backUp(index: OpenIndex, sink: ByteSink): Promise<number> {
+    const bytes = serialize((index as MemoryIndex).data);
+    for (let at = 0; at < bytes.length;) at += sink.writeSync(bytes.subarray(at));
+    return bytes.length;
+  }
+
+  async openBackup(source: ByteSource): Promise<OpenIndex> {
     try {
-      const bytes = new Uint8Array(file.statSync().size);
-      file.readSync(bytes);
+      const bytes = new Uint8Array(source.statSync().size);
+      for (let at = 0; at < bytes.length;) at += source.readSync(bytes.subarray(at)) ?? bytes.length;
       return new MemoryIndex(deserialize(bytes));
     } catch (error) {
       throw new DamagedIndexError(String(error));
+    } finally {
+      source.close();
     }
   }
 
   async restore(backup: OpenIndex): Promise<void> {
     this.#put((backup as MemoryIndex).data);
+  }
+
+  get recognised(): RecognisedTexts {
+    return {
+      get: async (sha256) => this.#texts.get(sha256),
+      set: async (sha256, pages) => void (this.#exists && this.#texts.set(sha256, pages)),
+      keepOnly: async (needed) => {
+        for (const sha256 of this.#texts.keys()) if (!needed.has(sha256)) this.#texts.delete(sha256);
+      },
+    };
   }
 
   #put(data: MemoryData): void {

@@ -1,17 +1,17 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { BlobStore } from "#library/store/blob/blob_store.ts";
-import { WriterLock } from "#library/store/data_folder.ts";
+import { FolderStore } from "#library/store/folder/folder_store.ts";
+import { WriterLock } from "#library/store/folder/data_folder.ts";
 import { folderStatus } from "#library/ingest/mod.ts";
-import { assertUserError, ON_WINDOWS } from "../../foundation/boundary/helpers.ts";
-import { config, Place } from "../ingest/_place.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
+import { assertUserError, ON_WINDOWS } from "../../../foundation/boundary/helpers.ts";
+import { config, Place } from "../../ingest/_place.ts";
+import { KEY } from "../../../engine/index/_blob_forge.ts";
 
 /** A process that takes the writer lock of `root` and holds it until it is killed. */
 async function holder(place: Place): Promise<Deno.ChildProcess> {
   const script = place.beside("hold.ts");
-  const module = new URL("../../../lib/library/store/data_folder.ts", import.meta.url).href;
-  const project = fileURLToPath(new URL("../../../deno.json", import.meta.url));
+  const module = new URL("../../../../lib/library/store/folder/data_folder.ts", import.meta.url).href;
+  const project = fileURLToPath(new URL("../../../../deno.json", import.meta.url));
   Deno.writeTextFileSync(
     script,
     `import { WriterLock } from ${JSON.stringify(module)};
@@ -96,7 +96,7 @@ Deno.test("a lock file with a second name is replaced before the writer's number
 
 Deno.test("lock() releases the lock when the leftovers of killed processes cannot be listed", async () => {
   using place = new Place();
-  const store = new BlobStore(place.root, KEY);
+  const store = new FolderStore(place.root, KEY);
   const { readDirSync } = Deno;
   Deno.readDirSync = () => {
     throw new Deno.errors.PermissionDenied("no access");
@@ -106,6 +106,6 @@ Deno.test("lock() releases the lock when the leftovers of killed processes canno
   } finally {
     Deno.readDirSync = readDirSync;
   }
-  using _lock = await store.lock();
+  await using _lock = await store.lock();
   equal(await store.isLocked(), true);
 });

@@ -7,6 +7,7 @@ import {
   recordOf,
   type VectorMeta,
 } from "#engine/index/mod.ts";
+import type { ByteSink } from "../store.ts";
 import { BlobIndex } from "./blob_index.ts";
 import { type Delta, DELTA_SECTION } from "./delta.ts";
 import { SegmentedIndex } from "./segmented_index.ts";
@@ -18,7 +19,7 @@ export type AnyIndex = BlobIndex | SegmentedIndex;
 export class WholeWriter extends IndexWriter {
   readonly #previous: AnyIndex | undefined;
 
-  constructor(file: Deno.FsFile, key: IndexKey, previous?: AnyIndex, vectors?: VectorMeta) {
+  constructor(file: ByteSink, key: IndexKey, previous?: AnyIndex, vectors?: VectorMeta) {
     super(file, key, previous && segmentsOf(previous).map(({ reader }) => reader), vectors);
     this.#previous = previous;
   }
@@ -42,7 +43,7 @@ export class DeltaWriter extends IndexWriter {
   readonly #places: number[] = [];
   readonly #records: [number, FileRecord][] = [];
 
-  constructor(file: Deno.FsFile, key: IndexKey, previous: AnyIndex, vectors?: VectorMeta) {
+  constructor(file: ByteSink, key: IndexKey, previous: AnyIndex, vectors?: VectorMeta) {
     const [base, changed] = segmentsOf(previous);
     super(file, key, changed && [changed.reader], vectors);
     this.#previous = previous;

@@ -35,9 +35,8 @@ import {
   type TermQuery,
   type VectorQuery,
 } from "#engine/open_index.ts";
-import { isPathInside } from "../index_checks.ts";
+import { type ByteSink, type ByteSource, isPathInside } from "../store.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
-import type { ReadableFile } from "#foundation/boundary/mod.ts";
 import { DELTA_SECTION } from "./delta.ts";
 
 /** Bytes that are verified without a pause: about 10 ms. */
@@ -461,17 +460,17 @@ const COPY_BYTES = 1 << 20;
 const PAUSE_BYTES = 16 * COPY_BYTES;
 
 /** Copies the bytes of a verified index without checking them again. Returns their number. */
-export async function copyIndex(reader: IndexReader, file: Deno.FsFile): Promise<number> {
+export async function copyIndex(reader: IndexReader, sink: ByteSink): Promise<number> {
   for (let at = 0; at < reader.size; at += COPY_BYTES) {
     const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
-    for (let written = 0; written < bytes.length;) written += file.writeSync(bytes.subarray(written));
+    for (let written = 0; written < bytes.length;) written += sink.writeSync(bytes.subarray(written));
     if (at % PAUSE_BYTES === 0) await pause();
   }
   return reader.size;
 }
 
 /** Like {@linkcode openReader}, but a delta is refused: it has only a part of the files. */
-export function openWhole(file: ReadableFile, key: IndexKey): IndexReader {
+export function openWhole(file: ByteSource, key: IndexKey): IndexReader {
   const reader = openReader(file, key);
   if (reader.extra(DELTA_SECTION) === undefined) return reader;
   reader.close();
@@ -482,7 +481,7 @@ export function openWhole(file: ReadableFile, key: IndexKey): IndexReader {
  * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a
  * path in its file table cannot be that of a file in the folder.
  */
-export function openReader(file: ReadableFile, key: IndexKey): IndexReader {
+export function openReader(file: ByteSource, key: IndexKey): IndexReader {
   const reader = IndexReader.open(file, { key });
   for (const [at, { path }] of reader.files.entries()) {
     if (isPathInside(path)) continue;

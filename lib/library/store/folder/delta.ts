@@ -21,7 +21,7 @@ import {
   isFileRecord,
   type StoredFile,
 } from "#engine/index/mod.ts";
-import { isPathInside } from "../index_checks.ts";
+import { isPathInside } from "../store.ts";
 
 /** Name of the section of a delta that holds {@linkcode Delta}. */
 export const DELTA_SECTION = "delta";

@@ -1,3 +1,6 @@
+/**
+ * The texts that were recognised in scans: a sealed file for each document, named by its content.
+ */
 import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
@@ -11,12 +14,11 @@ import {
   unwritable,
   writeAll,
 } from "#foundation/boundary/mod.ts";
-import { dataFolder, takeAwayOdd, WriterLock } from "./data_folder.ts";
+import type { RecognisedPages, RecognisedTexts } from "../store.ts";
+import { takeAwayOdd } from "./data_folder.ts";
 
 /** Name of the folder of recognised texts, in the data folder. */
 export const RECOGNISED_FOLDER = "recognised";
-/** The lock of the process that recognises the scans of a folder in the background. The index can be written meanwhile. */
-const LOCK_FILE = "recognition.lock";
 /** Changes whenever recognition gives another text for the same page. */
 const VERSION = 1;
 /** Bytes of the code in front of the JSON. */
@@ -28,47 +30,23 @@ const SHA256 = /^[0-9a-f]{64}$/;
 /** Milliseconds after which a temporary file is removed. Writing one takes less than a second. */
 const ABANDONED_MS = 3_600_000;
 
-/** Takes the lock for recognising the scans of a folder in the background. Throws `index_busy`. */
-export function lockRecognition(root: string, elsewhere?: string): Promise<Disposable> {
-  return WriterLock.take(root, dataFolder(root, elsewhere), LOCK_FILE);
-}
-
-/** Why the text of a page was given up: it took too much time or memory, or its picture cannot be read. */
-export type RecognitionFailure = "too_complex" | "unreadable";
-
-/** The text that was recognised in the pages of a document. */
-export interface RecognisedPages {
-  /** By the number of the page; empty for a page without text. */
-  readonly texts: ReadonlyMap<number, string>;
-  /** Why no text could be recognised in the other pages that were tried, by their number. */
-  readonly failed?: ReadonlyMap<number, RecognitionFailure>;
-  /** Whether every page was tried. */
-  readonly isComplete: boolean;
-  /** Names and sizes of the languages' data. Other data may give other texts. */
-  readonly languages: string;
-}
-
 /**
  * Keeps recognised texts by the content of their document, so that no page is recognised twice. Each document has a file,
  * `.muxue_rag/recognised/<SHA-256>`: an HMAC-SHA-256 and JSON. As for an index, the key of the installation is needed: texts
  * that came with a folder are not trusted. A damaged file counts as missing. Several processes may write at once.
  */
-export class RecognisedTexts {
+export class FolderTexts implements RecognisedTexts {
   readonly #parent: OwnFolder;
   readonly #folder: OwnFolder;
   readonly #key: IndexKey;
 
-  /** `root`: a real path. `elsewhere`: its data folder if that is not `DIR/.muxue_rag`. */
-  constructor(root: string, key: IndexKey, elsewhere?: string) {
-    this.#parent = dataFolder(root, elsewhere);
-    this.#folder = new OwnFolder(join(this.#parent.path, RECOGNISED_FOLDER));
+  /** `parent`: the data folder. */
+  constructor(parent: OwnFolder, key: IndexKey) {
+    this.#parent = parent;
+    this.#folder = new OwnFolder(join(parent.path, RECOGNISED_FOLDER));
     this.#key = key;
   }
 
-  /**
-   * Returns the texts of a document by its SHA-256 in hexadecimal; `undefined` if there are none, or only a link or another
-   * thing that is no file.
-   */
   async get(sha256: string): Promise<RecognisedPages | undefined> {
     try {
       if (!this.#folder.exists() || this.#folder.look(sha256) === undefined) return undefined;
@@ -85,7 +63,6 @@ export class RecognisedTexts {
     }
   }
 
-  /** Replaces the texts of a document. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`. */
   async set(sha256: string, { texts, failed, ...facts }: RecognisedPages): Promise<void> {
     const json = JSON.stringify({
       version: VERSION,
@@ -108,17 +85,17 @@ export class RecognisedTexts {
     }
   }
 
-  /** Removes the texts of all other documents, and temporary files that interrupted runs left. Never throws. */
-  keepOnly(isNeeded: (sha256: string) => boolean): void {
-    try {
+  /** Removes temporary files that interrupted runs left as well. */
+  keepOnly(needed: ReadonlySet<string>): Promise<void> {
+    return Promise.try(() => {
       if (!this.#folder.exists()) return;
       for (const name of this.#folder.names()) {
-        const isOld = SHA256.test(name) ? !isNeeded(name) : this.#isAbandoned(name);
+        const isOld = SHA256.test(name) ? !needed.has(name) : this.#isAbandoned(name);
         if (isOld) this.#folder.remove(name);
       }
-    } catch {
+    }).catch(() => {
       // The next run tries again.
-    }
+    });
   }
 
   /** Whether a temporary file is too old to be one that another process is writing. */

@@ -9,6 +9,7 @@ import {
   OutdatedIndexError,
   type VectorMeta,
 } from "#engine/index/mod.ts";
+import { reasonOf, UserError } from "#foundation/errors.ts";
 import {
   isDiskFull,
   lookAtSync,
@@ -24,19 +25,30 @@ import {
   ensureDataFolder,
   IGNORE_FILE,
   INDEX_FILE,
-  indexPath,
   takeAwayOdd,
   WriterLock,
-} from "../data_folder.ts";
-import { isMadeFor, movedFrom } from "../index_checks.ts";
+} from "./data_folder.ts";
 import type { OpenIndex } from "#engine/open_index.ts";
-import type { IndexStore, IndexWriter, LoadedIndex, StoreLock, WriteOptions } from "../index_store.ts";
-import { RECOGNISED_FOLDER } from "../recognised_texts.ts";
+import {
+  type ByteSink,
+  type ByteSource,
+  type IndexWriter,
+  isMadeFor,
+  type LoadedIndex,
+  movedFrom,
+  type RecognisedTexts,
+  type Store,
+  type StoreLock,
+  type StoreWork,
+  type VectorStore,
+  type WriteOptions,
+} from "../store.ts";
+import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
+import { FolderVectors } from "./folder_vectors.ts";
 import { BlobIndex, copyIndex, openReader, openWhole, pause } from "./blob_index.ts";
 import { DELTA_LIMITS, type DeltaLimits, deltaOf } from "./delta.ts";
 import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
 import { SegmentedIndex } from "./segmented_index.ts";
-import { UserError } from "#foundation/errors.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
@@ -47,20 +59,28 @@ const OUR_FILES = [
   /^(?:neural|server)-[0-9a-f]{16}\.vec(?:\.new)?$/,
 ];
 
+/** The file of each lock. */
+const LOCK_FILES: Readonly<Record<StoreWork, string>> = {
+  index: "lock",
+  vectors: "neural.lock",
+  recognition: "recognition.lock",
+};
+
 /** How often an index is opened that other processes keep replacing. */
 const ATTEMPTS = 10;
 /** Time between two attempts, in milliseconds. */
 const PAUSE_MS = 10;
 
 /**
- * Keeps the index of a folder in one file, `index.bin` in its data folder, and the files that have changed since it was
+ * Keeps everything of a folder in its data folder: the index in one file, `index.bin`, and the files that have changed since it was
  * written in another, `changes.bin` (see `delta.ts`). Each file is replaced as a whole.
  */
-export class BlobStore implements IndexStore {
+export class FolderStore implements Store {
   readonly #key: IndexKey;
-
   readonly #folder: OwnFolder;
   readonly #limits: DeltaLimits;
+  readonly vectors: VectorStore;
+  readonly recognised: RecognisedTexts;
 
   /**
    * `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`.
@@ -74,10 +94,43 @@ export class BlobStore implements IndexStore {
     this.#key = key;
     this.#folder = dataFolder(root, elsewhere);
     this.#limits = limits;
+    this.vectors = new FolderVectors(this.#folder, key);
+    this.recognised = new FolderTexts(this.#folder, key);
   }
 
   get location(): string {
-    return indexPath(this.root, this.elsewhere);
+    return this.#folder.path;
+  }
+
+  get indexLocation(): string {
+    return this.#folder.at(INDEX_FILE);
+  }
+
+  exists(): Promise<boolean> {
+    return Promise.try(() => this.#folder.exists());
+  }
+
+  bytes(): Promise<number> {
+    return Promise.try(() =>
+      this.#folder.names().reduce((sum, name) => sum + (this.#folder.look(name)?.size ?? 0), 0)
+    );
+  }
+
+  async remove(): Promise<boolean> {
+    if (!this.#folder.exists()) return false;
+    const lock = await WriterLock.take(this.root, this.#folder);
+    // Windows does not remove a folder that contains an open file; an indexing run that starts in between does no harm.
+    if (Deno.build.os === "windows") lock.release();
+    try {
+      await this.#folder.removeAll();
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      const { path } = this.#folder;
+      throw new UserError("data_folder_unwritable", { path, error: reasonOf(error) }, { cause: error });
+    } finally {
+      if (Deno.build.os !== "windows") lock.release();
+    }
+    return true;
   }
 
   async open({ forUpdate = false } = {}): Promise<LoadedIndex> {
@@ -106,20 +159,18 @@ export class BlobStore implements IndexStore {
     return WriterLock.isTaken(this.root, this.#folder);
   }
 
-  async lock(): Promise<StoreLock> {
+  async lock(work: StoreWork = "index"): Promise<StoreLock> {
+    if (work !== "index") return asStoreLock(await this.#take(work));
     await ensureDataFolder(this.#folder);
-    const lock = await WriterLock.take(this.root, this.#folder);
+    const lock = await this.#take(work);
     try {
-      removeLeftovers(this.root, this.#folder);
+      removeLeftovers(this.#folder);
       const files = this.#folder.names().filter((name) => OUR_FILES.some((ours) => ours.test(name)));
-      return {
-        takenAway: [
-          ...lock.takenAway,
-          ...takeAwayOdd(this.#folder, files),
-          ...takeAwayOdd(this.#folder, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory),
-        ],
-        [Symbol.dispose]: () => lock.release(),
-      };
+      return asStoreLock(lock, [
+        ...lock.takenAway,
+        ...takeAwayOdd(this.#folder, files),
+        ...takeAwayOdd(this.#folder, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory),
+      ]);
     } catch (error) {
       lock.release();
       throw error;
@@ -135,25 +186,23 @@ export class BlobStore implements IndexStore {
       this.#isSmall(previous, changes);
     if (isSmall) {
       return await replaceIndex(
-        this.root,
-        (file) => write(new DeltaWriter(file, this.#key, previous, vectors)),
         this.#folder,
+        (file) => write(new DeltaWriter(file, this.#key, previous, vectors)),
         CHANGES_FILE,
       );
     }
     const made = await replaceIndex(
-      this.root,
-      (file) => write(new WholeWriter(file, this.#key, previous, vectors)),
       this.#folder,
+      (file) => write(new WholeWriter(file, this.#key, previous, vectors)),
     );
     this.#removeChanges();
     return made;
   }
 
-  async backUp(given: OpenIndex, file: Deno.FsFile): Promise<number> {
+  async backUp(given: OpenIndex, sink: ByteSink): Promise<number> {
     const index = ownIndex(given);
-    if (index instanceof BlobIndex) return await copyIndex(index.reader, file);
-    const writer = new WholeWriter(file, this.#key, index, index.vectors);
+    if (index instanceof BlobIndex) return await copyIndex(index.reader, sink);
+    const writer = new WholeWriter(sink, this.#key, index, index.vectors);
     for (const number of index.files.keys()) {
       writer.keep(undefined, number);
       if (number % FILES_AT_ONCE === 0) await pause();
@@ -161,9 +210,9 @@ export class BlobStore implements IndexStore {
     return (await writer.finish(index.meta, pause)).size;
   }
 
-  openBackup(file: ReadableFile): Promise<OpenIndex> {
+  openBackup(source: ByteSource): Promise<OpenIndex> {
     return Promise.try(() => {
-      const reader = openWhole(file, this.#key);
+      const reader = openWhole(source, this.#key);
       try {
         reader.verify();
         return new BlobIndex(reader);
@@ -176,11 +225,20 @@ export class BlobStore implements IndexStore {
 
   async restore(backup: OpenIndex): Promise<void> {
     const [{ reader }] = segmentsOf(ownIndex(backup));
-    await replaceIndex(this.root, (file) => copyIndex(reader, file), this.#folder);
+    await replaceIndex(this.#folder, (file) => copyIndex(reader, file));
     const problem = this.#removeChanges();
     // A backup that equals the base has the base's id, so that the delta holds for it as well: nothing has changed.
     if (problem !== undefined && this.#hasDeltaOf(reader.id)) {
       throw unwritable(problem, this.#folder.at(CHANGES_FILE));
+    }
+  }
+
+  async #take(work: StoreWork): Promise<WriterLock> {
+    try {
+      return await WriterLock.take(this.root, this.#folder, LOCK_FILES[work]);
+    } catch (error) {
+      const isBusy = work === "vectors" && error instanceof UserError && error.key === "index_busy";
+      throw isBusy ? new UserError("vectors_busy", error.params) : error;
     }
   }
 
@@ -208,7 +266,7 @@ export class BlobStore implements IndexStore {
   #openBase(version: string): BlobIndex | undefined {
     try {
       const { reader, release } = shareReader(
-        { path: this.location, version, key: this.#key },
+        { path: this.indexLocation, version, key: this.#key },
         () => openWhole(this.#folder.open(INDEX_FILE, "read"), this.#key),
       );
       return new BlobIndex(reader, { release });
@@ -288,6 +346,10 @@ export class BlobStore implements IndexStore {
   }
 }
 
+function asStoreLock(lock: WriterLock, takenAway = lock.takenAway): StoreLock {
+  return { takenAway, [Symbol.asyncDispose]: () => Promise.try(() => lock.release()) };
+}
+
 function ownIndex(index: OpenIndex): AnyIndex {
   if (index instanceof BlobIndex || index instanceof SegmentedIndex) return index;
   throw new TypeError("an index of another store");
@@ -303,15 +365,14 @@ function isSameModel({ vectors }: AnyIndex, meta: VectorMeta | undefined): boole
 const REPLACED_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE];
 
 /**
- * Replaces the index of `root`, or another file `name` of its data folder, by a new one that `write` fills, in one step:
+ * Replaces the index in a data folder, or another file `name`, by a new one that `write` fills, in one step:
  * readers and a power cut see the old file or the new one. If `write` throws, the old file stays. Throws
  * `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new file cannot be made, and the errors of `write`.
  * Only for the holder of the writer lock.
  */
 export async function replaceIndex<T>(
-  root: string,
+  folder: OwnFolder,
   write: Write<T>,
-  folder = dataFolder(root),
   name: string = INDEX_FILE,
 ): Promise<T> {
   let failed: { readonly error: unknown } | undefined;
@@ -331,10 +392,10 @@ export async function replaceIndex<T>(
 }
 
 /**
- * Removes temporary files that killed processes left in the data folder of `root`: those of both files of the index and of
- * `.gitignore`. Only for the holder of the writer lock.
+ * Removes temporary files that killed processes left in a data folder: those of both files of the index and of `.gitignore`.
+ * Only for the holder of the writer lock.
  */
-export function removeLeftovers(root: string, folder = dataFolder(root)): void {
+export function removeLeftovers(folder: OwnFolder): void {
   for (const name of folder.names()) {
     const isOurs = REPLACED_FILES.some((file) => name.startsWith(`${file}.`));
     if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;

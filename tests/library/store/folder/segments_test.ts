@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { FileRecord } from "#engine/index/mod.ts";
-import { BlobStore } from "#library/store/blob/blob_store.ts";
-import type { DeltaLimits } from "#library/store/blob/delta.ts";
+import { FolderStore } from "#library/store/folder/folder_store.ts";
+import type { DeltaLimits } from "#library/store/folder/delta.ts";
 import type { IndexChanges, OpenIndex } from "#library/store/mod.ts";
 import { META } from "../../../engine/index/_build.ts";
 import { KEY } from "../../../engine/index/_blob_forge.ts";
@@ -18,11 +18,11 @@ const BASE: Files = {
 
 /** A folder with an index. `files`: its names, `changes.bin` only if there is a delta. */
 class Place extends TempDir {
-  readonly store: BlobStore;
+  readonly store: FolderStore;
 
   constructor(limits: DeltaLimits = ALWAYS) {
     super();
-    this.store = new BlobStore(this.path, KEY, undefined, limits);
+    this.store = new FolderStore(this.path, KEY, undefined, limits);
   }
 
   get files(): string[] {
@@ -36,7 +36,7 @@ class Place extends TempDir {
     files: Files,
     changes: IndexChanges = { bytes: 1, chunks: 1 },
   ): Promise<OpenIndex> {
-    using _lock = await this.store.lock();
+    await using _lock = await this.store.lock();
     using previous = await ready(this.store.open({ forUpdate: true }));
     await this.store.replace({ previous, changes }, async (writer) => {
       const paths = [...kept, ...Object.keys(files)].sort();
@@ -91,7 +91,7 @@ Deno.test("a file that could not be examined comes last, and keeps its record at
     return { path, size: 0, mtimeMs: 0, sha256: "", status: "failed", reason: "no_permission" };
   };
   {
-    using _lock = await place.store.lock();
+    await using _lock = await place.store.lock();
     await place.store.replace({}, async (writer) => {
       for (const path of ["a.md", "c.md"]) await addFile(writer, path, [path]);
       await writer.addEmpty(failed("b.md"));
@@ -158,7 +158,7 @@ Deno.test("a backup of an index with a delta is one file with both", async () =>
   }
   using backup = await place.store.openBackup(Deno.openSync(path));
   {
-    using _lock = await place.store.lock();
+    await using _lock = await place.store.lock();
     await place.store.restore(backup);
   }
   using index = await ready(place.store.open());
@@ -181,7 +181,7 @@ Deno.test("a restore fails if a delta cannot be removed that holds for the resto
     throw new Deno.errors.PermissionDenied("no");
   };
   try {
-    using _lock = await place.store.lock();
+    await using _lock = await place.store.lock();
     await assertUserError(() => place.store.restore(backup), "data_folder_unwritable");
   } finally {
     Deno.removeSync = removeSync;
@@ -190,7 +190,7 @@ Deno.test("a restore fails if a delta cannot be removed that holds for the resto
     using index = await ready(place.store.open());
     deepEqual(await contents(index), [["a.md", "river"], ["b.md", "weir"]]);
   }
-  using _lock = await place.store.lock();
+  await using _lock = await place.store.lock();
   await place.store.restore(backup);
   using index = await ready(place.store.open());
   deepEqual((await contents(index)).length, 4);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { DATA_FOLDER } from "#foundation/constants.ts";
 import { OwnFolder, tryLock, unwritable, writeAll } from "#foundation/boundary/mod.ts";
+import type { TakenAway } from "../store.ts";
 
 /** Name of the index in the data folder. */
 export const INDEX_FILE = "index.bin";
@@ -14,12 +15,6 @@ export const CHANGES_FILE = "changes.bin";
 
 /** Keeps the data folder out of repositories. */
 export const IGNORE_FILE = ".gitignore";
-
-/**
- * Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents
- * real.
- */
-export type IndexDirs = Readonly<Record<string, string>>;
 
 /** The data folder of `root`, a real path: `DIR/.muxue_rag`, or the path `elsewhere`. */
 export function dataFolder(root: string, elsewhere?: string): OwnFolder {
@@ -43,13 +38,6 @@ export async function ensureDataFolder(folder: OwnFolder): Promise<void> {
     if (error instanceof UserError) throw error;
     throw unwritable(error, folder.path, "index_folder_unwritable");
   }
-}
-
-/** An entry of a data folder that was in the way of one of the program's files. */
-export interface TakenAway {
-  readonly path: string;
-  /** The name that it has now, if it was a folder with content. */
-  readonly aside?: string;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { removeLeftovers, replaceIndex } from "#library/store/blob/blob_store.ts";
-import { dataFolder, ensureDataFolder } from "#library/store/data_folder.ts";
-import { assertUserError, ON_WINDOWS, TempDir } from "../../foundation/boundary/helpers.ts";
+import { removeLeftovers, replaceIndex } from "#library/store/folder/folder_store.ts";
+import { dataFolder, ensureDataFolder } from "#library/store/folder/data_folder.ts";
+import { assertUserError, ON_WINDOWS, TempDir } from "../../../foundation/boundary/helpers.ts";
 
 /** A folder with an index that holds "old". */
 function place(): TempDir {
@@ -15,7 +15,7 @@ const names = (dir: TempDir) => [...Deno.readDirSync(dir.at(".muxue_rag"))].map(
 
 Deno.test("the old index stays in place until the new one is complete", async () => {
   using dir = place();
-  const result = await replaceIndex(dir.path, async (file) => {
+  const result = await replaceIndex(dataFolder(dir.path), async (file) => {
     await file.write(new TextEncoder().encode("new"));
     equal(index(dir), "old");
     return 7;
@@ -26,7 +26,7 @@ Deno.test("the old index stays in place until the new one is complete", async ()
 Deno.test("a failed write leaves the old index and no other file", async () => {
   using dir = place();
   const failure = new Error("stop");
-  const failing = replaceIndex(dir.path, async (file) => {
+  const failing = replaceIndex(dataFolder(dir.path), async (file) => {
     await file.write(new TextEncoder().encode("half"));
     throw failure;
   });
@@ -38,7 +38,7 @@ Deno.test("errors of the system for a full disk become disk_full", async () => {
   using dir = place();
   for (const code of ["ENOSPC", "EDQUOT", "EFBIG"]) {
     const failing = () =>
-      replaceIndex(dir.path, () => Promise.reject(Object.assign(new Error("no"), { code })));
+      replaceIndex(dataFolder(dir.path), () => Promise.reject(Object.assign(new Error("no"), { code })));
     deepEqual((await assertUserError(failing, "disk_full")).params, { path: dir.at(".muxue_rag") });
   }
 });
@@ -46,7 +46,7 @@ Deno.test("errors of the system for a full disk become disk_full", async () => {
 Deno.test("data_folder_unwritable names the file that cannot be made", async () => {
   using dir = new TempDir();
   const error = await assertUserError(
-    () => replaceIndex(dir.path, () => Promise.resolve()),
+    () => replaceIndex(dataFolder(dir.path), () => Promise.resolve()),
     "data_folder_unwritable",
   );
   equal(error.params["path"], dir.at(".muxue_rag/index.bin"));
@@ -65,7 +65,7 @@ Deno.test("nothing is written into a data folder that became a link meanwhile", 
 }, async () => {
   using dir = place();
   dir.write("elsewhere/index.bin", "precious");
-  const swapped = replaceIndex(dir.path, async (file) => {
+  const swapped = replaceIndex(dataFolder(dir.path), async (file) => {
     await file.write(new TextEncoder().encode("new"));
     Deno.renameSync(dir.at(".muxue_rag"), dir.at("moved"));
     Deno.symlinkSync(dir.at("elsewhere"), dir.at(".muxue_rag"));
@@ -80,6 +80,6 @@ Deno.test("leftovers of the index are removed, other files are not", () => {
   for (const name of ["index.bin", "index.bin.1.tmp", "index.bin.22.tmp", "other.1.tmp", "index.bin.old"]) {
     dir.write(`.muxue_rag/${name}`);
   }
-  removeLeftovers(dir.path);
+  removeLeftovers(dataFolder(dir.path));
   deepEqual(names(dir), ["index.bin", "index.bin.old", "other.1.tmp"]);
 });

@@ -1,0 +1,45 @@
+/**
+ * Opens the store of a folder. This file alone chooses the implementation.
+ */
+import type { Config } from "#foundation/configuration/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import type { IndexKey } from "#engine/index/mod.ts";
+import type { OpenIndex } from "#engine/open_index.ts";
+import { FolderStore } from "./folder/folder_store.ts";
+import type { Store } from "./store.ts";
+
+/**
+ * Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents
+ * real.
+ */
+export type IndexDirs = Readonly<Record<string, string>>;
+
+/** What a process has at hand to open stores. */
+export interface StoreAccess {
+  /** The key that everything which is kept is sealed and checked with. */
+  readonly indexKey: IndexKey;
+  readonly indexDirs?: IndexDirs | undefined;
+  /** Opens the store of a folder, a real path. Default: as the configuration says. */
+  readonly storeOf?: ((root: string) => Store) | undefined;
+}
+
+/**
+ * Returns the store of the folder `root`, a real path, where the configuration says that it is kept: always in the data folder so
+ * far. Nothing is opened yet.
+ */
+export function openStore(
+  _config: Config,
+  root: string,
+  { indexKey, indexDirs, storeOf = (root) => new FolderStore(root, indexKey, indexDirs?.[root]) }:
+    StoreAccess,
+): Store {
+  return storeOf(root);
+}
+
+/** Opens the index of a store for reading. Throws `UserError` `index_not_ready` where it cannot be searched. */
+export async function openReady(store: Store): Promise<OpenIndex> {
+  const loaded = await store.open();
+  if (loaded.state === "ready") return loaded.index;
+  const problem = loaded.state === "missing" ? "" : loaded.problem;
+  throw new UserError("index_not_ready", { path: store.root, problem });
+}

@@ -1,0 +1,311 @@
+/**
+ * The seam to the place where everything that is kept about a collection lies: its index with the records of its files, the
+ * vectors of neural models, recognised texts, locks, backups. The rest of the program knows only this interface.
+ *
+ * `folder/` keeps a collection in the data folder `DIR/.muxue_rag`; `tests/library/store/memory/` keeps one in memory and is the
+ * example to start from. `open_store.ts` chooses.
+ *
+ * To add a store:
+ * 1. Write `lib/library/store/NAME/` with a class that implements {@linkcode Store}. Its constructor opens and connects to
+ *    nothing; methods do that when they are called, and load what they need late. {@linkcode VectorTable} (`vector_table.ts`)
+ *    holds vectors in memory, and {@linkcode isMadeFor}, {@linkcode movedFrom} and {@linkcode isPathInside} check an index that
+ *    is opened.
+ * 2. Add a line to `tests/library/store/_stores.ts`, and run `contract_test.ts` until it passes: its sentences are the
+ *    specification. `same_answers_test.ts` and `model_test.ts` then compare whole searches and random updates with the store in
+ *    memory. The store is done when all three pass.
+ * 3. Add the line in `open_store.ts` that chooses it.
+ *
+ * Rules that no type expresses:
+ * - **Numbers.** Files and chunks count from 0 within an index. The chunks of a file follow one another, in the order of the file
+ *   table. Lists of chunk numbers that are passed in are in ascending order, and results are in the order of the list.
+ * - **Same answers.** Every store gives the same scores, up to rounding (1e-9). So terms come from `Tokenizer`, BM25 has the
+ *   constants of `lib/engine/index`, and vectors of a model that is not `exact` are kept as int8 numbers (`quantizeRow`). The caller
+ *   supplies whatever depends on several indexes: the weight of each term, its idf included, and the average length.
+ * - **Old or new.** A reader, also in another process, sees the old index or the new one, never a mixture, also after a power cut.
+ *   An {@linkcode OpenIndex} shows the state in which it was opened until it is closed.
+ * - **Forgery.** Anybody who can write to the place may forge what is kept. A store checks what it reads: the path of each file stays
+ *   inside the folder, and what another installation wrote is `foreign`, or counts as missing where it can be made again (see
+ *   `lib/engine/index/blob/format.ts`). Damage found later is thrown as {@linkcode DamagedIndexError}.
+ * - **Nothing stays open** but what the caller closes: indexes, vectors, locks. A server pools its connections for the process and
+ *   lets idle ones go.
+ * - Methods may be called at the same time. Writing needs the lock that is named.
+ * @module
+ */
+import type { ExactVectors, FileRecord, IndexMeta, NewChunk, VectorMeta } from "#engine/index/mod.ts";
+import { comparable, isHostilePath } from "#foundation/boundary/mod.ts";
+import type { OpenIndex } from "#engine/open_index.ts";
+
+/** Everything that is kept about one folder. */
+export interface Store {
+  /** The folder's real path. */
+  readonly root: string;
+  /** Where everything lies, for messages: the path of a folder, or an address. */
+  readonly location: string;
+  /** Where the index lies, for messages about it. */
+  readonly indexLocation: string;
+  /** Path of the data folder if that is not `DIR/.muxue_rag`. The list of indexed folders (`registry.ts`) remembers it. */
+  readonly elsewhere?: string | undefined;
+
+  /** Whether anything is kept. Throws `UserError` `data_folder_unsafe`. */
+  exists(): Promise<boolean>;
+  /** Bytes of all that is kept. */
+  bytes(): Promise<number>;
+  /**
+   * Removes everything, by the holder of no lock. Returns false if there is nothing. Throws `UserError` `index_busy`,
+   * `data_folder_unsafe`, `data_folder_unwritable`.
+   */
+  remove(): Promise<boolean>;
+
+  /**
+   * Opens the index. With `forUpdate`, an index that was made for another folder is ready too. Throws `UserError`
+   * `data_folder_unsafe`, and errors of the system for an index that is there and cannot be opened.
+   */
+  open(options?: { readonly forUpdate?: boolean }): Promise<LoadedIndex>;
+  /** A text that changes when the index is replaced; `undefined` if there is no index. Every search asks for it. */
+  version(): Promise<string | undefined>;
+  /**
+   * Replaces the index by what `write` puts into the writer and finishes. If `write` throws, the old index stays. Needs the lock
+   * of the index. Throws `UserError` as {@linkcode lock}, and what `write` throws.
+   */
+  replace<T>(options: WriteOptions, write: (writer: IndexWriter) => Promise<T>): Promise<T>;
+
+  /**
+   * Takes the right to do a kind of work, which one process at a time has. It ends with the process at the latest. With the lock of
+   * the index, a collection of which nothing is kept begins. Whatever is in the place of the store's own things, such as a link, is
+   * taken away. Throws `UserError` `index_busy` (`vectors_busy` for `vectors`), `no_file_locks`, `data_folder_unsafe`,
+   * `data_folder_unwritable`, `disk_full`.
+   */
+  lock(work?: StoreWork): Promise<StoreLock>;
+  /** Whether a process holds the lock of the index; false if that cannot be found out. */
+  isLocked(): Promise<boolean>;
+
+  /** Writes an open index of this store, which was verified, into an empty sink. Returns its bytes. */
+  backUp(index: OpenIndex, sink: ByteSink): Promise<number>;
+  /**
+   * Opens a backup for {@linkcode restore} after checking every byte. Takes over the source. Throws
+   * {@linkcode DamagedIndexError}, {@linkcode OutdatedIndexError} and {@linkcode ForeignIndexError}.
+   */
+  openBackup(source: ByteSource): Promise<OpenIndex>;
+  /** Replaces the index by a backup. Needs the lock of the index. */
+  restore(backup: OpenIndex): Promise<void>;
+
+  /** The vectors of neural models. */
+  readonly vectors: VectorStore;
+  /** The texts that were recognised in scans. */
+  readonly recognised: RecognisedTexts;
+}
+
+/** Work for which a store has a lock. The index can be written while vectors are made or texts recognised. */
+export type StoreWork = "index" | "vectors" | "recognition";
+
+/** State of an index that cannot be searched; `lib/engine/index/blob/format.ts` explains `moved` and `foreign`. */
+export type UnusableState = "outdated" | "damaged" | "moved" | "foreign";
+
+/** Result of opening a folder's index. */
+export type LoadedIndex =
+  | { readonly state: "ready"; readonly index: OpenIndex }
+  | { readonly state: "missing" }
+  /** `problem` says in English what is wrong with it. */
+  | { readonly state: UnusableState; readonly problem: string };
+
+/** A lock that is held until it is disposed of. */
+export interface StoreLock extends AsyncDisposable {
+  /** The things that lay in the place of the store's own and were taken away. */
+  readonly takenAway: readonly TakenAway[];
+}
+
+/** An entry that was in the way of one of the store's own. */
+export interface TakenAway {
+  readonly path: string;
+  /** The name that it has now, if it was a folder with content. */
+  readonly aside?: string;
+}
+
+/** Input of a new index. */
+export interface WriteOptions {
+  /** The index whose files may be kept. */
+  readonly previous?: OpenIndex | undefined;
+  /** How much differs from `previous`. If it is little, a store may write only that. Default: everything is written. */
+  readonly changes?: IndexChanges | undefined;
+  /** The vectors that the index gets. Those of `previous` must be of the same model. */
+  readonly vectors?: VectorMeta | undefined;
+}
+
+/** How much an update changes, at most. */
+export interface IndexChanges {
+  /** Bytes of the files to read. */
+  readonly bytes: number;
+  /** Chunks of the previous index that are gone or replaced. */
+  readonly chunks: number;
+}
+
+/**
+ * Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the previous index. Chunks are added
+ * without waiting; a store that writes elsewhere collects them and waits in {@linkcode endFile}.
+ */
+export interface IndexWriter {
+  /** The number of the next chunk in this writer, for {@linkcode contentHash} and {@linkcode setVector}. */
+  readonly chunkCount: number;
+  /** Takes over file number `file` of the previous index under a new record, or, without one, under the one that it has. */
+  keep(record: FileRecord | undefined, file: number): void | Promise<void>;
+  /** Adds a file without chunks. */
+  addEmpty(record: FileRecord): void | Promise<void>;
+  /** Begins a new file. */
+  beginFile(): void;
+  /** Adds the next chunk of the file that was begun. */
+  addChunk(chunk: NewChunk): void;
+  /** Ends the file that was begun. */
+  endFile(record: FileRecord): void | Promise<void>;
+  /** The content hash of a chunk that was added: see {@linkcode ChunkIdentity}. */
+  contentHash(chunk: number): Uint8Array;
+  /** Sets the vector (length 1, or zeros) of a chunk that was added, and bytes to store beside it. Default: zeros. */
+  setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void;
+  /**
+   * Writes the remaining data. `pause` is awaited between pieces of the work and may throw to stop it. `embedded` is
+   * awaited before vectors are written; every vector must be set by then, or be returned by the function that it gives.
+   * Throws `IndexTooLargeError`.
+   */
+  finish(
+    meta: Omit<IndexMeta, "tokenizer">,
+    pause: () => Promise<void>,
+    embedded?: () => Promise<ExactVectors | void>,
+  ): Promise<unknown>;
+}
+
+/** Takes the bytes of a backup, like a file that is open for writing, as `lib/engine/index` writes to one. */
+export interface ByteSink {
+  /** Writes bytes at the current place. Returns how many of them, 1 at least. */
+  writeSync(bytes: Uint8Array): number;
+  /** Sets the place from the start. */
+  seekSync(offset: number, whence: 0): number;
+  /** Returns when all bytes will outlast a power cut. */
+  syncSync(): void;
+}
+
+/** The bytes of a backup, like a file that is open for reading, as `lib/engine/index` reads from one. */
+export interface ByteSource {
+  statSync(): { readonly size: number };
+  /** Sets the place from the start. */
+  seekSync(offset: number, whence: 0): number;
+  /** Reads bytes from the current place on. Returns how many; `null` at the end. */
+  readSync(bytes: Uint8Array): number | null;
+  close(): void;
+}
+
+/** A model whose vectors are kept. */
+export interface VectorModel {
+  readonly id: string;
+  readonly dimensions: number;
+}
+
+/** The vector of a text, by the text's content hash: see {@linkcode ChunkIdentity}. */
+export interface ContentVector {
+  readonly hash: Uint8Array;
+  /** Of length 1; zeros for a text that the model refused. */
+  readonly vector: Float32Array;
+}
+
+/**
+ * The vectors of neural models for the texts of a collection, by model and content hash. They are made after the index, in the
+ * background, by the holder of the lock `vectors`, while searches read them. What is damaged, was torn by a power cut, or was
+ * written by another installation counts as missing.
+ */
+export interface VectorStore {
+  /** Numbers in the vectors that are kept of a model; `undefined` if there are none. Throws `data_folder_unsafe`. */
+  dimensions(model: string): Promise<number | undefined>;
+  /** The vectors of a model for searches. Nothing is read before {@linkcode VectorReader.refresh}. */
+  read(model: VectorModel): VectorReader;
+  /**
+   * Opens the vectors of a model for more of them. What cannot be used is removed with the first of them. With `fresh`, a new set
+   * begins, which {@linkcode VectorWriter.finish} puts in the place of the one that is kept; without that it is discarded.
+   * Throws `data_folder_unsafe` and `data_folder_unwritable`.
+   */
+  write(model: VectorModel, options?: { readonly fresh?: boolean }): Promise<VectorWriter>;
+  /**
+   * Removes the vectors of all models in this program (`local…`) but the given ones, as far as possible. Those of servers stay: they
+   * were paid for.
+   */
+  keepOnly(models: readonly string[]): Promise<void>;
+}
+
+/** The vectors of one model, in rows that count from 0. Disposing of it frees its memory; the next refresh reads again. */
+export interface VectorReader extends Disposable {
+  /** Number of rows. It changes with {@linkcode refresh} alone. */
+  readonly size: number;
+  /**
+   * Reads what was written since the last call. Returns false if the rows have other numbers now, because the vectors were written
+   * anew or are gone. Throws `data_folder_unsafe`, and the errors of the system.
+   */
+  refresh(): Promise<boolean>;
+  /** Returns the row of each content hash, -1 for one without a vector. */
+  rowsOf(hashes: readonly Uint8Array[]): Promise<Int32Array>;
+  /** Returns the cosine of a vector of length 1 with each row. */
+  cosines(query: Float32Array): Promise<Float32Array>;
+}
+
+/** Adds vectors of one model. Its methods throw `disk_full` and `data_folder_unwritable`. */
+export interface VectorWriter extends AsyncDisposable {
+  /** Numbers in a vector. */
+  readonly dimensions: number;
+  /** Number of vectors. */
+  readonly size: number;
+  /** Returns for each content hash whether it has a vector. */
+  has(hashes: readonly Uint8Array[]): Promise<boolean[]>;
+  /** Adds vectors. When it returns, readers can find them. Calls at the same time are carried out in their order. */
+  append(entries: readonly ContentVector[]): Promise<void>;
+  /** Returns when everything that was added will outlast a power cut. */
+  flush(): Promise<void>;
+  /** Returns whether another process has changed the vectors since they were opened. */
+  hasChanged(): Promise<boolean>;
+  /** Removes every vector whose hash `keeps` does not accept. */
+  compact(keeps: (hash: Uint8Array) => boolean): Promise<void>;
+  /** Puts a fresh set in its place, unless nothing was added to it. */
+  finish(): Promise<void>;
+}
+
+/**
+ * The texts that were recognised in documents, by the SHA-256 of their content in hexadecimal, so that no page is recognised twice.
+ * Several processes may write at once. What is damaged or was written by another installation counts as missing.
+ */
+export interface RecognisedTexts {
+  /** Returns the texts of a document; `undefined` if there are none. */
+  get(sha256: string): Promise<RecognisedPages | undefined>;
+  /**
+   * Replaces the texts of a document. Does nothing in a collection of which nothing is kept. Throws `data_folder_unsafe`,
+   * `data_folder_unwritable` or `disk_full`.
+   */
+  set(sha256: string, pages: RecognisedPages): Promise<void>;
+  /** Removes the texts of all other documents. Never throws. */
+  keepOnly(needed: ReadonlySet<string>): Promise<void>;
+}
+
+/** Why the text of a page was given up: it took too much time or memory, or its picture cannot be read. */
+export type RecognitionFailure = "too_complex" | "unreadable";
+
+/** The text that was recognised in the pages of a document. */
+export interface RecognisedPages {
+  /** By the number of the page; empty for a page without text. */
+  readonly texts: ReadonlyMap<number, string>;
+  /** Why no text could be recognised in the other pages that were tried, by their number. */
+  readonly failed?: ReadonlyMap<number, RecognitionFailure>;
+  /** Whether every page was tried. */
+  readonly isComplete: boolean;
+  /** Names and sizes of the languages' data. Other data may give other texts. */
+  readonly languages: string;
+}
+
+/** Returns whether an index was made for the folder `root`, a real path. */
+export function isMadeFor({ meta }: Pick<OpenIndex, "meta">, root: string): boolean {
+  return comparable(meta.root) === comparable(root);
+}
+
+/** Returns a sentence in English that names the folder of an index. */
+export function movedFrom({ meta }: Pick<OpenIndex, "meta">): string {
+  return `made for ${meta.root}`;
+}
+
+/** Returns whether a path is relative, separated by `/`, and inside the folder, like the paths of the walk. */
+export function isPathInside(path: string): boolean {
+  if (isHostilePath(path) || Deno.build.os === "windows" && path.includes("\\")) return false;
+  return path.split("/").every((name) => name !== "" && name !== "." && name !== "..");
+}
