@@ -1,0 +1,17 @@
+/**
+ * The whole public face of the house, for tests, examples and use alone. The other houses import the rooms and files that they
+ * need, so that a start loads no more. `README.md` explains the house.
+ * @module
+ */
+export * from "#foundation/boundary/mod.ts";
+export * from "#foundation/configuration/mod.ts";
+export * from "./constants.ts";
+export * from "./edit_distance.ts";
+export * from "./errors.ts";
+export * from "./log.ts";
+export * from "#foundation/messages/mod.ts";
+export * from "./open_addressing.ts";
+export * from "./patterns.ts";
+export * from "./program_root.ts";
+export * from "./runtime.ts";
+export * from "./simplified.ts";
