@@ -1,10 +1,5 @@
 /**
- * Names of the program's files, and limits, that several folders of `lib/` need
- * although none of them may import the other.
- *
- * Names of the program's files that several folders of `lib/` need.
- *
- * Limits that folders share although none of them may import the other.
+ * Names of the program's files, and limits, that houses share although none of them may import the other.
  */
 
 /** Name of the folder that holds a directory's index. */

@@ -1,7 +1,4 @@
-/**
- * How far two words are apart (Levenshtein distance with swapped letters),
- * and the name that is nearest to a misspelt one.
- */
+/** Misspelt words: how far two words are apart, and which name was probably meant. */
 import { distance } from "fastest-levenshtein";
 
 /**

@@ -19,7 +19,8 @@ export class UsageError extends UserError {}
 /** Returns the text of an error from the runtime or a library, for the parameters of a {@linkcode UserError}. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (!(error instanceof Deno.errors.NotCapable)) return error.message;
+  // By its name, because this file must load in other runtimes too.
+  if (error.name !== "NotCapable") return error.message;
   // The runtime advises to change its command line, which the user of this program does not write.
   return error.message.replace(
     /^Requires (.+? access(?: to .*)?), .*$/s,

@@ -1,14 +1,13 @@
 /**
- * The program's log: JSON lines, one file a day, with secrets removed.
- * Writing to it never throws and never touches stdout or stderr.
- *
- * The program's log: JSON lines, one file a day, with secrets removed.
+ * The program's log: JSON lines, one file a day, with secrets removed. Writing to it never throws and never touches stdout or
+ * stderr.
  */
 import { compareLogLevel, getJsonLinesFormatter, type Sink, type TextFormatter } from "@logtape/logtape";
 import { createHash } from "node:crypto";
 import { JWT_PATTERN, redactByField, redactByPattern } from "@logtape/redaction";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { reasonOf, UserError } from "./errors.ts";
+import { PROCESS_ID } from "./runtime.ts";
 import { LogFolder } from "#foundation/boundary/mod.ts";
 
 /** Levels of log records, from most to least verbose. */
@@ -85,7 +84,7 @@ export function startLog(options: LogOptions): Promise<Log> {
       rawMessage: event,
       timestamp: clock().getTime(),
       // Several processes write to the same file.
-      properties: { pid: Deno.pid, ...properties },
+      properties: { pid: PROCESS_ID, ...properties },
     });
     return line;
   };

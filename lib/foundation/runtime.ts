@@ -1,3 +1,18 @@
+/**
+ * The runtime and the system that the program runs on, and where the program's own files lie. With the boundary the only file of
+ * the house that names `Deno`.
+ */
+import { fileURLToPath } from "node:url";
+
+/** An operating system by its name in `Deno.build.os`. All except `windows` and `darwin` follow the XDG rules. */
+export type OperatingSystem = typeof Deno.build.os;
+
+/** The operating system that the program runs on. */
+export const OS: OperatingSystem = Deno.build.os;
+
+/** Whether this is an executable, not Deno running the sources. */
+export const IS_EXECUTABLE: boolean = Deno.build.standalone;
+
 /** The version of Deno that the program is written for. The workflows, installers and texts name the same one. */
 export const WRITTEN_FOR = "2.8.3";
 
@@ -5,12 +20,41 @@ export const WRITTEN_FOR = "2.8.3";
 export const IS_OLD_RUNTIME: boolean = isBefore28(Deno.version.deno);
 
 /** Whether the runtime leaves out names that are not UTF-8 where it lists a folder, without an error. */
-export const HIDES_NAMES: boolean = IS_OLD_RUNTIME && Deno.build.os === "linux";
+export const HIDES_NAMES: boolean = IS_OLD_RUNTIME && OS === "linux";
 
 /** Whether a version of Deno is older than 2.8. */
 export function isBefore28(version: string): boolean {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   return major < 2 || major === 2 && minor < 8;
+}
+
+/**
+ * The folder of main.ts, as a URL that ends in a slash: what the program reads or starts at run time lies below it, in
+ * an executable at the same paths as in the sources. There every module is bundled into that one folder
+ * (scripts/compile.ts), so that a module's own `import.meta` tells nothing of where its source lay.
+ */
+export const PROGRAM_ROOT: URL = new URL(IS_EXECUTABLE ? "./" : "../../", import.meta.url);
+
+/**
+ * Whether the table of word vectors lies in front of the runtime's part of the executable. On Linux the runtime copies its
+ * part into memory at every start, and the table is two thirds of it. The other systems map it.
+ */
+export const TABLE_IS_APART: boolean = IS_EXECUTABLE && OS === "linux";
+
+/**
+ * Path of what a worker reads of the program's own files at run time: a folder, which in an executable is nowhere on the
+ * disk, or the executable itself.
+ */
+export const PROGRAM_FILES: string = TABLE_IS_APART
+  ? Deno.execPath()
+  : fileURLToPath(new URL(IS_EXECUTABLE ? "./" : "lib/", PROGRAM_ROOT));
+
+/** Number of this process. */
+export const PROCESS_ID: number = Deno.pid;
+
+/** Whether the runtime refused a call because the thread lacks the permission for it. */
+export function isNotPermitted(error: unknown): boolean {
+  return error instanceof Deno.errors.NotCapable;
 }
 
 /** Whether the runtime is told to send what it observes to a server. */

@@ -6,7 +6,7 @@
  */
 import process from "node:process";
 import type { ConnectionRelay, RelayEvent, RelayRequest } from "#library/extract/mod.ts";
-import { PROGRAM_ROOT } from "#foundation/program_root.ts";
+import { PROGRAM_ROOT } from "#foundation/runtime.ts";
 
 /** Milliseconds between two checks of whether a worker that should end still answers. */
 const QUESTION_MS = 100;

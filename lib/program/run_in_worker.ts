@@ -15,7 +15,7 @@ import type { Io, SystemFacts } from "./io.ts";
 import type { Request } from "./request.ts";
 import { type Config, registryDir, secretForms, secretValues } from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
-import { PROGRAM_FILES } from "#foundation/program_root.ts";
+import { PROGRAM_FILES } from "#foundation/runtime.ts";
 import { listenAddress } from "./http_plan.ts";
 
 /** The launcher's message to the worker: the request, and the facts about the system that the worker may not ask for. */

@@ -6,14 +6,16 @@ import { fileURLToPath } from "node:url";
 import { UserError } from "#foundation/errors.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 import { fileError, holdAtOnce, isTrulyAt, openToRead, type ReadableFile } from "./open_file.ts";
-import { isMissing, isSameFile, lookAtSync } from "./look.ts";
 import {
   comparable,
   HOST_STYLE,
   isFullPath,
   isHostilePath,
   isInside,
+  isMissing,
   isNetworkPath,
+  isSameFile,
+  lookAtSync,
   pathModule,
   toPortable,
 } from "./paths.ts";
@@ -301,7 +303,7 @@ function entryOf(folder: string, name: string): Deno.DirEntry | undefined {
 
 /** Whether no other spelling finds the same entry. False on Windows, where each entry also has a short name. */
 function hasOneSpelling(folder: string, name: string): boolean {
-  if (Deno.build.os === "windows") return false;
+  if (HOST_STYLE === "windows") return false;
   const others = [name.toLowerCase(), name.toUpperCase(), name.normalize("NFC"), name.normalize("NFD")];
   const info = lookAtSync(join(folder, name));
   return [...new Set(others)].every((other) => {

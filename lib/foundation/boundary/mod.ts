@@ -9,23 +9,27 @@
  * | files that the user names: configuration, backup, test data | `…Named` | `writeNamed` | followed |
  * | the program's files and temporary files | `openProgramFile`, `openFileApart` | `TemporaryFolder` | no links there |
  *
- * A whole file is written beside its place and then renamed ({@linkcode replaceFile}).
+ * A whole file is written beside its place and then renamed ({@linkcode replaceFile}). `README.md` says in which order to read the
+ * files.
  * @module
  */
+export * from "./inside.ts";
 export * from "./named.ts";
-export * from "./watch_thread.ts";
+export * from "./own_folder.ts";
+export * from "./paths.ts";
+export * from "./permissions.ts";
+export * from "./process.ts";
+export * from "./program_files.ts";
+export * from "./sensitive.ts";
+export * from "./watch.ts";
+export { type HttpReply, type HttpRequest, TOO_LARGE } from "./http_connection.ts";
 export {
-  type FilePart,
-  MARK,
-  MARK_BYTES,
-  openFileApart,
-  openProgramFile,
-  readProgramBytes,
-  readProgramFile,
-  runtimePartOf,
-  TemporaryFolder,
-  temporaryPath,
-} from "./program_files.ts";
+  addressesOf,
+  clientAddress,
+  type HttpListener,
+  isLoopbackAddress,
+  listenHttp,
+} from "./http_listener.ts";
 export {
   fileError,
   fill,
@@ -38,72 +42,9 @@ export {
   writeAllSync,
 } from "./open_file.ts";
 export {
-  holdsTooMuch,
-  type LogPlaceOptions,
-  resolveTarget,
-  type SensitiveOptions,
-  type SensitiveReason,
-  sensitiveReason,
-  sensitiveReasons,
-  type TargetOptions,
-  whyNoLogs,
-} from "./sensitive.ts";
-export {
-  comparable,
-  expandHome,
-  HOST_STYLE,
-  isFullPath,
-  isHostilePath,
-  isInside,
-  isNetworkPath,
-  pathModule,
-  type PathStyle,
-  toPortable,
-} from "./paths.ts";
-export {
-  addressesOf,
-  clientAddress,
-  type HttpListener,
-  isLoopbackAddress,
-  listenHttp,
-} from "./http_listener.ts";
-export { type HttpReply, type HttpRequest, TOO_LARGE } from "./http_connection.ts";
-export {
-  findEntries,
-  linkLeadsOut,
-  linkTargetInside,
-  listFolder,
-  openInside,
-  type Resolved,
-  resolveFolderInside,
-  resolveInside,
-} from "./inside.ts";
-export { LogFolder, OwnFolder } from "./own_folder.ts";
-export {
-  asDenoError,
-  exists,
-  isMissing,
-  isReal,
-  isSameFile,
-  isSystemError,
-  lookAt,
-  lookAtSync,
-} from "./look.ts";
-export {
-  type Connection,
-  type ConnectionEvents,
-  type OpenConnection,
-  ownProcess,
-  type PermissionNeeds,
-  permissionsFor,
-  processOf,
-  type RunPlaces,
-} from "./permissions.ts";
-export {
   removeAbandoned,
   type ReplaceOptions,
   TEMPORARY_END,
   temporaryBeside,
   type Write,
 } from "./replace_file.ts";
-export { WATCHES_SUBFOLDERS, watchFolder, type WatchOptions } from "./watch_folder.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { basename, dirname, join } from "node:path";
-import { isMissing } from "./look.ts";
+import { isMissing } from "./paths.ts";
 import { fill, openToRead, type ReadableFile } from "./open_file.ts";
 import { replaceFile, type ReplaceOptions, type Write } from "./replace_file.ts";
 

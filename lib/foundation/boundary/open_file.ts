@@ -4,8 +4,9 @@
  */
 import fs from "node:fs";
 import { dirname } from "node:path";
-import { asDenoError, isMissing, isSameFile } from "./look.ts";
+import { asDenoError, isDenied, isMissing, isSameFile } from "./paths.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
+import { OS } from "#foundation/runtime.ts";
 
 /** An open file as far as it can be read. */
 export interface ReadableFile
@@ -21,7 +22,7 @@ export interface ReadableFile
  * Throws the errors of the system: {@linkcode Deno.errors.FilesystemLoop} for a link that is not followed.
  */
 export function openToRead(path: string, { follow = false } = {}): ReadableFile {
-  if (Deno.build.os === "windows") return Deno.openSync(path);
+  if (OS === "windows") return Deno.openSync(path);
   const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants;
   try {
     return new NodeFile(fs.openSync(path, O_RDONLY | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)), path);
@@ -204,7 +205,7 @@ export function fileError(error: unknown, path: string): UserError {
   if (isMissing(error)) {
     return new UserError("file_not_found", { path }, { cause: error });
   }
-  if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
+  if (isDenied(error)) {
     return new UserError("no_permission", { path }, { cause: error });
   }
   const text = reasonOf(error);

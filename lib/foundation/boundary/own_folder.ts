@@ -4,9 +4,8 @@
  */
 import { basename, join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
-import { isMissing, isSameFile, lookAtSync } from "./look.ts";
+import { comparable, isMissing, isSameFile, isTaken, lookAtSync } from "./paths.ts";
 import { fill, isTrulyAt, openToRead, type ReadableFile } from "./open_file.ts";
-import { comparable } from "./paths.ts";
 import { OWNER_ALONE, replaceFile, type Write } from "./replace_file.ts";
 
 /** How often opening a file is tried that is replaced at the same moment. */
@@ -52,7 +51,7 @@ export class OwnFolder {
       Deno.mkdirSync(this.path, { recursive: this.#named });
     } catch (error) {
       // Another process may have created it in between.
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+      if (!isTaken(error)) throw error;
     }
     this.#mustExist();
   }
@@ -119,7 +118,7 @@ export class OwnFolder {
         file = Deno.openSync(path, { append: true, read: true, createNew: there === undefined, mode });
       } catch (error) {
         // Another process creates or removes it at this moment.
-        if (attempt < ATTEMPTS && (error instanceof Deno.errors.AlreadyExists || isMissing(error))) continue;
+        if (attempt < ATTEMPTS && (isTaken(error) || isMissing(error))) continue;
         throw error;
       }
       if (this.#mayBeUsed(file, path, true)) return file;

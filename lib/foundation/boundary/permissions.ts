@@ -1,10 +1,9 @@
 /**
- * The permissions of the worker that runs a command, and the processes that read documents,
- * which are started with an empty environment and no permissions.
+ * Permissions of the runtime: those of the worker that runs a command, those of threads that compute and open nothing, and giving
+ * them up.
  */
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/program_root.ts";
+import { IS_EXECUTABLE, PROGRAM_FILES } from "#foundation/runtime.ts";
 
 /** The places of a run. All paths are absolute, those of folders real. */
 export interface RunPlaces {
@@ -112,119 +111,47 @@ export function permissionsFor(
     ...write,
   ];
   return {
+    ...NOTHING,
     read: [...new Set(read)],
     write: write.length > 0 ? [...new Set(write)] : false,
     net: hosts.length > 0 ? [...new Set(hosts)] : false,
-    env: false,
-    run: false,
-    ffi: false,
-    sys: false,
-    import: false,
   };
 }
 
-/** Callbacks for a connection to a process. */
-export interface ConnectionEvents {
-  /** Bytes that the process wrote. */
-  readonly onData: (bytes: Uint8Array<ArrayBuffer>) => void;
-  /** The process has ended or could not be started. It is the last call. */
-  readonly onEnd: (reason: string) => void;
+/** No permission of any kind. */
+const NOTHING = {
+  read: false,
+  write: false,
+  net: false,
+  env: false,
+  run: false,
+  ffi: false,
+  sys: false,
+  import: false,
+} as const satisfies Deno.PermissionOptionsObject;
+
+/** The permissions of a thread that may read these paths and do nothing else. */
+export function mayRead(paths: readonly string[]): Deno.PermissionOptionsObject {
+  return { ...NOTHING, read: [...paths] };
 }
-
-/** A connection to the stdin and stdout of a process. */
-export interface Connection {
-  /** Sends bytes to the process. The caller must not change them afterwards. */
-  readonly send: (bytes: Uint8Array<ArrayBuffer>) => void;
-  /** Closes stdin, so that the process ends after it has read everything. */
-  readonly close: () => void;
-}
-
-/** Starts a process. */
-export type OpenConnection = (events: ConnectionEvents) => Connection;
-
-/** Bytes that may wait until a process reads them: twice the largest document. The process is killed if there are more. */
-const MAX_WAITING_BYTES = 1_000_000_000;
-
-/** Environment variables with which the runtime finds its cache and Windows starts a program. */
-const ENVIRONMENT = ["HOME", "USERPROFILE", "DENO_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "SYSTEMROOT"];
 
 /**
- * Prepares to start this program again with `argument` and an empty environment. From source, the new process may only read
- * its own modules. An executable starts with the permissions that it was compiled with and must give them up itself. The
- * returned function needs the permission `run` and no other.
+ * The permissions of a thread that opens nothing. Modules are imported when they are needed: from source that means reading the
+ * program's files, and in an executable they are built in.
  */
-export function ownProcess(
-  argument: string,
-  env: Readonly<Record<string, string | undefined>>,
-): OpenConnection {
-  const root = fileURLToPath(PROGRAM_ROOT);
-  const args = Deno.build.standalone ? [argument] : [
-    "run",
-    "--quiet",
-    "--no-prompt",
-    "--cached-only",
-    `--config=${root}deno.json`,
-    `--allow-read=${PROGRAM_FILES}`,
-    `${root}main.ts`,
-    argument,
-  ];
-  const kept = ENVIRONMENT.flatMap((name) => {
-    const value = env[name];
-    return value === undefined || Deno.build.standalone && name !== "SYSTEMROOT" ? [] : [[name, value]];
-  });
-  // From source, the runtime would otherwise ask on the network for a newer version.
-  return processOf(Deno.execPath(), args, { ...Object.fromEntries(kept), DENO_NO_UPDATE_CHECK: "1" });
+export function mayLoadCode(): Deno.PermissionOptionsObject | "none" {
+  return IS_EXECUTABLE ? "none" : mayRead([PROGRAM_FILES]);
 }
 
-/** Starts a program with these arguments and only this environment. */
-export function processOf(
-  program: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): OpenConnection {
-  const options: Deno.CommandOptions = {
-    args: [...args],
-    clearEnv: true,
-    env: { ...env },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  };
-  return (events) => start(new Deno.Command(program, options), events);
-}
+/** A kind of permission. The runtime has `import`, but its types lack it. */
+export type Right = Deno.PermissionName | "import";
 
-function start(command: Deno.Command, { onData, onEnd }: ConnectionEvents): ReturnType<OpenConnection> {
-  let child: Deno.ChildProcess;
-  try {
-    child = command.spawn();
-  } catch (error) {
-    queueMicrotask(() => onEnd(error instanceof Error ? error.message : String(error)));
-    return { send: () => {}, close: () => {} };
-  }
-  const input = child.stdin.getWriter();
-  // Writing to a process that has ended fails. Its end is reported below.
-  const ignore = () => {};
-  void (async () => {
-    for await (const bytes of child.stdout) onData(bytes as Uint8Array<ArrayBuffer>);
-    const { code, signal } = await child.status;
-    onEnd(signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`);
-  })().catch((error) => onEnd(String(error)));
-  let waiting = 0;
-  return {
-    send: (bytes) => {
-      const { length } = bytes;
-      waiting += length;
-      if (waiting > MAX_WAITING_BYTES) return end(child);
-      void input.write(bytes).catch(ignore).then(() => waiting -= length);
-    },
-    close: () => void input.close().catch(ignore),
-  };
-}
+/** Every kind of permission. */
+export const RIGHTS = Object.keys(NOTHING) as readonly Right[];
 
-function end(child: Deno.ChildProcess): void {
-  try {
-    child.kill("SIGKILL");
-  } catch {
-    // It has already ended.
+/** Permanently gives up all permissions of this thread except these kinds. Threads that already run keep their permissions. */
+export function revokeAllBut(kept: readonly Right[]): void {
+  for (const name of RIGHTS) {
+    if (!kept.includes(name)) Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
   }
 }

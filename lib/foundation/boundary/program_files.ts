@@ -1,9 +1,9 @@
 /**
- * The program's own files: beside the sources, inside the executable, in front of the runtime's part,
- * and temporary files.
+ * The program's own files: beside the sources, inside the executable, in front of the runtime's part of it. And folders for
+ * temporary files.
  */
 import { dirname, join } from "node:path";
-import { PROGRAM_ROOT } from "#foundation/program_root.ts";
+import { PROGRAM_ROOT } from "#foundation/runtime.ts";
 
 /** A part of a file that is open for reading. */
 export interface FilePart {

@@ -5,8 +5,9 @@
 import fs from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { exists, isMissing, isSameFile } from "./look.ts";
+import { exists, isMissing, isSameFile, isTaken } from "./paths.ts";
 import { tryLock } from "./open_file.ts";
+import { OS } from "#foundation/runtime.ts";
 
 /** Extension of temporary files: `PATH.XXXXXXXX.tmp` becomes `PATH`. */
 export const TEMPORARY_END = ".tmp";
@@ -95,7 +96,7 @@ async function copyOwnerAndMode(
   made: Deno.FileInfo,
   { mode, uid, gid }: NonNullable<ReplaceOptions["like"]>,
 ): Promise<void> {
-  if (Deno.build.os === "windows") return;
+  if (OS === "windows") return;
   const isOther = (uid ?? made.uid) !== made.uid || (gid ?? made.gid) !== made.gid;
   if (isOther) await Deno.chown(path, uid ?? null, gid ?? null);
   if (typeof mode === "number") await Deno.chmod(path, mode & 0o777);
@@ -106,7 +107,7 @@ async function renameIfFree(fresh: string, path: string): Promise<void> {
   try {
     await Deno.link(fresh, path);
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) throw error;
+    if (isTaken(error)) throw error;
     return await renameToReserved(fresh, path);
   }
   await Deno.remove(fresh);
@@ -126,7 +127,7 @@ async function renameToReserved(fresh: string, path: string): Promise<void> {
 /** Makes a rename durable. Windows has no such call and needs none. */
 async function syncFolder(folder: string): Promise<void> {
   try {
-    if (Deno.build.os === "windows") return;
+    if (OS === "windows") return;
     // Deno.open() would wait for a pipe that takes the folder's place at this moment.
     const { O_DIRECTORY, O_NONBLOCK, O_RDONLY } = fs.constants;
     const handle = fs.openSync(folder, O_RDONLY | O_DIRECTORY | O_NONBLOCK);

@@ -4,14 +4,17 @@
  */
 import { join } from "node:path";
 import { reasonOf, UserError } from "#foundation/errors.ts";
-import { isMissing, isSystemError } from "./look.ts";
+import { OS } from "#foundation/runtime.ts";
 import {
   comparable,
   expandHome,
   HOST_STYLE,
+  isDenied,
   isFullPath,
   isHostilePath,
   isInside,
+  isMissing,
+  isSystemError,
   pathModule,
   type PathStyle,
 } from "./paths.ts";
@@ -55,7 +58,7 @@ async function realDirectory(path: string, asGiven: string): Promise<string> {
     return real;
   } catch (error) {
     if (error instanceof UserError) throw error;
-    const denied = error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable;
+    const denied = isDenied(error);
     // Nothing can exist at an invalid name, whatever error the system gives.
     const isTold = denied || isMissing(error) || isHostilePath(path) || HOST_STYLE === "windows";
     if (!isTold && isSystemError(error)) {
@@ -187,7 +190,7 @@ export function* sensitiveReasons(
   options: SensitiveOptions = {},
 ): Generator<SensitiveReason, void, void> {
   const style = options.style ?? HOST_STYLE;
-  const darwin = options.darwin ?? (style === HOST_STYLE && Deno.build.os === "darwin");
+  const darwin = options.darwin ?? (style === HOST_STYLE && OS === "darwin");
   const fold = (path: string) => darwin ? comparable(path, style).toLowerCase() : comparable(path, style);
   const path = fold(darwin ? withoutDataVolume(realPath) : realPath);
 

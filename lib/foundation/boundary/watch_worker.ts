@@ -1,6 +1,6 @@
 /// <reference lib="deno.worker" />
-/** The thread that watches folders, see `watch_thread.ts`. It may read these folders and nothing else. */
-import { watchFolder, type WatchReport, type WatchRequest } from "./watch_folder.ts";
+/** The thread that watches folders, see `watch.ts`. It may read these folders and nothing else. */
+import { watchFolder, type WatchReport, type WatchRequest } from "./watch.ts";
 
 /** Time in which changes are collected before they are reported, in milliseconds. */
 const COLLECT_MS = 10;

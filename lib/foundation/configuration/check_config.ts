@@ -47,6 +47,7 @@ import { isEncrypted } from "./sealed.ts";
 import { homeFolder, isLoopbackHost, PASSPHRASE, PREFIX, systemLanguage } from "./user_environment.ts";
 import type { NamedCollection } from "./parse.ts";
 import { DEFAULTS } from "./defaults.ts";
+import { OS } from "#foundation/runtime.ts";
 
 /** Greater than every position in a file and every environment variable's number. */
 const FLAG_ORDER = 2e9;
@@ -63,7 +64,7 @@ export async function checkConfig(
   remarks: readonly Phrase[],
 ): Promise<LoadedConfig> {
   const { env, cwd } = options;
-  const os = options.os ?? Deno.build.os;
+  const os = options.os ?? OS;
   const environment = readEnvironment(env);
   const given = [...(found?.reading.values ?? []), ...environment.values, ...flagValues(options.flags)];
   const language = languageOf(given, systemLanguage(env, os));
@@ -140,7 +141,7 @@ async function outsideRules(
   winners: ReadonlyMap<string, GivenValue>,
   options: LoadOptions,
 ): Promise<OutsideRules> {
-  const own = await findUserFile({ ...options, os: options.os ?? Deno.build.os });
+  const own = await findUserFile({ ...options, os: options.os ?? OS });
   const isRule = ({ section = "" }: GivenValue) => /^(?:files|collections)(?:\.|$)/.test(section);
   // The other settings need not be valid, and no secret of them is decrypted.
   const rules = own && {

@@ -12,7 +12,8 @@ import {
   type Sealed,
   SIZE,
 } from "./sealed.ts";
-import { configDir, type Environment, type OperatingSystem, PASSPHRASE } from "./user_environment.ts";
+import { configDir, type Environment, PASSPHRASE } from "./user_environment.ts";
+import { type OperatingSystem, OS } from "#foundation/runtime.ts";
 import { keyFilePath, readKeyFile, readOrCreateKeyFile } from "./key_file.ts";
 
 /** An encrypted secret. */
@@ -124,7 +125,7 @@ const MIN_PASSPHRASE_CHARS = 8;
  * The key for a new value: from the passphrase if it is set, otherwise from the key file, which is created if it is missing.
  * Throws `UsageError` `config_passphrase_short`, `config_key_folder_unknown`, and the errors of the key file.
  */
-async function keyToEncrypt({ env, os = Deno.build.os }: KeySource): Promise<EncryptionKey> {
+async function keyToEncrypt({ env, os = OS }: KeySource): Promise<EncryptionKey> {
   const passphrase = env[PASSPHRASE];
   if (passphrase) {
     if (Array.from(passphrase.trim()).length < MIN_PASSPHRASE_CHARS) {
@@ -145,7 +146,7 @@ async function keyToEncrypt({ env, os = Deno.build.os }: KeySource): Promise<Enc
  */
 async function keyToDecrypt(
   origin: KeyOrigin,
-  { env, os = Deno.build.os }: KeySource,
+  { env, os = OS }: KeySource,
 ): Promise<Key & { readonly path?: string }> {
   if (origin.kind === "file") {
     const path = pathIn(env, os);

@@ -5,7 +5,8 @@
 import { resolve } from "node:path";
 import { DEFAULTS } from "./defaults.ts";
 import type { Config, ConfigOverrides, OutsideRules } from "./schema.ts";
-import { type Environment, type OperatingSystem, stateDir, systemLanguage } from "./user_environment.ts";
+import { type Environment, stateDir, systemLanguage } from "./user_environment.ts";
+import type { OperatingSystem } from "#foundation/runtime.ts";
 import { isInside } from "#foundation/boundary/mod.ts";
 import { maskSecrets } from "./given_value.ts";
 

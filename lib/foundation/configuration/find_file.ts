@@ -4,7 +4,8 @@
  */
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Config, ConfigOverrides, OutsideRules } from "./schema.ts";
-import { configDir, type Environment, type OperatingSystem } from "./user_environment.ts";
+import { configDir, type Environment } from "./user_environment.ts";
+import type { OperatingSystem } from "#foundation/runtime.ts";
 import { reasonOf, UsageError } from "#foundation/errors.ts";
 import { CONFIG_FILES } from "#foundation/constants.ts";
 import { exists, isMissing, readNamed, statNamed } from "#foundation/boundary/mod.ts";

@@ -13,6 +13,7 @@ import type { EncryptedInFile } from "./secret_in_file.ts";
 import type { SettingsElsewhere } from "./settings_elsewhere.ts";
 import type { SecretKey } from "./defaults.ts";
 import type { EncryptedSecret, KeySource } from "./cipher.ts";
+import { OS } from "#foundation/runtime.ts";
 
 /**
  * Loads the configuration. The command line wins over the environment, the environment over the file, and the file over the
@@ -37,7 +38,7 @@ import type { EncryptedSecret, KeySource } from "./cipher.ts";
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   const { env, flags = {} } = options;
-  const os = options.os ?? Deno.build.os;
+  const os = options.os ?? OS;
   const remarks: Phrase[] = [];
   const found = await findFile({ ...options, os }, remarks);
   if (found === null && !isConfigured(env)) {
@@ -56,7 +57,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
  */
 export async function configLanguage(options: LoadOptions): Promise<Language> {
   const { env } = options;
-  const os = options.os ?? Deno.build.os;
+  const os = options.os ?? OS;
   const found = await findFile({ ...options, os }, []).catch(() => null);
   const { readEnvironment } = await import("./environment.ts");
   const values = [...(found?.reading.values ?? []), ...readEnvironment(env).values];

@@ -23,7 +23,6 @@ export {
   homeVariable,
   isLoopbackHost,
   modelsDir,
-  type OperatingSystem,
   registryDir,
   stateDir,
   systemLanguage,

@@ -19,6 +19,7 @@ import { SECRET_KEYS, type SecretKey } from "./defaults.ts";
 import { type EncryptedSecret, encryptSecret } from "./cipher.ts";
 import { isEncrypted } from "./sealed.ts";
 import { systemLanguage } from "./user_environment.ts";
+import { OS } from "#foundation/runtime.ts";
 
 /** Result of {@linkcode encryptInFile}. */
 export interface EncryptedInFile {
@@ -74,7 +75,7 @@ export async function secretInFile(key: SecretKey, options: LoadOptions): Promis
 }
 
 async function openFile(options: LoadOptions): Promise<FoundFile> {
-  const file = await findFile({ ...options, os: options.os ?? Deno.build.os }, []);
+  const file = await findFile({ ...options, os: options.os ?? OS }, []);
   if (file === null) throw new UsageError("secret_no_file");
   const { problems } = file.reading;
   if (problems.length > 0) throw configError(problems, languageIn(file, options));
@@ -93,7 +94,7 @@ function givenIn(file: FoundFile, key: SecretKey, options: LoadOptions): GivenVa
 }
 
 /** The language to report the problems of a file in. */
-function languageIn({ reading }: FoundFile, { env, os = Deno.build.os }: LoadOptions): Language {
+function languageIn({ reading }: FoundFile, { env, os = OS }: LoadOptions): Language {
   return languageOf(reading.values, systemLanguage(env, os));
 }
 

@@ -1,14 +1,8 @@
 import { dirname } from "node:path";
 import { addressSecrets, type GivenValue, isAddressKey, isSecretKey, keyPath } from "./given_value.ts";
 import { readEnvironment, referenceOf } from "./environment.ts";
-import {
-  configDir,
-  type Environment,
-  modelsDir,
-  type OperatingSystem,
-  PASSPHRASE,
-  stateDir,
-} from "./user_environment.ts";
+import { configDir, type Environment, modelsDir, PASSPHRASE, stateDir } from "./user_environment.ts";
+import { type OperatingSystem, OS } from "#foundation/runtime.ts";
 import { findFile, type LoadedConfig, type LoadOptions } from "./find_file.ts";
 import { isEncrypted, parseSealed } from "./sealed.ts";
 import type { Config } from "./schema.ts";
@@ -42,7 +36,7 @@ export async function settingsElsewhere(
   { config, source }: Pick<LoadedConfig, "config" | "source">,
 ): Promise<SettingsElsewhere> {
   const { env } = options;
-  const os = options.os ?? Deno.build.os;
+  const os = options.os ?? OS;
   const carried: Record<string, string> = movedFolders(env, os);
   const lost: LostSetting[] = [];
 

@@ -4,12 +4,10 @@
  */
 import { posix, win32 } from "node:path";
 import type { Language } from "#foundation/messages/mod.ts";
+import { type OperatingSystem, OS } from "#foundation/runtime.ts";
 
 /** Environment variables by name; `undefined` and the empty text count as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** An operating system by its name in `Deno.build.os`. All except `windows` and `darwin` follow the XDG rules. */
-export type OperatingSystem = typeof Deno.build.os;
 
 const FOLDER_NAME = "muxue_rag";
 
@@ -109,7 +107,7 @@ function userDir(env: Environment, os: OperatingSystem, rules: FolderRules): str
 
 /** The folder with the list of indexed folders, in the user's state folder. */
 export function registryDir(stateDir: string): string {
-  return (Deno.build.os === "windows" ? win32 : posix).join(stateDir, "folders");
+  return (OS === "windows" ? win32 : posix).join(stateDir, "folders");
 }
 
 /** The variables that POSIX names for messages, the strongest first. */

@@ -3,6 +3,8 @@
  * lists of places and pages, words of a command line, whole commands.
  */
 
+import { sep } from "node:path";
+
 /** Languages of the messages. */
 export type Language = "zh" | "en";
 
@@ -105,6 +107,9 @@ export function pageList(pages: readonly number[]): string {
   return ranges.map(([first, last]) => first === last ? `${first}` : `${first}–${last}`).join(", ");
 }
 
+/** The system's style of paths and shells. The separator tells it in other runtimes too, where this file must load as well. */
+const SYSTEM = sep === "\\" ? "windows" : "posix";
+
 /** Characters that no shell acts on. */
 const PLAIN = /^[\p{L}\p{M}\p{N}@%+=:,./_-]+$/u;
 
@@ -115,13 +120,13 @@ const PLAIN = /^[\p{L}\p{M}\p{N}@%+=:,./_-]+$/u;
  * import { shellWord } from "./texts.ts";
  * import { equal } from "node:assert/strict";
  *
- * equal(shellWord("/笔记", "linux"), "/笔记");
- * equal(shellWord("/it's my notes", "linux"), "'/it'\\''s my notes'");
+ * equal(shellWord("/笔记", "posix"), "/笔记");
+ * equal(shellWord("/it's my notes", "posix"), "'/it'\\''s my notes'");
  * equal(shellWord("D:\\my notes", "windows"), '"D:\\my notes"');
  * ```
  */
-export function shellWord(text: string, os: typeof Deno.build.os = Deno.build.os): string {
-  if (os === "windows") return PLAIN.test(text.replaceAll("\\", "/")) ? text : `"${text}"`;
+export function shellWord(text: string, style: "posix" | "windows" = SYSTEM): string {
+  if (style === "windows") return PLAIN.test(text.replaceAll("\\", "/")) ? text : `"${text}"`;
   return PLAIN.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 

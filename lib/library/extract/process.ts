@@ -5,7 +5,7 @@
  * @module
  */
 import type { ExtractRequest, ExtractResponse } from "#documents/mod.ts";
-import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/program_root.ts";
+import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.ts";
 import {
   encodeFrame,
   type ExtractLimits,

@@ -3,7 +3,7 @@
  */
 import type { Failure, Load, Task, ThreadAnswer } from "./thread/messages.ts";
 import { UserError } from "#foundation/errors.ts";
-import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/program_root.ts";
+import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.ts";
 
 /** Time for loading a model and for one task, in milliseconds. The largest models in use need a tenth of it. */
 const TIME_MS = 120_000;

@@ -13,7 +13,7 @@ import {
   type NeuralShare,
   neuralShare,
 } from "#library/ingest/mod.ts";
-import { HIDES_NAMES, WRITTEN_FOR } from "#foundation/runtime.ts";
+import { HIDES_NAMES, PROGRAM_FILES, WRITTEN_FOR } from "#foundation/runtime.ts";
 import { openStore, type UnusableState } from "#library/store/mod.ts";
 import { configurationData, configurationText } from "../configuration.ts";
 import { abortable, EXIT, printableMessage, printJson } from "../context.ts";
@@ -21,7 +21,6 @@ import { errorText } from "../report.ts";
 import type { Session } from "../request.ts";
 import { type Style, styleFor } from "../terminal_text.ts";
 import { createReranker, RerankFailure } from "#models/rerank/mod.ts";
-import { PROGRAM_FILES } from "#foundation/program_root.ts";
 import { formatDuration } from "../progress.ts";
 import { indexTodo, type Row, table } from "../output.ts";
 

@@ -1,5 +1,6 @@
 import { equal } from "node:assert/strict";
-import { type OperatingSystem, systemLanguage } from "#foundation/configuration/mod.ts";
+import { systemLanguage } from "#foundation/configuration/mod.ts";
+import type { OperatingSystem } from "#foundation/runtime.ts";
 import { load } from "./_load.ts";
 
 const CASES: readonly [

@@ -4,9 +4,9 @@ import {
   type Environment,
   homeFolder,
   modelsDir,
-  type OperatingSystem,
   stateDir,
 } from "#foundation/configuration/mod.ts";
+import type { OperatingSystem } from "#foundation/runtime.ts";
 
 function both(env: Environment, os: OperatingSystem): [string | null, string | null] {
   return [configDir(env, os), stateDir(env, os)];

@@ -4,7 +4,7 @@
 import type { EmbeddingKind, EmbeddingProvider } from "../provider.ts";
 import { embedBatch, type EmbeddedBatch, SifEmbedder, TextAnalyzer } from "./analyzer.ts";
 import type { Table } from "./table.ts";
-import { PROGRAM_ROOT } from "#foundation/program_root.ts";
+import { PROGRAM_ROOT } from "#foundation/runtime.ts";
 
 /** Raised if the vector of a text or the id of a word changes: an index stores both. */
 const BUILTIN_VERSION = 1;

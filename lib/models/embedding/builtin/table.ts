@@ -10,7 +10,7 @@ import {
   type TableData,
   type WordListData,
 } from "./decode.ts";
-import { PROGRAM_FILES, TABLE_IS_APART } from "#foundation/program_root.ts";
+import { PROGRAM_FILES, TABLE_IS_APART } from "#foundation/runtime.ts";
 import { type FilePart, openFileApart, openProgramFile } from "#foundation/boundary/mod.ts";
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 

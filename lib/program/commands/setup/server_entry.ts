@@ -7,12 +7,8 @@ import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { printableJson, printableToml, shellWord } from "#foundation/messages/mod.ts";
 import type { Client, CommandEntry, ServerCommand, ServerEntry } from "./types.ts";
-import {
-  type Environment,
-  fullPathIn,
-  homeFolder,
-  type OperatingSystem,
-} from "#foundation/configuration/mod.ts";
+import { type Environment, fullPathIn, homeFolder } from "#foundation/configuration/mod.ts";
+import type { OperatingSystem } from "#foundation/runtime.ts";
 import { statNamed } from "#foundation/boundary/mod.ts";
 
 /** The entry by which `client` starts the server, with `env` added to its environment. */

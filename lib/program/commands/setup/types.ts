@@ -1,4 +1,5 @@
-import type { Environment, OperatingSystem } from "#foundation/configuration/mod.ts";
+import type { Environment } from "#foundation/configuration/mod.ts";
+import type { OperatingSystem } from "#foundation/runtime.ts";
 
 /** The clients that `setup` knows, as the command line names them, in the order of the list. */
 export const CLIENT_IDS = [
