@@ -13,7 +13,13 @@ import { abortable, EXIT } from "./context.ts";
 import type { Interrupts } from "./report.ts";
 import type { Io, SystemFacts } from "./io.ts";
 import type { Request } from "./request.ts";
-import { type Config, registryDir, secretForms, secretValues } from "#foundation/configuration/mod.ts";
+import {
+  type Config,
+  isServer,
+  registryDir,
+  secretForms,
+  secretValues,
+} from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
 import { PROGRAM_FILES } from "#foundation/runtime.ts";
 import { listenAddress } from "./http_plan.ts";
@@ -124,13 +130,10 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
 function hostOf(
   { provider, base_url: baseUrl }: Pick<Config["embedding"] | Config["rerank"], "provider" | "base_url">,
 ): string | undefined {
-  if (!WITH_SERVER.includes(provider) || baseUrl === null) return undefined;
+  if (!isServer(provider) || baseUrl === null) return undefined;
   const { hostname, port, protocol } = new URL(baseUrl);
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
-
-/** Values of `embedding.provider` and `rerank.provider` that name a server. */
-const WITH_SERVER: readonly string[] = ["openai-compatible", "azure", "llm", "remote"];
 
 function distinct(hosts: readonly (string | undefined)[]): string[] {
   return [...new Set(hosts)].filter((host) => host !== undefined);

@@ -1,6 +1,6 @@
 /**
- * Checking a configuration: values in order of precedence, references, secrets, collections,
- * and what a file may not set that was only found in the working folder.
+ * Checking a configuration: values in order of precedence, references, secrets, collections, and what a file may not set that was
+ * only found in the working folder.
  */
 import { dirname, relative, resolve } from "node:path";
 import { UsageError } from "#foundation/errors.ts";
@@ -10,16 +10,14 @@ import { deepFreeze, defaultLogDir } from "./config.ts";
 import {
   COLLECTIONS,
   collectionSection,
-  expectationOf,
-  itemExpectationOf,
-  MAX_COLLECTIONS,
-} from "./fields.ts";
-import {
   type Config,
   type ConfigOverrides,
   ConfigSchema,
   type CrossProblem,
+  expectationOf,
   fieldOf,
+  itemExpectationOf,
+  MAX_COLLECTIONS,
   type OutsideRules,
 } from "./schema.ts";
 import { readEnvironment, referenceOf, resolveReference } from "./environment.ts";
@@ -42,11 +40,10 @@ import {
   type Problem,
   problemLine,
 } from "./given_value.ts";
-import type { KeySource } from "./cipher.ts";
-import { isEncrypted } from "./sealed.ts";
+import { decryptSecret, isEncrypted } from "./secrets.ts";
 import { homeFolder, isLoopbackHost, PASSPHRASE, PREFIX, systemLanguage } from "./user_environment.ts";
 import type { NamedCollection } from "./parse.ts";
-import { DEFAULTS } from "./defaults.ts";
+import { DEFAULTS, isServer } from "./defaults.ts";
 import { OS } from "#foundation/runtime.ts";
 
 /** Greater than every position in a file and every environment variable's number. */
@@ -95,9 +92,13 @@ export async function checkConfig(
 
   for (const winner of winners.values()) {
     if (!isEncryptedSecret(winner)) continue;
-    const { secret, problem } = await decrypt(winner, { env, os });
-    if (problem === undefined) put(values, winner, secret);
-    else problems.push(problem);
+    try {
+      put(values, winner, await decryptSecret(String(winner.value), { env, os }));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const phrase = { key: error.key, params: error.params };
+      problems.push({ position: winner.position, path: keyPath(winner), phrase });
+    }
   }
 
   const collections = checkCollections(found?.reading.collections ?? [], values, { winners, bad });
@@ -168,22 +169,6 @@ async function outsideRules(
 
 function isEncryptedSecret({ key, value }: GivenValue): boolean {
   return isSecretKey(key) && typeof value === "string" && isEncrypted(value);
-}
-
-/** The secret in a value `enc:v1:…`, or the problem with it. */
-async function decrypt(
-  given: GivenValue,
-  source: KeySource,
-): Promise<{ secret: string; problem?: undefined } | { secret?: undefined; problem: Problem }> {
-  // Loaded only here: few configurations hold an encrypted value.
-  const { decryptSecret } = await import("./cipher.ts");
-  try {
-    return { secret: await decryptSecret(String(given.value), source) };
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const phrase = { key: error.key, params: error.params };
-    return { problem: { position: given.position, path: keyPath(given), phrase } };
-  }
 }
 
 function flagValues(flags: ConfigOverrides | undefined): GivenValue[] {
@@ -347,9 +332,6 @@ function isSame(one: string, other: string): boolean {
 /** Keys that may refer to a variable and whose values are sent to the server. */
 const SENT = ["api_key", "model"];
 
-/** Values of `embedding.provider` and `rerank.provider` that send texts to a server. */
-const WITH_SERVER: readonly string[] = ["openai-compatible", "azure", "llm", "remote"];
-
 /** Findings on a configuration file in the working folder that was not named. */
 interface Unnamed {
   /** Reasons to refuse the file. */
@@ -379,8 +361,7 @@ function unnamedFile(
   for (const section of ["embedding", "rerank"] as const) {
     const { provider, "base_url": url } = config[section];
     const key = `${section}.base_url`;
-    const isServer = WITH_SERVER.includes(provider) && url !== null;
-    if (!isServer || !(sets(key) || sets(`${section}.provider`))) continue;
+    if (!isServer(provider) || url === null || !(sets(key) || sets(`${section}.provider`))) continue;
     const { hostname, origin: address } = new URL(url);
     if (isLoopbackHost(hostname)) {
       remarks.push({ key: "config_unnamed_server", params: { path, key, address } });

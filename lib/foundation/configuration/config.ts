@@ -1,6 +1,5 @@
 /**
- * Configurations without the schema: the default one,
- * that of a folder with the keys of its collection, and printing one as YAML.
+ * Configurations without the schema: the default one, that of a folder with the keys of its collection, and one printed as YAML.
  */
 import { resolve } from "node:path";
 import { DEFAULTS } from "./defaults.ts";

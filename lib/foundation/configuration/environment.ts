@@ -1,6 +1,5 @@
 /**
- * Settings from environment variables: `MUXUE_RAG_<SECTION>_<KEY>`,
- * and references `env:NAME` in the file.
+ * Settings from environment variables, `MUXUE_RAG_<SECTION>_<KEY>`, and references `env:NAME` in the file.
  */
 import {
   addressSecrets,
@@ -14,7 +13,7 @@ import {
 import { type Environment, PREFIX, RESERVED, settingNames } from "./user_environment.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 import { fieldOf, SECTIONS, UNUSED_SECTION } from "./schema.ts";
-import { isEncrypted } from "./sealed.ts";
+import { isEncrypted } from "./secrets.ts";
 
 /** Greater than every position in a file, which is an offset. */
 const FIRST_ORDER = 1e9;

@@ -1,6 +1,6 @@
 /**
- * Looking for the configuration file: the places, their order, and doubts about a folder.
- * The options and the result of loading, and the error with all problems.
+ * Which configuration file counts: the places in their order, and why a file may be somebody else's. With the options and the result
+ * of loading.
  */
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import type { Config, ConfigOverrides, OutsideRules } from "./schema.ts";
@@ -77,18 +77,7 @@ export interface FoundFile extends Candidate {
 }
 
 /** Options of {@linkcode findFile}. */
-interface FindOptions {
-  readonly file?: string | undefined;
-  readonly cwd: string;
-  readonly env: Environment;
-  readonly os: OperatingSystem;
-  /** See {@linkcode LoadOptions}. */
-  readonly foreignCwd?: LoadOptions["foreignCwd"];
-  /** See {@linkcode LoadOptions}. */
-  readonly indexedAround?: LoadOptions["indexedAround"];
-  /** See {@linkcode LoadOptions}. */
-  readonly isHere?: LoadOptions["isHere"];
-}
+type FindOptions = Omit<LoadOptions, "flags"> & { readonly os: OperatingSystem };
 
 /**
  * The first existing file of: `file`, `MUXUE_RAG_CONFIG`, `config.yaml|yml|json` in the working folder, and the same in the

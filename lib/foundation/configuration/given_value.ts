@@ -1,6 +1,5 @@
 /**
- * Values as the file, the environment and the command line give them, and problems with them as text.
- * Secrets in values and addresses are masked.
+ * Values as the file, the environment and the command line give them, and problems with them as text. Secrets are masked.
  */
 import { type Language, message, type MessageKey, type MessageParams } from "#foundation/messages/mod.ts";
 import { LANGUAGES } from "./defaults.ts";

@@ -1,6 +1,5 @@
 /**
- * Files with a key: the key that seals the indexes of this installation,
- * and reading and creating key files that only their owner may read.
+ * Files with a key, which only their owner may read: that of this installation's indexes, and that of encrypted secrets.
  */
 import { dirname, join } from "node:path";
 import { reasonOf, UsageError } from "#foundation/errors.ts";

@@ -1,8 +1,6 @@
 /**
- * The configuration in effect. The schema and whatever only few runs need
- * (encryption, the default file, settings for another process) are loaded on the first call.
- *
- * Functions that load their modules on the first call, because few runs need them.
+ * The configuration in effect. The schema, and what only few runs need (encryption, the default file, settings for another process),
+ * are loaded on the first call.
  */
 import type { Language } from "#foundation/messages/mod.ts";
 import { defaultConfig } from "./config.ts";
@@ -12,7 +10,7 @@ import { languageOf, type Phrase, phraseText } from "./given_value.ts";
 import type { EncryptedInFile } from "./secret_in_file.ts";
 import type { SettingsElsewhere } from "./settings_elsewhere.ts";
 import type { SecretKey } from "./defaults.ts";
-import type { EncryptedSecret, KeySource } from "./cipher.ts";
+import type { EncryptedSecret, KeySource } from "./secrets.ts";
 import { OS } from "#foundation/runtime.ts";
 
 /**
@@ -70,14 +68,14 @@ export async function defaultConfigText(): Promise<string> {
   return (await import("../../../config.yaml", { with: { type: "text" } })).default;
 }
 
-/** The secret as `enc:v1:…`. See `encryption/cipher.ts`, also for the errors. */
+/** The secret as `enc:v1:…`. See `secrets.ts`, also for the errors. */
 export async function encryptSecret(secret: string, source: KeySource): Promise<EncryptedSecret> {
-  return await (await import("./cipher.ts")).encryptSecret(secret, source);
+  return await (await import("./secrets.ts")).encryptSecret(secret, source);
 }
 
-/** The secret in an `enc:v1:…` value. See `encryption/cipher.ts`, also for the errors. */
+/** The secret in an `enc:v1:…` value. See `secrets.ts`, also for the errors. */
 export async function decryptSecret(text: string, source: KeySource): Promise<string> {
-  return await (await import("./cipher.ts")).decryptSecret(text, source);
+  return await (await import("./secrets.ts")).decryptSecret(text, source);
 }
 
 /** Encrypts a plain secret in the configuration file. See `secret_in_file.ts`, also for the errors. */

@@ -2,7 +2,9 @@
 export {
   defaultOverlap,
   DEFAULTS,
+  type EMBEDDING_SERVERS,
   FUSIONS,
+  isServer,
   LANGUAGES,
   MODEL_SOURCES,
   POOLINGS,
@@ -13,7 +15,7 @@ export {
   TOP_K,
 } from "./defaults.ts";
 export { ConfigError, type FoundBy, type LoadedConfig, type LoadOptions } from "./find_file.ts";
-export type { EncryptedSecret } from "./cipher.ts";
+export type { EncryptedSecret } from "./secrets.ts";
 export { collectionOf, folderConfig, keysWithoutEffect, type NamedFolder, printConfig } from "./config.ts";
 export {
   configDir,

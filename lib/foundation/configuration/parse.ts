@@ -1,6 +1,5 @@
 /**
- * Reading a configuration file in YAML or JSON: every value with its position,
- * problems of syntax, and unknown keys with suggestions.
+ * Reading a configuration file in YAML or JSON: every value with its position, problems of syntax, unknown keys with suggestions.
  */
 import {
   type Document,
@@ -26,7 +25,10 @@ import {
   collectionSection,
   MAX_COLLECTIONS,
   RESERVED_NAMES,
-} from "./fields.ts";
+  SECTIONS,
+  subsections,
+  UNUSED_SECTION,
+} from "./schema.ts";
 import {
   type GivenValue,
   keyPath,
@@ -36,7 +38,6 @@ import {
   type Problem,
   type SourcePosition,
 } from "./given_value.ts";
-import { SECTIONS, subsections, UNUSED_SECTION } from "./schema.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 
 /** The content of a configuration file. */

@@ -1,38 +1,23 @@
 /**
- * The schema of the configuration: every section and key with its type and default,
- * and conditions that several keys must meet together.
+ * The schema of the configuration: every section and key with its type and the words for what it expects, and the conditions that
+ * several keys must meet together. The defaults are in `defaults.ts`.
  */
 import * as z from "zod";
 import { LEGS, MAX_DIMENSIONS } from "#foundation/constants.ts";
-import {
-  anyText,
-  autoOrWholeNumber,
-  boolean,
-  choice,
-  choices,
-  CHUNKING,
-  collectionField,
-  CollectionsSchema,
-  type Expectation,
-  expectationOf,
-  FILES,
-  groupsOfTexts,
-  number,
-  oneOrSome,
-  text,
-  texts,
-  url,
-  wholeNumber,
-} from "./fields.ts";
-import type { Language } from "#foundation/messages/mod.ts";
+import type { Language, MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import {
   ANSWER_SHAPES,
   AUTO,
+  CHUNKING_STRATEGIES,
   defaultOverlap,
   DEFAULTS,
+  EMBEDDERS,
   FUSIONS,
+  GENERATED,
+  isServer,
   LANGUAGES,
   MODEL_SOURCES,
+  OCR,
   POOLINGS,
   RERANK_PROTOCOLS,
   RERANKERS,
@@ -41,27 +26,72 @@ import {
   TOOL_SETS,
   TOP_K,
 } from "./defaults.ts";
+import { isHost } from "./user_environment.ts";
+
+/** The rule for a value, as a message. */
+export interface Expectation {
+  readonly key: MessageKey;
+  readonly params?: MessageParams;
+}
+
+/** The rule of each field. The messages of zod are not in Chinese, and not written for people who edit files. */
+const EXPECTATIONS = z.registry<Expectation>();
 
 /** More tokens than any model of a useful speed reads. */
 const MAX_TOKENS = 8192;
 
 const LANGUAGE = choice([AUTO, ...LANGUAGES]).default(DEFAULTS.language);
 
-/** The keys of a model that runs in the program. `null`: as its `model.json` says. */
-const LOCAL_MODEL = {
-  /** A folder or an ONNX file; `null`: the model that `model install` installed. */
-  "path": text("config_expect_path").nullable().default(DEFAULTS.embedding.local.en.path),
-  /** How the vectors of the tokens become one. Without `model.json`: `mean`. */
-  "pooling": choice(POOLINGS).nullable().default(DEFAULTS.embedding.local.en.pooling),
-  /** Prefix of a query. */
-  "prefix": anyText().nullable().default(DEFAULTS.embedding.local.en.prefix),
-  /** Prefix of a document's text. */
-  "document_prefix": anyText().nullable().default(DEFAULTS.embedding.local.en.document_prefix),
-  /** Dimensions that the model must have. */
-  "dimensions": wholeNumber(1, MAX_DIMENSIONS).nullable().default(DEFAULTS.embedding.local.en.dimensions),
-  /** Tokens of a text that the model reads. Without `model.json`: 512. */
-  "max_tokens": wholeNumber(16, MAX_TOKENS).nullable().default(DEFAULTS.embedding.local.en.max_tokens),
+/** Most UTF-16 units of a description. A client reads those of all collections. */
+const MAX_DESCRIPTION = 1000;
+
+/** The section `chunking`: how documents are split. */
+const CHUNKING = {
+  /** Where documents are split. */
+  "strategy": choice(CHUNKING_STRATEGIES),
+  /** Most UTF-16 units of a chunk, overlap included. */
+  "max_chars": wholeNumber(100, 100_000),
+  /** Most UTF-16 units that a chunk repeats of the previous one. Default: 120, or a tenth of a small `max_chars`. */
+  "overlap": wholeNumber(0, 50_000),
+  /** Chunks of each file, whatever their size; `auto`: by `max_chars`. */
+  "chunks_per_file": autoOrWholeNumber(1, 100_000),
 };
+
+/** The section `files`: which files are indexed, and how they are read. */
+const FILES = {
+  /** Patterns in `.gitignore` syntax. If there are any, only files that match one are indexed. */
+  "include": texts(),
+  /** Patterns in `.gitignore` syntax of files and folders to skip. */
+  "exclude": texts(),
+  /** Whether `.gitignore` and `.muxueragignore` are obeyed. */
+  "ignore_files": boolean(),
+  /** Larger files are skipped. In MB of 1,000,000 bytes. */
+  "max_file_mb": number(0.001, 2048),
+  /** `auto`, or a label of `TextDecoder` for all files. */
+  "encoding": encoding(),
+  /** Whether files generated for machines (bundles, lock files, dumps) are skipped. */
+  "generated": choice(GENERATED),
+  /** Whether text is recognised in scanned pages of PDF and in pictures. */
+  "ocr": choice(OCR),
+  /** Sensitive folders that may be indexed; absolute paths after loading. */
+  "allow_sensitive": falseOrPaths(),
+};
+
+/** The keys of a model that runs in the program. `null`: as its `model.json` says. */
+const LOCAL_MODEL = withDefaults(DEFAULTS.embedding.local.en, {
+  /** A folder or an ONNX file; `null`: the model that `model install` installed. */
+  "path": text("config_expect_path").nullable(),
+  /** How the vectors of the tokens become one. Without `model.json`: `mean`. */
+  "pooling": choice(POOLINGS).nullable(),
+  /** Prefix of a query. */
+  "prefix": anyText().nullable(),
+  /** Prefix of a document's text. */
+  "document_prefix": anyText().nullable(),
+  /** Dimensions that the model must have. */
+  "dimensions": wholeNumber(1, MAX_DIMENSIONS).nullable(),
+  /** Tokens of a text that the model reads. Without `model.json`: 512. */
+  "max_tokens": wholeNumber(16, MAX_TOKENS).nullable(),
+});
 
 /**
  * The keys of every section, with their names in the file. `null` means "not set". A dot in the name of a section stands for
@@ -69,179 +99,203 @@ const LOCAL_MODEL = {
  */
 export const SECTIONS = {
   /** Vectors for semantic search. */
-  embedding: {
+  embedding: withDefaults(DEFAULTS.embedding, {
     /** `builtin`: the word vectors of the program, offline. `local`: neural models beside them. `none`: keywords only. */
-    "provider": choice(["builtin", "local", "openai-compatible", "azure", "none"]).default(
-      DEFAULTS.embedding.provider,
-    ),
+    "provider": choice(EMBEDDERS),
     /** Base URL of the service. `env:NAME` is allowed. */
-    "base_url": url().nullable().default(DEFAULTS.embedding.base_url),
+    "base_url": url().nullable(),
     /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
-    "api_key": text().nullable().default(DEFAULTS.embedding.api_key),
+    "api_key": text().nullable(),
     /** The service's name of the model. `env:NAME` is allowed. */
-    "model": text().nullable().default(DEFAULTS.embedding.model),
+    "model": text().nullable(),
     /** Dimensions of a vector; `null`: the default of the model. */
-    "dimensions": wholeNumber(1, MAX_DIMENSIONS).nullable().default(DEFAULTS.embedding.dimensions),
+    "dimensions": wholeNumber(1, MAX_DIMENSIONS).nullable(),
     /** Texts in one request. */
-    "batch_size": wholeNumber(1, 2048).default(DEFAULTS.embedding.batch_size),
+    "batch_size": wholeNumber(1, 2048),
     /** Concurrent requests. */
-    "concurrency": wholeNumber(1, 64).default(DEFAULTS.embedding.concurrency),
+    "concurrency": wholeNumber(1, 64),
     /** Seconds until a request fails. */
-    "timeout_seconds": number(1, 3600).default(DEFAULTS.embedding.timeout_seconds),
+    "timeout_seconds": number(1, 3600),
     /** Retries of a failed request. */
-    "max_retries": wholeNumber(0, 10).default(DEFAULTS.embedding.max_retries),
+    "max_retries": wholeNumber(0, 10),
     /** Prefix of a query; `null`: the known one of the model; empty: none. */
-    "query_prefix": anyText().nullable().default(DEFAULTS.embedding.query_prefix),
+    "query_prefix": anyText().nullable(),
     /** Prefix of a document's text; `null`: the known one of the model; empty: none. */
-    "document_prefix": anyText().nullable().default(DEFAULTS.embedding.document_prefix),
+    "document_prefix": anyText().nullable(),
     /** UTF-16 units of a text that are sent; `null`: by the context window of the model. */
-    "max_input_chars": wholeNumber(64, 10_000_000).nullable().default(DEFAULTS.embedding.max_input_chars),
-  },
+    "max_input_chars": wholeNumber(64, 10_000_000).nullable(),
+  }),
   /** The model for Chinese texts. */
   "embedding.local.zh": LOCAL_MODEL,
   /** The model for texts in English and in other scripts. */
   "embedding.local.en": LOCAL_MODEL,
-  chunking: CHUNKING,
-  files: FILES,
+  /** How documents are split. `overlap` is 120, or a tenth of a small `max_chars`. */
+  chunking: { ...withDefaults({ ...DEFAULTS.chunking }, CHUNKING), overlap: CHUNKING.overlap.optional() },
+  /** Which files are indexed, and how they are read. */
+  files: withDefaults(DEFAULTS.files, FILES),
   /** Keeping the index up to date. */
-  index: {
+  index: withDefaults(DEFAULTS.index, {
     /** Whether the server watches its folders and updates their indexes. */
-    "watch": boolean().default(DEFAULTS.index.watch),
-  },
+    "watch": boolean(),
+  }),
   /** Searching. */
-  search: {
+  search: withDefaults(DEFAULTS.search, {
     /** Which legs are used. */
-    "mode": choice(SEARCH_MODES).default(DEFAULTS.search.mode),
+    "mode": choice(SEARCH_MODES),
     /** Hits of an answer. */
-    "top_k": wholeNumber(TOP_K.min, TOP_K.max).default(DEFAULTS.search.top_k),
+    "top_k": wholeNumber(TOP_K.min, TOP_K.max),
     /** Weight of the vector leg in the fusion, 0 to 1. Used with an embedding server, and in `rrf`. */
-    "alpha": number(0, 1).nullable().default(DEFAULTS.search.alpha),
+    "alpha": number(0, 1).nullable(),
     /** Candidates of the keyword leg. */
-    "fts_topn": wholeNumber(1, 1000).default(DEFAULTS.search.fts_topn),
+    "fts_topn": wholeNumber(1, 1000),
     /** Candidates of the vector leg. */
-    "vec_topn": wholeNumber(1, 1000).default(DEFAULTS.search.vec_topn),
+    "vec_topn": wholeNumber(1, 1000),
     /** Chunks of one file in an answer. */
-    "per_doc_limit": wholeNumber(1, 100).default(DEFAULTS.search.per_doc_limit),
+    "per_doc_limit": wholeNumber(1, 100),
     /** How the rankings of the legs are combined. */
-    "fusion": choice(FUSIONS).default(DEFAULTS.search.fusion),
+    "fusion": choice(FUSIONS),
     /** Whether the candidates are reranked, by `rerank.provider`. `false` is the same as the provider `none`. */
-    "rerank": boolean().default(DEFAULTS.search.rerank),
+    "rerank": boolean(),
     /** Evidence of a hybrid ranking with the built-in word vectors, beside the keywords. */
-    "legs": choices(LEGS).default([...DEFAULTS.search.legs]),
+    "legs": choices(LEGS),
     /** Most UTF-16 units of text in an answer. */
-    "max_chars": wholeNumber(200, 1_000_000).default(DEFAULTS.search.max_chars),
+    "max_chars": wholeNumber(200, 1_000_000),
     /** Groups of synonyms: a query with one word of a group finds the others too. */
-    "synonyms": groupsOfTexts().default([...DEFAULTS.search.synonyms]),
-  },
+    "synonyms": groupsOfTexts(),
+  }),
   /** Ordering the best candidates of a search once more. */
-  rerank: {
+  rerank: withDefaults(DEFAULTS.rerank, {
     /** `maxsim`: by the words of the built-in table. `none`: keywords, translation and vectors decide. */
-    "provider": choice(RERANKERS).default(DEFAULTS.rerank.provider),
+    "provider": choice(RERANKERS),
     /** The best candidates that `local`, `llm` and `remote` order; the others follow in their old order. */
-    "top_m": wholeNumber(2, 200).default(DEFAULTS.rerank.top_m),
+    "top_m": wholeNumber(2, 200),
     /** Seconds that a search waits for the new order. */
-    "timeout_seconds": number(0.1, 600).default(DEFAULTS.rerank.timeout_seconds),
+    "timeout_seconds": number(0.1, 600),
     /** Base URL of the service. `env:NAME` is allowed. */
-    "base_url": url().nullable().default(DEFAULTS.rerank.base_url),
+    "base_url": url().nullable(),
     /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
-    "api_key": text().nullable().default(DEFAULTS.rerank.api_key),
+    "api_key": text().nullable(),
     /** The service's name of the model. `env:NAME` is allowed. */
-    "model": text().nullable().default(DEFAULTS.rerank.model),
+    "model": text().nullable(),
     /** `jina`: as Jina, Cohere, vLLM and llama.cpp. `tei`: as Text Embeddings Inference. `auto`: found by asking. */
-    "protocol": choice(RERANK_PROTOCOLS).default(DEFAULTS.rerank.protocol),
+    "protocol": choice(RERANK_PROTOCOLS),
     /** The ONNX file of `local`, or its folder; absolute after loading. */
-    "path": text("config_expect_model").nullable().default(DEFAULTS.rerank.path),
-  },
+    "path": text("config_expect_model").nullable(),
+  }),
   /** Limits of the answers of the MCP tools. */
-  mcp: {
+  mcp: withDefaults(DEFAULTS.mcp, {
     /** Most UTF-16 units of a document's text in one answer of `get_document_content`. */
-    "document_chars": wholeNumber(1000, 1_000_000).default(DEFAULTS.mcp.document_chars),
+    "document_chars": wholeNumber(1000, 1_000_000),
     /** Most UTF-16 units of a file's text in one answer of `read_raw_file`. */
-    "max_read_chars": wholeNumber(1000, 1_000_000).default(DEFAULTS.mcp.max_read_chars),
+    "max_read_chars": wholeNumber(1000, 1_000_000),
     /** Largest file that `get_document_original` returns. In MB of 1,000,000 bytes. */
-    "original_mb": number(0.001, 100).default(DEFAULTS.mcp.original_mb),
+    "original_mb": number(0.001, 100),
     /** How answers are sent: as structured content, as text, or both; `auto`: by the client. */
-    "answer": choice(ANSWER_SHAPES).default(DEFAULTS.mcp.answer),
+    "answer": choice(ANSWER_SHAPES),
     /** Most tokens of an answer, estimated; `auto`: 8,000 of a search, 10,000 of a file's text. */
-    "max_tokens": autoOrWholeNumber(500, 1_000_000).default(DEFAULTS.mcp.max_tokens),
+    "max_tokens": autoOrWholeNumber(500, 1_000_000),
     /** The tools that a client gets. */
-    "tools": oneOrSome(TOOL_SETS, TOOL_NAMES).default(DEFAULTS.mcp.tools),
-  },
+    "tools": oneOrSome(TOOL_SETS, TOOL_NAMES),
+  }),
   /** Where `model install` downloads models. */
-  models: {
+  models: withDefaults(DEFAULTS.models, {
     /** The sources in the order in which they are tried. */
-    "sources": choices(MODEL_SOURCES).default([...DEFAULTS.models.sources]),
+    "sources": choices(MODEL_SOURCES),
     /** Address of the hub that the models were published on. */
-    "hub_url": url().default(DEFAULTS.models.hub_url),
+    "hub_url": url(),
     /** Address of a mirror with the same paths. */
-    "mirror_url": url().default(DEFAULTS.models.mirror_url),
+    "mirror_url": url(),
     /** Address of an npm registry; `null`: the one that npm is set to. `env:NAME` is allowed. */
-    "npm_registry": url().nullable().default(DEFAULTS.models.npm_registry),
+    "npm_registry": url().nullable(),
     /** Hosts that a source may redirect to over HTTPS, with their subdomains. */
-    "redirect_hosts": texts().default([...DEFAULTS.models.redirect_hosts]),
+    "redirect_hosts": texts(),
     /** Seconds without any answer until a source is given up. */
-    "timeout_seconds": number(1, 3600).default(DEFAULTS.models.timeout_seconds),
-  },
+    "timeout_seconds": number(1, 3600),
+  }),
   /** The log files. */
-  log: {
+  log: withDefaults(DEFAULTS.log, {
     /** The lowest level that is logged. `debug` also logs the text of queries. */
-    "level": choice(["debug", "info", "warning", "error"]).default(DEFAULTS.log.level),
+    "level": choice(["debug", "info", "warning", "error"]),
     /** The folder. Default: `logs` in the user's state folder. `env:NAME` is allowed. */
-    "dir": text("config_expect_path").nullable().default(DEFAULTS.log.dir),
+    "dir": text("config_expect_path").nullable(),
     /** Days a log file is kept. */
-    "retention_days": wholeNumber(1, 3650).default(DEFAULTS.log.retention_days),
-  },
+    "retention_days": wholeNumber(1, 3650),
+  }),
 };
+
+/** The section of the collections, `collections:`. */
+export const COLLECTIONS = "collections";
+
+/** Each search and each update opens them all. */
+export const MAX_COLLECTIONS = 200;
+
+/** Names of collections: letters of any script, digits, `-` and `_`, as a client or a command line writes them unquoted. */
+export const COLLECTION_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}_-]{0,63}$/u;
+
+/** Names of more than one folder in the tools: `all` and `*` stand for every collection. */
+export const RESERVED_NAMES: readonly string[] = ["all"];
+
+/** The keys of `files` that a collection may have. */
+const { ocr: _ocr, allow_sensitive: _allowSensitive, ...OF_ONE_FOLDER } = FILES;
+
+/**
+ * The keys of a collection, and of its sections. A key of a section overrides the one of the same name outside. OCR and
+ * sensitive folders are decided for the program as a whole, since they need permissions.
+ */
+export const COLLECTION_SECTIONS = {
+  "": {
+    /** The folder; absolute after loading. */
+    "path": text("config_expect_path"),
+    /** The text that a model chooses by. */
+    "description": description().optional(),
+  },
+  chunking: optional(CHUNKING),
+  files: optional(OF_ONE_FOLDER),
+};
+
+const Collections = z.record(
+  z.string(),
+  z.strictObject({
+    ...COLLECTION_SECTIONS[""],
+    chunking: part(COLLECTION_SECTIONS.chunking),
+    files: part(COLLECTION_SECTIONS.files),
+  }),
+).default({});
 
 /** Name of a section that earlier versions had and nothing uses: it is accepted with a warning. */
 export const UNUSED_SECTION = "llm";
 
-/** Names of the sections directly inside a section, or of the outermost ones. */
-export function subsections(section?: string): string[] {
-  const start = section === undefined ? "" : `${section}.`;
-  const inside = Object.keys(SECTIONS).filter((name) => name.startsWith(start));
-  return [...new Set(inside.map((name) => name.slice(start.length).split(".")[0]!))];
-}
+const Sections = z.strictObject({
+  language: LANGUAGE,
+  collections: Collections,
+  embedding: part({
+    ...SECTIONS.embedding,
+    local: part({ zh: part(SECTIONS["embedding.local.zh"]), en: part(SECTIONS["embedding.local.en"]) }),
+  }),
+  chunking: z.strictObject(SECTIONS.chunking)
+    .transform((
+      { strategy, max_chars: maxChars, overlap = defaultOverlap(maxChars), chunks_per_file: count },
+    ) => ({
+      strategy,
+      "max_chars": maxChars,
+      overlap,
+      "chunks_per_file": count,
+    })).prefault({}),
+  files: part(SECTIONS.files),
+  index: part(SECTIONS.index),
+  search: part(SECTIONS.search),
+  rerank: part(SECTIONS.rerank),
+  mcp: part(SECTIONS.mcp),
+  models: part(SECTIONS.models),
+  log: part(SECTIONS.log),
+});
 
 /** The whole configuration. Every key is optional in its input. */
-export const ConfigSchema = z.strictObject({
-  language: LANGUAGE,
-  collections: CollectionsSchema,
-  embedding: z.strictObject({
-    ...SECTIONS.embedding,
-    local: z.strictObject({
-      zh: z.strictObject(SECTIONS["embedding.local.zh"]).prefault({}),
-      en: z.strictObject(SECTIONS["embedding.local.en"]).prefault({}),
-    }).prefault({}),
-  }).prefault({}),
-  chunking: z.strictObject(SECTIONS.chunking)
-    .transform((section) => ({
-      strategy: section.strategy,
-      "max_chars": section.max_chars,
-      overlap: section.overlap ?? defaultOverlap(section.max_chars),
-      "chunks_per_file": section.chunks_per_file,
-    })).prefault({}),
-  files: z.strictObject(SECTIONS.files).prefault({}),
-  index: z.strictObject(SECTIONS.index).prefault({}),
-  search: z.strictObject(SECTIONS.search).prefault({}),
-  rerank: z.strictObject(SECTIONS.rerank).prefault({}),
-  mcp: z.strictObject(SECTIONS.mcp).prefault({}),
-  models: z.strictObject(SECTIONS.models).prefault({}),
-  log: z.strictObject(SECTIONS.log).prefault({}),
-}).superRefine((config, context) => {
-  for (const { path, params } of crossProblems(config, SECTIONS)) {
+export const ConfigSchema = Sections.superRefine((config, context) => {
+  for (const { path, params } of crossProblems(config)) {
     context.addIssue({ code: "custom", path: [...path], params: { ...params } });
   }
 });
-
-/** The schema of one key. `section` is undefined for a key outside every section. */
-export function fieldOf(section: string | undefined, key: string): z.ZodType | undefined {
-  if (section === undefined) return key === "language" ? LANGUAGE : undefined;
-  const keys: Record<string, Record<string, z.ZodType>> = SECTIONS;
-  const ofCollection = collectionField(section, key);
-  if (ofCollection !== undefined) return ofCollection;
-  return Object.hasOwn(keys, section) && Object.hasOwn(keys[section]!, key) ? keys[section]![key] : undefined;
-}
 
 type DeepReadonly<T> = T extends readonly (infer Item)[] ? readonly DeepReadonly<Item>[]
   : T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
@@ -274,6 +328,43 @@ export type ConfigOverrides =
   & DeepReadonly<DeepPartial<Omit<z.input<typeof ConfigSchema>, "language">>>
   & { readonly language?: Language | undefined };
 
+/** Names of the sections directly inside a section, or of the outermost ones. */
+export function subsections(section?: string): string[] {
+  const start = section === undefined ? "" : `${section}.`;
+  const inside = Object.keys(SECTIONS).filter((name) => name.startsWith(start));
+  return [...new Set(inside.map((name) => name.slice(start.length).split(".")[0]!))];
+}
+
+/** The schema of one key. `section` is undefined for a key outside every section. */
+export function fieldOf(section: string | undefined, key: string): z.ZodType | undefined {
+  if (section === undefined) return key === "language" ? LANGUAGE : undefined;
+  const keys: Record<string, Record<string, z.ZodType>> = SECTIONS;
+  const ofCollection = collectionField(section, key);
+  if (ofCollection !== undefined) return ofCollection;
+  return Object.hasOwn(keys, section) && Object.hasOwn(keys[section]!, key) ? keys[section]![key] : undefined;
+}
+
+/** The name of the collection of a section `collections.NAME` or `collections.NAME.files`, and the section inside it. */
+export function collectionSection(
+  section: string,
+): { readonly name: string; readonly inner: string } | undefined {
+  const [first, name, inner = ""] = section.split(".");
+  return first === COLLECTIONS && name !== undefined ? { name, inner } : undefined;
+}
+
+/** The keys of a section of a collection; `undefined` for another section. */
+export function collectionKeys(section: string): Readonly<Record<string, z.ZodType>> | undefined {
+  const place = collectionSection(section);
+  const keys: Record<string, Record<string, z.ZodType>> = COLLECTION_SECTIONS;
+  return place !== undefined && Object.hasOwn(keys, place.inner) ? keys[place.inner] : undefined;
+}
+
+/** The schema of a key of a collection; `undefined` for another key. */
+export function collectionField(section: string, key: string): z.ZodType | undefined {
+  const keys = collectionKeys(section) ?? {};
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
+}
+
 /** A problem between keys that are each valid alone. */
 export interface CrossProblem {
   readonly expected: Expectation;
@@ -289,37 +380,8 @@ interface FoundProblem {
   readonly params: CrossProblem;
 }
 
-/** The sections that are compared. */
-interface Sections {
-  readonly chunking: Chunking;
-  readonly collections: Readonly<Record<string, { readonly chunking: Given<Chunking> }>>;
-  readonly embedding: ServerSection;
-  readonly rerank: ServerSection & { readonly path: string | null };
-}
-
-interface Chunking {
-  readonly "max_chars": number;
-  readonly overlap: number;
-}
-
-type Given<Section> = { readonly [Key in keyof Section]?: Section[Key] | undefined };
-
-interface ServerSection {
-  readonly provider: string;
-  readonly "base_url": string | null;
-  readonly model: string | null;
-}
-
-type ServerKey = "base_url" | "model";
-
-/** Schemas of the keys that a provider may need. */
-interface Fields {
-  readonly embedding: Readonly<Record<ServerKey, z.ZodType>>;
-  readonly rerank: Readonly<Record<ServerKey | "path", z.ZodType>>;
-}
-
 /** Returns the problems between keys of a configuration. */
-function crossProblems(config: Sections, fields: Fields): FoundProblem[] {
+function crossProblems(config: z.output<typeof Sections>): FoundProblem[] {
   const found: FoundProblem[] = [];
   const half = config.chunking.max_chars / 2;
   if (config.chunking.overlap >= half) {
@@ -335,20 +397,160 @@ function crossProblems(config: Sections, fields: Fields): FoundProblem[] {
       params: { expected, others: ["max_chars"] },
     });
   }
-  const needs = <Section extends "embedding" | "rerank">(
-    section: Section,
-    ...keys: (keyof Fields[Section] & keyof Sections[Section] & string)[]
-  ) => {
-    const { provider } = config[section];
-    for (const key of keys.filter((key) => config[section][key] === null)) {
-      const expected = expectationOf(fields[section][key] as z.ZodType);
+  const needs = (section: "embedding" | "rerank", ...keys: ("base_url" | "model" | "path")[]) => {
+    const { provider, ...values }: Record<string, unknown> & { provider: string } = config[section];
+    for (const key of keys.filter((key) => values[key] === null)) {
+      const expected = expectationOf(fieldOf(section, key)!);
       found.push({ path: [section, key], params: { expected, provider, others: ["provider"] } });
     }
   };
-  const isServer = !["none", "builtin", "local"].includes(config.embedding.provider);
-  if (isServer) needs("embedding", "base_url", "model");
+  if (isServer(config.embedding.provider)) needs("embedding", "base_url", "model");
   if (config.rerank.provider === "local") needs("rerank", "path");
   if (config.rerank.provider === "remote") needs("rerank", "base_url");
   if (config.rerank.provider === "llm") needs("rerank", "base_url", "model");
   return found;
+}
+
+/** The rule of a field as a message. */
+export function expectationOf(field: z.ZodType): Expectation {
+  // Defaults and nullability are wrapped around the field that was registered.
+  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
+    const expectation = EXPECTATIONS.get(at);
+    if (expectation !== undefined) return expectation;
+  }
+  return { key: "config_expect_text" };
+}
+
+/** The rule of the items of a list as a message. */
+export function itemExpectationOf(field: z.ZodType): Expectation {
+  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
+    if (at instanceof z.ZodArray) return expectationOf(at.element as z.ZodType);
+  }
+  return { key: "config_expect_text" };
+}
+
+function inner(field: z.ZodType): unknown {
+  return field instanceof z.ZodDefault || field instanceof z.ZodNullable || field instanceof z.ZodOptional
+    ? field.unwrap()
+    : undefined;
+}
+
+type Keys = Readonly<Record<string, z.ZodType>>;
+
+/** The keys with their defaults. The compiler finds a key without one. */
+function withDefaults<Fields extends Keys>(
+  defaults: Readonly<Record<keyof Fields, unknown>>,
+  fields: Fields,
+) {
+  const all = Object.entries(fields).map((
+    [key, field],
+  ) => [key, field.default(structuredClone(defaults[key]))]);
+  return Object.fromEntries(all) as { readonly [Key in keyof Fields]: z.ZodDefault<Fields[Key]> };
+}
+
+function optional<Fields extends Keys>(fields: Fields) {
+  const all = Object.entries(fields).map(([key, field]) => [key, field.optional()]);
+  return Object.fromEntries(all) as { readonly [Key in keyof Fields]: z.ZodOptional<Fields[Key]> };
+}
+
+/** A section, which may be left out. */
+function part<Fields extends z.ZodRawShape>(fields: Fields) {
+  return z.strictObject(fields).prefault({} as z.input<z.ZodObject<Fields, z.core.$strict>>);
+}
+
+export function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
+  const params = { choices: choices.join(", ") };
+  return z.enum(choices).register(EXPECTATIONS, { key: "config_expect_choice", params });
+}
+
+export function wholeNumber(min: number, max: number) {
+  return z.int().min(min).max(max).register(EXPECTATIONS, {
+    key: "config_expect_integer",
+    params: { min, max },
+  });
+}
+
+export function number(min: number, max: number) {
+  return z.number().min(min).max(max).register(EXPECTATIONS, {
+    key: "config_expect_number",
+    params: { min, max },
+  });
+}
+
+export function autoOrWholeNumber(min: number, max: number) {
+  return z.union([z.literal("auto"), z.int().min(min).max(max)])
+    .register(EXPECTATIONS, { key: "config_expect_auto_or_integer", params: { min, max } });
+}
+
+export function boolean() {
+  return z.boolean().register(EXPECTATIONS, { key: "config_expect_boolean" });
+}
+
+export function text(key: MessageKey = "config_expect_text") {
+  return z.string().regex(/\S/).register(EXPECTATIONS, { key });
+}
+
+function description() {
+  return z.string().regex(/\S/).max(MAX_DESCRIPTION).register(EXPECTATIONS, {
+    key: "config_expect_short_text",
+    params: { max: MAX_DESCRIPTION },
+  });
+}
+
+export function anyText() {
+  return z.string().register(EXPECTATIONS, { key: "config_expect_text" });
+}
+
+export function url() {
+  return z.string().refine((value) => {
+    const address = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
+    return address !== null && isHost(address.hostname);
+  }).register(EXPECTATIONS, { key: "config_expect_url" });
+}
+
+export function texts() {
+  return z.array(text()).register(EXPECTATIONS, { key: "config_expect_texts" });
+}
+
+export function choices<const Choices extends readonly [string, ...string[]]>(all: Choices) {
+  return z.array(choice(all)).register(EXPECTATIONS, {
+    key: "config_expect_choices",
+    params: { choices: all.join(", ") },
+  });
+}
+
+export function groupsOfTexts() {
+  const group = z.array(text()).min(2).register(EXPECTATIONS, { key: "config_expect_synonym_group" });
+  return z.array(group).register(EXPECTATIONS, { key: "config_expect_synonyms" });
+}
+
+function falseOrPaths() {
+  return z.union([z.literal(false), z.array(text("config_expect_path"))])
+    .register(EXPECTATIONS, { key: "config_expect_false_or_paths" });
+}
+
+export function oneOrSome<
+  const Whole extends readonly [string, ...string[]],
+  const Choices extends readonly [string, ...string[]],
+>(
+  whole: Whole,
+  all: Choices,
+) {
+  const params = { whole: whole.join(", "), choices: all.join(", ") };
+  return z.union([z.enum(whole), z.array(choice(all)).min(1)])
+    .register(EXPECTATIONS, { key: "config_expect_one_or_some", params });
+}
+
+function encoding() {
+  return z.string().refine((label) => label === "auto" || isKnownEncoding(label))
+    .register(EXPECTATIONS, { key: "config_expect_encoding" });
+}
+
+function isKnownEncoding(label: string): boolean {
+  try {
+    new TextDecoder(label);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,3 +1,6 @@
+/**
+ * The commands that encrypt or show a secret in the configuration file in use. Only the bytes of that value change.
+ */
 import { isDeepStrictEqual } from "node:util";
 import { isScalar, parseDocument } from "yaml";
 import { reasonOf, UsageError } from "#foundation/errors.ts";
@@ -16,8 +19,7 @@ import { parseConfig } from "./parse.ts";
 import { resolveReference } from "./environment.ts";
 import type { Language } from "#foundation/messages/mod.ts";
 import { SECRET_KEYS, type SecretKey } from "./defaults.ts";
-import { type EncryptedSecret, encryptSecret } from "./cipher.ts";
-import { isEncrypted } from "./sealed.ts";
+import { type EncryptedSecret, encryptSecret, isEncrypted } from "./secrets.ts";
 import { systemLanguage } from "./user_environment.ts";
 import { OS } from "#foundation/runtime.ts";
 

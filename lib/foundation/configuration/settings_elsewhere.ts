@@ -1,10 +1,13 @@
+/**
+ * The settings that a process needs which another program starts elsewhere: `setup` writes them into a client's configuration.
+ */
 import { dirname } from "node:path";
 import { addressSecrets, type GivenValue, isAddressKey, isSecretKey, keyPath } from "./given_value.ts";
 import { readEnvironment, referenceOf } from "./environment.ts";
 import { configDir, type Environment, modelsDir, PASSPHRASE, stateDir } from "./user_environment.ts";
 import { type OperatingSystem, OS } from "#foundation/runtime.ts";
 import { findFile, type LoadedConfig, type LoadOptions } from "./find_file.ts";
-import { isEncrypted, parseSealed } from "./sealed.ts";
+import { isEncrypted, parseSealed } from "./secrets.ts";
 import type { Config } from "./schema.ts";
 
 /** The settings that a process needs which another program starts in another folder, with another environment. */

@@ -1,6 +1,5 @@
 /**
- * The user's machine, as the environment describes it: folders, language, variable names,
- * and whether a host is this machine.
+ * The user's machine, as the environment describes it: folders, language, names of variables, and which hosts are this machine.
  */
 import { posix, win32 } from "node:path";
 import type { Language } from "#foundation/messages/mod.ts";

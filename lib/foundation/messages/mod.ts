@@ -1,11 +1,10 @@
 import { BOUNDARY, COLLECTIONS, CORPUS, FOLDERS } from "./folders.ts";
-import { COMMAND_LINE, COMPLETIONS } from "./command_line.ts";
+import { COMMAND_LINE, COMPLETIONS, HELP } from "./command_line.ts";
 import { CONFIG, SECRETS } from "./config.ts";
 import { CONTRACT, RERANK, SEARCH } from "./search.ts";
 import { DOCTOR, EVALUATE, VERIFY } from "./checks.ts";
 import { DOCUMENTS, KINDS, RECOGNITION } from "./documents.ts";
 import { EMBEDDING, MODELS, NEURAL } from "./models.ts";
-import { HELP } from "./help.ts";
 import { INGEST, SUMMARY } from "./indexing.ts";
 import { PROTOCOL, TOOL_ANSWERS, TOOLS } from "./mcp.ts";
 import { SERVE, SETUP, UNINSTALL } from "./clients.ts";

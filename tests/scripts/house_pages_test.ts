@@ -1,0 +1,41 @@
+import { deepEqual, ok } from "node:assert/strict";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const LIB = fileURLToPath(new URL("../../lib/", import.meta.url));
+
+/** Folders whose README.md names every file in them. */
+const PAGES = ["foundation", "foundation/boundary", "models"];
+
+/** Most lines of a page. */
+const MAX_LINES = 70;
+
+function sourcesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? sourcesBelow(join(folder, name)) : name.endsWith(".ts") ? [join(folder, name)] : []
+  );
+}
+
+for (const page of PAGES) {
+  const folder = join(LIB, page);
+  const text = Deno.readTextFileSync(join(folder, "README.md"));
+
+  Deno.test(`the page of lib/${page} names each of its files, and no others, and fits on one page`, () => {
+    const apart = PAGES.filter((other) => other.startsWith(`${page}/`)).map((other) => join(LIB, other));
+    const files = sourcesBelow(folder).filter((path) => !apart.some((other) => path.startsWith(other)))
+      .map((path) => relative(folder, path).replaceAll("\\", "/"));
+    const rows = text.split("\n").filter((line) => line.startsWith("| "));
+    const named = rows.flatMap((row) =>
+      row.split(" | ").slice(0, 2).join(" ").match(/(?<=`)[\w/]+\.ts(?=`)/g) ?? []
+    );
+    deepEqual([...new Set(named), "mod.ts"].toSorted(), files.toSorted());
+    ok(text.split("\n").length <= MAX_LINES, `${text.split("\n").length} lines`);
+  });
+
+  Deno.test(`every file and folder that the page of lib/${page} names exists`, () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, to = ""]) => join(folder, to));
+    const named = [...text.matchAll(/`((?:lib|tests|scripts|examples)\/[^\s`*<{]*)/g)]
+      .map(([, to = ""]) => join(dirname(dirname(LIB)), to));
+    for (const path of [...links, ...named]) ok(Deno.statSync(path), path);
+  });
+}
