@@ -1,0 +1,98 @@
+/**
+ * Runs a program of the project in Node 24, to show that a house uses web standards: the sources and the packages
+ * that the program reaches, copied into a folder that Deno does not know.
+ */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+/** The part of `deno info --json` that is read here. */
+interface Info {
+  /** By `name@version`, with a suffix for peers. */
+  readonly npmPackages: Readonly<Record<string, { readonly name: string; readonly version: string }>>;
+}
+
+/**
+ * Runs `entry`, a path from the project's folder such as `examples/engine.ts`, and returns what it writes to stdout. Node
+ * only strips types, so it refuses enums, namespaces and parameter properties. `undefined`, with a note on stderr, if the
+ * packages cannot be had because npm is missing or unreachable. Throws if the program fails.
+ */
+export async function runInNode(entry: string, args: readonly string[]): Promise<string | undefined> {
+  const folder = await Deno.makeTempDir({ prefix: "muxue_rag_node_" });
+  try {
+    await copyFolder(join(ROOT, "lib"), join(folder, "lib"));
+    await Deno.mkdir(join(folder, entry, ".."), { recursive: true });
+    await Deno.copyFile(join(ROOT, entry), join(folder, entry));
+    await Deno.writeTextFile(join(folder, "package.json"), JSON.stringify(await packageFor(entry)));
+    const installed = await run(
+      "npm",
+      "install",
+      "--no-audit",
+      "--no-fund",
+      "--ignore-scripts",
+      "--prefer-offline",
+    );
+    const ran = installed && await run("npx", "-y", "node@24", entry, ...args);
+    // deno-lint-ignore no-console -- the test that calls this passes, so only a note tells that nothing was shown
+    if (ran === undefined) console.warn(`${entry} was not run in Node: npm is missing or unreachable`);
+    return ran;
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+
+  /** Returns the output of a command in the folder; `undefined` if it does not exist or cannot reach the registry. */
+  async function run(command: string, ...args: string[]): Promise<string | undefined> {
+    const windows = Deno.build.os === "windows";
+    const child = new Deno.Command(windows ? "cmd" : command, {
+      args: windows ? ["/c", command, ...args] : args,
+      cwd: folder,
+    });
+    const ended = await child.output().catch((error) => {
+      if (error instanceof Deno.errors.NotFound) return undefined;
+      throw error;
+    });
+    if (ended === undefined) return undefined;
+    const [stdout, stderr] = [ended.stdout, ended.stderr].map((bytes) => new TextDecoder().decode(bytes));
+    if (ended.success) return stdout;
+    if (
+      /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ENOTCACHED)\b/.test(stderr!)
+    ) {
+      return undefined;
+    }
+    throw new Error(`${command} ${args.join(" ")} failed in Node:\n${stderr}`);
+  }
+}
+
+/** A `package.json` with the import map of `deno.json` and exactly the packages that `entry` reaches. */
+async function packageFor(entry: string): Promise<object> {
+  const { imports }: { imports: Record<string, string> } = JSON.parse(
+    await Deno.readTextFile(join(ROOT, "deno.json")),
+  );
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", entry],
+    cwd: ROOT,
+    stderr: "inherit",
+  }).output();
+  const { npmPackages }: Info = JSON.parse(new TextDecoder().decode(stdout));
+  const reached = Object.values(npmPackages).map(({ name, version }) => [name, version] as const);
+  const named = new Set(Object.values(imports).flatMap((to) => /^npm:(@?[^@]+)@/.exec(to)?.[1] ?? []));
+  return {
+    type: "module",
+    imports: Object.fromEntries(
+      Object.entries(imports).filter(([name]) => name.startsWith("#")).map((
+        [name, to],
+      ) => [`${name}*`, `${to}*`]),
+    ),
+    dependencies: Object.fromEntries(reached.filter(([name]) => named.has(name))),
+    overrides: Object.fromEntries(reached.filter(([name]) => !named.has(name))),
+  };
+}
+
+async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to);
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    await (isDirectory ? copyFolder(source, target) : Deno.copyFile(source, target));
+  }
+}
