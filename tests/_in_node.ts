@@ -9,8 +9,17 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** The part of `deno info --json` that is read here. */
 interface Info {
-  /** By `name@version`, with a suffix for peers. */
-  readonly npmPackages: Readonly<Record<string, { readonly name: string; readonly version: string }>>;
+  /** A module of a package has the package's key in `npmPackages`. */
+  readonly modules: readonly { readonly npmPackage?: string }[];
+  /** The packages of the lock file. */
+  readonly npmPackages: Readonly<Record<string, Package>>;
+}
+
+interface Package {
+  readonly name: string;
+  readonly version: string;
+  /** Their keys. */
+  readonly dependencies: readonly string[];
 }
 
 /**
@@ -74,9 +83,13 @@ async function packageFor(entry: string): Promise<object> {
     cwd: ROOT,
     stderr: "inherit",
   }).output();
-  const { npmPackages }: Info = JSON.parse(new TextDecoder().decode(stdout));
-  const reached = Object.values(npmPackages).map(({ name, version }) => [name, version] as const);
-  const named = new Set(Object.values(imports).flatMap((to) => /^npm:(@?[^@]+)@/.exec(to)?.[1] ?? []));
+  const { modules, npmPackages }: Info = JSON.parse(new TextDecoder().decode(stdout));
+  const direct = new Set(modules.flatMap(({ npmPackage }) => npmPackage ?? []));
+  const reached = new Set(direct);
+  // a set's iteration goes on to what is added meanwhile
+  for (const key of reached) for (const to of npmPackages[key]!.dependencies) reached.add(to);
+  const versions = (keys: Iterable<string>) =>
+    Object.fromEntries(Array.from(keys, (key) => [npmPackages[key]!.name, npmPackages[key]!.version]));
   return {
     type: "module",
     imports: Object.fromEntries(
@@ -84,8 +97,8 @@ async function packageFor(entry: string): Promise<object> {
         [name, to],
       ) => [`${name}*`, `${to}*`]),
     ),
-    dependencies: Object.fromEntries(reached.filter(([name]) => named.has(name))),
-    overrides: Object.fromEntries(reached.filter(([name]) => !named.has(name))),
+    dependencies: versions(direct),
+    overrides: versions(reached.difference(direct)),
   };
 }
 
