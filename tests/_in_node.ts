@@ -9,8 +9,16 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** The part of `deno info --json` that is read here. */
 interface Info {
-  /** A module of a package has the package's key in `npmPackages`. */
-  readonly modules: readonly { readonly npmPackage?: string }[];
+  readonly roots: readonly string[];
+  /** The modules that other specifiers lead to. */
+  readonly redirects: Readonly<Record<string, string>>;
+  readonly modules: readonly {
+    readonly specifier: string;
+    /** `code` is absent for an import of types alone. */
+    readonly dependencies?: readonly { readonly code?: { readonly specifier?: string } }[];
+    /** The key of its package in `npmPackages`. */
+    readonly npmPackage?: string;
+  }[];
   /** The packages of the lock file. */
   readonly npmPackages: Readonly<Record<string, Package>>;
 }
@@ -83,11 +91,15 @@ async function packageFor(entry: string): Promise<object> {
     cwd: ROOT,
     stderr: "inherit",
   }).output();
-  const { modules, npmPackages }: Info = JSON.parse(new TextDecoder().decode(stdout));
-  const direct = new Set(modules.flatMap(({ npmPackage }) => npmPackage ?? []));
-  const reached = new Set(direct);
-  // a set's iteration goes on to what is added meanwhile
-  for (const key of reached) for (const to of npmPackages[key]!.dependencies) reached.add(to);
+  const { roots, redirects, modules, npmPackages }: Info = JSON.parse(new TextDecoder().decode(stdout));
+  const bySpecifier = new Map(modules.map((module) => [module.specifier, module]));
+  const moduleOf = (specifier: string) => bySpecifier.get(redirects[specifier] ?? specifier);
+  const loaded = closure(
+    roots,
+    (specifier) => moduleOf(specifier)?.dependencies?.flatMap(({ code }) => code?.specifier ?? []) ?? [],
+  );
+  const direct = new Set([...loaded].flatMap((specifier) => moduleOf(specifier)?.npmPackage ?? []));
+  const reached = closure(direct, (key) => npmPackages[key]!.dependencies);
   const versions = (keys: Iterable<string>) =>
     Object.fromEntries(Array.from(keys, (key) => [npmPackages[key]!.name, npmPackages[key]!.version]));
   return {
@@ -100,6 +112,14 @@ async function packageFor(entry: string): Promise<object> {
     dependencies: versions(direct),
     overrides: versions(reached.difference(direct)),
   };
+}
+
+/** Returns the keys and all that is reached from them. */
+function closure(keys: Iterable<string>, next: (key: string) => readonly string[]): Set<string> {
+  const reached = new Set(keys);
+  // the iteration goes on to the keys that are added meanwhile
+  for (const key of reached) for (const to of next(key)) reached.add(to);
+  return reached;
 }
 
 async function copyFolder(from: string, to: string): Promise<void> {

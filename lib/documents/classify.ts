@@ -221,7 +221,7 @@ const SIGNATURES: readonly [Uint8Array, Kind][] = ([
   ["50415231", "other"], // Parquet
   ["894844460d0a1a0a", "other"], // HDF5
   ["934e554d5059", "other"], // NumPy
-] as const).map(([hex, kind]) => [Uint8Array.fromHex(hex), kind]);
+] as const).map(([hex, kind]) => [Uint8Array.from(hex.match(/../g)!, (byte) => parseInt(byte, 16)), kind]);
 
 /** Signatures of plain letters, which a text could begin with too. Control bytes must follow. */
 const LETTER_SIGNATURES: readonly [Uint8Array, Kind][] = ([

@@ -94,8 +94,10 @@ export type DocumentProblem =
 /** Thrown if a document cannot be loaded. `message` says in English what was found. */
 export class DocumentError extends Error {
   override readonly name = "DocumentError";
+  readonly problem: DocumentProblem;
 
-  constructor(readonly problem: DocumentProblem, message: string, options?: ErrorOptions) {
+  constructor(problem: DocumentProblem, message: string, options?: ErrorOptions) {
     super(message, options);
+    this.problem = problem;
   }
 }

@@ -4,22 +4,21 @@
  */
 import { createHash } from "node:crypto";
 import {
+  type ChunkFilter,
+  type ChunkIdentity,
+  type GroupQuery,
+  hexOf,
   inverseDocumentFrequency,
   LANGUAGE_CODES,
+  type OpenIndex,
   type QueryTerm,
+  type ScoredChunk,
+  type SearchOptions,
   type StoredChunk,
+  type TermGroup,
+  type TermQuery,
+  type VectorQuery,
 } from "#engine/index/mod.ts";
-import type {
-  ChunkFilter,
-  ChunkIdentity,
-  GroupQuery,
-  OpenIndex,
-  ScoredChunk,
-  SearchOptions,
-  TermGroup,
-  TermQuery,
-  VectorQuery,
-} from "#engine/open_index.ts";
 
 /** Terms per Chinese word: one unigram and one bigram per character, 1.65 characters per word. */
 export const CHINESE_TERMS_A_WORD = 3.3;
@@ -34,6 +33,7 @@ const MAX_TERMS = 128;
  * over all of them, so a text has the same score in any of the folders. Chunk numbers continue from one index to the next.
  */
 export class Segments {
+  readonly indexes: readonly OpenIndex[];
   /** Chunks in all indexes. */
   readonly size: number;
   /** Mean tokens of a chunk. */
@@ -44,7 +44,8 @@ export class Segments {
   readonly #pathOf: PathOf;
 
   /** `pathOf`: default is the path relative to the folder of the index. */
-  constructor(readonly indexes: readonly OpenIndex[], pathOf: PathOf = (_, path) => path) {
+  constructor(indexes: readonly OpenIndex[], pathOf: PathOf = (_, path) => path) {
+    this.indexes = indexes;
     this.#pathOf = pathOf;
     this.size = indexes.reduce((sum, { statistics }) => sum + statistics.chunks, 0);
     const tokens = indexes.reduce((sum, { statistics }) => sum + statistics.tokens, 0);
@@ -362,7 +363,7 @@ export function chunkId(
   { contentHash, earlierCopies }: ChunkIdentity,
 ): string {
   const copy = earlierCopies > 0 ? [earlierCopies] : [];
-  const name = [index.files[file]!.path, ...section, contentHash.toHex(), ...copy].join("\u0000");
+  const name = [index.files[file]!.path, ...section, hexOf(contentHash), ...copy].join("\u0000");
   return createHash("sha256").update(name).digest("hex").slice(0, 16);
 }
 

@@ -7,9 +7,13 @@ import { message, type MessageKey, type MessageParams } from "#foundation/messag
  */
 export class UserError extends Error {
   override readonly name = "UserError";
+  readonly key: MessageKey;
+  readonly params: MessageParams;
 
-  constructor(readonly key: MessageKey, readonly params: MessageParams = {}, options?: ErrorOptions) {
+  constructor(key: MessageKey, params: MessageParams = {}, options?: ErrorOptions) {
     super(message("en", key, params), options);
+    this.key = key;
+    this.params = params;
   }
 }
 

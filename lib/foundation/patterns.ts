@@ -272,10 +272,13 @@ type Piece = number | CharacterSet | "?" | "*";
 
 /** A folded name, with its code points on demand. */
 class Name {
+  /** The folded name. */
+  readonly text: string;
   #codes: readonly number[] | undefined;
 
-  /** `text`: the folded name. */
-  constructor(readonly text: string) {}
+  constructor(text: string) {
+    this.text = text;
+  }
 
   get codes(): readonly number[] {
     return this.#codes ??= Array.from(this.text, (character) => character.codePointAt(0)!);

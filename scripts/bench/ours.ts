@@ -1,7 +1,6 @@
-import { IndexReader, IndexWriter, Tokenizer } from "#engine/index/mod.ts";
+import { BlobIndex, IndexReader, IndexWriter, Tokenizer } from "#engine/index/mod.ts";
 import { Segments } from "#engine/segments.ts";
 import { OramaLegs } from "#engine/orama/legs.ts";
-import { BlobIndex } from "#library/store/folder/blob_index.ts";
 import type { Engine } from "./engine.ts";
 
 const KEY = new Uint8Array(32);

@@ -5,10 +5,12 @@ import {
   ENTRY_BYTES,
   hashOf,
   HEADER_BYTES,
+  type IndexKey,
   MAX_SECTIONS,
   seal as sealHeader,
+  SEAL_BYTES,
 } from "#engine/index/blob/format.ts";
-import { BlobWriter, type IndexKey, SEAL_BYTES } from "#engine/index/blob/mod.ts";
+import { BlobWriter } from "#engine/index/blob/writer.ts";
 import type { Sound } from "./types.ts";
 
 /** An attacker who changes the file and then corrects the block table and the checksums. */

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { LANGUAGE_CODES, Tokenizer } from "#engine/index/mod.ts";
+import { BlobIndex, LANGUAGE_CODES, Tokenizer } from "#engine/index/mod.ts";
 import { Segments } from "#engine/segments.ts";
-import { BlobIndex } from "#library/store/folder/blob_index.ts";
 import { buildIndex, file, type TestFile } from "./index/_build.ts";
 
 const tokenizer = new Tokenizer();

@@ -28,7 +28,11 @@ export class LineCursor {
   next = 0;
   nextNumber = 1;
 
-  constructor(readonly text: string) {}
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 
   /** Moves to the next line that is not blank. Returns false at the end of the text. */
   advance(): boolean {

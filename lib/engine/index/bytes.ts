@@ -1,3 +1,7 @@
+/**
+ * Arrays that grow at their end, and bytes in hexadecimal.
+ */
+
 /** A byte array that grows at its end. */
 export class ByteBuffer {
   bytes: Uint8Array<ArrayBuffer>;
@@ -33,17 +37,19 @@ type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32
 
 /** A typed array that grows at its end. */
 export class Column<T extends NumberArray> {
+  readonly #make: (length: number) => T;
   #array: T;
   length = 0;
 
-  constructor(readonly make: (length: number) => T, capacity = 1024) {
+  constructor(make: (length: number) => T, capacity = 1024) {
+    this.#make = make;
     this.#array = make(capacity);
   }
 
   /** Appends one value. */
   push(value: number): void {
     if (this.length === this.#array.length) {
-      const grown = this.make(this.#array.length * 2);
+      const grown = this.#make(this.#array.length * 2);
       grown.set(this.#array);
       this.#array = grown;
     }
@@ -67,3 +73,8 @@ export const u32 = (): Column<Uint32Array<ArrayBuffer>> => new Column((length) =
 export const f32 = (): Column<Float32Array<ArrayBuffer>> => new Column((length) => new Float32Array(length));
 /** A column of 64-bit floats, for offsets past 4 GiB. */
 export const f64 = (): Column<Float64Array<ArrayBuffer>> => new Column((length) => new Float64Array(length));
+
+/** Returns bytes in hexadecimal, as `Uint8Array.toHex` does, which Node 24 lacks. */
+export function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,7 +1,8 @@
 /**
  * The table of chunks: where each lies in its file, its hash, headings and page.
  */
-import { type BlobReader, type Bytes, DamagedIndexError, type Numbers } from "./blob/mod.ts";
+import type { BlobReader, Bytes, Numbers } from "./blob/reader.ts";
+import { DamagedIndexError } from "./blob/format.ts";
 import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
 import type { StoredPage } from "./types.ts";
 
@@ -184,19 +185,27 @@ export class SectionPathsBuilder {
 export class SectionPaths {
   readonly #decoder = new TextDecoder();
 
+  readonly #bytes: Bytes;
+  readonly #offsets: Numbers;
+  readonly #damaged: (problem: string) => Error;
+
   constructor(
-    readonly bytes: Bytes,
-    readonly offsets: Numbers,
-    readonly damaged: (problem: string) => Error = (problem) => new DamagedIndexError(problem),
-  ) {}
+    bytes: Bytes,
+    offsets: Numbers,
+    damaged: (problem: string) => Error = (problem) => new DamagedIndexError(problem),
+  ) {
+    this.#bytes = bytes;
+    this.#offsets = offsets;
+    this.#damaged = damaged;
+  }
 
   /** The headings of path `id`, outermost first. */
   get(id: number): readonly string[] {
-    const start = this.offsets.at(id), end = this.offsets.at(id + 1);
-    if (start === undefined || end === undefined || start > end || end > this.bytes.length) {
-      throw this.damaged(`place of section path ${id}`);
+    const start = this.#offsets.at(id), end = this.#offsets.at(id + 1);
+    if (start === undefined || end === undefined || start > end || end > this.#bytes.length) {
+      throw this.#damaged(`place of section path ${id}`);
     }
-    const text = this.#decoder.decode(this.bytes.subarray(start, end));
+    const text = this.#decoder.decode(this.#bytes.subarray(start, end));
     return text === "" ? [] : text.split(SEPARATOR);
   }
 }

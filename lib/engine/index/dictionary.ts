@@ -1,5 +1,6 @@
 import { addToHash, freeSlot, HASH_START, slotCount } from "#foundation/open_addressing.ts";
-import { type Bytes, DamagedIndexError, type Numbers } from "./blob/mod.ts";
+import type { Bytes, Numbers } from "./blob/reader.ts";
+import { DamagedIndexError } from "./blob/format.ts";
 import { ByteBuffer } from "./bytes.ts";
 
 const utf8 = new TextEncoder();

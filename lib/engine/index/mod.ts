@@ -1,26 +1,7 @@
-export {
-  DamagedIndexError,
-  ForeignIndexError,
-  type IndexKey,
-  OutdatedIndexError,
-  sealOf,
-} from "./blob/format.ts";
-export { HASH_BYTES } from "./chunk_table.ts";
-export { IndexReader, isFileRecord, type ReadOptions } from "./reader.ts";
-export { phrasePattern, wordParts } from "./phrase_pattern.ts";
-export {
-  CJK,
-  LANGUAGE_CODES,
-  languageOf,
-  MOST_TERMS,
-  type QueryTerm,
-  stemOfTerm,
-  termsOfStem,
-  Tokenizer,
-  UNSPACED,
-  wordTerms,
-} from "./text/tokenizer.ts";
-export { Vocabulary } from "./text/vocabulary.ts";
+/**
+ * An index: its writer, its reader, and the interface by which it is searched.
+ * @module
+ */
 export {
   emptyPagesText,
   type FileKind,
@@ -36,16 +17,49 @@ export {
   type StoredFile,
   type StoredPage,
 } from "./types.ts";
+export { IndexWriter } from "./writer.ts";
+export { IndexReader, isFileRecord, type ReadOptions } from "./reader.ts";
+export type {
+  ChunkFilter,
+  ChunkIdentity,
+  ChunkScores,
+  GroupQuery,
+  IndexStatistics,
+  LanguageStatistics,
+  OpenIndex,
+  ScoredChunk,
+  SearchOptions,
+  TermGroup,
+  TermGroupMember,
+  TermQuery,
+  VectorQuery,
+} from "./open_index.ts";
+export { BlobIndex } from "./blob_index.ts";
 export {
-  GroupMerger,
-  type GroupPostings,
-  scoreChunks,
-  searchBm25,
-  TopScores,
-  type WeightedList,
-} from "./postings/bm25.ts";
+  DamagedIndexError,
+  ForeignIndexError,
+  type IndexKey,
+  OutdatedIndexError,
+  sealOf,
+} from "./blob/format.ts";
+export { MemoryFile } from "./blob/memory_file.ts";
+export { hexOf } from "./bytes.ts";
+export { HASH_BYTES } from "./chunk_table.ts";
+export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, lengthNorm } from "./postings/format.ts";
-export { PostingList } from "./postings/list.ts";
+export {
+  CJK,
+  LANGUAGE_CODES,
+  languageOf,
+  MOST_TERMS,
+  type QueryTerm,
+  stemOfTerm,
+  termsOfStem,
+  Tokenizer,
+  UNSPACED,
+  wordTerms,
+} from "./text/tokenizer.ts";
+export { Vocabulary } from "./text/vocabulary.ts";
 export {
   DotProducts,
   quantizeRow,
@@ -54,4 +68,3 @@ export {
   VectorScanner,
 } from "./vectors/vector_index.ts";
 export type { ExactVectors } from "./vectors/sections.ts";
-export { IndexWriter } from "./writer.ts";

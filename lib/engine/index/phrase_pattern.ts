@@ -1,4 +1,4 @@
-import { UNSPACED } from "./text/mod.ts";
+import { UNSPACED } from "./text/tokenizer.ts";
 
 /** A character of a word in any other script. */
 const SPACED = `(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}_]`;

@@ -2,21 +2,15 @@
  * An index that is open for reading: files, chunks, terms, postings and vectors.
  */
 import { createHash } from "node:crypto";
-import {
-  type BlobFile,
-  BlobReader,
-  DamagedIndexError,
-  type IndexKey,
-  type Numbers,
-  OutdatedIndexError,
-  PagedNumbers,
-} from "./blob/mod.ts";
+import { type BlobFile, BlobReader, type Numbers, PagedNumbers } from "./blob/reader.ts";
+import { DamagedIndexError, type IndexKey, OutdatedIndexError } from "./blob/format.ts";
 import { ChunkTable, HASH_BYTES, SectionPaths, storedPage } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
-import { ChunkLengths, type Norms, type Postings } from "./postings/mod.ts";
-import { TOKENIZER_VERSION } from "./text/mod.ts";
+import { ChunkLengths, type Norms, type Postings } from "./postings/format.ts";
+import { TOKENIZER_VERSION } from "./text/tokenizer.ts";
 import type { FileRecord, IndexMeta, StoredChunk, StoredFile } from "./types.ts";
-import { checkVectorSections, VectorIndex, type VectorMeta, vectorMetaOf } from "./vectors/mod.ts";
+import { checkVectorSections, vectorMetaOf } from "./vectors/sections.ts";
+import { VectorIndex, type VectorMeta } from "./vectors/vector_index.ts";
 
 /** Options of {@linkcode IndexReader.open}. */
 export interface ReadOptions {

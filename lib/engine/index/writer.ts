@@ -1,7 +1,8 @@
 /**
  * Writes an index: new chunks and those kept from the index before, merged in one pass.
  */
-import { type BlobSink, BlobWriter, type IndexKey } from "./blob/mod.ts";
+import { type BlobTarget, BlobWriter } from "./blob/writer.ts";
+import type { IndexKey } from "./blob/format.ts";
 import {
   CHUNK_COLUMNS,
   ChunkTableBuilder,
@@ -10,18 +11,16 @@ import {
   SectionPathsBuilder,
 } from "./chunk_table.ts";
 import { buildDictionary } from "./dictionary.ts";
-import {
-  IndexTooLargeError,
-  MAX_POSTINGS_BYTES,
-  PostingList,
-  type Postings,
-  PostingsCollector,
-  PostingsEncoder,
-} from "./postings/mod.ts";
+import { IndexTooLargeError, MAX_POSTINGS_BYTES, type Postings } from "./postings/format.ts";
+import { PostingList } from "./postings/list.ts";
+import { PostingsCollector } from "./postings/collector.ts";
+import { PostingsEncoder } from "./postings/encoder.ts";
 import { contentHash, type IndexReader } from "./reader.ts";
-import { languageOf, Tokenizer, TOKENIZER_VERSION, Vocabulary } from "./text/mod.ts";
+import { languageOf, Tokenizer, TOKENIZER_VERSION } from "./text/tokenizer.ts";
+import { Vocabulary } from "./text/vocabulary.ts";
 import type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
-import { type ExactVectors, type VectorMeta, VectorSections } from "./vectors/mod.ts";
+import { type ExactVectors, VectorSections } from "./vectors/sections.ts";
+import type { VectorMeta } from "./vectors/vector_index.ts";
 import { u32 } from "./bytes.ts";
 
 /** Texts of kept files are copied in pieces of at most this many bytes. */
@@ -61,7 +60,7 @@ export class IndexWriter {
    * model.
    */
   constructor(
-    file: BlobSink,
+    file: BlobTarget,
     key: IndexKey,
     previous: readonly IndexReader[] = [],
     vectors?: VectorMeta,
@@ -191,13 +190,13 @@ export class IndexWriter {
 
   /**
    * Writes everything but the texts and forces the file to the disk. `pause` is awaited between pieces of the work and may
-   * throw to stop it. `embedded` is awaited after the postings, before the vectors are written. By then all vectors must be
+   * throw to stop it; by default, it does nothing. `embedded` is awaited after the postings, before the vectors are written. By then all vectors must be
    * set, or be returned by the function that it gives (float32 vectors). `extra`: further sections, as values of JSON.
    * Throws `IndexTooLargeError`.
    */
   async finish(
     meta: Omit<IndexMeta, "tokenizer">,
-    pause: () => Promise<void>,
+    pause: () => Promise<void> = () => Promise.resolve(),
     embedded: () => Promise<ExactVectors | void> = () => Promise.resolve(),
     extra: Readonly<Record<string, unknown>> = {},
   ): Promise<{ size: number; terms: number }> {

@@ -2,8 +2,13 @@
  * An index as the database of an Orama program, for reading: documents, filters, facets and search.
  */
 import type { AnyOrama, create, TokenScore } from "@orama/orama";
-import { LANGUAGE_CODES, type StoredFile, Tokenizer } from "#engine/index/mod.ts";
-import type { ChunkFilter, OpenIndex } from "#engine/open_index.ts";
+import {
+  type ChunkFilter,
+  LANGUAGE_CODES,
+  type OpenIndex,
+  type StoredFile,
+  Tokenizer,
+} from "#engine/index/mod.ts";
 import { type FoundChunk, Segments } from "#engine/segments.ts";
 import { addCandidates, FoundDocuments, indexComponent, internalId, unsupported } from "./legs.ts";
 

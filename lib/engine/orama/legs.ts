@@ -2,7 +2,7 @@
  * Candidates of the program's own search, fetched through Orama's interface.
  */
 import { type AnyOrama, components, create, search, type TokenScore } from "@orama/orama";
-import type { VectorQuery } from "#engine/open_index.ts";
+import type { VectorQuery } from "#engine/index/mod.ts";
 import type { FoundChunk, Segments, SegmentsOptions, SegmentsTerms } from "#engine/segments.ts";
 
 /** The documents that one search may find, by internal number, with their scores in each leg. */

@@ -2,9 +2,8 @@
  * Filters of a query as tests of files and masks of chunks.
  */
 import { Patterns } from "#foundation/patterns.ts";
-import { LANGUAGE_CODES, type StoredFile } from "#engine/index/mod.ts";
+import { type ChunkFilter, LANGUAGE_CODES, type OpenIndex, type StoredFile } from "#engine/index/mod.ts";
 import type { ParsedQuery, QueryFilters } from "./parse_query.ts";
-import type { ChunkFilter, OpenIndex } from "#engine/open_index.ts";
 import type { Filter } from "#engine/segments.ts";
 
 /** Extensions of the same kind of file. The name of a programming language stands for its extensions. */

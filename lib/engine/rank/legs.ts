@@ -1,7 +1,7 @@
 /**
  * The legs of the ranking: each judges a candidate by one property; see RANKING.md.
  */
-import { type TextWords, UNKNOWN_WEIGHT } from "#models/embedding/mod.ts";
+import type { TextWords } from "#models/embedding/mod.ts";
 import { K1, lengthNorm, type QueryTerm } from "#engine/index/mod.ts";
 import type { Segments, SegmentsTerms } from "#engine/segments.ts";
 import { type Candidates, counts, isForeign, type PreparedQuery } from "./prepared_query.ts";
@@ -151,13 +151,19 @@ class Sentences {
   /** The amount that a word of the question which the table lacks adds to the dot product. */
   readonly #unknown = new Map<number, number>();
 
-  constructor(readonly question: Float32Array, words: readonly QueryWord[], readonly meaning: Meaning) {
+  readonly #question: Float32Array;
+  readonly #meaning: Meaning;
+
+  constructor(question: Float32Array, words: readonly QueryWord[], meaning: Meaning) {
+    this.#question = question;
+    this.#meaning = meaning;
+    const { embedder } = meaning.analyzer;
     for (const { id } of words) {
       if (id >= 0) continue;
-      const identity = meaning.analyzer.embedder.embedWords(Int32Array.of(id), 0, 1);
+      const identity = embedder.embedWords(Int32Array.of(id), 0, 1);
       this.#unknown.set(
         id,
-        UNKNOWN_WEIGHT * identity.reduce((sum, value, k) => sum + value * question[k]!, 0),
+        embedder.unknownWeight * identity.reduce((sum, value, k) => sum + value * question[k]!, 0),
       );
     }
   }
@@ -167,15 +173,16 @@ class Sentences {
       this.#rows = new Int32Array(2 * (to - from));
       this.#weights = new Float64Array(2 * (to - from));
     }
-    const { question } = this;
-    const { table: { vectors, dimensions, scales }, analyzer: { embedder } } = this.meaning;
+    const question = this.#question;
+    const { table: { vectors, dimensions, scales }, analyzer: { embedder } } = this.#meaning;
+    const { unknownWeight } = embedder;
     const rows = this.#rows, weights = this.#weights;
     let product = 0, squares = 0, count = 0;
     for (let i = from; i < to; i++) {
       const id = ids[i]!;
       if (id < 0) {
         product += this.#unknown.get(id) ?? 0;
-        squares += UNKNOWN_WEIGHT * UNKNOWN_WEIGHT;
+        squares += unknownWeight * unknownWeight;
         continue;
       }
       const weight = embedder.weights[id]!;

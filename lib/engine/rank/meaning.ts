@@ -1,7 +1,7 @@
 /**
  * Vectors of words and terms from the built-in table, as the ranking reads them.
  */
-import { decodeWords, type Table, TextAnalyzer, type TextWords } from "#models/embedding/mod.ts";
+import type { Table, TextAnalyzer, TextWords } from "#models/embedding/mod.ts";
 import { DotProducts, MOST_TERMS, Tokenizer, Vocabulary } from "#engine/index/mod.ts";
 
 /** Rows that there is room for at first. */
@@ -13,6 +13,8 @@ const MAX_LEADS = 1 << 12;
  * The built-in table with caches that last from one question to the next. No method waits, so several searches can share it.
  */
 export class Meaning {
+  readonly analyzer: TextAnalyzer;
+  readonly table: Table;
   readonly tokenizer = new Tokenizer();
   /** For each English word the first word met with the same stem, plus 1; 0 while not known. */
   readonly #sameStem: Int32Array;
@@ -29,7 +31,10 @@ export class Meaning {
 
   #products: DotProducts | undefined;
 
-  constructor(readonly table: Table, readonly analyzer: TextAnalyzer = new TextAnalyzer(table)) {
+  constructor(analyzer: TextAnalyzer) {
+    const { table } = analyzer;
+    this.analyzer = analyzer;
+    this.table = table;
     this.#sameStem = new Int32Array(table.englishCount);
     this.marks = new Int32Array(table.wordCount);
   }
@@ -87,13 +92,16 @@ export class Meaning {
  * first.
  */
 export class ChunkWords {
-  constructor(readonly meaning: Meaning) {}
+  readonly #meaning: Meaning;
+
+  constructor(meaning: Meaning) {
+    this.#meaning = meaning;
+  }
 
   /** Returns the words of a chunk. `path`: path of its file. Throws `DamagedWordsError`. */
   of(stored: Uint8Array, path: string, section: readonly string[]): TextWords {
     const lead = this.#lead(path, section);
-    const { englishCount, wordCount } = this.meaning.table;
-    const { ids, sentenceEnds } = decodeWords(stored, englishCount, wordCount);
+    const { ids, sentenceEnds } = this.#meaning.analyzer.decode(stored);
     const all = new Int32Array(lead.length + ids.length);
     all.set(lead);
     all.set(ids, lead.length);
@@ -104,7 +112,7 @@ export class ChunkWords {
   #lead(path: string, section: readonly string[]): Int32Array {
     const file = path.slice(path.lastIndexOf("/") + 1);
     const dot = file.lastIndexOf(".");
-    return this.meaning.wordsOf([dot > 0 ? file.slice(0, dot) : file, ...section].join("\n"));
+    return this.#meaning.wordsOf([dot > 0 ? file.slice(0, dot) : file, ...section].join("\n"));
   }
 }
 

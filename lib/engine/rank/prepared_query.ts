@@ -1,9 +1,7 @@
 /**
  * A question prepared for ranking: its words, translations, weights of the legs, and candidates.
  */
-import { inverseDocumentFrequency } from "#engine/index/mod.ts";
-import type { StoredChunk } from "#engine/index/mod.ts";
-import type { VectorQuery } from "#engine/open_index.ts";
+import { inverseDocumentFrequency, type StoredChunk, type VectorQuery } from "#engine/index/mod.ts";
 import type { FoundChunk, Segments, SegmentsOptions, SegmentsTerms } from "#engine/segments.ts";
 import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
 import { translate, type Translated } from "./translation.ts";

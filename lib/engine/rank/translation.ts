@@ -1,8 +1,15 @@
 /**
  * Translations of a question's words between Chinese and English, and how sure they are.
  */
-import { LANGUAGE_CODES, languageOf, type QueryTerm, stemOfTerm, termsOfStem } from "#engine/index/mod.ts";
-import type { TermGroup, TermGroupMember } from "#engine/open_index.ts";
+import {
+  LANGUAGE_CODES,
+  languageOf,
+  type QueryTerm,
+  stemOfTerm,
+  type TermGroup,
+  type TermGroupMember,
+  termsOfStem,
+} from "#engine/index/mod.ts";
 import type { Segments, SegmentsGroups } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
 import { type QueryWord, strongTerms, totalIdf, translatedTerms, type WordMatches } from "./query_words.ts";

@@ -1,7 +1,6 @@
 import { LEGS } from "#foundation/constants.ts";
-import type { QueryTerm } from "#engine/index/mod.ts";
+import type { OpenIndex, QueryTerm } from "#engine/index/mod.ts";
 import type { FoundChunk, Segments, SegmentsOptions } from "#engine/segments.ts";
-import type { OpenIndex } from "#engine/open_index.ts";
 import type { Meaning } from "./meaning.ts";
 
 /** The legs of a search. Without vectors, `hybrid` uses only keywords. */

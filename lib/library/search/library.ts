@@ -13,6 +13,7 @@ import {
   type NeuralModels,
   providerId,
   type Table,
+  TextAnalyzer,
 } from "#models/embedding/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { DamagedIndexError, type IndexKey, Tokenizer } from "#engine/index/mod.ts";
@@ -298,7 +299,7 @@ class FolderLibrary implements Library {
   /** The built-in table, for a search in the mode; `undefined` where nothing has vectors of it. */
   #meaningOf(mode: SearchMode): Meaning | undefined {
     if (mode === "keyword" || this.#model === undefined) return undefined;
-    return this.#meaning ??= new Meaning(this.#table.get());
+    return this.#meaning ??= new Meaning(new TextAnalyzer(this.#table.get()));
   }
 
   async readRawFile(path: string, range: LineRange = {}, signal?: AbortSignal): Promise<RawFile> {

@@ -15,7 +15,7 @@ export {
   type TermGroupMember,
   type TermQuery,
   type VectorQuery,
-} from "#engine/open_index.ts";
+} from "#engine/index/mod.ts";
 export type { StoredChunk } from "#engine/index/types.ts";
 export {
   type ByteSink,

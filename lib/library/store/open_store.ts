@@ -4,7 +4,7 @@
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { IndexKey } from "#engine/index/mod.ts";
-import type { OpenIndex } from "#engine/open_index.ts";
+import type { OpenIndex } from "#engine/index/mod.ts";
 import { FolderStore } from "./folder/folder_store.ts";
 import type { Store } from "./store.ts";
 

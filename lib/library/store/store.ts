@@ -33,7 +33,7 @@
  */
 import type { ExactVectors, FileRecord, IndexMeta, NewChunk, VectorMeta } from "#engine/index/mod.ts";
 import { comparable, isHostilePath } from "#foundation/boundary/mod.ts";
-import type { OpenIndex } from "#engine/open_index.ts";
+import type { OpenIndex } from "#engine/index/mod.ts";
 
 /** Everything that is kept about one folder. */
 export interface Store {

@@ -1,6 +1,5 @@
-import type { IndexReader, QueryTerm } from "#engine/index/mod.ts";
+import { BlobIndex, type IndexReader, type QueryTerm } from "#engine/index/mod.ts";
 import { type FoundChunk, Segments } from "#engine/segments.ts";
-import { BlobIndex } from "#library/store/folder/blob_index.ts";
 
 /**
  * Returns the best chunks of indexes for terms, by BM25. `passes`: whether a chunk may be found, by its number in all

@@ -3,7 +3,8 @@
  * error.
  */
 import { deepEqual, rejects, throws } from "node:assert/strict";
-import { BlobReader, DamagedIndexError, ForeignIndexError } from "#engine/index/blob/mod.ts";
+import { BlobReader } from "#engine/index/blob/reader.ts";
+import { DamagedIndexError, ForeignIndexError } from "#engine/index/blob/format.ts";
 import { IndexReader, Tokenizer } from "#engine/index/mod.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { changedJson, KEY, resign, sectionOf, withSections } from "./_blob_forge.ts";

@@ -1,6 +1,6 @@
 import { equal, throws } from "node:assert/strict";
 import { DamagedIndexError, IndexReader, OutdatedIndexError } from "#engine/index/mod.ts";
-import { BlobReader } from "#engine/index/blob/mod.ts";
+import { BlobReader } from "#engine/index/blob/reader.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { chunk, file, writeIndex } from "./_build.ts";
 import { changedJson, KEY, sectionOf, withSections } from "./_blob_forge.ts";

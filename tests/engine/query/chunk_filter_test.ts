@@ -1,8 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { type IndexReader, Tokenizer } from "#engine/index/mod.ts";
+import { BlobIndex, type IndexReader, Tokenizer } from "#engine/index/mod.ts";
 import { belowTest, filterFor, filtersOf, parseQuery, type SearchFilters } from "#engine/query/mod.ts";
-import { BlobIndex } from "#library/store/folder/blob_index.ts";
-import { chunkMask } from "#library/store/folder/chunk_mask.ts";
+import { chunkMask } from "#engine/index/chunk_mask.ts";
 import { buildIndex, chunk, file } from "../index/_build.ts";
 
 const tokenizer = new Tokenizer();

@@ -1,14 +1,13 @@
-import { encodeWords, loadTable } from "#models/embedding/mod.ts";
-import { IndexReader, IndexWriter } from "#engine/index/mod.ts";
+import { encodeWords, loadTable, TextAnalyzer } from "#models/embedding/mod.ts";
+import { BlobIndex, IndexReader, IndexWriter } from "#engine/index/mod.ts";
 import { type Filter, Segments } from "#engine/segments.ts";
 import { Meaning, type RankedChunk, Ranking, type RankRequest, type RankWanted } from "#engine/rank/mod.ts";
-import { BlobIndex } from "#library/store/folder/blob_index.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { META } from "../index/_build.ts";
 import { KEY } from "../index/_blob_forge.ts";
 
 /** The shipped table, loaded once for all tests of a file. */
-export const meaning = new Meaning(loadTable());
+export const meaning = new Meaning(new TextAnalyzer(loadTable()));
 
 /**
  * Returns an index with one chunk per file, with vectors and words. `files`: name -> text. Its file is removed when it is

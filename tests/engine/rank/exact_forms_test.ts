@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import stem from "wink-porter2-stemmer";
-import { wordTerms } from "#engine/index/text/mod.ts";
+import { wordTerms } from "#engine/index/text/tokenizer.ts";
 import { Ranking } from "#engine/rank/mod.ts";
 import { bestOf, indexOf, namesOf, question, withoutFile } from "./_collection.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import stem from "wink-porter2-stemmer";
-import { wordTerms } from "#engine/index/text/mod.ts";
+import { wordTerms } from "#engine/index/text/tokenizer.ts";
 import { bestOf, indexOf, namesOf, question } from "./_collection.ts";
 
 /** Words with different meanings that Snowball's stemmer gives one stem. */

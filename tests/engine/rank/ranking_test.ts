@@ -1,9 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { IndexReader, IndexWriter } from "#engine/index/mod.ts";
+import { BlobIndex, IndexReader, IndexWriter } from "#engine/index/mod.ts";
 import { Segments } from "#engine/segments.ts";
 import { feedbackTerms } from "#engine/rank/legs.ts";
 import { type RankedChunk, Ranking } from "#engine/rank/mod.ts";
-import { BlobIndex } from "#library/store/folder/blob_index.ts";
 import { META } from "../index/_build.ts";
 import { bestOf, indexOf, meaning, namesOf, question, withoutFile } from "./_collection.ts";
 import { KEY } from "../index/_blob_forge.ts";

@@ -24,6 +24,7 @@
  *
  * The vectors of neural models (`neural-*.vec`, `server-*.vec`) get a code with the same key, block by block.
  */
+import { hexOf } from "../bytes.ts";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { ByteBuffer } from "../bytes.ts";
@@ -101,7 +102,7 @@ export function decodeHeader(bytes: Uint8Array, size: number, key: IndexKey): He
     throw new DamagedIndexError("place of the block table");
   }
   const tableHash = header.subarray(AT.tableHash, AT.tableHash + 32);
-  return { sections: sectionsIn(header, view, tableAt), size, tableAt, tableHash, seal: code.toHex() };
+  return { sections: sectionsIn(header, view, tableAt), size, tableAt, tableHash, seal: hexOf(code) };
 }
 
 function sectionsIn(header: Uint8Array, view: DataView, end: number): Map<string, BlobSection> {

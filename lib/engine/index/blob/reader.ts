@@ -153,9 +153,14 @@ const MAX_KEPT = 4096;
 const BLOCKS_A_READ = 16 * GROUP_BLOCKS;
 const TOO_SHORT = "the file ends too early";
 
-/** The file of a blob as far as it is read. */
-export interface BlobFile extends Pick<Deno.FsFile, "readSync" | "seekSync" | "close"> {
-  statSync(): Pick<Deno.FileInfo, "size">;
+/** The file of a blob as far as it is read: a `Deno.FsFile`, or a `MemoryFile`. */
+export interface BlobFile {
+  /** Fills `into` from the current offset on. Returns the number of bytes, or `null` at the end of the file. */
+  readSync(into: Uint8Array): number | null;
+  /** Sets the offset. `whence`: 0, the offset counts from the start of the file. */
+  seekSync(offset: number, whence: number): number;
+  statSync(): { readonly size: number };
+  close(): void;
 }
 
 /** Reads the bytes of an open blob and checks them against the block table. */
@@ -272,7 +277,7 @@ class Blocks {
   /** Fills `bytes` from the file, from `from` on, unchecked. */
   #read(from: number, bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     this.#trying(() => {
-      this.#file.seekSync(from, Deno.SeekMode.Start);
+      this.#file.seekSync(from, 0);
       for (let at = 0; at < bytes.length;) {
         const count = this.#file.readSync(bytes.subarray(at));
         if (count === null) throw this.damaged(TOO_SHORT);
@@ -288,7 +293,9 @@ class Blocks {
       return work();
     } catch (error) {
       // reading a closed blob is an error of this program, not of the file
-      if (error instanceof DamagedIndexError || error instanceof Deno.errors.BadResource) throw error;
+      if (error instanceof DamagedIndexError || error instanceof Error && error.name === "BadResource") {
+        throw error;
+      }
       throw this.damaged(reasonOf(error), error);
     }
   }

@@ -1,3 +1,6 @@
+/**
+ * Writes the sections of an index into one file, with the checksums by which it is read.
+ */
 import {
   ALIGNMENT,
   type BlobSection,
@@ -10,18 +13,25 @@ import {
   MAX_SECTIONS,
 } from "./format.ts";
 
-/** The file that a blob is written to. */
-export type BlobSink = Pick<Deno.FsFile, "writeSync" | "seekSync" | "syncSync">;
-
 /** Size of the buffer, in whole groups. Bytes are hashed and written when it is full. */
 const BUFFER_BYTES = 16 * GROUP_BLOCKS * BLOCK_BYTES;
+
+/** The file of a blob as far as it is written: a `Deno.FsFile`, or a `MemoryFile`. */
+export interface BlobTarget {
+  /** Writes bytes at the current offset. Returns their number, which may be less than all. */
+  writeSync(bytes: Uint8Array): number;
+  /** Sets the offset. `whence`: 0, the offset counts from the start of the file. */
+  seekSync(offset: number, whence: number): number;
+  /** Forces everything to the disk. */
+  syncSync(): void;
+}
 
 /**
  * Writes a blob, section after section, into a file that the caller has opened for writing and that is empty. The header is
  * written last, so an incomplete file has no header.
  */
 export class BlobWriter {
-  readonly #file: BlobSink;
+  readonly #file: BlobTarget;
   readonly #key: IndexKey;
   readonly #sections: BlobSection[] = [];
   readonly #buffer = new Uint8Array(BUFFER_BYTES);
@@ -31,7 +41,7 @@ export class BlobWriter {
   #open: { name: string; offset: number } | undefined;
 
   /** `key` seals the blob. */
-  constructor(file: BlobSink, key: IndexKey) {
+  constructor(file: BlobTarget, key: IndexKey) {
     this.#file = file;
     this.#key = key;
     writeAll(this.#file, new Uint8Array(HEADER_BYTES));
@@ -68,7 +78,7 @@ export class BlobWriter {
     this.#flush();
     const table = this.#table.finish();
     writeAll(this.#file, table);
-    this.#file.seekSync(0, Deno.SeekMode.Start);
+    this.#file.seekSync(0, 0);
     writeAll(this.#file, encodeHeader(this.#sections, this.#position, table, this.#key));
     this.#file.syncSync();
     return this.#position + table.length;
@@ -100,6 +110,6 @@ export class BlobWriter {
   }
 }
 
-function writeAll(file: BlobSink, bytes: Uint8Array): void {
+function writeAll(file: BlobTarget, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
 }

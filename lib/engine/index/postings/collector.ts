@@ -1,7 +1,8 @@
 /**
  * Collects postings while texts are indexed, in batches that are sorted by term.
  */
-import { MOST_TERMS, type TokenSink, type Vocabulary } from "../text/mod.ts";
+import { MOST_TERMS, type TokenSink } from "../text/tokenizer.ts";
+import type { Vocabulary } from "../text/vocabulary.ts";
 import { putVarint } from "./encoder.ts";
 import { IndexTooLargeError } from "./format.ts";
 

@@ -6,6 +6,9 @@ import { BLOCK, DENSE, frequencyPart, MAX_DENSE_TF } from "./format.ts";
 
 /** Writes posting lists one after the other in the layout of `format.ts`. */
 export class PostingsEncoder {
+  /** Tokens of each chunk. */
+  readonly lengths: Uint32Array;
+  readonly #average: number;
   readonly offsets = u32();
   readonly documentFrequency = u32();
   readonly maxFrequencyPart = f32();
@@ -15,8 +18,10 @@ export class PostingsEncoder {
   readonly #bytes = new ByteBuffer(1 << 20);
   #taken = 0;
 
-  /** `lengths`: tokens of each chunk; `average`: their mean. */
-  constructor(readonly lengths: Uint32Array, readonly average: number) {
+  /** `average`: the mean of `lengths`. */
+  constructor(lengths: Uint32Array, average: number) {
+    this.lengths = lengths;
+    this.#average = average;
     this.offsets.push(0);
   }
 
@@ -31,7 +36,7 @@ export class PostingsEncoder {
     for (let i = 0; i < count; i++) {
       const tf = frequencies[i]!;
       if (tf > maxTf) maxTf = tf;
-      const part = frequencyPart(tf, this.lengths[chunks[i]!]!, this.average);
+      const part = frequencyPart(tf, this.lengths[chunks[i]!]!, this.#average);
       if (part > best) best = part;
     }
     this.documentFrequency.push(count);

@@ -1,7 +1,7 @@
 /**
  * Postings as stored: blocks, limits, and the parts of BM25 that are known at indexing.
  */
-import type { Numbers } from "../blob/mod.ts";
+import type { Numbers } from "../blob/reader.ts";
 
 /**
  * The layout of posting lists. A list is sparse or dense.

@@ -1,5 +1,7 @@
 import { MAX_DIMENSIONS } from "#foundation/constants.ts";
-import { type BlobReader, type BlobWriter, DamagedIndexError } from "../blob/mod.ts";
+import type { BlobReader } from "../blob/reader.ts";
+import type { BlobWriter } from "../blob/writer.ts";
+import { DamagedIndexError } from "../blob/format.ts";
 import { quantizeRow, strideOf, type VectorIndex, type VectorMeta } from "./vector_index.ts";
 
 /**
@@ -42,6 +44,8 @@ interface PreviousVectors {
 
 /** Collects the vectors of an index that is being written, and writes their sections. */
 export class VectorSections {
+  readonly #meta: VectorMeta;
+  readonly #previous: readonly PreviousVectors[];
   readonly #rows: VectorRows;
   readonly #words = new Annotations();
   #hasWords = false;
@@ -52,7 +56,9 @@ export class VectorSections {
    * With `exact`, the vectors are also stored as float32 and are passed to {@linkcode write}. Otherwise they are passed to
    * {@linkcode set}.
    */
-  constructor(readonly meta: VectorMeta, readonly previous: readonly PreviousVectors[]) {
+  constructor(meta: VectorMeta, previous: readonly PreviousVectors[]) {
+    this.#meta = meta;
+    this.#previous = previous;
     this.#rows = new VectorRows(meta.dimensions);
   }
 
@@ -67,14 +73,14 @@ export class VectorSections {
    * `DamagedIndexError` if that has no vectors.
    */
   keep(chunk: number, old: number, segment: number): void {
-    const previous = this.previous[segment]!;
+    const previous = this.#previous[segment]!;
     const { vectors } = previous;
     if (vectors === undefined) throw new DamagedIndexError("vectors are missing");
     const { row, scale } = vectors.row(old);
     this.#rows.copy(chunk, row, scale);
     const words = previous.words(old);
     if (words !== undefined) this.#setWords(chunk, words);
-    if (this.meta.exact) this.#old[chunk] = [previous, old];
+    if (this.#meta.exact) this.#old[chunk] = [previous, old];
   }
 
   #setWords(chunk: number, words: Uint8Array): void {
@@ -89,7 +95,7 @@ export class VectorSections {
     pause: () => Promise<void>,
     exact?: ExactVectors,
   ): Promise<void> {
-    const { meta } = this;
+    const meta = this.#meta;
     if (meta.exact) {
       blob.begin("vector.exact");
       const none = new Float32Array(meta.dimensions);
@@ -120,7 +126,7 @@ class VectorRows {
   #rows: Int8Array<ArrayBuffer>;
   #scales: Float32Array<ArrayBuffer>;
 
-  constructor(readonly dimensions: number) {
+  constructor(dimensions: number) {
     this.#stride = strideOf(dimensions);
     this.#rows = new Int8Array(1024 * this.#stride);
     this.#scales = new Float32Array(1024);

@@ -38,10 +38,14 @@ const RESCORED = 4;
  * them; in memory they are int8.
  */
 export class VectorIndex {
+  readonly meta: VectorMeta;
+  readonly #count: number;
   readonly #source: VectorSource;
   #scanner: VectorScanner | undefined;
 
-  constructor(readonly meta: VectorMeta, readonly count: number, source: VectorSource) {
+  constructor(meta: VectorMeta, count: number, source: VectorSource) {
+    this.meta = meta;
+    this.#count = count;
     this.#source = source;
   }
 
@@ -61,7 +65,7 @@ export class VectorIndex {
   /** Returns the row of a chunk and its scale, as stored. */
   row(chunk: number): { row: Int8Array; scale: number } {
     const { rows, scales } = this.#loaded();
-    const stride = rows.length / this.count;
+    const stride = rows.length / this.#count;
     return { row: rows.subarray(chunk * stride, (chunk + 1) * stride), scale: scales[chunk]! };
   }
 
@@ -83,7 +87,7 @@ export class VectorIndex {
 
   #loaded(): VectorScanner {
     if (this.#scanner === undefined) {
-      const scanner = new VectorScanner(this.count, this.meta.dimensions);
+      const scanner = new VectorScanner(this.#count, this.meta.dimensions);
       this.#source.load(scanner.rows, scanner.scales);
       this.#scanner = scanner;
     }
@@ -132,6 +136,7 @@ interface Exports {
  * of 100,000 rows of 384 are found in 4 ms (`deno task bench`).
  */
 export class VectorScanner {
+  readonly count: number;
   /** `count` rows of `stride` numbers, to be filled in. */
   readonly rows: Int8Array<ArrayBuffer>;
   /** The scale of each row, to be filled in. */
@@ -141,7 +146,8 @@ export class VectorScanner {
   readonly #stride: number;
   readonly #scan: Exports["scan"];
 
-  constructor(readonly count: number, readonly dimensions: number) {
+  constructor(count: number, dimensions: number) {
+    this.count = count;
     const stride = this.#stride = strideOf(dimensions);
     // Each part begins at a multiple of 16 bytes.
     const queryAt = 0, rowsAt = 2 * stride;
@@ -171,6 +177,7 @@ export class VectorScanner {
 
 /** Exact dot products of rows of small whole numbers, computed by the same instructions. The rows can be exchanged. */
 export class DotProducts {
+  readonly capacity: number;
   /** Rows of {@linkcode stride} numbers, to be filled in; the numbers after `dimensions` stay 0. */
   readonly rows: Int8Array<ArrayBuffer>;
   /** The numbers to multiply the rows by, to be filled in. */
@@ -181,7 +188,8 @@ export class DotProducts {
   readonly #scan: Exports["scan"];
 
   /** `capacity`: number of rows. */
-  constructor(readonly capacity: number, dimensions: number) {
+  constructor(capacity: number, dimensions: number) {
+    this.capacity = capacity;
     const stride = this.stride = strideOf(dimensions);
     const rowsAt = 2 * stride;
     const scalesAt = rowsAt + capacity * stride;
@@ -203,7 +211,7 @@ export class DotProducts {
 }
 
 function scanIn(memory: WebAssembly.Memory): Exports["scan"] {
-  const module = new WebAssembly.Module(Uint8Array.fromBase64(SCAN_MODULE));
+  const module = new WebAssembly.Module(Uint8Array.from(atob(SCAN_MODULE), (unit) => unit.charCodeAt(0)));
   return (new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Exports).scan;
 }
 

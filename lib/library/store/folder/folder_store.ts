@@ -2,10 +2,12 @@
  * The index of a folder as files that are replaced in one step: open, share, write, restore.
  */
 import {
+  BlobIndex,
   DamagedIndexError,
   ForeignIndexError,
   type IndexKey,
   type IndexReader,
+  type OpenIndex,
   OutdatedIndexError,
   type VectorMeta,
 } from "#engine/index/mod.ts";
@@ -28,7 +30,6 @@ import {
   takeAwayOdd,
   WriterLock,
 } from "./data_folder.ts";
-import type { OpenIndex } from "#engine/open_index.ts";
 import {
   type ByteSink,
   type ByteSource,
@@ -45,7 +46,7 @@ import {
 } from "../store.ts";
 import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
 import { FolderVectors } from "./folder_vectors.ts";
-import { BlobIndex, copyIndex, openReader, openWhole, pause } from "./blob_index.ts";
+import { copyIndex, openReader, openWhole, pause } from "./open_blob.ts";
 import { DELTA_LIMITS, type DeltaLimits, deltaOf } from "./delta.ts";
 import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
 import { SegmentedIndex } from "./segmented_index.ts";

@@ -1,4 +1,5 @@
 import {
+  BlobIndex,
   type ExactVectors,
   type FileRecord,
   type IndexKey,
@@ -8,7 +9,6 @@ import {
   type VectorMeta,
 } from "#engine/index/mod.ts";
 import type { ByteSink } from "../store.ts";
-import { BlobIndex } from "./blob_index.ts";
 import { type Delta, DELTA_SECTION } from "./delta.ts";
 import { SegmentedIndex } from "./segmented_index.ts";
 

@@ -1,22 +1,25 @@
 /**
  * A base and its changes as one index, with the numbers of an index written anew.
  */
-import type { IndexMeta, StoredChunk, StoredFile, VectorMeta } from "#engine/index/mod.ts";
-import type {
-  ChunkFilter,
-  ChunkIdentity,
-  ChunkScores,
-  GroupQuery,
-  IndexStatistics,
-  LanguageStatistics,
-  OpenIndex,
-  ScoredChunk,
-  SearchOptions,
-  TermGroup,
-  TermQuery,
-  VectorQuery,
-} from "#engine/open_index.ts";
-import { BlobIndex } from "./blob_index.ts";
+import {
+  BlobIndex,
+  type ChunkFilter,
+  type ChunkIdentity,
+  type ChunkScores,
+  type GroupQuery,
+  type IndexMeta,
+  type IndexStatistics,
+  type LanguageStatistics,
+  type OpenIndex,
+  type ScoredChunk,
+  type SearchOptions,
+  type StoredChunk,
+  type StoredFile,
+  type TermGroup,
+  type TermQuery,
+  type VectorMeta,
+  type VectorQuery,
+} from "#engine/index/mod.ts";
 import { checkDelta, type Delta } from "./delta.ts";
 
 /** Input of a {@linkcode SegmentedIndex}. */

@@ -28,11 +28,13 @@ interface TextAnalysis {
  * ```
  */
 export class TextAnalyzer {
+  readonly table: Table;
   readonly #finder: WordFinder;
   /** Makes the vectors; also for parts of a text. */
   readonly embedder: SifEmbedder;
 
-  constructor(readonly table: Table) {
+  constructor(table: Table) {
+    this.table = table;
     this.#finder = new WordFinder(table);
     this.embedder = new SifEmbedder(table);
   }
@@ -46,13 +48,18 @@ export class TextAnalyzer {
     sentenceEnds.set(counts);
     return { vector: this.embedder.embedWords(ids, 0, ids.length), words: { ids, sentenceEnds } };
   }
+
+  /** Returns the words of a text as {@linkcode encodeWords} stored them. Throws {@linkcode DamagedWordsError}. */
+  decode(stored: Uint8Array): TextWords {
+    return decodeWords(stored, this.table.englishCount, this.table.wordCount);
+  }
 }
 
 /** The weight of a word is A / (A + p): Arora, Liang, Ma, "A simple but tough-to-beat baseline", 2017. */
 const A = 3e-4;
 
 /** Weight of a word that is not in the table, mostly names and numbers. */
-export const UNKNOWN_WEIGHT = 0.5;
+const UNKNOWN_WEIGHT = 0.5;
 
 /**
  * Makes vectors of texts by smooth inverse frequency: the weighted sum of the word vectors, in which common words count
@@ -64,6 +71,7 @@ export class SifEmbedder {
   readonly #finder: WordFinder;
   /** Factor of each row of the table: its scale times the weight of its word. */
   readonly weights: Float32Array;
+  readonly unknownWeight: number = UNKNOWN_WEIGHT;
 
   constructor(table: Table, a: number = A) {
     this.#table = table;

@@ -6,7 +6,6 @@ export {
   SifEmbedder,
   TextAnalyzer,
   type TextWords,
-  UNKNOWN_WEIGHT,
 } from "./analyzer.ts";
 export { LazyTable, loadTable, Table } from "./table.ts";
 export { BUILTIN_ID, BuiltinProvider, EmbeddingPool } from "./provider.ts";

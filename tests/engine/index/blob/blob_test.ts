@@ -1,5 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { BlobReader, BlobWriter, DamagedIndexError, OutdatedIndexError } from "#engine/index/blob/mod.ts";
+import { BlobReader } from "#engine/index/blob/reader.ts";
+import { BlobWriter } from "#engine/index/blob/writer.ts";
+import { DamagedIndexError, OutdatedIndexError } from "#engine/index/blob/format.ts";
 import { TempDir } from "../../../foundation/boundary/helpers.ts";
 import { KEY, ofFormat } from "../_blob_forge.ts";
 

@@ -1,4 +1,5 @@
-import { type Postings, PostingsEncoder } from "#engine/index/postings/mod.ts";
+import type { Postings } from "#engine/index/postings/format.ts";
+import { PostingsEncoder } from "#engine/index/postings/encoder.ts";
 
 /** One term's postings: tf by chunk. */
 export type Entries = ReadonlyMap<number, number>;

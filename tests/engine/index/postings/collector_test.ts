@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
-import { MAX_TF, PostingsCollector } from "#engine/index/postings/mod.ts";
-import { Vocabulary } from "#engine/index/text/mod.ts";
+import { MAX_TF, PostingsCollector } from "#engine/index/postings/collector.ts";
+import { Vocabulary } from "#engine/index/text/vocabulary.ts";
 
 /** Returns the postings of a term in the collector. */
 function listOf(collector: PostingsCollector, term: number): [number, number][] {

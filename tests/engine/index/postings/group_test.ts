@@ -1,6 +1,8 @@
 import { deepEqual } from "node:assert/strict";
 import * as fc from "fast-check";
-import { GroupMerger, PostingList, PostingsEncoder } from "#engine/index/postings/mod.ts";
+import { GroupMerger } from "#engine/index/postings/bm25.ts";
+import { PostingList } from "#engine/index/postings/list.ts";
+import { PostingsEncoder } from "#engine/index/postings/encoder.ts";
 
 const SIZE = 300;
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { frequencyPart, PostingList, type Postings } from "#engine/index/postings/mod.ts";
+import { frequencyPart, type Postings } from "#engine/index/postings/format.ts";
+import { PostingList } from "#engine/index/postings/list.ts";
 import { encode, type Entries } from "./_encode.ts";
 
 function decoded(postings: Postings, term: number): [number, number][] {

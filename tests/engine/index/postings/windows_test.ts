@@ -1,5 +1,7 @@
 import { deepEqual } from "node:assert/strict";
-import { ChunkLengths, PostingList, searchBm25 } from "#engine/index/postings/mod.ts";
+import { ChunkLengths } from "#engine/index/postings/format.ts";
+import { PostingList } from "#engine/index/postings/list.ts";
+import { searchBm25 } from "#engine/index/postings/bm25.ts";
 import { random } from "../_build.ts";
 import { encode } from "./_encode.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LANGUAGE_CODES, languageOf } from "#engine/index/text/mod.ts";
+import { LANGUAGE_CODES, languageOf } from "#engine/index/text/tokenizer.ts";
 
 const CASES: [keyof typeof LANGUAGE_CODES, string][] = [
   ["en", "The river runs through the city."],

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { MOST_TERMS, Tokenizer, Vocabulary, wordTerms } from "#engine/index/text/mod.ts";
+import { MOST_TERMS, Tokenizer, wordTerms } from "#engine/index/text/tokenizer.ts";
+import { Vocabulary } from "#engine/index/text/vocabulary.ts";
 import { fuzz } from "../../../_fuzz.ts";
 
 const tokenizer = new Tokenizer();

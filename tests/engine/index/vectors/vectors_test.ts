@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { DamagedIndexError, IndexReader, IndexWriter, type VectorMeta } from "#engine/index/mod.ts";
 import { quantizeRow, strideOf, VectorScanner } from "#engine/index/vectors/vector_index.ts";
-import { BlobReader, BlobWriter } from "#engine/index/blob/mod.ts";
+import { BlobReader } from "#engine/index/blob/reader.ts";
+import { BlobWriter } from "#engine/index/blob/writer.ts";
 import { simdModule } from "../../../../scripts/build_simd.ts";
 import { KEY } from "../_blob_forge.ts";
 

@@ -1,8 +1,11 @@
 /**
  * Masks of the chunks that pass a filter or hold a phrase.
  */
-import { CJK, type IndexReader, phrasePattern, PostingList, type Tokenizer } from "#engine/index/mod.ts";
-import type { ChunkFilter } from "#engine/open_index.ts";
+import type { ChunkFilter } from "./open_index.ts";
+import { phrasePattern } from "./phrase_pattern.ts";
+import { PostingList } from "./postings/list.ts";
+import type { IndexReader } from "./reader.ts";
+import { CJK, type Tokenizer } from "./text/tokenizer.ts";
 
 /** Returns a 1 for each chunk of the index that passes a filter. `among`: a 1 for each chunk that may pass. Default: all. */
 export function chunkMask(

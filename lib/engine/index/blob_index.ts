@@ -2,42 +2,34 @@
 /**
  * One index file as an open index: its terms, scores, vectors, and chunks that no longer count.
  */
+import { LANGUAGE_CODES, Tokenizer } from "./text/tokenizer.ts";
 import {
-  DamagedIndexError,
   GroupMerger,
   type GroupPostings,
-  type IndexKey,
-  type IndexMeta,
-  IndexReader,
-  K1,
-  LANGUAGE_CODES,
-  PostingList,
   scoreChunks,
   searchBm25,
-  type StoredChunk,
-  type StoredFile,
-  Tokenizer,
   TopScores,
-  type VectorIndex,
-  type VectorMeta,
   type WeightedList,
-} from "#engine/index/mod.ts";
-import {
-  type ChunkFilter,
-  type ChunkIdentity,
-  type ChunkScores,
-  type GroupQuery,
-  type IndexStatistics,
-  type OpenIndex,
-  type ScoredChunk,
-  type SearchOptions,
-  type TermGroup,
-  type TermQuery,
-  type VectorQuery,
-} from "#engine/open_index.ts";
-import { type ByteSink, type ByteSource, isPathInside } from "../store.ts";
+} from "./postings/bm25.ts";
+import { K1 } from "./postings/format.ts";
+import { PostingList } from "./postings/list.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
-import { DELTA_SECTION } from "./delta.ts";
+import type {
+  ChunkFilter,
+  ChunkIdentity,
+  ChunkScores,
+  GroupQuery,
+  IndexStatistics,
+  OpenIndex,
+  ScoredChunk,
+  SearchOptions,
+  TermGroup,
+  TermQuery,
+  VectorQuery,
+} from "./open_index.ts";
+import type { IndexReader } from "./reader.ts";
+import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
+import type { VectorIndex, VectorMeta } from "./vectors/vector_index.ts";
 
 /** Bytes that are verified without a pause: about 10 ms. */
 const VERIFIED_BYTES = 16 * 1024 * 1024;
@@ -57,6 +49,7 @@ interface BlobIndexOptions {
  * memory.
  */
 export class BlobIndex implements OpenIndex {
+  readonly reader: IndexReader;
   /** Ids of terms that were looked up, or -1: a search asks for its terms twice. */
   readonly #termIds = new Map<string, number>();
   readonly #lists = new WeakMap<TermQuery, readonly WeightedList[]>();
@@ -67,7 +60,8 @@ export class BlobIndex implements OpenIndex {
   readonly #dead: DeadChunks | undefined;
   readonly #release: () => void;
 
-  constructor(readonly reader: IndexReader, { dead = [], release }: BlobIndexOptions = {}) {
+  constructor(reader: IndexReader, { dead = [], release }: BlobIndexOptions = {}) {
+    this.reader = reader;
     this.#dead = dead.length === 0 ? undefined : new DeadChunks(reader, dead);
     this.#release = release ?? (() => reader.close());
   }
@@ -212,7 +206,9 @@ export class BlobIndex implements OpenIndex {
   }
 
   async verify(): Promise<void> {
-    for (const _ of this.reader.verifyPieces(VERIFIED_BYTES)) await pause();
+    for (const _ of this.reader.verifyPieces(VERIFIED_BYTES)) {
+      await new Promise((resolve) => setTimeout(resolve));
+    }
   }
 
   close(): void {
@@ -453,45 +449,4 @@ function earlierCopies({ chunks, files }: IndexReader, chunk: number): number {
     if (chunks.sameContent(other, chunk) && chunks.row(other).section === section) count++;
   }
   return count;
-}
-
-/** Bytes copied at once, and without a pause. */
-const COPY_BYTES = 1 << 20;
-const PAUSE_BYTES = 16 * COPY_BYTES;
-
-/** Copies the bytes of a verified index without checking them again. Returns their number. */
-export async function copyIndex(reader: IndexReader, sink: ByteSink): Promise<number> {
-  for (let at = 0; at < reader.size; at += COPY_BYTES) {
-    const bytes = reader.bytes(at, Math.min(at + COPY_BYTES, reader.size));
-    for (let written = 0; written < bytes.length;) written += sink.writeSync(bytes.subarray(written));
-    if (at % PAUSE_BYTES === 0) await pause();
-  }
-  return reader.size;
-}
-
-/** Like {@linkcode openReader}, but a delta is refused: it has only a part of the files. */
-export function openWhole(file: ByteSource, key: IndexKey): IndexReader {
-  const reader = openReader(file, key);
-  if (reader.extra(DELTA_SECTION) === undefined) return reader;
-  reader.close();
-  throw new DamagedIndexError("a delta without its base");
-}
-
-/**
- * Opens the index in a file that is open for reading, see {@linkcode IndexReader.open}. Also throws `DamagedIndexError` if a
- * path in its file table cannot be that of a file in the folder.
- */
-export function openReader(file: ByteSource, key: IndexKey): IndexReader {
-  const reader = IndexReader.open(file, { key });
-  for (const [at, { path }] of reader.files.entries()) {
-    if (isPathInside(path)) continue;
-    reader.close();
-    throw new DamagedIndexError(`path of file ${at}`);
-  }
-  return reader;
-}
-
-/** Lets other work go on, such as that of a signal handler. */
-export function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
 }

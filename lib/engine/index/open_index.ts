@@ -1,7 +1,8 @@
 /**
  * The interface of an open index.
  */
-import type { IndexMeta, StoredChunk, StoredFile, VectorMeta } from "#engine/index/mod.ts";
+import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
+import type { VectorMeta } from "./vectors/vector_index.ts";
 
 /** Chunks and tokens of one language in an index. */
 export interface LanguageStatistics {
