@@ -181,15 +181,6 @@ export class Segments {
     return cosines;
   }
 
-  /** Returns the cosines of every `step`-th chunk with a vector. Chunks without a comparable vector are left out. */
-  async sampleCosines(query: VectorQuery, step: number): Promise<number[]> {
-    const samples = await this.#all((index, i) => {
-      const first = Math.ceil(this.#starts[i]! / step) * step;
-      return index.sampleCosines(query, first - this.#starts[i]!, step);
-    });
-    return samples.flatMap((sample) => [...sample]);
-  }
-
   /** Returns given chunks without their texts. */
   chunks(ids: Int32Array): Promise<StoredChunk[]> {
     return this.#collect(ids, (index, chunks) => index.chunks(chunks));

@@ -166,18 +166,6 @@ export class BlobIndex implements OpenIndex {
     return cosines;
   }
 
-  async sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array> {
-    const count = Math.max(0, Math.ceil((this.reader.chunks.length - from) / step));
-    return this.roughCosines(query, Int32Array.from({ length: count }, (_, i) => from + i * step));
-  }
-
-  /** Cosines of given chunks, accurate to about .01. Empty if no vector is comparable. */
-  roughCosines(query: VectorQuery, chunks: Int32Array): Float64Array {
-    const vectors = this.#comparable(query);
-    if (vectors === undefined) return new Float64Array(0);
-    return Float64Array.from(chunks, (chunk) => vectors.roughCosine(query.vector, chunk));
-  }
-
   async chunks(chunks: Int32Array): Promise<StoredChunk[]> {
     return Array.from(chunks, (chunk) => this.reader.chunk(chunk));
   }

@@ -67,4 +67,3 @@ export {
   type VectorMeta,
   VectorScanner,
 } from "./vectors/vector_index.ts";
-export type { ExactVectors } from "./vectors/sections.ts";

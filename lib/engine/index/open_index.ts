@@ -167,8 +167,6 @@ export interface OpenIndex extends Disposable {
   scoreGroups(query: GroupQuery, chunks: Int32Array): Promise<ChunkScores>;
   /** Cosines of given chunks; 0 for a chunk without a comparable vector. */
   cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array>;
-  /** Cosines of every `step`-th chunk from number `from` on, accurate to about .01. Empty if no vector is comparable. */
-  sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array>;
 
   /** The chunks without their texts. */
   chunks(chunks: Int32Array): Promise<readonly StoredChunk[]>;

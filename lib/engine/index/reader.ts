@@ -239,13 +239,9 @@ function postingsOf(blob: BlobReader, chunks: number, terms: number, lists: Post
 
 function vectorsOf(blob: BlobReader, meta: VectorMeta, count: number): VectorIndex {
   checkVectorSections(blob, meta, count);
-  const bytes = 4 * meta.dimensions;
-  return new VectorIndex(meta, count, {
-    load(rows, scales) {
-      blob.sectionInto("vectors", new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
-      blob.sectionInto("vector.scales", new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength));
-    },
-    exact: (chunk) => new Float32Array(blob.range("vector.exact", chunk * bytes, (chunk + 1) * bytes).buffer),
+  return new VectorIndex(meta, count, (rows, scales) => {
+    blob.sectionInto("vectors", new Uint8Array(rows.buffer, rows.byteOffset, rows.byteLength));
+    blob.sectionInto("vector.scales", new Uint8Array(scales.buffer, scales.byteOffset, scales.byteLength));
   });
 }
 

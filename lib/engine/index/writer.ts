@@ -19,7 +19,7 @@ import { contentHash, type IndexReader } from "./reader.ts";
 import { languageOf, Tokenizer, TOKENIZER_VERSION } from "./text/tokenizer.ts";
 import { Vocabulary } from "./text/vocabulary.ts";
 import type { FileRecord, IndexMeta, NewChunk, StoredFile } from "./types.ts";
-import { type ExactVectors, VectorSections } from "./vectors/sections.ts";
+import { VectorSections } from "./vectors/sections.ts";
 import type { VectorMeta } from "./vectors/vector_index.ts";
 import { u32 } from "./bytes.ts";
 
@@ -190,14 +190,13 @@ export class IndexWriter {
 
   /**
    * Writes everything but the texts and forces the file to the disk. `pause` is awaited between pieces of the work and may
-   * throw to stop it; by default, it does nothing. `embedded` is awaited after the postings, before the vectors are written. By then all vectors must be
-   * set, or be returned by the function that it gives (float32 vectors). `extra`: further sections, as values of JSON.
-   * Throws `IndexTooLargeError`.
+   * throw to stop it; by default, it does nothing. `embedded` is awaited after the postings, before the vectors are written;
+   * by then all vectors must be set. `extra`: further sections, as values of JSON. Throws `IndexTooLargeError`.
    */
   async finish(
     meta: Omit<IndexMeta, "tokenizer">,
     pause: () => Promise<void> = () => Promise.resolve(),
-    embedded: () => Promise<ExactVectors | void> = () => Promise.resolve(),
+    embedded: () => Promise<void> = () => Promise.resolve(),
     extra: Readonly<Record<string, unknown>> = {},
   ): Promise<{ size: number; terms: number }> {
     const blob = this.#blob;
@@ -227,8 +226,8 @@ export class IndexWriter {
     for (const name of CHUNK_COLUMNS) blob.section(`chunk.${name}`, columns[name].view());
     blob.section("chunk.language", this.#chunks.languages.view());
     blob.section("chunk.hash", this.#chunks.hashes.view());
-    const exact = await embedded();
-    await this.#vectors?.write(blob, this.#chunks.length, pause, exact ?? undefined);
+    await embedded();
+    await this.#vectors?.write(blob, this.#chunks.length, pause);
     const sections = this.#sections.finish();
     blob.section("section.bytes", sections.bytes);
     blob.section("section.offsets", sections.offsets);

@@ -90,8 +90,8 @@ export class Precedence {
     shares: Shares,
   ): Float64Array {
     const factors = new Float64Array(candidates.length).fill(1);
-    const { mode, fusion, meaning } = query.request;
-    if (meaning === undefined || mode !== "hybrid" || fusion !== "weighted") return factors;
+    const { mode, fusion } = query.request;
+    if (mode !== "hybrid" || fusion !== "weighted") return factors;
     const foreign = factors.map((_, i) => isForeign(query, candidates, i) ? 1 : 0);
     const trust = this.#trust ??= trustOf(foreign, evidence, values);
     const scores = totalsOf(shares, candidates.length);
@@ -225,14 +225,13 @@ const MOST_WITHOUT_WORDS = 0.75;
 export function signsOf(
   query: PreparedQuery,
   candidates: Candidates,
-  { vector, sentence }: LegValues,
+  { sentence }: LegValues,
   evidence: Evidence,
   outliers: Float64Array | undefined,
 ): (Signs | undefined)[] {
   const { terms, alike, close, near, translated, sure } = evidence;
-  const { mean, deviation } = query.spread ?? { mean: 0, deviation: 0 };
   return Array.from(terms, (held, i) => {
-    const outlier = outliers?.[i] ?? (deviation > 0 ? (vector![i]! - mean) / deviation : 0);
+    const outlier = outliers?.[i] ?? 0;
     const foreign = isForeign(query, candidates, i);
     const isLike = held > 0 || (alike?.[i] ?? 0) > 0 || outlier > LEAST_OUTLIER ||
       foreign && (translated![i]! > 0 || near![i]! > 0);

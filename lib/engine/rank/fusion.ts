@@ -85,31 +85,6 @@ export function weightedShares(
   return shares;
 }
 
-/**
- * Shares for vectors of an outside model: (1 − α) · BM25 / its maximum + α · cosine, scaled from the smallest to the
- * greatest.
- */
-export function vectorShares(
-  { weights }: PreparedQuery,
-  { keyword, vector }: LegValues,
-  scales: Scales,
-): Shares {
-  const shares: Shares = new Map();
-  if (keyword !== undefined) {
-    shares.set(
-      "keyword",
-      scaled(keyword, scaleOf(scales, "keyword", () => fromZero(keyword)), weights.keyword ?? 0),
-    );
-  }
-  if (vector !== undefined) {
-    shares.set(
-      "vector",
-      scaled(vector, scaleOf(scales, "vector", () => minToMax(vector)), weights.vector ?? 0),
-    );
-  }
-  return shares;
-}
-
 /** Keeps the first ranks of a list from deciding alone: Cormack, Clarke, Büttcher, "Reciprocal rank fusion", 2009. */
 const RRF_K = 60;
 

@@ -39,9 +39,7 @@ export async function indexLegs(
     values: {
       ...(legs.has("keyword") ? { keyword: own.scores } : {}),
       ...(foreign === undefined ? {} : { translation: foreign.scores }),
-      ...(vector === undefined || !legs.has("vector")
-        ? {}
-        : { vector: await collection.cosines(vector, ids) }),
+      ...(legs.has("vector") ? { vector: await collection.cosines(vector, ids) } : {}),
     },
     coverages: { own: own.coverage, translated: foreign?.coverage },
   };
@@ -63,9 +61,8 @@ export interface WordLegs {
  * the evidence needs them.
  */
 export async function wordLegs(query: PreparedQuery, candidates: Candidates): Promise<WordLegs> {
-  const { legs, words, vector, translated, request: { collection, meaning, model } } = query;
+  const { legs, words, vector, translated, meaning, request: { collection, model } } = query;
   const values: LegValues = {};
-  if (meaning === undefined) return { values };
   const matching = legs.has("maxsim") || legs.has("window") || counts(query, "soft") ||
     counts(query, "exact");
   if (!matching && translated === undefined && !counts(query, "sentence")) return { values };
@@ -74,9 +71,7 @@ export async function wordLegs(query: PreparedQuery, candidates: Candidates): Pr
   const texts = (await collection.words(ids, model)).map((bytes, i) =>
     bytes && chunkWords.of(bytes, found[i]!.index.files[found[i]!.file]!.path, stored[i]!.section)
   );
-  if (counts(query, "sentence") && vector !== undefined) {
-    values.sentence = sentence(texts, vector.vector, words, meaning);
-  }
+  if (counts(query, "sentence")) values.sentence = sentence(texts, vector.vector, words, meaning);
   if (!matching && translated === undefined) return { values, texts };
   const matches = matchWords(texts, words, meaning);
   const norms = () => Float64Array.from(stored, ({ tokens }) => lengthNorm(tokens, collection.averageTokens));
@@ -107,8 +102,8 @@ export async function feedbackLeg(
   scores: Float64Array,
   terms: SegmentsTerms | undefined,
 ): Promise<{ readonly values: LegValues; readonly terms: SegmentsTerms | undefined }> {
-  const { collection, meaning } = query.request;
-  if (meaning === undefined || !counts(query, "feedback")) return { values: {}, terms: undefined };
+  const { meaning, request: { collection } } = query;
+  if (!counts(query, "feedback")) return { values: {}, terms: undefined };
   const used = terms ??
     await collection.lookUp(await feedbackTerms(candidates.ids, scores, collection, meaning));
   const { scores: feedback } = await collection.scoreTerms(used, candidates.ids);

@@ -3,60 +3,55 @@
  */
 import { inverseDocumentFrequency, type StoredChunk, type VectorQuery } from "#engine/index/mod.ts";
 import type { FoundChunk, Segments, SegmentsOptions, SegmentsTerms } from "#engine/segments.ts";
+import type { Meaning } from "./meaning.ts";
 import { type QueryWord, queryWords, totalIdf } from "./query_words.ts";
 import { translate, type Translated } from "./translation.ts";
 import { LEG_NAMES, type LegName, type RankRequest } from "./types.ts";
 
 const ALL_LEGS: ReadonlySet<LegName> = new Set(LEG_NAMES);
 
-/** The data of a question that does not depend on single chunks. It is computed once. */
+/** The data of a question by words and meaning that does not depend on single chunks. It is computed once. */
 export interface PreparedQuery {
   readonly request: RankRequest;
+  readonly meaning: Meaning;
   /** Legs that are computed, even if they do not count for the score. */
   readonly legs: ReadonlySet<LegName>;
   /** The greatest share of the score that each leg can give; absent for a leg that does not count. */
   readonly weights: LegWeights;
   readonly terms: SegmentsTerms;
-  /** Absent if no vectors are compared. */
-  readonly vector: VectorQuery | undefined;
-  /** The words of the question; empty without the built-in table. */
+  readonly vector: VectorQuery;
   readonly words: readonly QueryWord[];
   readonly translated: Translated | undefined;
   /** Makes BM25 in a text of the other script comparable with BM25 in a text of the question's own script. */
   readonly foreignFactor: number;
-  /** The spread of the vector's cosines; only with vectors of an outside model. */
-  readonly spread: VectorSpread | undefined;
 }
 
-/** Prepares a question for ranking. */
-export async function prepareQuery(request: RankRequest): Promise<PreparedQuery> {
-  const { collection, terms, text, mode, meaning, model } = request;
+/** Prepares a question for a ranking in mode `hybrid` or `semantic`. */
+export async function prepareQuery(
+  request: RankRequest,
+  meaning: Meaning,
+  terms: SegmentsTerms,
+): Promise<PreparedQuery> {
+  const { collection, text, mode, model } = request;
   const wanted = request.legs ?? ALL_LEGS;
   // The setting `legs` is for hybrid rankings. A semantic ranking always compares vectors.
   const legs = mode === "semantic" ? new Set<LegName>([...wanted, "vector"]) : wanted;
-  const numbers = mode === "keyword"
-    ? undefined
-    : request.queryVector ?? meaning?.analyzer.analyze(text).vector;
-  const vector = numbers && { vector: numbers, model };
-  const lookedUp = await collection.lookUp(terms, request.noDemand);
-  const means = mode !== "keyword" && meaning !== undefined;
-  const words = means ? await queryWords(text, terms, collection, meaning) : [];
-  const translated = means && legs.has("translation")
-    ? await translate(text, terms, words, collection, meaning)
+  const words = await queryWords(text, request.terms, collection, meaning);
+  const translated = legs.has("translation")
+    ? await translate(text, request.terms, words, collection, meaning)
     : undefined;
-  const isOutside = meaning === undefined && legs.has("vector");
   return {
     request,
+    meaning,
     legs,
     weights: weightsOf(request, legs),
-    terms: lookedUp,
-    vector,
+    terms,
+    vector: { vector: meaning.analyzer.analyze(text).vector, model },
     words,
     translated,
     foreignFactor: translated === undefined
       ? 1
-      : factorOf(lookedUp.total, translated, totalIdf(words), collection),
-    spread: vector !== undefined && isOutside ? await spreadOf(vector, collection) : undefined,
+      : factorOf(terms.total, translated, totalIdf(words), collection),
   };
 }
 
@@ -82,45 +77,16 @@ function factorOf(total: number, { frequencies }: Translated, idf: number, { siz
 }
 
 function weightsOf(request: RankRequest, legs: ReadonlySet<LegName>): LegWeights {
-  const { mode, fusion, alpha, meaning, collection, neural = [] } = request;
-  if (mode === "keyword") return { keyword: 1 };
+  const { mode, fusion, alpha, collection, neural = [] } = request;
   const ofModels: LegWeights = neural.length > 0 && legs.has("neural") ? { neural: alpha } : {};
   if (mode === "semantic") return { vector: 1, ...ofModels };
   const weights: LegWeights = {
-    ...(fusion === "rrf" || meaning === undefined
-      ? { keyword: 1 - alpha, vector: alpha }
-      : recipe(collection.averageWords)),
+    ...(fusion === "rrf" ? { keyword: 1 - alpha, vector: alpha } : recipe(collection.averageWords)),
     ...ofModels,
   };
   return Object.fromEntries(
     Object.entries(weights).filter(([leg, weight]) => weight > 0 && legs.has(leg as LegName)),
   );
-}
-
-/** Chunks in the sample: enough to know mean and deviation to a few hundredths. */
-const SAMPLE = 1000;
-
-/** Mean and standard deviation of the cosines of a question's vector. */
-interface VectorSpread {
-  readonly mean: number;
-  readonly deviation: number;
-}
-
-/**
- * Returns the spread of a vector's cosines with comparable vectors, from an even sample; 0 if there are no comparable
- * vectors.
- */
-async function spreadOf(vector: VectorQuery, collection: Segments): Promise<VectorSpread> {
-  const step = Math.max(1, Math.floor(collection.size / SAMPLE));
-  const cosines = await collection.sampleCosines(vector, step);
-  if (cosines.length === 0) return { mean: 0, deviation: 0 };
-  let sum = 0, squares = 0;
-  for (const cosine of cosines) {
-    sum += cosine;
-    squares += cosine * cosine;
-  }
-  const mean = sum / cosines.length;
-  return { mean, deviation: Math.sqrt(Math.max(0, squares / cosines.length - mean * mean)) };
 }
 
 /** The greatest share of the score that each leg can give. */
@@ -169,7 +135,6 @@ export interface Candidates {
   readonly found: readonly FoundChunk[];
   /** Their numbers in the collection. */
   readonly ids: Int32Array;
-  /** Empty if no leg needs them. */
   readonly stored: readonly StoredChunk[];
   /** Ranks in the lists of the keyword and the vector leg, counted from 1; 0 for a chunk that is not in the list. */
   readonly keywordRanks: Int32Array;
@@ -181,7 +146,7 @@ type RankOf = (id: number) => number;
 
 /** Fetches chunks of the two lists, each once. `found` may name a chunk twice. */
 export async function fetchCandidates(
-  { request: { collection, meaning } }: PreparedQuery,
+  { request: { collection } }: PreparedQuery,
   found: readonly FoundChunk[],
   ranks: { readonly keyword: RankOf; readonly vector: RankOf },
 ): Promise<Candidates> {
@@ -191,7 +156,7 @@ export async function fetchCandidates(
     length: once.length,
     found: once,
     ids,
-    stored: meaning === undefined ? [] : await collection.chunks(ids),
+    stored: await collection.chunks(ids),
     keywordRanks: ids.map(ranks.keyword),
     vectorRanks: ids.map(ranks.vector),
   };
@@ -222,12 +187,11 @@ export async function bestByWords(
 }
 
 /** Returns the `limit` chunks whose vectors are nearest to the question's, best first. */
-export async function nearestChunks(
-  query: PreparedQuery,
+export function nearestChunks(
+  { vector, request: { collection, searcher = collection } }: PreparedQuery,
   wanted: SegmentsOptions,
 ): Promise<readonly FoundChunk[]> {
-  const { vector, request: { collection, searcher = collection } } = query;
-  return vector === undefined ? [] : await searcher.byVector(vector, wanted);
+  return searcher.byVector(vector, wanted);
 }
 
 /** Returns the distinct chunks, sorted by number. */

@@ -25,7 +25,6 @@ import {
   type Scales,
   type Shares,
   totalsOf,
-  vectorShares,
   weightedShares,
 } from "./fusion.ts";
 import { COMMON, LEAST_COSINE, MOST_ALIKE, type QueryWord } from "./query_words.ts";
@@ -48,59 +47,55 @@ type ScoredChunk = Omit<RankedChunk, "chance" | "signs"> & { readonly signs: Sig
  * all answers are comparable. Calls must not overlap.
  */
 export class Ranking {
-  readonly #query: PreparedQuery;
-  readonly #scales: Scales = new Map();
-  readonly #precedence = new Precedence();
-  readonly #exactForms: ExactForms;
-  readonly #lists = { keyword: new LegList(), vector: new LegList() };
-  readonly #neural: NeuralFusion;
-  /** The chunks scored so far, by their number in the collection. */
-  readonly #ranked = new Map<number, ScoredChunk>();
+  /** Absent if keywords alone rank. */
+  readonly #query: PreparedQuery | undefined;
+  readonly #order: KeywordOrder | LegOrder;
+  /** Whether scores are sums of evidence. */
+  readonly #isSum: boolean;
   /** The best chunk of the first answer, and the score of the next one. */
   #top: { readonly id: number; readonly score: number; readonly next: number } | undefined;
-  #feedback: SegmentsTerms | undefined;
 
-  private constructor(query: PreparedQuery) {
+  private constructor(request: RankRequest, terms: SegmentsTerms, query: PreparedQuery | undefined) {
     this.#query = query;
-    this.#exactForms = new ExactForms(query.request);
-    this.#neural = new NeuralFusion(query);
+    this.#order = query === undefined ? new KeywordOrder(request, terms) : new LegOrder(query);
+    this.#isSum = query === undefined || request.mode === "hybrid" && request.fusion === "weighted";
   }
 
   /** Prepares the ranking for a question. */
   static async of(request: RankRequest): Promise<Ranking> {
-    return new Ranking(await prepareQuery(request));
+    const { mode, meaning } = request;
+    const terms = await request.collection.lookUp(request.terms, request.noDemand);
+    const byWords = mode === "keyword" || meaning === undefined;
+    return new Ranking(request, terms, byWords ? undefined : await prepareQuery(request, meaning, terms));
   }
 
   /** The greatest share of the score that each leg can give. */
   get weights(): LegWeights {
-    return this.#query.weights;
+    return this.#query?.weights ?? { keyword: 1 };
   }
 
   /** The words of the question. Empty without the built-in table. */
   get words(): readonly QueryWord[] {
-    return this.#query.words;
+    return this.#query?.words ?? [];
   }
 
   /** Returns the `limit` best chunks, best first. Ties are sorted by number. */
   async best(wanted: RankWanted): Promise<RankedChunk[]> {
-    const { mode } = this.#query.request;
-    const ranked = mode === "keyword" ? await this.#byKeyword(wanted) : await this.#byLegs(wanted);
+    const ranked = await this.#order.best(wanted);
     return this.#withChances(ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit));
   }
 
   /**
    * Returns the word pairs that MaxSim counts for chunks, which are in ascending order. Empty without the built-in table.
    */
-  pairs(found: readonly FoundChunk[]): Promise<WordPair[][]> {
-    return wordPairs(this.#query, found);
+  async pairs(found: readonly FoundChunk[]): Promise<WordPair[][]> {
+    return this.#query === undefined ? found.map(() => []) : await wordPairs(this.#query, found);
   }
 
   /** Adds the chance of each chunk, 0 if it has nothing in common with the question. */
   #withChances(ranked: readonly ScoredChunk[]): RankedChunk[] {
     const [best] = ranked;
     if (best === undefined) return [];
-    const { mode, fusion, meaning } = this.#query.request;
-    const isSum = mode === "keyword" || mode === "hybrid" && fusion === "weighted" && meaning !== undefined;
     const { id: first, score: most, next } = this.#top ??= {
       id: best.id,
       score: best.score,
@@ -109,15 +104,28 @@ export class Ranking {
     return ranked.map(({ signs: known, ...chunk }) => {
       if (known === undefined) return { ...chunk, chance: 0 };
       const lead = Math.min(MOST_LEAD, (chunk.score - (chunk.id === first ? next : most)) / most);
-      const signs = isSum && most > 0 ? { ...known, lead } : known;
+      const signs = this.#isSum && most > 0 ? { ...known, lead } : known;
       return { ...chunk, signs, chance: chanceOf(signs) };
     });
   }
+}
 
-  async #byKeyword(wanted: RankWanted): Promise<ScoredChunk[]> {
-    const { terms, request: { text, collection, searcher = collection } } = this.#query;
-    const { keyword } = this.#lists;
-    const found = keyword.add(await searcher.byTerms(terms, wanted));
+/** Scores by BM25 alone. */
+class KeywordOrder {
+  readonly #request: RankRequest;
+  readonly #terms: SegmentsTerms;
+  readonly #exactForms: ExactForms;
+  readonly #list = new LegList();
+
+  constructor(request: RankRequest, terms: SegmentsTerms) {
+    this.#request = request;
+    this.#terms = terms;
+    this.#exactForms = new ExactForms(request);
+  }
+
+  async best(wanted: RankWanted): Promise<ScoredChunk[]> {
+    const { text, collection, searcher = collection } = this.#request;
+    const found = this.#list.add(await searcher.byTerms(this.#terms, wanted));
     const standing = await standings(text, found, collection);
     const scores = standing.map((factor, i) => factor * found[i]!.score);
     const factors = await this.#exactForms.factors(found, { scores, standings: standing }, shownOf(wanted));
@@ -127,12 +135,31 @@ export class Ranking {
         ...chunk,
         score,
         signs: { held: chunk.coverage },
-        legs: { keyword: { raw: chunk.score, share: score, rank: keyword.rankOf(chunk.id) } },
+        legs: { keyword: { raw: chunk.score, share: score, rank: this.#list.rankOf(chunk.id) } },
       };
     });
   }
+}
 
-  async #byLegs(wanted: RankWanted): Promise<ScoredChunk[]> {
+/** Scores candidates by all legs. */
+class LegOrder {
+  readonly #query: PreparedQuery;
+  readonly #scales: Scales = new Map();
+  readonly #precedence = new Precedence();
+  readonly #exactForms: ExactForms;
+  readonly #lists = { keyword: new LegList(), vector: new LegList() };
+  readonly #neural: NeuralFusion;
+  /** The chunks scored so far, by their number in the collection. */
+  readonly #ranked = new Map<number, ScoredChunk>();
+  #feedback: SegmentsTerms | undefined;
+
+  constructor(query: PreparedQuery) {
+    this.#query = query;
+    this.#exactForms = new ExactForms(query.request);
+    this.#neural = new NeuralFusion(query);
+  }
+
+  async best(wanted: RankWanted): Promise<ScoredChunk[]> {
     const query = this.#query;
     const { keyword, vector } = this.#lists;
     const { mode, ftsTopn, vecTopn } = query.request;
@@ -215,12 +242,8 @@ export class Ranking {
   /** The shares of the legs other than that of local models. */
   #restShares(candidates: Candidates, values: LegValues): Shares {
     const query = this.#query;
-    const { mode, meaning } = query.request;
-    if (mode === "semantic") {
-      return new Map([["vector", values.vector ?? new Float64Array(candidates.length)]]);
-    }
-    return meaning === undefined
-      ? vectorShares(query, values, this.#scales)
+    return query.request.mode === "semantic"
+      ? new Map([["vector", values.vector ?? new Float64Array(candidates.length)]])
       : weightedShares(query, candidates, values, this.#scales);
   }
 
@@ -281,8 +304,7 @@ export interface WordPair {
  * `DamagedWordsError`.
  */
 async function wordPairs(query: PreparedQuery, found: readonly FoundChunk[]): Promise<WordPair[][]> {
-  const { words, translated, request: { collection, meaning, model } } = query;
-  if (meaning === undefined) return found.map(() => []);
+  const { words, translated, meaning, request: { collection, model } } = query;
   const ids = Int32Array.from(found, ({ id }) => id);
   const stored = await collection.chunks(ids);
   const chunkWords = new ChunkWords(meaning);

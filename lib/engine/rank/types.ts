@@ -44,22 +44,18 @@ export interface RankRequest {
   readonly text: string;
   readonly mode: SearchMode;
   readonly fusion: "weighted" | "rrf";
-  /** Share of the vectors of an outside or a local model, from 0 to 1. */
+  /** Share of the vectors of neural models, and of the built-in vectors in `rrf`, from 0 to 1. */
   readonly alpha: number;
   /** Legs of a hybrid ranking. Others cost no time. Default: all. */
   readonly legs?: ReadonlySet<LegName>;
   /** Candidates that the keyword and the vector leg propose at least. */
   readonly ftsTopn: number;
   readonly vecTopn: number;
-  /** The question's vector, of length 1. Without one, {@linkcode meaning} makes it. */
-  readonly queryVector?: Float32Array;
-  /**
-   * Id of the model of the question's vector. Only vectors of this model are compared. Default: any with as many dimensions.
-   */
+  /** Id of the built-in table. Only vectors and words of this model are compared. Default: any with as many dimensions. */
   readonly model?: string;
   /** The cosines by the local models that the question was given to. Default: none. */
   readonly neural?: readonly NeuralScores[];
-  /** The built-in table, if the vectors and words of the indexes are its own. */
+  /** The built-in table, if the vectors and words of the indexes are its own. Without it, keywords alone rank. */
   readonly meaning?: Meaning;
 }
 

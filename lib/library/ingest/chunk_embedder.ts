@@ -45,7 +45,7 @@ export function workersFor(bytes: number): number {
 
 /** Returns what an index stores about vectors of the built-in table. */
 function builtinMeta(dimensions: number): VectorMeta {
-  return { model: BUILTIN_ID, dimensions, exact: false };
+  return { model: BUILTIN_ID, dimensions };
 }
 
 /** Embeds chunks with the built-in table, in threads beside the main thread. */

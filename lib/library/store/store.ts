@@ -19,7 +19,7 @@
  * - **Numbers.** Files and chunks count from 0 within an index. The chunks of a file follow one another, in the order of the file
  *   table. Lists of chunk numbers that are passed in are in ascending order, and results are in the order of the list.
  * - **Same answers.** Every store gives the same scores, up to rounding (1e-9). So terms come from `Tokenizer`, BM25 has the
- *   constants of `lib/engine/index`, and vectors of a model that is not `exact` are kept as int8 numbers (`quantizeRow`). The caller
+ *   constants of `lib/engine/index`, and vectors are kept as int8 numbers (`quantizeRow`). The caller
  *   supplies whatever depends on several indexes: the weight of each term, its idf included, and the average length.
  * - **Old or new.** A reader, also in another process, sees the old index or the new one, never a mixture, also after a power cut.
  *   An {@linkcode OpenIndex} shows the state in which it was opened until it is closed.
@@ -31,7 +31,7 @@
  * - Methods may be called at the same time. Writing needs the lock that is named.
  * @module
  */
-import type { ExactVectors, FileRecord, IndexMeta, NewChunk, VectorMeta } from "#engine/index/mod.ts";
+import type { FileRecord, IndexMeta, NewChunk, VectorMeta } from "#engine/index/mod.ts";
 import { comparable, isHostilePath } from "#foundation/boundary/mod.ts";
 import type { OpenIndex } from "#engine/index/mod.ts";
 
@@ -162,13 +162,12 @@ export interface IndexWriter {
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void;
   /**
    * Writes the remaining data. `pause` is awaited between pieces of the work and may throw to stop it. `embedded` is
-   * awaited before vectors are written; every vector must be set by then, or be returned by the function that it gives.
-   * Throws `IndexTooLargeError`.
+   * awaited before vectors are written; every vector must be set by then. Throws `IndexTooLargeError`.
    */
   finish(
     meta: Omit<IndexMeta, "tokenizer">,
     pause: () => Promise<void>,
-    embedded?: () => Promise<ExactVectors | void>,
+    embedded?: () => Promise<void>,
   ): Promise<unknown>;
 }
 

@@ -5,7 +5,7 @@ import type { Kind, Sound } from "../types.ts";
 const PAGE = 4096;
 
 /** Sections that are not read completely when an index is opened. They get more tries. */
-const BY_RANGE: ReadonlySet<string> = new Set(["texts", "postings", "skips", "words", "vector.exact"]);
+const BY_RANGE: ReadonlySet<string> = new Set(["texts", "postings", "skips", "words"]);
 
 type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -17,7 +17,7 @@ export async function indexOf(files: Record<string, string>): Promise<BlobIndex>
   const path = await Deno.makeTempFile({ prefix: "muxue_rank_" });
   try {
     using target = await Deno.open(path, { truncate: true, read: true, write: true });
-    const vectors = { model: "test", dimensions: meaning.table.dimensions, exact: false };
+    const vectors = { model: "test", dimensions: meaning.table.dimensions };
     const writer = new IndexWriter(target, KEY, [], vectors);
     let chunk = 0;
     for (const [name, text] of Object.entries(files)) {

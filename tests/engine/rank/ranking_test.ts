@@ -1,11 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { BlobIndex, IndexReader, IndexWriter } from "#engine/index/mod.ts";
 import { Segments } from "#engine/segments.ts";
 import { feedbackTerms } from "#engine/rank/legs.ts";
 import { type RankedChunk, Ranking } from "#engine/rank/mod.ts";
-import { META } from "../index/_build.ts";
 import { bestOf, indexOf, meaning, namesOf, question, withoutFile } from "./_collection.ts";
-import { KEY } from "../index/_blob_forge.ts";
 
 const TEXTS = {
   "bridge.md": "The old bridge across the river was closed after the flood.",
@@ -105,29 +102,12 @@ Deno.test("keyword mode is BM25 of the terms, semantic mode the nearest vectors"
 
 Deno.test("rrf adds up the shares of the ranks in the two lists", async () => {
   using index = await indexOf(TEXTS);
-  const vector = meaning.analyzer.analyze("bridge flood river").vector;
-  const { meaning: _, ...plain } = question([index], "bridge flood", { fusion: "rrf", alpha: 0.6 });
-  for (const { score, legs } of await bestOf({ ...plain, queryVector: vector }, { limit: 10 })) {
+  const ask = question([index], "bridge flood", { fusion: "rrf", alpha: 0.6 });
+  for (const { score, legs } of await bestOf(ask, { limit: 10 })) {
     const ranks = [legs.keyword?.rank, legs.vector?.rank];
     const worth = [0.4, 0.6].map((weight, i) => ranks[i] === undefined ? 0 : weight / (60 + ranks[i]));
     ok(Math.abs(score - worth[0]! - worth[1]!) < 1e-12);
   }
-});
-
-Deno.test("with an outside model's vectors, alpha is their share", async () => {
-  using index = await indexOf(TEXTS);
-  const vector = meaning.analyzer.analyze("medicine").vector;
-  const best = async (alpha: number) => {
-    const { meaning: _, ...plain } = question([index], "bridge", { alpha });
-    return namesOf(await bestOf({ ...plain, queryVector: vector }, { limit: 1 }));
-  };
-  deepEqual([await best(0), await best(1)], [["bridge.md"], ["doctor.md"]]);
-});
-
-Deno.test("a vector of other dimensions finds nothing", async () => {
-  using index = await indexOf(TEXTS);
-  const { meaning: _, ...plain } = question([index], "bridge", { mode: "semantic" });
-  deepEqual(await bestOf({ ...plain, queryVector: Float32Array.of(1, 0, 0) }, { limit: 5 }), []);
 });
 
 Deno.test("the chance is greatest where all words occur, and less where words are only similar", async () => {
@@ -169,15 +149,14 @@ Deno.test("a ranking of no chunks is empty", async () => {
 
 Deno.test("rrf: scores of one question compare under all filters", async () => {
   using index = await indexOf(TEXTS);
-  const vector = meaning.analyzer.analyze("bridge river bank money").vector;
-  const { meaning: _, ...plain } = question([index], "bridge river bank money", { fusion: "rrf" });
-  const ranking = await Ranking.of({ ...plain, queryVector: vector });
+  const ask = question([index], "bridge river bank money", { fusion: "rrf" });
+  const ranking = await Ranking.of(ask);
   const all = await ranking.best({ limit: 10 });
   ok(all.length > 3);
   deepEqual(await ranking.best({ limit: 10, filter: withoutFile(all[0]!.file) }), all.slice(1));
 
   // Chunks that only a second call finds come after those of the first.
-  const short = await Ranking.of({ ...plain, queryVector: vector, ftsTopn: 1, vecTopn: 2 });
+  const short = await Ranking.of({ ...ask, ftsTopn: 1, vecTopn: 2 });
   const first = await short.best({ limit: 10 });
   const second = await short.best({ limit: 10, filter: withoutFile(first[0]!.file) });
   const fresh = second.filter(({ id }) => first.every((hit) => hit.id !== id));
@@ -203,42 +182,6 @@ Deno.test("semantic mode compares vectors even if the vector leg is off", async 
   ok(wanted[0]![1]! > 0);
   const few = await Ranking.of({ ...ask, legs: new Set(["keyword", "maxsim"]) });
   deepEqual(scores(await few.best({ limit: 4 })), wanted);
-});
-
-Deno.test("the spread of cosines is measured without reading exact vectors from the disk", async () => {
-  const path = await Deno.makeTempFile({ prefix: "muxue_rank_" });
-  try {
-    {
-      using target = await Deno.open(path, { truncate: true, read: true, write: true });
-      const writer = new IndexWriter(target, KEY, [], { model: "test", dimensions: 4, exact: true });
-      writer.beginFile();
-      for (let i = 0; i < 500; i++) {
-        const place = { start: i, end: i + 1, startLine: 1, endLine: 1 };
-        writer.addChunk({ text: `word${i}`, context: "", ...place, section: [] });
-      }
-      writer.endFile({ path: "a.md", size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" });
-      const vectorOf = (i: number) => Float32Array.of(Math.cos(i), Math.sin(i), 0, 0);
-      await writer.finish(META, () => Promise.resolve(), () => Promise.resolve(vectorOf));
-    }
-    using index = new BlobIndex(IndexReader.open(Deno.openSync(path), { key: KEY }));
-    const vectors = index.reader.vectors!;
-    const read = vectors.exact.bind(vectors);
-    let reads = 0;
-    vectors.exact = (chunk) => {
-      reads++;
-      return read(chunk);
-    };
-    const { meaning: _, ...plain } = question([index], "word7", { alpha: 0.6 });
-    const ask = { ...plain, queryVector: Float32Array.of(1, 0, 0, 0), vecTopn: 20 };
-    const ranking = await Ranking.of(ask);
-    const hits = await ranking.best({ limit: 10 });
-    equal(hits.length, 10);
-    ok(hits[0]!.chance > 0);
-    // The chunks of the candidates: 50 by keywords, 20 by vectors.
-    ok(reads <= 70, String(reads));
-  } finally {
-    await Deno.remove(path).catch(() => {});
-  }
 });
 
 Deno.test("words stored for another model are not decoded", async () => {

@@ -56,7 +56,6 @@ export const ASKS: Readonly<Record<string, (index: OpenIndex) => unknown>> = {
   scoreTerms: (index) => index.scoreTerms({ terms: TERMS, ...AVERAGE }, allOf(index)),
   scoreGroups: (index) => index.scoreGroups({ ...GROUPS, ...AVERAGE }, allOf(index)),
   cosines: (index) => index.cosines(VECTOR, allOf(index)),
-  sampleCosines: (index) => index.sampleCosines(VECTOR, 1, 2),
   passesAny: (index) => index.passesAny(except(index).filter),
 };
 

@@ -29,7 +29,7 @@ const FILES: Files = {
   "notes/c.txt": [{ text: "river river", context: "Hard reset", section: ["Hard reset"], page: 3 }],
 };
 
-const EXACT: VectorMeta = { model: "m", dimensions: 3, exact: true };
+const VECTORS: VectorMeta = { model: "m", dimensions: 3 };
 const ANY: ChunkFilter = { phrases: [], excluded: [], excludedPhrases: [] };
 
 /** Writes an index of `files`, in the order of their paths, and returns it. */
@@ -258,35 +258,28 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     deepEqual(await passing({ phrases: ["nowhere"] }), []);
   });
 
-  test("byVector() finds the nearest vectors, with float32 and with int8 numbers", async (store) => {
-    for (const exact of [true, false]) {
-      const meta = { ...EXACT, exact };
-      const vectors = [[1, 0, 0], [0.6, 0.8, 0], [0, 0, 0], [-1, 0, 0]].map((row) => Float32Array.from(row));
-      await using _lock = await store.lock();
-      await store.replace({ vectors: meta }, async (writer) => {
-        await addFile(writer, "a.md", ["a", "b", "c", "d"]);
-        if (!exact) vectors.forEach((vector, chunk) => writer.setVector(chunk, vector, Uint8Array.of(chunk)));
-        const given = (chunk: number) => vectors[chunk];
-        const embedded = () => Promise.resolve(exact ? given : undefined);
-        await writer.finish({ ...META, root: store.root }, () => Promise.resolve(), embedded);
-      });
-      using index = await ready(store.open());
-      deepEqual(index.vectors, meta);
-      const query = { vector: Float32Array.of(1, 0, 0), model: "m" };
-      const found = await index.byVector(query, { limit: 5 });
-      deepEqual(found.map(({ chunk, covered }) => [chunk, covered]), [[0, 0], [1, 0]]);
-      near(found.map(({ score }) => score), [1, 0.6], 0.01);
-      const filter = { ...ANY, excluded: ["a"] };
-      deepEqual((await index.byVector(query, { limit: 5, filter })).map(({ chunk }) => chunk), [1]);
-      near([...await index.cosines(query, Int32Array.of(1, 3))], [0.6, -1], 0.01);
-      near([...await index.sampleCosines(query, 1, 2)], [0.6, -1], 0.01);
-      deepEqual(await index.byVector({ ...query, model: "other" }, { limit: 5 }), []);
-      deepEqual([...await index.cosines({ ...query, model: "other" }, Int32Array.of(0))], [0]);
-      deepEqual([...await index.sampleCosines({ ...query, vector: Float32Array.of(1) }, 0, 1)], []);
-      equal((await index.byVector({ ...query, model: undefined }, { limit: 5 })).length, 2);
-      const words = await index.words(Int32Array.of(0, 3));
-      deepEqual(words, exact ? [undefined, undefined] : [Uint8Array.of(0), Uint8Array.of(3)]);
-    }
+  test("byVector() finds the nearest vectors", async (store) => {
+    const vectors = [[1, 0, 0], [0.6, 0.8, 0], [0, 0, 0], [-1, 0, 0]].map((row) => Float32Array.from(row));
+    await using _lock = await store.lock();
+    await store.replace({ vectors: VECTORS }, async (writer) => {
+      await addFile(writer, "a.md", ["a", "b", "c", "d"]);
+      vectors.forEach((vector, chunk) => writer.setVector(chunk, vector, Uint8Array.of(chunk)));
+      await writer.finish({ ...META, root: store.root }, () => Promise.resolve());
+    });
+    using index = await ready(store.open());
+    deepEqual(index.vectors, VECTORS);
+    const query = { vector: Float32Array.of(1, 0, 0), model: "m" };
+    const found = await index.byVector(query, { limit: 5 });
+    deepEqual(found.map(({ chunk, covered }) => [chunk, covered]), [[0, 0], [1, 0]]);
+    near(found.map(({ score }) => score), [1, 0.6], 0.01);
+    const filter = { ...ANY, excluded: ["a"] };
+    deepEqual((await index.byVector(query, { limit: 5, filter })).map(({ chunk }) => chunk), [1]);
+    near([...await index.cosines(query, Int32Array.of(1, 3))], [0.6, -1], 0.01);
+    deepEqual(await index.byVector({ ...query, model: "other" }, { limit: 5 }), []);
+    deepEqual([...await index.cosines({ ...query, model: "other" }, Int32Array.of(0))], [0]);
+    equal((await index.byVector({ ...query, model: undefined }, { limit: 5 })).length, 2);
+    const words = await index.words(Int32Array.of(0, 3));
+    deepEqual(words, [Uint8Array.of(0), Uint8Array.of(3)]);
   });
 
   test("chunks come back by number, with their texts and identities", async (store) => {

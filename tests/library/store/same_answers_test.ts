@@ -16,7 +16,7 @@ import { MemoryStore } from "./memory/memory_store.ts";
 /** Writes texts into a store, five chunks a file, with vectors and words of the built-in table. */
 async function fill(store: Store, texts: readonly string[]): Promise<void> {
   const { table, analyzer } = meaning;
-  const vectors = { model: BUILTIN_ID, dimensions: table.dimensions, exact: false };
+  const vectors = { model: BUILTIN_ID, dimensions: table.dimensions };
   await using _lock = await store.lock();
   await store.replace({ vectors }, async (writer) => {
     for (let first = 0; first < texts.length; first += 5) {

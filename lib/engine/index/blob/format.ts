@@ -167,8 +167,8 @@ function ascii(bytes: Uint8Array): string {
  * texts or postings, and bytes that change on the disk under an open blob are found when they are read.
  *
  * An index may lack the sections for vectors: `vector.meta` (JSON), `vectors` (int8, one row for each chunk, padded to a
- * multiple of 16), `vector.scales` (float32) and `vector.exact` (float32 rows, not padded). `words` holds what an embedding
- * stores for each chunk beside its vector, `word.offsets` (float64) the offsets in it.
+ * multiple of 16) and `vector.scales` (float32). `words` holds what an embedding stores for each chunk beside its vector,
+ * `word.offsets` (float64) the offsets in it.
  */
 const MAGIC = "MUXUERAG";
 /** Changes whenever the layout does. */

@@ -9,13 +9,13 @@ import { quantizeRow, strideOf, type VectorIndex, type VectorMeta } from "./vect
  * other JSON.
  */
 export function vectorMetaOf(json: unknown): VectorMeta {
-  const { model, dimensions, exact } = (json ?? {}) as Partial<Record<keyof VectorMeta, unknown>>;
+  const { model, dimensions } = (json ?? {}) as Partial<Record<keyof VectorMeta, unknown>>;
   const isSize = Number.isInteger(dimensions) && dimensions as number >= 1 &&
     dimensions as number <= MAX_DIMENSIONS;
-  if (typeof model !== "string" || !isSize || typeof exact !== "boolean") {
+  if (typeof model !== "string" || !isSize) {
     throw new DamagedIndexError("section vector.meta");
   }
-  return { model, dimensions: dimensions as number, exact };
+  return { model, dimensions: dimensions as number };
 }
 
 /** Throws {@linkcode DamagedIndexError} unless the sections of the vectors are as long as those of `count` chunks. */
@@ -23,18 +23,11 @@ export function checkVectorSections(blob: BlobReader, meta: VectorMeta, count: n
   const lengths = {
     vectors: count * strideOf(meta.dimensions),
     "vector.scales": count * 4,
-    ...(meta.exact ? { "vector.exact": count * meta.dimensions * 4 } : {}),
   };
   for (const [name, length] of Object.entries(lengths)) {
     if (blob.length(name) !== length) throw new DamagedIndexError(`length of section ${name}`);
   }
 }
-
-/** Chunks between two pauses while vectors are read and written. */
-const PAUSE_CHUNKS = 4096;
-
-/** Returns the exact vector of a new chunk by its number, or `undefined` if it has no vector. */
-export type ExactVectors = (chunk: number) => Float32Array | undefined;
 
 /** The part of a previous segment that concerns vectors. */
 interface PreviousVectors {
@@ -49,13 +42,7 @@ export class VectorSections {
   readonly #rows: VectorRows;
   readonly #words = new Annotations();
   #hasWords = false;
-  /** For chunks that were kept: their segment, and their number in it. */
-  readonly #old: (readonly [segment: PreviousVectors, chunk: number])[] = [];
 
-  /**
-   * With `exact`, the vectors are also stored as float32 and are passed to {@linkcode write}. Otherwise they are passed to
-   * {@linkcode set}.
-   */
   constructor(meta: VectorMeta, previous: readonly PreviousVectors[]) {
     this.#meta = meta;
     this.#previous = previous;
@@ -80,7 +67,6 @@ export class VectorSections {
     this.#rows.copy(chunk, row, scale);
     const words = previous.words(old);
     if (words !== undefined) this.#setWords(chunk, words);
-    if (this.#meta.exact) this.#old[chunk] = [previous, old];
   }
 
   #setWords(chunk: number, words: Uint8Array): void {
@@ -89,24 +75,7 @@ export class VectorSections {
   }
 
   /** Writes the sections for `count` chunks. `pause` is awaited between pieces and may throw to stop. */
-  async write(
-    blob: BlobWriter,
-    count: number,
-    pause: () => Promise<void>,
-    exact?: ExactVectors,
-  ): Promise<void> {
-    const meta = this.#meta;
-    if (meta.exact) {
-      blob.begin("vector.exact");
-      const none = new Float32Array(meta.dimensions);
-      for (let chunk = 0; chunk < count; chunk++) {
-        const old = this.#old[chunk];
-        const vector = (old === undefined ? exact?.(chunk) : old[0].vectors!.exact(old[1])) ?? none;
-        if (old === undefined) this.#rows.set(chunk, vector);
-        blob.write(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength));
-        if (chunk % PAUSE_CHUNKS === 0) await pause();
-      }
-    }
+  async write(blob: BlobWriter, count: number, pause: () => Promise<void>): Promise<void> {
     const { rows, scales } = this.#rows.view(count);
     blob.section("vectors", rows);
     blob.section("vector.scales", scales);
@@ -116,7 +85,8 @@ export class VectorSections {
       for (const bytes of this.#words.all(count)) blob.write(bytes);
       blob.section("word.offsets", this.#words.offsets(count));
     }
-    blob.section("vector.meta", new TextEncoder().encode(JSON.stringify(meta)));
+    // `exact` once said that the numbers were stored as float32 too; versions that know it demand it
+    blob.section("vector.meta", new TextEncoder().encode(JSON.stringify({ ...this.#meta, exact: false })));
   }
 }
 

@@ -9,8 +9,6 @@ export interface VectorMeta {
   /** Name of provider, model and version. Vectors of different models must not be compared. */
   readonly model: string;
   readonly dimensions: number;
-  /** Whether the numbers are also stored as float32, to score the best again. */
-  readonly exact: boolean;
 }
 
 /** A chunk and the cosine of its vector with the query's. */
@@ -19,19 +17,8 @@ interface VectorScore {
   readonly score: number;
 }
 
-/** Access to the vectors of an open index. */
-interface VectorSource {
-  /** Fills the int8 rows and their scales. */
-  load(rows: Int8Array<ArrayBuffer>, scales: Float32Array<ArrayBuffer>): void;
-  /** The float32 vector of a chunk. */
-  exact(chunk: number): Float32Array;
-}
-
-/**
- * This many times the requested number of chunks are scored again with their exact vectors. Rounding to int8 changes only
- * the order of neighbours.
- */
-const RESCORED = 4;
+/** Fills in the int8 rows of an open index and their scales. */
+type VectorSource = (rows: Int8Array<ArrayBuffer>, scales: Float32Array<ArrayBuffer>) => void;
 
 /**
  * The vectors of an index, one per chunk. A search scans every row, without an approximate index. The first search loads
@@ -54,12 +41,7 @@ export class VectorIndex {
    * `allowed`: a 1 for each chunk that may be found.
    */
   search(query: Float32Array, limit: number, allowed?: Uint8Array): VectorScore[] {
-    const { exact } = this.meta;
-    const nearest = best(this.#loaded().products(query), exact ? limit * RESCORED : limit, allowed);
-    const scored = exact
-      ? nearest.map(({ chunk }) => ({ chunk, score: dot(query, this.#source.exact(chunk)) }))
-      : nearest;
-    return scored.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
+    return best(this.#loaded().products(query), limit, allowed);
   }
 
   /** Returns the row of a chunk and its scale, as stored. */
@@ -69,26 +51,18 @@ export class VectorIndex {
     return { row: rows.subarray(chunk * stride, (chunk + 1) * stride), scale: scales[chunk]! };
   }
 
-  /** Cosine of `query` (length 1) with the vector of a chunk, as accurate as the vectors are stored. */
+  /** Cosine of `query` (length 1) with the vector of a chunk. */
   cosine(query: Float32Array, chunk: number): number {
-    return this.meta.exact ? dot(query, this.exact(chunk)) : this.roughCosine(query, chunk);
-  }
-
-  /** Cosine of `query` (length 1) with the vector of a chunk, from the int8 numbers in memory. */
-  roughCosine(query: Float32Array, chunk: number): number {
     const { row, scale } = this.row(chunk);
-    return scale * dot(query, row);
-  }
-
-  /** Returns the float32 vector of a chunk, if the index has such vectors. */
-  exact(chunk: number): Float32Array {
-    return this.#source.exact(chunk);
+    let sum = 0;
+    for (let i = 0; i < query.length; i++) sum += query[i]! * row[i]!;
+    return scale * sum;
   }
 
   #loaded(): VectorScanner {
     if (this.#scanner === undefined) {
       const scanner = new VectorScanner(this.#count, this.meta.dimensions);
-      this.#source.load(scanner.rows, scanner.scales);
+      this.#source(scanner.rows, scanner.scales);
       this.#scanner = scanner;
     }
     return this.#scanner;
@@ -116,13 +90,6 @@ function best(
     least = threshold / scale * SLACK;
   }
   return found.sort((a, b) => b.score - a.score || a.chunk - b.chunk).slice(0, limit);
-}
-
-/** Returns Σ a · b. `b` may be longer than `a`. */
-function dot(a: Float32Array, b: Float32Array | Int8Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }
 
 const PAGE = 1 << 16;

@@ -358,8 +358,7 @@ function ownIndex(index: OpenIndex): AnyIndex {
 
 /** Whether vectors described by `meta` can be beside those of an index. */
 function isSameModel({ vectors }: AnyIndex, meta: VectorMeta | undefined): boolean {
-  return vectors?.model === meta?.model && vectors?.dimensions === meta?.dimensions &&
-    vectors?.exact === meta?.exact;
+  return vectors?.model === meta?.model && vectors?.dimensions === meta?.dimensions;
 }
 
 /** The files that are written under temporary names. */

@@ -1,6 +1,5 @@
 import {
   BlobIndex,
-  type ExactVectors,
   type FileRecord,
   type IndexKey,
   type IndexMeta,
@@ -85,7 +84,7 @@ export class DeltaWriter extends IndexWriter {
   override finish(
     meta: Omit<IndexMeta, "tokenizer">,
     pause: () => Promise<void>,
-    embedded?: () => Promise<ExactVectors | void>,
+    embedded?: () => Promise<void>,
   ): Promise<{ size: number; terms: number }> {
     this.#skipTo(this.#base.files.length);
     const delta: Delta = {

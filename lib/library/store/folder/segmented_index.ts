@@ -139,16 +139,6 @@ export class SegmentedIndex implements OpenIndex {
     return Float64Array.from(await this.#collect(chunks, (segment, local) => segment.cosines(query, local)));
   }
 
-  async sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array> {
-    const count = Math.max(0, Math.ceil((this.statistics.chunks - from) / step));
-    const chunks = Int32Array.from({ length: count }, (_, i) => from + i * step);
-    const cosines = await this.#collect(
-      chunks,
-      (segment, local) => Promise.resolve(segment.roughCosines(query, local)),
-    );
-    return Float64Array.from(cosines.filter((cosine) => cosine !== undefined));
-  }
-
   chunks(chunks: Int32Array): Promise<StoredChunk[]> {
     return this.#collect(chunks, async (segment, local, i) => {
       const found = await segment.chunks(local);

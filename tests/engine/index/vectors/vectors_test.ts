@@ -45,13 +45,10 @@ async function write(
       endLine: 1,
       section: [],
     });
-    if (!meta.exact) writer.setVector(first + i, vector(seed, meta.dimensions), Uint8Array.of(seed, 7));
+    writer.setVector(first + i, vector(seed, meta.dimensions), Uint8Array.of(seed, 7));
   });
   writer.endFile({ ...RECORD, path: "b.txt" });
-  await writer.finish(META, () => Promise.resolve(), () =>
-    Promise.resolve(
-      meta.exact ? (chunk: number) => vector(seeds[chunk - first]!, meta.dimensions) : undefined,
-    ));
+  await writer.finish(META);
   return path;
 }
 
@@ -78,62 +75,48 @@ Deno.test("scan_module.ts is compiled from scan.wat", async () => {
   assert.equal(await Deno.readTextFile(new URL("scan_module.ts", folder)), await simdModule(wat));
 });
 
-for (const exact of [false, true]) {
-  Deno.test(`an index finds the chunks nearest to a query, ${exact ? "exact" : "int8"} vectors`, async () => {
-    const folder = await Deno.makeTempDir();
-    const seeds = Array.from({ length: 200 }, (_, i) => i);
-    const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24, exact }, seeds);
-    using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
-    const query = vector(42, 24);
-    const expected = seeds.map((seed) => ({ chunk: seed, score: dot(query, vector(seed, 24)) }))
-      .sort((a, b) => b.score - a.score);
-    const found = reader.vectors!.search(query, 10);
-    assert.equal(found[0]!.chunk, 42);
-    if (exact) {
-      assert.deepEqual(
-        found.map(({ chunk }) => chunk),
-        expected.slice(0, 10).map(({ chunk }) => chunk),
-      );
-    }
-    for (const { chunk, score } of found) {
-      assert.ok(Math.abs(score - dot(query, vector(chunk, 24))) < (exact ? 1e-6 : 0.01));
-    }
-    const allowed = new Uint8Array(200).fill(1);
-    allowed[42] = 0;
-    assert.ok(reader.vectors!.search(query, 10, allowed).every(({ chunk }) => chunk !== 42));
-    if (!exact) assert.deepEqual([...reader.words(3)!], [3, 7]);
-    reader.verify();
-    await Deno.remove(folder, { recursive: true });
-  });
+Deno.test("an index finds the chunks nearest to a query", async () => {
+  const folder = await Deno.makeTempDir();
+  const seeds = Array.from({ length: 200 }, (_, i) => i);
+  const path = await write(`${folder}/index.bin`, { model: "m", dimensions: 24 }, seeds);
+  using reader = IndexReader.open(Deno.openSync(path), { key: KEY });
+  const query = vector(42, 24);
+  const found = reader.vectors!.search(query, 10);
+  assert.equal(found[0]!.chunk, 42);
+  for (const { chunk, score } of found) {
+    assert.ok(Math.abs(score - dot(query, vector(chunk, 24))) < 0.01);
+  }
+  const allowed = new Uint8Array(200).fill(1);
+  allowed[42] = 0;
+  assert.ok(reader.vectors!.search(query, 10, allowed).every(({ chunk }) => chunk !== 42));
+  assert.deepEqual([...reader.words(3)!], [3, 7]);
+  reader.verify();
+  await Deno.remove(folder, { recursive: true });
+});
 
-  Deno.test(`kept files keep their vectors, ${exact ? "exact" : "int8"}`, async () => {
-    const folder = await Deno.makeTempDir();
-    const meta = { model: "m", dimensions: 24, exact };
-    const first = `${folder}/first.bin`;
-    {
-      using file = await Deno.open(first, { create: true, write: true, read: true });
-      const writer = new IndexWriter(file, KEY, [], meta);
-      writer.beginFile();
-      writer.addChunk({ text: "one", context: "", start: 0, end: 3, startLine: 1, endLine: 1, section: [] });
-      if (!exact) writer.setVector(0, vector(1, 24), Uint8Array.of(9));
-      writer.endFile(RECORD);
-      await writer.finish(
-        META,
-        () => Promise.resolve(),
-        () => Promise.resolve(exact ? () => vector(1, 24) : undefined),
-      );
-    }
-    using previous = IndexReader.open(Deno.openSync(first), { key: KEY });
-    using reader = IndexReader.open(
-      Deno.openSync(await write(`${folder}/second.bin`, meta, [2, 3], previous)),
-      { key: KEY },
-    );
-    assert.deepEqual(reader.vectors!.search(vector(1, 24), 1).map(({ chunk }) => chunk), [0]);
-    assert.deepEqual(reader.vectors!.search(vector(3, 24), 1).map(({ chunk }) => chunk), [2]);
-    if (!exact) assert.deepEqual([...reader.words(0)!], [9]);
-    await Deno.remove(folder, { recursive: true });
-  });
-}
+Deno.test("kept files keep their vectors", async () => {
+  const folder = await Deno.makeTempDir();
+  const meta = { model: "m", dimensions: 24 };
+  const first = `${folder}/first.bin`;
+  {
+    using file = await Deno.open(first, { create: true, write: true, read: true });
+    const writer = new IndexWriter(file, KEY, [], meta);
+    writer.beginFile();
+    writer.addChunk({ text: "one", context: "", start: 0, end: 3, startLine: 1, endLine: 1, section: [] });
+    writer.setVector(0, vector(1, 24), Uint8Array.of(9));
+    writer.endFile(RECORD);
+    await writer.finish(META);
+  }
+  using previous = IndexReader.open(Deno.openSync(first), { key: KEY });
+  using reader = IndexReader.open(
+    Deno.openSync(await write(`${folder}/second.bin`, meta, [2, 3], previous)),
+    { key: KEY },
+  );
+  assert.deepEqual(reader.vectors!.search(vector(1, 24), 1).map(({ chunk }) => chunk), [0]);
+  assert.deepEqual(reader.vectors!.search(vector(3, 24), 1).map(({ chunk }) => chunk), [2]);
+  assert.deepEqual([...reader.words(0)!], [9]);
+  await Deno.remove(folder, { recursive: true });
+});
 
 /** Writes the index at `from` to `to` with some sections replaced and correct checksums. */
 function crafted(from: string, to: string, changed: Readonly<Record<string, Uint8Array>>): string {
@@ -149,37 +132,31 @@ function crafted(from: string, to: string, changed: Readonly<Record<string, Uint
 Deno.test("an index is damaged if its vectors do not fit its metadata, even with sound checksums", async () => {
   const folder = await Deno.makeTempDir();
   const json = (value: unknown) => ({ "vector.meta": new TextEncoder().encode(JSON.stringify(value)) });
-  for (const exact of [false, true]) {
-    const meta = { model: "m", dimensions: 24, exact };
-    const path = await write(`${folder}/index.bin`, meta, [5, 6]);
-    const changes: Record<string, Uint8Array>[] = [
-      json(null),
-      json([]),
-      json({ ...meta, model: 1 }),
-      json({ ...meta, exact: "yes" }),
-      ...[0, -1, 1.5, 16_385, "24", null, 16, 33].map((dimensions) => json({ ...meta, dimensions })),
-      { vectors: new Uint8Array(32) },
-      { "vector.scales": new Uint8Array(12) },
-      ...(exact ? [{ "vector.exact": new Uint8Array(96) }] : [
-        { "word.offsets": new Uint8Array(16) },
-        { "word.offsets": new Uint8Array(25) },
-      ]),
-    ];
-    for (const change of changes) {
-      const bad = crafted(path, `${folder}/bad.bin`, change);
-      const what = JSON.stringify([exact, new TextDecoder().decode(change["vector.meta"]), change]);
-      assert.throws(
-        () => IndexReader.open(Deno.openSync(bad), { key: KEY }).close(),
-        DamagedIndexError,
-        what,
-      );
-    }
-    IndexReader.open(Deno.openSync(crafted(path, `${folder}/same.bin`, {})), { key: KEY }).close();
-    if (exact) continue;
-    const words = { "word.offsets": new Uint8Array(new Float64Array([0, NaN, NaN]).buffer) };
-    using reader = IndexReader.open(Deno.openSync(crafted(path, `${folder}/words.bin`, words)), { key: KEY });
-    assert.throws(() => reader.words(0), DamagedIndexError);
-    assert.equal(reader.damage, "range outside of section words");
+  const meta = { model: "m", dimensions: 24 };
+  const path = await write(`${folder}/index.bin`, meta, [5, 6]);
+  const changes: Record<string, Uint8Array>[] = [
+    json(null),
+    json([]),
+    json({ ...meta, model: 1 }),
+    ...[0, -1, 1.5, 16_385, "24", null, 16, 33].map((dimensions) => json({ ...meta, dimensions })),
+    { vectors: new Uint8Array(32) },
+    { "vector.scales": new Uint8Array(12) },
+    { "word.offsets": new Uint8Array(16) },
+    { "word.offsets": new Uint8Array(25) },
+  ];
+  for (const change of changes) {
+    const bad = crafted(path, `${folder}/bad.bin`, change);
+    const what = JSON.stringify([new TextDecoder().decode(change["vector.meta"]), change]);
+    assert.throws(
+      () => IndexReader.open(Deno.openSync(bad), { key: KEY }).close(),
+      DamagedIndexError,
+      what,
+    );
   }
+  IndexReader.open(Deno.openSync(crafted(path, `${folder}/same.bin`, {})), { key: KEY }).close();
+  const words = { "word.offsets": new Uint8Array(new Float64Array([0, NaN, NaN]).buffer) };
+  using reader = IndexReader.open(Deno.openSync(crafted(path, `${folder}/words.bin`, words)), { key: KEY });
+  assert.throws(() => reader.words(0), DamagedIndexError);
+  assert.equal(reader.damage, "range outside of section words");
   await Deno.remove(folder, { recursive: true });
 });

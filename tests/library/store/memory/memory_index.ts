@@ -32,8 +32,8 @@ export interface MemoryChunk extends StoredChunk {
   readonly contentHash: Uint8Array;
   /** Term frequencies in text and context. */
   readonly frequencies: ReadonlyMap<string, number>;
-  /** As the index stores it: float32 numbers, or int8 numbers that are multiplied by `scale`. */
-  readonly vector: Float32Array | Int8Array | undefined;
+  /** As the index stores it: numbers that are multiplied by `scale`. */
+  readonly vector: Int8Array | undefined;
   readonly scale: number;
   readonly words: Uint8Array | undefined;
 }
@@ -119,15 +119,6 @@ export class MemoryIndex implements OpenIndex {
   async cosines(query: VectorQuery, chunks: Int32Array): Promise<Float64Array> {
     if (!this.#isComparable(query)) return new Float64Array(chunks.length);
     return Float64Array.from(chunks, (chunk) => cosine(query, this.data.chunks[chunk]!));
-  }
-
-  async sampleCosines(query: VectorQuery, from: number, step: number): Promise<Float64Array> {
-    if (!this.#isComparable(query)) return new Float64Array(0);
-    return Float64Array.from(
-      this.data.chunks.filter((_, i) => i >= from && (i - from) % step === 0).map((chunk) =>
-        cosine(query, chunk)
-      ),
-    );
   }
 
   async chunks(chunks: Int32Array): Promise<StoredChunk[]> {
@@ -290,10 +281,10 @@ function cosine({ vector: query }: VectorQuery, { vector, scale }: MemoryChunk):
   return vector === undefined ? 0 : scale * query.reduce((sum, value, i) => sum + value * vector[i]!, 0);
 }
 
-/** The cosine as a search by vector finds it: for int8 vectors the query is rounded as well, to 16 bits. */
+/** The cosine as a search by vector finds it: the query is rounded as well, to 16 bits. */
 function scanned(query: VectorQuery, chunk: MemoryChunk): number {
   const { vector, scale } = chunk;
-  if (!(vector instanceof Int8Array)) return cosine(query, chunk);
+  if (vector === undefined) return 0;
   const rounded = new Int16Array(strideOf(vector.length));
   const queryScale = quantizeQuery(query.vector, rounded);
   const sum = vector.reduce((sum, value, i) => sum + value * rounded[i]!, 0);

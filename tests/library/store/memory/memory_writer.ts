@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import {
-  type ExactVectors,
   type FileRecord,
   type IndexMeta,
   languageOf,
@@ -19,8 +18,6 @@ const tokenizer = new Tokenizer();
 export class MemoryWriter implements IndexWriter {
   readonly #files: StoredFile[] = [];
   readonly #chunks: MemoryChunk[] = [];
-  /** The chunks that were added, not kept. */
-  readonly #added = new Set<number>();
   #firstChunk = 0;
   #lastEnd = 0;
   #meta: IndexMeta | undefined;
@@ -62,7 +59,6 @@ export class MemoryWriter implements IndexWriter {
     for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
     const shared = hasLead ? 0 : Math.max(0, this.#lastEnd - start);
     this.#lastEnd = end;
-    this.#added.add(this.#chunks.length);
     this.#chunks.push({
       ...{ file: this.#files.length, start, end, startLine, endLine, section },
       ...(page === undefined ? {} : { page }),
@@ -90,23 +86,17 @@ export class MemoryWriter implements IndexWriter {
 
   setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void {
     const row = new Int8Array(vector.length);
-    const stored = this.vectors!.exact
-      ? { vector: vector.slice(), scale: 1 }
-      : { scale: Math.fround(quantizeRow(vector, row, 0)), vector: row };
-    this.#chunks[chunk] = { ...this.#chunks[chunk]!, ...stored, words };
+    const scale = Math.fround(quantizeRow(vector, row, 0));
+    this.#chunks[chunk] = { ...this.#chunks[chunk]!, vector: row, scale, words };
   }
 
   async finish(
     meta: Omit<IndexMeta, "tokenizer">,
     pause: () => Promise<void>,
-    embedded?: () => Promise<ExactVectors | void>,
+    embedded?: () => Promise<void>,
   ): Promise<void> {
     await pause();
-    const exact = await embedded?.();
-    for (const chunk of this.#added) {
-      const vector = exact?.(chunk);
-      if (vector !== undefined) this.setVector(chunk, vector);
-    }
+    await embedded?.();
     this.#meta = { ...meta, tokenizer: 0 };
   }
 }
