@@ -11,12 +11,6 @@ export class FoundDocuments extends Set<number> {
   byVector: TokenScore[] = [];
 }
 
-/** A chunk with its score in a leg. `id`: its number. */
-interface Scored {
-  readonly id: number;
-  readonly score: number;
-}
-
 /** The searches of an Orama database, see {@linkcode indexComponent}. */
 interface Searches<Params> {
   /** Dimensions of the vectors by the name of their property. */
@@ -86,19 +80,6 @@ function vectorIndex(size: number): AnyOrama["data"]["index"]["vectorIndexes"][s
 
 /** Position of the result of `searchByWhereClause` among the parameters of the index's `search`. */
 const WHERE_PARAMETER = 10;
-
-/** Adds chunks to the candidates. Returns their scores in Orama's form. */
-export function addCandidates(
-  db: AnyOrama,
-  candidates: FoundDocuments,
-  found: readonly Scored[],
-): TokenScore[] {
-  return found.map(({ id, score }) => {
-    const internal = internalId(db, String(id));
-    candidates.add(internal);
-    return [internal, score];
-  });
-}
 
 /** Returns Orama's internal number of a document. Orama assigns it when the document is first used. */
 export function internalId(db: AnyOrama, id: string): number {

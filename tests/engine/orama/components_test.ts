@@ -1,8 +1,8 @@
-import { count, create, getByID, insert, insertPin, type Results, save, search } from "@orama/orama";
+import { count, create, getByID, insert, type Results, save, search } from "@orama/orama";
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { oramaComponents, type OramaDocument, type OramaOptions, oramaSchema } from "#engine/orama/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
-import { Place, setTime, storeAt } from "../../library/ingest/_place.ts";
+import { Place, storeAt } from "../../library/ingest/_place.ts";
 import { write } from "../../library/store/_contract.ts";
 import { MemoryStore } from "../../library/store/memory/memory_store.ts";
 import { meaning } from "../rank/_collection.ts";
@@ -20,7 +20,6 @@ const embed = (term: string) => meaning.analyzer.analyze(term).vector.slice();
 async function opened(options: OramaOptions = { embed }) {
   const place = new Place();
   place.write(FILES);
-  for (const [i, name] of Object.keys(FILES).entries()) setTime(place.at(name), i);
   await place.ingest();
   const loaded = await storeAt(place.root).open();
   if (loaded.state !== "ready") throw new Error(loaded.state);
@@ -51,7 +50,6 @@ Deno.test("an Orama full-text search finds chunks with their documents", async (
     path: "coffee.txt",
     type: "txt",
     lang: "en",
-    modified: Date.UTC(2026, 0, 1),
     section: [],
     startLine: 1,
     endLine: 1,
@@ -70,15 +68,11 @@ Deno.test("limit and offset cut the same list", async () => {
   deepEqual(await orama.paths({ term: "coffee machine", limit: 2, offset: 1 }), all.slice(1));
 });
 
-Deno.test("a vector search takes a vector or embeds its term, and similarity is a threshold", async () => {
+Deno.test("a vector search embeds its term", async () => {
   using orama = await opened();
-  const vector = { value: embed("coffee machine"), property: "embedding" };
-  const byVector = await orama.find({ mode: "vector", vector });
-  deepEqual(byVector.hits, (await orama.find({ mode: "vector", term: "coffee machine" })).hits);
-  equal(byVector.hits.length, 4);
-  const [first, second] = byVector.hits;
-  const between = (first!.score + second!.score) / 2;
-  deepEqual((await orama.find({ mode: "vector", vector, similarity: between })).hits, [first]);
+  const { hits } = await orama.find({ mode: "vector", term: "coffee machine" });
+  equal(hits.length, 4);
+  deepEqual(hits.map(({ score }) => score), hits.map(({ score }) => score).sort((a, b) => b - a));
 });
 
 Deno.test("a hybrid search finds what either leg finds", async () => {
@@ -97,75 +91,38 @@ Deno.test("a hybrid search finds what either leg finds", async () => {
   equal(text[0], "sub/笔记.txt");
 });
 
-Deno.test("where filters by path, type, language and time, in every mode", async () => {
+Deno.test("where filters by path, type and language, in every mode", async () => {
   using orama = await opened();
   const cases: [where: object, paths: string[]][] = [
     [{ path: { eq: "keys.md" } }, ["keys.md"]],
-    [{ path: { in: ["keys.md", "coffee.txt"] } }, ["coffee.txt", "keys.md"]],
-    [{ type: { nin: ["md"] } }, ["coffee.txt", "sub/笔记.txt"]],
     [{ lang: { eq: "zh" } }, ["sub/笔记.txt"]],
     [{ lang: { eq: "en" }, type: { eq: "txt" } }, ["coffee.txt"]],
-    [{ modified: { gt: Date.UTC(2026, 0, 1) + 1500 } }, ["sub/espresso.md", "sub/笔记.txt"]],
-    [{ modified: { between: [0, Date.UTC(2026, 0, 1)] } }, ["coffee.txt"]],
-    [{ or: [{ path: { eq: "keys.md" } }, { type: { eq: "txt" } }] }, [
-      "coffee.txt",
-      "keys.md",
-      "sub/笔记.txt",
-    ]],
-    [{ not: { type: { eq: "md" } } }, ["coffee.txt", "sub/笔记.txt"]],
-    [{ and: [{ type: { eq: "txt" } }, { lang: { in: ["zh", "ja"] } }] }, ["sub/笔记.txt"]],
+    [{ lang: { eq: "none" } }, []],
   ];
   for (const [where, paths] of cases) {
     for (const mode of ["fulltext", "vector", "hybrid"]) {
       const found = await orama.paths({ mode, term: "coffee machine 咖啡机", where, limit: 20 });
       deepEqual([...new Set(found)].sort(), paths, `${mode} ${JSON.stringify(where)}`);
     }
-    deepEqual([...new Set(await orama.paths({ where, limit: 20 }))].sort(), paths, JSON.stringify(where));
   }
 });
 
-Deno.test("where throws for conditions that the index does not support", async () => {
+Deno.test("distinctOn shows one hit of each value", async () => {
   using orama = await opened();
-  await rejects(orama.find({ term: "a", where: { color: { eq: "red" } } }), /no property color/);
-  await rejects(orama.find({ term: "a", where: { path: { like: "red" } } }), /no operator like/);
-  await rejects(orama.find({ term: "a", where: { not: { lang: { eq: "zh" } } } }), /lang is not allowed/);
-});
-
-Deno.test("a search without a term lists documents in order", async () => {
-  using orama = await opened();
-  const all = await orama.find({ limit: 100 });
-  deepEqual(all.hits.map(({ id }) => id), Array.from({ length: count(orama.db) }, (_, i) => String(i)));
-});
-
-Deno.test("facets, sortBy, distinctOn and pins work on the candidates", async () => {
-  using orama = await opened();
-  const { facets } = await orama.find({ term: "coffee machine 咖啡", facets: { type: {} }, limit: 1 });
-  deepEqual(facets!["type"]!.values, { txt: 2, md: 2 });
-  deepEqual(
-    await orama.paths({ term: "coffee machine 咖啡", sortBy: { property: "modified", order: "DESC" } }),
-    ["sub/笔记.txt", "sub/espresso.md", "keys.md", "coffee.txt"],
-  );
-  const types = (await orama.find({ distinctOn: "type" })).hits
-    .map(({ document }) => document.type);
-  deepEqual(types, ["txt", "md"]);
-  insertPin(orama.db, {
-    id: "rule",
-    conditions: [{ anchoring: "is", pattern: "citric acid" }],
-    consequence: { promote: [{ doc_id: "1", position: 0 }] },
-  });
-  deepEqual(await orama.paths({ term: "citric acid" }), ["keys.md", "coffee.txt"]);
+  const { hits } = await orama.find({ term: "coffee machine 咖啡", distinctOn: "type", limit: 10 });
+  deepEqual(hits.map(({ document }) => document.type).sort(), ["md", "txt"]);
 });
 
 Deno.test("concurrent searches do not affect each other, and restore their parameters", async () => {
   using orama = await opened();
   const terms = ["citric acid", "signing keys", "soft water", "除垢"];
   const searches = terms.flatMap((term) => [{ term }, { term, mode: "hybrid" }]);
-  const before = JSON.stringify(searches);
+  const before = structuredClone(searches);
   const alone: unknown[] = [];
   for (const params of searches) alone.push((await orama.find(params)).hits);
   const together = await Promise.all(searches.map(async (params) => (await orama.find(params)).hits));
   deepEqual(together, alone);
-  equal(JSON.stringify(searches), before);
+  equal(JSON.stringify(searches), JSON.stringify(before));
 });
 
 Deno.test("documents are counted and read by id", async () => {
@@ -183,7 +140,12 @@ Deno.test("a database is read-only, and says what it does not support", async ()
   using orama = await opened({});
   throws(() => save(orama.db), /read-only/);
   await rejects(async () => await insert(orama.db, { content: "new" } as never), /read-only/);
-  await rejects(orama.find({ term: "a", tolerance: 1 }), /tolerance is not supported/);
+  await rejects(orama.find({ term: "a", tolerance: 1 }), /no parameter tolerance/);
+  for (
+    const where of [{ color: { eq: "red" } }, { path: { in: ["keys.md"] } }, { not: { lang: { eq: "zh" } } }]
+  ) {
+    await rejects(orama.find({ term: "a", where }), /where: \w+ is not compared/);
+  }
   await rejects(orama.find({ term: "a", mode: "hybrid" }), /no function `embed`/);
   deepEqual(await orama.paths({ term: "citric acid" }), ["coffee.txt"]);
 });
@@ -210,6 +172,6 @@ Deno.test("an index of another store is opened in the same way", async () => {
     (await search(db, params)).hits.map(({ id }) => id);
   deepEqual(await ids({ term: "river" }), ["2", "0"]);
   deepEqual(await ids({ term: "river", where: { type: { eq: "md" } } }), ["0"]);
-  deepEqual(await ids({ where: { lang: { eq: "zh" } } }), ["3"]);
+  deepEqual(await ids({ term: "桥梁", where: { lang: { eq: "zh" } } }), ["3"]);
   equal((await getByID(db, "1"))!.content, "a hard link");
 });
