@@ -4,45 +4,16 @@
  */
 import { looksBinary, typeByName } from "./classify.ts";
 import { decode, type Decoded } from "./encoding.ts";
-import { UserError } from "#foundation/errors.ts";
-import type { FileName } from "./loader.ts";
-import { DocumentError } from "./types.ts";
+import { DocumentError, LONGEST_TEXT } from "./types.ts";
 
-/** The most UTF-16 units of a string in JavaScript. One byte may become one unit. */
-const MAX_TEXT = 2 ** 29 - 25;
-const MEGA = 1_000_000;
-
-/**
- * Decodes a file's bytes. Throws `UserError` with `path`: `not_text` (by content), `unsupported_encoding`, `file_too_large`.
- */
+/** Decodes a file's bytes. Throws {@linkcode DocumentError}: `not_text` (by content), `unsupported_encoding`, `too_large`. */
 export async function bytesToText(
   bytes: Uint8Array,
   { path, encoding }: { readonly path: string; readonly encoding?: string | undefined },
 ): Promise<Decoded> {
-  if (bytes.length > MAX_TEXT) throw tooLarge(path, bytes.length, MAX_TEXT);
-  if (looksBinary(bytes, typeByName(path) === "text")) throw new UserError("not_text", { path });
-  try {
-    return await decode(bytes, encoding);
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new UserError(error.key, { ...error.params, path }, { cause: error });
-  }
-}
-
-/** The error for a file of `size` bytes where only `limit` bytes are read. */
-export function tooLarge(path: string, size: number, limit: number): UserError {
-  const mega = (bytes: number) => Math.round(bytes / MEGA * 10) / 10;
-  return new UserError("file_too_large", { path, size: mega(size), limit: mega(limit) });
-}
-
-/** Returns the decoded text of a file. Throws {@linkcode DocumentError} `unsupported` if its encoding is not recognised. */
-export async function decodeText(bytes: Uint8Array, { path, encoding }: FileName): Promise<string> {
-  try {
-    return (await bytesToText(bytes, { path, encoding })).text;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new DocumentError("unsupported", "its encoding is not recognised", { cause: error });
-  }
+  if (bytes.length > LONGEST_TEXT) throw new DocumentError("too_large", `it has ${bytes.length} bytes`);
+  if (looksBinary(bytes, typeByName(path) === "text")) throw new DocumentError("not_text", "it is not text");
+  return await decode(bytes, encoding);
 }
 
 /** Bytes that are searched for declarations. Browsers search 1,024, but saved pages begin with long comments. */
@@ -66,7 +37,8 @@ export async function decodeHtml(bytes: Uint8Array, forced?: string): Promise<st
   try {
     return (await decode(bytes, forced)).text;
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof DocumentError)) throw error;
+    // The file around the page may be of a binary format.
     throw new DocumentError("unsupported", "its encoding is not recognised", { cause: error });
   }
 }
@@ -152,7 +124,7 @@ export async function decodeCharset(bytes: Uint8Array, declared: string): Promis
   try {
     return (await decode(bytes)).text;
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    if (!(error instanceof DocumentError)) throw error;
     return (decoder ?? new TextDecoder()).decode(bytes);
   }
 }

@@ -2,7 +2,7 @@
  * Decodes the bytes of a text file, whose encoding is rarely declared.
  * Below it: the evidence for UTF-8, UTF-16 and Chinese encodings, and the detector for all others.
  */
-import { UserError } from "#foundation/errors.ts";
+import { DocumentError } from "./types.ts";
 
 /** Decoded text. */
 export interface Decoded {
@@ -29,7 +29,8 @@ const LONG = 100;
 /**
  * Decodes the bytes of a text file. It tries, in this order: the byte order mark; `forced`, if given (any WHATWG label);
  * UTF-16 without a mark; UTF-8, with a few invalid sequences allowed; GB18030 (which includes GBK and GB2312) if the result
- * looks like Chinese; Big5, likewise; the detector's guess. Throws `UserError` `unsupported_encoding`.
+ * looks like Chinese; Big5, likewise; the detector's guess. Throws {@linkcode DocumentError}
+ * `unsupported_encoding`.
  *
  * ```ts
  * import { equal } from "node:assert/strict";
@@ -47,8 +48,13 @@ export async function decode(bytes: Uint8Array, forced?: string): Promise<Decode
   if (forced !== undefined) return byForce(bytes, forced);
   const found = asUtf16(bytes) ?? asUtf8(bytes) ?? asChinese(bytes) ?? await byDetector(bytes) ??
     asAscii(bytes);
-  if (found === null) throw new UserError("unsupported_encoding");
+  if (found === null) throw unsupported();
   return found;
+}
+
+function unsupported(encoding?: string, cause?: unknown): DocumentError {
+  const message = encoding === undefined ? "its encoding is not recognised" : `it is not text in ${encoding}`;
+  return new DocumentError("unsupported_encoding", message, { cause });
 }
 
 function byMark(bytes: Uint8Array): Decoded | null {
@@ -56,7 +62,7 @@ function byMark(bytes: Uint8Array): Decoded | null {
   if (starts(0xef, 0xbb, 0xbf)) return lenient(bytes, "utf-8");
   // UTF-16LE with a NUL as its first character begins the same, but its length is rarely a multiple of four.
   const isUtf32 = starts(0, 0, 0xfe, 0xff) || (starts(0xff, 0xfe, 0, 0) && bytes.length % 4 === 0);
-  if (isUtf32) throw new UserError("unsupported_encoding", { encoding: "utf-32" });
+  if (isUtf32) throw unsupported("utf-32");
   if (starts(0xff, 0xfe)) return lenient(bytes, "utf-16le");
   if (starts(0xfe, 0xff)) return lenient(bytes, "utf-16be");
   if (starts(0x84, 0x31, 0x95, 0x33)) return lenient(bytes.subarray(4), "gb18030");
@@ -68,10 +74,10 @@ function byForce(bytes: Uint8Array, label: string): Decoded {
   try {
     encoding = new TextDecoder(label).encoding;
   } catch (error) {
-    throw new UserError("unsupported_encoding", { encoding: label }, { cause: error });
+    throw unsupported(label, error);
   }
   const decoded = lenient(bytes, encoding);
-  if (!isDamageSmall(decoded)) throw new UserError("unsupported_encoding", { encoding });
+  if (!isDamageSmall(decoded)) throw unsupported(encoding);
   return decoded;
 }
 

@@ -1,26 +1,41 @@
 /**
- * Loaders: they turn the files of each format into a text with sections, pages, images and metadata.
+ * Documents: the bytes of a file become a text with sections, tables, pages, pictures and metadata.
  * @module
  */
-export { codeKind } from "./code/languages.ts";
-export {
-  formatByName,
-  type FormatName,
-  formatOf,
-  isBinaryFormat,
-  isTextFormat,
-  RECOGNITION,
-} from "./formats.ts";
-export type { ExtractRequest, ExtractResponse } from "./serve_loaders.ts";
+import type { FileName } from "./loader.ts";
+import type { ReadDocument, RunLoader } from "./read_document.ts";
+
+/**
+ * Returns the document in the bytes of a file. Its content decides the format, or else the extension of its path. The
+ * modules for reading are imported at the first call, those of a loader when a file of its format comes. `run`: runs a
+ * loader; by default in this thread, where nothing ends a loader that takes long. Rejects with {@linkcode DocumentError}.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { readDocument } from "./mod.ts";
+ *
+ * const bytes = new TextEncoder().encode("<!doctype html><h1>Keys</h1><p>Rotate them.");
+ * const { document, format } = await readDocument(bytes, { path: "keys.txt" });
+ * equal(`${format}: ${document.text}`, "html: # Keys\n\nRotate them.\n");
+ * ```
+ */
+export async function readDocument(
+  bytes: Uint8Array,
+  file: FileName,
+  run?: RunLoader,
+): Promise<ReadDocument> {
+  const { read } = await import("./read_document.ts");
+  return await read(bytes, file, run);
+}
+
+export type { ReadDocument, RunLoader };
+export { formatByName, type FormatName, formatOf, loaderOf, RECOGNITION } from "./formats.ts";
 export type { FileName, Loader } from "./loader.ts";
-export { loadDocument } from "./text/load_document.ts";
 export { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./text/markdown.ts";
 export {
-  isPicture,
   type LanguageData,
   packRequest,
   pagesToRecognise,
-  pictureDocument,
   type RecognitionRequest,
   withRecognisedText,
 } from "./recognition/request.ts";
@@ -30,6 +45,7 @@ export {
   DocumentError,
   type DocumentProblem,
   type Image,
+  LONGEST_TEXT,
   type Metadata,
   type Page,
   PAGE_UNITS,
@@ -48,4 +64,4 @@ export {
   typeByName,
 } from "./classify.ts";
 export { decode, type Decoded } from "./encoding.ts";
-export { bytesToText, tooLarge } from "./decode.ts";
+export { bytesToText } from "./decode.ts";

@@ -1,9 +1,9 @@
 /// <reference lib="deno.worker" />
 /** A thread that reads documents like the program's, and answers with what is wrong with how they are read. */
 import { chunkDocument } from "#engine/chunk/mod.ts";
-import { loaderOf } from "#documents/formats.ts";
-import { type Document, DocumentError, loadDocument, type Loader } from "#documents/mod.ts";
-import { serveLoaders } from "#documents/serve_loaders.ts";
+import { type Document, DocumentError, type Loader, loaderOf } from "#documents/mod.ts";
+import { loadDocument } from "#documents/read_document.ts";
+import { serveLoaders } from "#library/extract/serve_loaders.ts";
 import { checkCoverage, checkSpans } from "../engine/chunk/_spans.ts";
 import { checkDocument } from "./_check_document.ts";
 

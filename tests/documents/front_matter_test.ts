@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
-import { loaderOf } from "#documents/formats.ts";
-import { type Document, loadDocument } from "#documents/mod.ts";
+import { type Document, loaderOf } from "#documents/mod.ts";
+import { loadDocument } from "#documents/read_document.ts";
 
 /** Returns title and metadata of a file with this front matter. */
 function about(block: string, fence = "---") {

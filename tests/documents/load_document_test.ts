@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Document, loadDocument } from "#documents/mod.ts";
+import type { Document } from "#documents/mod.ts";
+import { loadDocument } from "#documents/read_document.ts";
 import { fuzz } from "../_fuzz.ts";
 import { hardText } from "../engine/chunk/_texts.ts";
 

@@ -7,7 +7,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { codeKind, type Language } from "./languages.ts";
 import { type Definition, definitionSections, outlineCode } from "./outline.ts";
 import type { FileName, Loader } from "../loader.ts";
-import { decodeText } from "../decode.ts";
+import { bytesToText } from "../decode.ts";
 import type { Document } from "../types.ts";
 
 /** UTF-16 units given to the parser at once. Its buffer holds 5,120. */
@@ -281,7 +281,7 @@ export class CodeLoader implements Loader {
   readonly #parser = new SyntaxParser();
 
   async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
-    return await this.loadText(file.path, await decodeText(bytes, file));
+    return await this.loadText(file.path, (await bytesToText(bytes, file)).text);
   }
 
   /** Like {@linkcode load}, for a text that is already decoded. */

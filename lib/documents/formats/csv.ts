@@ -4,7 +4,7 @@
  */
 import Papa from "papaparse";
 import { guarded, type Loader } from "../loader.ts";
-import { decodeText } from "../decode.ts";
+import { bytesToText } from "../decode.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
@@ -20,7 +20,7 @@ interface Parsed {
 
 /** Delimited text with any delimiter, read as one table. Lines of a single field above it become paragraphs. */
 export const loader: Loader = {
-  load: (bytes, file) => guarded(async () => loadCsv(await decodeText(bytes, file), file.path)),
+  load: (bytes, file) => guarded(async () => loadCsv((await bytesToText(bytes, file)).text, file.path)),
 };
 
 function loadCsv(decoded: string, path: string): Document {

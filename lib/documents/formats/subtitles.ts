@@ -3,9 +3,8 @@
  * Below it: the cues of SubRip, WebVTT, SubStation Alpha and LRC.
  */
 import { decode } from "../encoding.ts";
-import { UserError } from "#foundation/errors.ts";
 import { type FileName, guarded, type Loader } from "../loader.ts";
-import { type Document, DocumentError } from "../types.ts";
+import type { Document } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 /** Length of a pause in seconds after which a new paragraph begins. */
@@ -17,7 +16,7 @@ const LONG = 300;
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadSubtitles(bytes, file)) };
 
 async function loadSubtitles(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
-  const lines = (await textOf(bytes, file.encoding)).split(/\r\n|[\r\n]/);
+  const lines = (await decode(bytes, file.encoding)).text.split(/\r\n|[\r\n]/);
   const cues = [readTimedCues, readDialogue, readLyrics].map((read) => read(lines)).find((found) =>
     found.length > 0
   );
@@ -33,15 +32,6 @@ async function loadSubtitles(bytes: Uint8Array<ArrayBuffer>, file: FileName): Pr
   }
   const title = /^(?:\[ti:(.*)\]|Title:(.*))$/im.exec(lines.slice(0, 40).join("\n"));
   return builder.finish({ title: (title?.[1] ?? title?.[2])?.trim() });
-}
-
-async function textOf(bytes: Uint8Array, encoding: string | undefined): Promise<string> {
-  try {
-    return (await decode(bytes, encoding)).text;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new DocumentError("unsupported", "its encoding is not recognised", { cause: error });
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { fileError, fill, fillSync, openInside, type ReadableFile } from "#foundation/boundary/mod.ts";
-import { bytesToText, type Decoded, tooLarge } from "#documents/mod.ts";
+import { bytesToText, type Decoded, DocumentError, LONGEST_TEXT } from "#documents/mod.ts";
+import { UserError } from "#foundation/errors.ts";
 
 /** A file's bytes with size, time and hash. */
 export interface FileBytes {
@@ -64,6 +65,12 @@ export async function readFileBytes(
   }
 }
 
+/** The error for a file of `size` bytes where only `limit` bytes are read. */
+function tooLarge(path: string, size: number, limit: number): UserError {
+  const mega = (bytes: number) => Math.round(bytes / 100_000) / 10;
+  return new UserError("file_too_large", { path, size: mega(size), limit: mega(limit) });
+}
+
 /** Bytes of the largest file that is read without a thread of its own: the switch takes longer than copying so many. */
 const READ_AT_ONCE = 1 << 18;
 
@@ -75,11 +82,34 @@ async function readUpTo(file: ReadableFile, size: number): Promise<Uint8Array<Ar
 }
 
 /**
- * Reads a file as text. Throws the errors of {@linkcode readFileBytes} and {@linkcode bytesToText}. The content decides
+ * Reads a file as text. Throws the errors of {@linkcode readFileBytes} and {@linkcode documentError}. The content decides
  * whether it is text, not the name.
  */
 export async function readTextFile(real: string, options: ReadTextOptions = {}): Promise<TextFile> {
   const { bytes, ...facts } = await readFileBytes(real, options);
   options.signal?.throwIfAborted();
-  return { ...await bytesToText(bytes, { path: real, encoding: options.encoding }), ...facts };
+  try {
+    return { ...await bytesToText(bytes, { path: real, encoding: options.encoding }), ...facts };
+  } catch (error) {
+    throw documentError(error, real, bytes.length);
+  }
+}
+
+/**
+ * Returns the `UserError` with `path` for a {@linkcode DocumentError}: `document_encrypted`, `document_damaged`,
+ * `document_unsupported`, `document_too_complex`, and for texts `not_text`, `unsupported_encoding`, `file_too_large`. Any
+ * other error is returned as it is. `size`: bytes of the file.
+ */
+export function documentError(error: unknown, path: string, size: number): unknown {
+  if (!(error instanceof DocumentError)) return error;
+  const { problem, message } = error;
+  switch (problem) {
+    case "too_large":
+      return tooLarge(path, size, LONGEST_TEXT);
+    case "not_text":
+    case "unsupported_encoding":
+      return new UserError(problem, { path }, { cause: error });
+    default:
+      return new UserError(`document_${problem}`, { path, error: message }, { cause: error });
+  }
 }

@@ -18,7 +18,7 @@ import type { SkipReason } from "./types.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import { bytesToText } from "#documents/mod.ts";
-import { readFileBytes } from "./read.ts";
+import { documentError, readFileBytes } from "./read.ts";
 
 const { relative } = pathModule(HOST_STYLE);
 
@@ -267,7 +267,9 @@ async function readLines(root: string, path: string, onLink: () => void): Promis
     const real = info.isSymlink ? await linkTargetInside(path, root) : path;
     if (real === undefined) throw new UserError("ignore_file_link", { path });
     const { bytes } = await readFileBytes(real, { maxBytes: MAX_IGNORE_FILE });
-    const { text, replaced } = await bytesToText(bytes, { path });
+    const { text, replaced } = await bytesToText(bytes, { path }).catch((error) => {
+      throw documentError(error, path, bytes.length);
+    });
     const lines = patternLines(text);
     // A rule with an invalid character would match other names, or none.
     if (replaced > 0 && lines.some((line) => !line.startsWith("#") && line.includes("\ufffd"))) {

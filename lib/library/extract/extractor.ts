@@ -1,7 +1,15 @@
-import type { Document, ExtractResponse, FileName } from "#documents/mod.ts";
-import { DocumentError } from "#documents/types.ts";
+import {
+  type Document,
+  DocumentError,
+  type FileName,
+  type ReadDocument,
+  readDocument,
+} from "#documents/mod.ts";
+import { UserError } from "#foundation/errors.ts";
 import type { Connection, OpenConnection } from "#foundation/boundary/mod.ts";
+import { documentError } from "#library/corpus/mod.ts";
 import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES, READY } from "./frames.ts";
+import type { ExtractResponse } from "./serve_loaders.ts";
 
 /** Options of an {@linkcode Extractor}. */
 export interface ExtractorOptions {
@@ -57,6 +65,29 @@ export class Extractor implements Disposable {
       queueMicrotask(() => onEnd("it is switched off"));
       return { send: () => {}, close: () => {} };
     });
+  }
+
+  /**
+   * Returns the document in the bytes of a file. The loader of its format runs in a process; a text is decoded in this one.
+   * Throws the errors of {@linkcode documentError}, `UserError` `extractor_unavailable` with `path`, and the reason of
+   * `signal` when it aborts.
+   */
+  async read(bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<ReadDocument> {
+    const { path } = file;
+    try {
+      return await readDocument(bytes, file, async (format, ...rest) => {
+        try {
+          return await this.extract(format, ...rest, signal);
+        } catch (error) {
+          if (format !== "code" || !(error instanceof ExtractorUnavailableError)) throw error;
+          // Keywords and indentation show the outline as well.
+          throw new DocumentError("unsupported", error.message);
+        }
+      });
+    } catch (error) {
+      if (!(error instanceof ExtractorUnavailableError)) throw documentError(error, path, bytes.length);
+      throw new UserError("extractor_unavailable", { path, error: error.message }, { cause: error });
+    }
   }
 
   /**

@@ -6,12 +6,5 @@
  * @module
  */
 export { Extractor, ExtractorUnavailableError } from "./extractor.ts";
-export {
-  ConnectionRelay,
-  readDocument,
-  RelayedConnections,
-  type RelayEvent,
-  type RelayRequest,
-} from "./relay.ts";
-export type { ReadDocument } from "./read_document.ts";
+export { ConnectionRelay, RelayedConnections, type RelayEvent, type RelayRequest } from "./relay.ts";
 export { EXTRACT_ARGUMENT, runExtractor } from "./process.ts";

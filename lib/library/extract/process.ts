@@ -4,7 +4,6 @@
  * for its event loop), and a full heap ends the process anyway. The program starts another process for the next document.
  * @module
  */
-import type { ExtractRequest, ExtractResponse } from "#documents/mod.ts";
 import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.ts";
 import {
   encodeFrame,
@@ -16,6 +15,7 @@ import {
   MEMORY_LOOK_MS,
   READY,
 } from "./frames.ts";
+import type { ExtractRequest, ExtractResponse } from "./serve_loaders.ts";
 
 /** The argument that makes main.ts run an extractor process. */
 export const EXTRACT_ARGUMENT = "__extract";
@@ -46,7 +46,7 @@ interface ProcessAnswer {
  * since the program that wanted it is gone or has cancelled it. `module`: main module of the parsing thread.
  */
 export async function runExtractor(
-  module: URL = new URL("lib/documents/worker.ts", PROGRAM_ROOT),
+  module: URL = new URL("lib/library/extract/worker.ts", PROGRAM_ROOT),
   limits: ExtractLimits = LIMITS,
 ): Promise<number> {
   const thread = await startThread(module);

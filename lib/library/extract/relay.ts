@@ -3,9 +3,6 @@
  * starts them for it and passes bytes in both directions without reading them.
  */
 import type { Connection, ConnectionEvents, OpenConnection } from "#foundation/boundary/mod.ts";
-import type { FileName } from "#documents/mod.ts";
-import type { Extractor } from "./extractor.ts";
-import type { ReadDocument } from "./read_document.ts";
 
 /** Messages from the worker to the launcher. Connections are numbered. */
 export type RelayRequest =
@@ -84,18 +81,4 @@ export class ConnectionRelay {
     });
     this.#connections.set(number, connection);
   }
-}
-
-/**
- * Calls {@linkcode import("./read_document.ts").readDocument}. Its modules are imported at the first call: every start of
- * the program loads this folder, but few starts read a document.
- */
-export async function readDocument(
-  bytes: Uint8Array,
-  file: FileName,
-  extractor: Extractor,
-  signal?: AbortSignal,
-): Promise<ReadDocument> {
-  const module = await import("./read_document.ts");
-  return await module.readInProcess(bytes, file, extractor, signal);
 }

@@ -6,8 +6,8 @@ import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.
 import { type FileBytes, junkReason, readFileBytes } from "#library/corpus/mod.ts";
 import { mediaByContent } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { type Document, formatOf } from "#documents/mod.ts";
-import { type Extractor, type ReadDocument, readDocument } from "#library/extract/mod.ts";
+import { type Document, formatOf, type ReadDocument } from "#documents/mod.ts";
+import type { Extractor } from "#library/extract/mod.ts";
 import type { FileRecord, NewChunk } from "#engine/index/mod.ts";
 import { fileError } from "#foundation/boundary/mod.ts";
 import { type CompletedDocument, isOfStore, type Recogniser } from "./recognition.ts";
@@ -72,7 +72,7 @@ async function contentOf(
     const junk = generated || format !== undefined ? undefined : junkReason(path, bytes);
     if (junk !== undefined) return { skipped: junk };
     const name = { path, pictures: ocr, ...(encoding === undefined ? {} : { encoding }) };
-    const read = await readDocument(bytes, name, extractor);
+    const read = await extractor.read(bytes, name);
     return await recogniser?.complete(bytes, sha256.toHex(), read) ?? read;
   } catch (error) {
     if (isOfStore(error)) throw error;

@@ -8,16 +8,12 @@ import {
   type LanguageData,
   packRequest,
   pagesToRecognise,
+  type ReadDocument,
   RECOGNITION,
   withRecognisedText,
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import {
-  Extractor,
-  ExtractorUnavailableError,
-  type ReadDocument,
-  readDocument,
-} from "#library/extract/mod.ts";
+import { Extractor, ExtractorUnavailableError } from "#library/extract/mod.ts";
 import {
   openStore,
   type RecognisedPages,
@@ -290,7 +286,7 @@ export async function recognisePending(
       });
       if (facts.sha256.toHex() !== sha256) continue;
       const name = { path, pictures: true, ...(encoding === undefined ? {} : { encoding }) };
-      const read = await readDocument(bytes, name, extractor, signal);
+      const read = await extractor.read(bytes, name, signal);
       ({ isPending } = await recogniser.complete(bytes, sha256, read));
     } catch (error) {
       if (!(error instanceof UserError) || isOfStore(error) || error.key === "extractor_unavailable") {

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { readFileBytes } from "#library/corpus/mod.ts";
 import { formatOf } from "#documents/mod.ts";
-import { Extractor, readDocument } from "#library/extract/mod.ts";
+import { Extractor } from "#library/extract/mod.ts";
 import { DamagedIndexError, HASH_BYTES, LANGUAGE_CODES, type StoredFile } from "#engine/index/mod.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { lookAt } from "#foundation/boundary/mod.ts";
@@ -230,7 +230,7 @@ class FolderVerifier {
     const { encoding } = this.settings;
     using extractor = Extractor.none();
     const file = { path, ...(encoding === undefined ? {} : { encoding }) };
-    const { document: { text } } = await readDocument(bytes, file, extractor);
+    const { document: { text } } = await extractor.read(bytes, file);
     const lines = new LineCounter(text);
     for (let from = 0; from < chunkCount; from += BATCH) {
       const length = Math.min(BATCH, chunkCount - from);

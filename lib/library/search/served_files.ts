@@ -6,7 +6,7 @@ import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { CurrentRules, readFileBytes, readTextFile, type WalkOptions } from "#library/corpus/mod.ts";
 import { pagesToRecognise, withRecognisedText } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { type Extractor, readDocument } from "#library/extract/mod.ts";
+import type { Extractor } from "#library/extract/mod.ts";
 import { type Resolved, resolveInside } from "#foundation/boundary/mod.ts";
 import type { OpenIndex, Store } from "#library/store/mod.ts";
 import { resolveServed, type ServedCollection } from "./served_collections.ts";
@@ -88,7 +88,7 @@ export class ServedFiles {
     if (served === undefined) {
       const pictures = this.#config.files.ocr !== "off";
       const file = { path: real, pictures, ...(encoding === undefined ? {} : { encoding }) };
-      const { document: read, format } = await readDocument(bytes, file, this.#extractor, signal);
+      const { document: read, format } = await this.#extractor.read(bytes, file, signal);
       const scans = pictures ? pagesToRecognise(read, format) : [];
       const texts = scans.length > 0 ? (await this.#storeOf(root).recognised.get(hash))?.texts : undefined;
       const document = texts === undefined ? read : withRecognisedText(read, texts);

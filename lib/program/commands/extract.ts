@@ -1,6 +1,5 @@
-import { type Document, pagesToRecognise } from "#documents/mod.ts";
+import { type Document, pagesToRecognise, type ReadDocument } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { type ReadDocument, readDocument } from "#library/extract/mod.ts";
 import { readLanguageData, Recogniser } from "#library/ingest/mod.ts";
 import { pageList, printableText } from "#foundation/messages/mod.ts";
 import { fileError, readNamed, statNamed } from "#foundation/boundary/mod.ts";
@@ -81,7 +80,7 @@ async function extractOne(
     }
     const file = { path, pictures: config.files.ocr !== "off", ...(encoding === "auto" ? {} : { encoding }) };
     const bytes = await readNamed(path);
-    const { document, format } = await recognised(session, bytes, await readDocument(bytes, file, extractor));
+    const { document, format } = await recognised(session, bytes, await extractor.read(bytes, file));
     const part = flags.page === undefined ? document : pageOf(document, flags.page, path);
     const { title, pages, emptyPages, recognised: recognisedPages, metadata } = document;
     return {

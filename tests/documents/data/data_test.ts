@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chunkDocument } from "#engine/chunk/mod.ts";
-import { dataLoader } from "#documents/text/load_document.ts";
+import { dataLoader } from "#documents/read_document.ts";
 
 /** Sections as `first-last line path`. */
 function outline(path: string, text: string): string[] {

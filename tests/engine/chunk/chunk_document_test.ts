@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
-import { loadDocument } from "#documents/mod.ts";
+import { loadDocument } from "#documents/read_document.ts";
 
 type Row = [lines: string, content: string, section?: string];
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Chunk, chunkDocument, type Similarity } from "#engine/chunk/mod.ts";
-import { type Document, loadDocument, MarkdownBuilder } from "#documents/mod.ts";
+import { type Document, MarkdownBuilder } from "#documents/mod.ts";
+import { loadDocument } from "#documents/read_document.ts";
 import { fuzz } from "../../_fuzz.ts";
 import { checkCoverage, checkSpans } from "./_spans.ts";
 import { hardText } from "./_texts.ts";

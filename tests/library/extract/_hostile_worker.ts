@@ -1,7 +1,7 @@
 /// <reference lib="deno.worker" />
 /** Loaders that misbehave as a parser may do with hostile bytes, and some that work. */
-import { serveLoaders } from "#documents/serve_loaders.ts";
 import { type Document, DocumentError, type Loader } from "#documents/mod.ts";
+import { serveLoaders } from "#library/extract/serve_loaders.ts";
 
 const loader = (load: (bytes: Uint8Array) => Document | Promise<Document>): Loader => ({
   load: (bytes) => Promise.try(() => load(bytes)),

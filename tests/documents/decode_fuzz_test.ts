@@ -1,9 +1,8 @@
 import { equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { bytesToText, decode } from "#documents/mod.ts";
-import { UserError } from "#foundation/errors.ts";
-import { assertFuzzed } from "../../_fuzz.ts";
-import { mutated, mutation } from "../../_mutated.ts";
+import { bytesToText, decode, DocumentError } from "#documents/mod.ts";
+import { assertFuzzed } from "../_fuzz.ts";
+import { mutated, mutation } from "../_mutated.ts";
 
 const utf8 = new TextEncoder();
 const utf16 = (text: string) => new Uint8Array(Uint16Array.from(text, (unit) => unit.charCodeAt(0)).buffer);
@@ -36,10 +35,10 @@ Deno.test("any bytes are decoded to a well-formed text, or refused with a messag
           equal(utf8.encode(text).toHex(), bytes.subarray(marked).toHex());
         }
       } catch (error) {
-        ok(error instanceof UserError && error.key === "unsupported_encoding", String(error));
+        ok(error instanceof DocumentError && error.problem === "unsupported_encoding", String(error));
       }
       await bytesToText(bytes as Uint8Array, { path: "a.txt", encoding: forced }).catch((error) => {
-        ok(error instanceof UserError, String(error));
+        ok(error instanceof DocumentError, String(error));
       });
       equal(bytes.toHex(), before.toHex());
     }),

@@ -4,7 +4,7 @@
  * read the modules of the program. A loader and its libraries are imported when a file of its format comes.
  */
 import process from "node:process";
-import { loaderOf } from "./formats.ts";
+import { loaderOf } from "#documents/mod.ts";
 import { serveLoaders } from "./serve_loaders.ts";
 
 // Libraries read the environment while they load. An empty one keeps them from failing.

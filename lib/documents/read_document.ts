@@ -1,15 +1,80 @@
 /**
- * Chooses the outline for a text that keeps its form: markup, source code, data or a log.
- * Runs in the main process: the text itself is not changed.
+ * Chooses how a file is read: as a picture, by the loader of its format, or as a text that keeps its form.
+ * Below it: the outline of such a text, by its extension or its beginning: markup, source code, data or a log.
  */
-import { codeKind } from "../code/languages.ts";
-import { loadCode } from "../code/outline.ts";
-import { extensionOf, fileName, type TextLoader } from "../loader.ts";
-import { loadAsciiDoc, loadLatex, loadOrg, loadRestructuredText } from "./markup.ts";
-import { loadMarkdown, withFrontMatter } from "./markdown.ts";
-import type { Document } from "../types.ts";
-import { loadJson, loadJsonLines, loadTables, loadXml, loadYaml } from "./data.ts";
-import { loadLog, looksLikeLog } from "./log.ts";
+import { looksBinary } from "./classify.ts";
+import { codeKind } from "./code/languages.ts";
+import { loadCode } from "./code/outline.ts";
+import { bytesToText } from "./decode.ts";
+import { type FormatName, formatOf, isBinaryFormat, isTextFormat, loaderOf } from "./formats.ts";
+import { extensionOf, type FileName, fileName, type TextLoader } from "./loader.ts";
+import { isPicture, pictureDocument } from "./recognition/request.ts";
+import { loadJson, loadJsonLines, loadTables, loadXml, loadYaml } from "./text/data.ts";
+import { loadLog, looksLikeLog } from "./text/log.ts";
+import { loadMarkdown, withFrontMatter } from "./text/markdown.ts";
+import { loadAsciiDoc, loadLatex, loadOrg, loadRestructuredText } from "./text/markup.ts";
+import { type Document, DocumentError } from "./types.ts";
+
+/** A document, and the way in which it was read. */
+export interface ReadDocument {
+  readonly document: Document;
+  /** `image` for a picture, `text` for a decoded text that is kept as it is, `code` if it is source code. */
+  readonly format: FormatName | "text" | "image";
+  /** Encoding of a decoded text. Absent if a loader read the document. */
+  readonly encoding?: string;
+}
+
+/** Reads a document with the loader of its format, perhaps elsewhere. Rejects with {@linkcode DocumentError}. */
+export type RunLoader = (
+  format: FormatName,
+  bytes: Uint8Array,
+  file: FileName,
+) => Promise<Document>;
+
+/** See {@linkcode import("./mod.ts").readDocument}. */
+export async function read(
+  bytes: Uint8Array,
+  file: FileName,
+  run: RunLoader = runHere,
+): Promise<ReadDocument> {
+  if (file.pictures && isPicture(bytes)) return { document: pictureDocument(bytes), format: "image" };
+  const format = formatOf(bytes, file.path);
+  if (format === undefined) return await readText(bytes, file, run);
+  if (isTextFormat(format) && looksBinary(bytes, true)) throw new DocumentError("not_text", "it is not text");
+  try {
+    return { document: await run(format, bytes, file), format };
+  } catch (error) {
+    // A web page or table that its loader cannot read is still a text.
+    const isText = error instanceof DocumentError && !isBinaryFormat(format) &&
+      error.problem !== "encrypted" && error.problem !== "too_complex";
+    if (!isText) throw error;
+    return await readText(bytes, file, run);
+  }
+}
+
+async function runHere(format: FormatName, bytes: Uint8Array, file: FileName): Promise<Document> {
+  // A buffer of Node is a subclass that does not copy when it is cut.
+  const plain = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
+  return await (await loaderOf(format))!.load(plain, file);
+}
+
+async function readText(
+  bytes: Uint8Array,
+  { path, encoding: forced }: FileName,
+  run: RunLoader,
+): Promise<ReadDocument> {
+  const { text, encoding } = await bytesToText(bytes, { path, encoding: forced });
+  const kind = codeKind(path, text);
+  if (kind === undefined) return { document: loadDocument(path, text), format: "text", encoding };
+  const parsed = kind === "other"
+    ? undefined
+    : await run("code", bytes, { path, encoding }).catch((error) => {
+      if (error instanceof DocumentError) return undefined;
+      throw error;
+    });
+  const document = parsed?.text === text ? parsed : loadDocument(path, text);
+  return { document, format: "code", encoding };
+}
 
 const markdown = withFrontMatter(loadMarkdown, true);
 

@@ -1,9 +1,8 @@
 /**
  * The parsing thread's side of an extractor process: it receives documents and answers with their text.
- * The main thread of the process is lib/library/extract/process.ts.
+ * The main thread of the process is `process.ts`.
  */
-import { type Document, DocumentError, type DocumentProblem } from "./types.ts";
-import type { Loader } from "./loader.ts";
+import { type Document, DocumentError, type DocumentProblem, type Loader } from "#documents/mod.ts";
 
 /** A request to read a document. The bytes of the document follow it. */
 export interface ExtractRequest {
