@@ -3,6 +3,7 @@
  * The lists of extensions and the signatures of binary formats are here.
  */
 import { looksLikeUtf16 } from "./encoding.ts";
+import { extensionOf, fileName } from "./loader.ts";
 
 /** Kinds of binary files without text. */
 export type MediaKind = "archive" | "image" | "audio" | "video";
@@ -79,9 +80,8 @@ const TEXT_NAMES = words(
 
 /** The kind of content by a file's name. `path` may contain folders. */
 export function typeByName(path: string): NameType {
-  const name = nameOf(path);
-  if (TEXT_NAMES.has(name)) return "text";
-  const extension = extensionOf(name);
+  if (TEXT_NAMES.has(fileName(path).toLowerCase())) return "text";
+  const extension = extensionOf(path);
   if (TEXT_EXTENSIONS.has(extension)) return "text";
   if (DOCUMENT_EXTENSIONS.has(extension)) return "document";
   const isBinary = BINARY_EXTENSIONS.has(extension) || DOCUMENTS_WITHOUT_LOADER.has(extension) ||
@@ -91,33 +91,24 @@ export function typeByName(path: string): NameType {
 
 /** The kind of media or archive by a file's extension, if it is one. `path` may contain folders. */
 export function mediaByName(path: string): MediaKind | undefined {
-  const extension = extensionOf(nameOf(path));
+  const extension = extensionOf(path);
   const kinds = Object.entries(MEDIA_EXTENSIONS) as [MediaKind, ReadonlySet<string>][];
   return kinds.find(([, extensions]) => extensions.has(extension))?.[0];
 }
 
 /** Whether a file is, by its name, a picture in which text can be recognised. */
 export function isPictureName(path: string): boolean {
-  return PICTURE_EXTENSIONS.has(extensionOf(nameOf(path)));
+  return PICTURE_EXTENSIONS.has(extensionOf(path));
 }
 
 /** The reason to skip a file whose name says that it is not text. */
 export function binaryReason(path: string): MediaKind | "no_loader" | "binary_type" {
-  const isDocument = DOCUMENTS_WITHOUT_LOADER.has(extensionOf(nameOf(path)));
+  const isDocument = DOCUMENTS_WITHOUT_LOADER.has(extensionOf(path));
   return mediaByName(path) ?? (isDocument ? "no_loader" : "binary_type");
 }
 
 export function isMediaKind(reason: string): reason is MediaKind {
   return Object.hasOwn(MEDIA_EXTENSIONS, reason);
-}
-
-function nameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
-}
-
-function extensionOf(name: string): string {
-  const dot = name.lastIndexOf(".");
-  return dot < 0 ? "" : name.slice(dot + 1);
 }
 
 /** Bytes at the start that are examined. */
@@ -139,7 +130,7 @@ const NULS_ALWAYS_ALLOWED = { named: 2, unnamed: 0 };
  */
 export function looksBinary(bytes: Uint8Array, hasTextName: boolean): boolean {
   if (hasUtf16Mark(bytes)) return false;
-  if (hasSignature(bytes)) return true;
+  if (signatureKind(bytes) !== undefined) return true;
 
   let looked = 0;
   let nuls = 0;
@@ -172,85 +163,45 @@ function* samples(bytes: Uint8Array): Generator<Uint8Array> {
 
 type Kind = MediaKind | "other";
 
-/** Signatures that texts do not begin with. */
-const SIGNATURES: readonly [Uint8Array, Kind][] = ([
-  ["89504e470d0a1a0a", "image"], // PNG
-  ["ffd8ff", "image"], // JPEG
-  ["474946383761", "image"], // GIF87a
-  ["474946383961", "image"], // GIF89a
-  ["49492a00", "image"], // TIFF
-  ["4d4d002a", "image"],
-  ["255044462d", "other"], // %PDF-
-  ["504b0304", "archive"], // ZIP, Office, JAR
-  ["504b0506", "archive"],
-  ["504b0708", "archive"],
-  ["1f8b08", "archive"], // gzip
-  ["425a6839314159265359", "archive"], // bzip2
-  ["fd377a585a00", "archive"], // xz
-  ["377abcaf271c", "archive"], // 7z
-  ["28b52ffd", "archive"], // zstd
-  ["04224d18", "archive"], // lz4
-  ["526172211a07", "archive"], // RAR
-  ["7f454c46", "other"], // ELF
-  ["feedface", "other"],
-  ["feedfacf", "other"],
-  ["cefaedfe", "other"],
-  ["cffaedfe", "other"], // Mach-O
-  ["cafebabe", "other"], // Java class, universal Mach-O
-  ["0061736d", "other"], // WebAssembly
-  ["53514c69746520666f726d6174203300", "other"], // SQLite format 3
-  ["d0cf11e0a1b11ae1", "other"], // old Office
-  ["000001ba", "video"],
-  ["000001b3", "video"], // MPEG
-  ["1a45dfa3", "video"], // Matroska, WebM
-  ["4f67675300", "audio"], // Ogg
-  ["664c614300", "audio"], // FLAC
-  ["774f464600010000", "other"],
-  ["774f4632", "other"], // WOFF, WOFF2
-  ["0001000000", "other"], // TrueType
-  ["4f54544f00", "other"], // OpenType
-  ["00000100", "image"], // ICO
-  ["3026b2758e66cf11", "video"], // ASF, WMV
-  ["464c5601", "video"], // FLV
-  ["4d534346000000", "archive"], // CAB
-  ["213c617263683e0a", "archive"], // ar, .deb
-  ["edabeedb", "archive"], // RPM
-  ["4344303031", "archive"], // ISO 9660
-  ["c5d0d3c6", "image"], // EPS with preview
-  ["0000000c6a502020", "image"], // JPEG 2000
-  ["50415231", "other"], // Parquet
-  ["894844460d0a1a0a", "other"], // HDF5
-  ["934e554d5059", "other"], // NumPy
-] as const).map(([hex, kind]) => [Uint8Array.from(hex.match(/../g)!, (byte) => parseInt(byte, 16)), kind]);
+/** Signatures that texts do not begin with, each character for one byte. */
+const SIGNATURES: Readonly<Record<Kind, readonly string[]>> = {
+  image: [
+    ...["\x89PNG\r\n\x1a\n", "\xff\xd8\xff", "GIF87a", "GIF89a", "II*\0", "MM\0*"], // PNG, JPEG, GIF, TIFF
+    ...["\0\0\x01\0", "\xc5\xd0\xd3\xc6", "\0\0\0\x0cjP  "], // ICO, EPS with preview, JPEG 2000
+  ],
+  archive: [
+    ...["PK\x03\x04", "PK\x05\x06", "PK\x07\x08", "\x1f\x8b\x08", "BZh91AY&SY"], // ZIP, gzip, bzip2
+    ...["\xfd7zXZ\0", "7z\xbc\xaf'\x1c", "(\xb5/\xfd", "\x04\x22M\x18", "Rar!\x1a\x07"], // xz, 7z, zstd, lz4, RAR
+    ...["MSCF\0\0\0", "!<arch>\n", "\xed\xab\xee\xdb", "CD001"], // CAB, ar and .deb, RPM, ISO 9660
+  ],
+  video: [
+    ...["\0\0\x01\xba", "\0\0\x01\xb3", "\x1aE\xdf\xa3"], // MPEG, Matroska and WebM
+    ...["0&\xb2u\x8ef\xcf\x11", "FLV\x01"], // ASF and WMV, FLV
+  ],
+  audio: ["OggS\0", "fLaC\0"],
+  other: [
+    ...["%PDF-", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "SQLite format 3\0"], // PDF, old Office, SQLite
+    ...["\x7fELF", "\xfe\xed\xfa\xce", "\xfe\xed\xfa\xcf", "\xce\xfa\xed\xfe", "\xcf\xfa\xed\xfe"], // ELF, Mach-O
+    ...["\xca\xfe\xba\xbe", "\0asm"], // Java class and universal Mach-O, WebAssembly
+    ...["wOFF\0\x01\0\0", "wOF2", "\0\x01\0\0\0", "OTTO\0"], // WOFF, WOFF2, TrueType, OpenType
+    ...["PAR1", "\x89HDF\r\n\x1a\n", "\x93NUMPY"], // Parquet, HDF5, NumPy
+  ],
+};
 
 /** Signatures of plain letters, which a text could begin with too. Control bytes must follow. */
-const LETTER_SIGNATURES: readonly [Uint8Array, Kind][] = ([
-  ["MZ", "other"],
-  ["BM", "image"],
-  ["ID3", "audio"],
-  ["RIFF", "other"],
-  ["FORM", "audio"],
-  ["wOFF", "other"],
-  ["OTTO", "other"],
-  ["8BPS", "image"],
-  ["fLaC", "audio"],
-  ["OggS", "audio"],
-  ["MThd", "audio"],
-  ["GGUF", "other"],
-] as const).map(([letters, kind]) => [new TextEncoder().encode(letters), kind]);
+const LETTER_SIGNATURES: Readonly<Record<Kind, readonly string[]>> = {
+  image: ["BM", "8BPS"],
+  archive: [],
+  video: [],
+  audio: ["ID3", "FORM", "fLaC", "OggS", "MThd"],
+  other: ["MZ", "RIFF", "wOFF", "OTTO", "GGUF"],
+};
 
 /** Bytes in which control bytes must follow a signature of letters. */
 const LETTER_SIGNATURE_HEAD = 64;
 
 /** The kind of a RIFF file by the four letters from its ninth byte on. */
 const RIFF: Readonly<Record<string, Kind>> = { WAVE: "audio", "AVI ": "video", WEBP: "image" };
-const FTYP = new TextEncoder().encode("ftyp"); // MP4, MOV, HEIC
-const USTAR = new TextEncoder().encode("ustar");
-
-/** Whether a file begins with the signature of a known binary format. */
-function hasSignature(bytes: Uint8Array): boolean {
-  return signatureKind(bytes) !== undefined;
-}
 
 /** The kind of media or archive by the signature of the content, if it is one. */
 export function mediaByContent(bytes: Uint8Array): MediaKind | undefined {
@@ -258,22 +209,25 @@ export function mediaByContent(bytes: Uint8Array): MediaKind | undefined {
   return kind === "other" ? undefined : kind;
 }
 
+/** The kind of a file that begins with the signature of a known binary format. */
 function signatureKind(bytes: Uint8Array): Kind | undefined {
-  const startsWith = (signature: Uint8Array, at = 0) => signature.every((byte, i) => bytes[at + i] === byte);
-  const found = SIGNATURES.find(([signature]) => startsWith(signature));
-  if (found !== undefined) return found[1];
+  const letters = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to));
+  const start = letters(0, 16);
+  const kindIn = (table: Readonly<Record<Kind, readonly string[]>>) =>
+    (Object.keys(table) as Kind[]).find((kind) =>
+      table[kind].some((signature) => start.startsWith(signature))
+    );
+  const found = kindIn(SIGNATURES);
+  if (found !== undefined) return found;
   const head = bytes.subarray(0, LETTER_SIGNATURE_HEAD);
   if (head.some((byte) => byte < 32 && !isTextControl(byte))) {
-    const lettered = LETTER_SIGNATURES.find(([signature]) => startsWith(signature));
-    if (lettered !== undefined) return RIFF[letters(bytes, 8)] ?? lettered[1];
-    if (startsWith(FTYP, 4)) return kindOfBrand(letters(bytes, 8));
-    if (startsWith(USTAR, 257)) return "archive";
+    const lettered = kindIn(LETTER_SIGNATURES);
+    if (lettered !== undefined) return RIFF[letters(8, 12)] ?? lettered;
+    // MP4, MOV, HEIC.
+    if (letters(4, 8) === "ftyp") return kindOfBrand(letters(8, 12));
+    if (letters(257, 262) === "ustar") return "archive";
   }
   return isMp3Frame(bytes) ? "audio" : undefined;
-}
-
-function letters(bytes: Uint8Array, at: number): string {
-  return String.fromCharCode(...bytes.subarray(at, at + 4));
 }
 
 function kindOfBrand(brand: string): MediaKind {

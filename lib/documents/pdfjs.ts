@@ -3,7 +3,7 @@
  * Below it: repair of files that are cut off, character maps, and the transformations of a page.
  */
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
-import { brotliDecompressSync } from "node:zlib";
+import { unpacked } from "./packed.ts";
 import { DocumentError } from "./types.ts";
 
 /**
@@ -109,7 +109,7 @@ function withTrailer(bytes: Uint8Array): Uint8Array | undefined {
  */
 async function loadCMaps(): Promise<ReadonlyMap<string, Uint8Array>> {
   const { default: { sizes, data } } = await import("./pdf/cmaps.json", { with: { type: "json" } });
-  const all = new Uint8Array(brotliDecompressSync(Uint8Array.fromBase64(data)));
+  const all = unpacked(data);
   const cmaps = new Map<string, Uint8Array>();
   let at = 0;
   for (const [name, size] of Object.entries(sizes)) {

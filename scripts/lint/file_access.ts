@@ -59,6 +59,9 @@ const OF_PROCESS = new Set(["env", "exit", "exitCode", "off", "on", "once", "std
 /** Modules of Node that only compute; the names imported from `process` are checked one by one. */
 const HARMLESS_MODULES = new Set(["crypto", "os", "path", "process", "timers", "url", "util", "zlib"]);
 
+/** Houses that use web standards and modules of Node that only compute, so that they can outlive a runtime. */
+const WITHOUT_DENO: readonly string[] = ["lib/documents/"];
+
 /** Names of the global object: `globalThis[name]` reaches everything. */
 const GLOBALS = new Set(["global", "globalThis", "self", "window"]);
 
@@ -74,8 +77,8 @@ const BACK_DOORS = new Set([
 
 /**
  * Lint rule: outside of `lib/foundation/boundary`, the program uses no name of the runtime that takes a path, starts a program, or
- * loads a library or code. The harmless names are listed above; all others are refused. The rule does not distinguish local
- * names from global ones.
+ * loads a library or code. The harmless names are listed above; all others are refused. The houses in
+ * {@linkcode WITHOUT_DENO} use no name of `Deno`, not even a type. The rule does not distinguish local names from global ones.
  */
 export const fileAccess: Deno.lint.Rule = {
   create(context) {
@@ -94,7 +97,10 @@ export const fileAccess: Deno.lint.Rule = {
       ...visitImports((found) => {
         for (const what of usesOf(found)) report(found.node, what);
       }),
-      Identifier: (node) => report(node, useOf(node)),
+      Identifier: (node) => {
+        const isBarred = node.name === "Deno" && WITHOUT_DENO.some((house) => file.startsWith(house));
+        report(node, isBarred ? "Deno in this house" : useOf(node));
+      },
     };
   },
 };

@@ -3,11 +3,11 @@
  * Below the loader: the parser, its grammars, and the queries that name the definitions of each language.
  */
 import type { Language as Grammar, Node, Parser, Query, QueryCapture } from "web-tree-sitter";
-import { brotliDecompressSync } from "node:zlib";
 import { codeKind, type Language } from "./languages.ts";
 import { type Definition, definitionSections, outlineCode } from "./outline.ts";
 import type { FileName, Loader } from "../loader.ts";
 import { bytesToText } from "../decode.ts";
+import { unpacked } from "../packed.ts";
 import type { Document } from "../types.ts";
 
 /** UTF-16 units given to the parser at once. Its buffer holds 5,120. */
@@ -62,14 +62,14 @@ class SyntaxParser {
 
   async #load(language: Language) {
     const { module } = await this.#ready!;
-    const grammar = await module.Language.load(await grammarBytes(language));
+    const grammar = await module.Language.load(unpacked((await GRAMMARS[language]()).data));
     return { grammar, query: new module.Query(grammar, QUERIES[language]) };
   }
 }
 
 async function init() {
   const module = await import("web-tree-sitter");
-  await module.Parser.init({ wasmBinary: await parserBytes() });
+  await module.Parser.init({ wasmBinary: unpacked((await import("./grammars/parser.ts")).data) });
   return { parser: new module.Parser(), module };
 }
 
@@ -142,20 +142,6 @@ const GRAMMARS: Readonly<Record<Language, () => Promise<{ readonly data: string 
   tsx: () => import("./grammars/tsx.ts"),
   typescript: () => import("./grammars/typescript.ts"),
 };
-
-/** Returns the WebAssembly module of a language's grammar. */
-async function grammarBytes(language: Language): Promise<Uint8Array> {
-  return unpack((await GRAMMARS[language]()).data);
-}
-
-/** Returns the WebAssembly module of tree-sitter's parser. */
-async function parserBytes(): Promise<Uint8Array> {
-  return unpack((await import("./grammars/parser.ts")).data);
-}
-
-function unpack(data: string): Uint8Array {
-  return brotliDecompressSync(Uint8Array.fromBase64(data));
-}
 
 /**
  * The definitions of each language as tree-sitter queries. The capture of a pattern names the kind. `@name` holds the name,

@@ -60,12 +60,20 @@ function loadDocx(bytes: Uint8Array): Document {
   return breaks.page === 1 ? document : { ...document, pages: pages! };
 }
 
+/** What a document says about its pages. */
+interface PageSource {
+  readonly breaksPage: (paragraph: XmlElement) => boolean;
+  readonly sections: () => readonly XmlElement[];
+}
+
 /**
  * Finds the breaks between pages. Word notes where its pages began when it saved the file (`w:lastRenderedPageBreak`), also after the
  * breaks that the author set; so where there are such notes, the author's breaks do not count. Before the first note it is not known that
  * there are any: if no text stands between a break and the first note, both are the same.
  */
 class PageBreaks {
+  readonly #within: Set<XmlElement>;
+  readonly #source: PageSource;
   /** The page at the end of the blocks so far. */
   page = 1;
   #isRendered = false;
@@ -80,29 +88,26 @@ class PageBreaks {
    * `within`: gets the breaks that stand after text of their block. `breaksPage`: whether a paragraph begins a page. `sections`: returns the
    * properties of all sections, which are read only if there are several.
    */
-  constructor(
-    readonly within: Set<XmlElement>,
-    readonly source: {
-      readonly breaksPage: (paragraph: XmlElement) => boolean;
-      readonly sections: () => readonly XmlElement[];
-    },
-  ) {}
+  constructor(within: Set<XmlElement>, source: PageSource) {
+    this.#within = within;
+    this.#source = source;
+  }
 
   /** Returns the number of breaks in a block before its text; the others are added to `within`. */
   of(block: XmlElement): number {
-    this.within.clear();
+    this.#within.clear();
     let before = 0;
     let hasText = false;
     const add = (element: XmlElement) => {
       this.page++;
-      if (hasText) this.within.add(element);
+      if (hasText) this.#within.add(element);
       else before++;
     };
     const visit = (element: XmlElement): void => {
       const { name, attributes, children } = element;
       // A page on which nothing is shown so far is not left.
       const mayBreak = name === "w:p" && !this.#isRendered && !this.#isEmpty && !this.#isBroken;
-      if (mayBreak && this.source.breaksPage(element)) {
+      if (mayBreak && this.#source.breaksPage(element)) {
         add(element);
         this.#isBroken = true;
       }
@@ -130,7 +135,7 @@ class PageBreaks {
 
   /** Counts the break after the last paragraph of a section. The properties of the next section say whether it begins a page. */
   #endSection(): void {
-    this.#sections ??= this.source.sections();
+    this.#sections ??= this.#source.sections();
     const next = this.#sections[++this.#section];
     const type = child(next, "w:type")?.attributes["w:val"] ?? "nextPage";
     if (next === undefined || this.#isRendered || this.#isBroken || SAME_PAGE.has(type)) return;

@@ -51,6 +51,7 @@ interface SheetEntry {
 
 /** The parts that all sheets of a workbook share: strings, number formats, authors of comments. */
 class Workbook {
+  readonly file: Package;
   /** The visible sheets, or all sheets if all are hidden. */
   readonly sheets: readonly SheetEntry[];
   readonly #strings: readonly string[];
@@ -60,7 +61,8 @@ class Workbook {
   readonly #people: readonly string[];
 
   /** Throws {@linkcode DocumentError} `unsupported` for a binary workbook (.xlsb). */
-  constructor(readonly file: Package) {
+  constructor(file: Package) {
+    this.file = file;
     const part = file.main("xl/workbook.xml");
     if (/\.bin$/i.test(part)) throw new DocumentError("unsupported", "the workbook is binary (.xlsb)");
     const root = file.part(part);

@@ -2,14 +2,7 @@
  * Writes HTML elements as blocks of Markdown.
  * Below it, one kind of element after the other: quotations, lists, inline elements, figures, formulas.
  */
-import {
-  alternative,
-  type BlockSink,
-  CellBuilder,
-  type ListItem,
-  MarkdownBuilder,
-  scripted,
-} from "../markdown_builder.ts";
+import { alternative, type BlockSink, CellBuilder, MarkdownBuilder, scripted } from "../markdown_builder.ts";
 import { codeLanguage, codeText, isLineNumbers, writeTable } from "./table.ts";
 import { attribute, BLOCKS, classes, type Element, elements, find, lineOf, textOf } from "./parse.ts";
 import { type FlowOptions, type Walk, Writer } from "./writer.ts";
@@ -175,8 +168,8 @@ export class Flow implements Walk {
       this.writer.endItem();
       return;
     }
-    const builder = new MarkdownBuilder();
-    const flow = new Flow(new QuoteSink(builder), this.options);
+    const builder = new QuoteBuilder();
+    const flow = new Flow(builder, this.options);
     flow.#quotes = this.#quotes + 1;
     flow.children(element);
     flow.writer.endItem();
@@ -187,36 +180,10 @@ export class Flow implements Walk {
   }
 }
 
-/** A sink for a quotation. Its headings become bold paragraphs, since they must not open sections. */
-class QuoteSink implements BlockSink {
-  constructor(private readonly builder: MarkdownBuilder) {}
-
-  heading(_level: number, title: string): void {
-    this.builder.paragraph(`**${title}**`);
-  }
-
-  paragraph(text: string): void {
-    this.builder.paragraph(text);
-  }
-
-  block(markdown: string): void {
-    this.builder.block(markdown);
-  }
-
-  item(item: ListItem): void {
-    this.builder.item(item);
-  }
-
-  code(text: string, language?: string): void {
-    this.builder.code(text, language);
-  }
-
-  table(rows: readonly (readonly string[])[]): void {
-    this.builder.table(rows);
-  }
-
-  image(caption?: string): void {
-    this.builder.image(caption);
+/** Builds a quotation. Its headings become bold paragraphs, since they must not open sections. */
+class QuoteBuilder extends MarkdownBuilder {
+  override heading(_level: number, title: string): void {
+    this.paragraph(`**${title}**`);
   }
 }
 
@@ -366,7 +333,8 @@ function writeImage(element: Element, { sink, writer }: Walk): void {
   if (/\b(?:tex|latex|math|mwe-math-fallback-image-inline)\b/.test(attribute(element, "class"))) {
     return writer.push(tex(text));
   }
-  const isAlone = !writer.inItem && writer.isBlank && sink instanceof MarkdownBuilder && isOnlyChild(element);
+  const isInBody = sink instanceof MarkdownBuilder && !(sink instanceof QuoteBuilder);
+  const isAlone = isInBody && !writer.inItem && writer.isBlank && isOnlyChild(element);
   if (isAlone) sink.image(text);
   else writer.push(`![${text}]()`);
 }

@@ -122,13 +122,19 @@ function textLayers(items: readonly TextItem[], context: TextContext): TextLayer
 }
 
 class Layer implements TextLayer {
+  readonly matrix: Matrix;
+  readonly vertical: boolean;
+  readonly context: TextContext;
   readonly runs: Run[] = [];
   characters = 0;
   readonly #areas: LinkArea[];
   /** Whether the file has a separate blank after the last run. */
   #blank = false;
 
-  constructor(readonly matrix: Matrix, readonly vertical: boolean, readonly context: TextContext) {
+  constructor(matrix: Matrix, vertical: boolean, context: TextContext) {
+    this.matrix = matrix;
+    this.vertical = vertical;
+    this.context = context;
     this.#areas = context.links.map(({ url, ...box }) => {
       const [x1, y1] = apply(matrix, box.left, box.top), [x2, y2] = apply(matrix, box.right, box.bottom);
       return {

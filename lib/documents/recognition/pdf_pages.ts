@@ -234,9 +234,13 @@ const MOST_SAMPLES_A_SIDE = 4;
 
 /** A page in shades of grey, white at first. */
 class Raster {
+  readonly width: number;
+  readonly height: number;
   readonly grey: Uint8Array<ArrayBuffer>;
 
-  constructor(readonly width: number, readonly height: number) {
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
     this.grey = new Uint8Array(width * height).fill(255);
   }
 

@@ -2,7 +2,7 @@
  * Gives pdf.js the decoders for JBIG2, CCITT fax and JPEG 2000, which most scanners write.
  * First how packed WebAssembly is loaded and started, then where pdf.js asks for it, then each decoder.
  */
-import { brotliDecompressSync } from "node:zlib";
+import { unpacked } from "../packed.ts";
 
 /** Each is a separate module, so that only those at hand are loaded. `scripts/build_recognition.ts` makes them. */
 const PACKED_MODULES = {
@@ -13,8 +13,7 @@ const PACKED_MODULES = {
 
 /** Returns a WebAssembly module in binary form. */
 export async function wasmBytes(name: keyof typeof PACKED_MODULES): Promise<Uint8Array<ArrayBuffer>> {
-  const { data } = await PACKED_MODULES[name]();
-  return new Uint8Array(brotliDecompressSync(Uint8Array.fromBase64(data)));
+  return unpacked((await PACKED_MODULES[name]()).data);
 }
 
 /** Bytes by which a memory grows at least. */

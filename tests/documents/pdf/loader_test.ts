@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { loader } from "#documents/pdf/loader.ts";
 import { type Document, DocumentError } from "#documents/mod.ts";
 import { rc4Encryption } from "./_encrypt.ts";
-import { lines, makePdf, type TestPdf } from "./make_pdf.ts";
+import { cidFont, lines, makePdf, type TestPdf } from "./make_pdf.ts";
 
 function load(pdf: TestPdf | Uint8Array<ArrayBuffer>): Promise<Document> {
   return loader.load(pdf instanceof Uint8Array ? pdf : makePdf(pdf), { path: "a.pdf" });
@@ -16,14 +16,6 @@ async function problemOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const error: unknown = await load(bytes).then(() => "no error", (error) => error);
   assert(error instanceof DocumentError, String(error));
   return error.problem;
-}
-
-/** A font with a predefined encoding that is not embedded. */
-function cidFont(encoding: string, ordering: string): string {
-  return `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${encoding} /DescendantFonts [ << /Type /Font ` +
-    `/Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) ` +
-    `/Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 /ItalicAngle 0 ` +
-    `/Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 /FontBBox [0 -200 1000 900] >> >> ] >>`;
 }
 
 const SENTENCE = [

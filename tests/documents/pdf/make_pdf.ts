@@ -154,3 +154,11 @@ function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   }
   return all;
 }
+
+/** A font with a predefined encoding that is not embedded. */
+export function cidFont(encoding: string, ordering: string): string {
+  return `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${encoding} /DescendantFonts [ << /Type /Font ` +
+    `/Subtype /CIDFontType0 /BaseFont /Song /CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) ` +
+    `/Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 /ItalicAngle 0 ` +
+    `/Ascent 880 /Descent -120 /CapHeight 880 /StemV 93 /FontBBox [0 -200 1000 900] >> >> ] >>`;
+}

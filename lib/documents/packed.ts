@@ -1,0 +1,13 @@
+/**
+ * Unpacks the WebAssembly and the tables that modules of this house hold as text.
+ * Packed like that they are a part of every executable, and load without reading a file.
+ */
+import { brotliDecompressSync } from "node:zlib";
+
+/** Returns the bytes that were compressed by Brotli and written in Base64. */
+export function unpacked(data: string): Uint8Array<ArrayBuffer> {
+  const text = atob(data);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
+  return new Uint8Array(brotliDecompressSync(bytes));
+}
