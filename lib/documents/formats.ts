@@ -68,7 +68,7 @@ export const FORMATS = [
     extensions: ["msg"],
     content: "binary",
     streams: ["__properties_version1.0"],
-    load: () => import("./mail/loader.ts"),
+    load: () => import("./formats/mail.ts"),
   },
   {
     name: "rtf",
@@ -112,7 +112,7 @@ export const FORMATS = [
     extensions: ["eml", "mbox", "emlx"],
     content: "mixed",
     matches: (head) => /^From \S+.*\d{4}\r?\n/.test(afterProlog(head)),
-    load: () => import("./mail/loader.ts"),
+    load: () => import("./formats/mail.ts"),
   },
   {
     name: "csv",

@@ -119,6 +119,13 @@ async function loadCMaps(): Promise<ReadonlyMap<string, Uint8Array>> {
   return cmaps;
 }
 
+/** What a page draws, as pdf.js lists it: the operators and their arguments. */
+export interface OperatorList {
+  readonly fnArray: ArrayLike<number>;
+  // deno-lint-ignore no-explicit-any -- pdf.js has no types for the arguments
+  readonly argsArray: ArrayLike<any>;
+}
+
 /** An affine transformation as in PDF: x' = a·x + c·y + e, y' = b·x + d·y + f. */
 export type Matrix = readonly [number, number, number, number, number, number];
 

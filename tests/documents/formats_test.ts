@@ -1,8 +1,9 @@
-import { equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { zipSync } from "fflate";
-import { typeByName } from "#documents/mod.ts";
 import { FORMATS } from "#documents/formats.ts";
-import { formatOf } from "#documents/mod.ts";
+import { formatOf, typeByName } from "#documents/mod.ts";
 
 const bytes = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0) & 0xff);
 const zip = (...names: string[]) =>
@@ -82,4 +83,27 @@ Deno.test("every loader has a folder of tests and exports its loader", async () 
     const files = [...Deno.readDirSync(new URL(folder, import.meta.url))].map(({ name }) => name);
     ok(files.some((file) => file.endsWith("_test.ts")), `no test in tests/documents/${folder}/`);
   }
+});
+
+const HOUSE = new URL("../../lib/documents/", import.meta.url);
+
+/** Folders that the formats share. */
+const SHARED = ["html", "office", "text", "xml", "zip"];
+
+Deno.test("a format imports no other format: what several need stands in the house or in a shared folder", () => {
+  /** The folder of a format, or its file; `undefined` for what all share. */
+  const formatAt = (path: string) => {
+    const [folder, ...rest] = path.split("/");
+    return rest.length === 0 || SHARED.includes(folder!) ? undefined : folder === "formats" ? path : folder;
+  };
+  const found: string[] = [];
+  for (const name of readdirSync(HOUSE, { recursive: true, encoding: "utf8" })) {
+    const path = name.replaceAll("\\", "/");
+    if (!path.includes("/") || !path.endsWith(".ts")) continue;
+    for (const [, specifier] of readFileSync(new URL(path, HOUSE), "utf8").matchAll(/"(\.[^"\n]+\.ts)"/g)) {
+      const to = posix.join(posix.dirname(path), specifier!);
+      if (formatAt(to) !== undefined && formatAt(to) !== formatAt(path)) found.push(`${path} imports ${to}`);
+    }
+  }
+  deepEqual(found, []);
 });

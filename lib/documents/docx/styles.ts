@@ -3,7 +3,7 @@
  * Below them: the numbers of list items and headings, counted as Word does.
  */
 import { child, children, type XmlElement } from "../xml/mod.ts";
-import { countAs } from "../office/text.ts";
+import { CONTENTS, countAs, HEADING, TITLE } from "../office/text.ts";
 
 /** Number of a list and level in it, from `w:numPr`. */
 interface ListReference {
@@ -28,14 +28,8 @@ interface OwnStyle extends DocxStyle {
   readonly basedOn?: string;
 }
 
-/** Matches names of built-in headings in translated programs. Word writes the English names in every language. */
-export const HEADING =
-  /^(?:heading|标题|標題|見出し|제목|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|заголовок|nadpis|başlık|judul)\s*([1-9])(?:\s*字符)?$/iu;
-export const TITLE = /^(?:title|标题|標題|表題|제목|titel|titre|título|titolo|название|tytuł)$/iu;
 const CODE =
   /^(?:(?:source|program) ?code|code(?: ?block)?|html preformatted|preformatted(?: text)?|plain code|verbatim|listing|macro text|代码|代码块|源代码|程序代码|程式碼)$/iu;
-export const CONTENTS =
-  /^(?:(?:toc|contents|目录|目錄|index) ?\d+|toc heading|(?:contents|index) heading|table of figures|table of authorities)$/iu;
 const QUOTATION = /^(?:(?:intense )?quot(?:e|ations?)|block text|引用|明显引用)$/iu;
 
 /** The styles of a document by id. */

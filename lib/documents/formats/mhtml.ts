@@ -1,6 +1,6 @@
 import { decodeHtml, loadHtml } from "../html/mod.ts";
 import { type FileName, guarded, type Loader } from "../loader.ts";
-import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mail/mod.ts";
+import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mime.ts";
 import { type Document, DocumentError } from "../types.ts";
 
 /** Web pages saved by a browser in one file with their pictures (`.mhtml`, `.mht`). Only the page is read. */

@@ -81,6 +81,15 @@ export function plainHeading(markdown: string): string {
     .trim();
 }
 
+/** Matches names of built-in headings in translated programs. Word writes the English names in every language. */
+export const HEADING =
+  /^(?:heading|标题|標題|見出し|제목|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|заголовок|nadpis|başlık|judul)\s*([1-9])(?:\s*字符)?$/iu;
+/** Matches the name of the style of a document's title. */
+export const TITLE = /^(?:title|标题|標題|表題|제목|titel|titre|título|titolo|название|tytuł)$/iu;
+/** Matches names of styles of a table of contents. */
+export const CONTENTS =
+  /^(?:(?:toc|contents|目录|目錄|index) ?\d+|toc heading|(?:contents|index) heading|table of figures|table of authorities)$/iu;
+
 /**
  * Returns the beginning of a comment, `> [Li Na, 2026-05-01]`. Comments are quotations, since they do not belong to the text
  * of the document.

@@ -5,7 +5,7 @@
 import type { PDFPageProxy } from "unpdf/pdfjs";
 import { DocumentError } from "../types.ts";
 import { type Box, CJK, cleanText, type Face, type PageContent, type Run } from "./lines.ts";
-import { apply, combine, type Matrix, quarterTurns, uprightMatrix } from "../pdfjs.ts";
+import { apply, combine, type Matrix, type OperatorList, quarterTurns, uprightMatrix } from "../pdfjs.ts";
 
 /** Most text items on a page. */
 const MOST_ITEMS = 100_000;
@@ -401,12 +401,6 @@ interface DrawOps {
   readonly eoFillStroke: number;
   readonly closeFillStroke: number;
   readonly closeEOFillStroke: number;
-}
-
-export interface OperatorList {
-  readonly fnArray: ArrayLike<number>;
-  // deno-lint-ignore no-explicit-any -- pdf.js has no types for the arguments
-  readonly argsArray: ArrayLike<any>;
 }
 
 /** Most ruling lines of a page. A page with more is a drawing. */

@@ -3,10 +3,9 @@
  * Below it: the images that a page draws, the raster that they are painted on, and their pixels.
  */
 import type { PDFPageProxy } from "unpdf/pdfjs";
-import { combine, type Matrix, openPdf } from "../pdfjs.ts";
+import { combine, type Matrix, openPdf, type OperatorList } from "../pdfjs.ts";
 import { MOST_PIXELS } from "./text_engine.ts";
 import { withWasmDecoders } from "./wasm_decoders.ts";
-import type { OperatorList } from "../pdf/read_page.ts";
 
 /** An image of a page in which text is recognised: a file that Tesseract reads, and its orientation as in Exif, 1 … 8. */
 export interface PageImage {

@@ -3,7 +3,7 @@
  * Below them: headings by style, and the encodings of fonts.
  */
 import type { State } from "./tokens.ts";
-import { CONTENTS, HEADING, TITLE } from "../docx/styles.ts";
+import { CONTENTS, HEADING, TITLE } from "../office/text.ts";
 import { codePageLabel } from "../office/binary.ts";
 
 /** The tables at the start of a document: fonts, styles, title and metadata. */

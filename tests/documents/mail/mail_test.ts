@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import CFB from "cfb";
-import { loader } from "#documents/mail/loader.ts";
+import { loader } from "#documents/formats/mail.ts";
 import { DocumentError } from "#documents/mod.ts";
 
 const bytes = (...parts: (string | readonly number[])[]) =>

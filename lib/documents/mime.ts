@@ -2,8 +2,8 @@
  * Parses MIME: the parts of a message, header fields and their encoded words.
  * Below it: the transfer encodings of bodies.
  */
-import { DocumentError } from "../types.ts";
-import { decodeCharset } from "../decode.ts";
+import { DocumentError } from "./types.ts";
+import { decodeCharset } from "./decode.ts";
 
 /** A part of a message, or the message itself. */
 export interface Part {

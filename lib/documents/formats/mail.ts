@@ -6,7 +6,7 @@ import { fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
 import { type FileName, fileName, guarded, type Loader } from "../loader.ts";
 import { type Document, DocumentError, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "./mime.ts";
+import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "../mime.ts";
 import { convertHtml, decodeHtml } from "../html/mod.ts";
 import { decodeCharset } from "../decode.ts";
 
