@@ -3,7 +3,7 @@
  * The lists of extensions and the signatures of binary formats are here.
  */
 import { looksLikeUtf16 } from "./encoding.ts";
-import { extensionOf, fileName } from "./loader.ts";
+import { extensionOf, fileName } from "./types.ts";
 
 /** Kinds of binary files without text. */
 export type MediaKind = "archive" | "image" | "audio" | "video";

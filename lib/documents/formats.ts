@@ -2,9 +2,9 @@
  * The registry of formats: their names, extensions and loaders, which are imported when a file needs them.
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
-import { isDocBook, isHtml, isJats } from "./xml/root_tag.ts";
-import { extensionOf, type Format, type Loader } from "./loader.ts";
-import { zipNames } from "./zip/directory.ts";
+import { isDocBook, isHtml, isJats } from "./root_tag.ts";
+import { extensionOf, type Format, type Loader } from "./types.ts";
+import { zipNames } from "./zip_directory.ts";
 
 /**
  * Every format that has a loader, in the order in which they are tried. The order matters where a file looks like several

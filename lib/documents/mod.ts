@@ -2,7 +2,7 @@
  * Documents: the bytes of a file become a text with sections, tables, pages, pictures and metadata.
  * @module
  */
-import type { FileName } from "./loader.ts";
+import type { FileName } from "./types.ts";
 import type { ReadDocument, RunLoader } from "./read_document.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function readDocument(
 
 export type { ReadDocument, RunLoader };
 export { formatByName, type FormatName, formatOf, loaderOf, RECOGNITION } from "./formats.ts";
-export type { FileName, Loader } from "./loader.ts";
+export type { FileName, Loader } from "./types.ts";
 export { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./text/markdown.ts";
 export {
   type LanguageData,

@@ -7,13 +7,26 @@ import { codeKind } from "./code/languages.ts";
 import { loadCode } from "./code/outline.ts";
 import { bytesToText } from "./decode.ts";
 import { type FormatName, formatOf, isBinaryFormat, isTextFormat, loaderOf } from "./formats.ts";
-import { extensionOf, type FileName, fileName, type TextLoader } from "./loader.ts";
+import {
+  type Document,
+  DocumentError,
+  extensionOf,
+  type FileName,
+  fileName,
+  type TextLoader,
+} from "./types.ts";
 import { isPicture, pictureDocument } from "./recognition/request.ts";
-import { loadJson, loadJsonLines, loadTables, loadXml, loadYaml } from "./text/data.ts";
-import { loadLog, looksLikeLog } from "./text/log.ts";
+import {
+  loadJson,
+  loadJsonLines,
+  loadLog,
+  loadTables,
+  loadXml,
+  loadYaml,
+  looksLikeLog,
+} from "./text/data.ts";
 import { loadMarkdown, withFrontMatter } from "./text/markdown.ts";
 import { loadAsciiDoc, loadLatex, loadOrg, loadRestructuredText } from "./text/markup.ts";
-import { type Document, DocumentError } from "./types.ts";
 
 /** A document, and the way in which it was read. */
 export interface ReadDocument {

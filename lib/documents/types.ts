@@ -110,3 +110,74 @@ export class DocumentError extends Error {
     this.problem = problem;
   }
 }
+
+/** The name of a file to be loaded, and the encoding that the user gives for it. */
+export interface FileName {
+  /** Name or path, with either separator. Only the name counts. */
+  readonly path: string;
+  /** Whether a picture is a document. Its text is recognised by other means. */
+  readonly pictures?: boolean;
+  /** WHATWG label of the encoding that the user forces on text formats. Without it the encoding is detected. */
+  readonly encoding?: string;
+}
+
+/** Reads the files of one format. */
+export interface Loader {
+  /** Returns the document in `bytes`, in linear time and memory. Rejects with {@linkcode DocumentError}. */
+  load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document>;
+}
+
+/** Reads the outline of a text that keeps its form: markup, source code, data, logs. Takes linear time for any text. */
+export type TextLoader = (text: string) => Document;
+
+/** A format that has a loader, and how its files are recognised. */
+export interface Format {
+  readonly name: string;
+  /** Extensions in lower case, without the dot. */
+  readonly extensions: readonly string[];
+  /**
+   * Nature of the files. `text`: text throughout. `mixed`: text that may hold parts in other encodings, or bytes. `binary`:
+   * no text, so that a file of this name without the signature is damaged.
+   */
+  readonly content: "text" | "mixed" | "binary";
+  /** Characters at the start of every file, each standing for one byte. */
+  readonly signature?: string;
+  /** Folder inside the ZIP archive that only this Office format has. */
+  readonly officeFolder?: string;
+  /** Streams that mark the format in a compound file (MS-CFB). */
+  readonly streams?: readonly string[];
+  /**
+   * Returns whether a text with this beginning (4,096 bytes) is of the format, whatever its name. `isXml`: by name or
+   * prolog.
+   */
+  readonly matches?: (head: string, isXml: boolean) => boolean;
+  /** Imports the loader, together with the libraries that it needs. */
+  readonly load: () => Promise<{ readonly loader: Loader }>;
+}
+
+/** Runs a loader. Errors other than {@linkcode DocumentError} are caused by broken bytes and become `damaged`. */
+export async function guarded(load: () => Document | Promise<Document>): Promise<Document> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof DocumentError) throw error;
+    // Recursion was too deep, or a string or array exceeded the limits of the engine.
+    const isLimit = error instanceof RangeError &&
+      /call stack|string length|array (?:length|buffer)/i.test(error.message);
+    throw new DocumentError(isLimit ? "too_complex" : "damaged", "the file could not be read", {
+      cause: error,
+    });
+  }
+}
+
+/** Returns the last segment of a path with either separator. */
+export function fileName(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
+}
+
+/** Returns the extension of a path in lower case, without the dot. Empty if there is none. */
+export function extensionOf(path: string): string {
+  const name = fileName(path);
+  const dot = name.lastIndexOf(".");
+  return dot < 0 ? "" : name.slice(dot + 1).toLowerCase();
+}

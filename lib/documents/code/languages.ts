@@ -1,4 +1,4 @@
-import { fileName } from "../loader.ts";
+import { fileName } from "../types.ts";
 /** Languages that have a grammar. */
 export type Language =
   | "bash"

@@ -5,10 +5,9 @@
 import type { Language as Grammar, Node, Parser, Query, QueryCapture } from "web-tree-sitter";
 import { codeKind, type Language } from "./languages.ts";
 import { type Definition, definitionSections, outlineCode } from "./outline.ts";
-import type { FileName, Loader } from "../loader.ts";
+import type { Document, FileName, Loader } from "../types.ts";
 import { bytesToText } from "../decode.ts";
 import { unpacked } from "../packed.ts";
-import type { Document } from "../types.ts";
 
 /** UTF-16 units given to the parser at once. Its buffer holds 5,120. */
 const PORTION = 4096;

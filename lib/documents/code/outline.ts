@@ -2,9 +2,8 @@
  * Finds the definitions in source code of any language by keywords and indentation.
  * Below it: the sections that definitions become, whether found here or by a parser.
  */
-import { fileName } from "../loader.ts";
+import { type Document, fileName, type Section } from "../types.ts";
 import { lineEnd, trimBlanks } from "../text/outline.ts";
-import type { Document, Section } from "../types.ts";
 import { type CodeKind, codeKind } from "./languages.ts";
 
 /** A definition in source code: a function, a class … */

@@ -3,8 +3,7 @@
  * Below it: how paragraphs become headings, list items and tables.
  */
 import { readStreams, readSummary } from "../office/binary.ts";
-import { guarded, type Loader } from "../loader.ts";
-import type { Document } from "../types.ts";
+import { type Document, guarded, type Loader } from "../types.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { characterRuns, cutOff, Lists, paragraphRuns, PART, readFib, Styles } from "./properties.ts";
 import { type Note, type Paragraph, Paragraphs, Pieces, readNotes } from "./text.ts";

@@ -5,7 +5,7 @@
 import { mathToLatex } from "../office/embedded.ts";
 import { Fields, link } from "../office/text.ts";
 import { alternative, PAGE_END, scripted } from "../markdown_builder.ts";
-import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { type DocxStyle, flag, fontOf, type Styles } from "./styles.ts";
 
 /** The text of a paragraph, and the blocks and notes attached to it. */

@@ -2,11 +2,10 @@
  * Loads Word documents (Office Open XML): pages, blocks, tables, notes and comments.
  * The file is read block by block, so that a long document takes little memory.
  */
-import { guarded, type Loader } from "../loader.ts";
+import { type Document, guarded, type Loader } from "../types.ts";
 import { Package, PREFIXES } from "../office/package.ts";
-import type { Document } from "../types.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder, PAGE_END } from "../markdown_builder.ts";
-import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
 import { readChart, readDiagram } from "../office/embedded.ts";
 import { commentLabel, plainHeading } from "../office/text.ts";
 import { type Attachment, type Inline, InlineReader } from "./inline.ts";

@@ -2,7 +2,7 @@
  * The styles of a Word document: headings, lists, code, quotations, fonts.
  * Below them: the numbers of list items and headings, counted as Word does.
  */
-import { child, children, type XmlElement } from "../xml/mod.ts";
+import { child, children, type XmlElement } from "../xml.ts";
 import { CONTENTS, countAs, HEADING, TITLE } from "../office/text.ts";
 
 /** Number of a list and level in it, from `w:numPr`. */

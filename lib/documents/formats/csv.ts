@@ -3,9 +3,8 @@
  * Below it: how the delimiter is found.
  */
 import Papa from "papaparse";
-import { guarded, type Loader } from "../loader.ts";
+import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
 import { bytesToText } from "../decode.ts";
-import { type Document, DocumentError } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 /** Most cells of a table, empty ones included. One very wide row widens all others. */

@@ -2,11 +2,12 @@
  * Loads DocBook 4 and 5: books, articles and manual pages, which are converted to HTML elements.
  * Below it: synopses of commands, titles, and the names of elements by their use.
  */
-import { type Element, element, isoDate, languageTag, tableOf, writeTree } from "../html/mod.ts";
-import { guarded, type Loader } from "../loader.ts";
-import type { Document, Metadata } from "../types.ts";
+import type { Element } from "../html/parse.ts";
+import { element, tableOf, writeTree } from "../html/from_xml.ts";
+import { isoDate, languageTag } from "../html/loader.ts";
+import { type Document, guarded, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
 const PREFIXES = {
   "http://docbook.org/ns/docbook": "",

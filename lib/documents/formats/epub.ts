@@ -3,12 +3,19 @@
  * Below it: the titles in the table of contents, and the package document.
  */
 import { posix } from "node:path";
-import { convertHtml, decodeHtml, isoDate, languageTag } from "../html/mod.ts";
-import { type FileName, guarded, type Loader } from "../loader.ts";
-import { type Document, DocumentError, type Metadata } from "../types.ts";
+import { convertHtml, isoDate, languageTag } from "../html/loader.ts";
+import { decodeHtml } from "../decode.ts";
+import {
+  type Document,
+  DocumentError,
+  type FileName,
+  guarded,
+  type Loader,
+  type Metadata,
+} from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { Zip, ZIP_LIMITS } from "../zip/mod.ts";
-import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
+import { Zip, ZIP_LIMITS } from "../zip.ts";
+import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
 /** Bytes of text that a book may inflate to. The longest novels have ten million. */
 const MOST_TEXT = 200_000_000;

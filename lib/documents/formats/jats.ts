@@ -2,11 +2,13 @@
  * Loads JATS and NLM articles and BITS books. The body is converted to HTML elements.
  * Below it: front matter, body, and references on one line each.
  */
-import { type Element, element, languageTag, tableOf, tex, writeTree } from "../html/mod.ts";
-import { guarded, type Loader } from "../loader.ts";
-import { type Document, DocumentError, type Metadata } from "../types.ts";
+import type { Element } from "../html/parse.ts";
+import { element, tableOf, writeTree } from "../html/from_xml.ts";
+import { languageTag } from "../html/loader.ts";
+import { tex } from "../html/flow.ts";
+import { type Document, DocumentError, guarded, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
 const PREFIXES = { "http://www.w3.org/1998/Math/MathML": "", "http://www.w3.org/1999/xlink": "xlink" };
 /** Matches types of letters between authors and reviewers that are printed with an article. */

@@ -3,12 +3,19 @@
  * Below it: MIME messages, plain text bodies, and messages of Outlook.
  */
 import { fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
-import { type FileName, fileName, guarded, type Loader } from "../loader.ts";
-import { type Document, DocumentError, type Metadata } from "../types.ts";
+import {
+  type Document,
+  DocumentError,
+  type FileName,
+  fileName,
+  guarded,
+  type Loader,
+  type Metadata,
+} from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "../mime.ts";
-import { convertHtml, decodeHtml } from "../html/mod.ts";
-import { decodeCharset } from "../decode.ts";
+import { convertHtml } from "../html/loader.ts";
+import { decodeCharset, decodeHtml } from "../decode.ts";
 
 /** Matches the line `From sender date`, which begins a message in a mailbox file. */
 const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;

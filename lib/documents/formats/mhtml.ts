@@ -1,7 +1,7 @@
-import { decodeHtml, loadHtml } from "../html/mod.ts";
-import { type FileName, guarded, type Loader } from "../loader.ts";
+import { decodeHtml } from "../decode.ts";
+import { loadHtml } from "../html/loader.ts";
+import { type Document, DocumentError, type FileName, guarded, type Loader } from "../types.ts";
 import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mime.ts";
-import { type Document, DocumentError } from "../types.ts";
 
 /** Web pages saved by a browser in one file with their pictures (`.mhtml`, `.mht`). Only the page is read. */
 export const loader: Loader = { load: (bytes, file) => guarded(() => loadMhtml(bytes, file)) };

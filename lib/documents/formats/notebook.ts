@@ -2,11 +2,10 @@
  * Loads Jupyter notebooks of the formats 3 and 4: texts, code and printed output.
  * Below it: the output of cells, and the structure of the JSON.
  */
-import { guarded, type Loader } from "../loader.ts";
+import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
 import { loadMarkdown, readFrontMatter, stripInlineMarkdown, withoutReferences } from "../text/markdown.ts";
-import { type Document, DocumentError } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { convertHtml } from "../html/mod.ts";
+import { convertHtml } from "../html/loader.ts";
 
 /** Jupyter notebooks of the formats 3 and 4: texts, code and printed output. */
 export const loader: Loader = { load: (bytes) => guarded(() => loadNotebook(bytes)) };

@@ -3,8 +3,7 @@
  * Below it: the texts of a slide, and the records of the file.
  */
 import { readStreams, readSummary } from "../office/binary.ts";
-import { guarded, type Loader } from "../loader.ts";
-import { type Document, DocumentError } from "../types.ts";
+import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 const MOST_SLIDES = 20_000;

@@ -2,11 +2,10 @@
  * Loads PowerPoint presentations (Office Open XML). A slide is a page.
  * Below it: shapes in reading order, placeholders of layouts and masters, text bodies and tables.
  */
-import { guarded, type Loader } from "../loader.ts";
+import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
 import { Package } from "../office/package.ts";
-import { type Document, DocumentError } from "../types.ts";
 import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
-import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { mathToLatex, readChart, readDiagram } from "../office/embedded.ts";
 import { commentLabel, countAs } from "../office/text.ts";
 

@@ -3,8 +3,7 @@
  * Below it: the cues of SubRip, WebVTT, SubStation Alpha and LRC.
  */
 import { decode } from "../encoding.ts";
-import { type FileName, guarded, type Loader } from "../loader.ts";
-import type { Document } from "../types.ts";
+import { type Document, type FileName, guarded, type Loader } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 /** Length of a pause in seconds after which a new paragraph begins. */

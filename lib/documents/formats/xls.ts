@@ -4,10 +4,8 @@
  */
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
 import { codePageLabel, isCompoundFile, readStreams, readSummary } from "../office/binary.ts";
-import { guarded, type Loader } from "../loader.ts";
-import { Budget, columnLetters, Grid, writeRows } from "../office/sheet.ts";
-import { shownNumber } from "../office/number_format.ts";
-import { type Document, DocumentError } from "../types.ts";
+import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
+import { Budget, columnLetters, Grid, shownNumber, writeRows } from "../office/sheet.ts";
 import { commentLabel } from "../office/text.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 

@@ -2,13 +2,11 @@
  * Loads Excel workbooks (Office Open XML). Each sheet is a page and a section.
  * Below it: what all sheets share, rows and cells, comments, drawings, and references to cells.
  */
-import { guarded, type Loader } from "../loader.ts";
+import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
 import { Package, PREFIXES } from "../office/package.ts";
-import { Budget, Grid, type Range, type Row, writeRows } from "../office/sheet.ts";
-import { type Document, DocumentError } from "../types.ts";
+import { Budget, BUILT_IN, Grid, type Range, type Row, shownNumber, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { BUILT_IN, shownNumber } from "../office/number_format.ts";
-import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
 import { commentLabel } from "../office/text.ts";
 import { readChart, readDiagram } from "../office/embedded.ts";
 

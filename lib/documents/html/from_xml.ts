@@ -6,7 +6,7 @@ import type { MarkdownBuilder } from "../markdown_builder.ts";
 import { Flow } from "./flow.ts";
 import { measureTree } from "./boilerplate.ts";
 import type { Element } from "./parse.ts";
-import { children, type XmlElement } from "../xml/mod.ts";
+import { children, type XmlElement } from "../xml.ts";
 
 /** Returns an HTML element that a loader makes from other markup. */
 export function element(

@@ -2,9 +2,8 @@
  * Loads web pages: parses a page, selects its main content and writes it as Markdown.
  * Below it: title, author, date and language of a page.
  */
-import { type FileName, guarded, type Loader } from "../loader.ts";
+import { type Document, type FileName, guarded, type Loader, type Metadata } from "../types.ts";
 import { readFrontMatter } from "../text/markdown.ts";
-import type { Document, Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { decodeHtml } from "../decode.ts";
 import { measureTree, selectContent } from "./boilerplate.ts";

@@ -4,9 +4,10 @@
  */
 import { link } from "../office/text.ts";
 import { scripted } from "../markdown_builder.ts";
-import { child, type XmlElement } from "../xml/mod.ts";
+import { child, type XmlElement } from "../xml.ts";
 import type { OdfStyle, Styles } from "./styles.ts";
-import { element, mathText } from "../html/mod.ts";
+import { element } from "../html/from_xml.ts";
+import { mathText } from "../html/flow.ts";
 
 /** The text of a paragraph, and the shapes and notes attached to it. */
 export interface Inline {

@@ -2,11 +2,10 @@
  * Loads OpenDocument texts and presentations, zipped or flat, block by block.
  * Below it: slides, the blocks of a text, tables, and embedded formulas and charts.
  */
-import { guarded, type Loader } from "../loader.ts";
+import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
 import { loader as spreadsheets } from "./spreadsheet.ts";
-import { type Document, DocumentError } from "../types.ts";
 import { alternative, type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
-import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
 import { Package, PREFIXES, readMetadata } from "./package.ts";
 import { Numbering, type OdfStyle, type OpenList, OUTLINE, Styles } from "./styles.ts";
 import { addLabelledItem, commentLabel, plainHeading } from "../office/text.ts";

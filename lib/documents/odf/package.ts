@@ -3,8 +3,9 @@
  * Below it: title and metadata, and the prefixes of namespaces.
  */
 import { DocumentError, type Metadata } from "../types.ts";
-import { child, children, parseXml, rootTag, textOf, type XmlElement, type XmlSource } from "../xml/mod.ts";
-import { Zip } from "../zip/mod.ts";
+import { rootTag } from "../root_tag.ts";
+import { child, children, parseXml, textOf, type XmlElement, type XmlSource } from "../xml.ts";
+import { Zip } from "../zip.ts";
 import { dateProperty } from "../office/package.ts";
 
 /** Kind of an OpenDocument file, from its media type. */

@@ -2,10 +2,9 @@
  * Loads OpenDocument spreadsheets, zipped or flat. Each sheet is a page and a section.
  * Below it: rows and cells, frames with charts and pictures, and the texts of cells.
  */
-import { guarded, type Loader } from "../loader.ts";
+import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
 import { PREFIXES } from "./package.ts";
 import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
-import { type Document, DocumentError } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import {
   child,
@@ -16,8 +15,8 @@ import {
   textOf,
   type XmlElement,
   type XmlSource,
-} from "../xml/mod.ts";
-import { Zip } from "../zip/mod.ts";
+} from "../xml.ts";
+import { Zip } from "../zip.ts";
 import { commentLabel } from "../office/text.ts";
 
 const OPTIONS = { prefixes: PREFIXES };

@@ -2,7 +2,7 @@
  * The styles of an OpenDocument file: headings, lists, code, quotations, fonts.
  * Below them: the numbers of list items and headings.
  */
-import { child, children, type XmlElement } from "../xml/mod.ts";
+import { child, children, type XmlElement } from "../xml.ts";
 import { countAs } from "../office/text.ts";
 
 /** The properties of a paragraph or text style that the loader uses, including inherited ones. */

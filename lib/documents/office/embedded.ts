@@ -2,7 +2,7 @@
  * Reads what is embedded in Office Open XML files: equations as LaTeX, charts as tables, diagrams as lists.
  * The loaders of docx, pptx and xlsx share it.
  */
-import { child, children, descendants, textOf, type XmlElement } from "../xml/mod.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import type { ListItem } from "../markdown_builder.ts";
 
 /** Returns an equation (`m:oMath`) as LaTeX. */

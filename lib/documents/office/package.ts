@@ -4,8 +4,8 @@
  */
 import { isCompoundFile } from "./binary.ts";
 import { DocumentError, type Metadata } from "../types.ts";
-import { child, children, parseXml, textOf, type XmlElement } from "../xml/mod.ts";
-import { Zip } from "../zip/mod.ts";
+import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
+import { Zip } from "../zip.ts";
 
 /** A relation from one part of an Office file to another, or to an external address. */
 interface Relation {

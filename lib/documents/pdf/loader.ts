@@ -3,10 +3,15 @@
  * Below it: metadata, bookmarks, and how blocks become paragraphs, list items and code.
  */
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
-import type { Loader } from "../loader.ts";
-import { type Document, DocumentError, type Metadata } from "../types.ts";
-import { type Block, blocksOf, joinContinuations, type PageBlocks, type TextBlock } from "./blocks.ts";
-import { withHeads } from "./continued_tables.ts";
+import { type Document, DocumentError, type Loader, type Metadata } from "../types.ts";
+import {
+  type Block,
+  blocksOf,
+  joinContinuations,
+  type PageBlocks,
+  type TextBlock,
+  withHeads,
+} from "./blocks.ts";
 import { blockText, headingsOf } from "./headings.ts";
 import { documentError, openPdf } from "../pdfjs.ts";
 import { layOut, runningHeads } from "./layout.ts";

@@ -4,8 +4,7 @@
  */
 import { type NumberedPage, type PageImage, pdfPages } from "./pdf_pages.ts";
 import { type LanguageData, type RecognitionRequest, tiffPage, unpackRequest } from "./request.ts";
-import type { Loader } from "../loader.ts";
-import { type Document, DocumentError, type Page } from "../types.ts";
+import { type Document, DocumentError, type Loader, type Page } from "../types.ts";
 import { TextEngine } from "./text_engine.ts";
 
 /** Yields the pages of a picture. Only a TIFF has more than one. */

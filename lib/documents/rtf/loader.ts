@@ -2,8 +2,7 @@
  * Loads Rich Text Format: follows groups and control words, and writes paragraphs and tables.
  * Below the reader: notes, and the paragraphs and tables of one text.
  */
-import { guarded, type Loader } from "../loader.ts";
-import { type Document, DocumentError, type Metadata } from "../types.ts";
+import { type Document, DocumentError, guarded, type Loader, type Metadata } from "../types.ts";
 import { alternative, type BlockSink, CellBuilder, MarkdownBuilder, scripted } from "../markdown_builder.ts";
 import {
   changeState,

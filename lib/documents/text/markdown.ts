@@ -12,8 +12,7 @@ import {
   titled,
   trimBlanks,
 } from "./outline.ts";
-import type { Document, Metadata, Section } from "../types.ts";
-import type { TextLoader } from "../loader.ts";
+import type { Document, Metadata, Section, TextLoader } from "../types.ts";
 
 const HASH = 0x23,
   EQUALS = 0x3d,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isDocBook } from "#documents/xml/root_tag.ts";
+import { isDocBook } from "#documents/root_tag.ts";
 import { loader } from "#documents/formats/docbook.ts";
 import { DocumentError } from "#documents/mod.ts";
 

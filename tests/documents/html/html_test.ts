@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { loader } from "#documents/html/loader.ts";
-import { isHtml } from "#documents/xml/root_tag.ts";
+import { isHtml } from "#documents/root_tag.ts";
 import { DocumentError } from "#documents/mod.ts";
 
 const load = (html: string) => loader.load(new TextEncoder().encode(html), { path: "page.html" });

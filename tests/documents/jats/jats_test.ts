@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isJats } from "#documents/xml/root_tag.ts";
+import { isJats } from "#documents/root_tag.ts";
 import { loader } from "#documents/formats/jats.ts";
 import { DocumentError } from "#documents/mod.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { child, children, descendants, parseXml, readElements, textOf } from "#documents/xml/mod.ts";
+import { child, children, descendants, parseXml, readElements, textOf } from "#documents/xml.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 

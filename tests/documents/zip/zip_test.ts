@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Zip, ZIP_LIMITS } from "#documents/zip/mod.ts";
+import { Zip, ZIP_LIMITS } from "#documents/zip.ts";
 import { zipOf } from "../zip_of.ts";
 
 const text = (bytes: Uint8Array | undefined) =>

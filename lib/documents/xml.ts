@@ -3,7 +3,7 @@
  * Below the reader: encodings, namespaces, and functions that look for elements.
  */
 import { Parser } from "htmlparser2";
-import { DocumentError } from "../types.ts";
+import { DocumentError } from "./types.ts";
 
 /** An element of an XML document. */
 export interface XmlElement {

@@ -1,4 +1,4 @@
-import { DocumentError } from "../types.ts";
+import { DocumentError } from "./types.ts";
 
 /** A file in a ZIP archive, as its central directory describes it. */
 export interface ZipEntry {

@@ -1,6 +1,6 @@
 import { Inflate } from "fflate";
-import { DocumentError } from "../types.ts";
-import { compressedBytes, damaged, readDirectory, type ZipEntry } from "./directory.ts";
+import { DocumentError } from "./types.ts";
+import { compressedBytes, damaged, readDirectory, type ZipEntry } from "./zip_directory.ts";
 
 /** Limits for one ZIP archive, counted over all reads. */
 export interface ZipLimits {
