@@ -3,7 +3,7 @@
  * Below them: the text and the language of code blocks.
  */
 import { attribute, BLOCKS, classes, type Element, elements, find, lineOf } from "./parse.ts";
-import type { Walk } from "./flow.ts";
+import type { Walk } from "./writer.ts";
 import type { Measure } from "./boilerplate.ts";
 
 /** In a table with more links, the targets would be longer than the text. */
