@@ -6,6 +6,7 @@ import project from "../deno.json" with { type: "json" };
 import type { Folders } from "#program/command.ts";
 import { COMMANDS } from "#program/commands/declarations.ts";
 import { OPTIONS } from "#program/options.ts";
+import { helpIn } from "#program/help.ts";
 import { parseArguments } from "#program/parse.ts";
 import { loadConfig, maskSecrets } from "#foundation/configuration/mod.ts";
 import { SECTIONS } from "#foundation/configuration/schema.ts";
@@ -160,7 +161,8 @@ Deno.test("every flag in the texts is in the program's help, and the command lin
   const commands = COMMANDS.filter(({ help }) => help !== undefined).map(({ name }) => name);
   const help = ["", ...commands]
     .map((command) => {
-      const asked = parseArguments([...command.split(" ").filter((word) => word !== ""), "--help"], "en");
+      const words = command.split(" ").filter((word) => word !== "");
+      const asked = parseArguments([...words, "--help"], undefined, helpIn("en"));
       return "text" in asked ? asked.text : "";
     }).join("\n");
   const flagsIn = (text: string) => [...text.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([flag]) => flag);
@@ -186,7 +188,7 @@ Deno.test("every flag in the texts is in the program's help, and the command lin
 Deno.test("every command line in the texts is accepted by the command line parser", () => {
   for (const [path, text] of everyText()) {
     for (const args of commandLines(text)) {
-      doesNotThrow(() => parseArguments(args, "en"), `${path}: ${args.join(" ")}`);
+      doesNotThrow(() => parseArguments(args), `${path}: ${args.join(" ")}`);
     }
   }
   ok(commandLines(read(join(ROOT, READMES.en))).length >= 4);
@@ -206,7 +208,7 @@ Deno.test("every JSON block parses, and the blocks for clients start the server"
       const args = clientArguments(block.text);
       if (args === undefined) continue;
       clients++;
-      equal(parseArguments(args, "en").command, "serve", path);
+      equal(parseArguments(args).command, "serve", path);
     }
   }
   equal(clients, 12);

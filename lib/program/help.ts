@@ -6,33 +6,35 @@ import type { Argument, Command } from "commander";
 import { type Language, message, type MessageKey } from "#foundation/messages/mod.ts";
 import { displayWidth } from "./terminal_text.ts";
 import { type FlagName, OPTIONS } from "./options.ts";
+import type { HelpTexts } from "./parse.ts";
 
 /** Columns of the help. It is not wider on a wide terminal, since long lines are hard to read. */
 const HELP_WIDTH = 80;
 
-/** Makes a parser throw instead of ending the process, and pass its help in `language` to `write`. */
-export function setUpHelp(command: Command, language: Language, write: (text: string) => void): void {
-  const titles: Record<string, MessageKey> = {
-    "Usage:": "cli_help_usage",
-    "Arguments:": "cli_help_arguments",
-    "Options:": "cli_help_options",
-    "Commands:": "cli_help_commands",
+/** The titles of the help's parts, as commander writes them, and their messages. */
+const TITLES: Readonly<Record<string, MessageKey>> = {
+  "Usage:": "cli_help_usage",
+  "Arguments:": "cli_help_arguments",
+  "Options:": "cli_help_options",
+  "Commands:": "cli_help_commands",
+};
+
+/** The texts of the help in a language. */
+export function helpIn(language: Language): HelpTexts {
+  return {
+    of: (key) => message(language, key),
+    lay: (parser) =>
+      parser.configureHelp({
+        helpWidth: HELP_WIDTH,
+        displayWidth,
+        // commander breaks lines at spaces only, which Chinese has not.
+        boxWrap: wrapWords,
+        commandUsage: (of) => usage(of, language),
+        subcommandTerm: (of) => [of.name(), ...of.registeredArguments.map(termOf)].join(" "),
+        styleTitle: (title) => TITLES[title] === undefined ? title : message(language, TITLES[title]),
+        optionTerm: (option) => OPTIONS[option.attributeName() as FlagName]?.shown ?? option.flags,
+      }),
   };
-  command
-    .exitOverride()
-    .showSuggestionAfterError(false)
-    .helpOption("-h, --help", message(language, "cli_help_help"))
-    .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} })
-    .configureHelp({
-      helpWidth: HELP_WIDTH,
-      displayWidth,
-      // commander breaks lines at spaces only, which Chinese has not.
-      boxWrap: wrapWords,
-      commandUsage: (of) => usage(of, language),
-      subcommandTerm: (of) => [of.name(), ...of.registeredArguments.map(termOf)].join(" "),
-      styleTitle: (title) => titles[title] === undefined ? title : message(language, titles[title]),
-      optionTerm: (option) => OPTIONS[option.attributeName() as FlagName]?.shown ?? option.flags,
-    });
 }
 
 function usage(command: Command, language: Language): string {

@@ -1,4 +1,4 @@
 /** The command line: from the arguments to the exit code. */
-export { HandedInput, type Io, type SystemFacts, systemFacts, systemIo } from "./io.ts";
-export { loadCommand, run, runGuarded } from "./run.ts";
-export { runInWorker, type WorkerRequest } from "./run_in_worker.ts";
+export { type Io, type SystemFacts, systemFacts, systemIo } from "./io.ts";
+export { run } from "./run.ts";
+export { runInWorker } from "./run_in_worker.ts";

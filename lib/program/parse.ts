@@ -5,7 +5,7 @@
 import * as commander from "commander";
 import type { CommanderError } from "commander";
 import { UsageError } from "#foundation/errors.ts";
-import { type Language, message, shellWord } from "#foundation/messages/mod.ts";
+import { type MessageKey, shellWord } from "#foundation/messages/mod.ts";
 import { type Command, helpOfFlag } from "./command.ts";
 import {
   type CommandGroup,
@@ -18,7 +18,6 @@ import {
   lastWord,
   ROOT_FLAGS,
 } from "./commands/declarations.ts";
-import { setUpHelp } from "./help.ts";
 import { type FlagName, type Flags, HTTP_FLAGS, longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
 import type { CommandLine } from "./request.ts";
 import { nearest } from "#foundation/configuration/mod.ts";
@@ -26,19 +25,28 @@ import { nearest } from "#foundation/configuration/mod.ts";
 /** A command line that is answered with the help. */
 export interface Help {
   readonly command: "help";
+  /** Empty unless the parser was given the texts. */
   readonly text: string;
   /** Whether the user asked for the help. False for an empty command line, which is a usage error. */
   readonly asked: boolean;
 }
 
+/** The texts of the help in a language. Few command lines ask for them. */
+export interface HelpTexts {
+  /** The text of a description. */
+  readonly of: (key: MessageKey) => string;
+  /** Sets up the layout of a parser's help. */
+  readonly lay: (parser: commander.Command) => void;
+}
+
 /**
- * Reads a command line. Throws `UsageError` for everything that does not belong there. The help is in `language`.
- * `isDirectory` tells a folder without `--dir` from a mistyped command.
+ * Reads a command line. Throws `UsageError` for everything that does not belong there. `isDirectory` tells a folder without
+ * `--dir` from a mistyped command. `texts`: those of the help, if it is to be printed.
  *
  * ```ts
  * import { deepEqual } from "node:assert/strict";
  *
- * deepEqual(parseArguments(["search", "green", "tea", "--top-k", "3"], "en"), {
+ * deepEqual(parseArguments(["search", "green", "tea", "--top-k", "3"]), {
  *   command: "search",
  *   operands: ["green", "tea"],
  *   flags: { dir: [], topK: 3 },
@@ -47,17 +55,26 @@ export interface Help {
  */
 export function parseArguments(
   argv: readonly string[],
-  language: Language,
   isDirectory: (path: string) => boolean = () => false,
+  texts?: HelpTexts,
 ): CommandLine | Help {
   let help = "";
   let parsed: CommandLine | Help | undefined;
+  const text = (key: MessageKey) => texts?.of(key) ?? "";
+  const write = (part: string) => help += texts === undefined ? "" : part;
+  /** Makes a parser throw instead of ending the process, and pass its help to `write`. */
+  const setUp = (parser: commander.Command): commander.Command => {
+    parser.exitOverride().showSuggestionAfterError(false).helpOption("-h, --help", text("cli_help_help"))
+      .configureOutput({ writeOut: write, writeErr: write, outputError: () => {} });
+    texts?.lay(parser);
+    return parser;
+  };
   const root = new commander.Command("muxue_rag");
   /** `declared`: the command that was typed; `undefined` for the program itself, where flags choose one. */
   const build = (parser: commander.Command, declared: Command | undefined, flags: readonly FlagName[]) => {
-    setUpHelp(parser, language, (text) => help += text);
+    setUp(parser);
     for (const flag of flags) {
-      const option = optionFor(flag, message(language, helpOfFlag(flag, declared)));
+      const option = optionFor(flag, text(helpOfFlag(flag, declared)));
       // `serve` takes `--serve` as well; its help leaves that out.
       if (flag === declared?.chosenBy) option.hideHelp();
       parser.addOption(option);
@@ -91,10 +108,9 @@ export function parseArguments(
 
   /** The parser of a word that begins commands. Alone, it prints its help. */
   const groupParser = (group: CommandGroup) => {
-    const parser = new commander.Command(group.name).description(message(language, group.help));
-    setUpHelp(parser, language, (text) => help += text);
+    const parser = setUp(new commander.Command(group.name).description(text(group.help)));
     return parser.helpCommand(false).enablePositionalOptions()
-      .addOption(optionFor("language", message(language, OPTIONS.language.help)))
+      .addOption(optionFor("language", text(OPTIONS.language.help)))
       .allowExcessArguments().action(() => {
         const [name] = parser.args;
         if (name !== undefined) throw unknownInGroup(group, name);
@@ -104,17 +120,17 @@ export function parseArguments(
   };
 
   build(root, undefined, ROOT_FLAGS);
-  root.description(message(language, "cli_help_program"))
+  root.description(text("cli_help_program"))
     .allowExcessArguments()
     .enablePositionalOptions()
-    .helpCommand("help [command]", message(language, "cli_help_cmd_help"))
-    .addHelpText("after", `\n${message(language, "cli_help_examples")}`);
+    .helpCommand("help [command]", text("cli_help_cmd_help"))
+    .addHelpText("after", `\n${text("cli_help_examples")}`);
   const groups = new Map(GROUPS.map((group) => [group, groupParser(group)]));
   for (const declared of COMMANDS) {
     const { help, argument, flags } = declared;
     if (help === undefined) continue;
-    const parser = new commander.Command(lastWord(declared)).description(message(language, help));
-    if (argument) parser.argument(argument.name, message(language, argument.help));
+    const parser = new commander.Command(lastWord(declared)).description(text(help));
+    if (argument) parser.argument(argument.name, text(argument.help));
     build(parser, declared, flags);
     const group = groupOf(declared);
     (group === undefined ? root : groups.get(group)!).addCommand(parser);

@@ -5,16 +5,16 @@
 import { resolve } from "node:path";
 import { LANGUAGES, systemLanguage } from "#foundation/configuration/mod.ts";
 import { giveUpAllBut } from "./launch.ts";
-import { type Language, suggestWithConfiguration } from "#foundation/messages/mod.ts";
+import type { Language } from "#foundation/messages/mod.ts";
 import { isNamedFolder } from "#foundation/boundary/mod.ts";
 import type { PlainCommand } from "./command.ts";
 import { commandNamed, COMMANDS, GROUPS, ROOT_FLAGS } from "./commands/declarations.ts";
-import { abortable, type Context, EXIT, Interrupted, jsonAskedFor } from "./context.ts";
+import { abortable, type Context, EXIT, jsonAskedFor } from "./context.ts";
 import { type Interrupts, interrupts, report } from "./report.ts";
 import type { Io } from "./io.ts";
-import { type Help, parseArguments } from "./parse.ts";
+import { type Help, type HelpTexts, parseArguments } from "./parse.ts";
 import { prepare } from "./prepare.ts";
-import type { CommandLine, Request, Session } from "./request.ts";
+import type { CommandLine } from "./request.ts";
 import type { runInWorker } from "./run_in_worker.ts";
 
 /** One call of {@linkcode run}: its input, and what is known so far for reporting an error. */
@@ -76,20 +76,21 @@ async function carryOut(invocation: Invocation, interrupt: Interrupts): Promise<
   }
   // The request listens to Ctrl-C itself.
   interrupt[Symbol.dispose]();
+  // A start in a worker does without it.
+  const { runRequest } = await import("./run_request.ts");
   return await runRequest(request, io);
 }
 
-function parse({ argv, io, language }: Invocation): CommandLine | Help {
-  return parseArguments(argv, language, (path) => isNamedFolder(resolve(io.cwd, path)));
+function parse({ argv, io }: Invocation, texts?: HelpTexts): CommandLine | Help {
+  return parseArguments(argv, (path) => isNamedFolder(resolve(io.cwd, path)), texts);
 }
 
 /** Prints the help, in the language of the configuration unless the command line names one. */
-async function printHelp(parsed: Help, invocation: Invocation, signal: AbortSignal): Promise<number> {
+async function printHelp({ asked }: Help, invocation: Invocation, signal: AbortSignal): Promise<number> {
   const { argv, io } = invocation;
   invocation.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);
-  // The first help was made before the configured language was known.
-  const help = parse(invocation);
-  const { text, asked } = "text" in help ? help : parsed;
+  const { helpIn } = await import("./help.ts");
+  const { text } = parse(invocation, helpIn(invocation.language)) as Help;
   if (asked) await io.out(text);
   else io.err(text);
   return asked ? EXIT.done : EXIT.usage;
@@ -135,72 +136,4 @@ export function languageAskedFor(argv: readonly string[], env: Io["env"]): Langu
 
 function languageNamed(value: string | undefined): Language | undefined {
   return LANGUAGES.find((language) => language === value);
-}
-
-/** Imports the code of a command on folders, and that which opens its session. */
-export async function loadCommand(
-  name: string,
-): Promise<[(session: Session) => Promise<number>, typeof import("./open_session.ts")]> {
-  const command = commandNamed(name);
-  if (command.folders === undefined) throw new TypeError(`${name} does not work on folders`);
-  return await Promise.all([command.load(), import("./open_session.ts")]);
-}
-
-/** Runs the request of a command on folders in this thread and gives the exit code. Never throws. */
-async function runRequest(request: Request, io: Io): Promise<number> {
-  const { command, language, flags, source } = request;
-  suggestWithConfiguration(flags.config === undefined ? undefined : source ?? flags.config);
-  let logged = false;
-  using interrupt = interrupts(io, () => language);
-  const { signal } = interrupt;
-  try {
-    const [run, { openSession }] = await loadCommand(command);
-    await using session = await abortable(openSession(request, io, signal), signal);
-    try {
-      return await run(session);
-    } catch (error) {
-      const detail = error instanceof Error ? error.stack : String(error);
-      session.log[signal.aborted ? "info" : "error"]("failed", { command, error: detail });
-      logged = session.log.problem === undefined;
-      throw error;
-    }
-  } catch (error) {
-    return await report(error, { io, language, command, json: flags.json ?? false, logged });
-  }
-}
-
-/** Like {@linkcode runRequest}, in a separate thread. An uncaught error is reported and ends the run. */
-export async function runGuarded(request: Request, io: Io): Promise<number> {
-  // Imported here, since it needs the log, which the launcher does not.
-  const { reportUncaught } = await import("./open_session.ts");
-  return await untilUncaught(
-    () => runRequest(request, io),
-    (error) => reportUncaught(error, request, io),
-  );
-}
-
-/**
- * The exit code of `work`, or that of `onUncaught` as soon as an error in this thread is not caught. `onUncaught` gets only
- * the first such error, since later ones are mostly its consequences. The runtime would print the error unchanged, with
- * secrets and control characters.
- */
-function untilUncaught(
-  work: () => Promise<number>,
-  onUncaught: (error: unknown) => Promise<number>,
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let failed = false;
-    const fail = (event: Event, error: unknown) => {
-      event.preventDefault();
-      // These are no faults: the work ends in order.
-      const isOrderly = error instanceof Interrupted || error instanceof Deno.errors.BrokenPipe;
-      if (failed || isOrderly) return;
-      failed = true;
-      resolve(onUncaught(error));
-    };
-    globalThis.addEventListener("error", (event) => fail(event, event.error ?? event.message));
-    globalThis.addEventListener("unhandledrejection", (event) => fail(event, event.reason));
-    // The first result counts. resolve(work()) would settle on the work alone.
-    work().then(resolve, reject);
-  });
 }

@@ -6,7 +6,8 @@
  */
 import os from "node:os";
 import process from "node:process";
-import type { Io, WorkerRequest } from "./mod.ts";
+import type { Io } from "./io.ts";
+import type { WorkerRequest } from "./run_in_worker.ts";
 import type { MessageFromWorker, MessageToWorker } from "./launch.ts";
 
 /** Exit code when the worker stops before it reports a result. */
@@ -18,8 +19,9 @@ os.hostname = () => "";
 // A call that ends the process would end only this thread, and the launcher would wait for ever.
 Deno.exit = (code) => end(code ?? Number(process.exitCode ?? 0));
 self.close = () => end(EXIT_FAILED);
-const [{ HandedInput, loadCommand, runGuarded, systemIo }, { RelayedConnections }] = await Promise.all([
-  import("./mod.ts"),
+const [{ loadCommand, runGuarded }, { HandedInput, systemIo }, { RelayedConnections }] = await Promise.all([
+  import("./run_request.ts"),
+  import("./io.ts"),
   import("#library/extract/mod.ts"),
 ]);
 

@@ -1,12 +1,17 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { COMMANDS } from "#program/commands/declarations.ts";
 import { displayWidth } from "#program/terminal_text.ts";
+import { helpIn } from "#program/help.ts";
 import { type Help, parseArguments } from "#program/parse.ts";
 
 const TYPED = ["", "config", ...COMMANDS.filter(({ help }) => help !== undefined).map(({ name }) => name)];
 
+function helpAfter(argv: readonly string[], language: "en" | "zh" = "en"): Help {
+  return parseArguments(argv, undefined, helpIn(language)) as Help;
+}
+
 function helpOf(name: string, language: "en" | "zh"): Help {
-  return parseArguments([...name.split(" ").filter((word) => word !== ""), "--help"], language) as Help;
+  return helpAfter([...name.split(" ").filter((word) => word !== ""), "--help"], language);
 }
 
 Deno.test("the help of every command fits 80 columns in both languages", () => {
@@ -20,7 +25,7 @@ Deno.test("the help of every command fits 80 columns in both languages", () => {
 
 Deno.test("config shows its commands, also with the flags of every command", () => {
   for (const argv of [["config"], ["config", "--help"], ["config", "--language", "en"], ["help", "config"]]) {
-    const { command, text, asked } = parseArguments(argv, "en") as Help;
+    const { command, text, asked } = helpAfter(argv);
     equal(command, "help", argv.join(" "));
     equal(asked, true);
     deepEqual(

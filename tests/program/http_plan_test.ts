@@ -99,7 +99,7 @@ Deno.test("the options of the HTTP server need --http, and the files for encrypt
       "a",
       "--allow-host",
       "b",
-    ], "en"),
+    ]),
     {
       command: "serve",
       operands: [],
@@ -108,7 +108,7 @@ Deno.test("the options of the HTTP server need --http, and the files for encrypt
   );
   const errorOf = (...argv: string[]) => {
     try {
-      parseArguments(["serve", ...argv], "en");
+      parseArguments(["serve", ...argv]);
     } catch (error) {
       return (error as { params: unknown }).params;
     }

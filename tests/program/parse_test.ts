@@ -1,13 +1,14 @@
 import { deepEqual, doesNotThrow, equal, ok, throws } from "node:assert/strict";
 import { UsageError } from "#foundation/errors.ts";
 import { message, shellWord } from "#foundation/messages/mod.ts";
+import { helpIn } from "#program/help.ts";
 import { parseArguments } from "#program/parse.ts";
 import type { CommandLine } from "#program/request.ts";
 
 /** The English text of the error of a command line. */
 function errorOf(...argv: string[]): string {
   try {
-    parseArguments(argv, "en", (path) => path === "docs");
+    parseArguments(argv, (path) => path === "docs");
   } catch (error) {
     ok(error instanceof UsageError, String(error));
     return message("en", error.key, error.params);
@@ -16,13 +17,13 @@ function errorOf(...argv: string[]): string {
 }
 
 function helpOf(...argv: string[]): string {
-  const invocation = parseArguments(argv, "en");
+  const invocation = parseArguments(argv, undefined, helpIn("en"));
   ok("text" in invocation);
   return invocation.text;
 }
 
 Deno.test("parseArguments() chooses index for --dir without a command", () => {
-  deepEqual(parseArguments(["--dir", "docs", "--full", "--json", "--quiet"], "en"), {
+  deepEqual(parseArguments(["--dir", "docs", "--full", "--json", "--quiet"]), {
     command: "index",
     operands: [],
     flags: { dir: ["docs"], full: true, json: true, quiet: true },
@@ -30,7 +31,7 @@ Deno.test("parseArguments() chooses index for --dir without a command", () => {
 });
 
 Deno.test("parseArguments() takes a folder after index, and the working folder without one", () => {
-  const dirOf = (...argv: string[]) => (parseArguments(argv, "en") as CommandLine).flags.dir;
+  const dirOf = (...argv: string[]) => (parseArguments(argv) as CommandLine).flags.dir;
   deepEqual(dirOf("index"), ["."]);
   deepEqual(dirOf("index", "notes"), ["notes"]);
   deepEqual(dirOf("index", "--dir", "notes", "--full"), ["notes"]);
@@ -40,23 +41,23 @@ Deno.test("parseArguments() takes a folder after index, and the working folder w
 
 Deno.test("parseArguments() takes -word in a search as a word to exclude, at any position", () => {
   deepEqual(
-    parseArguments(["search", "keys", "-draft", '-"old notes"', "--top-k", "3", "-d", "docs", "-草稿"], "en"),
+    parseArguments(["search", "keys", "-draft", '-"old notes"', "--top-k", "3", "-d", "docs", "-草稿"]),
     {
       command: "search",
       operands: ["keys", "-draft", '-"old notes"', "-草稿"],
       flags: { dir: ["docs"], topK: 3 },
     },
   );
-  deepEqual(parseArguments(["search", "-draft keys", "--", "-d"], "en"), {
+  deepEqual(parseArguments(["search", "-draft keys", "--", "-d"]), {
     command: "search",
     operands: ["-draft keys", "-d"],
     flags: { dir: [] },
   });
-  deepEqual(parseArguments(["search", "keys", "-d=docs", "-d/notes", "-d", "-odd"], "en").command, "search");
+  deepEqual(parseArguments(["search", "keys", "-d=docs", "-d/notes", "-d", "-odd"]).command, "search");
 });
 
 Deno.test("parseArguments() accepts --files, --skipped and --failed only with status", () => {
-  deepEqual(parseArguments(["status", "--files", "--skipped", "--failed", "-d", "docs"], "en"), {
+  deepEqual(parseArguments(["status", "--files", "--skipped", "--failed", "-d", "docs"]), {
     command: "status",
     operands: [],
     flags: { dir: ["docs"], files: true, skipped: true, failed: true },
@@ -68,34 +69,34 @@ Deno.test("parseArguments() accepts --files, --skipped and --failed only with st
 });
 
 Deno.test("parseArguments() reads the one- and two-letter short forms", () => {
-  deepEqual(parseArguments(["-d", "docs", "-c", "my.yaml", "-cl"], "en"), {
+  deepEqual(parseArguments(["-d", "docs", "-c", "my.yaml", "-cl"]), {
     command: "clean",
     operands: [],
     flags: { dir: ["docs"], config: "my.yaml", clean: true },
   });
   for (const path of [["-bp", "copy.bin"], ["-bp=copy.bin"], ["--backup-path=copy.bin"]]) {
-    deepEqual(parseArguments(["-b", ...path, "-d", "docs"], "en"), {
+    deepEqual(parseArguments(["-b", ...path, "-d", "docs"]), {
       command: "backup",
       operands: [],
       flags: { dir: ["docs"], backup: true, backupPath: "copy.bin" },
     });
   }
-  equal(parseArguments(["-v"], "en").command, "version");
-  equal(parseArguments(["-h"], "en").command, "help");
+  equal(parseArguments(["-v"]).command, "version");
+  equal(parseArguments(["-h"]).command, "help");
 });
 
 Deno.test("parseArguments() reads the flags that choose a command", () => {
-  deepEqual(parseArguments(["--serve"], "en"), {
+  deepEqual(parseArguments(["--serve"]), {
     command: "serve",
     operands: [],
     flags: { dir: [], serve: true },
   });
-  equal(parseArguments(["--backup", "-d", "docs"], "en").command, "backup");
-  equal(parseArguments(["--clean", "-d", "docs"], "en").command, "clean");
+  equal(parseArguments(["--backup", "-d", "docs"]).command, "backup");
+  equal(parseArguments(["--clean", "-d", "docs"]).command, "clean");
 });
 
 Deno.test("parseArguments() takes the arguments of serve as folders", () => {
-  deepEqual(parseArguments(["serve", "--dir", "a", "b", "-d", "c", "d"], "en"), {
+  deepEqual(parseArguments(["serve", "--dir", "a", "b", "-d", "c", "d"]), {
     command: "serve",
     operands: [],
     flags: { dir: ["a", "c", "b", "d"] },
@@ -104,13 +105,13 @@ Deno.test("parseArguments() takes the arguments of serve as folders", () => {
 
 Deno.test("parseArguments() accepts --update and --no-watch with serve and setup, and --no-update with search", () => {
   const served = { command: "serve", operands: [], flags: { dir: ["a"], update: true } };
-  deepEqual(parseArguments(["serve", "--update", "a"], "en"), served);
-  deepEqual(parseArguments(["--serve", "--dir", "a", "--update"], "en"), {
+  deepEqual(parseArguments(["serve", "--update", "a"]), served);
+  deepEqual(parseArguments(["--serve", "--dir", "a", "--update"]), {
     ...served,
     flags: { ...served.flags, serve: true },
   });
-  equal(parseArguments(["setup", "cursor", "--update"], "en").command, "setup");
-  deepEqual(parseArguments(["serve", "--no-watch", "a"], "en"), {
+  equal(parseArguments(["setup", "cursor", "--update"]).command, "setup");
+  deepEqual(parseArguments(["serve", "--no-watch", "a"]), {
     ...served,
     flags: { dir: ["a"], noWatch: true },
   });
@@ -131,10 +132,10 @@ Deno.test("parseArguments() accepts --update and --no-watch with serve and setup
 
 Deno.test("parseArguments() joins flags before and after a command, and keeps a query's words", () => {
   deepEqual(
-    parseArguments(["--dir", "a", "search", "两个", "words", "-d", "b", "--top-k", "5", "--no-update"], "en"),
+    parseArguments(["--dir", "a", "search", "两个", "words", "-d", "b", "--top-k", "5", "--no-update"]),
     { command: "search", operands: ["两个", "words"], flags: { dir: ["a", "b"], topK: 5, noUpdate: true } },
   );
-  deepEqual(parseArguments(["search", "-d", "a", "--", "-cl", "--json"], "en"), {
+  deepEqual(parseArguments(["search", "-d", "a", "--", "-cl", "--json"]), {
     command: "search",
     operands: ["-cl", "--json"],
     flags: { dir: ["a"] },
@@ -142,18 +143,18 @@ Deno.test("parseArguments() joins flags before and after a command, and keeps a 
 });
 
 Deno.test("parseArguments() reads the commands of config", () => {
-  deepEqual(parseArguments(["config", "init", "--force"], "en"), {
+  deepEqual(parseArguments(["config", "init", "--force"]), {
     command: "config init",
     operands: [],
     flags: { dir: [], force: true },
   });
-  equal(parseArguments(["config", "check", "--json"], "en").command, "config check");
-  deepEqual(parseArguments(["config", "encrypt", "embedding.api_key", "-c", "my.yaml"], "en"), {
+  equal(parseArguments(["config", "check", "--json"]).command, "config check");
+  deepEqual(parseArguments(["config", "encrypt", "embedding.api_key", "-c", "my.yaml"]), {
     command: "config encrypt",
     operands: ["embedding.api_key"],
     flags: { dir: [], config: "my.yaml" },
   });
-  deepEqual(parseArguments(["config", "decrypt", "-", "--yes"], "en"), {
+  deepEqual(parseArguments(["config", "decrypt", "-", "--yes"]), {
     command: "config decrypt",
     operands: ["-"],
     flags: { dir: [], yes: true },
@@ -161,12 +162,12 @@ Deno.test("parseArguments() reads the commands of config", () => {
 });
 
 Deno.test("parseArguments() reads the commands of model", () => {
-  deepEqual(parseArguments(["model", "install", "zh", "ocr", "--from", "/usb"], "en"), {
+  deepEqual(parseArguments(["model", "install", "zh", "ocr", "--from", "/usb"]), {
     command: "model install",
     operands: ["zh", "ocr"],
     flags: { dir: [], from: "/usb" },
   });
-  equal(parseArguments(["model", "list", "--verify"], "en").command, "model list");
+  equal(parseArguments(["model", "list", "--verify"]).command, "model list");
   equal(errorOf("model", "remove"), "No model named. Name zh, en, ocr or all");
   equal(errorOf("model", "lst"), "Unknown command model lst. Did you mean model list?");
   equal(
@@ -234,13 +235,13 @@ Deno.test("parseArguments() refuses missing and surplus arguments", () => {
 });
 
 Deno.test("parseArguments() throws UsageError only", () => {
-  throws(() => parseArguments(["--nonsense"], "zh"), UsageError);
+  throws(() => parseArguments(["--nonsense"]), UsageError);
 });
 
 Deno.test("parseArguments() returns the help on request and for an empty command line", () => {
-  equal(parseArguments([], "en").command, "help");
+  equal(parseArguments([]).command, "help");
   deepEqual(
-    [parseArguments([], "en"), parseArguments(["--help"], "en")].map((it) => "asked" in it && it.asked),
+    [parseArguments([]), parseArguments(["--help"])].map((it) => "asked" in it && it.asked),
     [
       false,
       true,
@@ -271,7 +272,7 @@ Deno.test("parseArguments() shows the two-letter forms in the help", () => {
 
 Deno.test("parseArguments() gives help in Chinese without an English word of commander's", () => {
   for (const argv of [[], ["help", "search"], ["config"], ["restore", "-h"]]) {
-    const invocation = parseArguments(argv, "zh");
+    const invocation = parseArguments(argv, undefined, helpIn("zh"));
     ok("text" in invocation);
     equal(
       /Usage|Options|Commands|Arguments|\[options\]|\[command\]|display help/.exec(invocation.text),
@@ -281,12 +282,12 @@ Deno.test("parseArguments() gives help in Chinese without an English word of com
 });
 
 Deno.test("parseArguments() takes --format json for --json", () => {
-  deepEqual((parseArguments(["search", "x", "--format", "json"], "en") as CommandLine).flags, {
+  deepEqual((parseArguments(["search", "x", "--format", "json"]) as CommandLine).flags, {
     dir: [],
     format: "json",
     json: true,
   });
-  deepEqual((parseArguments(["search", "x", "--json", "--format=json"], "en") as CommandLine).flags, {
+  deepEqual((parseArguments(["search", "x", "--json", "--format=json"]) as CommandLine).flags, {
     dir: [],
     json: true,
     format: "json",
@@ -322,12 +323,12 @@ Deno.test("parseArguments() refuses forms of hits that contradict each other", (
       "--full-text",
     ]]
   ) {
-    doesNotThrow(() => parseArguments(["search", "x", ...flags], "en"));
+    doesNotThrow(() => parseArguments(["search", "x", ...flags]));
   }
 });
 
 Deno.test("parseArguments() takes --language before and after the command of config", () => {
   const flags = { dir: [], language: "en" };
-  deepEqual((parseArguments(["config", "check", "--language", "en"], "zh") as CommandLine).flags, flags);
-  deepEqual((parseArguments(["config", "--language", "en", "check"], "zh") as CommandLine).flags, flags);
+  deepEqual((parseArguments(["config", "check", "--language", "en"]) as CommandLine).flags, flags);
+  deepEqual((parseArguments(["config", "--language", "en", "check"]) as CommandLine).flags, flags);
 });
