@@ -28,6 +28,8 @@ export interface HttpPlan {
   readonly addresses: readonly string[];
   /** 0 for any free port. */
   readonly port: number;
+  /** `host:port` for the permission to listen. */
+  readonly listen: string;
   /** Names of the server in the `Host` header, beside those of this machine. */
   readonly names: readonly string[];
   /** SHA-256 of the token that requests need; null without one. */
@@ -40,17 +42,12 @@ export interface HttpPlan {
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
-/** `host:port` for the permission to listen. */
-export function listenAddress({ host, port }: Pick<HttpPlan, "host" | "port">): string {
-  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
-}
-
 /**
  * The plan that the flags ask for. Without `--token-env`, a token is made for a server that other machines can reach. Throws
  * `UsageError`, and the error of reading a file.
  */
 export async function httpPlanOf(flags: Flags, { env, cwd }: Pick<Io, "env" | "cwd">): Promise<HttpPlan> {
-  const { tokenEnv } = flags;
+  const { tokenEnv, port = DEFAULT_PORT } = flags;
   const host = hostOf(flags.host);
   const given = tokenEnv === undefined ? undefined : tokenIn(env, tokenEnv);
   const newToken = given === undefined && !isLoopbackAddress(host)
@@ -61,7 +58,8 @@ export async function httpPlanOf(flags: Flags, { env, cwd }: Pick<Io, "env" | "c
   return {
     host,
     addresses: addressesOf(host),
-    port: flags.port ?? DEFAULT_PORT,
+    port,
+    listen: `${host.includes(":") ? `[${host}]` : host}:${port}`,
     names: flags.allowHost ?? [],
     tokenHash: token === undefined ? null : await hashOf(token),
     ...(tokenEnv !== undefined && { tokenEnv }),

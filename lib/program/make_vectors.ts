@@ -1,6 +1,5 @@
 /**
- * Makes the vectors of models on request, with progress at a terminal.
- * Below it: the models of a configuration, opened once.
+ * Makes the vectors of models on request, with progress at a terminal, and tells people how many there are.
  */
 import { makeNeuralVectors, type NeuralProgress, type NeuralSummary } from "#library/ingest/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -9,9 +8,8 @@ import { openStore } from "#library/store/mod.ts";
 import { note, printableMessage } from "./context.ts";
 import { cutToWidth } from "./terminal_text.ts";
 import { barOf, formatDuration, showProgress } from "./progress.ts";
-import type { Request, Session } from "./request.ts";
-import type { Config } from "#foundation/configuration/mod.ts";
-import type { LocalModels, NeuralModels } from "#models/embedding/mod.ts";
+import { WORKERS_OF_RUNS } from "./open_models.ts";
+import type { Session } from "./request.ts";
 
 /** The vectors that a folder has. */
 export type MadeVectors = Pick<NeuralSummary, "done" | "total"> & Partial<Pick<NeuralSummary, "refused">>;
@@ -122,61 +120,4 @@ export function vectorsData(summary: Partial<MadeVectors & NeuralSummary> | unde
   if (summary === undefined) return {};
   const { isStale: _, ...counts } = summary;
   return { vectors: counts };
-}
-
-/**
- * Threads that run each model. A second one does not help where the program itself needs a core, and takes its memory again.
- */
-const WORKERS = 1;
-/** Threads of a command that does nothing else. */
-export const WORKERS_OF_RUNS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
-
-/** Commands that answer questions while vectors are made. */
-const ANSWERING: ReadonlySet<string> = new Set(["serve", "search"]);
-
-/** The neural models of a session, each pair of local ones opened once. Disposing of it ends their threads. */
-export class OpenModels implements Disposable {
-  readonly #request: Request;
-  readonly #warn: (text: string) => void;
-  readonly #opened = new Map<string, Promise<LocalModels | undefined>>();
-
-  /** `warn` is told in the user's language why models cannot be used. */
-  constructor(request: Request, warn: (text: string) => void) {
-    this.#request = request;
-    this.#warn = warn;
-  }
-
-  /**
-   * Opens the models that a configuration names: those in this program, or the one on a server. Returns `undefined` where it
-   * names none or they cannot be used.
-   */
-  async of({ embedding }: Config = this.#request.config): Promise<NeuralModels | undefined> {
-    if (embedding.provider === "builtin" || embedding.provider === "none") return undefined;
-    if (embedding.provider !== "local") {
-      return (await import("#models/embedding/mod.ts")).serverModels(embedding);
-    }
-    const name = JSON.stringify(embedding.local);
-    let opened = this.#opened.get(name);
-    if (opened === undefined) this.#opened.set(name, opened = this.#open(embedding.local));
-    return await opened;
-  }
-
-  async #open(settings: Config["embedding"]["local"]): Promise<LocalModels | undefined> {
-    const { command, language, modelsDir } = this.#request;
-    try {
-      const { LocalModels } = await import("#models/embedding/mod.ts");
-      const workers = ANSWERING.has(command) ? WORKERS : WORKERS_OF_RUNS;
-      const onProblem = ({ key, params }: UserError) => this.#warn(printableMessage(language, key, params));
-      return await LocalModels.open(settings, { modelsDir, workers, onProblem });
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      this.#warn(printableMessage(language, error.key, error.params));
-      return undefined;
-    }
-  }
-
-  [Symbol.dispose](): void {
-    for (const opened of this.#opened.values()) opened.then((models) => models?.close(), () => {});
-    this.#opened.clear();
-  }
 }

@@ -7,12 +7,11 @@ import { Extractor } from "#library/extract/mod.ts";
 import { printable } from "#foundation/messages/mod.ts";
 import { warnText } from "./context.ts";
 import type { Io } from "./io.ts";
-import { OpenModels } from "./make_vectors.ts";
-import type { CommandLine, Request, Session } from "./request.ts";
+import { type CommandLine, type Request, secretsOf, type Session, withoutSecrets } from "./request.ts";
 import { type Log, startLog } from "#foundation/log.ts";
+import { OpenModels } from "./open_models.ts";
 import { needsOf } from "./command.ts";
 import { commandNamed } from "./commands/declarations.ts";
-import { secretsOf, withoutSecrets } from "./run_in_worker.ts";
 import { report, SHOW_CURSOR } from "./report.ts";
 
 /** Processes that read documents at the same time. This thread splits and indexes the text meanwhile. */

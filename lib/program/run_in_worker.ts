@@ -1,6 +1,6 @@
 /**
  * The step from the launcher to the locked worker: the places that its permissions name,
- * and the secrets that it must not have or show.
+ * and the keys that it must not have.
  */
 import { join } from "node:path";
 import { reasonOf } from "#foundation/errors.ts";
@@ -12,17 +12,10 @@ import { type FolderCommand, needsOf } from "./command.ts";
 import { abortable, EXIT } from "./context.ts";
 import type { Interrupts } from "./report.ts";
 import type { Io, SystemFacts } from "./io.ts";
-import type { Request } from "./request.ts";
-import {
-  type Config,
-  isServer,
-  registryDir,
-  secretForms,
-  secretValues,
-} from "#foundation/configuration/mod.ts";
+import { type Request, withoutSecrets } from "./request.ts";
+import { type Config, isServer, registryDir } from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
 import { PROGRAM_FILES } from "#foundation/runtime.ts";
-import { listenAddress } from "./http_plan.ts";
 
 /** The launcher's message to the worker: the request, and the facts about the system that the worker may not ask for. */
 export interface WorkerRequest {
@@ -119,7 +112,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     models: modelsDir,
     ...(config.files.ocr === "off" || modelsDir === null ? {} : { recognition: join(modelsDir, OCR_FOLDER) }),
     downloads: downloads?.hosts ?? [],
-    ...(http !== undefined && { listen: listenAddress(http) }),
+    ...(http !== undefined && { listen: http.listen }),
     named,
     tempDir,
     program: [PROGRAM_FILES],
@@ -137,30 +130,6 @@ function hostOf(
 
 function distinct(hosts: readonly (string | undefined)[]): string[] {
   return [...new Set(hosts)].filter((host) => host !== undefined);
-}
-
-/** The parts of a request that hold secrets. */
-type WithSecrets = Pick<Request, "config" | "compared" | "indexKey" | "http">;
-
-/** The secrets of all configurations in effect and the key of the indexes, in every form in which texts may hold them. */
-export function secretsOf({ config, compared, indexKey, http }: WithSecrets): string[] {
-  const configured = [config, ...Object.values(compared)].flatMap(secretValues);
-  const token = http?.newToken === undefined ? [] : [http.newToken];
-  return [...configured.flatMap(secretForms), ...keyForms(indexKey), ...token];
-}
-
-/** Bytes as programs write them: in hexadecimal, in base64, and as numbers. */
-function keyForms(key: Uint8Array): string[] {
-  const hex = key.toHex();
-  return [hex, hex.replace(/..(?!$)/g, "$& "), key.toBase64(), key.join(","), key.join(", ")];
-}
-
-/** The text with `****` for each secret of at least 4 characters. Shorter secrets would hit too many other words. */
-export function withoutSecrets(text: string, request: WithSecrets): string {
-  const secrets = secretsOf(request).filter(({ length }) => length >= 4);
-  // One secret may contain another.
-  secrets.sort((a, b) => b.length - a.length);
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
 }
 
 /** The request without the keys of servers that a worker with these permissions may not connect to. */

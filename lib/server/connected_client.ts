@@ -1,12 +1,33 @@
 /**
- * What a connected client wants to hear: subscriptions, log levels, changes.
+ * What a connected client wants to hear, and how it is told: messages about the server by their level,
+ * and changes of the documents that it has subscribed to.
  */
 import type { LoggingLevel, McpServer, ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
 import { UserError } from "#foundation/errors.ts";
-import { folderNamed, parseResourceUri, resourceUri } from "./resources/uri.ts";
-import { MESSAGE_LIMITS, protocolError } from "./message_limits.ts";
-import type { Notes, ServerNote } from "./notes.ts";
-import type { ToolContext } from "./tool.ts";
+import { MESSAGE_LIMITS } from "./message_limits.ts";
+
+/** A message about the server for the people who use its clients. */
+export interface ServerNote {
+  readonly level: Extract<LoggingLevel, "info" | "warning" | "error">;
+  /** In the user's language. */
+  readonly text: string;
+}
+
+/** Passes messages on to the clients that are connected. */
+export class Notes {
+  readonly #listeners = new Set<(note: ServerNote) => void>();
+
+  /** Sends a message to all. */
+  publish(note: ServerNote): void {
+    for (const listener of this.#listeners) listener(note);
+  }
+
+  /** Calls `listener` for each message from now on, until the result is called. */
+  subscribe(listener: (note: ServerNote) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
 
 /** Levels of messages, from most to least verbose. */
 const LEVELS: readonly LoggingLevel[] = [
@@ -20,7 +41,7 @@ function isWanted({ level }: ServerNote, least: LoggingLevel): boolean {
 }
 
 /** The requests of the client of a connection that hold until it ends, in the revisions with `initialize`. */
-class ConnectedClient {
+export class ConnectedClient {
   /** The lowest level of messages to send, until `logging/setLevel` sets another. */
   level: LoggingLevel = "warning";
   /** For each document, the URIs by which the client has subscribed to it. */
@@ -68,40 +89,10 @@ class ConnectedClient {
 const CLIENTS = new WeakMap<McpServer, ConnectedClient>();
 
 /** The client of a server instance. */
-function clientOf(server: McpServer): ConnectedClient {
+export function clientOf(server: McpServer): ConnectedClient {
   const client = CLIENTS.get(server) ?? new ConnectedClient();
   CLIENTS.set(server, client);
   return client;
-}
-
-/** Answers the requests by which a client subscribes to resources. */
-export function registerSubscriptions(server: McpServer, context: ToolContext): void {
-  const client = clientOf(server);
-  const canonicalOf = (uri: string) => {
-    const address = parseResourceUri(uri);
-    const folder = address && folderNamed(address.collection, context.library.collections);
-    if (address === undefined || folder === undefined) throw new UserError("resource_not_found", { uri });
-    return resourceUri(folder.name, address.path);
-  };
-  for (const change of ["subscribe", "unsubscribe"] as const) {
-    server.server.setRequestHandler(`resources/${change}`, async ({ params: { uri } }) => {
-      try {
-        client[change](uri, canonicalOf(uri));
-        return {};
-      } catch (error) {
-        throw await protocolError(error, `resources/${change}`, context, uri);
-      }
-    });
-  }
-}
-
-/** Answers the requests by which a client chooses the level of messages. */
-export function registerLogging(server: McpServer): void {
-  const client = clientOf(server);
-  server.server.setRequestHandler("logging/setLevel", ({ params: { level } }) => {
-    client.level = level;
-    return {};
-  });
 }
 
 /** Sends messages to the client of a lasting connection, from now until the connection ends. */

@@ -1,29 +1,16 @@
 /**
  * The MCP server of one client: what it offers and says about itself.
+ * The code that answers other requests than `initialize` is loaded with the first of them.
  */
-import {
-  type Icon,
-  McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  type ServerEventBus,
-} from "@modelcontextprotocol/server";
-import { join } from "node:path";
+import { type Icon, McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
-import { type DeclaredTool, declareTool, offeredTool, registerTool } from "./register_tool.ts";
-import { registerLogging, registerSubscriptions } from "./connected_client.ts";
-import { type ConnectionGuard, guardConnection, Turns } from "./guard_connection.ts";
-import { promptNamed, registerPrompts } from "./prompts/register_prompts.ts";
-import { documentList, registerResources } from "./resources/register_resources.ts";
-import type { ToolContext } from "./tool.ts";
-import { toolsFor } from "./tools/mod.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { ServedCollection } from "#library/search/types.ts";
-import { UserError } from "#foundation/errors.ts";
-import type { Library } from "#library/search/mod.ts";
-import { folderNamed, URI_TEMPLATE } from "./resources/uri.ts";
-import { protocolError } from "./message_limits.ts";
-import type { PromptArgument } from "./prompts/prompt.ts";
+import type { ToolDesk } from "./call_tool.ts";
+import { clientOf } from "./connected_client.ts";
+import { type ConnectionGuard, guardConnection, keepCapacity } from "./guard_connection.ts";
+import type { ToolContext } from "./tool.ts";
+import { offeredTool } from "./tools/mod.ts";
 
 /**
  * Milliseconds for which a client may keep the lists of tools and prompts, and the description of the server. They do not
@@ -41,16 +28,19 @@ export interface ServerParts extends ToolContext {
   readonly extend?: (server: McpServer) => void;
 }
 
-/** The tools of all server instances of a process. */
-export function declareTools(parts: ServerParts): readonly DeclaredTool[] {
-  const turns = new Turns();
-  return toolsFor(parts.config.tools).map((tool) => declareTool(tool, parts, turns));
+/** The tools of all server instances of a process, loaded with the first request for them. */
+export type OfferedTools = () => Promise<ToolDesk>;
+
+/** Returns the tools that all server instances of a process share. */
+export function offerTools(parts: ServerParts): OfferedTools {
+  let desk: Promise<ToolDesk> | undefined;
+  return () => desk ??= import("./call_tool.ts").then(({ ToolDesk }) => new ToolDesk(parts));
 }
 
 /** A server instance for one connection, or for one request of a protocol without connections. */
 export function createServer(
   parts: ServerParts,
-  tools: readonly DeclaredTool[],
+  tools: OfferedTools,
   guard: ConnectionGuard = {},
 ): McpServer {
   const { language, library, version, extend } = parts;
@@ -81,16 +71,53 @@ export function createServer(
       },
     },
   );
-  for (const tool of tools) registerTool(server, parts, tool);
-  if (extend === undefined) {
-    registerResources(server, parts);
-    registerPrompts(server, parts);
-    registerCompletion(server, parts);
-    if (isWatched) registerSubscriptions(server, parts);
-    if (parts.notes !== undefined) registerLogging(server);
-  } else extend(server);
+  if (extend === undefined) answerRequests(server, parts, tools);
+  else extend(server);
   guardConnection(server, language, guard);
   return server;
+}
+
+const prompts = () => import("./prompts.ts");
+const resources = () => import("./resources.ts");
+
+/** Answers the requests of the client. The SDK answers `initialize`, `ping` and `server/discover` itself. */
+function answerRequests(mcp: McpServer, parts: ServerParts, tools: OfferedTools): void {
+  const { server } = mcp;
+  server.setRequestHandler("tools/list", async () => await (await tools()).list());
+  server.setRequestHandler("tools/call", async ({ params }, call) => {
+    using _capacity = keepCapacity(mcp, call.mcpReq);
+    return await (await tools()).call(mcp, params, call);
+  });
+  server.setRequestHandler(
+    "resources/list",
+    async ({ params }) => await (await resources()).listResources(params?.cursor, parts),
+  );
+  server.setRequestHandler("resources/templates/list", async () => (await resources()).listTemplates(parts));
+  server.setRequestHandler("resources/read", async ({ params: { uri } }, { mcpReq }) => {
+    using _capacity = keepCapacity(mcp, mcpReq);
+    return await (await resources()).readResource(uri, parts, mcpReq.signal);
+  });
+  server.setRequestHandler("prompts/list", async () => (await prompts()).listPrompts(parts));
+  server.setRequestHandler(
+    "prompts/get",
+    async ({ params }) => await (await prompts()).getPrompt(params, parts),
+  );
+  server.setRequestHandler(
+    "completion/complete",
+    async ({ params }) => await (await prompts()).complete(params, parts),
+  );
+  const client = clientOf(mcp);
+  for (const change of parts.changes === undefined ? [] : ["subscribe", "unsubscribe"] as const) {
+    server.setRequestHandler(
+      `resources/${change}`,
+      async ({ params: { uri } }) => await (await resources()).changeSubscription(change, uri, client, parts),
+    );
+  }
+  if (parts.notes === undefined) return;
+  server.setRequestHandler("logging/setLevel", ({ params: { level } }) => {
+    client.level = level;
+    return {};
+  });
 }
 
 /** Folders that the instructions name. `list_collections` gives all. */
@@ -149,84 +176,3 @@ export const ICON: Icon = {
   mimeType: "image/svg+xml",
   sizes: ["any"],
 };
-
-/** Values in one answer, which the protocol limits. */
-const MAX_VALUES = 100;
-
-/** Completes the arguments of prompts and of the template of resources. */
-function registerCompletion({ server }: McpServer, context: ToolContext): void {
-  const { library } = context;
-  server.setRequestHandler("completion/complete", async ({ params }) => {
-    const { ref, argument: { name, value } } = params;
-    try {
-      if (ref.type === "ref/prompt") {
-        const kind = promptNamed(ref.name).arguments.find((argument) => argument.name === name)?.completion;
-        return completion(value, await valuesOf(kind, library));
-      }
-      if (ref.uri !== URI_TEMPLATE) throw new UserError("resource_not_found", { uri: ref.uri });
-      const collection = params.context?.arguments?.collection;
-      return completion(value, await partsOfUri(name, collection, library));
-    } catch (error) {
-      const known = await protocolError(error, "completion/complete", context);
-      const isUnknown = error instanceof UserError && error.key === "resource_not_found";
-      throw isUnknown ? new ProtocolError(ProtocolErrorCode.InvalidParams, known.message) : known;
-    }
-  });
-}
-
-async function valuesOf(kind: PromptArgument["completion"], library: Library): Promise<readonly string[]> {
-  const names = library.collections.map(({ name }) => name);
-  if (kind === undefined) return [];
-  if (kind === "collections") return names;
-  const { documents } = await documentList(library);
-  if (kind === "paths") {
-    const seen = new Set<string>();
-    const several = new Set<string>();
-    for (const { file: { path } } of documents) (seen.has(path) ? several : seen).add(path);
-    return documents.map(({ folder, file: { path } }) => several.has(path) ? join(folder.root, path) : path);
-  }
-  const below = new Set<string>();
-  for (const { folder, file } of documents) {
-    for (let at = file.path.indexOf("/"); at >= 0; at = file.path.indexOf("/", at + 1)) {
-      below.add(join(folder.root, file.path.slice(0, at)));
-    }
-  }
-  return [...names, ...below];
-}
-
-/** Values for a part of the template. `collection`: the folder that the client has chosen before. */
-async function partsOfUri(
-  name: string,
-  collection: string | undefined,
-  library: Library,
-): Promise<readonly string[]> {
-  const folders = library.collections;
-  if (name === "collection") return folders.map(({ name }) => name);
-  if (name !== "path") return [];
-  const chosen = collection === undefined ? undefined : folderNamed(collection, folders);
-  const { documents } = await documentList(library);
-  return documents.filter(({ folder }) => collection === undefined || folder.root === chosen?.root)
-    // The template keeps these characters as they are.
-    .map(({ file }) => file.path.replace(/[%?#]/g, encodeURIComponent));
-}
-
-/** The values that begin with the typed text, those with a last part that does, and those that contain it. */
-function completion(typed: string, values: readonly string[]) {
-  const text = typed.toLowerCase();
-  const ranks: string[][] = [[], [], []];
-  for (const value of values) {
-    const lower = value.toLowerCase();
-    const at = lower.indexOf(text);
-    if (at < 0) continue;
-    const isLastPart = lower.startsWith(text, lower.lastIndexOf("/") + 1);
-    ranks[at === 0 ? 0 : isLastPart ? 1 : 2]!.push(value);
-  }
-  const found = ranks.flat();
-  return {
-    completion: {
-      values: found.slice(0, MAX_VALUES),
-      total: found.length,
-      hasMore: found.length > MAX_VALUES,
-    },
-  };
-}

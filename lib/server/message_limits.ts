@@ -1,16 +1,12 @@
+/**
+ * Limits of one message, checked before its values are: size and depth, length of its texts.
+ */
 import {
   CLIENT_INFO_META_KEY,
   isJSONRPCRequest,
   PROTOCOL_VERSION_META_KEY,
-  ProtocolError,
   ProtocolErrorCode,
-  ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
-import { errorLine, shortened } from "#library/answer/mod.ts";
-import { reasonOf, UserError } from "#foundation/errors.ts";
-import { message, printable } from "#foundation/messages/mod.ts";
-import { isSystemError } from "#foundation/boundary/mod.ts";
-import type { ToolContext } from "./tool.ts";
 
 /**
  * Limits of one message, for stdio and HTTP. They are checked before the message is validated, because zod and the SDK take
@@ -165,55 +161,4 @@ export function idOfRefused(message: unknown): string | number | null {
   if (!isJSONRPCRequest(message)) return null;
   const { id } = message;
   return typeof id === "string" && id.length > nameChars ? null : id;
-}
-
-/** Errors about a document that does not exist for the client. They do not tell whether the file is there. */
-const NOT_FOUND: ReadonlySet<string> = new Set([
-  "resource_not_found",
-  "file_not_found",
-  "no_permission",
-  "directory_not_found",
-  "not_a_directory",
-]);
-
-/** Errors that another request does not have. */
-const WRONG_PARAMETERS: ReadonlySet<string> = new Set([
-  "bad_line_range",
-  "cursor_unknown",
-  "prompt_unknown",
-  "prompt_bad_arguments",
-  "list_cursor_unknown",
-  "resource_too_many_subscriptions",
-  "resource_subscriptions_too_long",
-]);
-
-/**
- * The error of a request as the protocol writes it, with a sentence in the user's language. `uri`: that of the resource which
- * the request names. An unexpected error is logged; the client only learns that it happened.
- */
-export async function protocolError(
-  error: unknown,
-  method: string,
-  { language, log }: Pick<ToolContext, "language" | "log">,
-  uri?: string,
-): Promise<ProtocolError> {
-  if (error instanceof ProtocolError) return error;
-  if (error instanceof UserError) {
-    log.warning("request_refused", { method, key: error.key, ...error.params });
-    const text = printable(await errorLine(error, language));
-    if (uri !== undefined && NOT_FOUND.has(error.key)) return new ResourceNotFoundError(shortened(uri), text);
-    const isWrong = WRONG_PARAMETERS.has(error.key);
-    return new ProtocolError(
-      isWrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
-      text,
-    );
-  }
-  log.error("request_failed", {
-    method,
-    error: error instanceof Error ? error.stack ?? error.message : String(error),
-  });
-  const text = isSystemError(error)
-    ? message(language, "cli_system_error", { detail: reasonOf(error) })
-    : message(language, "internal_error");
-  return new ProtocolError(ProtocolErrorCode.InternalError, text);
 }

@@ -1,11 +1,13 @@
-/** The program as an MCP server on stdio and over HTTP. */
-export { serveMcp, type ServeOptions } from "./server.ts";
+/** The program as an MCP server, on stdin and stdout or over HTTP. */
+import type { ServeHttpOptions } from "./http/serve_http.ts";
+
+export { serveMcp, type ServeOptions } from "./stdio.ts";
 export type { HttpAddress, ServeHttpOptions } from "./http/serve_http.ts";
-export { serveHttp } from "./http_server.ts";
 export type { ReembeddedDocument, Upkeep, UpkeepRequest } from "./tool.ts";
-export { Notes, type ServerNote } from "./notes.ts";
-export {
-  DocumentChanges,
-  type DocumentChangesOptions,
-  type DocumentCounts,
-} from "./resources/document_changes.ts";
+export { Notes, type ServerNote } from "./connected_client.ts";
+export { DocumentChanges, type DocumentChangesOptions, type DocumentCounts } from "./document_changes.ts";
+
+/** Serves HTTP clients. A server on stdin and stdout does not load the code for it. */
+export async function serveHttp(options: ServeHttpOptions): Promise<void> {
+  return await (await import("./http/serve_http.ts")).serveHttp(options);
+}

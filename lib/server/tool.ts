@@ -1,28 +1,16 @@
 /**
- * The interface of a tool: what it is given, and how it reports progress.
- *
- * The interface that every MCP tool implements. A tool reads and answers. It changes no file but the indexes.
- *
- * To add a tool:
- * 1. Write `lib/server/tools/NAME.ts`, see {@linkcode defineTool}. The {@linkcode Library} has the folders and their files. The
- *    answer is made in `lib/library/answer/` if it quotes files or has a special form.
- * 2. Add it to the list in `tools/mod.ts`.
- * 3. Add the messages `NAME_title` and `NAME_description`, and `arg_…` for each new argument, beside those of the other
- *    tools in `lib/foundation/messages/mcp.ts`.
- * 4. Add a test in `tests/server/`, and the tool to the lists in `tests/server/server_test.ts` and `tests/e2e/_tools.ts`.
- * 5. Describe it in the guide's page `mcp-clients.md`, in both languages, and in `packaging/mcpb/manifest.json`.
- *
- * The types or one of these tests fail while a step is missing; `tests/readme_test.ts` and `tests/scripts/release_test.ts`
- * check the last one.
+ * The interface that every MCP tool implements, and what tools share: arguments, limits of an answer, cursors, progress.
+ * A tool reads and answers. It changes no file but the indexes.
  */
 import type { CallToolResult, Notification } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { AnswerLimit, AnswerShape, TextAnswer } from "#library/answer/mod.ts";
-import type { Config } from "#foundation/configuration/mod.ts";
+import { type Config, TOP_K } from "#foundation/configuration/mod.ts";
+import { UserError } from "#foundation/errors.ts";
 import type { Log } from "#foundation/log.ts";
 import type { Language, MessageKey } from "#foundation/messages/mod.ts";
 import type { Library } from "#library/search/mod.ts";
-import type { Notes } from "./notes.ts";
+import type { Notes } from "./connected_client.ts";
 import type { IngestProgress, IngestSummary } from "#library/ingest/types.ts";
 
 /** The objects that the tools work with. */
@@ -38,6 +26,44 @@ export interface ToolContext {
   readonly notes?: Notes | undefined;
 }
 
+/** Options of {@linkcode Upkeep.update}. */
+export interface UpkeepRequest {
+  /** Process every file again. */
+  readonly full?: boolean;
+  /** Ends the request, and the work that is done only for it. The index then stays as it was. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: IngestProgress) => void;
+}
+
+/** Vectors that were made again for one document. */
+export interface ReembeddedDocument {
+  readonly chunks: number;
+  /** Ids of the models that the document has vectors of. */
+  readonly models: readonly string[];
+  /** Texts that a local model refused. They are found by their words only. */
+  readonly refused: number;
+  /** Problems of the update, in the user's language. */
+  readonly warnings?: readonly string[];
+}
+
+/** Work on the indexes of the served folders. */
+export interface Upkeep {
+  /**
+   * Brings the index of a served folder up to date. One update is under way at a time; requests that wait share one. Throws
+   * what `ingest` throws.
+   */
+  update(root: string, request: UpkeepRequest): Promise<IngestSummary>;
+  /**
+   * Makes the vectors of a document again, known ones included, those of local models too. `path`: relative to the folder. Other
+   * changes of the folder are taken up as well. Throws what `ingest` throws, `document_not_indexed` and `no_vectors_made`.
+   */
+  reembed(
+    root: string,
+    path: string,
+    request: Omit<UpkeepRequest, "full">,
+  ): Promise<ReembeddedDocument>;
+}
+
 /** The facts about one call that a tool may use. */
 export interface ToolCall extends ToolContext {
   /** The form in which its answer is sent. */
@@ -51,7 +77,8 @@ export interface ToolCall extends ToolContext {
 }
 
 /** The name `x` of a tool, for which the messages `x_title` and `x_description` exist. */
-type ToolName = MessageKey extends infer Key ? Key extends `${infer Name}_description` ? Name : never : never;
+export type ToolName = MessageKey extends infer Key ? Key extends `${infer Name}_description` ? Name : never
+  : never;
 
 /**
  * The arguments of a tool by name. Each is made by {@linkcode argument}; one without a description is accepted, but not listed.
@@ -66,18 +93,8 @@ export interface ToolAnswer<Data> extends TextAnswer<Data> {
   readonly hints?: readonly string[];
 }
 
-/** A tool. Its title and description are the messages `NAME_title` and `NAME_description`. */
+/** A tool. Its name stands in the list of `tools/mod.ts`. */
 export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
-  readonly name: ToolName;
-  /**
-   * Share of the 64 units that all requests in progress may use together. Default: 1. {@linkcode READ_COST} for a tool that
-   * reads a file.
-   */
-  readonly cost?: number;
-  /** Whether it is in the list of a client unless `mcp.tools` says otherwise. Default: no. */
-  readonly isDefault?: true;
-  /** Whether it may write the indexes. Default: no. */
-  readonly writes?: true;
   readonly input: Input;
   /** Shape of `data` in a successful answer. */
   readonly output: z.ZodType<Data>;
@@ -89,12 +106,6 @@ export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
   ): Promise<ToolAnswer<Data>>;
 }
 
-/** Cost of a call that reads a file of up to 100 MB. It allows two such calls at once. */
-export const READ_COST = 32;
-
-/** Cost of a call that waits for work in the background. It must not keep other requests waiting. */
-export const WAITING_COST = 0;
-
 /**
  * Declares a tool. It returns its argument; the compiler infers the types of the arguments and of the answer.
  *
@@ -103,7 +114,6 @@ export const WAITING_COST = 0;
  * import { argument, defineTool } from "./tool.ts";
  *
  * export const readRawFile = defineTool({
- *   name: "read_raw_file",
  *   input: { file_path: argument(z.string().min(1), "arg_file_path") },
  *   output: z.object({ size: z.int() }),
  *   async run({ file_path: path }, { library }) {
@@ -149,6 +159,98 @@ export function answerLimit(
 /** `schema` with a message as its description, which the client receives in the user's language. */
 export function argument<Schema extends z.ZodType>(schema: Schema, description: MessageKey): Schema {
   return schema.describe(description);
+}
+
+/** UTF-16 units of a fingerprint. */
+const PRINT_CHARS = 6;
+
+/**
+ * Returns the argument `cursor` that continues a list after its first `count` entries: the count and a fingerprint of the
+ * other arguments. The server keeps no state for it.
+ */
+export function cursorAfter(count: number, args: object): string {
+  return `${count}.${fingerprint(args)}`;
+}
+
+/**
+ * Entries that earlier answers had. Throws `UserError` `cursor_unknown` for a cursor of a call with other arguments, and for
+ * one after more than `most` entries: a client can make up any count.
+ */
+export function entriesBefore(cursor: string | undefined, args: object, most = Infinity): number {
+  if (cursor === undefined || cursor.trim() === "") return 0;
+  const [count = "", print] = cursor.trim().split(".");
+  if (!/^\d{1,9}$/.test(count) || Number(count) > most || print !== fingerprint(args)) {
+    throw new UserError("cursor_unknown");
+  }
+  return Number(count);
+}
+
+/** 32 bits of FNV-1a over the arguments that choose and order the entries. */
+function fingerprint(args: object): string {
+  const chosen = Object.entries(args).filter(([name, value]) =>
+    value !== undefined && !["cursor", "max_tokens", "top_k", "limit", "snippet_chars"].includes(name)
+  );
+  let hash = 0x811c9dc5;
+  for (const unit of JSON.stringify(chosen.sort(([a], [b]) => a < b ? -1 : 1))) {
+    hash = Math.imul(hash ^ unit.codePointAt(0)!, 0x01000193) >>> 0;
+  }
+  return hash.toString(36).slice(0, PRINT_CHARS);
+}
+
+/** Passages of earlier answers that a cursor may skip. To skip 1000 of 20,000 takes .7 s, in which no other request is answered. */
+const MAX_SKIPPED = 1000;
+
+/** The part of a list of passages that a call asks for. */
+interface SearchPage {
+  /** Passages that earlier answers had. */
+  readonly offset: number;
+  /** Maximum number of passages of the first answer. Absent if its call did not say it. */
+  readonly firstTopK?: number | undefined;
+}
+
+/**
+ * Reads the argument `cursor` of a search: that of {@linkcode cursorAfter} after `top_k` of the first call, which decides the order of
+ * the passages on all pages, as in `5-10.1a2b3c`. Throws `UserError` `cursor_unknown`.
+ */
+export function searchPage(
+  cursor: string | undefined,
+  args: object,
+  topK: number | undefined,
+): SearchPage {
+  const [, first, rest] = /^\s*(?:(\d{1,3})-)?(.*)$/s.exec(cursor ?? "")!;
+  const offset = entriesBefore(rest, args, MAX_SKIPPED);
+  if (offset === 0) return { offset, firstTopK: topK };
+  const firstTopK = first === undefined ? undefined : Number(first);
+  if (firstTopK !== undefined && (firstTopK < TOP_K.min || firstTopK > TOP_K.max)) {
+    throw new UserError("cursor_unknown");
+  }
+  return { offset, firstTopK };
+}
+
+/** Returns the cursor after `shown` passages of a page; `undefined` if no call may skip so many. */
+export function searchCursorAfter(
+  { offset, firstTopK }: SearchPage,
+  shown: number,
+  args: object,
+): string | undefined {
+  if (offset + shown > MAX_SKIPPED) return undefined;
+  return `${firstTopK === undefined ? "" : `${firstTopK}-`}${cursorAfter(offset + shown, args)}`;
+}
+
+/** Arguments of a list that few servers need more than a page of. They are accepted, but not listed. */
+export const UNLISTED_PAGE = { ...UNLISTED_MAX_TOKENS, cursor: z.string().optional() };
+
+/** The page that a call asks for. Throws `UserError` `cursor_unknown`. */
+export function pageOf(
+  input: { readonly cursor?: string | undefined; readonly "max_tokens"?: number | undefined },
+  call: Pick<ToolCall, "shape" | "config">,
+) {
+  const offset = entriesBefore(input.cursor, input);
+  return {
+    offset,
+    limit: answerLimit(call, input["max_tokens"], SEARCH_TOKENS),
+    cursorAfter: (shown: number) => cursorAfter(offset + shown, input),
+  };
 }
 
 /** The progress of a call. */
@@ -205,42 +307,4 @@ export function progressOf({ _meta, signal, notify }: ProgressRequest): ReportPr
       params: { ...params, ...(message !== undefined && { message }) },
     }).catch(() => {});
   };
-}
-
-/** Options of {@linkcode Upkeep.update}. */
-export interface UpkeepRequest {
-  /** Process every file again. */
-  readonly full?: boolean;
-  /** Ends the request, and the work that is done only for it. The index then stays as it was. */
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: IngestProgress) => void;
-}
-
-/** Vectors that were made again for one document. */
-export interface ReembeddedDocument {
-  readonly chunks: number;
-  /** Ids of the models that the document has vectors of. */
-  readonly models: readonly string[];
-  /** Texts that a local model refused. They are found by their words only. */
-  readonly refused: number;
-  /** Problems of the update, in the user's language. */
-  readonly warnings?: readonly string[];
-}
-
-/** Work on the indexes of the served folders. */
-export interface Upkeep {
-  /**
-   * Brings the index of a served folder up to date. One update is under way at a time; requests that wait share one. Throws
-   * what `ingest` throws.
-   */
-  update(root: string, request: UpkeepRequest): Promise<IngestSummary>;
-  /**
-   * Makes the vectors of a document again, known ones included, those of local models too. `path`: relative to the folder. Other
-   * changes of the folder are taken up as well. Throws what `ingest` throws, `document_not_indexed` and `no_vectors_made`.
-   */
-  reembed(
-    root: string,
-    path: string,
-    request: Omit<UpkeepRequest, "full">,
-  ): Promise<ReembeddedDocument>;
 }

@@ -1,10 +1,10 @@
 import { deepEqual, equal, notEqual, rejects } from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { httpPlanOf, listenAddress } from "#program/http_plan.ts";
+import { httpPlanOf } from "#program/http_plan.ts";
 import { addressesOf } from "#foundation/boundary/mod.ts";
 import { parseArguments } from "#program/parse.ts";
 import type { Flags } from "#program/options.ts";
-import { secretsOf } from "#program/run_in_worker.ts";
+import { secretsOf } from "#program/request.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";
 import { fakeRequest } from "./_fake_io.ts";
 
@@ -26,7 +26,7 @@ Deno.test("the server is reached from this machine only, without a token, unless
   deepEqual(await planOf({}), plan);
   deepEqual(await planOf({ host: "localhost", port: 0 }), { ...plan, port: 0 });
   deepEqual(await planOf({ host: "::1" }), { ...plan, host: "::1", addresses: ["::1"] });
-  equal(listenAddress(await planOf({ host: "[::1]", port: 80 })), "[::1]:80");
+  equal((await planOf({ host: "[::1]", port: 80 })).listen, "[::1]:80");
 });
 
 Deno.test("a server that others can reach has a token: a new one each time, or that of the environment", async () => {

@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { CLIENTS } from "#server/register_tool.ts";
+import { CLIENTS } from "#server/call_tool.ts";
 import { fakeLibrary, hit, startSession } from "./_session.ts";
 
 const library = fakeLibrary({

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { SearchAnswer, SearchRequest } from "#library/search/mod.ts";
-import { cursorAfter } from "#server/tools/page.ts";
+import { cursorAfter } from "#server/tool.ts";
 import { fakeLibrary, hit, type Message, ROOT, startSession } from "./_session.ts";
 
 /** Tokens of the form that a client gives its model; of the longer one where that is not known. */

@@ -11,14 +11,8 @@ import { HIDES_NAMES } from "#foundation/runtime.ts";
 import { configurationData } from "../configuration.ts";
 import { abortable, EXIT, Interrupted, note, printableMessage, printJson, warnText } from "../context.ts";
 import { failuresText, summaryText } from "../output.ts";
-import {
-  estimatedTime,
-  type MadeVectors,
-  makeVectors,
-  vectorsData,
-  vectorsText,
-  WORKERS_OF_RUNS,
-} from "../make_vectors.ts";
+import { estimatedTime, type MadeVectors, makeVectors, vectorsData, vectorsText } from "../make_vectors.ts";
+import { WORKERS_OF_RUNS } from "../open_models.ts";
 import { mayGetIndex, suggestModels } from "../dialogue.ts";
 import { errorText } from "../report.ts";
 import type { Session } from "../request.ts";

@@ -8,13 +8,11 @@ import {
   type JSONRPCRequest,
   type McpHttpHandler,
 } from "@modelcontextprotocol/server";
-import { REQUESTS } from "../check_parameters.ts";
-import { createServer, declareTools, type ServerParts } from "../create_server.ts";
-import { type ConnectionGuard, RequestGate } from "../guard_connection.ts";
+import { createServer, offerTools, type ServerParts } from "../create_server.ts";
+import { type ConnectionGuard, RequestGate, REQUESTS } from "../guard_connection.ts";
 import { errorResponse, type HttpLimits, requestIdOf, withRequestId } from "./exchange.ts";
 import { Sessions } from "./sessions.ts";
-import { READ_COST } from "../tool.ts";
-import { TOOLS } from "../tools/mod.ts";
+import { CAPACITY, requestCost } from "../tools/mod.ts";
 
 /** Messages that one body may hold, in the revision that allows several. */
 const MAX_BATCH = 100;
@@ -47,7 +45,7 @@ export class Endpoint {
       },
     };
     const onError = (error: Error) => parts.log.debug("mcp_error", { error: error.message });
-    const tools = declareTools(parts);
+    const tools = offerTools(parts);
     const create = () => createServer(parts, tools, this.#guard);
     const { changes = new InMemoryServerEventBus(onError) } = parts;
     this.sessions = new Sessions(create, { changes, notes: parts.notes }, limits, onError);
@@ -199,15 +197,4 @@ function histogram(labels: string, { counts, sum }: Durations): string[] {
     `muxue_rag_requests_seconds_sum{${labels}} ${Number(sum.toFixed(6))}`,
     `muxue_rag_requests_seconds_count{${labels}} ${total}`,
   ];
-}
-
-/** Sum of the costs of all requests in progress, until their answers are written. */
-export const CAPACITY = 64;
-
-/** The cost of a request. A subscription has none: it stays unanswered as long as it lives. */
-export function requestCost({ method, params }: JSONRPCRequest): number {
-  if (method === "subscriptions/listen") return 0;
-  if (method === "resources/read") return READ_COST;
-  if (method !== "tools/call") return 1;
-  return TOOLS.find(({ name }) => name === params?.name)?.cost ?? 1;
 }

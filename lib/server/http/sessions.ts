@@ -5,7 +5,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { relayChanges, relayNotes } from "../connected_client.ts";
-import type { Notes } from "../notes.ts";
+import type { Notes } from "../connected_client.ts";
 import { errorResponse, type HttpLimits, requestIdOf } from "./exchange.ts";
 
 type SessionLimits = Pick<HttpLimits, "sessions" | "sessionMs" | "keepAliveMs">;

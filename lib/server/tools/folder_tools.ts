@@ -13,8 +13,16 @@ import {
   STATUS_DATA,
   statusAnswer,
 } from "#library/answer/mod.ts";
-import { answerLimit, argument, defineTool, SEARCH_TOKENS, WAITING_COST } from "../tool.ts";
-import { cursorAfter, entriesBefore, pageOf, UNLISTED_PAGE } from "./page.ts";
+import {
+  answerLimit,
+  argument,
+  cursorAfter,
+  defineTool,
+  entriesBefore,
+  pageOf,
+  SEARCH_TOKENS,
+  UNLISTED_PAGE,
+} from "../tool.ts";
 import {
   askedCollections,
   DOCUMENT_STATES,
@@ -32,8 +40,6 @@ import { resolveFolderInside } from "#foundation/boundary/mod.ts";
 
 /** The served folders with the size, languages and age of their indexes. */
 export const listCollections = defineTool({
-  name: "list_collections",
-  isDefault: true,
   input: UNLISTED_PAGE,
   output: z.looseObject({ collections: z.array(z.looseObject({ name: z.string() })) }),
   async run(input, call) {
@@ -47,8 +53,6 @@ const LIMIT = 50;
 
 /** The documents of the served folders, page by page. */
 export const listDocuments = defineTool({
-  name: "list_documents",
-  isDefault: true,
   input: {
     collection: argument(collectionArgument().optional(), "arg_collection"),
     path: argument(z.string().optional(), "arg_path"),
@@ -82,7 +86,6 @@ export const listDocuments = defineTool({
 
 /** The states of the indexes, and the files that they lack. */
 export const indexStatus = defineTool({
-  name: "index_status",
   input: UNLISTED_PAGE,
   output: STATUS_DATA,
   async run(input, call) {
@@ -99,9 +102,6 @@ const UNITS = 100;
 
 /** Brings the indexes of the served folders up to date. */
 export const ingestNow = defineTool({
-  name: "ingest_now",
-  cost: WAITING_COST,
-  writes: true,
   input: {
     collection: argument(collectionArgument().optional(), "arg_collections"),
     full: argument(z.boolean().optional(), "arg_full"),
@@ -151,9 +151,6 @@ function stepText(
 
 /** Makes the vectors of one document again. */
 export const reembedDocument = defineTool({
-  name: "reembed_document",
-  cost: WAITING_COST,
-  writes: true,
   input: { "doc_id": argument(z.string().min(1), "arg_file_path") },
   output: REEMBEDDED_DATA,
   async run({ doc_id: id }, { library, language, upkeep, progress }, signal) {

@@ -25,18 +25,18 @@ import {
 import {
   answerLimit,
   argument,
+  cursorAfter,
   defineTool,
+  entriesBefore,
   MAX_TOKENS,
   MAX_TOKENS_OR_ALL,
-  READ_COST,
   READ_TOKENS,
   type ToolCall,
   UNLISTED_MAX_TOKENS,
 } from "../tool.ts";
 import { UserError } from "#foundation/errors.ts";
 import { message } from "#foundation/messages/mod.ts";
-import { mediaTypeOf } from "../resources/uri.ts";
-import { cursorAfter, entriesBefore } from "./page.ts";
+import { mediaTypeOf } from "../resources.ts";
 
 /**
  * Most bytes of an answer, both forms together. Official clients close the connection to a server at 10 MiB; the rest is for what is
@@ -46,9 +46,6 @@ const MAX_BYTES = 9.5 * 1024 * 1024;
 
 /** The text of one file: whole, some of its lines, or as much as fits an answer of up to `mcp.max_read_chars`. */
 export const readRawFile = defineTool({
-  name: "read_raw_file",
-  isDefault: true,
-  cost: READ_COST,
   input: {
     file_path: argument(z.string().min(1), "arg_file_path"),
     start_line: argument(z.int().min(1).optional(), "arg_start_line"),
@@ -108,8 +105,6 @@ const MOST_KEPT = 20_000_000;
 
 /** The texts of several documents or of ranges of their lines, within one limit. */
 export const readDocuments = defineTool({
-  name: "read_documents",
-  cost: READ_COST,
   input: {
     paths: argument(z.array(z.string().min(1)).min(1).max(MOST), "arg_paths"),
     ...MAX_TOKENS,
@@ -154,9 +149,6 @@ export const readDocuments = defineTool({
 
 /** The text of a document as it is indexed, whole or in part, up to `mcp.document_chars`. */
 export const getDocumentContent = defineTool({
-  name: "get_document_content",
-  isDefault: true,
-  cost: READ_COST,
   input: {
     file_path: argument(z.string().min(1), "arg_file_path"),
     start_line: argument(z.int().min(1).optional(), "arg_start_line"),
@@ -201,9 +193,6 @@ export const getDocumentContent = defineTool({
 
 /** The bytes of a file as an embedded resource, up to `mcp.original_mb`. */
 export const getDocumentOriginal = defineTool({
-  name: "get_document_original",
-  isDefault: true,
-  cost: READ_COST,
   input: { file_path: argument(z.string().min(1), "arg_file_path") },
   output: z.object({
     file_info: z.looseObject({ file_path: z.string(), media_type: z.string() }),
@@ -247,9 +236,6 @@ function ofThisTool(error: unknown): never {
 
 /** Title, central sentences, salient terms and sections of a document. */
 export const getDocumentSummary = defineTool({
-  name: "get_document_summary",
-  isDefault: true,
-  cost: READ_COST,
   input: { "doc_id": argument(z.string().min(1), "arg_file_path"), ...UNLISTED_MAX_TOKENS },
   output: DECLARED_SUMMARY_DATA,
   async run({ doc_id: path, max_tokens: asked }, call, signal) {
@@ -270,8 +256,6 @@ const MOST_NEIGHBOURS = 50;
 
 /** A chunk of a search's answer with the chunks before and after it. */
 export const getChunkContext = defineTool({
-  name: "get_chunk_context",
-  isDefault: true,
   input: {
     "chunk_id": argument(z.string().min(1), "arg_chunk_id"),
     before: argument(z.int().min(0).max(MOST_NEIGHBOURS).optional(), "arg_chunks_before"),
@@ -288,9 +272,6 @@ export const getChunkContext = defineTool({
 
 /** The headings of a document with their pages and lines. */
 export const listDocumentSections = defineTool({
-  name: "list_document_sections",
-  isDefault: true,
-  cost: READ_COST,
   input: {
     file_path: argument(z.string().min(1), "arg_file_path"),
     // Few documents need these; an answer that is cut names the cursor.

@@ -17,8 +17,9 @@ import {
   argument,
   defineTool,
   MAX_TOKENS,
-  READ_COST,
   SEARCH_TOKENS,
+  searchCursorAfter,
+  searchPage,
   type ToolAnswer,
   type ToolCall,
   UNLISTED_MAX_TOKENS,
@@ -41,8 +42,7 @@ import { withReadProgress } from "./reading_tools.ts";
 import { logSearch } from "#foundation/log.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import type { Hit, MatchDegree, SearchAnswer } from "#library/search/mod.ts";
-import { linksWithin, resourceLinks } from "../resources/register_resources.ts";
-import { searchCursorAfter, searchPage } from "./page.ts";
+import { linksWithin, resourceLinks } from "../resources.ts";
 
 /** Most passages of a file: the argument `per_doc_limit`. */
 const PER_DOC_LIMIT = z.int().min(1).max(100).optional();
@@ -173,8 +173,6 @@ function searchRequest(
 
 /** Passages of the served folders that answer a question. */
 export const searchRag = defineTool({
-  name: "search_rag",
-  isDefault: true,
   input: SEARCH_INPUT,
   output: DECLARED_SEARCH_DATA,
   run: (input, call, signal) => answerSearch(searchRequest(input), input, call, signal, searchAnswer),
@@ -182,7 +180,6 @@ export const searchRag = defineTool({
 
 /** Passages as numbered citations, by words only. */
 export const searchByKeyword = defineTool({
-  name: "search_by_keyword",
   input: { ...QUERY_INPUT, "fts_topn": argument(CANDIDATES, "arg_fts_topn") },
   output: CITATIONS_DATA,
   run: (input, call, signal) =>
@@ -191,7 +188,6 @@ export const searchByKeyword = defineTool({
 
 /** Passages as numbered citations, by meaning only. */
 export const searchBySemantic = defineTool({
-  name: "search_by_semantic",
   input: { ...QUERY_INPUT, "vec_topn": argument(CANDIDATES, "arg_vec_topn") },
   output: CITATIONS_DATA,
   run: (input, call, signal) =>
@@ -203,8 +199,6 @@ const EXPLANATION_TOKENS = 1_350;
 
 /** How a search came to its answer: the ranks and scores of each leg, and the reasons for leaving chunks out. */
 export const explainSearch = defineTool({
-  name: "explain_search",
-  isDefault: true,
   input: EXPLAIN_INPUT,
   output: z.looseObject({ final_results: z.array(z.looseObject({ rank: z.int() })) }),
   async run(input, call, signal) {
@@ -220,8 +214,6 @@ export const explainSearch = defineTool({
 
 /** Passages as numbered citations, by words and meaning. */
 export const queryKnowledgeHub = defineTool({
-  name: "query_knowledge_hub",
-  isDefault: true,
   // It is in the list of every client: its description names the arguments that few need.
   input: {
     ...QUERY_INPUT,
@@ -258,8 +250,6 @@ const LIMIT = 5;
 
 /** Passages of the other documents that are about the same as a document. */
 export const findRelated = defineTool({
-  name: "find_related",
-  cost: READ_COST,
   input: {
     "doc_id": argument(z.string().min(1), "arg_file_path"),
     "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max - 1).optional(), "arg_top_k"),

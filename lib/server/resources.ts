@@ -1,62 +1,86 @@
 /**
- * Documents as MCP resources: listed in pages, read by address, linked from hits.
+ * The indexed documents as resources of the protocol: their URIs, their list, their text,
+ * subscriptions, and links to them in the answers of tools.
  */
 import { basename, join, sep } from "node:path";
-import type { McpServer, ReadResourceResult, Resource, ResourceLink } from "@modelcontextprotocol/server";
+import type {
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  ReadResourceResult,
+  Resource,
+  ResourceLink,
+} from "@modelcontextprotocol/server";
 import { UserError } from "#foundation/errors.ts";
 import { message } from "#foundation/messages/mod.ts";
-import { keepCapacity } from "../guard_connection.ts";
-import { protocolError } from "../message_limits.ts";
-import { answerLimit, READ_TOKENS, type ToolContext } from "../tool.ts";
-import {
-  folderNamed,
-  type LineSpan,
-  mediaTypeOf,
-  parseResourceUri,
-  resourceUri,
-  URI_TEMPLATE,
-} from "./uri.ts";
 import { estimatedTokens, fittedText } from "#library/answer/mod.ts";
-import type { Hit, IndexedFolder, Library, ServedCollection, StoredFile } from "#library/search/mod.ts";
+import type { Hit, IndexedFolder, Library, StoredFile } from "#library/search/mod.ts";
+import { rootNamed, type ServedCollection } from "#library/search/types.ts";
+import type { ConnectedClient } from "./connected_client.ts";
+import { protocolError } from "./errors.ts";
+import { answerLimit, READ_TOKENS, type ToolContext } from "./tool.ts";
 
 /** Resources in one answer: about 100 kB. */
 const PAGE = 500;
 
-/** Answers the requests for resources: every indexed document is one. */
-export function registerResources(mcp: McpServer, context: ToolContext): void {
-  const { server } = mcp;
-  const { library, language } = context;
-  server.setRequestHandler("resources/list", async ({ params }) => {
-    try {
-      const list = await documentList(library);
-      const { cursor } = params ?? {};
-      const page = list.after(cursor, PAGE + 1);
-      if (page === undefined) throw new UserError("list_cursor_unknown");
-      const shown = page.slice(0, PAGE);
-      return {
-        resources: shown.map(resourceOf),
-        ...(page.length > PAGE && { nextCursor: uriOf(shown.at(-1)!) }),
-      };
-    } catch (error) {
-      throw await protocolError(error, "resources/list", context);
-    }
-  });
-  server.setRequestHandler("resources/templates/list", () => ({
+/** Answers `resources/list`: every indexed document is a resource. */
+export async function listResources(
+  cursor: string | undefined,
+  context: ToolContext,
+): Promise<ListResourcesResult> {
+  try {
+    const page = (await documentList(context.library)).after(cursor, PAGE + 1);
+    if (page === undefined) throw new UserError("list_cursor_unknown");
+    const shown = page.slice(0, PAGE);
+    return {
+      resources: shown.map(resourceOf),
+      ...(page.length > PAGE && { nextCursor: uriOf(shown.at(-1)!) }),
+    };
+  } catch (error) {
+    throw await protocolError(error, "resources/list", context);
+  }
+}
+
+/** Answers `resources/templates/list`. */
+export function listTemplates({ language }: Pick<ToolContext, "language">): ListResourceTemplatesResult {
+  return {
     resourceTemplates: [{
       name: "document",
       title: message(language, "resource_template_title"),
       description: message(language, "resource_template_about"),
       uriTemplate: URI_TEMPLATE,
     }],
-  }));
-  server.setRequestHandler("resources/read", async ({ params: { uri } }, { mcpReq }) => {
-    using _capacity = keepCapacity(mcp, mcpReq);
-    try {
-      return await readResource(uri, context, mcpReq.signal);
-    } catch (error) {
-      throw await protocolError(error, "resources/read", context, uri);
-    }
-  });
+  };
+}
+
+/** Answers `resources/read`. */
+export async function readResource(
+  uri: string,
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
+  try {
+    return await textOf(uri, context, signal);
+  } catch (error) {
+    throw await protocolError(error, "resources/read", context, uri);
+  }
+}
+
+/** Answers `resources/subscribe` and `resources/unsubscribe`. */
+export async function changeSubscription(
+  change: "subscribe" | "unsubscribe",
+  uri: string,
+  client: ConnectedClient,
+  context: ToolContext,
+): Promise<Record<string, never>> {
+  try {
+    const address = parseResourceUri(uri);
+    const folder = address && folderNamed(address.collection, context.library.collections);
+    if (address === undefined || folder === undefined) throw new UserError("resource_not_found", { uri });
+    client[change](uri, resourceUri(folder.name, address.path));
+    return {};
+  } catch (error) {
+    throw await protocolError(error, `resources/${change}`, context, uri);
+  }
 }
 
 function resourceOf(document: ListedResource): Resource {
@@ -87,7 +111,7 @@ function textTypeOf(name: string, format: string | undefined): string {
  * cut; a second part has the URI of the rest. Throws `UserError` `resource_not_found` for a URI of no document, and what
  * {@linkcode Library.readDocument} throws.
  */
-async function readResource(
+async function textOf(
   uri: string,
   context: ToolContext,
   signal: AbortSignal,
@@ -242,4 +266,140 @@ export function linksWithin(
     tokens += cost;
   }
   return { links, tokens };
+}
+
+/** The template of all resources, for clients that fill it in themselves (RFC 6570). */
+export const URI_TEMPLATE = "muxue://{collection}/{+path}{?lines}";
+
+/** The place that a URI names. */
+interface ResourceAddress {
+  /** Name of a served folder. */
+  readonly collection: string;
+  /** Path in the folder, with `/` between its parts. */
+  readonly path: string;
+  /** Lines of the text, counted from 1. Absent: all lines. */
+  readonly lines?: LineSpan;
+}
+
+/** Lines of a text, and the first UTF-16 unit in the first of them. Both counted from 1. */
+interface LineSpan {
+  readonly start?: number;
+  readonly column?: number;
+  readonly end?: number;
+}
+
+/**
+ * The URI of a document, or of a part that begins at a line.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { resourceUri } from "./resources.ts";
+ *
+ * equal(resourceUri("notes", "茶/green tea.md"), "muxue://notes/%E8%8C%B6/green%20tea.md");
+ * equal(resourceUri("notes", "tea.md", { start: 12, end: 40 }), "muxue://notes/tea.md?lines=12-40");
+ * ```
+ */
+export function resourceUri(collection: string, path: string, lines?: LineSpan): string {
+  const encoded = path.split("/").map(encode).join("/");
+  const { start = 1, column, end = "" } = lines ?? {};
+  const query = lines === undefined
+    ? ""
+    : `?lines=${start}${column === undefined ? "" : `:${column}`}${start === end ? "" : `-${end}`}`;
+  return `muxue://${encode(collection)}/${encoded}${query}`;
+}
+
+/**
+ * The place that a URI names; `undefined` for a URI of another server. The parts of a path that lead upwards are refused
+ * with the others when the file is opened.
+ */
+function parseResourceUri(uri: string): ResourceAddress | undefined {
+  const parts = /^muxue:\/\/([^/?#]+)\/([^?#]+)(?:\?([^#]*))?(?:#.*)?$/is.exec(uri.trim());
+  if (parts === null) return undefined;
+  const [, host, encoded, query] = parts;
+  const [collection, path] = [decode(host!), decode(encoded!)];
+  if (collection === undefined || path === undefined) return undefined;
+  if (query === undefined || query === "") return { collection, path };
+  const asked = new URLSearchParams(query).get("lines");
+  const lines = asked === null ? undefined : lineSpan(asked);
+  return lines === undefined ? undefined : { collection, path, lines };
+}
+
+/** `12`, `12-40`, `12-`, `-40`, and `12:300-` for a part that begins inside of a line. */
+function lineSpan(text: string): LineSpan | undefined {
+  const parts = /^(\d{1,9})?(?::(\d{1,9}))?(-)?(\d{1,9})?$/.exec(text.trim());
+  if (parts === null || text.trim() === "" || text.trim() === "-") return undefined;
+  const [start, column, end] = [parts[1], parts[2], parts[3] === undefined ? parts[1] : parts[4]]
+    .map((digits) => digits === undefined ? undefined : Number(digits));
+  if (start === undefined && column !== undefined) return undefined;
+  return {
+    ...(start !== undefined && { start }),
+    ...(column !== undefined && { column }),
+    ...(end !== undefined && { end }),
+  };
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Media types by extension (IANA). The default is `application/octet-stream`. */
+const TYPES: Readonly<Record<string, string>> = {
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  doc: "application/msword",
+  xls: "application/vnd.ms-excel",
+  ppt: "application/vnd.ms-powerpoint",
+  msg: "application/vnd.ms-outlook",
+  odt: "application/vnd.oasis.opendocument.text",
+  odp: "application/vnd.oasis.opendocument.presentation",
+  ods: "application/vnd.oasis.opendocument.spreadsheet",
+  epub: "application/epub+zip",
+  rtf: "application/rtf",
+  html: "text/html",
+  htm: "text/html",
+  xhtml: "application/xhtml+xml",
+  xml: "application/xml",
+  json: "application/json",
+  ipynb: "application/x-ipynb+json",
+  eml: "message/rfc822",
+  mbox: "application/mbox",
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  md: "text/markdown",
+  txt: "text/plain",
+  vtt: "text/vtt",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  svg: "image/svg+xml",
+  webp: "image/webp",
+};
+
+/** The media type of a file by its name. */
+export function mediaTypeOf(name: string): string {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : "application/octet-stream";
+}
+
+/**
+ * The served folder of this name or path. Some clients write the host of a URI in lower case, so case is ignored where only
+ * one name fits.
+ */
+export function folderNamed(
+  name: string,
+  folders: readonly ServedCollection[],
+): ServedCollection | undefined {
+  const root = rootNamed(name, folders) ?? name;
+  return folders.find((folder) => folder.root === root);
 }

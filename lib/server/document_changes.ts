@@ -1,7 +1,10 @@
+/**
+ * Notices that documents of the indexes have changed, and tells subscribers.
+ */
 import { setImmediate } from "node:timers";
 import { InMemoryServerEventBus, type ServerEventBus } from "@modelcontextprotocol/server";
 import type { Library, StoredFile } from "#library/search/mod.ts";
-import { resourceUri } from "./uri.ts";
+import { resourceUri } from "./resources.ts";
 
 /** Time between two looks at the indexes, in milliseconds. A look reads the attributes of each index's file. */
 const LOOK_MS = 2000;

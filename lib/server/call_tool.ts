@@ -1,0 +1,492 @@
+/**
+ * The list of the tools as a client sees it, and the way of a call: its arguments as models write them,
+ * the tool, the answer in the client's form within its budget.
+ */
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  type ListToolsResult,
+  LOG_LEVEL_META_KEY,
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as z from "zod";
+import { type AnswerShape, hintsOf, nearestNamesLines } from "#library/answer/mod.ts";
+import { nearest, TOOL_NAMES } from "#foundation/configuration/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import {
+  type Language,
+  message,
+  type MessageKey,
+  type MessageParams,
+  printable,
+} from "#foundation/messages/mod.ts";
+import type { Notes } from "./connected_client.ts";
+import { failureMessage } from "./errors.ts";
+import { Turns } from "./guard_connection.ts";
+import { MAX_ARGUMENT_CHARS, shapeProblem } from "./message_limits.ts";
+import { progressOf, type Tool, type ToolAnswer, type ToolContext, type ToolInput } from "./tool.ts";
+import { type ListedTool, offeredTool, toolsFor } from "./tools/mod.ts";
+
+/** A tool whose code is loaded. */
+interface LoadedTool {
+  readonly listed: ListedTool;
+  readonly tool: Tool;
+  readonly input: z.ZodObject<ToolInput>;
+}
+
+/** The first revision with links to resources. */
+const FIRST_WITH_LINKS = "2025-06-18";
+
+/** The tools that `mcp.tools` offers, for all server instances of a process. */
+export class ToolDesk {
+  readonly #context: ToolContext;
+  /** The calls of all tools and server instances. */
+  readonly #turns = new Turns();
+  readonly #tools: Promise<ReadonlyMap<string, LoadedTool>>;
+  #list: ListToolsResult | undefined;
+
+  /** Loads the code of the tools. */
+  constructor(context: ToolContext) {
+    this.#context = context;
+    this.#tools = loadTools(context);
+  }
+
+  /** Answers `tools/list`. The first call makes the schemas, which takes long. */
+  async list(): Promise<ListToolsResult> {
+    const tools = await this.#tools;
+    return this.#list ??= { tools: Array.from(tools.values(), (tool) => entryOf(tool, this.#context)) };
+  }
+
+  /**
+   * Answers `tools/call`. Every answer is `{code, message, data}`: 200 with data, or 500 with the reason in the user's
+   * language and `data: null`, for wrong arguments too. `hints` say what to do, in words that the contract's messages do not
+   * have; they are in the text as well. An unexpected error is logged; the client only learns that it happened.
+   */
+  async call(
+    { server }: McpServer,
+    { name, arguments: args }: { readonly name: string; readonly arguments?: unknown },
+    call: ServerContext,
+  ): Promise<CallToolResult> {
+    const context = this.#context;
+    const { language, config } = context;
+    const loaded = (await this.#tools).get(name);
+    if (loaded === undefined) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`);
+    }
+    const { signal, envelope } = call.mcpReq;
+    const extractedReader = offeredTool("extracted", config.tools);
+    using _notes = notesDuring(call, context.notes);
+    try {
+      await this.#turns.next();
+      // The SDK calls handlers of requests that were cancelled meanwhile.
+      signal.throwIfAborted();
+      const shape = answerShape(config.answer, clientName(envelope) ?? server.getClientVersion()?.name);
+      const { args: known, ignored } = readArguments(loaded.input, args, language);
+      const answer = await loaded.tool.run(known, {
+        ...context,
+        shape,
+        links: (server.getNegotiatedProtocolVersion() ?? "") >= FIRST_WITH_LINKS,
+        extractedReader,
+        progress: progressOf(call.mcpReq),
+      }, signal);
+      return toResult(withHint(answer, ignored), shape, config.answer !== "text");
+    } catch (error) {
+      // The SDK sends nothing for a cancelled request, whatever its handler returns.
+      if (signal.aborted) return { content: [], isError: true };
+      const reason = failureMessage(name, error, context);
+      // The answer says what is wrong with a call. Only what nobody expected is worth a message beside it.
+      if (!(error instanceof UserError) && wantsNotes(call)) {
+        await call.mcpReq.log("warning", reason, "muxue_rag").catch(() => {});
+      }
+      const hints = [
+        ...(await hintsOf(error, language, extractedReader)).map(printable),
+        ...nearestNamesLines(error, language),
+      ];
+      return {
+        content: [{ type: "text", text: [printable(reason), ...hints].join("\n") }],
+        structuredContent: { code: 500, message: reason, data: null, ...(hints.length > 0 && { hints }) },
+        isError: true,
+      };
+    }
+  }
+}
+
+async function loadTools({ config }: ToolContext): Promise<ReadonlyMap<string, LoadedTool>> {
+  const tools = toolsFor(config.tools).map(async (listed): Promise<[string, LoadedTool]> => {
+    const tool = await listed.load();
+    return [listed.name, { listed, tool, input: z.object(tool.input) }];
+  });
+  return new Map(await Promise.all(tools));
+}
+
+/** A tool in the list of a client, in the user's language. */
+function entryOf(
+  { listed: { name, writes }, tool, input }: LoadedTool,
+  { language, config }: ToolContext,
+): ListToolsResult["tools"][number] {
+  const title = message(language, `${name}_title`);
+  const output = z.object({
+    code: z.literal([200, 500]),
+    message: z.string(),
+    data: tool.output.nullable(),
+    // `hints` may follow. It is not declared, because each tool's schema would cost every model its tokens.
+  });
+  return {
+    name,
+    title,
+    description: descriptionOf(name, { language, config }),
+    inputSchema: { type: "object", ...inputJsonSchema(input, language) },
+    annotations: {
+      title,
+      readOnlyHint: writes !== true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+    },
+    ...(config.answer !== "text" && {
+      outputSchema: { type: "object" as const, ...jsonSchema(output, "output") },
+    }),
+  };
+}
+
+/** The description of a tool, without sentences that name a tool that `mcp.tools` leaves out. */
+function descriptionOf(
+  name: ListedTool["name"],
+  { language, config }: Pick<ToolContext, "language" | "config">,
+): string {
+  const offered = new Set<string>(toolsFor(config.tools).map(({ name }) => name));
+  const absent = TOOL_NAMES.filter((name) => !offered.has(name));
+  const sentences = message(language, `${name}_description`).split(/(?<=[.。] ?)(?=\p{Lu}|\p{Script=Han})/u);
+  return sentences.filter((sentence) => !absent.some((name) => sentence.includes(name))).join("").trim();
+}
+
+/** The JSON schema of a tool's arguments. Their descriptions are message keys, which become texts here. */
+function inputJsonSchema(schema: z.ZodObject<ToolInput>, language: Language): Record<string, unknown> {
+  const json = jsonSchema(schema, "input");
+  const properties = json.properties as Record<string, { description?: string }>;
+  for (const [name, property] of Object.entries(properties)) {
+    // Rarely used arguments without a description are accepted, but cost no tokens in every client.
+    if (property.description === undefined) delete properties[name];
+    else property.description = message(language, property.description as MessageKey);
+  }
+  return json;
+}
+
+/**
+ * The JSON schema without `$schema`: validators of older clients know draft 7 only and throw at any other name, and
+ * the parts of JSON Schema that are used here are the same in all drafts.
+ */
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, override: (node) => simplify(node, io) });
+  return json;
+}
+
+/** Removes what tells a model nothing: the bounds ±(2^53 - 1) of every integer, and that answers have no other fields. */
+function simplify(
+  { jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema },
+  io: "input" | "output",
+): void {
+  if (io === "output") delete jsonSchema.additionalProperties;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+}
+
+/** The answer with a hint, in its text as well. */
+function withHint(answer: ToolAnswer<unknown>, hint: string | undefined): ToolAnswer<unknown> {
+  if (hint === undefined) return answer;
+  return { ...answer, text: `${answer.text}\n\n${printable(hint)}`, hints: [...answer.hints ?? [], hint] };
+}
+
+/**
+ * The result of a call. The structured answer is complete for every client, because programs read it too. A client that passes it on
+ * to its model gets a short text beside it.
+ */
+function toResult(
+  { text, more = [], ...answer }: ToolAnswer<unknown>,
+  shape: AnswerShape,
+  hasSchema: boolean,
+): CallToolResult {
+  return {
+    content: [{ type: "text", text: shape === "structured" ? answer.message : text }, ...more],
+    ...(hasSchema && { structuredContent: { ...answer } }),
+  };
+}
+
+/**
+ * Clients by a beginning of the name that they send, in lower case, and the part of an answer that they give a model. The
+ * guide's page `mcp-clients.md` has the same table. A client that passes on both parts gets the structured one, beside which
+ * the text is short.
+ */
+export const CLIENTS: readonly (readonly [name: string, shape: AnswerShape])[] = [
+  ["claude-code", "structured"],
+  ["codex", "structured"],
+  ["cursor", "structured"],
+  ["github-copilot", "structured"],
+  ["visual studio code", "structured"],
+  ["claude-ai", "text"],
+  ["cline", "text"],
+  ["gemini-cli", "text"],
+  ["goose", "text"],
+  ["hermes", "text"],
+  ["kimi", "text"],
+  ["opencode", "text"],
+  ["qwen-cli", "text"],
+  ["windsurf", "text"],
+  ["zed", "text"],
+];
+
+/** The shape of the answers for a client: that of the configuration, or what is known of the client, or both forms. */
+function answerShape(setting: AnswerShape | "auto", client: string | undefined): AnswerShape {
+  if (setting !== "auto") return setting;
+  const name = client?.trim().toLowerCase() ?? "";
+  return CLIENTS.find(([beginning]) => name.startsWith(beginning))?.[1] ?? "both";
+}
+
+/** The client's name in the envelope of a request, which revision 2026-07-28 sends with each. */
+function clientName(envelope: object | undefined): string | undefined {
+  const info: unknown = (envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY];
+  const name: unknown = typeof info === "object" && info !== null && "name" in info ? info.name : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+/** Whether a request asks for messages while it is served, as requests of revision 2026-07-28 can. */
+function wantsNotes({ mcpReq: { envelope } }: ServerContext): boolean {
+  return (envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL_META_KEY] !== undefined;
+}
+
+/** Sends the messages that come while a request is served to its client, from the level on that the request names. */
+function notesDuring(call: ServerContext, notes: Notes | undefined): Disposable {
+  const stop = notes === undefined || !wantsNotes(call)
+    ? () => {}
+    : notes.subscribe(({ level, text }) => void call.mcpReq.log(level, text, "muxue_rag").catch(() => {}));
+  return { [Symbol.dispose]: stop };
+}
+
+/** The checked arguments of a call. */
+interface ReadArguments {
+  readonly args: z.output<z.ZodObject<ToolInput>>;
+  /** A sentence that names the unknown arguments; absent if there are none. */
+  readonly ignored?: string;
+}
+
+/**
+ * Reads the arguments of a call as models write them: `"3"` for 3, `"true"` for true, one text for a list, JSON as text for
+ * a list or an object, and `null` for an absent argument. Unknown arguments are ignored. Throws a {@linkcode UserError} that
+ * names every other problem.
+ */
+export function readArguments(
+  schema: z.ZodObject<ToolInput>,
+  args: unknown,
+  language: Language,
+): ReadArguments {
+  const known = Object.keys(schema.shape).join(", ");
+  const long = longTexts(args ?? {}, language);
+  if (long.length > 0) throw new UserError("bad_arguments", { problems: long.join("; "), known });
+  const { given, unknown } = converted(schema, args ?? {});
+  const parsed = schema.safeParse(given);
+  if (!parsed.success) {
+    const wholeNumbers = new Set(
+      Object.keys(schema.shape).filter((name) => isWhole(inner(schema.shape[name]))),
+    );
+    const problems = [
+      ...argumentProblems(language, parsed.error.issues, given, wholeNumbers),
+      ...meant(schema, given, unknown).map((names) => message(language, "argument_meant", names)),
+    ];
+    throw new UserError("bad_arguments", { problems: problems.join("; "), known });
+  }
+  if (unknown.length === 0) return { args: parsed.data };
+  return {
+    args: parsed.data,
+    ignored: message(language, "arguments_ignored", { names: shownNames(unknown), known }),
+  };
+}
+
+/** A sentence for each argument with a text that is too long to be converted, compared and repeated. */
+function longTexts(args: object, language: Language): string[] {
+  const lengthOf = (value: unknown): number => {
+    if (typeof value === "string") return value.length;
+    if (typeof value !== "object" || value === null) return 0;
+    return Object.values(value).reduce((most, one) => Math.max(most, lengthOf(one)), 0);
+  };
+  const limit = MAX_ARGUMENT_CHARS;
+  return Object.entries(args).map(([name, value]) => ({ name: shownNames([name]), found: lengthOf(value) }))
+    .filter(({ found }) => found > limit).slice(0, MOST_MEANT)
+    .map(({ name, found }) => message(language, "argument_text_too_long", { name, limit, found }));
+}
+
+/** Names that models write for an argument of another name. */
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
+  keyword: ["query", "q", "question", "text", "search", "keywords"],
+  query: ["keyword", "q", "question", "text", "search", "keywords"],
+  "file_path": ["path", "file", "filename", "doc_id", "document", "uri", "source"],
+  "doc_id": ["path", "file", "filename", "file_path", "document", "uri", "source"],
+  "chunk_id": ["id", "chunk", "passage"],
+  paths: ["path", "file_path", "files", "file_paths", "documents"],
+};
+
+/** The unknown names of a wrong call that may stand for a missing argument, with its name: by their sense, or misspelt. */
+function meant(
+  schema: z.ZodObject,
+  given: Readonly<Record<string, unknown>>,
+  unknown: readonly string[],
+): { readonly name: string; readonly known: string }[] {
+  const missing = Object.keys(schema.shape).filter((name) => given[name] === undefined);
+  return unknown.slice(0, MOST_MEANT).flatMap((name) => {
+    if (name.length > MAX_NAME_CHARS) return [];
+    const known = missing.find((one) => SYNONYMS[one]?.includes(name.toLowerCase())) ??
+      nearest(name, missing);
+    return known === undefined ? [] : [{ name, known }];
+  });
+}
+
+/** Unknown names that are compared with the known ones, and characters of such a name. They come from the client. */
+const MOST_MEANT = 5;
+const MAX_NAME_CHARS = 40;
+
+/** The arguments that a schema knows, in the types that it wants if that is possible, and the names of the others. */
+function converted(
+  schema: z.ZodObject,
+  args: object,
+): { readonly given: Record<string, unknown>; readonly unknown: readonly string[] } {
+  const given: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const [name, value] of Object.entries(args)) {
+    if (!Object.hasOwn(schema.shape, name)) unknown.push(name);
+    else if (value !== null) {
+      const wanted = inner(schema.shape[name] as z.ZodType);
+      const plain = convertedValue(wanted, value);
+      if (wanted instanceof z.ZodObject && isRecord(plain)) {
+        const inside = converted(wanted, plain);
+        given[name] = inside.given;
+        unknown.push(...inside.unknown.map((key) => `${name}.${key}`));
+      } else given[name] = plain;
+    }
+  }
+  return { given, unknown };
+}
+
+function convertedValue(wanted: unknown, value: unknown): unknown {
+  if (wanted instanceof z.ZodNumber) return toNumber(value, isWhole(wanted));
+  if (wanted instanceof z.ZodBoolean) return value === "true" ? true : value === "false" ? false : value;
+  if (wanted instanceof z.ZodArray) {
+    const list = fromJson(value);
+    const items = Array.isArray(list) ? list : typeof value === "string" ? [value] : value;
+    return Array.isArray(items) ? items.map((item) => convertedValue(inner(wanted.element), item)) : items;
+  }
+  if (wanted instanceof z.ZodObject) return fromJson(value);
+  if (Array.isArray(value) && value.length === 1 && !Array.isArray(value[0])) {
+    return convertedValue(wanted, value[0]);
+  }
+  return typeof value === "number" && wanted instanceof z.ZodString ? String(value) : value;
+}
+
+/** The number that a text writes. Other values are returned as they are. */
+function toNumber(value: unknown, isWhole: boolean): unknown {
+  const pattern = isWhole ? /^\s*-?\d{1,15}\s*$/ : /^\s*-?\d{1,15}(\.\d{1,15})?\s*$/;
+  return typeof value === "string" && pattern.test(value) ? Number(value) : value;
+}
+
+/** The list or object that a text writes as JSON. Other values are returned as they are. */
+function fromJson(value: unknown): unknown {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value;
+  // In a text, the limits of the message have not seen it.
+  if (shapeProblem(value) !== undefined) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+function inner(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional ? inner(schema.unwrap()) : schema;
+}
+
+function isWhole(schema: unknown): boolean {
+  return schema instanceof z.ZodNumber && schema.format === "safeint";
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Problems in one message, and characters of an argument's name in it. The rest is cut: it comes from the client. */
+const MAX_PROBLEMS = 20;
+const MAX_SHOWN_NAME = 100;
+
+/**
+ * Returns one sentence for each wrong argument of a tool, in the user's language. `args` are the arguments that were
+ * checked; they tell a missing argument from one of a wrong type. `wholeNumbers`: names of the arguments that must be whole
+ * numbers.
+ */
+function argumentProblems(
+  language: Language,
+  issues: readonly z.core.$ZodIssue[],
+  args: Readonly<Record<string, unknown>>,
+  wholeNumbers: ReadonlySet<string>,
+): string[] {
+  // zod reports a number far out of range twice, the tool's limit last. The map keeps one sentence for each argument.
+  const problems = new Map<string, string>();
+  for (const issue of issues) {
+    const name = issue.path.join(".");
+    const isMissing = issue.path.length === 1 && args[name] === undefined;
+    const [key, params] = problem(language, issue, { isMissing, isWhole: wholeNumbers.has(name) });
+    problems.set(name, message(language, key, { name: shownName(name), ...params }));
+    if (problems.size > MAX_PROBLEMS) return [...problems.values()].with(-1, "…");
+  }
+  return [...problems.values()];
+}
+
+/** Names of arguments that no tool knows, as a notice shows them. */
+export function shownNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_PROBLEMS).map(shownName);
+  return [...shown, ...(names.length > MAX_PROBLEMS ? ["…"] : [])].join(", ");
+}
+
+function shownName(name: string): string {
+  return name.length > MAX_SHOWN_NAME ? `${name.slice(0, MAX_SHOWN_NAME)}…` : name;
+}
+
+const EXPECTED: Readonly<Record<string, MessageKey>> = {
+  string: "argument_text",
+  boolean: "argument_boolean",
+  array: "argument_list",
+  object: "argument_object",
+  int: "argument_whole_number",
+};
+
+function problem(
+  language: Language,
+  issue: z.core.$ZodIssue,
+  { isMissing, isWhole }: { readonly isMissing: boolean; readonly isWhole: boolean },
+): [key: MessageKey, params?: MessageParams] {
+  if (isMissing) return ["argument_missing"];
+  switch (issue.code) {
+    case "invalid_type": {
+      const expected = isWhole ? "argument_whole_number" : EXPECTED[issue.expected] ?? "argument_number";
+      return ["argument_wrong_type", { expected: message(language, expected) }];
+    }
+    case "too_small":
+      return issue.origin === "string" || issue.origin === "array"
+        ? ["argument_empty"]
+        : ["argument_too_small", { limit: String(issue.minimum) }];
+    case "too_big":
+      return [
+        issue.origin === "string"
+          ? "argument_too_long"
+          : issue.origin === "array"
+          ? "argument_too_many"
+          : "argument_too_big",
+        { limit: String(issue.maximum) },
+      ];
+    case "invalid_union":
+      return ["argument_invalid"];
+    case "invalid_value":
+      return ["argument_not_one_of", { choices: issue.values.join(", ") }];
+    default:
+      return ["argument_invalid"];
+  }
+}
