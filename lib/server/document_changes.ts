@@ -4,7 +4,7 @@
 import { setImmediate } from "node:timers";
 import { InMemoryServerEventBus, type ServerEventBus } from "@modelcontextprotocol/server";
 import type { Library, StoredFile } from "#library/search/mod.ts";
-import { resourceUri } from "./resources.ts";
+import { resourceUri } from "./uri.ts";
 
 /** Time between two looks at the indexes, in milliseconds. A look reads the attributes of each index's file. */
 const LOOK_MS = 2000;

@@ -17,9 +17,10 @@ import { type Language, message, type MessageKey } from "#foundation/messages/mo
 import type { Library } from "#library/search/mod.ts";
 import { shownNames } from "./call_tool.ts";
 import { protocolError } from "./errors.ts";
-import { documentList, folderNamed, URI_TEMPLATE } from "./resources.ts";
+import { documentList } from "./resources.ts";
 import type { ToolContext } from "./tool.ts";
 import { toolFor } from "./tools/mod.ts";
+import { folderNamed, URI_TEMPLATE } from "./uri.ts";
 
 /** An argument of a prompt. */
 interface PromptArgument {

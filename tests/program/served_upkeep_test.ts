@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { BackgroundVectors } from "#program/commands/serve/background_work.ts";
-import { ServedUpkeep } from "#program/commands/serve/background_updates.ts";
+import { reembed } from "#program/commands/serve/background_updates.ts";
 import { neuralShare } from "#library/ingest/mod.ts";
 import { topicModels } from "../models/embedding/_topic_models.ts";
 import { assertUserError } from "../foundation/boundary/helpers.ts";
@@ -15,9 +15,9 @@ Deno.test("a document gets new vectors of the index and of local models, while t
   const models = topicModels();
   await using vectors = new BackgroundVectors(folder.session, models, { isBusy: () => false });
   while (models.of("en").texts.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
-  const upkeep = new ServedUpkeep(folder.session, folder.updates, { models, vectors });
-  let made: ReturnType<typeof upkeep.reembed>;
-  await folder.clock.through(() => made = upkeep.reembed(folder.root, "cat.md", { signal }));
+  let made: ReturnType<typeof reembed>;
+  const cat = { root: folder.root, path: "cat.md", signal };
+  await folder.clock.through(() => made = reembed(folder.session, folder.updates, { models, vectors }, cat));
   const { id } = models.of("en");
   const { models: of, ...rest } = await made!;
   deepEqual([rest, of[0]!.split(":")[0]!.slice(0, 7), of.slice(1)], [
@@ -33,9 +33,11 @@ Deno.test("a document gets new vectors of the index and of local models, while t
 Deno.test("a document without an index, and a configuration without vectors, are errors", async () => {
   await using folder = new KeptFolder({ "cat.md": "A kitten." });
   await folder.settled();
-  const upkeep = new ServedUpkeep(folder.session, folder.updates, undefined);
   let made: Promise<unknown>;
-  await folder.clock.through(() => (made = upkeep.reembed(folder.root, "no.md", { signal })).catch(() => {}));
+  const no = { root: folder.root, path: "no.md", signal };
+  await folder.clock.through(() =>
+    (made = reembed(folder.session, folder.updates, undefined, no)).catch(() => {})
+  );
   await assertUserError(() => made, "document_not_indexed");
   const config = { ...folder.session.config };
   const without = {
@@ -43,7 +45,7 @@ Deno.test("a document without an index, and a configuration without vectors, are
     config: { ...config, embedding: { ...config.embedding, provider: "none" as const } },
   };
   await assertUserError(
-    () => new ServedUpkeep(without, folder.updates, undefined).reembed(folder.root, "cat.md", { signal }),
+    () => reembed(without, folder.updates, undefined, no),
     "no_vectors_made",
   );
 });

@@ -8,11 +8,5 @@ export {
   STOP_WORD_WEIGHT,
   Synonyms,
 } from "./query_terms.ts";
-export {
-  filtersOf,
-  type ParsedQuery,
-  parseQuery,
-  QUERY_LANGUAGES,
-  type QueryLanguage,
-  type SearchFilters,
-} from "./parse_query.ts";
+export { filtersOf, type ParsedQuery, parseQuery } from "./parse_query.ts";
+export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";

@@ -2,6 +2,7 @@
  * The syntax of a query: phrases, excluded words and filters.
  */
 import { UserError } from "#foundation/errors.ts";
+import { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";
 
 /** Names of the filters, as typed before a colon and as parameters. */
 const FILTER_NAMES = ["path", "type", "lang", "after", "before"] as const;
@@ -234,12 +235,6 @@ function quotedAt(text: string, at: number): { inner: string; end: number } | un
   return to < 0 || !WORDS.test(inner) ? undefined : { inner, end: to + 1 };
 }
 
-/** Languages that `lang:` and the parameter `lang` accept. `en` stands for all languages in Latin letters. */
-export const QUERY_LANGUAGES = ["en", "zh", "ja", "ko"] as const;
-
-/** One of {@linkcode QUERY_LANGUAGES}. */
-export type QueryLanguage = typeof QUERY_LANGUAGES[number];
-
 /** Conditions on files and chunks. An empty list is no condition; of a list with values any one is enough. */
 interface FilterLists {
   /** Parts of a path, or globs in `.gitignore` syntax if they contain `*` or `?`. */
@@ -270,14 +265,4 @@ export interface ParsedQuery {
   /** Phrases in quotes after a minus, excluded word for word. */
   readonly excludedPhrases: readonly string[];
   readonly filters: QueryFilters;
-}
-
-/** Filters as parameters of a search. Lists except `path` may be a text with commas. A blank value counts as absent. */
-export interface SearchFilters {
-  readonly path?: string | readonly string[] | undefined;
-  readonly type?: string | readonly string[] | undefined;
-  readonly lang?: string | readonly string[] | undefined;
-  /** `2024-05-01`, `2024-05`, `2024`, or a moment in ISO 8601. */
-  readonly after?: string | undefined;
-  readonly before?: string | undefined;
 }

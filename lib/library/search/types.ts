@@ -5,7 +5,7 @@ import type { CitedLines } from "./line_range.ts";
 import type { Explanation } from "./explain.ts";
 import type { Mark } from "./find_marks.ts";
 import type { Suggestion } from "./suggest_words.ts";
-import { QUERY_LANGUAGES, type SearchFilters } from "#engine/query/mod.ts";
+import { QUERY_LANGUAGES, type SearchFilters } from "#engine/query/types.ts";
 import {
   askedCollections,
   rootNamed,

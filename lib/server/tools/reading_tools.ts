@@ -36,7 +36,7 @@ import {
 } from "../tool.ts";
 import { UserError } from "#foundation/errors.ts";
 import { message } from "#foundation/messages/mod.ts";
-import { mediaTypeOf } from "../resources.ts";
+import { mediaTypeOf } from "../uri.ts";
 
 /**
  * Most bytes of an answer, both forms together. Official clients close the connection to a server at 10 MiB; the rest is for what is

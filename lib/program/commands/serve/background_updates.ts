@@ -2,7 +2,7 @@
  * Keeping the indexes of a server current: updates after changes, now and then as a whole,
  * and when a client asks for one.
  */
-import { LazyTable, type NeuralModels } from "#models/embedding/mod.ts";
+import { LazyTable } from "#models/embedding/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { ingest, renewNeuralVectors } from "#library/ingest/mod.ts";
 import type { FolderState, IngestOptions, IngestProgress, IngestSummary } from "#library/ingest/types.ts";
@@ -12,7 +12,7 @@ import { note, warn } from "../../context.ts";
 import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../request.ts";
 import { updateIndex } from "../../update_index.ts";
-import { type BackgroundVectors, CLOCK, type Clock } from "./background_work.ts";
+import { CLOCK, type Clock, type LocalModels } from "./background_work.ts";
 import {
   FolderSchedule,
   type RequestedRun,
@@ -21,7 +21,7 @@ import {
   SETTLE_MS,
 } from "./update_schedule.ts";
 import { WatchedFolder } from "./watched_folder.ts";
-import type { ReembeddedDocument, Upkeep, UpkeepRequest } from "#server/mod.ts";
+import type { ReembeddedDocument, UpkeepRequest } from "#server/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 
 /**
@@ -313,53 +313,39 @@ export class BackgroundUpdates implements AsyncDisposable {
   }
 }
 
-/** The local models of a server, and the work that makes their vectors in the background. */
-interface LocalModels {
-  readonly models: NeuralModels;
-  readonly vectors: BackgroundVectors;
+/** A document whose vectors are made again. */
+interface ReembedRequest extends Omit<UpkeepRequest, "full"> {
+  readonly root: string;
+  /** Relative to the folder. */
+  readonly path: string;
 }
 
-/** Work on the indexes of a server that its clients ask for, beside the work in the background. */
-export class ServedUpkeep implements Upkeep {
-  readonly #session: Session;
-  readonly #updates: BackgroundUpdates;
-  readonly #local: LocalModels | undefined;
-
-  constructor(session: Session, updates: BackgroundUpdates, local: LocalModels | undefined) {
-    this.#session = session;
-    this.#updates = updates;
-    this.#local = local;
-  }
-
-  async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
-    return await this.#updates.update(root, request);
-  }
-
-  async reembed(
-    root: string,
-    path: string,
-    { signal, onProgress }: Omit<UpkeepRequest, "full">,
-  ): Promise<ReembeddedDocument> {
-    const { config } = this.#session;
-    if (config.embedding.provider === "none") throw new UserError("no_vectors_made");
-    const { warnings } = await this.#updates.update(root, {
-      again: new Set([path]),
-      signal,
-      ...(onProgress === undefined ? {} : { onProgress }),
-    });
-    const store = openStore(config, root, this.#session);
-    const loaded = await store.open();
-    using index = loaded.state === "ready" ? loaded.index : undefined;
-    const file = index?.files.find((file) => file.path === path && file.status === "indexed");
-    if (index === undefined || file === undefined) throw new UserError("document_not_indexed", { path });
-    const { chunkCount: chunks } = file;
-    const ofIndex = index.vectors === undefined ? [] : [index.vectors.model];
-    const told = warnings === undefined ? {} : { warnings };
-    if (this.#local === undefined) return { chunks, models: ofIndex, refused: 0, ...told };
-    const { models, vectors } = this.#local;
-    const renewed = await vectors.instead(() => renewNeuralVectors(store, models, path, { signal }));
-    return { chunks, models: [...ofIndex, ...renewed.models], refused: renewed.refused, ...told };
-  }
+/** Makes the vectors of a document again, by an update and, where there are local models, beside their work. See {@linkcode Upkeep.reembed}. */
+export async function reembed(
+  session: Session,
+  updates: Pick<BackgroundUpdates, "update">,
+  local: LocalModels | undefined,
+  { root, path, signal, onProgress }: ReembedRequest,
+): Promise<ReembeddedDocument> {
+  const { config } = session;
+  if (config.embedding.provider === "none") throw new UserError("no_vectors_made");
+  const { warnings } = await updates.update(root, {
+    again: new Set([path]),
+    signal,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  const store = openStore(config, root, session);
+  const loaded = await store.open();
+  using index = loaded.state === "ready" ? loaded.index : undefined;
+  const file = index?.files.find((file) => file.path === path && file.status === "indexed");
+  if (index === undefined || file === undefined) throw new UserError("document_not_indexed", { path });
+  const { chunkCount: chunks } = file;
+  const ofIndex = index.vectors === undefined ? [] : [index.vectors.model];
+  const told = warnings === undefined ? {} : { warnings };
+  if (local === undefined) return { chunks, models: ofIndex, refused: 0, ...told };
+  const { models, vectors } = local;
+  const renewed = await vectors.instead(() => renewNeuralVectors(store, models, path, { signal }));
+  return { chunks, models: [...ofIndex, ...renewed.models], refused: renewed.refused, ...told };
 }
 
 /** A folder that is kept up to date. */

@@ -216,6 +216,12 @@ export class BackgroundVectors extends BackgroundWork {
   }
 }
 
+/** The local models of a server, and the work that makes their vectors in the background. */
+export interface LocalModels {
+  readonly models: NeuralModels;
+  readonly vectors: BackgroundVectors;
+}
+
 /** Time until a folder is tried again whose scans could not be recognised, in milliseconds. */
 const RECOGNITION_FAILED_MS = 60_000;
 /** Time between two updates of an index with new texts, in milliseconds. */

@@ -1,65 +1,249 @@
 /**
- * The library of a server as it is opened on first use: what keeps its indexes current is started,
- * and its answers name the folders that are being updated.
+ * The folders of a server while it runs, as its tools use them: one object that is opened on first use, says in its
+ * answers what is being updated, updates on request, and is closed. A start loads nothing of what opening needs.
  */
 import { UserError } from "#foundation/errors.ts";
-import type { Library, LibraryOptions } from "#library/search/mod.ts";
-import type { ReembeddedDocument, Upkeep, UpkeepRequest } from "#server/mod.ts";
-import { printableMessage, warn } from "../../context.ts";
-import type { Session } from "../../request.ts";
-import type { BackgroundVectors } from "./background_work.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
-import type { BackgroundUpdates } from "./background_updates.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
+import type { Catalog, Library } from "#library/search/mod.ts";
+import {
+  type LineRange,
+  type OriginalFile,
+  type RawFile,
+  type SearchAnswer,
+  type SearchRequest,
+  type ServedCollection,
+  servedCollections,
+  type ServedDocument,
+} from "#library/search/types.ts";
+import {
+  DocumentChanges,
+  Notes,
+  type ReembeddedDocument,
+  type Upkeep,
+  type UpkeepRequest,
+} from "#server/mod.ts";
+import { printableMessage, warn } from "../../context.ts";
+import { printableErrorText } from "../../report.ts";
+import type { Session } from "../../request.ts";
+import type { BackgroundUpdates } from "./background_updates.ts";
+import type { LocalModels } from "./background_work.ts";
+
+/** Delay before the indexes are opened: the answers to the first requests of a client come before. */
+const OPEN_AFTER_MS = 100;
+
+/** What is open while a server runs. */
+interface OpenedFolders {
+  readonly library: Library;
+  /** What keeps the indexes current; absent with `--no-watch`, and for a client that has left meanwhile. */
+  readonly updates?: Pick<BackgroundUpdates, "underWay" | "pending" | "isCurrent" | "update">;
+  readonly local?: LocalModels | undefined;
+}
+
+/** The parts of a {@linkcode ServedLibrary} that opening it needs. */
+interface OpeningHost {
+  /** What ends with the server. */
+  readonly resources: AsyncDisposableStack;
+  /** Whether searches are under way. */
+  readonly isBusy: () => boolean;
+  /** The folders that were indexed since the start, if the server serves all that were indexed before. */
+  readonly added: (() => Promise<string[]>) | undefined;
+}
 
 /**
- * Opens the library of a server and warns of folders that cannot be searched. Without `--no-watch` it also starts to keep
- * their indexes current, until `resources` are disposed of; if they already are, since the client has left, no update
- * starts. `onUpkeep` gets what updates them when a client asks for it.
+ * The library of a server. The first requests of a client (name and abilities of the server) do not need it, so it is opened
+ * on first use, or by {@linkcode ServedLibrary.openSoon}. If opening fails, the next use tries again, since the cause may be
+ * gone. Its indexes are kept current from then on, unless `--no-watch` says otherwise.
  */
-export async function openServed(
+export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
+  readonly collections: readonly ServedCollection[];
+  /** Messages for the users of the clients. */
+  readonly notes: Notes = new Notes();
+  /** Tells clients which documents have changed. */
+  readonly documents: DocumentChanges;
+  readonly #session: Session;
+  readonly #open: (session: Session, host: OpeningHost) => Promise<OpenedFolders>;
+  readonly #host: OpeningHost;
+  readonly #resources = new AsyncDisposableStack();
+  #opened: Promise<OpenedFolders> | undefined;
+  #opening: ReturnType<typeof setTimeout> | undefined;
+  /** Searches under way. */
+  #searches = 0;
+
+  /** `open`: replaced by tests. */
+  constructor(session: Session, open = openFolders) {
+    const { language, log, roots, config } = session;
+    this.#session = { ...session, onWarning: (text) => this.notes.publish({ level: "warning", text }) };
+    this.#open = open;
+    this.#host = {
+      resources: this.#resources,
+      isBusy: () => this.#searches > 0,
+      added: session.choice.by === "all" ? foldersSince(session) : undefined,
+    };
+    this.collections = servedCollections(roots, config);
+    this.documents = new DocumentChanges(this, {
+      onChange: ({ root: dir, ...counts }) => {
+        const text = printableMessage(language, "index_changed", { dir, ...counts });
+        this.notes.publish({ level: "info", text });
+      },
+      onError: (error) => log.debug("serve.look_failed", { error: String(error) }),
+    });
+  }
+
+  get roots(): readonly string[] {
+    return this.collections.map(({ root }) => root);
+  }
+
+  /** Opens the library after the first answers to a client, with a warning if it cannot be opened. */
+  openSoon(): void {
+    const { language, log } = this.#session;
+    this.#opening = setTimeout(() => {
+      this.open().catch((error) => {
+        log.error("serve.open_failed", { error: error instanceof Error ? error.stack : String(error) });
+        const text = printableErrorText(error, language, log.problem === undefined);
+        warn(this.#session, "cli_serve_not_open", { text });
+      });
+    }, OPEN_AFTER_MS);
+  }
+
+  /** Opens the library, unless that has begun. Rejects with the error of opening it. */
+  open(): Promise<OpenedFolders> {
+    return this.#opened ??= this.#open(this.#session, this.#host).then((opened) => {
+      this.documents.start();
+      return opened;
+    }, (error) => {
+      this.#opened = undefined;
+      throw error;
+    });
+  }
+
+  /**
+   * Searches. The answer names those of the searched folders that are being updated. Where no folder has an index yet, the
+   * error `index_not_ready` has that text as its parameter `updating`.
+   */
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    const { library, updates } = await this.open();
+    const { language } = this.#session;
+    // An update that ends during the search may have come too late for its answer.
+    const before = library.roots.filter((root) => updates?.isCurrent([root]));
+    this.#searches++;
+    try {
+      const answer = await library.search(request, signal);
+      return updates === undefined ? answer : withUpdates(answer, updates, before, library.roots, language);
+    } catch (error) {
+      const folders = updates?.pending ?? [];
+      if (!(error instanceof UserError) || error.key !== "index_not_ready" || folders.length === 0) {
+        throw error;
+      }
+      const updating = message(language, "folders_first_update", { folders: folders.join(", ") });
+      throw new UserError(error.key, { ...error.params, updating }, { cause: error });
+    } finally {
+      this.#searches--;
+    }
+  }
+
+  async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
+    return await (await this.open()).library.readRawFile(path, range, signal);
+  }
+
+  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
+    return await (await this.open()).library.readDocument(path, signal);
+  }
+
+  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
+    return await (await this.open()).library.readOriginal(path, maxBytes, signal);
+  }
+
+  async catalog(): Promise<Catalog> {
+    return await (await this.open()).library.catalog();
+  }
+
+  async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
+    const { updates } = await this.open();
+    if (updates === undefined) throw new UserError("ingest_not_allowed");
+    return await updates.update(root, request);
+  }
+
+  async reembed(
+    root: string,
+    path: string,
+    request: Omit<UpkeepRequest, "full">,
+  ): Promise<ReembeddedDocument> {
+    const { updates, local } = await this.open();
+    if (updates === undefined) throw new UserError("ingest_not_allowed");
+    const { reembed } = await import("./background_updates.ts");
+    return await reembed(this.#session, updates, local, { ...request, root, path });
+  }
+
+  /** Closes the library. What keeps it current ends when this object is disposed of. */
+  close(): void {
+    clearTimeout(this.#opening);
+    this.#opened?.then(({ library }) => library.close(), () => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+    this.documents[Symbol.dispose]();
+    await this.#resources.disposeAsync();
+  }
+}
+
+/** An answer with the folders that are being updated. `before`: those of `all` that were current when the search began. */
+function withUpdates(
+  answer: SearchAnswer,
+  updates: Pick<BackgroundUpdates, "underWay" | "isCurrent">,
+  before: readonly string[],
+  all: readonly string[],
+  language: Language,
+): SearchAnswer {
+  const { freshness, roots = all } = answer;
+  const folders = updates.underWay(answer.roots);
+  const isCurrent = () => updates.isCurrent(answer.roots) && roots.every((root) => before.includes(root));
+  const state = folders.length > 0
+    ? "updating"
+    : freshness?.state === "unknown" && isCurrent()
+    ? "current"
+    : freshness?.state;
+  const notice = message(language, "folders_updating", { folders: folders.join(", ") });
+  return {
+    ...answer,
+    notices: folders.length === 0 ? answer.notices : [...answer.notices, notice],
+    ...(freshness !== undefined && state !== undefined && { freshness: { ...freshness, state } }),
+  };
+}
+
+/**
+ * Opens the library, warns of folders that cannot be searched, and starts what keeps the indexes current, until the
+ * resources are disposed of; if they already are, since the client has left, no update starts.
+ */
+async function openFolders(
   session: Session,
-  resources: AsyncDisposableStack,
-  added: LibraryOptions["added"],
-  onUpkeep: (upkeep: Upkeep) => void = () => {},
-): Promise<Library> {
-  const { config, flags, language, roots, ownPlaces, indexKey: key, indexDirs } = session;
+  { resources, isBusy, added }: OpeningHost,
+): Promise<OpenedFolders> {
+  const { config, flags, roots, ownPlaces, extractor, indexKey: key, indexDirs } = session;
   const { openLibrary, WantedTexts } = await import("#library/search/mod.ts");
   for (const root of roots) await warnOfUnusable(session, root);
   const models = await session.models();
-  const options = {
-    key,
-    indexDirs,
-    ownPlaces,
-    extractor: session.extractor,
-    models,
-    ...(added === undefined ? {} : { added }),
-  };
-  const unwatched = () => openLibrary(roots, config, { ...options, isKept: () => false });
+  const options = { key, indexDirs, ownPlaces, extractor, models, ...(added !== undefined && { added }) };
+  const unwatched = () => ({ library: openLibrary(roots, config, { ...options, isKept: () => false }) });
   if (flags.noWatch) return unwatched();
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return unwatched();
   const updates = resources.use(new BackgroundUpdates(session));
   const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
-  const library = countedLibrary(
-    openLibrary(roots, config, { ...options, isKept, table: updates.table, wanted }),
-  );
-  let vectors: BackgroundVectors | undefined;
+  const library = openLibrary(roots, config, { ...options, isKept, table: updates.table, wanted });
+  let local: LocalModels | undefined;
   if (models !== undefined) {
     const { BackgroundVectors } = await import("./background_work.ts");
-    vectors = resources.use(
-      new BackgroundVectors(session, models, { isBusy: library.isBusy, wanted }),
-    );
+    local = { models, vectors: resources.use(new BackgroundVectors(session, models, { isBusy, wanted })) };
   }
-  const { ServedUpkeep } = await import("./background_updates.ts");
-  onUpkeep(new ServedUpkeep(session, updates, models && vectors && { models, vectors }));
   if (config.files.ocr !== "off") {
     const { BackgroundRecognition } = await import("./background_work.ts");
     const takeUp = updates.takeUp.bind(updates);
-    resources.use(new BackgroundRecognition(session, { isBusy: library.isBusy, takeUp }));
+    resources.use(new BackgroundRecognition(session, { isBusy, takeUp }));
   }
-  return updatedLibrary(library, updates, language);
+  return { library, updates, local };
 }
 
 /** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */
@@ -78,115 +262,22 @@ async function warnOfUnusable(session: Session, root: string): Promise<void> {
 }
 
 /**
- * A library whose answers name those of the searched folders that are being updated. Where no folder has an index yet, the
- * error `index_not_ready` has that text as its parameter `updating`.
+ * Returns a function that returns the folders indexed on this machine since this call. The server does not serve them. If
+ * the list of folders cannot be read, the function returns an empty array and writes to the log.
  */
-export function updatedLibrary(
-  library: Library,
-  updates: Pick<BackgroundUpdates, "underWay" | "pending" | "isCurrent">,
-  language: Language,
-): Library {
-  const noticeOf = (folders: readonly string[]) =>
-    folders.length === 0 ? [] : [message(language, "folders_updating", { folders: folders.join(", ") })];
-  return {
-    get roots() {
-      return library.roots;
-    },
-    get collections() {
-      return library.collections;
-    },
-    async search(request, signal) {
-      // An update that ends during the search may have come too late for its answer.
-      const before = new Set(library.roots.filter((root) => updates.isCurrent([root])));
-      try {
-        const answer = await library.search(request, signal);
-        const { freshness, roots } = answer;
-        const updating = noticeOf(updates.underWay(roots));
-        const state = updating.length > 0
-          ? "updating"
-          : freshness?.state === "unknown" && updates.isCurrent(roots) &&
-              (roots ?? library.roots).every((root) => before.has(root))
-          ? "current"
-          : freshness?.state;
-        return {
-          ...answer,
-          notices: [...answer.notices, ...updating],
-          ...(freshness === undefined || state === undefined ? {} : { freshness: { ...freshness, state } }),
-        };
-      } catch (error) {
-        const { pending } = updates;
-        if (!(error instanceof UserError) || error.key !== "index_not_ready" || pending.length === 0) {
-          throw error;
-        }
-        const updating = message(language, "folders_first_update", { folders: pending.join(", ") });
-        throw new UserError(error.key, { ...error.params, updating }, { cause: error });
-      }
-    },
-    readRawFile: (path, range, signal) => library.readRawFile(path, range, signal),
-    readDocument: (path, signal) => library.readDocument(path, signal),
-    readOriginal: (path, maxBytes, signal) => library.readOriginal(path, maxBytes, signal),
-    catalog: () => library.catalog(),
-    close: () => library.close(),
+export function foldersSince({ stateDir, log }: Pick<Session, "stateDir" | "log">): () => Promise<string[]> {
+  const listed = async (): Promise<string[] | undefined> => {
+    try {
+      const { registeredPaths } = await import("#foundation/registry.ts");
+      return await registeredPaths(stateDir);
+    } catch (error) {
+      log.warning("serve.registry_unreadable", { error: String(error) });
+      return undefined;
+    }
   };
-}
-
-/** A library that knows whether searches are under way. */
-function countedLibrary(library: Library): Library & { readonly isBusy: () => boolean } {
-  let searches = 0;
-  return {
-    get roots() {
-      return library.roots;
-    },
-    get collections() {
-      return library.collections;
-    },
-    async search(request, signal) {
-      searches++;
-      try {
-        return await library.search(request, signal);
-      } finally {
-        searches--;
-      }
-    },
-    readRawFile: (path, range, signal) => library.readRawFile(path, range, signal),
-    readDocument: (path, signal) => library.readDocument(path, signal),
-    readOriginal: (path, maxBytes, signal) => library.readOriginal(path, maxBytes, signal),
-    catalog: () => library.catalog(),
-    close: () => library.close(),
-    isBusy: () => searches > 0,
+  const before = listed();
+  return async () => {
+    const [then, now = []] = await Promise.all([before, listed()]);
+    return then === undefined ? [] : now.filter((path) => !then.includes(path));
   };
-}
-
-/** Updates by a server whose library is opened on first use. */
-export class LateUpkeep implements Upkeep {
-  readonly #open: () => Promise<unknown>;
-  #upkeep: Upkeep | undefined;
-
-  /** `open` opens the library, and calls {@linkcode set}. */
-  constructor(open: () => Promise<unknown>) {
-    this.#open = open;
-  }
-
-  /** Sets what does the work. */
-  set(upkeep: Upkeep): void {
-    this.#upkeep = upkeep;
-  }
-
-  async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
-    return await (await this.#opened()).update(root, request);
-  }
-
-  async reembed(
-    root: string,
-    path: string,
-    request: Omit<UpkeepRequest, "full">,
-  ): Promise<ReembeddedDocument> {
-    return await (await this.#opened()).reembed(root, path, request);
-  }
-
-  async #opened(): Promise<Upkeep> {
-    await this.#open();
-    if (this.#upkeep === undefined) throw new UserError("ingest_not_allowed");
-    return this.#upkeep;
-  }
 }
