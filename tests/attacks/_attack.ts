@@ -1,12 +1,4 @@
-import { executable } from "../e2e/_executable.ts";
-import { fromExecutable, fromSources, type Start } from "../e2e/_program.ts";
-
-const path = await executable();
-
-/** The program under attack: the executable if there is one, otherwise the sources as the task `start` runs them. */
-const program: { readonly name: string; readonly start: Start } = path === undefined
-  ? { name: "sources", start: fromSources }
-  : { name: "executable", start: fromExecutable(path) };
+import { EXECUTABLE, program, type Start } from "../e2e/_program.ts";
 
 /** Links, pipes and `/proc` are not available everywhere. */
 export const ON_LINUX = Deno.build.os === "linux";
@@ -18,8 +10,8 @@ export function attack(
   options: { readonly ignore?: boolean } = {},
 ): void {
   Deno.test({
-    name: `${name} (${program.name})`,
+    name: `${name} (${EXECUTABLE === undefined ? "sources" : "executable"})`,
     ...options,
-    fn: (context) => test(program.start, context),
+    fn: (context) => test(program, context),
   });
 }

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { executable } from "../../scripts/compile/own_executable.ts";
+import { EXECUTABLE } from "../e2e/_program.ts";
 import { CONDITIONS } from "../../scripts/fault/conditions.ts";
 import { runConditions } from "../../scripts/fault/run_conditions.ts";
 import { ON_LINUX } from "./_attack.ts";
@@ -15,7 +15,7 @@ Deno.test({
       tries: 1,
       seed: 1,
       arena: { delta: true },
-      executable: await executable(),
+      executable: EXECUTABLE,
     });
     deepEqual(results.map(({ name }) => name), Object.keys(CONDITIONS));
     deepEqual(results.filter(({ outcomes }) => outcomes.some(({ defects }) => defects.length > 0)), []);

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { COMMANDS } from "../../scripts/fault/states.ts";
 import { FAULTS } from "../../scripts/fault/inject.ts";
-import { executable } from "../../scripts/compile/own_executable.ts";
+import { EXECUTABLE } from "../e2e/_program.ts";
 import { runProcesses } from "../../scripts/fault/processes.ts";
 import { runSeries, type Tried } from "../../scripts/fault/series.ts";
 import { hasStrace } from "./_strace.ts";
@@ -25,7 +25,7 @@ Deno.test({
     "after a process was killed or failed at a system call the index is old or new, and the next run completes it",
   ignore: !await hasStrace(),
   fn: async () => {
-    const results = await runProcesses({ tries: 7, seed: 1, executable: await executable() });
+    const results = await runProcesses({ tries: 7, seed: 1, executable: EXECUTABLE });
     deepEqual(wrong(results), []);
     ok(results.some(({ end }) => end === "killed"));
   },

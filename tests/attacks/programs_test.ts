@@ -1,9 +1,9 @@
 import { equal } from "node:assert/strict";
-import { executable, NO_EXECUTABLE } from "../e2e/_executable.ts";
+import { EXECUTABLE, NO_EXECUTABLE } from "../e2e/_program.ts";
 import { attack } from "./_attack.ts";
 
 // Only this file says that the sources are attacked if there is no executable.
-if (await executable() === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
+if (EXECUTABLE === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 
 attack("the program under attack starts", async (start) => {
   const { cmd, args } = start(["--version"]);

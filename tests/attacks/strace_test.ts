@@ -1,7 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { basename, dirname } from "node:path";
-import { executable } from "../e2e/_executable.ts";
-import { fromExecutable } from "../e2e/_program.ts";
+import { EXECUTABLE, program } from "../e2e/_program.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { modelFilePaths } from "#models/neural/mod.ts";
 import { testModel } from "../models/neural/_models.ts";
@@ -182,12 +181,12 @@ const VARIABLES = [
 ];
 
 Deno.test({
-  name: available && await executable() !== undefined
+  name: available && EXECUTABLE !== undefined
     ? "watched by strace, the executable does nothing by the runtime's variables but what it warns of"
     : "skipped: without strace and an executable, the effects of the runtime's variables are not watched",
-  ignore: !available || await executable() === undefined,
+  ignore: !available || EXECUTABLE === undefined,
   fn: async () => {
-    await using arena = await makeArena(fromExecutable((await executable())!), { "tea.md": "green tea\n" });
+    await using arena = await makeArena(program, { "tea.md": "green tea\n" });
     const named = (name: string) => arena.beside(`named-by-${name}`);
     // The program refuses to start with OTEL_DENO=true: see telemetry_test.ts.
     for (const name of VARIABLES) arena.env[name] = name === "OTEL_DENO" ? "false" : named(name);

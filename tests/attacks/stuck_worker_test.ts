@@ -1,9 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { openPipe, PATIENCE_MS, search } from "../e2e/_mcp_pipe.ts";
-import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
+import { makeSandbox, NO_EXECUTABLE, type Sandbox, type Start } from "../e2e/_program.ts";
 import { spawnIn } from "../e2e/_spawn.ts";
 import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
-import { NO_EXECUTABLE } from "../e2e/_executable.ts";
 import { breakProgram } from "./_broken_program.ts";
 
 /** Code that blocks the event loop of a thread forever. */

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { NO_EXECUTABLE } from "../e2e/_executable.ts";
-import { makeSandbox, type Start } from "../e2e/_program.ts";
+import { makeSandbox, NO_EXECUTABLE, type Start } from "../e2e/_program.ts";
 import { breakProgram } from "./_broken_program.ts";
 
 const KEY = "sk-very-secret-0123456789";

@@ -1,4 +1,4 @@
-import { program, type Sandbox } from "./_program.ts";
+import type { Sandbox } from "./_program.ts";
 import { spawnIn } from "./_spawn.ts";
 
 /** The real program as a server over HTTP. */
@@ -14,12 +14,12 @@ export interface HttpProgram extends AsyncDisposable {
 
 /** Starts `serve --http --port 0` for the sandbox's folder, with further arguments. Its stdin ends at once. */
 export async function startHttpProgram(
-  sandbox: Pick<Sandbox, "env" | "cwd" | "folder"> & Partial<Pick<Sandbox, "start">>,
+  sandbox: Pick<Sandbox, "env" | "cwd" | "folder" | "start">,
   ...more: string[]
 ): Promise<HttpProgram> {
   const child = spawnIn(
     sandbox,
-    (sandbox.start ?? program)(["serve", "--http", "--port", "0", "--dir", sandbox.folder, ...more]),
+    sandbox.start(["serve", "--http", "--port", "0", "--dir", sandbox.folder, ...more]),
   );
   await child.stdin.close();
   void child.stdout.cancel();

@@ -4,7 +4,7 @@ import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.j
 import { StdioClientTransport as FormerTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport as FormerHttpTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { startHttpProgram } from "./_http_program.ts";
-import { program, type Sandbox } from "./_program.ts";
+import type { Sandbox } from "./_program.ts";
 
 /** The common interface of the official clients. */
 export interface OfficialClient extends AsyncDisposable {
@@ -90,7 +90,7 @@ function toResult(raw: any): ToolResult {
 const IDENTITY = { name: "e2e", version: "0" };
 
 function serverParameters(sandbox: Sandbox) {
-  const { cmd, args } = program(["serve", "--dir", sandbox.folder]);
+  const { cmd, args } = sandbox.start(["serve", "--dir", sandbox.folder]);
   return { command: cmd, args, env: sandbox.env, cwd: sandbox.cwd, stderr: "ignore" as const };
 }
 

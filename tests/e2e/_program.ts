@@ -1,6 +1,9 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
+import { executable } from "../../scripts/compile/own_executable.ts";
+
+export { NO_EXECUTABLE } from "../../scripts/compile/own_executable.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -18,11 +21,28 @@ export function fromExecutable(path: string): Start {
   return (args) => ({ cmd: path, args: [...args] });
 }
 
-/** Starts the real program: the executable that the environment variable `TEST_EXECUTABLE` names, else the sources. */
-export const program: Start = (args) => {
-  const executable = Deno.env.get("TEST_EXECUTABLE");
-  return (executable ? fromExecutable(executable) : fromSources)(args);
-};
+/** The path of an executable of these sources, if there is one. */
+export const EXECUTABLE: string | undefined = await executable();
+
+/** Starts the real program: the executable if there is one, otherwise the sources. */
+export const program: Start = EXECUTABLE === undefined ? fromSources : fromExecutable(EXECUTABLE);
+
+/** A test that gets the program to start. */
+export type ProgramTest = (start: Start, t: Deno.TestContext) => Promise<void>;
+
+/** Registers an end-to-end test. */
+export function programTest(name: string, test: ProgramTest): void {
+  Deno.test(name, (t) => test(program, t));
+}
+
+/**
+ * Registers an end-to-end test that also runs from source when the program is an executable. Ten tests do, for what is loaded
+ * or permitted differently there: commands, both transports, changes of files, loaders, text recognition, models and servers.
+ */
+export function smokeTest(name: string, test: ProgramTest): void {
+  programTest(name, test);
+  if (program !== fromSources) Deno.test(`${name} (smoke test from source)`, (t) => test(fromSources, t));
+}
 
 /** A folder to index, and a separate state folder. */
 export interface Sandbox extends AsyncDisposable {

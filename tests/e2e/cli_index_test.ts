@@ -1,9 +1,10 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { folderOfNotes, muxueRag, sandbox } from "../program/_muxue_rag.ts";
+import { smokeTest } from "./_program.ts";
 
-Deno.test("a first run indexes Chinese and English files and prints a summary", async () => {
-  await using place = await sandbox();
+smokeTest("a first run indexes Chinese and English files and prints a summary", async (start) => {
+  await using place = await sandbox(start);
   const dir = await folderOfNotes(place);
   const run = await muxueRag(place, ["--dir", dir, "--language", "en"]);
   equal(run.code, 0, run.stderr);

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { makeSandbox } from "./_program.ts";
-import { executable, NO_EXECUTABLE } from "./_executable.ts";
+import { EXECUTABLE, makeSandbox, NO_EXECUTABLE } from "./_program.ts";
 
 const RULE = `\n${"-".repeat(80)}\n\n`;
 
@@ -21,11 +20,10 @@ Deno.test("licenses prints the program's licence and notice, then the third-part
   );
 });
 
-const path = await executable();
-if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
+if (EXECUTABLE === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 else {
   Deno.test("licenses of an executable prints the licences of the runtime and of every package in it", async () => {
-    const { code, stdout } = await new Deno.Command(path, { args: ["licenses"] }).output();
+    const { code, stdout } = await new Deno.Command(EXECUTABLE!, { args: ["licenses"] }).output();
     equal(code, 0);
     const text = new TextDecoder().decode(stdout);
     equal(text.slice(0, OWN.length), OWN);

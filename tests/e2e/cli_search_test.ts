@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { folderOfNotes, muxueRag, sandbox } from "../program/_muxue_rag.ts";
+import { smokeTest } from "./_program.ts";
 
 Deno.test("search builds a missing index and answers with path, lines and section", async () => {
   await using place = await sandbox();
@@ -42,8 +43,8 @@ Deno.test("search finds a change at once, but not with --no-update", async () =>
   match((await muxueRag(place, ["search", "zeppelin", "--dir", dir])).stdout, /new\.md:1 /);
 });
 
-Deno.test("search --json prints the answer of the MCP tool", async () => {
-  await using place = await sandbox();
+smokeTest("search --json prints the answer of the MCP tool", async (start) => {
+  await using place = await sandbox(start);
   const dir = await folderOfNotes(place);
   const run = await muxueRag(place, [
     "search",

@@ -2,6 +2,7 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { folderOfNotes, muxueRag, sandbox } from "../program/_muxue_rag.ts";
 import { exists } from "#foundation/boundary/mod.ts";
+import { fromSources, smokeTest } from "./_program.ts";
 
 Deno.test("a usage error ends with exit code 2, a suggestion, and an empty stdout", async () => {
   await using place = await sandbox();
@@ -33,14 +34,14 @@ Deno.test("help is in the language of the flag, the environment or the configura
   match((await muxueRag(place, ["help", "search"])).stdout, /^Usage: muxue_rag search/);
 });
 
-Deno.test("--version prints the version and the runtime, and with --json also the build", async () => {
-  await using place = await sandbox();
+smokeTest("--version prints the version and the runtime, and with --json also the build", async (start) => {
+  await using place = await sandbox(start);
   const { version } = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
   const details = JSON.parse((await muxueRag(place, ["--version", "--json"])).stdout);
   const stdout = `muxue_rag ${version} (Deno ${details.deno})\n`;
   deepEqual(await muxueRag(place, ["-v"]), { code: 0, stdout, stderr: "" });
   deepEqual([details.name, details.version, details.target], ["muxue_rag", version, Deno.build.target]);
-  if (Deno.env.has("TEST_EXECUTABLE")) return;
+  if (start !== fromSources) return;
   deepEqual([details.deno, details.commit, details.build_date], [Deno.version.deno, null, null]);
 });
 

@@ -2,12 +2,18 @@ import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
 import { FORMATS } from "#documents/formats.ts";
 import { DOCUMENTS } from "./_documents.ts";
-import { executable, NO_EXECUTABLE } from "./_executable.ts";
-import { fromExecutable, fromSources, makeSandbox, type Start } from "./_program.ts";
+import {
+  EXECUTABLE,
+  fromSources,
+  makeSandbox,
+  NO_EXECUTABLE,
+  program,
+  smokeTest,
+  type Start,
+} from "./_program.ts";
 
-const path = await executable();
 // --quiet shows only the name of an ignored test.
-if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
+if (EXECUTABLE === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 
 Deno.test("there is a document for every loader", () => {
   deepEqual(
@@ -31,25 +37,20 @@ async function extracted(start: Start): Promise<Record<string, unknown>[]> {
   return stdout.trim().split("\n").map((line, at) => ({ ...JSON.parse(line), file: Object.keys(files)[at] }));
 }
 
-for (
-  const [name, start] of [["sources", fromSources], ["executable", path && fromExecutable(path)]] as const
-) {
-  if (!start) continue;
-  Deno.test(`every loader reads its documents (${name})`, async () => {
-    const read = (await extracted(start)).map(({ file, format, markdown }) => ({
-      file,
-      format,
-      said: /green tea/.test(String(markdown)),
-    }));
-    const expected = Object.entries(DOCUMENTS).flatMap(([format, files]) =>
-      Object.keys(files).map((file) => ({ file, format, said: true }))
-    );
-    deepEqual(read, expected);
-  });
-}
+smokeTest("every loader reads its documents", async (start) => {
+  const read = (await extracted(start)).map(({ file, format, markdown }) => ({
+    file,
+    format,
+    said: /green tea/.test(String(markdown)),
+  }));
+  const expected = Object.entries(DOCUMENTS).flatMap(([format, files]) =>
+    Object.keys(files).map((file) => ({ file, format, said: true }))
+  );
+  deepEqual(read, expected);
+});
 
-if (path !== undefined) {
+if (EXECUTABLE !== undefined) {
   Deno.test("the executable reads every document like the sources", async () => {
-    deepEqual(await extracted(fromExecutable(path)), await extracted(fromSources));
+    deepEqual(await extracted(program), await extracted(fromSources));
   });
 }

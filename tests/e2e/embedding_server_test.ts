@@ -5,7 +5,7 @@ import project from "../../deno.json" with { type: "json" };
 import { AUTHORITY } from "../models/embedding/_self_signed.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { muxueRag, sandbox } from "../program/_muxue_rag.ts";
-import { program } from "./_program.ts";
+import { program, smokeTest } from "./_program.ts";
 
 /** Returns the environment with which the program uses a server. */
 function using(url: string): Record<string, string> {
@@ -17,8 +17,8 @@ function using(url: string): Record<string, string> {
   };
 }
 
-Deno.test("a server on this machine is reached without the proxy of the environment", async () => {
-  await using place = await sandbox();
+smokeTest("a server on this machine is reached without the proxy of the environment", async (start) => {
+  await using place = await sandbox(start);
   await using server = await EmbeddingServer.start();
   const proxy = "http://127.0.0.1:59998";
   const names = ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"];
@@ -66,7 +66,6 @@ Deno.test("Ctrl-C ends a request to a server that does not answer", async () => 
 });
 
 Deno.test("the SDK for embedding servers is not loaded without such a server", async () => {
-  if (Deno.env.has("TEST_EXECUTABLE")) return;
   await using place = await sandbox();
   const imports = Object.fromEntries(
     Object.entries(project.imports).map(([name, target]) =>

@@ -2,15 +2,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { smoke } from "../../scripts/compile/smoke.ts";
 import project from "../../deno.json" with { type: "json" };
-import { executable, NO_EXECUTABLE } from "./_executable.ts";
+import { EXECUTABLE, NO_EXECUTABLE } from "./_program.ts";
 
-const path = await executable();
 // --quiet shows only the name of an ignored test.
-if (path === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
+if (EXECUTABLE === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 
 /** A test that needs an executable. */
 function withExecutable(name: string, test: (executable: string) => Promise<void>): void {
-  if (path !== undefined) Deno.test(name, () => test(path));
+  if (EXECUTABLE !== undefined) Deno.test(name, () => test(EXECUTABLE!));
 }
 
 withExecutable(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { formerClient, OFFICIAL_CLIENTS } from "./_official_clients.ts";
 import { startHttpProgram } from "./_http_program.ts";
-import { makeSandbox } from "./_program.ts";
+import { makeSandbox, programTest, smokeTest } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
 
 const WORDS = [
@@ -22,9 +22,16 @@ const FILES = Object.fromEntries(
   WORDS.map((word, i) => [`note ${i}.md`, `# Chapter ${i}\n\nThis page is about ${word}.\n`]),
 );
 
+/** The newest SDK, over each transport. */
+const SMOKE = [
+  "@modelcontextprotocol/client with discovery",
+  "@modelcontextprotocol/client with discovery over HTTP",
+];
+
 for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
-  Deno.test(`${name} lists tools, searches, reads, receives errors, and reconnects`, async () => {
-    await using sandbox = await makeSandbox(FILES);
+  const register = SMOKE.includes(name) ? smokeTest : programTest;
+  register(`${name} lists tools, searches, reads, receives errors, and reconnects`, async (start) => {
+    await using sandbox = await makeSandbox(FILES, start);
     const indexed = await sandbox.run("--dir", sandbox.folder);
     assert.equal(indexed.code, 0, indexed.stderr);
     const path = (i: number) => join(sandbox.folder, `note ${i}.md`);

@@ -5,11 +5,11 @@ import { sample } from "../documents/recognition/_samples.ts";
 import { scanPdf } from "../documents/recognition/_scan_pdf.ts";
 import { ask } from "./_ask.ts";
 import { openPipe } from "./_mcp_pipe.ts";
-import { makeSandbox, type Sandbox } from "./_program.ts";
+import { makeSandbox, type Sandbox, smokeTest, type Start } from "./_program.ts";
 
 /** A sandbox with a scanned PDF in English and a picture with Chinese text, and the command line that recognises them. */
-async function scans(): Promise<{ sandbox: Sandbox; flags: string[] } & AsyncDisposable> {
-  const sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
+async function scans(start?: Start): Promise<{ sandbox: Sandbox; flags: string[] } & AsyncDisposable> {
+  const sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" }, start);
   sandbox.env["MUXUE_RAG_MODELS_DIR"] = await modelsWithOcr();
   const image = { dictionary: "/Width 620 /Height 125 /Filter /JPXDecode", data: sample("en.jp2") };
   await Deno.writeFile(join(sandbox.folder, "contract.pdf"), scanPdf([{ width: 595, height: 120 }], [image]));
@@ -23,44 +23,47 @@ async function scans(): Promise<{ sandbox: Sandbox; flags: string[] } & AsyncDis
   };
 }
 
-Deno.test("the text of a scanned PDF and of a picture is found, and marked as recognised text", async (t) => {
-  await using work = await scans();
-  const { sandbox, flags } = work;
-  await t.step("indexing recognises the pages and counts them", async () => {
-    const { code, stdout, stderr } = await sandbox.run("index", ...flags);
-    equal(code, 0, stderr);
-    match(stdout, /Recognised text +2 pages\n/);
-  });
-  await t.step("status counts them", async () => {
-    match((await sandbox.run("status", ...flags)).stdout, /Recognised text +2 pages\n/);
-  });
-  for (
-    const [query, file, words] of [
-      ["claims filed in writing within fourteen days", "contract.pdf", /Claims must be filed in writing/],
-      ["数据中心搬迁 服务器", "move.png", /数据中心的搬迁工作在第四季度完成/],
-    ] as const
-  ) {
-    await t.step(`a search finds ${file}`, async () => {
-      const { stdout, stderr } = await sandbox.run("search", query, ...flags);
-      const [first = ""] = stdout.split(/\n(?=\s*2\b)/);
-      match(first, words, stderr);
-      match(first, /recognised text/);
-      const { data } = JSON.parse((await sandbox.run("search", query, ...flags, "--json")).stdout);
-      const [hit] = data.match_content;
-      deepEqual([hit.file_path, hit.recognised], [join(sandbox.folder, file), true]);
+smokeTest(
+  "the text of a scanned PDF and of a picture is found, and marked as recognised text",
+  async (start, t) => {
+    await using work = await scans(start);
+    const { sandbox, flags } = work;
+    await t.step("indexing recognises the pages and counts them", async () => {
+      const { code, stdout, stderr } = await sandbox.run("index", ...flags);
+      equal(code, 0, stderr);
+      match(stdout, /Recognised text +2 pages\n/);
     });
-  }
-  await t.step("a hit of an ordinary file has no mark", async () => {
-    const { data } = JSON.parse((await sandbox.run("search", "green tea", ...flags, "--json")).stdout);
-    const [hit] = data.match_content;
-    deepEqual([hit.file_path, hit.recognised], [join(sandbox.folder, "tea.md"), undefined]);
-  });
-  await t.step("extract prints the text", async () => {
-    const config = flags.slice(2);
-    const { stdout } = await sandbox.run("extract", join(sandbox.folder, "contract.pdf"), ...config);
-    match(stdout, /The warranty period begins on the day of acceptance/);
-  });
-});
+    await t.step("status counts them", async () => {
+      match((await sandbox.run("status", ...flags)).stdout, /Recognised text +2 pages\n/);
+    });
+    for (
+      const [query, file, words] of [
+        ["claims filed in writing within fourteen days", "contract.pdf", /Claims must be filed in writing/],
+        ["数据中心搬迁 服务器", "move.png", /数据中心的搬迁工作在第四季度完成/],
+      ] as const
+    ) {
+      await t.step(`a search finds ${file}`, async () => {
+        const { stdout, stderr } = await sandbox.run("search", query, ...flags);
+        const [first = ""] = stdout.split(/\n(?=\s*2\b)/);
+        match(first, words, stderr);
+        match(first, /recognised text/);
+        const { data } = JSON.parse((await sandbox.run("search", query, ...flags, "--json")).stdout);
+        const [hit] = data.match_content;
+        deepEqual([hit.file_path, hit.recognised], [join(sandbox.folder, file), true]);
+      });
+    }
+    await t.step("a hit of an ordinary file has no mark", async () => {
+      const { data } = JSON.parse((await sandbox.run("search", "green tea", ...flags, "--json")).stdout);
+      const [hit] = data.match_content;
+      deepEqual([hit.file_path, hit.recognised], [join(sandbox.folder, "tea.md"), undefined]);
+    });
+    await t.step("extract prints the text", async () => {
+      const config = flags.slice(2);
+      const { stdout } = await sandbox.run("extract", join(sandbox.folder, "contract.pdf"), ...config);
+      match(stdout, /The warranty period begins on the day of acceptance/);
+    });
+  },
+);
 
 Deno.test("a server recognises scans in the background, also those that come later", async () => {
   await using work = await scans();

@@ -2,55 +2,58 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { ask, askOnce, finds, findsNot } from "./_ask.ts";
 import { openPipe, type Pipe } from "./_mcp_pipe.ts";
-import { makeSandbox } from "./_program.ts";
+import { makeSandbox, smokeTest } from "./_program.ts";
 
 const TEA = { "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" };
 
 const EN = ["--language", "en"];
 
-Deno.test("a running server finds files that are written, saved by rename, made in new folders, and removed", async (t) => {
-  await using sandbox = await makeSandbox(TEA);
-  const at = (...path: string[]) => join(sandbox.folder, ...path);
-  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, ...EN]);
-  await ask(pipe, "green tea", finds("80 degrees"));
+smokeTest(
+  "a running server finds files that are written, saved by rename, made in new folders, and removed",
+  async (start, t) => {
+    await using sandbox = await makeSandbox(TEA, start);
+    const at = (...path: string[]) => join(sandbox.folder, ...path);
+    await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, ...EN]);
+    await ask(pipe, "green tea", finds("80 degrees"));
 
-  await t.step("a new file", async () => {
-    await Deno.writeTextFile(at("airship.md"), "# Zeppelin\n\nA rigid airship.\n");
-    await ask(pipe, "zeppelin", finds("A rigid airship"));
-  });
-  await t.step("a file that is saved by rename, as editors do", async () => {
-    await Deno.writeTextFile(at(".tea.md.swp"), "# Tea\n\nGreen tea wants 75 degrees.\n");
-    await Deno.rename(at(".tea.md.swp"), at("tea.md"));
-    await ask(pipe, "green tea", finds("75 degrees"));
-  });
-  await t.step("a file in a folder that is new, and another one there later", async () => {
-    await Deno.mkdir(at("new", "deep"), { recursive: true });
-    await Deno.writeTextFile(at("new", "deep", "one.md"), "The lighthouse keeper.\n");
-    await ask(pipe, "lighthouse", finds("The lighthouse keeper"));
-    await Deno.writeTextFile(at("new", "deep", "two.md"), "The harbour master.\n");
-    await ask(pipe, "harbour", finds("The harbour master"));
-  });
-  await t.step("a file that is removed, and a folder", async () => {
-    await Deno.remove(at("airship.md"));
-    await ask(pipe, "zeppelin", findsNot("A rigid airship"));
-    await Deno.remove(at("new"), { recursive: true });
-    await ask(pipe, "lighthouse", findsNot("lighthouse keeper"));
-  });
-  await t.step("a folder that is removed and made again with the same name", async () => {
-    await Deno.mkdir(at("new"));
-    await Deno.writeTextFile(at("new", "three.md"), "The ferry pilot.\n");
-    await ask(pipe, "ferry pilot", finds("The ferry pilot"));
-    await Deno.writeTextFile(at("new", "four.md"), "The tide table.\n");
-    await ask(pipe, "tide table", finds("The tide table"));
-  });
-  await t.step("a rule that leaves a file out", async () => {
-    await Deno.writeTextFile(at(".gitignore"), "three.md\n");
-    await ask(pipe, "ferry pilot", findsNot("The ferry pilot"));
-  });
-  const { code, stderr } = await pipe.end();
-  equal(code, 0);
-  equal(stderr.match(/Updated the index/g)?.length, 1, stderr);
-});
+    await t.step("a new file", async () => {
+      await Deno.writeTextFile(at("airship.md"), "# Zeppelin\n\nA rigid airship.\n");
+      await ask(pipe, "zeppelin", finds("A rigid airship"));
+    });
+    await t.step("a file that is saved by rename, as editors do", async () => {
+      await Deno.writeTextFile(at(".tea.md.swp"), "# Tea\n\nGreen tea wants 75 degrees.\n");
+      await Deno.rename(at(".tea.md.swp"), at("tea.md"));
+      await ask(pipe, "green tea", finds("75 degrees"));
+    });
+    await t.step("a file in a folder that is new, and another one there later", async () => {
+      await Deno.mkdir(at("new", "deep"), { recursive: true });
+      await Deno.writeTextFile(at("new", "deep", "one.md"), "The lighthouse keeper.\n");
+      await ask(pipe, "lighthouse", finds("The lighthouse keeper"));
+      await Deno.writeTextFile(at("new", "deep", "two.md"), "The harbour master.\n");
+      await ask(pipe, "harbour", finds("The harbour master"));
+    });
+    await t.step("a file that is removed, and a folder", async () => {
+      await Deno.remove(at("airship.md"));
+      await ask(pipe, "zeppelin", findsNot("A rigid airship"));
+      await Deno.remove(at("new"), { recursive: true });
+      await ask(pipe, "lighthouse", findsNot("lighthouse keeper"));
+    });
+    await t.step("a folder that is removed and made again with the same name", async () => {
+      await Deno.mkdir(at("new"));
+      await Deno.writeTextFile(at("new", "three.md"), "The ferry pilot.\n");
+      await ask(pipe, "ferry pilot", finds("The ferry pilot"));
+      await Deno.writeTextFile(at("new", "four.md"), "The tide table.\n");
+      await ask(pipe, "tide table", finds("The tide table"));
+    });
+    await t.step("a rule that leaves a file out", async () => {
+      await Deno.writeTextFile(at(".gitignore"), "three.md\n");
+      await ask(pipe, "ferry pilot", findsNot("The ferry pilot"));
+    });
+    const { code, stderr } = await pipe.end();
+    equal(code, 0);
+    equal(stderr.match(/Updated the index/g)?.length, 1, stderr);
+  },
+);
 
 Deno.test("a running server closes the indexes that were replaced", {
   ignore: Deno.build.os !== "linux",

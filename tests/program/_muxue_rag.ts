@@ -1,11 +1,13 @@
 import { join } from "node:path";
 import { shellWord } from "#foundation/messages/mod.ts";
-import { program } from "../e2e/_program.ts";
+import { program, type Start } from "../e2e/_program.ts";
 
 /** A temporary working folder with its own state and configuration. */
 export interface Place extends AsyncDisposable {
   /** Its real path: the program's working directory. */
   readonly path: string;
+  /** Returns the command line of the program under test. */
+  readonly start: Start;
 }
 
 /** How a run of the program ended. */
@@ -33,9 +35,9 @@ export interface Setting {
 }
 
 /** Makes a working folder, which is removed on disposal. */
-export async function sandbox(): Promise<Place> {
+export async function sandbox(start = program): Promise<Place> {
   const path = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_cli_" }));
-  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+  return { path, start, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
 /** Writes the folder `notes`: a Chinese and two English text files, and a picture. Returns its path. */
@@ -60,7 +62,7 @@ export async function folderOfNotes(place: Place): Promise<string> {
 
 /** Runs the program as a script would, without a terminal. */
 export async function muxueRag(place: Place, args: readonly string[], setting: Setting = {}): Promise<Run> {
-  const { cmd, args: all } = program(args);
+  const { cmd, args: all } = place.start(args);
   return await start(place, cmd, all, setting);
 }
 
@@ -76,7 +78,7 @@ export async function hasTerminal(): Promise<boolean> {
 
 /** Runs the program on a pseudo-terminal of util-linux's `script`. `stdout` holds everything that the terminal got. */
 export async function terminal(place: Place, args: readonly string[], setting: Setting = {}): Promise<Run> {
-  const { cmd, args: all } = program(args);
+  const { cmd, args: all } = place.start(args);
   const command = [cmd, ...all].map((part) => shellWord(part)).join(" ");
   const { columns } = setting;
   const line = columns === undefined ? command : `stty columns ${columns} && ${command}`;

@@ -15,54 +15,99 @@ case "$*" in
 esac
 `;
 
+/** How the project of a run looks. */
+interface Setting {
+  /** The compiler fails. */
+  readonly broken?: boolean;
+  /** File of the branch that differs from origin/main. Default: the project is in no repository. */
+  readonly changed?: string;
+  /** That file is not committed. */
+  readonly uncommitted?: boolean;
+}
+
 /**
  * Runs the script with the fake `npx`. Returns the exit code, the last line, and the commands with the executable under
  * test.
  */
-async function run(compiles: string) {
+async function run({ broken = false, changed, uncommitted = false }: Setting = {}) {
   using temp = new TempDir();
   const npx = temp.write("bin/npx", NPX);
-  const strace = temp.write("bin/strace", "#!/bin/sh\n");
-  for (const path of [npx, strace]) Deno.chmodSync(path, 0o755);
+  for (const tool of ["strace", "faketime", "zsh", "fish", "caddy"]) {
+    Deno.chmodSync(temp.write(`bin/${tool}`, "#!/bin/sh\n"), 0o755);
+  }
+  Deno.chmodSync(npx, 0o755);
   Deno.mkdirSync(temp.at("project/.ci"), { recursive: true });
   Deno.copyFileSync(RUN, temp.at("project/.ci/run"));
+  if (changed !== undefined) {
+    const git = async (...args: string[]) => {
+      const author = ["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"];
+      const { success, stderr } = await new Deno.Command("git", {
+        args: ["-C", temp.at("project"), ...author, ...args],
+      }).output();
+      equal(success, true, new TextDecoder().decode(stderr));
+    };
+    await git("init", "--quiet");
+    temp.write("project/README.md", "");
+    await git("add", ".");
+    await git("commit", "--quiet", "-m", "main");
+    await git("update-ref", "refs/remotes/origin/main", "HEAD");
+    temp.write(`project/${changed}`, "changed");
+    if (!uncommitted) {
+      await git("add", ".");
+      await git("commit", "--quiet", "-m", "branch");
+    }
+  }
   const notes = temp.write("notes", "");
   const { code, stdout } = await new Deno.Command("bash", {
     args: [temp.at("project/.ci/run")],
     env: {
       PATH: `${temp.at("bin")}:${Deno.env.get("PATH")}`,
       DENORT_BIN: "runtime",
-      TEST_EXECUTABLE: "",
       NOTES: notes,
-      COMPILES: compiles,
+      COMPILES: broken ? "" : "yes",
+      GIT_CEILING_DIRECTORIES: temp.path,
     },
     stderr: "null",
   }).output();
   const asked = Deno.readTextFileSync(notes).trimEnd().split("\n").map((line) => {
-    const [, task, target] = /^-y deno@\S+ (?:task )?(\w+).* <(\w*)>$/.exec(line)!;
-    return target ? `${task} on ${target}` : task;
+    const [, task, target] = /^-y deno@\S+ task (\w+).* <(\w*)>$/.exec(line)!;
+    return task === "test" && target ? `${task} on ${target}` : task;
   });
   return { code, last: new TextDecoder().decode(stdout).trimEnd().split("\n").at(-1), asked };
 }
 
 Deno.test({
-  name: "the checks run the tests on the sources and on the executable",
+  name: "the checks run the tests on the executable, and from source if it cannot be compiled",
   ignore: ON_WINDOWS,
   fn: async () => {
-    const { code, last, asked } = await run("yes");
-    deepEqual(asked, ["test", "compile", "test on executable", "conformance", "inspector", "check"]);
-    equal(last, "4 passed, 0 failed");
-    equal(code, 0);
+    const rest = ["conformance", "inspector", "check"];
+    deepEqual(await run(), {
+      code: 0,
+      last: "2 passed, 0 failed",
+      asked: ["compile", "test on executable", ...rest],
+    });
+    deepEqual(await run({ broken: true }), {
+      code: 1,
+      last: "2 passed, 0 failed",
+      asked: ["compile", "test", ...rest],
+    });
   },
 });
 
 Deno.test({
-  name: "the checks fail if the executable cannot be compiled, and do not test the sources twice",
+  name:
+    "the checks leave out conformance and inspector on a branch that changes nothing that the server answers with",
   ignore: ON_WINDOWS,
   fn: async () => {
-    const { code, last, asked } = await run("");
-    deepEqual(asked, ["test", "compile", "conformance", "inspector", "check"]);
-    equal(last, "2 passed, 0 failed");
-    equal(code, 1);
+    const asks = async (setting: Setting) => (await run(setting)).asked.includes("conformance");
+    for (const changed of ["README.md", "lib/documents/html/html.ts", "tests/server/stdio_test.ts"]) {
+      equal(await asks({ changed }), false, changed);
+    }
+    for (
+      const changed of ["lib/server/mod.ts", "lib/engine/mod.ts", "deno.lock", "tests/conformance/run.ts"]
+    ) {
+      equal(await asks({ changed }), true, changed);
+    }
+    equal(await asks({ changed: "lib/server/new.ts", uncommitted: true }), true);
   },
 });
