@@ -1,4 +1,4 @@
-import type { Random } from "../damage/random.ts";
+import type { Random } from "../../tests/series/random.ts";
 import { type Notes, versionIn } from "./notes.ts";
 import type { Server } from "./server.ts";
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Random } from "../damage/random.ts";
+import type { Random } from "../../tests/series/random.ts";
 
 const TOPICS = [
   "tea",

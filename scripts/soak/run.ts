@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Random } from "../damage/random.ts";
+import { Random } from "../../tests/series/random.ts";
 import { startFlags } from "../compile/start_flags.ts";
 import { ask, searchForNote, Tally } from "./client.ts";
 import { Notes } from "./notes.ts";

@@ -1,10 +1,9 @@
 import { deepEqual } from "node:assert/strict";
 import { EXECUTABLE } from "../e2e/_program.ts";
-import { CONDITIONS } from "../../scripts/fault/conditions.ts";
-import { runConditions } from "../../scripts/fault/run_conditions.ts";
+import { CONDITIONS, runConditions } from "../series/fault/conditions.ts";
 import { ON_LINUX } from "./_attack.ts";
 
-// scripts/fault_series.ts --conditions tries each condition as often as asked for.
+// `deno task series fault --conditions` tries each condition as often as asked for.
 Deno.test({
   name:
     "the program survives other writers, old locks, wrong clocks, full disks, read-only folders and damage",

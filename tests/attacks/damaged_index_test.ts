@@ -1,15 +1,13 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { BLOCK_BYTES } from "#engine/index/blob/format.ts";
-import { Arena, indexOf, overwrite, place } from "../../scripts/damage/arena.ts";
-import { placesIn } from "../../scripts/damage/layout.ts";
-import { Program } from "../../scripts/damage/program.ts";
-import { QUESTIONS, told } from "../../scripts/damage/questions.ts";
-import { runSeries } from "../../scripts/damage/series.ts";
+import { Arena, indexOf, overwrite, place, Program, QUESTIONS, told } from "../series/damage/arena.ts";
+import { placesIn } from "../series/damage/layout.ts";
+import { runSeries } from "../series/damage/series.ts";
 
 /** Milliseconds after which a stage counts as hanging, even on a busy machine. */
 const LIMIT_MS = 60_000;
 
-// scripts/damage_series.ts makes thousands of tries, and forgeries that take long to refuse.
+// `deno task series damage` makes thousands of tries, and forgeries that take long to refuse.
 Deno.test("a damaged, forged or shipped index gives the same answers or is refused, and the next run rebuilds it", async () => {
   const results = await runSeries({ seed: 1, tries: 36, limitMs: LIMIT_MS });
   deepEqual([...new Set(results.map(({ group }) => group))].sort(), [

@@ -1,14 +1,14 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { COMMANDS } from "../../scripts/fault/states.ts";
-import { FAULTS } from "../../scripts/fault/inject.ts";
+import { COMMANDS } from "../series/fault/arena.ts";
+import { FAULTS } from "../series/fault/inject.ts";
 import { EXECUTABLE } from "../e2e/_program.ts";
-import { runProcesses } from "../../scripts/fault/processes.ts";
-import { runSeries, type Tried } from "../../scripts/fault/series.ts";
+import { runProcesses } from "../series/fault/processes.ts";
+import { runSeries, type Tried } from "../series/fault/series.ts";
 import { hasStrace } from "./_strace.ts";
 
 const wrong = (results: readonly Tried[]) => results.filter(({ defects }) => defects.length > 0);
 
-// scripts/fault_series.ts tries every fault at every operation, and as many processes as asked for.
+// `deno task series fault` tries every fault at every operation, and as many processes as asked for.
 for (const delta of [false, true]) {
   const kind = delta ? "two files" : "one file";
   Deno.test(`after a fault at a file operation an index in ${kind} is old or new, and the next run completes it`, async () => {

@@ -1,6 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict";
-import { fitLogistic, logistic } from "../../scripts/degrees/logistic.ts";
-import { holds } from "../../scripts/degrees/collections.ts";
+import { fitLogistic, logistic } from "../../research/degrees/logistic.ts";
+import { holds } from "../../research/degrees/collections.ts";
 
 Deno.test("fitLogistic() finds the share of right cases at each value of a sign", () => {
   const cases = [0, 1].flatMap((sign) =>

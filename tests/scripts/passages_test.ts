@@ -1,11 +1,11 @@
 import { deepEqual } from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { collectionsOf } from "../../scripts/passages/collections.ts";
-import { DEBIAN } from "../../scripts/passages/docbook.ts";
-import { LIBREOFFICE } from "../../scripts/passages/libreoffice.ts";
-import { MAN_PAGES } from "../../scripts/passages/man_pages.ts";
-import type { Language, Passage, Source } from "../../scripts/passages/types.ts";
+import { collectionsOf } from "../../research/passages/collections.ts";
+import { DEBIAN } from "../../research/passages/docbook.ts";
+import { LIBREOFFICE } from "../../research/passages/libreoffice.ts";
+import { MAN_PAGES } from "../../research/passages/man_pages.ts";
+import type { Language, Passage, Source } from "../../research/passages/types.ts";
 
 async function passagesOf(source: Source, path: string, content: string): Promise<Passage[]> {
   const root = await Deno.makeTempDir();

@@ -1,7 +1,7 @@
 import type { Formula } from "./types.ts";
 
 /**
- * The formulas for the chance of a hit. The first whose signs are all known is used. Written by `scripts/calibrate_degrees.ts --fit`,
+ * The formulas for the chance of a hit. The first whose signs are all known is used. Written by `research/calibrate_degrees.ts --fit`,
  * see RANKING.md, "Match degree".
  */
 export const FORMULAS: readonly Formula[] = [

@@ -400,7 +400,7 @@ function countLineEnds(text: string): number {
 }
 
 /**
- * Least chance of a high and of a medium hit. `scripts/calibrate_degrees.ts` shows how many hits of each degree are right on questions
+ * Least chance of a high and of a medium hit. `research/calibrate_degrees.ts` shows how many hits of each degree are right on questions
  * that were not used to fit the chances; the table is in RANKING.md, "Match degree".
  */
 const HIGH = 0.8;

@@ -1,9 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
 import type { TestCollection } from "#library/evaluate/mod.ts";
-import { align } from "../../../scripts/eval/align.ts";
-import { sentencesOf } from "../../../scripts/eval/sentences.ts";
-import { splitPair } from "../../../scripts/eval/split_pair.ts";
-import { squadLabeller } from "../../../scripts/eval/squad_answers.ts";
+import { align } from "../../../research/eval/align.ts";
+import { sentencesOf } from "../../../research/eval/sentences.ts";
+import { splitPair } from "../../../research/eval/split_pair.ts";
+import { squadLabeller } from "../../../research/eval/squad_answers.ts";
 
 Deno.test("sentencesOf() cuts English and Chinese text, but not after an abbreviation", () => {
   deepEqual(sentencesOf("Dr. Smith met J. F. Kennedy in the U.S. Senate. He left. "), [

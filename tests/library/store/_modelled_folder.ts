@@ -11,7 +11,7 @@ import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
 import type { IngestContext } from "#library/ingest/types.ts";
 import type { Store } from "#library/store/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
-import { type Fault, withFault } from "../../../scripts/fault/inject.ts";
+import { type Fault, withFault } from "../../series/fault/inject.ts";
 import { config, Place, setTime } from "../ingest/_place.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 
