@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes lib/models/neural/runtime/wasm.ts from the npm package onnxruntime-web, which `npm pack` fetches: the WebAssembly module that
+ * Makes lib/models/neural/runtime_wasm.ts from the npm package onnxruntime-web, which `npm pack` fetches: the WebAssembly module that
  * runs models, compressed and written as a string. A thread without permissions can import it as a module, both from the
  * sources and in an executable. Every run writes the same bytes.
  *
@@ -21,7 +21,7 @@ const bytes = await packageBytes(RUNTIME);
 const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_LGWIN: window } = constants;
 const packed = brotliCompressSync(bytes, { params: { [quality]: 11, [window]: 24 } });
 await Deno.writeTextFile(
-  join(import.meta.dirname!, "..", "lib", "models", "neural", "runtime", "wasm.ts"),
+  join(import.meta.dirname!, "..", "lib", "models", "neural", "runtime_wasm.ts"),
   `/** ${RUNTIME.file.split("/").at(-1)} of ${RUNTIME.spec}, made by scripts/build_neural_runtime.ts. */\n` +
     `export const data =\n  "${new Uint8Array(packed).toBase64()}";\n`,
 );

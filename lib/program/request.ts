@@ -5,7 +5,7 @@
 import { type Config, type FoundBy, secretForms, secretValues } from "#foundation/configuration/mod.ts";
 import type { IndexKey } from "#engine/index/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
-import type { ModelSource } from "#models/install/types.ts";
+import type { ModelSource } from "#models/install/mod.ts";
 import type { IndexDirs } from "#library/store/mod.ts";
 import type { FolderChoice } from "./folder_choice.ts";
 import type { HttpPlan } from "./http_plan.ts";

@@ -5,7 +5,7 @@
  * for WebAssembly and by a kernel with relaxed SIMD.
  */
 import { EncoderPool, hashedFile, readModelFolder } from "#models/neural/mod.ts";
-import { loadRuntime } from "#models/neural/thread/runtime.ts";
+import { loadRuntime } from "#models/neural/runtime.ts";
 import { testModel } from "../../tests/models/neural/_models.ts";
 import { onnxModel } from "../onnx_model.ts";
 import { relaxedProduct, type Sizes } from "./int8_product.ts";

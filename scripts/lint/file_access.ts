@@ -19,7 +19,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   ],
   fetch: ["lib/models/remote/guarded_fetch.ts", "lib/models/install/download.ts"],
   // It takes globals away from a thread.
-  "globalThis as a whole": ["lib/models/neural/thread/runtime.ts"],
+  "globalThis as a whole": ["lib/models/neural/runtime.ts"],
   "an import of type text": ["lib/foundation/configuration/load.ts"],
 };
 

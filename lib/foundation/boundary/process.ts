@@ -1,5 +1,5 @@
 /**
- * Processes: this one's pipes and memory, and those that read documents, which are started with an empty environment and no
+ * Processes: this one's pipes, memory and environment, and those that read documents, which are started with an empty environment and no
  * permissions.
  */
 import { fileURLToPath } from "node:url";
@@ -125,3 +125,6 @@ export async function writeToOutput(bytes: Uint8Array): Promise<void> {
 export function memoryInUse(): number {
   return Deno.memoryUsage().rss;
 }
+
+/** The environment of this process. Reading and changing it needs a permission that workers lack. */
+export const environment: Pick<Deno.Env, "get" | "set"> = Deno.env;

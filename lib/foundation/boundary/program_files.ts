@@ -19,6 +19,18 @@ export function openProgramFile(name: string): FilePart {
   return { file, offset: 0, length: file.seekSync(0, Deno.SeekMode.End) };
 }
 
+/** The bytes of a part from `from` to `to` (exclusive). Throws an error if the file is shorter. */
+export function readPart({ file, offset }: FilePart, from: number, to: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(to - from);
+  file.seekSync(offset + from, Deno.SeekMode.Start);
+  for (let at = 0; at < bytes.length;) {
+    const count = file.readSync(bytes.subarray(at));
+    if (count === null) throw new Error("the file ends too early");
+    at += count;
+  }
+  return bytes;
+}
+
 /** The bytes of a file of the program, `undefined` if there is none. `name`: see {@linkcode readProgramFile}. */
 export async function readProgramBytes(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   try {

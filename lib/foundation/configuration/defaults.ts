@@ -34,8 +34,11 @@ const RERANK_SERVERS = ["llm", "remote"] as const;
 /** Values of `rerank.provider`: what orders the best candidates of a search once more. */
 export const RERANKERS = ["none", "maxsim", "local", ...RERANK_SERVERS] as const;
 
+/** A provider that sends texts to a server. */
+type ServerProvider = typeof EMBEDDING_SERVERS[number] | typeof RERANK_SERVERS[number];
+
 /** Whether a value of `embedding.provider` or `rerank.provider` sends texts to a server. */
-export function isServer(provider: string): boolean {
+export function isServer(provider: string): provider is ServerProvider {
   return [...EMBEDDING_SERVERS, ...RERANK_SERVERS].some((name) => name === provider);
 }
 

@@ -1,5 +1,9 @@
-import type { Config } from "#foundation/configuration/mod.ts";
-import { BUILTIN_ID, BuiltinProvider, type Table } from "./builtin/mod.ts";
+/**
+ * The choice between the embedding providers: which one a configuration names, and whose vectors an index holds.
+ */
+import { type Config, isServer } from "#foundation/configuration/mod.ts";
+import { BUILTIN_ID, BuiltinProvider } from "./builtin/provider.ts";
+import type { Table } from "./builtin/table.ts";
 import type { NeuralModels } from "./local.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 import { RemoteProvider } from "./remote/remote_provider.ts";
@@ -12,26 +16,20 @@ export function createProvider(
   embedding: Config["embedding"],
   table: () => Table,
 ): EmbeddingProvider | undefined {
-  switch (embedding.provider) {
+  const { provider } = embedding;
+  switch (provider) {
     case "none":
       return undefined;
     case "builtin":
     // Vectors of local models are beside those of the built-in table, which stays the bridge between languages.
     case "local":
       return new BuiltinProvider(table());
+    case "openai-compatible":
+    case "azure":
+      return new RemoteProvider(embedding);
     default:
-      return createRemoteProvider(embedding);
+      return provider satisfies never;
   }
-}
-
-/** Returns the provider for a model on a server. `embedding.provider` must be `openai-compatible` or `azure`. */
-export function createRemoteProvider(embedding: Config["embedding"]): EmbeddingProvider {
-  return new RemoteProvider(
-    embedding,
-    embedding.provider === "azure"
-      ? async () => (await import("./remote/azure.ts")).azureModel
-      : async () => (await import("./remote/openai_compatible.ts")).openaiCompatibleModel,
-  );
 }
 
 /**
@@ -39,9 +37,9 @@ export function createRemoteProvider(embedding: Config["embedding"]): EmbeddingP
  * Sends nothing.
  */
 export function serverModels(embedding: Config["embedding"]): NeuralModels | undefined {
-  if (embedding.provider !== "openai-compatible" && embedding.provider !== "azure") return undefined;
+  if (!isServer(embedding.provider)) return undefined;
   return {
-    providers: new Map([["all", createRemoteProvider(embedding)]]),
+    providers: new Map([["all", new RemoteProvider(embedding)]]),
     routesOf: () => ["all"],
     server: { texts: embedding.batch_size, atOnce: embedding.concurrency },
   };

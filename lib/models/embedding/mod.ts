@@ -2,8 +2,19 @@
  * Vectors of texts: the interface of a provider (`provider.ts`) and its implementations.
  * @module
  */
-export * from "./builtin/mod.ts";
-export { createProvider, createRemoteProvider, providerId, serverModels } from "./create_provider.ts";
+export {
+  DamagedWordsError,
+  decodeWords,
+  type EmbeddedBatch,
+  encodeWords,
+  SifEmbedder,
+  TextAnalyzer,
+  type TextWords,
+} from "./builtin/analyzer.ts";
+export { BUILTIN_ID, BuiltinProvider, EmbeddingPool } from "./builtin/provider.ts";
+export { LazyTable, loadTable, Table } from "./builtin/table.ts";
+export { WordFinder } from "./builtin/words.ts";
+export { createProvider, providerId, serverModels } from "./create_provider.ts";
 export {
   type LocalLanguage,
   localModelPaths,
@@ -16,3 +27,4 @@ export {
   type ServerRequests,
 } from "./local.ts";
 export { EmbeddingFailure, type EmbeddingProvider, embedQuery } from "./provider.ts";
+export { RemoteProvider } from "./remote/remote_provider.ts";

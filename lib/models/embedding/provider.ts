@@ -1,20 +1,5 @@
 /**
- * The interface of an embedding provider, which turns texts into vectors.
- *
- * A new provider is a folder `lib/models/embedding/<name>/` with a class that implements {@linkcode EmbeddingProvider} and throws
- * {@linkcode EmbeddingFailure} if it fails. Besides, these files change:
- *
- * - `create_provider.ts` constructs the provider and knows its id;
- * - `lib/foundation/configuration/schema.ts` lists its name as a value of `embedding.provider`;
- * - `lib/foundation/messages/models.ts` has the text for each new {@linkcode FailureKind}.
- *
- * A model on a server needs only one function, as in `azure/model.ts`, that makes a model of the AI SDK, and its name in
- * `remote/server.ts`: `remote/remote_provider.ts` does the rest (batches, retries, proxies, errors). What all servers have
- * in common is in `lib/models/remote/`.
- *
- * A folder of the same shape is `lib/models/rerank/`: the interface, its types and its error class in one file, one folder for each
- * implementation, and one file that chooses between them. A language model would get one too.
- * @module
+ * The interface of an embedding provider, which turns texts into vectors. `README.md` of the house says how to add one.
  */
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import { type FailureOptions, ServerFailure } from "#models/remote/mod.ts";

@@ -3,8 +3,8 @@
  */
 import { reasonOf } from "#foundation/errors.ts";
 import type { ReadableFile } from "#foundation/boundary/mod.ts";
-import { digestOfBytes, isSame, SourceFailure } from "./digest.ts";
-import type { CatalogueModel, CataloguePackage, Digest, PackageEntry } from "./types.ts";
+import { digestOfBytes, isSame, SourceFailure } from "./model_location.ts";
+import type { CatalogueModel, CataloguePackage, Digest, PackageEntry } from "./catalogue.ts";
 
 /** Receives a checked file of a model. */
 type OnFile = (name: string, bytes: Uint8Array) => Promise<void>;

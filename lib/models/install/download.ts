@@ -3,8 +3,8 @@
  */
 import type { MessageKey } from "#foundation/messages/mod.ts";
 import { isMissing, type OwnFolder, writeAll } from "#foundation/boundary/mod.ts";
-import { cannotWrite, digestOf, SourceFailure } from "./digest.ts";
-import type { Digest } from "./types.ts";
+import { cannotWrite, digestOf, SourceFailure } from "./model_location.ts";
+import type { Digest } from "./catalogue.ts";
 import { reasonOf } from "#foundation/errors.ts";
 import { networkKind, type ServerFailureKind } from "#models/remote/mod.ts";
 

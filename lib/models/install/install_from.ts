@@ -1,5 +1,5 @@
 /**
- * Installs a model from files of the user.
+ * Installs a model from files of the user: those of the catalogue by their bytes, whatever their names, or a model of the user.
  */
 import { basename, dirname, extname, join } from "node:path";
 import { unzipSync } from "fflate";
@@ -12,12 +12,11 @@ import {
   readNamed,
   statNamed,
 } from "#foundation/boundary/mod.ts";
-import { ModelPlace } from "./model_location.ts";
+import { digestOfBytes, digestOfFile, isSame, ModelPlace } from "./model_location.ts";
 import { descriptionOf } from "./state.ts";
-import type { CatalogueModel, Digest, EmbeddingUse, InstalledDescription } from "./types.ts";
+import type { CatalogueModel, Digest, EmbeddingUse, InstalledDescription } from "./catalogue.ts";
 import { MAX_DIMENSIONS } from "#foundation/constants.ts";
 import { EncoderPool, type ModelFolder, readModelFolder } from "#models/neural/mod.ts";
-import { digestOfBytes, digestOfFile, isSame } from "./digest.ts";
 import { type ArchiveEntry, BadArchive, gunzip, gunzipFile, isGzip, tarEntries } from "./archive.ts";
 
 /** Options of {@linkcode installFrom}. */

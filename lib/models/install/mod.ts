@@ -12,23 +12,25 @@ export {
   modelState,
   modelStates,
 } from "./state.ts";
-export { CATALOGUE } from "./catalogue.ts";
-export { SourceFailure } from "./digest.ts";
 export {
-  type FailedSource,
-  type Installed,
-  installModel,
-  type InstallOptions,
-  type InstallProgress,
-} from "./install.ts";
-export { type InstalledFrom, installFrom } from "./install_from.ts";
-export { lockModels, MODEL_LOCK, ModelPlace } from "./model_location.ts";
-export { downloadHosts, mayRedirectTo, modelSources, npmRegistry } from "./sources.ts";
-export {
+  CATALOGUE,
   type CatalogueModel,
   type InstalledDescription,
   MODEL_IDS,
   type ModelId,
   type ModelSource,
   type SourceKind,
-} from "./types.ts";
+} from "./catalogue.ts";
+export { lockModels, MODEL_LOCK, ModelPlace, SourceFailure } from "./model_location.ts";
+export {
+  downloadHosts,
+  type FailedSource,
+  type Installed,
+  installModel,
+  type InstallOptions,
+  type InstallProgress,
+  mayRedirectTo,
+  modelSources,
+  npmRegistry,
+} from "./install.ts";
+export { type InstalledFrom, installFrom } from "./install_from.ts";

@@ -1,11 +1,23 @@
 /**
- * The folder of the models, and its lock.
+ * The folder of the models: putting one in its place in one step, the lock, and the digests by which files are known.
  */
-import { join } from "node:path";
-import { fill, isMissing, openNamed, OwnFolder, tryLock, writeAll } from "#foundation/boundary/mod.ts";
+import { dirname, join } from "node:path";
+import {
+  fill,
+  isDiskFull,
+  isMissing,
+  openNamed,
+  OwnFolder,
+  type ReadableFile,
+  tryLock,
+  unwritable,
+  writeAll,
+} from "#foundation/boundary/mod.ts";
 import { DESCRIPTION_FILE } from "#models/neural/mod.ts";
-import { cannotWrite, digestOf, isSame } from "./digest.ts";
-import type { Digest, InstalledDescription } from "./types.ts";
+import type { Digest, InstalledDescription } from "./catalogue.ts";
+import { createHash } from "node:crypto";
+import { UserError } from "#foundation/errors.ts";
+import { PROCESS_ID } from "#foundation/runtime.ts";
 
 /** Bytes that are copied at once. */
 const COPY_BYTES = 1 << 20;
@@ -165,7 +177,7 @@ export async function lockModels(
     try {
       if (await tryLock(file, true)) {
         await file.truncate(0);
-        await writeAll(file, new TextEncoder().encode(`${Deno.pid}\n`));
+        await writeAll(file, new TextEncoder().encode(`${PROCESS_ID}\n`));
         return { [Symbol.dispose]: () => release(file) };
       }
     } catch (error) {
@@ -193,4 +205,45 @@ function release(file: Deno.FsFile): void {
     // Closing the file is enough.
   }
   file.close();
+}
+
+/** Bytes that are read at once. */
+const HASHED_AT_ONCE = 256 * 1024;
+
+/** The size and the digest of a file. Throws the errors of the system. */
+export async function digestOf(folder: OwnFolder, name: string): Promise<Digest> {
+  using file = folder.open(name, "read");
+  return await digestOfFile(file);
+}
+
+/** Like {@linkcode digestOf}, of the rest of an open file. */
+export async function digestOfFile(file: ReadableFile): Promise<Digest> {
+  const hash = createHash("sha256");
+  const buffer = new Uint8Array(HASHED_AT_ONCE);
+  let bytes = 0;
+  for (;;) {
+    const count = await fill(file, buffer);
+    if (count === 0) return { bytes, sha256: hash.digest("hex") };
+    hash.update(buffer.subarray(0, count));
+    bytes += count;
+  }
+}
+
+/** The size and the digest of bytes. */
+export function digestOfBytes(bytes: Uint8Array): Digest {
+  return { bytes: bytes.length, sha256: createHash("sha256").update(bytes).digest("hex") };
+}
+
+export function isSame(a: Digest, b: Digest): boolean {
+  return a.bytes === b.bytes && a.sha256 === b.sha256;
+}
+
+/** A download that failed so that another source may still succeed. */
+export class SourceFailure extends UserError {}
+
+/** The error for a failed write at `path`: `model_disk_full` or `data_folder_unwritable`. */
+export function cannotWrite(error: unknown, path: string): UserError {
+  if (error instanceof UserError) return error;
+  if (isDiskFull(error)) return new UserError("model_disk_full", { path: dirname(path) }, { cause: error });
+  return unwritable(error, path);
 }

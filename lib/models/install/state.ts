@@ -4,16 +4,15 @@
 import { DESCRIPTION_FILE, parseDescription } from "#models/neural/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { OwnFolder, readProgramBytes } from "#foundation/boundary/mod.ts";
-import { CATALOGUE } from "./catalogue.ts";
-import { digestOf, digestOfBytes, isSame } from "./digest.ts";
-import { lockModels, ModelPlace } from "./model_location.ts";
 import {
+  CATALOGUE,
   type CatalogueModel,
   type Digest,
   type InstalledDescription,
   MODEL_IDS,
   type ModelId,
-} from "./types.ts";
+} from "./catalogue.ts";
+import { digestOf, digestOfBytes, isSame, lockModels, ModelPlace } from "./model_location.ts";
 
 /** A model and its state on this machine. */
 export interface ModelState {

@@ -6,7 +6,7 @@ import type { Pooling } from "./model_folder.ts";
 import { ModelThreads, type ThreadModel, type ThreadOptions } from "./model_threads.ts";
 import { UserError } from "#foundation/errors.ts";
 import { readNamed, statNamed } from "#foundation/boundary/mod.ts";
-import type { Use } from "./thread/messages.ts";
+import type { Use } from "./network.ts";
 
 /** Settings of a model that makes vectors. */
 export interface EncoderSettings extends ModelSettings {

@@ -1,3 +1,4 @@
+/** The files of a model on the disk: which there are, and the description that the program writes beside them. */
 import { basename, dirname, join } from "node:path";
 import type { POOLINGS } from "#foundation/configuration/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";

@@ -1,9 +1,10 @@
 /**
  * Threads without permissions, each with one model; a thread that fails is replaced.
  */
-import type { Failure, Load, Task, ThreadAnswer } from "./thread/messages.ts";
+import type { Failure, Load, Task, ThreadAnswer } from "./network.ts";
 import { UserError } from "#foundation/errors.ts";
-import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.ts";
+import { mayLoadCode } from "#foundation/boundary/mod.ts";
+import { PROGRAM_ROOT } from "#foundation/runtime.ts";
 
 /** Time for loading a model and for one task, in milliseconds. The largest models in use need a tenth of it. */
 const TIME_MS = 120_000;
@@ -129,7 +130,7 @@ export class ModelThreads implements Disposable {
 }
 
 /** Module of the threads. */
-const WORKER = new URL("lib/models/neural/thread/worker.ts", PROGRAM_ROOT);
+const WORKER = new URL("lib/models/neural/thread.ts", PROGRAM_ROOT);
 
 /** A model as {@linkcode ModelThread} needs it. */
 export interface ThreadModel {
@@ -153,18 +154,11 @@ class ModelThread implements Disposable {
   private constructor(model: ThreadModel, timeMs: number, module: URL) {
     this.#model = model;
     this.#timeMs = timeMs;
-    // From source, the libraries are read from the program's files when they are imported.
-    const permissions: Deno.PermissionOptionsObject | "none" = Deno.build.standalone ? "none" : {
-      read: [PROGRAM_FILES],
-      write: false,
-      net: false,
-      env: false,
-      run: false,
-      ffi: false,
-      sys: false,
-      import: false,
-    };
-    this.#worker = new Worker(module, { type: "module", name: "model", deno: { permissions } });
+    this.#worker = new Worker(module, {
+      type: "module",
+      name: "model",
+      deno: { permissions: mayLoadCode() },
+    });
     this.#worker.onmessage = ({ data }: MessageEvent<ThreadAnswer>) => this.#answer?.resolve(data);
     this.#worker.onerror = (event) => {
       event.preventDefault();

@@ -1,3 +1,4 @@
+/** Tokens of a text or a pair, as the `tokenizer.json` of a model says. */
 import { Tokenizer } from "@huggingface/tokenizers";
 import { gunzipSync } from "node:zlib";
 

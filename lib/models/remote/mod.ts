@@ -11,9 +11,10 @@ export {
   openaiCompatible,
   serverWords,
 } from "./guarded_fetch.ts";
-export { cutToLength, cutToTokens, estimateTokens } from "./cut.ts";
-export { keepFromProxy, proxyFor } from "./proxy.ts";
 export {
+  cutToLength,
+  cutToTokens,
+  estimateTokens,
   type FailureOptions,
   type RemoteServer,
   remoteServer,
@@ -22,3 +23,4 @@ export {
   type ServerFailureKind,
   type ServerSettings,
 } from "./server.ts";
+export { keepFromProxy, proxyFor } from "./proxy.ts";

@@ -1,4 +1,7 @@
+/** The proxy of the environment: whether a server is reached by it, and keeping servers on this machine from it. */
+import { environment } from "#foundation/boundary/mod.ts";
 import { isLoopbackHost } from "#foundation/configuration/mod.ts";
+import { isNotPermitted } from "#foundation/runtime.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -76,12 +79,12 @@ export function keepFromProxy(baseUrl: string): void {
   const host = withoutBrackets(hostname);
   try {
     for (const name of ["NO_PROXY", "no_proxy"]) {
-      const hosts = Deno.env.get(name);
+      const hosts = environment.get(name);
       if (hosts?.split(",").some((entry) => entry.trim() === host)) continue;
-      Deno.env.set(name, hosts ? `${hosts},${host}` : host);
+      environment.set(name, hosts ? `${hosts},${host}` : host);
     }
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    if (!isNotPermitted(error)) throw error;
   }
 }
 

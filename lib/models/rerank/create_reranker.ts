@@ -1,3 +1,4 @@
+/** The choice between the rerankers: which one a configuration names, and which files it may read. */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { modelFilePaths } from "#models/neural/mod.ts";
 import type { Reranker } from "./reranker.ts";
@@ -7,7 +8,8 @@ import type { Reranker } from "./reranker.ts";
  * ranking. Sends nothing. The SDK for language models is loaded only for `llm`.
  */
 export async function createReranker(rerank: Config["rerank"]): Promise<Reranker | undefined> {
-  switch (rerank.provider) {
+  const { provider } = rerank;
+  switch (provider) {
     case "none":
     case "maxsim":
       return undefined;
@@ -17,6 +19,8 @@ export async function createReranker(rerank: Config["rerank"]): Promise<Reranker
       return new (await import("./remote.ts")).RemoteReranker(rerank);
     case "llm":
       return new (await import("./llm.ts")).LlmReranker(rerank);
+    default:
+      return provider satisfies never;
   }
 }
 

@@ -1,3 +1,4 @@
+/** A cross-encoder on this machine as reranker. */
 import { UserError } from "#foundation/errors.ts";
 import { CrossEncoder, hashedFile, readModelFolder } from "#models/neural/mod.ts";
 import { logistic, type Reranker, RerankFailure } from "./reranker.ts";

@@ -1,18 +1,7 @@
 /**
- * The interface of a reranker, and its scores as shares.
- *
- * The interface of a reranker, which judges how well passages answer a question. A search calls it for its best candidates
- * and orders them by its numbers.
- *
- * A new reranker is a folder `lib/models/rerank/<name>/` with a class that implements {@linkcode Reranker} and throws
- * {@linkcode RerankFailure} if it fails. Besides, these files change:
- *
- * - `create_reranker.ts` constructs it;
- * - `lib/foundation/configuration/defaults.ts` lists its name in `RERANKERS`, and `lib/foundation/configuration/schema.ts` has its keys;
- * - `lib/foundation/messages/search.ts` has the text for each new {@linkcode RerankFailureKind}.
- *
- * `maxsim` has no folder here: it compares the words that the index stores for each chunk, as legs of the ranking
- * (`lib/search/rank/legs/`), and needs no text of a passage.
+ * The interface of a reranker, which judges how well passages answer a question: a search calls it for its best candidates and orders
+ * them by its numbers. `README.md` of the house says how to add one. `maxsim` has no file here: it compares the words that the
+ * index stores for each chunk, as legs of the ranking (`lib/engine/rank/legs.ts`), and needs no text of a passage.
  */
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import { type FailureOptions, type RemoteServer, remoteServer, ServerFailure } from "#models/remote/mod.ts";

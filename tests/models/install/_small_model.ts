@@ -1,5 +1,5 @@
-import { digestOfBytes } from "#models/install/digest.ts";
-import type { CatalogueModel } from "#models/install/types.ts";
+import { digestOfBytes } from "#models/install/model_location.ts";
+import type { CatalogueModel } from "#models/install/catalogue.ts";
 import { gzip, tarOf } from "./_tar.ts";
 
 /** A model of a few bytes, and everything that its sources send. */

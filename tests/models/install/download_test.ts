@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { digestOfBytes, SourceFailure } from "#models/install/digest.ts";
+import { digestOfBytes, SourceFailure } from "#models/install/model_location.ts";
 import { download, type RemoteFile } from "#models/install/download.ts";
 import { OwnFolder } from "#foundation/boundary/mod.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";

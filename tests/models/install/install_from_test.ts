@@ -1,7 +1,7 @@
 import { deepEqual } from "node:assert/strict";
 import { zipSync } from "fflate";
 import { installFrom } from "#models/install/install_from.ts";
-import type { CatalogueModel } from "#models/install/types.ts";
+import type { CatalogueModel } from "#models/install/catalogue.ts";
 import { tinyEncoder } from "../../../scripts/onnx_model.ts";
 import { tinyCrossEncoder } from "../../../scripts/tiny_models/cross_encoder.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";

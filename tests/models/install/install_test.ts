@@ -1,8 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { digestOfBytes } from "#models/install/digest.ts";
+import { digestOfBytes } from "#models/install/model_location.ts";
 import { installModel } from "#models/install/install.ts";
 import { modelState } from "#models/install/state.ts";
-import type { CatalogueModel, ModelSource, SourceKind } from "#models/install/types.ts";
+import type { CatalogueModel, ModelSource, SourceKind } from "#models/install/catalogue.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
 import { fileAnswer, type RawAnswer, type RawRequest, RawServer } from "./_raw_server.ts";
 import { type SmallModel, smallModel } from "./_small_model.ts";

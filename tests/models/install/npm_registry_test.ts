@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { npmRegistry } from "#models/install/sources.ts";
+import { npmRegistry } from "#models/install/install.ts";
 
 const no = () => Promise.resolve(undefined);
 

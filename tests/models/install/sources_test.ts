@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { ConfigSchema } from "#foundation/configuration/schema.ts";
-import { downloadHosts, mayRedirectTo, modelSources } from "#models/install/sources.ts";
+import { downloadHosts, mayRedirectTo, modelSources } from "#models/install/install.ts";
 
 function configured(models: Record<string, unknown> = {}) {
   return ConfigSchema.parse({ models }).models;

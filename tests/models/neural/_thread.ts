@@ -1,5 +1,5 @@
 /// <reference lib="deno.worker" />
-import type { Load, Task } from "#models/neural/thread/messages.ts";
+import type { Load, Task } from "#models/neural/network.ts";
 
 self.onmessage = ({ data }: MessageEvent<Load | Task>) => {
   if ("model" in data) return self.postMessage({ loaded: 1 });

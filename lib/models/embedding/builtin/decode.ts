@@ -1,7 +1,7 @@
 /**
  * The file of the word table: its format, and decoding it part by part.
  */
-import type { FilePart } from "#foundation/boundary/mod.ts";
+import { type FilePart, readPart } from "#foundation/boundary/mod.ts";
 
 /** The arrays of the built-in table, in memory that is shared between workers. */
 export interface TableData {
@@ -234,18 +234,6 @@ export function bytesSource(bytes: Uint8Array<ArrayBuffer>): ByteSource {
 }
 
 /** Returns a source of the bytes of a part of an open file. */
-export function fileSource({ file, offset, length }: FilePart): ByteSource {
-  return {
-    length,
-    read(from, to) {
-      const bytes = new Uint8Array(to - from);
-      file.seekSync(offset + from, Deno.SeekMode.Start);
-      for (let at = 0; at < bytes.length;) {
-        const count = file.readSync(bytes.subarray(at));
-        if (count === null) throw new Error("the file ends too early");
-        at += count;
-      }
-      return bytes;
-    },
-  };
+export function fileSource(part: FilePart): ByteSource {
+  return { length: part.length, read: (from, to) => readPart(part, from, to) };
 }

@@ -9,7 +9,6 @@ import {
   estimateTokens,
   type Fetch,
   guardedFetch,
-  keepFromProxy,
   Retries,
 } from "#models/remote/mod.ts";
 import {
@@ -25,11 +24,6 @@ const BLANK = "-";
 /** Share of the model's window that is used, because the estimate of a text's tokens may be too low. */
 const WINDOW_SHARE = 0.95;
 
-/** Loads the SDK and returns a function that makes a model of it. */
-type LoadModel = () => Promise<
-  (server: Server, fetch: Fetch) => EmbeddingModel | Promise<EmbeddingModel>
->;
-
 /** Vectors from a model on a server. Nothing is loaded or sent before the first call of {@linkcode RemoteProvider.embed}. */
 export class RemoteProvider implements EmbeddingProvider {
   readonly id: string;
@@ -40,11 +34,10 @@ export class RemoteProvider implements EmbeddingProvider {
   readonly #batches: Batches<Float32Array>;
   readonly #prefixes: Readonly<Record<EmbeddingKind, string>>;
   readonly #maxChars: number | undefined;
-  readonly #load: LoadModel;
   #model: Promise<EmbeddingModel> | undefined;
   #dimensions: number | undefined;
 
-  constructor(embedding: Config["embedding"], load: LoadModel) {
+  constructor(embedding: Config["embedding"]) {
     const server = serverOf(embedding);
     const profile = modelProfile(server.model);
     this.#server = server;
@@ -58,7 +51,6 @@ export class RemoteProvider implements EmbeddingProvider {
     const window = this.#maxChars === undefined ? profile.window * WINDOW_SHARE : Infinity;
     this.#batches = new Batches(embedding.batch_size, window);
     this.#dimensions = server.dimensions;
-    this.#load = load;
     this.id = remoteId(embedding);
     this.name = server.model;
   }
@@ -104,8 +96,8 @@ export class RemoteProvider implements EmbeddingProvider {
     kind: EmbeddingKind,
     signal: AbortSignal | undefined,
   ): Promise<Float32Array[]> {
-    const { requestVectors } = await import("./sdk_client.ts");
-    const model = await (this.#model ??= this.#makeModel());
+    const { openModel, requestVectors } = await import("./sdk_client.ts");
+    const model = await (this.#model ??= openModel(this.#server, this.#fetch));
     try {
       const request = () => requestVectors(this.#server, model, texts, signal);
       const answer = await (kind === "query" ? request() : this.#retries.run(request, signal));
@@ -118,12 +110,6 @@ export class RemoteProvider implements EmbeddingProvider {
         ? await this.#withModels(error, signal)
         : error;
     }
-  }
-
-  async #makeModel(): Promise<EmbeddingModel> {
-    keepFromProxy(this.#server.baseUrl);
-    const make = await this.#load();
-    return await make(this.#server, this.#fetch);
   }
 
   /**

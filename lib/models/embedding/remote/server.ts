@@ -1,7 +1,7 @@
 /**
  * A server's settings, what is known of its models, and checks of its vectors.
  */
-import type { Config } from "#foundation/configuration/mod.ts";
+import { type Config, type EMBEDDING_SERVERS, isServer } from "#foundation/configuration/mod.ts";
 import { type RemoteServer, remoteServer, type ServerFailureKind } from "#models/remote/mod.ts";
 import { EmbeddingFailure } from "../provider.ts";
 import { MAX_DIMENSIONS } from "#foundation/constants.ts";
@@ -9,7 +9,7 @@ import { MAX_DIMENSIONS } from "#foundation/constants.ts";
 /** An embedding server and how to talk to it. */
 export interface Server extends RemoteServer {
   /** Its protocol. */
-  readonly kind: "openai-compatible" | "azure";
+  readonly kind: typeof EMBEDDING_SERVERS[number];
   /** Numbers in a vector to ask for; `undefined` leaves them to the model. */
   readonly dimensions: number | undefined;
 }
@@ -17,13 +17,11 @@ export interface Server extends RemoteServer {
 /** Failures that are about the number of dimensions if the server's words are. */
 const UNCLEAR: readonly ServerFailureKind[] = ["rejected", "wrong_address", "server_error"];
 
-/** Returns the server of a configuration. `embedding.provider` must be `openai-compatible` or `azure`. */
+/** Returns the server of a configuration. `embedding.provider` must name one. */
 export function serverOf(embedding: Config["embedding"]): Server {
   const { provider } = embedding;
   const dimensions = embedding.dimensions ?? undefined;
-  if (provider !== "openai-compatible" && provider !== "azure") {
-    throw new TypeError(`${provider} is no server`);
-  }
+  if (!isServer(provider)) throw new TypeError(`${provider} is no server`);
   const fail: RemoteServer["fail"] = (kind, params, options) =>
     dimensions !== undefined && UNCLEAR.includes(kind) &&
       /dimension|matryoshka/i.test(String(params["words"]))

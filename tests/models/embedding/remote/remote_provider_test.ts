@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { createRemoteProvider, EmbeddingFailure, type EmbeddingProvider } from "#models/embedding/mod.ts";
+import { EmbeddingFailure, type EmbeddingProvider, RemoteProvider } from "#models/embedding/mod.ts";
 import { embeddingConfig, EmbeddingServer, type Fault, vectorOf } from "../_embedding_server.ts";
 
 /** Returns vectors as plain numbers, rounded to single precision. */
@@ -19,7 +19,7 @@ async function failure(provider: EmbeddingProvider, texts: readonly string[]): P
 
 Deno.test("embed() returns vectors of length 1 in the order of the texts, and learns their dimensions", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config({ "api_key": "sk-test-0123456789" }));
+  const provider = new RemoteProvider(server.config({ "api_key": "sk-test-0123456789" }));
   equal(provider.dimensions, undefined);
   const texts = ["one", "two", "三"];
   deepEqual(plain(await provider.embed(texts, "document")), expected(texts));
@@ -36,7 +36,7 @@ Deno.test("embed() returns vectors of length 1 in the order of the texts, and le
 
 Deno.test("embed() sorts vectors into the order of the texts", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config());
+  const provider = new RemoteProvider(server.config());
   const texts = ["a", "b", "c", "d"];
   for (const fault of ["shuffled", "no index", "index 0"] as const) {
     server.faults.push(fault);
@@ -46,7 +46,7 @@ Deno.test("embed() sorts vectors into the order of the texts", async () => {
 
 Deno.test("embed() requests and checks the configured dimensions", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config({ dimensions: 4 }));
+  const provider = new RemoteProvider(server.config({ dimensions: 4 }));
   equal(provider.dimensions, 4);
   deepEqual(plain(await provider.embed(["a"], "document")), expected(["a"], 4));
   equal(server.requests[0]?.dimensions, 4);
@@ -57,14 +57,14 @@ Deno.test("embed() requests and checks the configured dimensions", async () => {
 
 Deno.test("embed() follows a model whose dimensions change, unless they are configured", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config());
+  const provider = new RemoteProvider(server.config());
   await provider.embed(["a"], "document");
   server.faults.push("wrong dimension");
   equal((await provider.embed(["b"], "document"))[0]!.length, 3);
   equal(provider.dimensions, 3);
   server.faults.push("wrong dimension");
   equal(
-    (await failure(createRemoteProvider(server.config({ dimensions: 8 })), ["b"])).message,
+    (await failure(new RemoteProvider(server.config({ dimensions: 8 })), ["b"])).message,
     "The vectors of the model test-embed have 3 dimensions instead of 8. Check embedding.dimensions. " +
       "If the model on the server has changed, request all vectors again: muxue_rag reembed",
   );
@@ -72,7 +72,7 @@ Deno.test("embed() follows a model whose dimensions change, unless they are conf
 
 Deno.test("embed() sends a question once, since its answer does not wait", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config({ "max_retries": 3 }));
+  const provider = new RemoteProvider(server.config({ "max_retries": 3 }));
   server.rule = () => ({ status: 500, headers: { "retry-after-ms": "1" } });
   await rejects(provider.embed(["a"], "query"));
   equal(server.requests.length, 1);
@@ -107,7 +107,7 @@ Deno.test("each kind of invalid answer has its own message", async () => {
     const before = server.requests.length;
     server.faults.push(fault);
     equal(
-      (await failure(createRemoteProvider(server.config()), ["a", "b", "c"])).key,
+      (await failure(new RemoteProvider(server.config()), ["a", "b", "c"])).key,
       key,
       JSON.stringify(fault),
     );
@@ -120,7 +120,7 @@ Deno.test("embed() throws if every vector has NaN, null or only zeros", async ()
     await using server = await EmbeddingServer.start();
     server.rule = () => fault;
     equal(
-      (await failure(createRemoteProvider(server.config()), ["a", "b"])).key,
+      (await failure(new RemoteProvider(server.config()), ["a", "b"])).key,
       "embedding_not_numbers",
       fault,
     );
@@ -130,17 +130,17 @@ Deno.test("embed() throws if every vector has NaN, null or only zeros", async ()
 Deno.test("a text without a valid vector gets zeros, the others get their vectors", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = ({ input }) => input.some((text) => text.includes("bad")) ? "NaN" : undefined;
-  const provider = createRemoteProvider(server.config());
+  const provider = new RemoteProvider(server.config());
   const vectors = await provider.embed(["a", "bad", "c", "d"], "document");
   deepEqual(plain(vectors), [...expected(["a"]), Array(8).fill(0), ...expected(["c", "d"])]);
 });
 
 Deno.test("a blank text is not sent and gets zeros", async () => {
   await using server = await EmbeddingServer.start();
-  const vectors = await createRemoteProvider(server.config()).embed(["", " \n", "a"], "document");
+  const vectors = await new RemoteProvider(server.config()).embed(["", " \n", "a"], "document");
   deepEqual(plain(vectors), [Array(8).fill(0), Array(8).fill(0), ...expected(["a"])]);
   deepEqual(server.texts(), ["-", "-", "a"]);
-  deepEqual(await createRemoteProvider(server.config()).embed([], "document"), []);
+  deepEqual(await new RemoteProvider(server.config()).embed([], "document"), []);
 });
 
 Deno.test("messages contain neither the key nor user and password of the address", async () => {
@@ -156,7 +156,7 @@ Deno.test("messages contain neither the key nor user and password of the address
       status,
       body: { error: { message: `bad key ${key} hunter22 t0psecret sk-very-****` } },
     });
-    const { message } = await failure(createRemoteProvider(config), ["a"]);
+    const { message } = await failure(new RemoteProvider(config), ["a"]);
     ok(!/secret|hunter|someone/.test(message), `${status}: ${message}`);
   }
   equal(server.requests[0]?.path, "/v1/embeddings?token=t0psecret");
@@ -166,11 +166,11 @@ Deno.test("a refused key and a missing key have different messages", async () =>
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 401 });
   equal(
-    (await failure(createRemoteProvider(server.config({ "api_key": "sk-wrong-key" })), ["a"])).message,
+    (await failure(new RemoteProvider(server.config({ "api_key": "sk-wrong-key" })), ["a"])).message,
     `${server.url} rejected the key (HTTP 401). Check that embedding.api_key is correct, still valid, and may be used for the model test-embed`,
   );
   equal(
-    (await failure(createRemoteProvider(server.config()), ["a"])).message,
+    (await failure(new RemoteProvider(server.config()), ["a"])).message,
     `${server.url} requires a key, but embedding.api_key is not set (HTTP 401). Set it, preferably as env:NAME`,
   );
 });
@@ -186,7 +186,7 @@ Deno.test("the message for an unknown model lists the models of the server", asy
   for (const answer of answers) {
     server.faults.push(answer);
     equal(
-      (await failure(createRemoteProvider(server.config({ model: "nope" })), ["a"])).message,
+      (await failure(new RemoteProvider(server.config({ model: "nope" })), ["a"])).message,
       `${server.url} has no model nope. Set embedding.model to one of: ` +
         "bge-m3, text-embedding-qwen3-embedding-4b, chat",
     );
@@ -194,7 +194,7 @@ Deno.test("the message for an unknown model lists the models of the server", asy
   server.models = [];
   server.faults.push(answers[0]);
   equal(
-    (await failure(createRemoteProvider(server.config({ model: "nope" })), ["a"])).key,
+    (await failure(new RemoteProvider(server.config({ model: "nope" })), ["a"])).key,
     "embedding_unknown_model",
   );
 });
@@ -203,27 +203,27 @@ Deno.test("an unreachable server is reported without a retry", async () => {
   const server = await EmbeddingServer.start();
   const { url } = server;
   await server.stop();
-  const { message } = await failure(createRemoteProvider(embeddingConfig({ "base_url": url })), ["a"]);
+  const { message } = await failure(new RemoteProvider(embeddingConfig({ "base_url": url })), ["a"]);
   equal(
     message,
     `Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), or check embedding.base_url`,
   );
-  const unknown = createRemoteProvider(embeddingConfig({ "base_url": "http://no-such-host.invalid/v1" }));
+  const unknown = new RemoteProvider(embeddingConfig({ "base_url": "http://no-such-host.invalid/v1" }));
   const { key } = await failure(unknown, ["a"]);
   ok(["embedding_unknown_host", "embedding_unreachable", "embedding_wrong_address"].includes(key), key);
 });
 
 Deno.test("an untrusted certificate and http on an https port have their messages", async () => {
   await using tls = await EmbeddingServer.start({ tls: true });
-  equal((await failure(createRemoteProvider(tls.config()), ["a"])).key, "embedding_certificate");
+  equal((await failure(new RemoteProvider(tls.config()), ["a"])).key, "embedding_certificate");
   await using plainServer = await EmbeddingServer.start();
   const config = plainServer.config({ "base_url": plainServer.url.replace("http:", "https:") });
-  equal((await failure(createRemoteProvider(config), ["a"])).key, "embedding_not_tls");
+  equal((await failure(new RemoteProvider(config), ["a"])).key, "embedding_not_tls");
 });
 
 Deno.test("a retryable request is sent again after the time in Retry-After", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config());
+  const provider = new RemoteProvider(server.config());
   server.faults.push(
     { status: 429, headers: { "retry-after": "1" }, body: { error: { message: "slow down" } } },
     { status: 500, headers: { "retry-after-ms": "10" }, body: { error: { message: "oops" } } },
@@ -239,7 +239,7 @@ Deno.test("a retryable request is sent again after the time in Retry-After", asy
 Deno.test("a server that keeps failing is reported after the last retry", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 500, headers: { "retry-after-ms": "5" }, body: { error: "out of memory" } });
-  const { message } = await failure(createRemoteProvider(server.config({ "max_retries": 2 })), ["a", "b"]);
+  const { message } = await failure(new RemoteProvider(server.config({ "max_retries": 2 })), ["a", "b"]);
   equal(
     message,
     `${server.url} failed (HTTP 500): out of memory. Finished work is kept. Check the embedding server and try again`,
@@ -250,13 +250,13 @@ Deno.test("a server that keeps failing is reported after the last retry", async 
     headers: { "retry-after": "86400" },
     body: { error: "until tomorrow" },
   });
-  equal((await failure(createRemoteProvider(server.config()), ["a"])).key, "embedding_rate_limited");
+  equal((await failure(new RemoteProvider(server.config()), ["a"])).key, "embedding_rate_limited");
   equal(server.requests.length, 4, "a rest of a day is not waited for");
 });
 
 Deno.test("a request is sent again if the connection is cut off", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config());
+  const provider = new RemoteProvider(server.config());
   server.faults.push("cut", undefined, "cut in the answer");
   const texts = ["a", "b"];
   const both = await Promise.all([
@@ -266,7 +266,7 @@ Deno.test("a request is sent again if the connection is cut off", async () => {
   deepEqual(plain(both.flat()), expected(texts));
   server.rule = () => "cut";
   equal(
-    (await failure(createRemoteProvider(server.config({ "max_retries": 0 })), ["a"])).key,
+    (await failure(new RemoteProvider(server.config({ "max_retries": 0 })), ["a"])).key,
     "embedding_cut_off",
   );
 });
@@ -276,7 +276,7 @@ Deno.test("a server that times out gets fewer texts per request, and is given up
   const config = server.config({ "timeout_seconds": 1 });
   const texts = Array.from({ length: 64 }, (_, at) => `text ${at}`);
   server.rule = ({ input }) => input.length > 16 ? "hang" : undefined;
-  const slow = createRemoteProvider(config);
+  const slow = new RemoteProvider(config);
   deepEqual(plain(await slow.embed(texts, "document")), expected(texts));
   deepEqual(server.batches(), [64, 16, 16, 16, 16]);
   await slow.embed(texts, "document");
@@ -284,7 +284,7 @@ Deno.test("a server that times out gets fewer texts per request, and is given up
 
   server.rule = () => "hang";
   equal(
-    (await failure(createRemoteProvider(config), texts)).message,
+    (await failure(new RemoteProvider(config), texts)).message,
     `${server.url} did not answer within 1 s. Check the embedding server. If it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size`,
   );
   deepEqual(server.batches().slice(9), [64, 16, 4]);
@@ -305,7 +305,7 @@ Deno.test("requests get smaller if the server accepts fewer texts", async () => 
   for (const answer of answers) {
     await using server = await EmbeddingServer.start();
     server.rule = ({ input }) => input.length > 10 ? answer : undefined;
-    const provider = createRemoteProvider(server.config());
+    const provider = new RemoteProvider(server.config());
     deepEqual(plain(await provider.embed(texts, "document")), expected(texts));
     deepEqual(server.batches(), [64, 32, 16, 8, 8, 16, 8, 8, 32, 16, 8, 8, 16, 8, 8]);
     await provider.embed(texts.slice(0, 16), "document");
@@ -334,7 +334,7 @@ Deno.test("a text that is too long is cut, and the others are sent whole", async
     await using server = await EmbeddingServer.start();
     server.rule = ({ input }) => input.some((text) => text.length > 500) ? answer : undefined;
     const long = "x".repeat(1200);
-    const vectors = await createRemoteProvider(server.config()).embed(["a", long, "b"], "document");
+    const vectors = await new RemoteProvider(server.config()).embed(["a", long, "b"], "document");
     deepEqual(plain(vectors), expected(["a", "x".repeat(355), "b"]));
   }
 });
@@ -343,7 +343,7 @@ Deno.test("the limit for the length of a text is learnt from refusals", async ()
   await using server = await EmbeddingServer.start();
   server.rule = ({ input }) =>
     input.some((text) => text.length > 500) ? { status: 400, body: { error: "input length" } } : undefined;
-  const provider = createRemoteProvider(server.config());
+  const provider = new RemoteProvider(server.config());
   const long = (letter: string) => letter.repeat(1200);
   await provider.embed(["a", "b", "c"].map(long), "document");
   const before = server.requests.length;
@@ -358,7 +358,7 @@ Deno.test("a text that the server refuses does not end the run", async () => {
       ? { status: 400, body: { error: { code: "data_inspection_failed", message: "inappropriate content" } } }
       : undefined;
   const texts = ["a", "b", "forbidden words", "c"];
-  const vectors = await createRemoteProvider(server.config()).embed(texts, "document");
+  const vectors = await new RemoteProvider(server.config()).embed(texts, "document");
   deepEqual(plain(vectors), [...expected(["a", "b"]), Array(8).fill(0), ...expected(["c"])]);
 });
 
@@ -366,21 +366,21 @@ Deno.test("a server that rejects every text is reported with its message", async
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 422, body: { detail: [{ msg: "field required" }] } });
   equal(
-    (await failure(createRemoteProvider(server.config()), ["a", "b"])).message,
+    (await failure(new RemoteProvider(server.config()), ["a", "b"])).message,
     `${server.url} rejected the request (HTTP 422): field required`,
   );
   server.rule = () => ({
     status: 400,
     body: { error: { message: "does not support matryoshka representation" } },
   });
-  const { key } = await failure(createRemoteProvider(server.config({ dimensions: 16 })), ["a", "b"]);
+  const { key } = await failure(new RemoteProvider(server.config({ dimensions: 16 })), ["a", "b"]);
   equal(key, "embedding_dimensions_refused");
 });
 
 Deno.test("an endless answer is aborted", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = () => "endless";
-  equal((await failure(createRemoteProvider(server.config()), ["a"])).key, "embedding_too_large");
+  equal((await failure(new RemoteProvider(server.config()), ["a"])).key, "embedding_too_large");
 });
 
 Deno.test("an answer of unclosed vectors is classified in linear time", async () => {
@@ -390,7 +390,7 @@ Deno.test("an answer of unclosed vectors is classified in linear time", async ()
     const [last, key] of [["", "embedding_bad_answer"], ["1, NaN", "embedding_not_numbers"]] as const
   ) {
     server.rule = () => ({ status: 200, body: `{${opening.repeat(80_000)}${last}` });
-    equal((await failure(createRemoteProvider(server.config()), ["a"])).key, key);
+    equal((await failure(new RemoteProvider(server.config()), ["a"])).key, key);
   }
 });
 
@@ -399,7 +399,7 @@ Deno.test("a NaN at the end of a long answer is found", async () => {
   const data = Array.from({ length: 64 }, () => ({ embedding: Array(1024).fill(0.5) }));
   const body = JSON.stringify({ data }).replace(/0\.5\]\}\]\}$/, "NaN]}]}");
   server.rule = () => ({ status: 200, body });
-  equal((await failure(createRemoteProvider(server.config()), ["a"])).key, "embedding_not_numbers");
+  equal((await failure(new RemoteProvider(server.config()), ["a"])).key, "embedding_not_numbers");
 });
 
 Deno.test("a vector of more numbers than any model gives is a bad answer", async () => {
@@ -407,7 +407,7 @@ Deno.test("a vector of more numbers than any model gives is a bad answer", async
   for (const [count, key] of [[16_384, undefined], [16_385, "bad_answer"], [1_000_000, "bad_answer"]]) {
     const body = { data: [{ index: 0, embedding: Array(count).fill(0.5) }] };
     server.rule = () => ({ status: 200, body });
-    const provider = createRemoteProvider(server.config());
+    const provider = new RemoteProvider(server.config());
     if (key === undefined) deepEqual((await provider.embed(["a"], "document"))[0]?.length, count);
     else equal((await failure(provider, ["a"])).kind, key);
   }
@@ -415,7 +415,7 @@ Deno.test("a vector of more numbers than any model gives is a bad answer", async
 
 Deno.test("onVectors gets the vectors that arrive before a failure", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config({ "batch_size": 2, "max_retries": 0 }));
+  const provider = new RemoteProvider(server.config({ "batch_size": 2, "max_retries": 0 }));
   server.faults.push(undefined, undefined, { status: 500 });
   const texts = ["a", "b", "c", "d", "e"];
   const heard: [number, number[][]][] = [];
@@ -427,7 +427,7 @@ Deno.test("onVectors gets the vectors that arrive before a failure", async () =>
 
 Deno.test("embed() throws the reason of its signal: before a request, during it, and between two tries", async () => {
   await using server = await EmbeddingServer.start();
-  const provider = createRemoteProvider(server.config());
+  const provider = new RemoteProvider(server.config());
   const reason = new Error("enough");
   await rejects(provider.embed(["a"], "document", AbortSignal.abort(reason)), reason);
   equal(server.requests.length, 0);
@@ -442,7 +442,7 @@ Deno.test("embed() throws the reason of its signal: before a request, during it,
 
 Deno.test("the id does not depend on the address but on everything that changes the vectors", () => {
   const id = (changes: Parameters<typeof embeddingConfig>[0]) =>
-    createRemoteProvider(embeddingConfig(changes)).id;
+    new RemoteProvider(embeddingConfig(changes)).id;
   deepEqual(
     [
       id({}),
@@ -472,7 +472,7 @@ Deno.test("the id does not depend on the address but on everything that changes 
 Deno.test("queries and documents get the instructions of the model or of the configuration", async () => {
   await using server = await EmbeddingServer.start();
   const sent = async (changes: Parameters<typeof embeddingConfig>[0]) => {
-    const provider = createRemoteProvider(server.config(changes));
+    const provider = new RemoteProvider(server.config(changes));
     await provider.embed(["猫"], "query");
     await provider.embed(["猫"], "document");
     return server.texts().slice(-2);
@@ -497,7 +497,7 @@ Deno.test("queries and documents get the instructions of the model or of the con
 Deno.test("texts are cut to the model's window or to the configured length", async () => {
   await using server = await EmbeddingServer.start();
   const sent = async (text: string, changes: Parameters<typeof embeddingConfig>[0]) => {
-    await createRemoteProvider(server.config(changes)).embed([text], "document");
+    await new RemoteProvider(server.config(changes)).embed([text], "document");
     return server.texts().at(-1)!;
   };
   equal((await sent("字".repeat(2000), { model: "bge-large-zh" })).length, 648);
@@ -517,7 +517,7 @@ Deno.test("Azure requests have the header api-key, and name the deployment if th
       `${base}/deployments/x/embeddings?api-version=2023-05-15`,
     ]
   ) {
-    const provider = createRemoteProvider(
+    const provider = new RemoteProvider(
       server.config({
         provider: "azure",
         "base_url": address,
@@ -538,7 +538,7 @@ Deno.test("Azure requests have the header api-key, and name the deployment if th
     error: { code: "DeploymentNotFound", message: "The API deployment for this resource does not exist." },
   };
   server.faults.push({ status: 404, body: answer });
-  const provider = createRemoteProvider(
+  const provider = new RemoteProvider(
     server.config({ provider: "azure", "base_url": base, "api_key": "azure-key" }),
   );
   equal((await failure(provider, ["a"])).key, "embedding_unknown_model");

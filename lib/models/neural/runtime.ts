@@ -1,5 +1,6 @@
-import { brotliDecompressSync } from "node:zlib";
+/** ONNX Runtime as WebAssembly, in a thread: it computes, prints nothing and takes no more memory than it is given. */
 import type * as Runtime from "onnxruntime-web/wasm";
+import { brotliDecompressSync } from "node:zlib";
 
 export type { Runtime };
 
@@ -19,7 +20,7 @@ export async function loadRuntime(memory: number): Promise<typeof Runtime> {
   limitMemory(Math.ceil(memory / PAGE));
   const [runtime, { data }] = await Promise.all([
     import("onnxruntime-web/wasm"),
-    import("../runtime/wasm.ts"),
+    import("./runtime_wasm.ts"),
   ]);
   const { wasm } = runtime.env;
   wasm.wasmBinary = brotliDecompressSync(Uint8Array.fromBase64(data)).buffer;

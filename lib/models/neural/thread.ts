@@ -3,9 +3,8 @@
  * A thread that runs one model, without permissions. Its first message has the model, each later one texts. It answers each
  * message before the next one comes.
  */
-import { TextTokenizer } from "../tokenizer.ts";
-import type { Load, Task, ThreadAnswer } from "./messages.ts";
-import { Network, NetworkError } from "./network.ts";
+import { TextTokenizer } from "./tokenizer.ts";
+import { type Load, Network, NetworkError, type Task, type ThreadAnswer } from "./network.ts";
 import { loadRuntime } from "./runtime.ts";
 
 let tokenizer: TextTokenizer;
