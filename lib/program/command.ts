@@ -5,7 +5,7 @@
  * 1. Declare it in `commands/NAME/command.ts`. A file beside it, which `load` imports, runs it. {@linkcode PlainCommand} is
  *    for commands without a folder (an example: `licenses`), {@linkcode FolderCommand} for the others (`status`).
  * 2. Add it to the list in `commands/mod.ts`, at its place in the help.
- * 3. Add the message of its help, and of its argument, to `lib/foundation/messages/help.ts`.
+ * 3. Add the message of its help, and of its argument, to `lib/foundation/messages/command_line.ts`.
  * 4. A new flag gets a field of `Flags` and an entry of `OPTIONS` in `options.ts`.
  * 5. Add its row to the tables in `tests/program/permission_table_test.ts`. A command in a worker also belongs in
  *    `tests/attacks/locked_worker_test.ts`, another one in `tests/program/launch/kept_rights_test.ts`.

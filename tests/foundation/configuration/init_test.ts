@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { parse } from "yaml";
 import { defaultConfigText } from "#foundation/configuration/mod.ts";
+import { EMBEDDERS, RERANKERS } from "#foundation/configuration/defaults.ts";
 import { load } from "./_load.ts";
 
 Deno.test("the default configuration file has every key with its default", async () => {
@@ -19,5 +20,19 @@ Deno.test("defaultConfigText() is config.yaml, with a comment in Chinese and Eng
     if (!/^ *\w+:/.test(line)) continue;
     const [chinese = "", english = ""] = lines.slice(at - 2, at);
     deepEqual([/^ *# .*[\u4e00-\u9fff]/.test(chinese), /^ *# [A-Za-z]/.test(english)], [true, true], line);
+  }
+});
+
+Deno.test("the comments of the default configuration name every value that a provider can have", async () => {
+  const lines = (await defaultConfigText()).split("\n");
+  const comments = (section: string) => {
+    const start = lines.indexOf(`${section}:`);
+    const at = lines.findIndex((line, at) => at > start && line.startsWith("  provider:"));
+    return lines.slice(at - 2, at);
+  };
+  for (const [section, values] of [["embedding", EMBEDDERS], ["rerank", RERANKERS]] as const) {
+    for (const comment of comments(section)) {
+      deepEqual(values.filter((value) => !comment.includes(value)), [], comment);
+    }
   }
 });
