@@ -1,6 +1,6 @@
 /**
- * The runtime and the system that the program runs on, and where the program's own files lie. With the boundary the only file of
- * the house that names `Deno`.
+ * The runtime and the system that the program runs on: where the program's own files lie, permissions of threads, and this process.
+ * It needs no other file, so that processes and threads that compute load only this.
  */
 import { fileURLToPath } from "node:url";
 
@@ -56,6 +56,67 @@ export const PROCESS_ID: number = Deno.pid;
 export function isNotPermitted(error: unknown): boolean {
   return error instanceof Deno.errors.NotCapable;
 }
+
+/** Lets the process end while the timer runs. */
+export function unrefTimer(timer: ReturnType<typeof setTimeout>): void {
+  Deno.unrefTimer(timer);
+}
+
+/** No permission of any kind. */
+export const NO_PERMISSIONS = {
+  read: false,
+  write: false,
+  net: false,
+  env: false,
+  run: false,
+  ffi: false,
+  sys: false,
+  import: false,
+} as const satisfies Deno.PermissionOptionsObject;
+
+/** The permissions of a thread that may read these paths and do nothing else. */
+export function mayRead(paths: readonly string[]): Deno.PermissionOptionsObject {
+  return { ...NO_PERMISSIONS, read: [...paths] };
+}
+
+/**
+ * The permissions of a thread that opens nothing. Modules are imported when they are needed: from source that means reading the
+ * program's files, and in an executable they are built in.
+ */
+export function mayLoadCode(): Deno.PermissionOptionsObject | "none" {
+  return IS_EXECUTABLE ? "none" : mayRead([PROGRAM_FILES]);
+}
+
+/** A kind of permission. The runtime has `import`, but its types lack it. */
+export type Right = Deno.PermissionName | "import";
+
+/** Every kind of permission. */
+export const RIGHTS = Object.keys(NO_PERMISSIONS) as readonly Right[];
+
+/** Permanently gives up all permissions of this thread except these kinds. Threads that already run keep their permissions. */
+export function revokeAllBut(kept: readonly Right[]): void {
+  for (const name of RIGHTS) {
+    if (!kept.includes(name)) Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
+  }
+}
+
+/** What is sent to this process by its stdin. */
+export function standardInput(): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return Deno.stdin.readable;
+}
+
+/** Writes all of `bytes` to stdout. */
+export async function writeToOutput(bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
+}
+
+/** Bytes of memory that this process takes. */
+export function memoryInUse(): number {
+  return Deno.memoryUsage().rss;
+}
+
+/** The environment of this process. Reading and changing it needs a permission that workers lack. */
+export const environment: Pick<Deno.Env, "get" | "set"> = Deno.env;
 
 /** Whether the runtime is told to send what it observes to a server. */
 export function hasTelemetry(): boolean {

@@ -6,7 +6,7 @@
  */
 import process from "node:process";
 import type { ConnectionRelay, RelayEvent, RelayRequest } from "#library/extract/mod.ts";
-import { PROGRAM_ROOT } from "#foundation/runtime.ts";
+import { PROGRAM_ROOT, revokeAllBut, type Right } from "#foundation/runtime.ts";
 
 /** Milliseconds between two checks of whether a worker that should end still answers. */
 const QUESTION_MS = 100;
@@ -176,21 +176,13 @@ export function environmentFor(
   );
 }
 
-/** A kind of permission. The runtime has `import`, but its types lack it. */
-type Right = Deno.PermissionName | "import";
-
-/** Every kind of permission. */
-export const RIGHTS: readonly Right[] = ["read", "write", "net", "env", "run", "ffi", "sys", "import"];
-
 /**
  * Permanently gives up all permissions of this thread except these kinds. Threads that already run keep their permissions.
  */
 export function giveUpAllBut(kept: readonly Right[]): void {
   // Libraries read the environment at any time. An empty one keeps them from failing.
   if (!kept.includes("env")) process.env = {};
-  for (const name of RIGHTS) {
-    if (!kept.includes(name)) Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
-  }
+  revokeAllBut(kept);
 }
 
 /**

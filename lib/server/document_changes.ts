@@ -1,6 +1,7 @@
 /**
  * Notices that documents of the indexes have changed, and tells subscribers.
  */
+import { unrefTimer } from "#foundation/runtime.ts";
 import { setImmediate } from "node:timers";
 import { InMemoryServerEventBus, type ServerEventBus } from "@modelcontextprotocol/server";
 import type { Library, StoredFile } from "#library/search/mod.ts";
@@ -54,7 +55,7 @@ export class DocumentChanges implements Disposable {
       if (this.#isOver) return;
       this.#timer = setTimeout(() => this.start(), this.#options.intervalMs ?? LOOK_MS);
       // The timer must not keep a process alive whose client has gone.
-      Deno.unrefTimer(this.#timer);
+      unrefTimer(this.#timer);
     });
   }
 

@@ -40,10 +40,10 @@ const MAX_SUBSCRIPTIONS = 16;
 
 /** Options of {@linkcode serveMcp}. */
 export interface ServeOptions extends ServerParts {
-  /** The client's messages. Default: stdin. */
-  readonly input?: ReadableStream<Uint8Array>;
-  /** The answers to the client. Nothing else may write to it while the server runs. Default: stdout. */
-  readonly output?: WritableStream<Uint8Array>;
+  /** The client's messages. */
+  readonly input: ReadableStream<Uint8Array>;
+  /** The answers to the client. Nothing else may write to it while the server runs. */
+  readonly output: WritableStream<Uint8Array>;
   /** Stops the server when it aborts. */
   readonly signal?: AbortSignal;
 }
@@ -58,8 +58,8 @@ export interface ServeOptions extends ServerParts {
 export async function serveMcp(options: ServeOptions): Promise<void> {
   using _console = consoleToStderr();
   const transport = new StdioTransport(
-    options.input ?? Deno.stdin.readable,
-    options.output ?? Deno.stdout.writable,
+    options.input,
+    options.output,
     {
       maxLineBytes: MAX_LINE_BYTES,
       capacity: CAPACITY,

@@ -23,9 +23,16 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "an import of type text": ["lib/foundation/configuration/load.ts"],
 };
 
+/** Code that may use members of `Deno` at all. Other code calls {@linkcode DOOR}, or lib/foundation/runtime.ts. */
+const OF_THE_RUNTIME = [DOOR, "lib/foundation/runtime.ts", "lib/library/store/", "lib/program/", "main.ts"];
+
+/** Houses for any runtime, which use none of its types either. */
+const OF_THE_WEB = ["lib/documents/", "lib/engine/"];
+
 /** Members of `Deno`, types included, that open no file and start no program. */
 const OF_DENO = new Set([
   "DirEntry",
+  "Env",
   "FileInfo",
   "FsFile",
   "PermissionDescriptor",
@@ -59,9 +66,6 @@ const OF_PROCESS = new Set(["env", "exit", "exitCode", "off", "on", "once", "std
 /** Modules of Node that only compute; the names imported from `process` are checked one by one. */
 const HARMLESS_MODULES = new Set(["crypto", "os", "path", "process", "timers", "url", "util", "zlib"]);
 
-/** Houses that use web standards and modules of Node that only compute, so that they can outlive a runtime. */
-const WITHOUT_DENO: readonly string[] = ["lib/documents/"];
-
 /** Names of the global object: `globalThis[name]` reaches everything. */
 const GLOBALS = new Set(["global", "globalThis", "self", "window"]);
 
@@ -77,8 +81,9 @@ const BACK_DOORS = new Set([
 
 /**
  * Lint rule: outside of `lib/foundation/boundary`, the program uses no name of the runtime that takes a path, starts a program, or
- * loads a library or code. The harmless names are listed above; all others are refused. The houses in
- * {@linkcode WITHOUT_DENO} use no name of `Deno`, not even a type. The rule does not distinguish local names from global ones.
+ * loads a library or code. The harmless names are listed above; all others are refused. Even the harmless members of `Deno` are
+ * left to the boundary, the store and the program, so that the rest can outlive a runtime. The rule does not distinguish local
+ * names from global ones.
  */
 export const fileAccess: Deno.lint.Rule = {
   create(context) {
@@ -98,12 +103,30 @@ export const fileAccess: Deno.lint.Rule = {
         for (const what of usesOf(found)) report(found.node, what);
       }),
       Identifier: (node) => {
-        const isBarred = node.name === "Deno" && WITHOUT_DENO.some((house) => file.startsWith(house));
-        report(node, isBarred ? "Deno in this house" : useOf(node));
+        const what = useOf(node);
+        report(node, what);
+        if (what === undefined && node.name === "Deno" && !mayNameDeno(file, node)) {
+          context.report({
+            node,
+            message: `Deno: only ${OF_THE_RUNTIME.join(", ")} may`,
+            hint:
+              "lib/foundation/boundary/mod.ts and lib/foundation/runtime.ts have a function for it, or get one",
+          });
+        }
       },
     };
   },
 };
+
+function mayNameDeno(file: string, node: Deno.lint.Node): boolean {
+  if (OF_THE_RUNTIME.some((place) => file.startsWith(place))) return true;
+  return isInType(node) && !OF_THE_WEB.some((house) => file.startsWith(house));
+}
+
+/** Returns whether an identifier begins the name of a type, or stands in `typeof`, used as a type. */
+function isInType(node: Deno.lint.Node): boolean {
+  return parentOf(node)?.type === "TSQualifiedName" || isInTypeQuery(node);
+}
 
 /** Returns the names that an import gives access to and that are not harmless. */
 function usesOf({ node, specifier, type }: ImportNode): string[] {

@@ -1,6 +1,6 @@
 /** The program's launcher. After the worker has finished, it prints the permissions that the launcher still has. */
 import { run, runInWorker, systemFacts, systemIo } from "#program/mod.ts";
-import { RIGHTS } from "#program/launch.ts";
+import { RIGHTS } from "#foundation/runtime.ts";
 
 const { args } = Deno;
 await run(args, systemIo(systemFacts()), "0.0.0", runInWorker);

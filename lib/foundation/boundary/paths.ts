@@ -147,9 +147,14 @@ export function isTaken(error: unknown): boolean {
   return error instanceof Deno.errors.AlreadyExists;
 }
 
+/** Whether the system refuses access. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Deno.errors.PermissionDenied;
+}
+
 /** Whether the system refuses access, or the runtime does because the thread lacks the permission. */
 export function isDenied(error: unknown): boolean {
-  return error instanceof Deno.errors.PermissionDenied || isNotPermitted(error);
+  return isRefused(error) || isNotPermitted(error);
 }
 
 /** Whether the error comes from the operating system (an unreadable disk, for example) and not from the program. */

@@ -1,9 +1,8 @@
 /**
- * Permissions of the runtime: those of the worker that runs a command, those of threads that compute and open nothing, and giving
- * them up.
+ * The permissions of the worker that runs a command: what each command needs, and the places of this run.
  */
 import { join } from "node:path";
-import { IS_EXECUTABLE, PROGRAM_FILES } from "#foundation/runtime.ts";
+import { NO_PERMISSIONS } from "#foundation/runtime.ts";
 
 /** The places of a run. All paths are absolute, those of folders real. */
 export interface RunPlaces {
@@ -111,47 +110,9 @@ export function permissionsFor(
     ...write,
   ];
   return {
-    ...NOTHING,
+    ...NO_PERMISSIONS,
     read: [...new Set(read)],
     write: write.length > 0 ? [...new Set(write)] : false,
     net: hosts.length > 0 ? [...new Set(hosts)] : false,
   };
-}
-
-/** No permission of any kind. */
-const NOTHING = {
-  read: false,
-  write: false,
-  net: false,
-  env: false,
-  run: false,
-  ffi: false,
-  sys: false,
-  import: false,
-} as const satisfies Deno.PermissionOptionsObject;
-
-/** The permissions of a thread that may read these paths and do nothing else. */
-export function mayRead(paths: readonly string[]): Deno.PermissionOptionsObject {
-  return { ...NOTHING, read: [...paths] };
-}
-
-/**
- * The permissions of a thread that opens nothing. Modules are imported when they are needed: from source that means reading the
- * program's files, and in an executable they are built in.
- */
-export function mayLoadCode(): Deno.PermissionOptionsObject | "none" {
-  return IS_EXECUTABLE ? "none" : mayRead([PROGRAM_FILES]);
-}
-
-/** A kind of permission. The runtime has `import`, but its types lack it. */
-export type Right = Deno.PermissionName | "import";
-
-/** Every kind of permission. */
-export const RIGHTS = Object.keys(NOTHING) as readonly Right[];
-
-/** Permanently gives up all permissions of this thread except these kinds. Threads that already run keep their permissions. */
-export function revokeAllBut(kept: readonly Right[]): void {
-  for (const name of RIGHTS) {
-    if (!kept.includes(name)) Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
-  }
 }

@@ -1,6 +1,5 @@
 /**
- * Processes: this one's pipes, memory and environment, and those that read documents, which are started with an empty environment and no
- * permissions.
+ * Starting processes: those of this program that read documents, with an empty environment and no permissions.
  */
 import { fileURLToPath } from "node:url";
 import { IS_EXECUTABLE, PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.ts";
@@ -110,21 +109,3 @@ function end(child: Deno.ChildProcess): void {
     // It has already ended.
   }
 }
-
-/** What is sent to this process by its stdin. */
-export function standardInput(): ReadableStream<Uint8Array<ArrayBuffer>> {
-  return Deno.stdin.readable;
-}
-
-/** Writes all of `bytes` to stdout. */
-export async function writeToOutput(bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
-}
-
-/** Bytes of memory that this process takes. */
-export function memoryInUse(): number {
-  return Deno.memoryUsage().rss;
-}
-
-/** The environment of this process. Reading and changing it needs a permission that workers lack. */
-export const environment: Pick<Deno.Env, "get" | "set"> = Deno.env;

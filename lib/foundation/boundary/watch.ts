@@ -3,9 +3,8 @@
  * these folders and do nothing else.
  */
 import { relative } from "node:path";
-import { OS, PROGRAM_ROOT } from "#foundation/runtime.ts";
+import { mayRead, OS, PROGRAM_ROOT } from "#foundation/runtime.ts";
 import { comparable, HOST_STYLE, isInside, isMissing, lookAtSync, pathModule, toPortable } from "./paths.ts";
-import { mayRead } from "./permissions.ts";
 
 /** Something that starts watches. */
 export interface Watcher extends Disposable {

@@ -16,6 +16,7 @@ import { binaryReason, isPictureName, typeByName } from "#documents/mod.ts";
 import { patternLines, Patterns } from "#foundation/patterns.ts";
 import type { SkipReason } from "./types.ts";
 import { UserError } from "#foundation/errors.ts";
+import { OS } from "#foundation/runtime.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import { bytesToText } from "#documents/mod.ts";
 import { documentError, readFileBytes } from "./read.ts";
@@ -191,7 +192,7 @@ const MIB = 1024 * 1024;
 /** Bytes. Larger ignore files are refused. */
 const MAX_IGNORE_FILE = MIB;
 /** The default of git (core.ignoreCase). */
-const IGNORE_CASE = Deno.build.os !== "linux";
+const IGNORE_CASE = OS !== "linux";
 
 /** The error for an unusable ignore file by the error of reading it. */
 const PROBLEMS: ReadonlyMap<MessageKey, MessageKey> = new Map([

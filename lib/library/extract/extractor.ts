@@ -8,6 +8,7 @@ import {
 import { UserError } from "#foundation/errors.ts";
 import type { Connection, OpenConnection } from "#foundation/boundary/mod.ts";
 import { documentError } from "#library/corpus/mod.ts";
+import { unrefTimer } from "#foundation/runtime.ts";
 import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES, READY } from "./frames.ts";
 import type { ExtractResponse } from "./serve_loaders.ts";
 
@@ -215,7 +216,7 @@ export class Extractor implements Disposable {
       this.#members.delete(member);
       member.connection.close();
     }, this.#idleMs);
-    Deno.unrefTimer(member.idle);
+    unrefTimer(member.idle);
   }
 
   #ended(member: Member, reason: string): void {

@@ -4,7 +4,14 @@
  * for its event loop), and a full heap ends the process anyway. The program starts another process for the next document.
  * @module
  */
-import { PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.ts";
+import {
+  mayLoadCode,
+  memoryInUse,
+  PROGRAM_ROOT,
+  revokeAllBut,
+  standardInput,
+  writeToOutput,
+} from "#foundation/runtime.ts";
 import {
   encodeFrame,
   type ExtractLimits,
@@ -23,18 +30,6 @@ export const EXTRACT_ARGUMENT = "__extract";
 /** Exit code after a document exceeded its limits. */
 const EXIT_LIMIT = 3;
 
-/** Permissions of the parsing thread. */
-const NOTHING: Deno.PermissionOptionsObject = {
-  read: false,
-  write: false,
-  net: false,
-  env: false,
-  run: false,
-  ffi: false,
-  sys: false,
-  import: false,
-};
-
 /** The result of the parsing thread for one document. */
 interface ProcessAnswer {
   readonly response: ExtractResponse;
@@ -51,13 +46,10 @@ export async function runExtractor(
 ): Promise<number> {
   const thread = await startThread(module);
   // The modules are loaded. From here on the process may only use its pipes.
-  for (const name of ["read", "write", "net", "env", "run", "ffi", "sys", "import"]) {
-    // The type `PermissionDescriptor` lacks `import`.
-    Deno.permissions.revokeSync({ name } as Deno.PermissionDescriptor);
-  }
-  await writeAll(encodeFrame(READY, new Uint8Array()));
+  revokeAllBut([]);
+  await writeToOutput(encodeFrame(READY, new Uint8Array()));
   const decoder = new FrameDecoder(MAX_FRAME_BYTES);
-  const pieces = Deno.stdin.readable[Symbol.asyncIterator]();
+  const pieces = standardInput()[Symbol.asyncIterator]();
   for (let next = pieces.next();;) {
     const { done, value: piece } = await next;
     if (done) return 0;
@@ -68,8 +60,8 @@ export async function runExtractor(
       if (given === undefined) return 0;
       const { response, body: text } = given;
       // Memory that a document leaves behind must not count against the next one.
-      const last = response.last || Deno.memoryUsage().rss > limits.memory / 2;
-      await writeAll(encodeFrame(last ? { ...response, last } : response, text));
+      const last = response.last || memoryInUse() > limits.memory / 2;
+      await writeToOutput(encodeFrame(last ? { ...response, last } : response, text));
       if (last) return response.last ? EXIT_LIMIT : 0;
     }
   }
@@ -82,10 +74,12 @@ async function endOf(piece: Promise<IteratorResult<Uint8Array>>): Promise<undefi
 
 /** Returns the thread without permissions, after its modules are loaded. */
 async function startThread(module: URL): Promise<Worker> {
-  // Loaders and their libraries are imported when a file needs them. From source that means reading the program's files; in
-  // an executable the modules are built in.
-  const permissions = Deno.build.standalone ? "none" : { ...NOTHING, read: [PROGRAM_FILES] };
-  const thread = new Worker(module, { type: "module", name: "extract", deno: { permissions } });
+  // Loaders and their libraries are imported when a file needs them.
+  const thread = new Worker(module, {
+    type: "module",
+    name: "extract",
+    deno: { permissions: mayLoadCode() },
+  });
   await new Promise<void>((resolve, reject) => {
     thread.onmessage = () => resolve();
     thread.onerror = (event) => reject(new Error(event.message));
@@ -105,7 +99,7 @@ function answerTo(
   const giveUp = (message: string) => resolve(tooComplex(request, message, true));
   const time = setTimeout(() => giveUp(`it took more than ${limit / 1000} s`), limit);
   const memory = setInterval(() => {
-    if (Deno.memoryUsage().rss > limits.memory) {
+    if (memoryInUse() > limits.memory) {
       giveUp(`it needed more than ${limits.memory / 1_000_000} MB of memory`);
     }
   }, MEMORY_LOOK_MS);
@@ -128,8 +122,4 @@ function answerTo(
 function tooComplex({ id }: ExtractRequest, message: string, last = false): ProcessAnswer {
   const error = { problem: "too_complex", message } as const;
   return { response: { id, error, ...(last ? { last } : {}) }, body: new Uint8Array() };
-}
-
-async function writeAll(bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
 }

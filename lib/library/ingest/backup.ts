@@ -8,6 +8,7 @@ import { ForeignIndexError } from "#engine/index/mod.ts";
 import {
   exists,
   isDiskFull,
+  isTaken,
   makeNamedFolder,
   openNamedSync,
   tryLock,
@@ -58,7 +59,7 @@ export async function backupIndex(
       bytes = await store.backUp(index, file);
     }, { overwrite: false, temporary });
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) throw new UserError("backup_exists", { path });
+    if (isTaken(error)) throw new UserError("backup_exists", { path });
     throw backupFailed(error, path);
   }
   log.info("backup", { root, path, bytes });

@@ -28,7 +28,7 @@ import { readFileBytes } from "#library/corpus/mod.ts";
 import { ingestSettings } from "./settings.ts";
 import { DESCRIPTION_FILE } from "#models/neural/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
-import { isMissing, listNamed, readNamed } from "#foundation/boundary/mod.ts";
+import { isDenied, isMissing, listNamed, readNamed } from "#foundation/boundary/mod.ts";
 
 /** A document with the text that is known of its scanned pages. */
 export interface CompletedDocument extends ReadDocument {
@@ -350,10 +350,7 @@ export async function readLanguageData(modelsDir: string | null): Promise<Langua
     return read;
   } catch (error) {
     // A link may lead to where the worker may not read.
-    const { PermissionDenied, NotCapable } = Deno.errors;
-    if (isMissing(error) || error instanceof PermissionDenied || error instanceof NotCapable) {
-      return undefined;
-    }
+    if (isMissing(error) || isDenied(error)) return undefined;
     throw error;
   }
 }

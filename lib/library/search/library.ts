@@ -18,7 +18,7 @@ import {
 import { Extractor } from "#library/extract/mod.ts";
 import { DamagedIndexError, type IndexKey, Tokenizer } from "#engine/index/mod.ts";
 import { walkOptions } from "#library/corpus/mod.ts";
-import { isReal } from "#foundation/boundary/mod.ts";
+import { isReal, isRefused } from "#foundation/boundary/mod.ts";
 import { answer, type Found } from "./answer.ts";
 import type { Catalog } from "./catalog/types.ts";
 import { ChunkLocations, Segments } from "#engine/segments.ts";
@@ -470,7 +470,7 @@ async function withRestart(error: unknown, added: () => Promise<readonly string[
 function withServedFolders(error: unknown, roots: readonly string[]): unknown {
   if (!(error instanceof UserError) || error.key !== "no_permission") return error;
   // A file that the settings leave out has a reason, and one that the system refuses has a cause.
-  if (error.params.reason !== undefined || error.cause instanceof Deno.errors.PermissionDenied) return error;
+  if (error.params.reason !== undefined || isRefused(error.cause)) return error;
   return new UserError(error.key, { ...error.params, served: roots.join(", ") }, { cause: error });
 }
 

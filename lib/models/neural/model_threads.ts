@@ -3,8 +3,7 @@
  */
 import type { Failure, Load, Task, ThreadAnswer } from "./network.ts";
 import { UserError } from "#foundation/errors.ts";
-import { mayLoadCode } from "#foundation/boundary/mod.ts";
-import { PROGRAM_ROOT } from "#foundation/runtime.ts";
+import { mayLoadCode, PROGRAM_ROOT } from "#foundation/runtime.ts";
 
 /** Time for loading a model and for one task, in milliseconds. The largest models in use need a tenth of it. */
 const TIME_MS = 120_000;

@@ -1,7 +1,6 @@
 /** The proxy of the environment: whether a server is reached by it, and keeping servers on this machine from it. */
-import { environment } from "#foundation/boundary/mod.ts";
 import { isLoopbackHost } from "#foundation/configuration/mod.ts";
-import { isNotPermitted } from "#foundation/runtime.ts";
+import { environment, isNotPermitted } from "#foundation/runtime.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -176,7 +176,28 @@ Deno.test("file-access ignores comments, strings, harmless names, and methods of
     "const isFunction = x instanceof Function;",
     "/Deno\\.open/.test(text);",
   ].join("\n");
-  deepEqual(found(source), []);
+  deepEqual(found(source, "lib/program/a.ts"), []);
+});
+
+Deno.test("file-access leaves Deno to the boundary, the store and the program, and its types to houses that need it", () => {
+  const source = [
+    "const system = Deno.build.os;",
+    "let file: Deno.FsFile | undefined;",
+    "type System = typeof Deno.build.os;",
+    "if (error instanceof Deno.errors.NotFound) Deno.exit(1);",
+  ].join("\n");
+  const values = ["1 Deno", "4 Deno", "4 Deno"];
+  for (
+    const file of ["lib/foundation/log.ts", "lib/models/a.ts", "lib/library/search/a.ts", "lib/server/a.ts"]
+  ) {
+    deepEqual(found(source, file), values, file);
+  }
+  deepEqual(found(source, "lib/documents/a.ts"), ["1 Deno", "2 Deno", "3 Deno", ...values.slice(1)]);
+  for (
+    const file of ["lib/foundation/boundary/a.ts", "lib/library/store/a.ts", "lib/program/a.ts", "main.ts"]
+  ) {
+    deepEqual(found(source, file), [], file);
+  }
 });
 
 Deno.test("file-access allows everything in lib/foundation/boundary, tests and scripts", () => {
