@@ -1,5 +1,6 @@
 /**
- * Archives of models: gzip and tar, read without trust in what they say.
+ * Archives of models: gzip and tar, read without trust in what they say. Not by a library: `nanotar` holds the whole archive in memory
+ * and checks no sums, and `modern-tar` refuses archives without blocks at their end if it is to find damage at all.
  */
 import { reasonOf } from "#foundation/errors.ts";
 import type { ReadableFile } from "#foundation/boundary/mod.ts";
@@ -100,12 +101,9 @@ export async function* tarEntries(
     const path = pathIn(header);
     const padded = Math.ceil(size / BLOCK) * BLOCK;
     const isFile = type === 0 || type === "0".charCodeAt(0);
-    if (isFile && isWanted(path, size)) {
-      const bytes = await input.take(size);
-      if (bytes === undefined) throw new BadArchive("truncated");
-      await input.skip(padded - size);
-      yield { path, bytes };
-    } else await input.skip(padded);
+    const bytes = isFile && isWanted(path, size) ? await input.take(size) : undefined;
+    await input.skip(padded - (bytes?.length ?? 0));
+    if (bytes !== undefined) yield { path, bytes };
   }
 }
 
@@ -146,45 +144,31 @@ class Input {
   /** The next `length` bytes; `undefined` if `mayEnd` and the stream has ended. */
   async take(length: number, mayEnd = false): Promise<Uint8Array<ArrayBuffer> | undefined> {
     // Grows with what has arrived, since a header may announce any size.
-    const parts: Uint8Array[] = [];
-    for (let left = length; left > 0;) {
-      const part = await this.#next(left);
-      if (part === undefined) {
-        if (mayEnd && left === length) return undefined;
-        throw new BadArchive("truncated");
-      }
-      parts.push(part);
-      left -= part.length;
-    }
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const part of parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
-    return bytes;
+    const parts: BlobPart[] = [];
+    for await (const part of this.#next(length, mayEnd)) parts.push(part as Uint8Array<ArrayBuffer>);
+    return parts.length === 0 && length > 0 ? undefined : await new Blob(parts).bytes();
   }
 
   async skip(length: number): Promise<void> {
-    for (let left = length; left > 0;) {
-      const part = await this.#next(left);
-      if (part === undefined) throw new BadArchive("truncated");
-      left -= part.length;
-    }
+    for await (const _ of this.#next(length));
   }
 
-  /** At most `limit` bytes; `undefined` at the end. */
-  async #next(limit: number): Promise<Uint8Array | undefined> {
-    while (this.#rest.length === 0) {
-      const { done, value } = await this.#parts.next();
-      if (done) return undefined;
-      this.#total += value.length;
-      if (this.#total > MAX_BYTES) throw new BadArchive("too large");
-      this.#rest = value;
+  /** The next `length` bytes in parts; none if `mayEnd` and the stream has ended. */
+  async *#next(length: number, mayEnd = false): AsyncGenerator<Uint8Array> {
+    for (let left = length; left > 0;) {
+      while (this.#rest.length === 0) {
+        const { done, value } = await this.#parts.next();
+        if (done && mayEnd && left === length) return;
+        if (done) throw new BadArchive("truncated");
+        this.#total += value.length;
+        if (this.#total > MAX_BYTES) throw new BadArchive("too large");
+        this.#rest = value;
+      }
+      const part = this.#rest.subarray(0, left);
+      this.#rest = this.#rest.subarray(part.length);
+      left -= part.length;
+      yield part;
     }
-    const part = this.#rest.subarray(0, limit);
-    this.#rest = this.#rest.subarray(part.length);
-    return part;
   }
 }
 
