@@ -1,8 +1,6 @@
 /**
- * The list of folders that were indexed on this machine, one small file for each,
- * and the places of their indexes.
- *
- * The list of folders that were indexed on this machine.
+ * The list of folders that were indexed on this machine, one small file for each, and the places of data folders that are not in
+ * the folders themselves.
  */
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";

@@ -17,10 +17,9 @@ export {
   makeNeuralVectors,
   type NeuralOptions,
   type NeuralProgress,
-  type NeuralShare,
-  neuralShare,
   type NeuralSummary,
 } from "./neural/make_neural_vectors.ts";
+export { type NeuralShare, neuralShare } from "./neural/missing_vectors.ts";
 export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_vectors.ts";
 export { readLanguageData, recognisePending, Recogniser } from "./recognition.ts";
 export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";

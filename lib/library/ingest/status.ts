@@ -24,10 +24,10 @@ import {
   recognitionOf,
   type SkipReason,
 } from "./types.ts";
-import { hasSameStat, type PlannedFile, planUpdate, type UpdatePlan } from "./update_plan.ts";
+import { hasSameStat, isFailure, type PlannedFile, planUpdate, type UpdatePlan } from "./update_plan.ts";
 import { formatByName } from "#documents/mod.ts";
 import { lookAtSync } from "#foundation/boundary/mod.ts";
-import { withoutChunks } from "./read_document.ts";
+import { withoutChunks } from "./read_file.ts";
 
 /** Reports on the index of `root` (a real path), its failures, and how the folder differs from it now. Writes nothing. */
 export async function folderStatus(
@@ -325,10 +325,6 @@ export function reasonText(
 /** Lists the files that failed in the last run, with their reasons. Some of them have the text of an earlier run. */
 function failuresOf(files: readonly StoredFile[], language: Language): FileFailure[] {
   return files.filter(isFailure).map((file) => ({ path: file.path, reason: reasonText(file, language) }));
-}
-
-function isFailure({ status, reason }: StoredFile): boolean {
-  return status === "failed" || status === "indexed" && reason !== undefined;
 }
 
 function unreadKinds(missed: UpdatePlan["missed"], files: readonly StoredFile[]): FileKind[] {

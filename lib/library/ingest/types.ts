@@ -7,10 +7,8 @@ import type { FileKind, FileRecord, StoredFile } from "#engine/index/mod.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { Log } from "#foundation/log.ts";
 import type { StoreAccess, UnusableState } from "#library/store/mod.ts";
-import type { FolderChanges, FolderState } from "./folder_state.ts";
 
 export type { FileKind } from "#engine/index/types.ts";
-export type { FolderChanges, FolderState } from "./folder_state.ts";
 export type { SkipReason } from "#library/corpus/types.ts";
 
 /** The parts of the program that a run uses. */
@@ -138,6 +136,31 @@ export interface IngestOptions {
   readonly changes?: FolderChanges | undefined;
   /** Called at the end with the folder as the run found it. */
   readonly onState?: (state: FolderState) => void;
+}
+
+/** Entries of a folder that are not in its index, as a run found them. */
+export interface WalkedEntries {
+  /** Relative paths of the folders that were listed, `""` for the root. */
+  readonly folders: ReadonlySet<string>;
+  /** Files and folders that are skipped by name, place, kind or size. */
+  readonly skipped: ReadonlyMap<string, SkipReason>;
+  /** Changed files that were left as they were, because they may still be written. */
+  readonly unsettled: ReadonlySet<string>;
+  /** Whether an ignore file is a link: its rules may change without an event in the folder. */
+  readonly hasLinkedRules: boolean;
+}
+
+/** A folder as a run found it, and the index that agrees with it. */
+export interface FolderState extends WalkedEntries {
+  /** When that index was made, see `IndexMeta`. */
+  readonly indexedAt: string;
+}
+
+/** The paths that have changed in a folder since a run. */
+export interface FolderChanges {
+  readonly since: FolderState;
+  /** Relative paths of files and folders, `""` for the root. */
+  readonly paths: ReadonlySet<string>;
 }
 
 /** The report of `status` on one folder. */

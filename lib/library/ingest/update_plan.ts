@@ -1,11 +1,20 @@
+/**
+ * What a run has to do: the files of a folder compared with the records of its index, as a whole or where something has changed.
+ */
 import { join } from "node:path";
-import { type Found, type PathTree, walk, type WalkOptions } from "#library/corpus/mod.ts";
+import {
+  type Found,
+  isIgnoreFile,
+  PathTree,
+  type SkipReason,
+  walk,
+  type WalkOptions,
+} from "#library/corpus/mod.ts";
 import { isMissed, type StoredFile } from "#engine/index/mod.ts";
 import { openInside } from "#foundation/boundary/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
-import { type FolderChanges, pathsToLookAt, type WalkedEntries } from "./folder_state.ts";
-import { withoutChunks } from "./read_document.ts";
-import type { SkipReason } from "./types.ts";
+import { withoutChunks } from "./read_file.ts";
+import type { FolderChanges, WalkedEntries } from "./types.ts";
 
 /** A file of the folder, compared with its record in the previous index. */
 export interface PlannedFile {
@@ -91,6 +100,42 @@ export async function planUpdate(
   planner.keepBelowUnreadable();
   if (only !== undefined) planner.keepAllBut(only, changes!.since);
   return planner.finish();
+}
+
+/**
+ * The paths that a run has to look at: those that have changed, and those that the last run could not settle. `undefined`:
+ * all. `previous`: files of the index.
+ */
+export function pathsToLookAt(
+  { since, paths }: FolderChanges,
+  previous: readonly StoredFile[],
+): PathTree | undefined {
+  if (since.hasLinkedRules) return undefined;
+  const tree = new PathTree();
+  for (const path of [...paths, ...since.unsettled]) tree.add(extentOf(path, since.folders));
+  for (const file of previous) if (isFailure(file)) tree.add(extentOf(file.path, since.folders));
+  return tree.isWhole ? undefined : tree;
+}
+
+/** Every run tries failed files again. Some of them have the text of an earlier run. */
+export function isFailure({ status, reason }: StoredFile): boolean {
+  return status === "failed" || status === "indexed" && reason !== undefined;
+}
+
+/** The file or the folder in which something may differ if there was a change at `path`. */
+function extentOf(path: string, folders: ReadonlySet<string>): string {
+  for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
+    const folder = path.slice(0, end);
+    if (!folders.has(folder)) return extentInFolder(folder);
+  }
+  return extentInFolder(path);
+}
+
+/** Names that are not UTF-8 are listed under other names: the folder is looked at for them. */
+function extentInFolder(path: string): string {
+  const slash = path.lastIndexOf("/");
+  const name = path.slice(slash + 1);
+  return isIgnoreFile(name) || path.includes("\ufffd") ? path.slice(0, Math.max(0, slash)) : path;
 }
 
 type FoundAs<Kind extends Found["kind"]> = Extract<Found, { readonly kind: Kind }>;

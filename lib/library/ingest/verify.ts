@@ -28,7 +28,7 @@ import {
   unreadable,
 } from "./settings.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
-import { withoutChunks } from "./read_document.ts";
+import { withoutChunks } from "./read_file.ts";
 import type { FileFailure, FolderStatus, IngestContext, IngestProgress } from "./types.ts";
 import { hasSameStat, type PlannedFile, planUpdate, type UpdatePlan } from "./update_plan.ts";
 

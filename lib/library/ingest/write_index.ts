@@ -13,7 +13,7 @@ import {
   timesOf,
   toChunks,
   withoutChunks,
-} from "./read_document.ts";
+} from "./read_file.ts";
 import type { Recogniser } from "./recognition.ts";
 import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
 import type { Similarity } from "#engine/chunk/mod.ts";

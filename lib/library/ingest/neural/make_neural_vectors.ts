@@ -9,7 +9,14 @@ import {
 } from "#models/embedding/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { HashSlots, type OpenIndex, type Store, type VectorWriter } from "#library/store/mod.ts";
-import { type KnownRoutes, type MissingVector, neededVectors, textBytes } from "./missing_vectors.ts";
+import {
+  EmbeddingQueue,
+  type KnownRoutes,
+  type MissingVector,
+  neededVectors,
+  textBytes,
+  tokensOf,
+} from "./missing_vectors.ts";
 
 /** How many of the vectors that a folder needs exist. */
 interface NeuralCounts {
@@ -285,11 +292,6 @@ class NeuralRun implements AsyncDisposable {
   }
 }
 
-/** The estimated tokens of texts. */
-function tokensOf(missing: readonly MissingVector[]): number {
-  return missing.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
 /** Throws `embedding_wrong_dimensions` if a vector does not fit those that are stored: the model has changed under its name. */
 export function checkDimensions(
   { id, name = id }: EmbeddingProvider,
@@ -297,64 +299,6 @@ export function checkDimensions(
   expected: number,
 ): void {
   if (found !== expected) throw new EmbeddingFailure("wrong_dimensions", { model: name, expected, found });
-}
-
-/** Most texts of a batch, and most UTF-16 units. */
-interface BatchLimits {
-  readonly texts: number;
-  readonly chars: number;
-}
-
-/** For a model in this program, whose batches take some seconds. */
-const LOCAL_LIMITS: BatchLimits = { texts: 16, chars: 4096 };
-
-/** Texts that wait for their vectors, in the order in which they were given, except those that were asked for meanwhile. */
-export class EmbeddingQueue {
-  readonly #missing: readonly MissingVector[];
-  readonly #limits: BatchLimits;
-  readonly #byHash = new Map<string, number[]>();
-  readonly #taken: Uint8Array;
-  /** Places of texts that were asked for, the latest first. */
-  #wanted: number[] = [];
-  #next = 0;
-
-  constructor(missing: readonly MissingVector[], limits = LOCAL_LIMITS) {
-    this.#missing = missing;
-    this.#limits = limits;
-    this.#taken = new Uint8Array(missing.length);
-    for (const [i, { hash }] of missing.entries()) {
-      const name = hash.toHex();
-      const places = this.#byHash.get(name);
-      if (places === undefined) this.#byHash.set(name, [i]);
-      else places.push(i);
-    }
-  }
-
-  /**
-   * Returns the next texts of one model; empty when all were taken. `wanted`: hashes of texts to take before others. Those that
-   * do not fit are first in the next batch.
-   */
-  take(wanted: Iterable<Uint8Array> = []): MissingVector[] {
-    const batch: MissingVector[] = [];
-    let chars = 0;
-    const add = (place: number): boolean => {
-      const one = this.#missing[place]!;
-      if (this.#taken[place] === 1 || batch.length > 0 && one.language !== batch[0]!.language) return true;
-      const { texts, chars: most } = this.#limits;
-      if (batch.length === texts || batch.length > 0 && chars + one.length > most) return false;
-      this.#taken[place] = 1;
-      chars += one.length;
-      batch.push(one);
-      return true;
-    };
-    const latest = Array.from(wanted, (hash) => this.#byHash.get(hash.toHex()) ?? []).flat();
-    this.#wanted = [...new Set([...latest, ...this.#wanted])].filter((place) => this.#taken[place] === 0);
-    this.#wanted.every(add);
-    if (batch.length > 0) return batch;
-    while (this.#next < this.#missing.length && this.#taken[this.#next] === 1) this.#next++;
-    for (let place = this.#next; place < this.#missing.length; place++) if (!add(place)) break;
-    return batch;
-  }
 }
 
 /** Time for another process to take over, in milliseconds. One that waits tries every 20. */
@@ -417,58 +361,4 @@ class OfferedLock implements AsyncDisposable {
     this.#lock = undefined;
     await lock?.[Symbol.asyncDispose]();
   }
-}
-
-/** How many of the vectors of neural models a folder has. */
-export interface NeuralShare {
-  /** Ids of the models. */
-  readonly models: readonly string[];
-  /** Names of the models for people. */
-  readonly names: readonly string[];
-  readonly done: number;
-  readonly total: number;
-  /** Estimated number of tokens in the texts without a vector. */
-  readonly tokensLeft: number;
-}
-
-/**
- * Compares the texts of a folder's index with the vectors that neural models have made. Returns `undefined` without an index.
- * Writes nothing.
- */
-export async function neuralShare(
-  store: Store,
-  models: NeuralModels,
-): Promise<NeuralShare | undefined> {
-  const loaded = await store.open();
-  if (loaded.state !== "ready") return undefined;
-  using index = loaded.index;
-  using resources = new DisposableStack();
-  const known = new Map<NeuralLanguage, Pick<VectorWriter, "has">>();
-  for (const [language, { id, dimensions: ofModel }] of models.providers) {
-    const stored = await store.vectors.dimensions(id);
-    const dimensions = models.server === undefined ? ofModel ?? stored : stored;
-    const vectors = dimensions === undefined
-      ? undefined
-      : resources.use(store.vectors.read({ id, dimensions }));
-    await vectors?.refresh();
-    const has = async (hashes: readonly Uint8Array[]) =>
-      vectors === undefined
-        ? hashes.map(() => false)
-        : Array.from(await vectors.rowsOf(hashes), (row) => row >= 0);
-    known.set(language, { has });
-  }
-  const { total, missing } = await neededVectors(
-    index,
-    models,
-    known,
-    new HashSlots(),
-    () => Promise.resolve(),
-  );
-  return {
-    models: [...models.providers.values()].map(({ id }) => id),
-    names: [...models.providers.values()].map(({ id, name = id }) => name),
-    done: total - missing.length,
-    total,
-    tokensLeft: Math.round(tokensOf(missing)),
-  };
 }

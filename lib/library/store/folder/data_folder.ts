@@ -1,11 +1,20 @@
 /**
- * The folder of an index: its paths, and the lock of the one process that writes.
+ * The data folder: how it is made, how its files are replaced in one step, what is in their way, and the locks of the processes that
+ * write.
  */
 import { join } from "node:path";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { DATA_FOLDER } from "#foundation/constants.ts";
-import { OwnFolder, tryLock, unwritable, writeAll } from "#foundation/boundary/mod.ts";
-import type { TakenAway } from "../store.ts";
+import {
+  isDiskFull,
+  OwnFolder,
+  TEMPORARY_END,
+  tryLock,
+  unwritable,
+  type Write,
+  writeAll,
+} from "#foundation/boundary/mod.ts";
+import type { StoreWork, TakenAway } from "../store.ts";
 
 /** Name of the index in the data folder. */
 export const INDEX_FILE = "index.bin";
@@ -14,16 +23,11 @@ export const INDEX_FILE = "index.bin";
 export const CHANGES_FILE = "changes.bin";
 
 /** Keeps the data folder out of repositories. */
-export const IGNORE_FILE = ".gitignore";
+const IGNORE_FILE = ".gitignore";
 
 /** The data folder of `root`, a real path: `DIR/.muxue_rag`, or the path `elsewhere`. */
 export function dataFolder(root: string, elsewhere?: string): OwnFolder {
   return new OwnFolder(elsewhere ?? join(root, DATA_FOLDER));
-}
-
-/** `index.bin` in the data folder. */
-export function indexPath(root: string, elsewhere?: string): string {
-  return dataFolder(root, elsewhere).at(INDEX_FILE);
 }
 
 /**
@@ -37,6 +41,59 @@ export async function ensureDataFolder(folder: OwnFolder): Promise<void> {
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw unwritable(error, folder.path, "index_folder_unwritable");
+  }
+}
+
+/** Writes the `.gitignore` if it is missing, or empty because the disk was full. */
+async function keepOutOfRepositories(folder: OwnFolder): Promise<void> {
+  const info = folder.look(IGNORE_FILE);
+  if (info !== undefined && !(info.isFile && info.size === 0)) return;
+  await folder.replace(IGNORE_FILE, (file) => writeAll(file, new TextEncoder().encode("*\n")), 0o666);
+}
+
+/** The files that are written under temporary names. */
+const REPLACED_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE];
+
+/**
+ * Replaces the index in a data folder, or another file `name`, by a new one that `write` fills, in one step:
+ * readers and a power cut see the old file or the new one. If `write` throws, the old file stays. Throws
+ * `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new file cannot be made, and the errors of `write`.
+ * Only for the holder of the writer lock.
+ */
+export async function replaceIndex<T>(
+  folder: OwnFolder,
+  write: Write<T>,
+  name: string = INDEX_FILE,
+): Promise<T> {
+  let failed: { readonly error: unknown } | undefined;
+  try {
+    return await folder.replace(name, async (file) => {
+      try {
+        return await write(file);
+      } catch (error) {
+        failed = { error };
+        throw error;
+      }
+    });
+  } catch (error) {
+    if (error instanceof UserError || error === failed?.error && !isDiskFull(error)) throw error;
+    throw unwritable(error, folder.at(name));
+  }
+}
+
+/**
+ * Removes temporary files that killed processes left in a data folder: those of both files of the index and of `.gitignore`.
+ * Only for the holder of the writer lock.
+ */
+export function removeLeftovers(folder: OwnFolder): void {
+  for (const name of folder.names()) {
+    const isOurs = REPLACED_FILES.some((file) => name.startsWith(`${file}.`));
+    if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;
+    try {
+      folder.remove(name);
+    } catch {
+      // A leftover file only takes space.
+    }
   }
 }
 
@@ -66,14 +123,12 @@ export function takeAwayOdd(
   return taken;
 }
 
-/** Writes the `.gitignore` if it is missing, or empty because the disk was full. */
-async function keepOutOfRepositories(folder: OwnFolder): Promise<void> {
-  const info = folder.look(IGNORE_FILE);
-  if (info !== undefined && !(info.isFile && info.size === 0)) return;
-  await folder.replace(IGNORE_FILE, (file) => writeAll(file, new TextEncoder().encode("*\n")), 0o666);
-}
-
-const LOCK_FILE = "lock";
+/** The file of each lock. */
+export const LOCK_FILES: Readonly<Record<StoreWork, string>> = {
+  index: "lock",
+  vectors: "neural.lock",
+  recognition: "recognition.lock",
+};
 /** Attempts to take the lock: {@linkcode WriterLock.isTaken} in another process holds it for a moment. */
 const LOOKS = 5;
 const LOOK_MS = 20;
@@ -106,7 +161,7 @@ export class WriterLock {
    * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no
    * locks.
    */
-  static async take(root: string, folder = dataFolder(root), name = LOCK_FILE): Promise<WriterLock> {
+  static async take(root: string, folder = dataFolder(root), name = LOCK_FILES.index): Promise<WriterLock> {
     const takenAway: TakenAway[] = [];
     for (let looks = 1;; looks++) {
       takenAway.push(...takeAwayOdd(folder, [name], ({ isFile, nlink }) => !isFile || (nlink ?? 1) > 1));
@@ -136,7 +191,7 @@ export class WriterLock {
   static async isTaken(root: string, folder = dataFolder(root)): Promise<boolean> {
     let file: Deno.FsFile;
     try {
-      file = await folder.openToLock(LOCK_FILE);
+      file = await folder.openToLock(LOCK_FILES.index);
     } catch {
       return false;
     }

@@ -1,5 +1,6 @@
 /**
- * The index of a folder as files that are replaced in one step: open, share, write, restore.
+ * The store in the data folder of a folder: its index is opened, shared, replaced, backed up and restored as files; the other things
+ * are in the files beside this one.
  */
 import {
   BlobIndex,
@@ -12,21 +13,15 @@ import {
   type VectorMeta,
 } from "#engine/index/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
-import {
-  isDiskFull,
-  lookAtSync,
-  type OwnFolder,
-  type ReadableFile,
-  TEMPORARY_END,
-  unwritable,
-  type Write,
-} from "#foundation/boundary/mod.ts";
+import { lookAtSync, type OwnFolder, type ReadableFile, unwritable } from "#foundation/boundary/mod.ts";
 import {
   CHANGES_FILE,
   dataFolder,
   ensureDataFolder,
-  IGNORE_FILE,
   INDEX_FILE,
+  LOCK_FILES,
+  removeLeftovers,
+  replaceIndex,
   takeAwayOdd,
   WriterLock,
 } from "./data_folder.ts";
@@ -46,10 +41,8 @@ import {
 } from "../store.ts";
 import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
 import { FolderVectors } from "./folder_vectors.ts";
-import { copyIndex, openReader, openWhole, pause } from "./open_blob.ts";
-import { DELTA_LIMITS, type DeltaLimits, deltaOf } from "./delta.ts";
-import { type AnyIndex, DeltaWriter, segmentsOf, WholeWriter } from "./segment_writers.ts";
-import { SegmentedIndex } from "./segmented_index.ts";
+import { copyIndex, DELTA_LIMITS, type DeltaLimits, deltaOf, openReader, openWhole, pause } from "./delta.ts";
+import { type AnyIndex, DeltaWriter, SegmentedIndex, segmentsOf, WholeWriter } from "./segments.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
@@ -59,13 +52,6 @@ const OUR_FILES = [
   /^(?:index|changes)\.bin$/,
   /^(?:neural|server)-[0-9a-f]{16}\.vec(?:\.new)?$/,
 ];
-
-/** The file of each lock. */
-const LOCK_FILES: Readonly<Record<StoreWork, string>> = {
-  index: "lock",
-  vectors: "neural.lock",
-  recognition: "recognition.lock",
-};
 
 /** How often an index is opened that other processes keep replacing. */
 const ATTEMPTS = 10;
@@ -359,52 +345,6 @@ function ownIndex(index: OpenIndex): AnyIndex {
 /** Whether vectors described by `meta` can be beside those of an index. */
 function isSameModel({ vectors }: AnyIndex, meta: VectorMeta | undefined): boolean {
   return vectors?.model === meta?.model && vectors?.dimensions === meta?.dimensions;
-}
-
-/** The files that are written under temporary names. */
-const REPLACED_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE];
-
-/**
- * Replaces the index in a data folder, or another file `name`, by a new one that `write` fills, in one step:
- * readers and a power cut see the old file or the new one. If `write` throws, the old file stays. Throws
- * `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new file cannot be made, and the errors of `write`.
- * Only for the holder of the writer lock.
- */
-export async function replaceIndex<T>(
-  folder: OwnFolder,
-  write: Write<T>,
-  name: string = INDEX_FILE,
-): Promise<T> {
-  let failed: { readonly error: unknown } | undefined;
-  try {
-    return await folder.replace(name, async (file) => {
-      try {
-        return await write(file);
-      } catch (error) {
-        failed = { error };
-        throw error;
-      }
-    });
-  } catch (error) {
-    if (error instanceof UserError || error === failed?.error && !isDiskFull(error)) throw error;
-    throw unwritable(error, folder.at(name));
-  }
-}
-
-/**
- * Removes temporary files that killed processes left in a data folder: those of both files of the index and of `.gitignore`.
- * Only for the holder of the writer lock.
- */
-export function removeLeftovers(folder: OwnFolder): void {
-  for (const name of folder.names()) {
-    const isOurs = REPLACED_FILES.some((file) => name.startsWith(`${file}.`));
-    if (!isOurs || !name.endsWith(TEMPORARY_END)) continue;
-    try {
-      folder.remove(name);
-    } catch {
-      // A leftover file only takes space.
-    }
-  }
 }
 
 /** An index file. */

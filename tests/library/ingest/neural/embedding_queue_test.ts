@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { EmbeddingQueue } from "#library/ingest/neural/make_neural_vectors.ts";
+import { EmbeddingQueue } from "#library/ingest/neural/missing_vectors.ts";
 
 const text = (chunk: number, language: "en" | "zh" = "en", length = 1500) => ({
   language,

@@ -1,6 +1,11 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { removeLeftovers, replaceIndex } from "#library/store/folder/folder_store.ts";
-import { dataFolder, ensureDataFolder } from "#library/store/folder/data_folder.ts";
+
+import {
+  dataFolder,
+  ensureDataFolder,
+  removeLeftovers,
+  replaceIndex,
+} from "#library/store/folder/data_folder.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../../../foundation/boundary/helpers.ts";
 
 /** A folder with an index that holds "old". */
