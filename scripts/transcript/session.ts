@@ -16,6 +16,9 @@ const SHOWN = "/home/me/docs";
 const PATIENCE_MS = 60_000;
 const POLL_MS = 100;
 
+/** A note in an answer while the server updates an index: how far it is. The recording waits for its end, which varies. */
+const IS_UPDATING = /\(\d+ %\)/;
+
 /** Asks a running server. Returns the text of the answer. */
 type Call = (name: string, args: Record<string, unknown>) => Promise<string>;
 
@@ -109,7 +112,7 @@ async function session(
   const again = { keyword: words.noteQuestion, "top_k": 1 };
   const began = Date.now();
   let answer = await call("search_rag", again);
-  while (!answer.includes(words.noteName)) {
+  while (!answer.includes(words.noteName) || IS_UPDATING.test(answer)) {
     if (Date.now() - began > PATIENCE_MS) throw new Error(`the new file is not found: ${answer}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     answer = await call("search_rag", again);

@@ -5,14 +5,19 @@ import { config, Place } from "../ingest/_place.ts";
 
 const DOCS = new URL("../../../examples/docs/en/", import.meta.url);
 
-for (const mode of ["keyword", "hybrid"] as const) {
-  Deno.test(`${mode}: pages of any size are one list, which repeats and loses no passage`, async () => {
+/** The limit of passages of one file, and none. With a limit, the size of the first page decides which of a file are in the list. */
+const LIMITS = [3, 100];
+
+for (
+  const [mode, perFile] of (["keyword", "hybrid"] as const).flatMap((m) => LIMITS.map((l) => [m, l] as const))
+) {
+  Deno.test(`${mode}, ${perFile} of a file: pages of any size are one list, which repeats and loses no passage`, async () => {
     using place = new Place();
     for (const { name, isFile } of Deno.readDirSync(DOCS)) {
       if (isFile && name.endsWith(".md")) place.write({ [name]: Deno.readTextFileSync(new URL(name, DOCS)) });
     }
     await place.ingest();
-    const settings = { search: { "max_chars": 1_000_000 } };
+    const settings = { search: { "max_chars": 1_000_000, "per_doc_limit": perFile } };
     const library = openLibrary([place.root], await config(settings), { key: KEY });
     const search = async (request: Omit<SearchRequest, "mode">) =>
       (await library.search({ mode, ...request })).hits;
@@ -36,6 +41,7 @@ for (const mode of ["keyword", "hybrid"] as const) {
         const all = await pages(100, 300);
         deepEqual((await pages(5, 40)).map(passage), all.slice(0, 40).map(passage), query);
         equal(new Set(all.map(({ chunkId }) => chunkId)).size, all.length, query);
+        if (perFile < 40) continue;
         // Chunks that touch are one passage in a long answer and may be on two pages.
         for (const { filePath, startLine, endLine } of await search({ query, topK: 40 })) {
           for (const line of [startLine, endLine]) {
