@@ -211,7 +211,7 @@ Deno.test("every JSON block parses, and the blocks for clients start the server"
       equal(parseArguments(args).command, "serve", path);
     }
   }
-  equal(clients, 12);
+  equal(clients, 10);
 });
 
 Deno.test("every YAML block and the example configuration are valid and cause no warning", async () => {

@@ -84,7 +84,7 @@ Deno.test("the guide's table has every known client and its form, in both langua
       new URL(`../../examples/docs/${language}/mcp-clients.md`, import.meta.url),
     );
     for (const [name, shape] of CLIENTS) {
-      const isRow = (line: string) => line.includes(`| \`${name}`) && line.includes(`| \`${shape}\` |`);
+      const isRow = (line: string) => line.startsWith(`| \`${shape}\``) && line.includes(`\`${name}\``);
       ok(page.split("\n").some(isRow), `${language}: ${name}`);
     }
     equal(page.includes("mcp.answer"), true);
