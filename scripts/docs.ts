@@ -38,7 +38,7 @@ const WORDS = {
     brackets: (text: string) => ` (${text})`,
     optional: "optional",
     none: "none",
-    text: "text",
+    as: (key: string) => `as ${key}`,
     list: "a list",
     comma: ", ",
     semicolon: "; ",
@@ -56,7 +56,7 @@ const WORDS = {
     brackets: (text: string) => `（${text}）`,
     optional: "可选",
     none: "无",
-    text: "文本",
+    as: (key: string) => `同 ${key}`,
     list: "列表",
     comma: "、",
     semicolon: "；",
@@ -95,9 +95,12 @@ export function tablesIn(page: string): string[] {
 
 /** A table for each section of the configuration (`settings search`), with the keys outside of sections in `settings`. */
 async function settingsTables(language: Language): Promise<[string, string][]> {
+  const words = WORDS[language];
   const meanings = commentsIn(await defaultConfigText());
   const schema = z.toJSONSchema(ConfigSchema, { io: "input" }) as JsonSchema;
   const sections = new Map<string, string[][]>();
+  /** The first key with a meaning: the models for two languages have the same keys. */
+  const firsts = new Map<string, string>();
   const visit = (section: string, { properties = {} }: JsonSchema, defaults: Values) => {
     for (const [key, field] of Object.entries(properties)) {
       const name = section === "" ? key : `${section}.${key}`;
@@ -110,19 +113,20 @@ async function settingsTables(language: Language): Promise<[string, string][]> {
       }
       const meaning = meanings.get(name);
       if (meaning === undefined) throw new Error(`config.yaml has no comment for ${name}`);
+      const first = firsts.get(meaning[language]);
       const rows = sections.get(section) ?? [];
       sections.set(section, rows);
       rows.push([
         code(name),
         code(typeof value === "string" ? value : JSON.stringify(value)),
         valuesOf(field, language),
-        prose(meaning[language]),
+        first === undefined ? prose(meaning[language]) : words.as(code(first)),
       ]);
+      if (first === undefined) firsts.set(meaning[language], name);
     }
   };
   visit("", schema, DEFAULTS);
-  const { settings } = WORDS[language];
-  return [...sections].map(([name, rows]) => [`settings ${name}`.trim(), table(settings, rows)]);
+  return [...sections].map(([name, rows]) => [`settings ${name}`.trim(), table(words.settings, rows)]);
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -141,23 +145,19 @@ interface JsonSchema {
 /** Bounds of a whole number that has none. */
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
-/**
- * The possible values of a key or an argument; `other` where any text or list is one. `null` is left out: where it is possible,
- * it is the default.
- */
-function valuesOf(field: JsonSchema, language: Language, other?: string): string {
+/** The possible values of a key or an argument; nothing where any text is one, and `list` for a list. `null` is always the default. */
+function valuesOf(field: JsonSchema, language: Language, list: string = WORDS[language].list): string {
   const words = WORDS[language];
-  const { anyOf, type, minimum, maximum = UNBOUNDED } = field;
-  if (anyOf !== undefined) {
-    return anyOf.filter(({ type }) => type !== "null").map((each) => valuesOf(each, language, other)).join(
-      words.comma,
-    );
+  const { anyOf = [], type, minimum, maximum = UNBOUNDED } = field;
+  if (anyOf.length > 0) {
+    const values = anyOf.filter(({ type }) => type !== "null").map((each) => valuesOf(each, language, list));
+    return values.join(words.comma);
   }
   if (field.enum !== undefined) return field.enum.map(code).join(words.comma);
   if (field.const !== undefined) return code(String(field.const));
   if (minimum !== undefined && maximum !== UNBOUNDED) return words.to(minimum, maximum);
   if (type === "boolean") return ["true", "false"].map(code).join(words.comma);
-  return other ?? (type === "array" ? words.list : words.text);
+  return type === "array" ? list : "";
 }
 
 /** The comments of a configuration file by key: above each key stands a line in Chinese, then one in English. */
