@@ -16,7 +16,7 @@ import { COMMON_FLAGS, type FlagName, longForm, OPTIONS } from "../lib/cli/optio
 import { defaultConfigText, DEFAULTS } from "../lib/config/mod.ts";
 import { ConfigSchema } from "../lib/config/schema.ts";
 import { TOOLS } from "../lib/mcp/tools/mod.ts";
-import { type Language, message, type MessageKey } from "../lib/messages.ts";
+import { type Language, message } from "../lib/messages.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -33,7 +33,6 @@ const WORDS = {
     commands: ["command", "what it does", "options"],
     options: ["option", "meaning"],
     tools: ["tool", "arguments", "also accepted", "by default", "what it does"],
-    arguments: ["argument", "meaning"],
     to: (min: number, max: number) => `${min} to ${max}`,
     brackets: (text: string) => ` (${text})`,
     optional: "optional",
@@ -51,7 +50,6 @@ const WORDS = {
     commands: ["命令", "作用", "选项"],
     options: ["选项", "含义"],
     tools: ["工具", "参数", "还接受", "默认提供", "作用"],
-    arguments: ["参数", "含义"],
     to: (min: number, max: number) => `${min} 到 ${max}`,
     brackets: (text: string) => `（${text}）`,
     optional: "可选",
@@ -73,7 +71,6 @@ export async function tablesOf(language: Language): Promise<ReadonlyMap<string, 
     ["commands", commandsTable(language)],
     ["options", optionsTable(language)],
     ["tools", toolsTable(language)],
-    ["arguments", argumentsTable(language)],
   ]);
 }
 
@@ -142,22 +139,19 @@ interface JsonSchema {
   readonly properties?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Bounds of a whole number that has none. */
-const UNBOUNDED = Number.MAX_SAFE_INTEGER;
-
-/** The possible values of a key or an argument; nothing where any text is one, and `list` for a list. `null` is always the default. */
-function valuesOf(field: JsonSchema, language: Language, list: string = WORDS[language].list): string {
+/** The possible values of a key; nothing where any text is one. `null` is left out: where it is possible, it is the default. */
+function valuesOf(field: JsonSchema, language: Language): string {
   const words = WORDS[language];
-  const { anyOf = [], type, minimum, maximum = UNBOUNDED } = field;
+  const { anyOf = [], type, minimum, maximum } = field;
   if (anyOf.length > 0) {
-    const values = anyOf.filter(({ type }) => type !== "null").map((each) => valuesOf(each, language, list));
+    const values = anyOf.filter(({ type }) => type !== "null").map((each) => valuesOf(each, language));
     return values.join(words.comma);
   }
   if (field.enum !== undefined) return field.enum.map(code).join(words.comma);
   if (field.const !== undefined) return code(String(field.const));
-  if (minimum !== undefined && maximum !== UNBOUNDED) return words.to(minimum, maximum);
+  if (minimum !== undefined && maximum !== undefined) return words.to(minimum, maximum);
   if (type === "boolean") return ["true", "false"].map(code).join(words.comma);
-  return type === "array" ? list : "";
+  return type === "array" ? words.list : "";
 }
 
 /** The comments of a configuration file by key: above each key stands a line in Chinese, then one in English. */
@@ -234,29 +228,6 @@ function toolsTable(language: Language): string {
     ];
   });
   return table(words.tools, rows);
-}
-
-/** The arguments of all tools, each once. Where tools give one name different meanings, the later ones name their tool. */
-function argumentsTable(language: Language): string {
-  const { arguments: heads, brackets, semicolon, colon } = WORDS[language];
-  const meanings = new Map<string, Map<string, string>>();
-  for (const { name: tool, input } of TOOLS) {
-    for (const [name, field] of Object.entries(input)) {
-      const { description } = field;
-      // A field of this kind repeats another tool's.
-      if (description === undefined || description === "arg_as_in_search") continue;
-      const known = meanings.get(name) ?? new Map<string, string>();
-      meanings.set(name, known);
-      if (known.has(description)) continue;
-      const values = valuesOf(z.toJSONSchema(field, { io: "input" }) as JsonSchema, language, "");
-      const meaning = prose(message(language, description as MessageKey)) + (values && brackets(values));
-      known.set(description, known.size === 0 ? meaning : `${code(tool)}${colon}${meaning}`);
-    }
-  }
-  return table(
-    heads,
-    [...meanings].map(([name, texts]) => [code(name), [...texts.values()].join(semicolon)]),
-  );
 }
 
 /** A text with nothing that Markdown would take for emphasis or HTML. */
