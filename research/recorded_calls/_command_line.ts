@@ -1,0 +1,708 @@
+/**
+ * The recorded calls of the command line, in the order in which they run: later ones work on what earlier ones have made.
+ * @module
+ */
+import { join } from "node:path";
+import {
+  copyFolder,
+  documentName,
+  DOCUMENTS,
+  filesBelow,
+  isPair,
+  JUDGED,
+  MIXED,
+  NOTES,
+  PARAGRAPHS,
+  QUESTIONS,
+  SETTINGS,
+  SMALL,
+  startModelServer,
+  write,
+} from "./_fixtures.ts";
+import { HOME, PLACE, type Recorder, type Setting } from "./_recorder.ts";
+
+/** Runs the program with arguments as one writes them in a shell: words, and texts in single quotes. */
+type Call = (subject: string, line: string, setting?: Setting) => Promise<string>;
+
+function callsOf(recorder: Recorder, section: string): Call {
+  return (subject, line, setting) => recorder.run(section, subject, wordsOf(line), setting);
+}
+
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
+
+const CHINESE: Setting = { env: { LANG: "zh_CN.UTF-8" } };
+const settings = (name: string) => `--config ${SETTINGS}/${name}`;
+
+const COMMANDS = [
+  "index",
+  "search",
+  "serve",
+  "status",
+  "verify",
+  "doctor",
+  "reembed",
+  "clean",
+  "backup",
+  "restore",
+  "eval",
+  "extract",
+  "setup",
+  "uninstall",
+  "completions",
+  "licenses",
+  "model",
+  "model install",
+  "model list",
+  "model remove",
+  "config",
+  "config check",
+  "config init",
+  "config encrypt",
+  "config decrypt",
+];
+
+/** Help, completions and licences: calls that read no folder. */
+export async function recordHelp(recorder: Recorder): Promise<void> {
+  const call = callsOf(recorder, "help");
+  for (const command of COMMANDS) {
+    await call(`${command} --help`, `${command} --help`);
+    await call(`${command} --help zh`, `${command} --help`, CHINESE);
+  }
+  await call("nothing", "");
+  await call("nothing zh", "", CHINESE);
+  await call("help", "help");
+  await call("help --language zh", "help --language zh");
+  await call("help search", "help search");
+  await call("help model list zh", "help model list", { env: { MUXUE_RAG_LANGUAGE: "zh" } });
+  await call("help narrow terminal", "search --help", { columns: 60 });
+  await call("help wide terminal zh", "search --help", { columns: 140, ...CHINESE });
+  for (const shell of ["bash", "zsh", "fish", "pwsh"]) {
+    await call(`completions ${shell}`, `completions ${shell}`);
+    await call(`completions ${shell} zh`, `completions ${shell}`, CHINESE);
+  }
+  await call("version", "--version");
+  await call("version json", "--version --json");
+  await call("licenses", "licenses");
+}
+
+/** `extract` of every document, many in one process, and of some documents as plain text. */
+export async function recordExtract(recorder: Recorder): Promise<void> {
+  const all = filesBelow(DOCUMENTS);
+  for (let at = 0; at < all.length; at += 40) {
+    const group = all.slice(at, at + 40);
+    const { code, stdout, stderr } = await recorder.output(["extract", "--json", ...group]);
+    // A line for each file. A file that has no line of its own still gets a record.
+    const lines = stdout.split("\n").filter((line) => line !== "").map((line) => ({
+      line,
+      file: fileOf(line),
+    }));
+    for (const path of group) {
+      const own = lines.filter(({ file }) => file === path).map(({ line }) => pretty(line));
+      const notes = stderr.split("\n").filter((line) => line.includes(path));
+      recorder.write("documents", documentName(path), [
+        `$ muxue_rag extract --json ${path}`,
+        ...own,
+        "--- stderr",
+        ...notes,
+      ]);
+    }
+    const others = lines.filter(({ file }) => file === undefined || !group.includes(file)).map(({ line }) =>
+      line
+    );
+    const rest = stderr.split("\n").filter((line) => !group.some((path) => line.includes(path)));
+    recorder.write("documents", `group ${at / 40 + 1}`, [
+      `exit code: ${code}`,
+      ...others,
+      "--- stderr",
+      ...rest,
+    ]);
+  }
+  const call = callsOf(recorder, "extract");
+  for (const kind of new Set(all.filter(isPair).map((path) => path.split("/").at(-2)!))) {
+    const ofKind = all.filter((path) => isPair(path) && path.split("/").at(-2) === kind);
+    await recorder.run("extract", `plain text of ${kind}`, ["extract", ...ofKind.slice(0, 3)]);
+  }
+  const pdf = all.find((path) => path.endsWith("amt_handbook_sample.pdf"))!;
+  await call("page 1", `extract ${pdf} --page 1`);
+  await call("page 1 json zh", `extract ${pdf} --page 1 --json`, CHINESE);
+  await call("page that is not there", `extract ${pdf} --page 9999`);
+  await call("notes zh", `extract ${NOTES}/zh/faq.txt`, CHINESE);
+  await call(
+    "several, one missing, json",
+    `extract ${SMALL}/tea.md ${SMALL}/nothing.md ${SMALL}/table.csv --json`,
+  );
+  await call("several, one missing zh", `extract ${SMALL}/tea.md ${SMALL}/nothing.md`, CHINESE);
+  await call("folder", `extract ${SMALL}`);
+  await call("empty file and picture", `extract ${SMALL}/empty.md ${SMALL}/picture.png`);
+  await call("mail and page", `extract ${SMALL}/letter.eml ${SMALL}/page.html --json`);
+  await call("relative path", "extract tea.md ../small/ops/keys.md --json", { cwd: SMALL });
+  await call("narrow limit", `extract ${SMALL}/bundle.min.js`, {
+    env: { MUXUE_RAG_FILES_MAX_FILE_MB: "0.001" },
+  });
+}
+
+function fileOf(line: string): string | undefined {
+  try {
+    return JSON.parse(line).file;
+  } catch {
+    return undefined;
+  }
+}
+
+function pretty(line: string): string {
+  return JSON.stringify(JSON.parse(line), null, 1);
+}
+
+/** Indexing, and what the program says about the indexes. */
+export async function recordIndexing(recorder: Recorder): Promise<void> {
+  const index = callsOf(recorder, "index");
+  await index("notes, first run", `index ${NOTES}`);
+  await index("notes again", `index ${NOTES} --json`);
+  await index("notes in full zh", `--dir ${NOTES} --full`, CHINESE);
+  await index("mixed, first run zh", `index ${MIXED}`, CHINESE);
+  await index("mixed again", `index ${MIXED} --json`);
+  await index("mixed in full", `index ${MIXED} --full --json`);
+  await index("paragraphs quiet", `index ${PARAGRAPHS} --quiet`);
+  await index("small, first run", `index --dir ${SMALL} --json`);
+  await index("current folder", "index", { cwd: SMALL });
+  await index("folder inside of an indexed one", `index ${SMALL}/ops`);
+  await index("folder inside removed again", `clean --dir ${SMALL}/ops --yes`);
+  await index("small again with the outer index", `index ${SMALL} --json`);
+  for (const name of ["recursive.json", "fixed.yaml", "semantic.yaml", "few.yaml", "no-vectors.yaml"]) {
+    await index(`small by ${name}`, `index ${SMALL} --json ${settings(name)}`);
+    await index(`search by ${name}`, `search 'rotate the keys' --dir ${SMALL} --no-update --format paths`);
+  }
+  await index("many settings", `index ${SMALL} ${settings("many.yaml")}`, {
+    env: { SOME_KEY: "sk-1234567890" },
+  });
+  await index("wait without models", `index ${SMALL} --wait ${settings("english.yaml")}`);
+  await index("index elsewhere", `index ${SMALL} --index-dir ${PLACE}/indexes --json`);
+  await index("status elsewhere", `status --dir ${SMALL} --index-dir ${PLACE}/indexes --json`);
+  await index("clean elsewhere", `clean --dir ${SMALL} --index-dir ${PLACE}/indexes --yes`);
+  await index("reembed", `reembed --dir ${SMALL} --json`);
+  await index("reembed zh", `reembed --dir ${SMALL}`, CHINESE);
+  await index("changes", `index ${SMALL} --json`);
+  write(join(SMALL, "tea.md"), "# Tea\n\nBlack tea wants water of 95 degrees.\n");
+  write(join(SMALL, "new.md"), "# New\n\nA note about parsley.\n");
+  Deno.renameSync(join(SMALL, "kettle.md"), join(SMALL, "pot.md"));
+  Deno.removeSync(join(SMALL, "same.md"));
+  await index("status before the changes are taken up", `status --dir ${SMALL} --json`);
+  await index("old index searched", `search 'black tea' --dir ${SMALL} --no-update --json`);
+  await index("changed, new, renamed and removed", `index ${SMALL}`);
+  write(join(SMALL, "new.md"), "# New\n\nA note about parsley and thyme.\n");
+  await index("changed json", `index ${SMALL} --json --language zh`);
+
+  const collections = callsOf(recorder, "collections");
+  const named = settings("collections.yaml");
+  await collections("index all", `index ${named}`);
+  await collections("index all again", `index --json ${named}`);
+  await collections("index one", `index guide --json ${named}`);
+  await collections("search all", `search 'how to back up' --json ${named}`);
+  await collections("search one", `search tea --dir small --json ${named}`);
+  await collections("search two zh", `search 备份 --dir small --dir guide ${named} --language zh`);
+  await collections("status", `status ${named}`);
+  await collections("verify", `verify --json ${named}`);
+  await collections("doctor", `doctor ${named}`);
+  await collections("unknown name", `search tea --dir smal ${named}`);
+  await collections("small by itself again", `index ${SMALL} --json`);
+  await collections("guide cleaned", `clean --dir guide --yes ${named}`);
+
+  const status = callsOf(recorder, "status");
+  await status("notes", `status --dir ${NOTES}`);
+  await status("notes zh", `status --dir ${NOTES}`, CHINESE);
+  await status("notes json", `status --dir ${NOTES} --json`);
+  await status("mixed", `status --dir ${MIXED}`);
+  await status("mixed files", `status --dir ${MIXED} --files`);
+  await status("mixed files json", `status --dir ${MIXED} --files --json`);
+  await status("mixed failed zh", `status --dir ${MIXED} --files --failed`, CHINESE);
+  await status("mixed skipped", `status --dir ${MIXED} --files --skipped`);
+  await status("mixed failed and skipped", `status --dir ${MIXED} --failed --skipped --json`);
+  await status("small files", `status --dir ${SMALL} --files`);
+  await status("all", "status --all");
+  await status("current folder", "status", { cwd: join(SMALL, "ops") });
+  await status("folder without an index", `status --dir ${SETTINGS}`);
+  await status("two folders json zh", `status --dir ${NOTES} --dir ${SMALL} --json`, CHINESE);
+  await status("on a terminal", `status --dir ${MIXED} --files --failed`, { columns: 100 });
+
+  const verify = callsOf(recorder, "verify");
+  await verify("notes", `verify --dir ${NOTES}`);
+  await verify("notes deep json", `verify --dir ${NOTES} --deep --json`);
+  await verify("mixed deep zh", `verify --dir ${MIXED} --deep`, CHINESE);
+  await verify("all", "verify");
+  await verify("folder without an index", `verify --dir ${SETTINGS} --json`);
+
+  const doctor = callsOf(recorder, "doctor");
+  await doctor("notes", `doctor --dir ${NOTES}`);
+  await doctor("notes zh", `doctor --dir ${NOTES}`, CHINESE);
+  await doctor("notes json", `doctor --dir ${NOTES} --json`);
+  await doctor("all", "doctor");
+  await doctor("folder without an index", `doctor --dir ${SETTINGS}`);
+  await doctor("local models that are not installed", `doctor --dir ${SMALL} ${settings("local.yaml")}`);
+}
+
+/** Searches, with the options and settings that change an answer. */
+export async function recordSearches(recorder: Recorder, queries: readonly string[]): Promise<void> {
+  const search = callsOf(recorder, "search");
+  const notes = `--dir ${NOTES}`;
+  const asked = [
+    "how to back up",
+    "encoding of old files",
+    "怎么备份索引",
+    "加密 API 密钥",
+    "MUXUE_RAG_PASSPHRASE",
+    "what leaves my computer",
+    "exit codes of verify",
+    "扫描的 PDF 能搜索吗",
+    "rerank.top_m",
+    "table of settings",
+  ];
+  for (const query of asked) {
+    await search(`json ${query}`, `search '${query}' ${notes} --json`);
+  }
+  for (const query of asked.slice(0, 4)) {
+    await search(`text ${query}`, `search '${query}' ${notes}`);
+    await search(`explain ${query}`, `search '${query}' ${notes} --explain`);
+    await search(`keyword ${query}`, `search '${query}' ${notes} --mode keyword --json --top-k 5`);
+    await search(`semantic ${query}`, `search '${query}' ${notes} --mode semantic --json --top-k 5`);
+    await search(`terminal ${query}`, `search '${query}' ${notes}`, { columns: 80 });
+  }
+  await search("text zh", `search 怎么备份索引 ${notes}`, CHINESE);
+  await search("json zh", `search 怎么备份索引 ${notes} --json`, CHINESE);
+  await search("explain json", `search 'how to back up' ${notes} --explain --json`);
+  await search("explain zh", `search 加密密钥 ${notes} --explain`, CHINESE);
+  await search("explain keyword", `search 'how to back up' ${notes} --explain --mode keyword`);
+  await search("explain semantic", `search 'how to back up' ${notes} --explain --mode semantic`);
+  await search("explain on a terminal", `search 'how to back up' ${notes} --explain`, { columns: 120 });
+  await search("paths", `search backup ${notes} --format paths`);
+  await search("md", `search backup ${notes} --format md`);
+  await search("md zh", `search 备份 ${notes} --format md`, CHINESE);
+  await search("format json", `search backup ${notes} --format json --top-k 2`);
+  await search("format text", `search backup ${notes} --format text --top-k 2`);
+  await search("context", `search 'restore a backup' ${notes} --context 2`);
+  await search("context on a terminal zh", `search 'restore a backup' ${notes} --context 1`, {
+    columns: 60,
+    ...CHINESE,
+  });
+  await search("whole passages on a terminal", `search 'restore a backup' ${notes} --full-text --top-k 4`, {
+    columns: 100,
+  });
+  await search("colours off", `search 'restore a backup' ${notes} --top-k 3`, {
+    columns: 80,
+    env: { NO_COLOR: "1" },
+  });
+  await search("links on", `search 'restore a backup' ${notes} --top-k 3`, {
+    columns: 80,
+    env: { FORCE_HYPERLINK: "1" },
+  });
+  await search("top 1", `search backup ${notes} --top-k 1 --json`);
+  await search("top 100", `search backup ${notes} --top-k 100 --json`);
+  await search("phrase", `search '"index key"' ${notes} --json`);
+  await search("phrase that is nowhere", `search '"purple elephants rotate"' ${notes} --json`);
+  await search("Chinese quotation marks", `search '「备份」' ${notes} --json --top-k 3`);
+  await search("without a word", `search backup -restore ${notes} --json`);
+  await search("without a phrase", `search 'backup -"the index"' ${notes} --json --top-k 4`);
+  await search("path filter", `search 'backup path:zh/' ${notes} --json --top-k 4`);
+  await search("path pattern", `search 'backup path:**/*.txt' ${notes} --json --top-k 4`);
+  await search("not a path", `search 'backup -path:zh/ -path:en/maintenance.md' ${notes} --json --top-k 4`);
+  await search("type filter", `search 'files type:csv,yaml' ${notes} --json`);
+  await search("language filter", `search 'backup lang:zh' ${notes} --json --top-k 4`);
+  await search(
+    "after and before",
+    `search 'backup after:2024-01-02 before:2024-01-04' ${notes} --json --top-k 4`,
+  );
+  await search("after everything", `search 'backup after:2030' ${notes} --json`);
+  await search("filters only", `search 'type:md lang:zh' ${notes}`);
+  await search("bad date", `search 'backup after:2024-13-40' ${notes}`);
+  await search("bad language", `search 'backup lang:xx' ${notes} --json`);
+  await search("misspelt", `search checklst bakcup ${notes} --json`);
+  await search("misspelt zh", `search 'encodign of flies' ${notes}`, CHINESE);
+  await search("nothing", `search xyzzyqwert ${notes}`);
+  await search("nothing json", `search xyzzyqwert ${notes} --json`);
+  await search("nothing paths", `search xyzzyqwert ${notes} --format paths`);
+  await search("traditional characters", `search 備份與還原 ${notes} --json --top-k 3`);
+  await search("full-width", `search 'ｂａｃｋｕｐ ＡＰＩ' ${notes} --json --top-k 3`);
+  await search(
+    "long question",
+    `search '${"what happens if the disk is full while an index is written ".repeat(20)}' ${notes} --json`,
+  );
+  await search("one letter", `search x ${notes} --json --top-k 3`);
+  await search("only function words", `search 'how is the' ${notes} --json --top-k 3`);
+  await search("symbols", `search '<script>alert(1)</script> %00 ../..' ${notes} --json --top-k 3`);
+  await search("emoji", `search 🎉 ${notes} --json`);
+  await search("current folder", "search backup --top-k 2", { cwd: join(NOTES, "en") });
+  await search("folder below", `search backup --dir ${NOTES}/zh --json --top-k 3`);
+  await search("two folders", `search keys --dir ${NOTES} --dir ${SMALL} --json --top-k 6`);
+  await search("all folders", "search 'green tea' --all --json");
+  await search("all folders zh", "search 黑豹队 --top-k 3", CHINESE);
+  await search("no index and no update", `search keys --dir ${SETTINGS} --no-update`);
+  for (const name of ["rrf.yaml", "no-legs.yaml", "no-rerank.yaml", "synonyms.yaml", "short.yaml"]) {
+    await search(
+      `by ${name}`,
+      `search 'how to rotate keys jam' ${notes} --dir ${SMALL} --json ${settings(name)}`,
+    );
+  }
+  for (const leg of ["translation", "vector", "maxsim", "soft", "exact", "sentence", "window", "feedback"]) {
+    await search(`leg ${leg} alone`, `search 'keep the keys safe' ${notes} --json --top-k 4`, {
+      env: { MUXUE_RAG_SEARCH_LEGS: leg },
+    });
+  }
+  const small = `--dir ${SMALL}`;
+  await search("small identifier", `search getUserName ${small} --json`);
+  await search("small table", `search 'price of a stapler' ${small}`);
+  await search("small odd name md", `search marmalade ${small} --format md`);
+  await search("small odd name on a terminal", `search marmalade ${small}`, { columns: 80 });
+  await search("small secret is not indexed", `search 4711 PIN ${small} --json`);
+  await search("small test of code", `search 'test of rotate keys' ${small} --explain --json`);
+  await search("small mail", `search '项目进度 type:eml' ${small} --json`);
+
+  const mixed = callsOf(recorder, "mixed");
+  for (
+    const query of [
+      "aircraft maintenance handbook",
+      "table of contents",
+      "rich table cells",
+      "equation with a fraction",
+      "سعر",
+      "diffusion of particles",
+      "genes and proteins in a study",
+      "幻灯片 图表",
+      "拿来主义",
+      "duck habitat",
+      "type:xlsx total",
+      "type:pdf page of a scan",
+    ]
+  ) {
+    await mixed(`json ${query}`, `search '${query}' --dir ${MIXED} --json --top-k 5`);
+  }
+  await mixed("text", `search 'rich table cells' --dir ${MIXED} --top-k 3`);
+  await mixed("explain", `search 'rich table cells' --dir ${MIXED} --explain --top-k 3`);
+  await mixed("weak, with a note about unread files zh", `search 量子色动力学 --dir ${MIXED}`, CHINESE);
+  await mixed("terminal", `search 'aircraft maintenance' --dir ${MIXED}`, { columns: 90 });
+
+  const paragraphs = callsOf(recorder, "paragraphs");
+  for (const query of queries.filter((_, i) => i % 6 === 0)) {
+    const words = query.replaceAll("'", "’");
+    await paragraphs(`json ${words.slice(0, 60)}`, `search '${words}' --dir ${PARAGRAPHS} --json --top-k 3`);
+  }
+}
+
+/** Measuring the quality of searches. */
+export async function recordEvaluation(recorder: Recorder): Promise<void> {
+  const call = callsOf(recorder, "eval");
+  await call("questions", `eval ${QUESTIONS} --dir ${NOTES}`);
+  await call("questions json", `eval ${QUESTIONS} --dir ${NOTES} --json --worst 3`);
+  await call("questions zh", `eval ${QUESTIONS} --dir ${NOTES} --worst 2`, CHINESE);
+  await call("collection", `eval ${JUDGED} --worst 2`);
+  await call(
+    "collection json",
+    `eval ${JUDGED} --compare keyword,hybrid,hybrid-translation --json --worst 0`,
+  );
+  await call(
+    "minimum that is missed",
+    `eval ${QUESTIONS} --dir ${NOTES} --compare hybrid --min ndcg@10=0.999 --quiet`,
+  );
+  await call(
+    "two minima",
+    `eval ${QUESTIONS} --dir ${NOTES} --compare keyword,hybrid --min hit@5=0.1 --min keyword:mrr@10=0.1 --worst 0 --top-k 5`,
+  );
+  await call(
+    "configuration file",
+    `eval ${QUESTIONS} --dir ${NOTES} --compare keyword,${SETTINGS}/no-legs.yaml --worst 0`,
+  );
+  await call("bad metric", `eval ${QUESTIONS} --dir ${NOTES} --min beauty@10=1`);
+  await call("bad system", `eval ${QUESTIONS} --dir ${NOTES} --compare keyword,magic`);
+  await call("missing data", `eval ${PLACE}/nothing --json`);
+  await call("questions that are none", `eval ${SETTINGS}/many.yaml --dir ${NOTES}`);
+}
+
+/** Configuration, clients' entries, models, copies of an index. */
+export async function recordUpkeep(recorder: Recorder): Promise<void> {
+  const config = callsOf(recorder, "config");
+  const key = { env: { SOME_KEY: "sk-1234567890" } };
+  await config("check", "config check");
+  await config("check json zh", "config check --json", CHINESE);
+  await config("check many", `config check ${settings("many.yaml")}`, key);
+  await config("check many json", `config check --json ${settings("many.yaml")}`, key);
+  await config("check without the key", `config check ${settings("many.yaml")}`);
+  await config("check collections", `config check ${settings("collections.yaml")}`);
+  await config("check environment", "config check --json", {
+    env: { MUXUE_RAG_SEARCH_TOP_K: "5", MUXUE_RAG_FILES_EXCLUDE: "*.log,drafts/" },
+  });
+  await config("check misspelt variable", "config check", { env: { MUXUE_RAG_SERCH_TOP_K: "5" } });
+  await config("check all that is wrong zh", `config check ${settings("bad-keys.yaml")}`, CHINESE);
+  for (
+    const name of [
+      "bad-keys.yaml",
+      "bad-syntax.yaml",
+      "bad-syntax.json",
+      "bad-type.yaml",
+      "bad-cross.yaml",
+      "bad-collection.yaml",
+      "bad-encoding.yaml",
+      "empty.yaml",
+      "missing.yaml",
+    ]
+  ) {
+    await config(`check ${name}`, `config check ${settings(name)}`);
+  }
+  await config("check bad keys json", `config check --json ${settings("bad-keys.yaml")}`);
+  const folder = join(PLACE, "made");
+  Deno.mkdirSync(folder);
+  await config("init", "config init", { cwd: folder });
+  recorder.write("config", "the file made", [Deno.readTextFileSync(join(folder, "config.yaml"))]);
+  await config("init again zh", "config init", { cwd: folder, ...CHINESE });
+  await config("init by force", `config init --force --config ${folder}/config.yaml`);
+  await config("check in the folder", "config check", { cwd: folder });
+  write(join(folder, "config.yaml"), "embedding: {api_key: sk-plain-text-1234}\n");
+  await config("plain key", `config check --config ${folder}/config.yaml`);
+  await config("encrypt", `config encrypt embedding.api_key --config ${folder}/config.yaml`);
+  await config("decrypt", `config decrypt embedding.api_key --yes --config ${folder}/config.yaml`);
+  await config(
+    "decrypt without a terminal",
+    `config decrypt embedding.api_key --config ${folder}/config.yaml`,
+  );
+  await config(
+    "encrypt again zh",
+    `config encrypt embedding.api_key --config ${folder}/config.yaml`,
+    CHINESE,
+  );
+  await config("encrypt from stdin", "config encrypt", { stdin: "sk-another-key-5678\n" });
+  await config("decrypt damaged", "config decrypt enc:v1:AAAA --yes");
+  await config("decrypt other key", "config decrypt search.top_k --yes");
+  await config("passphrase", `config encrypt rerank.api_key --config ${folder}/config.yaml`, {
+    env: { MUXUE_RAG_PASSPHRASE: "correct horse battery staple" },
+  });
+  Deno.removeSync(folder, { recursive: true });
+
+  const setup = callsOf(recorder, "setup");
+  await setup("clients", "setup");
+  await setup("clients json zh", "setup --json", CHINESE);
+  for (
+    const client of ["claude-desktop", "claude-code", "cursor", "vscode", "windsurf", "cline", "zed", "codex"]
+  ) {
+    await setup(`${client}`, `setup ${client} --dir ${NOTES}`);
+  }
+  await setup("cursor zh json", `setup cursor --dir ${NOTES} --dir ${SMALL} --update --json`, CHINESE);
+  await setup("all collections", `setup cursor ${settings("collections.yaml")}`);
+  await setup("settings in effect", `setup codex --dir ${NOTES} --no-watch --language zh --name files`, {
+    env: { MUXUE_RAG_SEARCH_TOP_K: "5" },
+  });
+  await setup("url", "setup vscode --url http://127.0.0.1:7368/mcp --token-env MUXUE_TOKEN");
+  await setup("url that a client cannot take", "setup claude-desktop --url http://127.0.0.1:7368/mcp");
+  await setup("write, not installed", `setup cursor --dir ${NOTES} --write --yes`);
+  await setup("write by force", `setup cursor --dir ${NOTES} --write --yes --force`);
+  await setup("write again", `setup cursor --dir ${NOTES} --write --yes`);
+  write(
+    join(HOME, ".codex/config.toml"),
+    'model = "some"\n\n[mcp_servers.other] # kept\ncommand = "other"\n\n[tui]\ntheme = "dark"\n',
+  );
+  await setup("write toml", `setup codex --dir ${SMALL} --write --yes`);
+  write(
+    join(HOME, ".config/zed/settings.json"),
+    '// Settings\n{\n\t"theme": "One", // kept\n\t"context_servers": {\n\t\t"other": { "command": "x" },\n\t},\n}\n',
+  );
+  await setup("write with comments zh", `setup zed --dir ${SMALL} --write --yes`, CHINESE);
+  write(join(HOME, ".codeium/windsurf/mcp_config.json"), '{"mcpServers": [\n');
+  await setup("write into a damaged file", `setup windsurf --dir ${SMALL} --write --yes`);
+  const project = join(PLACE, "project");
+  Deno.mkdirSync(project);
+  await setup("project", `setup claude-code --project ${project} --dir ${SMALL} --write --yes --force`);
+  await setup("write without a terminal", `setup vscode --project ${project} --dir ${SMALL} --write`);
+  for (const path of [...filesBelow(HOME), ...filesBelow(project)]) {
+    if (!/cursor|codex|zed|windsurf|project/.test(path) || path.includes("backup-")) continue;
+    recorder.write("setup", `file ${path.slice(PLACE.length + 1)}`, [Deno.readTextFileSync(path)]);
+  }
+  await setup("remove", "setup codex --remove --yes");
+  await setup("remove from a project zh", `setup claude-code --project ${project} --remove --yes`, CHINESE);
+  await setup("remove where nothing is", "setup cline --remove --yes");
+  recorder.write("setup", "file codex afterwards", [Deno.readTextFileSync(join(HOME, ".codex/config.toml"))]);
+
+  const model = callsOf(recorder, "model");
+  await model("list", "model list");
+  await model("list zh", "model list", CHINESE);
+  await model("list json", "model list --json --verify");
+  await model("remove none", "model remove all --yes");
+  await model("unknown name", "model install fr");
+  await model("install from a missing folder", `model install --from ${PLACE}/nothing`);
+  await model("install from a folder without models zh", `model install --from ${SMALL}`, CHINESE);
+  await model("local models that are missing", `index ${SMALL} ${settings("local.yaml")} --json`);
+  await model(
+    "search without local models",
+    `search 'green tea' --dir ${SMALL} ${settings("local.yaml")} --json`,
+  );
+
+  const copies = callsOf(recorder, "backup");
+  const copy = join(PLACE, "copies/small.muxue_rag");
+  await copies("into a missing folder", `backup --dir ${SMALL} -bp ${copy}`);
+  await copies("backup", `backup --dir ${SMALL} --backup-path ${copy} --yes`);
+  await copies("never overwritten", `backup --dir ${SMALL} --backup-path ${copy} --yes`);
+  await copies("beside the folder zh", `-b -d ${SMALL}`, CHINESE);
+  await copies("restore over an index", `restore ${copy} --dir ${SMALL}`);
+  await copies("clean without a terminal", `clean --dir ${SMALL}`);
+  await copies("clean", `clean --dir ${SMALL} --yes`);
+  await copies("clean again zh", `-cl -d ${SMALL} --yes`, CHINESE);
+  await copies("status without an index", `status --dir ${SMALL} --json`);
+  await copies("restore", `restore ${copy} --dir ${SMALL}`);
+  await copies("search after it", `search tea --dir ${SMALL} --no-update --json`);
+  await copies("restore for another folder", `restore ${copy} --dir ${SETTINGS} --yes`);
+  await copies("restore by force zh", `restore ${copy} --dir ${SETTINGS} --force`, CHINESE);
+  await copies("status of the other folder", `status --dir ${SETTINGS}`);
+  await copies("other folder cleaned", `clean --dir ${SETTINGS} --yes`);
+  await copies("restore what is no backup", `restore ${SMALL}/tea.md --dir ${SMALL} --yes`);
+  await copies("restore what is missing", `restore ${PLACE}/nothing --dir ${SMALL} --yes`);
+  const moved = join(PLACE, "moved");
+  copyFolder(SMALL, moved);
+  await copies("moved folder, status", `status --dir ${moved}`);
+  await copies("moved folder, search without an update", `search tea --dir ${moved} --no-update`);
+  await copies("moved folder, index", `index ${moved} --json`);
+  const stranger = { env: { MUXUE_RAG_STATE_DIR: join(PLACE, "other-state") } };
+  await copies("index of another installation, status", `status --dir ${moved}`, stranger);
+  await copies(
+    "index of another installation, search",
+    `search tea --dir ${moved} --no-update --json`,
+    stranger,
+  );
+  damage(join(moved, ".muxue_rag"));
+  for (const command of ["status", "verify", "doctor", "search tea --no-update", "index"]) {
+    await copies(`damaged index, ${command}`, `${command} --dir ${moved}`);
+  }
+  await copies("moved folder cleaned", `clean --dir ${moved} --yes`);
+}
+
+/** Overwrites the middle of every larger file of an index. */
+function damage(folder: string): void {
+  for (const path of filesBelow(folder)) {
+    const content = Deno.readFileSync(path);
+    if (content.length < 1_000) continue;
+    content.fill(0xa5, content.length * 0.3, content.length * 0.7);
+    Deno.writeFileSync(path, content);
+  }
+}
+
+/** Vectors and rerankers of a server. */
+export async function recordServers(recorder: Recorder): Promise<void> {
+  const call = callsOf(recorder, "servers");
+  await using server = startModelServer();
+  const small = `--dir ${SMALL}`;
+  const remote = settings("remote.yaml");
+  const seen = (subject: string) => {
+    const requests = server.requests.splice(0).map((text) =>
+      text.replaceAll(/\b(question|passage-(?:\d+|N))-[A-Za-z0-9]+>/g, "$1-<nonce>>")
+    );
+    recorder.write("servers", `requests, ${subject}`, requests.sort());
+  };
+  await call("index", `index ${SMALL} ${remote}`);
+  seen("index");
+  await call("index again", `index ${SMALL} --json ${remote}`);
+  for (const mode of ["hybrid", "semantic", "keyword"]) {
+    await call(`search ${mode}`, `search 'rotate the keys' ${small} --mode ${mode} --json ${remote}`);
+  }
+  await call("search explain zh", `search 密钥 ${small} --explain ${remote} --language zh`);
+  await call("search weighted", `search 'rotate the keys' ${small} --json ${settings("remote-rrf.yaml")}`);
+  seen("searches");
+  await call("status", `status ${small} ${remote}`);
+  await call("doctor", `doctor ${small} ${remote}`);
+  await call("reembed", `reembed ${small} --json ${remote}`);
+  for (const name of ["broken", "short", "refused", "gone"]) {
+    await call(`${name}, search`, `search 'green tea' ${small} --json ${settings(`remote-${name}.yaml`)}`);
+    await call(`${name}, index in full`, `index ${SMALL} --full ${settings(`remote-${name}.yaml`)}`);
+    await call(`${name}, doctor`, `doctor ${small} ${settings(`remote-${name}.yaml`)}`);
+  }
+  server.requests.length = 0;
+  await call("built-in vectors again", `index ${SMALL} --json`);
+  for (const name of ["remote", "llm", "broken"]) {
+    const reranked = settings(`rerank-${name}.yaml`);
+    await call(`rerank ${name}`, `search 'rotate the keys' ${small} --json ${reranked}`);
+    await call(`rerank ${name} explain`, `search 'rotate the keys' ${small} --explain ${reranked}`);
+    await call(`rerank ${name} doctor`, `doctor ${small} ${reranked}`);
+  }
+  seen("rerankers");
+}
+
+/** Wrong usage, missing and hostile paths. */
+export async function recordMistakes(recorder: Recorder): Promise<void> {
+  const call = callsOf(recorder, "mistakes");
+  await call("misspelt option", `--dir ${NOTES} --ful`);
+  await call("misspelt option zh", `--dir ${NOTES} --ful`, CHINESE);
+  await call("misspelt command", "serch words");
+  await call("misspelt command zh json", "statsu --json", CHINESE);
+  await call("one dash", `search x -dir ${NOTES}`);
+  await call("unknown option json", `search x --nothing --json --dir ${NOTES}`);
+  await call("option without a value", "search x --dir");
+  await call("option of another command", `status --top-k 3 --dir ${NOTES}`);
+  await call("no query", `search --dir ${NOTES}`);
+  await call("empty query", `search '' --dir ${NOTES}`);
+  await call("blank query json", `search '   ' --dir ${NOTES} --json`);
+  await call("query too long", `search '${"word ".repeat(5_000)}' --dir ${NOTES} --json`);
+  await call("top-k 0", `search x --top-k 0 --dir ${NOTES}`);
+  await call("top-k 101", `search x --top-k 101 --dir ${NOTES} --json`);
+  await call("top-k text", `search x --top-k ten --dir ${NOTES}`);
+  await call("bad mode", `search x --mode fuzzy --dir ${NOTES}`);
+  await call("bad format zh", `search x --format pdf --dir ${NOTES}`, CHINESE);
+  await call("bad context", `search x --context -1 --dir ${NOTES}`);
+  await call("bad language", `search x --language fr --dir ${NOTES}`);
+  await call("missing folder", `index ${PLACE}/nothing`);
+  await call("missing folder json zh", `index ${PLACE}/nothing --json`, CHINESE);
+  await call("file instead of a folder", `index ${SMALL}/tea.md`);
+  await call("similar folder", `index ${PLACE}/note`);
+  await call("sensitive folder", "index /etc");
+  await call("sensitive folder zh", "status --dir /etc --json", CHINESE);
+  await call("root of the disk", "index /");
+  await call("home", `index ${HOME}`);
+  await call("state folder", `index ${HOME}/.local/state/muxue_rag`);
+  await call("path upwards", `search x --dir ${SMALL}/../../../etc`);
+  await call("control characters in a path", `index '${PLACE}/\x1b[31mred\x07'`);
+  await call("line break in a path json", `status --dir '${PLACE}/a\nb' --json`);
+  await call("very long path", `index ${PLACE}/${"a".repeat(5_000)}`);
+  Deno.symlinkSync("/etc", join(PLACE, "link"));
+  await call("link to a sensitive folder", `index ${PLACE}/link`);
+  Deno.removeSync(join(PLACE, "link"));
+  await call("two folders for index", `index ${NOTES} ${SMALL}`);
+  await call("folder twice", `index ${NOTES} --dir ${SMALL}`);
+  await call("page 0", `extract ${SMALL}/tea.md --page 0`);
+  await call("no file", "extract");
+  await call("missing configuration", `search x --dir ${NOTES} --config ${PLACE}/nothing.yaml`);
+  await call("folder as configuration", `search x --dir ${NOTES} --config ${SETTINGS}`);
+  await call("broken configuration", `search x --dir ${NOTES} ${settings("bad-syntax.yaml")}`);
+  await call("broken configuration json", `search x --dir ${NOTES} --json ${settings("bad-keys.yaml")}`);
+  await call("configuration of the working folder", `search backup --dir ${NOTES} --format paths`, {
+    cwd: NOTES,
+  });
+  await call("bad port", `serve --http --port 99999 --dir ${NOTES}`);
+  await call("bad host", `serve --http --host example.org --dir ${NOTES}`);
+  await call("port without http", `serve --port 80 --dir ${NOTES}`);
+  await call("token variable that is not set", `serve --http --token-env NOTHING --dir ${NOTES}`);
+  await call("certificate without a key", `serve --http --tls-cert ${SMALL}/tea.md --dir ${NOTES}`);
+  await call("serve a missing folder", `serve --dir ${PLACE}/nothing`);
+  await call("unknown shell", "completions tcsh");
+  await call("unknown client", `setup emacs --dir ${NOTES}`);
+  await call("setup of a missing folder", `setup cursor --dir ${PLACE}/nothing`);
+  await call("bad name", `setup cursor --dir ${NOTES} --name 'a b/c'`);
+  await call("bad url", "setup cursor --url ftp://example.org");
+  await call("help of nothing", "help nothing");
+  await call("extra argument", "licenses now");
+  await call("all and dir", `status --all --dir ${NOTES}`);
+  await call("unusable state folder", `index ${SMALL} --json`, {
+    env: { MUXUE_RAG_STATE_DIR: `${SMALL}/tea.md` },
+  });
+  await call("no home", "status", {
+    env: { HOME: "", XDG_STATE_HOME: "", XDG_CONFIG_HOME: "", XDG_DATA_HOME: "" },
+  });
+}
+
+/** What the program has written, and its removal. */
+export async function recordEnd(recorder: Recorder): Promise<void> {
+  const written = filesBelow(PLACE).filter((path) => /muxue_rag/.test(path.slice(PLACE.length)));
+  recorder.write("end", "files written", written);
+  const call = callsOf(recorder, "end");
+  await call("uninstall lists", "uninstall");
+  await call("uninstall json zh", "uninstall --json", CHINESE);
+  await call("uninstall", "uninstall --yes");
+  recorder.write(
+    "end",
+    "files left",
+    filesBelow(PLACE).filter((path) => /muxue_rag/.test(path.slice(PLACE.length))),
+  );
+}

@@ -1,0 +1,74 @@
+// deno-lint-ignore-file no-console -- a script prints to its terminal
+/**
+ * Records what the program of a checkout answers to several hundred calls, one text file a call, so that `diff -r` of two records
+ * shows every change of behaviour. It takes nothing from the program but the program itself. See README.md.
+ *
+ * ```sh
+ * deno run -A --config ROOT/deno.dev.json research/recorded_calls/record.ts ROOT OUT [--executable FILE]
+ * ```
+ * @module
+ */
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import {
+  recordEnd,
+  recordEvaluation,
+  recordExtract,
+  recordHelp,
+  recordIndexing,
+  recordMistakes,
+  recordSearches,
+  recordServers,
+  recordUpkeep,
+} from "./_command_line.ts";
+import { makeFixtures } from "./_fixtures.ts";
+import { recordProtocol } from "./_protocol.ts";
+import { PLACE, programOf, Recorder } from "./_recorder.ts";
+
+const { values, positionals } = parseArgs({
+  args: Deno.args,
+  allowPositionals: true,
+  options: { executable: { type: "string" }, notes: { type: "string" }, shared: { type: "string" } },
+});
+const [root, out] = positionals.map((path) => resolve(path));
+if (root === undefined || out === undefined) {
+  console.error("usage: record.ts ROOT OUT [--executable FILE] [--notes FOLDER] [--shared FOLDER]");
+  Deno.exit(2);
+}
+Deno.mkdirSync(out, { recursive: true });
+if ([...Deno.readDirSync(out)].length > 0) {
+  console.error(`${out} is not empty`);
+  Deno.exit(2);
+}
+
+// The fixtures lie in one place, so only one recording runs at a time.
+using lock = Deno.openSync(`${PLACE}.lock`, { write: true, create: true });
+console.error(`waiting for other recordings (${PLACE}.lock)`);
+lock.lockSync(true);
+
+const start = performance.now();
+const recorder = new Recorder(programOf(root, values.executable && resolve(values.executable)), out);
+const { queries } = makeFixtures({
+  root,
+  notes: values.notes,
+  shared: values.shared ?? join(root, "../shared"),
+});
+const step = async (name: string, work: Promise<void>) => {
+  await work;
+  console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
+};
+// These calls neither read nor write the indexes.
+const beside = (async () => {
+  await step("help", recordHelp(recorder));
+  await step("documents", recordExtract(recorder));
+})();
+await step("index", recordIndexing(recorder));
+await step("search", recordSearches(recorder, queries));
+await step("eval", recordEvaluation(recorder));
+await step("mcp", recordProtocol(recorder));
+await step("servers", recordServers(recorder));
+await step("upkeep", recordUpkeep(recorder));
+await beside;
+await step("mistakes", recordMistakes(recorder));
+await step("end", recordEnd(recorder));
+for (const [section, count] of recorder.counts) console.log(`${count}\t${section}`);
