@@ -171,7 +171,7 @@ export async function recordIndexing(recorder: Recorder): Promise<void> {
   await index("folder inside removed again", `clean --dir ${SMALL}/ops --yes`);
   await index("small again with the outer index", `index ${SMALL} --json`);
   for (const name of ["recursive.json", "fixed.yaml", "semantic.yaml", "few.yaml", "no-vectors.yaml"]) {
-    await index(`small by ${name}`, `index ${SMALL} --json ${settings(name)}`);
+    await index(`small by ${name}`, `index ${SMALL} --full --json ${settings(name)}`);
     await index(`search by ${name}`, `search 'rotate the keys' --dir ${SMALL} --no-update --format paths`);
   }
   await index("many settings", `index ${SMALL} ${settings("many.yaml")}`, {
@@ -196,7 +196,8 @@ export async function recordIndexing(recorder: Recorder): Promise<void> {
 
   const collections = callsOf(recorder, "collections");
   const named = settings("collections.yaml");
-  await collections("index all", `index ${named}`);
+  await collections("index all, one with other settings", `index ${named}`);
+  await collections("index all in full", `index --full ${named}`);
   await collections("index all again", `index --json ${named}`);
   await collections("index one", `index guide --json ${named}`);
   await collections("search all", `search 'how to back up' --json ${named}`);
@@ -206,7 +207,7 @@ export async function recordIndexing(recorder: Recorder): Promise<void> {
   await collections("verify", `verify --json ${named}`);
   await collections("doctor", `doctor ${named}`);
   await collections("unknown name", `search tea --dir smal ${named}`);
-  await collections("small by itself again", `index ${SMALL} --json`);
+  await collections("small by itself again", `index ${SMALL} --full --json`);
   await collections("guide cleaned", `clean --dir guide --yes ${named}`);
 
   const status = callsOf(recorder, "status");

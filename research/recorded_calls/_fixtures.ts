@@ -209,7 +209,7 @@ const SETTING_FILES: Readonly<Record<string, string | Uint8Array>> = {
   "remote-short.yaml": remote("/short"),
   "remote-refused.yaml": remote("/refused", "log: {level: error}\n"),
   "remote-gone.yaml":
-    "language: en\nembedding: {provider: openai-compatible, base_url: 'http://127.0.0.1:1/v1', model: m, max_retries: 0}\n",
+    "language: en\nembedding: {provider: openai-compatible, base_url: 'http://127.0.0.1:17313/v1', model: m, max_retries: 0}\n",
   "rerank-remote.yaml": rerank("remote", "/v1"),
   "rerank-llm.yaml": rerank("llm", "/v1"),
   "rerank-broken.yaml": rerank("remote", "/broken"),

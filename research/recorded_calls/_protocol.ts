@@ -1,14 +1,14 @@
 /**
- * The recorded calls of the MCP server: over stdio with the official client, as raw lines, and over HTTP.
+ * The recorded calls of the MCP server: over stdio with the official client.
  * @module
  */
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { MIXED, NOTES, SETTINGS, SMALL, write } from "./_fixtures.ts";
-import { environment, PLACE, type Recorder, type Setting } from "./_recorder.ts";
+import { environment, PLACE, type Recorder } from "./_recorder.ts";
+import { recordHttp, recordRawLines } from "./_transports.ts";
 
-const HTTP_PORT = 17312;
 const EXPLAINED = "rotate the keys";
 
 /** How a client connects. */
@@ -84,6 +84,7 @@ class Session implements AsyncDisposable {
   }
 }
 
+/** A value as indented JSON. */
 function shown(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? "undefined";
 }
@@ -481,10 +482,21 @@ async function recordWritingTools(recorder: Recorder): Promise<void> {
   write(join(SMALL, "later.md"), "# Later\n\nA note about cardamom.\n");
   // The server may have seen the file before the call, so the summary is not recorded.
   await session.client.callTool({ name: "ingest_now", arguments: {} });
+  await idle(session);
   await call("of a new file", "search_rag", { keyword: "cardamom" });
   Deno.removeSync(join(SMALL, "later.md"));
   await session.client.callTool({ name: "ingest_now", arguments: {} });
+  await idle(session);
   await call("of a removed file", "search_rag", { keyword: "cardamom" });
+}
+
+/** Waits until the answers no longer say that an update is under way. */
+async function idle({ client }: Session): Promise<void> {
+  for (let i = 0; i < 40; i++) {
+    const answer = await client.callTool({ name: "search_rag", arguments: { keyword: "cardamom" } });
+    if (!JSON.stringify(answer).includes("in progress")) return;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
 }
 
 /** Folders without an index, and a folder that is gone, in a server that writes nothing. */
@@ -496,219 +508,4 @@ async function recordNotReady(recorder: Recorder): Promise<void> {
     for (const [name, args] of Object.entries(SAMPLE_CALLS)) await session.call(language, name, args);
     await session.answer(`resources ${language}`, "resources", () => session.client.listResources());
   }
-}
-
-/** Lines that no client of the library would send. */
-async function recordRawLines(recorder: Recorder): Promise<void> {
-  const hello = (version: unknown) => ({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: version, capabilities: {}, clientInfo: { name: "raw", version: "0" } },
-  });
-  const ready = { jsonrpc: "2.0", method: "notifications/initialized" };
-  const request = (id: unknown, method: string, params?: unknown) => ({ jsonrpc: "2.0", id, method, params });
-  const talks: [subject: string, lines: readonly unknown[]][] = [
-    ["old revision", [hello("2024-11-05"), ready, request(2, "tools/call", { name: "list_collections" })]],
-    ["revision 2025-03-26", [hello("2025-03-26"), ready, request(2, "tools/list")]],
-    ["unknown revision", [hello("1999-01-01")]],
-    ["revision that is a number", [hello(7)]],
-    ["no JSON", ["{nothing", hello("2025-06-18")]],
-    ["list", ["[1,2,3]", hello("2025-06-18")]],
-    ["no method", ['{"jsonrpc":"2.0","id":3}', hello("2025-06-18")]],
-    ["unknown method", [hello("2025-06-18"), ready, request(2, "tools/nothing")]],
-    ["before initialize", [request(2, "tools/list")]],
-    ["id that is a text", [hello("2025-06-18"), ready, request("seven", "ping")]],
-    ["params that are a list", [hello("2025-06-18"), ready, request(2, "tools/call", [1])]],
-    ["tool without a name", [hello("2025-06-18"), ready, request(2, "tools/call", {})]],
-    ["deep", [hello("2025-06-18"), ready, request(2, "tools/call", nested(80))]],
-    ["long name", [hello("2025-06-18"), ready, request(2, "tools/call", { name: "x".repeat(300) })]],
-    ["long text", [
-      hello("2025-06-18"),
-      ready,
-      request(2, "tools/call", { name: "search_rag", arguments: { keyword: "x".repeat(140_000) } }),
-    ]],
-  ];
-  for (const [subject, lines] of talks) {
-    const texts = lines.map((line) => typeof line === "string" ? line : JSON.stringify(line));
-    const answers = await talk(recorder, ["serve", "--no-watch", "--dir", SMALL], texts);
-    const asked = texts.map((text) => text.length > 2_000 ? `${text.slice(0, 200)}… (${text.length})` : text);
-    recorder.write("mcp raw", subject, [...asked, "--- answers", ...answers]);
-  }
-}
-
-function nested(levels: number): unknown {
-  return levels === 0 ? 1 : { a: nested(levels - 1) };
-}
-
-/** Sends lines to the server, and returns what it has answered when its input ends. */
-async function talk(
-  recorder: Recorder,
-  args: readonly string[],
-  lines: readonly string[],
-): Promise<string[]> {
-  const { cmd, args: first } = recorder.program;
-  await using child = new Deno.Command(cmd, {
-    args: [...first, ...args],
-    cwd: PLACE,
-    env: environment(),
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  const writer = child.stdin.getWriter();
-  let received = "";
-  const ended = (async () => {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) received += piece.value;
-  })();
-  for (const line of lines) {
-    await writer.write(new TextEncoder().encode(line + "\n")).catch(() => {});
-    if (line.includes("notifications/")) continue;
-    await answered(() => received, received.length);
-  }
-  await writer.close().catch(() => {});
-  await ended;
-  const { code } = await child.status;
-  return [...received.split("\n").filter((line) => line !== ""), `exit code: ${code}`];
-}
-
-/** Waits for a whole line after the first `length` characters, 1.5 seconds at most. */
-async function answered(received: () => string, length: number): Promise<void> {
-  for (let i = 0; i < 60; i++) {
-    const text = received();
-    if (text.length > length && text.endsWith("\n")) return;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
-}
-
-/** Requests over HTTP, most of which are refused. */
-async function recordHttp(recorder: Recorder): Promise<void> {
-  const { cmd, args: first } = recorder.program;
-  const token = "a-token-of-the-recorder";
-  const serve = async (more: readonly string[], setting: Setting, act: () => Promise<void>) => {
-    const all = ["serve", "--http", "--port", String(HTTP_PORT), "--dir", SMALL, "--no-watch", ...more];
-    const child = new Deno.Command(cmd, {
-      args: [...first, ...all],
-      cwd: PLACE,
-      env: environment(setting),
-      clearEnv: true,
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    await listening();
-    await act();
-    child.kill("SIGTERM");
-    const { code, stdout, stderr } = await child.output();
-    const decoder = new TextDecoder();
-    recorder.write("mcp http", "server", [
-      `$ muxue_rag ${all.join(" ")}`,
-      `exit code: ${code}`,
-      "--- stdout",
-      decoder.decode(stdout),
-      "--- stderr",
-      decoder.decode(stderr),
-    ]);
-  };
-  const json = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const hello = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "initialize",
-    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "raw", version: "0" } },
-  });
-  const ask = async (subject: string, path: string, init: RequestInit = {}) => {
-    const response = await fetch(`http://127.0.0.1:${HTTP_PORT}${path}`, init);
-    const headers = [...response.headers].filter(([name]) => !["date", "mcp-session-id"].includes(name));
-    const text = await response.text();
-    // The numbers of the process and of times are not those of another run.
-    const body = path === "/metrics" ? text.replaceAll(/ [\d.e+-]+$/gm, " <number>") : text;
-    recorder.write("mcp http", subject, [
-      `${init.method ?? "GET"} ${path}`,
-      shown(init.headers ?? {}),
-      String(init.body ?? "").slice(0, 1_000),
-      `--- ${response.status}`,
-      ...headers.map(([name, value]) => `${name}: ${value}`).sort(),
-      body,
-    ]);
-    return response.headers.get("mcp-session-id");
-  };
-  await serve([], {}, async () => {
-    await ask("health", "/healthz");
-    await ask("metrics", "/metrics");
-    await ask("other path", "/nothing");
-    const session = await ask("initialize", "/mcp", { method: "POST", headers: json, body: hello });
-    const call = (id: number, method: string, params?: unknown, more: Record<string, string> = {}) => ({
-      method: "POST",
-      headers: { ...json, "mcp-protocol-version": "2025-06-18", ...more },
-      body: JSON.stringify({ jsonrpc: "2.0", id, method, params }),
-    });
-    const known = { "mcp-session-id": session ?? "" };
-    const search = { name: "search_rag", arguments: { keyword: "green tea" } };
-    // The id of the session is random, so the records of these two requests leave it out.
-    for (
-      const [subject, init] of [["tools", call(2, "tools/list", undefined, known)], [
-        "search",
-        call(3, "tools/call", search, known),
-      ]] as const
-    ) {
-      const response = await fetch(`http://127.0.0.1:${HTTP_PORT}/mcp`, init);
-      recorder.write("mcp http", `${subject} in a session`, [
-        `--- ${response.status}`,
-        await response.text(),
-      ]);
-    }
-    await ask("unknown session", "/mcp", call(4, "tools/list", undefined, { "mcp-session-id": "nothing" }));
-    await ask("without a session", "/mcp", call(5, "tools/list"));
-    await ask("other host", "/mcp", {
-      method: "POST",
-      headers: { ...json, host: "example.org" },
-      body: hello,
-    });
-    await ask("other origin", "/mcp", {
-      method: "POST",
-      headers: { ...json, origin: "https://example.org" },
-      body: hello,
-    });
-    await ask("no JSON", "/mcp", { method: "POST", headers: json, body: "{nothing" });
-    await ask("other type", "/mcp", {
-      method: "POST",
-      headers: { ...json, "content-type": "text/plain" },
-      body: hello,
-    });
-    await ask("too large", "/mcp", { method: "POST", headers: json, body: `"${"x".repeat(1_100_000)}"` });
-    await ask("other method", "/mcp", { method: "PUT", headers: json, body: hello });
-    await ask("get without a session", "/mcp", { headers: { accept: "text/event-stream" } });
-  });
-  await serve(
-    ["--token-env", "MUXUE_TOKEN", "--language", "zh"],
-    { env: { MUXUE_TOKEN: token } },
-    async () => {
-      await ask("health with a token", "/healthz");
-      await ask("metrics without the token", "/metrics");
-      await ask("without the token", "/mcp", { method: "POST", headers: json, body: hello });
-      const headers = { ...json, authorization: "Bearer wrong" };
-      await ask("wrong token", "/mcp", { method: "POST", headers, body: hello });
-      await ask("right token", "/mcp", {
-        method: "POST",
-        headers: { ...json, authorization: `Bearer ${token}` },
-        body: hello,
-      });
-    },
-  );
-}
-
-async function listening(): Promise<void> {
-  for (let i = 0; i < 200; i++) {
-    try {
-      const connection = await Deno.connect({ port: HTTP_PORT, hostname: "127.0.0.1" });
-      connection.close();
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-  throw new Error("the server over HTTP does not listen");
 }
