@@ -17,36 +17,50 @@ export const PARAGRAPHS = join(PLACE, "paragraphs");
 export const JUDGED = join(PLACE, "judged");
 /** A few short texts in both languages, which the calls change. */
 export const SMALL = join(PLACE, "small");
+/** The same texts, which stay as they are. */
+export const SMALL_COPY = join(PLACE, "a copy of small");
 export const SETTINGS = join(PLACE, "settings");
+/** The option that names a file of {@linkcode SETTINGS}. */
+export const settings = (name: string) => `--config ${SETTINGS}/${name}`;
+/** Pictures of text. */
+export const SCANS = join(PLACE, "scans");
+/** The archives of models, if there are any. */
+export const ARCHIVES = join(PLACE, "archives");
 /** A line for each question about {@linkcode NOTES}. */
 export const QUESTIONS = join(PLACE, "questions.jsonl");
 export const MODEL_PORT = 17311;
 
-/** The commit whose guide is searched. */
-const GUIDE_COMMIT = "4a2616f1cf";
+/** The commit whose guide is searched, and whose pictures of text are recognised. */
+const BASE_COMMIT = "4a2616f1cf";
 
 /** Where the fixtures come from. */
 export interface Sources {
   /** A checkout. */
   readonly root: string;
-  /** The folder of the guide; without it, the guide of {@linkcode GUIDE_COMMIT} in the history of `root`. */
-  readonly notes: string | undefined;
+  /** A checkout of {@linkcode BASE_COMMIT}; without it, the commit in the history of `root`. */
+  readonly base: string | undefined;
   /** A folder with `documents` and `eval`. */
   readonly shared: string;
+  /** A folder with archives of models. */
+  readonly models: string | undefined;
 }
 
 /** Makes all fixtures anew. Returns some queries of the test collection. */
-export function makeFixtures({ root, notes, shared }: Sources): { queries: string[] } {
+export function makeFixtures({ root, base, shared, models }: Sources): { queries: string[] } {
   Deno.mkdirSync(PLACE, { recursive: true });
   for (const { name } of Deno.readDirSync(PLACE)) Deno.removeSync(join(PLACE, name), { recursive: true });
   Deno.umask(0o022);
   for (const folder of [HOME, join(PLACE, "tmp"), SETTINGS]) Deno.mkdirSync(folder, { recursive: true });
-  const guide = notes ?? guideOf(root);
-  for (const path of filesBelow(guide)) copy(path, join(NOTES, relative(guide, path)));
+  const checkout = base ?? baseOf(root);
+  copyAll(join(checkout, "examples/docs"), NOTES);
+  copyAll(join(checkout, SAMPLES), SCANS);
+  if (models !== undefined) copyAll(models, ARCHIVES);
   const documents = join(shared, "documents");
-  for (const path of filesBelow(documents)) copy(path, join(DOCUMENTS, relative(documents, path)));
-  for (const path of mixedDocuments()) copy(path, join(MIXED, relative(DOCUMENTS, path)));
-  for (const [path, text] of Object.entries(SMALL_TEXTS)) write(join(SMALL, path), text);
+  copyAll(documents, DOCUMENTS);
+  for (const path of mixedDocuments()) write(join(MIXED, relative(DOCUMENTS, path)), Deno.readFileSync(path));
+  for (const folder of [SMALL, SMALL_COPY]) {
+    for (const [path, text] of Object.entries(SMALL_TEXTS)) write(join(folder, path), text);
+  }
   write(QUESTIONS, QUESTION_LINES.map((line) => JSON.stringify(line) + "\n").join(""));
   for (const [name, text] of Object.entries(SETTING_FILES)) write(join(SETTINGS, name), text);
   const lines = (name: string) =>
@@ -63,19 +77,24 @@ export function makeFixtures({ root, notes, shared }: Sources): { queries: strin
   write(join(JUDGED, "corpus.jsonl"), corpus.join("\n") + "\n");
   write(join(JUDGED, "queries.jsonl"), asked.join("\n") + "\n");
   write(join(JUDGED, "qrels.tsv"), [head, ...judged].join("\n") + "\n");
+  Deno.removeSync(join(PLACE, "tmp"), { recursive: true });
+  Deno.mkdirSync(join(PLACE, "tmp"));
   return { queries: asked.map((line) => JSON.parse(line).text) };
 }
 
-/** Extracts the guide from the history of a checkout. Returns its folder. */
-function guideOf(root: string): string {
-  const archive = new Deno.Command("git", { args: ["-C", root, "archive", GUIDE_COMMIT, "examples/docs"] })
-    .outputSync();
-  if (!archive.success) throw new Error(`no commit ${GUIDE_COMMIT} in ${root}: name the guide with --notes`);
-  const packed = join(PLACE, "tmp/guide.tar");
-  Deno.writeFileSync(packed, archive.stdout);
-  new Deno.Command("tar", { args: ["-xf", packed, "-C", join(PLACE, "tmp")] }).outputSync();
-  Deno.removeSync(packed);
-  return join(PLACE, "tmp/examples/docs");
+const SAMPLES = "tests/document/recognition/samples";
+
+/** Extracts what is needed of {@linkcode BASE_COMMIT} from the history of a checkout. Returns the folder. */
+function baseOf(root: string): string {
+  const { success, stdout } = new Deno.Command("git", {
+    args: ["-C", root, "archive", BASE_COMMIT, "examples/docs", SAMPLES],
+  }).outputSync();
+  if (!success) throw new Error(`no commit ${BASE_COMMIT} in ${root}: name a checkout of it with --base`);
+  const folder = join(PLACE, "tmp/base");
+  Deno.mkdirSync(folder);
+  Deno.writeFileSync(join(folder, "base.tar"), stdout);
+  new Deno.Command("tar", { args: ["-xf", join(folder, "base.tar"), "-C", folder] }).outputSync();
+  return folder;
 }
 
 /** All files of a folder, sorted. */
@@ -107,8 +126,8 @@ export function write(path: string, content: string | Uint8Array): void {
   Deno.utimeSync(path, time, time);
 }
 
-function copy(from: string, to: string): void {
-  write(to, Deno.readFileSync(from));
+function copyAll(from: string, to: string): void {
+  for (const path of filesBelow(from)) write(join(to, relative(from, path)), Deno.readFileSync(path));
 }
 
 /** Copies a folder with its times, its index included. */
@@ -199,6 +218,7 @@ const SETTING_FILES: Readonly<Record<string, string | Uint8Array>> = {
   "no-rerank.yaml": "rerank: {provider: none}\n",
   "synonyms.yaml": "search: {synonyms: [[marmalade, jam], [电脑, 计算机, computer]]}\n",
   "short.yaml": "search: {max_chars: 900, top_k: 20, per_doc_limit: 10}\n",
+  "ocr.yaml": "files: {ocr: tesseract}\n",
   "local.yaml": "language: en\nembedding: {provider: local}\n",
   "collections.yaml":
     `language: en\ncollections:\n  guide: {path: ${NOTES}/en, description: The guide in English}\n` +

@@ -203,3 +203,18 @@ function shownCall(args: readonly string[], { cwd, env, stdin, columns }: Settin
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
+
+/** Runs the program with arguments as one writes them in a shell: words, and texts in single quotes. */
+export type Call = (subject: string, line: string, setting?: Setting) => Promise<string>;
+
+/** Records calls of one section. */
+export function callsOf(recorder: Recorder, section: string): Call {
+  return (subject, line, setting) => recorder.run(section, subject, wordsOf(line), setting);
+}
+
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
+
+/** The system's language is Chinese. */
+export const CHINESE: Setting = { env: { LANG: "zh_CN.UTF-8" } };

@@ -83,9 +83,9 @@ async function talk(
   return [...received.split("\n").filter((line) => line !== ""), `exit code: ${code}`];
 }
 
-/** Waits for a whole line after the first `length` characters, 1.5 seconds at most. */
+/** Waits for a whole line after the first `length` characters, 20 seconds at most. */
 async function answered(received: () => string, length: number): Promise<void> {
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 800; i++) {
     const text = received();
     if (text.length > length && text.endsWith("\n")) return;
     await new Promise((resolve) => setTimeout(resolve, 25));

@@ -4,7 +4,7 @@
  * shows every change of behaviour. It takes nothing from the program but the program itself. See README.md.
  *
  * ```sh
- * deno run -A --config ROOT/deno.dev.json research/recorded_calls/record.ts ROOT OUT [--executable FILE]
+ * deno run -A --config ROOT/deno.dev.json research/recorded_calls/record.ts ROOT OUT [--executable FILE] [--models FOLDER]
  * ```
  * @module
  */
@@ -18,21 +18,27 @@ import {
   recordIndexing,
   recordMistakes,
   recordSearches,
-  recordServers,
-  recordUpkeep,
 } from "./_command_line.ts";
 import { makeFixtures } from "./_fixtures.ts";
 import { recordProtocol } from "./_protocol.ts";
+import { recordModels, recordServers, recordUpkeep } from "./_upkeep.ts";
 import { PLACE, programOf, Recorder } from "./_recorder.ts";
 
 const { values, positionals } = parseArgs({
   args: Deno.args,
   allowPositionals: true,
-  options: { executable: { type: "string" }, notes: { type: "string" }, shared: { type: "string" } },
+  options: {
+    executable: { type: "string" },
+    base: { type: "string" },
+    shared: { type: "string" },
+    models: { type: "string" },
+  },
 });
 const [root, out] = positionals.map((path) => resolve(path));
 if (root === undefined || out === undefined) {
-  console.error("usage: record.ts ROOT OUT [--executable FILE] [--notes FOLDER] [--shared FOLDER]");
+  console.error(
+    "usage: record.ts ROOT OUT [--executable FILE] [--base FOLDER] [--shared FOLDER] [--models FOLDER]",
+  );
   Deno.exit(2);
 }
 Deno.mkdirSync(out, { recursive: true });
@@ -50,17 +56,19 @@ const start = performance.now();
 const recorder = new Recorder(programOf(root, values.executable && resolve(values.executable)), out);
 const { queries } = makeFixtures({
   root,
-  notes: values.notes,
+  base: values.base,
   shared: values.shared ?? join(root, "../shared"),
+  models: values.models,
 });
 const step = async (name: string, work: Promise<void>) => {
   await work;
   console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
 };
-// These calls neither read nor write the indexes.
+// These calls share nothing with those below.
 const beside = (async () => {
   await step("help", recordHelp(recorder));
   await step("documents", recordExtract(recorder));
+  if (values.models !== undefined) await step("models", recordModels(recorder));
 })();
 await step("index", recordIndexing(recorder));
 await step("search", recordSearches(recorder, queries));
