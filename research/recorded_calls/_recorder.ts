@@ -77,7 +77,67 @@ interface Rule {
 }
 
 /** Everything that is replaced, besides the instants of {@linkcode withoutNow} and the paths of the program. */
-const RULES: readonly Rule[] = [];
+const RULES: readonly Rule[] = [
+  {
+    why: "durations in JSON",
+    pattern: /("(?:cost_time|seconds|milliseconds|indexSeconds)": ?)[\d.e-]+/g,
+    by: '$1"<duration>"',
+  },
+  {
+    why: "duration at the end of a summary: 28 files, 377 chunks, 1.2 s",
+    pattern:
+      /((?:files?|chunks?|dimensions|works|文件|分片|维|可用)[,，] ?)(?:\d+ min )?\d+(?:\.\d+)? (?:s|秒)(?!\w)/g,
+    by: "$1<duration>",
+  },
+  {
+    why: "duration as a row of a table",
+    pattern: /^( +(?:Time|用时) +)(?:\d+ min )?\d+(?:\.\d+)? s$/gm,
+    by: "$1<duration>",
+  },
+  {
+    why: "time to load a local model, in doctor",
+    pattern: /\d+(?= ms to load it and embed a sentence)|(?<=加载和一句话共 )\d+(?= 毫秒)/g,
+    by: "<duration>",
+  },
+  { why: "progress of work that takes more than a second", pattern: /^\d+%  .*\n/gm, by: "" },
+  {
+    why: "times of queries in JSON",
+    pattern: /"milliseconds": \{[^}]*\}/g,
+    by: '"milliseconds": "<duration>"',
+    sections: ["eval"],
+  },
+  {
+    why: "times of queries in tables, whose columns are as wide as the times",
+    pattern:
+      /(?: +[+-]?[\d.,]+){3}$|(?<=\]\*? +)[+-]?[\d.,]+$| +(?:ms mean|毫秒 均值) +p50 +p95$| +(?:ms|毫秒) p50$/gm,
+    by: "<durations>",
+    sections: ["eval"],
+  },
+  {
+    why: "time to build the index of a collection",
+    pattern: /((?:index built in|建索引) )\d+(?:\.\d+)? s/g,
+    by: "$1<duration>",
+    sections: ["eval"],
+  },
+  {
+    why:
+      "the comparison with the folder ends after 50 ms, so on a busy machine an answer may lack that nothing is newer",
+    pattern: /,\s*"newer_files": ?0(?=\s*\})/g,
+    by: "",
+  },
+  { why: "random nonce of an encrypted value", pattern: /enc:v1:[\w-]{30,}/g, by: "enc:v1:<random>" },
+  {
+    why: "sizes of folders with a log, or with a lock file that holds the number of a process",
+    pattern: /(?<="bytes": )\d+|(?<=\.muxue_rag \(|logs \(|logs（)[\d.]+ k?M?B/g,
+    by: "<size>",
+    sections: ["end"],
+  },
+  {
+    why: "a log is named after the day",
+    pattern: /muxue_rag-\d{4}-\d{2}-\d{2}(?=\.jsonl)/g,
+    by: "muxue_rag-<day>",
+  },
+];
 
 /** Writes the records of one run. */
 export class Recorder {

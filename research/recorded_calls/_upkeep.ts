@@ -73,8 +73,13 @@ export async function recordUpkeep(recorder: Recorder): Promise<void> {
   await config("encrypt from stdin", "config encrypt", { stdin: "sk-another-key-5678\n" });
   await config("decrypt damaged", "config decrypt enc:v1:AAAA --yes");
   await config("decrypt other key", "config decrypt search.top_k --yes");
-  await config("passphrase", `config encrypt rerank.api_key --config ${folder}/config.yaml`, {
+  await config(
+    "encrypt a key that is not there",
+    `config encrypt rerank.api_key --config ${folder}/config.yaml`,
+  );
+  await config("passphrase", "config encrypt", {
     env: { MUXUE_RAG_PASSPHRASE: "correct horse battery staple" },
+    stdin: "sk-another-key-5678\n",
   });
   Deno.removeSync(folder, { recursive: true });
 
