@@ -99,7 +99,7 @@ const RULES: readonly Rule[] = [
     pattern: /\d+(?= ms to load it and embed a sentence)|(?<=加载和一句话共 )\d+(?= 毫秒)/g,
     by: "<duration>",
   },
-  { why: "progress of work that takes more than a second", pattern: /^\d+%  .*\n/gm, by: "" },
+  { why: "progress of work that takes more than a second", pattern: /^\d+% {2}.*\n/gm, by: "" },
   {
     why: "times of queries in JSON",
     pattern: /"milliseconds": \{[^}]*\}/g,
