@@ -159,9 +159,15 @@ export async function recordIndexing(recorder: Recorder): Promise<void> {
     await index(`small by ${name}`, `index ${SMALL} --full --json ${settings(name)}`);
     await index(`search by ${name}`, `search 'rotate the keys' --dir ${SMALL} --no-update --format paths`);
   }
-  await index("many settings", `index ${SMALL} ${settings("many.yaml")}`, {
-    env: { SOME_KEY: "sk-1234567890" },
-  });
+  await index("other settings than those of the index", `index ${SMALL} ${settings("fixed.yaml")}`);
+  const key = { env: { SOME_KEY: "sk-1234567890" } };
+  await index("many settings", `index ${SMALL} --full ${settings("many.yaml")}`, key);
+  await index(
+    "search by many settings",
+    `search '怎么更换 boiler' --dir ${SMALL} ${settings("many.yaml")}`,
+    key,
+  );
+  await index("small by the defaults", `index ${SMALL} --full --json`);
   await index("wait without models", `index ${SMALL} --wait ${settings("english.yaml")}`);
   await index("index elsewhere", `index ${SMALL} --index-dir ${PLACE}/indexes --json`);
   await index("status elsewhere", `status --dir ${SMALL} --index-dir ${PLACE}/indexes --json`);
@@ -449,9 +455,24 @@ export async function recordMistakes(recorder: Recorder): Promise<void> {
   await call("folder as configuration", `search x --dir ${NOTES} --config ${SETTINGS}`);
   await call("broken configuration", `search x --dir ${NOTES} ${settings("bad-syntax.yaml")}`);
   await call("broken configuration json", `search x --dir ${NOTES} --json ${settings("bad-keys.yaml")}`);
-  await call("configuration of the working folder", `search backup --dir ${NOTES} --format paths`, {
-    cwd: NOTES,
-  });
+  const folder = join(PLACE, "working");
+  for (
+    const [subject, text] of [
+      ["harmless", "language: zh\nsearch: {top_k: 2}\nfiles: {exclude: ['*.txt']}\n"],
+      ["that sends texts away", "embedding: {provider: azure, base_url: 'https://example.org', model: m}\n"],
+      ["that opens folders", "files: {allow_sensitive: [/etc]}\n"],
+      ["of another program", "version: 3\nservices: {}\n"],
+    ] as const
+  ) {
+    write(join(folder, "config.yaml"), text);
+    await call(
+      `working folder with a configuration ${subject}`,
+      `search backup --dir ${NOTES} --format paths`,
+      {
+        cwd: folder,
+      },
+    );
+  }
   await call("bad port", `serve --http --port 99999 --dir ${NOTES}`);
   await call("bad host", `serve --http --host example.org --dir ${NOTES}`);
   await call("port without http", `serve --port 80 --dir ${NOTES}`);

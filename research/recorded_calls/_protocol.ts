@@ -89,13 +89,12 @@ function shown(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? "undefined";
 }
 
-/** All sessions. */
+/** All sessions that write nothing. */
 export async function recordProtocol(recorder: Recorder): Promise<void> {
   await recordLists(recorder);
   await recordTools(recorder);
   await recordChinese(recorder);
   await recordOtherClients(recorder);
-  await recordWritingTools(recorder);
   await recordNotReady(recorder);
   await recordRawLines(recorder);
   await recordHttp(recorder);
@@ -477,7 +476,7 @@ async function recordOtherClients(recorder: Recorder): Promise<void> {
 }
 
 /** The tools that write indexes, in a server that may. */
-async function recordWritingTools(recorder: Recorder): Promise<void> {
+export async function recordWritingTools(recorder: Recorder): Promise<void> {
   await using session = await Session.open(recorder, "mcp writing", {
     args: ["serve", "--dir", SMALL],
     env: ALL_TOOLS,

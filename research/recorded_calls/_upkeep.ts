@@ -19,8 +19,8 @@ import {
 } from "./_fixtures.ts";
 import { callsOf, CHINESE, HOME, PLACE, type Recorder } from "./_recorder.ts";
 
-/** Configuration, clients' entries, models, copies of an index. */
-export async function recordUpkeep(recorder: Recorder): Promise<void> {
+/** Configuration and clients' entries: calls that read no index. */
+export async function recordSettings(recorder: Recorder): Promise<void> {
   const config = callsOf(recorder, "config");
   const key = { env: { SOME_KEY: "sk-1234567890" } };
   await config("check", "config check");
@@ -125,7 +125,10 @@ export async function recordUpkeep(recorder: Recorder): Promise<void> {
   await setup("remove from a project zh", `setup claude-code --project ${project} --remove --yes`, CHINESE);
   await setup("remove where nothing is", "setup cline --remove --yes");
   recorder.write("setup", "file codex afterwards", [Deno.readTextFileSync(join(HOME, ".codex/config.toml"))]);
+}
 
+/** Local models that are missing, and copies of an index. */
+export async function recordCopies(recorder: Recorder): Promise<void> {
   const model = callsOf(recorder, "model without any");
   await model("list", "model list");
   await model("list zh", "model list", CHINESE);

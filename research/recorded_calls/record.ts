@@ -20,8 +20,8 @@ import {
   recordSearches,
 } from "./_command_line.ts";
 import { makeFixtures } from "./_fixtures.ts";
-import { recordProtocol } from "./_protocol.ts";
-import { recordModels, recordServers, recordUpkeep } from "./_upkeep.ts";
+import { recordProtocol, recordWritingTools } from "./_protocol.ts";
+import { recordCopies, recordModels, recordServers, recordSettings } from "./_upkeep.ts";
 import { PLACE, programOf, Recorder } from "./_recorder.ts";
 
 const { values, positionals } = parseArgs({
@@ -60,23 +60,22 @@ const { queries } = makeFixtures({
   shared: values.shared ?? join(root, "../shared"),
   models: values.models,
 });
-const step = async (name: string, work: Promise<void>) => {
-  await work;
+const step = async (name: string, ...works: ((recorder: Recorder) => Promise<void>)[]) => {
+  for (const work of works) await work(recorder);
   console.error(`${name}: ${((performance.now() - start) / 1000).toFixed(0)} s`);
 };
-// These calls share nothing with those below.
-const beside = (async () => {
-  await step("help", recordHelp(recorder));
-  await step("documents", recordExtract(recorder));
-  if (values.models !== undefined) await step("models", recordModels(recorder));
-})();
-await step("index", recordIndexing(recorder));
-await step("search", recordSearches(recorder, queries));
-await step("eval", recordEvaluation(recorder));
-await step("mcp", recordProtocol(recorder));
-await step("servers", recordServers(recorder));
-await step("upkeep", recordUpkeep(recorder));
-await beside;
-await step("mistakes", recordMistakes(recorder));
-await step("end", recordEnd(recorder));
+// What runs at the same time shares no index that one of them writes.
+await Promise.all([
+  step("help, documents, settings", recordHelp, recordExtract, recordSettings),
+  values.models === undefined ? undefined : step("models", recordModels),
+  (async () => {
+    await step("indexes", recordIndexing);
+    await Promise.all([
+      step("searches", (recorder) => recordSearches(recorder, queries), recordEvaluation),
+      step("server", recordProtocol),
+    ]);
+    await step("copies, servers of models", recordWritingTools, recordServers, recordCopies);
+  })(),
+]);
+await step("mistakes, end", recordMistakes, recordEnd);
 for (const [section, count] of recorder.counts) console.log(`${count}\t${section}`);
