@@ -16,6 +16,7 @@ import {
   SETTINGS,
   settings,
   SMALL,
+  SMALL_COPY,
   write,
 } from "./_fixtures.ts";
 import { callsOf, CHINESE, HOME, PLACE, type Recorder } from "./_recorder.ts";
@@ -116,14 +117,14 @@ export async function recordExtract(recorder: Recorder): Promise<void> {
   await call("notes zh", `extract ${NOTES}/zh/faq.txt`, CHINESE);
   await call(
     "several, one missing, json",
-    `extract ${SMALL}/tea.md ${SMALL}/nothing.md ${SMALL}/table.csv --json`,
+    `extract ${SMALL_COPY}/tea.md ${SMALL_COPY}/nothing.md ${SMALL_COPY}/table.csv --json`,
   );
-  await call("several, one missing zh", `extract ${SMALL}/tea.md ${SMALL}/nothing.md`, CHINESE);
-  await call("folder", `extract ${SMALL}`);
-  await call("empty file and picture", `extract ${SMALL}/empty.md ${SMALL}/picture.png`);
-  await call("mail and page", `extract ${SMALL}/letter.eml ${SMALL}/page.html --json`);
-  await call("relative path", "extract tea.md ../small/ops/keys.md --json", { cwd: SMALL });
-  await call("narrow limit", `extract ${SMALL}/bundle.min.js`, {
+  await call("several, one missing zh", `extract ${SMALL_COPY}/tea.md ${SMALL_COPY}/nothing.md`, CHINESE);
+  await call("folder", `extract ${SMALL_COPY}`);
+  await call("empty file and picture", `extract ${SMALL_COPY}/empty.md ${SMALL_COPY}/picture.png`);
+  await call("mail and page", `extract ${SMALL_COPY}/letter.eml ${SMALL_COPY}/page.html --json`);
+  await call("relative path", "extract tea.md ops/keys.md --json", { cwd: SMALL_COPY });
+  await call("narrow limit", `extract ${SMALL_COPY}/bundle.min.js`, {
     env: { MUXUE_RAG_FILES_MAX_FILE_MB: "0.001" },
   });
 }

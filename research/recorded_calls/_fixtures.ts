@@ -18,7 +18,7 @@ export const JUDGED = join(PLACE, "judged");
 /** A few short texts in both languages, which the calls change. */
 export const SMALL = join(PLACE, "small");
 /** The same texts, which stay as they are. */
-export const SMALL_COPY = join(PLACE, "a copy of small");
+export const SMALL_COPY = join(PLACE, "unchanged");
 export const SETTINGS = join(PLACE, "settings");
 /** The option that names a file of {@linkcode SETTINGS}. */
 export const settings = (name: string) => `--config ${SETTINGS}/${name}`;
@@ -116,13 +116,16 @@ function mixedDocuments(): string[] {
   ];
 }
 
-let written = 0;
+const writes = new Map<string, number>();
 
-/** Writes a file with a time of modification of its own, from 1 January 2024 on. */
+/** Writes a file. Its time of modification, in January 2024 at first and later with each write, follows from its path. */
 export function write(path: string, content: string | Uint8Array): void {
+  const before = writes.get(path) ?? 0;
+  writes.set(path, before + 1);
   Deno.mkdirSync(dirname(path), { recursive: true });
   Deno.writeFileSync(path, typeof content === "string" ? new TextEncoder().encode(content) : content);
-  const time = Date.UTC(2024, 0, 1, 12) / 1000 + 7_201 * written++;
+  const sum = [...path].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 0) % 100;
+  const time = Date.UTC(2024, 0, 1, 12) / 1000 + 7_201 * sum + 86_400 * 40 * before;
   Deno.utimeSync(path, time, time);
 }
 

@@ -242,16 +242,15 @@ export async function recordModels(recorder: Recorder): Promise<void> {
   const run = callsOf(recorder, "models");
   const call = (subject: string, line: string, language = "en_US.UTF-8") =>
     run(subject, line, { env: { ...home, LANG: language } });
-  const notes = SMALL_COPY;
   const [local, ocr] = [settings("local.yaml"), settings("ocr.yaml")];
   await call("install", `model install --from ${ARCHIVES}`);
   await call("install again zh", `model install en --from ${ARCHIVES}`, "zh_CN.UTF-8");
   await call("list", "model list");
   await call("list json", "model list --json --verify");
-  await call("index without waiting", `index '${notes}' ${local}`);
-  await call("search before", `search 'hot drink' --dir '${notes}' ${local} --no-update --json`);
-  await call("index", `index '${notes}' --wait ${local}`);
-  await call("index json", `index '${notes}' --wait --json ${local}`);
+  await call("index without waiting", `index ${SMALL_COPY} ${local}`);
+  await call("search before", `search 'hot drink' --dir ${SMALL_COPY} ${local} --no-update --json`);
+  await call("index", `index ${SMALL_COPY} --wait ${local}`);
+  await call("index json", `index ${SMALL_COPY} --wait --json ${local}`);
   for (
     const query of [
       "hot drink",
@@ -260,13 +259,13 @@ export async function recordModels(recorder: Recorder): Promise<void> {
       "how much is the thing that fastens paper",
     ]
   ) {
-    await call(`search ${query}`, `search '${query}' --dir '${notes}' ${local} --no-update --json`);
+    await call(`search ${query}`, `search '${query}' --dir ${SMALL_COPY} ${local} --no-update --json`);
   }
-  await call("search semantic", `search 'hot drink' --dir '${notes}' ${local} --mode semantic --json`);
-  await call("search explain zh", `search 口令 --dir '${notes}' ${local} --explain`, "zh_CN.UTF-8");
-  await call("status", `status --dir '${notes}' ${local}`);
-  await call("doctor", `doctor --dir '${notes}' ${local}`);
-  await call("verify", `verify --dir '${notes}' ${local} --json`);
+  await call("search semantic", `search 'hot drink' --dir ${SMALL_COPY} ${local} --mode semantic --json`);
+  await call("search explain zh", `search 口令 --dir ${SMALL_COPY} ${local} --explain`, "zh_CN.UTF-8");
+  await call("status", `status --dir ${SMALL_COPY} ${local}`);
+  await call("doctor", `doctor --dir ${SMALL_COPY} ${local}`);
+  await call("verify", `verify --dir ${SMALL_COPY} ${local} --json`);
   const scans = filesBelow(SCANS).filter((path) => /\.(?:png|tif|jpg)$/.test(path));
   const pdf = filesBelow(DOCUMENTS).filter((path) => /issue(?:19326|1985)\.pdf$/.test(path));
   await call("recognised text", `extract ${scans.join(" ")} ${ocr}`);
@@ -278,7 +277,10 @@ export async function recordModels(recorder: Recorder): Promise<void> {
   await call("search of scans json", `search 数据中心搬迁 --dir ${SCANS} ${ocr} --json`);
   await call("status of scans", `status --dir ${SCANS} --files ${ocr}`);
   await call("remove", "model remove zh --yes");
-  await call("search without the model", `search 'hot drink' --dir '${notes}' ${local} --no-update --json`);
+  await call(
+    "search without the model",
+    `search 'hot drink' --dir ${SMALL_COPY} ${local} --no-update --json`,
+  );
   await call("remove all zh", "model remove all --yes", "zh_CN.UTF-8");
   await call("list afterwards", "model list");
   await call("scans without the model", `extract ${SCANS}/en.png ${ocr}`);

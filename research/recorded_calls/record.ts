@@ -66,13 +66,13 @@ const step = async (name: string, ...works: ((recorder: Recorder) => Promise<voi
 };
 // What runs at the same time shares no index that one of them writes.
 await Promise.all([
-  step("help, documents, settings", recordHelp, recordExtract, recordSettings),
+  step("help, documents", recordHelp, recordExtract),
   values.models === undefined ? undefined : step("models", recordModels),
   (async () => {
     await step("indexes", recordIndexing);
     await Promise.all([
       step("searches", (recorder) => recordSearches(recorder, queries), recordEvaluation),
-      step("server", recordProtocol),
+      step("server, settings", recordProtocol, recordSettings),
     ]);
     await step("copies, servers of models", recordWritingTools, recordServers, recordCopies);
   })(),
