@@ -10,14 +10,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import * as z from "zod";
-import { type Command, helpOfFlag } from "../lib/cli/command.ts";
-import { COMMANDS } from "../lib/cli/commands/mod.ts";
-import { COMMON_FLAGS, type FlagName, longForm, OPTIONS } from "../lib/cli/options.ts";
-import { defaultConfigText, DEFAULTS } from "../lib/config/mod.ts";
-import { ConfigSchema } from "../lib/config/schema.ts";
-import { TOOLS } from "../lib/mcp/tools/mod.ts";
-import { type Language, message } from "../lib/messages.ts";
+import { type Command, helpOfFlag } from "#program/command.ts";
+import { COMMANDS } from "#program/commands/declarations.ts";
+import { COMMON_FLAGS, type FlagName, longForm, OPTIONS } from "#program/options.ts";
+import { defaultConfigText, DEFAULTS } from "#foundation/configuration/mod.ts";
+import { ConfigSchema } from "#foundation/configuration/schema.ts";
+import { TOOLS } from "#server/tools/mod.ts";
+import { type Language, message } from "#foundation/messages/mod.ts";
 
+/** The tools with the shapes of their arguments. */
+const LISTED = await Promise.all(TOOLS.map(async (tool) => ({ ...tool, input: (await tool.load()).input })));
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /** The folder of the guide in the repository, with a folder of pages for each language. */
@@ -212,7 +214,7 @@ function elsewhere(flag: FlagName, language: Language): string[] {
 
 function toolsTable(language: Language): string {
   const words = WORDS[language];
-  const rows = TOOLS.map(({ name, input, isDefault }) => {
+  const rows = LISTED.map(({ name, input, isDefault }) => {
     const fields = Object.entries(input);
     const names = (wanted: (field: z.ZodType) => boolean) =>
       fields.filter(([, field]) => wanted(field)).map(([name]) => code(name)).join(words.comma);
