@@ -1,78 +1,84 @@
 /**
- * Explanations of a ranking: as data, as a text, and briefly.
+ * The explanation of a search: as data, as a text for a terminal, and briefly for a model.
  */
-import * as z from "zod";
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
-import type { ExplainedChunk, Explanation, SearchAnswer, SearchMode, WordPair } from "#library/search/mod.ts";
+import type { ExplainedChunk, Explanation, SearchAnswer, WordPair } from "#library/search/mod.ts";
 import { type Answer, type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
-import { quotedAnswer, UNTRUSTED, untrusted } from "./quoted.ts";
+import { quotedAnswer, untrusted } from "./quoted.ts";
 import { quotedNotice } from "./search_answer.ts";
-
-type QueryTerm = Explanation["terms"][number];
 
 /** Chunks in each list of an explanation; lower ranks explain nothing. */
 const MAX_LISTED = 20;
 
-/** One chunk in an explanation. */
-interface ExplainedData {
+/** The place, rank and outcome of a chunk. */
+interface PlaceData {
   readonly rank: number;
   readonly "file_path": string;
-  readonly "chunk_id": string;
   readonly "start_line": number;
   readonly "end_line": number;
-  /** Absent for chunks that are not in the answer. */
-  readonly "total_lines"?: number;
-  readonly section?: readonly string[];
-  readonly page?: number;
+  /** Only for chunks that are in the answer. */
+  readonly "total_lines"?: number | undefined;
+  readonly section?: readonly string[] | undefined;
+  readonly page?: number | undefined;
   readonly score: number;
-  /** Absent unless a reranker has judged the best candidates. Without `rank_before`, it did not judge this one. */
-  readonly rerank?: { readonly "rank_before"?: number; readonly "score_before": number };
-  readonly "found_by": ExplainedChunk["foundBy"];
   readonly outcome: ExplainedChunk["outcome"];
-  readonly reason: string;
-  /** Value, share of the score, and rank in its list, by the name of the leg. */
-  readonly legs: Readonly<Record<string, LegData>>;
-  /** Absent in keyword mode. */
-  readonly evidence?: Evidence;
-  readonly "word_pairs"?: readonly WordPair[];
+}
+
+/** What the score of a chunk is made of. */
+interface DetailData {
+  /** Absent unless a reranker has judged the best candidates. Without `rank_before`, it did not judge this one. */
+  readonly rerank?:
+    | { readonly "rank_before"?: number | undefined; readonly "score_before": number }
+    | undefined;
+  /** Shares of the question's idf, and the factor of the score. Absent in keyword mode. */
+  readonly evidence?: ExplainedChunk["evidence"] | undefined;
+  readonly legs?: Readonly<Record<string, LegData>>;
+  readonly "word_pairs"?: readonly WordPair[] | undefined;
 }
 
 interface LegData {
   readonly value: number;
   readonly share: number;
-  readonly rank?: number;
+  /** In the list of the leg. */
+  readonly rank?: number | undefined;
+}
+
+interface ChunkData extends PlaceData, DetailData {
+  readonly "chunk_id": string;
+  readonly "found_by": ExplainedChunk["foundBy"];
+  readonly reason: string;
+  readonly legs: Readonly<Record<string, LegData>>;
 }
 
 /** `data` of an explanation. */
-interface ExplanationData {
-  readonly query: {
-    readonly terms: readonly QueryTerm[];
-    readonly phrases: readonly string[];
-    readonly excluded: readonly string[];
-  };
-  readonly mode: SearchMode;
-  readonly fusion?: string;
-  readonly model?: string;
-  readonly reranker?: Explanation["reranker"];
+interface ExplanationData<Chunk extends PlaceData> {
+  readonly query: Pick<Explanation, "terms" | "phrases" | "excluded">;
+  readonly mode: Explanation["mode"];
+  readonly fusion?: string | undefined;
+  readonly model?: string | undefined;
+  readonly reranker?: Explanation["reranker"] | undefined;
   readonly weights: Readonly<Record<string, number>>;
-  readonly "final_results": readonly ExplainedData[];
-  readonly "fts_only_hits": readonly ExplainedData[];
-  readonly "vec_only_hits": readonly ExplainedData[];
-  readonly "intersection_hits": readonly ExplainedData[];
+  readonly "final_results": readonly Chunk[];
+  readonly "fts_only_hits": readonly Chunk[];
+  readonly "vec_only_hits": readonly Chunk[];
+  readonly "intersection_hits": readonly Chunk[];
   readonly stats: {
     readonly "fts_candidates": number;
     readonly "vec_candidates": number;
     readonly "intersection_count": number;
     readonly "cost_time": number;
   };
-  readonly notices?: readonly string[];
+  readonly notices?: readonly string[] | undefined;
 }
 
 /**
  * The explanation of a search, as `search --explain --json` prints it. The search must have been asked to explain its
  * answer.
  */
-export function explanationResult(answer: SearchAnswer, language: Language): Answer<ExplanationData> {
+export function explanationResult(
+  answer: SearchAnswer,
+  language: Language,
+): Answer<ExplanationData<ChunkData>> {
   return {
     code: 200,
     message: message(language, answer.hits.length === 0 ? "no_match" : "search_ok"),
@@ -80,19 +86,19 @@ export function explanationResult(answer: SearchAnswer, language: Language): Ans
   };
 }
 
-function explanationData(answer: SearchAnswer, language: Language): ExplanationData {
+function explanationData(answer: SearchAnswer, language: Language): ExplanationData<ChunkData> {
   const { mode, fusion, model, reranker, terms, phrases, excluded, weights, chunks } = answer.explanation!;
   const lines = new Map(answer.hits.map(({ chunkId, totalLines }) => [chunkId, totalLines]));
   const listed = (list: readonly ExplainedChunk[]) =>
-    list.slice(0, MAX_LISTED).map((chunk) => toData(chunk, lines.get(chunk.chunkId), language));
+    list.slice(0, MAX_LISTED).map((chunk) => chunkData(chunk, lines.get(chunk.chunkId), language));
   const by = (found: ExplainedChunk["foundBy"]) => chunks.filter(({ foundBy }) => foundBy === found);
   const [keyword, vector, both] = [by("keyword"), by("vector"), by("both")];
   return {
     query: { terms, phrases, excluded },
     mode,
-    ...(mode === "hybrid" && { fusion }),
-    ...(model !== undefined && { model }),
-    ...(reranker !== undefined && { reranker }),
+    fusion: mode === "hybrid" ? fusion : undefined,
+    model,
+    reranker,
     weights: weights as Record<string, number>,
     final_results: listed(chunks.filter(({ outcome }) => outcome === "shown")),
     fts_only_hits: listed(keyword),
@@ -104,118 +110,77 @@ function explanationData(answer: SearchAnswer, language: Language): ExplanationD
       intersection_count: both.length,
       cost_time: answer.seconds,
     },
-    ...(answer.notices.length > 0 && { notices: answer.notices }),
+    notices: answer.notices.length > 0 ? answer.notices : undefined,
   };
 }
 
-function toData(chunk: ExplainedChunk, totalLines: number | undefined, language: Language): ExplainedData {
-  const legs = Object.entries(chunk.legs).map(([leg, { raw, share, rank }]) =>
-    [leg, { value: raw, share, ...(rank !== undefined && { rank }) }] as const
-  );
+function chunkData(chunk: ExplainedChunk, totalLines: number | undefined, language: Language): ChunkData {
+  const { section, rerank } = chunk;
   return {
     rank: chunk.rank,
     file_path: chunk.filePath,
     chunk_id: chunk.chunkId,
     start_line: chunk.startLine,
     end_line: chunk.endLine,
-    ...(totalLines !== undefined && { total_lines: totalLines }),
-    ...(chunk.section.length > 0 && { section: chunk.section }),
-    ...(chunk.page !== undefined && { page: chunk.page }),
+    total_lines: totalLines,
+    section: section.length > 0 ? section : undefined,
+    page: chunk.page,
     score: chunk.score,
-    ...(chunk.rerank !== undefined && { rerank: rerankData(chunk.rerank) }),
+    rerank: rerank && { rank_before: rerank.rankBefore, score_before: rerank.scoreBefore },
     found_by: chunk.foundBy,
     outcome: chunk.outcome,
     reason: message(language, `outcome_${chunk.outcome}`),
-    legs: Object.fromEntries(legs),
-    ...(chunk.evidence !== undefined && { evidence: chunk.evidence }),
-    ...(chunk.pairs !== undefined && { word_pairs: chunk.pairs }),
+    legs: Object.fromEntries(
+      Object.entries(chunk.legs).map(([leg, { raw, share, rank }]) => [leg, { value: raw, share, rank }]),
+    ),
+    evidence: chunk.evidence,
+    word_pairs: chunk.pairs,
   };
-}
-
-function rerankData(
-  { rankBefore, scoreBefore }: NonNullable<ExplainedChunk["rerank"]>,
-): NonNullable<ExplainedData["rerank"]> {
-  return { ...(rankBefore !== undefined && { rank_before: rankBefore }), score_before: scoreBefore };
 }
 
 /** Chunks listed that are not in the answer. */
 const MAX_DROPPED = 10;
 
 /** The explanation of a search as text, for a terminal. The search must have been asked to explain its answer. */
-export function explanationText({ explanation, notices }: SearchAnswer, language: Language): string {
-  const { terms, phrases, excluded, chunks, ...facts } = explanation!;
-  const counts = Object.groupBy(chunks, ({ foundBy }) => foundBy);
-  const head = headLines(
-    {
-      ...facts,
-      query: { terms, phrases, excluded },
-      weights: facts.weights as Record<string, number>,
-      counts: {
-        keyword: counts.keyword?.length ?? 0,
-        vector: counts.vector?.length ?? 0,
-        both: counts.both?.length ?? 0,
-      },
-      notices,
-    },
-    language,
-    printable,
-  );
-  const shown = chunks.filter(({ outcome }) => outcome === "shown");
+export function explanationText(answer: SearchAnswer, language: Language): string {
+  const { chunks } = answer.explanation!;
+  const place = ({ rank, filePath, startLine, endLine, score }: ExplainedChunk) =>
+    `#${rank}  ${printable(`${filePath}:${startLine}-${endLine}`)}  ${rounded(score)}`;
+  const shown = chunks.filter(({ outcome }) => outcome === "shown").map((chunk) => {
+    const data = chunkData(chunk, undefined, language);
+    const legs = Object.entries(data.legs).filter(([, { value }]) => value !== 0).map((
+      [leg, { value, share, rank }],
+    ) =>
+      `${leg.padEnd(12)} ${String(rounded(value)).padStart(8)}  +${rounded(share)}${
+        rank === undefined ? "" : `  #${rank}`
+      }`
+    );
+    return [place(chunk), ...detailLines(data, legs, language, printable)].join("\n");
+  });
   const dropped = chunks.filter(({ outcome }) => outcome !== "shown");
-  const parts = [head.join("\n"), ...shown.map((chunk) => chunkText(chunk, language))];
-  if (dropped.length > 0) {
-    const lines = dropped.slice(0, MAX_DROPPED).map((chunk) =>
-      `  ${placeText(chunk)}: ${message(language, `outcome_${chunk.outcome}`)}`
-    );
-    const more = dropped.length - lines.length;
-    parts.push(
-      [
-        message(language, "explain_dropped", { count: dropped.length }),
-        ...lines,
-        ...(more > 0 ? ["  …"] : []),
-      ]
-        .join("\n"),
-    );
-  }
-  return parts.join("\n\n");
-}
-
-function chunkText(chunk: ExplainedChunk, language: Language): string {
-  const legs = Object.entries(chunk.legs).filter(([, { raw }]) => raw !== 0).map((
-    [leg, { raw, share, rank }],
-  ) =>
-    `  ${leg.padEnd(12)} ${String(rounded(raw)).padStart(8)}  +${rounded(share)}${
-      rank === undefined ? "" : `  #${rank}`
-    }`
-  );
-  const pairs = chunk.pairs?.map((pair) => pairText(pair, language)) ?? [];
+  const lines = dropped.slice(0, MAX_DROPPED)
+    .map((chunk) => `  ${place(chunk)}: ${message(language, `outcome_${chunk.outcome}`)}`);
+  const rest = [
+    message(language, "explain_dropped", { count: dropped.length }),
+    ...lines,
+    ...(dropped.length > lines.length ? ["  …"] : []),
+  ];
   return [
-    placeText(chunk),
-    ...legs,
-    ...(chunk.rerank === undefined ? [] : [
-      `  ${
-        rerankText({ rank_before: chunk.rerank.rankBefore, score_before: chunk.rerank.scoreBefore }, language)
-      }`,
-    ]),
-    ...(chunk.evidence === undefined ? [] : [`  ${evidenceText(chunk.evidence, language)}`]),
-    ...(pairs.length > 0
-      ? [`  ${message(language, "explain_pairs", { pairs: printable(pairs.join(", ")) })}`]
-      : []),
-  ].join("\n");
+    headLines(explanationData(answer, language), language, printable).join("\n"),
+    ...shown,
+    ...(dropped.length > 0 ? [rest.join("\n")] : []),
+  ].join("\n\n");
 }
 
-function placeText({ rank, filePath, startLine, endLine, score }: ExplainedChunk): string {
-  return `#${rank}  ${printable(`${filePath}:${startLine}-${endLine}`)}  ${rounded(score)}`;
+/** How much of an explanation is given. */
+interface Extent {
+  /** Chunks of the answer, and how many of them with the values of the legs. */
+  readonly results: number;
+  readonly detailed: number;
+  /** Chunks of each list of those that are not in the answer. */
+  readonly listed: number;
+  readonly words: number;
 }
-
-/**
- * Shape of `data` in an answer of `explain_search`. Only its main parts are declared: a schema of the whole explanation took
- * a third of the tokens of the list of tools.
- */
-const BRIEF_EXPLANATION_DATA = z.looseObject({
-  ...UNTRUSTED,
-  final_results: z.array(z.looseObject({ rank: z.int(), file_path: z.string(), score: z.number() })),
-});
 
 /** The first that fits is used. */
 const EXTENTS: readonly Extent[] = [
@@ -232,12 +197,21 @@ const EXTENTS: readonly Extent[] = [
   { results: 1, detailed: 0, listed: 0, words: 1 },
 ];
 
+/** {@linkcode ExplanationData} with few chunks, rounded numbers and without fields that follow from others. */
+type BriefExplanation = ExplanationData<PlaceData & DetailData>;
+
+/** The part of it that `explain_search` declares: a schema of the whole took a third of the tokens of the list of tools. */
+interface DeclaredExplanation {
+  readonly [name: string]: unknown;
+  "final_results": { readonly [name: string]: unknown; rank: number }[];
+}
+
 /** The explanation of a search for a model, within a limit. The search must have been asked to explain its answer. */
 export function briefExplanation(
   answer: SearchAnswer,
   language: Language,
   limit: AnswerLimit,
-): TextAnswer<z.output<typeof BRIEF_EXPLANATION_DATA>> {
+): TextAnswer<DeclaredExplanation> {
   const { data: full, ...result } = explanationResult(answer, language);
   for (const extent of EXTENTS) {
     const data = untrusted(shortened(full, extent), language);
@@ -248,12 +222,91 @@ export function briefExplanation(
     );
     const isLast = extent === EXTENTS.at(-1);
     const brief = { ...result, data, text };
-    if (isLast || sentTokens(brief, limit.shape) <= limit.maxTokens) return brief;
+    if (isLast || sentTokens(brief, limit.shape) <= limit.maxTokens) {
+      return brief as unknown as TextAnswer<DeclaredExplanation>;
+    }
   }
   throw new Error("unreachable");
 }
 
-type Chunk = BriefExplanation["final_results"][number];
+/** Returns the part of an explanation that an extent allows. */
+function shortened(full: ExplanationData<ChunkData>, extent: Extent): BriefExplanation {
+  const { results, detailed, listed, words } = extent;
+  const { query, weights, final_results: shown, stats, notices } = full;
+  const others = (list: readonly ChunkData[]) =>
+    list.filter(({ outcome }) => outcome !== "shown").slice(0, listed).map(placeOf);
+  return brief({
+    query: {
+      terms: query.terms.slice(0, 2 * words),
+      phrases: query.phrases.slice(0, words),
+      excluded: query.excluded.slice(0, words),
+    },
+    mode: full.mode,
+    fusion: full.fusion,
+    model: full.model,
+    reranker: full.reranker,
+    weights: Object.fromEntries(Object.entries(weights).filter(([, weight]) => weight !== 0)),
+    final_results: shown.slice(0, results).map((chunk, i) => ({
+      ...placeOf(chunk),
+      ...(i < detailed && detailsOf(chunk, words)),
+    })),
+    fts_only_hits: others(full.fts_only_hits),
+    vec_only_hits: others(full.vec_only_hits),
+    intersection_hits: others(full.intersection_hits),
+    stats,
+    notices: notices?.slice(0, words),
+  });
+}
+
+function placeOf(chunk: ChunkData): PlaceData {
+  const { rank, file_path, start_line, end_line, total_lines, section, page, score, outcome } = chunk;
+  return {
+    rank,
+    file_path,
+    start_line,
+    end_line,
+    total_lines,
+    section: section?.slice(-2),
+    page,
+    score,
+    outcome,
+  };
+}
+
+/** Legs without a value are left out. */
+function detailsOf({ legs, evidence, rerank, word_pairs: pairs }: ChunkData, words: number): DetailData {
+  return {
+    rerank,
+    evidence,
+    legs: Object.fromEntries(Object.entries(legs).filter(([, { value }]) => value !== 0)),
+    word_pairs: pairs?.slice(0, words),
+  };
+}
+
+/** UTF-16 units of a path, of which the end is kept, and of a notice. */
+const MAX_PATH_CHARS = 160;
+/** UTF-16 units of another text from files or the query. */
+const MAX_TEXT_CHARS = 60;
+
+/** Returns a value with all its texts cut and all its numbers rounded. `name`: that of its property. */
+function brief<T>(value: T, name = ""): T {
+  const parts: unknown = typeof value === "number"
+    ? rounded(value)
+    : typeof value === "string"
+    ? name === "file_path"
+      ? value.length > MAX_PATH_CHARS ? `…${value.slice(-MAX_PATH_CHARS)}` : value
+      : cut(value, name === "notices" ? MAX_PATH_CHARS : MAX_TEXT_CHARS)
+    : Array.isArray(value)
+    ? value.map((item) => brief(item, name))
+    : typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, brief(part, name)]))
+    : value;
+  return parts as T;
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text;
+}
 
 /**
  * A brief explanation as text. `shown`: number of passages in the answer. `quote`: marks texts of files and of the query.
@@ -265,239 +318,101 @@ function briefText(
   quote: (text: string) => string,
 ): string {
   const { final_results: results, stats } = data;
-  const counts = {
-    keyword: stats.fts_candidates - stats.intersection_count,
-    vector: stats.vec_candidates - stats.intersection_count,
-    both: stats.intersection_count,
+  const place = (chunk: PlaceData) => {
+    const { rank, file_path: path, start_line: start, end_line: end, total_lines: total, section, page } =
+      chunk;
+    const inside = [
+      total === undefined ? [] : message(language, "lines_of_file", { total }),
+      section === undefined ? [] : section.join(" > "),
+      page === undefined ? [] : message(language, "page_number", { page }),
+    ].flat().join(", ");
+    return `#${rank}  ${
+      quote(`${path}:${start}-${end}${inside === "" ? "" : ` (${inside})`}`)
+    }  ${chunk.score}`;
   };
   const others = [data.intersection_hits, data.fts_only_hits, data.vec_only_hits].flat()
     .sort((a, b) => a.rank - b.rank);
-  const left = counts.keyword + counts.vector + counts.both - shown;
+  const left = stats.fts_candidates + stats.vec_candidates - stats.intersection_count - shown;
   return [
-    ...headLines({ ...data, counts }, language, quote),
+    ...headLines(data, language, quote),
     "",
-    ...results.flatMap((chunk) => resultLines(chunk, language, quote)),
+    ...results.flatMap((chunk) => {
+      const legs = Object.entries(chunk.legs ?? {}).map(([leg, { value, share, rank }]) =>
+        `${leg} ${value} (+${share}${rank === undefined ? "" : `, #${rank}`})`
+      );
+      const line = legs.length > 0 ? [legs.join(", ")] : [];
+      return [place(chunk), ...detailLines(chunk, line, language, quote)];
+    }),
     ...(shown > results.length ? ["…"] : []),
     ...(left > 0 ? ["", message(language, "explain_dropped", { count: left })] : []),
-    ...others.map((chunk) =>
-      `${briefPlace(chunk, language, quote)}: ${message(language, `outcome_${chunk.outcome}`)}`
-    ),
+    ...others.map((chunk) => `${place(chunk)}: ${message(language, `outcome_${chunk.outcome}`)}`),
     ...(left > others.length ? ["…"] : []),
   ].join("\n");
 }
 
-function resultLines(chunk: Chunk, language: Language, quote: (text: string) => string): string[] {
-  const legs = Object.entries(chunk.legs ?? {}).map(([leg, { value, share, rank }]) =>
-    `${leg} ${value} (+${share}${rank === undefined ? "" : `, #${rank}`})`
-  );
-  const pairs = (chunk.word_pairs ?? []).map((pair) => pairText(pair, language));
-  return [
-    briefPlace(chunk, language, quote),
-    ...(legs.length > 0 ? [`  ${legs.join(", ")}`] : []),
-    ...(chunk.rerank === undefined ? [] : [`  ${rerankText(chunk.rerank, language)}`]),
-    ...(chunk.evidence === undefined ? [] : [`  ${evidenceText(chunk.evidence, language)}`]),
-    ...(pairs.length > 0
-      ? [`  ${message(language, "explain_pairs", { pairs: quote(pairs.join(", ")) })}`]
-      : []),
-  ];
-}
-
-function briefPlace(chunk: Chunk, language: Language, quote: (text: string) => string): string {
-  const { rank, file_path: path, start_line: start, end_line: end, total_lines: total, page, section } =
-    chunk;
-  const place = [
-    ...(total !== undefined ? [message(language, "lines_of_file", { total })] : []),
-    ...(section !== undefined ? [section.join(" > ")] : []),
-    ...(page !== undefined ? [message(language, "page_number", { page })] : []),
-  ];
-  const inside = place.length > 0 ? ` (${place.join(", ")})` : "";
-  return `#${rank}  ${quote(`${path}:${start}-${end}${inside}`)}  ${chunk.score}`;
-}
-
-/** {@linkcode ExplanationData} with few chunks, rounded numbers and without fields that follow from others. */
-type BriefExplanation = ReturnType<typeof shortened>;
-
-/** How much of an explanation is given. */
-interface Extent {
-  /** Chunks of the answer, and how many of them with the values of the legs. */
-  readonly results: number;
-  readonly detailed: number;
-  /** Chunks of each list of those that are not in the answer. */
-  readonly listed: number;
-  readonly words: number;
-}
-
-/** UTF-16 units of a path, and of another text from files or the query. The end of a path is kept. */
-const MAX_PATH_CHARS = 160;
-const MAX_TEXT_CHARS = 60;
-
-/** Returns the part of an explanation that an extent allows. */
-function shortened(full: ExplanationData, { results, detailed, listed, words }: Extent) {
-  const { query, weights, final_results: shown, stats, notices, ...head } = full;
-  const others = (list: readonly ExplainedData[]) =>
-    list.filter(({ outcome }) => outcome !== "shown").slice(0, listed).map(toPlace);
-  const texts = (list: readonly string[]) => list.slice(0, words).map((text) => cut(text, MAX_TEXT_CHARS));
-  return {
-    query: {
-      terms: query.terms.slice(0, 2 * words).map(({ term, weight }) => ({
-        term: cut(term, MAX_TEXT_CHARS),
-        weight: rounded(weight),
-      })),
-      phrases: texts(query.phrases),
-      excluded: texts(query.excluded),
-    },
-    mode: head.mode,
-    ...(head.fusion !== undefined && { fusion: head.fusion }),
-    ...(head.model !== undefined && { model: cut(head.model, MAX_TEXT_CHARS) }),
-    ...(head.reranker !== undefined &&
-      { reranker: { ...head.reranker, id: cut(head.reranker.id, MAX_TEXT_CHARS) } }),
-    weights: Object.fromEntries(
-      Object.entries(weights).filter(([, weight]) => weight !== 0).map((
-        [leg, weight],
-      ) => [leg, rounded(weight)]),
-    ),
-    final_results: shown.slice(0, results).map((chunk, i) => ({
-      ...toPlace(chunk),
-      ...(i < detailed && toDetails(chunk, words)),
-    })),
-    fts_only_hits: others(full.fts_only_hits),
-    vec_only_hits: others(full.vec_only_hits),
-    intersection_hits: others(full.intersection_hits),
-    stats: { ...stats, cost_time: rounded(stats.cost_time) },
-    ...(notices !== undefined &&
-      { notices: notices.slice(0, words).map((text) => cut(text, MAX_PATH_CHARS)) }),
-  };
-}
-
-/** The place, rank and outcome of a chunk. */
-function toPlace(chunk: ExplainedData) {
-  const { rank, file_path: path, start_line: start, end_line: end, total_lines: total } = chunk;
-  const { section = [], page, score, outcome } = chunk;
-  return {
-    rank,
-    file_path: path.length > MAX_PATH_CHARS ? `…${path.slice(-MAX_PATH_CHARS)}` : path,
-    start_line: start,
-    end_line: end,
-    ...(total !== undefined && { total_lines: total }),
-    ...(section.length > 0 && { section: section.slice(-2).map((title) => cut(title, MAX_TEXT_CHARS)) }),
-    ...(page !== undefined && { page }),
-    score: rounded(score),
-    outcome,
-  };
-}
-
-/** The evidence, legs and words of a chunk. Legs without a value are left out. */
-function toDetails({ legs, evidence, rerank, word_pairs: pairs }: ExplainedData, words: number) {
-  return {
-    ...(rerank !== undefined && { rerank: { ...rerank, score_before: rounded(rerank.score_before) } }),
-    ...(evidence !== undefined && { evidence: roundedEvidence(evidence) }),
-    legs: Object.fromEntries(
-      Object.entries(legs).filter(([, { value }]) => value !== 0)
-        .map(([leg, { value, share, rank }]) => [leg, {
-          value: rounded(value),
-          share: rounded(share),
-          ...(rank !== undefined && { rank }),
-        }]),
-    ),
-    ...(pairs !== undefined && pairs.length > 0 && {
-      word_pairs: pairs.slice(0, words).map(({ query, chunk, cosine, sureness }) => ({
-        query: cut(query, MAX_TEXT_CHARS),
-        chunk: cut(chunk, MAX_TEXT_CHARS),
-        cosine: rounded(cosine),
-        ...(sureness !== undefined && { sureness: rounded(sureness) }),
-      })),
-    }),
-  };
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text;
-}
-
-/** Facts of the first lines of an explanation. */
-interface ExplanationHead
-  extends Pick<ExplanationData, "query" | "mode" | "fusion" | "model" | "reranker" | "weights" | "notices"> {
-  /** Numbers of candidates by the list that proposed them. */
-  readonly counts: { readonly keyword: number; readonly vector: number; readonly both: number };
-}
-
 /** The lines about the query, the mode and the candidates. `quote` is applied to words of the query and to notices. */
 function headLines(
-  { query: { terms, phrases, excluded }, mode, fusion, model, reranker, weights, counts, notices = [] }:
-    ExplanationHead,
+  data: ExplanationData<PlaceData>,
   language: Language,
   quote: (text: string) => string,
 ): string[] {
+  const { query: { terms, phrases, excluded }, mode, fusion, model, reranker, weights, stats } = data;
   const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${rounded(weight)}`).join(" ");
   const legs = Object.entries(weights).filter(([, weight]) => weight > 0)
     .map(([leg, weight]) => `${leg} ${rounded(weight)}`).join(", ");
-  return [
+  const both = stats.intersection_count;
+  const lines = [
     message(language, "explain_terms", { terms: quote(words) }),
-    ...(phrases.length > 0
-      ? [message(language, "explain_phrases", { phrases: quote(phrases.join(" | ")) })]
-      : []),
-    ...(excluded.length > 0
-      ? [message(language, "explain_excluded", { words: quote(excluded.join(" | ")) })]
-      : []),
+    phrases.length > 0 && message(language, "explain_phrases", { phrases: quote(phrases.join(" | ")) }),
+    excluded.length > 0 && message(language, "explain_excluded", { words: quote(excluded.join(" | ")) }),
     message(language, "explain_mode", {
       mode: mode === "hybrid" ? `${mode} (${fusion})` : mode,
       model: printable(model ?? "–"),
     }),
-    ...(mode === "hybrid" ? [message(language, "explain_weights", { weights: legs })] : []),
-    message(language, "explain_counts", counts),
-    ...(reranker === undefined
-      ? []
-      : [message(language, "explain_reranker", { id: printable(reranker.id), count: reranker.count })]),
-    ...notices.map((notice) =>
+    mode === "hybrid" && message(language, "explain_weights", { weights: legs }),
+    message(language, "explain_counts", {
+      keyword: stats.fts_candidates - both,
+      vector: stats.vec_candidates - both,
+      both,
+    }),
+    reranker !== undefined &&
+    message(language, "explain_reranker", { id: printable(reranker.id), count: reranker.count }),
+    ...(data.notices ?? []).map((notice) =>
       message(language, "notice_line", { notice: quotedNotice(notice, language, { name: quote }) })
     ),
   ];
+  return lines.filter((line) => line !== false);
 }
 
-/** How much of the question a chunk holds, as shares from 0 to 1, and the factor of its score. */
-type Evidence = NonNullable<ExplainedChunk["evidence"]>;
-
-/** Returns the evidence with three digits. */
-function roundedEvidence({ verbatim, alike, translated, factor }: Evidence): Evidence {
-  return {
-    verbatim: rounded(verbatim),
-    ...(alike !== undefined && { alike: rounded(alike) }),
-    ...(translated !== undefined && { translated: rounded(translated) }),
-    ...(factor !== undefined && { factor: rounded(factor) }),
-  };
-}
-
-/** Returns a line about the evidence. */
-function evidenceText(evidence: Evidence, language: Language): string {
-  const { verbatim, alike, translated, factor } = roundedEvidence(evidence);
+/** The lines about a chunk below its place. `legs`: lines about the legs. */
+function detailLines(
+  { rerank, evidence, word_pairs: pairs = [] }: DetailData,
+  legs: readonly string[],
+  language: Language,
+  quote: (text: string) => string,
+): string[] {
+  const say = (key: Parameters<typeof message>[1], params: Readonly<Record<string, string | number>>) =>
+    message(language, key, params);
+  const before = rerank && { rank: rerank.rank_before ?? 0, score: rounded(rerank.score_before) };
+  const { verbatim, alike, translated, factor } = brief(evidence) ?? {};
+  const shares = [
+    verbatim === undefined ? [] : say("explain_verbatim", { share: verbatim }),
+    alike === undefined ? [] : say("explain_alike", { share: alike }),
+    translated === undefined ? [] : say("explain_translated", { share: translated }),
+    factor === undefined ? [] : say("explain_factor", { factor }),
+  ].flat();
+  // a translation has its sureness, other words their cosine
+  const words = pairs.map(({ query, chunk, cosine, sureness }) =>
+    `${query}→${chunk} ${
+      sureness === undefined ? rounded(cosine) : say("explain_sureness", { sureness: rounded(sureness) })
+    }`
+  );
   return [
-    message(language, "explain_verbatim", { share: verbatim }),
-    ...(alike === undefined ? [] : [message(language, "explain_alike", { share: alike })]),
-    ...(translated === undefined ? [] : [message(language, "explain_translated", { share: translated })]),
-    ...(factor === undefined ? [] : [message(language, "explain_factor", { factor })]),
-  ].join(message(language, "list_comma"));
-}
-
-/** Returns a pair of words. A translation has its sureness, other words their cosine. */
-function pairText(
-  { query, chunk, cosine, sureness }: NonNullable<ExplainedChunk["pairs"]>[number],
-  language: Language,
-): string {
-  if (sureness === undefined) return `${query}→${chunk} ${rounded(cosine)}`;
-  return `${query}→${chunk} ${message(language, "explain_sureness", { sureness: rounded(sureness) })}`;
-}
-
-/** Says what a reranker did with a chunk. */
-function rerankText(
-  { rank_before: rank, score_before: score }: {
-    readonly "rank_before"?: number | undefined;
-    readonly "score_before": number;
-  },
-  language: Language,
-): string {
-  return rank === undefined
-    ? message(language, "explain_not_judged", { score: rounded(score) })
-    : message(language, "explain_reranked", { rank, score: rounded(score) });
+    legs,
+    before === undefined ? [] : say(before.rank === 0 ? "explain_not_judged" : "explain_reranked", before),
+    shares.length > 0 ? shares.join(message(language, "list_comma")) : [],
+    words.length > 0 ? say("explain_pairs", { pairs: quote(words.join(", ")) }) : [],
+  ].flat().map((line) => `  ${line}`);
 }
 
 /** Returns a number with three decimal places, as explanations show it. */

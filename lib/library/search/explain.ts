@@ -1,16 +1,10 @@
-import type { QueryTerm } from "#engine/index/mod.ts";
+/**
+ * The reasons for an answer: what became of every chunk that was considered, and what its score was computed from.
+ */
+import type { QueryTerm, StoredChunk } from "#engine/index/mod.ts";
+import type { LegName, RankedChunk, Ranking, SearchMode, WordPair } from "#engine/rank/mod.ts";
 import { chunkId, type Segments } from "#engine/segments.ts";
 import type { Passage, SelectedChunk } from "./passages.ts";
-import type {
-  ChunkEvidence,
-  ChunkRerank,
-  LegName,
-  LegShare,
-  RankedChunk,
-  Ranking,
-  SearchMode,
-  WordPair,
-} from "#engine/rank/mod.ts";
 
 /** Outcome of a chunk that was considered. */
 export type Outcome =
@@ -31,27 +25,14 @@ export type Outcome =
   /** The answer's characters (`search.max_chars`) were used up. */
   | "char_cap";
 
-/** A chunk that was considered, with the reasons for its rank. */
-export interface ExplainedChunk {
-  /** Rank, counted from 1. */
+/** A chunk that was considered, with its place in the file, what its score was computed from, and the reasons for its rank. */
+export interface ExplainedChunk
+  extends
+    Pick<StoredChunk, "startLine" | "endLine" | "section" | "page">,
+    Pick<RankedChunk, "filePath" | "score" | "legs" | "chance" | "signs" | "evidence" | "rerank"> {
+  /** Counted from 1. */
   readonly rank: number;
-  readonly filePath: string;
   readonly chunkId: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly section: readonly string[];
-  /** Page, counted from 1, where the format has pages. */
-  readonly page?: number;
-  readonly score: number;
-  /** Contribution of each leg: raw value, share of the score, and rank of the chunk in its list. */
-  readonly legs: Readonly<Partial<Record<LegName, LegShare>>>;
-  /** How likely it answers, and what this was computed from; see {@linkcode RankedChunk}. */
-  readonly chance: number;
-  readonly signs?: RankedChunk["signs"];
-  /** How much of the question it holds. Absent in keyword mode. */
-  readonly evidence?: ChunkEvidence;
-  /** The part of the reranker. Absent without one. */
-  readonly rerank?: ChunkRerank;
   /** The list that proposed it. */
   readonly foundBy: "keyword" | "vector" | "both";
   readonly outcome: Outcome;
@@ -104,23 +85,18 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
   const pairs = await ranking.pairs(shown);
   const pairsOf = new Map(shown.map(({ id }, i) => [id, pairs[i]!]));
   return considered.map((chunk, i) => {
-    const { id, filePath, score, legs, chance, signs } = chunk;
-    const [stored, identity] = read.get(id)!;
-    const pairs = pairsOf.get(id) ?? [];
+    const { filePath, score, legs, chance, signs, evidence, rerank } = chunk;
+    const [stored, identity] = read.get(chunk.id)!;
+    const { startLine, endLine, section, page } = stored;
+    const pairs = pairsOf.get(chunk.id) ?? [];
     return {
       rank: i + 1,
       filePath,
       chunkId: chunkId(chunk, stored, identity),
-      startLine: stored.startLine,
-      endLine: stored.endLine,
-      section: stored.section,
-      ...(stored.page === undefined ? {} : { page: stored.page }),
-      score,
-      legs,
-      chance,
-      ...(signs === undefined ? {} : { signs }),
-      ...(chunk.evidence === undefined ? {} : { evidence: chunk.evidence }),
-      ...(chunk.rerank === undefined ? {} : { rerank: chunk.rerank }),
+      ...{ startLine, endLine, section, ...(page === undefined ? {} : { page }) },
+      ...{ score, legs, chance, ...(signs === undefined ? {} : { signs }) },
+      ...(evidence === undefined ? {} : { evidence }),
+      ...(rerank === undefined ? {} : { rerank }),
       foundBy: foundBy(legs),
       outcome: outcomeOf(chunk),
       ...(pairs.length > 0 ? { pairs } : {}),
