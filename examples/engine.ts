@@ -28,7 +28,7 @@ using index = new BlobIndex(IndexReader.open(file, { key }));
 const tokenizer = new Tokenizer(), segments = new Segments([index]);
 const text = argv[2] ?? "how do I descale it";
 const terms = queryTerms(tokenizer, contentOf(text), new Synonyms(tokenizer, []));
-const ranking = await Ranking.of({ collection: segments, text, terms, mode: "keyword", fusion: "weighted", alpha: 0, ftsTopn: 10, vecTopn: 0 });
+const ranking = await Ranking.of({ segments, text, terms, mode: "keyword", fusion: "weighted", alpha: 0, ftsTopn: 10, vecTopn: 0 });
 for (const { id, filePath, score } of await ranking.best({ limit: 3 })) {
   const [found] = await segments.texts(Int32Array.of(id), 200);
   console.log(`${score.toFixed(2)} ${filePath}: ${found}`);

@@ -163,12 +163,12 @@ export class Segments {
   }
 
   /** Returns BM25 and coverage of given chunks. In this and the following methods, chunks are in ascending order. */
-  scoreTerms({ queries, total }: SegmentsTerms, ids: Int32Array): Promise<CollectionScores> {
+  scoreTerms({ queries, total }: SegmentsTerms, ids: Int32Array): Promise<SegmentsScores> {
     return this.#scores(ids, total, (index, chunks, i) => index.scoreTerms(queries[i]!, chunks));
   }
 
   /** Returns BM25 and coverage of given chunks for term groups. */
-  scoreGroups({ query, total }: SegmentsGroups, ids: Int32Array): Promise<CollectionScores> {
+  scoreGroups({ query, total }: SegmentsGroups, ids: Int32Array): Promise<SegmentsScores> {
     return this.#scores(ids, total, (index, chunks) => index.scoreGroups(query, chunks));
   }
 
@@ -235,7 +235,7 @@ export class Segments {
       chunks: Int32Array,
       i: number,
     ) => Promise<{ readonly scores: Float64Array; readonly covered: Float64Array }>,
-  ): Promise<CollectionScores> {
+  ): Promise<SegmentsScores> {
     const scores = new Float64Array(ids.length), coverage = new Float64Array(ids.length);
     await this.#byIndex(ids, async (index, chunks, from, i) => {
       const found = await score(index, chunks, i);
@@ -290,10 +290,10 @@ function heaviest<T extends { readonly weight: number }>(entries: readonly T[], 
   return entries.filter((entry) => kept.has(entry));
 }
 
-/** A chunk found in a collection. */
+/** A chunk found in some indexes. */
 export interface FoundChunk {
   readonly index: OpenIndex;
-  /** Number of the chunk in its index, and in the whole collection. */
+  /** Number of the chunk in its index, and over all indexes. */
   readonly chunk: number;
   readonly id: number;
   /** Number of its file in its index, and the full path of the file. */
@@ -339,7 +339,7 @@ export interface SegmentsGroups {
 }
 
 /** Scores of given chunks, in their order; see {@linkcode FoundChunk}. */
-interface CollectionScores {
+interface SegmentsScores {
   readonly scores: Float64Array;
   readonly coverage: Float64Array;
 }

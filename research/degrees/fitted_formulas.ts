@@ -52,12 +52,12 @@ export function formulasText(formulas: readonly Formula[]): string {
     const list = weights.map(([name, weight]) => `["${name}", ${weight}]`).join(", ");
     return `  {\n    foreign: ${foreign},\n    constant: ${constant},\n    weights: [${list}],\n  },\n`;
   });
-  return `import type { Formula } from "./types.ts";
-
-/**
- * The formulas for the chance of a hit. The first whose signs are all known is used. Written by \`research/calibrate_degrees.ts --fit\`,
- * see RANKING.md, "Match degree".
+  return `/**
+ * The formulas for the chance of a hit, written by \`research/calibrate_degrees.ts --fit\`; see RANKING.md, "Match degree".
  */
+import type { Formula } from "./types.ts";
+
+/** The first whose signs are all known is used. */
 export const FORMULAS: readonly Formula[] = [
 ${rows.join("")}];
 `;

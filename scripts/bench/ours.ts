@@ -30,11 +30,11 @@ export const ours: Engine = {
   },
   open(path) {
     const reader = IndexReader.open(Deno.openSync(path), { key: KEY });
-    const collection = new Segments([new BlobIndex(reader)]);
-    const legs = new OramaLegs().of(collection);
+    const segments = new Segments([new BlobIndex(reader)]);
+    const legs = new OramaLegs().of(segments);
     const tokenizer = new Tokenizer();
     return Promise.resolve(async (query) => {
-      const terms = await collection.lookUp(tokenizer.queryTerms(query));
+      const terms = await segments.lookUp(tokenizer.queryTerms(query));
       const hits = await legs.byTerms(terms, { limit: 10 });
       for (const { chunk } of hits) reader.text(chunk);
       return hits.length;

@@ -1,3 +1,6 @@
+/**
+ * Cuts a document into a given number of pieces of about equal content.
+ */
 import type { Document, Fence } from "#documents/mod.ts";
 import { inlineRank, isHighSurrogate, isLowSurrogate, isSpace, Rank, splitsPair } from "./breaks.ts";
 import { Locator, SectionFinder } from "./locator.ts";

@@ -1,3 +1,7 @@
+/**
+ * How documents are cut, and what a chunk says of its place.
+ */
+
 /** The rule that decides where a document is cut, see {@linkcode ChunkOptions.strategy}. */
 export type ChunkStrategy = "auto" | "fixed" | "recursive" | "structure" | "semantic";
 

@@ -1,3 +1,6 @@
+/**
+ * The terms of an index: a hash table over their bytes, read in place.
+ */
 import { addToHash, freeSlot, HASH_START, slotCount } from "#foundation/open_addressing.ts";
 import type { Bytes, Numbers } from "./blob/reader.ts";
 import { DamagedIndexError } from "./blob/format.ts";

@@ -1,3 +1,6 @@
+/**
+ * A phrase as a regular expression that finds it word for word, whatever lies between the words.
+ */
 import { UNSPACED } from "./text/tokenizer.ts";
 
 /** A character of a word in any other script. */

@@ -93,12 +93,12 @@ export function unsupported(...names: readonly string[]): object {
   }]));
 }
 
-/** A search of a collection in Orama's parameters. The values are those that a {@linkcode Segments} takes. */
-interface CollectionSearch {
+/** A search of {@linkcode Segments} in Orama's parameters. The values are those that they take. */
+interface SegmentsSearch {
   readonly mode: "fulltext" | "vector";
   readonly term?: SegmentsTerms;
   readonly vector?: { readonly value: Float32Array; readonly property: string; readonly query: VectorQuery };
-  readonly where: { readonly collection: Segments; readonly wanted: SegmentsOptions };
+  readonly where: { readonly segments: Segments; readonly wanted: SegmentsOptions };
   readonly limit: number;
 }
 
@@ -122,7 +122,7 @@ export class OramaLegs {
   readonly #documents: Record<number, object> = {};
 
   constructor() {
-    const index = indexComponent<CollectionSearch>({
+    const index = indexComponent<SegmentsSearch>({
       vectors: {},
       prepare: (db, params) => this.#prepare(db, params),
       candidatesOf: (where) => this.#candidates.get(where)!,
@@ -142,10 +142,10 @@ export class OramaLegs {
   }
 
   /**
-   * Returns the legs of a ranking over a collection: its {@linkcode Segments.byTerms} and {@linkcode Segments.byVector}.
+   * Returns the legs of a ranking over some indexes: their {@linkcode Segments.byTerms} and {@linkcode Segments.byVector}.
    */
-  of(collection: Segments): Pick<Segments, "byTerms" | "byVector"> {
-    const common = (wanted: SegmentsOptions) => ({ where: { collection, wanted }, limit: wanted.limit });
+  of(segments: Segments): Pick<Segments, "byTerms" | "byVector"> {
+    const common = (wanted: SegmentsOptions) => ({ where: { segments, wanted }, limit: wanted.limit });
     return {
       byTerms: (term, wanted) => this.#search({ mode: "fulltext", term, ...common(wanted) }),
       byVector: (query, wanted) => {
@@ -157,7 +157,7 @@ export class OramaLegs {
     };
   }
 
-  async #search(params: CollectionSearch): Promise<FoundChunk[]> {
+  async #search(params: SegmentsSearch): Promise<FoundChunk[]> {
     const { hits } = await search(
       this.#database,
       { ...params, similarity: -1, includeVectors: true } as never,
@@ -166,13 +166,13 @@ export class OramaLegs {
     return hits.map(({ id }) => found[Number(id)]!);
   }
 
-  async #prepare(db: AnyOrama, { term, vector, where }: CollectionSearch): Promise<void> {
-    const { collection, wanted } = where;
+  async #prepare(db: AnyOrama, { term, vector, where }: SegmentsSearch): Promise<void> {
+    const { segments, wanted } = where;
     const candidates = new FoundCandidates();
     this.#candidates.set(where, candidates);
     const found = term === undefined
-      ? await collection.byVector(vector!.query, wanted)
-      : await collection.byTerms(term, wanted);
+      ? await segments.byVector(vector!.query, wanted)
+      : await segments.byTerms(term, wanted);
     // Orama identifies a chunk by its position in the list, which keeps chunks with equal scores in order.
     for (let place = db.internalDocumentIDStore.internalIdToId.length; place < found.length; place++) {
       this.#documents[internalId(db, String(place))] = {};

@@ -1,4 +1,7 @@
-/** Interprets a query: its operators, its content words, and the filter for chunks. */
+/**
+ * A query understood: its operators, its weighted terms, and the filter for chunks.
+ * @module
+ */
 export { belowTest, type ChunkConditions, fileTest, filterFor } from "./file_filter.ts";
 export {
   type Content,

@@ -1,9 +1,9 @@
+/**
+ * The formulas for the chance of a hit, written by `research/calibrate_degrees.ts --fit`; see RANKING.md, "Match degree".
+ */
 import type { Formula } from "./types.ts";
 
-/**
- * The formulas for the chance of a hit. The first whose signs are all known is used. Written by `research/calibrate_degrees.ts --fit`,
- * see RANKING.md, "Match degree".
- */
+/** The first whose signs are all known is used. */
 export const FORMULAS: readonly Formula[] = [
   {
     foreign: true,

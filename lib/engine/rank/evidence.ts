@@ -169,7 +169,7 @@ const MOST_BYTES = 4096;
 export async function standings(
   question: string,
   found: readonly FoundChunk[],
-  collection: Segments,
+  segments: Segments,
 ): Promise<Float64Array> {
   const factors = new Float64Array(found.length).fill(1);
   if (!ASKS_TEST.test(question)) {
@@ -181,7 +181,7 @@ export async function standings(
   )
     .sort((a, b) => a.chunk.id - b.chunk.id);
   if (named.length === 0) return factors;
-  const texts = await collection.texts(Int32Array.from(named, ({ chunk }) => chunk.id), MOST_BYTES);
+  const texts = await segments.texts(Int32Array.from(named, ({ chunk }) => chunk.id), MOST_BYTES);
   for (const [at, { i }] of named.entries()) if (isListOfLinks(texts[at]!)) factors[i]! *= CONTENTS;
   return factors;
 }

@@ -1,3 +1,6 @@
+/**
+ * The words as they were asked before other words of the same stem.
+ */
 import type { TextWords } from "#models/embedding/mod.ts";
 import { wordTerms } from "#engine/index/mod.ts";
 import type { FoundChunk } from "#engine/segments.ts";
@@ -97,10 +100,10 @@ export class ExactForms {
     const order = found.map((chunk, i) => ({ chunk, i }))
       .filter(({ chunk, i }) => scores[i]! > 0 && !this.#known.has(chunk.id))
       .sort((a, b) => a.chunk.id - b.chunk.id);
-    const { collection, terms } = this.#request;
+    const { segments, terms } = this.#request;
     const ids = Int32Array.from(order, ({ chunk }) => chunk.id);
     const shareOf = async (some: RankRequest["terms"]) =>
-      (await collection.scoreTerms(await collection.lookUp(some), ids)).coverage;
+      (await segments.scoreTerms(await segments.lookUp(some), ids)).coverage;
     const held = new Int32Array(ids.length);
     for (const [bit, term] of [...this.#asked.values()].entries()) {
       const shares = await shareOf([{ term, weight: 1 }]);
@@ -117,7 +120,7 @@ export class ExactForms {
 
   /** Looks for the words themselves in chunks, with their headings and the names of their files. */
   async #compare(chunks: readonly Held[]): Promise<Compared[]> {
-    const { collection, meaning } = this.#request;
+    const { segments, meaning } = this.#request;
     const words = [...this.#asked.keys()];
     const exactOf = ({ held }: Held, has: (word: string) => boolean) =>
       words.reduce((exact, word, i) => (held & 1 << i) !== 0 && has(word) ? exact | 1 << i : exact, 0);
@@ -133,8 +136,8 @@ export class ExactForms {
     if (unread.length === 0) return decoded;
     unread.sort((a, b) => a.chunk.id - b.chunk.id);
     const ids = Int32Array.from(unread, ({ chunk }) => chunk.id);
-    const texts = await collection.texts(ids, MOST_BYTES);
-    const stored = await collection.chunks(ids);
+    const texts = await segments.texts(ids, MOST_BYTES);
+    const stored = await segments.chunks(ids);
     const read = unread.map((held, i): Compared => {
       const { index, file } = held.chunk;
       const { path } = index.files[file]!;

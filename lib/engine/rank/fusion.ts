@@ -145,7 +145,7 @@ interface Estimate {
 /** Least number of chunks with a vector from which the line is found. */
 const LEAST_KNOWN = 3;
 /**
- * With a smaller part of candidates that have a vector, the vectors weigh less. In a collection in the other language, only
+ * With a smaller part of candidates that have a vector, the vectors weigh less. Where all texts are in the other language, only
  * some passages with foreign words have one, and they say little.
  */
 const ENOUGH_KNOWN = 0.5;
@@ -169,12 +169,10 @@ export class NeuralFusion {
 
   /** Returns the chunks that are nearest to the question by each model. Empty if the leg does not count. */
   async candidates(wanted: SegmentsOptions): Promise<FoundChunk[]> {
-    const { collection, neural = [] } = this.#query.request;
+    const { segments, neural = [] } = this.#query.request;
     if (!counts(this.#query, "neural")) return [];
     const lists = await Promise.all(
-      neural.map(async ({ cosinesOf }, i) =>
-        this.#lists[i]!.add(await collection.byScores(cosinesOf, wanted))
-      ),
+      neural.map(async ({ cosinesOf }, i) => this.#lists[i]!.add(await segments.byScores(cosinesOf, wanted))),
     );
     return lists.flat();
   }
@@ -272,6 +270,6 @@ export class LegList {
     return found;
   }
 
-  /** Returns the rank, counted from 1, of the chunk with a number in the collection; 0 if it is not in the list. */
+  /** Returns the rank, counted from 1, of a chunk by its number; 0 if it is not in the list. */
   readonly rankOf = (id: number): number => this.#ranks.get(id) ?? 0;
 }

@@ -30,16 +30,16 @@ export interface Coverages {
 
 /** Returns the values of the legs that the index computes, and the coverage of the candidates. */
 export async function indexLegs(
-  { terms, translated, legs, vector, request: { collection } }: PreparedQuery,
+  { terms, translated, legs, vector, request: { segments } }: PreparedQuery,
   { ids }: Candidates,
 ): Promise<{ readonly values: LegValues; readonly coverages: Coverages }> {
-  const own = await collection.scoreTerms(terms, ids);
-  const foreign = translated && await collection.scoreGroups(translated.groups, ids);
+  const own = await segments.scoreTerms(terms, ids);
+  const foreign = translated && await segments.scoreGroups(translated.groups, ids);
   return {
     values: {
       ...(legs.has("keyword") ? { keyword: own.scores } : {}),
       ...(foreign === undefined ? {} : { translation: foreign.scores }),
-      ...(legs.has("vector") ? { vector: await collection.cosines(vector, ids) } : {}),
+      ...(legs.has("vector") ? { vector: await segments.cosines(vector, ids) } : {}),
     },
     coverages: { own: own.coverage, translated: foreign?.coverage },
   };
@@ -61,20 +61,20 @@ export interface WordLegs {
  * the evidence needs them.
  */
 export async function wordLegs(query: PreparedQuery, candidates: Candidates): Promise<WordLegs> {
-  const { legs, words, vector, translated, meaning, request: { collection, model } } = query;
+  const { legs, words, vector, translated, meaning, request: { segments, model } } = query;
   const values: LegValues = {};
   const matching = legs.has("maxsim") || legs.has("window") || counts(query, "soft") ||
     counts(query, "exact");
   if (!matching && translated === undefined && !counts(query, "sentence")) return { values };
   const { ids, found, stored } = candidates;
   const chunkWords = new ChunkWords(meaning);
-  const texts = (await collection.words(ids, model)).map((bytes, i) =>
+  const texts = (await segments.words(ids, model)).map((bytes, i) =>
     bytes && chunkWords.of(bytes, found[i]!.index.files[found[i]!.file]!.path, stored[i]!.section)
   );
   if (counts(query, "sentence")) values.sentence = sentence(texts, vector.vector, words, meaning);
   if (!matching && translated === undefined) return { values, texts };
   const matches = matchWords(texts, words, meaning);
-  const norms = () => Float64Array.from(stored, ({ tokens }) => lengthNorm(tokens, collection.averageTokens));
+  const norms = () => Float64Array.from(stored, ({ tokens }) => lengthNorm(tokens, segments.averageTokens));
   if (legs.has("maxsim")) values.maxsim = maxsim(matches, words);
   if (counts(query, "soft")) values.soft = soft(matches, words, norms());
   if (counts(query, "exact")) values.exact = exact(matches, words);
@@ -102,11 +102,11 @@ export async function feedbackLeg(
   scores: Float64Array,
   terms: SegmentsTerms | undefined,
 ): Promise<{ readonly values: LegValues; readonly terms: SegmentsTerms | undefined }> {
-  const { meaning, request: { collection } } = query;
+  const { meaning, request: { segments } } = query;
   if (!counts(query, "feedback")) return { values: {}, terms: undefined };
   const used = terms ??
-    await collection.lookUp(await feedbackTerms(candidates.ids, scores, collection, meaning));
-  const { scores: feedback } = await collection.scoreTerms(used, candidates.ids);
+    await segments.lookUp(await feedbackTerms(candidates.ids, scores, segments, meaning));
+  const { scores: feedback } = await segments.scoreTerms(used, candidates.ids);
   return { values: { feedback }, terms: used };
 }
 
@@ -300,17 +300,17 @@ const BATCH = 64;
 export async function feedbackTerms(
   ids: Int32Array,
   scores: Float64Array,
-  collection: Segments,
+  segments: Segments,
   meaning: Meaning,
 ): Promise<QueryTerm[]> {
   const best = Array.from(scores.keys()).filter((i) => scores[i]! > 0)
     .sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, TEXTS);
   const ascending = best.toSorted((a, b) => a - b);
-  const texts = await collection.texts(Int32Array.from(ascending, (i) => ids[i]!), MAX_TEXT_BYTES);
+  const texts = await segments.texts(Int32Array.from(ascending, (i) => ids[i]!), MAX_TEXT_BYTES);
   const sums = meaning.termSums.of(
     best.map((i) => [texts[ascending.indexOf(i)]!, scores[i]! ** 2] as const),
   );
-  const kept = await bestTerms(sums, collection);
+  const kept = await bestTerms(sums, segments);
   const total = kept.reduce((sum, { weight }) => sum + weight, 0);
   return kept.map(({ term, weight }) => ({ term, weight: weight / total }));
 }
@@ -319,16 +319,16 @@ export async function feedbackTerms(
  * Returns the terms with the greatest sum · ln(N / df). Looks up terms from the greatest sum on, until no further term can
  * be among them.
  */
-async function bestTerms(terms: SummedTerms, collection: Segments): Promise<QueryTerm[]> {
-  const rarest = Math.log(collection.size / 2);
+async function bestTerms(terms: SummedTerms, segments: Segments): Promise<QueryTerm[]> {
+  const rarest = Math.log(segments.size / 2);
   const best: QueryTerm[] = [];
   for (const batch of descending(terms)) {
-    const frequencies = await collection.documentFrequencies(batch.map(({ term }) => term));
+    const frequencies = await segments.documentFrequencies(batch.map(({ term }) => term));
     for (const [i, { term, sum }] of batch.entries()) {
       if (best.length === TERMS && sum * rarest <= best.at(-1)!.weight) return best;
       const df = frequencies[i]!;
-      if (df <= 1 || df >= MAX_SHARE * collection.size) continue;
-      const weight = sum * Math.log(collection.size / df);
+      if (df <= 1 || df >= MAX_SHARE * segments.size) continue;
+      const weight = sum * Math.log(segments.size / df);
       best.splice(1 + best.findLastIndex((other) => other.weight >= weight), 0, { term, weight });
       if (best.length > TERMS) best.pop();
     }

@@ -1,5 +1,5 @@
 /**
- * Ranking the chunks of a collection for a question: legs, and how they are put together.
+ * Ranking the chunks of some indexes for a question: legs, and how they are put together.
  * @module
  */
 export { Meaning } from "./meaning.ts";

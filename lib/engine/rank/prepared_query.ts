@@ -32,13 +32,13 @@ export async function prepareQuery(
   meaning: Meaning,
   terms: SegmentsTerms,
 ): Promise<PreparedQuery> {
-  const { collection, text, mode, model } = request;
+  const { segments, text, mode, model } = request;
   const wanted = request.legs ?? ALL_LEGS;
   // The setting `legs` is for hybrid rankings. A semantic ranking always compares vectors.
   const legs = mode === "semantic" ? new Set<LegName>([...wanted, "vector"]) : wanted;
-  const words = await queryWords(text, request.terms, collection, meaning);
+  const words = await queryWords(text, request.terms, segments, meaning);
   const translated = legs.has("translation")
-    ? await translate(text, request.terms, words, collection, meaning)
+    ? await translate(text, request.terms, words, segments, meaning)
     : undefined;
   return {
     request,
@@ -51,7 +51,7 @@ export async function prepareQuery(
     translated,
     foreignFactor: translated === undefined
       ? 1
-      : factorOf(terms.total, translated, totalIdf(words), collection),
+      : factorOf(terms.total, translated, totalIdf(words), segments),
   };
 }
 
@@ -77,11 +77,11 @@ function factorOf(total: number, { frequencies }: Translated, idf: number, { siz
 }
 
 function weightsOf(request: RankRequest, legs: ReadonlySet<LegName>): LegWeights {
-  const { mode, fusion, alpha, collection, neural = [] } = request;
+  const { mode, fusion, alpha, segments, neural = [] } = request;
   const ofModels: LegWeights = neural.length > 0 && legs.has("neural") ? { neural: alpha } : {};
   if (mode === "semantic") return { vector: 1, ...ofModels };
   const weights: LegWeights = {
-    ...(fusion === "rrf" ? { keyword: 1 - alpha, vector: alpha } : recipe(collection.averageWords)),
+    ...(fusion === "rrf" ? { keyword: 1 - alpha, vector: alpha } : recipe(segments.averageWords)),
     ...ofModels,
   };
   return Object.fromEntries(
@@ -122,7 +122,7 @@ const SHORT_WORDS = 40, LONG_WORDS = 80;
 /** Minimum weight of V in a text of another script than the question's, where V is more reliable than words. */
 export const FOREIGN_SENTENCE = 0.4;
 
-/** Returns the weights for a collection whose chunks have `words` words on average. */
+/** Returns the weights where chunks have `words` words on average. */
 export function recipe(words: number): LegWeights {
   const long = Math.min(1, Math.max(0, (words - SHORT_WORDS) / (LONG_WORDS - SHORT_WORDS)));
   const legs = Object.keys(LONG) as LegName[];
@@ -133,7 +133,7 @@ export function recipe(words: number): LegWeights {
 export interface Candidates {
   readonly length: number;
   readonly found: readonly FoundChunk[];
-  /** Their numbers in the collection. */
+  /** Their numbers over all indexes. */
   readonly ids: Int32Array;
   readonly stored: readonly StoredChunk[];
   /** Ranks in the lists of the keyword and the vector leg, counted from 1; 0 for a chunk that is not in the list. */
@@ -141,12 +141,12 @@ export interface Candidates {
   readonly vectorRanks: Int32Array;
 }
 
-/** Returns the rank of a chunk in the list of a leg by its number in the collection; 0 if the chunk is not in the list. */
+/** Returns the rank of a chunk in the list of a leg by its number; 0 if the chunk is not in the list. */
 type RankOf = (id: number) => number;
 
 /** Fetches chunks of the two lists, each once. `found` may name a chunk twice. */
 export async function fetchCandidates(
-  { request: { collection } }: PreparedQuery,
+  { request: { segments } }: PreparedQuery,
   found: readonly FoundChunk[],
   ranks: { readonly keyword: RankOf; readonly vector: RankOf },
 ): Promise<Candidates> {
@@ -156,7 +156,7 @@ export async function fetchCandidates(
     length: once.length,
     found: once,
     ids,
-    stored: await collection.chunks(ids),
+    stored: await segments.chunks(ids),
     keywordRanks: ids.map(ranks.keyword),
     vectorRanks: ids.map(ranks.vector),
   };
@@ -167,14 +167,14 @@ export async function bestByWords(
   query: PreparedQuery,
   wanted: SegmentsOptions,
 ): Promise<readonly FoundChunk[]> {
-  const { terms, translated, foreignFactor, request: { collection, searcher = collection } } = query;
+  const { terms, translated, foreignFactor, request: { segments, searcher = segments } } = query;
   const own = await searcher.byTerms(terms, wanted);
   if (translated === undefined) return own;
   // A chunk that is among the best of neither list cannot be near the top of their sum.
-  const both = eachOnce([...own, ...await collection.byGroups(translated.groups, wanted)]);
+  const both = eachOnce([...own, ...await segments.byGroups(translated.groups, wanted)]);
   const ids = idsOf(both);
-  const { scores } = await collection.scoreTerms(terms, ids);
-  const { scores: translatedScores } = await collection.scoreGroups(translated.groups, ids);
+  const { scores } = await segments.scoreTerms(terms, ids);
+  const { scores: translatedScores } = await segments.scoreGroups(translated.groups, ids);
   const ranked = both.map((found, i) => {
     const factor = found.language === translated.language ? foreignFactor : 1;
     return { ...found, score: (scores[i]! + translatedScores[i]!) * factor };
@@ -188,7 +188,7 @@ export async function bestByWords(
 
 /** Returns the `limit` chunks whose vectors are nearest to the question's, best first. */
 export function nearestChunks(
-  { vector, request: { collection, searcher = collection } }: PreparedQuery,
+  { vector, request: { segments, searcher = segments } }: PreparedQuery,
   wanted: SegmentsOptions,
 ): Promise<readonly FoundChunk[]> {
   return searcher.byVector(vector, wanted);

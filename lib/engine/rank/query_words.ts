@@ -32,7 +32,7 @@ const MAX_WORDS = 32;
 export async function queryWords(
   text: string,
   terms: readonly QueryTerm[],
-  collection: Segments,
+  segments: Segments,
   meaning: Meaning,
 ): Promise<QueryWord[]> {
   const { table, analyzer, tokenizer } = meaning;
@@ -51,11 +51,11 @@ export async function queryWords(
     }
   }
   const all = [...new Set(words.values().flatMap(({ terms }) => terms))];
-  const counted = await collection.documentFrequencies(all);
+  const counted = await segments.documentFrequencies(all);
   const frequencies = new Map(all.map((term, i) => [term, counted[i]!]));
   return Array.from(words.values(), ({ terms, ...word }): QueryWord => {
     const df = Math.min(...terms.map((term) => frequencies.get(term)!));
-    return { ...word, idf: idfOf(word.id, terms.length === 0 ? 0 : df, collection, meaning) };
+    return { ...word, idf: idfOf(word.id, terms.length === 0 ? 0 : df, segments, meaning) };
   }).sort((a, b) => b.idf - a.idf).slice(0, MAX_WORDS);
 }
 
@@ -87,7 +87,7 @@ export function strongTerms(terms: readonly QueryTerm[]): string[] {
 }
 
 /**
- * The idf of a word that is in `held` chunks. A word that the collection lacks, such as one of another language, is taken to
+ * The idf of a word that is in `held` chunks. A word that no index has, such as one of another language, is taken to
  * be as frequent as in common text: df = N (1 − e^(−p · average length)).
  */
 function idfOf(id: number, held: number, { size, averageTokens }: Segments, { table }: Meaning): number {

@@ -42,7 +42,7 @@ const MOST_LEAD = 0.5;
 type ScoredChunk = Omit<RankedChunk, "chance" | "signs"> & { readonly signs: Signs | undefined };
 
 /**
- * The ranking of a collection's chunks for one question. It can be asked repeatedly, with filters that pass fewer and fewer
+ * The ranking of the chunks of some indexes for one question. It can be asked repeatedly, with filters that pass fewer and fewer
  * chunks. The data that depends only on the question is computed once, a scored chunk keeps its score, and the scores of
  * all answers are comparable. Calls must not overlap.
  */
@@ -64,7 +64,7 @@ export class Ranking {
   /** Prepares the ranking for a question. */
   static async of(request: RankRequest): Promise<Ranking> {
     const { mode, meaning } = request;
-    const terms = await request.collection.lookUp(request.terms, request.noDemand);
+    const terms = await request.segments.lookUp(request.terms, request.noDemand);
     const byWords = mode === "keyword" || meaning === undefined;
     return new Ranking(request, terms, byWords ? undefined : await prepareQuery(request, meaning, terms));
   }
@@ -124,9 +124,9 @@ class KeywordOrder {
   }
 
   async best(wanted: RankWanted): Promise<ScoredChunk[]> {
-    const { text, collection, searcher = collection } = this.#request;
+    const { text, segments, searcher = segments } = this.#request;
     const found = this.#list.add(await searcher.byTerms(this.#terms, wanted));
-    const standing = await standings(text, found, collection);
+    const standing = await standings(text, found, segments);
     const scores = standing.map((factor, i) => factor * found[i]!.score);
     const factors = await this.#exactForms.factors(found, { scores, standings: standing }, shownOf(wanted));
     return found.map((chunk, i) => {
@@ -149,7 +149,7 @@ class LegOrder {
   readonly #exactForms: ExactForms;
   readonly #lists = { keyword: new LegList(), vector: new LegList() };
   readonly #neural: NeuralFusion;
-  /** The chunks scored so far, by their number in the collection. */
+  /** The chunks scored so far, by their number over all indexes. */
   readonly #ranked = new Map<number, ScoredChunk>();
   #feedback: SegmentsTerms | undefined;
 
@@ -192,8 +192,8 @@ class LegOrder {
     const neural = this.#neural.valuesOf(candidates);
     const shares = this.#shares(candidates, ofRest, neural);
     const factors = this.#precedence.factors(query, candidates, evidence, rest, shares);
-    const { text, collection, mode } = query.request;
-    const standing = await standings(text, candidates.found, collection);
+    const { text, segments, mode } = query.request;
+    const standing = await standings(text, candidates.found, segments);
     for (let i = 0; i < factors.length; i++) factors[i]! *= standing[i]!;
     if (mode === "hybrid") {
       const scores = totalsOf(scaledShares(shares, factors), candidates.length);
@@ -304,11 +304,11 @@ export interface WordPair {
  * `DamagedWordsError`.
  */
 async function wordPairs(query: PreparedQuery, found: readonly FoundChunk[]): Promise<WordPair[][]> {
-  const { words, translated, meaning, request: { collection, model } } = query;
+  const { words, translated, meaning, request: { segments, model } } = query;
   const ids = Int32Array.from(found, ({ id }) => id);
-  const stored = await collection.chunks(ids);
+  const stored = await segments.chunks(ids);
   const chunkWords = new ChunkWords(meaning);
-  return (await collection.words(ids, model)).map((bytes, i) => {
+  return (await segments.words(ids, model)).map((bytes, i) => {
     if (bytes === undefined) return [];
     const { index, file } = found[i]!;
     const text = chunkWords.of(bytes, index.files[file]!.path, stored[i]!.section);

@@ -59,29 +59,29 @@ const PENDING: HeldGroup = { group: { members: [] }, documentFrequency: NaN, wor
 
 /**
  * Translates the question for chunks whose main script is not its own (English and Chinese). Of a pasted page, only the
- * rarest `words` are translated. Returns `undefined`, at no cost, if the collection has no such chunks.
+ * rarest `words` are translated. Returns `undefined`, at no cost, if no index has such chunks.
  */
 export async function translate(
   text: string,
   terms: readonly QueryTerm[],
   words: readonly QueryWord[],
-  collection: Segments,
+  segments: Segments,
   meaning: Meaning,
 ): Promise<Translated | undefined> {
   const own = languageOf(text);
   const { en, zh } = LANGUAGE_CODES;
   if (own !== en && own !== zh) return undefined;
   const language = own === en ? zh : en;
-  if (!collection.holdsLanguage(language)) return undefined;
+  if (!segments.holdsLanguage(language)) return undefined;
   const asked = translatedTerms(terms, words, meaning);
-  const frequenciesOf = (groups: readonly TermGroup[]) => collection.groupFrequencies(groups, language);
+  const frequenciesOf = (groups: readonly TermGroup[]) => segments.groupFrequencies(groups, language);
   const groups = own === en
     ? await fromEnglish(text, asked, words, meaning, frequenciesOf)
     : await fromChinese(text, asked, words, meaning, frequenciesOf);
   if (groups.length === 0) return undefined;
   return {
     language,
-    groups: collection.weigh(groups, language, totalIdf(words)),
+    groups: segments.weigh(groups, language, totalIdf(words)),
     frequencies: groups.map(({ documentFrequency }) => documentFrequency),
     senses: groups,
   };

@@ -1,3 +1,6 @@
+/**
+ * One question to a ranking, and what the ranking says of each chunk: legs, evidence, signs and chance.
+ */
 import { LEGS } from "#foundation/constants.ts";
 import type { OpenIndex, QueryTerm } from "#engine/index/mod.ts";
 import type { FoundChunk, Segments, SegmentsOptions } from "#engine/segments.ts";
@@ -6,13 +9,13 @@ import type { Meaning } from "./meaning.ts";
 /** The legs of a search. Without vectors, `hybrid` uses only keywords. */
 export type SearchMode = "hybrid" | "keyword" | "semantic";
 
-/** The legs of a ranking; most have a file in the folder `legs`. */
+/** The legs of a ranking; `legs.ts` computes most of them. */
 export const LEG_NAMES = ["keyword", ...LEGS] as const;
 
 /** One of {@linkcode LEG_NAMES}. */
 export type LegName = typeof LEG_NAMES[number];
 
-/** Finds the best chunks of a collection by terms and by vector. */
+/** Finds the best chunks by terms and by vector. */
 export type Searcher = Pick<Segments, "byTerms" | "byVector">;
 
 /** The cosines of a question with all chunks by one local model. */
@@ -31,10 +34,10 @@ export interface NeuralScores {
   readonly deviation: number;
 }
 
-/** One question to a collection. */
+/** One question to some indexes. */
 export interface RankRequest {
-  readonly collection: Segments;
-  /** Finds the candidates. Default: the collection itself. */
+  readonly segments: Segments;
+  /** Finds the candidates. Default: the segments themselves. */
   readonly searcher?: Searcher;
   /** The terms of the question; stop words have next to no weight. */
   readonly terms: readonly QueryTerm[];

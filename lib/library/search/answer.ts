@@ -61,7 +61,7 @@ interface AnswerInput {
   /** The parsed query of the request. */
   readonly query: ParsedQuery;
   readonly config: Config["search"];
-  readonly collection: Segments;
+  readonly segments: Segments;
   /** Fetches the candidates of the collection. */
   readonly searcher: Searcher;
   readonly tokenizer: Tokenizer;
@@ -116,10 +116,10 @@ export async function answer(input: AnswerInput): Promise<Found> {
 }
 
 async function search(input: AnswerInput): Promise<Found> {
-  const { request, query, config, collection, tokenizer, mode, meaning, below } = input;
+  const { request, query, config, segments, tokenizer, mode, meaning, below } = input;
   const { offset = 0 } = request;
   // Memory is reserved for as many chunks as are asked for.
-  const most = Math.max(collection.size, 1);
+  const most = Math.max(segments.size, 1);
   const limit = Math.min(request.topK ?? config.top_k, most);
   const first = offset === 0 ? limit : Math.min(request.firstTopK ?? config.top_k, most);
   const perFile = config.per_doc_limit;
@@ -140,29 +140,29 @@ async function search(input: AnswerInput): Promise<Found> {
   const candidates = (hits: number) => Math.max(config.fts_topn, hits * CANDIDATES_PER_HIT);
   const reranking = input.rerank === undefined || content.isEmpty
     ? undefined
-    : new Reranking({ ...input.rerank, collection, ranking, question: query.text, isLike });
+    : new Reranking({ ...input.rerank, segments, ranking, question: query.text, isLike });
   const order = reranking ?? ranking;
   const gathering = new Gathering({
-    ...{ collection, ranking: order, perFile, candidates, hits: first, filter, isLike, isHighEnough },
+    ...{ segments, ranking: order, perFile, candidates, hits: first, filter, isLike, isHighEnough },
   });
   const { selected, leftOut: leftOutOf, passages: best } = await passagesUpTo(gathering, {
     ...{ first, offset, limit, turn },
   });
   const passages = best.slice(offset, offset + limit);
   await turn();
-  const { hits: unplaced, pages, capped } = await showHits(collection, passages, {
+  const { hits: unplaced, pages, capped } = await showHits(segments, passages, {
     terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
     maxChars: config.max_chars,
     saysNothing: content.isEmpty,
   });
   await turn();
-  const marking = { collection, ranking, tokenizer, terms: asked.terms, meaning, passages };
+  const marking = { segments, ranking, tokenizer, terms: asked.terms, meaning, passages };
   const hits = await placedHits(unplaced, pages, request.marks, marking);
 
   const isFull = passages.length === limit && gathering.considered.length > selected.length;
   const more = isFull || hits.length < passages.length;
   const { lowerDegree } = gathering;
-  const filteredOut = hits.length === 0 && await isFilteredOut(collection, filter, conditions);
+  const filteredOut = hits.length === 0 && await isFilteredOut(segments, filter, conditions);
   const problem = reranking?.problem;
   const leftOut = Array.from(leftOutOf, ([filePath, passages]) => ({ filePath, passages }));
   const found = {
@@ -183,7 +183,7 @@ async function search(input: AnswerInput): Promise<Found> {
     excluded: [...query.excluded, ...query.excludedPhrases],
     weights: ranking.weights,
     chunks: await explainChunks({
-      collection,
+      segments,
       ranking,
       considered,
       selected,
@@ -213,9 +213,9 @@ function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
 
 /** Returns the request to the ranking. */
 function rankRequest(input: AnswerInput, content: Content): RankRequest {
-  const { config, collection, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
+  const { config, segments, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
   return {
-    collection,
+    segments,
     searcher,
     terms: queryTerms(tokenizer, content, synonyms),
     text: content.text,
@@ -239,11 +239,11 @@ function alphaOf({ config, mode, neural, isServer }: AnswerInput): number {
 }
 
 async function isFilteredOut(
-  collection: Segments,
+  segments: Segments,
   filter: Filter | undefined,
   conditions: ChunkConditions,
 ): Promise<boolean> {
-  return filter !== undefined && filterFor(conditions) !== undefined && !await collection.passesAny(filter);
+  return filter !== undefined && filterFor(conditions) !== undefined && !await segments.passesAny(filter);
 }
 
 /** Returns the enabled legs. */
@@ -256,7 +256,7 @@ function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
 
 /** Input of a {@linkcode Gathering}. */
 interface GatheringOptions {
-  readonly collection: Segments;
+  readonly segments: Segments;
   readonly ranking: Pick<Ranking, "best">;
   /** Maximum number of chunks of one file. */
   readonly perFile: number;
@@ -358,11 +358,11 @@ class Gathering {
   }
 
   async #readAll(chunks: readonly RankedChunk[]): Promise<ReadChunk[]> {
-    const { collection } = this.#options;
+    const { segments } = this.#options;
     const unread = chunks.filter(({ id }) => !this.#read.has(id)).sort((a, b) => a.id - b.id);
     const ids = Int32Array.from(unread, ({ id }) => id);
-    const stored = await collection.chunks(ids);
-    const texts = await collection.texts(ids, MAX_COMPARED_BYTES);
+    const stored = await segments.chunks(ids);
+    const texts = await segments.texts(ids, MAX_COMPARED_BYTES);
     for (const [i, chunk] of unread.entries()) {
       this.#read.set(chunk.id, { ...chunk, stored: stored[i]!, print: fingerprintOf(texts[i]!) });
     }

@@ -60,7 +60,7 @@ export interface Explanation {
 
 /** Input of {@linkcode explainChunks}. */
 export interface Explained {
-  readonly collection: Segments;
+  readonly segments: Segments;
   readonly ranking: Ranking;
   /** All chunks that were considered, best first. */
   readonly considered: readonly RankedChunk[];
@@ -75,10 +75,10 @@ export interface Explained {
 
 /** Returns every chunk that was considered with the reasons for its rank. */
 export async function explainChunks(explained: Explained): Promise<ExplainedChunk[]> {
-  const { collection, ranking, considered } = explained;
+  const { segments, ranking, considered } = explained;
   const ascending = considered.toSorted((a, b) => a.id - b.id);
   const ids = Int32Array.from(ascending, ({ id }) => id);
-  const [stored, identities] = [await collection.chunks(ids), await collection.identities(ids)];
+  const [stored, identities] = [await segments.chunks(ids), await segments.identities(ids)];
   const read = new Map(ascending.map((chunk, i) => [chunk.id, [stored[i]!, identities[i]!] as const]));
   const outcomeOf = outcomesOf(explained, ({ id, filePath }) => `${filePath}\u0000${read.get(id)![0].start}`);
   const shown = ascending.filter((chunk) => outcomeOf(chunk) === "shown");

@@ -273,7 +273,7 @@ class FolderLibrary implements Library {
     mode: SearchMode,
   ): Promise<Found> {
     const folderOf = new Map(folders.map(({ folder, index }) => [index, folder]));
-    const collection = new Segments(
+    const segments = new Segments(
       folders.map(({ index }) => index),
       (index, relative) => folderOf.get(index)!.pathOf(relative),
     );
@@ -281,8 +281,8 @@ class FolderLibrary implements Library {
       request: asked.request,
       query: asked.query,
       config: { ...this.#rerankers.search, ...asked.request.ranking },
-      collection,
-      searcher: this.#legs.of(collection),
+      segments,
+      searcher: this.#legs.of(segments),
       tokenizer: this.#tokenizer,
       mode,
       model: this.#model,

@@ -23,7 +23,7 @@ export interface RerankOptions {
 
 /** Input of a {@linkcode Reranking}. */
 interface RerankRequest extends RerankOptions {
-  readonly collection: Segments;
+  readonly segments: Segments;
   readonly ranking: Pick<Ranking, "best">;
   /** The question as it was asked, without filters. */
   readonly question: string;
@@ -91,10 +91,10 @@ export class Reranking implements Pick<Ranking, "best"> {
 
   /** Returns the passages of chunks: their headings and texts. Paths are not sent to a reranker. */
   async #texts(chunks: readonly RankedChunk[]): Promise<string[]> {
-    const { collection } = this.#request;
+    const { segments } = this.#request;
     const ids = Int32Array.from(chunks, ({ id }) => id).sort();
-    const stored = await collection.chunks(ids);
-    const texts = await collection.texts(ids, MAX_PASSAGE_BYTES);
+    const stored = await segments.chunks(ids);
+    const texts = await segments.texts(ids, MAX_PASSAGE_BYTES);
     return chunks.map(({ id }) => {
       const at = ids.indexOf(id);
       const { section } = stored[at]!;

@@ -38,7 +38,7 @@ interface ShowOptions {
  * `DamagedIndexError` where a text is damaged.
  */
 export async function showHits(
-  collection: Segments,
+  segments: Segments,
   passages: readonly Passage[],
   { terms, maxChars, saysNothing = false }: ShowOptions,
 ): Promise<{ hits: Hit[]; pages: (readonly StoredPage[])[]; capped: boolean }> {
@@ -49,7 +49,7 @@ export async function showHits(
   for (const passage of passages) {
     const { best, chunks, also } = passage;
     const [first] = chunks;
-    const texts = left > 0 ? await collection.texts(idsOf(chunks), MAX_TEXT_BYTES) : [""];
+    const texts = left > 0 ? await segments.texts(idsOf(chunks), MAX_TEXT_BYTES) : [""];
     const { text, pages: ofPassage } = left > 0 ? passageText(passage, texts) : { text: "", pages: [] };
     const shown = excerpt(text, terms, left);
     capped ||= left <= 0 || shown.text.length < text.length;
@@ -63,7 +63,7 @@ export async function showHits(
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
     const { firstChunk, chunkCount, recognised, pageUnit } = best.index.files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
-    const [identity] = await collection.identities(idsOf([best]));
+    const [identity] = await segments.identities(idsOf([best]));
     hits.push({
       filePath: best.filePath,
       chunkId: chunkId(best, best.stored, identity!),
@@ -145,7 +145,7 @@ const UNSPACED_TERM = new RegExp(`^[${CJK}]+$`, "u");
 
 /** Input of {@linkcode markHits}. */
 interface Marking {
-  readonly collection: Segments;
+  readonly segments: Segments;
   readonly ranking: Ranking;
   readonly tokenizer: Tokenizer;
   /** The terms of the question. */
@@ -176,11 +176,11 @@ async function markHits(hits: readonly Hit[], marking: Marking): Promise<Hit[]> 
 }
 
 /** The terms of the question, and the translations of its words. */
-async function wantedAnywhere({ collection, ranking, terms, meaning }: Marking): Promise<MarkedWords> {
+async function wantedAnywhere({ segments, ranking, terms, meaning }: Marking): Promise<MarkedWords> {
   const asked = markedTerms(terms);
-  const counts = await collection.documentFrequencies(asked);
+  const counts = await segments.documentFrequencies(asked);
   const wanted = {
-    terms: new Map(asked.map((term, i) => [term, inverseDocumentFrequency(collection.size, counts[i]!)])),
+    terms: new Map(asked.map((term, i) => [term, inverseDocumentFrequency(segments.size, counts[i]!)])),
     words: new Map<string, number>(),
   };
   for (const word of meaning === undefined ? [] : ranking.words) {

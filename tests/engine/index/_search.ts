@@ -12,13 +12,13 @@ export async function search(
   passes?: (id: number) => boolean,
 ): Promise<FoundChunk[]> {
   const indexes = readers.map((reader) => new BlobIndex(reader));
-  const collection = new Segments(indexes);
-  const wanted = await collection.lookUp(terms);
-  if (passes === undefined) return await collection.byTerms(wanted, { limit });
+  const segments = new Segments(indexes);
+  const wanted = await segments.lookUp(terms);
+  if (passes === undefined) return await segments.byTerms(wanted, { limit });
   let next = 0;
   const filters = new Map(indexes.map((index) => {
     const files = Uint8Array.from(index.files, () => passes(next++) ? 1 : 0);
     return [index, { files, phrases: [], excluded: [], excludedPhrases: [] }];
   }));
-  return await collection.byTerms(wanted, { limit, filter: (index) => filters.get(index as BlobIndex) });
+  return await segments.byTerms(wanted, { limit, filter: (index) => filters.get(index as BlobIndex) });
 }

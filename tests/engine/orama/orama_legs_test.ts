@@ -14,7 +14,7 @@ async function collectionOf(count = 300) {
   const one = await indexOf(Object.fromEntries(files.slice(0, half)));
   const other = await indexOf(Object.fromEntries(files.slice(half)));
   return {
-    collection: new Segments([one, other]),
+    segments: new Segments([one, other]),
     [Symbol.dispose]() {
       one.close();
       other.close();
@@ -24,17 +24,17 @@ async function collectionOf(count = 300) {
 
 Deno.test("OramaLegs finds the same chunks as the collection, in the same order with the same scores", async () => {
   using opened = await collectionOf();
-  const { collection } = opened;
-  const legs = new OramaLegs().of(collection);
+  const { segments } = opened;
+  const legs = new OramaLegs().of(segments);
   let hits = 0;
   for (const query of queries().slice(0, 40)) {
-    const terms = await collection.lookUp(termsOf(query));
+    const terms = await segments.lookUp(termsOf(query));
     const filter = withoutFile(3);
     for (const wanted of [{ limit: 10 }, { limit: 1000 }, { limit: 10, filter }]) {
-      deepEqual(await legs.byTerms(terms, wanted), await collection.byTerms(terms, wanted), query);
+      deepEqual(await legs.byTerms(terms, wanted), await segments.byTerms(terms, wanted), query);
       const vector = vectorOf(query);
       const byVector = await legs.byVector(vector, wanted);
-      deepEqual(byVector, await collection.byVector(vector, wanted), query);
+      deepEqual(byVector, await segments.byVector(vector, wanted), query);
       hits += byVector.length;
     }
   }
@@ -43,12 +43,12 @@ Deno.test("OramaLegs finds the same chunks as the collection, in the same order 
 
 Deno.test("OramaLegs separates concurrent searches", async () => {
   using opened = await collectionOf();
-  const { collection } = opened;
-  const legs = new OramaLegs().of(collection);
-  const asked = await Promise.all(queries().slice(0, 30).map((query) => collection.lookUp(termsOf(query))));
+  const { segments } = opened;
+  const legs = new OramaLegs().of(segments);
+  const asked = await Promise.all(queries().slice(0, 30).map((query) => segments.lookUp(termsOf(query))));
   const wanted = { limit: 20 };
   const found = await Promise.all(asked.map((terms) => legs.byTerms(terms, wanted)));
-  deepEqual(found, await Promise.all(asked.map((terms) => collection.byTerms(terms, wanted))));
+  deepEqual(found, await Promise.all(asked.map((terms) => segments.byTerms(terms, wanted))));
 });
 
 Deno.test("OramaLegs finds nothing without an index, or by a vector with other dimensions than all indexes", async () => {
@@ -57,8 +57,8 @@ Deno.test("OramaLegs finds nothing without an index, or by a vector with other d
   const terms = await empty.lookUp(termsOf("apple"));
   deepEqual(await legs.of(empty).byTerms(terms, { limit: 10 }), []);
   using opened = await collectionOf(4);
-  const { collection } = opened;
+  const { segments } = opened;
   const query = { vector: Float32Array.of(1, 0), model: undefined };
-  deepEqual(await legs.of(collection).byVector(query, { limit: 10 }), []);
-  deepEqual(await legs.of(collection).byTerms(await collection.lookUp([]), { limit: 10 }), []);
+  deepEqual(await legs.of(segments).byVector(query, { limit: 10 }), []);
+  deepEqual(await legs.of(segments).byTerms(await segments.lookUp([]), { limit: 10 }), []);
 });

@@ -42,7 +42,7 @@ export function question(
   more: Partial<RankRequest> = {},
 ): RankRequest {
   return {
-    collection: new Segments(indexes),
+    segments: new Segments(indexes),
     terms: meaning.tokenizer.queryTerms(text),
     text,
     mode: "hybrid",

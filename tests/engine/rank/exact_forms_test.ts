@@ -79,7 +79,7 @@ Deno.test("without vectors, and where the two lists are joined by rank, the word
     [await indexOf(textsOf(["compass", "compassion"]))],
     "compassion",
   );
-  using _index = asked.collection.indexes[0] as { [Symbol.dispose](): void };
+  using _index = asked.segments.indexes[0] as { [Symbol.dispose](): void };
   for (const more of [{ mode: "keyword" }, { mode: "hybrid" }, { fusion: "rrf" }] as const) {
     const found = namesOf(await bestOf({ ...asked, ...more }, { limit: 4 }));
     deepEqual(found.slice(0, 2).sort(), ["b.md", "d.md"]);

@@ -201,7 +201,7 @@ Deno.test("the feedback leg reads only the beginning of a long text", async () =
     "short.md": "a river and a zebra",
     ...filler,
   });
-  const collection = new Segments([index]);
-  const terms = await feedbackTerms(Int32Array.of(0), Float64Array.of(1), collection, meaning);
+  const segments = new Segments([index]);
+  const terms = await feedbackTerms(Int32Array.of(0), Float64Array.of(1), segments, meaning);
   deepEqual(terms.map(({ term }) => term), ["river"]);
 });

@@ -37,8 +37,8 @@ Deno.test("the code comes before its test, unless the question asks for the test
 
 Deno.test("the name of a folder around the indexed one makes no file a test", async () => {
   using index = await indexOf(CODE);
-  const collection = new Segments([index], (_, path) => `/home/me/tests/${path}`);
-  const [best] = await bestOf(question([index], "parse signed cookie", { collection, mode: "keyword" }), {
+  const segments = new Segments([index], (_, path) => `/home/me/tests/${path}`);
+  const [best] = await bestOf(question([index], "parse signed cookie", { segments, mode: "keyword" }), {
     limit: 3,
   });
   deepEqual([best!.filePath, best!.score], ["/home/me/tests/src/cookie.ts", best!.legs.keyword!.raw]);

@@ -11,9 +11,9 @@ const tokenizer = new Tokenizer();
 async function groupsOf(text: string, texts: readonly string[]): Promise<number[] | undefined> {
   using index = await indexOf(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
   const terms = tokenizer.queryTerms(text);
-  const collection = new Segments([index]);
-  const words = await queryWords(text, terms, collection, meaning);
-  const translated = await translate(text, terms, words, collection, meaning);
+  const segments = new Segments([index]);
+  const words = await queryWords(text, terms, segments, meaning);
+  const translated = await translate(text, terms, words, segments, meaning);
   return translated?.frequencies.slice();
 }
 

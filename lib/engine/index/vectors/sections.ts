@@ -1,3 +1,6 @@
+/**
+ * The sections of an index that hold vectors and the words of chunks: checked when it is opened, collected and written.
+ */
 import { MAX_DIMENSIONS } from "#foundation/constants.ts";
 import type { BlobReader } from "../blob/reader.ts";
 import type { BlobWriter } from "../blob/writer.ts";
