@@ -2,7 +2,7 @@
  * Builds the normalised Markdown of a document block by block, with its sections, pages and images.
  * Below it: blocks in a table cell, small digits, and the alternative text of pictures.
  */
-import type { Document, Image, Metadata, Page } from "./types.ts";
+import { type Document, given, type Image, type Metadata, type Page } from "./types.ts";
 import { Outline } from "./text/outline.ts";
 
 /** One item of a list. */
@@ -10,7 +10,7 @@ export interface ListItem {
   /** Nesting level, from 0. */
   readonly depth: number;
   /** Number of an ordered item. Absent for a bullet. */
-  readonly number?: number;
+  readonly number?: number | undefined;
   /** Inline Markdown. Line breaks become lines of the item. */
   readonly text: string;
 }
@@ -65,7 +65,7 @@ export class MarkdownBuilder {
   /** Begins a page, to which all later blocks belong. Numbers must ascend. `unit`: what it is if it is not a page. */
   page(number: number, unit?: Document["pageUnit"], label = ""): void {
     if (unit !== undefined) this.#unit = unit;
-    this.#pages.push({ number, ...(label === "" ? {} : { label: oneLine(label) }), start: this.#length });
+    this.#pages.push({ number, ...given({ label: oneLine(label) }), start: this.#length });
   }
 
   /** Adds a heading of plain text and opens its section. `level` counts from 1. Markdown shows at most 6 levels. */
@@ -137,38 +137,37 @@ export class MarkdownBuilder {
   /** Adds a picture, shown by its caption if it has one. */
   image(caption?: string): void {
     const text = oneLine(caption ?? "").replace(/[[\]]/g, "");
-    const page = this.#pages.at(-1)?.number;
-    if (text !== "") {
-      this.#begin("other");
-      this.#images.push({ at: this.#length, ...(page === undefined ? {} : { page }), caption: text });
-      this.#append(`![${text}]()\n`);
-    } else this.#images.push({ at: this.#length, ...(page === undefined ? {} : { page }) });
+    if (text !== "") this.#begin("other");
+    this.#images.push({ at: this.#length, ...given({ page: this.#pages.at(-1)?.number, caption: text }) });
+    if (text !== "") this.#append(`![${text}]()\n`);
   }
 
-  /** Returns the document. Its title is `title`, or else that of the first level 1 heading. */
+  /** Returns the document. Its title is `title`, or else that of the first level 1 heading. Empty fields are left out. */
   finish(
-    { title, metadata, emptyPages = [] }: {
+    { title = "", metadata = {}, emptyPages }: {
       readonly title?: string | undefined;
-      readonly metadata?: Metadata;
+      readonly metadata?: { readonly [K in keyof Metadata]: Metadata[K] | undefined };
       readonly emptyPages?: readonly number[];
     } = {},
   ): Document {
     const text = this.#parts.join("");
     const sections = this.#outline.finish(text.length);
-    const name = oneLine(title ?? "") || this.#outline.firstTitle();
+    const known = given(metadata);
     const pages: Page[] = this.#pages.map((page, i) => ({
       ...page,
       end: this.#pages[i + 1]?.start ?? text.length,
     }));
     return {
       text,
-      ...(name === undefined || name === "" ? {} : { title: name }),
+      ...given({ title: oneLine(title) || this.#outline.firstTitle() }),
       sections,
-      ...(pages.length > 0 ? { pages } : {}),
-      ...(pages.length > 0 && this.#unit !== undefined ? { pageUnit: this.#unit } : {}),
-      ...(this.#images.length > 0 ? { images: this.#images } : {}),
-      ...(metadata !== undefined && Object.keys(metadata).length > 0 ? { metadata } : {}),
-      ...(emptyPages.length > 0 ? { emptyPages } : {}),
+      ...given({
+        pages,
+        pageUnit: pages.length > 0 ? this.#unit : undefined,
+        images: this.#images,
+        metadata: Object.keys(known).length > 0 ? known : undefined,
+        emptyPages,
+      }),
     };
   }
 

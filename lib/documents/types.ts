@@ -1,3 +1,14 @@
+/**
+ * The document that reading gives, the errors that it may end with, and the interface of loaders.
+ * Below them: what loaders share: the guard against broken bytes, fields that may say nothing, and names of files.
+ *
+ * A loader sees bytes and nothing else: no files, no network, no environment, no name of `Deno`. The bytes may be hostile:
+ * time and memory are linear in their number, and nesting, expansion and counts have limits beyond which it throws
+ * {@linkcode DocumentError} `too_complex`. External entities, links and macros are never followed. A file that is cut off
+ * gives the text before it if the format allows that. A loader keeps no state between files but libraries and grammars that
+ * are expensive to load. README.md of this folder says how to add one.
+ */
+
 /** A heading and the content below it. A line of more than 500 UTF-16 units is never a heading. */
 export interface Section {
   /**
@@ -155,19 +166,34 @@ export interface Format {
   readonly load: () => Promise<{ readonly loader: Loader }>;
 }
 
-/** Runs a loader. Errors other than {@linkcode DocumentError} are caused by broken bytes and become `damaged`. */
-export async function guarded(load: () => Document | Promise<Document>): Promise<Document> {
-  try {
-    return await load();
-  } catch (error) {
-    if (error instanceof DocumentError) throw error;
-    // Recursion was too deep, or a string or array exceeded the limits of the engine.
-    const isLimit = error instanceof RangeError &&
-      /call stack|string length|array (?:length|buffer)/i.test(error.message);
-    throw new DocumentError(isLimit ? "too_complex" : "damaged", "the file could not be read", {
-      cause: error,
-    });
-  }
+/**
+ * Returns the loader that runs a function. Errors other than {@linkcode DocumentError} are caused by broken bytes and become
+ * `damaged`.
+ */
+export function guarded(
+  load: (bytes: Uint8Array<ArrayBuffer>, file: FileName) => Document | Promise<Document>,
+): Loader {
+  return {
+    async load(bytes, file) {
+      try {
+        return await load(bytes, file);
+      } catch (cause) {
+        if (cause instanceof DocumentError) throw cause;
+        // Recursion was too deep, or a string or array exceeded the limits of the engine.
+        const isLimit = cause instanceof RangeError &&
+          /call stack|string length|array (?:length|buffer)/i.test(cause.message);
+        throw new DocumentError(isLimit ? "too_complex" : "damaged", "the file could not be read", { cause });
+      }
+    },
+  };
+}
+
+/** Returns the fields that say something: without `undefined`, empty texts and empty lists. */
+export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const found = Object.entries(fields).filter(([, value]) =>
+    value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
+  );
+  return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** Returns the last segment of a path with either separator. */

@@ -3,16 +3,14 @@
  * Below it: how paragraphs become headings, list items and tables.
  */
 import { readStreams, readSummary } from "../office/binary.ts";
-import { type Document, guarded, type Loader } from "../types.ts";
+import { guarded, type Loader } from "../types.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { characterRuns, cutOff, Lists, paragraphRuns, PART, readFib, Styles } from "./properties.ts";
 import { type Note, type Paragraph, Paragraphs, Pieces, readNotes } from "./text.ts";
 import { addLabelledItem, plainHeading } from "../office/text.ts";
 
 /** Word documents of the binary format of 1997 to 2003 (MS-DOC). */
-export const loader: Loader = { load: (bytes) => guarded(() => loadDoc(bytes)) };
-
-function loadDoc(bytes: Uint8Array): Document {
+export const loader: Loader = guarded((bytes) => {
   const streams = readStreams(bytes);
   const stream = streams.get("worddocument");
   const fib = readFib(stream);
@@ -38,7 +36,7 @@ function loadDoc(bytes: Uint8Array): Document {
   blocks.add(boxes, boxes + textBoxes);
   const { title, metadata } = readSummary(streams.get("\x05summaryinformation"));
   return builder.finish({ title: blocks.title ?? title, metadata });
-}
+});
 
 const TITLE = 62;
 const isContents = (builtIn: number) => builtIn >= 19 && builtIn <= 27;

@@ -2,7 +2,7 @@
  * Loads Word documents (Office Open XML): pages, blocks, tables, notes and comments.
  * The file is read block by block, so that a long document takes little memory.
  */
-import { type Document, guarded, type Loader } from "../types.ts";
+import { guarded, type Loader } from "../types.ts";
 import { Package, PREFIXES } from "../office/package.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder, PAGE_END } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
@@ -23,9 +23,7 @@ const BLOCKS = [
 ];
 
 /** Word documents (Office Open XML), read block by block. */
-export const loader: Loader = { load: (bytes) => guarded(() => loadDocx(bytes)) };
-
-function loadDocx(bytes: Uint8Array): Document {
+export const loader: Loader = guarded((bytes) => {
   const file = new Package(bytes);
   const part = file.main("word/document.xml");
   const within = new Set<XmlElement>();
@@ -57,7 +55,7 @@ function loadDocx(bytes: Uint8Array): Document {
   const { pages, ...document } = builder.finish({ title: blocks.title ?? title, metadata });
   // Without any break the pages are not known: Word makes them when it shows the file.
   return breaks.page === 1 ? document : { ...document, pages: pages! };
-}
+});
 
 /** What a document says about its pages. */
 interface PageSource {

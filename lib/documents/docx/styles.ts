@@ -4,6 +4,7 @@
  */
 import { child, children, type XmlElement } from "../xml.ts";
 import { CONTENTS, countAs, HEADING, TITLE } from "../office/text.ts";
+import { given } from "../types.ts";
 
 /** Number of a list and level in it, from `w:numPr`. */
 interface ListReference {
@@ -81,11 +82,6 @@ function ownStyle(style: XmlElement): OwnStyle {
   const name = child(style, "w:name")?.attributes["w:val"]?.trim() ?? "";
   const paragraph = child(style, "w:pPr");
   const run = child(style, "w:rPr");
-  const basedOn = child(style, "w:basedOn")?.attributes["w:val"];
-  const font = fontOf(run);
-  const hidden = flag(run, "w:vanish");
-  const breaksPage = flag(paragraph, "w:pageBreakBefore");
-  const list = listOf(paragraph);
   const kind = CODE.test(name)
     ? "code"
     : CONTENTS.test(name)
@@ -93,16 +89,15 @@ function ownStyle(style: XmlElement): OwnStyle {
     : QUOTATION.test(name)
     ? "quotation"
     : undefined;
-  const heading = style.attributes["w:type"] === "character" ? undefined : headingOf(name, paragraph);
-  return {
-    ...(basedOn === undefined ? {} : { basedOn }),
-    ...(heading === undefined ? {} : { heading }),
-    ...(list === undefined ? {} : { list }),
-    ...(hidden === undefined ? {} : { hidden }),
-    ...(breaksPage === undefined ? {} : { breaksPage }),
-    ...(font === undefined ? {} : { font }),
-    ...(kind === undefined ? {} : { kind }),
-  };
+  return given({
+    basedOn: child(style, "w:basedOn")?.attributes["w:val"],
+    heading: style.attributes["w:type"] === "character" ? undefined : headingOf(name, paragraph),
+    list: listOf(paragraph),
+    hidden: flag(run, "w:vanish"),
+    breaksPage: flag(paragraph, "w:pageBreakBefore"),
+    font: fontOf(run),
+    kind,
+  });
 }
 
 function headingOf(name: string, paragraph: XmlElement | undefined): number | undefined {
@@ -125,10 +120,7 @@ export function listOf(properties: XmlElement | undefined): Partial<ListReferenc
   if (numbering === undefined) return undefined;
   const list = child(numbering, "w:numId")?.attributes["w:val"];
   const level = child(numbering, "w:ilvl")?.attributes["w:val"];
-  return {
-    ...(list === undefined ? {} : { list }),
-    ...(level === undefined ? {} : { level: Number(level) }),
-  };
+  return given({ list, level: level === undefined ? undefined : Number(level) });
 }
 
 /** Returns a property that is on or off, or `undefined` if it is absent. */
@@ -155,7 +147,7 @@ interface Level {
    * A new number of this level (counted from 1) restarts the numbers; 0 if they never restart. Default: every outer level
    * restarts them.
    */
-  readonly restart?: number;
+  readonly restart: number | undefined;
 }
 
 interface List {
@@ -259,6 +251,6 @@ function readLevel(level: XmlElement): Level {
     format,
     text: (value("w:lvlText") ?? "").slice(0, 50),
     start: Number.isInteger(start) ? start : 1,
-    ...(restart === undefined ? {} : { restart: Number(restart) }),
+    restart: restart === undefined ? undefined : Number(restart),
   };
 }

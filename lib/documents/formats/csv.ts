@@ -3,7 +3,7 @@
  * Below it: how the delimiter is found.
  */
 import Papa from "papaparse";
-import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, type Loader } from "../types.ts";
 import { bytesToText } from "../decode.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
@@ -18,16 +18,12 @@ interface Parsed {
 }
 
 /** Delimited text with any delimiter, read as one table. Lines of a single field above it become paragraphs. */
-export const loader: Loader = {
-  load: (bytes, file) => guarded(async () => loadCsv((await bytesToText(bytes, file)).text, file.path)),
-};
-
-function loadCsv(decoded: string, path: string): Document {
-  let text = decoded.replace(/^\ufeff/, "");
+export const loader: Loader = guarded(async (bytes, file) => {
+  let text = (await bytesToText(bytes, file)).text.replace(/^\ufeff/, "");
   // Excel writes the delimiter on a separate line.
   const declared = /^"?sep=([^\r\n"])"?(?:\r\n|[\r\n]|$)/i.exec(text);
   if (declared !== null) text = text.slice(declared[0].length);
-  const rows = parse(text, declared?.[1] ?? delimiterOf(text, path));
+  const rows = parse(text, declared?.[1] ?? delimiterOf(text, file.path));
   const builder = new MarkdownBuilder();
   const start = titleLines(rows);
   for (const row of rows.slice(0, start)) builder.paragraph(row.join(" "));
@@ -38,7 +34,7 @@ function loadCsv(decoded: string, path: string): Document {
   }
   builder.table(table);
   return builder.finish({ title: start > 0 ? rows[0]!.join(" ") : undefined });
-}
+});
 
 /** Returns the rows that are not empty, without empty fields at their ends. */
 function parse(text: string, delimiter: string): string[][] {

@@ -5,7 +5,7 @@
 import type { Element } from "../html/parse.ts";
 import { element, tableOf, writeTree } from "../html/from_xml.ts";
 import { isoDate, languageTag } from "../html/loader.ts";
-import { type Document, guarded, type Loader, type Metadata } from "../types.ts";
+import { given, guarded, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
@@ -16,16 +16,13 @@ const PREFIXES = {
 };
 
 /** DocBook 4 and 5: books, articles, manual pages and parts of them. */
-export const loader: Loader = {
-  load: (bytes) => guarded(() => loadDocBook(parseXml(bytes, { prefixes: PREFIXES }))),
-};
-
-function loadDocBook(root: XmlElement): Document {
+export const loader: Loader = guarded((bytes) => {
+  const root = parseXml(bytes, { prefixes: PREFIXES });
   const builder = new MarkdownBuilder();
   const info = children(root).find(({ name }) => name === "info" || name.endsWith("info"));
   writeTree(convertElement(root, 1), builder);
   return builder.finish({ title: titleOf(root), metadata: metadataOf(root, info) });
-}
+});
 
 function metadataOf(root: XmlElement, info: XmlElement | undefined): Metadata {
   const authors = [...descendants(info, "author"), ...descendants(info, "editor")].map((one) => {
@@ -35,13 +32,11 @@ function metadataOf(root: XmlElement, info: XmlElement | undefined): Metadata {
     ) => part !== "");
     return parts.length > 0 ? parts.join(" ") : lineOf(child(one, "personname") ?? child(one, "orgname"));
   }).filter((name) => name !== "");
-  const date = isoDate(lineOf(child(info, "pubdate") ?? child(info, "date")));
-  const language = languageTag(root.attributes["xml:lang"] ?? root.attributes.lang ?? "");
-  return {
-    ...(authors.length === 0 ? {} : { author: authors.join(", ").slice(0, 500) }),
-    ...(date === undefined ? {} : { date }),
-    ...(language === undefined ? {} : { language }),
-  };
+  return given({
+    author: authors.join(", ").slice(0, 500),
+    date: isoDate(lineOf(child(info, "pubdate") ?? child(info, "date"))),
+    language: languageTag(root.attributes["xml:lang"] ?? root.attributes.lang ?? ""),
+  });
 }
 
 type Content = (Element | string)[];

@@ -5,14 +5,7 @@
 import { posix } from "node:path";
 import { convertHtml, isoDate, languageTag } from "../html/loader.ts";
 import { decodeHtml } from "../decode.ts";
-import {
-  type Document,
-  DocumentError,
-  type FileName,
-  guarded,
-  type Loader,
-  type Metadata,
-} from "../types.ts";
+import { DocumentError, given, guarded, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { Zip, ZIP_LIMITS } from "../zip.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
@@ -21,9 +14,7 @@ import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement
 const MOST_TEXT = 200_000_000;
 
 /** EPUB 2 and 3: the documents in reading order. A chapter without a heading gets its title from the table of contents. */
-export const loader: Loader = { load: (bytes, file) => guarded(() => loadEpub(bytes, file)) };
-
-async function loadEpub(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+export const loader: Loader = guarded(async (bytes, file) => {
   const zip = new Zip(bytes, { ...ZIP_LIMITS, size: MOST_TEXT });
   const book = readPackage(zip);
   const chapters = readChapters(zip, book);
@@ -36,11 +27,11 @@ async function loadEpub(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise
     await convertHtml(await decodeHtml(page, file.encoding), builder, {
       xml: true,
       extent: "whole",
-      ...(chapter === undefined ? {} : { heading: chapter }),
+      heading: chapter,
     });
   }
   return builder.finish({ title: book.title, metadata: book.metadata });
-}
+});
 
 /** A chapter in the table of contents. */
 interface Chapter {
@@ -104,8 +95,8 @@ interface Package {
   /** Paths of the documents in reading order, without repetitions. */
   readonly spine: readonly string[];
   /** Paths of the navigation documents: the page of EPUB 3, the NCX of EPUB 2. */
-  readonly navigation?: string;
-  readonly ncx?: string;
+  readonly navigation: string | undefined;
+  readonly ncx: string | undefined;
 }
 
 /** Prefixes for namespaces whose prefixes differ between books. */
@@ -143,13 +134,12 @@ function readPackage(zip: Zip): Package {
   const ncx = items.get(child(root, "spine")?.attributes.toc ?? "") ??
     [...items.values()].find((item) => item.attributes["media-type"] === "application/x-dtbncx+xml");
   const paths = spine.map((item) => resolve(item)!).filter((one) => one !== resolve(nav));
-  const [navigation, contents] = [resolve(nav), resolve(ncx)];
   return {
     title: lineOf(child(dublin, "dc:title")),
     metadata: metadataOf(dublin),
     spine: [...new Set(paths.length > 0 ? paths : htmlIn(zip))],
-    ...(navigation === undefined ? {} : { navigation }),
-    ...(contents === undefined ? {} : { ncx: contents }),
+    navigation: resolve(nav),
+    ncx: resolve(ncx),
   };
 }
 
@@ -188,13 +178,11 @@ function refuseEncrypted(zip: Zip): void {
 
 function metadataOf(dublin: XmlElement | undefined): Metadata {
   const authors = children(dublin, "dc:creator").map(lineOf).filter((name) => name !== "");
-  const date = isoDate(lineOf(child(dublin, "dc:date")));
-  const language = languageTag(lineOf(child(dublin, "dc:language")));
-  return {
-    ...(authors.length === 0 ? {} : { author: authors.join(", ").slice(0, 500) }),
-    ...(date === undefined ? {} : { date }),
-    ...(language === undefined ? {} : { language }),
-  };
+  return given({
+    author: authors.join(", ").slice(0, 500),
+    date: isoDate(lineOf(child(dublin, "dc:date"))),
+    language: languageTag(lineOf(child(dublin, "dc:language"))),
+  });
 }
 
 function htmlIn(zip: Zip): string[] {

@@ -6,7 +6,7 @@ import type { Element } from "../html/parse.ts";
 import { element, tableOf, writeTree } from "../html/from_xml.ts";
 import { languageTag } from "../html/loader.ts";
 import { tex } from "../html/flow.ts";
-import { type Document, DocumentError, guarded, type Loader, type Metadata } from "../types.ts";
+import { DocumentError, given, guarded, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
@@ -16,18 +16,15 @@ const REVIEW =
   /^(?:decision-letter|reply|referee-report|reviewer-report|editor-report|author-comment|aggregated-review-documents)$/;
 
 /** JATS and NLM articles, BITS books, and article sets of PubMed Central. */
-export const loader: Loader = {
-  load: (bytes) => guarded(() => loadJats(parseXml(bytes, { prefixes: PREFIXES }))),
-};
-
-function loadJats(root: XmlElement): Document {
+export const loader: Loader = guarded((bytes) => {
+  const root = parseXml(bytes, { prefixes: PREFIXES });
   const articles = /^(?:article|book)$/.test(root.name) ? [root] : children(root, "article");
   const builder = new MarkdownBuilder();
   const fronts = articles.map((article) => writeArticle(article, builder, 1));
   const front = fronts[0];
   if (front === undefined) throw new DocumentError("unsupported", `its root element is ${root.name}`);
   return builder.finish({ title: front.title, metadata: fronts.length === 1 ? front.metadata : {} });
-}
+});
 
 function writeArticle(
   article: XmlElement,
@@ -87,8 +84,6 @@ function readFront(article: XmlElement): Front {
   const affiliations = [
     ...new Set(descendants(meta, "aff").filter((aff) => !others.has(aff)).map(affiliationOf)),
   ];
-  const date = dateOf(meta);
-  const language = languageTag(article.attributes["xml:lang"] ?? "");
   return {
     title,
     subtitles: [
@@ -99,11 +94,11 @@ function readFront(article: XmlElement): Front {
     affiliations: affiliations.filter((one) => one !== ""),
     keywords: descendants(meta, "kwd").map(line).filter((one) => one !== ""),
     abstracts: [...children(meta, "abstract"), ...children(meta, "trans-abstract")],
-    metadata: {
-      ...(authors.length === 0 ? {} : { author: authors.join(", ").slice(0, 500) }),
-      ...(date === undefined ? {} : { date }),
-      ...(language === undefined ? {} : { language }),
-    },
+    metadata: given({
+      author: authors.join(", ").slice(0, 500),
+      date: dateOf(meta),
+      language: languageTag(article.attributes["xml:lang"] ?? ""),
+    }),
   };
 }
 

@@ -3,15 +3,7 @@
  * Below it: MIME messages, plain text bodies, and messages of Outlook.
  */
 import { fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
-import {
-  type Document,
-  DocumentError,
-  type FileName,
-  fileName,
-  guarded,
-  type Loader,
-  type Metadata,
-} from "../types.ts";
+import { DocumentError, fileName, given, guarded, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "../mime.ts";
 import { convertHtml } from "../html/loader.ts";
@@ -21,9 +13,7 @@ import { decodeCharset, decodeHtml } from "../decode.ts";
 const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;
 
 /** Mail: one message (`.eml`, Outlook's `.msg`), or a mailbox (`.mbox`) with one section per message. */
-export const loader: Loader = { load: (bytes, file) => guarded(() => loadMail(bytes, file)) };
-
-async function loadMail(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+export const loader: Loader = guarded(async (bytes, file) => {
   const builder = new MarkdownBuilder();
   if (isCompoundFile(bytes)) {
     const { subject, metadata } = await writeOutlook(bytes, builder);
@@ -46,7 +36,7 @@ async function loadMail(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise
     }
   }
   return builder.finish({ title: count > 1 ? fileName(file.path).replace(/\.[^.]*$/, "") : undefined });
-}
+});
 
 async function checked(source: string) {
   const message = await parseMessage(source);
@@ -167,10 +157,7 @@ async function metadataOf(headers: Headers): Promise<Metadata> {
   const author = await decodeField(headers.get("from") ?? "");
   const sent = Date.parse((headers.get("date") ?? "").replace(/\([^)]*\)/g, ""));
   const date = Number.isNaN(sent) ? undefined : new Date(sent).toISOString().replace(".000Z", "Z");
-  return {
-    ...(author === "" ? {} : { author }),
-    ...(date === undefined ? {} : { date, created: date }),
-  };
+  return given({ author, date, created: date });
 }
 
 /** Format of the lines of a text body. */
@@ -277,18 +264,12 @@ async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promis
       await attached(PROPERTY.displayName);
     if (name !== "") attachments.push(name);
   }
-  const metadata: Metadata = {
-    ...(from === "" ? {} : { author: from }),
-    ...(date === undefined ? {} : { date, created: date }),
-  };
+  const [to, cc] = [await text(PROPERTY.to), await text(PROPERTY.cc)];
   const message: Message = {
     subject: await text(PROPERTY.subject),
-    fields: [["From", from], ["To", await text(PROPERTY.to)], ["Cc", await text(PROPERTY.cc)], [
-      "Date",
-      date ?? "",
-    ]],
+    fields: [["From", from], ["To", to], ["Cc", cc], ["Date", date ?? ""]],
     attachments,
-    metadata,
+    metadata: given({ author: from, date, created: date }),
   };
   writeHead(message, builder, 1);
   const body = await text(PROPERTY.body);

@@ -1,12 +1,10 @@
 import { decodeHtml } from "../decode.ts";
 import { loadHtml } from "../html/loader.ts";
-import { type Document, DocumentError, type FileName, guarded, type Loader } from "../types.ts";
+import { DocumentError, given, guarded, type Loader } from "../types.ts";
 import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mime.ts";
 
 /** Web pages saved by a browser in one file with their pictures (`.mhtml`, `.mht`). Only the page is read. */
-export const loader: Loader = { load: (bytes, file) => guarded(() => loadMhtml(bytes, file)) };
-
-async function loadMhtml(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+export const loader: Loader = guarded(async (bytes, file) => {
   const message = await parseMessage(charactersOf(bytes));
   const page = pageOf(message);
   if (page === undefined) throw new DocumentError("damaged", "it contains no web page");
@@ -14,8 +12,8 @@ async function loadMhtml(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promis
     await decodeHtml(bodyOf(page), file.encoding ?? page.parameters.get("charset")),
   );
   const title = document.title ?? await decodeField(message.headers.get("subject") ?? "");
-  return { ...document, ...(title === "" ? {} : { title }) };
-}
+  return { ...document, ...given({ title }) };
+});
 
 /** Returns the first page. Later ones are the contents of its frames. */
 function pageOf(part: Part): Part | undefined {

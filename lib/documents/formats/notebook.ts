@@ -2,15 +2,13 @@
  * Loads Jupyter notebooks of the formats 3 and 4: texts, code and printed output.
  * Below it: the output of cells, and the structure of the JSON.
  */
-import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, type Loader } from "../types.ts";
 import { loadMarkdown, readFrontMatter, stripInlineMarkdown, withoutReferences } from "../text/markdown.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { convertHtml } from "../html/loader.ts";
 
 /** Jupyter notebooks of the formats 3 and 4: texts, code and printed output. */
-export const loader: Loader = { load: (bytes) => guarded(() => loadNotebook(bytes)) };
-
-async function loadNotebook(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
+export const loader: Loader = guarded(async (bytes) => {
   let data: unknown;
   try {
     data = JSON.parse(new TextDecoder().decode(bytes));
@@ -37,9 +35,9 @@ async function loadNotebook(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   const { title, author } = notebook;
   return builder.finish({
     title: fields?.title ?? withoutReferences(title),
-    metadata: { ...(author === "" ? {} : { author }), ...fields?.metadata },
+    metadata: { author, ...fields?.metadata },
   });
-}
+});
 
 async function writeCell(cell: Cell, language: string, builder: MarkdownBuilder): Promise<void> {
   if (cell.type === "markdown") writeMarkdown(cell.source, builder);

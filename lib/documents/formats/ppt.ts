@@ -3,7 +3,7 @@
  * Below it: the texts of a slide, and the records of the file.
  */
 import { readStreams, readSummary } from "../office/binary.ts";
-import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, type Loader } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 const MOST_SLIDES = 20_000;
@@ -17,9 +17,7 @@ interface Listed {
 }
 
 /** PowerPoint presentations of the binary format of 1997 to 2003 (MS-PPT): titles, texts and notes. */
-export const loader: Loader = { load: (bytes) => guarded(() => loadPpt(bytes)) };
-
-function loadPpt(bytes: Uint8Array): Document {
+export const loader: Loader = guarded((bytes) => {
   const streams = readStreams(bytes);
   const stream = streams.get("powerpoint document");
   const user = streams.get("current user");
@@ -41,7 +39,7 @@ function loadPpt(bytes: Uint8Array): Document {
   }
   const { title, metadata } = readSummary(streams.get("\x05summaryinformation"));
   return builder.finish({ title: title !== undefined && MADE_UP.test(title) ? undefined : title, metadata });
-}
+});
 
 /** Matches titles that PowerPoint gives to new presentations. */
 const MADE_UP = /^(?:powerpoint.*|(?:slide|幻灯片|投影片) ?\d+|no slide title|没有幻灯片标题)$/i;

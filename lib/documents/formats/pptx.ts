@@ -2,7 +2,7 @@
  * Loads PowerPoint presentations (Office Open XML). A slide is a page.
  * Below it: shapes in reading order, placeholders of layouts and masters, text bodies and tables.
  */
-import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, type Loader } from "../types.ts";
 import { Package } from "../office/package.ts";
 import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
@@ -12,9 +12,7 @@ import { commentLabel, countAs } from "../office/text.ts";
 const MOST_SLIDES = 10_000;
 
 /** PowerPoint presentations (Office Open XML). A slide is a page. */
-export const loader: Loader = { load: (bytes) => guarded(() => loadPptx(bytes)) };
-
-function loadPptx(bytes: Uint8Array): Document {
+export const loader: Loader = guarded((bytes) => {
   const file = new Package(bytes);
   const main = file.main("ppt/presentation.xml");
   const slides = children(child(file.part(main), "p:sldIdLst"), "p:sldId");
@@ -30,7 +28,7 @@ function loadPptx(bytes: Uint8Array): Document {
     if (builder.length === before) emptyPages.push(i + 1);
   }
   return builder.finish({ ...file.properties(), emptyPages });
-}
+});
 
 function authorsOf(file: Package, main: string): Map<string, string> {
   const authors = new Map<string, string>();

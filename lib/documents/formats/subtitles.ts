@@ -3,7 +3,7 @@
  * Below it: the cues of SubRip, WebVTT, SubStation Alpha and LRC.
  */
 import { decode } from "../encoding.ts";
-import { type Document, type FileName, guarded, type Loader } from "../types.ts";
+import { guarded, type Loader } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 /** Length of a pause in seconds after which a new paragraph begins. */
@@ -12,9 +12,7 @@ const PAUSE = 4;
 const LONG = 300;
 
 /** Subtitles (`.srt`, `.vtt`, `.ass`, `.ssa`) and timed lyrics (`.lrc`) as paragraphs, each with its start time. */
-export const loader: Loader = { load: (bytes, file) => guarded(() => loadSubtitles(bytes, file)) };
-
-async function loadSubtitles(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
+export const loader: Loader = guarded(async (bytes, file) => {
   const lines = (await decode(bytes, file.encoding)).text.split(/\r\n|[\r\n]/);
   const cues = [readTimedCues, readDialogue, readLyrics].map((read) => read(lines)).find((found) =>
     found.length > 0
@@ -31,7 +29,7 @@ async function loadSubtitles(bytes: Uint8Array<ArrayBuffer>, file: FileName): Pr
   }
   const title = /^(?:\[ti:(.*)\]|Title:(.*))$/im.exec(lines.slice(0, 40).join("\n"));
   return builder.finish({ title: (title?.[1] ?? title?.[2])?.trim() });
-}
+});
 
 /**
  * Yields the cues joined to paragraphs. A cue ends when the screen is full, so a sentence can only be found after it is

@@ -4,7 +4,7 @@
  */
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
 import { codePageLabel, isCompoundFile, readStreams, readSummary } from "../office/binary.ts";
-import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, type Loader } from "../types.ts";
 import { Budget, columnLetters, Grid, shownNumber, writeRows } from "../office/sheet.ts";
 import { commentLabel } from "../office/text.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
@@ -13,9 +13,7 @@ import { MarkdownBuilder } from "../markdown_builder.ts";
 const MAC_DAYS = 1462;
 
 /** Workbooks of Excel before 2007. Each sheet is a page and a section; hidden sheets are left out. */
-export const loader: Loader = { load: (bytes) => guarded(() => loadXls(bytes)) };
-
-function loadXls(bytes: Uint8Array): Document {
+export const loader: Loader = guarded((bytes) => {
   const streams = isCompoundFile(bytes) ? readStreams(bytes) : new Map([["workbook", bytes]]);
   const book = parse(streams);
   const builder = new MarkdownBuilder();
@@ -48,7 +46,7 @@ function loadXls(bytes: Uint8Array): Document {
     for (const comment of comments) builder.block(comment);
   }
   return builder.finish(readSummary(streams.get("\u0005summaryinformation")));
-}
+});
 
 /** A cell of the library. */
 interface Cell {

@@ -2,7 +2,7 @@
  * Loads Excel workbooks (Office Open XML). Each sheet is a page and a section.
  * Below it: what all sheets share, rows and cells, comments, drawings, and references to cells.
  */
-import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, type Loader } from "../types.ts";
 import { Package, PREFIXES } from "../office/package.ts";
 import { Budget, BUILT_IN, Grid, type Range, type Row, shownNumber, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
@@ -11,9 +11,7 @@ import { commentLabel } from "../office/text.ts";
 import { readChart, readDiagram } from "../office/embedded.ts";
 
 /** Excel workbooks (Office Open XML). Each sheet is a page and a section; hidden sheets are left out. */
-export const loader: Loader = { load: (bytes) => guarded(() => loadXlsx(bytes)) };
-
-function loadXlsx(bytes: Uint8Array): Document {
+export const loader: Loader = guarded((bytes) => {
   const file = new Package(bytes);
   const workbook = new Workbook(file);
   const builder = new MarkdownBuilder();
@@ -31,7 +29,7 @@ function loadXlsx(bytes: Uint8Array): Document {
   }
   const { title, metadata } = file.properties();
   return builder.finish({ title, metadata });
-}
+});
 
 /** Days between the date systems of 1900 and 1904. */
 const MAC_DAYS = 1462;

@@ -41,7 +41,7 @@ interface Selection {
   readonly content: Element;
   readonly omitted: ReadonlySet<Element>;
   /** The heading of the page, if it precedes the content. */
-  readonly heading?: Element;
+  readonly heading?: Element | undefined;
 }
 
 /**
@@ -85,7 +85,7 @@ export function selectContent(root: Element, measures: ReadonlyMap<Element, Meas
   const heading = measures.get(content)!.hasHeading && hasFirstHeading(content, measures)
     ? undefined
     : headingBefore(root, content, measures, omitted);
-  return { content, omitted, ...(heading === undefined ? {} : { heading }) };
+  return { content, omitted, heading };
 }
 
 function isBoilerplate(element: Element, own: Measure, all: Measure, inContent: boolean): boolean {

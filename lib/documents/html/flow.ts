@@ -252,7 +252,7 @@ const LONGEST_TARGET = 300;
 
 /** Writes the content of an element between marks of Markdown: `**`, a backquote, or `[` with the target of a link. */
 function writeMarked(element: Element, sign: string, walk: Walk, target?: string): void {
-  walk.writer.push({ end: false, sign, ...(target === undefined ? {} : { target }) });
+  walk.writer.push({ end: false, sign, target });
   walk.children(element);
   walk.writer.push({ end: true, sign });
 }

@@ -2,7 +2,7 @@
  * Loads web pages: parses a page, selects its main content and writes it as Markdown.
  * Below it: title, author, date and language of a page.
  */
-import { type Document, type FileName, guarded, type Loader, type Metadata } from "../types.ts";
+import { type Document, given, guarded, type Loader, type Metadata } from "../types.ts";
 import { readFrontMatter } from "../text/markdown.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { decodeHtml } from "../decode.ts";
@@ -11,12 +11,9 @@ import { Flow } from "./flow.ts";
 import { attribute, type Element, find, lineOf, type Page, parseHtml, textOf, walk } from "./parse.ts";
 
 /** HTML and XHTML: the main content of a page, or all of it if the main content is not certain. */
-export const loader: Loader = { load: (bytes, file) => guarded(() => loadPage(bytes, file)) };
-
-async function loadPage(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
-  const source = await decodeHtml(bytes, file.encoding);
-  return await loadHtml(source);
-}
+export const loader: Loader = guarded(async (bytes, file) => {
+  return await loadHtml(await decodeHtml(bytes, file.encoding));
+});
 
 /** Returns the document of a decoded page. */
 export async function loadHtml(source: string): Promise<Document> {
@@ -48,7 +45,7 @@ export interface ConvertOptions {
   /** Added to the levels of headings. */
   readonly headingOffset?: number;
   /** Heading to write before a page that has text but no heading. */
-  readonly heading?: { readonly title: string; readonly level: number };
+  readonly heading?: { readonly title: string; readonly level: number } | undefined;
 }
 
 /** Adds the content of HTML to a document. Loads no other resources. Throws {@linkcode DocumentError} `too_complex`. */
@@ -104,7 +101,7 @@ interface PageFacts {
   readonly description: string;
   readonly metadata: Metadata;
   /** Host of the page. */
-  readonly host?: string;
+  readonly host: string | undefined;
 }
 
 const AUTHOR = [
@@ -167,12 +164,8 @@ function readFacts(root: Element, comments: readonly string[]): PageFacts {
   return {
     title: oneLine(title || (named.get("og:title") ?? "") || (linked.headline ?? "")),
     description: oneLine(named.get("description") ?? named.get("og:description") ?? ""),
-    metadata: {
-      ...(author === "" || /^https?:/.test(author) ? {} : { author }),
-      ...(date === undefined ? {} : { date }),
-      ...(tag === undefined ? {} : { language: tag }),
-    },
-    ...(host === undefined ? {} : { host }),
+    metadata: given({ author: /^https?:/.test(author) ? "" : author, date, language: tag }),
+    host,
   };
 }
 

@@ -41,7 +41,9 @@ export interface Walk {
 export class Writer {
   readonly #sink: BlockSink;
   #line: Piece[] = [];
-  #item: { readonly depth: number; readonly number?: number; readonly lines: string[] } | undefined;
+  #item:
+    | { readonly depth: number; readonly number: number | undefined; readonly lines: string[] }
+    | undefined;
 
   constructor(sink: BlockSink) {
     this.#sink = sink;
@@ -89,7 +91,7 @@ export class Writer {
 
   openItem(depth: number, number?: number): void {
     this.endItem();
-    this.#item = { depth, lines: [], ...(number === undefined ? {} : { number }) };
+    this.#item = { depth, number, lines: [] };
   }
 
   /** Ends the line and the list item, if one is open. */
@@ -99,7 +101,7 @@ export class Writer {
     this.#item = undefined;
     if (item === undefined || item.lines.length === 0) return;
     const { depth, number, lines } = item;
-    this.#sink.item({ depth, text: lines.join("\n"), ...(number === undefined ? {} : { number }) });
+    this.#sink.item({ depth, number, text: lines.join("\n") });
   }
 }
 
@@ -108,7 +110,7 @@ interface Mark {
   readonly end: boolean;
   /** `**`, `*`, a backquote, or `[` for a link. */
   readonly sign: string;
-  readonly target?: string;
+  readonly target?: string | undefined;
 }
 
 type Piece = string | Mark;

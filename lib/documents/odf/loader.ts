@@ -3,7 +3,7 @@
  * Below it: slides, the blocks of a text, tables, and embedded formulas and charts.
  */
 import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
-import { loader as spreadsheets } from "./spreadsheet.ts";
+import { loadSheets } from "./spreadsheet.ts";
 import { alternative, type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
 import { Package, PREFIXES, readMetadata } from "./package.ts";
@@ -37,13 +37,10 @@ const BLOCKS = ["text:p", "text:h", "text:list", "table:table", ...SHAPES.map((n
 const WANTED = ["office:meta", ...STYLES, ...SILENT, ...BLOCKS, "draw:page"];
 
 /** OpenDocument texts, presentations and spreadsheets, their templates and their flat XML variants. */
-export const loader: Loader = {
-  load: (bytes, file) =>
-    guarded(() => {
-      const opened = new Package(bytes);
-      return opened.kind === "spreadsheet" ? spreadsheets.load(bytes, file) : loadBlocks(opened);
-    }),
-};
+export const loader: Loader = guarded((bytes) => {
+  const file = new Package(bytes);
+  return file.kind === "spreadsheet" ? loadSheets(file) : loadBlocks(file);
+});
 
 /** Reads a text or presentation block by block. */
 function loadBlocks(file: Package): Document {

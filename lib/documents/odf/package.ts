@@ -2,11 +2,12 @@
  * Opens OpenDocument files, zipped or flat: their kind, their parts and their encryption.
  * Below it: title and metadata, and the prefixes of namespaces.
  */
-import { DocumentError, type Metadata } from "../types.ts";
+import { DocumentError, given, type Metadata } from "../types.ts";
 import { rootTag } from "../root_tag.ts";
 import { child, children, parseXml, textOf, type XmlElement, type XmlSource } from "../xml.ts";
 import { Zip } from "../zip.ts";
 import { dateProperty } from "../office/package.ts";
+import { keywordsIn } from "../office/text.ts";
 
 /** Kind of an OpenDocument file, from its media type. */
 type Kind = "text" | "presentation" | "spreadsheet";
@@ -91,23 +92,18 @@ function kindOf(type: string): Kind {
 /** Returns title and metadata in an `office:meta` element. */
 export function readMetadata(
   meta: XmlElement | undefined,
-): { readonly title?: string; readonly metadata: Metadata } {
+): { readonly title: string; readonly metadata: Metadata } {
   const value = (name: string) => textOf(child(meta, name)).replace(/\s+/g, " ").trim();
-  const [title, language] = [value("dc:title"), value("dc:language")];
-  const author = value("meta:initial-creator") || value("dc:creator");
   const created = day(value("meta:creation-date"));
-  const date = day(value("dc:date")) ?? created;
-  const tags = children(meta, "meta:keyword").flatMap((one) => textOf(one).split(/[,;，；、]/))
-    .map((tag) => tag.trim()).filter((tag) => tag !== "");
   return {
-    ...(title === "" ? {} : { title }),
-    metadata: {
-      ...(author === "" ? {} : { author }),
-      ...(date === undefined ? {} : { date }),
-      ...(created === undefined ? {} : { created }),
-      ...(language === "" ? {} : { language }),
-      ...(tags.length === 0 ? {} : { tags }),
-    },
+    title: value("dc:title"),
+    metadata: given({
+      author: value("meta:initial-creator") || value("dc:creator"),
+      date: day(value("dc:date")) ?? created,
+      created,
+      language: value("dc:language"),
+      tags: keywordsIn(children(meta, "meta:keyword").map(textOf).join(";")),
+    }),
   };
 }
 

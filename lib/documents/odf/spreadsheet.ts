@@ -1,25 +1,14 @@
 /**
- * Loads OpenDocument spreadsheets, zipped or flat. Each sheet is a page and a section.
+ * Reads the sheets of OpenDocument spreadsheets row by row.
  * Below it: rows and cells, frames with charts and pictures, and the texts of cells.
  */
-import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
-import { PREFIXES } from "./package.ts";
+import { type Document, DocumentError } from "../types.ts";
+import { type Package, PREFIXES } from "./package.ts";
 import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import {
-  child,
-  children,
-  descendants,
-  parseXml,
-  readElements,
-  textOf,
-  type XmlElement,
-  type XmlSource,
-} from "../xml.ts";
-import { Zip } from "../zip.ts";
+import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
 import { commentLabel } from "../office/text.ts";
 
-const OPTIONS = { prefixes: PREFIXES };
 const WANTED = [
   "style:style",
   "office:meta",
@@ -31,39 +20,13 @@ const WANTED = [
   "office:presentation",
 ];
 
-/** OpenDocument spreadsheets. Each sheet is a page and a section; hidden sheets are left out. */
-export const loader: Loader = {
-  load: (bytes) =>
-    guarded(() => {
-      const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-      if (isZip) return loadZip(new Zip(bytes));
-      if (bytes.length === 0) throw new DocumentError("damaged", "the file is empty");
-      return load(bytes, undefined, undefined);
-    }),
-};
-
-function loadZip(zip: Zip): Document {
-  const type = new TextDecoder().decode(zip.read("mimetype")).trim();
-  if (type !== "" && !/opendocument\.spreadsheet(?:-template)?$/.test(type)) {
-    throw new DocumentError("unsupported", `the file is of type ${type.slice(0, 100)}`);
-  }
-  const manifest = zip.read("META-INF/manifest.xml");
-  if (
-    manifest !== undefined && descendants(parseXml(manifest, OPTIONS), "manifest:encryption-data").length > 0
-  ) {
-    throw new DocumentError("encrypted", "a password is needed to open the file");
-  }
-  if (!zip.has("content.xml")) throw new DocumentError("damaged", "the file has no content.xml");
-  const meta = zip.read("meta.xml");
-  return load(zip.pieces("content.xml"), meta === undefined ? undefined : parseXml(meta, OPTIONS), zip);
-}
-
-/** Reads the sheets in `content`. In a flat file (`.fods`) it also contains the metadata. */
-function load(content: XmlSource, meta: XmlElement | undefined, zip: Zip | undefined): Document {
+/** Returns the document of a spreadsheet. Each sheet is a page and a section; hidden sheets are left out. */
+export function loadSheets(file: Package): Document {
   const builder = new MarkdownBuilder();
   const budget = new Budget();
   const hidden = new Set<string>();
-  let about = child(meta, "office:meta");
+  // In a flat file (`.fods`) the content also holds the metadata.
+  let about = child(file.part("meta.xml"), "office:meta");
   let open: { readonly element: XmlElement; readonly number: number; readonly table: Table } | undefined;
   const write = () => {
     if (open === undefined) return;
@@ -73,10 +36,10 @@ function load(content: XmlSource, meta: XmlElement | undefined, zip: Zip | undef
     builder.page(number, "sheet", name);
     builder.heading(2, name);
     writeRows(table.rows(), builder, budget);
-    for (const frame of table.frames) writeFrame(zip, frame, builder);
+    for (const frame of table.frames) writeFrame(file, frame, builder);
     for (const comment of table.comments) builder.block(comment);
   };
-  for (const { element, ancestors } of readElements(content, WANTED, OPTIONS)) {
+  for (const { element, ancestors } of readElements(file.content(), WANTED, { prefixes: PREFIXES })) {
     if (element.name === "office:text" || element.name === "office:presentation") {
       throw new DocumentError("unsupported", "the file is not a spreadsheet");
     }
@@ -175,11 +138,14 @@ function repeated(element: XmlElement, name: string): number {
 const MOST_POINTS = 1000;
 
 /** Writes a chart with its data, a text box, or the description of a picture. */
-function writeFrame(zip: Zip | undefined, frame: XmlElement, builder: MarkdownBuilder): void {
-  const href = child(frame, "draw:object")?.attributes["xlink:href"];
-  const part = `${href?.replace(/^\.\//, "").replace(/\/$/, "")}/content.xml`;
-  if (href !== undefined && zip?.has(part)) {
-    const chart = descendants(parseXml(zip.pieces(part), { prefixes: PREFIXES }), "chart:chart")[0];
+function writeFrame(file: Package, frame: XmlElement, builder: MarkdownBuilder): void {
+  const folder = child(frame, "draw:object")?.attributes["xlink:href"]?.replace(/^\.\//, "").replace(
+    /\/$/,
+    "",
+  );
+  const object = folder === undefined ? undefined : file.part(`${folder}/content.xml`);
+  if (object !== undefined) {
+    const chart = descendants(object, "chart:chart")[0];
     if (chart !== undefined) writeChart(chart, builder);
   } else if (child(frame, "draw:text-box") !== undefined) {
     builder.paragraph(paragraphs(child(frame, "draw:text-box")));
@@ -238,20 +204,16 @@ function cellText(cell: XmlElement): string {
 /** Returns title, author and date of a document from its `office:meta`. */
 function properties(meta: XmlElement | undefined) {
   const value = (name: string) => textOf(child(meta, name)).trim();
-  const [title, author, language] = [value("dc:title"), value("dc:creator"), value("dc:language")];
   const dateOf = (name: string) => /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?/.exec(value(name))?.[0];
   const created = dateOf("meta:creation-date");
-  const date = dateOf("dc:date") ?? created;
-  const initial = value("meta:initial-creator");
-  const tags = children(meta, "meta:keyword").map((one) => textOf(one).trim()).filter((tag) => tag !== "");
   return {
-    title: title === "" ? undefined : title,
+    title: value("dc:title"),
     metadata: {
-      ...(author || initial ? { author: author || initial } : {}),
-      ...(date === undefined ? {} : { date }),
-      ...(created === undefined ? {} : { created }),
-      ...(language === "" ? {} : { language }),
-      ...(tags.length === 0 ? {} : { tags }),
+      author: value("dc:creator") || value("meta:initial-creator"),
+      date: dateOf("dc:date") ?? created,
+      created,
+      language: value("dc:language"),
+      tags: children(meta, "meta:keyword").map((one) => textOf(one).trim()).filter((tag) => tag !== ""),
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import { child, children, type XmlElement } from "../xml.ts";
 import { countAs } from "../office/text.ts";
+import { given } from "../types.ts";
 
 /** The properties of a paragraph or text style that the loader uses, including inherited ones. */
 export interface OdfStyle {
@@ -91,7 +92,6 @@ export class Styles {
 
   #read(style: XmlElement, family: string): OwnStyle {
     const { attributes } = style;
-    const parent = attributes["style:parent-style-name"];
     const name = attributes["style:display-name"] ??
       (attributes["style:name"] ?? "").replaceAll("_20_", " ");
     const text = child(style, "style:text-properties")?.attributes ?? {};
@@ -105,16 +105,18 @@ export class Styles {
     const font = text["style:font-name"] === undefined
       ? text["fo:font-family"]
       : this.#fonts.get(text["style:font-name"]) ?? text["style:font-name"];
-    const script = scriptOf(text["style:text-position"]);
-    const kind = kindOf(name);
+    const display = text["text:display"];
     return {
-      ...(parent === undefined ? {} : { parent }),
-      ...(heading === undefined ? {} : { heading }),
+      // An empty name of a list style takes the list away.
       ...(list === undefined ? {} : { list }),
-      ...(text["text:display"] === undefined ? {} : { hidden: text["text:display"] === "none" }),
-      ...(font === undefined ? {} : { monospaced: MONOSPACED.test(font) }),
-      ...(script === undefined ? {} : { script }),
-      ...(kind === undefined ? {} : { kind }),
+      ...given({
+        parent: attributes["style:parent-style-name"],
+        heading,
+        hidden: display === undefined ? undefined : display === "none",
+        monospaced: font === undefined ? undefined : MONOSPACED.test(font),
+        script: scriptOf(text["style:text-position"]),
+        kind: kindOf(name),
+      }),
     };
   }
 }

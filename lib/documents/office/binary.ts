@@ -2,7 +2,8 @@
  * Reads compound files (MS-CFB), which contain the documents of Office before 2007 and Outlook's messages.
  * Below it: title and metadata in their summary, and the code pages of Windows.
  */
-import { DocumentError, type Metadata } from "../types.ts";
+import { DocumentError, given, type Metadata } from "../types.ts";
+import { keywordsIn } from "./text.ts";
 
 const ENTRY_BYTES = 128;
 const MINI_SECTOR_BYTES = 64;
@@ -258,20 +259,15 @@ function readProperties(stream: Uint8Array): { readonly title?: string; readonly
     const date = fileTimeDate(view.getBigUint64(at + 4, true));
     return date !== undefined && date > "1971" ? date : undefined;
   };
-  const [title, author] = [text(PROPERTY_ID.title), text(PROPERTY_ID.author)];
   const created = time(PROPERTY_ID.created);
-  const date = time(PROPERTY_ID.saved) ?? created;
-  const tags = text(PROPERTY_ID.keywords).split(/[,;，；、]/).map((tag) => tag.trim()).filter((tag) =>
-    tag !== ""
-  );
   return {
-    ...(title === "" ? {} : { title }),
-    metadata: {
-      ...(author === "" ? {} : { author }),
-      ...(date === undefined ? {} : { date }),
-      ...(created === undefined ? {} : { created }),
-      ...(tags.length === 0 ? {} : { tags }),
-    },
+    title: text(PROPERTY_ID.title),
+    metadata: given({
+      author: text(PROPERTY_ID.author),
+      date: time(PROPERTY_ID.saved) ?? created,
+      created,
+      tags: keywordsIn(text(PROPERTY_ID.keywords)),
+    }),
   };
 }
 

@@ -3,7 +3,7 @@
  * Below it: the prefixes of namespaces in both variants of the standard.
  */
 import { isCompoundFile } from "./binary.ts";
-import { DocumentError, type Metadata } from "../types.ts";
+import { DocumentError, given, type Metadata } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
 
@@ -65,22 +65,19 @@ export class Package {
   }
 
   /** Returns the metadata in `docProps/core.xml`, and the title there unless a program made it up. */
-  properties(): { readonly title?: string; readonly metadata: Metadata } {
+  properties(): { readonly title: string; readonly metadata: Metadata } {
     const core = this.part(this.related("", "core-properties") ?? "docProps/core.xml");
     const value = (name: string) => textOf(child(core, name)).trim();
-    const title = value("dc:title");
-    const author = value("dc:creator");
+    const [title, author] = [value("dc:title"), value("dc:creator")];
     const created = dateProperty(value("dcterms:created"));
-    const date = dateProperty(value("dcterms:modified")) ?? created;
-    const language = value("dc:language");
     return {
-      ...(title !== "" && !MADE_UP.test(title) ? { title } : {}),
-      metadata: {
-        ...(author !== "" && !/^(?:python-docx|openpyxl|unknown)$/i.test(author) ? { author } : {}),
-        ...(date === undefined ? {} : { date }),
-        ...(created === undefined ? {} : { created }),
-        ...(language === "" ? {} : { language }),
-      },
+      title: MADE_UP.test(title) ? "" : title,
+      metadata: given({
+        author: /^(?:python-docx|openpyxl|unknown)$/i.test(author) ? "" : author,
+        date: dateProperty(value("dcterms:modified")) ?? created,
+        created,
+        language: value("dc:language"),
+      }),
     };
   }
 

@@ -102,6 +102,11 @@ export function commentLabel(author: string | undefined, date?: string, place?: 
   return words.length === 0 ? ">" : `> [${words.join(", ")}]`;
 }
 
+/** Returns the keywords in a field that lists them. */
+export function keywordsIn(field = ""): string[] {
+  return field.split(/[,;，；、]/).map((word) => word.trim()).filter((word) => word !== "");
+}
+
 /** Adds a list item under the label that the document shows for it: a number, other text, or empty for a bullet. */
 export function addLabelledItem(sink: BlockSink, depth: number, label: string, text: string): void {
   const number = /^[(（]?(\d{1,9})[.)、．）]?$/.exec(label)?.[1];

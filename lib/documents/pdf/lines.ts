@@ -94,7 +94,7 @@ export interface OutlineEntry {
   /** Counted from 1, the outermost level. */
   readonly level: number;
   /** Page that it leads to, counted from 1, if any. */
-  readonly page?: number;
+  readonly page: number | undefined;
 }
 
 /** Gap, in font sizes, from which on two runs on one baseline belong to different lines, such as those of two columns. */

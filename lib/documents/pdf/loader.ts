@@ -3,7 +3,7 @@
  * Below it: metadata, bookmarks, and how blocks become paragraphs, list items and code.
  */
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
-import { type Document, DocumentError, type Loader, type Metadata } from "../types.ts";
+import { type Document, DocumentError, given, type Loader, type Metadata } from "../types.ts";
 import {
   type Block,
   blocksOf,
@@ -99,28 +99,26 @@ async function read(bytes: Uint8Array): Promise<Reading> {
 }
 
 /** Returns title and metadata of a PDF. Empty if they are broken. */
-async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title?: string; metadata: Metadata }> {
+async function readMetadata(pdf: PDFDocumentProxy): Promise<{ title: string; metadata: Metadata }> {
   let info: Record<string, unknown>;
   try {
     info = (await pdf.getMetadata()).info as Record<string, unknown>;
   } catch {
-    return { metadata: {} };
+    return { title: "", metadata: {} };
   }
   const text = (key: string) => {
     const value = info[key];
-    return typeof value === "string" && value.trim() !== "" ? value.replace(/\0/g, "").trim() : undefined;
+    return typeof value === "string" ? value.replace(/\0/g, "").trim() : "";
   };
-  const title = text("Title"),
-    author = text("Author"),
-    date = pdfDate(text("CreationDate")),
-    language = text("Language");
+  const title = text("Title"), date = pdfDate(text("CreationDate")), language = text("Language");
   return {
-    ...(title === undefined || isMadeUpTitle(title) ? {} : { title }),
-    metadata: {
-      ...(author === undefined ? {} : { author }),
-      ...(date === undefined ? {} : { date, created: date }),
-      ...(language === undefined || !/^[A-Za-z]{2,3}(?:-[A-Za-z\d]+)*$/.test(language) ? {} : { language }),
-    },
+    title: isMadeUpTitle(title) ? "" : title,
+    metadata: given({
+      author: text("Author"),
+      date,
+      created: date,
+      language: /^[A-Za-z]{2,3}(?:-[A-Za-z\d]+)*$/.test(language) ? language : "",
+    }),
   };
 }
 
@@ -131,9 +129,9 @@ function isMadeUpTitle(title: string): boolean {
 }
 
 /** Returns a date of a PDF, `D:20240501120000+08'00'`, in ISO 8601. */
-function pdfDate(date: string | undefined): string | undefined {
+function pdfDate(date: string): string | undefined {
   const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:([-+])(\d\d)'?(\d\d)?|(Z))?/.exec(
-    date ?? "",
+    date,
   );
   if (parts === null) return undefined;
   const [, year, month, day, hour, minute, second = "00", sign, zoneHour, zoneMinute = "00", utc] = parts;
@@ -164,7 +162,7 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
       if (entries.length >= MOST_BOOKMARKS) return;
       const page = await pageOf(pdf, dest);
       if (title?.trim()) {
-        entries.push({ title: title.trim(), level, ...(page === undefined ? {} : { page }) });
+        entries.push({ title: title.trim(), level, page });
       }
       if (level < DEEPEST_BOOKMARK && items?.length > 0) await add(items, level + 1);
     }
@@ -187,7 +185,7 @@ async function pageOf(pdf: PDFDocumentProxy, dest: unknown): Promise<number | un
 function writeDocument(
   pages: readonly PageBlocks[],
   headings: ReadonlyMap<TextBlock, number>,
-  { title, metadata }: { readonly title?: string; readonly metadata: Metadata },
+  { title, metadata }: { readonly title: string; readonly metadata: Metadata },
 ): Document {
   const builder = new MarkdownBuilder();
   const emptyPages: number[] = [];
@@ -234,11 +232,7 @@ function writeText(
   const marker = listMarker(markdown);
   if (marker === undefined || marker.length === 0) builder.paragraph(markdown);
   else {
-    builder.item({
-      depth,
-      ...(marker.number === undefined ? {} : { number: marker.number }),
-      text: markdown.slice(marker.length),
-    });
+    builder.item({ depth, number: marker.number, text: markdown.slice(marker.length) });
   }
 }
 

@@ -3,7 +3,7 @@
  * Below it: text layers, links, form fields, right-to-left words, ruling lines, and names of fonts.
  */
 import type { PDFPageProxy } from "unpdf/pdfjs";
-import { DocumentError } from "../types.ts";
+import { DocumentError, given } from "../types.ts";
 import { type Box, CJK, cleanText, type Face, type PageContent, type Run } from "./lines.ts";
 import { apply, combine, type Matrix, type OperatorList, quarterTurns, uprightMatrix } from "../pdfjs.ts";
 
@@ -226,7 +226,7 @@ function splitByLinks(run: Run, areas: readonly LinkArea[]): Run[] {
       right: edges[to]!,
       blankLeft: from === 0 ? run.blankLeft : /^\s/.test(text) || /\s/.test(run.text[from - 1]!),
       blankRight: to === run.text.length ? run.blankRight : /\s$/.test(text),
-      ...(link === undefined ? {} : { link }),
+      ...given({ link }),
     });
   };
   for (const { left, right, url } of hit) {

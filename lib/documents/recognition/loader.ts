@@ -4,7 +4,7 @@
  */
 import { type NumberedPage, type PageImage, pdfPages } from "./pdf_pages.ts";
 import { type LanguageData, type RecognitionRequest, tiffPage, unpackRequest } from "./request.ts";
-import { type Document, DocumentError, type Loader, type Page } from "../types.ts";
+import { type Document, DocumentError, given, type Loader, type Page } from "../types.ts";
 import { TextEngine } from "./text_engine.ts";
 
 /** Yields the pages of a picture. Only a TIFF has more than one. */
@@ -94,7 +94,7 @@ export class RecognitionLoader implements Loader {
       text += found;
       if (performance.now() - begun > ENOUGH_MS) break;
     }
-    return { text, sections: [], pages, ...(unreadable.length > 0 ? { emptyPages: unreadable } : {}) };
+    return { text, sections: [], pages, ...given({ emptyPages: unreadable }) };
   }
 
   /** Returns the text in an image; `undefined` if it cannot be read, or if a new engine fails at it as well. */

@@ -225,7 +225,7 @@ interface GreyImage {
   /** A byte for each pixel, 0 is black. For a mask the grey of its ink, where it is painted. */
   readonly grey: Uint8Array;
   /** For a mask: 1 where it is painted. */
-  readonly painted?: Uint8Array;
+  readonly painted?: Uint8Array | undefined;
 }
 
 /** Most samples along a side of a pixel, where an image is scaled down. */
@@ -329,5 +329,5 @@ function greyImage({ width, height, kind, data }: PdfImage, ink = 0): GreyImage 
       }
     }
   }
-  return { width, height, grey, ...(painted === undefined ? {} : { painted }) };
+  return { width, height, grey, painted };
 }

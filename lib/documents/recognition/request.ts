@@ -2,7 +2,7 @@
  * The main process's side of text recognition: the request for some pages of a document.
  * Below it: which pages need it, how their text is added to the document, and pictures as documents.
  */
-import { type Document, DocumentError, type Page } from "../types.ts";
+import { type Document, DocumentError, given, type Page } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 /** The data of a language, as Tesseract reads it. */
@@ -131,8 +131,7 @@ export function withRecognisedText(document: Document, texts: ReadonlyMap<number
       end: shifted(section.end),
     })),
     pages,
-    ...(images === undefined ? {} : { images: images.map((image) => ({ ...image, at: shifted(image.at) })) }),
-    ...(emptyPages.length > 0 ? { emptyPages } : {}),
+    ...given({ images: images?.map((image) => ({ ...image, at: shifted(image.at) })), emptyPages }),
     recognised,
   };
 }

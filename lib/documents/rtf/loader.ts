@@ -2,7 +2,7 @@
  * Loads Rich Text Format: follows groups and control words, and writes paragraphs and tables.
  * Below the reader: notes, and the paragraphs and tables of one text.
  */
-import { type Document, DocumentError, guarded, type Loader, type Metadata } from "../types.ts";
+import { DocumentError, guarded, type Loader } from "../types.ts";
 import { alternative, type BlockSink, CellBuilder, MarkdownBuilder, scripted } from "../markdown_builder.ts";
 import {
   changeState,
@@ -16,13 +16,11 @@ import {
   SYMBOLS,
 } from "./tokens.ts";
 import { codePageLabel } from "../office/binary.ts";
-import { addLabelledItem, commentLabel, link, plainHeading } from "../office/text.ts";
+import { addLabelledItem, commentLabel, keywordsIn, link, plainHeading } from "../office/text.ts";
 import { Decoder, HeaderTables } from "./header.ts";
 
 /** Rich Text Format. A file that is cut off gives the text before the cut. */
-export const loader: Loader = { load: (bytes) => guarded(() => loadRtf(bytes)) };
-
-function loadRtf(bytes: Uint8Array): Document {
+export const loader: Loader = guarded((bytes) => {
   if (new TextDecoder("latin1").decode(bytes.subarray(0, 5)) !== "{\\rtf") {
     throw new DocumentError("damaged", "the file does not begin like RTF");
   }
@@ -31,19 +29,17 @@ function loadRtf(bytes: Uint8Array): Document {
   scan(bytes, reader);
   reader.end();
   const { info } = reader;
-  const author = info.get("author") ?? "";
   const created = dateOf(info, "created");
-  const date = dateOf(info, "saved") ?? created;
-  const tags = (info.get("keywords") ?? "").split(/[,;，；、]/).map((tag) => tag.trim())
-    .filter((tag) => tag !== "");
-  const metadata: Metadata = {
-    ...(author === "" ? {} : { author }),
-    ...(date === undefined ? {} : { date }),
-    ...(created === undefined ? {} : { created }),
-    ...(tags.length === 0 ? {} : { tags }),
-  };
-  return builder.finish({ title: reader.main.title ?? info.get("title"), metadata });
-}
+  return builder.finish({
+    title: reader.main.title ?? info.get("title"),
+    metadata: {
+      author: info.get("author"),
+      date: dateOf(info, "saved") ?? created,
+      created,
+      tags: keywordsIn(info.get("keywords")),
+    },
+  });
+});
 
 function dateOf(info: ReadonlyMap<string, string>, name: string): string | undefined {
   const [year, month, day] = ["yr", "mo", "dy"].map((one) => Number(info.get(`${name} ${one}`) ?? 0));

@@ -2,7 +2,7 @@
  * Reads the outlines of JSON, JSON lines, YAML, XML, TOML and INI: keys and items of several lines are sections.
  * The scanners tolerate errors and take linear time for any text.
  */
-import type { Document } from "../types.ts";
+import { type Document, given } from "../types.ts";
 import { DEEPEST_SPAN as DEEPEST, lineEnd, SpanOutline, trimBlanks } from "./outline.ts";
 
 const QUOTE = 0x22, BACKSLASH = 0x5c, SLASH = 0x2f, STAR = 0x2a, COMMA = 0x2c, COLON = 0x3a;
@@ -483,10 +483,7 @@ function momentOf(line: string): Moment | undefined {
 }
 
 function moment(day: string | undefined, hour: string | undefined): Moment {
-  return {
-    ...(day === undefined ? {} : { day }),
-    ...(hour === undefined ? {} : { hour: `${hour.padStart(2, "0")}:00` }),
-  };
+  return given({ day, hour: hour === undefined ? undefined : `${hour.padStart(2, "0")}:00` });
 }
 
 function monthNumber(name: string): string {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { loader } from "#documents/odf/spreadsheet.ts";
+import { loader } from "#documents/odf/loader.ts";
 import { zipOf } from "../zip_of.ts";
 
 const NAMES = ["office", "style", "table", "text", "meta", "manifest", "chart"].map((name) =>
@@ -86,7 +86,10 @@ Deno.test("merged cells are repeated; comments and charts follow", async () => {
 });
 
 Deno.test("a flat spreadsheet is read", async () => {
-  const bytes = new TextEncoder().encode(content(table(row(cell("a") + cell("b")))));
+  const flat = content(table(row(cell("a") + cell("b"))))
+    .replaceAll("office:document-content", "office:document")
+    .replace("<office:document", `<office:document office:mimetype="${TYPE}"`);
+  const bytes = new TextEncoder().encode(flat);
   assert.equal(await textOf(bytes), "## S\n\n| a | b |\n| --- | --- |\n");
 });
 
@@ -104,11 +107,12 @@ Deno.test("cut-off, empty, encrypted and other files are rejected", async () => 
   await assert.rejects(load(new Uint8Array()), { problem: "damaged" });
   await assert.rejects(load(zipOf({ mimetype: TYPE })), { problem: "damaged" });
   await assert.rejects(load(ods("")), { problem: "damaged" });
-  await assert.rejects(load(zipOf({ mimetype: "application/vnd.oasis.opendocument.text" })), {
+  const database = "application/vnd.oasis.opendocument.base";
+  await assert.rejects(load(zipOf({ mimetype: database, "content.xml": content("") })), {
     problem: "unsupported",
   });
   const manifest =
-    `<manifest:manifest ${NAMES}><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`;
+    `<manifest:manifest ${NAMES}><manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry></manifest:manifest>`;
   await assert.rejects(
     load(zipOf({ mimetype: TYPE, "META-INF/manifest.xml": manifest, "content.xml": "?" })),
     {
