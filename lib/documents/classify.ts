@@ -3,15 +3,13 @@
  * The lists of extensions and the signatures of binary formats are here.
  */
 import { looksLikeUtf16 } from "./encoding.ts";
-import { extensionOf, fileName } from "./types.ts";
+import { extensionOf, fileName, words } from "./types.ts";
 
 /** Kinds of binary files without text. */
 export type MediaKind = "archive" | "image" | "audio" | "video";
 
 /** The kind of content by a file's name. `document`: a binary format that a loader reads. */
 export type NameType = "text" | "document" | "binary" | "unknown";
-
-const words = (...lines: string[]) => new Set(lines.flatMap((line) => line.split(" ")));
 
 /** The extensions of the requirements (appendix 8.1), and similar ones. */
 const TEXT_EXTENSIONS = words(

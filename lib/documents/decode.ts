@@ -4,7 +4,7 @@
  */
 import { looksBinary, typeByName } from "./classify.ts";
 import { decode, type Decoded } from "./encoding.ts";
-import { DocumentError, LONGEST_TEXT } from "./types.ts";
+import { byWord, DocumentError, LONGEST_TEXT } from "./types.ts";
 
 /** Decodes a file's bytes. Throws {@linkcode DocumentError}: `not_text` (by content), `unsupported_encoding`, `too_large`. */
 export async function bytesToText(
@@ -83,25 +83,14 @@ function brokenShare(text: string): number {
 }
 
 /** Names of encodings in mail programs that differ from WHATWG's labels. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  "gb2312": "gb18030",
-  "gb_2312-80": "gb18030",
-  "gb2312-80": "gb18030",
-  "gbk": "gb18030",
-  "x-gbk": "gb18030",
-  "cp936": "gb18030",
-  "ms936": "gb18030",
-  "gb18030-2022": "gb18030",
-  "cp950": "big5",
-  "big5-tw": "big5",
-  "cp932": "shift_jis",
-  "ks_c_5601": "euc-kr",
-  "cp949": "euc-kr",
-  "utf8": "utf-8",
-  "utf-8mb4": "utf-8",
-  "cp1252": "windows-1252",
-  "ansi": "windows-1252",
-};
+const OTHER_NAMES: Readonly<Record<string, string>> = byWord({
+  gb18030: "gb2312 gb_2312-80 gb2312-80 gbk x-gbk cp936 ms936 gb18030-2022",
+  big5: "cp950 big5-tw",
+  "shift_jis": "cp932",
+  "euc-kr": "ks_c_5601 cp949",
+  "utf-8": "utf8 utf-8mb4",
+  "windows-1252": "cp1252 ansi",
+});
 
 /**
  * Decodes text by its declared encoding. The encoding is detected if none is declared, it is unknown, or the bytes

@@ -2,7 +2,7 @@
  * Decodes the bytes of a text file, whose encoding is rarely declared.
  * Below it: the evidence for UTF-8, UTF-16 and Chinese encodings, and the detector for all others.
  */
-import { DocumentError } from "./types.ts";
+import { DocumentError, pairs } from "./types.ts";
 
 /** Decoded text. */
 export interface Decoded {
@@ -436,30 +436,19 @@ const DETECTED_BYTES = 65_536;
 /** ASCII bytes kept before the first non-ASCII byte. */
 const ASCII_CONTEXT = 256;
 
-/** The encodings to detect: the detector's names and the labels of `TextDecoder`. */
+/** The encodings to detect: the detector's names and the labels of `TextDecoder`, where they differ. */
 const LABELS: Readonly<Record<string, string>> = {
-  "big5": "big5",
-  "big5-hkscs": "big5",
-  "big5hkscs": "big5",
-  "gb18030": "gb18030",
-  "cp932": "shift_jis",
-  "shift_jis": "shift_jis",
-  "euc-jp": "euc-jp",
-  "cp949": "euc-kr",
-  "euc-kr": "euc-kr",
-  "windows-1250": "windows-1250",
-  "windows-1251": "windows-1251",
-  "windows-1252": "windows-1252",
-  "windows-1253": "windows-1253",
-  "windows-1254": "windows-1254",
-  "windows-1255": "windows-1255",
-  "windows-1256": "windows-1256",
-  "windows-1257": "windows-1257",
-  "windows-1258": "windows-1258",
-  "windows-874": "windows-874",
-  "cp874": "windows-874",
-  "koi8-r": "koi8-r",
-  "koi8-u": "koi8-u",
+  ...pairs("big5-hkscs big5 big5hkscs big5 cp932 shift_jis cp949 euc-kr cp874 windows-874"),
+  ...Object.fromEntries(
+    [
+      ..."big5 gb18030 shift_jis euc-jp euc-kr windows-1250 windows-1251 windows-1252 windows-1253".split(
+        " ",
+      ),
+      ..."windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 windows-874 koi8-r koi8-u".split(
+        " ",
+      ),
+    ].map((label) => [label, label]),
+  ),
 };
 
 /**

@@ -91,26 +91,31 @@ async function readText(
 
 const markdown = withFrontMatter(loadMarkdown, true);
 
-/** Loaders by extension, in lower case. Every other text is plain. */
-const MARKUP_LOADERS: Readonly<Record<string, TextLoader>> = {
-  md: markdown,
-  markdown: markdown,
-  mdown: markdown,
-  mkd: markdown,
-  mkdn: markdown,
-  mdx: markdown,
-  mdc: markdown,
-  qmd: markdown,
-  rmd: markdown,
-  rst: withFrontMatter(loadRestructuredText),
-  rest: withFrontMatter(loadRestructuredText),
-  adoc: withFrontMatter(loadAsciiDoc),
-  asciidoc: withFrontMatter(loadAsciiDoc),
-  asc: withFrontMatter(loadAsciiDoc),
-  org: withFrontMatter(loadOrg),
-  tex: loadLatex,
-  latex: loadLatex,
-};
+/** Loaders of markup by extension. */
+const MARKUP: ReadonlyMap<string, TextLoader> = byExtension([
+  ["md markdown mdown mkd mkdn mdx mdc qmd rmd", markdown],
+  ["rst rest", withFrontMatter(loadRestructuredText)],
+  ["adoc asciidoc asc", withFrontMatter(loadAsciiDoc)],
+  ["org", withFrontMatter(loadOrg)],
+  ["tex latex", loadLatex],
+]);
+
+/** Loaders of data and logs by extension. */
+const DATA: ReadonlyMap<string, TextLoader> = byExtension([
+  ["json jsonc json5 geojson webmanifest har", loadJson],
+  ["jsonl ndjson", loadJsonLines],
+  ["yaml yml", loadYaml],
+  [
+    "xml xsd xsl xslt rss atom opml plist config csproj vbproj fsproj props targets resx xaml wsdl pom kml gpx",
+    loadXml,
+  ],
+  ["toml ini cfg conf desktop editorconfig service reg properties", loadTables],
+  ["log", loadLog],
+]);
+
+function byExtension(list: readonly (readonly [string, TextLoader])[]): Map<string, TextLoader> {
+  return new Map(list.flatMap(([names, load]) => names.split(" ").map((name) => [name, load] as const)));
+}
 
 /** Matches `README`, also with a language: `README.zh`, `README_zh-CN`. */
 const README = /^readme(?:[._-](?:zh|cn|tw|en|ja|jp|ko|kr|de|fr|es|pt|ru|it)(?:[-_][a-z]{2,4})?)?$/i;
@@ -128,29 +133,13 @@ const README = /^readme(?:[._-](?:zh|cn|tw|en|ja|jp|ko|kr|de|fr|es|pt|ru|it)(?:[
  * ```
  */
 export function loadDocument(path: string, text: string): Document {
-  const extension = extensionOf(path);
-  if (Object.hasOwn(MARKUP_LOADERS, extension)) return MARKUP_LOADERS[extension]!(text);
+  const markup = MARKUP.get(extensionOf(path));
+  if (markup !== undefined) return markup(text);
   if (README.test(fileName(path))) return markdown(text);
   if (codeKind(path, text) !== undefined) return loadCode(path, text);
   const load = dataLoader(path, text) ?? withFrontMatter((plain) => ({ text: plain, sections: [] }));
   return load(text);
 }
-
-const DATA_LOADERS: Readonly<Record<string, TextLoader>> = Object.fromEntries(
-  ([
-    ["json jsonc json5 geojson webmanifest har", loadJson],
-    ["jsonl ndjson", loadJsonLines],
-    ["yaml yml", loadYaml],
-    [
-      "xml xsd xsl xslt rss atom opml plist config csproj vbproj fsproj props targets resx xaml wsdl pom kml gpx",
-      loadXml,
-    ],
-    ["toml ini cfg conf desktop editorconfig service reg properties", loadTables],
-    ["log", loadLog],
-  ] as const).flatMap(([extensions, loader]) =>
-    extensions.split(" ").map((extension) => [extension, loader])
-  ),
-);
 
 /** Matches the beginning of JSON and XML in files with other extensions: `.conf`, `.config`, `.txt`. */
 const DATA_STARTS: readonly [RegExp, TextLoader][] = [
@@ -166,7 +155,7 @@ export function dataLoader(path: string, text: string): TextLoader | undefined {
   const name = fileName(path).toLowerCase();
   const extension = name.slice(name.lastIndexOf(".") + 1);
   if (/\.log(?:[._-][\w-]+)*$/.test(name)) return loadLog;
-  const byName = Object.hasOwn(DATA_LOADERS, extension) ? DATA_LOADERS[extension] : undefined;
+  const byName = DATA.get(extension);
   const isOpen = byName === undefined || byName === loadTables || byName === loadXml;
   if (isOpen) {
     const head = text.slice(0, 200);

@@ -196,6 +196,25 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
   return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
+/** Returns the words in texts that separate them by blanks. */
+export function words(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(" ")));
+}
+
+/** Returns the table in a text that lists each name with its value behind it, all separated by blanks. */
+export function pairs(...lines: readonly string[]): Readonly<Record<string, string>> {
+  const list = lines.flatMap((line) => line.split(" "));
+  return Object.fromEntries(list.flatMap((name, i) => i % 2 === 0 ? [[name, list[i + 1]!]] : []));
+}
+
+/** Returns for each word in some lists the name of its list. */
+export function byWord<Name extends string>(
+  lists: Readonly<Record<Name, string>>,
+): Readonly<Record<string, Name>> {
+  const entries = Object.entries<string>(lists) as [Name, string][];
+  return Object.fromEntries(entries.flatMap(([name, list]) => list.split(" ").map((word) => [word, name])));
+}
+
 /** Returns the last segment of a path with either separator. */
 export function fileName(path: string): string {
   return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);

@@ -1,67 +1,41 @@
-import { fileName } from "../types.ts";
+import { byWord, fileName, words } from "../types.ts";
 /** Languages that have a grammar. */
-export type Language =
-  | "bash"
-  | "c"
-  | "c_sharp"
-  | "cpp"
-  | "go"
-  | "java"
-  | "javascript"
-  | "php"
-  | "powershell"
-  | "python"
-  | "ruby"
-  | "rust"
-  | "tsx"
-  | "typescript";
+export type Language = keyof typeof LANGUAGES;
 
 /** A language, or `other` for source code of a language without a grammar. */
 export type CodeKind = Language | "other";
 
-const EXTENSIONS: Readonly<Record<string, Language>> = Object.fromEntries(
-  Object.entries(
-    {
-      bash: "sh bash zsh ksh",
-      c: "c",
-      "c_sharp": "cs csx",
-      cpp: "cc cpp cxx c++ hh hpp hxx h++ ipp tpp inl cu cuh ino",
-      go: "go",
-      java: "java",
-      javascript: "js mjs cjs jsx",
-      php: "php php5 phtml",
-      powershell: "ps1 psm1",
-      python: "py pyi pyw",
-      ruby: "rb rake gemspec",
-      rust: "rs",
-      tsx: "tsx",
-      typescript: "ts mts cts",
-    } satisfies Record<Language, string>,
-  ).flatMap(([language, extensions]) =>
-    extensions.split(" ").map((extension) => [extension, language as Language])
-  ),
-);
+/** The extensions of each language that has a grammar. */
+const LANGUAGES = {
+  bash: "sh bash zsh ksh",
+  c: "c",
+  "c_sharp": "cs csx",
+  cpp: "cc cpp cxx c++ hh hpp hxx h++ ipp tpp inl cu cuh ino",
+  go: "go",
+  java: "java",
+  javascript: "js mjs cjs jsx",
+  php: "php php5 phtml",
+  powershell: "ps1 psm1",
+  python: "py pyi pyw",
+  ruby: "rb rake gemspec",
+  rust: "rs",
+  tsx: "tsx",
+  typescript: "ts mts cts",
+};
+const EXTENSIONS = byWord<Language>(LANGUAGES);
 
 /** Extensions of languages that are outlined by their keywords and indentation. */
-const OTHERS = new Set((
-  "kt kts swift lua sql r scala sc groovy gradle dart vb bas vbs pas dpr d nim zig hs lhs ml mli fs fsx erl hrl ex exs " +
-  "el lisp lsp scm rkt clj cljs cljc edn jl pl pm t tcl m mm f f90 f95 for cob cbl v sv vhd vhdl sol cl glsl hlsl wgsl proto " +
-  "thrift graphql gql bat cmd fish awk vim asm s cmake mk mak make tf hcl nix bzl coffee cr hx elm purs ada adb ads " +
-  "vue svelte astro psd1 applescript ahk au3 abap apex cls pro prolog cfc matlab sas stan"
-).split(" "));
+const OTHERS = words(
+  "kt kts swift lua sql r scala sc groovy gradle dart vb bas vbs pas dpr d nim zig hs lhs ml mli fs fsx erl hrl ex exs",
+  "el lisp lsp scm rkt clj cljs cljc edn jl pl pm t tcl m mm f f90 f95 for cob cbl v sv vhd vhdl sol cl glsl hlsl wgsl proto",
+  "thrift graphql gql bat cmd fish awk vim asm s cmake mk mak make tf hcl nix bzl coffee cr hx elm purs ada adb ads",
+  "vue svelte astro psd1 applescript ahk au3 abap apex cls pro prolog cfc matlab sas stan",
+);
 
-const NAMES: Readonly<Record<string, CodeKind>> = {
-  rakefile: "ruby",
-  gemfile: "ruby",
-  vagrantfile: "ruby",
-  brewfile: "ruby",
-  makefile: "other",
-  gnumakefile: "other",
-  "cmakelists.txt": "other",
-  jenkinsfile: "other",
-  dockerfile: "other",
-  justfile: "other",
-};
+const NAMES: Readonly<Record<string, CodeKind>> = byWord({
+  ruby: "rakefile gemfile vagrantfile brewfile",
+  other: "makefile gnumakefile cmakelists.txt jenkinsfile dockerfile justfile",
+});
 
 const INTERPRETERS: readonly [RegExp, CodeKind][] = [
   [/^(?:ba|da|z|k|a)?sh$/, "bash"],

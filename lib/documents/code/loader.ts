@@ -5,7 +5,7 @@
 import type { Language as Grammar, Node, Parser, Query, QueryCapture } from "web-tree-sitter";
 import { codeKind, type Language } from "./languages.ts";
 import { type Definition, definitionSections, outlineCode } from "./outline.ts";
-import type { Document, FileName, Loader } from "../types.ts";
+import { type Document, type FileName, type Loader, words } from "../types.ts";
 import { bytesToText } from "../decode.ts";
 import { unpacked } from "../packed.ts";
 
@@ -15,17 +15,10 @@ const PORTION = 4096;
 const MOST_DEFINITIONS = 100_000;
 const LONGEST_NAME = 120;
 /** Nodes around a definition that belong to it: decorators, `export`, `template <…>`, `const … =`. */
-const WRAPPERS = new Set([
-  "decorated_definition",
-  "export_statement",
-  "ambient_declaration",
-  "template_declaration",
-  "lexical_declaration",
-  "variable_declaration",
-  "expression_statement",
-  "type_declaration",
-  "type_definition",
-]);
+const WRAPPERS = words(
+  "decorated_definition export_statement ambient_declaration template_declaration lexical_declaration",
+  "variable_declaration expression_statement type_declaration type_definition",
+);
 
 /** Finds the definitions in source code with tree-sitter. A grammar is loaded when a text first needs it. */
 class SyntaxParser {

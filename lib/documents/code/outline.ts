@@ -2,7 +2,7 @@
  * Finds the definitions in source code of any language by keywords and indentation.
  * Below it: the sections that definitions become, whether found here or by a parser.
  */
-import { type Document, fileName, type Section } from "../types.ts";
+import { type Document, fileName, type Section, words } from "../types.ts";
 import { lineEnd, trimBlanks } from "../text/outline.ts";
 import { type CodeKind, codeKind } from "./languages.ts";
 
@@ -196,9 +196,8 @@ const LONGEST_HEADING = 500;
 const LEAST_APART = 300;
 
 /** Kinds of definitions in which a function is a method. */
-const HAVE_METHODS = new Set(
-  "class struct interface trait impl record enum object union protocol extension actor mixin annotation contract role"
-    .split(" "),
+const HAVE_METHODS = words(
+  "class struct interface trait impl record enum object union protocol extension actor mixin annotation contract role",
 );
 
 const SLASHES = /^[ \t]*(?:\/\/|\/?\*|@)/;

@@ -2,7 +2,7 @@
  * The structures that say how the text of a binary Word document is formatted.
  * In reading order: the file information block, properties of paragraphs and characters, styles, lists.
  */
-import { DocumentError } from "../types.ts";
+import { DocumentError, pairs } from "../types.ts";
 import { countAs } from "../office/text.ts";
 
 /**
@@ -333,26 +333,12 @@ const BULLET = 23;
 const DEEPEST = 8;
 
 /** Number formats by the names of Office that {@linkcode countAs} takes. */
-const FORMATS: Readonly<Record<number, string>> = {
-  1: "upperRoman",
-  2: "lowerRoman",
-  3: "upperLetter",
-  4: "lowerLetter",
-  10: "chineseCounting",
-  11: "chineseCounting",
-  14: "decimalFullWidth",
-  18: "decimalEnclosedCircle",
-  22: "decimalZero",
-  30: "ideographTraditional",
-  31: "ideographZodiac",
-  33: "taiwaneseCounting",
-  34: "ideographLegalTraditional",
-  35: "taiwaneseCountingThousand",
-  37: "chineseCounting",
-  38: "chineseLegalSimplified",
-  39: "chineseCountingThousand",
-  255: "none",
-};
+const FORMATS: Readonly<Record<number, string>> = pairs(
+  "1 upperRoman 2 lowerRoman 3 upperLetter 4 lowerLetter 10 chineseCounting 11 chineseCounting 14 decimalFullWidth",
+  "18 decimalEnclosedCircle 22 decimalZero 30 ideographTraditional 31 ideographZodiac 33 taiwaneseCounting",
+  "34 ideographLegalTraditional 35 taiwaneseCountingThousand 37 chineseCounting 38 chineseLegalSimplified",
+  "39 chineseCountingThousand 255 none",
+);
 
 /** Counts the paragraphs of lists, which must come in document order. */
 export class Lists {

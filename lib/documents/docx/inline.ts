@@ -7,6 +7,7 @@ import { Fields, link } from "../office/text.ts";
 import { alternative, PAGE_END, scripted } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { type DocxStyle, flag, fontOf, type Styles } from "./styles.ts";
+import { pairs, words } from "../types.ts";
 
 /** The text of a paragraph, and the blocks and notes attached to it. */
 export interface Inline {
@@ -22,19 +23,9 @@ const MONOSPACED =
   /mono|courier|consolas|menlo|lucida console|source code|cascadia|inconsolata|fira code|jetbrains|typewriter|^(?:ocr|simsun-extb)/i;
 
 /** Elements that only wrap text. */
-const WRAPPERS = new Set([
-  "w:ins",
-  "w:moveTo",
-  "w:smartTag",
-  "w:customXml",
-  "w:bdo",
-  "w:dir",
-  "w:sdtContent",
-  "w:fldSimple",
-  "w:rubyBase",
-  "mc:Choice",
-  "mc:Fallback",
-]);
+const WRAPPERS = words(
+  "w:ins w:moveTo w:smartTag w:customXml w:bdo w:dir w:sdtContent w:fldSimple w:rubyBase mc:Choice mc:Fallback",
+);
 
 /** Reads the text of paragraphs. One reader must read all paragraphs, since fields may span several. */
 export class InlineReader {
@@ -229,19 +220,7 @@ function attachmentsIn(drawing: XmlElement): Attachment[] {
 }
 
 /** Check boxes, bullets and signs of the font Wingdings and the like. */
-const SYMBOLS: Readonly<Record<string, string>> = {
-  F0FE: "☒",
-  F0FD: "☒",
-  F0FC: "✓",
-  F0A8: "☐",
-  F06F: "☐",
-  F0E0: "→",
-  F0B7: "•",
-  F0A7: "▪",
-  F0B0: "°",
-  F0B1: "±",
-  F0B4: "×",
-};
+const SYMBOLS = pairs("F0FE ☒ F0FD ☒ F0FC ✓ F0A8 ☐ F06F ☐ F0E0 → F0B7 • F0A7 ▪ F0B0 ° F0B1 ± F0B4 ×");
 
 /** Returns the character of `<w:sym>` by its hexadecimal code; empty for one that only its font knows. */
 function symbol(code = ""): string {

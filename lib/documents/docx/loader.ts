@@ -2,7 +2,7 @@
  * Loads Word documents (Office Open XML): pages, blocks, tables, notes and comments.
  * The file is read block by block, so that a long document takes little memory.
  */
-import { guarded, type Loader } from "../types.ts";
+import { guarded, type Loader, words } from "../types.ts";
 import { Package, PREFIXES } from "../office/package.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder, PAGE_END } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
@@ -11,16 +11,9 @@ import { commentLabel, plainHeading } from "../office/text.ts";
 import { type Attachment, type Inline, InlineReader } from "./inline.ts";
 import { type DocxStyle, flag, listOf, Numbering, outlineLevel, Styles } from "./styles.ts";
 
-const BLOCKS = [
-  "w:p",
-  "w:tbl",
-  "w:sdt",
-  "w:ins",
-  "w:moveTo",
-  "w:customXml",
-  "m:oMathPara",
-  "mc:AlternateContent",
-];
+const BLOCKS = words(
+  "w:p w:tbl w:sdt w:ins w:moveTo w:customXml m:oMathPara mc:AlternateContent",
+);
 
 /** Word documents (Office Open XML), read block by block. */
 export const loader: Loader = guarded((bytes) => {

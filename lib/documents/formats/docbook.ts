@@ -5,7 +5,7 @@
 import type { Element } from "../html/parse.ts";
 import { element, tableOf, writeTree } from "../html/from_xml.ts";
 import { isoDate, languageTag } from "../html/loader.ts";
-import { given, guarded, type Loader, type Metadata } from "../types.ts";
+import { byWord, given, guarded, type Loader, type Metadata, words } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
@@ -252,52 +252,38 @@ function volume(node: XmlElement | undefined): string {
 }
 
 /** Parts of a book that have a heading. */
-const COMPONENTS = new Set(
-  ("set book part reference preface chapter appendix article section sect1 sect2 sect3 sect4 sect5 simplesect refentry refsect1 " +
-    "refsect2 refsect3 refsection glossary glossdiv bibliography bibliodiv colophon dedication partintro topic acknowledgements " +
-    "qandaset qandadiv task")
-    .split(" "),
+const COMPONENTS = words(
+  "set book part reference preface chapter appendix article section sect1 sect2 sect3 sect4 sect5 simplesect refentry refsect1",
+  "refsect2 refsect3 refsection glossary glossdiv bibliography bibliodiv colophon dedication partintro topic acknowledgements",
+  "qandaset qandadiv task",
 );
 /** Elements that are left out: information about the text, indexes and media. */
-const OMITTED = new Set(
-  ("title titleabbrev indexterm remark anchor info bookinfo articleinfo chapterinfo sectioninfo sect1info sect2info sect3info " +
-    "partinfo prefaceinfo appendixinfo setinfo refentryinfo refsect1info glossaryinfo bibliographyinfo blockinfo objectinfo refmeta toc lot index setindex " +
-    "areaspec alt videoobject audioobject xref-label").split(" "),
+const OMITTED = words(
+  "title titleabbrev indexterm remark anchor info bookinfo articleinfo chapterinfo sectioninfo sect1info sect2info sect3info",
+  "partinfo prefaceinfo appendixinfo setinfo refentryinfo refsect1info glossaryinfo bibliographyinfo blockinfo objectinfo refmeta toc lot index setindex",
+  "areaspec alt videoobject audioobject xref-label",
 );
 /** Elements that become inline code. */
-const CODE = new Set(
-  ("literal command option filename varname envar function parameter constant systemitem userinput computeroutput code type " +
-    "classname methodname structname structfield symbol token sgmltag tag prompt property uri package returnvalue errorcode " +
-    "exceptionname interfacename markup keycode").split(" "),
+const CODE = words(
+  "literal command option filename varname envar function parameter constant systemitem userinput computeroutput code type",
+  "classname methodname structname structfield symbol token sgmltag tag prompt property uri package returnvalue errorcode",
+  "exceptionname interfacename markup keycode",
 );
 /** Elements whose line breaks are kept. */
-const PREFORMATTED = new Set(
-  "programlisting screen literallayout synopsis funcsynopsisinfo classsynopsisinfo programlistingco screenco"
-    .split(" "),
+const PREFORMATTED = words(
+  "programlisting screen literallayout synopsis funcsynopsisinfo classsynopsisinfo programlistingco screenco",
 );
 /** Elements that have a counterpart in HTML. */
-const HTML_NAMES: Readonly<Record<string, string>> = {
-  para: "p",
-  simpara: "p",
-  blockquote: "blockquote",
-  epigraph: "blockquote",
-  attribution: "p",
-  quote: "q",
-  subscript: "sub",
-  superscript: "sup",
-  replaceable: "i",
-  citetitle: "i",
-  foreignphrase: "i",
-  firstterm: "i",
-  step: "li",
-  member: "li",
-  callout: "li",
-  subtitle: "p",
-  caption: "p",
-  refpurpose: "span",
-  guibutton: "b",
-  guilabel: "b",
-  keycap: "b",
-};
+const HTML_NAMES: Readonly<Record<string, string>> = byWord({
+  p: "para simpara attribution subtitle caption",
+  blockquote: "blockquote epigraph",
+  q: "quote",
+  sub: "subscript",
+  sup: "superscript",
+  i: "replaceable citetitle foreignphrase firstterm",
+  li: "step member callout",
+  span: "refpurpose",
+  b: "guibutton guilabel keycap",
+});
 /** Boxes that get their kind as a title unless they have one. */
-const ADMONITIONS = new Set(["note", "tip", "warning", "caution", "important", "danger"]);
+const ADMONITIONS = words("note tip warning caution important danger");

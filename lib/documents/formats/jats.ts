@@ -6,7 +6,7 @@ import type { Element } from "../html/parse.ts";
 import { element, tableOf, writeTree } from "../html/from_xml.ts";
 import { languageTag } from "../html/loader.ts";
 import { tex } from "../html/flow.ts";
-import { DocumentError, given, guarded, type Loader, type Metadata } from "../types.ts";
+import { byWord, DocumentError, given, guarded, type Loader, type Metadata, words } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
@@ -172,44 +172,22 @@ function line(element: XmlElement | undefined): string {
 type Content = (Element | string)[];
 
 /** Elements that are of no use to a reader of the text, or are read elsewhere. */
-const OMITTED = new Set([
-  "object-id",
-  "institution-id",
-  "label",
-  "graphic",
-  "inline-graphic",
-  "media",
-  "alt-text",
-  "long-desc",
-  "permissions",
-  "attrib-id",
-  "sec-meta",
-  "contrib-id",
-  "related-object",
-  "related-article",
-  "counts",
-  "processing-meta",
-  "index-term",
-  "target",
-  "private-char",
-]);
-const INLINE: Readonly<Record<string, string>> = {
-  bold: "b",
-  italic: "i",
-  monospace: "code",
+const OMITTED = words(
+  "object-id institution-id label graphic inline-graphic media alt-text long-desc permissions attrib-id sec-meta contrib-id",
+  "related-object related-article counts processing-meta index-term target private-char",
+);
+/** Elements that have a counterpart in HTML. */
+const HTML_NAMES: Readonly<Record<string, string>> = byWord({
+  b: "bold",
+  i: "italic",
+  code: "monospace",
   sub: "sub",
-  break: "br",
+  br: "break",
   hr: "hr",
-  p: "p",
-  "disp-quote": "blockquote",
-  "verse-group": "blockquote",
-  "verse-line": "p",
-  speech: "p",
-  statement: "div",
-  "boxed-text": "div",
-  attrib: "p",
-  title: "p",
-};
+  p: "p verse-line speech attrib title",
+  blockquote: "disp-quote verse-group",
+  div: "statement boxed-text",
+});
 
 /** Converts the content of a JATS element to HTML elements. `level`: level of the headings in it. */
 function convert(node: XmlElement, level: number): Content {
@@ -221,8 +199,8 @@ function convertElement(node: XmlElement, level: number): Content {
   const { name } = node;
   if (OMITTED.has(name)) return [];
   const inner = () => convert(node, level);
-  const inline = INLINE[name];
-  if (inline !== undefined) return [element(inline, inner())];
+  const same = HTML_NAMES[name];
+  if (same !== undefined) return [element(same, inner())];
   switch (name) {
     case "sec":
     case "app":

@@ -2,7 +2,7 @@
  * Loads mail: one message (.eml, Outlook's .msg) or a mailbox with one section per message.
  * Below it: MIME messages, plain text bodies, and messages of Outlook.
  */
-import { fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
+import { codePageLabel, fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
 import { DocumentError, fileName, given, guarded, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "../mime.ts";
@@ -316,17 +316,7 @@ async function textProperty(
 
 function charsetOf(value: bigint | undefined): string {
   const page = Number((value ?? 0n) & 0xffffffffn);
-  const names: Readonly<Record<number, string>> = {
-    932: "shift_jis",
-    936: "gb18030",
-    949: "euc-kr",
-    950: "big5",
-    54936: "gb18030",
-    65001: "utf-8",
-    20866: "koi8-r",
-    50220: "iso-2022-jp",
-  };
-  return names[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : "");
+  return page === 50220 ? "iso-2022-jp" : codePageLabel(page) ?? "";
 }
 
 function dateOfFileTime(fileTime: bigint | undefined): string | undefined {

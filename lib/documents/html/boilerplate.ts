@@ -3,33 +3,32 @@
  * Below it: the counts of visible text and links that the selection and the writers use.
  */
 import { attribute, BLOCKS, classes, type Element, elements, HEADINGS, lineOf, UNSEEN } from "./parse.ts";
-
-const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+import { words } from "../types.ts";
 
 /** Words in a class or id that always mark boilerplate. */
-const SURE = set(
-  "nav navs docnav navbar navbars navigation navheader navfooter navfoot navmenu navbox sidenav topnav topbar subnav sidebar " +
-    "sidebars sphinxsidebar breadcrumb breadcrumbs pagination pager paginator cookie cookies gdpr consent onetrust " +
-    "skiplink skiplinks skipnav editsection noprint share sharing sharebar socials addthis related recommended " +
-    "recommendations newsletter subscribe subscription advert advertisement adverts ads adsense sponsor sponsored promo " +
-    "popup modal lightbox toolbar tooltip catlinks printfooter jumplink offcanvas searchbox searchform respond",
+const SURE = words(
+  "nav navs docnav navbar navbars navigation navheader navfooter navfoot navmenu navbox sidenav topnav topbar subnav sidebar",
+  "sidebars sphinxsidebar breadcrumb breadcrumbs pagination pager paginator cookie cookies gdpr consent onetrust",
+  "skiplink skiplinks skipnav editsection noprint share sharing sharebar socials addthis related recommended",
+  "recommendations newsletter subscribe subscription advert advertisement adverts ads adsense sponsor sponsored promo",
+  "popup modal lightbox toolbar tooltip catlinks printfooter jumplink offcanvas searchbox searchform respond",
 );
 /** Words that mark boilerplate in an element that contains mostly links or little text. */
-const LIKELY = set(
-  "menu menus footer foot header head masthead banner links tags tagcloud categories " +
-    "topics social search login signin signup toolbox tools languages language widget rail drawer crumbs bottom top " +
-    "copyright legal prev next previous",
+const LIKELY = words(
+  "menu menus footer foot header head masthead banner links tags tagcloud categories",
+  "topics social search login signin signup toolbox tools languages language widget rail drawer crumbs bottom top",
+  "copyright legal prev next previous",
 );
 /** Words of layout classes beside them: `has-sidebar`, `content-with-sidebar`. */
-const LAYOUT = set(
-  "has with without no hide show open closed page layout content contents main body article text document wrapper root app " +
-    "item entry post block row col column grid section card",
+const LAYOUT = words(
+  "has with without no hide show open closed page layout content contents main body article text document wrapper root app",
+  "item entry post block row col column grid section card",
 );
-const SURE_ROLES = set("navigation search menu menubar toolbar dialog alertdialog");
-const LIKELY_ROLES = set("banner contentinfo complementary");
-const CONTAINERS = set(
-  "aside center details dialog div dl fieldset footer form header hgroup li menu nav ol p section search span table tbody td " +
-    "th tr ul",
+const SURE_ROLES = words("navigation search menu menubar toolbar dialog alertdialog");
+const LIKELY_ROLES = words("banner contentinfo complementary");
+const CONTAINERS = words(
+  "aside center details dialog div dl fieldset footer form header hgroup li menu nav ol p section search span table tbody td",
+  "th tr ul",
 );
 /** Largest share of boilerplate in the running text, which is the text without links. */
 const MOST_OF_TEXT = 0.4;

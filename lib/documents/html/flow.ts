@@ -6,20 +6,16 @@ import { alternative, type BlockSink, CellBuilder, MarkdownBuilder, scripted } f
 import { attribute, BLOCKS, classes, type Element, elements, find, lineOf, textOf } from "./parse.ts";
 import { codeLanguage, codeText, isLineNumbers, writeTable } from "./table.ts";
 import { type FlowOptions, type Walk, Writer } from "./writer.ts";
+import { byWord } from "../types.ts";
 
 /** Longer headings, in characters, are text in large letters. */
 const LONGEST_HEADING = 400;
 const DEEPEST_QUOTE = 8;
-const SIGNS: Readonly<Record<string, string>> = {
-  b: "**",
-  strong: "**",
-  em: "*",
-  i: "*",
-  code: "`",
-  tt: "`",
-  kbd: "`",
-  samp: "`",
-};
+const SIGNS: Readonly<Record<string, string>> = byWord({
+  "**": "b strong",
+  "*": "em i",
+  "`": "code tt kbd samp",
+});
 
 /** Writes elements as blocks of Markdown. */
 export class Flow implements Walk {

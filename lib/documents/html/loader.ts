@@ -2,7 +2,7 @@
  * Loads web pages: parses a page, selects its main content and writes it as Markdown.
  * Below it: title, author, date and language of a page.
  */
-import { type Document, given, guarded, type Loader, type Metadata } from "../types.ts";
+import { type Document, given, guarded, type Loader, type Metadata, words } from "../types.ts";
 import { readFrontMatter } from "../text/markdown.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { decodeHtml } from "../decode.ts";
@@ -105,29 +105,13 @@ interface PageFacts {
 }
 
 const AUTHOR = [
-  "author",
-  "article:author",
-  "citation_author",
-  "dc.creator",
-  "dcterms.creator",
-  "byl",
-  "parsely-author",
+  ...words("author article:author citation_author dc.creator dcterms.creator byl parsely-author"),
 ];
-const DATE = [
-  "article:published_time",
-  "date",
-  "dc.date",
-  "dc.date.issued",
-  "dcterms.created",
-  "dcterms.date",
-  "citation_publication_date",
-  "citation_date",
-  "pubdate",
-  "publishdate",
-  "datepublished",
-  "article:modified_time",
-  "last-modified",
-];
+/** Names of dates, the last two of changes. */
+const DATE = [...words(
+  "article:published_time date dc.date dc.date.issued dcterms.created dcterms.date citation_publication_date citation_date",
+  "pubdate publishdate datepublished article:modified_time last-modified",
+)];
 
 /** Reads title, author, date and language from the head of a page, its JSON-LD and its `<time>`. */
 function readFacts(root: Element, comments: readonly string[]): PageFacts {

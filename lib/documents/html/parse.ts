@@ -3,7 +3,7 @@
  * Below the parser: its open elements, functions for the tree, and the rules of HTML by element.
  */
 import type { Tokenizer as TokenizerClass, TokenizerCallbacks } from "htmlparser2";
-import { DocumentError } from "../types.ts";
+import { DocumentError, words } from "../types.ts";
 
 /** A page with more elements is rejected. Each element takes about 200 bytes. */
 const MOST_ELEMENTS = 2_000_000;
@@ -357,40 +357,38 @@ function collect(element: Element, parts: string[]): void {
   }
 }
 
-const set = (names: string): ReadonlySet<string> => new Set(names.split(" "));
-
 /** Elements without content. */
-const VOID = set(
+const VOID = words(
   "area base basefont bgsound br col command embed frame hr img input isindex keygen link meta param source track wbr",
 );
 
 /** Elements that begin and end a line of text. */
-export const BLOCKS = set(
-  "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption " +
-    "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav noframes " +
-    "ol optgroup option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp",
+export const BLOCKS = words(
+  "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption",
+  "figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav noframes",
+  "ol optgroup option p plaintext pre search section summary table tbody td tfoot th thead tr ul xmp",
 );
 
-export const HEADINGS = set("h1 h2 h3 h4 h5 h6");
+export const HEADINGS = words("h1 h2 h3 h4 h5 h6");
 
 /** Inline elements whose end tag does not close blocks opened within them. */
-const FORMATTING = set(
-  "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr q s samp small span strike strong " +
-    "sub sup tt u var",
+const FORMATTING = words(
+  "a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd label mark nobr q s samp small span strike strong",
+  "sub sup tt u var",
 );
 
 /** Elements whose text a reader never sees. */
-export const UNSEEN = set(
-  "applet audio base bgsound button canvas command datalist dialog embed head iframe input keygen link meta meter " +
-    "noembed noscript object optgroup option param progress rp script select source style svg template textarea title " +
-    "track video",
+export const UNSEEN = words(
+  "applet audio base bgsound button canvas command datalist dialog embed head iframe input keygen link meta meter",
+  "noembed noscript object optgroup option param progress rp script select source style svg template textarea title",
+  "track video",
 );
 
 /** Attributes that are kept. The text does not depend on any other. */
-const ATTRIBUTES: ReadonlySet<string> = new Set(
-  ("alt alttext aria-hidden aria-label aria-level border checked class colspan content data-lang data-language " +
-    "data-line-number datetime dir encoding epub:type headers hidden href id itemprop lang name property rel role " +
-    "rowspan scope start style title type value width height xml:lang xmlns action").split(" "),
+const ATTRIBUTES = words(
+  "alt alttext aria-hidden aria-label aria-level border checked class colspan content data-lang data-language",
+  "data-line-number datetime dir encoding epub:type headers hidden href id itemprop lang name property rel role rowspan",
+  "scope start style title type value width height xml:lang xmlns action",
 );
 
 /** Optional end tags: the open elements that a start tag closes, and the elements that protect those around them. */
@@ -410,28 +408,9 @@ const IMPLIED: Readonly<Record<string, { ends: readonly string[]; within: readon
 };
 
 /** Elements that the end tags of other elements cannot cross. */
-const SCOPES: ReadonlySet<string> = new Set([
-  "table",
-  "td",
-  "th",
-  "caption",
-  "template",
-  "svg",
-  "math",
-]);
+const SCOPES = words("table td th caption template svg math");
 /** Elements whose end tags apply up to the table that contains them. */
-const TABLE_PARTS: ReadonlySet<string> = new Set([
-  "table",
-  "thead",
-  "tbody",
-  "tfoot",
-  "tr",
-  "td",
-  "th",
-  "caption",
-]);
+const TABLE_PARTS = words("table thead tbody tfoot tr td th caption");
 
 /** Elements that do not end the head. */
-const IN_HEAD: ReadonlySet<string> = new Set(
-  "base basefont bgsound link meta noframes noscript object script style template title".split(" "),
-);
+const IN_HEAD = words("base basefont bgsound link meta noframes noscript object script style template title");

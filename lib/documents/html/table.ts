@@ -5,6 +5,7 @@
 import { attribute, BLOCKS, classes, type Element, elements, find, lineOf } from "./parse.ts";
 import type { Walk } from "./writer.ts";
 import type { Measure } from "./boilerplate.ts";
+import { words } from "../types.ts";
 
 /** In a table with more links, the targets would be longer than the text. */
 const MOST_LINKS = 30;
@@ -172,20 +173,9 @@ function numberedCode(rows: readonly Element[]): { cells: Element[]; isWhole: bo
   return { cells, isWhole: rows.length === 1 && cells.some((cell) => find(cell, "pre") !== undefined) };
 }
 
-const NO_LANGUAGE = new Set([
+const NO_LANGUAGE: ReadonlySet<string> = new Set([
   "",
-  "none",
-  "default",
-  "text",
-  "txt",
-  "plain",
-  "plaintext",
-  "nohighlight",
-  "notranslate",
-  "guess",
-  "code",
-  "true",
-  "highlight",
+  ...words("none default text txt plain plaintext nohighlight notranslate guess code true highlight"),
 ]);
 const LANGUAGE =
   /^(?:language|lang|highlight|highlight-source|brush|syntax|code-language|sourcecode)[-:]([\w+#.-]{1,20})$/;

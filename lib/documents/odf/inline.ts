@@ -8,6 +8,7 @@ import { child, type XmlElement } from "../xml.ts";
 import type { OdfStyle, Styles } from "./styles.ts";
 import { element } from "../html/from_xml.ts";
 import { mathText } from "../html/flow.ts";
+import { words } from "../types.ts";
 
 /** The text of a paragraph, and the shapes and notes attached to it. */
 export interface Inline {
@@ -22,19 +23,10 @@ export interface Inline {
 }
 
 /** Elements whose text is not shown. */
-const SILENT = new Set([
-  "text:note",
-  "text:ruby-text",
-  "text:script",
-  "text:hidden-text",
-  "text:tracked-changes",
-  "office:annotation",
-  "office:annotation-end",
-  "office:event-listeners",
-  "office:forms",
-  "svg:title",
-  "svg:desc",
-]);
+const SILENT = words(
+  "text:note text:ruby-text text:script text:hidden-text text:tracked-changes office:annotation office:annotation-end",
+  "office:event-listeners office:forms svg:title svg:desc",
+);
 
 /** Reads the text of paragraphs. `formula` returns the text of a frame that contains a formula. */
 export class InlineReader {

@@ -2,7 +2,7 @@
  * Loads OpenDocument texts and presentations, zipped or flat, block by block.
  * Below it: slides, the blocks of a text, tables, and embedded formulas and charts.
  */
-import { type Document, DocumentError, guarded, type Loader } from "../types.ts";
+import { type Document, DocumentError, guarded, type Loader, words } from "../types.ts";
 import { loadSheets } from "./spreadsheet.ts";
 import { alternative, type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
@@ -14,26 +14,17 @@ import { formulaIn, formulaText, type Inline, InlineReader, noteMark } from "./i
 /** Most slides of a presentation. */
 const MOST_SLIDES = 20_000;
 
-const STYLES = new Set(["office:styles", "office:automatic-styles", "office:font-face-decls"]);
+const STYLES = words("office:styles office:automatic-styles office:font-face-decls");
 /** Elements without text to show: indexes repeat the text, and tracked deletions are gone. */
-const SILENT = [
-  "office:master-styles",
-  "office:settings",
-  "office:scripts",
-  "office:forms",
-  "text:tracked-changes",
-  "text:table-of-content",
-  "text:illustration-index",
-  "text:table-index",
-  "text:object-index",
-  "text:user-index",
-  "text:alphabetical-index",
-  "text:variable-decls",
-  "text:sequence-decls",
-  "presentation:settings",
-];
-const SHAPES = ["frame", "g", "custom-shape", "rect", "ellipse", "circle", "line", "polygon", "a"];
-const BLOCKS = ["text:p", "text:h", "text:list", "table:table", ...SHAPES.map((name) => `draw:${name}`)];
+const SILENT = words(
+  "office:master-styles office:settings office:scripts office:forms text:tracked-changes text:table-of-content",
+  "text:illustration-index text:table-index text:object-index text:user-index text:alphabetical-index text:variable-decls",
+  "text:sequence-decls presentation:settings",
+);
+const BLOCKS = words(
+  "text:p text:h text:list table:table draw:frame draw:g draw:custom-shape draw:rect draw:ellipse draw:circle draw:line",
+  "draw:polygon draw:a",
+);
 const WANTED = ["office:meta", ...STYLES, ...SILENT, ...BLOCKS, "draw:page"];
 
 /** OpenDocument texts, presentations and spreadsheets, their templates and their flat XML variants. */
@@ -50,10 +41,9 @@ function loadBlocks(file: Package): Document {
   let meta: XmlElement | undefined = child(file.part("meta.xml"), "office:meta");
   const blocks = new Blocks(file, styles);
   const builder = new MarkdownBuilder();
-  const silent = new Set(SILENT);
   let slides = 0;
   for (const { element, ancestors } of readElements(file.content(), WANTED, { prefixes: PREFIXES })) {
-    if (silent.has(element.name)) continue;
+    if (SILENT.has(element.name)) continue;
     if (element.name === "office:meta") meta = element;
     else if (STYLES.has(element.name)) styles.add(element);
     else if (element.name === "draw:page") {
@@ -103,16 +93,9 @@ function isContent({ name, attributes }: XmlElement): boolean {
 const DEEPEST = 60;
 
 /** Elements that only contain blocks. */
-const WRAPPERS = new Set([
-  "text:section",
-  "text:index-body",
-  "text:bibliography",
-  "text:numbered-paragraph",
-  "draw:text-box",
-  "draw:g",
-  "draw:a",
-  "text:soft-page-break",
-]);
+const WRAPPERS = words(
+  "text:section text:index-body text:bibliography text:numbered-paragraph draw:text-box draw:g draw:a text:soft-page-break",
+);
 
 /** Turns the blocks of a text or slide into Markdown. */
 class Blocks {

@@ -2,23 +2,17 @@
  * Reads the sheets of OpenDocument spreadsheets row by row.
  * Below it: rows and cells, frames with charts and pictures, and the texts of cells.
  */
-import { type Document, DocumentError } from "../types.ts";
+import { type Document, DocumentError, words } from "../types.ts";
 import { type Package, PREFIXES } from "./package.ts";
 import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
 import { commentLabel } from "../office/text.ts";
 
-const WANTED = [
-  "style:style",
-  "office:meta",
-  "table:table-row",
-  "table:shapes",
-  // Listed since deleted rows look like other rows.
-  "table:tracked-changes",
-  "office:text",
-  "office:presentation",
-];
+/** Deleted rows look like other rows, so the tracked changes around them are read too. */
+const WANTED = words(
+  "style:style office:meta table:table-row table:shapes table:tracked-changes office:text office:presentation",
+);
 
 /** Returns the document of a spreadsheet. Each sheet is a page and a section; hidden sheets are left out. */
 export function loadSheets(file: Package): Document {

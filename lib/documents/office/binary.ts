@@ -2,7 +2,7 @@
  * Reads compound files (MS-CFB), which contain the documents of Office before 2007 and Outlook's messages.
  * Below it: title and metadata in their summary, and the code pages of Windows.
  */
-import { DocumentError, given, type Metadata } from "../types.ts";
+import { DocumentError, given, type Metadata, pairs } from "../types.ts";
 import { keywordsIn } from "./text.ts";
 
 const ENTRY_BYTES = 128;
@@ -291,25 +291,8 @@ export function codePageLabel(page: number): string | undefined {
   return page > 28590 && page <= 28606 && page !== 28602 ? `iso-8859-${page - 28590}` : undefined;
 }
 
-const CODE_PAGE_LABELS: Readonly<Record<number, string>> = {
-  866: "ibm866",
-  874: "windows-874",
-  932: "shift_jis",
-  936: "gb18030",
-  949: "euc-kr",
-  950: "big5",
-  1200: "utf-16le",
-  1201: "utf-16be",
-  10000: "macintosh",
-  10001: "shift_jis",
-  10002: "big5",
-  10003: "euc-kr",
-  10007: "x-mac-cyrillic",
-  10008: "gb18030",
-  20866: "koi8-r",
-  20932: "euc-jp",
-  20936: "gb18030",
-  21866: "koi8-u",
-  54936: "gb18030",
-  65001: "utf-8",
-};
+const CODE_PAGE_LABELS: Readonly<Record<number, string>> = pairs(
+  "866 ibm866 874 windows-874 932 shift_jis 936 gb18030 949 euc-kr 950 big5 1200 utf-16le 1201 utf-16be 10000 macintosh",
+  "10001 shift_jis 10002 big5 10003 euc-kr 10007 x-mac-cyrillic 10008 gb18030 20866 koi8-r 20932 euc-jp 20936 gb18030",
+  "21866 koi8-u 54936 gb18030 65001 utf-8",
+);

@@ -4,6 +4,7 @@
  */
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import type { ListItem } from "../markdown_builder.ts";
+import { pairs } from "../types.ts";
 
 /** Returns an equation (`m:oMath`) as LaTeX. */
 export function mathToLatex(element: XmlElement): string {
@@ -61,46 +62,29 @@ const CONVERTERS: Readonly<Record<string, (element: XmlElement) => string>> = {
     children(e).map((one) => one.name === "m:t" || one.name === "w:t" ? letters(textOf(one)) : "").join(""),
 };
 
-const NARY: Readonly<Record<string, string>> = {
-  "∑": "\\sum",
-  "∏": "\\prod",
-  "∐": "\\coprod",
-  "∫": "\\int",
-  "∬": "\\iint",
-  "∭": "\\iiint",
-  "∮": "\\oint",
-  "⋃": "\\bigcup",
-  "⋂": "\\bigcap",
-  "⋁": "\\bigvee",
-  "⋀": "\\bigwedge",
-};
+const NARY: Readonly<Record<string, string>> = pairs(
+  "∑ \\sum ∏ \\prod ∐ \\coprod ∫ \\int ∬ \\iint ∭ \\iiint ∮ \\oint ⋃ \\bigcup ⋂ \\bigcap ⋁ \\bigvee ⋀ \\bigwedge",
+);
 
-const ACCENTS: Readonly<Record<string, string>> = {
-  "\u0302": "\\hat",
-  "\u0303": "\\tilde",
-  "\u0304": "\\bar",
-  "\u0305": "\\bar",
-  "\u0307": "\\dot",
-  "\u0308": "\\ddot",
-  "\u030c": "\\check",
-  "\u0306": "\\breve",
-  "\u20d7": "\\vec",
-};
+const ACCENTS: Readonly<Record<string, string>> = pairs(
+  "\u0302 \\hat \u0303 \\tilde \u0304 \\bar \u0305 \\bar \u0307 \\dot \u0308 \\ddot \u030c \\check",
+  "\u0306 \\breve \u20d7 \\vec",
+);
 
 /** LaTeX for Greek letters and common signs. Other characters stay as they are, since LaTeX accepts Unicode. */
-const LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
-  ("α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi " +
-    "ρ rho σ sigma τ tau υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma " +
-    "Φ Phi Ψ Psi Ω Omega ∞ infty ± pm ∓ mp × times ÷ div · cdot ⋅ cdot ≤ leq ≥ geq ≠ neq ≈ approx ≡ equiv ∝ propto " +
-    "→ to ⇒ Rightarrow ↔ leftrightarrow ∈ in ∉ notin ⊂ subset ⊆ subseteq ∪ cup ∩ cap ∀ forall ∃ exists ∂ partial " +
-    "∇ nabla … dots ⋯ cdots ∅ emptyset").split(" ").reduce<[string, string][]>(
-      (pairs, word, i, all) => i % 2 === 0 ? [...pairs, [word, `\\${all[i + 1]!} `]] : pairs,
-      [],
-    ),
+const LETTERS: Readonly<Record<string, string>> = pairs(
+  "α alpha β beta γ gamma δ delta ε epsilon ϵ epsilon ζ zeta η eta θ theta ι iota κ kappa λ lambda μ mu ν nu ξ xi π pi",
+  "ρ rho σ sigma τ tau υ upsilon φ phi ϕ phi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Ξ Xi Π Pi Σ Sigma",
+  "Φ Phi Ψ Psi Ω Omega ∞ infty ± pm ∓ mp × times ÷ div · cdot ⋅ cdot ≤ leq ≥ geq ≠ neq ≈ approx ≡ equiv ∝ propto",
+  "→ to ⇒ Rightarrow ↔ leftrightarrow ∈ in ∉ notin ⊂ subset ⊆ subseteq ∪ cup ∩ cap ∀ forall ∃ exists ∂ partial",
+  "∇ nabla … dots ⋯ cdots ∅ emptyset",
 );
 
 function letters(text: string): string {
-  return text.normalize("NFKC").replace(/[^\p{ASCII}]/gu, (char) => LETTERS[char] ?? char);
+  return text.normalize("NFKC").replace(
+    /[^\p{ASCII}]/gu,
+    (char) => LETTERS[char] === undefined ? char : `\\${LETTERS[char]} `,
+  );
 }
 
 function inner(element: XmlElement): string {

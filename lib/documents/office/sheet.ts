@@ -264,52 +264,23 @@ const LONGEST_FORMAT = 500;
  * those of China.
  */
 export const BUILT_IN: Readonly<Record<number, string>> = {
-  1: "0",
-  2: "0.00",
-  3: "#,##0",
-  4: "#,##0.00",
-  9: "0%",
-  10: "0.00%",
-  11: "0.00E+00",
-  12: "# ?/?",
-  13: "# ??/??",
-  14: "yyyy-mm-dd",
-  15: "d-mmm-yy",
-  16: "d-mmm",
-  17: "mmm-yy",
-  18: "h:mm AM/PM",
-  19: "h:mm:ss AM/PM",
-  20: "h:mm",
-  21: "h:mm:ss",
-  22: "yyyy-mm-dd h:mm",
-  27: 'yyyy"年"m"月"',
-  28: 'm"月"d"日"',
-  29: 'm"月"d"日"',
-  30: "yyyy-mm-dd",
-  31: 'yyyy"年"m"月"d"日"',
-  32: 'h"时"mm"分"',
-  33: 'h"时"mm"分"ss"秒"',
-  34: 'h"时"mm"分"',
-  35: 'h"时"mm"分"ss"秒"',
-  36: 'yyyy"年"m"月"',
-  37: "#,##0 ;(#,##0)",
-  38: "#,##0 ;(#,##0)",
-  39: "#,##0.00;(#,##0.00)",
-  40: "#,##0.00;(#,##0.00)",
-  45: "mm:ss",
-  46: "[h]:mm:ss",
-  47: "mm:ss.0",
-  48: "##0.0E+0",
-  50: 'yyyy"年"m"月"',
-  51: 'm"月"d"日"',
-  52: 'yyyy"年"m"月"',
-  53: 'm"月"d"日"',
-  54: 'm"月"d"日"',
-  55: 'h"时"mm"分"',
-  56: 'h"时"mm"分"ss"秒"',
-  57: 'yyyy"年"m"月"',
-  58: 'm"月"d"日"',
+  ...from(1, "0|0.00|#,##0|#,##0.00"),
+  ...from(9, "0%|0.00%|0.00E+00|# ?/?|# ??/??|yyyy-mm-dd|d-mmm-yy|d-mmm|mmm-yy"),
+  ...from(18, "h:mm AM/PM|h:mm:ss AM/PM|h:mm|h:mm:ss|yyyy-mm-dd h:mm"),
+  ...from(
+    27,
+    'yyyy"年"m"月"|m"月"d"日"|m"月"d"日"|yyyy-mm-dd|yyyy"年"m"月"d"日"|h"时"mm"分"|h"时"mm"分"ss"秒"',
+  ),
+  ...from(34, 'h"时"mm"分"|h"时"mm"分"ss"秒"|yyyy"年"m"月"'),
+  ...from(37, "#,##0 ;(#,##0)|#,##0 ;(#,##0)|#,##0.00;(#,##0.00)|#,##0.00;(#,##0.00)"),
+  ...from(45, "mm:ss|[h]:mm:ss|mm:ss.0|##0.0E+0"),
+  ...from(50, 'yyyy"年"m"月"|m"月"d"日"|yyyy"年"m"月"|m"月"d"日"|m"月"d"日"|h"时"mm"分"|h"时"mm"分"ss"秒"'),
+  ...from(57, 'yyyy"年"m"月"|m"月"d"日"'),
 };
+
+function from(first: number, formats: string): Record<number, string> {
+  return Object.fromEntries(formats.split("|").map((format, i) => [first + i, format]));
+}
 
 /**
  * Returns a number as its format shows it. If the format fails, hides the value or leaves nothing of it, returns the plain

@@ -3,6 +3,7 @@
  * Below it: numbers of lists in the formats of Office and OpenDocument.
  */
 import type { BlockSink } from "../markdown_builder.ts";
+import { pairs } from "../types.ts";
 
 interface Field {
   instruction: string;
@@ -116,19 +117,11 @@ export function addLabelledItem(sink: BlockSink, depth: number, label: string, t
 
 const DIGITS = "〇一二三四五六七八九";
 const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, "M"],
-  [900, "CM"],
-  [500, "D"],
-  [400, "CD"],
-  [100, "C"],
-  [90, "XC"],
-  [50, "L"],
-  [40, "XL"],
-  [10, "X"],
-  [9, "IX"],
-  [5, "V"],
-  [4, "IV"],
-  [1, "I"],
+  ...[[1000, "M"], [900, "CM"], [500, "D"], [400, "CD"], [100, "C"], [90, "XC"], [50, "L"], [
+    40,
+    "XL",
+  ]] as const,
+  ...[[10, "X"], [9, "IX"], [5, "V"], [4, "IV"], [1, "I"]] as const,
 ];
 
 /**
@@ -179,20 +172,7 @@ export function countAs(number: number, format: string): string {
   }
 }
 
-const LEGAL: Readonly<Record<string, string>> = {
-  一: "壹",
-  二: "贰",
-  三: "叁",
-  四: "肆",
-  五: "伍",
-  六: "陆",
-  七: "柒",
-  八: "捌",
-  九: "玖",
-  十: "拾",
-  百: "佰",
-  千: "仟",
-};
+const LEGAL = pairs("一 壹 二 贰 三 叁 四 肆 五 伍 六 陆 七 柒 八 捌 九 玖 十 拾 百 佰 千 仟");
 
 function roman(number: number): string {
   if (number < 1 || number > 3999) return String(number);

@@ -5,6 +5,7 @@
 import type { State } from "./tokens.ts";
 import { CONTENTS, HEADING, TITLE } from "../office/text.ts";
 import { codePageLabel } from "../office/binary.ts";
+import { pairs, words } from "../types.ts";
 
 /** The tables at the start of a document: fonts, styles, title and metadata. */
 export class HeaderTables {
@@ -89,23 +90,11 @@ class StyleSheet {
 }
 
 /** Encodings of fonts by their `\fcharset`. */
-const CHARSETS: Readonly<Record<number, string>> = {
-  77: "macintosh",
-  128: "shift_jis",
-  129: "euc-kr",
-  134: "gb18030",
-  136: "big5",
-  161: "windows-1253",
-  162: "windows-1254",
-  163: "windows-1258",
-  177: "windows-1255",
-  178: "windows-1256",
-  186: "windows-1257",
-  204: "windows-1251",
-  222: "windows-874",
-  238: "windows-1250",
-};
-const DOUBLE = new Set(["shift_jis", "euc-kr", "gb18030", "big5"]);
+const CHARSETS: Readonly<Record<number, string>> = pairs(
+  "77 macintosh 128 shift_jis 129 euc-kr 134 gb18030 136 big5 161 windows-1253 162 windows-1254 163 windows-1258",
+  "177 windows-1255 178 windows-1256 186 windows-1257 204 windows-1251 222 windows-874 238 windows-1250",
+);
+const DOUBLE = words("shift_jis euc-kr gb18030 big5");
 
 /** Decodes text by the code page of the document and the character sets of its fonts. */
 export class Decoder {

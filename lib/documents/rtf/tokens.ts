@@ -2,6 +2,7 @@
  * The syntax of RTF: splits the bytes into groups, control words and text.
  * Below it: the meaning of control words: destinations, state of a group, characters.
  */
+import { byWord, pairs, words } from "../types.ts";
 
 /** Receives the tokens of an RTF file. */
 export interface Handler {
@@ -102,48 +103,37 @@ export type Destination =
   | `info ${string}`;
 
 /** Destinations by the control word that begins them. */
-const BY_WORD: Readonly<Record<string, Destination>> = {
-  fonttbl: "font",
-  stylesheet: "style sheet",
+const BY_WORD: Readonly<Record<string, Destination>> = byWord({
+  font: "fonttbl",
+  "style sheet": "stylesheet",
   info: "info",
-  title: "info title",
-  author: "info author",
-  keywords: "info keywords",
-  creatim: "info created",
-  revtim: "info saved",
-  listtext: "label",
-  pntext: "label",
+  "info title": "title",
+  "info author": "author",
+  "info keywords": "keywords",
+  "info created": "creatim",
+  "info saved": "revtim",
+  label: "listtext pntext",
   field: "field",
-  fldinst: "instruction",
-  fldrslt: "text",
-  footnote: "note",
-  annotation: "comment",
-  atnauthor: "comment author",
-  shptxt: "text box",
-  pict: "picture",
-  sp: "property",
-  sn: "property name",
-  sv: "property value",
-  shpinst: "quiet",
-  shppict: "quiet",
-  shpgrp: "quiet",
-  picprop: "quiet",
-  object: "quiet",
-  result: "text",
-  upr: "quiet",
-  ud: "text",
-  moMath: "text",
-  moMathPara: "text",
-  mmath: "text",
-};
+  instruction: "fldinst",
+  note: "footnote",
+  comment: "annotation",
+  "comment author": "atnauthor",
+  "text box": "shptxt",
+  picture: "pict",
+  property: "sp",
+  "property name": "sn",
+  "property value": "sv",
+  quiet: "shpinst shppict shpgrp picprop object upr",
+  text: "fldrslt result ud moMath moMathPara mmath",
+});
 
-const SKIPPED = new Set(
-  ("colortbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn " +
-    "nonshppict shprslt objdata objclass objname objalias mmathPict listtable listoverridetable listpicture pn pnseclvl " +
-    "revtbl rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl operator company doccomm subject " +
-    "comment category manager hlinkbase printim buptim version vern edmins nofpages nofwords nofchars id template private " +
-    "xe tc tcn rxe bkmkstart bkmkend filetbl fchars lchars fontemb fontfile falt panose background userprops nextfile " +
-    "wgrffmtfilter passwordhash protusertbl defchp defpap").split(" "),
+const SKIPPED = words(
+  "colortbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn",
+  "nonshppict shprslt objdata objclass objname objalias mmathPict listtable listoverridetable listpicture pn pnseclvl",
+  "revtbl rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl operator company doccomm subject",
+  "comment category manager hlinkbase printim buptim version vern edmins nofpages nofwords nofchars id template private",
+  "xe tc tcn rxe bkmkstart bkmkend filetbl fchars lchars fontemb fontfile falt panose background userprops nextfile",
+  "wgrffmtfilter passwordhash protusertbl defchp defpap",
 );
 
 /**
@@ -249,29 +239,13 @@ export function changeState(
 
 /** Control words that stand for a character. */
 export const CHARACTERS: Readonly<Record<string, string>> = {
-  tab: " ",
-  line: "\n",
-  emdash: "—",
-  endash: "–",
-  emspace: "\u2003",
-  enspace: "\u2002",
-  qmspace: "\u2005",
-  bullet: "•",
-  lquote: "‘",
-  rquote: "’",
-  ldblquote: "“",
-  rdblquote: "”",
-  column: " ",
-  zwj: "\u200d",
-  zwnj: "\u200c",
+  ...{ tab: " ", column: " ", line: "\n", emspace: "\u2003", enspace: "\u2002", qmspace: "\u2005" },
+  ...pairs("emdash — endash – bullet • lquote ‘ rquote ’ ldblquote “ rdblquote ” zwj \u200d zwnj \u200c"),
 };
 
 /** Control symbols that stand for a character. */
 export const SYMBOLS: Readonly<Record<string, string>> = {
   "~": " ",
-  "_": "-",
-  "\\": "\\",
-  "{": "{",
-  "}": "}",
   "\t": " ",
+  ...pairs("_ - \\ \\ { { } }"),
 };

@@ -12,7 +12,7 @@ import {
   titled,
   trimBlanks,
 } from "./outline.ts";
-import type { Document, Metadata, Section, TextLoader } from "../types.ts";
+import { type Document, type Metadata, pairs, type Section, type TextLoader } from "../types.ts";
 
 const HASH = 0x23,
   EQUALS = 0x3d,
@@ -181,108 +181,22 @@ function isDigit(code: number): boolean {
  * Characters by the names that HTML has for them, without letters with marks. Names of rarer symbols stay as they are written.
  */
 const NAMED: Readonly<Record<string, string>> = {
-  ...{
-    amp: "&",
-    lt: "<",
-    gt: ">",
-    quot: '"',
-    apos: "'",
-    nbsp: " ",
-    ensp: " ",
-    emsp: " ",
-    thinsp: " ",
-    shy: "",
-  },
-  ...{ ndash: "–", mdash: "—", hellip: "…", bull: "•", middot: "·", lsquo: "‘", rsquo: "’", sbquo: "‚" },
-  ...{
-    ldquo: "“",
-    rdquo: "”",
-    bdquo: "„",
-    laquo: "«",
-    raquo: "»",
-    lsaquo: "‹",
-    rsaquo: "›",
-    para: "¶",
-    sect: "§",
-  },
-  ...{
-    copy: "©",
-    reg: "®",
-    trade: "™",
-    deg: "°",
-    plusmn: "±",
-    times: "×",
-    divide: "÷",
-    minus: "−",
-    micro: "µ",
-  },
-  ...{
-    frac12: "½",
-    frac14: "¼",
-    frac34: "¾",
-    sup1: "¹",
-    sup2: "²",
-    sup3: "³",
-    euro: "€",
-    pound: "£",
-    yen: "¥",
-  },
-  ...{ larr: "←", rarr: "→", uarr: "↑", darr: "↓", harr: "↔", rArr: "⇒", hArr: "⇔", infin: "∞", sum: "∑" },
-  ...{
-    ne: "≠",
-    le: "≤",
-    ge: "≥",
-    asymp: "≈",
-    radic: "√",
-    part: "∂",
-    int: "∫",
-    szlig: "ß",
-    aelig: "æ",
-    AElig: "Æ",
-  },
-  ...{
-    oelig: "œ",
-    OElig: "Œ",
-    oslash: "ø",
-    Oslash: "Ø",
-    iexcl: "¡",
-    iquest: "¿",
-    cent: "¢",
-    ordm: "º",
-    ordf: "ª",
-  },
-  ...{
-    alpha: "α",
-    beta: "β",
-    gamma: "γ",
-    delta: "δ",
-    epsilon: "ε",
-    zeta: "ζ",
-    eta: "η",
-    theta: "θ",
-    iota: "ι",
-  },
-  ...{
-    kappa: "κ",
-    lambda: "λ",
-    mu: "μ",
-    nu: "ν",
-    xi: "ξ",
-    pi: "π",
-    rho: "ρ",
-    sigma: "σ",
-    tau: "τ",
-    phi: "φ",
-  },
-  ...{ chi: "χ", psi: "ψ", omega: "ω", Gamma: "Γ", Delta: "Δ", Theta: "Θ", Lambda: "Λ", Pi: "Π", Sigma: "Σ" },
-  ...{ Phi: "Φ", Psi: "Ψ", Omega: "Ω" },
+  ...{ nbsp: " ", ensp: " ", emsp: " ", thinsp: " ", shy: "" },
+  ...pairs(
+    "amp & lt < gt > quot \" apos ' ndash – mdash — hellip … bull • middot · lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „",
+    "laquo « raquo » lsaquo ‹ rsaquo › para ¶ sect § copy © reg ® trade ™ deg ° plusmn ± times × divide ÷ minus − micro µ",
+    "frac12 ½ frac14 ¼ frac34 ¾ sup1 ¹ sup2 ² sup3 ³ euro € pound £ yen ¥ cent ¢ larr ← rarr → uarr ↑ darr ↓ harr ↔",
+    "rArr ⇒ hArr ⇔ infin ∞ sum ∑ ne ≠ le ≤ ge ≥ asymp ≈ radic √ part ∂ int ∫ szlig ß aelig æ AElig Æ oelig œ OElig Œ",
+    "oslash ø Oslash Ø iexcl ¡ iquest ¿ ordm º ordf ª alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ iota ι",
+    "kappa κ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω Gamma Γ Delta Δ Theta Θ Lambda Λ",
+    "Pi Π Sigma Σ Phi Φ Psi Ψ Omega Ω",
+  ),
 };
 
 /** The combining marks in names such as `eacute`. */
-const MARKS: Readonly<Record<string, string>> = {
-  ...{ grave: "\u0300", acute: "\u0301", circ: "\u0302", tilde: "\u0303", uml: "\u0308", ring: "\u030a" },
-  ...{ caron: "\u030c", cedil: "\u0327" },
-};
+const MARKS: Readonly<Record<string, string>> = pairs(
+  "grave \u0300 acute \u0301 circ \u0302 tilde \u0303 uml \u0308 ring \u030a caron \u030c cedil \u0327",
+);
 
 /** UTF-16 units of the longest reference that is looked for. */
 const MOST_UNITS = 12;
