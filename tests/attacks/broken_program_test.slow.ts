@@ -7,6 +7,7 @@ import { openPipe, PATIENCE_MS, search } from "../e2e/_mcp_pipe.ts";
 import {
   fromExecutable,
   fromSources,
+  makeIndexed,
   makeSandbox,
   NO_EXECUTABLE,
   type Sandbox,
@@ -235,8 +236,7 @@ async function looksFine(start: Start): Promise<void> {
 
 /** As {@linkcode endsAlways}, but its worker answers after a moment. */
 async function endsNormally(start: Start): Promise<void> {
-  await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, start);
-  equal((await sandbox.run("--dir", sandbox.folder, "--quiet")).code, 0);
+  await using sandbox = await makeIndexed({ "tea.md": "green tea\n" }, { start });
   deepEqual(await endOfStuckServer(sandbox, "a moment", () => Promise.resolve()), { code: 0, stderr: "" });
 }
 

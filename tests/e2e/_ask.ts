@@ -1,18 +1,17 @@
-import { type Pipe, search } from "./_mcp_pipe.ts";
+import type { Pipe } from "./_mcp_pipe.ts";
 
 /** Asks the same question until the answer is as wanted. Returns that answer. */
 export async function ask(pipe: Pipe, keyword: string, wanted: (text: string) => boolean): Promise<string> {
-  for (let id = 1;; id++) {
-    const text = await askOnce(pipe, keyword, id);
+  for (;;) {
+    const text = await askOnce(pipe, keyword);
     if (wanted(text)) return text;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
 
 /** The text of an answer. */
-export async function askOnce(pipe: Pipe, keyword: string, id = 1): Promise<string> {
-  await pipe.send(search(id, keyword));
-  const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
+export async function askOnce(pipe: Pipe, keyword: string): Promise<string> {
+  const { result } = await pipe.search(keyword);
   return result.content[0].text;
 }
 

@@ -22,6 +22,12 @@ export interface Pipe extends AsyncDisposable {
   receiveUntil(id: number): Promise<Message[]>;
   /** Receives this many answers, and passes over notifications. */
   receive(count: number): Promise<Message[]>;
+  /** Sends a request and returns its answer; messages before it are passed over. */
+  ask(method: string, params?: unknown): Promise<Message>;
+  /** {@linkcode ask} for a tool call. */
+  call(name: string, args: Record<string, unknown>): Promise<Message>;
+  /** {@linkcode ask} for a search. */
+  search(keyword: string): Promise<Message>;
   /** Stops reading the server's output, like a client that died. */
   closeOutput(): Promise<void>;
   /** Closes the server's stdin by default, and waits until the server ends. Kills it if that takes too long. */
@@ -59,6 +65,7 @@ export async function openPipe(
     return true;
   };
   let over = false;
+  let id = 1_000_000_000;
   const pipe: Pipe = {
     pid: child.pid,
     async send(...what) {
@@ -84,6 +91,12 @@ export async function openPipe(
       }
       return answers;
     },
+    async ask(method, params = {}) {
+      await pipe.send({ jsonrpc: "2.0", id: ++id, method, params });
+      return (await pipe.receiveUntil(id)).at(-1);
+    },
+    call: (name, args) => pipe.ask("tools/call", { name, arguments: args }),
+    search: (keyword) => pipe.call("search_rag", { keyword }),
     closeOutput: () => reader.cancel(),
     async end({ keepStdin = false } = {}) {
       over = true;

@@ -55,7 +55,33 @@ export interface Sandbox extends AsyncDisposable {
   /** Returns the command line of the program under test. */
   readonly start: Start;
   /** Runs the program to its end. */
-  run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  run(...args: string[]): Promise<Ended>;
+  /** Runs the program to its end with another working folder or further variables. */
+  runIn(setting: { cwd?: string; env?: Record<string, string> }, ...args: string[]): Promise<Ended>;
+}
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command to its end, without stdin. Returns its exit code and what it wrote. */
+export async function output(
+  cmd: string,
+  args: readonly string[],
+  options: Omit<Deno.CommandOptions, "args" | "stdin"> = {},
+): Promise<Ended> {
+  const { code, stdout, stderr } = await new Deno.Command(cmd, {
+    ...{ stdout: "piped", stderr: "piped" },
+    ...options,
+    args: [...args],
+    stdin: "null",
+  }).output();
+  const text = (bytes: () => Uint8Array, how = "piped") =>
+    how === "piped" ? new TextDecoder().decode(bytes()) : "";
+  return { code, stdout: text(() => stdout, options.stdout), stderr: text(() => stderr, options.stderr) };
 }
 
 /** Makes a sandbox whose folder contains `files` (path -> text). Disposal removes everything. */
@@ -79,25 +105,31 @@ export async function makeSandbox(files: Record<string, string>, start = program
     NO_COLOR: "1",
     LANG: "zh_CN.UTF-8",
   };
-  return {
+  const sandbox: Sandbox = {
     folder,
     cwd: top,
     env,
     start,
-    async run(...args) {
+    run: (...args) => sandbox.runIn({}, ...args),
+    runIn({ cwd = top, env: more = {} }, ...args) {
       const { cmd, args: all } = start(args);
-      const { code, stdout, stderr } = await new Deno.Command(cmd, {
-        args: all,
-        env,
-        clearEnv: true,
-        cwd: top,
-        stdin: "null",
-      }).output();
-      const decoder = new TextDecoder();
-      return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+      return output(cmd, all, { cwd, env: { ...env, ...more }, clearEnv: true });
     },
     async [Symbol.asyncDispose]() {
       await Deno.remove(top, { recursive: true });
     },
   };
+  return sandbox;
+}
+
+/** {@linkcode makeSandbox}, with the folder indexed. `env`: further variables, also for the sandbox. */
+export async function makeIndexed(
+  files: Record<string, string>,
+  { start = program, env = {} }: { start?: Start; env?: Record<string, string> } = {},
+): Promise<Sandbox> {
+  const sandbox = await makeSandbox(files, start);
+  const { code, stderr } = await sandbox.run("--dir", sandbox.folder, "--quiet");
+  if (code !== 0) throw new Error(stderr);
+  Object.assign(sandbox.env, env);
+  return sandbox;
 }

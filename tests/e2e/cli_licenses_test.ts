@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { EXECUTABLE, makeSandbox, NO_EXECUTABLE } from "./_program.ts";
+import { EXECUTABLE, makeSandbox, NO_EXECUTABLE, output } from "./_program.ts";
 
 const RULE = `\n${"-".repeat(80)}\n\n`;
 
@@ -23,9 +23,8 @@ Deno.test("licenses prints the program's licence and notice, then the third-part
 if (EXECUTABLE === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
 else {
   Deno.test("licenses of an executable prints the licences of the runtime and of every package in it", async () => {
-    const { code, stdout } = await new Deno.Command(EXECUTABLE!, { args: ["licenses"] }).output();
+    const { code, stdout: text } = await output(EXECUTABLE!, ["licenses"]);
     equal(code, 0);
-    const text = new TextDecoder().decode(stdout);
     equal(text.slice(0, OWN.length), OWN);
     match(
       text.slice(OWN.length),

@@ -3,31 +3,21 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { parse as parseToml } from "smol-toml";
-import { makeSandbox, program, type Sandbox } from "./_program.ts";
+import { makeSandbox, output, type Sandbox } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
 
 /** Runs `setup` with a separate home folder. */
 async function setup(sandbox: Sandbox, home: string, ...args: string[]) {
-  const { cmd, args: all } = program(["setup", ...args]);
-  const env = { ...sandbox.env, MUXUE_RAG_LANGUAGE: "en" };
   for (const name of ["XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "CLINE_MCP_SETTINGS_PATH"]) {
-    delete (env as Record<string, string>)[name];
+    delete sandbox.env[name];
   }
-  const { code, stdout, stderr } = await new Deno.Command(cmd, {
-    args: all,
-    // Deno searches its downloads below the home folder, unless DENO_DIR is set.
-    env: { DENO_DIR: await denoDir(), ...env, HOME: home, USERPROFILE: home },
-    clearEnv: true,
-    cwd: sandbox.cwd,
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  // Deno searches its downloads below the home folder, unless DENO_DIR is set.
+  const env = { DENO_DIR: await denoDir(), HOME: home, USERPROFILE: home, MUXUE_RAG_LANGUAGE: "en" };
+  return await sandbox.runIn({ env }, "setup", ...args);
 }
 
 async function denoDir(): Promise<string> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
+  return JSON.parse((await output(Deno.execPath(), ["info", "--json"])).stdout).denoDir;
 }
 
 const FILES: readonly [client: string, format: "json" | "toml", key: string, ...file: string[]][] = [

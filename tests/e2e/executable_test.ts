@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { smoke } from "../../scripts/compile/smoke.ts";
 import project from "../../deno.json" with { type: "json" };
-import { EXECUTABLE, NO_EXECUTABLE } from "./_program.ts";
+import { EXECUTABLE, NO_EXECUTABLE, output } from "./_program.ts";
 
 // --quiet shows only the name of an ignored test.
 if (EXECUTABLE === undefined) Deno.test.ignore(NO_EXECUTABLE, () => {});
@@ -29,8 +29,7 @@ withExecutable("the executable is smaller than 126 MB", async (executable) => {
 });
 
 withExecutable("the executable says what it was built from and when", async (executable) => {
-  const { stdout } = await new Deno.Command(executable, { args: ["--version", "--json"] }).output();
-  const details = JSON.parse(new TextDecoder().decode(stdout));
+  const details = JSON.parse((await output(executable, ["--version", "--json"])).stdout);
   assert.deepEqual(Object.keys(details), ["name", "version", "commit", "build_date", "deno", "v8", "target"]);
   assert.match(details.build_date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
   // An executable that was built outside of a repository has no commit.

@@ -1,7 +1,7 @@
-import { equal, ok } from "node:assert/strict";
+import { ok } from "node:assert/strict";
 import { startHttpProgram } from "./_http_program.ts";
 import { openPipe, search } from "./_mcp_pipe.ts";
-import { makeSandbox } from "./_program.ts";
+import { makeIndexed } from "./_program.ts";
 
 const FILES = Object.fromEntries(
   Array.from(
@@ -15,8 +15,7 @@ Deno.test({
   name: "a server over stdio that has 300 searches to do ends by itself on SIGTERM",
   ignore: Deno.build.os === "windows",
   fn: async () => {
-    await using sandbox = await makeSandbox(FILES);
-    equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+    await using sandbox = await makeIndexed(FILES);
     const pipe = await openPipe(sandbox);
     await pipe.send(...Array.from({ length: SEARCHES }, (_, i) => search(i + 1, `tea ${i}`)));
     await pipe.receive(1);
@@ -32,8 +31,7 @@ Deno.test({
     "a server over HTTP that has 300 searches to do ends by itself on SIGTERM, and every client gets an answer or the end of its connection",
   ignore: Deno.build.os === "windows",
   fn: async () => {
-    await using sandbox = await makeSandbox(FILES);
-    equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+    await using sandbox = await makeIndexed(FILES);
     const server = await startHttpProgram(sandbox);
     const searches = Array.from({ length: SEARCHES }, async (_, i) => {
       try {

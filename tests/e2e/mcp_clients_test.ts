@@ -2,21 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { formerClient, OFFICIAL_CLIENTS } from "./_official_clients.ts";
 import { startHttpProgram } from "./_http_program.ts";
-import { makeSandbox, programTest, smokeTest } from "./_program.ts";
+import { makeIndexed, makeSandbox, programTest, smokeTest } from "./_program.ts";
 import { TOOLS } from "./_tools.ts";
 
-const WORDS = [
-  "aardvark",
-  "baobab",
-  "cuttlefish",
-  "dragonfly",
-  "eucalyptus",
-  "熊猫",
-  "石榴",
-  "蒲公英",
-  "萤火虫",
-  "琵琶",
-] as const;
+const WORDS = "aardvark baobab cuttlefish dragonfly eucalyptus 熊猫 石榴 蒲公英 萤火虫 琵琶".split(" ");
 
 const FILES = Object.fromEntries(
   WORDS.map((word, i) => [`note ${i}.md`, `# Chapter ${i}\n\nThis page is about ${word}.\n`]),
@@ -31,9 +20,7 @@ const SMOKE = [
 for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
   const register = SMOKE.includes(name) ? smokeTest : programTest;
   register(`${name} lists tools, searches, reads, receives errors, and reconnects`, async (start) => {
-    await using sandbox = await makeSandbox(FILES, start);
-    const indexed = await sandbox.run("--dir", sandbox.folder);
-    assert.equal(indexed.code, 0, indexed.stderr);
+    await using sandbox = await makeIndexed(FILES, { start });
     const path = (i: number) => join(sandbox.folder, `note ${i}.md`);
     {
       await using client = await connect(sandbox);
@@ -123,44 +110,20 @@ Deno.test("a server that started before indexing reports the missing index, and 
   );
 });
 
-// Clients over HTTP have no limit for the length of an answer.
-for (const [name, , connect] of OFFICIAL_CLIENTS.filter(([name]) => !name.includes("HTTP"))) {
-  Deno.test(`${name} stays connected after answers about a line of 12 MB and a file of 8 MB`, async () => {
-    const line = `needle ${"long line ".repeat(1_200_000)}`;
-    await using sandbox = await makeSandbox({
-      "line.txt": line,
-      "heading.md": `# ${line}\n\nneedle\n`,
-      "data.txt": `${"0123456789 needle\n".repeat(450_000)}`,
-    });
-    assert.equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
-    await using client = await connect(sandbox);
-    const path = join(sandbox.folder, "line.txt");
-    const first = await client.call("read_raw_file", { file_path: path, max_tokens: 1_000_000 });
-    assert.deepEqual(
-      [first.data.raw_content.length, first.data.truncated, first.data.total_lines, first.data.next_column],
-      [200_000, true, 1, 200_001],
-    );
-    assert.match(first.text, /^\[已截短：缺第 1-1 行，约 98 %。续读：start_line=1，start_column=200001；/);
-    const second = await client.call("read_raw_file", {
-      file_path: path,
-      start_column: first.data.next_column,
-      max_tokens: 1_000_000,
-    });
-    assert.equal(first.data.raw_content + second.data.raw_content, line.slice(0, 400_000));
-    assert.equal(
-      (await client.call("get_document_content", { file_path: path })).data.content.length,
-      20_000,
-    );
-    const heading = join(sandbox.folder, "heading.md");
-    assert.equal((await client.call("list_document_sections", { file_path: heading })).code, 200);
-    assert.equal((await client.call("search_rag", { keyword: "needle" })).code, 200);
-    const original = await client.call("get_document_original", {
-      file_path: join(sandbox.folder, "data.txt"),
-    });
-    assert.deepEqual([original.code, original.isError], [500, true]);
-    assert.equal((await client.call("read_raw_file", { file_path: heading, start_line: 3 })).code, 200);
+Deno.test("ingest_now and reembed_document say what to do where the server may not write", async () => {
+  await using sandbox = await makeIndexed({ "tea.md": "Green tea." });
+  Object.assign(sandbox.env, {
+    MUXUE_RAG_MCP_TOOLS: "all",
+    MUXUE_RAG_INDEX_WATCH: "false",
+    MUXUE_RAG_LANGUAGE: "en",
   });
-}
+  await using client = await formerClient(sandbox);
+  for (const [tool, args] of [["ingest_now", {}], ["reembed_document", { doc_id: "tea.md" }]] as const) {
+    const { code, message } = await client.call(tool, args);
+    assert.equal(code, 500);
+    assert.match(message, /^This server may not write indexes \(--no-watch or index\.watch: false\)\. Run/);
+  }
+});
 
 Deno.test("a server with the language en answers in English", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });

@@ -104,8 +104,7 @@ Deno.test("a server ignores missing folders as long as one folder exists", async
   await using sandbox = await indexed();
   const gone = join(sandbox.cwd, "gone");
   const pipe = await openPipe(sandbox, ["--dir", gone, "--dir", sandbox.folder, "--language", "en"]);
-  await pipe.send(search(1, "tea"));
-  const [found] = await pipe.receiveUntil(1);
+  const found = await pipe.search("tea");
   assert.equal(found.result.structuredContent.code, 200);
   const { code, stderr } = await pipe.end();
   const hint = "To list the indexed folders, run: muxue_rag status --all";
@@ -145,23 +144,19 @@ Deno.test("a server without --dir says that a folder indexed since its start is 
     `(reconnect it in the client): `;
 
   await using empty = await openPipe(sandbox, ["--language", "en"]);
-  await empty.send(search(1, "tea"));
-  const [before] = await empty.receiveUntil(1);
+  const before = await empty.search("tea");
   assert.equal(before.result.structuredContent.code, 500);
   assert.equal((await sandbox.run("--dir", sandbox.folder, "--quiet")).code, 0);
-  await empty.send(search(2, "tea"));
-  const [after] = await empty.receiveUntil(2);
+  const after = await empty.search("tea");
   assert.equal(after.result.structuredContent.message, before.result.structuredContent.message);
   assert.match(after.result.content[0].text, new RegExp(`\n${escaped(restart + sandbox.folder)}$`));
 
   // without updates of its own, whose notices would come between
   await using one = await openPipe(sandbox, ["--no-watch", "--language", "en"]);
-  await one.send(search(1, "tea"));
-  const [first] = await one.receiveUntil(1);
+  const first = await one.search("tea");
   assert.equal(first.result.structuredContent.data.notices, undefined);
   assert.equal((await sandbox.run("--dir", later, "--quiet")).code, 0);
-  await one.send(search(2, "tea"));
-  const [second] = await one.receiveUntil(2);
+  const second = await one.search("tea");
   const { file_info, notices } = second.result.structuredContent.data;
   assert.deepEqual(file_info.map(({ file_name }: { file_name: string }) => file_name), ["tea.md", "茶.md"]);
   assert.deepEqual(notices, [restart + later]);
@@ -169,6 +164,49 @@ Deno.test("a server without --dir says that a folder indexed since its start is 
   const [third] = await one.receiveUntil(3);
   assert.equal(third.result.structuredContent.code, 500);
   assert.match(third.result.content[0].text, new RegExp(`\n${escaped(restart + later)}$`));
+});
+
+Deno.test("files outside of a folder, secrets and ignored files are neither listed nor read nor completed", async () => {
+  await using sandbox = await makeSandbox({
+    "tea.md": "Green tea.\n",
+    ".env": "TOKEN=secret-in-env\n",
+    "hidden/notes.md": "secret-in-ignored\n",
+    ".gitignore": "hidden/\n",
+  });
+  await Deno.writeTextFile(join(sandbox.cwd, "outside.md"), "secret-outside\n");
+  assert.equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  await using pipe = await openPipe(sandbox);
+  const collection = encodeURIComponent(sandbox.folder.replace(/.*[/\\]/, ""));
+  let id = 0;
+  const ask = async (method: string, params = {}) => {
+    await pipe.send({ jsonrpc: "2.0", id: ++id, method, params });
+    return (await pipe.receiveUntil(id)).at(-1);
+  };
+  const { resources } = (await ask("resources/list")).result;
+  assert.deepEqual(resources.map(({ name }: { name: string }) => name), ["tea.md"]);
+  const outside = encodeURIComponent(join(sandbox.cwd, "outside.md"));
+  for (
+    const path of [
+      ".env",
+      "hidden/notes.md",
+      "..%2Foutside.md",
+      "%2e%2e/outside.md",
+      "hidden/..%2F..%2Foutside.md",
+      outside,
+      `%2F${outside}`,
+      "tea.md%00",
+      ".muxue_rag/index.bin",
+    ]
+  ) {
+    const answer = await ask("resources/read", { uri: `muxue://${collection}/${path}` });
+    assert.equal(answer.result, undefined, path);
+    assert.equal(JSON.stringify(answer).includes("secret-"), false, path);
+  }
+  const completed = await ask("completion/complete", {
+    ref: { type: "ref/prompt", name: "compare_documents" },
+    argument: { name: "first", value: "" },
+  });
+  assert.deepEqual(completed.result.completion.values, ["tea.md"]);
 });
 
 function readFile(id: number, path: string): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { openPipe, type Pipe, search } from "./_mcp_pipe.ts";
+import { openPipe, type Pipe } from "./_mcp_pipe.ts";
 import { makeSandbox, type Sandbox } from "./_program.ts";
 import { spawnIn } from "./_spawn.ts";
 
@@ -9,9 +9,8 @@ const NOT_READY = "RAG数据库未就绪，请先处理目标目录构建数据�
 
 /** Searches until a hit is found. Earlier answers must have the contract's message that there is no index yet. */
 async function searchUntilFound(pipe: Pipe, keyword: string): Promise<string> {
-  for (let id = 1;; id++) {
-    await pipe.send(search(id, keyword));
-    const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
+  for (;;) {
+    const { result } = await pipe.search(keyword);
     const { code, message, data } = result.structuredContent;
     if (code === 500) equal(message, NOT_READY);
     else if (data.match_content.length > 0) return result.content[0].text;
@@ -78,8 +77,7 @@ Deno.test("serve builds the index while it serves; the next start indexes the ch
 Deno.test("serve --no-watch writes nothing", async () => {
   await using sandbox = await makeSandbox(TEA);
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--no-watch"]);
-  await pipe.send(search(1, "green tea"));
-  const [{ result }] = await pipe.receive(1);
+  const { result } = await pipe.search("green tea");
   equal(result.structuredContent.message, NOT_READY);
   equal((await pipe.end()).code, 0);
   equal(await exists(sandbox.folder, ".muxue_rag"), false);
@@ -89,8 +87,7 @@ Deno.test("serve with index.watch: false writes nothing", async () => {
   await using sandbox = await makeSandbox(TEA);
   const env = { ...sandbox.env, MUXUE_RAG_INDEX_WATCH: "false" };
   await using pipe = await openPipe({ ...sandbox, env });
-  await pipe.send(search(1, "green tea"));
-  const [{ result }] = await pipe.receive(1);
+  const { result } = await pipe.search("green tea");
   equal(result.structuredContent.message, NOT_READY);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   equal((await pipe.end()).code, 0);
@@ -142,8 +139,7 @@ Deno.test("serve says that another process is indexing a folder, and indexes it 
   ok(await lock.tryLock(true));
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
   await until(async () => (await logOf(sandbox)).includes("serve.update_busy"));
-  await pipe.send(search(1, "green tea"));
-  const [{ result }] = await pipe.receive(1);
+  const { result } = await pipe.search("green tea");
   equal(result.structuredContent.message, NOT_READY);
   ok(result.content[0].text.includes(`索引正在建立，无需另行处理，请稍后再检索：${sandbox.folder}`));
   ok(!result.content[0].text.includes("%"));

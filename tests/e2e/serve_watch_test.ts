@@ -1,7 +1,7 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { ask, askOnce, finds, findsNot } from "./_ask.ts";
-import { openPipe, type Pipe } from "./_mcp_pipe.ts";
+import { ask, finds, findsNot } from "./_ask.ts";
+import { openPipe } from "./_mcp_pipe.ts";
 import { makeSandbox, smokeTest } from "./_program.ts";
 
 const TEA = { "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" };
@@ -104,47 +104,6 @@ Deno.test("a folder that disappears is reported once, and served again when it i
   equal(code, 0);
   equal(stderr.match(/The folder .* is gone\. Its index will be updated again/g)?.length, 1, stderr);
 });
-
-Deno.test("of two servers on one folder each finds a change, also after the one that writes was killed", async () => {
-  await using sandbox = await makeSandbox(TEA);
-  const argv = ["--dir", sandbox.folder, ...EN];
-  await using first = await openPipe(sandbox, argv);
-  await ask(first, "green tea", finds("80 degrees"));
-  await using second = await openPipe(sandbox, argv);
-  await ask(second, "green tea", finds("80 degrees"));
-  await Deno.writeTextFile(join(sandbox.folder, "airship.md"), "# Zeppelin\n\nA rigid airship.\n");
-  await Promise.all([first, second].map((pipe) => ask(pipe, "zeppelin", finds("A rigid airship"))));
-
-  const { writer, passage } = await writerOf(join(sandbox.folder, "words.txt"), first, second);
-  Deno.kill(writer.pid, "SIGKILL");
-  const other = writer === first ? second : first;
-  await ask(other, "lighthouse keeper", finds(passage));
-  await Deno.writeTextFile(join(sandbox.folder, "ship.md"), "A sailing ship.\n");
-  await ask(other, "sailing ship", finds("A sailing ship"));
-  deepEqual((await other.end()).code, 0);
-  await writer.end();
-});
-
-/**
- * Writes a text into a file until a server is seen in the middle of indexing it: its answers tell the progress. If the update
- * ends before, the next text is twice as long. Returns the server, and the last passage of the text.
- */
-async function writerOf(file: string, ...pipes: readonly Pipe[]) {
-  for (let length = 200_000;; length *= 2) {
-    const words = Array.from({ length }, (_, at) => (at * 7919 % 99_991).toString(36)).join(" ");
-    const passage = `The lighthouse keeper saw ${length} ships.`;
-    await Deno.writeTextFile(file, `${words}\n\n${passage}\n`);
-    for (let isOver = false; !isOver;) {
-      for (const pipe of pipes) {
-        const answer = await askOnce(pipe, "lighthouse keeper");
-        if (/(?:Indexing is in progress|The index is being built now).*\([1-9]\d* %\)/.test(answer)) {
-          return { writer: pipe, passage };
-        }
-        isOver ||= answer.includes(passage);
-      }
-    }
-  }
-}
 
 Deno.test("a folder that cannot be indexed is reported once, and its old index is searched", {
   ignore: Deno.build.os === "windows" || Deno.uid() === 0,

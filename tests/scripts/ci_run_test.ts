@@ -17,6 +17,8 @@ esac
 
 /** How the project of a run looks. */
 interface Setting {
+  /** The script also runs the slow tests. */
+  readonly slow?: boolean;
   /** The compiler fails. */
   readonly broken?: boolean;
   /** File of the branch that differs from origin/main. Default: the project is in no repository. */
@@ -29,7 +31,7 @@ interface Setting {
  * Runs the script with the fake `npx`. Returns the exit code, the last line, and the commands with the executable under
  * test.
  */
-async function run({ broken = false, changed, uncommitted = false }: Setting = {}) {
+async function run({ slow = false, broken = false, changed, uncommitted = false }: Setting = {}) {
   using temp = new TempDir();
   const npx = temp.write("bin/npx", NPX);
   for (const tool of ["strace", "faketime", "zsh", "fish", "caddy"]) {
@@ -59,7 +61,7 @@ async function run({ broken = false, changed, uncommitted = false }: Setting = {
   }
   const notes = temp.write("notes", "");
   const { code, stdout } = await new Deno.Command("bash", {
-    args: [temp.at("project/.ci/run")],
+    args: [temp.at("project/.ci/run"), ...(slow ? ["slow"] : [])],
     env: {
       PATH: `${temp.at("bin")}:${Deno.env.get("PATH")}`,
       DENORT_BIN: "runtime",
@@ -70,8 +72,8 @@ async function run({ broken = false, changed, uncommitted = false }: Setting = {
     stderr: "null",
   }).output();
   const asked = Deno.readTextFileSync(notes).trimEnd().split("\n").map((line) => {
-    const [, task, target] = /^-y deno@\S+ task (\w+).* <(\w*)>$/.exec(line)!;
-    return task === "test" && target ? `${task} on ${target}` : task;
+    const [, task, target] = /^-y deno@\S+ task ([\w:]+).* <(\w*)>$/.exec(line)!;
+    return task!.startsWith("test") && target ? `${task} on ${target}` : task;
   });
   return { code, last: new TextDecoder().decode(stdout).trimEnd().split("\n").at(-1), asked };
 }
@@ -85,6 +87,11 @@ Deno.test({
       code: 0,
       last: "2 passed, 0 failed",
       asked: ["compile", "test on executable", ...rest],
+    });
+    deepEqual(await run({ slow: true }), {
+      code: 0,
+      last: "4 passed, 0 failed",
+      asked: ["compile", "test on executable", "test:slow on executable", ...rest],
     });
     deepEqual(await run({ broken: true }), {
       code: 1,

@@ -1,8 +1,10 @@
+/** Attacks on the data folder: on `.muxue_rag`, and on the one of `--index-dir`. */
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
+import { dataFolderIn } from "#foundation/registry.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
-import { openPipe, search } from "../e2e/_mcp_pipe.ts";
-import { type Arena, indexedArena, SECRET, snapshot } from "./_arena.ts";
+import { openPipe } from "../e2e/_mcp_pipe.ts";
+import { type Arena, indexedArena, makeArena, SECRET, snapshot } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
 
 const NOTES = { "notes.md": "green tea\n" };
@@ -20,12 +22,10 @@ const commandsOf = ({ folder, beside }: Arena) => ({
   restore: ["restore", beside("backup"), "--dir", folder, "--yes"],
 });
 
+type Commands = readonly (readonly string[])[];
+
 /** Runs commands, each of which must be refused because of `unsafe`; nothing outside may change. */
-async function refused(
-  arena: Arena,
-  unsafe: string,
-  commands: readonly (readonly string[])[],
-): Promise<void> {
+async function refused(arena: Arena, unsafe: string, commands: Commands): Promise<void> {
   const before = await snapshot(arena.outside);
   const reason = `${unsafe} is not a regular folder or file (it may be a link), so it is not used`;
   await Promise.all(commands.map(async (command) => {
@@ -68,11 +68,8 @@ attack("the server does not search a link that replaces .muxue_rag or its index"
   await using arena = await arenaWithIndexOutside(start);
   const [folder, index] = [arena.at(".muxue_rag"), arena.at(".muxue_rag/index.bin")];
   await using pipe = await openPipe(arena);
-  let id = 0;
   const found = async () => {
-    await pipe.send(search(++id, SECRET));
-    // A notification may come before the answer.
-    const [{ result: { structuredContent } }] = (await pipe.receiveUntil(id)).slice(-1);
+    const { result: { structuredContent } } = await pipe.search(SECRET);
     return [structuredContent.code, structuredContent.message];
   };
   deepEqual(await found(), [200, "未检索到与关键词相关的内容"]);
@@ -255,3 +252,73 @@ attack(
   },
   { ignore: !ON_LINUX },
 );
+
+/** An arena whose index is in `beside("indexes")`, and a folder outside whose index holds the secret. */
+async function arenaWithIndexDir(start: Parameters<typeof makeArena>[0]): Promise<Arena & { data: string }> {
+  const arena = await makeArena(start, { "notes.md": "green tea\n" });
+  const indexes = arena.beside("indexes");
+  for (const dir of [arena.folder, arena.outside]) {
+    const { code, stderr } = await arena.run("--dir", dir, "--index-dir", indexes, "--quiet");
+    equal(code, 0, stderr);
+  }
+  return { ...arena, data: dataFolderIn(indexes, arena.folder) };
+}
+
+/** As {@linkcode refused}, for each command with and without the flag. */
+async function refusedBoth(arena: Arena, unsafe: string, commands: Commands): Promise<void> {
+  const flag = ["--index-dir", arena.beside("indexes")];
+  await refused(arena, unsafe, commands.flatMap((command) => [command, [...command, ...flag]]));
+}
+
+attack("every command refuses a link as the data folder of --index-dir", async (start) => {
+  await using arena = await arenaWithIndexDir(start);
+  const { folder, data, outside } = arena;
+  await Deno.remove(data, { recursive: true });
+  const dir = ["--dir", folder];
+  const reading = [["status", ...dir], ["verify", ...dir], ["search", SECRET, "--no-update", ...dir]];
+  const writing = [dir, ["clean", ...dir, "--yes"]];
+  await Deno.symlink(dataFolderIn(arena.beside("indexes"), outside), data);
+  await refusedBoth(arena, data, [...reading, ...writing]);
+  await Deno.remove(data);
+  await Deno.symlink(outside, data);
+  await refusedBoth(arena, data, writing);
+}, { ignore: !ON_LINUX });
+
+attack("no command reads a link as the index in --index-dir", async (start) => {
+  await using arena = await arenaWithIndexDir(start);
+  const { folder, data, outside } = arena;
+  const index = join(data, "index.bin");
+  await Deno.remove(index);
+  await Deno.symlink(join(dataFolderIn(arena.beside("indexes"), outside), "index.bin"), index);
+  await refusedBoth(arena, index, [["status", "--dir", folder]]);
+  const before = await snapshot(outside);
+  const { code, stdout, stderr } = await arena.run("--dir", folder);
+  deepEqual(
+    [code, stdout.includes("secret.txt"), (await Deno.lstat(index)).isFile],
+    [0, false, true],
+    stderr,
+  );
+  deepEqual(await snapshot(outside), before);
+}, { ignore: !ON_LINUX });
+
+attack("an index that was copied into the data folder of another folder is not searched", async (start) => {
+  await using arena = await arenaWithIndexDir(start);
+  const { folder, data, outside } = arena;
+  const other = dataFolderIn(arena.beside("indexes"), outside);
+  await Deno.copyFile(join(other, "index.bin"), join(data, "index.bin"));
+  const { stdout } = await arena.run("search", SECRET, "--no-update", "--dir", folder, "--language", "en");
+  equal(stdout.includes(SECRET), false, stdout);
+  const verified = await arena.run("verify", "--dir", folder, "--language", "en");
+  deepEqual([verified.code, verified.stdout.includes("made for another folder")], [1, true]);
+});
+
+attack("with --index-dir nothing is written into the folder", async (start) => {
+  await using arena = await arenaWithIndexDir(start);
+  const { folder } = arena;
+  const before = await snapshot(folder);
+  for (const command of [["--full"], ["--index-dir", arena.beside("other")]]) {
+    const { code, stderr } = await arena.run("--dir", folder, ...command);
+    equal(code, 0, stderr);
+  }
+  deepEqual(await snapshot(folder), before);
+});

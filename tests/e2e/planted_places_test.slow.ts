@@ -5,7 +5,7 @@ import { makePdf } from "../documents/pdf/make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
 import { data, xlsxOf } from "../documents/xlsx/xlsx_of.ts";
 import { zipOf } from "../documents/zip_of.ts";
-import { call, openPipe, type Pipe } from "./_mcp_pipe.ts";
+import { openPipe, type Pipe } from "./_mcp_pipe.ts";
 import { makeSandbox } from "./_program.ts";
 
 /** The subjects of twenty sentences, one for each page. They are short, so that a chunk holds many pages. */
@@ -141,9 +141,8 @@ const DOCUMENTS: Readonly<
   },
 };
 
-async function bestHit(pipe: Pipe, id: number, keyword: string, path: string) {
-  await pipe.send(call(id, "search_rag", { keyword, path, top_k: 1, max_tokens: 20_000 }));
-  const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
+async function bestHit(pipe: Pipe, keyword: string, path: string) {
+  const { result } = await pipe.call("search_rag", { keyword, path, top_k: 1, max_tokens: 20_000 });
   return { hit: result.structuredContent.data.match_content[0], text: result.content[0].text as string };
 }
 
@@ -155,11 +154,10 @@ Deno.test("twenty sentences of each format are cited with the page, slide, sheet
   const { code, stderr } = await sandbox.run("index", "--dir", sandbox.folder);
   equal(code, 0, stderr);
   await using pipe = await openPipe(sandbox);
-  let id = 1;
   for (const [name, { unit, label }] of Object.entries(DOCUMENTS)) {
     const cited = [];
     for (const subject of SUBJECTS) {
-      const { hit } = await bestHit(pipe, id++, `when does the ${subject} close its gate`, name);
+      const { hit } = await bestHit(pipe, `when does the ${subject} close its gate`, name);
       const { page, page_start: start, page_end: end, page_unit, page_label } = hit;
       const shown = SENTENCES.flatMap((sentence, i) => hit.content.includes(sentence) ? [i + 1] : []);
       deepEqual([start, end], [shown[0], shown.at(-1)], `${name}: ${subject}`);
@@ -182,7 +180,7 @@ Deno.test("twenty sentences of each format are cited with the page, slide, sheet
       ...sandbox,
       env: { ...sandbox.env, MUXUE_RAG_LANGUAGE: language },
     });
-    const { text } = await bestHit(spoken, 1, "when does the airport close its gate", "outline.pdf");
+    const { text } = await bestHit(spoken, "when does the airport close its gate", "outline.pdf");
     match(text, page);
     await spoken.end();
   }
@@ -195,10 +193,8 @@ Deno.test("the tools that read documents take pages, as an argument or after the
   }
   equal((await sandbox.run("index", "--dir", sandbox.folder)).code, 0);
   await using pipe = await openPipe({ ...sandbox, env: { ...sandbox.env, MUXUE_RAG_MCP_TOOLS: "all" } });
-  let id = 1;
   const data = async (name: string, args: Record<string, unknown>) => {
-    await pipe.send(call(++id, name, args));
-    const [{ result }] = (await pipe.receiveUntil(id)).slice(-1);
+    const { result } = await pipe.call(name, args);
     return result.structuredContent.data;
   };
   const said = (text: string) => SENTENCES.filter((sentence) => text.includes(sentence));

@@ -1,8 +1,85 @@
-import { deepEqual, match, ok } from "node:assert/strict";
+import * as fc from "fast-check";
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { assertFuzzed } from "../_fuzz.ts";
 import { startHttpProgram } from "../e2e/_http_program.ts";
-import { type Message, openPipe, ping } from "../e2e/_mcp_pipe.ts";
+import { call, type Message, openPipe, ping } from "../e2e/_mcp_pipe.ts";
 import { indexedArena } from "./_arena.ts";
 import { attack, ON_LINUX } from "./_attack.ts";
+
+const DEEP = 200_000;
+const envelope = (id: number, args: string) =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"search_rag","arguments":${args}}}\n`;
+
+/** Messages of a hostile client, with the code of the answer to each: of a tool, or of an error of the protocol. */
+const MESSAGES: Record<string, readonly [message: (id: number) => string, code: number]> = {
+  "lists in lists": [(id) => envelope(id, `{"keyword":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}`), -32600],
+  "objects in objects": [
+    (id) => envelope(id, `{"keyword":${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}}`),
+    -32600,
+  ],
+  "an argument that is a prototype": [
+    (id) => envelope(id, '{"__proto__":{"keyword":"tea"},"constructor":{"prototype":{}}}'),
+    500,
+  ],
+  "100,000 arguments": [
+    (id) => envelope(id, `{${Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join()}}`),
+    -32600,
+  ],
+  "a keyword of 10 MB": [(id) => envelope(id, JSON.stringify({ keyword: "tea ".repeat(2_500_000) })), 500],
+  "a path of 10 MB": [
+    (id) => JSON.stringify(call(id, "read_raw_file", { "file_path": "../".repeat(3_000_000) })) + "\n",
+    500,
+  ],
+  "a keyword of quotes and signs": [(id) => envelope(id, JSON.stringify({ keyword: '"-'.repeat(400) })), 200],
+  "lines out of all range": [
+    (id) =>
+      JSON.stringify(
+        call(id, "read_raw_file", { "file_path": "tea.md", "start_line": 9e15, "end_line": -1 }),
+      ) + "\n",
+    500,
+  ],
+  "a filter that is meant to hang": [
+    (id) =>
+      envelope(
+        id,
+        JSON.stringify({ keyword: "tea", path: "*a".repeat(2_000) + "b", type: ",".repeat(100_000) }),
+      ),
+    200,
+  ],
+};
+
+attack(
+  "the server answers each message of a hostile client and continues",
+  async (start, context) => {
+    await using arena = await indexedArena(start, {
+      "tea.md": "green tea\n",
+      [`${"a".repeat(100)}.md`]: "tea\n",
+    });
+    await using pipe = await openPipe(arena);
+    let id = 0;
+    for (const [name, [message, code]] of Object.entries(MESSAGES)) {
+      await context.step(name, async () => {
+        await pipe.send(message(++id));
+        const answers = await pipe.receiveUntil(id);
+        deepEqual(
+          answers.map(({ result, error }) => error?.code ?? result.structuredContent.code),
+          [code],
+          JSON.stringify(answers).slice(0, 500),
+        );
+        equal(JSON.stringify(answers).length < 100_000, true);
+      });
+    }
+    await context.step("30,000 requests at once", async () => {
+      const first = ++id;
+      const lines = Array.from({ length: 30_000 }, () => JSON.stringify(ping(id++)) + "\n");
+      const sent = pipe.send(lines.join(""));
+      equal((await pipe.receive(lines.length)).at(-1).id, first + lines.length - 1);
+      await sent;
+    });
+    const { result } = await pipe.search("green");
+    equal(result.structuredContent.data.file_info[0].file_name, "tea.md");
+  },
+);
 
 const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -12,7 +89,7 @@ const META = {
 
 const request = (method: string, params: unknown) => (id: number) =>
   JSON.stringify({ jsonrpc: "2.0", id, method, params });
-const call = (name: string, args: string, meta = "{}") => (id: number) =>
+const toolCall = (name: string, args: string, meta = "{}") => (id: number) =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args},"_meta":${meta}}}`;
 const initialize = (clientInfo: object, protocolVersion = "2025-11-25") =>
   request("initialize", { protocolVersion, capabilities: {}, clientInfo });
@@ -20,15 +97,15 @@ const listen = (uris: readonly string[]) =>
   request("subscriptions/listen", { notifications: { resourceSubscriptions: uris }, _meta: META });
 
 const MANY = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":1`).join()}}`;
-const DEEP = `{"keyword":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+const DEEP_ARGUMENTS = `{"keyword":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
 const LONG = JSON.stringify({ "file_path": "/" + "茶/".repeat(133_000) + "x".repeat(400_000) });
 const NEW = JSON.stringify(META);
 
 /** Messages over a limit, and the answer's sentence. All are shorter than the 1 MB of a body. */
-const MESSAGES: Readonly<Record<string, readonly [message: (id: number) => string, sentence: RegExp]>> = {
-  "60,000 keys": [call("search_rag", MANY), /keys and items: at most 5000, found 60\d{3}/],
+const OVER_A_LIMIT: Readonly<Record<string, readonly [message: (id: number) => string, sentence: RegExp]>> = {
+  "60,000 keys": [toolCall("search_rag", MANY), /keys and items: at most 5000, found 60\d{3}/],
   "60,000 keys in revision 2026-07-28": [
-    call("search_rag", MANY, NEW),
+    toolCall("search_rag", MANY, NEW),
     /keys and items: at most 5000, found 60\d{3}/,
   ],
   "100,000 URIs of subscriptions": [listen(Array(100_000).fill("m://a")), /keys and items: at most 5000, /],
@@ -40,9 +117,9 @@ const MESSAGES: Readonly<Record<string, readonly [message: (id: number) => strin
     listen(Array.from({ length: 900 }, (_, at) => `muxue://folder/${at}`.padEnd(1000, "x"))),
     /resourceSubscriptions: at most 524288 characters, found 900000/,
   ],
-  "depth of 10,000": [call("search_rag", DEEP), /at most 64 levels, found 1000\d/],
+  "depth of 10,000": [toolCall("search_rag", DEEP_ARGUMENTS), /at most 64 levels, found 1000\d/],
   "depth of 10,000 in revision 2026-07-28": [
-    call("search_rag", DEEP, NEW),
+    toolCall("search_rag", DEEP_ARGUMENTS, NEW),
     /at most 64 levels, found 1000\d/,
   ],
   "a URI of 1 MB": [
@@ -71,29 +148,29 @@ const MESSAGES: Readonly<Record<string, readonly [message: (id: number) => strin
     initialize({ name: "x", version: "0" }, "2".repeat(900_000)),
     /params\.protocolVersion: at most 256 characters, found 900000/,
   ],
-  "a path of 800 kB": [call("read_raw_file", LONG), /file_path .*131072.* 666001/],
+  "a path of 800 kB": [toolCall("read_raw_file", LONG), /file_path .*131072.* 666001/],
   "a path of 800 kB in revision 2026-07-28": [
-    call("read_raw_file", LONG, NEW),
+    toolCall("read_raw_file", LONG, NEW),
     /file_path .*131072.* 666001/,
   ],
   "a folder of 100 kB": [
-    call("search_rag", JSON.stringify({ keyword: "tea", "dir_path": "x/".repeat(50_000) })),
+    toolCall("search_rag", JSON.stringify({ keyword: "tea", "dir_path": "x/".repeat(50_000) })),
     /x\/… \(100\d{3}\)/,
   ],
   "a document of 100 kB": [
-    call("get_document_content", JSON.stringify({ "file_path": "x/".repeat(50_000) })),
+    toolCall("get_document_content", JSON.stringify({ "file_path": "x/".repeat(50_000) })),
     /muxue_rag_e2e/,
   ],
   "a date of 100 kB": [
-    call("search_rag", JSON.stringify({ keyword: "tea", after: "x".repeat(100_000) })),
+    toolCall("search_rag", JSON.stringify({ keyword: "tea", after: "x".repeat(100_000) })),
     /x… \(100\d{3}\)/,
   ],
   "a cursor of 100 kB": [
-    call("search_rag", JSON.stringify({ keyword: "tea", cursor: "x".repeat(100_000) })),
+    toolCall("search_rag", JSON.stringify({ keyword: "tea", cursor: "x".repeat(100_000) })),
     /cursor|续页|游标/,
   ],
   "a chunk of 100 kB": [
-    call("get_chunk_context", JSON.stringify({ "chunk_id": "x".repeat(100_000) })),
+    toolCall("get_chunk_context", JSON.stringify({ "chunk_id": "x".repeat(100_000) })),
     /chunk_id|x… \(100\d{3}\)/,
   ],
   "a method of 900 kB": [request("x".repeat(900_000), {}), /method: at most 256 characters, found 900000/],
@@ -142,7 +219,7 @@ attack(
     await using arena = await indexedArena(start, FILES);
     await using pipe = await openPipe(arena);
     let id = 0;
-    for (const [name, [message, sentence]] of Object.entries(MESSAGES)) {
+    for (const [name, [message, sentence]] of Object.entries(OVER_A_LIMIT)) {
       await context.step(name, async () => {
         await pipe.send(message(++id) + "\n");
         const [answer] = await pipe.receiveUntil(id);
@@ -207,7 +284,7 @@ attack(
     };
     let id = 1;
     const session = await begin();
-    for (const [name, [message, sentence]] of Object.entries(MESSAGES)) {
+    for (const [name, [message, sentence]] of Object.entries(OVER_A_LIMIT)) {
       await context.step(name, async () => {
         const body = message(++id);
         const { method, params } = JSON.parse(body);
@@ -237,3 +314,116 @@ attack(
     await (await post(request("ping", {})(++id), await begin())).text();
   },
 );
+
+const TOOLS = ["search_rag", "read_raw_file", "read_document", "no_such_tool", "", "__proto__"];
+const ARGUMENTS = [
+  "keyword",
+  "top_k",
+  "mode",
+  "path",
+  "type",
+  "lang",
+  "file_path",
+  "start_line",
+  "end_line",
+  "dir_path",
+  "explain",
+];
+const METHODS = [
+  ...[
+    "tools/call",
+    "tools/list",
+    "initialize",
+    "ping",
+    "resources/read",
+    "prompts/get",
+    "completion/complete",
+  ],
+  ...[
+    "notifications/cancelled",
+    "notifications/initialized",
+    "logging/setLevel",
+    "no/such",
+    "",
+    "__proto__",
+    "toString",
+  ],
+];
+
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    -1,
+    0,
+    1e308,
+    9007199254740993,
+    "",
+    "tea",
+    "../../etc/passwd",
+    "\0",
+    "\ud800",
+    [],
+    {},
+  ),
+  fc.integer({ min: 1, max: 200_000 }).map((length) => "茶".repeat(length)),
+  fc.integer({ min: 1, max: 2000 }).map((length) => Array(length).fill("tea")),
+  fc.jsonValue(),
+);
+const args = fc.dictionary(fc.oneof(fc.constantFrom(...ARGUMENTS), fc.string({ maxLength: 5 })), value, {
+  maxKeys: 5,
+});
+const params = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      name: fc.oneof(fc.constantFrom(...TOOLS), value),
+      arguments: fc.oneof(args, value),
+    }),
+  },
+  { weight: 1, arbitrary: value },
+);
+const message = fc.record({
+  jsonrpc: fc.oneof({ weight: 9, arbitrary: fc.constant("2.0") }, { weight: 1, arbitrary: value }),
+  id: fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 1, max: 1000 }) }, { weight: 2, arbitrary: value }),
+  method: fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...METHODS) }, { weight: 1, arbitrary: value }),
+  params,
+}, { requiredKeys: [] });
+const line = fc.oneof(
+  { weight: 6, arbitrary: message.map((message) => JSON.stringify(message)) },
+  { weight: 1, arbitrary: fc.array(message, { maxLength: 3 }).map((batch) => JSON.stringify(batch)) },
+  { weight: 1, arbitrary: fc.json() },
+  { weight: 1, arbitrary: fc.string({ unit: "binary" }).map((text) => text.replaceAll("\n", " ")) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(message, fc.double({ min: 0, max: 1, noNaN: true })).map(([message, share]) => {
+      const text = JSON.stringify(message);
+      return text.slice(0, Math.floor(text.length * share));
+    }),
+  },
+).map((text) => new TextEncoder().encode(`${text}\n`));
+const garbage = fc.oneof(
+  { weight: 8, arbitrary: line },
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.of(...bytes, 0x0a)) },
+);
+
+attack("a server answers and continues whatever a client sends", async (start) => {
+  await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
+  await using pipe = await openPipe(arena);
+  let id = 1_000_000;
+  await assertFuzzed(
+    fc.asyncProperty(fc.array(garbage, { minLength: 1, maxLength: 8 }), async (lines) => {
+      for (const line of lines) await pipe.send(line);
+      await pipe.send(ping(++id));
+      const answers = await pipe.receiveUntil(id);
+      equal(answers.at(-1).error, undefined);
+      ok(JSON.stringify(answers).length < 2_000_000);
+    }),
+    150,
+  );
+  const { result } = await pipe.search("green");
+  equal(result.structuredContent.data.file_info[0].file_name, "tea.md");
+  const { code, stderr } = await pipe.end();
+  equal(code, 0);
+  equal(stderr.includes("internal"), false, stderr);
+});

@@ -4,7 +4,7 @@ import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { startHttpProgram } from "./_http_program.ts";
 import { type Message, openPipe } from "./_mcp_pipe.ts";
 import { officialSchemas, type RevisionSchema } from "./_official_schemas.ts";
-import { makeSandbox, type Sandbox } from "./_program.ts";
+import { makeIndexed, type Sandbox } from "./_program.ts";
 import { SAMPLE_CALLS, SAMPLE_FILES } from "./_tools.ts";
 
 /** The definition of each result. */
@@ -191,9 +191,7 @@ Deno.test("the official schemas refuse results that lack a field or have content
 for (const [transport, connect] of [["stdio", overStdio], ["HTTP", overHttp]] as const) {
   Deno.test(`every message over ${transport} is valid by the official schema of its revision`, async (t) => {
     const schemas = await officialSchemas();
-    await using sandbox = await makeSandbox(SAMPLE_FILES);
-    const indexed = await sandbox.run("--dir", sandbox.folder);
-    assert.equal(indexed.code, 0, indexed.stderr);
+    await using sandbox = await makeIndexed(SAMPLE_FILES);
     const place = { ...sandbox, env: { ...sandbox.env, MUXUE_RAG_MCP_TOOLS: "all" } };
     for (const revision of LEGACY) {
       await t.step(revision, async () => {

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { IS_ROOT, ON_WINDOWS } from "../foundation/boundary/helpers.ts";
-import { makeSandbox, program, type Sandbox } from "./_program.ts";
+import { makeIndexed, makeSandbox, program, type Sandbox } from "./_program.ts";
 
 const index = (sandbox: Sandbox) => join(sandbox.folder, ".muxue_rag", "index.bin");
 const dataFolder = (sandbox: Sandbox) =>
@@ -53,8 +53,7 @@ async function found(sandbox: Sandbox, query: string): Promise<string[]> {
 }
 
 Deno.test("kill -9 while indexing leaves the old index answering, and the next run cleans up", async () => {
-  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
-  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  await using sandbox = await makeIndexed({ "a.txt": "an apple" });
   const before = await Deno.readFile(index(sandbox));
   writeMuchText(sandbox);
   const child = start(sandbox);
@@ -74,8 +73,7 @@ Deno.test("kill -9 while indexing leaves the old index answering, and the next r
 });
 
 Deno.test("of two concurrent indexing runs, one succeeds, and the other names its process and ends with 1", async () => {
-  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
-  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  await using sandbox = await makeIndexed({ "a.txt": "an apple" });
   writeMuchText(sandbox);
   const winner = start(sandbox);
   await untilWriting(sandbox);
@@ -172,8 +170,7 @@ Deno.test({
   // Root can write even to read-only folders.
   ignore: ON_WINDOWS || IS_ROOT,
   async fn() {
-    await using sandbox = await makeSandbox({ "a.txt": "an apple" });
-    equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+    await using sandbox = await makeIndexed({ "a.txt": "an apple" });
     const before = await Deno.readFile(index(sandbox));
     await Deno.writeTextFile(join(sandbox.folder, "b.txt"), "a pear");
     const folder = join(sandbox.folder, ".muxue_rag");
@@ -191,8 +188,7 @@ Deno.test({
 });
 
 Deno.test("a damaged index is reported, and the next run rebuilds it", async () => {
-  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
-  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  await using sandbox = await makeIndexed({ "a.txt": "an apple" });
   const bytes = await Deno.readFile(index(sandbox));
   bytes[bytes.length - 1]! ^= 1;
   await Deno.writeFile(index(sandbox), bytes);

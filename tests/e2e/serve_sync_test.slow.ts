@@ -1,17 +1,17 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { ask, finds, findsNot } from "./_ask.ts";
-import { openPipe } from "./_mcp_pipe.ts";
-import { makeSandbox, type Sandbox } from "./_program.ts";
+import { ask, askOnce, finds, findsNot } from "./_ask.ts";
+import { openPipe, type Pipe } from "./_mcp_pipe.ts";
+import { makeSandbox, output, type Sandbox } from "./_program.ts";
 
 /** Lets another process write into the folder, and waits until it has ended. */
 async function write(sandbox: Sandbox, how: "synchronise" | "check out", count: number): Promise<void> {
   const script = fileURLToPath(new URL("./_other_writer.ts", import.meta.url));
   const args = ["run", "--quiet", "--no-check", "--allow-all", script, how, sandbox.folder, `${count}`];
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args }).output();
-  ok(success, new TextDecoder().decode(stderr));
+  const { code, stderr } = await output(Deno.execPath(), args);
+  equal(code, 0, stderr);
 }
 
 /** How the folder differs from its index, and the indexed files. */
@@ -57,3 +57,44 @@ Deno.test("a server follows a checkout of many files, and one of another branch"
   while (!isDeepStrictEqual((await stateOf(sandbox)).stale, CURRENT));
   equal((await pipe.end()).code, 0);
 });
+
+Deno.test("of two servers on one folder each finds a change, also after the one that writes was killed", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
+  const argv = ["--dir", sandbox.folder, "--language", "en"];
+  await using first = await openPipe(sandbox, argv);
+  await ask(first, "green tea", finds("80 degrees"));
+  await using second = await openPipe(sandbox, argv);
+  await ask(second, "green tea", finds("80 degrees"));
+  await Deno.writeTextFile(join(sandbox.folder, "airship.md"), "# Zeppelin\n\nA rigid airship.\n");
+  await Promise.all([first, second].map((pipe) => ask(pipe, "zeppelin", finds("A rigid airship"))));
+
+  const { writer, passage } = await writerOf(join(sandbox.folder, "words.txt"), first, second);
+  Deno.kill(writer.pid, "SIGKILL");
+  const other = writer === first ? second : first;
+  await ask(other, "lighthouse keeper", finds(passage));
+  await Deno.writeTextFile(join(sandbox.folder, "ship.md"), "A sailing ship.\n");
+  await ask(other, "sailing ship", finds("A sailing ship"));
+  deepEqual((await other.end()).code, 0);
+  await writer.end();
+});
+
+/**
+ * Writes a text into a file until a server is seen in the middle of indexing it: its answers tell the progress. If the update
+ * ends before, the next text is twice as long. Returns the server, and the last passage of the text.
+ */
+async function writerOf(file: string, ...pipes: readonly Pipe[]) {
+  for (let length = 200_000;; length *= 2) {
+    const words = Array.from({ length }, (_, at) => (at * 7919 % 99_991).toString(36)).join(" ");
+    const passage = `The lighthouse keeper saw ${length} ships.`;
+    await Deno.writeTextFile(file, `${words}\n\n${passage}\n`);
+    for (let isOver = false; !isOver;) {
+      for (const pipe of pipes) {
+        const answer = await askOnce(pipe, "lighthouse keeper");
+        if (/(?:Indexing is in progress|The index is being built now).*\([1-9]\d* %\)/.test(answer)) {
+          return { writer: pipe, passage };
+        }
+        isOver ||= answer.includes(passage);
+      }
+    }
+  }
+}

