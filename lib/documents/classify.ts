@@ -8,8 +8,8 @@ import { extensionOf, fileName, words } from "./types.ts";
 /** Kinds of binary files without text. */
 export type MediaKind = "archive" | "image" | "audio" | "video";
 
-/** The kind of content by a file's name. `document`: a binary format that a loader reads. */
-export type NameType = "text" | "document" | "binary" | "unknown";
+/** The kind of content by a file's name. `unknown`: a document that a loader reads, or any other. */
+export type NameType = "text" | "binary" | "unknown";
 
 /** The extensions of the requirements (appendix 8.1), and similar ones. */
 const TEXT_EXTENSIONS = words(
@@ -43,12 +43,6 @@ const MEDIA_EXTENSIONS: Readonly<Record<MediaKind, ReadonlySet<string>>> = {
 /** Pictures in which text can be recognised. */
 const PICTURE_EXTENSIONS = words("png jpg jpeg jpe jfif tif tiff webp");
 
-/** Binary formats that a loader reads. */
-const DOCUMENT_EXTENSIONS = words(
-  "pdf doc docx docm dot dotx dotm xls xlsx xlsm xlt xltx xltm ppt pptx pptm pps ppsx ppsm potx",
-  "odt ott odp otp ods ots rtf epub msg",
-);
-
 /** Documents that no loader reads. They are reported, because a user may search for their content. */
 const DOCUMENTS_WITHOUT_LOADER = words(
   "xlsb odg pages numbers mobi azw azw3 djvu chm hlp one pub vsd vsdx mpp xps oxps ps wps et dps ofd caj",
@@ -81,7 +75,6 @@ export function typeByName(path: string): NameType {
   if (TEXT_NAMES.has(fileName(path).toLowerCase())) return "text";
   const extension = extensionOf(path);
   if (TEXT_EXTENSIONS.has(extension)) return "text";
-  if (DOCUMENT_EXTENSIONS.has(extension)) return "document";
   const isBinary = BINARY_EXTENSIONS.has(extension) || DOCUMENTS_WITHOUT_LOADER.has(extension) ||
     mediaByName(path) !== undefined;
   return isBinary ? "binary" : "unknown";

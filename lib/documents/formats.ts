@@ -3,126 +3,83 @@
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
 import { isDocBook, isHtml, isJats } from "./root_tag.ts";
-import { extensionOf, type Format, type Loader } from "./types.ts";
+import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
+
+const [binary, mixed, text] = [entry("binary"), entry("mixed"), entry("text")];
 
 /**
  * Every format that has a loader, in the order in which they are tried. The order matters where a file looks like several
  * formats: a workbook may be embedded in a document, and a DocBook article can look like a JATS article.
  */
 export const FORMATS = [
-  { name: "pdf", extensions: ["pdf"], content: "binary", load: () => import("./pdf/loader.ts") },
-  {
-    name: "docx",
-    extensions: ["docx", "docm", "dotx", "dotm"],
-    content: "binary",
+  binary("pdf", "pdf", () => import("./pdf/loader.ts")),
+  binary("docx", "docx docm dotx dotm", () => import("./docx/loader.ts"), {
     officeFolder: "word/",
     // Every encrypted Office file has this stream. The loader reports that it needs a password.
     streams: ["EncryptedPackage"],
-    load: () => import("./docx/loader.ts"),
-  },
-  {
-    name: "pptx",
-    extensions: ["pptx", "pptm", "ppsx", "ppsm", "potx"],
-    content: "binary",
-    officeFolder: "ppt/",
-    load: () => import("./formats/pptx.ts"),
-  },
-  {
-    name: "xlsx",
-    extensions: ["xlsx", "xlsm", "xltx", "xltm"],
-    content: "binary",
-    officeFolder: "xl/",
-    load: () => import("./formats/xlsx.ts"),
-  },
-  {
-    name: "odf",
-    extensions: ["odt", "ott", "odp", "otp", "ods", "ots", "fodt", "fodp", "fods"],
-    content: "binary",
-    load: () => import("./odf/loader.ts"),
-  },
-  { name: "epub", extensions: ["epub"], content: "binary", load: () => import("./formats/epub.ts") },
-  {
-    name: "doc",
-    extensions: ["doc", "dot"],
-    content: "binary",
-    streams: ["WordDocument"],
-    load: () => import("./doc/loader.ts"),
-  },
-  {
-    name: "ppt",
-    extensions: ["ppt", "pps"],
-    content: "binary",
-    streams: ["PowerPoint Document"],
-    load: () => import("./formats/ppt.ts"),
-  },
-  {
-    name: "xls",
-    extensions: ["xls", "xlt"],
-    content: "binary",
-    streams: ["Workbook", "Book"],
-    load: () => import("./formats/xls.ts"),
-  },
-  {
-    name: "msg",
-    extensions: ["msg"],
-    content: "binary",
-    streams: ["__properties_version1.0"],
-    load: () => import("./formats/mail.ts"),
-  },
-  {
-    name: "rtf",
-    extensions: ["rtf"],
-    content: "mixed",
-    signature: "{\\rtf",
-    load: () => import("./rtf/loader.ts"),
-  },
-  {
-    name: "html",
-    extensions: ["html", "htm", "xhtml", "xht"],
-    content: "text",
-    matches: isHtml,
-    load: () => import("./html/loader.ts"),
-  },
-  { name: "mhtml", extensions: ["mht", "mhtml"], content: "mixed", load: () => import("./formats/mhtml.ts") },
-  {
-    name: "jats",
-    extensions: ["nxml", "jats"],
-    content: "text",
+  }),
+  binary("pptx", "pptx pptm ppsx ppsm potx", () => import("./formats/pptx.ts"), { officeFolder: "ppt/" }),
+  binary("xlsx", "xlsx xlsm xltx xltm", () => import("./formats/xlsx.ts"), { officeFolder: "xl/" }),
+  binary("odf", "odt ott odp otp ods ots fodt fodp fods", () => import("./odf/loader.ts")),
+  binary("epub", "epub", () => import("./formats/epub.ts")),
+  binary("doc", "doc dot", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
+  binary("ppt", "ppt pps", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),
+  binary("xls", "xls xlt", () => import("./formats/xls.ts"), { streams: ["Workbook", "Book"] }),
+  binary("msg", "msg", () => import("./formats/mail.ts"), { streams: ["__properties_version1.0"] }),
+  mixed("rtf", "rtf", () => import("./rtf/loader.ts"), { signature: "{\\rtf" }),
+  text("html", "html htm xhtml xht", () => import("./html/loader.ts"), { matches: isHtml }),
+  mixed("mhtml", "mht mhtml", () => import("./formats/mhtml.ts")),
+  text("jats", "nxml jats", () => import("./formats/jats.ts"), {
     matches: (head, isXml) => isXml && isJats(head),
-    load: () => import("./formats/jats.ts"),
-  },
-  {
-    name: "docbook",
-    extensions: ["dbk", "docbook"],
-    content: "text",
+  }),
+  text("docbook", "dbk docbook", () => import("./formats/docbook.ts"), {
     matches: (head, isXml) => isXml && isDocBook(head),
-    load: () => import("./formats/docbook.ts"),
-  },
-  { name: "notebook", extensions: ["ipynb"], content: "text", load: () => import("./formats/notebook.ts") },
-  {
-    name: "subtitles",
-    extensions: ["srt", "vtt", "ass", "ssa", "lrc"],
-    content: "text",
+  }),
+  text("notebook", "ipynb", () => import("./formats/notebook.ts")),
+  text("subtitles", "srt vtt ass ssa lrc", () => import("./formats/subtitles.ts"), {
     matches: (head) => /^WEBVTT(?:\s|$)/.test(afterProlog(head)),
-    load: () => import("./formats/subtitles.ts"),
-  },
-  {
-    name: "mail",
-    extensions: ["eml", "mbox", "emlx"],
-    content: "mixed",
+  }),
+  mixed("mail", "eml mbox emlx", () => import("./formats/mail.ts"), {
     matches: (head) => /^From \S+.*\d{4}\r?\n/.test(afterProlog(head)),
-    load: () => import("./formats/mail.ts"),
-  },
-  {
-    name: "csv",
-    extensions: ["csv", "tsv", "psv", "tab"],
-    content: "text",
-    load: () => import("./formats/csv.ts"),
-  },
+  }),
+  text("csv", "csv tsv psv tab", () => import("./formats/csv.ts")),
   // Source code is recognised by `codeKind()` and read as a text. The loader adds the sections that a parser finds.
-  { name: "code", extensions: [], content: "text", load: () => import("./code/loader.ts") },
-] as const satisfies readonly Format[];
+  text("code", "", () => import("./code/loader.ts")),
+];
+
+/** A format that has a loader, and how its files are recognised. */
+interface Format<Name extends string> extends Marks {
+  readonly name: Name;
+  /** Extensions in lower case, without the dot. */
+  readonly extensions: readonly string[];
+  readonly content: "text" | "mixed" | "binary";
+  /** Imports the loader, together with the libraries that it needs. */
+  readonly load: () => Promise<{ readonly loader: Loader }>;
+}
+
+/** By what the files of a format are recognised, whatever their name. */
+interface Marks {
+  /** Characters at the start of every file, each standing for one byte. */
+  readonly signature?: string;
+  /** Folder inside the ZIP archive that only this Office format has. */
+  readonly officeFolder?: string;
+  /** Streams that mark the format in a compound file (MS-CFB). */
+  readonly streams?: readonly string[];
+  /** Returns whether a text with this beginning (4,096 bytes) is of the format. `isXml`: by name or prolog. */
+  readonly matches?: (head: string, isXml: boolean) => boolean;
+}
+
+type Entry = <Name extends string>(
+  ...format: [name: Name, extensions: string, load: Format<Name>["load"], marks?: Marks]
+) => Format<Name>;
+
+function entry(content: Format<string>["content"]): Entry {
+  return (name, extensions, load, marks) => ({
+    ...{ name, extensions: extensions === "" ? [] : extensions.split(" "), content, load },
+    ...marks,
+  });
+}
 
 /** Name of the loader that recognises text in images. No file is of this format. */
 export const RECOGNITION = "recognition";
@@ -134,8 +91,7 @@ export type FormatName = (typeof FORMATS)[number]["name"];
 export async function loaderOf(name: string): Promise<Loader | undefined> {
   // Its bytes are a request, not a file.
   if (name === RECOGNITION) return (await import("./recognition/loader.ts")).loader;
-  const format = FORMATS.find((format) => format.name === name);
-  return format === undefined ? undefined : (await format.load()).loader;
+  return (await FORMATS.find((format) => format.name === name)?.load())?.loader;
 }
 
 /** A text without byte order mark, XML declaration and comments at its start. */
@@ -143,11 +99,9 @@ function afterProlog(head: string): string {
   return head.replace(/^\ufeff?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*/s, "");
 }
 
-const LIST: readonly (Format & { readonly name: FormatName })[] = FORMATS;
 const BY_EXTENSION: ReadonlyMap<string, FormatName> = new Map(
-  LIST.flatMap(({ name, extensions }) => extensions.map((extension) => [extension, name])),
+  FORMATS.flatMap(({ name, extensions }) => extensions.map((extension) => [extension, name] as const)),
 );
-const BY_NAME: ReadonlyMap<FormatName, Format> = new Map(LIST.map((format) => [format.name, format]));
 
 /** Bytes at the start of a text by which its format is recognised. */
 const HEAD = 4096;
@@ -169,23 +123,18 @@ export function formatOf(bytes: Uint8Array, path: string): FormatName | undefine
     formatOfText(new TextDecoder().decode(bytes.subarray(0, HEAD)), path);
 }
 
-/** Returns whether files of a format are not text, so that a file of that name without the signature is damaged. */
-export function isBinaryFormat(format: FormatName): boolean {
-  return BY_NAME.get(format)?.content === "binary";
-}
-
 /**
- * Returns whether files of a format are text throughout. Mail, saved pages and RTF may hold parts in other encodings, or
- * bytes.
+ * Returns the nature of the files of a format. `text`: text throughout. `mixed`: text that may hold parts in other
+ * encodings, or bytes. `binary`: no text, so that a file of this name without the signature is damaged.
  */
-export function isTextFormat(format: FormatName): boolean {
-  return BY_NAME.get(format)?.content === "text";
+export function contentOf(format: FormatName): "text" | "mixed" | "binary" {
+  return FORMATS.find(({ name }) => name === format)!.content;
 }
 
 function formatBySignature(bytes: Uint8Array): FormatName | undefined {
   if (startsWith(bytes, "PK\x03\x04")) return formatOfZip(bytes);
   if (startsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return formatOfCompoundFile(bytes);
-  const format = LIST.find(({ signature }) => signature !== undefined && startsWith(bytes, signature));
+  const format = FORMATS.find(({ signature }) => signature !== undefined && startsWith(bytes, signature));
   return format?.name ?? (isPdf(bytes) ? "pdf" : undefined);
 }
 
@@ -208,11 +157,11 @@ function formatOfZip(bytes: Uint8Array): FormatName | undefined {
   const names = zipNames(bytes, MAX_ZIP_NAMES);
   const has = (prefix: string) => names.some((name) => name.replaceAll("\\", "/").startsWith(prefix));
   if (!has("[Content_Types].xml")) return has("META-INF/container.xml") ? "epub" : undefined;
-  return LIST.find(({ officeFolder }) => officeFolder !== undefined && has(officeFolder))?.name;
+  return FORMATS.find(({ officeFolder }) => officeFolder !== undefined && has(officeFolder))?.name;
 }
 
 function formatOfCompoundFile(bytes: Uint8Array): FormatName | undefined {
-  return LIST.find(({ streams = [] }) => streams.some((name) => hasStream(bytes, name)))?.name;
+  return FORMATS.find(({ streams = [] }) => streams.some((name) => hasStream(bytes, name)))?.name;
 }
 
 /** Directory entries begin at multiples of 128 bytes with their name in UTF-16. */
@@ -227,7 +176,7 @@ function hasStream(bytes: Uint8Array, name: string): boolean {
 /** Returns the format of a text whose name does not tell it. `head`: its beginning. */
 function formatOfText(head: string, path: string): FormatName | undefined {
   const isXml = /\.xml$/i.test(path) || /^\ufeff?\s*<\?xml/.test(head);
-  const format = LIST.find(({ matches }) => matches?.(head, isXml))?.name;
+  const format = FORMATS.find(({ matches }) => matches?.(head, isXml))?.name;
   return format === "html" && isPhpSource(head, path) ? undefined : format;
 }
 

@@ -6,7 +6,7 @@ import { looksBinary } from "./classify.ts";
 import { codeKind } from "./code/languages.ts";
 import { loadCode } from "./code/outline.ts";
 import { bytesToText } from "./decode.ts";
-import { type FormatName, formatOf, isBinaryFormat, isTextFormat, loaderOf } from "./formats.ts";
+import { contentOf, type FormatName, formatOf, loaderOf } from "./formats.ts";
 import {
   type Document,
   DocumentError,
@@ -53,12 +53,14 @@ export async function read(
   if (file.pictures && isPicture(bytes)) return { document: pictureDocument(bytes), format: "image" };
   const format = formatOf(bytes, file.path);
   if (format === undefined) return await readText(bytes, file, run);
-  if (isTextFormat(format) && looksBinary(bytes, true)) throw new DocumentError("not_text", "it is not text");
+  if (contentOf(format) === "text" && looksBinary(bytes, true)) {
+    throw new DocumentError("not_text", "it is not text");
+  }
   try {
     return { document: await run(format, bytes, file), format };
   } catch (error) {
     // A web page or table that its loader cannot read is still a text.
-    const isText = error instanceof DocumentError && !isBinaryFormat(format) &&
+    const isText = error instanceof DocumentError && contentOf(format) !== "binary" &&
       error.problem !== "encrypted" && error.problem !== "too_complex";
     if (!isText) throw error;
     return await readText(bytes, file, run);

@@ -141,31 +141,6 @@ export interface Loader {
 /** Reads the outline of a text that keeps its form: markup, source code, data, logs. Takes linear time for any text. */
 export type TextLoader = (text: string) => Document;
 
-/** A format that has a loader, and how its files are recognised. */
-export interface Format {
-  readonly name: string;
-  /** Extensions in lower case, without the dot. */
-  readonly extensions: readonly string[];
-  /**
-   * Nature of the files. `text`: text throughout. `mixed`: text that may hold parts in other encodings, or bytes. `binary`:
-   * no text, so that a file of this name without the signature is damaged.
-   */
-  readonly content: "text" | "mixed" | "binary";
-  /** Characters at the start of every file, each standing for one byte. */
-  readonly signature?: string;
-  /** Folder inside the ZIP archive that only this Office format has. */
-  readonly officeFolder?: string;
-  /** Streams that mark the format in a compound file (MS-CFB). */
-  readonly streams?: readonly string[];
-  /**
-   * Returns whether a text with this beginning (4,096 bytes) is of the format, whatever its name. `isXml`: by name or
-   * prolog.
-   */
-  readonly matches?: (head: string, isXml: boolean) => boolean;
-  /** Imports the loader, together with the libraries that it needs. */
-  readonly load: () => Promise<{ readonly loader: Loader }>;
-}
-
 /**
  * Returns the loader that runs a function. Errors other than {@linkcode DocumentError} are caused by broken bytes and become
  * `damaged`.
@@ -194,6 +169,11 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
     value !== undefined && value !== "" && !(Array.isArray(value) && value.length === 0)
   );
   return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** Returns a view for reading numbers from some bytes. */
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Returns the words in texts that separate them by blanks. */

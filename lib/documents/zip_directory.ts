@@ -1,4 +1,4 @@
-import { DocumentError } from "./types.ts";
+import { DocumentError, viewOf } from "./types.ts";
 
 /** A file in a ZIP archive, as its central directory describes it. */
 export interface ZipEntry {
@@ -29,7 +29,7 @@ const LONGEST_COMMENT = 0xffff;
  * if the central directory is missing or broken.
  */
 export function zipNames(bytes: Uint8Array, limit: number): string[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const end = findEnd(view);
   if (end < 0) return [];
   const decoder = new TextDecoder();
@@ -50,7 +50,7 @@ export function zipNames(bytes: Uint8Array, limit: number): string[] {
  * first is kept. Throws {@linkcode DocumentError}: `damaged` without a directory, `too_complex` beyond `maxEntries`.
  */
 export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string, ZipEntry> {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const end = findEnd(view);
   if (end < 0) throw damaged();
   let [count, at] = [view.getUint16(end + 10, true), view.getUint32(end + 16, true)];
@@ -85,7 +85,7 @@ export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string
 
 /** Returns the compressed bytes of an entry. */
 export function compressedBytes(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const { header } = entry;
   if (header + 30 > view.byteLength || view.getUint32(header, true) !== LOCAL) throw damaged();
   const start = header + 30 + view.getUint16(header + 26, true) + view.getUint16(header + 28, true);

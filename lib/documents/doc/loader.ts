@@ -5,9 +5,9 @@
 import { readStreams, readSummary } from "../office/binary.ts";
 import { guarded, type Loader } from "../types.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
-import { characterRuns, cutOff, Lists, paragraphRuns, PART, readFib, Styles } from "./properties.ts";
+import { characterRuns, cutOff, Lists, paragraphRuns, PART, readFib, readStyles } from "./properties.ts";
 import { type Note, type Paragraph, Paragraphs, Pieces, readNotes } from "./text.ts";
-import { addLabelledItem, plainHeading } from "../office/text.ts";
+import { addLabelledItem, Headings, plainHeading, TableCells } from "../office/text.ts";
 
 /** Word documents of the binary format of 1997 to 2003 (MS-DOC). */
 export const loader: Loader = guarded((bytes) => {
@@ -29,34 +29,30 @@ export const loader: Loader = guarded((bytes) => {
   );
   const lists = new Lists(table, fib.part(PART.lists), part(PART.listUses));
   const builder = new MarkdownBuilder();
-  const blocks = new Blocks(paragraphs, new Styles(part(PART.styles)), lists, builder);
+  const blocks = new Blocks(paragraphs, readStyles(part(PART.styles)), lists, builder);
   const { text, footnotes, headers, comments, endnotes, textBoxes } = fib.lengths;
   blocks.add(0, text);
   const boxes = text + footnotes + headers + comments + endnotes;
   blocks.add(boxes, boxes + textBoxes);
   const { title, metadata } = readSummary(streams.get("\x05summaryinformation"));
-  return builder.finish({ title: blocks.title ?? title, metadata });
+  return builder.finish({ title: blocks.headings.title ?? title, metadata });
 });
 
+/** Word's number of the style of the title. Those of a table of contents are 19 to 27. */
 const TITLE = 62;
-const isContents = (builtIn: number) => builtIn >= 19 && builtIn <= 27;
-/** Most columns of a table; others are left out. Word allows 63. */
-const MOST_COLUMNS = 200;
 
 /** Turns paragraphs into blocks of Markdown. */
 class Blocks {
-  /** Text of the first paragraph with the style of a document title. */
-  title: string | undefined;
+  readonly headings: Headings = new Headings();
   readonly #paragraphs: Paragraphs;
-  readonly #styles: Styles;
+  readonly #styles: ReturnType<typeof readStyles>;
   readonly #lists: Lists;
   readonly #sink: BlockSink;
-  #notes: Note[] = [];
-  #rows: string[][] = [];
-  #row: string[] = [];
+  readonly #notes: Note[] = [];
+  readonly #table = new TableCells();
   #cell = new CellBuilder();
 
-  constructor(paragraphs: Paragraphs, styles: Styles, lists: Lists, sink: BlockSink) {
+  constructor(paragraphs: Paragraphs, styles: ReturnType<typeof readStyles>, lists: Lists, sink: BlockSink) {
     this.#paragraphs = paragraphs;
     this.#styles = styles;
     this.#lists = lists;
@@ -72,67 +68,48 @@ class Blocks {
         this.#notes.push(...paragraph.notes);
         this.#inTable(paragraph);
       } else {
-        this.#endTable();
+        this.#table.end(this.#sink);
+        this.#addNotes();
         this.#notes.push(...paragraph.notes);
         this.#one(paragraph, this.#sink);
         this.#addNotes();
       }
     }
-    this.#endTable();
+    this.#table.end(this.#sink);
     this.#addNotes();
   }
 
   #inTable(paragraph: Paragraph): void {
     const { properties: { depth = 1, endsRow }, end } = paragraph;
-    if (endsRow && depth <= 1) {
-      this.#rows.push(this.#row);
-      this.#row = [];
-      return;
-    }
+    if (endsRow && depth <= 1) return this.#table.endRow();
     // Tables in a cell become part of its text.
     this.#one(paragraph, this.#cell);
     if (end !== "\x07" || depth > 1) return;
-    if (this.#row.length < MOST_COLUMNS) this.#row.push(this.#cell.toString());
+    this.#table.add(this.#cell.toString());
     this.#cell = new CellBuilder();
   }
 
-  #endTable(): void {
-    if (this.#row.length > 0) this.#rows.push(this.#row);
-    const rows = this.#rows;
-    this.#rows = [];
-    this.#row = [];
-    if (rows.length === 0) return;
-    // A table with a single cell is a frame around text.
-    if (rows.length === 1 && rows[0]!.length === 1) this.#sink.paragraph(rows[0]![0]!);
-    else if (rows.some((row) => row.some((cell) => cell !== ""))) this.#sink.table(rows);
-    this.#addNotes();
-  }
-
   #one(paragraph: Paragraph, sink: BlockSink): void {
-    const { properties, pictures } = paragraph;
+    const { properties, pictures, text } = paragraph;
     const style = this.#styles.get(properties.style ?? 0);
-    if (isContents(style.builtIn)) return;
-    const text = paragraph.text;
+    const { builtIn = 0 } = style;
+    if (builtIn >= 19 && builtIn <= 27) return;
     if (text.trim() !== "") {
       const { outline = 9, list = 0, level = 0 } = { ...style, ...properties };
       const label = list > 0 && list < 0x7ff ? this.#lists.next(list, level) : undefined;
-      const isTitle = style.builtIn === TITLE;
+      const isTitle = builtIn === TITLE;
       if (isTitle || outline < 9) {
         const shown = `${label ?? ""} ${plainHeading(text)}`.trim();
-        sink.heading(isTitle ? 1 : outline + 1 + (this.title === undefined ? 0 : 1), shown);
-        if (isTitle) this.title ??= shown;
-      } else if (label !== undefined) {
-        addLabelledItem(sink, level, label, text);
-      } else sink.paragraph(text);
+        this.headings.add(sink, isTitle ? 0 : outline + 1, shown);
+      } else if (label !== undefined) addLabelledItem(sink, level, label, text);
+      else sink.paragraph(text);
     }
     for (let i = 0; i < pictures; i++) sink.image();
   }
 
   /** Adds notes and comments after the block that refers to them. */
   #addNotes(): void {
-    const notes = this.#notes;
-    this.#notes = [];
-    for (const { label, start, end } of notes) {
+    for (const { label, start, end } of this.#notes.splice(0)) {
       const parts: string[] = [];
       // Notes within notes are ignored.
       for (const { text } of this.#paragraphs.between(start, end)) {

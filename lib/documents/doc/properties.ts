@@ -2,8 +2,8 @@
  * The structures that say how the text of a binary Word document is formatted.
  * In reading order: the file information block, properties of paragraphs and characters, styles, lists.
  */
-import { DocumentError, pairs } from "../types.ts";
-import { countAs } from "../office/text.ts";
+import { DocumentError, pairs, viewOf } from "../types.ts";
+import { countAs, StyleSheet } from "../office/text.ts";
 
 /**
  * The file information block (MS-DOC 2.5): offsets of the parts of a Word document, and the name of the stream that contains
@@ -84,10 +84,6 @@ export function readFib(stream: Uint8Array | undefined): Fib {
         : { at: view.getUint32(at, true), size: view.getUint32(at + 4, true) };
     },
   };
-}
-
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 export function cutOff(): DocumentError {
@@ -245,52 +241,19 @@ function runs<T>(
   return found.sort((a, b) => a.end - b.end);
 }
 
-/** A paragraph style, including inherited properties. */
+/** A paragraph style. */
 interface DocStyle extends ParagraphProperties {
   /** Word's number of the built-in style: 1–9 headings, 19–27 table of contents, 62 title. */
   readonly builtIn: number;
-}
-
-interface OwnStyle extends DocStyle {
-  readonly base: number;
+  /** Number of the style that it is based on. */
+  readonly base?: number;
 }
 
 const NONE = 0xfff;
 
-/** The styles of a document by number (MS-DOC 2.9.271). */
-export class Styles {
-  readonly #own: readonly (OwnStyle | undefined)[];
-  readonly #resolved = new Map<number, DocStyle>();
-
-  constructor(table: Uint8Array) {
-    this.#own = readStyles(table);
-  }
-
-  get(number: number): DocStyle {
-    let style = this.#resolved.get(number);
-    if (style === undefined) {
-      style = this.#resolve(number);
-      this.#resolved.set(number, style);
-    }
-    return style;
-  }
-
-  #resolve(number: number): DocStyle {
-    const seen = new Set<number>();
-    let style: Partial<OwnStyle> = {};
-    for (let at = number; at !== NONE && !seen.has(at) && seen.size < 100;) {
-      seen.add(at);
-      const own = this.#own[at];
-      if (own === undefined) break;
-      style = { ...own, ...style };
-      at = own.base;
-    }
-    return { builtIn: NONE, ...style };
-  }
-}
-
-function readStyles(table: Uint8Array): (OwnStyle | undefined)[] {
-  const styles: (OwnStyle | undefined)[] = [];
+/** Returns the styles of a document by number (MS-DOC 2.9.271). */
+export function readStyles(table: Uint8Array): StyleSheet<number, DocStyle> {
+  const styles = new StyleSheet<number, DocStyle>();
   if (table.length < 6) return styles;
   const view = viewOf(table);
   const count = view.getUint16(2, true);
@@ -298,19 +261,20 @@ function readStyles(table: Uint8Array): (OwnStyle | undefined)[] {
   let at = 2 + view.getUint16(0, true);
   for (let i = 0; i < count && at + 2 <= table.length; i++) {
     const size = view.getUint16(at, true);
-    styles.push(readStyle(table.subarray(at + 2, at + 2 + size), baseSize));
+    const style = readStyle(table.subarray(at + 2, at + 2 + size), baseSize);
+    if (style !== undefined) styles.set(i, style);
     at += 2 + size + (size & 1);
   }
   return styles;
 }
 
-function readStyle(bytes: Uint8Array, baseSize: number): OwnStyle | undefined {
+function readStyle(bytes: Uint8Array, baseSize: number): DocStyle | undefined {
   if (bytes.length < baseSize + 2 || bytes.length < 12) return undefined;
   const view = viewOf(bytes);
   const builtIn = view.getUint16(0, true) & 0xfff;
   const second = view.getUint16(2, true);
-  const isParagraph = (second & 0xf) === 1;
-  if (!isParagraph) return undefined;
+  // Other styles are those of characters and tables.
+  if ((second & 0xf) !== 1) return undefined;
   const outline = builtIn >= 1 && builtIn <= 9 ? { outline: builtIn - 1 } : {};
   // The operations on a paragraph follow after the name and its terminating zero.
   const at = baseSize + 2 + 2 * view.getUint16(baseSize, true) + 2;
@@ -318,7 +282,8 @@ function readStyle(bytes: Uint8Array, baseSize: number): OwnStyle | undefined {
   const { style: _, ...properties } = size < 2
     ? {}
     : paragraphProperties(bytes.subarray(at + 4, at + 2 + size));
-  return { builtIn, base: second >> 4, ...outline, ...properties };
+  const base = second >> 4;
+  return { builtIn, ...(base === NONE ? {} : { base }), ...outline, ...properties };
 }
 
 interface Level {

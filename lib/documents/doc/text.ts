@@ -12,9 +12,8 @@ import {
   PART,
   type Run,
   runAt,
-  viewOf,
 } from "./properties.ts";
-import { DocumentError } from "../types.ts";
+import { DocumentError, viewOf } from "../types.ts";
 
 /** A paragraph of the text. */
 export interface Paragraph {

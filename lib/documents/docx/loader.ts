@@ -4,10 +4,10 @@
  */
 import { guarded, type Loader, words } from "../types.ts";
 import { Package, PREFIXES } from "../office/package.ts";
-import { type BlockSink, CellBuilder, MarkdownBuilder, PAGE_END } from "../markdown_builder.ts";
+import { type BlockSink, MarkdownBuilder, PAGE_END } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
 import { readChart, readDiagram } from "../office/embedded.ts";
-import { commentLabel, plainHeading } from "../office/text.ts";
+import { addQuotation, addRows, Blocks, commentLabel, MOST_COLUMNS, plainHeading } from "../office/text.ts";
 import { type Attachment, type Inline, InlineReader } from "./inline.ts";
 import { type DocxStyle, flag, listOf, Numbering, outlineLevel, Styles } from "./styles.ts";
 
@@ -20,7 +20,7 @@ export const loader: Loader = guarded((bytes) => {
   const file = new Package(bytes);
   const part = file.main("word/document.xml");
   const within = new Set<XmlElement>();
-  const blocks = new Blocks(file, part, within);
+  const blocks = new BodyBlocks(file, part, within);
   const breaks = new PageBreaks(within, {
     breaksPage: (paragraph) => blocks.breaksPage(paragraph),
     sections: () =>
@@ -45,7 +45,7 @@ export const loader: Loader = guarded((bytes) => {
   blocks.finish(builder);
   catchUp();
   const { title, metadata } = file.properties();
-  const { pages, ...document } = builder.finish({ title: blocks.title ?? title, metadata });
+  const { pages, ...document } = builder.finish({ title: blocks.headings.title ?? title, metadata });
   // Without any break the pages are not known: Word makes them when it shows the file.
   return breaks.page === 1 ? document : { ...document, pages: pages! };
 });
@@ -146,9 +146,7 @@ const DEEPEST = 20;
 const CODE_SIGNS = /[{}();=<>[\]|\\$#_]|^\s{2,}\S|:$/m;
 
 /** Turns the blocks of a document's body into Markdown. */
-class Blocks {
-  /** Text of the first paragraph with the style of a document title. */
-  title: string | undefined;
+class BodyBlocks extends Blocks {
   readonly #package: Package;
   readonly #part: string;
   readonly #styles: Styles;
@@ -156,12 +154,10 @@ class Blocks {
   readonly #notes: Notes;
   readonly #inline: InlineReader;
   readonly #pageEnds: ReadonlySet<XmlElement>;
-  /** Lines of consecutive code paragraphs. */
-  #code: string[] = [];
-  #depth = 0;
 
   /** `pageEnds`: breaks between pages that stand after text of their block. */
   constructor(file: Package, part: string, pageEnds: ReadonlySet<XmlElement>) {
+    super(DEEPEST);
     this.#package = file;
     this.#part = part;
     this.#pageEnds = pageEnds;
@@ -181,62 +177,40 @@ class Blocks {
 
   /** Notes that a page ends in the code that is still pending; returns false if there is none. */
   endPage(): boolean {
-    const line = this.#code.pop();
-    if (line !== undefined) this.#code.push(line + PAGE_END);
+    const line = this.code.pop();
+    if (line !== undefined) this.code.push(line + PAGE_END);
     return line !== undefined;
   }
 
   /** Whether lines of code are pending, whose ends of pages are not yet written. */
   get hasPending(): boolean {
-    return this.#code.length > 0;
+    return this.code.length > 0;
   }
 
-  /** Adds an outermost block, and the notes that it refers to. */
-  add(block: XmlElement, sink: BlockSink): void {
-    this.#one(block, sink);
-    if (this.#code.length === 0) this.#addNotes(sink);
-  }
-
-  /** Adds the blocks and notes that are still pending at the end. */
-  finish(sink: BlockSink): void {
-    this.#endCode(sink);
-    this.#addNotes(sink);
-  }
-
-  /** Adds the blocks of a text box, a cell or a note. */
-  readonly within = (parent: XmlElement, sink: BlockSink): void => {
-    if (this.#depth >= DEEPEST) return;
-    this.#depth++;
-    this.#endCode(sink);
-    for (const block of children(parent)) this.#one(block, sink);
-    this.#endCode(sink);
-    this.#depth--;
-  };
-
-  #one(block: XmlElement, sink: BlockSink): void {
+  protected override one(block: XmlElement, sink: BlockSink): void {
     switch (block.name) {
       case "w:p":
         return this.#paragraph(block, sink);
       case "w:tbl":
-        this.#endCode(sink);
-        return addTable(block, sink, this.within);
+        this.endCode(sink);
+        return addTable(block, sink, this);
       case "w:sdt": {
         const properties = child(block, "w:sdtPr");
         const gallery = child(properties, "w:docPartObj", "w:docPartGallery")?.attributes["w:val"];
         if (gallery === "Table of Contents") return;
         const isEmpty = child(properties, "w:showingPlcHdr") !== undefined;
-        for (const one of isEmpty ? [] : children(child(block, "w:sdtContent"))) this.#one(one, sink);
+        for (const one of isEmpty ? [] : children(child(block, "w:sdtContent"))) this.one(one, sink);
         return;
       }
       case "w:ins":
       case "w:moveTo":
       case "w:customXml":
       case "w:smartTag":
-        for (const one of children(block)) this.#one(one, sink);
+        for (const one of children(block)) this.one(one, sink);
         return;
       case "mc:AlternateContent":
         for (const one of children(child(block, "mc:Choice") ?? child(block, "mc:Fallback"))) {
-          this.#one(one, sink);
+          this.one(one, sink);
         }
         return;
       case "m:oMathPara":
@@ -253,12 +227,12 @@ class Blocks {
     if (style.kind === "contents") return;
     const text = inline.text;
     const isCode = style.kind === "code" ||
-      (inline.monospaced && (CODE_SIGNS.test(text) || this.#code.length > 0));
-    if (isCode && listOf(properties) === undefined) this.#code.push(text.trimEnd());
+      (inline.monospaced && (CODE_SIGNS.test(text) || this.code.length > 0));
+    if (isCode && listOf(properties) === undefined) this.code.push(text.trimEnd());
     else if (text.replaceAll(PAGE_END, "").trim() !== "" || inline.equations.length > 0) {
-      this.#endCode(sink);
+      this.endCode(sink);
       this.#text(inline, properties, style, sink);
-    } else if (this.#code.length > 0) this.#code.push(text.trim());
+    } else if (this.code.length > 0) this.code.push(text.trim());
     else if (text.includes(PAGE_END)) sink.paragraph(text);
     for (const one of inline.attachments) this.#attach(one, sink);
   }
@@ -268,23 +242,20 @@ class Blocks {
     for (const equation of inline.equations) sink.paragraph(`$$${equation}$$`);
     if (text.trim() === "") return;
     const own = listOf(properties);
-    const { list, level = 0 } = { ...style.list, ...own };
+    const { list, level = 0 } = { ...style, ...own };
     const mark = list === undefined || list === "0" ? undefined : this.#numbering.next({ list, level });
     const direct = outlineLevel(properties);
     const heading = direct === undefined ? style.heading : direct < 0 ? undefined : direct;
     if (heading !== undefined) {
-      const isTitle = heading === 0;
       const label = mark === undefined || mark.label === "" ? "" : `${mark.label} `;
-      // All other sections lie inside the section of the title.
-      sink.heading(isTitle ? 1 : heading + (this.title === undefined ? 0 : 1), label + plainHeading(text));
-      if (isTitle) this.title ??= plainHeading(text.replaceAll(PAGE_END, ""));
+      const title = plainHeading(text.replaceAll(PAGE_END, ""));
+      this.headings.add(sink, heading, label + plainHeading(text), title);
     } else if (mark !== undefined) {
       const number = /^(\d{1,9})[.)、．]?$/.exec(mark.label)?.[1];
       if (number !== undefined) sink.item({ depth: mark.level, number: Number(number), text });
       else sink.item({ depth: mark.level, text: mark.label === "" ? text : `${mark.label} ${text}` });
-    } else if (style.kind === "quotation") {
-      sink.block(text.trim().split(/\n+/).map((line) => `> ${line}`).join("\n"));
-    } else sink.paragraph(text);
+    } else if (style.kind === "quotation") addQuotation(sink, text);
+    else sink.paragraph(text);
   }
 
   #attach(attachment: Attachment, sink: BlockSink): void {
@@ -292,12 +263,12 @@ class Blocks {
       case "text box":
         return this.within(attachment.content, sink);
       case "image":
-        this.#endCode(sink);
+        this.endCode(sink);
         return sink.image(attachment.caption);
       case "chart": {
         const chart = readChart(this.#related(attachment.relation));
         if (chart === undefined) return;
-        this.#endCode(sink);
+        this.endCode(sink);
         sink.paragraph(chart.caption);
         sink.table(chart.rows);
         return;
@@ -314,8 +285,7 @@ class Blocks {
     return this.#package.part(this.#package.target(this.#part, relation)?.target);
   }
 
-  /** Adds notes and comments after the block that refers to them. */
-  #addNotes(sink: BlockSink): void {
+  protected override addNotes(sink: BlockSink): void {
     for (const { label, element } of this.#notes.taken()) {
       const parts: string[] = [];
       for (const p of descendants(element, "w:p")) {
@@ -326,31 +296,17 @@ class Blocks {
       sink.block(`${label} ${text}`.trim());
     }
   }
-
-  #endCode(sink: BlockSink): void {
-    if (this.#code.length === 0) return;
-    const code = this.#code.join("\n");
-    this.#code = [];
-    sink.code(code);
-  }
 }
-
-/** Most columns of a table; others are left out. Word allows 63. */
-const MOST_COLUMNS = 200;
 
 /**
  * Adds a table. The text of a merged cell is repeated in every position that it covers, but appears once if it spans the
  * whole row.
  */
-function addTable(
-  table: XmlElement,
-  sink: BlockSink,
-  within: (parent: XmlElement, sink: BlockSink) => void,
-): void {
+function addTable(table: XmlElement, sink: BlockSink, blocks: Blocks): void {
   const rows = rowsOf(table).map((row) => ({ row, cells: wrapped(row, "w:tc") }));
   const only = rows.length === 1 && rows[0]!.cells.length === 1 ? rows[0]!.cells[0] : undefined;
   // A table with a single cell is a frame around text.
-  if (only !== undefined) return within(only, sink);
+  if (only !== undefined) return blocks.within(only, sink);
   const lines: string[][] = [];
   for (const { row, cells } of rows) {
     const above = lines.at(-1) ?? [];
@@ -362,19 +318,14 @@ function addTable(
       const merge = child(properties, "w:vMerge");
       const columns = span(child(properties, "w:gridSpan"), 1);
       const goesOn = merge !== undefined && merge.attributes["w:val"] !== "restart";
-      let text = (above[line.length] ?? "").replaceAll(PAGE_END, "");
-      if (!goesOn) {
-        const builder = new CellBuilder();
-        within(cell, builder);
-        text = builder.toString();
-      }
+      const text = goesOn ? (above[line.length] ?? "").replaceAll(PAGE_END, "") : blocks.cell(cell);
       for (let i = 0; i < columns && line.length < MOST_COLUMNS; i++) {
         line.push(i === 0 ? text : cells.length > 1 ? text.replaceAll(PAGE_END, "") : "");
       }
     }
     lines.push(line);
   }
-  if (lines.some((line) => line.some((cell) => cell !== ""))) sink.table(lines);
+  addRows(sink, lines);
 }
 
 /** Returns the rows that are not deleted. */

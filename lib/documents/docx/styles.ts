@@ -3,7 +3,7 @@
  * Below them: the numbers of list items and headings, counted as Word does.
  */
 import { child, children, type XmlElement } from "../xml.ts";
-import { CONTENTS, countAs, HEADING, TITLE } from "../office/text.ts";
+import { CONTENTS, countAs, HEADING, StyleSheet, TITLE } from "../office/text.ts";
 import { given } from "../types.ts";
 
 /** Number of a list and level in it, from `w:numPr`. */
@@ -13,10 +13,9 @@ interface ListReference {
 }
 
 /** The properties of a paragraph or character style that the loader uses, including inherited ones. */
-export interface DocxStyle {
+export interface DocxStyle extends Partial<ListReference> {
   /** Heading level from 1, or 0 for the document title. */
   readonly heading?: number;
-  readonly list?: Partial<ListReference>;
   readonly hidden?: boolean;
   /** Whether its paragraphs begin a page. */
   readonly breaksPage?: boolean;
@@ -26,7 +25,7 @@ export interface DocxStyle {
 }
 
 interface OwnStyle extends DocxStyle {
-  readonly basedOn?: string;
+  readonly base?: string;
 }
 
 const CODE =
@@ -35,8 +34,7 @@ const QUOTATION = /^(?:(?:intense )?quot(?:e|ations?)|block text|引用|明显�
 
 /** The styles of a document by id. */
 export class Styles {
-  readonly #own = new Map<string, OwnStyle>();
-  readonly #resolved = new Map<string, DocxStyle>();
+  readonly #styles = new StyleSheet<string, OwnStyle>();
   /** Id of the default paragraph style. */
   readonly #usual: string | undefined;
 
@@ -44,37 +42,19 @@ export class Styles {
     for (const style of children(root, "w:style")) {
       const id = style.attributes["w:styleId"];
       if (id === undefined) continue;
-      this.#own.set(id, ownStyle(style));
+      this.#styles.set(id, ownStyle(style));
       const isUsual = style.attributes["w:type"] === "paragraph" && isOn(style.attributes["w:default"]);
       if (isUsual) this.#usual = id;
     }
   }
 
-  /** Returns a style, including inherited properties. A cycle of styles ends at the first repetition. */
+  /** Returns a style, including inherited properties; without an id the default one. */
   get(id: string | undefined): DocxStyle {
     const name = id ?? this.#usual;
     if (name === undefined) return {};
-    let style = this.#resolved.get(name);
-    if (style === undefined) {
-      style = this.#resolve(name);
-      this.#resolved.set(name, style);
-    }
-    return style;
-  }
-
-  #resolve(id: string): DocxStyle {
-    const seen = new Set<string>();
-    let style: DocxStyle = {};
-    for (let at: string | undefined = id; at !== undefined && !seen.has(at);) {
-      seen.add(at);
-      const own: OwnStyle | undefined = this.#own.get(at);
-      const list = { ...own?.list, ...style.list };
-      style = { ...own, ...style, ...(Object.keys(list).length > 0 ? { list } : {}) };
-      at = own?.basedOn;
-    }
     // -1 means that a style based on a heading is not a heading.
-    const { heading, ...rest } = style;
-    return heading === undefined || heading < 0 ? rest : { ...rest, heading };
+    const { heading = -1, ...rest } = this.#styles.get(name);
+    return heading < 0 ? rest : { ...rest, heading };
   }
 }
 
@@ -90,9 +70,9 @@ function ownStyle(style: XmlElement): OwnStyle {
     ? "quotation"
     : undefined;
   return given({
-    basedOn: child(style, "w:basedOn")?.attributes["w:val"],
+    base: child(style, "w:basedOn")?.attributes["w:val"],
     heading: style.attributes["w:type"] === "character" ? undefined : headingOf(name, paragraph),
-    list: listOf(paragraph),
+    ...listOf(paragraph),
     hidden: flag(run, "w:vanish"),
     breaksPage: flag(paragraph, "w:pageBreakBefore"),
     font: fontOf(run),

@@ -3,7 +3,7 @@
  * Below it: MIME messages, plain text bodies, and messages of Outlook.
  */
 import { codePageLabel, fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
-import { DocumentError, fileName, given, guarded, type Loader, type Metadata } from "../types.ts";
+import { DocumentError, fileName, given, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "../mime.ts";
 import { convertHtml } from "../html/loader.ts";
@@ -295,7 +295,7 @@ function messageStreams(bytes: Uint8Array): Map<string, Uint8Array> {
 function fixedProperties(stream: Uint8Array | undefined): Map<number, bigint> {
   const found = new Map<number, bigint>();
   if (stream === undefined) return found;
-  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  const view = viewOf(stream);
   for (let at = 32; at + 16 <= stream.length; at += 16) {
     found.set(view.getUint16(at + 2, true), view.getBigUint64(at + 8, true));
   }

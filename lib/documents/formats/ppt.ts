@@ -3,7 +3,7 @@
  * Below it: the texts of a slide, and the records of the file.
  */
 import { readStreams, readSummary } from "../office/binary.ts";
-import { DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, type Loader, viewOf } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 const MOST_SLIDES = 20_000;
@@ -221,7 +221,7 @@ const TYPE = {
  */
 function recordAt(bytes: Uint8Array, at: number): PptRecord {
   if (at < 0 || at + 8 > bytes.length) throw broken();
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const head = view.getUint16(at, true);
   const data = bytes.subarray(at + 8, at + 8 + view.getUint32(at + 4, true));
   return {
@@ -243,7 +243,7 @@ function* recordsIn(data: Uint8Array): Generator<PptRecord, void, undefined> {
 
 function uint32(data: Uint8Array, at: number): number {
   if (at + 4 > data.length) throw broken();
-  return new DataView(data.buffer, data.byteOffset, data.byteLength).getUint32(at, true);
+  return viewOf(data).getUint32(at, true);
 }
 
 function broken(): DocumentError {

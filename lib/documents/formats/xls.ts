@@ -4,7 +4,7 @@
  */
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
 import { codePageLabel, isCompoundFile, readStreams, readSummary } from "../office/binary.ts";
-import { DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, type Loader, viewOf } from "../types.ts";
 import { Budget, columnLetters, Grid, shownNumber, writeRows } from "../office/sheet.ts";
 import { commentLabel } from "../office/text.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
@@ -106,7 +106,7 @@ const LEAST_BYTES: ReadonlyMap<number, number> = new Map([[0x07, 1], [0x17, 2]])
 
 /** Throws {@linkcode DocumentError} `damaged` if the count of a record is missing for which the library does not end. */
 function checkRecords(content: Uint8Array): void {
-  const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+  const view = viewOf(content);
   let before = 0;
   for (let at = 0; at + 4 <= content.length;) {
     const type = view.getUint16(at, true);

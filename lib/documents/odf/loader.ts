@@ -4,11 +4,19 @@
  */
 import { type Document, DocumentError, guarded, type Loader, words } from "../types.ts";
 import { loadSheets } from "./spreadsheet.ts";
-import { alternative, type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
+import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
-import { Package, PREFIXES, readMetadata } from "./package.ts";
+import { countOf, Package, PREFIXES, readMetadata } from "./package.ts";
 import { Numbering, type OdfStyle, type OpenList, OUTLINE, Styles } from "./styles.ts";
-import { addLabelledItem, commentLabel, plainHeading } from "../office/text.ts";
+import {
+  addLabelledItem,
+  addQuotation,
+  addRows,
+  Blocks,
+  commentLabel,
+  MOST_COLUMNS,
+  plainHeading,
+} from "../office/text.ts";
 import { formulaIn, formulaText, type Inline, InlineReader, noteMark } from "./inline.ts";
 
 /** Most slides of a presentation. */
@@ -39,7 +47,7 @@ function loadBlocks(file: Package): Document {
   const shared = file.part("styles.xml");
   for (const name of STYLES) styles.add(child(shared, name));
   let meta: XmlElement | undefined = child(file.part("meta.xml"), "office:meta");
-  const blocks = new Blocks(file, styles);
+  const blocks = new BodyBlocks(file, styles);
   const builder = new MarkdownBuilder();
   let slides = 0;
   for (const { element, ancestors } of readElements(file.content(), WANTED, { prefixes: PREFIXES })) {
@@ -57,14 +65,14 @@ function loadBlocks(file: Package): Document {
   }
   blocks.finish(builder);
   const { title, metadata } = readMetadata(meta);
-  return builder.finish({ title: blocks.title ?? title, metadata });
+  return builder.finish({ title: blocks.headings.title ?? title, metadata });
 }
 
 /** Elements of the master that repeat on every slide. */
 const FURNITURE = new Set(["footer", "header", "date-time", "page-number", "page"]);
 
 /** Adds a slide as a page: the title as heading, the content in its order, the speaker's notes. */
-function addSlide(slide: XmlElement, number: number, blocks: Blocks, builder: MarkdownBuilder): void {
+function addSlide(slide: XmlElement, number: number, blocks: BodyBlocks, builder: MarkdownBuilder): void {
   builder.page(number, "slide");
   const shapes = children(slide).filter(isContent);
   const title = shapes.find((one) =>
@@ -98,35 +106,20 @@ const WRAPPERS = words(
 );
 
 /** Turns the blocks of a text or slide into Markdown. */
-class Blocks {
-  /** Text of the first paragraph with the style of a document title. */
-  title: string | undefined;
+class BodyBlocks extends Blocks {
   readonly #objects: EmbeddedObjects;
   readonly #styles: Styles;
   readonly #numbering: Numbering;
   readonly #inline: InlineReader;
+  readonly #notes: XmlElement[] = [];
   #outline: OpenList | undefined;
-  #notes: XmlElement[] = [];
-  #code: string[] = [];
-  #depth = 0;
 
   constructor(file: Package, styles: Styles) {
+    super(DEEPEST);
     this.#objects = new EmbeddedObjects(file);
     this.#styles = styles;
     this.#numbering = new Numbering(styles);
     this.#inline = new InlineReader(styles, (frame) => this.#objects.formula(frame));
-  }
-
-  /** Adds an outermost block, and the notes that it refers to. */
-  add(block: XmlElement, sink: BlockSink): void {
-    this.#one(block, sink);
-    if (this.#code.length === 0) this.#addNotes(sink);
-  }
-
-  /** Adds the blocks and notes that are still pending at the end. */
-  finish(sink: BlockSink): void {
-    this.#endCode(sink);
-    this.#addNotes(sink);
   }
 
   /** Returns the text of an element's paragraphs on one line. */
@@ -135,26 +128,17 @@ class Blocks {
       .replace(/\s+/g, " ").trim();
   }
 
-  readonly #within = (parent: XmlElement, sink: BlockSink): void => {
-    if (this.#depth >= DEEPEST) return;
-    this.#depth++;
-    this.#endCode(sink);
-    for (const block of children(parent)) this.#one(block, sink);
-    this.#endCode(sink);
-    this.#depth--;
-  };
-
-  #one(block: XmlElement, sink: BlockSink): void {
+  protected override one(block: XmlElement, sink: BlockSink): void {
     const { name, attributes } = block;
     if (name === "text:p" || name === "text:h") return this.#paragraph(block, sink);
-    this.#endCode(sink);
+    this.endCode(sink);
     if (name === "text:list") this.#list(block, undefined, sink);
-    else if (name === "table:table") addTable(block, sink, this.#within);
+    else if (name === "table:table") addTable(block, sink, this);
     else if (name === "draw:frame") this.#frame(block, sink);
     else if (name === "office:annotation") this.#notes.push(block);
     else if (WRAPPERS.has(name)) {
-      if (attributes["text:display"] !== "none") this.#within(block, sink);
-    } else if (name.startsWith("draw:")) this.#within(block, sink);
+      if (attributes["text:display"] !== "none") this.within(block, sink);
+    } else if (name.startsWith("draw:")) this.within(block, sink);
   }
 
   #paragraph(block: XmlElement, sink: BlockSink): void {
@@ -163,16 +147,15 @@ class Blocks {
     this.#notes.push(...inline.notes);
     if (style.kind === "contents" || style.hidden) return;
     if (block.name === "text:h" || style.heading !== undefined) {
-      this.#endCode(sink);
+      this.endCode(sink);
       this.#heading(block, inline, style, undefined, sink);
-    } else if (style.kind === "code" || (inline.monospaced && this.#code.length > 0)) {
-      this.#code.push(inline.text.trimEnd());
+    } else if (style.kind === "code" || (inline.monospaced && this.code.length > 0)) {
+      this.code.push(inline.text.trimEnd());
     } else if (inline.text.trim() !== "") {
-      this.#endCode(sink);
-      if (style.kind === "quotation") {
-        sink.block(inline.text.trim().split(/\n+/).map((line) => `> ${line}`).join("\n"));
-      } else sink.paragraph(inline.text);
-    } else if (this.#code.length > 0) this.#code.push("");
+      this.endCode(sink);
+      if (style.kind === "quotation") addQuotation(sink, inline.text);
+      else sink.paragraph(inline.text);
+    } else if (this.code.length > 0) this.code.push("");
     this.#addShapes(inline, sink);
   }
 
@@ -186,17 +169,13 @@ class Blocks {
   ): void {
     const text = plainHeading(inline.text.replace(/\[\^e?\w+\]/g, ""));
     if (text === "") return;
-    if (style.heading === 0) {
-      this.title ??= text;
-      return sink.heading(1, text);
-    }
+    if (style.heading === 0) return this.headings.add(sink, 0, text);
     const level = Number(block.attributes["text:outline-level"] ?? style.heading ?? 1);
     const at = level >= 1 && level <= 10 ? level : 1;
     const isCounted = label === undefined && block.name === "text:h" &&
       block.attributes["text:is-list-header"] !== "true" && style.list !== "";
     const mark = isCounted ? this.#outlineNumber(at, block.attributes["text:start-value"]) : label;
-    // All other sections lie inside the section of the title.
-    sink.heading(at + (this.title === undefined ? 0 : 1), `${mark ?? ""} ${text}`.trim());
+    this.headings.add(sink, at, `${mark ?? ""} ${text}`.trim());
   }
 
   #outlineNumber(level: number, start: string | undefined): string | undefined {
@@ -206,15 +185,14 @@ class Blocks {
   }
 
   #list(list: XmlElement, outer: OpenList | undefined, sink: BlockSink): void {
-    if (this.#depth >= DEEPEST) return;
-    this.#depth++;
-    const first = descendants(list, "text:p")[0]?.attributes["text:style-name"];
-    const open = this.#numbering.open(list, outer, this.#styles.get("paragraph", first).list);
-    for (const item of children(list)) {
-      if (item.name === "text:list-item") this.#item(item, open, sink);
-      else if (item.name === "text:list-header") this.#within(item, sink);
-    }
-    this.#depth--;
+    this.nested(() => {
+      const first = descendants(list, "text:p")[0]?.attributes["text:style-name"];
+      const open = this.#numbering.open(list, outer, this.#styles.get("paragraph", first).list);
+      for (const item of children(list)) {
+        if (item.name === "text:list-item") this.#item(item, open, sink);
+        else if (item.name === "text:list-header") this.within(item, sink);
+      }
+    });
   }
 
   #item(item: XmlElement, open: OpenList, sink: BlockSink): void {
@@ -252,17 +230,14 @@ class Blocks {
       } else {
         flush();
         if (block.name === "text:list") this.#list(block, open, sink);
-        else this.#one(block, sink);
+        else this.one(block, sink);
       }
     }
     flush();
   }
 
   #addShapes(inline: Inline, sink: BlockSink): void {
-    if (inline.shapes.length === 0 || this.#depth >= DEEPEST) return;
-    this.#depth++;
-    for (const shape of inline.shapes) this.#one(shape, sink);
-    this.#depth--;
+    this.nested(() => inline.shapes.forEach((shape) => this.one(shape, sink)));
   }
 
   /**
@@ -276,9 +251,9 @@ class Blocks {
     );
     switch (first?.name) {
       case "draw:text-box":
-        return this.#within(first, sink);
+        return this.within(first, sink);
       case "table:table":
-        return addTable(first, sink, this.#within);
+        return addTable(first, sink, this);
       case "draw:object": {
         const formula = this.#objects.formula(frame);
         return formula === "" ? this.#chart(this.#objects.root(first), sink) : sink.paragraph(formula);
@@ -294,14 +269,11 @@ class Blocks {
     const title = child(chart, "chart:title");
     if (title !== undefined) sink.paragraph(this.line(title));
     const table = child(chart, "table:table");
-    if (table !== undefined) addTable(table, sink, this.#within);
+    if (table !== undefined) addTable(table, sink, this);
   }
 
-  /** Adds notes and comments after the block that refers to them. */
-  #addNotes(sink: BlockSink): void {
-    const notes = this.#notes;
-    this.#notes = [];
-    for (const note of notes) {
+  protected override addNotes(sink: BlockSink): void {
+    for (const note of this.#notes.splice(0)) {
       const isComment = note.name === "office:annotation";
       const text = this.line(isComment ? note : child(note, "text:note-body") ?? note);
       if (text === "") continue;
@@ -310,41 +282,24 @@ class Blocks {
       sink.block(`${label} ${text}`);
     }
   }
-
-  #endCode(sink: BlockSink): void {
-    if (this.#code.length === 0) return;
-    const code = this.#code.join("\n");
-    this.#code = [];
-    sink.code(code);
-  }
 }
 
-/** Most columns of a table; others are left out. */
-const MOST_COLUMNS = 200;
 /** Most repetitions of a row. Rows that are repeated to fill a page are empty. */
 const MOST_REPEATED = 100;
 
-const GROUPS = new Set([
-  "table:table-header-rows",
-  "table:table-rows",
-  "table:table-row-group",
-]);
+const GROUPS = words("table:table-header-rows table:table-rows table:table-row-group");
 
 /**
  * Adds a table. The text of a cell that spans rows is repeated in each of them, so that every row has its label. The text of
  * a cell that spans columns appears once.
  */
-function addTable(
-  table: XmlElement,
-  sink: BlockSink,
-  within: (parent: XmlElement, sink: BlockSink) => void,
-): void {
+function addTable(table: XmlElement, sink: BlockSink, blocks: Blocks): void {
   const rows = rowsOf(table);
   const cells = (row: XmlElement) =>
     children(row).filter(({ name }) => name === "table:table-cell" || name === "table:covered-table-cell");
   const only = rows.length === 1 ? cells(rows[0]!) : [];
   // A table with a single cell is a frame around text.
-  if (only.length === 1) return within(only[0]!, sink);
+  if (only.length === 1) return blocks.within(only[0]!, sink);
   const lines: string[][] = [];
   /** Texts of cells that extend into the rows below, by column. */
   const below = new Map<number, { text: string; rows: number }>();
@@ -353,14 +308,9 @@ function addTable(
     const own = cells(row);
     for (const cell of own) {
       const covered = cell.name === "table:covered-table-cell";
-      const height = span(cell, "table:number-rows-spanned");
-      const repeated = Math.min(span(cell, "table:number-columns-repeated"), MOST_COLUMNS - line.length);
-      let text = "";
-      if (!covered) {
-        const builder = new CellBuilder();
-        within(cell, builder);
-        text = builder.toString();
-      }
+      const height = countOf(cell, "table:number-rows-spanned");
+      const repeated = Math.min(countOf(cell, "table:number-columns-repeated"), MOST_COLUMNS - line.length);
+      const text = covered ? "" : blocks.cell(cell);
       for (let i = 0; i < repeated; i++) {
         const at = line.length;
         const above = below.get(at);
@@ -372,21 +322,16 @@ function addTable(
       }
     }
     const isEmpty = line.every((cell) => cell === "");
-    const repeat = isEmpty ? 1 : Math.min(span(row, "table:number-rows-repeated"), MOST_REPEATED);
+    const repeat = isEmpty ? 1 : Math.min(countOf(row, "table:number-rows-repeated"), MOST_REPEATED);
     for (let i = 0; i < repeat; i++) lines.push(line);
   }
-  if (lines.some((line) => line.some((cell) => cell !== ""))) sink.table(lines);
+  addRows(sink, lines);
 }
 
 function rowsOf(parent: XmlElement): XmlElement[] {
   return children(parent).flatMap((one) =>
     one.name === "table:table-row" ? [one] : GROUPS.has(one.name) ? rowsOf(one) : []
   );
-}
-
-function span({ attributes }: XmlElement, name: string): number {
-  const value = Number(attributes[name] ?? 1);
-  return Number.isInteger(value) && value >= 1 ? value : 1;
 }
 
 /** Most objects that are read from one file. */

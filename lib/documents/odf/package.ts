@@ -107,6 +107,12 @@ export function readMetadata(
   };
 }
 
+/** Returns how often a cell or row is repeated, or how many it spans: a whole number from 1. */
+export function countOf({ attributes }: XmlElement, name: string): number {
+  const count = Number(attributes[name] ?? 1);
+  return Number.isInteger(count) && count > 0 ? count : 1;
+}
+
 /** Returns a date or time without the nanoseconds that LibreOffice writes. */
 function day(value: string): string | undefined {
   return dateProperty(value.replace(/(T\d\d:\d\d:\d\d)[.,]\d+/, "$1"));

@@ -3,7 +3,7 @@
  * Below it: rows and cells, frames with charts and pictures, and the texts of cells.
  */
 import { type Document, DocumentError, words } from "../types.ts";
-import { type Package, PREFIXES } from "./package.ts";
+import { countOf, type Package, PREFIXES } from "./package.ts";
 import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
@@ -81,11 +81,11 @@ class Table {
   }
 
   addRow(row: XmlElement): void {
-    const times = repeated(row, "table:number-rows-repeated");
+    const times = countOf(row, "table:number-rows-repeated");
     let column = 0;
     for (const cell of children(row)) {
       if (cell.name !== "table:table-cell" && cell.name !== "table:covered-table-cell") continue;
-      const wide = repeated(cell, "table:number-columns-repeated");
+      const wide = countOf(cell, "table:number-columns-repeated");
       // Cells covered by a merged range are not visible.
       if (
         cell.name === "table:table-cell" && cell.children.length + Object.keys(cell.attributes).length > 0
@@ -105,8 +105,8 @@ class Table {
       for (let i = 0; i < rows; i++) {
         for (let j = 0; j < columns; j++) this.#grid.add(top + i, column + j, text);
       }
-      const right = column + repeated(cell, "table:number-columns-spanned") - 1;
-      const bottom = top + repeated(cell, "table:number-rows-spanned") - 1;
+      const right = column + countOf(cell, "table:number-columns-spanned") - 1;
+      const bottom = top + countOf(cell, "table:number-rows-spanned") - 1;
       if (right > column || bottom > top) this.#grid.merge({ top, left: column, bottom, right });
     }
     for (const note of children(cell, "office:annotation")) {
@@ -121,11 +121,6 @@ class Table {
     }
     for (const frame of descendants(cell, "draw:frame")) this.frames.push(frame);
   }
-}
-
-function repeated(element: XmlElement, name: string): number {
-  const count = Number(element.attributes[name] ?? 1);
-  return Number.isInteger(count) && count > 0 ? count : 1;
 }
 
 /** Most rows of a chart's data that are shown. */

@@ -3,7 +3,7 @@
  * Below them: the numbers of list items and headings.
  */
 import { child, children, type XmlElement } from "../xml.ts";
-import { countAs } from "../office/text.ts";
+import { countAs, StyleSheet } from "../office/text.ts";
 import { given } from "../types.ts";
 
 /** The properties of a paragraph or text style that the loader uses, including inherited ones. */
@@ -31,7 +31,7 @@ interface ListLevel {
 }
 
 interface OwnStyle extends OdfStyle {
-  readonly parent?: string;
+  readonly base?: string;
 }
 
 const MONOSPACED =
@@ -39,8 +39,7 @@ const MONOSPACED =
 
 /** The styles of a document: those of `styles.xml` and the automatic styles of its content. */
 export class Styles {
-  readonly #own = new Map<string, OwnStyle>();
-  readonly #resolved = new Map<string, OdfStyle>();
+  readonly #styles = new StyleSheet<string, OwnStyle>();
   readonly #lists = new Map<string, ReadonlyMap<number, ListLevel>>();
   readonly #fonts = new Map<string, string>();
 
@@ -53,41 +52,21 @@ export class Styles {
       } else if (style.name === "style:style") {
         const family = style.attributes["style:family"];
         if (family === "paragraph" || family === "text") {
-          this.#own.set(`${family} ${name}`, this.#read(style, family));
+          this.#styles.set(`${family} ${name}`, this.#read(style, family));
         }
       } else if (style.name === "text:list-style") this.#lists.set(name, levelsOf(style));
       else if (style.name === "text:outline-style") this.#lists.set(OUTLINE, levelsOf(style));
     }
-    this.#resolved.clear();
   }
 
-  /** Returns a style, including inherited properties. A cycle of parents ends at the first repetition. */
+  /** Returns a style, including inherited properties. */
   get(family: "paragraph" | "text", name: string | undefined): OdfStyle {
-    if (name === undefined) return {};
-    const key = `${family} ${name}`;
-    let style = this.#resolved.get(key);
-    if (style === undefined) {
-      style = this.#resolve(key, family);
-      this.#resolved.set(key, style);
-    }
-    return style;
+    return name === undefined ? {} : this.#styles.get(`${family} ${name}`);
   }
 
   /** Returns a level of a list style, counted from 0. */
   level(list: string, level: number): ListLevel | undefined {
     return this.#lists.get(list)?.get(level + 1);
-  }
-
-  #resolve(key: string, family: string): OdfStyle {
-    const seen = new Set<string>();
-    let style: OwnStyle = {};
-    for (let at: string | undefined = key; at !== undefined && !seen.has(at) && seen.size < 100;) {
-      seen.add(at);
-      const own: OwnStyle | undefined = this.#own.get(at);
-      style = { ...own, ...style };
-      at = own?.parent === undefined ? undefined : `${family} ${own.parent}`;
-    }
-    return style;
   }
 
   #read(style: XmlElement, family: string): OwnStyle {
@@ -101,7 +80,7 @@ export class Styles {
       : level >= 1 && level <= 10
       ? level
       : undefined;
-    const list = attributes["style:list-style-name"];
+    const { "style:list-style-name": list, "style:parent-style-name": parent } = attributes;
     const font = text["style:font-name"] === undefined
       ? text["fo:font-family"]
       : this.#fonts.get(text["style:font-name"]) ?? text["style:font-name"];
@@ -110,7 +89,7 @@ export class Styles {
       // An empty name of a list style takes the list away.
       ...(list === undefined ? {} : { list }),
       ...given({
-        parent: attributes["style:parent-style-name"],
+        base: parent === undefined ? undefined : `${family} ${parent}`,
         heading,
         hidden: display === undefined ? undefined : display === "none",
         monospaced: font === undefined ? undefined : MONOSPACED.test(font),

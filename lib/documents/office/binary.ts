@@ -2,7 +2,7 @@
  * Reads compound files (MS-CFB), which contain the documents of Office before 2007 and Outlook's messages.
  * Below it: title and metadata in their summary, and the code pages of Windows.
  */
-import { DocumentError, given, type Metadata, pairs } from "../types.ts";
+import { DocumentError, given, type Metadata, pairs, viewOf } from "../types.ts";
 import { keywordsIn } from "./text.ts";
 
 const ENTRY_BYTES = 128;
@@ -50,7 +50,7 @@ export function readStreams(bytes: Uint8Array, { nested = false } = {}): Map<str
 }
 
 function entriesOf(directory: Uint8Array): Entry[] {
-  const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength);
+  const view = viewOf(directory);
   const entries: Entry[] = [];
   for (let at = 0; at + ENTRY_BYTES <= directory.length; at += ENTRY_BYTES) {
     const nameBytes = Math.min(view.getUint16(at + 64, true), 64);
@@ -90,7 +90,7 @@ class MiniSectors {
 
   constructor(content: Uint8Array, table: Uint8Array) {
     this.#content = content;
-    this.#next = new DataView(table.buffer, table.byteOffset, table.byteLength);
+    this.#next = viewOf(table);
   }
 
   contentOf(first: number, size: number): Uint8Array {
@@ -131,7 +131,7 @@ class Sectors {
   constructor(bytes: Uint8Array) {
     if (bytes.length < HEADER_BYTES) throw brokenCompound("it is cut off");
     this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#view = viewOf(bytes);
     this.#size = this.#view.getUint16(26, true) === 4 ? 4096 : 512;
     this.#fat = this.#addressesOfFat();
   }
@@ -231,7 +231,7 @@ export function readSummary(
 }
 
 function readProperties(stream: Uint8Array): { readonly title?: string; readonly metadata: Metadata } {
-  const view = new DataView(stream.buffer, stream.byteOffset, stream.byteLength);
+  const view = viewOf(stream);
   const section = view.getUint32(44, true);
   const offsets = new Map<number, number>();
   const count = Math.min(view.getUint32(section + 4, true), 100);

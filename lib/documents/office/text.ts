@@ -2,8 +2,9 @@
  * Text that the formats of office programs share: fields, links, headings, labels of comments and list items.
  * Below it: numbers of lists in the formats of Office and OpenDocument.
  */
-import type { BlockSink } from "../markdown_builder.ts";
+import { type BlockSink, CellBuilder } from "../markdown_builder.ts";
 import { pairs } from "../types.ts";
+import { children, type XmlElement } from "../xml.ts";
 
 interface Field {
   instruction: string;
@@ -103,9 +104,143 @@ export function commentLabel(author: string | undefined, date?: string, place?: 
   return words.length === 0 ? ">" : `> [${words.join(", ")}]`;
 }
 
+/** The styles of a document by key. A style inherits the fields of those that it is based on. */
+export class StyleSheet<Key, Style extends { readonly base?: Key }> {
+  readonly #own = new Map<Key, Style>();
+  readonly #resolved = new Map<Key, Partial<Style>>();
+
+  set(key: Key, style: Style): void {
+    this.#own.set(key, style);
+    this.#resolved.clear();
+  }
+
+  /** Returns a style with inherited fields; empty if there is none. A cycle of styles ends at the first repetition. */
+  get(key: Key): Partial<Style> {
+    const known = this.#resolved.get(key);
+    if (known !== undefined) return known;
+    const seen = new Set<Key>();
+    let style: Partial<Style> = {};
+    for (let at: Key | undefined = key; at !== undefined && !seen.has(at) && seen.size < 100;) {
+      seen.add(at);
+      const own: Style | undefined = this.#own.get(at);
+      style = { ...own, ...style };
+      at = own?.base;
+    }
+    this.#resolved.set(key, style);
+    return style;
+  }
+}
+
 /** Returns the keywords in a field that lists them. */
 export function keywordsIn(field = ""): string[] {
   return field.split(/[,;，；、]/).map((word) => word.trim()).filter((word) => word !== "");
+}
+
+/** The headings of a document. All of them lie inside the section of its title. */
+export class Headings {
+  /** Text of the first paragraph with the style of a document title. */
+  title: string | undefined;
+
+  /** Adds a heading. `level`: from 1, or 0 for the title of the document, whose text may differ from what is shown. */
+  add(sink: BlockSink, level: number, shown: string, title: string = shown): void {
+    sink.heading(level === 0 ? 1 : level + (this.title === undefined ? 0 : 1), shown);
+    if (level === 0) this.title ??= title;
+  }
+}
+
+/** Turns the blocks of a text into Markdown: what documents of Word and OpenDocument share. */
+export abstract class Blocks {
+  readonly headings: Headings = new Headings();
+  /** Lines of consecutive code paragraphs. */
+  protected code: string[] = [];
+  #depth = 0;
+  readonly #deepest: number;
+
+  /** `deepest`: nesting of text boxes, tables and lists beyond which they are left out. */
+  constructor(deepest: number) {
+    this.#deepest = deepest;
+  }
+
+  protected abstract one(block: XmlElement, sink: BlockSink): void;
+
+  /** Adds the notes that the blocks since the last call refer to. */
+  protected abstract addNotes(sink: BlockSink): void;
+
+  /** Adds an outermost block, and the notes that it refers to. */
+  add(block: XmlElement, sink: BlockSink): void {
+    this.one(block, sink);
+    if (this.code.length === 0) this.addNotes(sink);
+  }
+
+  /** Adds the blocks and notes that are still pending at the end. */
+  finish(sink: BlockSink): void {
+    this.endCode(sink);
+    this.addNotes(sink);
+  }
+
+  /** Adds the blocks of a text box, a cell or a note. */
+  within(parent: XmlElement, sink: BlockSink): void {
+    this.nested(() => {
+      this.endCode(sink);
+      for (const block of children(parent)) this.one(block, sink);
+      this.endCode(sink);
+    });
+  }
+
+  /** Returns the blocks of a table cell on one line. */
+  cell(cell: XmlElement): string {
+    const builder = new CellBuilder();
+    this.within(cell, builder);
+    return builder.toString();
+  }
+
+  /** Does what adds nested blocks, unless they are nested too deep. */
+  protected nested(add: () => void): void {
+    if (this.#depth >= this.#deepest) return;
+    this.#depth++;
+    add();
+    this.#depth--;
+  }
+
+  protected endCode(sink: BlockSink): void {
+    if (this.code.length > 0) sink.code(this.code.splice(0).join("\n"));
+  }
+}
+
+/** Adds a quotation. */
+export function addQuotation(sink: BlockSink, text: string): void {
+  sink.block(text.trim().split(/\n+/).map((line) => `> ${line}`).join("\n"));
+}
+
+/** Most columns of a table; others are left out. Word allows 63. */
+export const MOST_COLUMNS = 200;
+
+/** Adds a table that has text. */
+export function addRows(sink: BlockSink, rows: readonly (readonly string[])[]): void {
+  if (rows.some((row) => row.some((cell) => cell !== ""))) sink.table(rows);
+}
+
+/** A table whose cells come one after the other. */
+export class TableCells {
+  #rows: string[][] = [];
+  #row: string[] = [];
+
+  add(cell: string): void {
+    if (this.#row.length < MOST_COLUMNS) this.#row.push(cell);
+  }
+
+  endRow(): void {
+    if (this.#row.length > 0) this.#rows.push(this.#row);
+    this.#row = [];
+  }
+
+  /** Writes the table, if there is one. A table with a single cell is a frame around text. */
+  end(sink: BlockSink): void {
+    this.endRow();
+    const rows = this.#rows.splice(0);
+    if (rows.length === 1 && rows[0]!.length === 1) sink.paragraph(rows[0]![0]!);
+    else addRows(sink, rows);
+  }
 }
 
 /** Adds a list item under the label that the document shows for it: a number, other text, or empty for a bullet. */

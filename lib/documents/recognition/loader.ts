@@ -4,7 +4,7 @@
  */
 import { type NumberedPage, type PageImage, pdfPages } from "./pdf_pages.ts";
 import { type LanguageData, type RecognitionRequest, tiffPage, unpackRequest } from "./request.ts";
-import { type Document, DocumentError, given, type Loader, type Page } from "../types.ts";
+import { type Document, DocumentError, given, type Loader, type Page, viewOf } from "../types.ts";
 import { TextEngine } from "./text_engine.ts";
 
 /** Yields the pages of a picture. Only a TIFF has more than one. */
@@ -46,7 +46,7 @@ function orientationOf(bytes: Uint8Array): number {
 
 /** Returns the orientation in the first directory of a TIFF. Throws `RangeError` if it is cut off. */
 function orientationIn(tiff: Uint8Array): number {
-  const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
+  const view = viewOf(tiff);
   const little = tiff[0] === 0x49;
   const directory = view.getUint32(4, little);
   const entries = view.getUint16(directory, little);

@@ -2,7 +2,7 @@
  * The main process's side of text recognition: the request for some pages of a document.
  * Below it: which pages need it, how their text is added to the document, and pictures as documents.
  */
-import { type Document, DocumentError, given, type Page } from "../types.ts";
+import { type Document, DocumentError, given, type Page, viewOf } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
 /** The data of a language, as Tesseract reads it. */
@@ -59,7 +59,7 @@ export function packRequest(
 /** Returns the request in `packed`, without copying. Throws {@linkcode DocumentError}. */
 export function unpackRequest(packed: Uint8Array<ArrayBuffer>): RecognitionRequest {
   try {
-    const length = new DataView(packed.buffer, packed.byteOffset).getUint32(0, true);
+    const length = viewOf(packed).getUint32(0, true);
     const head: Head = JSON.parse(new TextDecoder().decode(packed.subarray(4, 4 + length)));
     let at = 4 + length;
     const languages = head.languages.map(({ language, length }) => ({
@@ -208,7 +208,7 @@ export function tiffPage(bytes: Uint8Array, number: number): Uint8Array | undefi
 
 /** Returns the offsets of the directories of a TIFF; empty for any other file. */
 function directoriesOf(bytes: Uint8Array): number[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const little = isLittleEndian(bytes);
   if (bytes.length < 8 || bytes[0] !== bytes[1] || !little && bytes[0] !== 0x4d) return [];
   if (view.getUint16(2, little) !== 42) return [];

@@ -16,7 +16,15 @@ import {
   SYMBOLS,
 } from "./tokens.ts";
 import { codePageLabel } from "../office/binary.ts";
-import { addLabelledItem, commentLabel, keywordsIn, link, plainHeading } from "../office/text.ts";
+import {
+  addLabelledItem,
+  commentLabel,
+  Headings,
+  keywordsIn,
+  link,
+  plainHeading,
+  TableCells,
+} from "../office/text.ts";
 import { Decoder, HeaderTables } from "./header.ts";
 
 /** Rich Text Format. A file that is cut off gives the text before the cut. */
@@ -31,7 +39,7 @@ export const loader: Loader = guarded((bytes) => {
   const { info } = reader;
   const created = dateOf(info, "created");
   return builder.finish({
-    title: reader.main.title ?? info.get("title"),
+    title: reader.main.headings.title ?? info.get("title"),
     metadata: {
       author: info.get("author"),
       date: dateOf(info, "saved") ?? created,
@@ -178,7 +186,7 @@ class Reader implements Handler {
         return this.#note(destination);
       case "text box": {
         const output = new Output(this.#sink);
-        output.title = this.main.title;
+        output.headings.title = this.main.headings.title;
         return this.#redirect(output);
       }
       case "field": {
@@ -330,12 +338,9 @@ interface ParagraphEnd {
   readonly level: number;
 }
 
-const MOST_COLUMNS = 200;
-
 /** Collects paragraphs and tables of a text: that of the document, or of a text box. */
 class Output {
-  /** Text of the first paragraph with the style of a document title. */
-  title: string | undefined;
+  readonly headings: Headings = new Headings();
   /** Inline Markdown of the open paragraph. */
   parts: string[] = [];
   /** Label of the open paragraph, if it is a list item. */
@@ -344,8 +349,7 @@ class Output {
   notes: string[] = [];
   pictures: (string | undefined)[] = [];
   readonly #sink: BlockSink;
-  #rows: string[][] = [];
-  #row: string[] = [];
+  readonly #table = new TableCells();
   readonly #tableNotes: string[] = [];
   #cell: CellBuilder | undefined;
 
@@ -363,13 +367,12 @@ class Output {
   endCell(end: ParagraphEnd): void {
     const cell = this.#cell ?? new CellBuilder();
     this.#write(cell, end);
-    if (this.#row.length < MOST_COLUMNS) this.#row.push(cell.toString());
+    this.#table.add(cell.toString());
     this.#cell = undefined;
   }
 
   endRow(): void {
-    if (this.#row.length > 0) this.#rows.push(this.#row);
-    this.#row = [];
+    this.#table.endRow();
     this.#tableNotes.push(...this.notes.splice(0));
   }
 
@@ -381,13 +384,7 @@ class Output {
   }
 
   #endTable(): void {
-    if (this.#row.length > 0) this.#rows.push(this.#row);
-    this.#row = [];
-    const rows = this.#rows;
-    this.#rows = [];
-    // A table with a single cell is a frame around text.
-    if (rows.length === 1 && rows[0]!.length === 1) this.#sink.paragraph(rows[0]![0]!);
-    else if (rows.some((row) => row.some((cell) => cell !== ""))) this.#sink.table(rows);
+    this.#table.end(this.#sink);
     this.#addNotes(this.#tableNotes.splice(0));
   }
 
@@ -401,8 +398,7 @@ class Output {
     if (text.trim() !== "" && heading !== -1) {
       if (heading !== undefined) {
         const shown = `${label === undefined || isBullet(label) ? "" : `${label} `}${plainHeading(text)}`;
-        sink.heading(heading === 0 ? 1 : heading + (this.title === undefined ? 0 : 1), shown);
-        if (heading === 0) this.title ??= shown;
+        this.headings.add(sink, heading, shown);
       } else if (label === undefined) sink.paragraph(text);
       else addLabelledItem(sink, level, isBullet(label) ? "" : label, text);
     }

@@ -183,59 +183,23 @@ export function changeState(
   font: number | undefined,
 ): boolean {
   const isOn = value !== 0;
-  switch (word) {
-    case "pard":
-      state.style = 0;
-      state.outline = undefined;
-      state.inTable = false;
-      state.level = 0;
-      return true;
-    case "plain":
-      state.hidden = false;
-      state.script = undefined;
-      state.font = font;
-      return true;
-    case "s":
-      state.style = value ?? 0;
-      return true;
-    case "outlinelevel":
-      state.outline = value;
-      return true;
-    case "intbl":
-      state.inTable = isOn;
-      return true;
-    case "ilvl":
-      state.level = Math.max(0, Math.min(8, value ?? 0));
-      return true;
-    case "f":
-      state.font = value ?? 0;
-      return true;
-    case "uc":
-      state.fallback = Math.max(0, Math.min(10, value ?? 1));
-      return true;
-    case "v":
-    case "deleted":
-      state.hidden = isOn;
-      return true;
-    // Raised or lowered by half points, six by default.
-    case "up":
-      state.script = isOn ? "superscript" : undefined;
-      return true;
-    case "dn":
-      state.script = isOn ? "subscript" : undefined;
-      return true;
-    case "super":
-      state.script = isOn ? "superscript" : undefined;
-      return true;
-    case "sub":
-      state.script = isOn ? "subscript" : undefined;
-      return true;
-    case "nosupersub":
-      state.script = undefined;
-      return true;
-  }
-  return false;
+  const isScript = word === "nosupersub" || Object.hasOwn(SCRIPTS, word);
+  if (isScript) state.script = isOn ? SCRIPTS[word] : undefined;
+  else if (word === "pard") Object.assign(state, { style: 0, outline: undefined, inTable: false, level: 0 });
+  else if (word === "plain") Object.assign(state, { hidden: false, script: undefined, font });
+  else if (word === "s") state.style = value ?? 0;
+  else if (word === "outlinelevel") state.outline = value;
+  else if (word === "intbl") state.inTable = isOn;
+  else if (word === "ilvl") state.level = Math.max(0, Math.min(8, value ?? 0));
+  else if (word === "f") state.font = value ?? 0;
+  else if (word === "uc") state.fallback = Math.max(0, Math.min(10, value ?? 1));
+  else if (word === "v" || word === "deleted") state.hidden = isOn;
+  else return false;
+  return true;
 }
+
+/** Text is raised or lowered by name, or by half points, six by default. */
+const SCRIPTS = byWord({ superscript: "up super", subscript: "dn sub" });
 
 /** Control words that stand for a character. */
 export const CHARACTERS: Readonly<Record<string, string>> = {
