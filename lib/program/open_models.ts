@@ -4,7 +4,7 @@
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import type { LocalModels, NeuralModels } from "#models/embedding/mod.ts";
+import type { NeuralModels } from "#models/embedding/mod.ts";
 import { printableMessage } from "./context.ts";
 import type { Request } from "./request.ts";
 
@@ -18,11 +18,14 @@ export const WORKERS_OF_RUNS = Math.max(1, Math.min(2, navigator.hardwareConcurr
 /** Commands that answer questions while vectors are made. */
 const ANSWERING: ReadonlySet<string> = new Set(["serve", "search"]);
 
+/** Neural models, with their threads if they have some. */
+type OpenedModels = NeuralModels & Partial<Disposable>;
+
 /** The neural models of a session, each pair of local ones opened once. Disposing of it ends their threads. */
 export class OpenModels implements Disposable {
   readonly #request: Request;
   readonly #warn: (text: string) => void;
-  readonly #opened = new Map<string, Promise<LocalModels | undefined>>();
+  readonly #opened = new Map<string, Promise<OpenedModels | undefined>>();
 
   /** `warn` is told in the user's language why models cannot be used. */
   constructor(request: Request, warn: (text: string) => void) {
@@ -35,23 +38,21 @@ export class OpenModels implements Disposable {
    * names none or they cannot be used.
    */
   async of({ embedding }: Config = this.#request.config): Promise<NeuralModels | undefined> {
-    if (embedding.provider === "builtin" || embedding.provider === "none") return undefined;
-    if (embedding.provider !== "local") {
-      return (await import("#models/embedding/mod.ts")).serverModels(embedding);
-    }
-    const name = JSON.stringify(embedding.local);
+    const { provider, local } = embedding;
+    if (provider === "builtin" || provider === "none") return undefined;
+    const name = JSON.stringify(provider === "local" ? local : embedding);
     let opened = this.#opened.get(name);
-    if (opened === undefined) this.#opened.set(name, opened = this.#open(embedding.local));
+    if (opened === undefined) this.#opened.set(name, opened = this.#open(embedding));
     return await opened;
   }
 
-  async #open(settings: Config["embedding"]["local"]): Promise<LocalModels | undefined> {
+  async #open(embedding: Config["embedding"]): Promise<OpenedModels | undefined> {
     const { command, language, modelsDir } = this.#request;
     try {
-      const { LocalModels } = await import("#models/embedding/mod.ts");
+      const { openNeuralModels } = await import("#models/embedding/mod.ts");
       const workers = ANSWERING.has(command) ? WORKERS : WORKERS_OF_RUNS;
       const onProblem = ({ key, params }: UserError) => this.#warn(printableMessage(language, key, params));
-      return await LocalModels.open(settings, { modelsDir, workers, onProblem });
+      return await openNeuralModels(embedding, { modelsDir, workers, onProblem });
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       this.#warn(printableMessage(language, error.key, error.params));
@@ -60,7 +61,9 @@ export class OpenModels implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const opened of this.#opened.values()) opened.then((models) => models?.close(), () => {});
+    for (const opened of this.#opened.values()) {
+      opened.then((models) => models?.[Symbol.dispose]?.(), () => {});
+    }
     this.#opened.clear();
   }
 }

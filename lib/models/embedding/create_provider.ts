@@ -4,7 +4,7 @@
 import { type Config, isServer } from "#foundation/configuration/mod.ts";
 import { BUILTIN_ID, BuiltinProvider } from "./builtin/provider.ts";
 import type { Table } from "./builtin/table.ts";
-import type { NeuralModels } from "./local.ts";
+import { LocalModels, type LocalOptions, type NeuralModels } from "./local.ts";
 import type { EmbeddingProvider } from "./provider.ts";
 import { RemoteProvider } from "./remote/remote_provider.ts";
 
@@ -30,6 +30,18 @@ export function createProvider(
     default:
       return provider satisfies never;
   }
+}
+
+/**
+ * Opens the neural models that a configuration names: those in this program, or the one on a server, which is sent nothing yet.
+ * `undefined` for the built-in table and for `none`. Throws as {@linkcode LocalModels.open} does.
+ */
+export async function openNeuralModels(
+  embedding: Config["embedding"],
+  options: LocalOptions,
+): Promise<NeuralModels & Partial<Disposable> | undefined> {
+  const { provider, local } = embedding;
+  return provider === "local" ? await LocalModels.open(local, options) : serverModels(embedding);
 }
 
 /**

@@ -14,7 +14,7 @@ export {
 export { BUILTIN_ID, BuiltinProvider, EmbeddingPool } from "./builtin/provider.ts";
 export { LazyTable, loadTable, Table } from "./builtin/table.ts";
 export { WordFinder } from "./builtin/words.ts";
-export { createProvider, providerId, serverModels } from "./create_provider.ts";
+export { createProvider, openNeuralModels, providerId, serverModels } from "./create_provider.ts";
 export {
   type LocalLanguage,
   localModelPaths,
