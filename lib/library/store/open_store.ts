@@ -25,15 +25,13 @@ export interface StoreAccess {
 
 /**
  * Returns the store of the folder `root`, a real path, where the configuration says that it is kept: always in the data folder so
- * far. Nothing is opened yet.
+ * far. Nothing is opened yet, and a further store loads what it needs when its methods are called.
  */
-export function openStore(
-  _config: Config,
-  root: string,
-  { indexKey, indexDirs, storeOf = (root) => new FolderStore(root, indexKey, indexDirs?.[root]) }:
-    StoreAccess,
-): Store {
-  return storeOf(root);
+export function openStore(_config: Config, root: string, access: StoreAccess): Store {
+  const { indexKey, indexDirs, storeOf } = access;
+  if (storeOf !== undefined) return storeOf(root);
+  // The line of a further store stands here.
+  return new FolderStore(root, indexKey, indexDirs?.[root]);
 }
 
 /** Opens the index of a store for reading. Throws `UserError` `index_not_ready` where it cannot be searched. */

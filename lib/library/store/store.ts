@@ -2,17 +2,24 @@
  * The seam to the place where everything that is kept about a collection lies: its index with the records of its files, the
  * vectors of neural models, recognised texts, locks, backups. The rest of the program knows only this interface.
  *
- * `folder/` keeps a collection in the data folder `DIR/.muxue_rag`; `tests/library/store/memory/` keeps one in memory and is the
- * example to start from. `open_store.ts` chooses.
+ * `folder/` keeps a collection in the data folder `DIR/.muxue_rag`; `tests/library/store/memory/` keeps one in memory.
+ * `open_store.ts` chooses.
  *
  * To add a store:
- * 1. Write `lib/library/store/NAME/` with a class that implements {@linkcode Store}. Its constructor opens and connects to
- *    nothing; methods do that when they are called, and load what they need late. {@linkcode VectorTable} (`vector_table.ts`)
- *    holds vectors in memory, and {@linkcode isMadeFor}, {@linkcode movedFrom} and {@linkcode isPathInside} check an index that
- *    is opened.
- * 2. Add a line to `tests/library/store/_stores.ts`, and run `contract_test.ts` until it passes: its sentences are the
- *    specification. `same_answers_test.ts` and `model_test.ts` then compare whole searches and random updates with the store in
- *    memory. The store is done when all three pass.
+ * 1. Write `lib/library/store/NAME/` with a class that implements {@linkcode Store}. Its constructor connects to nothing; methods do
+ *    that when they are called, and load what they need late.
+ *    - *The index.* A store that keeps bytes needs no search of its own: the `IndexWriter` of `lib/engine/index` writes a whole index into
+ *      a `MemoryFile`, and a `BlobIndex` over `IndexReader.open()` is the {@linkcode OpenIndex} (`examples/engine.ts`). The numbers that
+ *      {@linkcode WriteOptions.previous} has are those of its reader. A store that searches in another way, such as a database,
+ *      implements `OpenIndex`; `tests/library/store/memory/memory_index.ts` is the plainest form of that.
+ *    - *Vectors.* {@linkcode VectorTable} (`vector_table.ts`) holds them in memory, with the rows and cosines of a
+ *      {@linkcode VectorReader}.
+ *    - *Checks.* {@linkcode isMadeFor}, {@linkcode movedFrom} and {@linkcode isPathInside} check an index that is opened.
+ *    - *Files* are opened through `OwnFolder` of `lib/foundation/boundary`, and the worker may write to the data folder alone
+ *      (`dataFolder()` in `folder/data_folder.ts`). An address needs a permission (`permissions.ts` there).
+ * 2. Add a line to `tests/library/store/_stores.ts`, and run `contract_test.ts` until it passes: its sentences are the specification,
+ *    in the order in which a store is best written. `same_answers_test.ts` and `model_test.ts` then compare whole searches and random
+ *    updates with the store in memory. The store is done when all three pass.
  * 3. Add the line in `open_store.ts` that chooses it.
  *
  * Rules that no type expresses:

@@ -28,6 +28,6 @@ class DeltaStore extends FolderStore {
 
 /** The stores of the program by name. `storeOf` takes the real path of a folder. */
 export const STORES: readonly (readonly [name: string, storeOf: (root: string) => Store])[] = [
-  ["blob", (root) => new FolderStore(root, KEY)],
-  ["blob with a delta", (root) => new DeltaStore(root)],
+  ["folder", (root) => new FolderStore(root, KEY)],
+  ["folder with a delta", (root) => new DeltaStore(root)],
 ];

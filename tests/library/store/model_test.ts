@@ -85,7 +85,10 @@ class MergingStore extends FolderStore {
   }
 }
 
-const MODELLED: typeof STORES = [...STORES, ["blob that merges its delta", (root) => new MergingStore(root)]];
+const MODELLED: typeof STORES = [...STORES, [
+  "folder that merges its delta",
+  (root) => new MergingStore(root),
+]];
 
 for (const [store, storeOf] of MODELLED) {
   Deno.test(`${store}: after every change, crash and restore the answers are those of a plain index in memory`, async () => {
