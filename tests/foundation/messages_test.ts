@@ -22,7 +22,7 @@ const DIFFERENT = ["cli_searched_many"];
 Deno.test("each message has the same parameters in Chinese and in English", () => {
   const parametersOf = (text: string) => [...new Set(text.match(/(?<=\{)(?:-c|\w+)(?=[!}])/g))].sort();
   const different = Object.entries(MESSAGES)
-    .filter(([, { zh, en }]) => parametersOf(zh).join() !== parametersOf(en).join());
+    .filter(([, [zh, en]]) => parametersOf(zh).join() !== parametersOf(en).join());
   deepEqual(different.map(([key]) => key), DIFFERENT);
 });
 

@@ -43,7 +43,7 @@ Deno.test("descriptions name no tool that was not chosen", async () => {
 
 Deno.test("no message names a tool but the descriptions, because a client may not have it", () => {
   const names = new RegExp(`\\b(?:${TOOL_NAMES.join("|")})\\b`);
-  const naming = Object.entries(MESSAGES).filter(([key, { zh, en }]) =>
+  const naming = Object.entries(MESSAGES).filter(([key, [zh, en]]) =>
     !key.endsWith("_description") && (names.test(zh) || names.test(en))
   );
   deepEqual(naming.map(([key]) => key), ["arg_as_in_search"]);

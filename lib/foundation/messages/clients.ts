@@ -1,312 +1,265 @@
-/**
- * MCP clients and the server for them: the commands `serve`, `setup` and `uninstall`.
- * Where the server listens, the clients' files, and what is removed again.
- */
+/** MCP clients and the server for them: the commands `serve`, `setup` and `uninstall`. */
 import type { Texts } from "./texts.ts";
 
 /** Texts of the command `serve`: where it listens, and what it cannot do for a folder. */
 export const SERVE = {
-  cli_serve_at_terminal: {
-    zh: `这是 MCP 服务（目录数：{count}），由 AI 客户端启动，通过标准输入输出通信；按 Ctrl-C 结束
+  cli_serve_at_terminal: [
+    `这是 MCP 服务（目录数：{count}），由 AI 客户端启动，通过标准输入输出通信；按 Ctrl-C 结束
 要接入客户端，请运行：muxue_rag setup`,
-    en:
-      `This is the MCP server ({count} {count|folder|folders}). An AI client starts it and speaks to it on standard input; Ctrl-C ends it
+    `This is the MCP server ({count} {count|folder|folders}). An AI client starts it and speaks to it on standard input; Ctrl-C ends it
 To connect a client, run: muxue_rag setup`,
-  },
-  cli_serve_http: {
-    zh: `MCP 服务已启动：{url}（目录数：{count}），按 Ctrl-C 结束
+  ],
+  cli_serve_http: [
+    `MCP 服务已启动：{url}（目录数：{count}），按 Ctrl-C 结束
 在客户端中添加类型为 http（streamable HTTP）的服务器，地址如上。例如 Claude Code：{command}`,
-    en: `The MCP server listens on {url} ({count} {count|folder|folders}). Ctrl-C ends it
+    `The MCP server listens on {url} ({count} {count|folder|folders}). Ctrl-C ends it
 In the client, add a server of the type http (streamable HTTP) with this address. In Claude Code: {command}`,
-  },
-  cli_serve_http_token: {
-    zh: `访问令牌（只显示这一次，重启后失效）：{token}
+  ],
+  cli_serve_http_token: [
+    `访问令牌（只显示这一次，重启后失效）：{token}
 请求须带上请求头 Authorization: Bearer 令牌。要使用固定的令牌，请用 --token-env`,
-    en: `Token (shown only once, and valid until the server ends): {token}
+    `Token (shown only once, and valid until the server ends): {token}
 Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use --token-env`,
-  },
-  cli_serve_http_plain: {
-    zh:
-      "其他机器可以访问 {url}，但连接未加密，令牌和内容可能被窃听。请使用 --tls-cert 和 --tls-key，或在前面放置提供 HTTPS 的代理",
-    en:
-      "Other machines can reach {url}, and the connection is not encrypted: the token and the texts can be read on the way. Use --tls-cert and --tls-key, or a proxy with HTTPS",
-  },
-  cli_bad_host: {
-    zh: "--host {host} 不是 IP 地址。请使用 127.0.0.1（仅本机）、0.0.0.0（所有网络）等",
-    en:
-      "--host {host} is not an IP address. Use 127.0.0.1 (this machine only), 0.0.0.0 (every network) or another",
-  },
-  cli_token_missing: {
-    zh: "环境变量 {name} 未设置或为空。请在其中放入访问令牌",
-    en: "The environment variable {name} is not set or empty. Put the token there",
-  },
-  cli_token_short: {
-    zh: "环境变量 {name} 中的令牌太短，至少需要 {limit} 个字符",
-    en: "The token in the environment variable {name} is too short. Use at least {limit} characters",
-  },
-  cli_token_characters: {
-    zh: "环境变量 {name} 中的令牌只能包含可打印的 ASCII 字符，不含空格",
-    en:
-      "The token in the environment variable {name} may only have printable ASCII characters, and no spaces",
-  },
-  cli_not_pem: {
-    zh: "{path} 不是 PEM 文件（应含有 -----BEGIN 开头的行）",
-    en: "{path} is not a PEM file (it should have a line that begins with -----BEGIN)",
-  },
-  http_port_taken: {
-    zh: "{address} 已被其他程序占用。请用 --port 指定其他端口（--port 0 为任意空闲端口）",
-    en: "Another program uses {address}. Choose another port with --port (0 for any free port)",
-  },
-  http_cannot_listen: {
-    zh: "无法在 {address} 上提供服务：{reason}。请检查 --host 和 --port",
-    en: "Cannot listen on {address}: {reason}. Check --host and --port",
-  },
-  cli_serve_not_open: {
-    zh: "暂时无法检索，收到下一个请求时再试：{text}",
-    en: "Searching is not possible yet; the next request will try again: {text}",
-  },
-  cli_serve_update_failed: {
-    zh: "目录 {dir} 的索引未能更新：{text}（检索不受影响；排除问题后请运行 muxue_rag --dir {dir!}{-c}）",
-    en:
-      "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir!}{-c})",
-  },
-  cli_serve_vectors_begin: {
-    zh: "在后台为 {dir} 生成本地模型的 {count} 个向量，估计需要 {left}；在此期间按关键词和内置词向量检索",
-    en:
-      "Making {count} vectors of the local models for {dir} in the background: about {left}. Keywords and built-in word vectors are searched meanwhile",
-  },
-  cli_serve_vectors_failed: {
-    zh: "目录 {dir} 的本地模型向量未能生成：{text}（检索照常进行；排除问题后会自动重试）",
-    en:
-      "The vectors of the local models for {dir} could not be made: {text} (searches go on without them; it is tried again later)",
-  },
-  cli_serve_server_failed: {
-    zh:
-      "目录 {dir} 的向量未能从向量服务取得：{text}（检索照常进行，用关键词和内置词向量；服务恢复后自动继续）",
-    en:
-      "The embedding server gave no vectors for {dir}: {text} (searches go on with keywords and built-in word vectors; the rest is requested when the server answers again)",
-  },
-  cli_serve_folder_gone: {
-    zh: "目录 {dir} 不见了，暂不更新其索引；目录恢复后会自动继续",
-    en: "The folder {dir} is gone. Its index will be updated again when the folder is back",
-  },
-  cli_serve_not_watched: {
-    zh:
-      "无法监视目录 {dir}：{text}（改为每 30 秒检查一次。在 Linux 上可调高 fs.inotify.max_user_watches 和 fs.inotify.max_user_instances）",
-    en:
-      "The folder {dir} cannot be watched: {text} (it is checked every 30 seconds instead; on Linux, raise fs.inotify.max_user_watches and fs.inotify.max_user_instances)",
-  },
+  ],
+  cli_serve_http_plain: [
+    "其他机器可以访问 {url}，但连接未加密，令牌和内容可能被窃听。请使用 --tls-cert 和 --tls-key，或在前面放置提供 HTTPS 的代理",
+    "Other machines can reach {url}, and the connection is not encrypted: the token and the texts can be read on the way. Use --tls-cert and --tls-key, or a proxy with HTTPS",
+  ],
+  cli_bad_host: [
+    "--host {host} 不是 IP 地址。请使用 127.0.0.1（仅本机）、0.0.0.0（所有网络）等",
+    "--host {host} is not an IP address. Use 127.0.0.1 (this machine only), 0.0.0.0 (every network) or another",
+  ],
+  cli_token_missing: [
+    "环境变量 {name} 未设置或为空。请在其中放入访问令牌",
+    "The environment variable {name} is not set or empty. Put the token there",
+  ],
+  cli_token_short: [
+    "环境变量 {name} 中的令牌太短，至少需要 {limit} 个字符",
+    "The token in the environment variable {name} is too short. Use at least {limit} characters",
+  ],
+  cli_token_characters: [
+    "环境变量 {name} 中的令牌只能包含可打印的 ASCII 字符，不含空格",
+    "The token in the environment variable {name} may only have printable ASCII characters, and no spaces",
+  ],
+  cli_not_pem: [
+    "{path} 不是 PEM 文件（应含有 -----BEGIN 开头的行）",
+    "{path} is not a PEM file (it should have a line that begins with -----BEGIN)",
+  ],
+  http_port_taken: [
+    "{address} 已被其他程序占用。请用 --port 指定其他端口（--port 0 为任意空闲端口）",
+    "Another program uses {address}. Choose another port with --port (0 for any free port)",
+  ],
+  http_cannot_listen: [
+    "无法在 {address} 上提供服务：{reason}。请检查 --host 和 --port",
+    "Cannot listen on {address}: {reason}. Check --host and --port",
+  ],
+  cli_serve_not_open: [
+    "暂时无法检索，收到下一个请求时再试：{text}",
+    "Searching is not possible yet; the next request will try again: {text}",
+  ],
+  cli_serve_update_failed: [
+    "目录 {dir} 的索引未能更新：{text}（检索不受影响；排除问题后请运行 muxue_rag --dir {dir!}{-c}）",
+    "The index of {dir} could not be updated: {text} (searches are not affected; after fixing the problem, run muxue_rag --dir {dir!}{-c})",
+  ],
+  cli_serve_vectors_begin: [
+    "在后台为 {dir} 生成本地模型的 {count} 个向量，估计需要 {left}；在此期间按关键词和内置词向量检索",
+    "Making {count} vectors of the local models for {dir} in the background: about {left}. Keywords and built-in word vectors are searched meanwhile",
+  ],
+  cli_serve_vectors_failed: [
+    "目录 {dir} 的本地模型向量未能生成：{text}（检索照常进行；排除问题后会自动重试）",
+    "The vectors of the local models for {dir} could not be made: {text} (searches go on without them; it is tried again later)",
+  ],
+  cli_serve_server_failed: [
+    "目录 {dir} 的向量未能从向量服务取得：{text}（检索照常进行，用关键词和内置词向量；服务恢复后自动继续）",
+    "The embedding server gave no vectors for {dir}: {text} (searches go on with keywords and built-in word vectors; the rest is requested when the server answers again)",
+  ],
+  cli_serve_folder_gone: [
+    "目录 {dir} 不见了，暂不更新其索引；目录恢复后会自动继续",
+    "The folder {dir} is gone. Its index will be updated again when the folder is back",
+  ],
+  cli_serve_not_watched: [
+    "无法监视目录 {dir}：{text}（改为每 30 秒检查一次。在 Linux 上可调高 fs.inotify.max_user_watches 和 fs.inotify.max_user_instances）",
+    "The folder {dir} cannot be watched: {text} (it is checked every 30 seconds instead; on Linux, raise fs.inotify.max_user_watches and fs.inotify.max_user_instances)",
+  ],
 } satisfies Texts;
 
 /** Texts of the command `setup`. */
 export const SETUP = {
-  cli_setup_clients: {
-    zh: "可以配置的客户端（muxue_rag setup 客户端 --dir 目录）：",
-    en: "Clients that can be set up (muxue_rag setup CLIENT --dir DIR):",
-  },
-  cli_setup_installed: { zh: "已安装", en: "installed" },
-  cli_setup_not_installed_here: { zh: "未发现", en: "not found" },
-  cli_setup_in_project: { zh: "项目中：{path}", en: "in a project: {path}" },
-  cli_setup_unknown_client: {
-    zh: "未知客户端 {client}，可用的有：{clients}",
-    en: "Unknown client {client}. The clients are: {clients}",
-  },
-  cli_setup_unknown_client_suggest: {
-    zh: "未知客户端 {client}，是否想用 {suggestion}？",
-    en: "Unknown client {client}. Did you mean {suggestion}?",
-  },
-  cli_setup_client_missing: {
-    zh: "缺少客户端。用法：muxue_rag setup 客户端 --dir 目录，可用的有：{clients}",
-    en: "No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: {clients}",
-  },
-  cli_setup_bad_name: {
-    zh: "服务器名称 {name} 无效。只能用 1 到 64 个英文字母、数字、下划线和连字符",
-    en: "{name} is not a valid server name. Use 1 to 64 letters, digits, underscores and hyphens",
-  },
-  cli_setup_no_project: {
-    zh: "{client} 没有项目级配置文件，--project 只用于 {clients}",
-    en: "{client} has no configuration file for a project; --project can be used with {clients}",
-  },
-  cli_setup_bad_url: {
-    zh: "{url} 不是 HTTP 地址。请写成 http://127.0.0.1:7368/mcp 这样，不带用户名和密码",
-    en:
-      "{url} is not an HTTP address. Write it like http://127.0.0.1:7368/mcp, without a user name and password",
-  },
-  cli_setup_bad_variable: {
-    zh: "{name} 不是环境变量的名称。--token-env 需要变量的名称，而不是令牌",
-    en:
-      "{name} is not the name of an environment variable. --token-env takes the variable's name, not the token",
-  },
-  cli_setup_no_http: {
-    zh: "{client} 的配置文件只能写启动命令，--url 只用于 {clients}",
-    en: "The configuration file of {client} only takes commands; --url can be used with {clients}",
-  },
-  cli_setup_no_token_env: {
-    zh:
-      "{client} 的配置文件不能引用环境变量，令牌只能以明文写入，请自行决定并手动添加。--token-env 可用于 {clients}",
-    en:
-      "The file of {client} cannot name an environment variable, so the token would have to stand in it as plain text; add it by hand if you want that. --token-env can be used with {clients}",
-  },
-  cli_setup_no_home: {
-    zh:
-      "找不到用户的主目录，无法确定 {client} 的配置文件。请检查环境变量 HOME（Windows：USERPROFILE、APPDATA）",
-    en:
-      "The user's home folder is unknown, so the configuration file of {client} cannot be found. Check the environment variable HOME (Windows: USERPROFILE, APPDATA)",
-  },
-  cli_setup_not_installed: {
-    zh: "这台机器上似乎没有安装 {client}，未创建 {path}。如仍要创建，请加 --force",
-    en:
-      "{client} does not seem to be installed on this machine, so {path} was not created. To create it anyway, add --force",
-  },
-  cli_setup_maybe_not_installed: {
-    zh: "这台机器上似乎没有安装 {client}",
-    en: "{client} does not seem to be installed on this machine",
-  },
-  cli_setup_other_file: {
-    zh: "{client} 还有一个配置文件 {path}，未作改动。如果它用的是那个文件，请手动写入",
-    en:
-      "{client} has another configuration file, {path}, which was not changed. If {client} uses that one, add the entry there yourself",
-  },
-  cli_setup_put_new: {
-    zh: "{client}：请新建文件 {path}，内容如下：",
-    en: "{client}: create the file {path} with this content:",
-  },
-  cli_setup_put_into: { zh: "{client}：请把下面的内容并入 {path}：", en: "{client}: add this to {path}:" },
-  cli_setup_has_other: {
-    zh: "{client}：{path} 中的 {name} 与下面的内容不同：",
-    en: "{client}: the entry {name} in {path} differs from this:",
-  },
-  cli_setup_same: {
-    zh: "{path} 中已有这一项，无需改动",
-    en: "{path} already has this entry. Nothing to change",
-  },
-  cli_setup_own_command: {
-    zh: "也可以用该客户端自己的命令：{command}",
-    en: "Or use the client's own command: {command}",
-  },
-  cli_setup_hint_write: {
-    zh: "加上 --write，由本程序写入：先显示改动并请您确认，再保留备份",
-    en:
-      "With --write, this program edits the file: it shows the change, asks for confirmation, and keeps a backup",
-  },
-  cli_setup_every_dir: {
-    zh: "没有 --dir：服务器将提供本机处理过的所有目录",
-    en: "Without --dir, the server offers every folder that was indexed on this machine",
-  },
-  cli_setup_found_file: {
-    zh:
-      "该项指定了在当前目录中找到的 {path}。今后服务一律以它为准，能写入该处的人都能改变配置。如果该目录不是您自己的，请把文件移到用户配置目录",
-    en:
-      "The entry names {path}, which was found in the working folder. From now on the server uses this file, and anyone who can write there can change the configuration. Unless the folder is your own, move the file to your configuration folder",
-  },
-  cli_setup_not_indexed: {
-    zh: "{path} 尚未建立索引，而服务不会自行建立。请运行 {command}",
-    en: "{path} has no index yet, and the server will not build it. Run {command}",
-  },
-  cli_setup_lost_reference: {
-    zh:
-      "{path} 中的 {key} 是 env:{name}，而 {client} 启动服务时没有这个环境变量，服务会报错退出。请把密钥直接写在那里并加密：{command}",
-    en:
-      "{key} in {path} is env:{name}, but {client} starts the server without that variable, so the server will end with an error. Put the key itself there and encrypt it: {command}",
-  },
-  cli_setup_lost_variable: {
-    zh: "{key} 来自环境变量 {name}；密钥不会写入客户端的文件。请把它写在 {path} 中并加密：{command}",
-    en:
-      "{key} comes from {name}. A secret is not written into the client's file. Write it into {path} and encrypt it: {command}",
-  },
-  cli_setup_lost_passphrase: {
-    zh:
-      "{path} 中的 {key} 用 {name} 中的口令加密；口令不会写入客户端的文件，服务没有它会报错退出。请改用密钥文件加密：清除 {name}，把密钥直接写在那里，再运行 {command}",
-    en:
-      "{key} in {path} is encrypted with the passphrase in {name}, which is not written into the client's file. Without it, the server will end with an error. Encrypt with the key file instead: unset {name}, put the key itself there, then run {command}",
-  },
-  cli_setup_lost_address: {
-    zh:
-      "{key} 来自环境变量 {name}，其中含有密钥，不会写入客户端的文件。请把密钥改为由 api_key 给出，或自行在 {client} 中设置 {name}",
-    en:
-      "{key} comes from {name} and contains a secret, so it is not written into the client's file. Move the secret to api_key, or set {name} in {client} yourself",
-  },
-  cli_setup_link: {
-    zh: "{path} 是链接，将修改它所指的文件 {target}",
-    en: "{path} is a link; this edits the file it points to, {target}",
-  },
-  cli_setup_confirm: {
-    zh: "将对 {path} 作以上改动。继续吗？[y/N] ",
-    en: "This changes {path} as shown above. Continue? [y/N] ",
-  },
-  cli_setup_written: { zh: "已写入 {path}", en: "Written: {path}" },
-  cli_setup_backup: { zh: "原文件备份：{path}", en: "Backup of the old file: {path}" },
-  cli_setup_restart: {
-    zh: "请重新启动 {client}，使改动生效",
-    en: "Restart {client} for the change to take effect",
-  },
-  cli_setup_invalid: {
-    zh: "{path}:{line}:{column} 不是有效的 {format}（{problem}），未做任何改动。请先改正",
-    en: "{path}:{line}:{column} is not valid {format} ({problem}), so nothing was changed. Correct it first",
-  },
-  cli_setup_not_editable: {
-    zh: "{path} 中的 {key} 不是通常的写法，无法只改这一项，因此未做任何改动。请手动修改",
-    en:
-      "{key} in {path} is written in an unusual way, so the entry cannot be changed without touching anything else. Nothing was changed. Edit the file yourself",
-  },
-  cli_setup_changed: {
-    zh: "{path} 刚被其他程序修改，未做任何改动。请关闭客户端后重试",
-    en: "{path} was just changed by another program, so nothing was written. Close the client and try again",
-  },
-  cli_setup_broken_link: {
-    zh: "{path} 是链接，但它所指的文件不存在",
-    en: "{path} is a link to a file that does not exist",
-  },
-  cli_setup_not_utf8: {
-    zh: "{path} 不是 UTF-8 编码，未做任何改动。请另存为 UTF-8",
-    en: "{path} is not UTF-8, so nothing was changed. Save it as UTF-8",
-  },
-  cli_setup_unreadable: { zh: "无法读取 {path}：{reason}", en: "Cannot read {path}: {reason}" },
-  cli_setup_unwritable: {
-    zh: "无法写入 {path}：{reason}。请检查权限，并关闭客户端",
-    en: "Cannot write {path}: {reason}. Check the permissions and close the client",
-  },
+  cli_setup_clients: [
+    "可以配置的客户端（muxue_rag setup 客户端 --dir 目录）：",
+    "Clients that can be set up (muxue_rag setup CLIENT --dir DIR):",
+  ],
+  cli_setup_installed: ["已安装", "installed"],
+  cli_setup_not_installed_here: ["未发现", "not found"],
+  cli_setup_in_project: ["项目中：{path}", "in a project: {path}"],
+  cli_setup_unknown_client: [
+    "未知客户端 {client}，可用的有：{clients}",
+    "Unknown client {client}. The clients are: {clients}",
+  ],
+  cli_setup_unknown_client_suggest: [
+    "未知客户端 {client}，是否想用 {suggestion}？",
+    "Unknown client {client}. Did you mean {suggestion}?",
+  ],
+  cli_setup_client_missing: [
+    "缺少客户端。用法：muxue_rag setup 客户端 --dir 目录，可用的有：{clients}",
+    "No client given. Usage: muxue_rag setup CLIENT --dir DIR; the clients are: {clients}",
+  ],
+  cli_setup_bad_name: [
+    "服务器名称 {name} 无效。只能用 1 到 64 个英文字母、数字、下划线和连字符",
+    "{name} is not a valid server name. Use 1 to 64 letters, digits, underscores and hyphens",
+  ],
+  cli_setup_no_project: [
+    "{client} 没有项目级配置文件，--project 只用于 {clients}",
+    "{client} has no configuration file for a project; --project can be used with {clients}",
+  ],
+  cli_setup_bad_url: [
+    "{url} 不是 HTTP 地址。请写成 http://127.0.0.1:7368/mcp 这样，不带用户名和密码",
+    "{url} is not an HTTP address. Write it like http://127.0.0.1:7368/mcp, without a user name and password",
+  ],
+  cli_setup_bad_variable: [
+    "{name} 不是环境变量的名称。--token-env 需要变量的名称，而不是令牌",
+    "{name} is not the name of an environment variable. --token-env takes the variable's name, not the token",
+  ],
+  cli_setup_no_http: [
+    "{client} 的配置文件只能写启动命令，--url 只用于 {clients}",
+    "The configuration file of {client} only takes commands; --url can be used with {clients}",
+  ],
+  cli_setup_no_token_env: [
+    "{client} 的配置文件不能引用环境变量，令牌只能以明文写入，请自行决定并手动添加。--token-env 可用于 {clients}",
+    "The file of {client} cannot name an environment variable, so the token would have to stand in it as plain text; add it by hand if you want that. --token-env can be used with {clients}",
+  ],
+  cli_setup_no_home: [
+    "找不到用户的主目录，无法确定 {client} 的配置文件。请检查环境变量 HOME（Windows：USERPROFILE、APPDATA）",
+    "The user's home folder is unknown, so the configuration file of {client} cannot be found. Check the environment variable HOME (Windows: USERPROFILE, APPDATA)",
+  ],
+  cli_setup_not_installed: [
+    "这台机器上似乎没有安装 {client}，未创建 {path}。如仍要创建，请加 --force",
+    "{client} does not seem to be installed on this machine, so {path} was not created. To create it anyway, add --force",
+  ],
+  cli_setup_maybe_not_installed: [
+    "这台机器上似乎没有安装 {client}",
+    "{client} does not seem to be installed on this machine",
+  ],
+  cli_setup_other_file: [
+    "{client} 还有一个配置文件 {path}，未作改动。如果它用的是那个文件，请手动写入",
+    "{client} has another configuration file, {path}, which was not changed. If {client} uses that one, add the entry there yourself",
+  ],
+  cli_setup_put_new: [
+    "{client}：请新建文件 {path}，内容如下：",
+    "{client}: create the file {path} with this content:",
+  ],
+  cli_setup_put_into: ["{client}：请把下面的内容并入 {path}：", "{client}: add this to {path}:"],
+  cli_setup_has_other: [
+    "{client}：{path} 中的 {name} 与下面的内容不同：",
+    "{client}: the entry {name} in {path} differs from this:",
+  ],
+  cli_setup_same: ["{path} 中已有这一项，无需改动", "{path} already has this entry. Nothing to change"],
+  cli_setup_own_command: [
+    "也可以用该客户端自己的命令：{command}",
+    "Or use the client's own command: {command}",
+  ],
+  cli_setup_hint_write: [
+    "加上 --write，由本程序写入：先显示改动并请您确认，再保留备份",
+    "With --write, this program edits the file: it shows the change, asks for confirmation, and keeps a backup",
+  ],
+  cli_setup_every_dir: [
+    "没有 --dir：服务器将提供本机处理过的所有目录",
+    "Without --dir, the server offers every folder that was indexed on this machine",
+  ],
+  cli_setup_found_file: [
+    "该项指定了在当前目录中找到的 {path}。今后服务一律以它为准，能写入该处的人都能改变配置。如果该目录不是您自己的，请把文件移到用户配置目录",
+    "The entry names {path}, which was found in the working folder. From now on the server uses this file, and anyone who can write there can change the configuration. Unless the folder is your own, move the file to your configuration folder",
+  ],
+  cli_setup_not_indexed: [
+    "{path} 尚未建立索引，而服务不会自行建立。请运行 {command}",
+    "{path} has no index yet, and the server will not build it. Run {command}",
+  ],
+  cli_setup_lost_reference: [
+    "{path} 中的 {key} 是 env:{name}，而 {client} 启动服务时没有这个环境变量，服务会报错退出。请把密钥直接写在那里并加密：{command}",
+    "{key} in {path} is env:{name}, but {client} starts the server without that variable, so the server will end with an error. Put the key itself there and encrypt it: {command}",
+  ],
+  cli_setup_lost_variable: [
+    "{key} 来自环境变量 {name}；密钥不会写入客户端的文件。请把它写在 {path} 中并加密：{command}",
+    "{key} comes from {name}. A secret is not written into the client's file. Write it into {path} and encrypt it: {command}",
+  ],
+  cli_setup_lost_passphrase: [
+    "{path} 中的 {key} 用 {name} 中的口令加密；口令不会写入客户端的文件，服务没有它会报错退出。请改用密钥文件加密：清除 {name}，把密钥直接写在那里，再运行 {command}",
+    "{key} in {path} is encrypted with the passphrase in {name}, which is not written into the client's file. Without it, the server will end with an error. Encrypt with the key file instead: unset {name}, put the key itself there, then run {command}",
+  ],
+  cli_setup_lost_address: [
+    "{key} 来自环境变量 {name}，其中含有密钥，不会写入客户端的文件。请把密钥改为由 api_key 给出，或自行在 {client} 中设置 {name}",
+    "{key} comes from {name} and contains a secret, so it is not written into the client's file. Move the secret to api_key, or set {name} in {client} yourself",
+  ],
+  cli_setup_link: [
+    "{path} 是链接，将修改它所指的文件 {target}",
+    "{path} is a link; this edits the file it points to, {target}",
+  ],
+  cli_setup_confirm: [
+    "将对 {path} 作以上改动。继续吗？[y/N] ",
+    "This changes {path} as shown above. Continue? [y/N] ",
+  ],
+  cli_setup_written: ["已写入 {path}", "Written: {path}"],
+  cli_setup_backup: ["原文件备份：{path}", "Backup of the old file: {path}"],
+  cli_setup_restart: ["请重新启动 {client}，使改动生效", "Restart {client} for the change to take effect"],
+  cli_setup_invalid: [
+    "{path}:{line}:{column} 不是有效的 {format}（{problem}），未做任何改动。请先改正",
+    "{path}:{line}:{column} is not valid {format} ({problem}), so nothing was changed. Correct it first",
+  ],
+  cli_setup_not_editable: [
+    "{path} 中的 {key} 不是通常的写法，无法只改这一项，因此未做任何改动。请手动修改",
+    "{key} in {path} is written in an unusual way, so the entry cannot be changed without touching anything else. Nothing was changed. Edit the file yourself",
+  ],
+  cli_setup_changed: [
+    "{path} 刚被其他程序修改，未做任何改动。请关闭客户端后重试",
+    "{path} was just changed by another program, so nothing was written. Close the client and try again",
+  ],
+  cli_setup_broken_link: [
+    "{path} 是链接，但它所指的文件不存在",
+    "{path} is a link to a file that does not exist",
+  ],
+  cli_setup_not_utf8: [
+    "{path} 不是 UTF-8 编码，未做任何改动。请另存为 UTF-8",
+    "{path} is not UTF-8, so nothing was changed. Save it as UTF-8",
+  ],
+  cli_setup_unreadable: ["无法读取 {path}：{reason}", "Cannot read {path}: {reason}"],
+  cli_setup_unwritable: [
+    "无法写入 {path}：{reason}。请检查权限，并关闭客户端",
+    "Cannot write {path}: {reason}. Check the permissions and close the client",
+  ],
 } satisfies Texts;
 
 /** Texts of the command `uninstall`. */
 export const UNINSTALL = {
-  cli_uninstall_heading: {
-    zh: "本程序在这台机器上写入的内容：",
-    en: "Written by this program on this machine:",
-  },
-  cli_uninstall_nothing: {
-    zh: "本程序没有在这台机器上写入任何内容",
-    en: "This program has written nothing on this machine",
-  },
-  cli_uninstall_no_entry: {
-    zh: "{client} 的配置文件中没有本程序的项",
-    en: "The files of {client} have no entry of this program",
-  },
-  cli_uninstall_index: { zh: "索引", en: "index" },
-  cli_uninstall_folders: { zh: "目录列表", en: "list of folders" },
-  cli_uninstall_logs: { zh: "日志", en: "logs" },
-  cli_uninstall_models: { zh: "模型", en: "models" },
-  cli_uninstall_index_key: { zh: "索引的密钥", en: "key of the indexes" },
-  cli_uninstall_configuration: { zh: "配置", en: "configuration" },
-  cli_uninstall_secret_key: { zh: "加密用的密钥", en: "key of secrets" },
-  cli_uninstall_client: { zh: "客户端配置项", en: "client's entry" },
-  cli_uninstall_stays: {
-    zh: "您的文档、索引的备份、项目目录中的配置和程序本身（{program}）都会保留",
-    en:
-      "Your documents, backups of indexes, configurations in projects and the program itself ({program}) stay",
-  },
-  cli_uninstall_confirm: { zh: "要删除以上各项吗？[y/N] ", en: "Remove all that is listed? [y/N] " },
-  cli_uninstall_listed: {
-    zh: "未删除任何内容。如要删除以上各项，请加 --yes",
-    en: "Nothing was removed. To remove all that is listed, add --yes",
-  },
-  cli_uninstall_done: { zh: "已删除", en: "Removed" },
-  cli_uninstall_part: {
-    zh: "已删除，但有 {count} 项未能删除",
-    en: "Removed, except for {count} {count|item|items}",
-  },
-  cli_uninstall_needed: {
-    zh: "还有索引未能删除，因此保留",
-    en: "kept, since an index could not be removed and needs it",
-  },
+  cli_uninstall_heading: ["本程序在这台机器上写入的内容：", "Written by this program on this machine:"],
+  cli_uninstall_nothing: [
+    "本程序没有在这台机器上写入任何内容",
+    "This program has written nothing on this machine",
+  ],
+  cli_uninstall_no_entry: [
+    "{client} 的配置文件中没有本程序的项",
+    "The files of {client} have no entry of this program",
+  ],
+  cli_uninstall_index: ["索引", "index"],
+  cli_uninstall_folders: ["目录列表", "list of folders"],
+  cli_uninstall_logs: ["日志", "logs"],
+  cli_uninstall_models: ["模型", "models"],
+  cli_uninstall_index_key: ["索引的密钥", "key of the indexes"],
+  cli_uninstall_configuration: ["配置", "configuration"],
+  cli_uninstall_secret_key: ["加密用的密钥", "key of secrets"],
+  cli_uninstall_client: ["客户端配置项", "client's entry"],
+  cli_uninstall_stays: [
+    "您的文档、索引的备份、项目目录中的配置和程序本身（{program}）都会保留",
+    "Your documents, backups of indexes, configurations in projects and the program itself ({program}) stay",
+  ],
+  cli_uninstall_confirm: ["要删除以上各项吗？[y/N] ", "Remove all that is listed? [y/N] "],
+  cli_uninstall_listed: [
+    "未删除任何内容。如要删除以上各项，请加 --yes",
+    "Nothing was removed. To remove all that is listed, add --yes",
+  ],
+  cli_uninstall_done: ["已删除", "Removed"],
+  cli_uninstall_part: ["已删除，但有 {count} 项未能删除", "Removed, except for {count} {count|item|items}"],
+  cli_uninstall_needed: [
+    "还有索引未能删除，因此保留",
+    "kept, since an index could not be removed and needs it",
+  ],
 } satisfies Texts;

@@ -1,3 +1,4 @@
+/** All texts that the program shows to people, in Chinese and English, and the function that fills in their parameters. */
 import { BOUNDARY, COLLECTIONS, CORPUS, FOLDERS } from "./folders.ts";
 import { COMMAND_LINE, COMPLETIONS, HELP } from "./command_line.ts";
 import { CONFIG, SECRETS } from "./config.ts";
@@ -61,6 +62,11 @@ export const MESSAGES = {
 
 export type MessageKey = keyof typeof MESSAGES;
 
+/** Returns the text of `key` in `language`, with its parameters in braces. */
+export function messageText(language: Language, key: MessageKey): string {
+  return MESSAGES[key][language === "zh" ? 0 : 1];
+}
+
 /**
  * Returns the text of `key` in `language`. Each `{name}` is replaced by `params.name`, each `{name!}` by `params.name` as
  * one word of a command line, and each `{name|one|several}` by the first word if `params.name` is 1, otherwise by the
@@ -75,7 +81,7 @@ export type MessageKey = keyof typeof MESSAGES;
  * ```
  */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
-  return MESSAGES[key][language].replace(
+  return messageText(language, key).replace(
     /\{(-c|\w+)(?:(!)|\|([^|}]*)\|([^|}]*))?\}/g,
     (whole, name: string, isWord?: string, one?: string, several?: string) => {
       if (name === "-c") return configurationOption();

@@ -1,15 +1,12 @@
-/**
- * The type of the message tables, and how values are put into messages: printable names,
- * lists of places and pages, words of a command line, whole commands.
- */
+/** How values are put into messages: printable names, lists of places and pages, words of a command line, whole commands. */
 
 import { sep } from "node:path";
 
 /** Languages of the messages. */
 export type Language = "zh" | "en";
 
-/** Texts by key, in Chinese and English. `{name}` is a parameter; `{name|one|several}` chooses a word by its number. */
-export type Texts = Record<string, Record<Language, string>>;
+/** Texts by key, in Chinese and in English. `{name}` is a parameter; `{name|one|several}` chooses a word by its number. */
+export type Texts = Record<string, readonly [zh: string, en: string]>;
 
 /**
  * C0 except tab and line feed, DEL and C1. A terminal reacts to them: they move the cursor, set the title, change colours.

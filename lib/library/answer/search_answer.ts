@@ -3,7 +3,7 @@
  */
 import * as z from "zod";
 import { basename } from "node:path";
-import { type Language, message, MESSAGES, placeList } from "#foundation/messages/mod.ts";
+import { type Language, message, messageText, placeList } from "#foundation/messages/mod.ts";
 import type { Hit, MatchDegree, OtherLocation, SearchAnswer } from "#library/search/mod.ts";
 import type { Answer, TextAnswer } from "./shape.ts";
 import { quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
@@ -315,7 +315,7 @@ const PLACEHOLDER = /\{(-c|\w+)(?:!|\|([^|}]*)\|([^|}]*))?\}/;
 export function quotedNotice(notice: string, language: Language, quotes: Pick<Quotes, "name">): string {
   if (notice.length > MAX_CHARS) return quotes.name(notice);
   for (const key of [...NAMING, ...NAMELESS]) {
-    const parts = partsOf(MESSAGES[key][language], notice);
+    const parts = partsOf(messageText(language, key), notice);
     if (parts === undefined) continue;
     return parts.map(({ text, isName }) => isName && text !== "" ? quotes.name(text) : text).join("");
   }
