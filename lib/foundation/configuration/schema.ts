@@ -68,13 +68,19 @@ const FILES = {
   /** Larger files are skipped. In MB of 1,000,000 bytes. */
   "max_file_mb": number(0.001, 2048),
   /** `auto`, or a label of `TextDecoder` for all files. */
-  "encoding": encoding(),
+  "encoding": expects(
+    z.string().refine((label) => label === "auto" || isKnownEncoding(label)),
+    "config_expect_encoding",
+  ),
   /** Whether files generated for machines (bundles, lock files, dumps) are skipped. */
   "generated": choice(GENERATED),
   /** Whether text is recognised in scanned pages of PDF and in pictures. */
   "ocr": choice(OCR),
   /** Sensitive folders that may be indexed; absolute paths after loading. */
-  "allow_sensitive": falseOrPaths(),
+  "allow_sensitive": expects(
+    z.union([z.literal(false), z.array(text("config_expect_path"))]),
+    "config_expect_false_or_paths",
+  ),
 };
 
 /** The keys of a model that runs in the program. `null`: as its `model.json` says. */
@@ -161,7 +167,10 @@ export const SECTIONS = {
     /** Most UTF-16 units of text in an answer. */
     "max_chars": wholeNumber(200, 1_000_000),
     /** Groups of synonyms: a query with one word of a group finds the others too. */
-    "synonyms": groupsOfTexts(),
+    "synonyms": expects(
+      z.array(expects(z.array(text()).min(2), "config_expect_synonym_group")),
+      "config_expect_synonyms",
+    ),
   }),
   /** Ordering the best candidates of a search once more. */
   rerank: withDefaults(DEFAULTS.rerank, {
@@ -247,7 +256,9 @@ export const COLLECTION_SECTIONS = {
     /** The folder; absolute after loading. */
     "path": text("config_expect_path"),
     /** The text that a model chooses by. */
-    "description": description().optional(),
+    "description": expects(z.string().regex(/\S/).max(MAX_DESCRIPTION), "config_expect_short_text", {
+      max: MAX_DESCRIPTION,
+    }).optional(),
   },
   chunking: optional(CHUNKING),
   files: optional(OF_ONE_FOLDER),
@@ -360,7 +371,7 @@ export function collectionKeys(section: string): Readonly<Record<string, z.ZodTy
 }
 
 /** The schema of a key of a collection; `undefined` for another key. */
-export function collectionField(section: string, key: string): z.ZodType | undefined {
+function collectionField(section: string, key: string): z.ZodType | undefined {
   const keys = collectionKeys(section) ?? {};
   return Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
@@ -442,9 +453,9 @@ function withDefaults<Fields extends Keys>(
   defaults: Readonly<Record<keyof Fields, unknown>>,
   fields: Fields,
 ) {
-  const all = Object.entries(fields).map((
-    [key, field],
-  ) => [key, field.default(structuredClone(defaults[key]))]);
+  const all = Object.entries(fields).map(([key, field]) => {
+    return [key, field.default(structuredClone(defaults[key]))];
+  });
   return Object.fromEntries(all) as { readonly [Key in keyof Fields]: z.ZodDefault<Fields[Key]> };
 }
 
@@ -458,92 +469,63 @@ function part<Fields extends z.ZodRawShape>(fields: Fields) {
   return z.strictObject(fields).prefault({} as z.input<z.ZodObject<Fields, z.core.$strict>>);
 }
 
-export function choice<const Choices extends readonly [string, ...string[]]>(choices: Choices) {
-  const params = { choices: choices.join(", ") };
-  return z.enum(choices).register(EXPECTATIONS, { key: "config_expect_choice", params });
+/** A field with the message for what it expects. */
+function expects<Field extends z.ZodType>(field: Field, key: MessageKey, params: MessageParams = {}): Field {
+  EXPECTATIONS.add(field, { key, params });
+  return field;
 }
 
-export function wholeNumber(min: number, max: number) {
-  return z.int().min(min).max(max).register(EXPECTATIONS, {
-    key: "config_expect_integer",
-    params: { min, max },
-  });
+type Choices = readonly [string, ...string[]];
+
+function choice<const All extends Choices>(all: All) {
+  return expects(z.enum(all), "config_expect_choice", { choices: all.join(", ") });
 }
 
-export function number(min: number, max: number) {
-  return z.number().min(min).max(max).register(EXPECTATIONS, {
-    key: "config_expect_number",
-    params: { min, max },
-  });
+function choices<const All extends Choices>(all: All) {
+  return expects(z.array(choice(all)), "config_expect_choices", { choices: all.join(", ") });
 }
 
-export function autoOrWholeNumber(min: number, max: number) {
-  return z.union([z.literal("auto"), z.int().min(min).max(max)])
-    .register(EXPECTATIONS, { key: "config_expect_auto_or_integer", params: { min, max } });
+/** One of some choices, or a list of others. */
+function oneOrSome<const Whole extends Choices, const All extends Choices>(whole: Whole, all: All) {
+  const params = { whole: whole.join(", "), choices: all.join(", ") };
+  return expects(z.union([z.enum(whole), z.array(choice(all)).min(1)]), "config_expect_one_or_some", params);
 }
 
-export function boolean() {
-  return z.boolean().register(EXPECTATIONS, { key: "config_expect_boolean" });
+function wholeNumber(min: number, max: number) {
+  return expects(z.int().min(min).max(max), "config_expect_integer", { min, max });
 }
 
-export function text(key: MessageKey = "config_expect_text") {
-  return z.string().regex(/\S/).register(EXPECTATIONS, { key });
+function number(min: number, max: number) {
+  return expects(z.number().min(min).max(max), "config_expect_number", { min, max });
 }
 
-function description() {
-  return z.string().regex(/\S/).max(MAX_DESCRIPTION).register(EXPECTATIONS, {
-    key: "config_expect_short_text",
-    params: { max: MAX_DESCRIPTION },
-  });
+function autoOrWholeNumber(min: number, max: number) {
+  const field = z.union([z.literal("auto"), z.int().min(min).max(max)]);
+  return expects(field, "config_expect_auto_or_integer", { min, max });
 }
 
-export function anyText() {
-  return z.string().register(EXPECTATIONS, { key: "config_expect_text" });
+function boolean() {
+  return expects(z.boolean(), "config_expect_boolean");
 }
 
-export function url() {
-  return z.string().refine((value) => {
+function text(key: MessageKey = "config_expect_text") {
+  return expects(z.string().regex(/\S/), key);
+}
+
+function anyText() {
+  return expects(z.string(), "config_expect_text");
+}
+
+function texts() {
+  return expects(z.array(text()), "config_expect_texts");
+}
+
+function url() {
+  const isAddress = (value: string) => {
     const address = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
     return address !== null && isHost(address.hostname);
-  }).register(EXPECTATIONS, { key: "config_expect_url" });
-}
-
-export function texts() {
-  return z.array(text()).register(EXPECTATIONS, { key: "config_expect_texts" });
-}
-
-export function choices<const Choices extends readonly [string, ...string[]]>(all: Choices) {
-  return z.array(choice(all)).register(EXPECTATIONS, {
-    key: "config_expect_choices",
-    params: { choices: all.join(", ") },
-  });
-}
-
-export function groupsOfTexts() {
-  const group = z.array(text()).min(2).register(EXPECTATIONS, { key: "config_expect_synonym_group" });
-  return z.array(group).register(EXPECTATIONS, { key: "config_expect_synonyms" });
-}
-
-function falseOrPaths() {
-  return z.union([z.literal(false), z.array(text("config_expect_path"))])
-    .register(EXPECTATIONS, { key: "config_expect_false_or_paths" });
-}
-
-export function oneOrSome<
-  const Whole extends readonly [string, ...string[]],
-  const Choices extends readonly [string, ...string[]],
->(
-  whole: Whole,
-  all: Choices,
-) {
-  const params = { whole: whole.join(", "), choices: all.join(", ") };
-  return z.union([z.enum(whole), z.array(choice(all)).min(1)])
-    .register(EXPECTATIONS, { key: "config_expect_one_or_some", params });
-}
-
-function encoding() {
-  return z.string().refine((label) => label === "auto" || isKnownEncoding(label))
-    .register(EXPECTATIONS, { key: "config_expect_encoding" });
+  };
+  return expects(z.string().refine(isAddress), "config_expect_url");
 }
 
 function isKnownEncoding(label: string): boolean {

@@ -1,8 +1,8 @@
 /** The commands that check something: `doctor` the installation, `verify` an index, `eval` the quality of a search. */
 import type { Texts } from "./texts.ts";
 
-/** Texts of the command `doctor`. */
-export const DOCTOR = {
+export const CHECKS = {
+  // Texts of the command `doctor`.
   cli_doctor_ok: ["一切正常", "No problems found"],
   cli_doctor_ok_empty: [
     "没有发现问题，但还没有已索引的目录。要为当前目录建立索引，请运行 muxue_rag index{-c}",
@@ -88,10 +88,7 @@ export const DOCTOR = {
   ],
   cli_doctor_unlocked: ["进程未加锁", "the process is not locked"],
   cli_doctor_index_unusable: ["{dir}：无法使用", "{dir}: unusable"],
-} satisfies Texts;
-
-/** Texts of the command `verify`. */
-export const VERIFY = {
+  // Texts of the command `verify`.
   cli_verify_ok: ["没有发现问题", "No problems found"],
   cli_verify_problem: ["发现问题", "Problem found"],
   cli_verify_verdict: ["结论", "Verdict"],
@@ -127,10 +124,7 @@ export const VERIFY = {
     "大小和时间未变，但内容与索引不同",
     "same size and times, but other content than indexed",
   ],
-} satisfies Texts;
-
-/** Texts for the evaluation of search quality and the command `eval`. */
-export const EVALUATE = {
+  // Texts for the evaluation of search quality and the command `eval`.
   eval_not_beir: [
     "{path} 不是 BEIR 格式的目录：缺少 {file}",
     "{path} is not a folder in BEIR layout: {file} is missing",

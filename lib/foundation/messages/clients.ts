@@ -1,8 +1,8 @@
 /** MCP clients and the server for them: the commands `serve`, `setup` and `uninstall`. */
 import type { Texts } from "./texts.ts";
 
-/** Texts of the command `serve`: where it listens, and what it cannot do for a folder. */
-export const SERVE = {
+export const CLIENTS = {
+  // Texts of the command `serve`: where it listens, and what it cannot do for a folder.
   cli_serve_at_terminal: [
     `这是 MCP 服务（目录数：{count}），由 AI 客户端启动，通过标准输入输出通信；按 Ctrl-C 结束
 要接入客户端，请运行：muxue_rag setup`,
@@ -81,10 +81,7 @@ Requests must carry the header Authorization: Bearer TOKEN. To keep a token, use
     "无法监视目录 {dir}：{text}（改为每 30 秒检查一次。在 Linux 上可调高 fs.inotify.max_user_watches 和 fs.inotify.max_user_instances）",
     "The folder {dir} cannot be watched: {text} (it is checked every 30 seconds instead; on Linux, raise fs.inotify.max_user_watches and fs.inotify.max_user_instances)",
   ],
-} satisfies Texts;
-
-/** Texts of the command `setup`. */
-export const SETUP = {
+  // Texts of the command `setup`.
   cli_setup_clients: [
     "可以配置的客户端（muxue_rag setup 客户端 --dir 目录）：",
     "Clients that can be set up (muxue_rag setup CLIENT --dir DIR):",
@@ -226,10 +223,7 @@ export const SETUP = {
     "无法写入 {path}：{reason}。请检查权限，并关闭客户端",
     "Cannot write {path}: {reason}. Check the permissions and close the client",
   ],
-} satisfies Texts;
-
-/** Texts of the command `uninstall`. */
-export const UNINSTALL = {
+  // Texts of the command `uninstall`.
   cli_uninstall_heading: ["本程序在这台机器上写入的内容：", "Written by this program on this machine:"],
   cli_uninstall_nothing: [
     "本程序没有在这台机器上写入任何内容",

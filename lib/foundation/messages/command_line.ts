@@ -1,8 +1,8 @@
 /** The command line: errors, notes and questions of all commands, their help, and the scripts that complete command lines. */
 import type { Texts } from "./texts.ts";
 
-/** Texts of the command line. */
 export const COMMAND_LINE = {
+  // Texts of the command line.
   cli_error: ["错误：{text}", "Error: {text}"],
   cli_warning: ["注意：{text}", "Note: {text}"],
   cli_internal_error: ["程序内部错误：{detail}", "Internal error: {detail}"],
@@ -246,10 +246,7 @@ export const COMMAND_LINE = {
     "将在标准输出显示密钥的明文。继续吗？[y/N] ",
     "This prints the key in plain text to stdout. Continue? [y/N] ",
   ],
-} satisfies Texts;
-
-/** Texts of the command `completions`. */
-export const COMPLETIONS = {
+  // Texts of the command `completions`.
   cli_completions_comment: ["muxue_rag 的补全。请写入 {line}", "Completions of muxue_rag. Add to {line}"],
   cli_completions_missing: [
     "缺少终端的名称。用法：muxue_rag completions bash、zsh、fish 或 pwsh",
@@ -263,10 +260,7 @@ export const COMPLETIONS = {
     "没有 {shell} 的补全，是否想用 {suggestion}？",
     "There are no completions for {shell}. Did you mean {suggestion}?",
   ],
-} satisfies Texts;
-
-/** Texts of the command line's help. */
-export const HELP = {
+  // Texts of the command line's help.
   cli_help_usage: ["用法：", "Usage:"],
   cli_help_arguments: ["参数：", "Arguments:"],
   cli_help_options: ["选项：", "Options:"],

@@ -1,8 +1,8 @@
 /** The configuration: finding the file, problems in it, secrets and the keys that encrypt them. */
 import type { Texts } from "./texts.ts";
 
-/** Texts about finding the configuration and the problems in it. */
 export const CONFIG = {
+  // Texts about finding the configuration and the problems in it.
   config_invalid: [
     "配置有误，共 {count} 处：\n{problems}",
     "The configuration has {count} {count|problem|problems}:\n{problems}",
@@ -213,10 +213,7 @@ export const CONFIG = {
     "找不到用户的状态目录，本次运行不记日志。可用 MUXUE_RAG_STATE_DIR 指定",
     "The user's state folder is unknown, so this run keeps no log. Set it with MUXUE_RAG_STATE_DIR",
   ],
-} satisfies Texts;
-
-/** Texts about the secrets in a configuration and the keys that encrypt them. */
-export const SECRETS = {
+  // Texts about the secrets in a configuration and the keys that encrypt them.
   config_plain_secret: [
     "{place} {key}：密钥以明文写在文件中。可用 muxue_rag config encrypt {key} 加密，或改用 env:变量名",
     "{place} {key}: the file contains this secret in plain text. Encrypt it with muxue_rag config encrypt {key}, or use env:NAME",

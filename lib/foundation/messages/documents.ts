@@ -1,11 +1,9 @@
 /** Documents: what a loader could not read, kinds of files and why they were skipped, and text recognition in scans. */
 import type { Texts } from "./texts.ts";
 
-/**
- * Texts about documents that a loader reads (PDF, Office, web pages and so on), and of the tools and the command that read
- * them.
- */
 export const DOCUMENTS = {
+  // Texts about documents that a loader reads (PDF, Office, web pages and so on), and of the tools and the command that read
+  // them.
   document_encrypted: [
     "{path} 受密码保护，无法读取。请另存一份不带密码的文件",
     "{path} is protected by a password and cannot be read. To have it indexed, save a copy without a password",
@@ -101,10 +99,7 @@ export const DOCUMENTS = {
     "文件过大：{size} MB，上限为 {limit} MB。可调高配置项 mcp.original_mb",
     "The file is too large: {size} MB; the limit is {limit} MB. To allow it, raise mcp.original_mb in the configuration",
   ],
-} satisfies Texts;
-
-/** Kinds of files and reasons why they were not read, for counts, lists and notices. */
-export const KINDS = {
+  // Kinds of files and reasons why they were not read, for counts, lists and notices.
   cli_skip_ignored: ["被忽略规则排除", "excluded by an ignore file"],
   cli_skip_excluded: ["被配置排除", "excluded by the configuration"],
   cli_skip_hidden: ["隐藏", "hidden"],
@@ -186,10 +181,7 @@ export const KINDS = {
     "No file in {path} is indexed. To list the files there, run {command}",
   ],
   folder_is_empty: ["{path} 是空目录，没有可供检索的文件", "{path} is empty, so there is nothing to search"],
-} satisfies Texts;
-
-/** Texts about text recognition (OCR). */
-export const RECOGNITION = {
+  // Texts about text recognition (OCR).
   ocr_data_missing: [
     "文字识别已打开（files.ocr），但识别数据没有安装，{count} 个扫描件没有识别。请运行：muxue_rag model install ocr",
     "Text recognition is on (files.ocr), but its data is not installed. {count} {count|scan was|scans were} not recognised. Run: muxue_rag model install ocr",

@@ -1,8 +1,8 @@
 /** Folders: those that a command works on, collections, refused and unreadable places, ignore files and strange file names. */
 import type { Texts } from "./texts.ts";
 
-/** Texts about the folders that a command works on. */
 export const FOLDERS = {
+  // Texts about the folders that a command works on.
   cli_no_registered_dir: [
     "本机还没有建立过索引。要为当前目录建立索引，请运行 muxue_rag index{-c}；其他目录用 --dir 指定",
     "No folder has been indexed on this machine yet. To index the current folder, run muxue_rag index{-c}; name another with --dir",
@@ -26,10 +26,7 @@ export const FOLDERS = {
   cli_searched: ["检索了：{dirs}", "Searched: {dirs}"],
   cli_searched_many: ["检索了 {count} 个目录：{dirs} 等", "Searched {count} folders: {dirs} and {more} more"],
   cli_searched_here: ["（检索全部目录：--all）", " (all folders: --all)"],
-} satisfies Texts;
-
-/** Collections: their configuration, the folders that they stand for, and the tools for them. */
-export const COLLECTIONS = {
+  // Collections: their configuration, the folders that they stand for, and the tools for them.
   config_expect_collections: ["集合（名称: {path: 目录, …}）", "collections (name: {path: folder, …})"],
   config_expect_short_text: ["不超过 {max} 个字符的文本", "text of at most {max} characters"],
   config_collection_name: [
@@ -95,10 +92,7 @@ export const COLLECTIONS = {
     "集合名称或目录，可写多个，用逗号分隔；默认为全部",
     "Collection names or folders, separated by commas; default: all",
   ],
-} satisfies Texts;
-
-/** Texts about folders that are refused, and files that cannot be read. */
-export const BOUNDARY = {
+  // Texts about folders that are refused, and files that cannot be read.
   sensitive_directory: [
     "拒绝处理敏感目录：{path}（属于 {place}）。如确实需要，请加上 --allow-sensitive，或把该目录写入配置项 files.allow_sensitive",
     "Refused: {path} is a sensitive folder (rule: {place}). If you do want to use it, add --allow-sensitive, or list it under files.allow_sensitive in the configuration",
@@ -128,10 +122,7 @@ export const BOUNDARY = {
     "The file is too large: {size} MB; the limit is {limit} MB. To allow it, raise files.max_file_mb in the configuration",
   ],
   file_unreadable: ["无法读取文件：{error}", "Cannot read the file: {error}"],
-} satisfies Texts;
-
-/** Texts about ignore files, file names, and the list of indexed folders. */
-export const CORPUS = {
+  // Texts about ignore files, file names, and the list of indexed folders.
   ignore_file_not_a_file: [
     "{path} 应是写有忽略规则的文件，却是文件夹、管道或设备，因此它所在的文件夹不会被索引。请换成文本文件，或将其删除",
     "{path} should be a file with ignore rules but is a folder, a pipe or a device, so nothing in its folder is indexed. Replace it with a text file, or delete it",

@@ -1,8 +1,8 @@
 /** Indexing: the data folder, locks and backups, the progress and the summary of a run, and the lines of `status`. */
 import type { Texts } from "./texts.ts";
 
-/** Texts about indexing, backups and the data folder. */
-export const INGEST = {
+export const INDEXING = {
+  // Texts about indexing, backups and the data folder.
   data_folder_unsafe: [
     "{path} 不是普通的文件夹或文件（可能是链接），为安全起见未使用。请移走后重试",
     "{path} is not a regular folder or file (it may be a link), so it is not used. Move it away and try again",
@@ -88,10 +88,7 @@ export const INGEST = {
     "{path} 不是备份文件，或已损坏、不完整（{error}）。请换一个备份",
     "{path} is not a backup, or it is damaged or incomplete ({error}). Use another backup",
   ],
-} satisfies Texts;
-
-/** Texts for the progress and the summary of a run, and for `status`. */
-export const SUMMARY = {
+  // Texts for the progress and the summary of a run, and for `status`.
   cli_step_scan: ["扫描目录 {dir}", "Scanning {dir}"],
   cli_step_scanning: ["扫描目录：{files} 个文件", "Scanning: {files} files"],
   cli_step_check: ["检查 {dir} 的索引", "Checking the index of {dir}"],

@@ -1,14 +1,14 @@
 /** All texts that the program shows to people, in Chinese and English, and the function that fills in their parameters. */
-import { BOUNDARY, COLLECTIONS, CORPUS, FOLDERS } from "./folders.ts";
-import { COMMAND_LINE, COMPLETIONS, HELP } from "./command_line.ts";
-import { CONFIG, SECRETS } from "./config.ts";
-import { CONTRACT, RERANK, SEARCH } from "./search.ts";
-import { DOCTOR, EVALUATE, VERIFY } from "./checks.ts";
-import { DOCUMENTS, KINDS, RECOGNITION } from "./documents.ts";
-import { EMBEDDING, MODELS, NEURAL } from "./models.ts";
-import { INGEST, SUMMARY } from "./indexing.ts";
-import { PROTOCOL, TOOL_ANSWERS, TOOLS } from "./mcp.ts";
-import { SERVE, SETUP, UNINSTALL } from "./clients.ts";
+import { CHECKS } from "./checks.ts";
+import { CLIENTS } from "./clients.ts";
+import { COMMAND_LINE } from "./command_line.ts";
+import { CONFIG } from "./config.ts";
+import { DOCUMENTS } from "./documents.ts";
+import { FOLDERS } from "./folders.ts";
+import { INDEXING } from "./indexing.ts";
+import { MCP } from "./mcp.ts";
+import { MODELS } from "./models.ts";
+import { SEARCH } from "./search.ts";
 import { configurationOption, type Language, shellWord, type Texts } from "./texts.ts";
 export {
   pageList,
@@ -29,35 +29,16 @@ export type MessageParams = Record<string, string | number>;
 
 /** All texts that the program shows to people, by key. */
 export const MESSAGES = {
-  ...CONTRACT,
-  ...CONFIG,
-  ...COLLECTIONS,
-  ...SECRETS,
-  ...BOUNDARY,
-  ...CORPUS,
-  ...INGEST,
-  ...DOCUMENTS,
-  ...EMBEDDING,
-  ...RECOGNITION,
-  ...NEURAL,
-  ...MODELS,
-  ...RERANK,
-  ...SEARCH,
-  ...TOOLS,
-  ...TOOL_ANSWERS,
-  ...PROTOCOL,
-  ...EVALUATE,
+  ...CHECKS,
+  ...CLIENTS,
   ...COMMAND_LINE,
+  ...CONFIG,
+  ...DOCUMENTS,
   ...FOLDERS,
-  ...SUMMARY,
-  ...KINDS,
-  ...DOCTOR,
-  ...VERIFY,
-  ...SERVE,
-  ...SETUP,
-  ...UNINSTALL,
-  ...COMPLETIONS,
-  ...HELP,
+  ...INDEXING,
+  ...MCP,
+  ...MODELS,
+  ...SEARCH,
 } satisfies Texts;
 
 export type MessageKey = keyof typeof MESSAGES;

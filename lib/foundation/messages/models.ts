@@ -1,8 +1,8 @@
 /** Models: installing and removing them, running them in the program, and embedding servers. */
 import type { Texts } from "./texts.ts";
 
-/** Texts of the commands `model install`, `model list` and `model remove`. */
 export const MODELS = {
+  // Texts of the commands `model install`, `model list` and `model remove`.
   cli_help_cmd_model: ["下载、查看和删除本地模型", "download, list and remove local models"],
   cli_help_cmd_model_install: [
     "下载模型：zh（中文）、en（英文）、ocr（文字识别）、all；不写则为 zh 和 en",
@@ -167,10 +167,7 @@ export const MODELS = {
     "The models in this program could not be installed and are not used: {problem}",
   ],
   cli_model_nothing: ["没有安装这些模型", "None of these models is installed"],
-} satisfies Texts;
-
-/** Texts about models that run in the program. */
-export const NEURAL = {
+  // Texts about models that run in the program.
   neural_no_model: [
     "{path} 中没有模型（{missing}）。请运行 muxue_rag model install，或设置 embedding.local",
     "There is no model at {path} ({missing} is missing). Run: muxue_rag model install. Or set embedding.local to your own model",
@@ -215,10 +212,7 @@ export const NEURAL = {
     "运行 {path} 的线程意外结束：{problem}",
     "The thread that runs {path} has ended unexpectedly: {problem}",
   ],
-} satisfies Texts;
-
-/** Texts about embedding servers. */
-export const EMBEDDING = {
+  // Texts about embedding servers.
   embedding_refused: [
     "{url} 没有服务在运行（连接被拒绝）。请启动向量服务（如 LM Studio 的 Local Server），或检查 embedding.base_url",
     "Nothing answers at {url} (connection refused). Start the embedding server (in LM Studio: Local Server), or check embedding.base_url",

@@ -1,8 +1,8 @@
 /** Searching and reading: the texts that the contract fixes, notices and explanations, and rerankers. */
 import type { Texts } from "./texts.ts";
 
-/** Texts that the contract fixes. The Chinese ones must stay word for word. */
-export const CONTRACT = {
+export const SEARCH = {
+  // Texts that the contract fixes. The Chinese ones must stay word for word.
   search_ok: ["检索成功", "Search succeeded"],
   read_ok: ["读取成功", "Read succeeded"],
   index_not_ready: [
@@ -19,10 +19,7 @@ export const CONTRACT = {
   directory_not_found: ["目录不存在", "The directory does not exist"],
   not_a_directory: ["路径不是有效目录", "The path is not a directory"],
   unsupported_encoding: ["不支持的文件编码格式", "Unsupported file encoding"],
-} satisfies Texts;
-
-/** Texts about searching and reading. */
-export const SEARCH = {
+  // Texts about searching and reading.
   hybrid_without_vectors: [
     "索引中没有与当前设置相符的语义向量，仅按关键词检索。请重新索引该目录",
     "The index has no vectors of the configured model, so only keywords were searched. Index the folder again",
@@ -230,10 +227,7 @@ export const SEARCH = {
     "结果字数已达上限（search.max_chars）",
     "the answer has reached its maximum length (search.max_chars)",
   ],
-} satisfies Texts;
-
-/** Texts about rerankers. Those that begin with `rerank_` are reasons for which the hits stay in the order before. */
-export const RERANK = {
+  // Texts about rerankers. Those that begin with `rerank_` are reasons for which the hits stay in the order before.
   hits_not_reranked: [
     "重排未成功，结果保持原来的顺序：{problem}",
     "The hits could not be reranked and are in the order before: {problem}",

@@ -3,24 +3,6 @@
  * and errors that say what to do.
  * @module
  */
-export {
-  answerFailure,
-  type Fetch,
-  guardedFetch,
-  networkKind,
-  openaiCompatible,
-  serverWords,
-} from "./guarded_fetch.ts";
-export {
-  cutToLength,
-  cutToTokens,
-  estimateTokens,
-  type FailureOptions,
-  type RemoteServer,
-  remoteServer,
-  Retries,
-  ServerFailure,
-  type ServerFailureKind,
-  type ServerSettings,
-} from "./server.ts";
-export { keepFromProxy, proxyFor } from "./proxy.ts";
+export * from "./guarded_fetch.ts";
+export * from "./proxy.ts";
+export * from "./server.ts";
