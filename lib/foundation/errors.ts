@@ -1,4 +1,5 @@
-import { message, type MessageKey, type MessageParams } from "#foundation/messages/mod.ts";
+import type { MessageKey } from "#foundation/messages/mod.ts";
+import { englishText, type MessageParams } from "#foundation/messages/start.ts";
 
 /**
  * An error that the user can act on. It has the key of its message in {@linkcode MESSAGES} and the parameters of the
@@ -11,7 +12,7 @@ export class UserError extends Error {
   readonly params: MessageParams;
 
   constructor(key: MessageKey, params: MessageParams = {}, options?: ErrorOptions) {
-    super(message("en", key, params), options);
+    super(englishText(key, params), options);
     this.key = key;
     this.params = params;
   }

@@ -1,17 +1,17 @@
 /**
- * The program's log: JSON lines, one file a day, with secrets removed. Writing to it never throws and never touches stdout or
- * stderr.
+ * The program's log: one file a day, with a record for each event. Writing to it never throws and never touches stdout
+ * or stderr. `log_lines.ts` makes the lines.
  */
-import { compareLogLevel, getJsonLinesFormatter, type Sink, type TextFormatter } from "@logtape/logtape";
 import { createHash } from "node:crypto";
-import { JWT_PATTERN, redactByField, redactByPattern } from "@logtape/redaction";
-import { type Language, message } from "#foundation/messages/mod.ts";
-import { reasonOf, UserError } from "./errors.ts";
-import { PROCESS_ID } from "./runtime.ts";
 import { LogFolder } from "#foundation/boundary/mod.ts";
+import { reasonOf, UserError } from "./errors.ts";
+import type { LogRecord } from "./log_lines.ts";
 
 /** Levels of log records, from most to least verbose. */
-type LogLevel = "debug" | "info" | "warning" | "error";
+const LEVELS = ["debug", "info", "warning", "error"] as const;
+
+/** One of {@linkcode LEVELS}. */
+type LogLevel = typeof LEVELS[number];
 
 /** Facts about an event. Secrets in them are replaced before they are written. */
 type LogProperties = Readonly<Record<string, unknown>>;
@@ -20,8 +20,8 @@ type LogProperties = Readonly<Record<string, unknown>>;
 export interface Log {
   /** The lowest level that is written. */
   readonly level: LogLevel;
-  /** A message for the user if nothing can be written. */
-  readonly problem?: string | undefined;
+  /** Why nothing can be written; absent while the log is well. */
+  readonly problem?: UserError | undefined;
   /** `event` is a short constant name, such as `search` or `file_failed`; everything variable goes into the properties. */
   debug(event: string, properties?: LogProperties): void;
   info(event: string, properties?: LogProperties): void;
@@ -40,73 +40,59 @@ export interface LogOptions {
   readonly retentionDays: number;
   /** The configured secrets; they are replaced wherever they occur. */
   readonly secrets?: readonly string[];
-  /** Language of {@linkcode Log.problem}. Default: Chinese. */
-  readonly language?: Language;
   /** Default: the current time. */
   readonly clock?: () => Date;
+  /** Milliseconds for which records are held, while a start goes on without the code that makes lines. Default: 0. */
+  readonly heldMs?: number;
 }
 
 /**
  * Starts a log of JSON lines, `{"@timestamp","level","message","logger","properties"}`, in one file a day. If the folder
  * cannot be written or is not safe to use, the program continues without a log, and `problem` says why.
- *
- * LogTape formats and redacts the records. Its global `configure()` is not called, so that a log is an ordinary value;
- * loggers that are not configured print nothing to the terminal.
  */
-export function startLog(options: LogOptions): Promise<Log> {
-  const { dir, level, retentionDays, secrets = [], language = "zh", clock = () => new Date() } = options;
-  if (dir === null) return Promise.resolve({ ...NO_LOG, problem: message(language, "log_no_folder") });
+export async function startLog(options: LogOptions): Promise<Log> {
+  const { dir, level, retentionDays, secrets = [], clock = () => new Date(), heldMs = 0 } = options;
+  if (dir === null) return { ...NO_LOG, problem: new UserError("log_no_folder") };
 
-  let problem: string | undefined;
+  let problem: UserError | undefined;
   let file: DailyFile | undefined;
   let closed = false;
+  let lineOf: ((record: LogRecord) => string) | undefined;
+  const held: LogRecord[] = [];
   const attempt = (work: () => void) => {
     try {
       work();
       problem = undefined;
     } catch (error) {
       problem = error instanceof UserError
-        ? message(language, error.key, error.params)
-        : message(language, "log_unwritable", { path: dir, reason: reasonOf(error) });
+        ? error
+        : new UserError("log_unwritable", { path: dir, reason: reasonOf(error) });
     }
   };
-
-  const format = redactText(getJsonLinesFormatter(), secrets);
-  const lineOf = (level: LogLevel, event: string, properties: LogProperties): string => {
-    let line = "";
-    const sink = redactFields((record) => {
-      line = format(record);
-    });
-    sink({
-      category: ["muxue_rag"],
-      level,
-      message: [event],
-      rawMessage: event,
-      timestamp: clock().getTime(),
-      // Several processes write to the same file.
-      properties: { pid: PROCESS_ID, ...properties },
-    });
-    return line;
-  };
-  const write = (recordLevel: LogLevel, event: string, properties: LogProperties = {}) => {
-    if (closed || compareLogLevel(recordLevel, level) < 0) return;
-    let line: string;
-    try {
-      line = lineOf(recordLevel, event, properties);
-    } catch {
-      // A getter or `toJSON` of a property may throw. The event is logged without its properties.
-      line = lineOf(recordLevel, event, { unwritable: true });
-    }
+  const append = (line: string) =>
     attempt(() => {
       file ??= openDailyFile(dir, retentionDays, clock);
       file.append(line);
     });
+  /** Loads the code that makes lines, and writes what was held until then. */
+  const release = async () => {
+    const { lineWriter } = await import("./log_lines.ts");
+    const line = lineOf ??= lineWriter(secrets);
+    for (const record of held.splice(0)) append(line(record));
+  };
+  const write = (recordLevel: LogLevel, event: string, properties: LogProperties = {}) => {
+    if (closed || LEVELS.indexOf(recordLevel) < LEVELS.indexOf(level)) return;
+    const record = { level: recordLevel, event, timestamp: clock().getTime(), properties };
+    if (lineOf === undefined) held.push(record);
+    else append(lineOf(record));
   };
   attempt(() => {
     file = openDailyFile(dir, retentionDays, clock);
   });
+  const timer = heldMs > 0 ? setTimeout(release, heldMs) : undefined;
+  if (timer === undefined) await release();
 
-  return Promise.resolve({
+  return {
     level,
     get problem() {
       return problem;
@@ -115,13 +101,14 @@ export function startLog(options: LogOptions): Promise<Log> {
     info: (event, properties) => write("info", event, properties),
     warning: (event, properties) => write("warning", event, properties),
     error: (event, properties) => write("error", event, properties),
-    close: () => {
+    close: async () => {
       closed = true;
+      clearTimeout(timer);
+      if (held.length > 0) await release();
       file?.[Symbol.dispose]();
       file = undefined;
-      return Promise.resolve();
     },
-  });
+  };
 }
 
 /** A log that drops every record. */
@@ -231,65 +218,4 @@ function removeOld(folder: LogFolder, retentionDays: number, now: Date): void {
 function dayOf(date: Date): string {
   const two = (part: number) => String(part).padStart(2, "0");
   return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-}
-
-/** Replaces a secret in the log. */
-const REDACTED = "[redacted]";
-
-// Words at the end of the name of a secret: `api_key`, `x-api-key`, `access_token`, but not `max_tokens`.
-const SECRET_NAME =
-  "(?:api[_-]?key|secret[_-]?key|private[_-]?key|access[_-]?key|authorization|token|secret|password|passwd|passphrase|credentials?|cookie)";
-
-const SECRET_FIELD = new RegExp(`${SECRET_NAME}$`, "i");
-
-/** Patterns of secrets in a finished JSON line. A pattern must not match a quote, which would break the line. */
-const PATTERNS = [
-  // Keys in the style of OpenAI.
-  { pattern: /\bsk-[A-Za-z0-9_-]{6,}/g, replacement: REDACTED },
-  { pattern: /\b(Bearer|Basic)\s+[^\s"'\\,;]+/gi, replacement: `$1 ${REDACTED}` },
-  { pattern: /\benc:v1:[^\s"'\\,;]*/g, replacement: REDACTED },
-  JWT_PATTERN,
-  // https://user:password@host
-  { pattern: /:\/\/[^\s/@"\\]*:[^\s/@"\\]+@/g, replacement: `://${REDACTED}@` },
-  // Fields that `redactFields()` does not reach: those of errors and of objects with a `toJSON` method.
-  {
-    pattern: new RegExp(`("[^"\\\\]*${SECRET_NAME}"):"(?:[^"\\\\]|\\\\.)*"`, "gi"),
-    replacement: `$1:"${REDACTED}"`,
-  },
-  // The same inside a string, {\"password\": \"two words\"}, up to the closing quote of the same depth.
-  {
-    pattern: new RegExp(`(${SECRET_NAME}(\\\\+)"\\s*[:=]\\s*\\2")(?:(?!\\2").)*`, "gi"),
-    replacement: `$1${REDACTED}`,
-  },
-  // api_key=… in a text, also with single quotes.
-  {
-    pattern: new RegExp(
-      `(${SECRET_NAME}(?:\\\\+["']|')?\\s*[:=]\\s*(?:\\\\+["']|')?)(?!null(?:[\\s"'\\\\,;&}[\\]]|$))[^\\s"'\\\\,;&}[\\]]+`,
-      "gi",
-    ),
-    replacement: `$1${REDACTED}`,
-  },
-];
-
-/**
- * Returns a sink that replaces the values of secret fields before it calls `sink`. `null` is kept: the secret is not set.
- */
-function redactFields(sink: Sink): Sink {
-  return redactByField(sink, {
-    fieldPatterns: [SECRET_FIELD],
-    action: (value) => value === null ? null : REDACTED,
-  });
-}
-
-/**
- * Returns a formatter that replaces everything that looks like a secret in the output of `formatter`.
- *
- * @param secrets values known to be secret; values of fewer than 6 characters are ignored, because they match too much else
- */
-function redactText(formatter: TextFormatter, secrets: readonly string[]): TextFormatter {
-  const known = secrets.filter((secret) => secret.length >= 6).map((secret) => ({
-    pattern: new RegExp(RegExp.escape(JSON.stringify(secret).slice(1, -1)), "g"),
-    replacement: () => REDACTED,
-  }));
-  return redactByPattern(formatter, [...known, ...PATTERNS]);
 }

@@ -7,18 +7,13 @@ import {
   type Config,
   type ConfigOverrides,
   homeFolder,
-  keysWithoutEffect,
   loadConfig,
   type LoadedConfig,
   type LoadOptions,
   stateDir,
 } from "#foundation/configuration/mod.ts";
-import { type Language, message } from "#foundation/messages/mod.ts";
-import { type MessageContext, printableMessage, warn } from "./context.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
-import type { Request } from "./request.ts";
-import { styleFor } from "./terminal_text.ts";
 import { UsageError } from "#foundation/errors.ts";
 import { isInside, realPlaceNamed } from "#foundation/boundary/mod.ts";
 
@@ -53,40 +48,6 @@ function overrides(flags: Flags): ConfigOverrides {
     language: flags.language,
     search: { "top_k": flags.topK, mode: flags.mode },
   };
-}
-
-/** The configuration of a command, and how it was found. */
-type InEffect = Pick<Request, "source" | "by" | "config">;
-
-/** The configuration file in effect and how it was found; `undefined` without a file. */
-export function configurationText({ source, by, config }: InEffect, language: Language): string | undefined {
-  if (source === null || by === undefined) return undefined;
-  const how = message(language, `cli_configuration_${by}`, { dir: config.outside?.dir ?? dirname(source) });
-  return printableMessage(language, "cli_configuration_how", { path: source, how });
-}
-
-/** The same for `--json`. */
-export function configurationData({ source, by, config: { outside } }: InEffect): object {
-  if (source === null) return {};
-  return {
-    configuration: { file: source, by, ...(outside && { only_tightens_outside: outside.dir }) },
-  };
-}
-
-/** Says on stderr which configuration is in effect, and which of its keys do not hold for the folders of the command. */
-export function tellConfiguration(
-  { roots, ...inEffect }: InEffect & Pick<Request, "roots">,
-  context: MessageContext,
-): void {
-  const { io, flags, language } = context;
-  const text = configurationText(inEffect, language);
-  if (text === undefined || flags.quiet || flags.json) return;
-  const line = message(language, "cli_configuration", { text });
-  io.err(`${styleFor(io, "stderr").dim(line)}\n`);
-  for (const dir of roots) {
-    const keys = keysWithoutEffect(inEffect.config, dir).join(", ");
-    if (keys !== "") warn(context, "cli_configuration_loosens", { path: inEffect.source!, keys, dir });
-  }
 }
 
 /**

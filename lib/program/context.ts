@@ -1,16 +1,8 @@
 /**
- * Input of every command, and how it speaks: notes and warnings, messages for a terminal,
- * JSON documents, exit codes.
+ * Input of every command, what a run may end with, and warnings whose text is known.
+ * `say.ts` has the texts; a start of the server does without them.
  */
-import {
-  type Language,
-  message,
-  type MessageKey,
-  type MessageParams,
-  printable,
-  printableJson,
-  printableText,
-} from "#foundation/messages/mod.ts";
+import { type Language, printableText, startMessage } from "#foundation/messages/start.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 
@@ -43,20 +35,10 @@ export class Interrupted extends Error {
   }
 }
 
-/** Prints a note on stderr, unless `--quiet`. */
-export function note(context: Context, key: MessageKey, params: MessageParams = {}): void {
-  if (!context.flags.quiet) context.io.err(`${printableMessage(context.language, key, params)}\n`);
-}
-
-/** Prints a warning on stderr, unless `--quiet`. */
-export function warn(context: MessageContext, key: MessageKey, params: MessageParams = {}): void {
-  warnText(context, printableMessage(context.language, key, params));
-}
-
 /** Prints a text as a warning on stderr, unless `--quiet`. */
 export function warnText({ io, flags, language, onWarning }: MessageContext, text: string): void {
   onWarning?.(printableText(text));
-  if (!flags.quiet) io.err(`${message(language, "cli_warning", { text: printableText(text) })}\n`);
+  if (!flags.quiet) io.err(`${startMessage(language, "cli_warning", { text: printableText(text) })}\n`);
 }
 
 /** The result of `work`; rejects with the signal's reason as soon as it aborts. The work goes on unobserved. */
@@ -68,15 +50,6 @@ export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> 
   return Promise.race([aborted, work]).finally(() => signal.removeEventListener("abort", abort));
 }
 
-/** `message` for a terminal: the names put into it are made {@linkcode printable}. */
-export function printableMessage(language: Language, key: MessageKey, params: MessageParams = {}): string {
-  const clean = Object.entries(params).map(([name, value]) => [
-    name,
-    typeof value === "string" ? printable(value) : value,
-  ]);
-  return message(language, key, Object.fromEntries(clean));
-}
-
 /**
  * Whether the command line asks for JSON, by `--json` or `--format json`. It is read leniently, since errors in the rest are
  * also reported as JSON.
@@ -86,21 +59,6 @@ export function jsonAskedFor(argv: readonly string[]): boolean {
   return (end < 0 ? argv : argv.slice(0, end)).some((argument, at, given) =>
     /^--(?:json(?:=|$)|format=json$)/.test(argument) || argument === "--format" && given[at + 1] === "json"
   );
-}
-
-/** Prints the JSON document of `--json`, which has the shape of the MCP tools' answers. */
-export async function printJson(
-  { io, language }: Pick<Context, "io" | "language">,
-  data: unknown,
-  text: string = message(language, "cli_done"),
-  code: 200 | 500 = 200,
-): Promise<void> {
-  await io.out(jsonText({ code, message: text, data }));
-}
-
-/** A JSON document as it is printed, without control characters that a terminal would act on. */
-export function jsonText(document: unknown): string {
-  return `${printableJson(JSON.stringify(document, null, 2))}\n`;
 }
 
 /** Exit codes of the contract. */

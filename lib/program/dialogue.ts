@@ -5,7 +5,8 @@
 import { join } from "node:path";
 import { UsageError } from "#foundation/errors.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
-import { type Context, note, printableMessage } from "./context.ts";
+import type { Context } from "./context.ts";
+import { note, printableMessage } from "./say.ts";
 import type { Session } from "./request.ts";
 
 /**

@@ -1,13 +1,11 @@
+/**
+ * Where a server over HTTP listens and who may use it, as the flags say.
+ */
 import { resolve } from "node:path";
 import { homeFolder } from "#foundation/configuration/mod.ts";
 import { UsageError } from "#foundation/errors.ts";
-import {
-  addressesOf,
-  expandHome,
-  fileError,
-  isLoopbackAddress,
-  readNamed,
-} from "#foundation/boundary/mod.ts";
+import { expandHome, fileError, readNamed } from "#foundation/boundary/mod.ts";
+import { addressesOf, isLoopbackAddress } from "#foundation/boundary/http_listener.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 

@@ -5,7 +5,7 @@ import { makeNeuralVectors, type NeuralProgress, type NeuralSummary } from "#lib
 import { UserError } from "#foundation/errors.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { openStore } from "#library/store/mod.ts";
-import { note, printableMessage } from "./context.ts";
+import { note, printableMessage } from "./say.ts";
 import { cutToWidth } from "./terminal_text.ts";
 import { barOf, formatDuration, showProgress } from "./progress.ts";
 import { WORKERS_OF_RUNS } from "./open_models.ts";

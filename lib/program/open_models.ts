@@ -5,7 +5,6 @@
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
-import { printableMessage } from "./context.ts";
 import type { Request } from "./request.ts";
 
 /**
@@ -48,6 +47,7 @@ export class OpenModels implements Disposable {
 
   async #open(embedding: Config["embedding"]): Promise<OpenedModels | undefined> {
     const { command, language, modelsDir } = this.#request;
+    const { printableMessage } = await import("./say.ts");
     try {
       const { openNeuralModels } = await import("#models/embedding/mod.ts");
       const workers = ANSWERING.has(command) ? WORKERS : WORKERS_OF_RUNS;

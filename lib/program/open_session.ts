@@ -4,7 +4,6 @@
  */
 import { maskSecrets } from "#foundation/configuration/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
-import { printable } from "#foundation/messages/mod.ts";
 import { warnText } from "./context.ts";
 import type { Io } from "./io.ts";
 import { type CommandLine, type Request, secretsOf, type Session, withoutSecrets } from "./request.ts";
@@ -17,6 +16,9 @@ import { report, SHOW_CURSOR } from "./report.ts";
 /** Processes that read documents at the same time. This thread splits and indexes the text meanwhile. */
 const EXTRACTORS = 2;
 
+/** Time for which the log of a server is held, in milliseconds, so that a client's first request is answered before. */
+const HELD_MS = 100;
+
 /** Starts the log and the readers of documents for a request. Disposing of the session ends them. */
 export async function openSession(
   request: Request,
@@ -28,7 +30,10 @@ export async function openSession(
   const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
   const models = new OpenModels(request, (text) => warnText(session, text));
   const session: Session = { ...request, io, signal, log, extractor, models: (config) => models.of(config) };
-  if (hasLog(request) && log.problem !== undefined) warnText(session, printable(log.problem));
+  if (hasLog(request) && log.problem !== undefined) {
+    const { key, params } = log.problem;
+    (await import("./say.ts")).warn(session, key, params);
+  }
   log.info("start", { command, version, os: Deno.build.os, dirs: flags.dir });
   log.info("config", { source, ...maskSecrets(config) });
   return {
@@ -49,14 +54,14 @@ function hasLog({ command, flags }: Pick<CommandLine, "command" | "flags">): boo
 
 /** Starts the log of a command on folders. The log of a command that writes none discards everything. */
 async function startSessionLog(request: Request): Promise<Log> {
-  const { config } = request;
+  const { command, config } = request;
   const { dir, level, "retention_days": retentionDays } = config.log;
   return await startLog({
     dir: hasLog(request) ? dir : null,
     level,
     retentionDays,
     secrets: secretsOf(request),
-    language: config.language,
+    heldMs: command === "serve" ? HELD_MS : 0,
   });
 }
 

@@ -14,7 +14,7 @@ import {
 } from "#foundation/messages/mod.ts";
 import { displayWidth, type Style } from "./terminal_text.ts";
 import { formatBytes, formatDuration, formatTime } from "./progress.ts";
-import { printableMessage } from "./context.ts";
+import { printableMessage } from "./say.ts";
 
 /** Number of failed files that are listed with their reasons. In a summary, more are summed up by kind. */
 const FAILURES_SHOWN = 5;

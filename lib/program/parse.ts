@@ -5,7 +5,8 @@
 import * as commander from "commander";
 import type { CommanderError } from "commander";
 import { UsageError } from "#foundation/errors.ts";
-import { type MessageKey, shellWord } from "#foundation/messages/mod.ts";
+import type { MessageKey } from "#foundation/messages/mod.ts";
+import { shellWord } from "#foundation/messages/start.ts";
 import { type Command, helpOfFlag } from "./command.ts";
 import {
   type CommandGroup,

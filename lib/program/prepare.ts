@@ -16,7 +16,7 @@ import {
 } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import type { IndexKey } from "#engine/index/mod.ts";
-import { type Language, message, suggestWithConfiguration } from "#foundation/messages/mod.ts";
+import { type Language, suggestWithConfiguration } from "#foundation/messages/start.ts";
 import {
   expandHome,
   holdsTooMuch,
@@ -28,15 +28,17 @@ import {
   whyNoLogs,
 } from "#foundation/boundary/mod.ts";
 import type { IndexDirs } from "#library/store/mod.ts";
-import { configurationFor, tellConfiguration, withRealCollections } from "./configuration.ts";
+import { configurationFor, withRealCollections } from "./configuration.ts";
 import { type FolderCommand, needsOf, type WorkerNeeds } from "./command.ts";
-import { abortable, type Context, type MessageContext, warn, warnText } from "./context.ts";
+import { abortable, type Context, type MessageContext, warnText } from "./context.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 import type { Downloads, Request } from "./request.ts";
 import { targetsOf } from "./targets.ts";
 import type { installBundled } from "#models/install/mod.ts";
-import { errorText } from "./report.ts";
+
+/** The texts of warnings. Most starts have none. */
+const say = () => import("./say.ts");
 
 /**
  * Environment variables that the runtime acts on before the program's first line, too early to clear them: it writes the
@@ -77,7 +79,7 @@ export async function prepare(
   const given = isHere && Object.keys(loaded.collections).length > 0 ? { ...typed, dir: [] } : typed;
   const flags = command.setFlags?.(loaded, given) ?? given;
   for (const name of OF_THE_RUNTIME.filter((name) => io.env[name])) {
-    warnText({ io, flags, language }, message(language, "cli_runtime_variable", { name }));
+    (await say()).warn({ io, flags, language }, "cli_runtime_variable", { name });
   }
   const others = new Map<string, LoadedConfig>();
   for (const name of command.comparedFiles?.(flags) ?? []) others.set(name, await load(name));
@@ -94,7 +96,9 @@ export async function prepare(
   const { roots, ...choice } = await targetsOf(command, {
     ...{ io, flags, language, signal, config, indexDir, stateDir: realState },
   });
-  if (needs?.documents) tellConfiguration({ source, by, config, roots }, { io, flags, language });
+  if (needs?.documents && source !== null) {
+    (await say()).tellConfiguration({ source, by, config, roots }, { io, flags, language });
+  }
   if (needs?.logs) await checkLogDir(config.log.dir, { roots, source, stateDir: realState, io });
   const indexDirs = await indexDirsOf(roots, indexDir, { stateDir: realState, make: needs?.index ?? false });
   return {
@@ -303,8 +307,8 @@ export async function takeBundled(
     await (install ?? models.installBundled)(await realPlaceNamed(dir), context.signal);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    const problem = errorText(error, context.language, false);
-    warn(context, "cli_model_contained_failed", { problem });
+    const { errorText, warn } = await say();
+    warn(context, "cli_model_contained_failed", { problem: errorText(error, context.language, false) });
   }
 }
 

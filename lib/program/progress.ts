@@ -4,7 +4,8 @@
  */
 import type { IngestProgress } from "#library/ingest/types.ts";
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
-import { type Context, printableMessage } from "./context.ts";
+import type { Context } from "./context.ts";
+import { printableMessage } from "./say.ts";
 import { cutStartToWidth, cutToWidth, displayWidth } from "./terminal_text.ts";
 
 const BAR_COLUMNS = 24;

@@ -1,21 +1,11 @@
 /**
- * How a run ends early: errors with their texts and exit codes,
- * and Ctrl-C.
+ * How a run ends early: by an error, with its text and exit code, or by Ctrl-C.
  */
 import { ConfigError } from "#foundation/configuration/mod.ts";
-import { reasonOf, UsageError, UserError } from "#foundation/errors.ts";
-import {
-  type Language,
-  message,
-  type MessageKey,
-  type MessageParams,
-  printable,
-  printableText,
-} from "#foundation/messages/mod.ts";
-import { isSystemError } from "#foundation/boundary/mod.ts";
-import { EXIT, Interrupted, printableMessage, printJson } from "./context.ts";
+import { UsageError, UserError } from "#foundation/errors.ts";
+import { type Language, startMessage } from "#foundation/messages/start.ts";
+import { EXIT, Interrupted } from "./context.ts";
 import type { Io } from "./io.ts";
-import { styleFor } from "./terminal_text.ts";
 
 /** The run that ended in an error. */
 interface Failed {
@@ -36,10 +26,13 @@ export async function report(error: unknown, failed: Failed): Promise<number> {
   const language = error instanceof ConfigError ? error.language : failed.language;
   // The reader of `muxue_rag … | head` has read enough.
   if (error instanceof Deno.errors.BrokenPipe) return EXIT.done;
+  const { message, printable } = await import("#foundation/messages/mod.ts");
   if (error instanceof Interrupted) {
     io.err(`${message(language, error.said)}\n`);
     return EXIT.interrupted;
   }
+  const { errorText, printableErrorText, printJson } = await import("./say.ts");
+  const { styleFor } = await import("./terminal_text.ts");
   const { red } = styleFor(io, "stderr");
   const text = printableErrorText(error, language, logged);
   io.err(`${red(message(language, "cli_error", { text }))}\n`);
@@ -52,26 +45,6 @@ export async function report(error: unknown, failed: Failed): Promise<number> {
   }
   if (json) await printJson({ io, language }, null, errorText(error, language, logged), 500).catch(() => {});
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
-}
-
-/** The text of an error. `logged`: whether the log holds its details. */
-export function errorText(error: unknown, language: Language, logged: boolean): string {
-  const [key, params] = textOf(error, logged);
-  return message(language, key, params);
-}
-
-/** Like {@linkcode errorText}, without control characters that a terminal would act on. */
-export function printableErrorText(error: unknown, language: Language, logged: boolean): string {
-  // Each problem of a configuration is a line; other texts must have no line breaks.
-  if (error instanceof ConfigError) return printableText(errorText(error, language, logged));
-  const [key, params] = textOf(error, logged);
-  return printableMessage(language, key, params);
-}
-
-function textOf(error: unknown, logged: boolean): [key: MessageKey, params: MessageParams] {
-  if (error instanceof UserError) return [error.key, error.params];
-  if (isSystemError(error)) return ["cli_system_error", { detail: reasonOf(error) }];
-  return [logged ? "cli_internal_error_logged" : "cli_internal_error", { detail: reasonOf(error) }];
 }
 
 /** Undoes the settings of a progress bar: shows the cursor and lets long lines wrap again. */
@@ -98,7 +71,7 @@ export function interrupts(io: Io, language: () => Language): Interrupts {
     interrupt.abort(new Interrupted());
     if (io.terminal.stderr) io.err(`${SHOW_CURSOR}\n`);
     if (isSecond) io.exit(EXIT.interrupted);
-    io.err(`${message(language(), "cli_stopping")}\n`);
+    io.err(`${startMessage(language(), "cli_stopping")}\n`);
   });
   return {
     signal,

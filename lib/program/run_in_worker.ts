@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { reasonOf } from "#foundation/errors.ts";
 import { ConnectionRelay, EXTRACT_ARGUMENT } from "#library/extract/mod.ts";
 import { environmentFor, giveUpAllBut, LockedWorker } from "./launch.ts";
-import { message } from "#foundation/messages/mod.ts";
+import { startMessage } from "#foundation/messages/start.ts";
 import { ownProcess, permissionsFor, type RunPlaces } from "#foundation/boundary/mod.ts";
 import { type FolderCommand, needsOf } from "./command.ts";
 import { abortable, EXIT } from "./context.ts";
@@ -81,7 +81,7 @@ export async function runInWorker(
   /** Ends the process with this code if the worker does not end by itself in time. */
   const expectEnd = (code: number) =>
     worker.expectEnd(() => {
-      io.err(`${message(request.language, "cli_ended_by_force")}\n`);
+      io.err(`${startMessage(request.language, "cli_ended_by_force")}\n`);
       io.exit(code);
     });
   const exitCode = worker.run(sent, {

@@ -2,7 +2,7 @@
  * Runs the request of a command on folders in this thread: loads the command, opens its session, reports its errors.
  * The locked worker begins here, so nothing is loaded that only the launcher needs.
  */
-import { suggestWithConfiguration } from "#foundation/messages/mod.ts";
+import { suggestWithConfiguration } from "#foundation/messages/start.ts";
 import { commandNamed } from "./commands/declarations.ts";
 import { abortable, Interrupted } from "./context.ts";
 import type { Io } from "./io.ts";
@@ -48,7 +48,9 @@ export async function loadCommand(
 ): Promise<[(session: Session) => Promise<number>, typeof import("./open_session.ts")]> {
   const command = commandNamed(name);
   if (command.folders === undefined) throw new TypeError(`${name} does not work on folders`);
-  return await Promise.all([command.load(), import("./open_session.ts")]);
+  // One after the other: what two imports share is loaded twice if they run at the same time.
+  const opening = await import("./open_session.ts");
+  return [await command.load(), opening];
 }
 
 /**

@@ -5,13 +5,15 @@
 import { basename, dirname, join, resolve } from "node:path";
 import { collectionOf, homeFolder, nearest } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
-import { message } from "#foundation/messages/mod.ts";
 import { isNamedFolder, listNamed, realPlaceNamed, resolveTarget } from "#foundation/boundary/mod.ts";
 import { collectionFolder } from "./configuration.ts";
 import type { FolderCommand } from "./command.ts";
-import { abortable, type Context, printableMessage, warn } from "./context.ts";
+import { abortable, type Context } from "./context.ts";
 import { type FolderChoice, indexedFolderAround, indexedFolderOf, pathBelow } from "./folder_choice.ts";
 import type { Request } from "./request.ts";
+
+/** The texts of warnings. Most starts have none. */
+const say = () => import("./say.ts");
 
 /** Input for finding the folders of a command. */
 type TargetSearch =
@@ -55,9 +57,7 @@ export async function targetsOf(
   }
   if (folders === "one") throw new UsageError("cli_dir_missing");
   if (!isOfAll) return targets("name", []);
-  const all = await registeredTargets(search, (dir, { key, params }) => {
-    warn(search, "cli_dir_gone", { dir, text: printableMessage(search.language, key, params) });
-  });
+  const all = await registeredTargets(search);
   return targets(folders === "here" && !search.flags.all ? "outside" : "all", all);
 }
 
@@ -110,6 +110,7 @@ async function namedTargets(startedByClient: boolean, search: TargetSearch): Pro
   const [failure] = failures;
   if (roots.size === 0 && failure !== undefined) throw failure;
   for (const { key, params } of failures) {
+    const { printableMessage, warn } = await say();
     warn(search, "cli_dir_left_out", { text: printableMessage(language, key, params) });
   }
   return [...roots];
@@ -136,27 +137,29 @@ async function collectionTargets(search: TargetSearch): Promise<string[]> {
   const [first] = failures;
   if (roots.length === 0 && first !== undefined) throw first.error;
   for (const { name, error: { key, params } } of failures) {
+    const { printableMessage, warn } = await say();
     warn(search, "cli_collection_left_out", { name, text: printableMessage(search.language, key, params) });
   }
   return roots;
 }
 
-/** The real paths of the registered folders that may be indexed. `onLeftOut` is called for each of the others. */
-async function registeredTargets(
-  search: TargetSearch,
-  onLeftOut: (dir: string, error: UserError) => void,
-): Promise<string[]> {
+/** The real paths of the registered folders that may be indexed. The others are left out with a warning. */
+async function registeredTargets(search: TargetSearch): Promise<string[]> {
   const { registered } = await import("#foundation/registry.ts");
   const known = await registered(search.stateDir);
-  for (const path of known.damaged) warn(search, "registry_entry_damaged", { path });
-  for (const { path, entry } of known.gone) warn(search, "registry_folder_gone", { dir: path, entry });
+  for (const path of known.damaged) (await say()).warn(search, "registry_entry_damaged", { path });
+  for (const { path, entry } of known.gone) {
+    (await say()).warn(search, "registry_folder_gone", { dir: path, entry });
+  }
   const roots: string[] = [];
   for (const dir of known.roots) {
     try {
       roots.push(await target(search, dir));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
-      onLeftOut(dir, error);
+      const { printableMessage, warn } = await say();
+      const text = printableMessage(search.language, error.key, error.params);
+      warn(search, "cli_dir_gone", { dir, text });
     }
   }
   return roots;
@@ -174,6 +177,7 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
     return await abortable(resolving, signal);
   } catch (error) {
     if (!(error instanceof UserError) || error instanceof UsageError) throw error;
+    const { message } = await import("#foundation/messages/mod.ts");
     const text = message(language, error.key, error.params);
     const path = resolve(io.cwd, dir);
     if (text.includes(path)) throw new UsageError(error.key, error.params);

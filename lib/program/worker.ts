@@ -19,11 +19,10 @@ os.hostname = () => "";
 // A call that ends the process would end only this thread, and the launcher would wait for ever.
 Deno.exit = (code) => end(code ?? Number(process.exitCode ?? 0));
 self.close = () => end(EXIT_FAILED);
-const [{ loadCommand, runGuarded }, { HandedInput, systemIo }, { RelayedConnections }] = await Promise.all([
-  import("./run_request.ts"),
-  import("./io.ts"),
-  import("#library/extract/mod.ts"),
-]);
+// One after the other: what two imports share is loaded twice if they run at the same time.
+const { loadCommand, runGuarded } = await import("./run_request.ts");
+const { HandedInput, systemIo } = await import("./io.ts");
+const { RelayedConnections } = await import("#library/extract/mod.ts");
 
 const input = new HandedInput((taken) => send({ taken }));
 const extractors = new RelayedConnections((relay) => {

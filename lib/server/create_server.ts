@@ -3,7 +3,7 @@
  * The code that answers other requests than `initialize` is loaded with the first of them.
  */
 import { type Icon, McpServer, type ServerEventBus } from "@modelcontextprotocol/server";
-import { type Language, message, printable } from "#foundation/messages/mod.ts";
+import { type Language, printable, startMessage } from "#foundation/messages/start.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { ServedCollection } from "#library/search/types.ts";
 import type { ToolDesk } from "./call_tool.ts";
@@ -48,7 +48,7 @@ export function createServer(
   const unchanging = { ttlMs: LIST_TTL_MS, cacheScope: "private" as const };
   const current = { ttlMs: 0, cacheScope: "private" as const };
   const server = new McpServer(
-    { name: "muxue_rag", title: message(language, "mcp_title"), version, icons: [ICON] },
+    { name: "muxue_rag", title: startMessage(language, "mcp_title"), version, icons: [ICON] },
     {
       capabilities: {
         tools: { listChanged: false },
@@ -135,18 +135,18 @@ function instructionsText(
   const search = offeredTool("search", tools);
   const read = offeredTool("read", tools);
   return [
-    message(language, "mcp_instructions", { roots: foldersText(folders, language) }),
-    ...(search === undefined ? [] : [message(language, "mcp_instructions_search", { search })]),
-    ...(read === undefined ? [] : [message(language, "mcp_instructions_read", { read })]),
-    message(language, "mcp_instructions_cite"),
+    startMessage(language, "mcp_instructions", { roots: foldersText(folders, language) }),
+    ...(search === undefined ? [] : [startMessage(language, "mcp_instructions_search", { search })]),
+    ...(read === undefined ? [] : [startMessage(language, "mcp_instructions_read", { read })]),
+    startMessage(language, "mcp_instructions_cite"),
   ].join("\n");
 }
 
 function foldersText(folders: readonly ServedCollection[], language: Language): string {
-  if (folders.length === 0) return message(language, "mcp_no_roots");
+  if (folders.length === 0) return startMessage(language, "mcp_no_roots");
   const named = folders.slice(0, MOST_FOLDERS).map((folder) => folderText(folder, language));
   const others = folders.length - named.length;
-  if (others > 0) named.push(message(language, "mcp_more_folders", { count: others }));
+  if (others > 0) named.push(startMessage(language, "mcp_more_folders", { count: others }));
   return named.join(language === "zh" ? "、" : ", ");
 }
 
@@ -154,12 +154,12 @@ function foldersText(folders: readonly ServedCollection[], language: Language): 
 function folderText({ name, root, description }: ServedCollection, language: Language): string {
   const named = { path: printable(root), name: printable(name) };
   if (description === undefined) {
-    return name === root ? named.path : message(language, "mcp_folder_named", named);
+    return name === root ? named.path : startMessage(language, "mcp_folder_named", named);
   }
   const about = description.length > MAX_DESCRIPTION
     ? `${description.slice(0, MAX_DESCRIPTION).toWellFormed()}…`
     : description;
-  return message(language, "mcp_folder_described", {
+  return startMessage(language, "mcp_folder_described", {
     ...named,
     description: printable(about),
   });

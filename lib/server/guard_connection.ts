@@ -17,7 +17,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/server";
 import { setImmediate } from "node:timers";
-import { type Language, message, type MessageKey } from "#foundation/messages/mod.ts";
+import { type Language, type START, startMessage } from "#foundation/messages/start.ts";
 
 /** The work that a connection may do, for transports that do not limit it themselves. */
 export interface ConnectionGuard {
@@ -212,7 +212,7 @@ export const REQUESTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Names of the types that parameters have, as messages. */
-const TYPES: Readonly<Record<string, MessageKey>> = {
+const TYPES: Readonly<Record<string, keyof typeof START>> = {
   string: "argument_text",
   object: "mcp_type_object",
   record: "mcp_type_object",
@@ -242,11 +242,14 @@ function parameterProblems(language: Language, request: JSONRPCRequest): string 
   const checked = specTypeSchemas[name]["~standard"].validate({ method, params: params ?? {} });
   if (checked.issues === undefined) {
     const isUnknown = ONE_PAGE.has(method) && (params?.cursor ?? "") !== "";
-    return isUnknown ? message(language, "list_cursor_unknown") : undefined;
+    return isUnknown ? startMessage(language, "list_cursor_unknown") : undefined;
   }
   const problems = (checked.issues as readonly Issue[]).slice(0, MAX_PROBLEMS)
     .map((issue) => problemOf(language, issue, params));
-  return message(language, "mcp_bad_parameters", { method, problems: [...new Set(problems)].join("; ") });
+  return startMessage(language, "mcp_bad_parameters", {
+    method,
+    problems: [...new Set(problems)].join("; "),
+  });
 }
 
 function problemOf(
@@ -256,15 +259,15 @@ function problemOf(
 ): string {
   const keys = path.slice(1);
   const name = keys.join(".") || "params";
-  if (parameterAt(params, keys) === undefined) return message(language, "argument_missing", { name });
+  if (parameterAt(params, keys) === undefined) return startMessage(language, "argument_missing", { name });
   const type = expected === undefined ? undefined : TYPES[expected];
   if (code === "invalid_type" && type !== undefined) {
-    return message(language, "argument_wrong_type", { name, expected: message(language, type) });
+    return startMessage(language, "argument_wrong_type", { name, expected: startMessage(language, type) });
   }
   if (code === "invalid_value" && values !== undefined) {
-    return message(language, "argument_not_one_of", { name, choices: values.join(", ") });
+    return startMessage(language, "argument_not_one_of", { name, choices: values.join(", ") });
   }
-  return message(language, "argument_invalid", { name });
+  return startMessage(language, "argument_invalid", { name });
 }
 
 function parameterAt(params: unknown, keys: readonly PropertyKey[]): unknown {

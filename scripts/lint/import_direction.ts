@@ -19,6 +19,12 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
 /** Houses of which each file beside `mod.ts` is a public face: small modules that the rooms of all houses share. */
 const OPEN: readonly string[] = ["foundation", "engine"];
 
+/** Further faces of rooms: parts that a start of the server needs without the rest, or does without. */
+const FACES: Readonly<Record<string, readonly string[]>> = {
+  "foundation/messages": ["start.ts"],
+  "foundation/boundary": ["http_listener.ts"],
+};
+
 /** Rooms that know no files on disk and no settings import no room that does. */
 const CLOSED: Readonly<Record<string, readonly string[]>> = {
   documents: ["foundation/boundary", "foundation/configuration"],
@@ -27,8 +33,8 @@ const CLOSED: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Lint rule: a file of `lib/` imports only from the houses and rooms before its own in {@linkcode HOUSES}, by their names in
- * the import map, and only their public faces: `#HOUSE/mod.ts`, `#HOUSE/ROOM/mod.ts`, or `types.ts` for types and constants
- * without the code. Packages are imported by their name in the import map. Computed dynamic imports are refused: in an
+ * the import map, and only their public faces: `#HOUSE/mod.ts`, `#HOUSE/ROOM/mod.ts`, `types.ts` for types and constants
+ * without the code, or one of {@linkcode FACES}. Packages are imported by their name in the import map. Computed dynamic imports are refused: in an
  * executable they escape Deno's permissions.
  */
 export const importDirection: Deno.lint.Rule = {
@@ -87,7 +93,7 @@ function directionProblem(from: string, to: string): string | undefined {
   }
   const closed = CLOSED[source.house]?.includes(target.name);
   if (closed || !isBefore(target, source)) return `${source.name} may not import ${target.name}`;
-  const isFace = ["mod.ts", "types.ts"].includes(target.inside) ||
+  const isFace = ["mod.ts", "types.ts", ...FACES[target.name] ?? []].includes(target.inside) ||
     OPEN.includes(target.house) && target.name === target.house;
   return isFace ? undefined : `${to} is inside ${target.name}: import #${target.name}/mod.ts`;
 }

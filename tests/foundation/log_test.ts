@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { type LogOptions, logSearch, NO_LOG, startLog } from "#foundation/log.ts";
+import { type Log, type LogOptions, logSearch, NO_LOG, startLog } from "#foundation/log.ts";
+import { type Language, message } from "#foundation/messages/mod.ts";
 
 async function folder(): Promise<AsyncDisposable & { dir: string }> {
   const dir = await Deno.realPath(await Deno.makeTempDir());
@@ -9,6 +10,11 @@ async function folder(): Promise<AsyncDisposable & { dir: string }> {
 
 function options(dir: string, more: Partial<LogOptions> = {}): LogOptions {
   return { dir, level: "info", retentionDays: 7, clock: () => new Date(2026, 2, 1, 12, 30), ...more };
+}
+
+/** Why a log cannot be written, as the user reads it. */
+function problemOf({ problem }: Log, language: Language = "en"): string | undefined {
+  return problem && message(language, problem.key, problem.params);
 }
 
 function names(dir: string): string[] {
@@ -133,18 +139,18 @@ Deno.test("a folder that cannot be written does not stop the program, and `probl
   await using work = await folder();
   const file = join(work.dir, "a file");
   await Deno.writeTextFile(file, "");
-  const log = await startLog(options(file, { language: "en" }));
+  const log = await startLog(options(file));
   log.info("start");
   await log.close();
   ok(
-    log.problem?.startsWith(`Cannot write to the log folder ${file}, so this run keeps no log: `),
-    log.problem,
+    problemOf(log)?.startsWith(`Cannot write to the log folder ${file}, so this run keeps no log: `),
+    problemOf(log),
   );
 
   const homeless = await startLog({ dir: null, level: "info", retentionDays: 7 });
   homeless.info("start");
   await homeless.close();
-  equal(homeless.problem, "找不到用户的状态目录，本次运行不记日志。可用 MUXUE_RAG_STATE_DIR 指定");
+  equal(problemOf(homeless, "zh"), "找不到用户的状态目录，本次运行不记日志。可用 MUXUE_RAG_STATE_DIR 指定");
 });
 
 Deno.test("a folder that vanishes is created again at midnight", async () => {
@@ -284,10 +290,10 @@ Deno.test("a log file that is a link or has a second name is not written, and th
   ];
   for (const make of makers) {
     await make();
-    const log = await startLog(options(dir, { language: "en" }));
+    const log = await startLog(options(dir));
     log.info("lost");
     equal(
-      log.problem,
+      problemOf(log),
       `The log ${path} is not a regular file or folder (it is a link, a file with a second name, or was just replaced), so this run keeps no log. Move it away, or set log.dir to another folder`,
     );
     await log.close();
@@ -305,7 +311,7 @@ Deno.test("nothing is written or deleted in a log folder that became a link", {
   await using work = await folder();
   const [dir, victim] = [join(work.dir, "logs"), join(work.dir, "victim")];
   let now = new Date(2026, 2, 1, 23, 59);
-  const log = await startLog(options(dir, { language: "en", clock: () => now }));
+  const log = await startLog(options(dir, { clock: () => now }));
   log.info("written");
   await Deno.mkdir(victim);
   await Deno.writeTextFile(join(victim, "muxue_rag-2020-01-01.jsonl"), "precious");
@@ -313,7 +319,7 @@ Deno.test("nothing is written or deleted in a log folder that became a link", {
   await Deno.symlink("victim", dir);
   now = new Date(2026, 2, 2);
   log.info("lost");
-  equal(log.problem?.startsWith(`The log ${dir} is not a regular file or folder`), true, log.problem);
+  equal(problemOf(log)?.startsWith(`The log ${dir} is not a regular file or folder`), true, problemOf(log));
   // put right again, it goes on
   await Deno.remove(dir);
   await Deno.rename(join(work.dir, "moved"), dir);
@@ -322,4 +328,20 @@ Deno.test("nothing is written or deleted in a log folder that became a link", {
   await log.close();
   deepEqual(names(victim), ["muxue_rag-2020-01-01.jsonl"]);
   deepEqual((await lines(dir, "2026-03-02")).map((line) => JSON.parse(line).message), ["again"]);
+});
+
+Deno.test("records are held for a while on request, and written when it is over or the log is closed", async () => {
+  await using work = await folder();
+  const events = async () => (await lines(work.dir)).map((line) => JSON.parse(line).message);
+  const log = await startLog(options(work.dir, { heldMs: 20 }));
+  log.info("start");
+  deepEqual(await events(), []);
+  while ((await events()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  log.info("later");
+  await log.close();
+  deepEqual(await events(), ["start", "later"]);
+  const short = await startLog(options(work.dir, { heldMs: 60_000 }));
+  short.info("closed soon");
+  await short.close();
+  deepEqual(await events(), ["start", "later", "closed soon"]);
 });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, notEqual, rejects } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { httpPlanOf } from "#program/http_plan.ts";
-import { addressesOf } from "#foundation/boundary/mod.ts";
+import { addressesOf } from "#foundation/boundary/http_listener.ts";
 import { parseArguments } from "#program/parse.ts";
 import type { Flags } from "#program/options.ts";
 import { secretsOf } from "#program/request.ts";

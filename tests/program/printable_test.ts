@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { parse } from "smol-toml";
 import { printable, printableJson, printableText } from "#foundation/messages/mod.ts";
 import { entryText } from "#program/commands/setup/server_entry.ts";
-import { printableMessage } from "#program/context.ts";
+import { printableMessage } from "#program/say.ts";
 
 Deno.test("printable() makes every control character visible and keeps everything else", () => {
   const controls = ["\u0000", "\t", "\n", "\r", "\u001b[31m", "\u007f", "\u009b31m", "\u0085"];

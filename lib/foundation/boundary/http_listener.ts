@@ -14,6 +14,8 @@ import type { Server, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { IS_OLD_RUNTIME, OS } from "#foundation/runtime.ts";
 
+export { type HttpReply, type HttpRequest, TOO_LARGE } from "./http_connection.ts";
+
 /** Where to listen, and how long and how many connections may be. Times are in milliseconds. */
 interface HttpListenerOptions extends ConnectionTimes {
   /** An IP address. */

@@ -9,8 +9,8 @@
  * | files that the user names: configuration, backup, test data | `…Named` | `writeNamed` | followed |
  * | the program's files and temporary files | `openProgramFile`, `openFileApart` | `TemporaryFolder` | no links there |
  *
- * A whole file is written beside its place and then renamed ({@linkcode replaceFile}). `README.md` says in which order to read the
- * files.
+ * `http_listener.ts` is apart, since few runs listen. A whole file is written beside its place and then renamed
+ * ({@linkcode replaceFile}). `README.md` says in which order to read the files.
  * @module
  */
 export * from "./inside.ts";
@@ -22,14 +22,6 @@ export * from "./process.ts";
 export * from "./program_files.ts";
 export * from "./sensitive.ts";
 export * from "./watch.ts";
-export { type HttpReply, type HttpRequest, TOO_LARGE } from "./http_connection.ts";
-export {
-  addressesOf,
-  clientAddress,
-  type HttpListener,
-  isLoopbackAddress,
-  listenHttp,
-} from "./http_listener.ts";
 export {
   fileError,
   fill,

@@ -36,10 +36,9 @@ import {
   maskAddress,
   mismatch,
   type Phrase,
-  phraseText,
   type Problem,
-  problemLine,
 } from "./given_value.ts";
+import { phraseText, problemLine } from "./phrases.ts";
 import { decryptSecret, isEncrypted } from "./secrets.ts";
 import { homeFolder, isLoopbackHost, PASSPHRASE, PREFIX, systemLanguage } from "./user_environment.ts";
 import type { NamedCollection } from "./parse.ts";

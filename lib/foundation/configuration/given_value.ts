@@ -1,7 +1,7 @@
 /**
  * Values as the file, the environment and the command line give them, and problems with them as text. Secrets are masked.
  */
-import { type Language, message, type MessageKey, type MessageParams } from "#foundation/messages/mod.ts";
+import type { Language, MessageKey } from "#foundation/messages/mod.ts";
 import { LANGUAGES } from "./defaults.ts";
 import type { Config } from "./schema.ts";
 
@@ -77,23 +77,6 @@ function foundPhrase(key: string, value: unknown): Phrase {
   const characters = Array.from(safe);
   const shown = characters.length > SHOWN_CHARS ? `${characters.slice(0, SHOWN_CHARS).join("")}…` : safe;
   return { key: "config_found_plain", params: { value: JSON.stringify(shown) } };
-}
-
-/** The text of a phrase. */
-export function phraseText(language: Language, phrase: Phrase): string {
-  const params: MessageParams = {};
-  for (const [name, value] of Object.entries(phrase.params ?? {})) {
-    params[name] = typeof value === "object" ? phraseText(language, value) : value;
-  }
-  return message(language, phrase.key, params);
-}
-
-/** A problem as one line: position, key and text. */
-export function problemLine(language: Language, { position, path, phrase }: Problem): string {
-  const text = phraseText(language, phrase);
-  return path === ""
-    ? message(language, "config_file_problem", { place: position.text, text })
-    : message(language, "config_problem", { place: position.text, key: path, text });
 }
 
 /** Whether the value of `key` is secret, in every section. */

@@ -6,7 +6,7 @@ import type { Language } from "#foundation/messages/mod.ts";
 import { defaultConfig } from "./config.ts";
 import { isConfigured, systemLanguage } from "./user_environment.ts";
 import { findFile, type LoadedConfig, type LoadOptions } from "./find_file.ts";
-import { languageOf, type Phrase, phraseText } from "./given_value.ts";
+import { languageOf, type Phrase } from "./given_value.ts";
 import type { EncryptedInFile } from "./secret_in_file.ts";
 import type { SettingsElsewhere } from "./settings_elsewhere.ts";
 import type { SecretKey } from "./defaults.ts";
@@ -42,6 +42,8 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
   if (found === null && !isConfigured(env)) {
     const config = defaultConfig(flags, env, os);
     if (config !== undefined) {
+      if (remarks.length === 0) return { config, source: null, warnings: [] };
+      const { phraseText } = await import("./phrases.ts");
       return { config, source: null, warnings: remarks.map((remark) => phraseText(config.language, remark)) };
     }
   }

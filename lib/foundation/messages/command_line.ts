@@ -4,7 +4,6 @@ import type { Texts } from "./texts.ts";
 export const COMMAND_LINE = {
   // Texts of the command line.
   cli_error: ["错误：{text}", "Error: {text}"],
-  cli_warning: ["注意：{text}", "Note: {text}"],
   cli_internal_error: ["程序内部错误：{detail}", "Internal error: {detail}"],
   cli_internal_error_logged: [
     "程序内部错误：{detail}。详情见日志",
@@ -12,10 +11,6 @@ export const COMMAND_LINE = {
   ],
   cli_done: ["完成", "Done"],
   cli_see_help: ["用法见 {command}", "For usage, run {command}"],
-  cli_stopping: [
-    "正在停止…（再按一次 Ctrl-C 立即结束）",
-    "Stopping… (press Ctrl-C again to quit immediately)",
-  ],
   cli_stopped_first: [
     "已停止，还没有建立索引。再次运行同一命令即可建立",
     "Stopped. There is no index yet. Run the command again to build it",
@@ -32,10 +27,6 @@ export const COMMAND_LINE = {
   cli_names_hidden: [
     "运行时 Deno {deno} 看不到名称不是有效 UTF-8 的文件和文件夹，因此它们既不会被索引，也不会列出",
     "The runtime, Deno {deno}, cannot see files and folders whose names are not valid UTF-8, so they are neither indexed nor listed",
-  ],
-  cli_ended_by_force: [
-    "程序没有响应，已强制结束；如已有索引，则保持不变",
-    "The program did not respond and was terminated. If there was an index, it is unchanged",
   ],
   cli_interrupted: ["已停止", "Stopped"],
   cli_unknown_option: ["未知选项 {flag}", "Unknown option {flag}"],

@@ -71,8 +71,6 @@ export const FOLDERS = {
     "没有 --dir：服务器将提供配置中的集合：{names}",
     "Without --dir, the server offers the collections of the configuration: {names}",
   ],
-  mcp_folder_named: ["{path}（集合 {name}）", "{path} (collection {name})"],
-  mcp_folder_described: ["{path}（集合 {name}：{description}）", "{path} (collection {name}: {description})"],
   cli_folder_of_collection: ["{root}（集合 {name}）", "{root} (collection {name})"],
   collection_unknown: [
     "没有名为 {name} 的集合或目录。现有的集合：{known}",

@@ -9,7 +9,8 @@ import { INDEXING } from "./indexing.ts";
 import { MCP } from "./mcp.ts";
 import { MODELS } from "./models.ts";
 import { SEARCH } from "./search.ts";
-import { configurationOption, type Language, shellWord, type Texts } from "./texts.ts";
+import { filled, type MessageParams, setTexts, START } from "./start.ts";
+import type { Language, Texts } from "./texts.ts";
 export {
   pageList,
   placeList,
@@ -22,10 +23,7 @@ export {
   suggestWithConfiguration,
 } from "./texts.ts";
 
-export type { Language };
-
-/** Values for the parameters `{name}` of a message. */
-export type MessageParams = Record<string, string | number>;
+export type { Language, MessageParams };
 
 /** All texts that the program shows to people, by key. */
 export const MESSAGES = {
@@ -39,7 +37,10 @@ export const MESSAGES = {
   ...MCP,
   ...MODELS,
   ...SEARCH,
+  ...START,
 } satisfies Texts;
+
+setTexts(MESSAGES);
 
 export type MessageKey = keyof typeof MESSAGES;
 
@@ -62,13 +63,5 @@ export function messageText(language: Language, key: MessageKey): string {
  * ```
  */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
-  return messageText(language, key).replace(
-    /\{(-c|\w+)(?:(!)|\|([^|}]*)\|([^|}]*))?\}/g,
-    (whole, name: string, isWord?: string, one?: string, several?: string) => {
-      if (name === "-c") return configurationOption();
-      if (!(name in params)) return whole;
-      if (isWord !== undefined) return shellWord(String(params[name]));
-      return String(one === undefined ? params[name] : params[name] === 1 ? one : several);
-    },
-  );
+  return filled(messageText(language, key), params);
 }

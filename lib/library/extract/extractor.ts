@@ -1,13 +1,7 @@
-import {
-  type Document,
-  DocumentError,
-  type FileName,
-  type ReadDocument,
-  readDocument,
-} from "#documents/mod.ts";
+import type { Document, FileName, ReadDocument } from "#documents/mod.ts";
+import { DocumentError } from "#documents/types.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { Connection, OpenConnection } from "#foundation/boundary/mod.ts";
-import { documentError } from "#library/corpus/mod.ts";
 import { unrefTimer } from "#foundation/runtime.ts";
 import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES, READY } from "./frames.ts";
 import type { ExtractResponse } from "./serve_loaders.ts";
@@ -75,6 +69,9 @@ export class Extractor implements Disposable {
    */
   async read(bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<ReadDocument> {
     const { path } = file;
+    // Loaded with the first document: a server is there before.
+    const { readDocument } = await import("#documents/mod.ts");
+    const { documentError } = await import("#library/corpus/mod.ts");
     try {
       return await readDocument(bytes, file, async (format, ...rest) => {
         try {

@@ -18,16 +18,8 @@ import {
 } from "#foundation/configuration/mod.ts";
 import { message, printableText } from "#foundation/messages/mod.ts";
 import { configurationFor, configurationPlaces } from "../configuration.ts";
-import {
-  abortable,
-  type Context,
-  EXIT,
-  Interrupted,
-  note,
-  printableMessage,
-  printJson,
-  warnText,
-} from "../context.ts";
+import { abortable, type Context, EXIT, Interrupted, warnText } from "../context.ts";
+import { note, printableMessage, printJson } from "../say.ts";
 import { reasonOf, UsageError, UserError } from "#foundation/errors.ts";
 import { isMissing, lookAt, writeAll, writeNamed } from "#foundation/boundary/mod.ts";
 import { confirm } from "../dialogue.ts";

@@ -15,9 +15,8 @@ import {
 } from "#library/ingest/mod.ts";
 import { HIDES_NAMES, PROGRAM_FILES, WRITTEN_FOR } from "#foundation/runtime.ts";
 import { openStore, type UnusableState } from "#library/store/mod.ts";
-import { configurationData, configurationText } from "../configuration.ts";
-import { abortable, EXIT, printableMessage, printJson } from "../context.ts";
-import { errorText } from "../report.ts";
+import { abortable, EXIT } from "../context.ts";
+import { configurationData, configurationText, errorText, printableMessage, printJson } from "../say.ts";
 import type { Session } from "../request.ts";
 import { type Style, styleFor } from "../terminal_text.ts";
 import { createReranker, RerankFailure } from "#models/rerank/mod.ts";

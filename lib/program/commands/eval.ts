@@ -26,7 +26,8 @@ import {
 import type { NeuralProgress } from "#library/ingest/mod.ts";
 import type { IngestProgress } from "#library/ingest/types.ts";
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
-import { abortable, type Context, EXIT, printableMessage, printJson, warn, warnText } from "../context.ts";
+import { abortable, type Context, EXIT, warnText } from "../context.ts";
+import { printableMessage, printJson, warn } from "../say.ts";
 import { makeVectors } from "../make_vectors.ts";
 import type { Session } from "../request.ts";
 import { barText, type Progress, showProgress } from "../progress.ts";

@@ -11,7 +11,7 @@ import {
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
 import { displayWidth, type Style } from "../terminal_text.ts";
 import { formatDuration } from "../progress.ts";
-import { printableMessage } from "../context.ts";
+import { printableMessage } from "../say.ts";
 
 const METRIC_NAMES: Readonly<Record<Metric, string>> = {
   ndcg: "nDCG",

@@ -3,8 +3,8 @@ import { UserError } from "#foundation/errors.ts";
 import { readLanguageData, Recogniser } from "#library/ingest/mod.ts";
 import { pageList, printableText } from "#foundation/messages/mod.ts";
 import { fileError, readNamed, statNamed } from "#foundation/boundary/mod.ts";
-import { abortable, EXIT, printableMessage, warn } from "../context.ts";
-import { errorText } from "../report.ts";
+import { abortable, EXIT } from "../context.ts";
+import { errorText, printableMessage, warn } from "../say.ts";
 import type { Session } from "../request.ts";
 import { styleFor } from "../terminal_text.ts";
 

@@ -8,13 +8,12 @@ import { type IngestSummary, type NeuralShare, neuralShare } from "#library/inge
 import { openStore } from "#library/store/mod.ts";
 import { message, printable } from "#foundation/messages/mod.ts";
 import { HIDES_NAMES } from "#foundation/runtime.ts";
-import { configurationData } from "../configuration.ts";
-import { abortable, EXIT, Interrupted, note, printableMessage, printJson, warnText } from "../context.ts";
+import { abortable, EXIT, Interrupted, warnText } from "../context.ts";
+import { configurationData, errorText, note, printableMessage, printJson } from "../say.ts";
 import { failuresText, summaryText } from "../output.ts";
 import { estimatedTime, type MadeVectors, makeVectors, vectorsData, vectorsText } from "../make_vectors.ts";
 import { WORKERS_OF_RUNS } from "../open_models.ts";
 import { mayGetIndex, suggestModels } from "../dialogue.ts";
-import { errorText } from "../report.ts";
 import type { Session } from "../request.ts";
 import { styleFor } from "../terminal_text.ts";
 import { oneRoot } from "../targets.ts";

@@ -13,7 +13,6 @@ import {
   neuralShare,
 } from "#library/ingest/mod.ts";
 import { openStore } from "#library/store/mod.ts";
-import { configurationData, configurationText } from "../configuration.ts";
 import {
   type Language,
   message,
@@ -21,10 +20,10 @@ import {
   printable,
   printableJson,
 } from "#foundation/messages/mod.ts";
-import { abortable, EXIT, printableMessage, printJson } from "../context.ts";
+import { abortable, EXIT } from "../context.ts";
+import { configurationData, configurationText, errorText, printableMessage, printJson } from "../say.ts";
 import { explainChoice } from "../dialogue.ts";
 import { folderTitle, type ShownStatus, statusText } from "../output.ts";
-import { errorText } from "../report.ts";
 import type { Session } from "../request.ts";
 import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
 import { belowTest } from "#library/search/mod.ts";

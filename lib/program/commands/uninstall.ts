@@ -6,10 +6,10 @@ import { basename, join } from "node:path";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { message, type MessageKey, printable } from "#foundation/messages/mod.ts";
 import { confirm } from "../dialogue.ts";
-import { type Context, EXIT, note, printJson } from "../context.ts";
+import { type Context, EXIT } from "../context.ts";
+import { errorText, note, printJson } from "../say.ts";
 import { formatBytes } from "../progress.ts";
 import { type Row, table } from "../output.ts";
-import { errorText } from "../report.ts";
 import { CLIENTS, thisMachine } from "./setup/clients.ts";
 import type { Client } from "./setup/types.ts";
 import {

@@ -1,7 +1,7 @@
 /**
  * One HTTP exchange: reading the body and writing the answer within limits.
  */
-import type { HttpReply } from "#foundation/boundary/mod.ts";
+import type { HttpReply } from "#foundation/boundary/http_listener.ts";
 
 /** Bytes that are written at once. The next ones follow when the client has read these. */
 const PIECE = 64 * 1024;

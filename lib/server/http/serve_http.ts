@@ -11,7 +11,7 @@ import {
   isLoopbackAddress,
   listenHttp,
   TOO_LARGE,
-} from "#foundation/boundary/mod.ts";
+} from "#foundation/boundary/http_listener.ts";
 import type { ServerParts } from "../create_server.ts";
 import { idOfRefused, limitError, shapeProblem, textProblem } from "../message_limits.ts";
 import { Endpoint, Metrics } from "./endpoint.ts";

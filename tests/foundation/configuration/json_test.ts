@@ -1,7 +1,7 @@
 import { equal, notEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { parseConfig } from "#foundation/configuration/parse.ts";
-import { problemLine } from "#foundation/configuration/given_value.ts";
+import { problemLine } from "#foundation/configuration/phrases.ts";
 import { assertFuzzed } from "../../_fuzz.ts";
 
 /** The lines of the JSON syntax errors in a text. */

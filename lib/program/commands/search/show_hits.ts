@@ -6,14 +6,13 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Language, message, printable, printableText } from "#foundation/messages/mod.ts";
 import type { Hit, Mark, MatchDegree, SearchAnswer } from "#library/search/mod.ts";
-import { jsonText, printableMessage, warn } from "../../context.ts";
+import { configurationData, jsonText, printableMessage, warn } from "../../say.ts";
 import type { HitFormat } from "../../options.ts";
 import type { Session } from "../../request.ts";
 import { cutStartToWidth, cutToWidth, displayWidth, type Style, styleFor } from "../../terminal_text.ts";
 import { alsoText, pageTexts } from "#library/answer/mod.ts";
 import { allRows, bestRows, type Cell, cellsOf, linesAround, markedIn, widthOf } from "./best_part.ts";
 import { formatDuration } from "../../progress.ts";
-import { configurationData } from "../../configuration.ts";
 import type { FolderChoice } from "../../folder_choice.ts";
 import type { Io } from "../../io.ts";
 

@@ -3,7 +3,6 @@
  * answers what is being updated, updates on request, and is closed. A start loads nothing of what opening needs.
  */
 import { UserError } from "#foundation/errors.ts";
-import { type Language, message } from "#foundation/messages/mod.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
 import type { Catalog, Library } from "#library/search/mod.ts";
 import {
@@ -23,11 +22,12 @@ import {
   type Upkeep,
   type UpkeepRequest,
 } from "#server/mod.ts";
-import { printableMessage, warn } from "../../context.ts";
-import { printableErrorText } from "../../report.ts";
 import type { Session } from "../../request.ts";
 import type { BackgroundUpdates } from "./background_updates.ts";
 import type { LocalModels } from "./background_work.ts";
+
+/** The texts, which a start does without. */
+const say = () => import("../../say.ts");
 
 /** Delay before the indexes are opened: the answers to the first requests of a client come before. */
 const OPEN_AFTER_MS = 100;
@@ -82,8 +82,8 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     };
     this.collections = servedCollections(roots, config);
     this.documents = new DocumentChanges(this, {
-      onChange: ({ root: dir, ...counts }) => {
-        const text = printableMessage(language, "index_changed", { dir, ...counts });
+      onChange: async ({ root: dir, ...counts }) => {
+        const text = (await say()).printableMessage(language, "index_changed", { dir, ...counts });
         this.notes.publish({ level: "info", text });
       },
       onError: (error) => log.debug("serve.look_failed", { error: String(error) }),
@@ -98,8 +98,9 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   openSoon(): void {
     const { language, log } = this.#session;
     this.#opening = setTimeout(() => {
-      this.open().catch((error) => {
+      this.open().catch(async (error) => {
         log.error("serve.open_failed", { error: error instanceof Error ? error.stack : String(error) });
+        const { printableErrorText, warn } = await say();
         const text = printableErrorText(error, language, log.problem === undefined);
         warn(this.#session, "cli_serve_not_open", { text });
       });
@@ -124,18 +125,22 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     const { library, updates } = await this.open();
     const { language } = this.#session;
+    const { message } = await import("#foundation/messages/mod.ts");
     // An update that ends during the search may have come too late for its answer.
     const before = library.roots.filter((root) => updates?.isCurrent([root]));
     this.#searches++;
     try {
       const answer = await library.search(request, signal);
-      return updates === undefined ? answer : withUpdates(answer, updates, before, library.roots, language);
+      if (updates === undefined) return answer;
+      const folders = updates.underWay(answer.roots).join(", ");
+      const updating = folders === "" ? undefined : message(language, "folders_updating", { folders });
+      const isCurrent = updates.isCurrent(answer.roots) &&
+        (answer.roots ?? library.roots).every((root) => before.includes(root));
+      return withUpdates(answer, updating, isCurrent);
     } catch (error) {
-      const folders = updates?.pending ?? [];
-      if (!(error instanceof UserError) || error.key !== "index_not_ready" || folders.length === 0) {
-        throw error;
-      }
-      const updating = message(language, "folders_first_update", { folders: folders.join(", ") });
+      const folders = updates?.pending.join(", ") ?? "";
+      if (!(error instanceof UserError) || error.key !== "index_not_ready" || folders === "") throw error;
+      const updating = message(language, "folders_first_update", { folders });
       throw new UserError(error.key, { ...error.params, updating }, { cause: error });
     } finally {
       this.#searches--;
@@ -188,26 +193,24 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   }
 }
 
-/** An answer with the folders that are being updated. `before`: those of `all` that were current when the search began. */
+/**
+ * An answer with its notice of the folders that are being updated. `isCurrent`: whether all changes of the searched folders
+ * were in their indexes.
+ */
 function withUpdates(
   answer: SearchAnswer,
-  updates: Pick<BackgroundUpdates, "underWay" | "isCurrent">,
-  before: readonly string[],
-  all: readonly string[],
-  language: Language,
+  updating: string | undefined,
+  isCurrent: boolean,
 ): SearchAnswer {
-  const { freshness, roots = all } = answer;
-  const folders = updates.underWay(answer.roots);
-  const isCurrent = () => updates.isCurrent(answer.roots) && roots.every((root) => before.includes(root));
-  const state = folders.length > 0
+  const { notices, freshness } = answer;
+  const state = updating !== undefined
     ? "updating"
-    : freshness?.state === "unknown" && isCurrent()
+    : freshness?.state === "unknown" && isCurrent
     ? "current"
     : freshness?.state;
-  const notice = message(language, "folders_updating", { folders: folders.join(", ") });
   return {
     ...answer,
-    notices: folders.length === 0 ? answer.notices : [...answer.notices, notice],
+    notices: updating === undefined ? notices : [...notices, updating],
     ...(freshness !== undefined && state !== undefined && { freshness: { ...freshness, state } }),
   };
 }
@@ -254,10 +257,9 @@ async function warnOfUnusable(session: Session, root: string): Promise<void> {
     await openStore(session.config, root, session).exists();
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    warn(session, "cli_index_unusable", {
-      dir: root,
-      text: printableMessage(session.language, error.key, error.params),
-    });
+    const { printableMessage, warn } = await say();
+    const text = printableMessage(session.language, error.key, error.params);
+    warn(session, "cli_index_unusable", { dir: root, text });
   }
 }
 
