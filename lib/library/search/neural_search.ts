@@ -436,14 +436,14 @@ class FolderVectors implements Disposable {
 
   /**
    * Returns the cosine of a question's vector with each chunk of an index, 0 for a chunk without a vector, and the rows of the
-   * chunks. `undefined` without vectors.
+   * chunks. `undefined` without vectors of as many numbers.
    */
   compare(
     query: Float32Array,
     index: OpenIndex,
   ): Promise<{ readonly rows: ChunkRows; readonly cosines: Float64Array } | undefined> {
     return this.#next(async () => {
-      if (this.#open === undefined) return undefined;
+      if (this.#open?.dimensions !== query.length) return undefined;
       const { reader } = this.#open;
       let found = this.#rows.get(index);
       if (found === undefined) this.#rows.set(index, found = await ChunkRows.of(index));
@@ -513,11 +513,14 @@ class ChunkRows {
   async lookUp(vectors: VectorReader): Promise<void> {
     const { size } = vectors;
     if (size === this.#known) return;
-    const without = [...this.rows.keys()].filter((chunk) => this.rows[chunk] === -1);
-    for (let from = 0; from < without.length; from += PIECE) {
-      const chunks = without.slice(from, from + PIECE);
-      const rows = await vectors.rowsOf(chunks.map((chunk) => this.hash(chunk)));
-      for (const [i, chunk] of chunks.entries()) this.rows[chunk] = rows[i]!;
+    for (let from = 0; from < this.rows.length; from += PIECE) {
+      const without: number[] = [];
+      for (let chunk = from; chunk < Math.min(from + PIECE, this.rows.length); chunk++) {
+        if (this.rows[chunk] === -1) without.push(chunk);
+      }
+      if (without.length === 0) continue;
+      const rows = await vectors.rowsOf(without.map((chunk) => this.hash(chunk)));
+      for (const [i, chunk] of without.entries()) this.rows[chunk] = rows[i]!;
     }
     this.#known = size;
   }

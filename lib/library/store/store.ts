@@ -206,6 +206,7 @@ export interface VectorModel {
 
 /** The vector of a text, by the text's content hash: see {@linkcode ChunkIdentity}. */
 export interface ContentVector {
+  /** Of which the first {@linkcode HASH_BYTES} bytes are used. */
   readonly hash: Uint8Array;
   /** Of length 1; zeros for a text that the model refused. */
   readonly vector: Float32Array;

@@ -11,91 +11,7 @@ import {
   type ReadableFile,
 } from "#foundation/boundary/mod.ts";
 import { HASH_BYTES, type IndexKey, quantizeRow, sealOf } from "#engine/index/mod.ts";
-
-/** Bytes read at once. */
-const PIECE_BYTES = 1 << 20;
-
-/** Returns the name of the file with the vectors of a model. Those of a server have names of their own: they were paid for. */
-export function vectorFileName(model: string): string {
-  const kind = model.startsWith("local") ? "neural" : "server";
-  return `${kind}-${createHash("sha256").update(model).digest("hex").slice(0, 16)}.vec`;
-}
-
-/** End of the name of a file that is to take the place of another. */
-export const NEW_END = ".new";
-
-/** Whether a name is that of a file with vectors of a local model, finished or not. */
-export function isLocalVectorFile(name: string): boolean {
-  return /^neural-[0-9a-f]{16}\.vec(\.new)?$/.test(name);
-}
-
-/**
- * Opens the file of a model for reading. Returns `undefined` if there is none, or one of another layout, model or key.
- * Throws `data_folder_unsafe`, and the errors of the system.
- */
-export function openBlocks(
-  folder: OwnFolder,
-  name: string,
-  layout: VectorBlocks,
-  access: "read" | "write",
-): ReadableFile | undefined {
-  let file: ReadableFile;
-  try {
-    if (!folder.exists() || folder.look(name) === undefined) return undefined;
-    file = folder.open(name, access);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw fileError(error, folder.at(name));
-  }
-  const header = new Uint8Array(HEADER_BYTES);
-  if (fillSync(file, header) === HEADER_BYTES && layout.isHeader(header)) return file;
-  file.close();
-  return undefined;
-}
-
-/** Returns the dimensions in the header of a file, if it is a header of the layout that `layoutOf` makes for them. */
-export function dimensionsIn(
-  folder: OwnFolder,
-  name: string,
-  layoutOf: (dimensions: number) => VectorBlocks,
-): number | undefined {
-  try {
-    if (!folder.exists() || folder.look(name) === undefined) return undefined;
-    using file = folder.open(name, "read");
-    const header = new Uint8Array(HEADER_BYTES);
-    if (fillSync(file, header) !== HEADER_BYTES) return undefined;
-    const dimensions = new DataView(header.buffer).getUint32(12, true);
-    if (dimensions < 1 || dimensions > MAX_DIMENSIONS) return undefined;
-    return layoutOf(dimensions).isHeader(header) ? dimensions : undefined;
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw fileError(error, folder.at(name));
-  }
-}
-
-/** Calls `take` with each sound block of a file from the offset `from` on. Returns the offset after the last of them. */
-export function readBlocks(
-  file: ReadableFile,
-  layout: VectorBlocks,
-  from: number,
-  take: (block: VectorBlock) => void,
-): number {
-  const piece = new Uint8Array(Math.max(PIECE_BYTES, layout.bytesOf(BLOCK_RECORDS)));
-  let at = from;
-  for (;;) {
-    file.seekSync(at, Deno.SeekMode.Start);
-    const filled = piece.subarray(0, fillSync(file, piece));
-    let used = 0;
-    for (;;) {
-      const block = layout.read(filled.subarray(used));
-      if (block === undefined) break;
-      take(block);
-      used += block.bytes;
-    }
-    at += used;
-    if (used === 0 || filled.length < piece.length) return at;
-  }
-}
+import type { ContentVector } from "../store.ts";
 
 const MAGIC = "MUXUENEU";
 /** Changes whenever the layout does. */
@@ -108,12 +24,6 @@ const SEALED_BYTES = 48;
 const CODE_BYTES = 16;
 /** Most records of a block. */
 export const BLOCK_RECORDS = 256;
-
-/** A vector with its content hash, of which the first {@linkcode HASH_BYTES} bytes are used. */
-export interface ContentVector {
-  readonly hash: Uint8Array;
-  readonly vector: Float32Array;
-}
 
 /** The records of a sound block. */
 export interface VectorBlock {
@@ -229,5 +139,95 @@ export class VectorBlocks {
 
   #codeOf(content: Uint8Array): Uint8Array {
     return createHmac("sha256", this.#key).update(content).digest().subarray(0, CODE_BYTES);
+  }
+}
+
+/** Returns the name of the file with the vectors of a model. Those of a server have names of their own: they were paid for. */
+export function vectorFileName(model: string): string {
+  const kind = model.startsWith("local") ? "neural" : "server";
+  return `${kind}-${createHash("sha256").update(model).digest("hex").slice(0, 16)}.vec`;
+}
+
+/** End of the name of a file that is to take the place of another. */
+export const NEW_END = ".new";
+
+/** Whether a name is that of a file with vectors of a local model, finished or not. */
+export function isLocalVectorFile(name: string): boolean {
+  return /^neural-[0-9a-f]{16}\.vec(\.new)?$/.test(name);
+}
+
+/**
+ * Opens the file of a model. Returns `undefined` if there is none, or one of another layout, model or key. Throws
+ * `data_folder_unsafe`, and the errors of the system.
+ */
+export function openBlocks(
+  folder: OwnFolder,
+  name: string,
+  layout: VectorBlocks,
+  access: "read" | "write",
+): ReadableFile | undefined {
+  const { file, header } = openHeader(folder, name, access) ?? {};
+  if (file === undefined || layout.isHeader(header!)) return file;
+  file.close();
+  return undefined;
+}
+
+/** Returns the dimensions in the header of a file, if it is a header of the layout that `layoutOf` makes for them. */
+export function dimensionsIn(
+  folder: OwnFolder,
+  name: string,
+  layoutOf: (dimensions: number) => VectorBlocks,
+): number | undefined {
+  const { file, header } = openHeader(folder, name, "read") ?? {};
+  file?.close();
+  const dimensions = header === undefined ? 0 : new DataView(header.buffer).getUint32(12, true);
+  if (dimensions < 1 || dimensions > MAX_DIMENSIONS) return undefined;
+  return layoutOf(dimensions).isHeader(header!) ? dimensions : undefined;
+}
+
+/** Opens a file, if there is one, and reads its header, which is zeros where the file is too short. */
+function openHeader(
+  folder: OwnFolder,
+  name: string,
+  access: "read" | "write",
+): { readonly file: ReadableFile; readonly header: Uint8Array<ArrayBuffer> } | undefined {
+  let file: ReadableFile | undefined;
+  try {
+    if (!folder.exists() || folder.look(name) === undefined) return undefined;
+    file = folder.open(name, access);
+    const header = new Uint8Array(HEADER_BYTES);
+    fillSync(file, header);
+    return { file, header };
+  } catch (error) {
+    file?.close();
+    if (isMissing(error)) return undefined;
+    throw fileError(error, folder.at(name));
+  }
+}
+
+/** Bytes read at once. */
+const PIECE_BYTES = 1 << 20;
+
+/** Calls `take` with each sound block of a file from the offset `from` on. Returns the offset after the last of them. */
+export function readBlocks(
+  file: ReadableFile,
+  layout: VectorBlocks,
+  from: number,
+  take: (block: VectorBlock) => void,
+): number {
+  const piece = new Uint8Array(Math.max(PIECE_BYTES, layout.bytesOf(BLOCK_RECORDS)));
+  let at = from;
+  for (;;) {
+    file.seekSync(at, Deno.SeekMode.Start);
+    const filled = piece.subarray(0, fillSync(file, piece));
+    let used = 0;
+    for (;;) {
+      const block = layout.read(filled.subarray(used));
+      if (block === undefined) break;
+      take(block);
+      used += block.bytes;
+    }
+    at += used;
+    if (used === 0 || filled.length < piece.length) return at;
   }
 }
