@@ -1,0 +1,72 @@
+import { equal, ok } from "node:assert/strict";
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { fromSources, makeSandbox, type Sandbox } from "./_program.ts";
+import { spawnIn } from "./_spawn.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * Modules and bytes of source that the launcher and the locked worker load together from the start of `serve` to its answer to
+ * `initialize`. A feature that needs more must load it later: see "A start" in `lib/program/README.md`. Before these limits they
+ * were 558 modules with 1,777,000 bytes, and 178 of packages with 2,518,000.
+ */
+const OWN = { modules: 115, bytes: 730_000 };
+const PACKAGES = { modules: 112, bytes: 1_800_000 };
+
+/** The modules by which the work begins that a start leaves for later, where the machine is too slow for it to come after. */
+const LATER = /\/lib\/(?:library\/search\/mod|foundation\/log_lines)\.ts$/;
+
+const INITIALIZE = {
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "1" },
+  },
+};
+
+/** Starts a server from source, and ends it when it has answered `initialize`. Returns the modules that it loaded, a module of two threads twice. */
+async function loadedModules({ folder, cwd, env }: Sandbox): Promise<URL[]> {
+  const logged = { cwd, env: { ...env, DENO_LOG: "deno::module_loader=debug" } };
+  const child = spawnIn(logged, fromSources(["serve", "--dir", folder]));
+  const stderr = new Response(child.stderr).text();
+  const writer = child.stdin.getWriter();
+  await writer.write(new TextEncoder().encode(`${JSON.stringify(INITIALIZE)}\n`));
+  const reader = child.stdout.getReader();
+  const { value } = await reader.read();
+  equal(JSON.parse(new TextDecoder().decode(value)).result.serverInfo.name, "muxue_rag");
+  child.kill("SIGKILL");
+  await Promise.allSettled([child.status, reader.cancel(), writer.close()]);
+  const urls = [...(await stderr).matchAll(/V8 code cache (?:hit )?for ES module: (file:[^\s,]+)/g)];
+  const modules = urls.map(([, url]) => new URL(url!));
+  const later = modules.findIndex(({ pathname }) => LATER.test(pathname));
+  return later < 0 ? modules : modules.slice(0, later);
+}
+
+Deno.test("a server has loaded only what it needs when it answers initialize", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea.\n" });
+  // The runtime names the modules that are in its cache, which the first start fills.
+  await sandbox.run("--version");
+  const { cmd, args } = fromSources(["serve", "--dir", sandbox.folder]);
+  const first = spawnIn(sandbox, { cmd, args });
+  await Promise.all([first.stdin.close(), first.output()]);
+  const modules = await loadedModules(sandbox);
+
+  const sizes = modules.map((url) => {
+    const path = relative(ROOT, fileURLToPath(url));
+    return { path, isOwn: !path.startsWith(".."), bytes: Deno.statSync(url).size };
+  });
+  for (const [isOwn, most] of [[true, OWN], [false, PACKAGES]] as const) {
+    const loaded = sizes.filter((module) => module.isOwn === isOwn).sort((a, b) => b.bytes - a.bytes);
+    const bytes = loaded.reduce((sum, module) => sum + module.bytes, 0);
+    const list = loaded.map((module) => `${module.bytes} ${module.path}`).join("\n");
+    ok(loaded.length > 20, `The runtime's log names no modules: ${loaded.length}`);
+    ok(
+      loaded.length <= most.modules && bytes <= most.bytes,
+      `${loaded.length} modules with ${bytes} bytes, allowed are ${most.modules} with ${most.bytes}:\n${list}`,
+    );
+  }
+});
