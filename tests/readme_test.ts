@@ -8,7 +8,7 @@ import { COMMANDS } from "#program/commands/declarations.ts";
 import { OPTIONS } from "#program/options.ts";
 import { helpIn } from "#program/help.ts";
 import { parseArguments } from "#program/parse.ts";
-import { loadConfig, maskSecrets } from "#foundation/configuration/mod.ts";
+import { loadConfig } from "#foundation/configuration/mod.ts";
 import { SECTIONS } from "#foundation/configuration/schema.ts";
 import { type NameType, typeByName } from "#documents/mod.ts";
 import { FORMATS } from "#documents/formats.ts";
@@ -27,7 +27,6 @@ import { hasTerminal } from "./program/_muxue_rag.ts";
 import { permissionRows } from "./program/_permission_rows.ts";
 import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
 import { EmbeddingServer } from "./models/embedding/_embedding_server.ts";
-import { startSession } from "./server/_session.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const GUIDE = join(ROOT, "examples", "docs");
@@ -157,7 +156,7 @@ Deno.test("the READMEs have at most 150 lines", () => {
   for (const path of Object.values(READMES)) ok(read(join(ROOT, path)).split("\n").length <= 151, path);
 });
 
-Deno.test("every flag in the texts is in the program's help, and the command line reference has all flags and commands", () => {
+Deno.test("every flag in the texts is in the program's help", () => {
   const commands = COMMANDS.filter(({ help }) => help !== undefined).map(({ name }) => name);
   const help = ["", ...commands]
     .map((command) => {
@@ -172,16 +171,6 @@ Deno.test("every flag in the texts is in the program's help, and the command lin
     .add("--transport");
   for (const [path, text] of everyText()) {
     deepEqual(flagsIn(text).filter((flag) => !own.has(flag) && !others.has(flag)), [], path);
-  }
-  for (const language of ["en", "zh"]) {
-    const path = join(GUIDE, language, "command-line.md");
-    const named = new Set(flagsIn(read(path)));
-    deepEqual([...own].filter((flag) => !named.has(flag)), [], `left out of ${path}`);
-    deepEqual(
-      commands.filter((name) => !read(path).includes(`muxue_rag ${name}`)),
-      [],
-      `left out of ${path}`,
-    );
   }
 });
 
@@ -247,7 +236,11 @@ Deno.test("every relative link in the texts leads to a file", async () => {
 Deno.test("every file and folder of the project that the texts name exists", async () => {
   for (const [path, text] of everyText()) {
     // Of a name with a placeholder, such as `lib/documents/<format>/`, only the part before the placeholder is checked.
-    for (const [, name = ""] of text.matchAll(/`((?:lib|tests|scripts|packaging|examples)\/[^\s`*<{]*)/g)) {
+    for (
+      const [, name = ""] of text.matchAll(
+        /`((?:lib|tests|scripts|research|packaging|examples)\/[^\s`*<{]*)/g,
+      )
+    ) {
       const found = await Deno.stat(join(ROOT, name)).catch(() => undefined);
       ok(found !== undefined, `${path} names ${name}, which does not exist`);
     }
@@ -256,8 +249,8 @@ Deno.test("every file and folder of the project that the texts name exists", asy
 
 Deno.test("every file of the project that a comment names exists", () => {
   const named =
-    /^\s*(?:\/?\*\*?|\/\/).*?\b((?:lib|tests|scripts|packaging|examples)\/[\w./-]+\.(?:ts|md|json|bin))\b/gm;
-  for (const file of ["lib", "tests", "scripts", "examples"].flatMap(sourcesBelow)) {
+    /^\s*(?:\/?\*\*?|\/\/).*?\b((?:lib|tests|scripts|research|packaging|examples)\/[\w./-]+\.(?:ts|md|json|bin))\b/gm;
+  for (const file of ["lib", "tests", "scripts", "research", "examples"].flatMap(sourcesBelow)) {
     for (const [, name = ""] of read(join(ROOT, file)).matchAll(named)) {
       // `NAME` in capitals is a placeholder
       if (/\bNAME\b/.test(name)) continue;
@@ -276,27 +269,6 @@ Deno.test("the weights in RANKING.md are equal to those of the program", () => {
     Object.fromEntries(Object.entries(weights).map(([leg, weight]) => [leg, Number(weight.toFixed(6))]));
   deepEqual(long, rounded(recipe(80)));
   deepEqual(short, rounded(recipe(40)));
-});
-
-type Values = Readonly<Record<string, unknown>>;
-
-Deno.test("the configuration page has every key of the schema, each with its default", async () => {
-  const defaults = maskSecrets((await loadConfig({ cwd: join(GUIDE, "en"), env: {} })).config);
-  const expected: [string, string][] = [["language", "auto"]];
-  for (const [section, keys] of Object.entries(SECTIONS)) {
-    for (const key of Object.keys(keys)) {
-      const values = section.split(".").reduce<unknown>((all, name) => (all as Values)[name], defaults);
-      const value = (values as Values)[key];
-      expected.push([`${section}.${key}`, typeof value === "string" ? value : JSON.stringify(value)]);
-    }
-  }
-  for (const language of ["en", "zh"]) {
-    const page = read(join(GUIDE, language, "configuration.md"));
-    const rows = [...page.matchAll(/^\| `([a-z_.]+)` \| `([^`]*)` \|/gm)].map((
-      [, key = "", value = ""],
-    ) => [key, value]);
-    deepEqual(rows.sort(), expected.toSorted(), language);
-  }
 });
 
 Deno.test("every environment variable in the texts is one of the program", () => {
@@ -432,7 +404,9 @@ function specifiersIn(path: string, source: string): string[] {
 
 Deno.test("SECURITY names tests that exist, the same in both languages", async () => {
   const named = (language: Language) =>
-    [...read(join(ROOT, SECURITY[language])).matchAll(/`([\w/]+_test\.ts)`/g)].map(([, path = ""]) => path);
+    [...read(join(ROOT, SECURITY[language])).matchAll(/`([\w/]+_test(?:\.slow)?\.ts)`/g)].map((
+      [, path = ""],
+    ) => path);
   deepEqual(named("zh"), named("en"));
   for (const path of new Set(named("en"))) {
     const file = path.includes("/") ? path : join("tests", "attacks", path);
@@ -442,7 +416,7 @@ Deno.test("SECURITY names tests that exist, the same in both languages", async (
 
 Deno.test("the tables in CONTRIBUTING name every package that is imported and every task", () => {
   const packages = new Set<string>();
-  const sources = ["main.ts", ...["lib", "scripts", "tests"].flatMap(sourcesBelow)];
+  const sources = ["main.ts", ...["lib", "scripts", "research", "tests"].flatMap(sourcesBelow)];
   for (const specifier of sources.flatMap((path) => specifiersIn(path, read(join(ROOT, path))))) {
     const [name] = /^(?:@[\w-]+\/)?[\w-]+(?=\/|$)/.exec(specifier) ?? [];
     if (name !== undefined) packages.add(name);
@@ -452,7 +426,7 @@ Deno.test("the tables in CONTRIBUTING name every package that is imported and ev
     const named = (...headings: string[]) => firstCells(read(join(ROOT, path)), ...headings).flatMap(codesOf);
     deepEqual(named("Dependencies", "依赖").sort(), [...packages].sort(), path);
     const tasks = named("Tasks", "任务").flatMap((name) =>
-      /^npx -y deno@2\.8\.3 task (?:-q )?(\w+)/.exec(name)?.[1] ?? []
+      /^npx -y deno@2\.8\.3 task (?:-q )?([\w:]+)/.exec(name)?.[1] ?? []
     );
     deepEqual(tasks.sort(), Object.keys(project.tasks).sort(), path);
   }
@@ -461,25 +435,6 @@ Deno.test("the tables in CONTRIBUTING name every package that is imported and ev
 Deno.test("the newest version in the changelog is the version of the program", () => {
   const [, version] = /^## \[([\d.]+)\] - \d{4}-\d{2}-\d{2}$/m.exec(read(join(ROOT, "CHANGELOG.md"))) ?? [];
   equal(version, project.version);
-});
-
-Deno.test("the guide's table of tools names every tool and its parameters", async () => {
-  await using session = await startSession();
-  const { result } = await session.request("tools/list");
-  const tools = result.tools.map((
-    { name, inputSchema }: { name: string; inputSchema: { properties: object } },
-  ) => [name, Object.keys(inputSchema.properties)]);
-  const names = tools.map(([name]: [string]) => name);
-  for (const language of ["en", "zh"]) {
-    const path = join(GUIDE, language, "mcp-clients.md");
-    const rows = [...read(path).matchAll(/^\| `(\w+)` \| (.*?) \|/gm)].filter(([, name]) =>
-      names.includes(name)
-    );
-    const named = rows.map((
-      [, name, cell = ""],
-    ) => [name, codesOf(cell).filter((code) => code !== "search_rag")]);
-    deepEqual(named, tools, `the table of tools in ${path}`);
-  }
 });
 
 Deno.test("the query syntax in the guide is understood by the query parser", () => {

@@ -4,15 +4,24 @@ import { fileURLToPath } from "node:url";
 
 const LIB = fileURLToPath(new URL("../../lib/", import.meta.url));
 
-/** Folders whose README.md names every file in them. */
-const PAGES = ["foundation", "foundation/boundary", "models"];
+/** Folders whose README.md names every file in them, or the folder that it is in. */
+const PAGES = [
+  "foundation",
+  "foundation/boundary",
+  "documents",
+  "models",
+  "engine",
+  "library",
+  "server",
+  "program",
+];
 
 /** Most lines of a page. */
 const MAX_LINES = 70;
 
 function sourcesBelow(folder: string): string[] {
   return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
-    isDirectory ? sourcesBelow(join(folder, name)) : name.endsWith(".ts") ? [join(folder, name)] : []
+    isDirectory ? sourcesBelow(join(folder, name)) : /(?<!\.d)\.ts$/.test(name) ? [join(folder, name)] : []
   );
 }
 
@@ -26,8 +35,8 @@ for (const page of PAGES) {
       .map((path) => relative(folder, path).replaceAll("\\", "/"));
     const rows = text.split("\n").filter((line) => line.startsWith("| "));
     const named = rows.flatMap((row) =>
-      row.split(" | ").slice(0, 2).join(" ").match(/(?<=`)[\w/]+\.ts(?=`)/g) ?? []
-    );
+      row.split(" | ").slice(0, 2).join(" ").match(/(?<=`)[\w/]+(?:\.ts|\/)(?=`)/g) ?? []
+    ).flatMap((name) => name.endsWith("/") ? files.filter((file) => file.startsWith(name)) : [name]);
     const chapters = (names: Iterable<string>) =>
       [...names].filter((name) => !name.endsWith("mod.ts")).sort();
     deepEqual(chapters(new Set(named)), chapters(files));

@@ -53,5 +53,5 @@ Deno.test("a row that would widen all others too far is rejected", async () => {
 
 Deno.test("bytes that are not text are rejected", async () => {
   const bytes = Uint8Array.from({ length: 5000 }, (_, i) => (i * i * 7919) % 251 & 0xff);
-  await assert.rejects(loader.load(bytes, { path: "a.csv" }), { problem: "unsupported" });
+  await assert.rejects(loader.load(bytes, { path: "a.csv" }), { problem: "not_text" });
 });
