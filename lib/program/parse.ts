@@ -19,7 +19,8 @@ import {
   lastWord,
   ROOT_FLAGS,
 } from "./commands/declarations.ts";
-import { type FlagName, type Flags, HTTP_FLAGS, longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
+import { commandLine, type Given, notHere, shownName, valueOf } from "./plain_line.ts";
+import { type FlagName, longForm, OPTIONS, TWO_LETTER_FORMS } from "./options.ts";
 import type { CommandLine } from "./request.ts";
 import { nearest } from "#foundation/configuration/mod.ts";
 
@@ -88,22 +89,8 @@ export function parseArguments(
         return;
       }
       const given = { ...givenTo(root), ...givenTo(parser.parent ?? root), ...givenTo(parser) };
-      const args = parser === root ? [] : parser.args;
-      // One-click packages pass all folders in a row and cannot put a flag before each.
-      const [operands, moreDirs] = command.argument?.kind === "folders" ? [[], args] : [args, []];
-      given.dir = [...dirsOf(root), ...(parser === root ? [] : dirsOf(parser)), ...moreDirs];
-      const isHere = declared?.isHere && (given.dir as string[]).length === 0;
-      if (isHere) given.dir = ["."];
-      checkFlags(command, given);
-      if (given.format === "json") given.json = true;
-      const missing = command.argument?.missing;
-      if (missing !== undefined && operands.every((operand) => operand.trim() === "")) {
-        throw new UsageError(missing);
-      }
-      parsed = {
-        ...{ command: command.name, operands, flags: given as unknown as Flags },
-        ...(isHere && { isHere }),
-      };
+      given.dir = [...dirsOf(root), ...(parser === root ? [] : dirsOf(parser))];
+      parsed = commandLine(command, given, parser === root ? [] : parser.args, declared !== undefined);
     });
   };
 
@@ -174,28 +161,11 @@ function dirsOf(command: commander.Command): string[] {
 
 /** A flag as an option of commander. A wrong value throws `UsageError` while it is parsed. */
 function optionFor(flag: FlagName, description: string): commander.Option {
-  const { flags, choices, range, repeatable } = OPTIONS[flag];
-  const option = new commander.Option(flags, description);
+  const option = new commander.Option(OPTIONS[flag].flags, description);
   // commander takes `--no-update` for the negation of `--update`. Here it is a separate flag.
   option.negate = false;
   if (!option.required) return option;
-  const long = longForm(flag);
-  return option.argParser((value: string, previous: unknown) => {
-    // commander takes the next argument for the value, whatever it is: `--dir --full` would name a directory `--full`.
-    if (value.startsWith("--")) throw new UsageError("cli_option_value_missing", { flag: long });
-    if (choices && !choices.includes(value)) {
-      throw new UsageError("cli_bad_choice", { flag: long, value, choices: choices.join(", ") });
-    }
-    if (range) {
-      const { min, max } = range;
-      const number = /^\d+$/.test(value) ? Number(value) : NaN;
-      if (!(number >= min && number <= max)) {
-        throw new UsageError("cli_bad_number", { flag: long, value, min, max });
-      }
-      return number;
-    }
-    return repeatable ? [...(previous as string[] | undefined ?? []), value] : value;
-  });
+  return option.argParser((value: string, previous: unknown) => valueOf(flag, value, previous));
 }
 
 /** Matches `-word` and `-"some words"`, but not the short options `-d`, `-d=x` and `-d/notes`. */
@@ -236,9 +206,6 @@ function takesValue(argument: string): boolean {
   });
 }
 
-/** The flags on the command line, with their values. */
-type Given = Partial<Record<FlagName, unknown>>;
-
 /** The command that the flags choose where no command is typed; `undefined` without any flag. Throws `UsageError`. */
 function chooseByFlags(
   given: Given,
@@ -260,61 +227,6 @@ function chooseByFlags(
   return Object.keys(given).some((flag) => flag !== "language") ? DEFAULT_COMMAND : undefined;
 }
 
-/** Throws `UsageError` for flags that `command` does not take, and for a wrong number of `--dir`. */
-function checkFlags(command: Command, given: Given): void {
-  for (const flag of Object.keys(given) as FlagName[]) {
-    if (flag === "dir" && dirCount(given) === 0) continue;
-    if (!command.flags.includes(flag)) throw notHere(flag, command);
-  }
-  if (given.update && given.noWatch) {
-    throw new UsageError("cli_option_conflict", { flag: longForm("update"), other: longForm("noWatch") });
-  }
-  if (given.all && dirCount(given) > 0) {
-    throw new UsageError("cli_option_conflict", { flag: longForm("all"), other: longForm("dir") });
-  }
-  checkForms(given);
-  checkHttp(given, command.flags.includes("url"));
-  const { folders } = command;
-  if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
-  if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {
-    throw new UsageError("cli_one_dir_only");
-  }
-}
-
-function dirCount(given: Given): number {
-  return (given.dir as string[] | undefined)?.length ?? 0;
-}
-
-/** Throws `UsageError` for flags of the HTTP server without `--http`, and for one of the files for encryption without the other. */
-function checkHttp(given: Given, isSetup: boolean): void {
-  const needs = (flag: FlagName, other: FlagName) => {
-    if (given[flag] !== undefined && given[other] === undefined) {
-      throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm(other) });
-    }
-  };
-  for (const flag of HTTP_FLAGS) needs(flag, flag === "tokenEnv" && isSetup ? "url" : "http");
-  needs("tlsCert", "tlsKey");
-  needs("tlsKey", "tlsCert");
-}
-
-/** Throws `UsageError` for flags about the form of the hits that contradict each other. */
-function checkForms({ format, json, explain, fullText, context }: Given): void {
-  const form = json ? longForm("json") : `${longForm("format")} ${format}`;
-  const isText = !json && (format === undefined || format === "text");
-  const length = fullText ? "fullText" : context === undefined ? undefined : "context";
-  const conflicts: [boolean, string, string][] = [
-    [json === true && format !== undefined && format !== "json", form, `${longForm("format")} ${format}`],
-    [fullText === true && context !== undefined, longForm("fullText"), longForm("context")],
-    [length !== undefined && !isText && format !== "md", longForm(length ?? "context"), form],
-    [length !== undefined && explain === true, longForm(length ?? "context"), longForm("explain")],
-    [explain === true && (format === "paths" || format === "md"), longForm("explain"), form],
-  ];
-  const [conflict] = conflicts.filter(([applies]) => applies);
-  if (conflict !== undefined) {
-    throw new UsageError("cli_option_conflict", { flag: conflict[1], other: conflict[2] });
-  }
-}
-
 /** The error for a word that is not a command: probably a folder without `--dir`, or a typing error. */
 function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
   const group = GROUPS.find(({ name }) => name === operand);
@@ -330,22 +242,6 @@ function strayOperand(operand: string, isDirectory: (path: string) => boolean): 
   return suggestion === undefined
     ? new UsageError("cli_unknown_command", { name: operand, commands: commands.join(", ") })
     : new UsageError("cli_unknown_command_suggest", { name: operand, suggestion });
-}
-
-/** The error for a flag of another command. */
-function notHere(flag: FlagName, command: Command): UsageError {
-  const takers = COMMANDS.filter(({ flags }) => flags.includes(flag));
-  return new UsageError("cli_option_not_here", {
-    flag: longForm(flag),
-    command: shownName(command),
-    commands: takers.map(shownName).join(", "),
-  });
-}
-
-/** The command as a user types it. */
-function shownName({ name, help, chosenBy }: Command): string {
-  if (help !== undefined) return name;
-  return chosenBy === undefined ? "muxue_rag --dir" : longForm(chosenBy);
 }
 
 /** Translates an error of commander, whose texts are English, to a message of the program. */

@@ -12,7 +12,8 @@ import { commandNamed, COMMANDS, GROUPS, ROOT_FLAGS } from "./commands/declarati
 import { abortable, type Context, EXIT, jsonAskedFor } from "./context.ts";
 import { type Interrupts, interrupts, report } from "./report.ts";
 import type { Io } from "./io.ts";
-import { type Help, type HelpTexts, parseArguments } from "./parse.ts";
+import type { Help, HelpTexts } from "./parse.ts";
+import { plainCommandLine } from "./plain_line.ts";
 import { prepare } from "./prepare.ts";
 import type { CommandLine } from "./request.ts";
 import type { runInWorker } from "./run_in_worker.ts";
@@ -58,7 +59,7 @@ export async function run(
 /** Reads the command line, prepares the request and runs it, in a locked worker where the command needs one. */
 async function carryOut(invocation: Invocation, interrupt: Interrupts): Promise<number> {
   const { io, version, runLocked } = invocation;
-  const parsed = parse(invocation);
+  const parsed = plainCommandLine(invocation.argv) ?? await parse(invocation);
   invocation.command = parsed.command;
   if ("text" in parsed) {
     if (runLocked !== undefined) giveUpAllBut(["read"]);
@@ -81,7 +82,8 @@ async function carryOut(invocation: Invocation, interrupt: Interrupts): Promise<
   return await runRequest(request, io);
 }
 
-function parse({ argv, io }: Invocation, texts?: HelpTexts): CommandLine | Help {
+async function parse({ argv, io }: Invocation, texts?: HelpTexts): Promise<CommandLine | Help> {
+  const { parseArguments } = await import("./parse.ts");
   return parseArguments(argv, (path) => isNamedFolder(resolve(io.cwd, path)), texts);
 }
 
@@ -90,7 +92,7 @@ async function printHelp({ asked }: Help, invocation: Invocation, signal: AbortS
   const { argv, io } = invocation;
   invocation.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);
   const { helpIn } = await import("./help.ts");
-  const { text } = parse(invocation, helpIn(invocation.language)) as Help;
+  const { text } = await parse(invocation, helpIn(invocation.language)) as Help;
   if (asked) await io.out(text);
   else io.err(text);
   return asked ? EXIT.done : EXIT.usage;

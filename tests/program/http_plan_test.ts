@@ -19,14 +19,16 @@ Deno.test("the server is reached from this machine only, without a token, unless
     host: "127.0.0.1",
     addresses: ["127.0.0.1"],
     port: 7368,
+    listen: "127.0.0.1:7368",
     names: [],
     tokenHash: null,
     tls: null,
   };
   deepEqual(await planOf({}), plan);
-  deepEqual(await planOf({ host: "localhost", port: 0 }), { ...plan, port: 0 });
-  deepEqual(await planOf({ host: "::1" }), { ...plan, host: "::1", addresses: ["::1"] });
-  equal((await planOf({ host: "[::1]", port: 80 })).listen, "[::1]:80");
+  deepEqual(await planOf({ host: "localhost", port: 0 }), { ...plan, port: 0, listen: "127.0.0.1:0" });
+  const loopback = { ...plan, host: "::1", addresses: ["::1"], listen: "[::1]:7368" };
+  deepEqual(await planOf({ host: "::1" }), loopback);
+  deepEqual(await planOf({ host: "[::1]", port: 80 }), { ...loopback, port: 80, listen: "[::1]:80" });
 });
 
 Deno.test("a server that others can reach has a token: a new one each time, or that of the environment", async () => {
@@ -39,6 +41,7 @@ Deno.test("a server that others can reach has a token: a new one each time, or t
     host: "0.0.0.0",
     addresses: addressesOf("0.0.0.0"),
     port: 7368,
+    listen: "0.0.0.0:7368",
     names: ["a.example"],
     tokenHash: hash(TOKEN),
     tokenEnv: "T",

@@ -1,7 +1,9 @@
 import { deepEqual, doesNotThrow, equal, ok, throws } from "node:assert/strict";
 import { UsageError } from "#foundation/errors.ts";
 import { message, shellWord } from "#foundation/messages/mod.ts";
+import { COMMANDS } from "#program/commands/declarations.ts";
 import { helpIn } from "#program/help.ts";
+import { plainCommandLine } from "#program/plain_line.ts";
 import { parseArguments } from "#program/parse.ts";
 import type { CommandLine } from "#program/request.ts";
 
@@ -331,4 +333,36 @@ Deno.test("parseArguments() takes --language before and after the command of con
   const flags = { dir: [], language: "en" };
   deepEqual((parseArguments(["config", "check", "--language", "en"]) as CommandLine).flags, flags);
   deepEqual((parseArguments(["config", "--language", "en", "check"]) as CommandLine).flags, flags);
+});
+
+Deno.test("a command line of the usual form is read the same way without commander", () => {
+  const flags = [["--dir", "docs"], ["--config", "my.yaml"], ["--update"], ["--no-watch"], ["--http"]];
+  flags.push(["--port", "8080"], ["--port", "0x1"], ["--language", "zh"], ["--language", "fr"]);
+  flags.push(["--quiet"], ["--full"], ["--json"], ["--all"], ["docs"], [""]);
+  const resultOf = (read: () => unknown) => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return [error.key, error.params];
+    }
+  };
+  let plain = 0;
+  for (const { name } of COMMANDS) {
+    for (const first of [[], ...flags]) {
+      for (const second of [[], ...flags]) {
+        const argv = [...name.split(" "), ...first, ...second];
+        const read = resultOf(() => plainCommandLine(argv));
+        if (read === undefined) continue;
+        plain++;
+        deepEqual(read, resultOf(() => parseArguments(argv)), argv.join(" "));
+      }
+    }
+  }
+  ok(plain > 500, `${plain}`);
+  for (
+    const other of ["", "--serve", "serve -d docs", "serve --dir=docs", "serve --port -1", "search tea", "-h"]
+  ) {
+    equal(plainCommandLine(other.split(" ")), undefined, other);
+  }
 });
