@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
  * Modules and bytes of source that the launcher and the locked worker load together from the start of `serve` to its answer to
- * `initialize`. A feature that needs more must load it later: see "A start" in `lib/program/README.md`. Before these limits they
+ * `initialize`. A feature that needs more must load it later: see `lib/server/README.md`. Before these limits they
  * were 558 modules with 1,777,000 bytes, and 178 of packages with 2,518,000.
  */
 const OWN = { modules: 115, bytes: 730_000 };
