@@ -40,7 +40,7 @@ export class OwnFolder {
 
   exists(): boolean {
     if (lookAtSync(this.path) === undefined) return false;
-    if (!this.#isReal(this.path)) throw unsafe(this.path);
+    if (!this.#isReal(this.path)) throw this.unsafe(this.path);
     return true;
   }
 
@@ -74,12 +74,12 @@ export class OwnFolder {
     const path = this.at(name);
     const write = access === "write";
     for (let attempt = 1;; attempt++) {
-      if (!Deno.lstatSync(path).isFile) throw unsafe(path);
+      if (!Deno.lstatSync(path).isFile) throw this.unsafe(path);
       // Neither call waits for a pipe that takes its place at this moment.
-      const file = write ? Deno.openSync(path, { read: true, write }) : openUnlinked(path);
+      const file = write ? Deno.openSync(path, { read: true, write }) : this.#openUnlinked(path);
       if (this.#mayBeUsed(file, path, write)) return file;
       // Another run may have replaced it by a rename.
-      if (attempt === ATTEMPTS) throw unsafe(path);
+      if (attempt === ATTEMPTS) throw this.unsafe(path);
     }
   }
 
@@ -90,10 +90,10 @@ export class OwnFolder {
   async openToLock(name: string): Promise<Deno.FsFile> {
     this.#mustExist();
     const path = this.at(name);
-    if (!Deno.lstatSync(path).isFile) throw unsafe(path);
+    if (!Deno.lstatSync(path).isFile) throw this.unsafe(path);
     const file = await openInTime(path);
     if (file !== undefined && this.#mayBeUsed(file, path, false)) return file;
-    throw unsafe(path);
+    throw this.unsafe(path);
   }
 
   /** Creates a new file and opens it for reading and writing. `mode`: as in {@linkcode ReplaceOptions}. */
@@ -102,7 +102,7 @@ export class OwnFolder {
     const path = this.at(name);
     const file = Deno.openSync(path, { createNew: true, read: true, write: true, mode });
     if (this.#mayBeUsed(file, path, true)) return file;
-    throw unsafe(path);
+    throw this.unsafe(path);
   }
 
   /** Opens a file for appending and creates it if it is missing. The rules of {@linkcode open} for writing hold. */
@@ -111,7 +111,7 @@ export class OwnFolder {
     const path = this.at(name);
     for (let attempt = 1;; attempt++) {
       const there = lookAtSync(path);
-      if (there !== undefined && !there.isFile) throw unsafe(path);
+      if (there !== undefined && !there.isFile) throw this.unsafe(path);
       let file: Deno.FsFile;
       try {
         // Reading is asked for as well, because the call would wait for a pipe otherwise.
@@ -122,7 +122,7 @@ export class OwnFolder {
         throw error;
       }
       if (this.#mayBeUsed(file, path, true)) return file;
-      if (attempt === ATTEMPTS) throw unsafe(path);
+      if (attempt === ATTEMPTS) throw this.unsafe(path);
     }
   }
 
@@ -145,7 +145,7 @@ export class OwnFolder {
       if (this.#isHere(file.statSync(), path)) return;
       // There is probably a link in its place, or there was one for a moment.
       this.#mustExist();
-      throw unsafe(this.path);
+      throw this.unsafe(this.path);
     };
     return await replaceFile(this.at(name), write, { check, mode });
   }
@@ -200,6 +200,19 @@ export class OwnFolder {
     await Deno.remove(this.path, { recursive: true });
   }
 
+  /** The error for an entry that must not be used. */
+  protected unsafe(path: string): UserError {
+    return new UserError("data_folder_unsafe", { path });
+  }
+
+  #openUnlinked(path: string): ReadableFile {
+    try {
+      return openToRead(path);
+    } catch (error) {
+      throw error instanceof Deno.errors.FilesystemLoop ? this.unsafe(path) : error;
+    }
+  }
+
   #mustExist(): void {
     if (!this.exists()) throw new Deno.errors.NotFound(`no such folder: ${this.path}`);
   }
@@ -246,54 +259,21 @@ async function openInTime(path: string): Promise<Deno.FsFile | undefined> {
   }
 }
 
-function openUnlinked(path: string): ReadableFile {
-  try {
-    return openToRead(path);
-  } catch (error) {
-    throw error instanceof Deno.errors.FilesystemLoop ? unsafe(path) : error;
-  }
-}
-
-function unsafe(path: string): UserError {
-  return new UserError("data_folder_unsafe", { path });
-}
-
 /**
  * A folder for log files; `path` is a real path. No link is followed, and a file with a second name (hard link) is not
  * written. Otherwise another user who can write there could make the program append to any file, or delete files elsewhere
  * that are named like an old log. Throws `UserError` `log_unsafe` with the `path`, and the errors of the system.
  */
-export class LogFolder {
-  readonly #folder: OwnFolder;
-
-  constructor(readonly path: string) {
-    this.#folder = new OwnFolder(path);
-  }
-
+export class LogFolder extends OwnFolder {
   /** Opens a file for appending. Creates the file and the folder if they are missing, readable by their owner only. */
-  openToAppend(name: string): Deno.FsFile {
-    return told(() => {
-      const there = lookAtSync(this.path);
-      if (there?.isFile) throw new Deno.errors.NotADirectory("a file, not a folder");
-      if (there === undefined) Deno.mkdirSync(this.path, { recursive: true, mode: 0o700 });
-      return this.#folder.openToAppend(name);
-    });
+  override openToAppend(name: string): Deno.FsFile {
+    const there = lookAtSync(this.path);
+    if (there?.isFile) throw new Deno.errors.NotADirectory("a file, not a folder");
+    if (there === undefined) Deno.mkdirSync(this.path, { recursive: true, mode: 0o700 });
+    return super.openToAppend(name);
   }
 
-  names(): string[] {
-    return told(() => this.#folder.names());
-  }
-
-  remove(name: string): void {
-    told(() => this.#folder.remove(name));
-  }
-}
-
-function told<T>(action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    if (!(error instanceof UserError) || error.key !== "data_folder_unsafe") throw error;
-    throw new UserError("log_unsafe", error.params, { cause: error });
+  protected override unsafe(path: string): UserError {
+    return new UserError("log_unsafe", { path });
   }
 }

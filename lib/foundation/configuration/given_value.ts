@@ -96,30 +96,29 @@ function looksSecret(value: string): boolean {
 
 /** A copy of the configuration with every secret replaced by {@linkcode MASK}. */
 export function maskSecrets(config: Config): Config {
-  const copy: Record<string, unknown> = structuredClone(config);
-  for (const section of Object.values(copy)) {
-    if (!isRecord(section)) continue;
-    for (const [key, value] of Object.entries(section)) {
-      if (typeof value !== "string") continue;
-      if (isSecretKey(key)) section[key] = MASK;
-      else if (isAddressKey(key)) section[key] = maskAddress(value);
-    }
+  const copy = structuredClone(config);
+  for (const [section, key, value] of textsIn(copy)) {
+    if (isSecretKey(key)) section[key] = MASK;
+    else if (isAddressKey(key)) section[key] = maskAddress(value);
   }
-  return copy as Config;
+  return copy;
 }
 
 /** The secrets in a configuration, which the log masks. */
 export function secretValues(config: Config): string[] {
-  const found: string[] = [];
-  for (const section of Object.values(config)) {
-    if (!isRecord(section)) continue;
+  return [...textsIn(config)].flatMap(([, key, value]) =>
+    isSecretKey(key) ? value : isAddressKey(key) ? addressSecrets(value) : []
+  );
+}
+
+/** The texts in the sections of a configuration. */
+function* textsIn(config: Config): Generator<[section: Record<string, unknown>, key: string, value: string]> {
+  for (const section of Object.values<unknown>(config)) {
+    if (typeof section !== "object" || section === null) continue;
     for (const [key, value] of Object.entries(section)) {
-      if (typeof value !== "string") continue;
-      if (isSecretKey(key)) found.push(value);
-      else if (isAddressKey(key)) found.push(...addressSecrets(value));
+      if (typeof value === "string") yield [section as Record<string, unknown>, key, value];
     }
   }
-  return found;
 }
 
 const HTML: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
@@ -134,10 +133,6 @@ export function secretForms(secret: string): string[] {
       secret.replace(/[&<>"]/g, (sign) => HTML[sign] ?? sign),
     ]),
   ];
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 /** Replacement for a secret wherever a configuration is shown. */

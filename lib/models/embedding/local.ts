@@ -2,15 +2,16 @@
  * Local models as providers: a Chinese and an English one, each text routed by its scripts.
  */
 import { basename, join } from "node:path";
+import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import {
   EncoderPool,
   type HashedFile,
   hashedFile,
+  type ModelDescription,
   modelFilePaths,
   type ModelFiles,
   type ModelFolder,
-  type Pooling,
   readModelFolder,
   type ThreadOptions,
 } from "#models/neural/mod.ts";
@@ -21,20 +22,8 @@ import type { EmbeddingKind, EmbeddingProvider } from "./provider.ts";
 /** The languages that there are models for. */
 const LANGUAGES: readonly LocalLanguage[] = ["zh", "en"];
 
-/** Settings of one model. `null`: as its `model.json` says, or the default. */
-interface LocalModelSettings {
-  /** A folder or an ONNX file; `null`: the installed model. */
-  readonly path: string | null;
-  readonly pooling: Pooling | null;
-  /** Put before a question. */
-  readonly prefix: string | null;
-  readonly "document_prefix": string | null;
-  readonly dimensions: number | null;
-  readonly "max_tokens": number | null;
-}
-
 /** Settings of both models. */
-export type LocalSettings = Readonly<Record<LocalLanguage, LocalModelSettings>>;
+export type LocalSettings = Config["embedding"]["local"];
 
 /** Options of {@linkcode LocalModels.open}. */
 export interface LocalOptions extends ThreadOptions {
@@ -119,7 +108,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 async function open(
   path: string,
-  settings: LocalModelSettings,
+  settings: LocalSettings[LocalLanguage],
   language: LocalLanguage,
   options: ThreadOptions,
 ): Promise<LocalProvider> {
@@ -151,18 +140,13 @@ async function hashed(
 const LOCAL_VERSION = 1;
 
 /** A model and how it is used. */
-interface LocalModel {
-  /** For people. */
-  readonly name: string;
+interface LocalModel
+  extends Pick<ModelDescription, "name" | "pooling" | "maxTokens" | "queryPrefix" | "documentPrefix"> {
   readonly files: ModelFiles;
-  readonly pooling: Pooling;
   /** `undefined` if nothing tells them before the model is loaded. */
   readonly dimensions: number | undefined;
-  readonly maxTokens: number;
-  readonly queryPrefix: string;
-  readonly documentPrefix: string;
-  /** Whether traditional Chinese characters become simplified ones, because the model knows few of them. Default: no. */
-  readonly simplifies?: boolean;
+  /** Whether traditional Chinese characters become simplified ones, because the model knows few of them. */
+  readonly simplifies: boolean;
 }
 
 /** Vectors from a model that runs in threads of this program. It is loaded with the first text. */
@@ -196,7 +180,7 @@ class LocalProvider implements EmbeddingProvider, Disposable {
   ): Promise<Float32Array[]> {
     const isQuery = kind === "query";
     const prefix = isQuery ? this.#model.queryPrefix : this.#model.documentPrefix;
-    const { simplifies = false } = this.#model;
+    const { simplifies } = this.#model;
     return await this.#pool.embed(texts.map((text) => prefix + (simplifies ? toSimplified(text) : text)), {
       priority: isQuery ? "question" : "background",
       signal,
@@ -211,7 +195,7 @@ class LocalProvider implements EmbeddingProvider, Disposable {
 }
 
 async function idOf(model: LocalModel): Promise<string> {
-  const { files, pooling, maxTokens, queryPrefix, documentPrefix, simplifies = false } = model;
+  const { files, pooling, maxTokens, queryPrefix, documentPrefix, simplifies } = model;
   const parts = [files.model.sha256, files.tokenizer.sha256, pooling, maxTokens, queryPrefix, documentPrefix];
   if (simplifies) parts.push("simplified");
   const bytes = new TextEncoder().encode(JSON.stringify(parts));

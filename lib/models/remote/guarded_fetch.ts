@@ -139,6 +139,14 @@ export function answerFailure(
   });
 }
 
+/** Returns the failure for an answer of status 200 that does not hold what was asked for. */
+export function oddAnswer(server: RemoteServer, body: string): ServerFailure {
+  const url = server.address;
+  if (/^\s*</.test(body)) return server.fail("wrong_address", { url, words: "HTML" });
+  if (/"(?:error|detail)"\s*:/.test(body)) return answerFailure(server, 400, body);
+  return server.fail("bad_answer", { url, words: serverWords(body, server.secrets) });
+}
+
 function kindOf(
   status: number,
   body: string,

@@ -2,7 +2,7 @@
  * A server that the user has configured: its settings, the kinds of its failures, when a request is tried again, and how much of a
  * text is sent.
  */
-import { secretForms } from "#foundation/configuration/mod.ts";
+import { type Config, secretForms } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 
@@ -67,12 +67,7 @@ export interface RemoteServer {
 }
 
 /** The keys of a configuration section that names a server. */
-export interface ServerSettings {
-  readonly "base_url": string | null;
-  readonly "api_key": string | null;
-  readonly model: string | null;
-  readonly "timeout_seconds": number;
-}
+type ServerSettings = Pick<Config["rerank"], "base_url" | "api_key" | "model" | "timeout_seconds">;
 
 /** Returns the server that a section of the configuration names; its `base_url` must be set. */
 export function remoteServer(settings: ServerSettings, fail: RemoteServer["fail"]): RemoteServer {

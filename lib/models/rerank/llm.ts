@@ -4,11 +4,11 @@
 import { APICallError, generateText } from "ai";
 import type { Config } from "#foundation/configuration/mod.ts";
 import {
-  answerFailure,
   cutToTokens,
   type Fetch,
   guardedFetch,
   keepFromProxy,
+  oddAnswer,
   openaiCompatible,
   type RemoteServer,
   ServerFailure,
@@ -54,17 +54,9 @@ export class LlmReranker implements Reranker {
       signal.throwIfAborted();
       if (error instanceof ServerFailure) throw error;
       // The SDK throws errors of several classes for an answer without a text.
-      throw notAnAnswer(server, APICallError.isInstance(error) ? error.responseBody ?? "" : "");
+      throw oddAnswer(server, APICallError.isInstance(error) ? error.responseBody ?? "" : "");
     }
   }
-}
-
-/** Returns the failure for an answer of status 200 that is not one of the protocol. */
-function notAnAnswer(server: RemoteServer, body: string): Error {
-  const url = server.address;
-  if (/^\s*</.test(body)) return new RerankFailure("wrong_address", { url, words: "HTML" });
-  if (/"(?:error|detail)"\s*:/.test(body)) return answerFailure(server, 400, body);
-  return new RerankFailure("bad_answer", { url, words: serverWords(body, server.secrets) });
 }
 
 /** Reasoning models write their thoughts before the answer. Tags that are not closed leave no answer. */

@@ -3,11 +3,11 @@
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import {
-  answerFailure,
   cutToTokens,
   type Fetch,
   guardedFetch,
   keepFromProxy,
+  oddAnswer,
   type RemoteServer,
   Retries,
   ServerFailure,
@@ -140,17 +140,11 @@ function readScores(server: RemoteServer, body: string, count: number): Float64A
     if (/"(?:relevance_)?score"\s*:\s*-?(?:NaN|Infinity)/.test(body)) {
       throw new RerankFailure("not_numbers", { url });
     }
-    throw badAnswer(server, body);
+    throw new RerankFailure("bad_answer", { url, words: serverWords(body, server.secrets) });
   }
   const items = itemsOf(answer);
-  if (items === undefined) {
-    throw /"(?:error|detail)"\s*:/.test(body) ? answerFailure(server, 400, body) : badAnswer(server, body);
-  }
+  if (items === undefined) throw oddAnswer(server, body);
   return toShares(scoresOf(items.map(judgementOf), count, url));
-}
-
-function badAnswer(server: RemoteServer, body: string): RerankFailure {
-  return new RerankFailure("bad_answer", { url: server.address, words: serverWords(body, server.secrets) });
 }
 
 function itemsOf(answer: unknown): readonly unknown[] | undefined {

@@ -3,14 +3,7 @@
  * order and its failures.
  */
 import { APICallError, type EmbeddingModel, embedMany, InvalidResponseDataError } from "ai";
-import {
-  answerFailure,
-  type Fetch,
-  keepFromProxy,
-  openaiCompatible,
-  type ServerFailure,
-  serverWords,
-} from "#models/remote/mod.ts";
+import { type Fetch, keepFromProxy, oddAnswer, openaiCompatible } from "#models/remote/mod.ts";
 import { EmbeddingFailure } from "../provider.ts";
 import { inOrder, notNumbers, type Server } from "./server.ts";
 
@@ -59,20 +52,9 @@ function failureOf(server: Server, asked: number, error: unknown): unknown {
     const params = { url: server.address, model: server.model, expected: asked, found: error.data.length };
     return new EmbeddingFailure("wrong_count", params);
   }
-  return APICallError.isInstance(error) ? notVectors(server, error.responseBody ?? "") : error;
-}
-
-/** Returns the failure for an answer of status 200 without vectors. */
-function notVectors(server: Server, body: string): ServerFailure {
-  if (/^\s*</.test(body)) {
-    return new EmbeddingFailure("wrong_address", { url: server.address, words: "HTML" });
-  }
-  if (hasOddNumbers(body)) return notNumbers(server);
-  if (/"(?:error|detail)"\s*:/.test(body)) return answerFailure(server, 400, body);
-  return new EmbeddingFailure("bad_answer", {
-    url: server.address,
-    words: serverWords(body, server.secrets),
-  });
+  if (!APICallError.isInstance(error)) return error;
+  const { responseBody: body = "" } = error;
+  return !/^\s*</.test(body) && hasOddNumbers(body) ? notNumbers(server) : oddAnswer(server, body);
 }
 
 /**
