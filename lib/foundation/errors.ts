@@ -4,7 +4,7 @@ import { englishText, type MessageParams } from "#foundation/messages/start.ts";
 /**
  * An error that the user can act on. It has the key of its message in {@linkcode MESSAGES} and the parameters of the
  * message, so that the command line and the MCP server can show it in the user's language. `message` is the English text,
- * for logs and stack traces.
+ * for logs and stack traces, or the key where the texts are not loaded.
  */
 export class UserError extends Error {
   override readonly name = "UserError";

@@ -1,3 +1,4 @@
+import "#foundation/messages/mod.ts";
 import { deepEqual, equal } from "node:assert/strict";
 import { digestOfBytes, SourceFailure } from "#models/install/model_location.ts";
 import { download, type RemoteFile } from "#models/install/download.ts";

@@ -1,3 +1,4 @@
+import "#foundation/messages/mod.ts";
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { modelFilePaths, parseDescription, readModelFolder } from "#models/neural/mod.ts";

@@ -1,3 +1,4 @@
+import "#foundation/messages/mod.ts";
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { ModelThreads, type ThreadModel } from "#models/neural/model_threads.ts";
 

@@ -1,3 +1,4 @@
+import "#foundation/messages/mod.ts";
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { createReranker, rerankModelPaths } from "#models/rerank/mod.ts";

@@ -1,3 +1,4 @@
+import "#foundation/messages/mod.ts";
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { createReranker, RerankFailure } from "#models/rerank/mod.ts";
 import { type Fault, RerankServer, type Speech } from "./_rerank_server.ts";

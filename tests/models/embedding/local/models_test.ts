@@ -1,3 +1,4 @@
+import "#foundation/messages/mod.ts";
 import { deepEqual, equal, notEqual, ok, rejects } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";

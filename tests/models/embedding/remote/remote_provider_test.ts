@@ -1,3 +1,4 @@
+import "#foundation/messages/mod.ts";
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { EmbeddingFailure, type EmbeddingProvider, RemoteProvider } from "#models/embedding/mod.ts";
 import { embeddingConfig, EmbeddingServer, type Fault, vectorOf } from "../_embedding_server.ts";
