@@ -25,7 +25,7 @@ import { picturedLines, picturedSearches, PICTURES } from "../scripts/readme_pic
 import { screenLines, screenPicture, WIDTHS } from "../scripts/screen_pictures.ts";
 import { hasTerminal } from "./program/_muxue_rag.ts";
 import { permissionRows } from "./program/_permission_rows.ts";
-import { makeSandbox, type Sandbox } from "./e2e/_program.ts";
+import { fromSources, makeSandbox, type Sandbox } from "./e2e/_program.ts";
 import { EmbeddingServer } from "./models/embedding/_embedding_server.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -542,11 +542,15 @@ for (const language of ["en", "zh"] as const) {
     }
   });
 
+  // From source, because the executables of a test may have another runtime, which doctor names.
   Deno.test(`the output of doctor in the guide (${language}) is what the program prints`, async () => {
     const [shown] = shownRuns(read(join(GUIDE, language, "privacy.md"))).filter(({ args }) =>
       args[0] === "doctor"
     );
-    await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
+    await using sandbox = await makeSandbox(
+      { "a.md": "# Pears\n\nPears are ripe in autumn.\n" },
+      fromSources,
+    );
     await sandbox.run("--dir", sandbox.folder, "--quiet");
     const file = join(sandbox.cwd, "config.yaml");
     await Deno.copyFile(join(ROOT, "config.yaml"), file);
@@ -560,7 +564,10 @@ for (const language of ["en", "zh"] as const) {
     const page = read(join(GUIDE, language, "embedding-servers.md"));
     const shown = blocksOf(page).find((block) => block.language === "text");
     const configuration = blocksOf(page).find((block) => block.language === "yaml");
-    await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
+    await using sandbox = await makeSandbox(
+      { "a.md": "# Pears\n\nPears are ripe in autumn.\n" },
+      fromSources,
+    );
     await sandbox.run("--dir", sandbox.folder, "--quiet");
     const server = await EmbeddingServer.start();
     await server.stop();
@@ -584,7 +591,7 @@ for (const language of ["en", "zh"] as const) {
 
 Deno.test("the command for clients starts the server from any folder and writes only the protocol to stdout", async () => {
   const [json] = blocksOf(read(join(ROOT, READMES.en))).filter(({ language }) => language === "json");
-  await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
+  await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" }, fromSources);
   await sandbox.run("--dir", sandbox.folder, "--quiet");
   const { args }: { args: string[] } = JSON.parse(json!.text).mcpServers.muxue_rag;
   const paths: Record<string, string> = {

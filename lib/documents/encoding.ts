@@ -34,7 +34,7 @@ const LONG = 100;
  *
  * ```ts
  * import { equal } from "node:assert/strict";
- * import { decode } from "./decode.ts";
+ * import { decode } from "./encoding.ts";
  *
  * const bytes = Uint8Array.fromHex("cfb5cdb3d6d0b5c4cec4bcfe"); // GBK
  * const { text, encoding } = await decode(bytes);

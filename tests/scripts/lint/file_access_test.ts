@@ -232,10 +232,3 @@ function sourcesBelow(folder: string): string[] {
     isDirectory ? sourcesBelow(`${folder}/${name}`) : name.endsWith(".ts") ? [`${folder}/${name}`] : []
   );
 }
-
-Deno.test("file-access lets houses that other runtimes run use nothing of Deno", () => {
-  const source = 'Deno.build.os;\nconst info: Deno.FileInfo | undefined = undefined;\nimport "node:zlib";\n';
-  deepEqual(found(source, "lib/library/a.ts"), []);
-  deepEqual(found(source, "lib/engine/a.ts"), ["1 Deno in this house", "2 Deno in this house"]);
-  deepEqual(found(source, "lib/documents/a.ts"), ["1 Deno in this house", "2 Deno in this house"]);
-});
