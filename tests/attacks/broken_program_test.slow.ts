@@ -32,26 +32,19 @@ const STUCK = `
 `;
 const WAYS = ["a loop", "a pattern", "a wait", "wasm"];
 
-/** A server that a search blocks, in the way that its words name. */
-const SERVER = `
-  import type { Library, RawFile, SearchAnswer, SearchRequest, ServedCollection } from "#library/search/mod.ts";
-  ${STUCK}
-  export class LateLibrary implements Library {
-    constructor(readonly collections: readonly ServedCollection[], readonly open: () => Promise<Library>) {}
-    get roots(): string[] { return this.collections.map(({ root }) => root); }
-    async search({ query }: SearchRequest): Promise<SearchAnswer> {
-      stuckIn[query]?.();
-      return await (await this.open()).search({ query });
-    }
-    readRawFile(): Promise<RawFile> { return new Promise(() => {}); }
-    close(): void {}
-  }
-`;
+const SERVED = "lib/program/commands/serve/served_library.ts";
+
+/** Returns the source of a server's folders with a search that blocks, in the way that its words name. */
+function blocking(source: string): string {
+  const head = "async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {\n";
+  if (!source.includes(head)) throw new Error(`${SERVED} has no search of this form`);
+  return `${source.replace(head, `${head}    stuckIn[request.query]?.();\n`)}${STUCK}`;
+}
 
 /** A `doctor` with a fault. The configuration names its kind as the model; without a configuration it blocks. */
 const COMMAND = `
   import process from "node:process";
-  import type { Session } from "../session.ts";
+  import type { Session } from "../request.ts";
   ${STUCK}
   export async function doctor({ io, config: { embedding: { model, api_key: key } } }: Session): Promise<number> {
     const error = () => new Error("\\u001b[31mno " + key + " here", { cause: key });
@@ -79,15 +72,12 @@ const COMMAND = `
   }
 `;
 
-const FILES = {
-  "lib/program/commands/serve/lazy_library.ts": SERVER,
-  "lib/program/commands/doctor.ts": COMMAND,
-};
+const DOCTOR = "lib/program/commands/doctor.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const COPIED = ["main.ts", "deno.json", "deno.lock", "config.yaml", "LICENSE", "NOTICE", "lib", "scripts"];
 
-/** A copy of the program with {@linkcode FILES} replaced. */
+/** A copy of the program with {@linkcode SERVED} and {@linkcode DOCTOR} broken. */
 interface BrokenProgram extends AsyncDisposable {
   readonly fromSources: Start;
   /** Compiles an executable, if `DENORT_BIN` names a runtime. */
@@ -97,7 +87,8 @@ interface BrokenProgram extends AsyncDisposable {
 async function breakProgram(): Promise<BrokenProgram> {
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_broken_" }));
   for (const path of COPIED) await copy(join(ROOT, path), join(top, path));
-  for (const [path, text] of Object.entries(FILES)) await Deno.writeTextFile(join(top, path), text);
+  await Deno.writeTextFile(join(top, SERVED), blocking(await Deno.readTextFile(join(top, SERVED))));
+  await Deno.writeTextFile(join(top, DOCTOR), COMMAND);
   return {
     fromSources: (args) => {
       const { cmd, args: all } = fromSources(args);
