@@ -201,7 +201,7 @@ function meaningOf(flag: FlagName, language: Language): string {
   return prose(message(language, help)) + (range === undefined ? "" : brackets(to(range.min, range.max)));
 }
 
-/** What a flag means with the commands for which it has another help. Those of folders differ in the default alone. */
+/** The help of a flag for the commands that give it another one. Those of folders differ in the default alone. */
 function elsewhere(flag: FlagName, language: Language): string[] {
   if (flag === "dir") return [];
   return COMMANDS.filter(({ flags }) => flags.includes(flag)).flatMap((command: Command) => {

@@ -119,7 +119,7 @@ async function loadCMaps(): Promise<ReadonlyMap<string, Uint8Array>> {
   return cmaps;
 }
 
-/** What a page draws, as pdf.js lists it: the operators and their arguments. */
+/** The drawing operators of a page with their arguments, as pdf.js lists them. */
 export interface OperatorList {
   readonly fnArray: ArrayLike<number>;
   // deno-lint-ignore no-explicit-any -- pdf.js has no types for the arguments

@@ -12,6 +12,6 @@ export * from "./log.ts";
 export * from "#foundation/messages/mod.ts";
 export * from "./open_addressing.ts";
 export * from "./patterns.ts";
-export * from "./runtime.ts";
+export * from "./registry.ts";
 export * from "./runtime.ts";
 export * from "./simplified.ts";

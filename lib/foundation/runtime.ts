@@ -100,7 +100,7 @@ export function revokeAllBut(kept: readonly Right[]): void {
   }
 }
 
-/** What is sent to this process by its stdin. */
+/** The stream of bytes on stdin. */
 export function standardInput(): ReadableStream<Uint8Array<ArrayBuffer>> {
   return Deno.stdin.readable;
 }

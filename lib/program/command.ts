@@ -1,19 +1,7 @@
 /**
  * The interface that every command of the command line implements.
  *
- * To add a command:
- * 1. Declare it in `commands/NAME/command.ts`. A file beside it, which `load` imports, runs it. {@linkcode PlainCommand} is
- *    for commands without a folder (an example: `licenses`), {@linkcode FolderCommand} for the others (`status`).
- * 2. Add it to the list in `commands/mod.ts`, at its place in the help.
- * 3. Add the message of its help, and of its argument, to `lib/foundation/messages/command_line.ts`.
- * 4. A new flag gets a field of `Flags` and an entry of `OPTIONS` in `options.ts`.
- * 5. Add its row to the tables in `tests/program/permission_table_test.ts`. A command in a worker also belongs in
- *    `tests/attacks/locked_worker_test.ts`, another one in `tests/program/launch/kept_rights_test.ts`.
- * 6. Add it to the guide's pages `command-line.md` and, if it runs in a worker, to the table in `privacy.md`, in both
- *    languages.
- *
- * Then the tests in `tests/program/` and `tests/readme_test.ts` fail for each list of commands that lacks it, such as in the
- * text of an error.
+ * `README.md` has the steps to add one.
  * @module
  */
 import type { Config } from "#foundation/configuration/mod.ts";
@@ -24,8 +12,7 @@ import { type FlagName, type Flags, OPTIONS } from "./options.ts";
 import type { Session } from "./request.ts";
 
 /**
- * One command of the command line, declared in one place: `commands/NAME/command.ts`. The list in `commands/mod.ts` names
- * every declaration; the parser, the help, the usage errors, the folders and the permissions are derived from it. A
+ * One command of the command line. `commands/declarations.ts` has the list of all; the parser, the help, the usage errors, the folders and the permissions are derived from it. A
  * declaration is loaded at every start, so it imports nothing heavy; `load` imports the code that runs the command.
  */
 export type Command = FolderCommand | PlainCommand;

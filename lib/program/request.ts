@@ -1,5 +1,5 @@
 /**
- * What the launcher hands to a command: the command line, the request as plain data, the session that carries it out.
+ * The input of a command from the launcher: the command line, the request as plain data, the session that carries it out.
  * Below them: the secrets in a request, which no text may show.
  */
 import { type Config, type FoundBy, secretForms, secretValues } from "#foundation/configuration/mod.ts";

@@ -1,5 +1,5 @@
 /**
- * What a connected client wants to hear, and how it is told: messages about the server by their level,
+ * The notices that a connected client has asked for, and how it is told: messages about the server by their level,
  * and changes of the documents that it has subscribed to.
  */
 import type { LoggingLevel, McpServer, ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";

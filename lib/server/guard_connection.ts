@@ -1,5 +1,5 @@
 /**
- * What stands between a connection and the SDK: how much runs at once, cancelled requests,
+ * The guard between a connection and the SDK: how much runs at once, cancelled requests,
  * and sentences about wrong parameters.
  */
 import {

@@ -496,7 +496,7 @@ export async function recordMistakes(recorder: Recorder): Promise<void> {
   });
 }
 
-/** What the program has written, and its removal. */
+/** The files that the program has written, and their removal. */
 export async function recordEnd(recorder: Recorder): Promise<void> {
   const written = filesBelow(PLACE).filter((path) => /muxue_rag/.test(path.slice(PLACE.length)));
   recorder.write("end", "files written", written);

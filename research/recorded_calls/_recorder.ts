@@ -66,7 +66,7 @@ export function environment(setting: Setting = {}): Record<string, string> {
   };
 }
 
-/** What is replaced in a record. */
+/** The replacements in a record. */
 interface Rule {
   /** Why the text differs between runs. */
   readonly why: string;

@@ -1,6 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { createServer, type Server, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { constants, createGzip } from "node:zlib";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import type { Start } from "../e2e/_program.ts";

@@ -1,6 +1,6 @@
-import { equal, ok } from "node:assert/strict";
-import { relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { fromSources, makeSandbox, type Sandbox } from "./_program.ts";
 import { spawnIn } from "./_spawn.ts";
 
@@ -14,7 +14,10 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const OWN = { modules: 115, bytes: 730_000 };
 const PACKAGES = { modules: 112, bytes: 1_800_000 };
 
-/** The modules by which the work begins that a start leaves for later, where the machine is too slow for it to come after. */
+/**
+ * The modules by which the work begins that a start leaves for later. On a slow machine it begins before the answer, so they and
+ * those after them do not count here; that nothing of a start imports them is a test of its own.
+ */
 const LATER = /\/lib\/(?:library\/search\/mod|foundation\/log_lines)\.ts$/;
 
 const INITIALIZE = {
@@ -70,3 +73,47 @@ Deno.test("a server has loaded only what it needs when it answers initialize", a
     );
   }
 });
+
+/** The modules that a server imports one after the other from its start to its answer to `initialize`. */
+const OF_A_START = [
+  "main.ts",
+  "run",
+  "run_request",
+  "run_in_worker",
+  "worker",
+  "open_session",
+  "commands/serve/serve",
+]
+  .map((name) => name.endsWith(".ts") ? name : `lib/program/${name}.ts`);
+
+Deno.test("no module of a start imports those that are loaded later", async () => {
+  const early = new Set((await Promise.all(OF_A_START.map(importedBy))).flat());
+  ok(early.has("lib/server/stdio.ts"), "the imports of a start are followed");
+  deepEqual([...early].filter((path) => LATER.test(`/${path}`)), []);
+});
+
+/** Returns the project's modules that a module imports, itself and through others, without those of an `import()`. */
+async function importedBy(entry: string): Promise<string[]> {
+  const args = ["info", "--json", join(ROOT, entry)];
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).output();
+  const { modules }: { modules: InfoModule[] } = JSON.parse(new TextDecoder().decode(stdout));
+  const found = new Map(modules.map((module) => [module.specifier, module.dependencies ?? []]));
+  const reached = new Set([pathToFileURL(join(ROOT, entry)).href]);
+  for (const url of reached) {
+    for (const { code, isDynamic } of found.get(url) ?? []) {
+      if (code?.specifier !== undefined && !isDynamic) reached.add(code.specifier);
+    }
+  }
+  return [...reached].filter((url) => url.startsWith("file:")).map((url) =>
+    relative(ROOT, fileURLToPath(url))
+  );
+}
+
+/** The part of `deno info --json` that is read here. */
+interface InfoModule {
+  readonly specifier: string;
+  readonly dependencies?: readonly {
+    readonly code?: { readonly specifier?: string };
+    readonly isDynamic?: boolean;
+  }[];
+}

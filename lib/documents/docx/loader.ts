@@ -50,7 +50,7 @@ export const loader: Loader = guarded((bytes) => {
   return breaks.page === 1 ? document : { ...document, pages: pages! };
 });
 
-/** What a document says about its pages. */
+/** The signs of page breaks in a document. */
 interface PageSource {
   readonly breaksPage: (paragraph: XmlElement) => boolean;
   readonly sections: () => readonly XmlElement[];

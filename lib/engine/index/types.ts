@@ -1,5 +1,5 @@
 /**
- * What an index stores of files and chunks, and the reasons why a file has no text.
+ * The records that an index stores of files and chunks, and the reasons why a file has no text.
  */
 import { type Language, message, type MessageKey, MESSAGES, pageList } from "#foundation/messages/mod.ts";
 

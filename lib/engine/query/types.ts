@@ -1,4 +1,4 @@
-/** What a search may ask for, without the code that reads it: a start of the server does without that. */
+/** The filters and languages of a search, apart from the code that reads them: a start of the server does not load that. */
 
 /** Languages that `lang:` and the parameter `lang` accept. `en` stands for all languages in Latin letters. */
 export const QUERY_LANGUAGES = ["en", "zh", "ja", "ko"] as const;

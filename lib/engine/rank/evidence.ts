@@ -1,5 +1,5 @@
 /**
- * What a candidate holds of the question, and the order that follows from it before any score.
+ * The words of the question that a candidate holds, and the order that follows from them before any score.
  */
 import type { Coverages, LegValues, WordLegs } from "./legs.ts";
 import { type Candidates, isForeign, NOT_VERBATIM, type PreparedQuery, VERBATIM } from "./prepared_query.ts";

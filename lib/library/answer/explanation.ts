@@ -24,7 +24,7 @@ interface PlaceData {
   readonly outcome: ExplainedChunk["outcome"];
 }
 
-/** What the score of a chunk is made of. */
+/** The parts of the score of a chunk. */
 interface DetailData {
   /** Absent unless a reranker has judged the best candidates. Without `rank_before`, it did not judge this one. */
   readonly rerank?:

@@ -12,13 +12,12 @@ import {
   pathModule,
   toPortable,
 } from "#foundation/boundary/mod.ts";
-import { binaryReason, isPictureName, typeByName } from "#documents/mod.ts";
+import { binaryReason, bytesToText, isPictureName, typeByName } from "#documents/mod.ts";
 import { patternLines, Patterns } from "#foundation/patterns.ts";
 import type { SkipReason } from "./types.ts";
 import { UserError } from "#foundation/errors.ts";
 import { OS } from "#foundation/runtime.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
-import { bytesToText } from "#documents/mod.ts";
 import { documentError, readFileBytes } from "./read.ts";
 
 const { relative } = pathModule(HOST_STYLE);

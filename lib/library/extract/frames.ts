@@ -1,5 +1,5 @@
 /**
- * What both ends of the pipe to an extractor process agree on: the form of messages.
+ * The form of the messages on the pipe to an extractor process, for both ends.
  * Below it: the limits of time, memory and size for one document.
  *
  * Messages on a byte stream. Layout, little-endian:

@@ -4,9 +4,8 @@
 import { join } from "node:path";
 import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
 import { type FileBytes, junkReason, readFileBytes } from "#library/corpus/mod.ts";
-import { mediaByContent } from "#documents/mod.ts";
+import { type Document, formatOf, mediaByContent, type ReadDocument } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { type Document, formatOf, type ReadDocument } from "#documents/mod.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { FileRecord, NewChunk } from "#engine/index/mod.ts";
 import { fileError } from "#foundation/boundary/mod.ts";

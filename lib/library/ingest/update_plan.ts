@@ -1,5 +1,5 @@
 /**
- * What a run has to do: the files of a folder compared with the records of its index, as a whole or where something has changed.
+ * The plan of a run: the files of a folder compared with the records of its index, as a whole or where something has changed.
  */
 import { join } from "node:path";
 import {

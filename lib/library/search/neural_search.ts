@@ -329,7 +329,7 @@ class QuestionVectors {
   }
 }
 
-/** What a search may still spend on vectors of candidates that have none. It asks several times, and two models. */
+/** The milliseconds and texts that a search may still spend on candidates without a vector. A search asks several times, and two models. */
 export class LazyBudget {
   ms = 300;
   texts = 8;

@@ -1,5 +1,5 @@
 /**
- * What an answer says beside its hits: files that are newer than the index, outdated hits, files that
+ * Notices of an answer beside its hits: files that are newer than the index, outdated hits, files that
  * were not read, and words that no text contains.
  */
 import type { Config } from "#foundation/configuration/mod.ts";

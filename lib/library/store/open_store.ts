@@ -3,8 +3,7 @@
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import type { IndexKey } from "#engine/index/mod.ts";
-import type { OpenIndex } from "#engine/index/mod.ts";
+import type { IndexKey, OpenIndex } from "#engine/index/mod.ts";
 import { FolderStore } from "./folder/folder_store.ts";
 import type { Store } from "./store.ts";
 
@@ -14,7 +13,7 @@ import type { Store } from "./store.ts";
  */
 export type IndexDirs = Readonly<Record<string, string>>;
 
-/** What a process has at hand to open stores. */
+/** The key and the places by which a process opens stores. */
 export interface StoreAccess {
   /** The key that everything which is kept is sealed and checked with. */
   readonly indexKey: IndexKey;
@@ -24,13 +23,12 @@ export interface StoreAccess {
 }
 
 /**
- * Returns the store of the folder `root`, a real path, where the configuration says that it is kept: always in the data folder so
- * far. Nothing is opened yet, and a further store loads what it needs when its methods are called.
+ * Returns the store of the folder `root`, a real path. The configuration will choose between stores; there is one, the data folder.
+ * Nothing is opened before a method of the store is called.
  */
 export function openStore(_config: Config, root: string, access: StoreAccess): Store {
   const { indexKey, indexDirs, storeOf } = access;
   if (storeOf !== undefined) return storeOf(root);
-  // The line of a further store stands here.
   return new FolderStore(root, indexKey, indexDirs?.[root]);
 }
 

@@ -38,9 +38,8 @@
  * - Methods may be called at the same time. Writing needs the lock that is named.
  * @module
  */
-import type { FileRecord, IndexMeta, NewChunk, VectorMeta } from "#engine/index/mod.ts";
+import type { FileRecord, IndexMeta, NewChunk, OpenIndex, VectorMeta } from "#engine/index/mod.ts";
 import { comparable, isHostilePath } from "#foundation/boundary/mod.ts";
-import type { OpenIndex } from "#engine/index/mod.ts";
 
 /** Everything that is kept about one folder. */
 export interface Store {

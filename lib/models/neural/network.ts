@@ -178,7 +178,7 @@ function normalize(vector: Float32Array): void {
 }
 
 /**
- * What an error of the runtime says, without the function that it comes from. Failures in memory can come as a bare number.
+ * Returns the message of an error of the runtime without the function that it comes from. Failures in memory can come as a bare number.
  */
 function wordsOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);

@@ -1,5 +1,5 @@
 /**
- * What this program is: `--version` and the command `licenses`.
+ * The version and the licences of this program: `--version` and the command `licenses`.
  * Both read files of the program.
  */
 import { readProgramFile } from "#foundation/boundary/mod.ts";

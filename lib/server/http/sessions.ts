@@ -4,8 +4,7 @@ import {
   type ServerEventBus,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { relayChanges, relayNotes } from "../connected_client.ts";
-import type { Notes } from "../connected_client.ts";
+import { type Notes, relayChanges, relayNotes } from "../connected_client.ts";
 import { errorResponse, type HttpLimits, requestIdOf } from "./exchange.ts";
 
 type SessionLimits = Pick<HttpLimits, "sessions" | "sessionMs" | "keepAliveMs">;

@@ -1,7 +1,13 @@
 import { deepEqual, throws } from "node:assert/strict";
 import { UsageError } from "#foundation/errors.ts";
-import { checkThresholds, parseThreshold, shortfalls } from "#library/evaluate/mod.ts";
-import type { EvaluationResult, Metric, SystemResult } from "#library/evaluate/mod.ts";
+import {
+  checkThresholds,
+  type EvaluationResult,
+  type Metric,
+  parseThreshold,
+  shortfalls,
+  type SystemResult,
+} from "#library/evaluate/mod.ts";
 
 Deno.test("parseThreshold() reads metric, depth, and system, whose name may contain a path", () => {
   deepEqual(parseThreshold("ndcg@10=0.4"), { metric: "ndcg", at: 10, value: 0.4 });

@@ -3,8 +3,14 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { IndexReader } from "#engine/index/mod.ts";
-import { type FolderStatus, folderStatus, ingest, restoreIndex } from "#library/ingest/mod.ts";
-import { backupIndex, makeNeuralVectors } from "#library/ingest/mod.ts";
+import {
+  backupIndex,
+  type FolderStatus,
+  folderStatus,
+  ingest,
+  makeNeuralVectors,
+  restoreIndex,
+} from "#library/ingest/mod.ts";
 import { serverModels } from "#models/embedding/mod.ts";
 import { shellWord } from "#foundation/messages/mod.ts";
 import { openLibrary } from "#library/search/mod.ts";

@@ -1,7 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { type NeuralModels, serverModels } from "#models/embedding/mod.ts";
-import type { Library } from "#library/search/mod.ts";
-import { openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
+import { type Library, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
 import { vectorOf } from "../../models/embedding/_embedding_server.ts";
 import { type Changes, numbered, RemotePlace } from "../ingest/_remote_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";

@@ -1,10 +1,9 @@
 /**
- * What every store must do: write `NAME/` in `lib/library/store/`, add it to `_stores.ts`, and run `contract_test.ts` until it passes.
+ * The contract of every store: write `NAME/` in `lib/library/store/`, add it to `_stores.ts`, and run `contract_test.ts` until it passes.
  * The tests are in the order in which a store is best written: the index first, then locks, backups, vectors, recognised texts.
  */
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { DamagedIndexError } from "#engine/index/mod.ts";
-import type { NewChunk, VectorMeta } from "#engine/index/mod.ts";
+import { DamagedIndexError, type NewChunk, type VectorMeta } from "#engine/index/mod.ts";
 import type {
   ByteSink,
   ByteSource,

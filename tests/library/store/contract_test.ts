@@ -4,7 +4,7 @@ import { MemoryStore } from "./memory/memory_store.ts";
 
 for (const [name, storeOf] of STORES) testStore(name, storeOf);
 
-/** What another process opens is what this one has written, so a root has one store in memory. */
+/** Another process would open the index that this one has written, so a root has one store in memory. */
 const inMemory = new Map<string, MemoryStore>();
 testStore("memory", (root) => {
   const store = inMemory.get(root) ?? new MemoryStore(root);

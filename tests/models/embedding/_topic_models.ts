@@ -1,5 +1,9 @@
-import type { EmbeddingProvider, NeuralLanguage, NeuralModels } from "#models/embedding/mod.ts";
-import { EmbeddingFailure } from "#models/embedding/mod.ts";
+import {
+  EmbeddingFailure,
+  type EmbeddingProvider,
+  type NeuralLanguage,
+  type NeuralModels,
+} from "#models/embedding/mod.ts";
 
 /** Words of one meaning in each line. */
 const TOPICS = [

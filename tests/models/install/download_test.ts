@@ -8,7 +8,7 @@ import { fileAnswer, type RawAnswer, type RawRequest, RawServer } from "./_raw_s
 
 const BYTES = new TextEncoder().encode("the bytes of a model, more than a few of them");
 
-/** What a download has left in the folder, without the origins of parts, and the message of its failure. */
+/** The files that a download has left in the folder, without the origins of parts, and the message of its failure. */
 interface Outcome {
   readonly files: Record<string, string>;
   readonly failure?: string;

@@ -1,4 +1,4 @@
-/** What a series of damage works with: the kinds of outcomes, the program as the tries call it, the folders, and the questions. */
+/** The materials of a series of damage: the kinds of outcomes, the program as the tries call it, the folders, and the questions. */
 import type { IndexKey } from "#engine/index/mod.ts";
 import { type Config, indexKeyIn, loadConfig } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";

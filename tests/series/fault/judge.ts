@@ -1,4 +1,4 @@
-/** What must hold after a fault: the index, a backup, the next run, and the files that may be left. */
+/** The conditions that hold after a fault: of the index, a backup, the next run, and the files that may be left. */
 import { join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { verifyFolder } from "#library/ingest/mod.ts";

@@ -24,10 +24,9 @@
  *
  * The vectors of neural models (`neural-*.vec`, `server-*.vec`) get a code with the same key, block by block.
  */
-import { hexOf } from "../bytes.ts";
+import { ByteBuffer, hexOf } from "../bytes.ts";
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { ByteBuffer } from "../bytes.ts";
 
 /** The fields of a blob's header. */
 export interface Header {

@@ -5,7 +5,7 @@ import { ByteBuffer } from "../bytes.ts";
 import type { BlobFile } from "./reader.ts";
 import type { BlobTarget } from "./writer.ts";
 
-/** What an index is written to and read from without a disk. Once an index was written, `IndexReader.open` opens it. */
+/** A file in memory. An index is written into it, and then `IndexReader.open` opens it. */
 export class MemoryFile implements BlobFile, BlobTarget {
   readonly #content = new ByteBuffer();
   #offset = 0;

@@ -32,7 +32,7 @@ const say = () => import("../../say.ts");
 /** Delay before the indexes are opened: the answers to the first requests of a client come before. */
 const OPEN_AFTER_MS = 100;
 
-/** What is open while a server runs. */
+/** The objects that are open while a server runs. */
 interface OpenedFolders {
   readonly library: Library;
   /** What keeps the indexes current; absent with `--no-watch`, and for a client that has left meanwhile. */
