@@ -109,7 +109,7 @@ const RULES: readonly Rule[] = [
   {
     why: "times of queries in tables, whose columns are as wide as the times",
     pattern:
-      /(?: +[+-]?[\d.,]+){3}$|(?<=\]\*? +)[+-]?[\d.,]+$| +(?:ms mean|毫秒 均值) +p50 +p95$| +(?:ms|毫秒) p50$/gm,
+      /(?: +[+-]?[\d.,]+){3}$|(?<=\]\*?) +[+-]?[\d.,]+$| +(?:ms mean|毫秒 均值) +p50 +p95$| +(?:ms|毫秒) p50$/gm,
     by: "<durations>",
     sections: ["eval"],
   },
