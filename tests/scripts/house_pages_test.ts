@@ -50,3 +50,10 @@ for (const page of PAGES) {
     for (const path of [...links, ...named]) ok(Deno.statSync(path), path);
   });
 }
+
+Deno.test("every file that NOTICE names exists", () => {
+  const root = dirname(LIB.replace(/\/$/, ""));
+  const named = Deno.readTextFileSync(join(root, "NOTICE")).match(/(?<![\w/])lib\/[\w/.]*\w/g) ?? [];
+  ok(named.length > 5);
+  for (const path of named) ok(Deno.statSync(join(root, path)), path);
+});
