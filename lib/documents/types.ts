@@ -171,6 +171,13 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
   return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
+/** Returns the value of a key. A missing one is made and kept. */
+export function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) map.set(key, value = make());
+  return value;
+}
+
 /** Returns a view for reading numbers from some bytes. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -5,7 +5,7 @@
 import type { Language as Grammar, Node, Parser, Query, QueryCapture } from "web-tree-sitter";
 import { codeKind, type Language } from "./languages.ts";
 import { type Definition, definitionSections, outlineCode } from "./outline.ts";
-import { type Document, type FileName, type Loader, words } from "../types.ts";
+import { type Document, type FileName, kept, type Loader, words } from "../types.ts";
 import { bytesToText } from "../decode.ts";
 import { unpacked } from "../packed.ts";
 
@@ -31,9 +31,7 @@ class SyntaxParser {
    */
   async definitions(text: string, language: Language, limit: number): Promise<Definition[] | undefined> {
     const { parser } = await (this.#ready ??= init());
-    let loading = this.#grammars.get(language);
-    if (loading === undefined) this.#grammars.set(language, loading = this.#load(language));
-    const { grammar, query } = await loading;
+    const { grammar, query } = await kept(this.#grammars, language, () => this.#load(language));
     const end = performance.now() + limit;
     const progressCallback = () => performance.now() > end;
     parser.setLanguage(grammar);

@@ -2,7 +2,7 @@
  * The structures that say how the text of a binary Word document is formatted.
  * In reading order: the file information block, properties of paragraphs and characters, styles, lists.
  */
-import { DocumentError, pairs, viewOf } from "../types.ts";
+import { DocumentError, kept, pairs, viewOf } from "../types.ts";
 import { countAs, StyleSheet } from "../office/text.ts";
 
 /**
@@ -326,8 +326,7 @@ export class Lists {
     const level = Math.max(0, Math.min(wanted, DEEPEST, levels.length - 1));
     const format = levels[level];
     if (format === undefined) return undefined;
-    const counts = this.#counts.get(id) ?? [];
-    this.#counts.set(id, counts);
+    const counts = kept(this.#counts, id, () => []);
     counts[level] = (counts[level] ?? format.start - 1) + 1;
     counts.length = level + 1;
     if (format.format === BULLET) return "";

@@ -4,7 +4,7 @@
  */
 import { child, children, type XmlElement } from "../xml.ts";
 import { CONTENTS, countAs, HEADING, StyleSheet, TITLE } from "../office/text.ts";
-import { given } from "../types.ts";
+import { given, kept } from "../types.ts";
 
 /** Number of a list and level in it, from `w:numPr`. */
 interface ListReference {
@@ -181,8 +181,7 @@ export class Numbering {
     const level = Math.max(0, Math.min(DEEPEST, Number.isInteger(wanted) ? wanted : 0));
     const format = list.levels.get(level);
     if (format === undefined) return undefined;
-    const counts = this.#counts.get(list.definition) ?? [];
-    this.#counts.set(list.definition, counts);
+    const counts = kept(this.#counts, list.definition, () => []);
     if (!this.#used.has(id)) {
       this.#used.add(id);
       for (const [at, start] of list.starts) counts[at] = start - 1;

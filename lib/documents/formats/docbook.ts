@@ -3,7 +3,7 @@
  * Below it: synopses of commands, titles, and the names of elements by their use.
  */
 import type { Element } from "../html/parse.ts";
-import { element, tableOf, writeTree } from "../html/from_xml.ts";
+import { element, mathElement, tableOf, writeTree } from "../html/from_xml.ts";
 import { isoDate, languageTag } from "../html/loader.ts";
 import { byWord, given, guarded, type Loader, type Metadata, words } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
@@ -140,7 +140,7 @@ function convertElement(node: XmlElement, level: number): Content {
     case "inlineequation":
     case "mathphrase":
     case "math":
-      return name === "math" ? [htmlMath(node)] : inner();
+      return name === "math" ? [mathElement(node)] : inner();
     case "xref":
       return [node.attributes.xreflabel ?? node.attributes.endterm ?? ""];
     default:
@@ -203,13 +203,6 @@ function picture(node: XmlElement, level: number): Content {
     ...(words === undefined || text !== "" ? [] : convert(words, level)),
     ...children(node, "caption").flatMap((one) => convertElement(one, level)),
   ];
-}
-
-function htmlMath(node: XmlElement): Element {
-  return element(node.name, node.children.map((one) => typeof one === "string" ? one : htmlMath(one)), {
-    alttext: node.attributes.alttext ?? "",
-    encoding: node.attributes.encoding ?? "",
-  });
 }
 
 function parts(node: XmlElement): string[] {

@@ -3,7 +3,7 @@
  * Below it: front matter, body, and references on one line each.
  */
 import type { Element } from "../html/parse.ts";
-import { element, tableOf, writeTree } from "../html/from_xml.ts";
+import { element, mathElement, tableOf, writeTree } from "../html/from_xml.ts";
 import { languageTag } from "../html/loader.ts";
 import { tex } from "../html/flow.ts";
 import { byWord, DocumentError, given, guarded, type Loader, type Metadata, words } from "../types.ts";
@@ -251,7 +251,7 @@ function convertElement(node: XmlElement, level: number): Content {
     case "tex-math":
       return [plainTex(textOf(node))];
     case "math":
-      return [htmlMath(node)];
+      return [mathElement(node)];
     case "ext-link":
     case "uri":
       return [element("a", inner(), { href: node.attributes["xlink:href"] ?? "" })];
@@ -332,7 +332,7 @@ function formula(node: XmlElement): Content {
   const source = child(inner, "tex-math");
   if (source !== undefined) return [plainTex(textOf(source))];
   const math = child(inner, "math");
-  if (math !== undefined) return [htmlMath(math)];
+  if (math !== undefined) return [mathElement(math)];
   return node.children.flatMap((one) => typeof one === "string" ? [one] : convertElement(one, 6));
 }
 
@@ -340,14 +340,6 @@ function formula(node: XmlElement): Content {
 function plainTex(source: string): string {
   const body = /\\begin\{document\}([^]*?)\\end\{document\}/.exec(source)?.[1] ?? source;
   return tex(body);
-}
-
-function htmlMath(node: XmlElement): Element {
-  return element(
-    node.name,
-    node.children.map((one) => typeof one === "string" ? one : htmlMath(one)),
-    { alttext: node.attributes.alttext ?? "", encoding: node.attributes.encoding ?? "" },
-  );
 }
 
 /** Returns the references as a list, with their numbers if they have any. */

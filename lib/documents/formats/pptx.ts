@@ -2,7 +2,7 @@
  * Loads PowerPoint presentations (Office Open XML). A slide is a page.
  * Below it: shapes in reading order, placeholders of layouts and masters, text bodies and tables.
  */
-import { DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, guarded, kept, type Loader } from "../types.ts";
 import { Package } from "../office/package.ts";
 import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
@@ -227,15 +227,9 @@ function bulletsOf(shape: XmlElement, layouts: readonly XmlElement[]): Bullets {
   const isBody = ph !== undefined && (ph.type === "body" || ph.type === "obj");
   if (isBody) styles.push(child(layouts.at(-1), "p:txStyles", "p:bodyStyle"));
   const known = new Map<number, Bullet>();
-  return (level) => {
-    let bullet = known.get(level);
-    if (bullet === undefined) {
-      for (const one of styles) if ((bullet = styledBullet(one, level)) !== undefined) break;
-      bullet ??= "none";
-      known.set(level, bullet);
-    }
-    return bullet;
-  };
+  const bulletAt = (level: number) =>
+    styles.map((one) => styledBullet(one, level)).find((bullet) => bullet !== undefined) ?? "none";
+  return (level) => kept(known, level, () => bulletAt(level));
 }
 
 /** Returns the position of a shape, or else that of the placeholder it fills. */

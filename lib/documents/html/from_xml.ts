@@ -21,6 +21,12 @@ export function element(
   return made;
 }
 
+/** Returns the HTML element of an element of MathML. */
+export function mathElement({ name, attributes, children }: XmlElement): Element {
+  const inner = children.map((one) => typeof one === "string" ? one : mathElement(one));
+  return element(name.replace(/^\w+:/, ""), inner, attributes);
+}
+
 /** Adds elements made by {@linkcode element} to a document. */
 export function writeTree(children: readonly (Element | string)[], builder: MarkdownBuilder): void {
   const root = element("#root", children);

@@ -3,7 +3,7 @@
  * Below the parser: its open elements, functions for the tree, and the rules of HTML by element.
  */
 import type { Tokenizer as TokenizerClass, TokenizerCallbacks } from "htmlparser2";
-import { DocumentError, words } from "../types.ts";
+import { DocumentError, kept, words } from "../types.ts";
 
 /** A page with more elements is rejected. Each element takes about 200 bytes. */
 const MOST_ELEMENTS = 2_000_000;
@@ -264,9 +264,7 @@ class OpenElements {
   open(name: string, element: Element): void {
     const at = this.#stack.length;
     this.#stack.push({ name, element });
-    const indices = this.#byName.get(name);
-    if (indices === undefined) this.#byName.set(name, [at]);
-    else indices.push(at);
+    kept(this.#byName, name, () => []).push(at);
     if (SCOPES.has(name)) this.#scopes.push(at);
     if (BLOCKS.has(name)) this.#blocks.push(at);
   }

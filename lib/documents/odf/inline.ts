@@ -6,9 +6,9 @@ import { link } from "../office/text.ts";
 import { scripted } from "../markdown_builder.ts";
 import { child, type XmlElement } from "../xml.ts";
 import type { OdfStyle, Styles } from "./styles.ts";
-import { element } from "../html/from_xml.ts";
 import { mathText } from "../html/flow.ts";
 import { words } from "../types.ts";
+import { mathElement } from "../html/from_xml.ts";
 
 /** The text of a paragraph, and the shapes and notes attached to it. */
 export interface Inline {
@@ -134,18 +134,10 @@ export function noteMark(note: XmlElement): string {
 
 /** Returns a MathML formula on one line: `a^2 + b^2`. Empty if there is none. */
 export function formulaText(math: XmlElement | undefined): string {
-  return math === undefined ? "" : mathText(converted(math));
+  return math === undefined ? "" : mathText(mathElement(math));
 }
 
 /** Returns the formula in an object, or the object itself if it is one. */
 export function formulaIn(object: XmlElement | undefined): XmlElement | undefined {
   return object?.name === "math:math" ? object : child(object, "math:math");
-}
-
-function converted({ name, attributes, children }: XmlElement): ReturnType<typeof element> {
-  return element(
-    name.replace(/^\w+:/, ""),
-    children.map((one) => typeof one === "string" ? one : converted(one)),
-    attributes,
-  );
 }

@@ -160,9 +160,10 @@ export function readChart(space: XmlElement | undefined): Chart | undefined {
   const indices = new Set(series.flatMap((one) => [...one.categories.keys(), ...one.values.keys()]));
   const ordered = [...indices].sort((a, b) => a - b).slice(0, MOST_POINTS);
   const labels = series.find((one) => one.categories.size > 0)?.categories ?? new Map<number, string>();
-  const rows = ordered.map((
-    i,
-  ) => [labels.get(i) ?? String(i + 1), ...series.map((one) => one.values.get(i) ?? "")]);
+  const rows = ordered.map((i) => [
+    labels.get(i) ?? String(i + 1),
+    ...series.map((one) => one.values.get(i) ?? ""),
+  ]);
   const words = kind === "" ? "" : `${kind} chart`;
   return {
     caption: caption === "" ? capitalised(words) : words === "" ? caption : `${caption} (${words})`,
@@ -225,20 +226,15 @@ export function readDiagram(model: XmlElement | undefined): ListItem[] {
     );
     texts.set(id, lines.join("\n"));
   }
-  const below = new Map<string, { to: string; order: number }[]>();
-  for (const { attributes } of children(child(model, "dgm:cxnLst"), "dgm:cxn")) {
-    if ((attributes["type"] ?? "parOf") !== "parOf") continue;
-    const from = attributes["srcId"] ?? "";
-    const to = { to: attributes["destId"] ?? "", order: Number(attributes["srcOrd"] ?? 0) };
-    const list = below.get(from);
-    if (list === undefined) below.set(from, [to]);
-    else list.push(to);
-  }
+  const links = children(child(model, "dgm:cxnLst"), "dgm:cxn")
+    .map(({ attributes }) => attributes).filter(({ type = "parOf" }) => type === "parOf");
+  const below = Map.groupBy(links, ({ srcId = "" }) => srcId);
   const items: ListItem[] = [];
   const left = new Map(texts);
   // Each text is visited once, which also ends cycles.
   const visit = (id: string, depth: number) => {
-    for (const { to } of (below.get(id) ?? []).sort((a, b) => a.order - b.order)) {
+    const order = ({ srcOrd = "0" }: Readonly<Record<string, string>>) => Number(srcOrd);
+    for (const { destId: to = "" } of (below.get(id) ?? []).sort((a, b) => order(a) - order(b))) {
       const text = left.get(to);
       if (text === undefined || !left.delete(to)) continue;
       items.push({ depth, text });

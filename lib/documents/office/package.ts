@@ -3,7 +3,7 @@
  * Below it: the prefixes of namespaces in both variants of the standard.
  */
 import { isCompoundFile } from "./binary.ts";
-import { DocumentError, given, type Metadata } from "../types.ts";
+import { DocumentError, given, kept, type Metadata } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
 
@@ -36,12 +36,7 @@ export class Package {
 
   /** Returns the relations of a part, or those of the whole file without a name. */
   relations(part = ""): readonly Relation[] {
-    let relations = this.#relations.get(part);
-    if (relations === undefined) {
-      relations = this.#read(part);
-      this.#relations.set(part, relations);
-    }
-    return relations;
+    return kept(this.#relations, part, () => this.#read(part));
   }
 
   /** Returns the relation of a part with this id. */

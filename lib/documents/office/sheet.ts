@@ -4,7 +4,7 @@
  */
 import { format as formatNumber } from "numfmt";
 import type { MarkdownBuilder } from "../markdown_builder.ts";
-import { DocumentError } from "../types.ts";
+import { DocumentError, kept } from "../types.ts";
 
 /** A cell with text. */
 interface Cell {
@@ -179,9 +179,7 @@ export class Grid {
     const { column, text } = cell;
     if (!(row >= 0 && row <= LAST_ROW && column >= 0 && column <= LAST_COLUMN) || !/\S/.test(text)) return;
     this.#budget.cell(text);
-    const cells = this.#rows.get(row);
-    if (cells === undefined) this.#rows.set(row, [cell]);
-    else cells.push(cell);
+    kept(this.#rows, row, () => []).push(cell);
   }
 
   #fill(): void {

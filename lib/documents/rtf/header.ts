@@ -5,7 +5,7 @@
 import type { State } from "./tokens.ts";
 import { CONTENTS, HEADING, TITLE } from "../office/text.ts";
 import { codePageLabel } from "../office/binary.ts";
-import { pairs, words } from "../types.ts";
+import { kept, pairs, words } from "../types.ts";
 
 /** The tables at the start of a document: fonts, styles, title and metadata. */
 export class HeaderTables {
@@ -119,16 +119,8 @@ export class Decoder {
     const own = font === undefined ? undefined : this.#fonts.get(font);
     // Some programs write Chinese in fonts that claim to be Western. Bytes in pairs are in the encoding of the document.
     const isPaired = own === "windows-1252" && DOUBLE.has(this.document) && inPairs(bytes);
-    return this.#decoder(isPaired ? this.document : own ?? this.document).decode(bytes);
-  }
-
-  #decoder(label: string): TextDecoder {
-    let decoder = this.#decoders.get(label);
-    if (decoder === undefined) {
-      decoder = new TextDecoder(label);
-      this.#decoders.set(label, decoder);
-    }
-    return decoder;
+    const label = isPaired ? this.document : own ?? this.document;
+    return kept(this.#decoders, label, () => new TextDecoder(label)).decode(bytes);
   }
 }
 
