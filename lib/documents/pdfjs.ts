@@ -119,6 +119,9 @@ async function loadCMaps(): Promise<ReadonlyMap<string, Uint8Array>> {
   return cmaps;
 }
 
+/** The numbers of the operators. */
+export type Operators = typeof import("unpdf/pdfjs").OPS;
+
 /** The drawing operators of a page with their arguments, as pdf.js lists them. */
 export interface OperatorList {
   readonly fnArray: ArrayLike<number>;
@@ -136,8 +139,50 @@ export function combine(outer: Matrix, inner: Matrix): Matrix {
   return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
+/** An operator with its arguments, and the transformation that applies to what it draws. */
+interface PlacedOperator {
+  readonly fn: number;
+  // deno-lint-ignore no-explicit-any -- pdf.js has no types for the arguments
+  readonly args: any;
+  readonly matrix: Matrix;
+}
+
+/** Yields what a page draws under the transformation `base`. */
+export function* placedOperators(
+  { fnArray, argsArray }: OperatorList,
+  ops: Operators,
+  base: Matrix,
+): Generator<PlacedOperator, void, undefined> {
+  const stack: Matrix[] = [];
+  let matrix = base;
+  for (let i = 0; i < fnArray.length; i++) {
+    const fn = fnArray[i]!, args = argsArray[i];
+    if (fn === ops.save || fn === ops.paintFormXObjectBegin) stack.push(matrix);
+    if (fn === ops.transform) matrix = combine(matrix, args as Matrix);
+    else if (fn === ops.restore || fn === ops.paintFormXObjectEnd) matrix = stack.pop() ?? matrix;
+    else if (fn === ops.paintFormXObjectBegin) {
+      const inner = args?.[0];
+      if (Array.isArray(inner) || ArrayBuffer.isView(inner)) {
+        matrix = combine(matrix, inner as unknown as Matrix);
+      }
+    }
+    yield { fn, args, matrix };
+  }
+}
+
 export function apply([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
   return [a * x + c * y + e, b * x + d * y + f];
+}
+
+/** Returns the smallest rectangle around some points. */
+export function boxAround(points: readonly (readonly [number, number])[]): {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+} {
+  const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
 }
 
 /** Returns the direction of text in clockwise quarter turns, on a page where y grows downwards. Other angles are rounded. */

@@ -27,7 +27,7 @@ export interface TextBlock {
   /** Distance from the baseline above, in font sizes. Infinite at the top of a column. */
   readonly gap: number;
   /** Edges of the column. */
-  readonly column: { readonly left: number; readonly right: number };
+  readonly column: Interval;
 }
 
 export type Block = TextBlock | { readonly kind: "table"; readonly table: TableBox };
@@ -74,7 +74,7 @@ export function blocksOf(column: Column): Block[] {
   return blocks;
 }
 
-function textBlock(lines: readonly Line[], gap: number, column: TextBlock["column"]): TextBlock {
+function textBlock(lines: readonly Line[], gap: number, column: Interval): TextBlock {
   const faces = new Map<Face, number>(), sizes = new Map<number, number>();
   let characters = 0, mono = 0;
   for (const { runs } of lines) {
@@ -91,7 +91,7 @@ function textBlock(lines: readonly Line[], gap: number, column: TextBlock["colum
 }
 
 /** Returns the left and right edge of most of the text in a column. */
-function edgesOf(lines: readonly Line[]): { left: number; right: number } {
+function edgesOf(lines: readonly Line[]): Interval {
   const lefts = lines.map(({ left }) => left).sort((a, b) => a - b);
   const rights = lines.map(({ right }) => right).sort((a, b) => a - b);
   return {
@@ -119,7 +119,7 @@ function startsNew(
   open: readonly Line[],
   line: Line,
   leading: number,
-  edges: { left: number; right: number },
+  edges: Interval,
 ): boolean {
   const last = open.at(-1)!, size = line.size;
   const apart = (line.baseline - last.baseline) / Math.min(size, last.size);
@@ -163,7 +163,7 @@ function isMixed(a: Line, b: Line): boolean {
 }
 
 /** Returns whether a line is centred in its column, with room on both sides. */
-function isCentred({ left, right, size }: Line, edges: { left: number; right: number }): boolean {
+function isCentred({ left, right, size }: Line, edges: Interval): boolean {
   const before = left - edges.left, after = edges.right - right;
   return Math.min(before, after) > 2 * size && Math.abs(before - after) < 1.5 * size;
 }

@@ -14,6 +14,7 @@ import {
   textOf,
   toText,
 } from "./lines.ts";
+import { kept } from "../types.ts";
 
 const LONGEST_HEADING = 200;
 /** An outline with fewer headings on the pages is incomplete. */
@@ -139,8 +140,7 @@ function looksLikeHeading(
   if (style.italic && !body.italic && isMostly(block, "italic") && alone) {
     return /^[\p{Lu}\d\p{Lo}]/u.test(text);
   }
-  if (alone && /^[^\p{Ll}]*$/u.test(text) && /\p{Lu}{4}/u.test(text)) return true;
-  return false;
+  return alone && /^[^\p{Ll}]*$/u.test(text) && /\p{Lu}{4}/u.test(text);
 }
 
 /** Returns whether at least nine tenths of the characters are bold or italic. */
@@ -180,11 +180,8 @@ class StyleCount {
   readonly #counts = new Map<string, { style: TextStyle; characters: number }>();
 
   add({ size, face, text }: Run): void {
-    const style = { size: roundedSize(size), bold: face.bold, italic: face.italic };
-    const key = keyOf(style);
-    let count = this.#counts.get(key);
-    if (count === undefined) this.#counts.set(key, count = { style, characters: 0 });
-    count.characters += text.length;
+    const style = styleOf({ size, face });
+    kept(this.#counts, keyOf(style), () => ({ style, characters: 0 })).characters += text.length;
     this.characters += text.length;
   }
 
@@ -197,23 +194,13 @@ class StyleCount {
   }
 }
 
-function styleOf(block: TextBlock): TextStyle {
-  return { size: roundedSize(block.size), bold: block.face.bold, italic: block.face.italic };
+function styleOf({ size, face }: Pick<Run, "size" | "face">): TextStyle {
+  return { size: Math.round(size * 2) / 2, bold: face.bold, italic: face.italic };
 }
 
 /** Returns a key that is the same for equal styles. */
 function keyOf({ size, bold, italic }: TextStyle): string {
   return `${size} ${bold} ${italic}`;
-}
-
-function roundedSize(size: number): number {
-  return Math.round(size * 2) / 2;
-}
-
-/** Level and page of an outline entry. */
-interface TitledEntry {
-  readonly level: number;
-  readonly page: number | undefined;
 }
 
 /** Returns a title without the parts that files write differently: blanks, punctuation, case, the number before it. */
@@ -232,26 +219,19 @@ function lettersOf(title: string): string {
 }
 
 /** Returns the entries of an outline by title, with and without the number before it. */
-function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, TitledEntry[]> {
-  const byTitle = new Map<string, TitledEntry[]>();
-  for (const { title, level, page } of outline) {
-    for (
-      const key of new Set([plainTitle(title), lettersOf(title)])
-    ) {
-      if (key === "") continue;
-      byTitle.set(key, [...(byTitle.get(key) ?? []), { level, page }]);
-    }
-  }
-  return byTitle;
+function entriesByTitle(outline: readonly OutlineEntry[]): Map<string, OutlineEntry[]> {
+  const titled = outline.flatMap((entry) =>
+    Array.from(new Set([plainTitle(entry.title), lettersOf(entry.title)]), (key) => ({ key, ...entry }))
+  );
+  return Map.groupBy(titled.filter(({ key }) => key !== ""), ({ key }) => key);
 }
 
 /** Returns the level of the outline entry that names a text on a page, if there is one. */
 function outlineLevel(
   text: string,
   page: number,
-  byTitle: ReadonlyMap<string, readonly TitledEntry[]>,
+  byTitle: ReadonlyMap<string, readonly OutlineEntry[]>,
 ): number | undefined {
-  if (byTitle.size === 0) return undefined;
   for (const key of [lettersOf(text), plainTitle(text)]) {
     const found = byTitle.get(key)?.find((entry) =>
       entry.page === undefined || Math.abs(entry.page - page) <= 1

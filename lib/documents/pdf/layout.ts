@@ -6,6 +6,7 @@ import {
   BARE_BULLET,
   boundsOf,
   type Box,
+  type Interval,
   isRightToLeft,
   least,
   type Line,
@@ -70,15 +71,8 @@ export function runningHeads(pages: readonly PageContent[]): Set<Run> {
   const edges = pages.flatMap(edgesOf);
   const found = new Set<Run>();
   const mark = ({ runs }: Edge) => runs.forEach((run) => found.add(run));
-  const repeated = new Map<string, Edge[]>();
-  for (const edge of edges) {
-    const key = `${edge.upper} ${edge.key}`;
-    const list = repeated.get(key);
-    if (list === undefined) repeated.set(key, [edge]);
-    else list.push(edge);
-  }
   const marked = new Set<Edge>();
-  for (const list of repeated.values()) {
+  for (const list of Map.groupBy(edges, ({ upper, key }) => `${upper} ${key}`).values()) {
     for (let i = 1; i < list.length; i++) {
       for (let j = i - 1; j >= 0 && list[i]!.page - list[j]!.page <= PAGES_APART; j--) {
         if (list[i]!.page !== list[j]!.page && Math.abs(list[i]!.at - list[j]!.at) < 4) {
@@ -145,14 +139,10 @@ function isNumbered({ at, rank, apart, text }: Edge, { height }: PageContent): b
  * page.
  */
 function besideMarked(edges: readonly Edge[], marked: ReadonlySet<Edge>): Edge[] {
-  const places = new Map<string, Edge[]>();
-  for (const edge of edges) {
-    if (edge.rank > 0) continue;
-    const key = `${edge.upper} ${Math.round(edge.at)} ${Math.round(edge.runs[0]!.size)}`;
-    const list = places.get(key);
-    if (list === undefined) places.set(key, [edge]);
-    else list.push(edge);
-  }
+  const places = Map.groupBy(
+    edges.filter(({ rank }) => rank === 0),
+    ({ upper, at, runs }) => `${upper} ${Math.round(at)} ${Math.round(runs[0]!.size)}`,
+  );
   return [...places.values()].flatMap((list) => {
     const heads = list.filter((edge) => marked.has(edge)).length;
     return heads >= 3 && heads >= 0.5 * list.length ? list : [];
@@ -161,16 +151,13 @@ function besideMarked(edges: readonly Edge[], marked: ReadonlySet<Edge>): Edge[]
 
 /** Returns the lines whose first or last number increases with the pages. */
 function counted(edges: readonly Edge[]): Edge[] {
-  const votes = new Map<string, Set<number>>();
   const offsets = (edge: Edge) => numbersOf(edge.text).map((number) => `${edge.upper} ${number - edge.page}`);
-  for (const edge of edges) {
-    for (const key of offsets(edge)) {
-      const set = votes.get(key);
-      if (set === undefined) votes.set(key, new Set([edge.page]));
-      else set.add(edge.page);
-    }
-  }
-  const strong = new Set([...votes].filter(([, pages]) => pages.size >= 3).map(([key]) => key));
+  const votes = Map.groupBy(
+    edges.flatMap((edge) => offsets(edge).map((key) => ({ key, edge }))),
+    ({ key }) => key,
+  );
+  const isStrong = (key: string) => new Set(votes.get(key)!.map(({ edge }) => edge.page)).size >= 3;
+  const strong = new Set([...votes.keys()].filter(isStrong));
   return edges.filter((edge) => offsets(edge).some((key) => strong.has(key)));
 }
 
@@ -198,17 +185,8 @@ function edgesOf({ height, layers }: PageContent, page: number): Edge[] {
       const key = text.replace(/\d+/g, "#").replace(/\b[ivxlc]+\b/gi, "#").replace(/\s+/g, " ").trim();
       const baseline = row[0]!.baseline, next = side[rank + 1]?.[0]?.baseline;
       const apart = next === undefined ? Infinity : Math.abs(next - baseline) / row[0]!.size;
-      edges.push({
-        page,
-        runs,
-        text,
-        key,
-        at: upper ? baseline : height - baseline,
-        upper,
-        rank,
-        apart,
-        rows: inwards.slice(rank, rank + 3),
-      });
+      const at = upper ? baseline : height - baseline;
+      edges.push({ page, runs, text, key, at, upper, rank, apart, rows: inwards.slice(rank, rank + 3) });
     });
   };
   const isUpper = (row: readonly Line[]) => row[0]!.baseline < MARGIN * height + row[0]!.size;
@@ -336,11 +314,6 @@ function goesOn(last: Item | undefined, item: Item): boolean {
     item.baseline > last.baseline;
 }
 
-interface Gutter {
-  readonly left: number;
-  readonly right: number;
-}
-
 interface Band {
   readonly items: Item[];
   /** Whether the band has columns on both sides of the gutter. */
@@ -348,7 +321,7 @@ interface Band {
 }
 
 /** Returns the parts of a page from top to bottom, divided by the gutter or not. */
-function bandsOf(items: readonly Item[], gutter: Gutter): Band[] {
+function bandsOf(items: readonly Item[], gutter: Interval): Band[] {
   const bands: Band[] = [];
   let open: Item[] = [];
   const close = () => {
@@ -365,12 +338,12 @@ function bandsOf(items: readonly Item[], gutter: Gutter): Band[] {
   return bands;
 }
 
-function crosses(item: Item, { left, right }: Gutter): boolean {
+function crosses(item: Item, { left, right }: Interval): boolean {
   return item.left < right - 1 && item.right > left + 1;
 }
 
 /** Returns the gutter that divides most lines, if there is one. */
-function bestGutter(items: readonly Item[]): Gutter | undefined {
+function bestGutter(items: readonly Item[]): Interval | undefined {
   const size = median(items.map((item) => "rows" in item ? 10 : item.size));
   const lefts = new Map<number, number>();
   for (const { left } of items) lefts.set(Math.round(left), (lefts.get(Math.round(left)) ?? 0) + 1);
@@ -379,7 +352,7 @@ function bestGutter(items: readonly Item[]): Gutter | undefined {
     MOST_CANDIDATES,
   );
   const start = least(items.map(({ left }) => left));
-  let best: Gutter | undefined, most = 0;
+  let best: Interval | undefined, most = 0;
   for (const [edge] of candidates) {
     if (edge < start + 6 * size) continue;
     const gutter = { left: edge - 1 - Math.max(5, 0.7 * size), right: edge - 0.5 };
@@ -393,7 +366,7 @@ function bestGutter(items: readonly Item[]): Gutter | undefined {
 /**
  * Returns whether the items on both sides of a gutter are columns of text, rather than columns of a table or list markers.
  */
-function isDivided(items: readonly Item[], gutter: Gutter): boolean {
+function isDivided(items: readonly Item[], gutter: Interval): boolean {
   const left: Item[] = [], right: Item[] = [];
   for (const item of items) (item.left >= gutter.right - 1 ? right : left).push(item);
   if (left.length < 1 || right.length < 1 || left.length + right.length < 4) return false;

@@ -226,7 +226,7 @@ function mergeNeighbours(lines: readonly Line[]): Line[] {
     for (const line of row.slice(1)) {
       if (continues(box, line) && line.left > box.right - 0.5 * box.size) {
         group.push(line);
-        box = grownByLine(box, line);
+        box = grown(box, line);
       } else {
         merged.push(together(group));
         group = [line];
@@ -236,10 +236,6 @@ function mergeNeighbours(lines: readonly Line[]): Line[] {
     merged.push(together(group));
   }
   return merged.sort((a, b) => a.order - b.order);
-}
-
-function grownByLine(box: Extent, line: Line): Extent {
-  return grown(box, line);
 }
 
 function together(lines: readonly Line[]): Line {

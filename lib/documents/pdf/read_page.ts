@@ -3,9 +3,19 @@
  * Below it: text layers, links, form fields, right-to-left words, ruling lines, and names of fonts.
  */
 import type { PDFPageProxy } from "unpdf/pdfjs";
-import { DocumentError, given } from "../types.ts";
+import { DocumentError, given, kept } from "../types.ts";
 import { type Box, CJK, cleanText, type Face, type PageContent, type Run } from "./lines.ts";
-import { apply, combine, type Matrix, type OperatorList, quarterTurns, uprightMatrix } from "../pdfjs.ts";
+import {
+  apply,
+  boxAround,
+  combine,
+  type Matrix,
+  type OperatorList,
+  type Operators,
+  placedOperators,
+  quarterTurns,
+  uprightMatrix,
+} from "../pdfjs.ts";
 
 /** Most text items on a page. */
 const MOST_ITEMS = 100_000;
@@ -15,7 +25,7 @@ type TextContent = Awaited<ReturnType<PDFPageProxy["getTextContent"]>>;
 /** Reads the content of a page, and frees the memory that pdf.js keeps for it. `faces` caches the fonts of the document. */
 export async function readPage(
   page: PDFPageProxy,
-  ops: DrawOps & { readonly showText: number },
+  ops: Operators,
   faces: Map<string, Face>,
 ): Promise<PageContent> {
   try {
@@ -64,12 +74,10 @@ async function readText(page: PDFPageProxy): Promise<{ content: TextItem[]; styl
 
 /** Returns the face of a font. pdf.js knows it after the operators of the page are read. */
 function faceNamed(page: PDFPageProxy, fontName: string, faces: Map<string, Face>): Face {
-  const known = faces.get(fontName);
-  if (known !== undefined) return known;
-  const font = page.commonObjs.has(fontName) ? page.commonObjs.get(fontName) : undefined;
-  const face = faceOf(typeof font?.name === "string" ? font.name : "");
-  faces.set(fontName, face);
-  return face;
+  return kept(faces, fontName, () => {
+    const font = page.commonObjs.has(fontName) ? page.commonObjs.get(fontName) : undefined;
+    return faceOf(typeof font?.name === "string" ? font.name : "");
+  });
 }
 
 /** The fields of an item in the text content of pdf.js that the loader uses. */
@@ -112,11 +120,8 @@ function textLayers(items: readonly TextItem[], context: TextContext): TextLayer
     const vertical = context.isVertical(item.fontName);
     const turns = vertical ? 1 : quarterTurns(combine(context.base, item.transform));
     const key = vertical ? "vertical" : `${turns}`;
-    let layer = layers.get(key);
-    if (layer === undefined) {
-      layers.set(key, layer = new Layer(combine(uprightMatrix(turns), context.base), vertical, context));
-    }
-    layer.add(item);
+    const upright = combine(uprightMatrix(turns), context.base);
+    kept(layers, key, () => new Layer(upright, vertical, context)).add(item);
   }
   return [...layers.values()].sort((a, b) => b.characters - a.characters);
 }
@@ -135,16 +140,10 @@ class Layer implements TextLayer {
     this.matrix = matrix;
     this.vertical = vertical;
     this.context = context;
-    this.#areas = context.links.map(({ url, ...box }) => {
-      const [x1, y1] = apply(matrix, box.left, box.top), [x2, y2] = apply(matrix, box.right, box.bottom);
-      return {
-        url,
-        left: Math.min(x1, x2),
-        right: Math.max(x1, x2),
-        top: Math.min(y1, y2),
-        bottom: Math.max(y1, y2),
-      };
-    });
+    this.#areas = context.links.map(({ url, left, top, right, bottom }) => ({
+      url,
+      ...boxAround([apply(matrix, left, top), apply(matrix, right, bottom)]),
+    }));
   }
 
   add(item: TextItem): void {
@@ -352,7 +351,7 @@ const ARABIC_OR_HEBREW = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
  */
 function turnedWords(
   { fnArray, argsArray }: OperatorList,
-  ops: { readonly showText: number },
+  ops: Operators,
 ): Map<string, string> {
   const words = new Map<string, string>();
   const note = (glyphs: readonly string[]) => {
@@ -385,24 +384,6 @@ function turnedWords(
   return words;
 }
 
-/** The operators of pdf.js that draw lines. */
-interface DrawOps {
-  readonly save: number;
-  readonly restore: number;
-  readonly transform: number;
-  readonly constructPath: number;
-  readonly paintFormXObjectBegin: number;
-  readonly paintFormXObjectEnd: number;
-  readonly stroke: number;
-  readonly closeStroke: number;
-  readonly fill: number;
-  readonly eoFill: number;
-  readonly fillStroke: number;
-  readonly eoFillStroke: number;
-  readonly closeFillStroke: number;
-  readonly closeEOFillStroke: number;
-}
-
 /** Most ruling lines of a page. A page with more is a drawing. */
 const MOST_RULES = 6_000;
 /** Greatest thickness of a filled rectangle that is a ruling line, in points. */
@@ -410,70 +391,47 @@ const THICKEST = 3;
 const SHORTEST = 4;
 
 /** Returns the horizontal and vertical lines that a page draws, under the transformation `base`. */
-function rulesOf({ fnArray, argsArray }: OperatorList, ops: DrawOps, base: Matrix): Box[] {
+function rulesOf(operators: OperatorList, ops: Operators, base: Matrix): Box[] {
   const rules: Box[] = [];
-  const stack: Matrix[] = [];
-  let now = base;
+  const { stroke, closeStroke, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke } = ops;
   const strokes = new Set([
-    ops.stroke,
-    ops.closeStroke,
-    ops.fillStroke,
-    ops.eoFillStroke,
-    ops.closeFillStroke,
-    ops.closeEOFillStroke,
+    stroke,
+    closeStroke,
+    fillStroke,
+    eoFillStroke,
+    closeFillStroke,
+    closeEOFillStroke,
   ]);
-  const fills = new Set([ops.fill, ops.eoFill]);
-  for (let i = 0; i < fnArray.length; i++) {
-    const fn = fnArray[i], args = argsArray[i];
-    if (fn === ops.save) stack.push(now);
-    else if (fn === ops.restore) now = stack.pop() ?? now;
-    else if (fn === ops.transform) now = combine(now, args as Matrix);
-    else if (fn === ops.paintFormXObjectBegin) {
-      stack.push(now);
-      if (Array.isArray(args?.[0]) || ArrayBuffer.isView(args?.[0])) {
-        now = combine(now, args[0] as unknown as Matrix);
-      }
-    } else if (fn === ops.paintFormXObjectEnd) now = stack.pop() ?? now;
-    else if (fn === ops.constructPath) {
-      const path = args?.[1]?.[0] as Float32Array | null | undefined;
-      if (!path) continue;
-      if (strokes.has(args[0])) addSegments(rules, path, now);
-      else if (fills.has(args[0])) addBars(rules, path, now);
-      if (rules.length > MOST_RULES) return [];
-    }
+  for (const { fn, args, matrix } of placedOperators(operators, ops, base)) {
+    const path = fn === ops.constructPath ? args?.[1]?.[0] as Float32Array | null | undefined : undefined;
+    if (!path) continue;
+    if (strokes.has(args[0])) addSegments(rules, path, matrix);
+    else if (args[0] === ops.fill || args[0] === ops.eoFill) addBars(rules, path, matrix);
+    if (rules.length > MOST_RULES) return [];
   }
   return rules;
 }
 
-/** Yields sub-paths as points, or `undefined` for those with curves. */
+type Point = [x: number, y: number];
+
+/** Yields the sub-paths without curves. */
 function* subpaths(
   path: Float32Array,
   matrix: Matrix,
-): Generator<{ points: [number, number][]; closed: boolean }> {
-  let points: [number, number][] = [];
+): Generator<{ points: Point[]; closed: boolean }, void, undefined> {
+  let points: Point[] = [];
   let curved = false;
   for (let at = 0; at < path.length;) {
     const op = path[at]!;
-    if (op === 0 || op === 1) {
-      if (op === 0 && points.length > 0) {
-        if (!curved) yield { points, closed: false };
-        points = [];
-        curved = false;
-      }
-      points.push(apply(matrix, path[at + 1]!, path[at + 2]!));
-      at += 3;
-    } else if (op === 2) {
-      curved = true;
-      at += 7;
-    } else if (op === 3) {
-      curved = true;
-      at += 5;
-    } else {
-      if (points.length > 0 && !curved) yield { points, closed: true };
-      points = [];
-      curved = false;
-      at += 1;
+    const closed = op > 3;
+    // A move or the end of a path.
+    if (op === 0 || closed) {
+      if (points.length > 0 && !curved) yield { points, closed };
+      if (points.length > 0 || closed) [points, curved] = [[], false];
     }
+    if (op < 2) points.push(apply(matrix, path[at + 1]!, path[at + 2]!));
+    else if (!closed) curved = true;
+    at += op < 2 ? 3 : op === 2 ? 7 : op === 3 ? 5 : 1;
   }
   if (points.length > 0 && !curved) yield { points, closed: false };
 }
@@ -481,44 +439,29 @@ function* subpaths(
 function addSegments(rules: Box[], path: Float32Array, matrix: Matrix): void {
   for (const { points, closed } of subpaths(path, matrix)) {
     const last = closed ? points.length : points.length - 1;
-    for (let i = 0; i < last; i++) addRule(rules, points[i]!, points[(i + 1) % points.length]!, 0);
+    for (let i = 0; i < last; i++) addRule(rules, points[i]!, points[(i + 1) % points.length]!);
   }
 }
 
+/** Adds the rectangles that are thin enough to be lines. */
 function addBars(rules: Box[], path: Float32Array, matrix: Matrix): void {
   for (const { points } of subpaths(path, matrix)) {
     if (points.length < 4 || points.length > 5) continue;
-    const xs = points.map(([x]) => x), ys = points.map(([, y]) => y);
-    const box = {
-      left: Math.min(...xs),
-      top: Math.min(...ys),
-      right: Math.max(...xs),
-      bottom: Math.max(...ys),
-    };
-    const width = box.right - box.left, height = box.bottom - box.top;
+    const { left, top, right, bottom } = boxAround(points);
+    const width = right - left, height = bottom - top;
     if (Math.min(width, height) > THICKEST || Math.max(width, height) < SHORTEST) continue;
-    if (width >= height) {
-      addRule(rules, [box.left, (box.top + box.bottom) / 2], [box.right, (box.top + box.bottom) / 2], 0);
-    } else addRule(rules, [(box.left + box.right) / 2, box.top], [(box.left + box.right) / 2, box.bottom], 0);
+    const x = (left + right) / 2, y = (top + bottom) / 2;
+    if (width >= height) addRule(rules, [left, y], [right, y]);
+    else addRule(rules, [x, top], [x, bottom]);
   }
 }
 
-function addRule(rules: Box[], [x1, y1]: [number, number], [x2, y2]: [number, number], least: number): void {
-  const dx = Math.abs(x1 - x2), dy = Math.abs(y1 - y2);
-  if (Math.max(dx, dy) < Math.max(SHORTEST, least) || Math.min(dx, dy) > 0.7) return;
-  if (dx > dy) {
-    rules.push({
-      left: Math.min(x1, x2),
-      right: Math.max(x1, x2),
-      top: (y1 + y2) / 2,
-      bottom: (y1 + y2) / 2,
-    });
-  } else {rules.push({
-      left: (x1 + x2) / 2,
-      right: (x1 + x2) / 2,
-      top: Math.min(y1, y2),
-      bottom: Math.max(y1, y2),
-    });}
+function addRule(rules: Box[], from: Point, to: Point): void {
+  const { left, top, right, bottom } = boxAround([from, to]);
+  const dx = right - left, dy = bottom - top;
+  if (Math.max(dx, dy) < SHORTEST || Math.min(dx, dy) > 0.7) return;
+  const x = (from[0] + to[0]) / 2, y = (from[1] + to[1]) / 2;
+  rules.push(dx > dy ? { left, right, top: y, bottom: y } : { left: x, right: x, top, bottom });
 }
 
 /** Returns the face that the PostScript name of a font describes. `SFBX1200`, `CMTT10` and the like are fonts of TeX. */

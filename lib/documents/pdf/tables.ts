@@ -57,15 +57,8 @@ export function gridsOf(rules: readonly Box[]): Grid[] {
       }
     }
   }
-  const sets = new Map<number, Box[]>();
-  rules.forEach((rule, i) => {
-    const key = find(i);
-    const set = sets.get(key);
-    if (set === undefined) sets.set(key, [rule]);
-    else set.push(rule);
-  });
   const grids: Grid[] = [];
-  for (const set of sets.values()) {
+  for (const set of Map.groupBy(rules, (_, i) => find(i)).values()) {
     const vertical = set.filter(isVertical), horizontal = set.filter((rule) => !isVertical(rule));
     const xs = positions(vertical.map(({ left }) => left)), ys = positions(horizontal.map(({ top }) => top));
     if (xs.length < 2 || ys.length < 2 || (xs.length - 1) * (ys.length - 1) > MOST_CELLS) continue;

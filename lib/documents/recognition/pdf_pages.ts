@@ -3,7 +3,15 @@
  * Below it: the images that a page draws, the raster that they are painted on, and their pixels.
  */
 import type { PDFPageProxy } from "unpdf/pdfjs";
-import { combine, type Matrix, openPdf, type OperatorList } from "../pdfjs.ts";
+import {
+  boxAround,
+  combine,
+  type Matrix,
+  openPdf,
+  type OperatorList,
+  type Operators,
+  placedOperators,
+} from "../pdfjs.ts";
 import { MOST_PIXELS } from "./text_engine.ts";
 import { withWasmDecoders } from "./wasm_decoders.ts";
 
@@ -73,7 +81,7 @@ interface PlacedImage extends Placement {
 }
 
 /** Draws the images of a page in shades of grey. Returns `undefined` if they cover too little of it: it is not a scan. */
-async function drawPage(page: PDFPageProxy, ops: ImageOps): Promise<Raster | undefined> {
+async function drawPage(page: PDFPageProxy, ops: Operators): Promise<Raster | undefined> {
   const viewport = page.getViewport({ scale: 1 });
   const { width, height } = viewport;
   if (!(width > 0 && height > 0 && width < LONGEST && height < LONGEST)) return undefined;
@@ -106,11 +114,16 @@ async function drawPage(page: PDFPageProxy, ops: ImageOps): Promise<Raster | und
 }
 
 /** Returns the area of a page that the box around an image covers, in square points. */
-function areaOn([a, b, c, d, e, f]: Matrix, width: number, height: number): number {
-  const xs = [e, e + a, e + c, e + a + c], ys = [f, f + b, f + d, f + b + d];
-  const across = Math.min(width, Math.max(...xs)) - Math.max(0, Math.min(...xs));
-  const down = Math.min(height, Math.max(...ys)) - Math.max(0, Math.min(...ys));
+function areaOn(matrix: Matrix, width: number, height: number): number {
+  const { left, top, right, bottom } = boxOf(matrix);
+  const across = Math.min(width, right) - Math.max(0, left);
+  const down = Math.min(height, bottom) - Math.max(0, top);
   return Math.max(0, across) * Math.max(0, down);
+}
+
+/** Returns the box around the unit square under a transformation. */
+function boxOf([a, b, c, d, e, f]: Matrix): ReturnType<typeof boxAround> {
+  return boxAround([[e, f], [e + a, f + b], [e + c, f + d], [e + a + c, f + b + d]]);
 }
 
 /** Returns the resolution of an image on the page, in pixels per point. */
@@ -132,20 +145,6 @@ function isImage(value: unknown): value is PdfImage {
   const { width, height, data } = (value ?? {}) as Partial<PdfImage>;
   return Number.isInteger(width) && Number.isInteger(height) && width! > 0 && height! > 0 &&
     data !== undefined;
-}
-
-/** The operators of pdf.js that draw images. */
-interface ImageOps {
-  readonly save: number;
-  readonly restore: number;
-  readonly transform: number;
-  readonly paintFormXObjectBegin: number;
-  readonly paintFormXObjectEnd: number;
-  readonly setFillRGBColor: number;
-  readonly paintImageXObject: number;
-  readonly paintImageXObjectRepeat: number;
-  readonly paintInlineImageXObject: number;
-  readonly paintImageMaskXObject: number;
 }
 
 /** An image as pdf.js decodes it, or the name under which it keeps it. */
@@ -173,37 +172,27 @@ interface Placement {
 const MOST_IMAGES = 5_000;
 
 /** Returns the images that a page draws, under the transformation `base`. The last one lies on top. */
-function placementsOf(
-  { fnArray, argsArray }: OperatorList,
-  ops: ImageOps,
-  base: Matrix,
-): Placement[] {
+function placementsOf(operators: OperatorList, ops: Operators, base: Matrix): Placement[] {
   const found: Placement[] = [];
-  const stack: { now: Matrix; ink: number }[] = [];
-  let now = base, ink = 0;
-  const restore = () => ({ now, ink } = stack.pop() ?? { now, ink });
-  for (let i = 0; i < fnArray.length && found.length < MOST_IMAGES; i++) {
-    const fn = fnArray[i], args = argsArray[i];
-    if (fn === ops.save) stack.push({ now, ink });
-    else if (fn === ops.restore || fn === ops.paintFormXObjectEnd) restore();
-    else if (fn === ops.transform) now = combine(now, args as Matrix);
-    else if (fn === ops.paintFormXObjectBegin) {
-      stack.push({ now, ink });
-      const inner = args?.[0];
-      if (Array.isArray(inner) || ArrayBuffer.isView(inner)) now = combine(now, inner as unknown as Matrix);
-    } else if (fn === ops.setFillRGBColor) ink = greyOf(args);
+  const inks: number[] = [];
+  let ink = 0;
+  for (const { fn, args, matrix } of placedOperators(operators, ops, base)) {
+    if (fn === ops.save || fn === ops.paintFormXObjectBegin) inks.push(ink);
+    else if (fn === ops.restore || fn === ops.paintFormXObjectEnd) ink = inks.pop() ?? ink;
+    else if (fn === ops.setFillRGBColor) ink = greyOf(args);
     else if (fn === ops.paintImageXObject || fn === ops.paintInlineImageXObject) {
-      found.push({ source: args[0], matrix: now });
+      found.push({ source: args[0], matrix });
     } else if (fn === ops.paintImageMaskXObject) {
       const { data } = args[0];
-      found.push({ source: typeof data === "string" ? data : args[0], matrix: now, ink });
+      found.push({ source: typeof data === "string" ? data : args[0], matrix, ink });
     } else if (fn === ops.paintImageXObjectRepeat) {
       const [source, scaleX, scaleY, positions] = args;
       for (let at = 0; at + 1 < positions.length && found.length < MOST_IMAGES; at += 2) {
         const place: Matrix = [scaleX, 0, 0, scaleY, positions[at], positions[at + 1]];
-        found.push({ source, matrix: combine(now, place) });
+        found.push({ source, matrix: combine(matrix, place) });
       }
     }
+    if (found.length >= MOST_IMAGES) return found;
   }
   return found;
 }
@@ -250,11 +239,9 @@ class Raster {
   paint({ width, height, grey, painted }: GreyImage, [a, b, c, d, e, f]: Matrix): number {
     const area = a * d - b * c;
     if (!Number.isFinite(area) || Math.abs(area) < 1e-6) return 0;
-    const xs = [e, e + a, e + c, e + a + c], ys = [f, f + b, f + d, f + b + d];
-    const left = Math.max(0, Math.floor(Math.min(...xs))),
-      right = Math.min(this.width, Math.ceil(Math.max(...xs)));
-    const top = Math.max(0, Math.floor(Math.min(...ys))),
-      bottom = Math.min(this.height, Math.ceil(Math.max(...ys)));
+    const box = boxOf([a, b, c, d, e, f]);
+    const left = Math.max(0, Math.floor(box.left)), right = Math.min(this.width, Math.ceil(box.right));
+    const top = Math.max(0, Math.floor(box.top)), bottom = Math.min(this.height, Math.ceil(box.bottom));
     // Steps in pixels of the image for a step of one pixel of the page.
     const columnX = d * width / area, columnY = -c * width / area;
     const rowX = b * height / area, rowY = -a * height / area;
