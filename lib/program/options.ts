@@ -227,3 +227,15 @@ export const CLIENT_FLAGS = [
   "force",
   "yes",
 ] as const satisfies readonly FlagName[];
+
+/** The clients that `setup` knows, as the command line names them, in the order of the list. */
+export const CLIENT_IDS = [
+  "claude-desktop",
+  "claude-code",
+  "cursor",
+  "vscode",
+  "windsurf",
+  "cline",
+  "zed",
+  "codex",
+] as const;

@@ -1,6 +1,6 @@
 import { equal, throws } from "node:assert/strict";
 import { entriesIn, withoutEntry } from "#program/commands/setup/edit_entry.ts";
-import type { Format } from "#program/commands/setup/types.ts";
+import type { Format } from "#program/commands/setup/server_entry.ts";
 
 function removed(text: string, format: Format = "jsonc"): string {
   const servers = format === "toml" ? "mcp_servers" : "mcpServers";

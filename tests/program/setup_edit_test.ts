@@ -3,8 +3,7 @@ import { parse as parseJsonc } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import fc from "fast-check";
 import { type Edited, withEntry } from "#program/commands/setup/edit_entry.ts";
-import { entryText } from "#program/commands/setup/server_entry.ts";
-import type { Format, ServerEntry } from "#program/commands/setup/types.ts";
+import { entryText, type Format, type ServerEntry } from "#program/commands/setup/server_entry.ts";
 import { unifiedDiff } from "#program/commands/setup/config_file.ts";
 import { UserError } from "#foundation/errors.ts";
 
@@ -407,6 +406,8 @@ Deno.test("a text that has no separate table for the entry is not changed", () =
     ["json", '"text"'],
     ["json", '{"mcpServers": []}'],
     ["json", '{"mcpServers": null}'],
+    ["json", '{"mcpServers": {}, "mcpServers": {"a": {}}}'],
+    ["json", '{"mcpServers": {"rag": {}, "rag": {"disabled": true}}}'],
     ["toml", 'mcp_servers = { rag = { command = "old" } }'],
     ["toml", 'mcp_servers = { files = { command = "files" } }'],
     ["toml", 'mcp_servers.rag.command = "old"'],

@@ -1,7 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { CLIENTS, httpEntry } from "#program/commands/setup/clients.ts";
 import { withEntry } from "#program/commands/setup/edit_entry.ts";
-import type { HttpEntry } from "#program/commands/setup/types.ts";
+import type { HttpEntry } from "#program/commands/setup/server_entry.ts";
 import { UserError } from "#foundation/errors.ts";
 
 const URL = "http://127.0.0.1:7368/mcp";

@@ -2,9 +2,8 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { type Io, run } from "#program/mod.ts";
-import { CLIENTS } from "#program/commands/setup/clients.ts";
+import { CLIENTS, type Machine } from "#program/commands/setup/clients.ts";
 import { serverCommand } from "#program/commands/setup/server_entry.ts";
-import type { Machine } from "#program/commands/setup/types.ts";
 import { fakeContext } from "./_fake_io.ts";
 
 const WINDOWS: Machine = { os: "windows", env: { USERPROFILE: "C:\\Users\\me" }, packages: [] };

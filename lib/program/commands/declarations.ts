@@ -8,6 +8,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { Command, FolderCommand, PlainCommand } from "../command.ts";
 import {
   CLIENT_FLAGS,
+  CLIENT_IDS,
   COMMON_FLAGS,
   configurationFilesIn,
   type FlagName,
@@ -16,7 +17,6 @@ import {
   SHELLS,
 } from "../options.ts";
 import { realPlaceNamed } from "#foundation/boundary/mod.ts";
-import { CLIENT_IDS } from "./setup/types.ts";
 import { SECRET_KEYS } from "#foundation/configuration/mod.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 

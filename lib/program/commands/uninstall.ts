@@ -10,8 +10,7 @@ import { type Context, EXIT } from "../context.ts";
 import { errorText, note, printJson } from "../say.ts";
 import { formatBytes } from "../progress.ts";
 import { type Row, table } from "../output.ts";
-import { CLIENTS, thisMachine } from "./setup/clients.ts";
-import type { Client } from "./setup/types.ts";
+import { type Client, CLIENTS, thisMachine } from "./setup/clients.ts";
 import {
   type Config,
   configDir,

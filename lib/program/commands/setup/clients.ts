@@ -3,10 +3,53 @@
  * and their entries for a server over HTTP.
  */
 import { posix, win32 } from "node:path";
-import { fullPathIn, homeFolder } from "#foundation/configuration/mod.ts";
-import type { Client, ClientFile, ClientId, HttpEntry, Machine } from "./types.ts";
+import { type Environment, fullPathIn, homeFolder } from "#foundation/configuration/mod.ts";
+import type { OperatingSystem } from "#foundation/runtime.ts";
+import type { CLIENT_IDS } from "../../options.ts";
+import type { Format, HttpEntry } from "./server_entry.ts";
 import { UsageError } from "#foundation/errors.ts";
 import { exists, listNamed } from "#foundation/boundary/mod.ts";
+
+/** A file in which a client looks for its servers. */
+export interface ClientFile {
+  readonly path: string;
+  /** Files and folders that only the client makes: if one exists, the client is installed. */
+  readonly signs: readonly string[];
+}
+
+/** Facts that decide where a client keeps its files. */
+export interface Machine {
+  readonly os: OperatingSystem;
+  readonly env: Environment;
+  /** Names in `%LOCALAPPDATA%\Packages`, where Windows keeps the files of packaged programs. */
+  readonly packages: readonly string[];
+}
+
+/** An MCP client that `setup` knows. */
+export interface Client {
+  readonly id: typeof CLIENT_IDS[number];
+  /** The name of the product. */
+  readonly name: string;
+  readonly format: Format;
+  /** The key of the object or table that holds the servers. */
+  readonly servers: string;
+  /** The transport, where the client's format requires it. */
+  readonly type?: "stdio";
+  /**
+   * The user's files, the likeliest first. The first file with a sign of the client is the one in use. Empty when the
+   * environment names no home folder.
+   */
+  readonly files: (machine: Machine) => readonly ClientFile[];
+  /** The file of a project, relative to the project's folder. */
+  readonly project?: readonly string[];
+  /** The client's own command that adds a server, up to the server's command; `env` holds `--env NAME=VALUE` pairs. */
+  readonly ownCommand?: (name: string, env: readonly string[]) => readonly string[];
+  /**
+   * The entry for the address of a server; `undefined` if `tokenEnv` is given and the file cannot name a variable for the
+   * token. Absent for a client whose file only takes commands.
+   */
+  readonly http?: (url: string, tokenEnv: string | undefined) => HttpEntry | undefined;
+}
 
 /** The clients, in the order of the list. Each entry cites its sources. */
 export const CLIENTS: readonly Client[] = [
@@ -140,7 +183,7 @@ export const CLIENTS: readonly Client[] = [
 
 /** The client with this id; `undefined` without one. */
 export function clientNamed(id: string): Client | undefined {
-  return CLIENTS.find((client) => client.id === id as ClientId);
+  return CLIENTS.find((client) => client.id === id);
 }
 
 /**

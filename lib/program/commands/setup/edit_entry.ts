@@ -1,24 +1,40 @@
 /**
- * Setting and removing a server's entry in the text of a client's file, JSON or TOML.
- * Everything else stays the same to the byte.
+ * Setting and removing a server's entry in the text of a client's file, JSON (by jsonc-parser) or TOML.
+ * Everything else stays the same to the byte: each result is parsed and compared before it is returned.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
   applyEdits,
   type Edit,
-  type Node,
+  findNodeAtLocation,
+  format as formatEdits,
+  modify,
   parse,
   type ParseError,
   parseTree,
   printParseErrorCode,
-  visit,
 } from "jsonc-parser";
 import { parse as parseToml, stringify, TomlError } from "smol-toml";
 import { UserError } from "#foundation/errors.ts";
-import { isCommand, isLocal, isTable, merged } from "./server_entry.ts";
-import type { Editor, Setting } from "./types.ts";
+import { type Format, isCommand, isLocal, isTable, merged, type ServerEntry } from "./server_entry.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
+
+/** Where a client's file has its servers. */
+interface Place {
+  /** Path of the file, for errors. */
+  readonly path: string;
+  readonly format: Format;
+  /** The key that holds the servers. */
+  readonly servers: string;
+}
+
+/** An entry to be set in a client's file. */
+interface Setting extends Place {
+  /** The server's name. */
+  readonly name: string;
+  readonly entry: ServerEntry;
+}
 
 /** A text with the entry. `state`: whether the text had no entry of that name before, another one, or the same. */
 export interface Edited {
@@ -27,35 +43,24 @@ export interface Edited {
 }
 
 /**
- * The text of a client's file with the server's entry. Everything else stays the same to the byte. Throws `UserError`
- * `cli_setup_invalid` for a text that cannot be parsed, and `cli_setup_not_editable` where the entry cannot be set without
- * changing something else.
+ * The text of a client's file with the server's entry. Throws `UserError` `cli_setup_invalid` for a text that cannot be
+ * parsed, and `cli_setup_not_editable` where the entry cannot be set without changing something else.
  */
 export function withEntry(text: string, setting: Setting): Edited {
-  const { path, format, servers, name, entry } = setting;
+  const { format, servers, name, entry } = setting;
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   const before = text.slice(mark.length);
-  const editor = format === "toml" ? setInToml : setInJson;
-  const content = editor.parse(before, setting) ?? {};
-  const notEditable = () => new UserError("cli_setup_not_editable", { path, key: servers });
-  if (!isTable(content)) throw notEditable();
-  const present = content[servers] ?? {};
-  if (!isTable(present) || content[servers] === null) throw notEditable();
-  const wanted = { ...content, [servers]: { ...present, [name]: merged(present[name], entry) } };
+  const { content = {} } = { content: parsed(before, setting) };
+  if (!isTable(content)) throw notEditable(setting);
+  const { [servers]: known = {} } = content;
+  if (!isTable(known)) throw notEditable(setting);
+  const { [name]: present } = known;
+  const wanted = { ...content, [servers]: { ...known, [name]: merged(present, entry) } };
   if (isDeepStrictEqual(wanted, content)) return { text, state: "same" };
-  const after = editor.set(before, setting);
-  let parsed: unknown;
-  try {
-    parsed = editor.parse(after, setting);
-  } catch {
-    throw notEditable();
-  }
-  if (!isDeepStrictEqual(parsed, wanted)) throw notEditable();
-  return { text: mark + after, state: present[name] === undefined ? "none" : "other" };
+  const after = format === "toml" ? setInToml(before, setting, present) : setInJson(before, setting, present);
+  mustBeOneOf([wanted], after, setting);
+  return { text: mark + after, state: present === undefined ? "none" : "other" };
 }
-
-/** Where a client's file has its servers. */
-type Place = Pick<Setting, "path" | "format" | "servers">;
 
 /** The servers in a client's file, by name. Empty if it cannot be parsed. */
 export function entriesIn(text: string, place: Place): [name: string, entry: unknown][] {
@@ -70,54 +75,150 @@ export function entriesIn(text: string, place: Place): [name: string, entry: unk
 }
 
 /**
- * The text of a client's file without a server's entry. Everything else stays the same to the byte, except for the comma or
- * blank lines beside the entry. Throws `UserError` `cli_setup_invalid`, and `cli_setup_not_editable` where that is not
- * possible.
+ * The text of a client's file without a server's entry, and without the comma or blank lines beside it. Throws as
+ * {@linkcode withEntry} does.
  */
 export function withoutEntry(text: string, place: Place & Pick<Setting, "name">): string {
-  const { path, format, servers, name } = place;
+  const { format, servers, name } = place;
   const content = parsed(text, place);
-  const notEditable = () => new UserError("cli_setup_not_editable", { path, key: servers });
-  if (!isTable(content) || !isTable(content[servers])) throw notEditable();
+  if (!isTable(content) || !isTable(content[servers])) throw notEditable(place);
   const { [name]: _, ...others } = content[servers];
-  const after = format === "toml"
-    ? withoutTable(text, [servers, name])
-    : withoutProperty(text, [servers, name]);
-  const left = after === undefined ? undefined : parsed(after, place);
-  const wanted = [{ ...content, [servers]: others }, withoutKey(content, servers)];
+  const after = (format === "toml" ? withoutTable : withoutProperty)(text, [servers, name]);
+  const { [servers]: __, ...rest } = content;
   // A TOML table without entries is gone.
-  const isRight = Object.keys(others).length === 0 ? wanted : wanted.slice(0, 1);
-  if (after === undefined || !isRight.some((each) => isDeepStrictEqual(left ?? {}, each))) {
-    throw notEditable();
-  }
+  const isLast = Object.keys(others).length === 0;
+  if (after === undefined) throw notEditable(place);
+  mustBeOneOf([{ ...content, [servers]: others }, ...isLast ? [rest] : []], after, place);
   return after;
 }
 
-function parsed(text: string, { path, format, servers }: Place): unknown {
-  const setting = { path, format, servers, name: "", entry: { command: "", args: [] } };
-  return (format === "toml" ? setInToml : setInJson).parse(
-    text.replace(BYTE_ORDER_MARK, ""),
-    setting,
+function notEditable({ path, servers }: Place): UserError {
+  return new UserError("cli_setup_not_editable", { path, key: servers });
+}
+
+/** Throws unless the text holds one of these contents. */
+function mustBeOneOf(wanted: readonly unknown[], text: string, place: Place): void {
+  let content: unknown;
+  try {
+    content = parsed(text, place) ?? {};
+  } catch {
+    throw notEditable(place);
+  }
+  if (!wanted.some((each) => isDeepStrictEqual(content, each))) throw notEditable(place);
+}
+
+/** The content as plain values; `undefined` for an empty text. Throws `cli_setup_invalid`. */
+function parsed(marked: string, { path, format }: Place): unknown {
+  const text = marked.replace(BYTE_ORDER_MARK, "");
+  if (format === "toml") return parsedToml(text, path);
+  const strict = format === "json";
+  const errors: ParseError[] = [];
+  const content: unknown = parse(text, errors, {
+    allowEmptyContent: true,
+    allowTrailingComma: !strict,
+    disallowComments: strict,
+  });
+  const [first] = errors;
+  if (first === undefined) return content;
+  const problem = printParseErrorCode(first.error);
+  const before = text.slice(0, first.offset).split("\n");
+  const position = { line: before.length, column: before.at(-1)!.length + 1 };
+  throw new UserError("cli_setup_invalid", { path, ...position, format: "JSON", problem });
+}
+
+function parsedToml(text: string, path: string): unknown {
+  try {
+    // The parser's tables have no prototype, unlike the objects that they are compared with.
+    return structuredClone(parseToml(text, { integersAsBigInt: "asNeeded" }));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const problem = error.message.replace(/\n[^]*/, "").replace(/^Invalid TOML document: /, "");
+    const { line, column } = error;
+    const params = { path, line, column, format: "TOML", problem };
+    throw new UserError("cli_setup_invalid", params, { cause: error });
+  }
+}
+
+/** Sets an entry in JSON, with and without comments. Of an entry that starts a program, only the keys that differ. */
+function setInJson(before: string, { servers, name, entry }: Setting, present: unknown): string {
+  const eol = endOfLine(before);
+  const text = parseTree(before) !== undefined
+    ? before
+    : `${before.trim() === "" ? "" : before.replace(/\s*$/, eol)}{}${eol}`;
+  const path = [servers, name];
+  if (!isLocal(present) || !isCommand(entry)) return put(text, path, entry);
+  return differences(present, { ...entry }, path).reduce(
+    (edited, [at, value]) => put(edited, at, value),
+    text,
   );
 }
 
-function withoutKey(content: Record<string, unknown>, key: string): Record<string, unknown> {
-  const { [key]: _, ...rest } = content;
-  return rest;
+/** The values to set so that the object at a path contains `wanted`: only the keys that differ. */
+function differences(
+  present: Record<string, unknown>,
+  wanted: Record<string, unknown>,
+  path: readonly string[],
+): (readonly [path: string[], value: unknown])[] {
+  return Object.entries(wanted).flatMap(([key, value]) => {
+    const at = [...path, key];
+    const old = present[key];
+    if (isTable(old) && isTable(value)) return differences(old, value, at);
+    return isDeepStrictEqual(old, value) ? [] : [[at, value] as const];
+  });
 }
 
-function withoutProperty(text: string, path: readonly string[]): string | undefined {
-  let node = parseTree(text, [], { allowTrailingComma: true, allowEmptyContent: true });
-  let property: Node | undefined;
-  for (const key of path) {
-    property = node?.children?.find(({ children }) => children?.[0]?.value === key);
-    node = property?.children?.[1];
+/**
+ * Sets the value at a path of keys, and adds missing objects on the way. `modify` without options makes one edit on one line.
+ * Its own layout would format the whole lines around, and move the comment behind the last property to the new one
+ * (microsoft/node-jsonc-parser#125).
+ */
+function put(text: string, path: string[], value: unknown): string {
+  const root = parseTree(text, [], { allowTrailingComma: true })!;
+  const [{ offset, length, content }] = modify(text, path, value, {}) as [Edit];
+  if (length > 0) {
+    const property = findNodeAtLocation(root, path)!.parent!;
+    const edited = applyEdits(text, [{ offset, length, content }]);
+    const isFirst = text.slice(startOfLine(text, property.offset), property.offset).trim() === "";
+    return isFirst ? laidOut(edited, offset, offset + content.length) : edited;
   }
-  const siblings = property?.parent?.children ?? [];
+  const object = path.map((_, at) => findNodeAtLocation(root, path.slice(0, at))).findLast((node) => node)!;
+  const property = content.replace(/^,/, "");
+  const isEmpty = object.children!.length === 0;
+  if (!isEmpty && !text.slice(object.offset, object.offset + object.length).includes("\n")) {
+    return applyEdits(text, [{ offset, length, content: `, ${property}` }]);
+  }
+  // Comments on the line stay with what is before them, and a trailing comma stays one.
+  const line = /(?:[ \t]*(?:,|\/\*[^]*?\*\/|\/\/[^\r\n]*))*/y;
+  line.lastIndex = offset;
+  const [rest] = line.exec(text)!;
+  const skipped = rest.includes("/") ? rest : "";
+  const hasComma = skipped.replaceAll(/\/\*[^]*?\*\/|\/\/[^\r\n]*/g, "").includes(",");
+  const before = `${isEmpty || hasComma ? "" : ","}${skipped}`;
+  const added = `${endOfLine(text)}${property}${hasComma ? "," : ""}`;
+  const start = offset + before.length;
+  const edited = `${text.slice(0, offset)}${before}${added}${text.slice(offset + skipped.length)}`;
+  return laidOut(edited, start, start + added.length + 1);
+}
+
+/** The text with the part between two offsets on lines of its own, indented as the file is. */
+function laidOut(text: string, start: number, end: number): string {
+  const unit = /^([ \t]+)"/m.exec(text)?.[1] ?? "  ";
+  // `format` would remove the first character of a line end of two.
+  const isLineEnd = /[\r\n]/.test(text.charAt(end - 1));
+  const range = { offset: start, length: end - start - (isLineEnd ? 1 : 0) };
+  const options = { tabSize: unit.length, insertSpaces: !unit.startsWith("\t") };
+  return applyEdits(text, formatEdits(text, range, options));
+}
+
+/** Removes a property of JSON. `modify` would remove the comments beside it as well, which may be about others. */
+function withoutProperty(text: string, path: readonly string[]): string | undefined {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const property = root && findNodeAtLocation(root, [...path])?.parent;
   if (property === undefined) return undefined;
+  const object = property.parent!;
+  const siblings = object.children!;
   const at = siblings.indexOf(property);
   const [before, next] = [siblings[at - 1], siblings[at + 1]];
-  const object = property.parent!;
   const end = property.offset + property.length;
   const [from, to] = next !== undefined
     ? [property.offset, next.offset]
@@ -127,7 +228,6 @@ function withoutProperty(text: string, path: readonly string[]): string | undefi
   const cut = (offset: number, end: number) => ({ offset, length: end - offset, content: "" });
   const isPlain = !`${text.slice(from, property.offset)}${text.slice(end, to)}`.includes("/");
   if (isPlain) return applyEdits(text, [cut(from, to)]);
-  // The comments around the entry may be about others.
   const comma = commaAfter(text, next === undefined && before !== undefined ? from : end);
   return applyEdits(text, [cut(property.offset, end), ...comma === undefined ? [] : [cut(comma, comma + 1)]]);
 }
@@ -139,10 +239,37 @@ function commaAfter(text: string, from: number): number | undefined {
   return next.exec(text)![1] === "" ? undefined : next.lastIndex - 1;
 }
 
+/**
+ * Sets an entry in TOML: keys in the table `[servers.name]`, or that table at the end of the text. An entry in another
+ * notation (`servers = { name = … }`) is not edited, which the comparison after it finds.
+ */
+function setInToml(text: string, { servers, name, entry }: Setting, present: unknown): string {
+  const statements = statementsOf(text);
+  const own = tableAt(statements, [servers, name]);
+  const variables = tableAt(statements, [servers, name, "env"]);
+  if (own !== undefined && (!isLocal(present) || !isCommand(entry))) {
+    const { start } = own.header;
+    const end = own.pairs.at(-1)?.end ?? own.header.end;
+    return `${text.slice(0, start)}${tableText(text, servers, name, entry)}${text.slice(end)}`;
+  }
+  if (!isCommand(entry)) return withTable(text, tableText(text, servers, name, entry));
+  const known = isLocal(present) ? present : {};
+  // Variables stay in their own table where they have one, otherwise they go into the table of the entry.
+  const { env = {}, ...rest } = entry;
+  const { env: all } = merged(known, entry);
+  const inOwn = variables === undefined && entry.env !== undefined ? { ...rest, env: all } : rest;
+  const edits = [
+    ...(own === undefined ? [] : pairEdits(text, own, known, inOwn)),
+    ...(variables === undefined ? [] : pairEdits(text, variables, known["env"], env)),
+  ];
+  const edited = applyEdits(text, edits.sort((a, b) => a.offset - b.offset));
+  return own === undefined ? withTable(edited, tableText(text, servers, name, inOwn)) : edited;
+}
+
 /** Removes a table and the tables inside it, each with its pairs and the line ends after them. */
 function withoutTable(text: string, path: readonly string[]): string | undefined {
   const statements = statementsOf(text);
-  const edits: { offset: number; length: number; content: string }[] = [];
+  const edits: Edit[] = [];
   for (const [at, { kind, start, path: own }] of statements.entries()) {
     if (kind !== "header" || !path.every((key, i) => own[i] === key)) continue;
     let last = at;
@@ -154,197 +281,6 @@ function withoutTable(text: string, path: readonly string[]): string | undefined
   }
   return edits.length === 0 ? undefined : applyEdits(text, edits);
 }
-
-const DEFAULT_UNIT = "  ";
-
-/**
- * Edits JSON with and without comments. Only the parser of jsonc-parser is used: its `modify` formats whole lines again,
- * and moves a comment behind the last server to the new entry.
- */
-const setInJson: Editor = {
-  parse(text, { path, format }) {
-    const strict = format === "json";
-    const errors: ParseError[] = [];
-    const content: unknown = parse(text, errors, {
-      allowEmptyContent: true,
-      allowTrailingComma: !strict,
-      disallowComments: strict,
-    });
-    const [first] = errors;
-    if (first === undefined) return content;
-    const problem = printParseErrorCode(first.error);
-    throw new UserError("cli_setup_invalid", {
-      path,
-      ...positionAt(text, first.offset),
-      format: "JSON",
-      problem,
-    });
-  },
-  set(text, { servers, name, entry }) {
-    const content = parse(text) as Record<string, Record<string, unknown>> | undefined;
-    const present = content?.[servers]?.[name];
-    if (!isLocal(present) || !isCommand(entry)) return put(text, [servers, name], merged(present, entry));
-    const changes = differences(present, { ...entry }, [servers, name]);
-    return changes.reduce((edited, [path, value]) => put(edited, path, value), text);
-  },
-};
-
-type Change = readonly [path: readonly string[], value: unknown];
-
-/** The values to set so that the object at a path contains `wanted`: only the keys that differ. */
-function differences(
-  present: Record<string, unknown>,
-  wanted: Record<string, unknown>,
-  path: readonly string[],
-): Change[] {
-  return Object.entries(wanted).flatMap(([key, value]) => {
-    const at = [...path, key];
-    const old = present[key];
-    if (isTable(old) && isTable(value)) return differences(old, value, at);
-    return isDeepStrictEqual(old, value) ? [] : [[at, value] as const];
-  });
-}
-
-/** Sets the value at a path of keys. Missing objects on the way are added. */
-function put(text: string, path: readonly string[], value: unknown): string {
-  const root = parseTree(text, [], { allowTrailingComma: true, allowEmptyContent: true });
-  const eol = endOfLine(text);
-  if (root === undefined) {
-    const start = text.trim() === "" ? "" : text.replace(/\s*$/, eol);
-    return `${start}${laidOut(nested(path, value), DEFAULT_UNIT, "", eol)}${eol}`;
-  }
-  const unit = unitOf(text, root);
-  let node = root;
-  for (const [at, key] of path.entries()) {
-    // Of duplicate keys the last counts.
-    const property = node.children?.findLast(({ children }) => children?.[0]?.value === key);
-    const found = property?.children?.[1];
-    if (found === undefined) {
-      return applyEdits(text, insertion(text, node, key, nested(path.slice(at + 1), value), unit));
-    }
-    node = found;
-  }
-  const { offset, length } = node;
-  const content = isFirstOnLine(text, node.parent?.offset ?? offset)
-    ? laidOut(value, unit, indentationAt(text, offset), eol)
-    : JSON.stringify(value);
-  return applyEdits(text, [{ offset, length, content }]);
-}
-
-/** The edits that put a property behind the last one of an object. */
-function insertion(text: string, object: Node, key: string, value: unknown, unit: string): Edit[] {
-  const close = object.offset + object.length - 1;
-  const last = object.children?.at(-1);
-  const from = last === undefined ? object.offset + 1 : last.offset + last.length;
-  const { at, comma } = endOfItem(text, from, close);
-  const edits: Edit[] = last === undefined || comma ? [] : [{ offset: from, length: 0, content: "," }];
-  // A trailing comma is kept.
-  const tail = last !== undefined && comma ? "," : "";
-  const name = JSON.stringify(key);
-  if (last !== undefined && !text.slice(object.offset, close).includes("\n")) {
-    return [...edits, { offset: at, length: 0, content: ` ${name}: ${JSON.stringify(value)}${tail}` }];
-  }
-  const eol = endOfLine(text);
-  const outer = indentationAt(text, last === undefined ? object.offset : close);
-  const indentation = last !== undefined && isFirstOnLine(text, last.offset)
-    ? indentationAt(text, last.offset)
-    : outer + unit;
-  const rest = text.slice(at, close);
-  const blank = rest.trim() === "" && !rest.includes("\n");
-  const content = `${eol}${indentation}${name}: ${laidOut(value, unit, indentation, eol)}${tail}`;
-  edits.push({
-    offset: at,
-    length: blank ? rest.length : 0,
-    content: rest.includes("\n") ? content : `${content}${eol}${outer}`,
-  });
-  return edits;
-}
-
-/** Offset after an item with its comma and the comments on its line, and whether it has that comma. */
-function endOfItem(text: string, from: number, close: number): { at: number; comma: boolean } {
-  const marks: { start: number; end: number; comma: boolean }[] = [];
-  const note = (comma: boolean) => (start: number, length: number) => {
-    if (start >= from && start < close) marks.push({ start, end: start + length, comma });
-  };
-  visit(text, {
-    onSeparator: (character, start, length) => note(character === ",")(start, length),
-    onComment: note(false),
-  });
-  let at = from;
-  let comma = false;
-  for (const mark of marks.sort((a, b) => a.start - b.start)) {
-    if (!mark.comma && text.slice(at, mark.start).includes("\n")) {
-      if (comma || !marks.some((other) => other.comma)) break;
-    }
-    at = mark.end;
-    comma ||= mark.comma;
-  }
-  return { at, comma };
-}
-
-function nested(path: readonly string[], value: unknown): unknown {
-  return path.reduceRight((inner, key) => ({ [key]: inner }), value);
-}
-
-/** A value on several lines. The lines after the first begin with `indentation`. */
-function laidOut(value: unknown, unit: string, indentation: string, eol: string): string {
-  return JSON.stringify(value, null, unit).replaceAll("\n", eol + indentation);
-}
-
-/** The file's unit of indentation, taken from its first property. */
-function unitOf(text: string, root: Node): string {
-  const first = root.children?.[0];
-  if (first === undefined || !isFirstOnLine(text, first.offset)) return DEFAULT_UNIT;
-  return indentationAt(text, first.offset).slice(indentationAt(text, root.offset).length) || DEFAULT_UNIT;
-}
-
-/**
- * Edits TOML: sets keys in the table `[servers.name]`, or adds that table at the end of the text. An entry in another
- * notation (`servers = { name = … }`) is not edited.
- */
-const setInToml: Editor = {
-  parse(text, { path }) {
-    try {
-      // The parser's tables have no prototype, unlike the objects that they are compared with.
-      return structuredClone(parseToml(text, { integersAsBigInt: "asNeeded" }));
-    } catch (error) {
-      if (!(error instanceof TomlError)) throw error;
-      const problem = error.message.replace(/\n[^]*/, "").replace(/^Invalid TOML document: /, "");
-      const { line, column } = error;
-      throw new UserError("cli_setup_invalid", { path, line, column, format: "TOML", problem }, {
-        cause: error,
-      });
-    }
-  },
-  set(text, { servers, name, entry }) {
-    const statements = statementsOf(text);
-    const own = tableAt(statements, [servers, name]);
-    const variables = tableAt(statements, [servers, name, "env"]);
-    const content = parseToml(text, { integersAsBigInt: "asNeeded" });
-    const present = (content[servers] as Record<string, unknown> | undefined)?.[name];
-    if (own !== undefined && (!isLocal(present) || !isCommand(entry))) {
-      const { start } = own.header;
-      const end = own.pairs.at(-1)?.end ?? own.header.end;
-      return applyEdits(text, [{
-        offset: start,
-        length: end - start,
-        content: tableText(text, servers, name, entry),
-      }]);
-    }
-    if (!isCommand(entry)) return withTable(text, tableText(text, servers, name, entry));
-    const known = isLocal(present) ? present : {};
-    // Variables stay in their own table where they have one, otherwise they go into the table of the entry.
-    const { env = {}, ...rest } = entry;
-    const { env: all } = merged(known, entry);
-    const inOwn = variables === undefined && entry.env !== undefined ? { ...rest, env: all } : rest;
-    const edits = [
-      ...(own === undefined ? [] : pairEdits(text, own, known, inOwn)),
-      ...(variables === undefined ? [] : pairEdits(text, variables, known["env"], env)),
-    ];
-    const edited = applyEdits(text, edits.sort((a, b) => a.offset - b.offset));
-    return own === undefined ? withTable(edited, tableText(text, servers, name, inOwn)) : edited;
-  },
-};
 
 /** A table of a text: its header, and the pairs up to the next header. */
 interface Table {
@@ -481,17 +417,6 @@ function endOfLine(text: string): "\r\n" | "\n" {
 /** The blanks at the start of the line that contains an offset. */
 function indentationAt(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(startOfLine(text, offset), offset))?.[0] ?? "";
-}
-
-/** Whether only blanks precede an offset in its line. */
-function isFirstOnLine(text: string, offset: number): boolean {
-  return text.slice(startOfLine(text, offset), offset).trim() === "";
-}
-
-/** Line and column of an offset, both counted from 1. */
-function positionAt(text: string, offset: number): { line: number; column: number } {
-  const before = text.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - startOfLine(text, offset) + 1 };
 }
 
 function startOfLine(text: string, offset: number): number {

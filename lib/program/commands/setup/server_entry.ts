@@ -6,10 +6,38 @@ import { stringify } from "smol-toml";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { printableJson, printableToml, shellWord } from "#foundation/messages/mod.ts";
-import type { Client, CommandEntry, ServerCommand, ServerEntry } from "./types.ts";
+import type { Client } from "./clients.ts";
 import { type Environment, fullPathIn, homeFolder } from "#foundation/configuration/mod.ts";
 import type { OperatingSystem } from "#foundation/runtime.ts";
 import { statNamed } from "#foundation/boundary/mod.ts";
+
+/** The command that starts the server: a program and its arguments. */
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** Format of a client's configuration file: `jsonc` is JSON with comments. */
+export type Format = "json" | "jsonc" | "toml";
+
+/**
+ * The entry of a server in a client's file. Every client adds the variables of `env` to the environment that it gives the
+ * server.
+ */
+export interface CommandEntry {
+  /** The transport, where the client's format requires it. */
+  readonly type?: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  /** Absent when empty. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The entry of a server that the client reaches over HTTP: its address under `url` or `serverUrl`, and what it is sent. */
+export type HttpEntry = Readonly<Record<string, string | Readonly<Record<string, string>>>>;
+
+/** An entry of a client's file. */
+export type ServerEntry = CommandEntry | HttpEntry;
 
 /** The entry by which `client` starts the server, with `env` added to its environment. */
 export function entryFor(

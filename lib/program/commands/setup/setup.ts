@@ -18,7 +18,15 @@ import { note, printableMessage, printJson, warn } from "../../say.ts";
 import { CLIENT_FLAGS, longForm } from "../../options.ts";
 import type { Session } from "../../request.ts";
 import { displayWidth, styleFor } from "../../terminal_text.ts";
-import { clientNamed, CLIENTS, type FoundFile, httpEntry, thisMachine, userFile } from "./clients.ts";
+import {
+  type Client,
+  clientNamed,
+  CLIENTS,
+  type FoundFile,
+  httpEntry,
+  thisMachine,
+  userFile,
+} from "./clients.ts";
 import { type ConfigFile, readConfigFile, replaceConfigFile, unifiedDiff } from "./config_file.ts";
 import { type Edited, withEntry } from "./edit_entry.ts";
 import {
@@ -27,10 +35,11 @@ import {
   installedProgram,
   isCommand,
   runtime,
+  type ServerCommand,
   serverCommand,
+  type ServerEntry,
   shellLine,
 } from "./server_entry.ts";
-import type { Client, ServerCommand, ServerEntry } from "./types.ts";
 import { openStore } from "#library/store/mod.ts";
 import { exists, statNamed } from "#foundation/boundary/mod.ts";
 
