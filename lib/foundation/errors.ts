@@ -21,6 +21,11 @@ export class UserError extends Error {
 /** A {@linkcode UserError} for wrong usage or a wrong configuration; the exit code is 2. */
 export class UsageError extends UserError {}
 
+/** Returns the stack of an error with its message, for the log. */
+export function traceOf(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
+}
+
 /** Returns the text of an error from the runtime or a library, for the parameters of a {@linkcode UserError}. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -1,12 +1,181 @@
 /**
- * The launcher's side of the locked worker: starting the thread, handing it stdin and the environment,
- * ending it when it is stuck, and giving up the launcher's own permissions.
- *
- * Starts the locked worker and gives up the permissions of the launcher.
+ * From the launcher to the locked worker: the thread with the permissions of its command, and without the keys that it must
+ * not have; stdin and the environment for it; its end when it is stuck. The launcher gives up its own permissions.
  */
 import process from "node:process";
-import type { ConnectionRelay, RelayEvent, RelayRequest } from "#library/extract/mod.ts";
-import { PROGRAM_ROOT, revokeAllBut, type Right } from "#foundation/runtime.ts";
+import { join } from "node:path";
+import { reasonOf } from "#foundation/errors.ts";
+import {
+  ConnectionRelay,
+  EXTRACT_ARGUMENT,
+  type RelayEvent,
+  type RelayRequest,
+} from "#library/extract/mod.ts";
+import { startMessage } from "#foundation/messages/start.ts";
+import { ownProcess, permissionsFor, type RunPlaces } from "#foundation/boundary/mod.ts";
+import { type FolderCommand, needsOf } from "./command.ts";
+import { abortable, EXIT } from "./context.ts";
+import type { Interrupts } from "./report.ts";
+import type { Io, SystemFacts } from "./io.ts";
+import { type Request, withoutSecrets } from "./request.ts";
+import { type Config, isServer, registryDir } from "#foundation/configuration/mod.ts";
+import { OCR_FOLDER } from "#foundation/constants.ts";
+import { PROGRAM_FILES, PROGRAM_ROOT, revokeAllBut, type Right } from "#foundation/runtime.ts";
+
+/** The launcher's message to the worker: the request, and the facts about the system that the worker may not ask for. */
+export interface WorkerRequest {
+  readonly request: Request;
+  /** With those environment variables only that a command reads. */
+  readonly system: SystemFacts;
+}
+
+/**
+ * Messages of the launcher to the worker: the request to run, the next bytes of stdin (null: its end), events of the
+ * processes that read documents, and the check of whether the worker still answers.
+ */
+export type MessageToWorker =
+  | { readonly run: WorkerRequest }
+  | { readonly input: Uint8Array<ArrayBuffer> | null }
+  | { readonly relayed: RelayEvent }
+  | "alive?";
+
+/**
+ * Messages of the worker to the launcher: it has loaded its modules; it answers; it listens to Ctrl-C from now on; how many
+ * bytes of the input it has read; its requests to the processes that read documents; the exit code of the process.
+ */
+export type MessageFromWorker =
+  | "ready"
+  | "alive"
+  | { readonly listening: true }
+  | { readonly taken: number }
+  | { readonly relay: RelayRequest }
+  | { readonly exit: number };
+
+/**
+ * Runs the request of a command on folders in a worker that has the command's permissions and no others. This thread gives
+ * up its own permissions as soon as the worker has loaded its modules. Gives the exit code.
+ */
+export async function runInWorker(
+  command: FolderCommand,
+  request: Request,
+  io: Io,
+  interrupt: Interrupts,
+): Promise<number> {
+  const needs = needsOf(command, request.flags);
+  if (needs === undefined) throw new TypeError(`${command.name} does not run in a worker`);
+  const permissions = permissionsFor(needs, { ...placesOf(request, io), ...await modelPathsOf(request) });
+  const openExtractor = ownProcess(EXTRACT_ARGUMENT, io.env);
+  await keepFromProxies(request);
+  const worker = new LockedWorker(command.name, permissions);
+  await abortable(worker.ready, interrupt.signal);
+  // The worker loads its modules with the permissions of this thread, so they are given up only now.
+  giveUpAllBut(needs.documents ? ["run"] : []);
+
+  const { cwd, env, terminal, tempDir } = io;
+  const sent: WorkerRequest = {
+    request: { ...withoutUnusedKeys(request, permissions), permissions },
+    system: { cwd, env: environmentFor(env), terminal, tempDir },
+  };
+  /** Ends the process with this code if the worker does not end by itself in time. */
+  const expectEnd = (code: number) =>
+    worker.expectEnd(() => {
+      io.err(`${startMessage(request.language, "cli_ended_by_force")}\n`);
+      io.exit(code);
+    });
+  const exitCode = worker.run(sent, {
+    // A client that closes stdin has gone, unless it is connected over HTTP. A worker that is stuck would not notice.
+    handInput: (command.startedByClient ?? false) && request.http === undefined,
+    relay: needs.documents ? (post) => new ConnectionRelay(openExtractor, post) : undefined,
+    onListening: () => interrupt.handOver(() => expectEnd(EXIT.interrupted)),
+    onInputEnded: () => expectEnd(EXIT.failed),
+  }).catch((error) => {
+    throw new Error(withoutSecrets(reasonOf(error), request));
+  });
+  return await abortable(exitCode, interrupt.signal);
+}
+
+/** The configuration in effect, and those compared with it. */
+function configurationsOf({ config, compared }: Pick<Request, "config" | "compared">): Config[] {
+  return [config, ...Object.values(compared)];
+}
+
+/** Paths of the local models that the configurations of a request embed and rerank by. */
+async function modelPathsOf(request: Request): Promise<Pick<RunPlaces, "localModels" | "rerankModels">> {
+  const configurations = configurationsOf(request);
+  const embedding = configurations.filter(({ embedding }) => embedding.provider === "local");
+  const rerank = configurations.filter(({ search, rerank }) => search.rerank && rerank.provider === "local");
+  const localModels = embedding.length === 0 ? undefined : await import("#models/embedding/mod.ts");
+  const rerankModels = rerank.length === 0 ? undefined : await import("#models/rerank/mod.ts");
+  return {
+    localModels: embedding.flatMap(({ embedding: { local } }) =>
+      localModels!.localModelPaths(local, request.modelsDir)
+    ),
+    rerankModels: rerank.flatMap(({ rerank }) => rerankModels!.rerankModelPaths(rerank)),
+  };
+}
+
+/** All threads share the environment's proxy settings, and the worker may not read them. */
+async function keepFromProxies(request: Request): Promise<void> {
+  const servers = configurationsOf(request).flatMap(({ embedding, rerank }) => [embedding, rerank]);
+  const addresses = [
+    ...servers.map(({ base_url: address }) => address).filter((address) => address !== null),
+    ...(request.downloads?.sources ?? []).map(({ url }) => url),
+  ];
+  if (addresses.length === 0) return;
+  const { keepFromProxy } = await import("#models/remote/mod.ts");
+  for (const address of addresses) keepFromProxy(address);
+}
+
+/** The places that the permissions of a request's worker may name. */
+export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): RunPlaces {
+  const { config, roots, indexDirs, stateDir, modelsDir, downloads, named, http } = request;
+  const configurations = configurationsOf(request);
+  return {
+    roots,
+    indexDirs,
+    registry: registryDir(stateDir),
+    logDir: config.log.dir,
+    servers: distinct(configurations.map(({ embedding }) => hostOf(embedding))),
+    rerankers: distinct(
+      configurations.map(({ search, rerank }) => search.rerank ? hostOf(rerank) : undefined),
+    ),
+    models: modelsDir,
+    ...(config.files.ocr === "off" || modelsDir === null ? {} : { recognition: join(modelsDir, OCR_FOLDER) }),
+    downloads: downloads?.hosts ?? [],
+    ...(http !== undefined && { listen: http.listen }),
+    named,
+    tempDir,
+    program: [PROGRAM_FILES],
+  };
+}
+
+/** `host:port` of the server that a section of a configuration uses; `undefined` without one. */
+function hostOf(
+  { provider, base_url: baseUrl }: Pick<Config["embedding"] | Config["rerank"], "provider" | "base_url">,
+): string | undefined {
+  if (!isServer(provider) || baseUrl === null) return undefined;
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
+function distinct(hosts: readonly (string | undefined)[]): string[] {
+  return [...new Set(hosts)].filter((host) => host !== undefined);
+}
+
+/** The request without the keys of servers that a worker with these permissions may not connect to. */
+export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOptionsObject): Request {
+  const keyOf = (section: Config["embedding"] | Config["rerank"]) => {
+    const host = hostOf(section);
+    return host !== undefined && Array.isArray(net) && net.includes(host) ? section.api_key : null;
+  };
+  const strip = (config: Config): Config => ({
+    ...config,
+    embedding: { ...config.embedding, api_key: keyOf(config.embedding) },
+    rerank: { ...config.rerank, api_key: keyOf(config.rerank) },
+  });
+  const compared = Object.entries(request.compared).map(([name, config]) => [name, strip(config)]);
+  return { ...request, config: strip(request.config), compared: Object.fromEntries(compared) };
+}
 
 /** Milliseconds between two checks of whether a worker that should end still answers. */
 const QUESTION_MS = 100;
@@ -31,63 +200,41 @@ interface WorkerOptions {
 }
 
 /** The thread that runs a command (`lib/program/worker.ts`), with its reduced permissions. */
-export class LockedWorker {
-  readonly #listening: Promise<void>;
+class LockedWorker {
+  /** Resolves when the worker has loaded the command's modules. Rejects if it dies. */
+  readonly ready: Promise<unknown>;
   readonly #worker: Worker;
-  readonly #outcome: Promise<number>;
+  readonly #loaded = Promise.withResolvers<void>();
+  readonly #listening = Promise.withResolvers<void>();
+  readonly #outcome = Promise.withResolvers<number>();
   readonly #input = new InputHander();
   /** Unanswered checks in a row, and all checks since the worker last read input. */
   readonly #asked = { unanswered: 0, idle: 0 };
-
-  #expected = false;
+  #isEnding = false;
   #relay: ConnectionRelay | undefined;
 
-  private constructor(worker: Worker, ready: PromiseWithResolvers<void>) {
-    const { promise: listening, resolve: setListening } = Promise.withResolvers<void>();
-    const { promise: outcome, resolve: setOutcome, reject } = Promise.withResolvers<number>();
-    this.#worker = worker;
-    this.#listening = listening;
-    this.#outcome = outcome;
-    worker.onmessage = ({ data }: MessageEvent<MessageFromWorker>) => {
-      this.#asked.unanswered = 0;
-      if (data === "alive") return;
-      if (data === "ready") ready.resolve();
-      else if ("listening" in data) setListening();
-      else if ("taken" in data) this.#take(data.taken);
-      else if ("relay" in data) this.#relay?.handle(data.relay);
-      else setOutcome(data.exit);
-    };
-    worker.onerror = (event) => {
+  /** Starts the worker of the command with this name. */
+  constructor(name: string, permissions: Deno.PermissionOptionsObject) {
+    const url = new URL("lib/program/worker.ts", PROGRAM_ROOT);
+    this.#worker = new Worker(url, { type: "module", name, deno: { permissions } });
+    this.#worker.onmessage = ({ data }: MessageEvent<MessageFromWorker>) => this.#receive(data);
+    this.#worker.onerror = (event) => {
       event.preventDefault();
-      reject(new Error(event.message));
+      this.#outcome.reject(new Error(event.message));
     };
+    this.ready = Promise.race([this.#loaded.promise, this.#outcome.promise]);
   }
 
-  /** Starts the worker of the command with this name, and waits until it has loaded the command's modules. */
-  static async start(name: string, permissions: Deno.PermissionOptionsObject): Promise<LockedWorker> {
-    const ready = Promise.withResolvers<void>();
-    const worker = new LockedWorker(
-      new Worker(new URL("lib/program/worker.ts", PROGRAM_ROOT), {
-        type: "module",
-        name,
-        deno: { permissions },
-      }),
-      ready,
-    );
-    await Promise.race([ready.promise, worker.#outcome]);
-    return worker;
-  }
-
-  /** Runs a request, which is plain data. Returns the exit code. Rejects if the worker dies. */
+  /** Runs a request. Returns the exit code. Rejects if the worker dies. */
   async run(
-    request: unknown,
+    request: WorkerRequest,
     { handInput, onListening, onInputEnded, relay }: WorkerOptions,
   ): Promise<number> {
-    this.#relay = relay?.((relayed) => this.#send({ relayed }));
-    void this.#listening.then(onListening);
+    this.#relay = relay?.((relayed) => this.#send({ relayed }, "bytes" in relayed ? relayed.bytes : null));
+    void this.#listening.promise.then(onListening);
     this.#send({ run: request });
-    if (handInput) void this.#input.run((input) => this.#send({ input })).then(onInputEnded);
-    return await this.#outcome;
+    if (handInput) void this.#input.run((input) => this.#send({ input }, input)).then(onInputEnded);
+    return await this.#outcome.promise;
   }
 
   /**
@@ -95,8 +242,8 @@ export class LockedWorker {
    * loop, a system call or a sleep), or after 10 s in which it answered but read no input. Only the first call counts.
    */
   expectEnd(onStuck: () => void): void {
-    if (this.#expected) return;
-    this.#expected = true;
+    if (this.#isEnding) return;
+    this.#isEnding = true;
     const timer = setInterval(() => {
       if (this.#asked.unanswered < UNANSWERED && this.#asked.idle < QUESTIONS) {
         this.#asked.unanswered++;
@@ -108,21 +255,21 @@ export class LockedWorker {
     }, QUESTION_MS);
   }
 
-  #take(bytes: number): void {
-    this.#asked.idle = 0;
-    this.#input.taken(bytes);
+  #receive(message: MessageFromWorker): void {
+    this.#asked.unanswered = 0;
+    if (message === "alive") return;
+    if (message === "ready") this.#loaded.resolve();
+    else if ("listening" in message) this.#listening.resolve();
+    else if ("taken" in message) {
+      this.#asked.idle = 0;
+      this.#input.taken(message.taken);
+    } else if ("relay" in message) this.#relay?.handle(message.relay);
+    else this.#outcome.resolve(message.exit);
   }
 
-  #send(message: MessageToWorker<unknown>): void {
-    const bytes = typeof message !== "object"
-      ? undefined
-      : "input" in message
-      ? message.input
-      : "relayed" in message && "bytes" in message.relayed
-      ? message.relayed.bytes
-      : undefined;
-    const buffer = bytes?.buffer;
-    this.#worker.postMessage(message, buffer === undefined ? [] : [buffer]);
+  /** `bytes`: those of the message, which are moved to the worker and not copied. */
+  #send(message: MessageToWorker, bytes: Uint8Array<ArrayBuffer> | null = null): void {
+    this.#worker.postMessage(message, bytes === null ? [] : [bytes.buffer]);
   }
 }
 
@@ -131,7 +278,7 @@ export class LockedWorker {
  * Further bytes are not read, so that a client cannot fill the memory.
  */
 const AHEAD = 64 * 1024 * 1024;
-
+/** Bytes that are read at once. */
 const CHUNK = 64 * 1024;
 
 /** Reads stdin for a worker that may get stuck and would then not notice the end of stdin. */
@@ -184,25 +331,3 @@ export function giveUpAllBut(kept: readonly Right[]): void {
   if (!kept.includes("env")) process.env = {};
   revokeAllBut(kept);
 }
-
-/**
- * Messages of the launcher to the worker: the request to run (`R`, plain data), the next bytes of stdin (null: its end),
- * events of the processes that read documents, and the check of whether the worker still answers.
- */
-export type MessageToWorker<R> =
-  | { readonly run: R }
-  | { readonly input: Uint8Array<ArrayBuffer> | null }
-  | { readonly relayed: RelayEvent }
-  | "alive?";
-
-/**
- * Messages of the worker to the launcher: it has loaded its modules; it answers; it listens to Ctrl-C from now on; how many
- * bytes of the input it has read; its requests to the processes that read documents; the exit code of the process.
- */
-export type MessageFromWorker =
-  | "ready"
-  | "alive"
-  | { readonly listening: true }
-  | { readonly taken: number }
-  | { readonly relay: RelayRequest }
-  | { readonly exit: number };

@@ -1,4 +1,4 @@
 /** The command line: from the arguments to the exit code. */
 export { type Io, type SystemFacts, systemFacts, systemIo } from "./io.ts";
 export { run } from "./run.ts";
-export { runInWorker } from "./run_in_worker.ts";
+export { runInWorker } from "./launch.ts";

@@ -3,90 +3,12 @@
  * and values that a declaration and its command both read.
  */
 import { LANGUAGES, SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
-import type { Language, MessageKey } from "#foundation/messages/mod.ts";
-import type { SearchMode } from "#library/search/types.ts";
+import type { MessageKey } from "#foundation/messages/mod.ts";
 
 /** Forms in which `search` prints hits: for readers, for programs, one path a line, a Markdown list. */
 const HIT_FORMATS = ["text", "json", "paths", "md"] as const;
 
 export type HitFormat = typeof HIT_FORMATS[number];
-
-/** Values of the flags of one command line. A flag that was not given is `undefined`, false or empty. */
-export interface Flags {
-  /** As typed, in the order of the command line. */
-  dir: string[];
-  /** Whether the command works on all folders that were indexed on this machine. */
-  all?: boolean;
-  /** Folder that keeps the indexes, as typed. */
-  indexDir?: string;
-  config?: string;
-  full?: boolean;
-  /** Whether the run also makes the vectors of neural models. */
-  wait?: boolean;
-  clean?: boolean;
-  backup?: boolean;
-  backupPath?: string;
-  serve?: boolean;
-  language?: Language;
-  allowSensitive?: boolean;
-  yes?: boolean;
-  json?: boolean;
-  quiet?: boolean;
-  /** Whether the server updates the indexes even if the configuration sets `index.watch: false`. */
-  update?: boolean;
-  /** Whether the server leaves the indexes as they are. */
-  noWatch?: boolean;
-  /** Whether the search leaves the indexes as they are. */
-  noUpdate?: boolean;
-  topK?: number;
-  mode?: SearchMode;
-  explain?: boolean;
-  /** Form of the hits. `--json` sets it to `json`, and `json` sets `--json`. */
-  format?: HitFormat;
-  fullText?: boolean;
-  /** Lines shown before and after the best match of a hit. */
-  context?: number;
-  force?: boolean;
-  /** As typed: names and files, separated by commas. */
-  compare?: string;
-  /** As typed, in the order of the command line. */
-  min?: string[];
-  worst?: number;
-  /** Counted from 1. */
-  page?: number;
-  /** Whether `verify` reads the files. */
-  deep?: boolean;
-  /** Whether `status` lists files; `skipped` and `failed` select them. */
-  files?: boolean;
-  skipped?: boolean;
-  failed?: boolean;
-  write?: boolean;
-  /** Whether `setup` removes entries. */
-  remove?: boolean;
-  project?: string;
-  name?: string;
-  /** Folder or file that models are installed from, as typed. */
-  from?: string;
-  /** Whether `model list` reads the files. */
-  verify?: boolean;
-  /** Whether the server listens for HTTP requests. */
-  http?: boolean;
-  /** An IP address, as typed. */
-  host?: string;
-  port?: number;
-  /** Names in the `Host` header, as typed. */
-  allowHost?: string[];
-  /** Name of the environment variable that holds the token. */
-  tokenEnv?: string;
-  /** The address of a server over HTTP, for `setup`. */
-  url?: string;
-  tlsCert?: string;
-  tlsKey?: string;
-  version?: boolean;
-}
-
-/** The name of a flag in {@linkcode Flags}. */
-export type FlagName = keyof Flags;
 
 /** One flag of the command line. */
 interface OptionSpec {
@@ -104,7 +26,7 @@ interface OptionSpec {
 }
 
 /** Every flag. A flag means the same with each command that takes it. The general help lists flags in this order. */
-export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
+const SPECS = {
   dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
   all: { flags: "--all", help: "cli_help_all" },
   indexDir: { flags: "--index-dir <dir>", help: "cli_help_index_dir" },
@@ -173,7 +95,28 @@ export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = {
   from: { flags: "--from <path>", help: "cli_help_from" },
   verify: { flags: "--verify", help: "cli_help_verify" },
   version: { flags: "-v, --version", help: "cli_help_version" },
-};
+} as const satisfies Readonly<Record<string, OptionSpec>>;
+
+/** The name of a flag in {@linkcode Flags}. */
+export type FlagName = keyof typeof SPECS;
+
+/** See {@linkcode SPECS}. */
+export const OPTIONS: Readonly<Record<FlagName, OptionSpec>> = SPECS;
+
+/** The value of a flag: one of its choices, a number in its range, a text, or whether it was given. */
+type ValueOf<Spec> = Spec extends { repeatable: true } ? string[]
+  : Spec extends { choices: readonly (infer Choice)[] } ? Choice
+  : Spec extends { range: object } ? number
+  : Spec extends { flags: `${string}<${string}` } ? string
+  : boolean;
+
+/**
+ * Values of the flags of one command line, as typed. A flag that was not given is absent; `dir` is then empty. `--json` sets
+ * `format` to `json`, and that sets `json`.
+ */
+export type Flags =
+  & { dir: string[] }
+  & { -readonly [Name in Exclude<FlagName, "dir">]?: ValueOf<typeof SPECS[Name]> };
 
 /** The two-letter short forms of the contract, with their long forms. */
 export const TWO_LETTER_FORMS: Readonly<Record<string, string>> = {

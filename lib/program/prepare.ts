@@ -27,6 +27,7 @@ import {
   unwritable,
   whyNoLogs,
 } from "#foundation/boundary/mod.ts";
+import { dataFolderIn, indexDirOf } from "#foundation/registry.ts";
 import type { IndexDirs } from "#library/store/mod.ts";
 import { configurationFor, withRealCollections } from "./configuration.ts";
 import { type FolderCommand, needsOf, type WorkerNeeds } from "./command.ts";
@@ -154,7 +155,6 @@ async function indexDirsOf(
   { stateDir, make }: { stateDir: string; make: boolean },
 ): Promise<IndexDirs> {
   if (roots.length === 0) return {};
-  const { dataFolderIn, indexDirOf } = await import("#foundation/registry.ts");
   const dirs: Record<string, string> = {};
   if (base === undefined) {
     for (const root of roots) {

@@ -7,7 +7,6 @@ import type { IndexKey } from "#engine/index/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
 import type { ModelSource } from "#models/install/mod.ts";
 import type { IndexDirs } from "#library/store/mod.ts";
-import type { FolderChoice } from "./folder_choice.ts";
 import type { HttpPlan } from "./http_plan.ts";
 import type { Flags } from "./options.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
@@ -31,6 +30,22 @@ export interface Downloads {
   readonly sources: readonly ModelSource[];
   /** `host:port` of the sources, and of those that they may redirect to; `*.` stands for subdomains. */
   readonly hosts: readonly string[];
+}
+
+/** How the folders of a command were chosen. */
+export interface FolderChoice {
+  /**
+   * `name`: by `--dir`. `here`: the indexed folder that contains the working folder. `outside`: all folders, since no
+   * indexed folder contains the working folder. `all`: all folders. `collections`: the collections of the configuration.
+   */
+  readonly by: "name" | "here" | "outside" | "all" | "collections";
+  /**
+   * By the real path of a folder: the paths inside it that the command line names, `/` between their parts. Only for
+   * commands that then work on the index of that folder.
+   */
+  readonly below: Readonly<Record<string, readonly string[]>>;
+  /** By the real path of a folder without an index that the command line names: the indexed folder that contains it. */
+  readonly within: Readonly<Record<string, string>>;
 }
 
 /**
@@ -90,6 +105,9 @@ export interface Session extends Request, Context {
    */
   readonly models: (config?: Config) => Promise<NeuralModels | undefined>;
 }
+
+/** Threads that run each local model of a {@linkcode Session}, for a command that does nothing else. */
+export const MODEL_THREADS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
 
 /** The parts of a request that hold secrets. */
 type WithSecrets = Pick<Request, "config" | "compared" | "indexKey" | "http">;

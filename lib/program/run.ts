@@ -4,7 +4,7 @@
  */
 import { resolve } from "node:path";
 import { LANGUAGES, systemLanguage } from "#foundation/configuration/mod.ts";
-import { giveUpAllBut } from "./launch.ts";
+import { giveUpAllBut, type runInWorker } from "./launch.ts";
 import type { Language } from "#foundation/messages/mod.ts";
 import { isNamedFolder } from "#foundation/boundary/mod.ts";
 import type { PlainCommand } from "./command.ts";
@@ -16,7 +16,6 @@ import type { Help, HelpTexts } from "./parse.ts";
 import { plainCommandLine } from "./plain_line.ts";
 import { prepare } from "./prepare.ts";
 import type { CommandLine } from "./request.ts";
-import type { runInWorker } from "./run_in_worker.ts";
 
 /** One call of {@linkcode run}: its input, and what is known so far for reporting an error. */
 interface Invocation {

@@ -2,17 +2,28 @@
  * Runs the request of a command on folders in this thread: loads the command, opens its session, reports its errors.
  * The locked worker begins here, so nothing is loaded that only the launcher needs.
  */
+import { traceOf, UserError } from "#foundation/errors.ts";
+import type { NeuralModels } from "#models/embedding/mod.ts";
 import { suggestWithConfiguration } from "#foundation/messages/start.ts";
 import { commandNamed } from "./commands/declarations.ts";
-import { abortable, Interrupted } from "./context.ts";
+import { abortable, Interrupted, warnText } from "./context.ts";
 import type { Io } from "./io.ts";
-import { interrupts, report } from "./report.ts";
-import type { Request, Session } from "./request.ts";
+import { interrupts, report, SHOW_CURSOR } from "./report.ts";
+import {
+  type CommandLine,
+  MODEL_THREADS,
+  type Request,
+  secretsOf,
+  type Session,
+  withoutSecrets,
+} from "./request.ts";
+import { type Config, maskSecrets } from "#foundation/configuration/mod.ts";
+import { Extractor } from "#library/extract/mod.ts";
+import { type Log, startLog } from "#foundation/log.ts";
+import { needsOf } from "./command.ts";
 
 /** Like {@linkcode runRequest}, in a separate thread. An uncaught error is reported and ends the run. */
 export async function runGuarded(request: Request, io: Io): Promise<number> {
-  // Imported here, since it needs the log, which the launcher does not.
-  const { reportUncaught } = await import("./open_session.ts");
   return await untilUncaught(
     () => runRequest(request, io),
     (error) => reportUncaught(error, request, io),
@@ -27,13 +38,12 @@ export async function runRequest(request: Request, io: Io): Promise<number> {
   using interrupt = interrupts(io, () => language);
   const { signal } = interrupt;
   try {
-    const [run, { openSession }] = await loadCommand(command);
+    const run = await loadCommand(command);
     await using session = await abortable(openSession(request, io, signal), signal);
     try {
       return await run(session);
     } catch (error) {
-      const detail = error instanceof Error ? error.stack : String(error);
-      session.log[signal.aborted ? "info" : "error"]("failed", { command, error: detail });
+      session.log[signal.aborted ? "info" : "error"]("failed", { command, error: traceOf(error) });
       logged = session.log.problem === undefined;
       throw error;
     }
@@ -42,15 +52,11 @@ export async function runRequest(request: Request, io: Io): Promise<number> {
   }
 }
 
-/** Imports the code of a command on folders, and that which opens its session. */
-export async function loadCommand(
-  name: string,
-): Promise<[(session: Session) => Promise<number>, typeof import("./open_session.ts")]> {
+/** Imports the code of a command on folders. */
+export async function loadCommand(name: string): Promise<(session: Session) => Promise<number>> {
   const command = commandNamed(name);
   if (command.folders === undefined) throw new TypeError(`${name} does not work on folders`);
-  // One after the other: what two imports share is loaded twice if they run at the same time.
-  const opening = await import("./open_session.ts");
-  return [await command.load(), opening];
+  return await command.load();
 }
 
 /**
@@ -77,4 +83,137 @@ function untilUncaught(
     // The first result counts. resolve(work()) would settle on the work alone.
     work().then(resolve, reject);
   });
+}
+
+/** Processes that read documents at the same time. This thread splits and indexes the text meanwhile. */
+const EXTRACTORS = 2;
+
+/** Time for which the log of a server is held, in milliseconds, so that a client's first request is answered before. */
+const HELD_MS = 100;
+
+/** Starts the log and the readers of documents for a request. Disposing of the session ends them. */
+export async function openSession(
+  request: Request,
+  io: Io,
+  signal: AbortSignal,
+): Promise<Session & AsyncDisposable> {
+  const { command, version, flags, source, config } = request;
+  const log = await startSessionLog(request);
+  const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
+  const models = new OpenModels(request, (text) => warnText(session, text));
+  const session: Session = { ...request, io, signal, log, extractor, models: models.of };
+  if (hasLog(request) && log.problem !== undefined) {
+    const { key, params } = log.problem;
+    (await import("./say.ts")).warn(session, key, params);
+  }
+  log.info("start", { command, version, os: Deno.build.os, dirs: flags.dir });
+  log.info("config", { source, ...maskSecrets(config) });
+  return {
+    ...session,
+    [Symbol.asyncDispose]: async () => {
+      extractor[Symbol.dispose]();
+      models[Symbol.dispose]();
+      await log.close();
+    },
+  };
+}
+
+/** Commands that answer questions while vectors are made. */
+const ANSWERING: ReadonlySet<string> = new Set(["serve", "search"]);
+
+/** Neural models, with their threads if they have some. */
+type OpenedModels = NeuralModels & Partial<Disposable>;
+
+/**
+ * The neural models of a session: opened when a command asks for them, each pair of local ones once. `warn` is told in the
+ * user's language why models cannot be used. Disposing of it ends their threads.
+ */
+class OpenModels implements Disposable {
+  readonly of: Session["models"];
+  readonly #opened = new Map<string, Promise<OpenedModels | undefined>>();
+
+  constructor(request: Request, warn: (text: string) => void) {
+    this.of = async ({ embedding } = request.config) => {
+      const { provider, local } = embedding;
+      if (provider === "builtin" || provider === "none") return undefined;
+      const name = JSON.stringify(provider === "local" ? local : embedding);
+      const opened = this.#opened.get(name) ?? openModels(embedding, request, warn);
+      this.#opened.set(name, opened);
+      return await opened;
+    };
+  }
+
+  [Symbol.dispose](): void {
+    for (const opened of this.#opened.values()) {
+      opened.then((models) => models?.[Symbol.dispose]?.(), () => {});
+    }
+  }
+}
+
+async function openModels(
+  embedding: Config["embedding"],
+  { command, language, modelsDir }: Request,
+  warn: (text: string) => void,
+): Promise<OpenedModels | undefined> {
+  const { printableMessage } = await import("./say.ts");
+  const onProblem = ({ key, params }: UserError) => warn(printableMessage(language, key, params));
+  try {
+    const { openNeuralModels } = await import("#models/embedding/mod.ts");
+    // A second thread does not help where the program itself needs a core, and takes the model's memory again.
+    const workers = ANSWERING.has(command) ? 1 : MODEL_THREADS;
+    return await openNeuralModels(embedding, { modelsDir, workers, onProblem });
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    onProblem(error);
+    return undefined;
+  }
+}
+
+/** Whether a command writes a log. In the launcher's own thread every command on folders does. */
+function hasLog({ command, flags }: Pick<CommandLine, "command" | "flags">): boolean {
+  const needs = needsOf(commandNamed(command), flags);
+  return needs === undefined || needs.logs === true;
+}
+
+/** Starts the log of a command on folders. The log of a command that writes none discards everything. */
+async function startSessionLog(request: Request): Promise<Log> {
+  const { command, config } = request;
+  const { dir, level, "retention_days": retentionDays } = config.log;
+  return await startLog({
+    dir: hasLog(request) ? dir : null,
+    level,
+    retentionDays,
+    secrets: secretsOf(request),
+    heldMs: command === "serve" ? HELD_MS : 0,
+  });
+}
+
+/**
+ * Reports an error that nothing caught, without secrets, on stderr and in the log, and gives the exit code. It opens the log
+ * itself, since the command's session is out of reach and may be the cause. Never throws.
+ */
+export async function reportUncaught(error: unknown, request: Request, io: Io): Promise<number> {
+  const { command, flags, language } = request;
+  const failed = { io, language, command, json: flags.json ?? false };
+  const { message, stack } = textsOf(error, request);
+  const log = await startSessionLog(request);
+  log.error("uncaught", { command, error: stack });
+  const logged = hasLog(request) && log.problem === undefined;
+  await log.close();
+  // A progress bar may be on the line.
+  if (io.terminal.stderr) io.err(`${SHOW_CURSOR}\n`);
+  return await report(new Error(message), { ...failed, logged });
+}
+
+/** Message and stack without secrets. The value that was thrown may be no error and may have no text. */
+function textsOf(error: unknown, request: Request): { message: string; stack: string } {
+  try {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    return {
+      message: withoutSecrets(message, request),
+      stack: withoutSecrets(stack ?? message, request),
+    };
+  } catch {
+    return { message: "?", stack: "?" };
+  }
 }

@@ -2,15 +2,24 @@
  * The folders of a command: those of `--dir`, the indexed folder around, collections,
  * or all folders that were indexed on this machine.
  */
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { collectionOf, homeFolder, nearest } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
-import { isNamedFolder, listNamed, realPlaceNamed, resolveTarget } from "#foundation/boundary/mod.ts";
+import {
+  exists,
+  isInside,
+  isNamedFolder,
+  listNamed,
+  realPlaceNamed,
+  resolveTarget,
+  toPortable,
+} from "#foundation/boundary/mod.ts";
 import { collectionFolder } from "./configuration.ts";
 import type { FolderCommand } from "./command.ts";
 import { abortable, type Context } from "./context.ts";
-import { type FolderChoice, indexedFolderAround, indexedFolderOf, pathBelow } from "./folder_choice.ts";
-import type { Request } from "./request.ts";
+import type { FolderChoice, Request } from "./request.ts";
+import { DATA_FOLDER } from "#foundation/constants.ts";
+import { dataFolderIn, indexDirOf, registered, registeredPaths } from "#foundation/registry.ts";
 
 /** The texts of warnings. Most starts have none. */
 const say = () => import("./say.ts");
@@ -145,7 +154,6 @@ async function collectionTargets(search: TargetSearch): Promise<string[]> {
 
 /** The real paths of the registered folders that may be indexed. The others are left out with a warning. */
 async function registeredTargets(search: TargetSearch): Promise<string[]> {
-  const { registered } = await import("#foundation/registry.ts");
   const known = await registered(search.stateDir);
   for (const path of known.damaged) (await say()).warn(search, "registry_entry_damaged", { path });
   for (const { path, entry } of known.gone) {
@@ -206,4 +214,47 @@ async function similarFolder(path: string): Promise<string | undefined> {
   const names = await listNamed(parent).catch(() => []);
   const name = nearest(basename(path), names.filter((name) => !name.startsWith(".")));
   return name !== undefined && isNamedFolder(join(parent, name)) ? join(parent, name) : undefined;
+}
+
+/**
+ * Real path of the innermost folder with an index that contains `dir`, a real path, or is `dir`; without one, of the
+ * innermost that is in the list of indexed folders. `undefined` if there is none, or if the list cannot be read.
+ */
+export async function indexedFolderOf(stateDir: string, dir: string): Promise<string | undefined> {
+  const known = await registeredPaths(stateDir).catch((): string[] => []);
+  const around = known.filter((root) => isInside(dir, root)).sort((a, b) => b.length - a.length);
+  for (const root of around) if (await hasData(stateDir, root)) return root;
+  return around[0];
+}
+
+/**
+ * Real path of the innermost folder with an index that contains `dir`, if `dir` has none itself. With `indexDir`, the real
+ * path of `--index-dir`, both indexes are looked for there.
+ */
+export async function indexedFolderAround(
+  stateDir: string,
+  dir: string,
+  indexDir: string | undefined,
+): Promise<string | undefined> {
+  const root = await indexedFolderOf(stateDir, dir);
+  if (root === undefined || root === dir || !await hasData(stateDir, root)) return undefined;
+  if (await exists(indexDir === undefined ? usualPlace(dir) : dataFolderIn(indexDir, dir))) {
+    return undefined;
+  }
+  const elsewhere = await indexDirOf(stateDir, root);
+  const isThere = indexDir === undefined || elsewhere !== undefined && dirname(elsewhere) === indexDir;
+  return isThere ? root : undefined;
+}
+
+async function hasData(stateDir: string, root: string): Promise<boolean> {
+  return await exists(await indexDirOf(stateDir, root) ?? usualPlace(root));
+}
+
+function usualPlace(root: string): string {
+  return join(root, DATA_FOLDER);
+}
+
+/** The path of `inner` inside of `root`, `/` between its parts. */
+export function pathBelow(root: string, inner: string): string {
+  return toPortable(relative(root, inner));
 }

@@ -1,10 +1,17 @@
+/**
+ * Updates of an index and of the vectors of models, with their progress, for every command that needs them.
+ */
 import type { LazyTable } from "#models/embedding/mod.ts";
-import { ingest } from "#library/ingest/mod.ts";
+import { ingest, makeNeuralVectors, type NeuralProgress, type NeuralSummary } from "#library/ingest/mod.ts";
 import type { IngestOptions, IngestSummary } from "#library/ingest/types.ts";
-import { printable } from "#foundation/messages/mod.ts";
+import { message, printable } from "#foundation/messages/mod.ts";
 import { warnText } from "./context.ts";
-import { startProgress } from "./progress.ts";
-import type { Session } from "./request.ts";
+import { barOf, formatDuration, showProgress, startProgress } from "./progress.ts";
+import { MODEL_THREADS, type Session } from "./request.ts";
+import { UserError } from "#foundation/errors.ts";
+import { openStore } from "#library/store/mod.ts";
+import { note, printableMessage } from "./say.ts";
+import { cutToWidth } from "./terminal_text.ts";
 
 /** Options of {@linkcode updateIndex}. */
 interface UpdateOptions extends Omit<IngestOptions, "signal"> {
@@ -46,4 +53,115 @@ async function withProgress(
     },
     signal: session.signal,
   });
+}
+
+/** The vectors that a folder has. */
+export type MadeVectors = Pick<NeuralSummary, "done" | "total"> & Partial<Pick<NeuralSummary, "refused">>;
+
+/**
+ * Estimated tokens a second that a thread gives a local model, until they are measured: 500 to 1,450 with the small models of
+ * `model install` on a machine with two busy cores.
+ */
+const TOKENS_A_SECOND = 1000;
+/** Seconds after which the measured speed counts. */
+const MEASURED_S = 3;
+
+/** Returns the time that local models need for so many tokens, as people read it. `threads`: threads of each model. */
+export function estimatedTime(tokens: number, threads: number): string {
+  return formatDuration(Math.ceil(tokens / (TOKENS_A_SECOND * threads)));
+}
+
+/**
+ * The speed of a run. The time left goes by tokens, since short texts come first. `threads`: threads of a local model, or 0 for a
+ * server, whose speed is unknown at first.
+ */
+class Pace {
+  readonly #threads: number;
+  #began: { readonly at: number; readonly state: NeuralProgress } | undefined;
+
+  constructor(threads: number) {
+    this.#threads = threads;
+  }
+
+  /** Vectors a second, and the time left as people read it. */
+  of(state: NeuralProgress): { readonly rate: number; readonly left: string } {
+    const { at, state: first } = this.#began ??= { at: performance.now(), state };
+    const seconds = (performance.now() - at) / 1000;
+    const rate = seconds > 0 ? (state.done - first.done) / seconds : 0;
+    const tokens = first.tokensLeft - state.tokensLeft;
+    if (seconds >= MEASURED_S && tokens > 0) {
+      return { rate, left: formatDuration(Math.ceil(state.tokensLeft * seconds / tokens)) };
+    }
+    return { rate, left: this.#threads === 0 ? "?" : estimatedTime(state.tokensLeft, this.#threads) };
+  }
+}
+
+/** Most runs in a row over an index that other processes replace meanwhile. */
+const MOST_RUNS = 5;
+
+/**
+ * Makes the vectors of neural models that the index of `root` lacks, and shows the progress. `fresh`: makes all of them
+ * again. While another process makes them, it waits. Returns `undefined` where no local model is set or can be used. Throws as `makeNeuralVectors` does.
+ */
+export async function makeVectors(
+  session: Session,
+  root: string,
+  { fresh = false, beforeAnswer = false } = {},
+): Promise<NeuralSummary | undefined> {
+  const models = await session.models();
+  if (models === undefined) return undefined;
+  const { language, signal } = session;
+  const pace = new Pace(models.server === undefined ? MODEL_THREADS : 0);
+  let step: string | undefined;
+  using progress = await showProgress<NeuralProgress>(session, {
+    line: (state, columns) => {
+      const { done, total } = state;
+      const { rate, left } = pace.of(state);
+      const text = message(language, "cli_bar_models", {
+        bar: barOf(total === 0 ? 1 : done / total),
+        percent: total === 0 ? 100 : Math.floor(100 * done / total),
+        ...{ done, total, left },
+        rate: rate < 10 ? Number(rate.toFixed(1)) : Math.round(rate),
+      });
+      return cutToWidth(text, columns);
+    },
+    step: (state) => {
+      const { left } = pace.of(state);
+      const count = state.total - state.done;
+      if (count === 0 && step === undefined) return undefined;
+      const key = models.server === undefined ? "cli_step_models_estimate" : "cli_step_models";
+      return step ??= printableMessage(language, key, { count, dir: root, left });
+    },
+  }, { beforeAnswer });
+  let isTold = false;
+  const onBusy = ({ params }: UserError) => {
+    if (!isTold) note(session, "cli_vectors_busy", params);
+    isTold = true;
+  };
+  const options = { signal, onBusy, onProgress: progress.update };
+  const store = openStore(session.config, root, session);
+  let summary = await makeNeuralVectors(store, models, { ...options, fresh });
+  for (let runs = 1; summary.isStale && runs < MOST_RUNS; runs++) {
+    const { embedded, refused } = summary;
+    const next = await makeNeuralVectors(store, models, options);
+    summary = { ...next, embedded: embedded + next.embedded, refused: refused + next.refused };
+  }
+  return summary;
+}
+
+/** The summary as it is reported to people. */
+export function vectorsText(
+  { done, total, refused = 0 }: MadeVectors,
+  language: Session["language"],
+): string {
+  return `${message(language, "cli_vectors_made", { done, total })}${
+    refused > 0 ? message(language, "cli_vectors_refused", { count: refused }) : ""
+  }\n`;
+}
+
+/** The summary as a part of the data that `--json` prints. */
+export function vectorsData(summary: Partial<MadeVectors & NeuralSummary> | undefined): object {
+  if (summary === undefined) return {};
+  const { isStale: _, ...counts } = summary;
+  return { vectors: counts };
 }

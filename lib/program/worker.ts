@@ -7,18 +7,15 @@
 import os from "node:os";
 import process from "node:process";
 import type { Io } from "./io.ts";
-import type { WorkerRequest } from "./run_in_worker.ts";
-import type { MessageFromWorker, MessageToWorker } from "./launch.ts";
-
-/** Exit code when the worker stops before it reports a result. */
-const EXIT_FAILED = 1;
+import type { MessageFromWorker, MessageToWorker, WorkerRequest } from "./launch.ts";
 
 // Libraries read these while they load, and a locked worker may not. Empty values keep them from failing.
 process.env = {};
 os.hostname = () => "";
 // A call that ends the process would end only this thread, and the launcher would wait for ever.
 Deno.exit = (code) => end(code ?? Number(process.exitCode ?? 0));
-self.close = () => end(EXIT_FAILED);
+// A worker that stops before it reports a result has failed.
+self.close = () => end(1);
 // One after the other: what two imports share is loaded twice if they run at the same time.
 const { loadCommand, runGuarded } = await import("./run_request.ts");
 const { HandedInput, systemIo } = await import("./io.ts");
@@ -29,7 +26,7 @@ const extractors = new RelayedConnections((relay) => {
   self.postMessage({ relay } satisfies MessageFromWorker, "bytes" in relay ? [relay.bytes.buffer] : []);
 });
 
-self.onmessage = ({ data }: MessageEvent<MessageToWorker<WorkerRequest>>) => {
+self.onmessage = ({ data }: MessageEvent<MessageToWorker>) => {
   if (data === "alive?") send("alive");
   else if ("input" in data) input.hand(data.input);
   else if ("relayed" in data) extractors.receive(data.relayed);

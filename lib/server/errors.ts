@@ -4,7 +4,7 @@
  */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { errorLine, errorMessage, shortened } from "#library/answer/mod.ts";
-import { reasonOf, UserError } from "#foundation/errors.ts";
+import { reasonOf, traceOf, UserError } from "#foundation/errors.ts";
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
 import { isSystemError } from "#foundation/boundary/mod.ts";
 import type { ToolContext } from "./tool.ts";
@@ -66,10 +66,6 @@ export function failureMessage(
   }
   log.error(`${tool}_failed`, { error: traceOf(error) });
   return unexpectedText(error, language);
-}
-
-function traceOf(error: unknown): string {
-  return error instanceof Error ? error.stack ?? error.message : String(error);
 }
 
 function unexpectedText(error: unknown, language: Language): string {

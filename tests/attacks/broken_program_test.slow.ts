@@ -32,7 +32,7 @@ const STUCK = `
 `;
 const WAYS = ["a loop", "a pattern", "a wait", "wasm"];
 
-const SERVED = "lib/program/commands/serve/served_library.ts";
+const SERVED = "lib/program/commands/serve/serve.ts";
 
 /** Returns the source of a server's folders with a search that blocks, in the way that its words name. */
 function blocking(source: string): string {

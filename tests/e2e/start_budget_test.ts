@@ -78,10 +78,9 @@ Deno.test("a server has loaded only what it needs when it answers initialize", a
 const OF_A_START = [
   "main.ts",
   "run",
-  "run_request",
-  "run_in_worker",
+  "launch",
   "worker",
-  "open_session",
+  "run_request",
   "commands/serve/serve",
 ]
   .map((name) => name.endsWith(".ts") ? name : `lib/program/${name}.ts`);

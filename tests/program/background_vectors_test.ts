@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { basename } from "node:path";
 import { BackgroundVectors } from "#program/commands/serve/background_work.ts";
-import { makeVectors } from "#program/make_vectors.ts";
+import { makeVectors } from "#program/update_index.ts";
 import type { Session } from "#program/request.ts";
 import { EmbeddingFailure } from "#models/embedding/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { confirm } from "#program/dialogue.ts";
+import { confirm } from "#program/say.ts";
 import { Interrupted } from "#program/context.ts";
 import { fakeContext } from "./_fake_io.ts";
 

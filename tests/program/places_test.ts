@@ -2,7 +2,7 @@ import { deepEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { backupFileOf, backupPaths } from "#program/commands/backup_file.ts";
 import { commandNamed } from "#program/commands/declarations.ts";
-import { placesOf } from "#program/run_in_worker.ts";
+import { placesOf } from "#program/launch.ts";
 import { type Config, type ConfigOverrides, loadConfig } from "#foundation/configuration/mod.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";
 import { fakeRequest } from "./_fake_io.ts";

@@ -1,6 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import type { Request } from "#program/request.ts";
-import { withoutUnusedKeys } from "#program/run_in_worker.ts";
+import { withoutUnusedKeys } from "#program/launch.ts";
 import { type Config, loadConfig } from "#foundation/configuration/mod.ts";
 import { fakeRequest } from "./_fake_io.ts";
 

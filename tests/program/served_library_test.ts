@@ -1,5 +1,5 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
-import { foldersSince, ServedLibrary } from "#program/commands/serve/served_library.ts";
+import { foldersSince, ServedLibrary } from "#program/commands/serve/serve.ts";
 import type { Session } from "#program/request.ts";
 import { UserError } from "#foundation/errors.ts";
 import { NO_LOG } from "#foundation/log.ts";

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { WatchedFolder } from "#program/commands/serve/watched_folder.ts";
+import { WatchedFolder } from "#program/commands/serve/update_schedule.ts";
 import type { FolderState } from "#library/ingest/types.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";
 

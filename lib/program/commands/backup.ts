@@ -4,9 +4,8 @@
  */
 import { reasonOf, UsageError, UserError } from "#foundation/errors.ts";
 import { type BackupFit, backupIndex, cleanIndex, restoreIndex } from "#library/ingest/mod.ts";
-import { confirm } from "../dialogue.ts";
+import { confirm, note, printableMessage, warn } from "../say.ts";
 import { EXIT } from "../context.ts";
-import { note, printableMessage, warn } from "../say.ts";
 import { formatBytes } from "../progress.ts";
 import type { Session } from "../request.ts";
 import { oneRoot } from "../targets.ts";

@@ -19,10 +19,9 @@ import {
 import { message, printableText } from "#foundation/messages/mod.ts";
 import { configurationFor, configurationPlaces } from "../configuration.ts";
 import { abortable, type Context, EXIT, Interrupted, warnText } from "../context.ts";
-import { note, printableMessage, printJson } from "../say.ts";
+import { confirm, note, printableMessage, printJson } from "../say.ts";
 import { reasonOf, UsageError, UserError } from "#foundation/errors.ts";
 import { isMissing, lookAt, writeAll, writeNamed } from "#foundation/boundary/mod.ts";
-import { confirm } from "../dialogue.ts";
 
 /** `config check`: prints the configuration in effect with its secrets masked. A wrong configuration gives exit code 2. */
 export async function configCheck(context: Context): Promise<number> {

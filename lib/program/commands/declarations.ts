@@ -1,11 +1,9 @@
 /**
  * The declaration of every command: name, help, flags, folders, permissions, and the code that it loads.
  * Parser, help, completions and the worker's permissions follow from this list.
- *
- * The commands of the program.
  */
 import { basename, dirname, resolve } from "node:path";
-import type { Command, FolderCommand, PlainCommand } from "../command.ts";
+import type { Command } from "../command.ts";
 import {
   CLIENT_FLAGS,
   CLIENT_IDS,
@@ -20,371 +18,280 @@ import { realPlaceNamed } from "#foundation/boundary/mod.ts";
 import { SECRET_KEYS } from "#foundation/configuration/mod.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 
-/** `index [DIR]`, or `--dir DIR` without a command: builds or updates the index of a folder. */
-const index: FolderCommand = {
-  name: "index",
-  help: "cli_help_cmd_index",
-  argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
-  isHere: true,
-  flags: ["dir", "full", "wait", "json", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  folders: "one",
-  worker: { index: true, registry: true, logs: true, net: true, documents: true, indexKey: "make" },
-  load: async () => (await import("./index.ts")).index,
-};
+/** Flags of every command on indexed folders. */
+const FOLDER_FLAGS = ["indexDir", "allowSensitive", ...COMMON_FLAGS] as const;
 
-/** `search QUERY`: updates the indexes, then searches them. */
-const search: FolderCommand = {
-  name: "search",
-  help: "cli_help_cmd_search",
-  argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing", kind: "query" },
-  flags: [
-    "dir",
-    "all",
-    "topK",
-    "mode",
-    "explain",
-    "noUpdate",
-    "fullText",
-    "context",
-    "format",
-    "json",
-    "indexDir",
-    "allowSensitive",
-    ...COMMON_FLAGS,
-  ],
-  folders: "here",
-  worker: {
-    index: true,
-    registry: true,
-    logs: true,
-    net: true,
-    rerank: true,
-    documents: true,
-    indexKey: "make",
-  },
-  workerWith: { noUpdate: { logs: true, net: true, rerank: true, indexKey: "read" } },
-  load: async () => (await import("./search/search.ts")).search,
-};
-
-/** `serve [DIR...]`: the MCP server on stdin and stdout, or over HTTP. */
-const serve: FolderCommand = {
-  name: "serve",
-  help: "cli_help_cmd_serve",
-  argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },
-  flags: [
-    ...["serve", "dir", "update", "noWatch", "indexDir", "allowSensitive"] as const,
-    ...["http", ...HTTP_FLAGS, ...COMMON_FLAGS] as const,
-  ],
-  chosenBy: "serve",
-  folders: "all",
-  startedByClient: true,
-  setFlags: ({ index }, flags) => index.watch || flags.update ? flags : { ...flags, noWatch: true },
-  // The server should trust indexes that are made while it runs, so their key is made before. Without a place for the key it
-  // serves what it can read.
-  worker: {
-    ...{ index: true, registry: true, logs: true, net: true, rerank: true, listen: true, documents: true },
-    indexKey: "make if possible",
-  },
-  workerWith: {
-    noWatch: {
-      ...{ logs: true, net: true, rerank: true, listen: true, documents: true },
-      indexKey: "make if possible",
-    },
-  },
-  load: async () => (await import("./serve/serve.ts")).serve,
-};
-
-/** `status`: the state of the indexes and of their files. */
-const status: FolderCommand = {
-  name: "status",
-  help: "cli_help_cmd_status",
-  flags: ["dir", "all", "files", "skipped", "failed", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  folders: "here",
-  worker: { localModels: true, indexKey: "read" },
-  load: async () => (await import("./status.ts")).status,
-};
-
-/** `verify`: checks the indexes, and compares them with their folders. */
-const verify: FolderCommand = {
-  name: "verify",
-  help: "cli_help_cmd_verify",
-  flags: ["dir", "deep", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  folders: "all",
-  worker: { indexKey: "read" },
-  load: async () => (await import("./verify.ts")).verify,
-};
-
-/** `doctor`: checks the configuration, the embedding provider, the reranker and the indexes. */
-const doctor: FolderCommand = {
-  name: "doctor",
-  help: "cli_help_cmd_doctor",
-  flags: ["dir", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  folders: "all",
-  worker: { logs: true, net: true, rerank: true, indexKey: "read" },
-  load: async () => (await import("./doctor.ts")).doctor,
-};
-
-/** `reembed`: rebuilds the index and computes every vector again. */
-const reembed: FolderCommand = {
-  name: "reembed",
-  help: "cli_help_cmd_reembed",
-  flags: ["dir", "json", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  folders: "one",
-  worker: { index: true, registry: true, logs: true, net: true, documents: true, indexKey: "make" },
-  load: async () => (await import("./index.ts")).reembed,
-};
-
-/** `clean`: deletes the index of a folder. */
-const clean: FolderCommand = {
-  name: "clean",
-  help: "cli_help_cmd_clean",
-  flags: ["clean", "dir", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  chosenBy: "clean",
-  folders: "one",
-  // It opens no index: a key that cannot be read must not stop it.
-  worker: { index: true, registry: true, logs: true, indexKey: "none" },
-  load: async () => (await import("./backup.ts")).clean,
-};
-
-/** `backup`: copies the index of a folder to one file. */
-const backup: FolderCommand = {
-  name: "backup",
-  help: "cli_help_cmd_backup",
-  flags: ["backup", "dir", "backupPath", "yes", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  chosenBy: "backup",
-  folders: "one",
-  worker: { logs: true, named: "write", indexKey: "read" },
-  namedPaths: async (input) => (await import("./backup_file.ts")).backupPaths(input),
-  load: async () => (await import("./backup.ts")).backup,
-};
-
-/** `restore FILE`: replaces the index of a folder by a backup. */
-const restore: FolderCommand = {
-  name: "restore",
-  help: "cli_help_cmd_restore",
-  argument: { name: "<file>", help: "cli_help_arg_file", missing: "cli_backup_file_missing" },
-  flags: ["dir", "yes", "force", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  folders: "one",
-  worker: { index: true, registry: true, logs: true, named: "read", indexKey: "read" },
-  namedPaths: ({ operands, cwd }) => Promise.all(operands.map((path) => realPlaceNamed(resolve(cwd, path)))),
-  load: async () => (await import("./backup.ts")).restore,
-};
-
-/** `eval DATA...`: measures the search with judged queries. */
-const evaluation: FolderCommand = {
-  name: "eval",
-  help: "cli_help_cmd_eval",
-  argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
-  flags: ["dir", "compare", "topK", "min", "worst", "json", "indexDir", "allowSensitive", ...COMMON_FLAGS],
-  folders: "one or none",
-  worker: {
-    index: true,
-    registry: true,
-    logs: true,
-    net: true,
-    rerank: true,
-    named: "read",
-    temporary: true,
-    documents: true,
-    indexKey: "make",
-  },
-  comparedFiles: ({ compare }) => compare === undefined ? [] : configurationFilesIn(compare),
-  namedPaths: ({ operands, cwd }) => Promise.resolve(operands.map((path) => resolve(cwd, path))),
-  load: async () => (await import("./eval.ts")).evaluation,
-};
-
-/** `extract FILE...`: prints the text of documents as it would be indexed. */
-const extract: FolderCommand = {
-  name: "extract",
-  help: "cli_help_cmd_extract",
-  argument: { name: "<file...>", help: "cli_help_arg_files", missing: "cli_extract_no_file" },
-  flags: ["page", "json", ...COMMON_FLAGS],
-  folders: "none",
-  // It opens no index: a key that cannot be read must not stop it.
-  worker: { named: "read", documents: true, indexKey: "none" },
-  namedPaths: ({ operands, cwd }) => Promise.resolve(operands.map((path) => resolve(cwd, path))),
-  load: async () => (await import("./extract.ts")).extract,
-};
-
-/** `setup [CLIENT]`: prints or writes the entry of this server in the file of an MCP client. */
-const setup: FolderCommand = {
-  name: "setup",
-  help: "cli_help_cmd_setup",
-  argument: { name: "[client]", help: "cli_help_arg_client", choices: CLIENT_IDS },
-  flags: [...CLIENT_FLAGS, "remove", "json", "allowSensitive", ...COMMON_FLAGS],
-  folders: "any",
-  keeps: ["read", "write"],
-  load: async () => (await import("./setup/setup.ts")).setup,
-};
-
-/** `uninstall`: lists what the program has written on this machine, and removes it after asking. */
-const uninstall: PlainCommand = {
-  name: "uninstall",
-  help: "cli_help_cmd_uninstall",
-  flags: ["yes", "json", "config", "language", "quiet"],
-  keeps: ["read", "write"],
-  language: "configured",
-  load: async () => (await import("./uninstall.ts")).uninstall,
-};
-
-/** `completions SHELL`: prints a script that completes command lines. */
-const completions: PlainCommand = {
-  name: "completions",
-  help: "cli_help_cmd_completions",
-  argument: {
-    name: "<shell>",
-    help: "cli_help_arg_shell",
-    missing: "cli_completions_missing",
-    choices: SHELLS,
-  },
-  flags: ["language"],
-  keeps: ["read"],
-  language: "configured",
-  load: async () => (await import("./completions.ts")).completions,
-};
-
-/** `licenses`: prints the licences of the program and of what it contains. */
-const licenses: PlainCommand = {
-  name: "licenses",
-  help: "cli_help_cmd_licenses",
-  flags: ["language"],
-  keeps: ["read"],
-  language: "configured",
-  load: async () => (await import("./about.ts")).licenses,
-};
-
-/** `model install [NAME...]`: downloads models, or takes them from a folder or file of the user. */
-const modelInstall: FolderCommand = {
-  name: "model install",
-  help: "cli_help_cmd_model_install",
-  argument: { name: "[name...]", help: "cli_help_arg_models", choices: ["zh", "en", "ocr", "all"] },
-  flags: ["from", "json", ...COMMON_FLAGS],
-  folders: "none",
-  worker: { models: "write", downloads: true, indexKey: "none" },
-  // Without the network.
-  workerWith: { from: { models: "write", named: "read", indexKey: "none" } },
-  namedPaths: async ({ flags: { from }, cwd }) => {
-    if (from === undefined) return [];
-    const path = resolve(cwd, from);
-    // Permissions are given for real paths. The tokenizer of an ONNX file lies beside it, or beside its folder `onnx`.
-    const real = await realPlaceNamed(path);
-    if (!/\.onnx$/i.test(real)) return [real];
-    const beside = dirname(real);
-    return [real, basename(beside) === "onnx" ? dirname(beside) : beside];
-  },
-  load: async () => (await import("./model.ts")).modelInstall,
-};
-
-/** `model list`: the models and their state on this machine. */
-const modelList: FolderCommand = {
-  name: "model list",
-  help: "cli_help_cmd_model_list",
-  flags: ["verify", "json", ...COMMON_FLAGS],
-  folders: "none",
-  worker: { models: "read", indexKey: "none" },
-  load: async () => (await import("./model.ts")).modelList,
-};
-
-/** `model remove NAME...`: asks, then removes models. */
-const modelRemove: FolderCommand = {
-  name: "model remove",
-  help: "cli_help_cmd_model_remove",
-  argument: {
-    name: "<name...>",
-    help: "cli_help_arg_models",
-    choices: ["zh", "en", "ocr", "all"],
-    missing: "cli_model_name_missing",
-  },
-  flags: ["yes", "json", ...COMMON_FLAGS],
-  folders: "none",
-  worker: { models: "write", indexKey: "none" },
-  load: async () => (await import("./model.ts")).modelRemove,
-};
-
-/** `config check`: checks the configuration and prints it. */
-const configCheck: PlainCommand = {
-  name: "config check",
-  help: "cli_help_cmd_config_check",
-  flags: ["json", ...COMMON_FLAGS],
-  keeps: ["read"],
-  language: "asked",
-  load: async () => (await import("./config.ts")).configCheck,
-};
-
-/** `config init`: writes a configuration file with the defaults. */
-const configInit: PlainCommand = {
-  name: "config init",
-  help: "cli_help_cmd_config_init",
-  flags: ["force", ...COMMON_FLAGS],
-  keeps: ["read", "write"],
-  language: "asked",
-  load: async () => (await import("./config.ts")).configInit,
-};
-
-/** `config encrypt [KEY...]`: encrypts secrets. */
-const configEncrypt: PlainCommand = {
-  name: "config encrypt",
-  help: "cli_help_cmd_config_encrypt",
-  // It is variadic, so that commander does not repeat a surplus argument, which may be the secret.
-  argument: { name: "[key...]", help: "cli_help_arg_encrypt", choices: SECRET_KEYS },
-  flags: COMMON_FLAGS,
-  keeps: ["read", "write"],
-  language: "configured",
-  load: async () => (await import("./config.ts")).configEncrypt,
-};
-
-/** `config decrypt KEY`: prints a secret in plain text. */
-const configDecrypt: PlainCommand = {
-  name: "config decrypt",
-  help: "cli_help_cmd_config_decrypt",
-  argument: {
-    name: "<key>",
-    help: "cli_help_arg_decrypt",
-    choices: SECRET_KEYS,
-    missing: "cli_decrypt_missing",
-  },
-  flags: ["yes", ...COMMON_FLAGS],
-  keeps: ["read"],
-  language: "configured",
-  load: async () => (await import("./config.ts")).configDecrypt,
-};
-
-/** `--version`: prints the version and the runtime. */
-const version: PlainCommand = {
-  name: "version",
-  flags: ["version", "json", "language"],
-  chosenBy: "version",
-  keeps: ["read"],
-  language: "asked",
-  load: async () => (await import("./about.ts")).version,
-};
+/** Needs of a command that updates indexes, of one that also searches them, and of the server. */
+const UPDATES = { index: true, registry: true, logs: true, net: true, documents: true } as const;
+const SEARCHES = { ...UPDATES, rerank: true } as const;
+const SERVES = { logs: true, net: true, rerank: true, listen: true, documents: true } as const;
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
-  index,
-  search,
-  serve,
-  status,
-  verify,
-  doctor,
-  reembed,
-  clean,
-  backup,
-  restore,
-  evaluation,
-  extract,
-  setup,
-  uninstall,
-  completions,
-  licenses,
-  modelInstall,
-  modelList,
-  modelRemove,
-  configCheck,
-  configInit,
-  configEncrypt,
-  configDecrypt,
-  version,
+  {
+    name: "index",
+    help: "cli_help_cmd_index",
+    argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
+    isHere: true,
+    flags: ["dir", "full", "wait", "json", "yes", ...FOLDER_FLAGS],
+    folders: "one",
+    worker: { ...UPDATES, indexKey: "make" },
+    load: async () => (await import("./index.ts")).index,
+  },
+  {
+    name: "search",
+    help: "cli_help_cmd_search",
+    argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing", kind: "query" },
+    flags: [
+      "dir",
+      "all",
+      "topK",
+      "mode",
+      "explain",
+      "noUpdate",
+      "fullText",
+      "context",
+      "format",
+      "json",
+      ...FOLDER_FLAGS,
+    ],
+    folders: "here",
+    worker: { ...SEARCHES, indexKey: "make" },
+    workerWith: { noUpdate: { logs: true, net: true, rerank: true, indexKey: "read" } },
+    load: async () => (await import("./search/search.ts")).search,
+  },
+  {
+    name: "serve",
+    help: "cli_help_cmd_serve",
+    argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },
+    flags: [
+      ...["serve", "dir", "update", "noWatch", "indexDir", "allowSensitive"] as const,
+      ...["http", ...HTTP_FLAGS, ...COMMON_FLAGS] as const,
+    ],
+    chosenBy: "serve",
+    folders: "all",
+    startedByClient: true,
+    setFlags: ({ index }, flags) => index.watch || flags.update ? flags : { ...flags, noWatch: true },
+    // The server should trust indexes that are made while it runs, so their key is made before. Without a place for the key it
+    // serves what it can read.
+    worker: { ...UPDATES, ...SERVES, indexKey: "make if possible" },
+    workerWith: { noWatch: { ...SERVES, indexKey: "make if possible" } },
+    load: async () => (await import("./serve/serve.ts")).serve,
+  },
+  {
+    name: "status",
+    help: "cli_help_cmd_status",
+    flags: ["dir", "all", "files", "skipped", "failed", "json", ...FOLDER_FLAGS],
+    folders: "here",
+    worker: { localModels: true, indexKey: "read" },
+    load: async () => (await import("./status.ts")).status,
+  },
+  {
+    name: "verify",
+    help: "cli_help_cmd_verify",
+    flags: ["dir", "deep", "json", ...FOLDER_FLAGS],
+    folders: "all",
+    worker: { indexKey: "read" },
+    load: async () => (await import("./verify.ts")).verify,
+  },
+  {
+    name: "doctor",
+    help: "cli_help_cmd_doctor",
+    flags: ["dir", "json", ...FOLDER_FLAGS],
+    folders: "all",
+    worker: { logs: true, net: true, rerank: true, indexKey: "read" },
+    load: async () => (await import("./doctor.ts")).doctor,
+  },
+  {
+    name: "reembed",
+    help: "cli_help_cmd_reembed",
+    flags: ["dir", "json", "yes", ...FOLDER_FLAGS],
+    folders: "one",
+    worker: { ...UPDATES, indexKey: "make" },
+    load: async () => (await import("./index.ts")).reembed,
+  },
+  {
+    name: "clean",
+    help: "cli_help_cmd_clean",
+    flags: ["clean", "dir", "yes", ...FOLDER_FLAGS],
+    chosenBy: "clean",
+    folders: "one",
+    // It opens no index: a key that cannot be read must not stop it.
+    worker: { index: true, registry: true, logs: true, indexKey: "none" },
+    load: async () => (await import("./backup.ts")).clean,
+  },
+  {
+    name: "backup",
+    help: "cli_help_cmd_backup",
+    flags: ["backup", "dir", "backupPath", "yes", ...FOLDER_FLAGS],
+    chosenBy: "backup",
+    folders: "one",
+    worker: { logs: true, named: "write", indexKey: "read" },
+    namedPaths: async (input) => (await import("./backup_file.ts")).backupPaths(input),
+    load: async () => (await import("./backup.ts")).backup,
+  },
+  {
+    name: "restore",
+    help: "cli_help_cmd_restore",
+    argument: { name: "<file>", help: "cli_help_arg_file", missing: "cli_backup_file_missing" },
+    flags: ["dir", "yes", "force", ...FOLDER_FLAGS],
+    folders: "one",
+    worker: { index: true, registry: true, logs: true, named: "read", indexKey: "read" },
+    namedPaths: ({ operands, cwd }) =>
+      Promise.all(operands.map((path) => realPlaceNamed(resolve(cwd, path)))),
+    load: async () => (await import("./backup.ts")).restore,
+  },
+  {
+    name: "eval",
+    help: "cli_help_cmd_eval",
+    argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
+    flags: ["dir", "compare", "topK", "min", "worst", "json", ...FOLDER_FLAGS],
+    folders: "one or none",
+    worker: { ...SEARCHES, named: "read", temporary: true, indexKey: "make" },
+    comparedFiles: ({ compare }) => compare === undefined ? [] : configurationFilesIn(compare),
+    namedPaths: ({ operands, cwd }) => Promise.resolve(operands.map((path) => resolve(cwd, path))),
+    load: async () => (await import("./eval.ts")).evaluation,
+  },
+  {
+    name: "extract",
+    help: "cli_help_cmd_extract",
+    argument: { name: "<file...>", help: "cli_help_arg_files", missing: "cli_extract_no_file" },
+    flags: ["page", "json", ...COMMON_FLAGS],
+    folders: "none",
+    // It opens no index: a key that cannot be read must not stop it.
+    worker: { named: "read", documents: true, indexKey: "none" },
+    namedPaths: ({ operands, cwd }) => Promise.resolve(operands.map((path) => resolve(cwd, path))),
+    load: async () => (await import("./extract.ts")).extract,
+  },
+  {
+    name: "setup",
+    help: "cli_help_cmd_setup",
+    argument: { name: "[client]", help: "cli_help_arg_client", choices: CLIENT_IDS },
+    flags: [...CLIENT_FLAGS, "remove", "json", "allowSensitive", ...COMMON_FLAGS],
+    folders: "any",
+    keeps: ["read", "write"],
+    load: async () => (await import("./setup/setup.ts")).setup,
+  },
+  {
+    name: "uninstall",
+    help: "cli_help_cmd_uninstall",
+    flags: ["yes", "json", "config", "language", "quiet"],
+    keeps: ["read", "write"],
+    language: "configured",
+    load: async () => (await import("./uninstall.ts")).uninstall,
+  },
+  {
+    name: "completions",
+    help: "cli_help_cmd_completions",
+    argument: {
+      name: "<shell>",
+      help: "cli_help_arg_shell",
+      missing: "cli_completions_missing",
+      choices: SHELLS,
+    },
+    flags: ["language"],
+    keeps: ["read"],
+    language: "configured",
+    load: async () => (await import("./completions.ts")).completions,
+  },
+  {
+    name: "licenses",
+    help: "cli_help_cmd_licenses",
+    flags: ["language"],
+    keeps: ["read"],
+    language: "configured",
+    load: async () => (await import("./about.ts")).licenses,
+  },
+  {
+    name: "model install",
+    help: "cli_help_cmd_model_install",
+    argument: { name: "[name...]", help: "cli_help_arg_models", choices: ["zh", "en", "ocr", "all"] },
+    flags: ["from", "json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { models: "write", downloads: true, indexKey: "none" },
+    // Without the network.
+    workerWith: { from: { models: "write", named: "read", indexKey: "none" } },
+    namedPaths: async ({ flags: { from }, cwd }) => {
+      if (from === undefined) return [];
+      const path = resolve(cwd, from);
+      // Permissions are given for real paths. The tokenizer of an ONNX file lies beside it, or beside its folder `onnx`.
+      const real = await realPlaceNamed(path);
+      if (!/\.onnx$/i.test(real)) return [real];
+      const beside = dirname(real);
+      return [real, basename(beside) === "onnx" ? dirname(beside) : beside];
+    },
+    load: async () => (await import("./model.ts")).modelInstall,
+  },
+  {
+    name: "model list",
+    help: "cli_help_cmd_model_list",
+    flags: ["verify", "json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { models: "read", indexKey: "none" },
+    load: async () => (await import("./model.ts")).modelList,
+  },
+  {
+    name: "model remove",
+    help: "cli_help_cmd_model_remove",
+    argument: {
+      name: "<name...>",
+      help: "cli_help_arg_models",
+      choices: ["zh", "en", "ocr", "all"],
+      missing: "cli_model_name_missing",
+    },
+    flags: ["yes", "json", ...COMMON_FLAGS],
+    folders: "none",
+    worker: { models: "write", indexKey: "none" },
+    load: async () => (await import("./model.ts")).modelRemove,
+  },
+  {
+    name: "config check",
+    help: "cli_help_cmd_config_check",
+    flags: ["json", ...COMMON_FLAGS],
+    keeps: ["read"],
+    language: "asked",
+    load: async () => (await import("./config.ts")).configCheck,
+  },
+  {
+    name: "config init",
+    help: "cli_help_cmd_config_init",
+    flags: ["force", ...COMMON_FLAGS],
+    keeps: ["read", "write"],
+    language: "asked",
+    load: async () => (await import("./config.ts")).configInit,
+  },
+  {
+    name: "config encrypt",
+    help: "cli_help_cmd_config_encrypt",
+    // It is variadic, so that commander does not repeat a surplus argument, which may be the secret.
+    argument: { name: "[key...]", help: "cli_help_arg_encrypt", choices: SECRET_KEYS },
+    flags: COMMON_FLAGS,
+    keeps: ["read", "write"],
+    language: "configured",
+    load: async () => (await import("./config.ts")).configEncrypt,
+  },
+  {
+    name: "config decrypt",
+    help: "cli_help_cmd_config_decrypt",
+    argument: {
+      name: "<key>",
+      help: "cli_help_arg_decrypt",
+      choices: SECRET_KEYS,
+      missing: "cli_decrypt_missing",
+    },
+    flags: ["yes", ...COMMON_FLAGS],
+    keeps: ["read"],
+    language: "configured",
+    load: async () => (await import("./config.ts")).configDecrypt,
+  },
+  {
+    name: "version",
+    flags: ["version", "json", "language"],
+    chosenBy: "version",
+    keeps: ["read"],
+    language: "asked",
+    load: async () => (await import("./about.ts")).version,
+  },
 ];
 
 /** A word that begins the names of several commands: `config check`, `config init`. */
@@ -415,7 +322,7 @@ export function lastWord({ name }: Pick<Command, "name">): string {
 }
 
 /** The command that runs where neither a word nor a flag chooses another: it indexes a folder. */
-export const DEFAULT_COMMAND: Command = index;
+export const DEFAULT_COMMAND: Command = COMMANDS[0]!;
 
 /** The flags that may stand before a command or without one: those of the commands that flags choose. */
 export const ROOT_FLAGS: readonly FlagName[] = (Object.keys(OPTIONS) as FlagName[]).filter((flag) =>

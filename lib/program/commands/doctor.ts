@@ -2,6 +2,7 @@
  * The command `doctor`: tries the embedding provider and the reranker, checks every index,
  * and reports them with the permissions of the process.
  */
+import { traceOf } from "#foundation/errors.ts";
 import { collectionOf, type Config, maskSecrets } from "#foundation/configuration/mod.ts";
 import { BUILTIN_ID, createProvider, LazyTable, type NeuralLanguage } from "#models/embedding/mod.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
@@ -78,7 +79,7 @@ async function providerReport(session: Session): Promise<ProviderReport> {
     return { ...known, ok: true, id: provider.id, dimensions: vector!.length, milliseconds };
   } catch (error) {
     signal.throwIfAborted();
-    log.warning("doctor.provider", { error: error instanceof Error ? error.stack : String(error) });
+    log.warning("doctor.provider", { error: traceOf(error) });
     return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
   }
 }
@@ -102,7 +103,7 @@ async function localReport({ models: open, language, log, signal }: Session): Pr
     return { ...known, ok: true, id: BUILTIN_ID, models: reports };
   } catch (error) {
     signal.throwIfAborted();
-    log.warning("doctor.models", { error: error instanceof Error ? error.stack : String(error) });
+    log.warning("doctor.models", { error: traceOf(error) });
     return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
   }
 }
@@ -169,7 +170,7 @@ async function rerankReport(session: Session): Promise<RerankReport | undefined>
     const failure = limit?.aborted
       ? new RerankFailure("timeout", { seconds: rerank.timeout_seconds })
       : error;
-    log.warning("doctor.rerank", { error: error instanceof Error ? error.stack : String(error) });
+    log.warning("doctor.rerank", { error: traceOf(error) });
     return { ...known, ok: false, problem: errorText(failure, language, log.problem === undefined) };
   } finally {
     reranker.close?.();

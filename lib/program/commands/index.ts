@@ -3,21 +3,33 @@
  * and print the summary.
  */
 import { collectionOf } from "#foundation/configuration/mod.ts";
-import { UsageError, UserError } from "#foundation/errors.ts";
+import { traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { type IngestSummary, type NeuralShare, neuralShare } from "#library/ingest/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { message, printable } from "#foundation/messages/mod.ts";
 import { HIDES_NAMES } from "#foundation/runtime.ts";
 import { abortable, EXIT, Interrupted, warnText } from "../context.ts";
-import { configurationData, errorText, note, printableMessage, printJson } from "../say.ts";
+import {
+  configurationData,
+  errorText,
+  mayGetIndex,
+  note,
+  printableMessage,
+  printJson,
+  suggestModels,
+} from "../say.ts";
 import { failuresText, summaryText } from "../output.ts";
-import { estimatedTime, type MadeVectors, makeVectors, vectorsData, vectorsText } from "../make_vectors.ts";
-import { WORKERS_OF_RUNS } from "../open_models.ts";
-import { mayGetIndex, suggestModels } from "../dialogue.ts";
-import type { Session } from "../request.ts";
+import {
+  estimatedTime,
+  type MadeVectors,
+  makeVectors,
+  updateIndex,
+  vectorsData,
+  vectorsText,
+} from "../update_index.ts";
+import { MODEL_THREADS, type Session } from "../request.ts";
 import { styleFor } from "../terminal_text.ts";
 import { oneRoot } from "../targets.ts";
-import { updateIndex } from "../update_index.ts";
 
 /**
  * `index [DIR] [--full] [--wait]`: builds or updates the index. Failed files are listed; the run succeeds nevertheless. Without
@@ -42,7 +54,7 @@ export async function index(session: Session): Promise<number> {
       if (summary !== undefined) done.push({ collection: name, ...summary });
     } catch (error) {
       if (signal.aborted) throw error;
-      log.error("index.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+      log.error("index.failed", { root, error: traceOf(error) });
       const text = errorText(error, language, log.problem === undefined);
       io.err(`${printableMessage(language, "cli_collection_failed", { name, text })}\n`);
       done.push({ collection: name, root, problem: text });
@@ -100,7 +112,7 @@ async function indexOne(
     if (vectors !== undefined && problem === undefined) await io.out(vectorsText(vectors, language));
     else if (problem === undefined) {
       const { done = 0, total = 0, tokensLeft = 0 } = await shareOf(session, root) ?? {};
-      const left = estimatedTime(tokensLeft, WORKERS_OF_RUNS);
+      const left = estimatedTime(tokensLeft, MODEL_THREADS);
       if (done < total) note(session, "cli_vectors_later", { dir: root, count: total - done, left });
     }
   }

@@ -23,12 +23,11 @@ import {
 import { type Language, message, type MessageKey, printable } from "#foundation/messages/mod.ts";
 import { OwnFolder } from "#foundation/boundary/mod.ts";
 import { type Context, EXIT } from "../context.ts";
-import { errorText, note, printableMessage, printJson, warn } from "../say.ts";
+import { confirm, errorText, note, printableMessage, printJson, warn } from "../say.ts";
 import { barOf, formatBytes, formatDuration, type Progress, showProgress } from "../progress.ts";
 import type { Session } from "../request.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import { cutToWidth, type Style, styleFor } from "../terminal_text.ts";
-import { confirm } from "../dialogue.ts";
 
 /** A source that failed, for `--json`. */
 interface Failure {

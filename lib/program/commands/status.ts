@@ -2,6 +2,7 @@
  * The command `status`: the state of each index,
  * and with `--files` every file with its state and the reason.
  */
+import { traceOf } from "#foundation/errors.ts";
 import { collectionOf } from "#foundation/configuration/mod.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
 import {
@@ -21,8 +22,14 @@ import {
   printableJson,
 } from "#foundation/messages/mod.ts";
 import { abortable, EXIT } from "../context.ts";
-import { configurationData, configurationText, errorText, printableMessage, printJson } from "../say.ts";
-import { explainChoice } from "../dialogue.ts";
+import {
+  configurationData,
+  configurationText,
+  errorText,
+  explainChoice,
+  printableMessage,
+  printJson,
+} from "../say.ts";
 import { folderTitle, type ShownStatus, statusText } from "../output.ts";
 import type { Session } from "../request.ts";
 import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
@@ -72,7 +79,7 @@ async function statusOf(
     return neural === undefined ? status : { ...status, neural };
   } catch (error) {
     signal.throwIfAborted();
-    log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+    log.warning("status.failed", { root, error: traceOf(error) });
     return { root, state: "unusable", detail: errorText(error, language, log.problem === undefined) };
   }
 }
@@ -125,7 +132,7 @@ async function filesOf(session: Session, root: string): Promise<Folder> {
     return { root, collection, ...facts, files: files.filter(isWanted), errors: last };
   } catch (error) {
     signal.throwIfAborted();
-    log.warning("status.failed", { root, error: error instanceof Error ? error.stack : String(error) });
+    log.warning("status.failed", { root, error: traceOf(error) });
     return { root, collection, problem: errorText(error, language, log.problem === undefined) };
   }
 }

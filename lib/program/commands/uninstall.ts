@@ -5,9 +5,8 @@
 import { basename, join } from "node:path";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { message, type MessageKey, printable } from "#foundation/messages/mod.ts";
-import { confirm } from "../dialogue.ts";
+import { confirm, errorText, note, printJson } from "../say.ts";
 import { type Context, EXIT } from "../context.ts";
-import { errorText, note, printJson } from "../say.ts";
 import { formatBytes } from "../progress.ts";
 import { type Row, table } from "../output.ts";
 import { type Client, CLIENTS, thisMachine } from "./setup/clients.ts";

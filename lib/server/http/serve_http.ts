@@ -2,7 +2,7 @@
  * MCP over streamable HTTP: which requests are admitted, and how they are answered.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
-import { reasonOf, UserError } from "#foundation/errors.ts";
+import { reasonOf, traceOf, UserError } from "#foundation/errors.ts";
 import {
   clientAddress,
   type HttpListener,
@@ -112,9 +112,7 @@ class HttpServer implements AsyncDisposable {
       answer.headers.delete("Connection");
       await this.#writer.write(reply, request.signal, answer);
     } catch (error) {
-      this.#options.log.error("http_failed", {
-        error: error instanceof Error ? error.stack ?? error.message : String(error),
-      });
+      this.#options.log.error("http_failed", { error: traceOf(error) });
       reply.close();
     }
   }

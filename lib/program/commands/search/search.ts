@@ -1,13 +1,12 @@
 import { LazyTable } from "#models/embedding/mod.ts";
-import { UsageError, UserError } from "#foundation/errors.ts";
+import { traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
 import { printable } from "#foundation/messages/mod.ts";
 import { MAX_QUERY_CHARS, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
-import { jsonText, note, printableErrorText, warn } from "../../say.ts";
+import { explainChoice, jsonText, note, printableErrorText, warn } from "../../say.ts";
 import type { Session } from "../../request.ts";
-import { explainChoice } from "../../dialogue.ts";
 import { askedLine, askedPlaces, printHits, withAsked } from "./show_hits.ts";
 import { updateIndex } from "../../update_index.ts";
 
@@ -125,10 +124,7 @@ async function update(session: Session, root: string, table: LazyTable): Promise
     return true;
   } catch (error) {
     signal.throwIfAborted();
-    log.warning("search.update_failed", {
-      root,
-      error: error instanceof Error ? error.stack : String(error),
-    });
+    log.warning("search.update_failed", { root, error: traceOf(error) });
     if (!(await openStore(session.config, root, session).exists().catch(() => false))) throw error;
     const text = printableErrorText(error, language, log.problem === undefined);
     warn(session, "cli_update_failed", { dir: root, text });

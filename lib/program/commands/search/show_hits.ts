@@ -8,12 +8,11 @@ import { type Language, message, printable, printableText } from "#foundation/me
 import type { Hit, Mark, MatchDegree, SearchAnswer } from "#library/search/mod.ts";
 import { configurationData, jsonText, printableMessage, warn } from "../../say.ts";
 import type { HitFormat } from "../../options.ts";
-import type { Session } from "../../request.ts";
+import type { FolderChoice, Session } from "../../request.ts";
 import { cutStartToWidth, cutToWidth, displayWidth, type Style, styleFor } from "../../terminal_text.ts";
 import { alsoText, pageTexts } from "#library/answer/mod.ts";
 import { allRows, bestRows, type Cell, cellsOf, linesAround, markedIn, widthOf } from "./best_part.ts";
 import { formatDuration } from "../../progress.ts";
-import type { FolderChoice } from "../../folder_choice.ts";
 import type { Io } from "../../io.ts";
 
 /** Prints the answer of a search in the form that the flags ask for. `asked`: full paths of the folders that were asked. */

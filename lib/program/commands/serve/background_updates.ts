@@ -3,7 +3,7 @@
  * and when a client asks for one.
  */
 import { LazyTable } from "#models/embedding/mod.ts";
-import { reasonOf, UserError } from "#foundation/errors.ts";
+import { reasonOf, traceOf, UserError } from "#foundation/errors.ts";
 import { ingest, renewNeuralVectors } from "#library/ingest/mod.ts";
 import type { FolderState, IngestOptions, IngestProgress, IngestSummary } from "#library/ingest/types.ts";
 import { type MessageKey, printable } from "#foundation/messages/mod.ts";
@@ -18,8 +18,8 @@ import {
   type RequestedUpdate,
   RequestedUpdates,
   SETTLE_MS,
+  WatchedFolder,
 } from "./update_schedule.ts";
-import { WatchedFolder } from "./watched_folder.ts";
 import type { ReembeddedDocument, UpkeepRequest } from "#server/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 
@@ -290,7 +290,7 @@ export class BackgroundUpdates implements AsyncDisposable {
     const text = printableErrorText(error, language, log.problem === undefined);
     const isNew = this.#tell(folder, "cli_serve_update_failed", { dir: root, text });
     if (isNew) {
-      log.error("serve.update_failed", { root, error: error instanceof Error ? error.stack : String(error) });
+      log.error("serve.update_failed", { root, error: traceOf(error) });
     }
     return "failed";
   }

@@ -2,7 +2,7 @@
  * Work that the indexes of a server do not wait for: vectors of local models and text recognition,
  * folder by folder, while no search is under way.
  */
-import { UserError } from "#foundation/errors.ts";
+import { traceOf, UserError } from "#foundation/errors.ts";
 import { ServerFailure } from "#models/remote/mod.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 import { HashSlots, openStore, type Store } from "#library/store/mod.ts";
@@ -11,7 +11,7 @@ import type { Session } from "../../request.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
 import { makeNeuralVectors, type NeuralProgress, recognisePending } from "#library/ingest/mod.ts";
 import { WantedTexts } from "#library/search/mod.ts";
-import { estimatedTime } from "../../make_vectors.ts";
+import { estimatedTime } from "../../update_index.ts";
 
 /** Time between two looks whether an index has changed, in milliseconds. */
 const LOOK_MS = 1000;
@@ -142,7 +142,7 @@ class BackgroundWork implements AsyncDisposable {
     if (isBusy || folder.told === key) return;
     folder.told = key;
     const { root } = folder.store;
-    log.error(event, { root, error: error instanceof Error ? error.stack : String(error) });
+    log.error(event, { root, error: traceOf(error) });
     const text = printableErrorText(error, language, log.problem === undefined);
     warn(this.#session, warning, { dir: root, text });
   }

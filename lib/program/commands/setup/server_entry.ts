@@ -6,7 +6,6 @@ import { stringify } from "smol-toml";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { printableJson, printableToml, shellWord } from "#foundation/messages/mod.ts";
-import type { Client } from "./clients.ts";
 import { type Environment, fullPathIn, homeFolder } from "#foundation/configuration/mod.ts";
 import type { OperatingSystem } from "#foundation/runtime.ts";
 import { statNamed } from "#foundation/boundary/mod.ts";
@@ -41,7 +40,7 @@ export type ServerEntry = CommandEntry | HttpEntry;
 
 /** The entry by which `client` starts the server, with `env` added to its environment. */
 export function entryFor(
-  { type }: Pick<Client, "type">,
+  { type }: Pick<CommandEntry, "type">,
   { command, args }: ServerCommand,
   env: Readonly<Record<string, string>>,
 ): CommandEntry {
@@ -55,7 +54,7 @@ export function entryFor(
 
 /** A file that holds only the entry, to paste. It contains no control characters that a terminal would act on. */
 export function entryText(
-  { format, servers }: Pick<Client, "format" | "servers">,
+  { format, servers }: { readonly format: Format; readonly servers: string },
   name: string,
   entry: ServerEntry,
 ): string {

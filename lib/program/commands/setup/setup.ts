@@ -12,9 +12,8 @@ import {
 } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import { message, type MessageKey, printable, printableText } from "#foundation/messages/mod.ts";
-import { confirm, suggestModels } from "../../dialogue.ts";
+import { confirm, note, printableMessage, printJson, suggestModels, warn } from "../../say.ts";
 import { EXIT, warnText } from "../../context.ts";
-import { note, printableMessage, printJson, warn } from "../../say.ts";
 import { CLIENT_FLAGS, longForm } from "../../options.ts";
 import type { Session } from "../../request.ts";
 import { displayWidth, styleFor } from "../../terminal_text.ts";
