@@ -1,8 +1,18 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { resolveFolderInside, resolveInside } from "#foundation/boundary/mod.ts";
+import {
+  findEntries,
+  linkLeadsOut,
+  listFolder,
+  openInside,
+  type Resolved,
+  resolveFolderInside,
+  resolveInside,
+} from "#foundation/boundary/mod.ts";
 import { playground } from "./_playground.ts";
-import { assertUserError, ON_WINDOWS } from "./helpers.ts";
+import { assertUserError, ON_WINDOWS, TempDir, textOf } from "./helpers.ts";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
+import { swapping } from "../../attacks/_swapping.ts";
 
 Deno.test("resolveInside() finds a file by full path, relative path and file URL", async () => {
   using temp = playground();
@@ -254,3 +264,187 @@ Deno.test({
     await assertUserError(() => resolveFolderInside(root, [root]), "no_permission");
   },
 });
+
+Deno.test({
+  name: "openInside() refuses pipes, folders and devices without waiting",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    await new Deno.Command("mkfifo", { args: [temp.at("root/pipe")] }).output();
+    await assertUserError(() => resolveInside("pipe", [temp.at("root")]), "not_a_file");
+    await assertUserError(() => openInside({ real: temp.at("root/pipe") }), "not_a_file");
+    await assertUserError(() => openInside({ real: temp.at("root/sub") }), "not_a_file");
+    await assertUserError(() => openInside({ real: "/dev/zero" }), "not_a_file");
+  },
+});
+
+Deno.test("openInside() opens a resolved file for reading", async () => {
+  using temp = playground();
+  const resolved = await resolveInside("a.txt", [temp.at("root")]);
+  using file = await openInside(resolved);
+  assert.equal(await textOf(file), "text\n");
+});
+
+Deno.test({
+  name: "openInside() refuses a file or folder that became a link after it was resolved",
+  ignore: ON_WINDOWS,
+  async fn() {
+    using temp = playground();
+    temp.write("root-secret/日记 100% 🎉.txt", "secret");
+    const resolved = await resolveInside("sub/日记 100% 🎉.txt", [temp.at("root")]);
+    Deno.renameSync(temp.at("root/sub"), temp.at("root/old"));
+    Deno.symlinkSync("../root-secret", temp.at("root/sub"));
+    await assertUserError(() => openInside(resolved), "no_permission");
+
+    const file = await resolveInside("a.txt", [temp.at("root")]);
+    Deno.removeSync(file.real);
+    Deno.symlinkSync("../root-secret/key.txt", file.real);
+    await assertUserError(() => openInside(file), "no_permission");
+  },
+});
+
+const names = (real: string) => listFolder(real).map(({ name }) => name).sort();
+
+Deno.test("listFolder() returns the entries of a folder", () => {
+  using dir = new TempDir();
+  dir.write("a.txt");
+  dir.write("sub/b.txt");
+  deepEqual(names(dir.path), ["a.txt", "sub"]);
+  throws(() => listFolder(dir.at("none")), Deno.errors.NotFound);
+});
+
+Deno.test("findEntries() returns the named entries of a folder, and refuses a link to one", {
+  ignore: ON_WINDOWS,
+}, () => {
+  using dir = new TempDir();
+  dir.write("root/a.txt");
+  dir.write("root/b.txt");
+  dir.write("root/sub/c.txt");
+  const listed = listFolder(dir.at("root")).filter(({ name }) => name !== "b.txt");
+  deepEqual(
+    findEntries(dir.at("root"), ["a.txt", "sub", "none"]),
+    listed.sort((a, b) => a.name < b.name ? -1 : 1),
+  );
+  Deno.symlinkSync(dir.at("root"), dir.at("link"));
+  throws(() => findEntries(dir.at("link"), ["a.txt"]), { key: "no_permission" });
+  throws(() => findEntries(dir.at("none"), ["a.txt"]), Deno.errors.NotFound);
+});
+
+Deno.test("findEntries() does not vouch for a name that finds the same file in another spelling", {
+  ignore: ON_WINDOWS,
+}, () => {
+  using dir = new TempDir();
+  dir.write("a.txt");
+  // As on a system that ignores case.
+  if (Deno.build.os === "linux") Deno.linkSync(dir.at("a.txt"), dir.at("A.TXT"));
+  equal(findEntries(dir.path, ["a.txt"]), undefined);
+});
+
+Deno.test("listFolder() refuses a link to a folder, and a folder below a link", {
+  ignore: ON_WINDOWS,
+}, () => {
+  using dir = new TempDir();
+  dir.write("root/sub/deep/a.txt");
+  dir.write("secret/deep/key.txt");
+  deepEqual(names(dir.at("root/sub/deep")), ["a.txt"]);
+  Deno.renameSync(dir.at("root/sub"), dir.at("moved"));
+  Deno.symlinkSync(dir.at("secret"), dir.at("root/sub"));
+  for (const path of ["root/sub", "root/sub/deep"]) {
+    throws(() => listFolder(dir.at(path)), { key: "no_permission", params: { path: dir.at(path) } });
+  }
+});
+
+Deno.test("listFolder() returns only entries of every listing", () => {
+  using dir = new TempDir();
+  for (const name of ["a.txt", "b.txt", "c.txt"]) dir.write(name);
+  const { readDirSync } = Deno;
+  let looks = 0;
+  Deno.readDirSync = (path) => {
+    const isFirst = looks++ === 0;
+    const entries = [...readDirSync(path)];
+    const other = entries.map((entry) =>
+      entry.name === "b.txt" ? { ...entry, isFile: false, isDirectory: true } : entry
+    );
+    return (isFirst ? [...entries, { ...entries[0]!, name: "secret.txt" }] : other).values();
+  };
+  try {
+    deepEqual(names(dir.path), ["a.txt", "c.txt"]);
+  } finally {
+    Deno.readDirSync = readDirSync;
+  }
+});
+
+Deno.test(
+  "linkLeadsOut() is true for links that leave the folder",
+  { ignore: ON_WINDOWS },
+  async () => {
+    using dir = new TempDir();
+    dir.write("root/a.txt");
+    dir.write("root-secret/key.txt");
+    const expected = {
+      "a.txt": false,
+      "nothing": false,
+      "../root-secret/key.txt": true,
+      "..": true,
+      "/etc": true,
+      "link": true,
+    };
+    for (const [target, leadsOut] of Object.entries(expected)) {
+      Deno.symlinkSync(target, dir.at("root/link"));
+      equal(await linkLeadsOut(dir.at("root/link"), dir.at("root")), leadsOut, target);
+      Deno.removeSync(dir.at("root/link"));
+    }
+  },
+);
+
+const TRIES = 5000;
+/** A check of change times would trust folders that were unchanged for this long. */
+const QUIET_MS = 3000;
+
+/** The different results of so many attempts; for an error its key or name. */
+async function outcomes(attempt: () => Promise<string> | string): Promise<string[]> {
+  const found = new Set<string>();
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      found.add(await attempt());
+    } catch (error) {
+      const { key, name } = error as { key?: string; name: string };
+      found.add(key ?? name);
+    }
+  }
+  return [...found];
+}
+
+Deno.test(
+  "a parent of the allowed folder that alternates with a link gives no access to its target",
+  {
+    ignore: Deno.build.os !== "linux",
+  },
+  async (context) => {
+    using dir = new TempDir();
+    const root = dir.at("top/project/docs");
+    const place: Resolved = { real: dir.write("top/project/docs/a.md", "harmless"), root, relative: "a.md" };
+    dir.write("elsewhere/docs/a.md", "secret");
+    dir.write("elsewhere/docs/secret.md", "secret");
+    Deno.symlinkSync(dir.at("elsewhere"), dir.at("top/link"));
+    await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+    await using _swap = await swapping(dir.at("top/project"), dir.at("top/link"));
+    const attempts = {
+      opened: async () => {
+        using file = await openInside(place);
+        return await textOf(file);
+      },
+      listed: () => listFolder(root).map(({ name }) => name).join(),
+      "listed by a caller that knows an entry": () =>
+        listFolder(root, ({ name }) => name === "a.md").map(({ name }) => name).join(),
+    };
+    for (const [name, attempt] of Object.entries(attempts)) {
+      await context.step(name, async () => {
+        const found = await outcomes(attempt);
+        deepEqual(found.filter((text) => /secret/.test(text)), []);
+        // Shows that the attack took place.
+        ok(found.includes("no_permission"), found.join());
+      });
+    }
+  },
+);
