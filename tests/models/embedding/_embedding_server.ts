@@ -1,9 +1,6 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import type { Config } from "#foundation/configuration/mod.ts";
-import { DEFAULTS } from "#foundation/configuration/defaults.ts";
-import { SELF_SIGNED } from "./_self_signed.ts";
+import type { ServerResponse } from "node:http";
+import { type Config, DEFAULTS } from "#foundation/configuration/mod.ts";
+import { type Asked, json, JsonServer, type OtherAnswer } from "../_json_server.ts";
 
 /** A request that the server received. */
 export interface Received {
@@ -19,8 +16,7 @@ export interface Received {
 
 /** A fault of the server, instead of a correct answer. */
 export type Fault =
-  /** Another answer; an object is sent as JSON. */
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | OtherAnswer
   /** Closes the connection before or during the answer. */
   | "cut"
   | "cut in the answer"
@@ -44,7 +40,7 @@ export type Fault =
 export type Rule = (request: Received) => Fault | undefined | Promise<undefined>;
 
 /** A server with the OpenAI embeddings protocol over HTTP, whose faults a test can choose. */
-export class EmbeddingServer implements AsyncDisposable {
+export class EmbeddingServer extends JsonServer {
   /** All requests for vectors, in order. */
   readonly requests: Received[] = [];
   /** Faults of the next requests, in order; `undefined` for a correct answer. */
@@ -61,40 +57,15 @@ export class EmbeddingServer implements AsyncDisposable {
   /** Milliseconds before an answer. */
   delayMs = 0;
   #underWay = 0;
-  #port = 0;
-  readonly #server: ReturnType<typeof createHttpServer>;
-  readonly #sockets = new Set<Socket>();
-  readonly #protocol: string;
 
-  private constructor(tls: boolean) {
-    const answer = (request: IncomingMessage, response: ServerResponse) =>
-      void this.#answer(request, response);
-    this.#protocol = tls ? "https" : "http";
-    this.#server = tls ? createHttpsServer(SELF_SIGNED, answer) : createHttpServer(answer);
-    this.#server.on("connection", (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
-    this.#server.on("tlsClientError", () => {});
-  }
-
-  /** Starts a server on a port of 127.0.0.1. Default: a free port. */
+  /** Starts a server. Default: on a free port. */
   static async start({ tls = false, port = 0 } = {}): Promise<EmbeddingServer> {
-    const server = new EmbeddingServer(tls);
-    await new Promise<void>((resolve) => server.#server.listen(port, "127.0.0.1", resolve));
-    server.#port = (server.#server.address() as AddressInfo).port;
-    return server;
-  }
-
-  /** The port, also after the server has stopped. */
-  get port(): number {
-    return this.#port;
+    return await new EmbeddingServer(tls).listen(port);
   }
 
   /** `http://127.0.0.1:PORT/v1`. */
   get url(): string {
-    return `${this.#protocol}://127.0.0.1:${this.#port}/v1`;
+    return `${this.origin}/v1`;
   }
 
   /** Returns a complete configuration for this server. */
@@ -112,31 +83,17 @@ export class EmbeddingServer implements AsyncDisposable {
     return this.requests.map(({ input }) => input.length);
   }
 
-  async stop(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#server.listening) await this.stop();
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let text = "";
-    for await (const part of request) text += part;
-    const path = request.url ?? "";
-    if (request.method === "GET" && path.endsWith("/models")) {
+  protected async answer({ method, path, headers, text }: Asked, response: ServerResponse): Promise<void> {
+    if (method === "GET" && path.endsWith("/models")) {
       return json(response, 200, {
         object: "list",
         data: this.models.map((id) => ({ id, object: "model" })),
       });
     }
-    if (request.method !== "POST" || !/\/embeddings(?:\?|$)/.test(path)) {
+    if (method !== "POST" || !/\/embeddings(?:\?|$)/.test(path)) {
       return json(response, 404, { error: "no such page" });
     }
     const { model, input, dimensions } = JSON.parse(text);
-    const headers = request.headers as Record<string, string>;
     const received: Received = { path, headers, model, input, dimensions, at: performance.now() };
     this.requests.push(received);
     this.concurrent = Math.max(this.concurrent, ++this.#underWay);
@@ -204,11 +161,6 @@ export class EmbeddingServer implements AsyncDisposable {
   }
 }
 
-function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(typeof body === "string" ? body : JSON.stringify(body ?? {}));
-}
-
 /** Returns the vector of length 1 that the server sends for a text. */
 export function vectorOf(text: string, dimensions = 8): Float32Array {
   let state = 1;
@@ -224,19 +176,10 @@ export function vectorOf(text: string, dimensions = 8): Float32Array {
 /** Returns the configuration of an embedding server: the defaults with `changes`. */
 export function embeddingConfig(changes: Partial<Config["embedding"]> = {}): Config["embedding"] {
   return {
+    ...DEFAULTS.embedding,
     provider: "openai-compatible",
     "base_url": "http://127.0.0.1:1/v1",
-    "api_key": null,
     model: "test-embed",
-    dimensions: null,
-    "batch_size": 64,
-    concurrency: 5,
-    "timeout_seconds": 60,
-    "max_retries": 3,
-    "query_prefix": null,
-    "document_prefix": null,
-    "max_input_chars": null,
-    local: DEFAULTS.embedding.local,
     ...changes,
   };
 }

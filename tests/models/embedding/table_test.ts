@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { bytesSource, decodeTable } from "#models/embedding/builtin/decode.ts";
-import { Table } from "#models/embedding/mod.ts";
+import { loadTable, SifEmbedder, Table } from "#models/embedding/mod.ts";
 import { smallTable, smallTableBytes } from "./_small_table.ts";
+import { WordList } from "#models/embedding/builtin/table.ts";
+import { buildWordList } from "../../../scripts/embedding/build_word_list.ts";
 
 Deno.test("buildTable() makes the same bytes of the same sources", () => {
   assert.deepEqual(smallTableBytes(), smallTableBytes());
@@ -71,4 +74,59 @@ Deno.test("decodeTable() throws for invalid bytes", () => {
   assert.throws(() => decodeTable(bytesSource(bytes.slice(0, bytes.length - 1000))), /cut off/);
   bytes[8] = 99;
   assert.throws(() => decodeTable(bytesSource(bytes)), /table format 99, wanted 1/);
+});
+
+const table = loadTable();
+
+Deno.test("the shipped table has English and Chinese words in one vector space", () => {
+  assert.equal(table.dimensions, 96);
+  const cosine = (a: string, b: string) => table.cosine(table.find(a), table.find(b));
+  assert.ok(cosine("银行", "bank") > 0.8);
+  assert.ok(cosine("足球", "football") > 0.8);
+  assert.ok(cosine("足球", "bank") < 0.2);
+});
+
+Deno.test("the shipped table translates index terms in both directions", () => {
+  assert.equal(table.toChinese("univers")[0]?.word, "大学");
+  assert.equal(table.toEnglish(table.find("防守"))[0]?.word, "defend");
+});
+
+Deno.test("the shipped table finds a sentence by its meaning", () => {
+  const embedder = new SifEmbedder(table);
+  const query = embedder.embed("Which animal lives in the ocean?");
+  const score = (text: string) => embedder.embed(text).reduce((sum, value, i) => sum + value * query[i]!, 0);
+  const texts = [
+    "Whales swim in the sea.",
+    "The government raised taxes.",
+    "鲸鱼在海里游泳。",
+    "政府提高了税收。",
+  ];
+  const order = texts.toSorted((a, b) => score(b) - score(a));
+  assert.deepEqual(order.slice(0, 2).sort(), [texts[0], texts[2]].sort());
+});
+
+Deno.test("find() returns the index of each word, and -1 for other words", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.string({ maxLength: 6 }), { maxLength: 60 }),
+      fc.string(),
+      (words, other) => {
+        const list = new WordList(buildWordList(words));
+        assert.equal(list.size, words.length);
+        assert.deepEqual(words.map((word) => list.find(word)), words.map((_, i) => i));
+        assert.deepEqual(words.map((_, i) => list.word(i)), words);
+        assert.equal(list.find(other), words.indexOf(other));
+      },
+    ),
+  );
+});
+
+Deno.test("findUnits() finds a word inside a longer text", () => {
+  const list = new WordList(buildWordList(["长江", "大桥"]));
+  const units = Uint16Array.from("长江大桥", (unit) => unit.charCodeAt(0));
+  const hash = (from: number, to: number) =>
+    units.subarray(from, to).reduce((hash, unit) => Math.imul(hash ^ unit, 0x01000193), 0x811c9dc5 | 0);
+  assert.equal(list.findUnits(units, 0, 2, hash(0, 2)), 0);
+  assert.equal(list.findUnits(units, 2, 4, hash(2, 4)), 1);
+  assert.equal(list.findUnits(units, 1, 3, hash(1, 3)), -1);
 });

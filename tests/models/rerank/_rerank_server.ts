@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
-import type { Config } from "#foundation/configuration/mod.ts";
+import type { ServerResponse } from "node:http";
+import { type Config, DEFAULTS } from "#foundation/configuration/mod.ts";
+import { type Asked, json, JsonServer, type OtherAnswer } from "../_json_server.ts";
 
 /** Which server's protocol is spoken. */
 export type Speech =
@@ -15,7 +15,7 @@ export type Speech =
 
 /** A fault of the server, instead of a correct answer. */
 export type Fault =
-  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | OtherAnswer
   | "hang"
   | "cut"
   | "NaN"
@@ -33,7 +33,7 @@ export interface Received {
 }
 
 /** A local server that reranks, whose relevance of a text is chosen by a test. */
-export class RerankServer implements AsyncDisposable {
+export class RerankServer extends JsonServer {
   readonly requests: Received[] = [];
   /** Faults of the next requests, in order; `undefined` for a correct answer. */
   readonly faults: (Fault | undefined)[] = [];
@@ -43,29 +43,18 @@ export class RerankServer implements AsyncDisposable {
   reply: (prompt: string, instructions: string) => string = () => "";
   /** Most characters of a text that is taken. */
   maxChars = Infinity;
-  #port = 0;
-  readonly #server: ReturnType<typeof createServer>;
-  readonly #sockets = new Set<Socket>();
 
   private constructor(readonly speech: Speech) {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
-    this.#server.on("connection", (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => this.#sockets.delete(socket));
-    });
+    super();
   }
 
   static async start(speech: Speech): Promise<RerankServer> {
-    const server = new RerankServer(speech);
-    await new Promise<void>((resolve) => server.#server.listen(0, "127.0.0.1", resolve));
-    server.#port = (server.#server.address() as AddressInfo).port;
-    return server;
+    return await new RerankServer(speech).listen();
   }
 
   /** The configured address: TEI answers at the root, the others below `/v1`. */
   get url(): string {
-    return `http://127.0.0.1:${this.#port}${this.speech === "tei" ? "" : "/v1"}`;
+    return `${this.origin}${this.speech === "tei" ? "" : "/v1"}`;
   }
 
   /** Returns the configuration for this server. */
@@ -78,31 +67,18 @@ export class RerankServer implements AsyncDisposable {
     });
   }
 
-  async stop(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#server.listening) await this.stop();
-  }
-
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let text = "";
-    for await (const part of request) text += part;
-    const path = request.url ?? "";
+  protected answer({ method, path, headers, text }: Asked, response: ServerResponse): void {
     const expected = {
       jina: "/v1/rerank",
       "llama.cpp": "/v1/rerank",
       tei: "/rerank",
       chat: "/v1/chat/completions",
     };
-    if (request.method !== "POST" || path !== expected[this.speech]) {
+    if (method !== "POST" || path !== expected[this.speech]) {
       return json(response, 404, { error: { message: "no such page" } });
     }
     const body = JSON.parse(text);
-    this.requests.push({ path, headers: request.headers as Record<string, string>, body });
+    this.requests.push({ path, headers, body });
     const fault = this.faults.shift();
     if (fault === "hang") return;
     if (fault === "cut") return void response.socket?.destroy();
@@ -170,22 +146,7 @@ function changed(items: readonly Item[], fault: Fault | undefined): readonly Ite
   return items;
 }
 
-function json(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
-  response.end(typeof body === "string" ? body : JSON.stringify(body ?? {}));
-}
-
 /** Returns the section `rerank`: the defaults with `changes`. */
 export function rerankConfig(changes: Partial<Config["rerank"]> = {}): Config["rerank"] {
-  return {
-    provider: "remote",
-    "top_m": 30,
-    "timeout_seconds": 10,
-    "base_url": "http://127.0.0.1:1/v1",
-    "api_key": null,
-    model: null,
-    protocol: "auto",
-    path: null,
-    ...changes,
-  };
+  return { ...DEFAULTS.rerank, provider: "remote", "base_url": "http://127.0.0.1:1/v1", ...changes };
 }
