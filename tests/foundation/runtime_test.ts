@@ -1,25 +1,22 @@
 import { deepEqual } from "node:assert/strict";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { WRITTEN_FOR } from "#foundation/runtime.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Files that say how to run, test or build the program. */
-const FOLDERS = ["", ".github/workflows", "scripts", "packaging", "packaging/docker"];
+/** The folders with files that say how to run, test or build the program. */
+const FOLDERS = [
+  ...[".", ".github/workflows", "scripts", "packaging", "packaging/docker"],
+  ...["examples/docs/en", "examples/docs/zh"],
+];
 
 Deno.test("workflows, installers and texts name the version of Deno that the program is written for", () => {
   const others: string[] = [];
   const named = new Set<string>();
   const files = FOLDERS.flatMap((folder) =>
-    [...Deno.readDirSync(`${ROOT}${folder}`)].filter(({ isFile }) => isFile).map(({ name }) =>
-      folder === "" ? name : `${folder}/${name}`
-    )
-  ).concat(
-    ["en", "zh"].flatMap((language) =>
-      [...Deno.readDirSync(`${ROOT}examples/docs/${language}`)].map(({ name }) =>
-        `examples/docs/${language}/${name}`
-      )
-    ),
+    [...Deno.readDirSync(`${ROOT}${folder}`)].filter(({ isFile }) => isFile)
+      .map(({ name }) => join(folder, name))
   );
   for (const file of files) {
     const text = Deno.readTextFileSync(`${ROOT}${file}`);

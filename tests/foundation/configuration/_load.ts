@@ -38,3 +38,13 @@ export async function complaint(loading: Promise<unknown>): Promise<string> {
   }
   throw new Error("the configuration was accepted");
 }
+
+const NAME_IT = "If you want this, name it with --config config.yaml";
+
+/** The end of the message for what a `config.yaml` in the working folder must not set. */
+export const MUST_NOT = `which a file that was only found in the working folder must not do. ${NAME_IT}`;
+
+/** The warning for a `config.yaml` in the working folder that sets `what`. */
+export function onlyFound(what: string): string {
+  return `config.yaml was not named but only found in the working folder, and it sets ${what}. ${NAME_IT}`;
+}

@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { parse } from "yaml";
 import { collectionOf, folderConfig, loadConfig, printConfig } from "#foundation/configuration/mod.ts";
-import { complaint, folder } from "./_load.ts";
+import { complaint, folder, MUST_NOT, onlyFound } from "./_load.ts";
 
 const TWO = `language: en
 collections:
@@ -148,8 +148,7 @@ collections:
   await Deno.mkdir(join(work.dir, "docs"));
   await Deno.symlink(outside.dir, join(work.dir, "link"), { type: "dir" });
   const refused = (folder: string) =>
-    `would open a folder outside of that of config.yaml (${folder}), which a file that was only found in the working ` +
-    "folder must not do. If you want this, name it with --config config.yaml";
+    `would open a folder outside of that of config.yaml (${folder}), ${MUST_NOT}`;
   deepEqual(await problemsOf(loadConfig({ cwd: work.dir, env: {} })), [
     `4:14 collections.up.path: ${refused(dirname(work.dir))}`,
     `5:16 collections.away.path: ${refused(outside.dir)}`,
@@ -159,8 +158,5 @@ collections:
   deepEqual(Object.keys(whole.config.collections), ["in", "up", "away", "link"]);
 
   await Deno.writeTextFile(join(work.dir, "config.yaml"), "language: en\ncollections: {in: {path: docs}}\n");
-  deepEqual((await loadConfig({ cwd: work.dir, env: {} })).warnings, [
-    "config.yaml was not named but only found in the working folder, and it sets collections (in). " +
-    "If you want this, name it with --config config.yaml",
-  ]);
+  deepEqual((await loadConfig({ cwd: work.dir, env: {} })).warnings, [onlyFound("collections (in)")]);
 });

@@ -1,8 +1,10 @@
 import { equal, notEqual } from "node:assert/strict";
 import fc from "fast-check";
+import { loadConfig } from "#foundation/configuration/mod.ts";
 import { parseConfig } from "#foundation/configuration/parse.ts";
 import { problemLine } from "#foundation/configuration/phrases.ts";
 import { assertFuzzed } from "../../_fuzz.ts";
+import { CHINESE, complaint, folder } from "./_load.ts";
 
 /** The lines of the JSON syntax errors in a text. */
 async function jsonErrors(text: string): Promise<string[]> {
@@ -12,29 +14,8 @@ async function jsonErrors(text: string): Promise<string[]> {
 }
 
 Deno.test("parseConfig() reports a JSON syntax error for the texts that JSON.parse() refuses", async () => {
-  const damaged = fc.tuple(
-    fc.json(),
-    fc.nat(),
-    fc.constantFrom(
-      "",
-      ",",
-      "}",
-      "[",
-      '"',
-      "\\",
-      "1",
-      " ",
-      "x",
-      ":",
-      ".",
-      "-",
-      "\t",
-      "/",
-      "//",
-      "#",
-      "\u00a0",
-    ),
-  )
+  const pieces = ["", ...Array.from(',}["\\1 x:.-\t/#\u00a0['), "//"];
+  const damaged = fc.tuple(fc.json(), fc.nat(), fc.constantFrom(...pieces))
     .map(([text, at, insert]) => {
       const cut = at % (text.length + 1);
       return text.slice(0, cut) + insert + text.slice(cut + (at % 2));
@@ -90,4 +71,20 @@ Deno.test("parseConfig() names the position and the kind of a JSON syntax error"
   }
   const [deep = ""] = await jsonErrors("[".repeat(500_000));
   equal(deep.replace(/:\d+ /, ":… "), "my.json:1:… syntax error: nested too deeply");
+});
+
+Deno.test("problems of a JSON file have its positions and the system's language", async () => {
+  const json = async (text: string) => {
+    await using work = await folder({ "my.json": text });
+    return await loadConfig({ file: "my.json", cwd: work.dir, env: CHINESE });
+  };
+  equal((await json('{\r\n\t"search": {\r\n\t\t"top_k": 7\r\n\t}\r\n}')).config.search.top_k, 7);
+  const cases: Record<string, string> = {
+    '{"search": {"top_k": 5,}}': "my.json:1:24 JSON 语法错误：应为双引号中的键名，实为 }",
+    '{\n\t"search": {\n\t\t"top_k": 0\n\t}\n}': "my.json:3:12 search.top_k：应为 1 到 100 之间的整数，实为 0",
+    '{"search":\n{"top_k":5,"top_k":6}}': "my.json:2:12 search.top_k：重复的配置项，第一次出现在第 2 行",
+  };
+  for (const [text, expected] of Object.entries(cases)) {
+    equal(await complaint(json(text)), `配置有误，共 1 处：\n${expected}`);
+  }
 });

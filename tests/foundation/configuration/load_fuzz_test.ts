@@ -12,76 +12,41 @@ const SHIPPED = Deno.readFileSync(new URL("../../../config.yaml", import.meta.ur
 const SECTION_NAMES = [...subsections(), "embedding.local.zh"];
 const KEY_NAMES = Object.values(SECTIONS).flatMap((section) => Object.keys(section));
 
+const TEXTS = [
+  "",
+  "auto",
+  "en",
+  "zh",
+  "env:HOME",
+  "env:",
+  "enc:v1:x",
+  "http://",
+  "https://a.example/v1",
+  "\0",
+];
 const value: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom(
-    null,
-    true,
-    false,
-    -1,
-    0,
-    1,
-    1e300,
-    0.5,
-    "",
-    "auto",
-    "en",
-    "zh",
-    "env:HOME",
-    "env:",
-    "enc:v1:x",
-    "http://",
-  ),
-  fc.constantFrom<unknown>(
-    [],
-    {},
-    ["*.md"],
-    [["a", "b"]],
-    "https://a.example/v1",
-    "x".repeat(5000),
-    "\0",
-    "__proto__",
-  ),
+  fc.constantFrom(null, true, false, -1, 0, 1, 1e300, 0.5, ...TEXTS),
+  fc.constantFrom<unknown>([], {}, ["*.md"], [["a", "b"]], "x".repeat(5000), "__proto__"),
   fc.jsonValue({ maxDepth: 3 }),
 );
 const name = fc.oneof(
   fc.constantFrom(...KEY_NAMES, "local", "__proto__", "constructor", "", "api_kay"),
   fc.string({ maxLength: 6 }),
 );
+/** Mostly `often`. */
+const mostly = <T>(often: fc.Arbitrary<T>, seldom: fc.Arbitrary<T>) =>
+  fc.oneof({ weight: 5, arbitrary: often }, { weight: 1, arbitrary: seldom });
 const settings = fc.dictionary(
-  fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...SECTION_NAMES) }, { weight: 1, arbitrary: name }),
-  fc.oneof({ weight: 5, arbitrary: fc.dictionary(name, value, { maxKeys: 5 }) }, {
-    weight: 1,
-    arbitrary: value,
-  }),
+  mostly(fc.constantFrom(...SECTION_NAMES), name),
+  mostly<unknown>(fc.dictionary(name, value, { maxKeys: 5 }), value),
   { maxKeys: 6 },
 );
 const json = settings.map((settings) => ({ file: "config.json", bytes: utf8(JSON.stringify(settings)) }));
+const YAML_SIGNS = "a: ;&x ;*x;- ;  ;\n;? ;! ;|\n;>-\n;[;};<<: ;---\n;#;'".split(";");
 const yaml = fc.oneof(
   mutation.map((how) => mutated(SHIPPED, how)),
   settings.map((settings) => utf8(JSON.stringify(settings, undefined, 1).replaceAll(/"(\w+)": /g, "$1: "))),
-  fc.array(
-    fc.constantFrom(
-      "a: ",
-      "&x ",
-      "*x",
-      "- ",
-      "  ",
-      "\n",
-      "? ",
-      "! ",
-      "|\n",
-      ">-\n",
-      "[",
-      "}",
-      "<<: ",
-      "---\n",
-      "#",
-      "'",
-    ),
-    {
-      maxLength: 30,
-    },
-  ).map((parts) => utf8(parts.join(""))),
+  fc.array(fc.constantFrom(...YAML_SIGNS), { maxLength: 30 }).map((parts) => utf8(parts.join(""))),
 ).map((bytes) => ({ file: "config.yaml", bytes }));
 const variables = fc.dictionary(
   fc.tuple(fc.constantFrom(...SECTION_NAMES), name)

@@ -1,89 +1,16 @@
 import { deepEqual, equal, ok, rejects, throws } from "node:assert/strict";
 import { join } from "node:path";
-import { type Config, loadConfig, type LoadedConfig } from "#foundation/configuration/mod.ts";
+import {
+  type Config,
+  DEFAULTS as defaults,
+  loadConfig,
+  type LoadedConfig,
+} from "#foundation/configuration/mod.ts";
 import { UsageError } from "#foundation/errors.ts";
 import { CHINESE, complaint, folder, load } from "./_load.ts";
 
-const LOCAL_MODEL = {
-  "path": null,
-  "pooling": null,
-  "prefix": null,
-  "document_prefix": null,
-  "dimensions": null,
-  "max_tokens": null,
-};
-
-const DEFAULTS: Config = {
-  language: "zh",
-  collections: {},
-  embedding: {
-    "provider": "builtin",
-    "base_url": null,
-    "api_key": null,
-    "model": null,
-    "dimensions": null,
-    "batch_size": 64,
-    "concurrency": 5,
-    "timeout_seconds": 60,
-    "max_retries": 3,
-    "query_prefix": null,
-    "document_prefix": null,
-    "max_input_chars": null,
-    local: { zh: LOCAL_MODEL, en: LOCAL_MODEL },
-  },
-  chunking: { strategy: "auto", "max_chars": 1200, "overlap": 120, "chunks_per_file": "auto" },
-  files: {
-    "include": [],
-    "exclude": [],
-    "ignore_files": true,
-    "max_file_mb": 100,
-    "encoding": "auto",
-    generated: "skip",
-    ocr: "off",
-    "allow_sensitive": false,
-  },
-  index: { watch: true },
-  search: {
-    "mode": "hybrid",
-    "top_k": 10,
-    "alpha": null,
-    "fts_topn": 50,
-    "vec_topn": 50,
-    "per_doc_limit": 3,
-    "fusion": "auto",
-    "rerank": true,
-    "legs": ["translation", "vector", "maxsim", "soft", "exact", "sentence", "window", "feedback", "neural"],
-    "max_chars": 16000,
-    "synonyms": [],
-  },
-  rerank: {
-    "provider": "maxsim",
-    "top_m": 30,
-    "timeout_seconds": 10,
-    "base_url": null,
-    "api_key": null,
-    "model": null,
-    "protocol": "auto",
-    "path": null,
-  },
-  mcp: {
-    "document_chars": 20_000,
-    "max_read_chars": 200_000,
-    "original_mb": 7,
-    answer: "auto",
-    "max_tokens": "auto",
-    tools: "default",
-  },
-  models: {
-    sources: ["hub", "mirror", "npm"],
-    "hub_url": "https://huggingface.co",
-    "mirror_url": "https://hf-mirror.com",
-    "npm_registry": null,
-    "redirect_hosts": ["huggingface.co", "hf.co", "hf-mirror.com"],
-    "timeout_seconds": 30,
-  },
-  log: { "level": "info", "dir": null, "retention_days": 7 },
-};
+/** `config.yaml` shows them, and `defaults_test.ts` compares the two. */
+const DEFAULTS: Config = { ...defaults, language: "zh" };
 
 Deno.test("loadConfig() gives the defaults without a file, variables and flags", async () => {
   await using work = await folder({});
@@ -297,27 +224,6 @@ Deno.test("keys of Object.prototype are unknown keys", async () => {
     "config.yaml:4:10 search.toString: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
     "config.yaml:4:23 search.__proto__: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
   ]);
-});
-
-Deno.test("JSON is parsed strictly, with positions", async () => {
-  const json = async (text: string) => {
-    await using work = await folder({ "my.json": text });
-    return await loadConfig({ file: "my.json", cwd: work.dir, env: CHINESE });
-  };
-  equal((await json('{\r\n\t"search": {\r\n\t\t"top_k": 7\r\n\t}\r\n}')).config.search.top_k, 7);
-  const cases: Record<string, string> = {
-    '{"search": {"top_k": 5,}}': "my.json:1:24 JSON 语法错误：应为双引号中的键名，实为 }",
-    '{"search": {"top_k": 5} // c\n}':
-      "my.json:1:25 JSON 语法错误：此处不能有 /；JSON 只有双引号中的文本、数字、true、false 和 null，没有注释",
-    "{'search': {}}":
-      "my.json:1:2 JSON 语法错误：此处不能有 '；JSON 只有双引号中的文本、数字、true、false 和 null，没有注释",
-    '{"search": {}': "my.json:1:14 JSON 语法错误：应为逗号或 }，实为文件结尾",
-    '{\n\t"search": {\n\t\t"top_k": 0\n\t}\n}': "my.json:3:12 search.top_k：应为 1 到 100 之间的整数，实为 0",
-    '{"search":\n{"top_k":5,"top_k":6}}': "my.json:2:12 search.top_k：重复的配置项，第一次出现在第 2 行",
-  };
-  for (const [text, expected] of Object.entries(cases)) {
-    equal(await complaint(json(text)), `配置有误，共 1 处：\n${expected}`);
-  }
 });
 
 Deno.test("the default overlap shrinks with max_chars, and a given one must be valid", async () => {
@@ -623,8 +529,8 @@ Deno.test("the sections of local models are read from the file and the environme
     },
   });
   deepEqual([config.embedding.provider, config.embedding.local], ["local", {
-    zh: { ...LOCAL_MODEL, path: join(work.dir, "models", "zh"), pooling: "cls" },
-    en: { ...LOCAL_MODEL, prefix: "query: ", "max_tokens": 128 },
+    zh: { ...DEFAULTS.embedding.local.en, path: join(work.dir, "models", "zh"), pooling: "cls" },
+    en: { ...DEFAULTS.embedding.local.en, prefix: "query: ", "max_tokens": 128 },
   }]);
 });
 

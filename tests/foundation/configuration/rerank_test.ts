@@ -1,7 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { loadConfig, maskSecrets, printConfig, secretValues } from "#foundation/configuration/mod.ts";
-import { complaint, folder, load } from "./_load.ts";
+import { complaint, folder, load, MUST_NOT, onlyFound } from "./_load.ts";
 
 const REMOTE = `language: en
 rerank:
@@ -17,36 +17,30 @@ Deno.test("the key and the address of a reranker are masked and known as secrets
   equal(/hush|hidden|0123456789/.test(printConfig(config)), false);
 });
 
-Deno.test("a reranker on a server needs an address, and a language model also a name", async () => {
-  const needed = "expected an address that begins with http:// or https:// and names a valid host";
-  equal(
-    await complaint(load("language: en\nrerank: {provider: remote}\n")),
-    "The configuration has 1 problem:\n" +
-      `config.yaml:2:20 rerank.base_url: ${needed} (required for provider remote), found nothing`,
-  );
-  equal(
-    await complaint(load("language: en\nrerank: {provider: llm}\n")),
-    "The configuration has 2 problems:\n" +
-      `config.yaml:2:20 rerank.base_url: ${needed} (required for provider llm), found nothing\n` +
-      "config.yaml:2:20 rerank.model: expected text (required for provider llm), found nothing",
-  );
+Deno.test("a reranker on a server needs an address, a language model also a name, a local one a path", async () => {
+  const address = "an address that begins with http:// or https:// and names a valid host";
+  const needs: Record<string, Record<string, string>> = {
+    remote: { "base_url": address },
+    llm: { "base_url": address, model: "text" },
+    local: { path: "the path of an ONNX file or of its folder" },
+  };
+  for (const [provider, keys] of Object.entries(needs)) {
+    deepEqual(
+      (await complaint(load(`language: en\nrerank: {provider: ${provider}}\n`))).split("\n").slice(1),
+      Object.entries(keys).map(([key, what]) =>
+        `config.yaml:2:20 rerank.${key}: expected ${what} (required for provider ${provider}), found nothing`
+      ),
+    );
+  }
 });
 
-Deno.test("a local reranker needs the path of its model, which starts from the folder of the file", async () => {
-  equal(
-    await complaint(load("language: en\nrerank: {provider: local}\n")),
-    "The configuration has 1 problem:\n" +
-      "config.yaml:2:20 rerank.path: expected the path of an ONNX file or of its folder (required for provider local), found nothing",
-  );
+Deno.test("the path of a local reranker starts from the folder of the file", async () => {
   await using work = await folder({
     "config.yaml": "language: en\nrerank: {provider: local, path: models/x.onnx}\n",
   });
   const { config, warnings } = await loadConfig({ cwd: work.dir, env: {} });
   equal(config.rerank.path, join(work.dir, "models", "x.onnx"));
-  deepEqual(warnings, [
-    `config.yaml was not named but only found in the working folder, and it sets rerank.path (${config.rerank.path}). ` +
-    "If you want this, name it with --config config.yaml",
-  ]);
+  deepEqual(warnings, [onlyFound(`rerank.path (${config.rerank.path})`)]);
 });
 
 Deno.test("a host that a permission cannot name is refused for a reranker too", async () => {
@@ -58,21 +52,18 @@ Deno.test("a host that a permission cannot name is refused for a reranker too", 
 Deno.test("a file found in the working folder may not send questions and passages to another machine", async () => {
   await using work = await folder({ "config.yaml": REMOTE });
   const env = { RERANK_KEY: "sk-0123456789" };
-  const may =
-    "which a file that was only found in the working folder must not do. If you want this, name it with --config config.yaml";
   equal(
     await complaint(loadConfig({ cwd: work.dir, env })),
-    "The configuration has 2 problems:\n" +
-      `config.yaml:4:13 rerank.base_url: would send texts to https://api.example.org, ${may}\n` +
-      "config.yaml:5:12 rerank.api_key: would send the value of the environment variable RERANK_KEY to " +
-      `https://api.example.org, an address from the same file, ${may}`,
+    `The configuration has 2 problems:
+config.yaml:4:13 rerank.base_url: would send texts to https://api.example.org, ${MUST_NOT}
+config.yaml:5:12 rerank.api_key: would send the value of the environment variable RERANK_KEY to \
+https://api.example.org, an address from the same file, ${MUST_NOT}`,
   );
   await using local = await folder({
     "config.yaml": 'language: en\nrerank: {provider: llm, base_url: "http://127.0.0.1:1234/v1", model: m}\n',
   });
   deepEqual((await loadConfig({ cwd: local.dir, env })).warnings, [
-    "config.yaml was not named but only found in the working folder, and it sets the server " +
-    "http://127.0.0.1:1234 (rerank.base_url). If you want this, name it with --config config.yaml",
+    onlyFound("the server http://127.0.0.1:1234 (rerank.base_url)"),
   ]);
 });
 

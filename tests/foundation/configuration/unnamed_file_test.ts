@@ -6,7 +6,7 @@ import {
   loadConfig,
   type LoadOptions,
 } from "#foundation/configuration/mod.ts";
-import { complaint, folder } from "./_load.ts";
+import { complaint, folder, MUST_NOT, onlyFound } from "./_load.ts";
 
 const LENT = `language: en
 embedding:
@@ -45,21 +45,14 @@ Deno.test("a file found in the working folder causes a warning for a local serve
   await using here = await machine(OPENED);
   const { config, warnings } = await here.load();
   deepEqual(warnings, [
-    "config.yaml was not named but only found in the working folder, and it sets the server " +
-    "http://127.0.0.1:1234 (embedding.base_url). If you want this, name it with --config config.yaml",
-    `config.yaml was not named but only found in the working folder, and it sets log.dir (${config.log.dir}). ` +
-    "If you want this, name it with --config config.yaml",
+    onlyFound("the server http://127.0.0.1:1234 (embedding.base_url)"),
+    onlyFound(`log.dir (${config.log.dir})`),
   ]);
 });
 
 Deno.test("a file found in the working folder causes a warning for each source of models", async () => {
-  await using here = await machine(
-    'language: en\nmodels: {mirror_url: "https://mirror.example"}\n',
-  );
-  deepEqual((await here.load()).warnings, [
-    "config.yaml was not named but only found in the working folder, and it sets models.mirror_url " +
-    "(https://mirror.example). If you want this, name it with --config config.yaml",
-  ]);
+  await using here = await machine('language: en\nmodels: {mirror_url: "https://mirror.example"}\n');
+  deepEqual((await here.load()).warnings, [onlyFound("models.mirror_url (https://mirror.example)")]);
   deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
 });
 
@@ -69,15 +62,12 @@ embedding: {provider: openai-compatible, base_url: "https://mirror.example/v1", 
 files: {allow_sensitive: [/etc, "s\\nh"]}
 `;
   await using here = await machine(text);
-  const may =
-    "which a file that was only found in the working folder must not do. If you want this, name it with --config config.yaml";
+  const sensitive = `/etc, ${join(here.work, "s␊h")}`;
   equal(
     await complaint(here.load()),
-    "The configuration has 2 problems:\n" +
-      `config.yaml:2:52 embedding.base_url: would send texts to https://mirror.example, ${may}\n` +
-      `config.yaml:3:26 files.allow_sensitive: would open sensitive folders (/etc, ${
-        join(here.work, "s␊h")
-      }), ${may}`,
+    `The configuration has 2 problems:
+config.yaml:2:52 embedding.base_url: would send texts to https://mirror.example, ${MUST_NOT}
+config.yaml:3:26 files.allow_sensitive: would open sensitive folders (${sensitive}), ${MUST_NOT}`,
   );
   deepEqual((await here.load({ file: "config.yaml" })).warnings, []);
 });
@@ -115,8 +105,7 @@ Deno.test("a file found in the working folder may not send environment variables
     await complaint(here.load()),
     "The configuration has 1 problem:\n" +
       "config.yaml:6:12 embedding.api_key: would send the value of the environment variable TOKEN_OF_THE_USER " +
-      "to http://localhost:8080, an address from the same file, which a file that was only found in the working " +
-      "folder must not do. If you want this, name it with --config config.yaml",
+      `to http://localhost:8080, an address from the same file, ${MUST_NOT}`,
   );
   for (const reference of ["model: env:TOKEN_OF_THE_USER", "model: m\n  api_key: env:MUXUE_RAG_PASSPHRASE"]) {
     await using other = await machine(

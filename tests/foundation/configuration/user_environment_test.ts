@@ -10,51 +10,58 @@ import {
 import type { OperatingSystem } from "#foundation/runtime.ts";
 import { load } from "./_load.ts";
 
-function both(env: Environment, os: OperatingSystem): [string | null, string | null] {
-  return [configDir(env, os), stateDir(env, os)];
-}
-
-Deno.test("configDir() and stateDir() use the XDG folders on Linux, or the home folder", () => {
-  deepEqual(both({ HOME: "/home/me" }, "linux"), [
+/** The folders of configuration, state and models. */
+const FOLDERS: (readonly [
+  why: string,
+  os: OperatingSystem,
+  env: Environment,
+  expected: readonly (string | null)[],
+])[] = [
+  ["the home folder", "linux", { HOME: "/home/me" }, [
     "/home/me/.config/muxue_rag",
     "/home/me/.local/state/muxue_rag",
-  ]);
-  deepEqual(both({ HOME: "/home/me", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "relative" }, "linux"), [
-    "/c/muxue_rag",
-    "/home/me/.local/state/muxue_rag",
-  ]);
-});
-
-Deno.test("configDir() and stateDir() use Application Support on macOS", () => {
-  deepEqual(both({ HOME: "/Users/me", "XDG_CONFIG_HOME": "/c" }, "darwin"), [
+    "/home/me/.local/share/muxue_rag/models",
+  ]],
+  ["XDG folders, unless they are relative", "linux", {
+    HOME: "/home/me",
+    XDG_CONFIG_HOME: "/c",
+    XDG_STATE_HOME: "relative",
+    XDG_DATA_HOME: "/data",
+  }, ["/c/muxue_rag", "/home/me/.local/state/muxue_rag", "/data/muxue_rag/models"]],
+  ["Application Support on macOS", "darwin", { HOME: "/Users/me", XDG_CONFIG_HOME: "/c" }, [
     "/Users/me/Library/Application Support/muxue_rag",
     "/Users/me/Library/Application Support/muxue_rag/state",
-  ]);
-});
-
-Deno.test("configDir() and stateDir() use AppData on Windows", () => {
-  const env = { APPDATA: "D:\\Roaming", LOCALAPPDATA: "D:\\Local", USERPROFILE: "C:\\Users\\我" };
-  deepEqual(both(env, "windows"), ["D:\\Roaming\\muxue_rag", "D:\\Local\\muxue_rag"]);
-  deepEqual(both({ USERPROFILE: "C:\\Users\\我" }, "windows"), [
+    "/Users/me/Library/Application Support/muxue_rag/models",
+  ]],
+  ["AppData on Windows", "windows", {
+    APPDATA: "D:\\Roaming",
+    LOCALAPPDATA: "D:\\Local",
+    USERPROFILE: "C:\\Users\\我",
+  }, ["D:\\Roaming\\muxue_rag", "D:\\Local\\muxue_rag", "D:\\Local\\muxue_rag\\models"]],
+  ["the home folder on Windows", "windows", { USERPROFILE: "C:\\Users\\我" }, [
     "C:\\Users\\我\\AppData\\Roaming\\muxue_rag",
     "C:\\Users\\我\\AppData\\Local\\muxue_rag",
-  ]);
-});
+    "C:\\Users\\我\\AppData\\Local\\muxue_rag\\models",
+  ]],
+  ["the program's variables first", "linux", {
+    HOME: "/home/me",
+    MUXUE_RAG_CONFIG_DIR: "/c",
+    MUXUE_RAG_STATE_DIR: "/s/../t",
+    MUXUE_RAG_MODELS_DIR: "/m/../n",
+  }, ["/c", "/t", "/n"]],
+  ["the program's variables on Windows", "windows", {
+    MUXUE_RAG_CONFIG_DIR: "C:/c",
+    MUXUE_RAG_STATE_DIR: "C:\\s\\",
+    MUXUE_RAG_MODELS_DIR: "C:\\m",
+  }, ["C:\\c", "C:\\s", "C:\\m"]],
+  ...(["linux", "darwin", "windows"] as const).map((os) =>
+    ["none without a home folder", os, { HOME: "", USERPROFILE: undefined }, [null, null, null]] as const
+  ),
+];
 
-Deno.test("the variables of the program override the folders on every system", () => {
-  deepEqual(
-    both({ HOME: "/home/me", "MUXUE_RAG_CONFIG_DIR": "/c", "MUXUE_RAG_STATE_DIR": "/s/../t" }, "linux"),
-    ["/c", "/t"],
-  );
-  deepEqual(both({ "MUXUE_RAG_CONFIG_DIR": "C:/c", "MUXUE_RAG_STATE_DIR": "C:\\s\\" }, "windows"), [
-    "C:\\c",
-    "C:\\s",
-  ]);
-});
-
-Deno.test("configDir() and stateDir() are null without a home folder", () => {
-  for (const os of ["linux", "darwin", "windows"] as const) {
-    deepEqual(both({ HOME: "", USERPROFILE: undefined }, os), [null, null]);
+Deno.test("configDir(), stateDir() and modelsDir() follow the system and its variables", () => {
+  for (const [why, os, env, expected] of FOLDERS) {
+    deepEqual([configDir, stateDir, modelsDir].map((folder) => folder(env, os)), expected, `${why}, ${os}`);
   }
 });
 
@@ -64,28 +71,6 @@ Deno.test("homeFolder() reads USERPROFILE on Windows and HOME elsewhere, and onl
   equal(homeFolder(env, "darwin"), "/home/me");
   equal(homeFolder(env, "windows"), "C:\\Users\\me");
   for (const HOME of [undefined, "", "relative"]) equal(homeFolder({ HOME }, "linux"), undefined);
-});
-
-Deno.test("modelsDir() is in the user's data folder, and MUXUE_RAG_MODELS_DIR overrides it", () => {
-  const home = { HOME: "/home/me" };
-  deepEqual(
-    [
-      modelsDir(home, "linux"),
-      modelsDir({ ...home, "XDG_DATA_HOME": "/data" }, "linux"),
-      modelsDir(home, "darwin"),
-      modelsDir({ LOCALAPPDATA: "D:\\Local" }, "windows"),
-      modelsDir({ ...home, "MUXUE_RAG_MODELS_DIR": "/m/../n" }, "linux"),
-      modelsDir({}, "linux"),
-    ],
-    [
-      "/home/me/.local/share/muxue_rag/models",
-      "/data/muxue_rag/models",
-      "/home/me/Library/Application Support/muxue_rag/models",
-      "D:\\Local\\muxue_rag\\models",
-      "/n",
-      null,
-    ],
-  );
 });
 
 const CASES: readonly [
@@ -115,12 +100,15 @@ Deno.test("systemLanguage() is Chinese on Chinese systems and English on all oth
 });
 
 Deno.test("the language of the system counts where no setting names one", async () => {
-  const languageOf = async (text: string, env = {}) =>
-    (await load(text, { env, os: "linux" })).config.language;
-  equal(await languageOf("", { LANG: "zh_CN" }), "zh");
-  equal(await languageOf("", { LANG: "fr_FR" }), "en");
-  equal(await languageOf("language: auto", { LANG: "zh_CN" }), "zh");
-  equal(await languageOf("language: zh", { LANG: "en_US" }), "zh");
-  equal(await languageOf("language: auto", { LANG: "zh_CN", MUXUE_RAG_LANGUAGE: "en" }), "en");
-  equal(await languageOf("language: en", { LANG: "zh_CN" }), "en");
+  const cases: [text: string, env: Record<string, string>, language: string][] = [
+    ["", { LANG: "zh_CN" }, "zh"],
+    ["", { LANG: "fr_FR" }, "en"],
+    ["language: auto", { LANG: "zh_CN" }, "zh"],
+    ["language: zh", { LANG: "en_US" }, "zh"],
+    ["language: auto", { LANG: "zh_CN", MUXUE_RAG_LANGUAGE: "en" }, "en"],
+    ["language: en", { LANG: "zh_CN" }, "en"],
+  ];
+  for (const [text, env, language] of cases) {
+    equal((await load(text, { env, os: "linux" })).config.language, language, text);
+  }
 });

@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { dirname } from "node:path";
 import { register, registered, registeredRoots, unregister } from "#foundation/registry.ts";
-import { assertUserError, ON_WINDOWS, TempDir } from "../boundary/helpers.ts";
+import { assertUserError, ON_WINDOWS, TempDir } from "./boundary/helpers.ts";
 
 /** Counts the bytes that are read from files, asynchronously. */
 class BytesRead implements Disposable {
