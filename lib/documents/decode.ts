@@ -3,7 +3,7 @@
  * Declarations are often wrong, so the bytes are checked against them.
  */
 import { looksBinary, typeByName } from "./classify.ts";
-import { decode, type Decoded } from "./encoding.ts";
+import { countNonAscii, countOf, decode, type Decoded, decoderOf, isSound } from "./encoding.ts";
 import { byWord, DocumentError, LONGEST_TEXT } from "./types.ts";
 
 /** Decodes a file's bytes. Throws {@linkcode DocumentError}: `not_text` (by content), `unsupported_encoding`, `too_large`. */
@@ -48,38 +48,15 @@ function asDeclared(bytes: Uint8Array): string | undefined {
   const head = new TextDecoder("latin1").decode(bytes.subarray(0, DECLARATION_BYTES));
   const label = DECLARATIONS.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined);
   if (label === undefined) return undefined;
-  let decoder: TextDecoder;
-  try {
-    decoder = new TextDecoder(label);
-  } catch {
-    return undefined;
-  }
+  const decoder = decoderOf(label);
   // A declaration that was read as ASCII cannot be in UTF-16.
-  if (decoder.encoding.startsWith("utf-16")) return undefined;
+  if (decoder === undefined || decoder.encoding.startsWith("utf-16")) return undefined;
   // Editors and browsers save pages as UTF-8 without changing the declaration.
-  if (decoder.encoding !== "utf-8" && isUtf8(bytes)) return new TextDecoder().decode(bytes);
-  const text = decoder.decode(bytes);
-  return brokenShare(text) > 0.005 ? undefined : text;
-}
-
-/** Returns whether the bytes are valid UTF-8 with characters beyond ASCII. */
-function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).length < bytes.length;
-  } catch {
-    return false;
+  if (decoder.encoding !== "utf-8" && isSound(bytes, "utf-8") && bytes.some((byte) => byte >= 0x80)) {
+    return new TextDecoder().decode(bytes);
   }
-}
-
-/** Returns the share of U+FFFD in the characters beyond ASCII. */
-function brokenShare(text: string): number {
-  let at = text.indexOf("\ufffd");
-  if (at < 0) return 0;
-  let broken = 0;
-  for (; at >= 0; at = text.indexOf("\ufffd", at + 1)) broken++;
-  let all = 0;
-  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) >= 0x80) all++;
-  return broken / all;
+  const text = decoder.decode(bytes);
+  return countOf(text, "\ufffd") > 0.005 * countNonAscii(text) ? undefined : text;
 }
 
 /** Names of encodings in mail programs that differ from WHATWG's labels. */
@@ -108,7 +85,7 @@ export async function decodeCharset(bytes: Uint8Array, declared: string): Promis
   const decoder = decoderOf(OTHER_NAMES[label] ?? label);
   if (decoder !== undefined && !isPlain) {
     const text = decoder.decode(bytes);
-    if (count(text, "\ufffd") <= text.length / 100) return text;
+    if (countOf(text, "\ufffd") <= text.length / 100) return text;
   }
   try {
     return (await decode(bytes)).text;
@@ -127,32 +104,17 @@ function isAscii(bytes: Uint8Array): boolean {
   );
 }
 
-function decoderOf(label: string): TextDecoder | undefined {
-  try {
-    return new TextDecoder(label);
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
-  }
-}
-
 /**
- * A seven-bit encoding that WHATWG does not support: the sequences that start and end Chinese or Korean, and the encoding of
+ * Seven-bit encodings that WHATWG does not support: the sequences that start and end Chinese or Korean, and the encoding of
  * these bytes with the eighth bit set.
  */
-interface Shifted {
-  readonly start: string;
-  readonly end: string;
-  readonly encoding: string;
-}
-
-const SHIFTED: Readonly<Record<string, Shifted>> = {
+const SHIFTED: Readonly<Record<string, Readonly<Record<"start" | "end" | "encoding", string>>>> = {
   "hz-gb-2312": { start: "~{", end: "~}", encoding: "gb18030" },
   "iso-2022-cn": { start: "\x0e", end: "\x0f", encoding: "gb18030" },
   "iso-2022-kr": { start: "\x0e", end: "\x0f", encoding: "euc-kr" },
 };
 
-function unshift(bytes: Uint8Array, { start, end, encoding }: Shifted): string {
+function unshift(bytes: Uint8Array, { start, end, encoding }: typeof SHIFTED[string]): string {
   const decoder = new TextDecoder(encoding);
   const isTilde = end === "~}";
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte & 0x7f)).join("");
@@ -175,10 +137,4 @@ function plain(piece: string, isTilde: boolean): string {
     ? piece.replace(/~\r?\n/g, "").replaceAll("~~", "~")
     // deno-lint-ignore no-control-regex
     : piece.replace(/\x1b\$[)*+][A-Z]/g, "");
-}
-
-function count(text: string, char: string): number {
-  let found = 0;
-  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) found++;
-  return found;
 }

@@ -2,7 +2,7 @@
  * Decodes the bytes of a text file, whose encoding is rarely declared.
  * Below it: the evidence for UTF-8, UTF-16 and Chinese encodings, and the detector for all others.
  */
-import { DocumentError, pairs } from "./types.ts";
+import { DocumentError, pairs, words } from "./types.ts";
 
 /** Decoded text. */
 export interface Decoded {
@@ -52,9 +52,9 @@ export async function decode(bytes: Uint8Array, forced?: string): Promise<Decode
   return found;
 }
 
-function unsupported(encoding?: string, cause?: unknown): DocumentError {
+function unsupported(encoding?: string): DocumentError {
   const message = encoding === undefined ? "its encoding is not recognised" : `it is not text in ${encoding}`;
-  return new DocumentError("unsupported_encoding", message, { cause });
+  return new DocumentError("unsupported_encoding", message);
 }
 
 function byMark(bytes: Uint8Array): Decoded | null {
@@ -70,15 +70,20 @@ function byMark(bytes: Uint8Array): Decoded | null {
 }
 
 function byForce(bytes: Uint8Array, label: string): Decoded {
-  let encoding: string;
-  try {
-    encoding = new TextDecoder(label).encoding;
-  } catch (error) {
-    throw unsupported(label, error);
-  }
+  const encoding = decoderOf(label)?.encoding;
+  if (encoding === undefined) throw unsupported(label);
   const decoded = lenient(bytes, encoding);
   if (!isDamageSmall(decoded)) throw unsupported(encoding);
   return decoded;
+}
+
+/** Returns the decoder for a label of WHATWG; `undefined` if there is none. */
+export function decoderOf(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label);
+  } catch {
+    return undefined;
+  }
 }
 
 function asUtf16(bytes: Uint8Array): Decoded | null {
@@ -154,8 +159,7 @@ function isWeakGuess({ encoding, confidence }: { encoding: string; confidence: n
 
 /** ASCII text with a few other bytes, which are replaced by U+FFFD. */
 function asAscii(bytes: Uint8Array): Decoded | null {
-  let strange = 0;
-  for (let i = 0; i < bytes.length; i++) if (bytes[i]! >= 0x80) strange++;
+  const strange = bytes.reduce((count, byte) => byte >= 0x80 ? count + 1 : count, 0);
   return strange <= bytes.length / 1000 ? lenient(bytes, "utf-8") : null;
 }
 
@@ -165,21 +169,23 @@ function lenient(bytes: Uint8Array, encoding: string): Decoded {
 }
 
 function countReplaced(bytes: Uint8Array, encoding: string, text: string): number {
-  let at = text.indexOf("\ufffd");
-  if (at < 0 || isSound(bytes, encoding)) return 0;
+  return text.includes("\ufffd") && !isSound(bytes, encoding) ? countOf(text, "\ufffd") : 0;
+}
+
+/** Returns how often a character occurs in a text. */
+export function countOf(text: string, char: string): number {
   let count = 0;
-  for (; at >= 0; at = text.indexOf("\ufffd", at + 1)) count++;
+  for (let at = text.indexOf(char); at >= 0; at = text.indexOf(char, at + 1)) count++;
   return count;
 }
 
 /** Whether the bytes are valid, so that every U+FFFD in the text was in the file. */
-function isSound(bytes: Uint8Array, encoding: string): boolean {
+export function isSound(bytes: Uint8Array, encoding: string): boolean {
   try {
     new TextDecoder(encoding, { fatal: true }).decode(bytes);
     return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
+  } catch {
+    return false;
   }
 }
 
@@ -190,7 +196,7 @@ function isDamageSmall({ text, replaced }: Decoded): boolean {
   return (replaced === 1 && end && text.length > 3) || replaced <= countNonAscii(text) * MAX_DAMAGE;
 }
 
-function countNonAscii(text: string, atMost = Infinity): number {
+export function countNonAscii(text: string, atMost = Infinity): number {
   let count = 0;
   for (let i = 0; i < text.length && count < atMost; i++) if (text.charCodeAt(i) >= 0x80) count++;
   return count;
@@ -226,61 +232,31 @@ function hasControls(text: string): boolean {
   return count > text.length / 100;
 }
 
-/** Counts of valid multi-byte sequences and of invalid places in UTF-8. */
-interface Utf8Health {
-  readonly valid: number;
-  readonly broken: number;
-  /** Whether the last invalid place is a sequence that the end of the bytes cuts off. */
-  readonly cutAtEnd: boolean;
-}
-
 /**
- * Counts valid and invalid sequences. One invalid place becomes one U+FFFD in a decoder: the longest beginning of a valid
- * sequence, or a single byte (Unicode 16, §3.9, "substitution of maximal subparts").
+ * Returns how many characters beyond ASCII in bytes are valid UTF-8, and how many places are not. A place is what a decoder
+ * replaces by one U+FFFD. `cutAtEnd`: whether the last place is a character that the end of the bytes cuts off.
  */
-function utf8Health(bytes: Uint8Array): Utf8Health {
-  let valid = 0;
-  let broken = 0;
-  let lastBrokenEnd = -1;
-  let i = 0;
-  while (i < bytes.length) {
-    const lead = bytes[i]!;
-    if (lead < 0x80) {
-      i++;
-      continue;
-    }
-    const need = lead >= 0xc2 && lead <= 0xdf
-      ? 1
-      : lead >= 0xe0 && lead <= 0xef
-      ? 2
-      : lead >= 0xf0 && lead <= 0xf4
-      ? 3
-      : 0;
-    let have = 0;
-    while (have < need && isContinuation(bytes[i + 1 + have], have === 0 ? lead : 0)) have++;
-    if (need > 0 && have === need) valid++;
-    else {
-      broken++;
-      lastBrokenEnd = need === 0 ? -1 : i + 1 + have;
-    }
-    i += 1 + have;
+function utf8Health(bytes: Uint8Array): { valid: number; broken: number; cutAtEnd: boolean } {
+  const decoder = new TextDecoder();
+  const text = decoder.decode(bytes, { stream: true });
+  const cutAtEnd = decoder.decode() !== "";
+  let [all, written] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80 && !(unit >= 0xdc00 && unit < 0xe000)) all++;
   }
-  return { valid, broken, cutAtEnd: lastBrokenEnd === bytes.length };
-}
-
-/** Whether `byte` is a continuation byte. Some lead bytes allow a smaller range for the next byte. */
-function isContinuation(byte: number | undefined, lead: number): boolean {
-  if (byte === undefined) return false;
-  const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-  const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-  return byte >= low && byte <= high;
+  for (let at = bytes.indexOf(0xef); at >= 0; at = bytes.indexOf(0xef, at + 1)) {
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) written++;
+  }
+  const broken = countOf(text, "\ufffd") - written;
+  return { valid: all - broken, broken: broken + (cutAtEnd ? 1 : 0), cutAtEnd };
 }
 
 /**
  * Whether bytes are meant as UTF-8: nothing is invalid except perhaps the end, or there are at least 8 valid sequences for
  * each invalid place. In other encodings nearly every sequence is invalid.
  */
-function isNearlyUtf8({ valid, broken, cutAtEnd }: Utf8Health): boolean {
+function isNearlyUtf8({ valid, broken, cutAtEnd }: ReturnType<typeof utf8Health>): boolean {
   const damage = cutAtEnd ? broken - 1 : broken;
   return damage === 0 ? broken === 0 || valid > 0 : valid >= 8 * damage;
 }
@@ -440,14 +416,13 @@ const ASCII_CONTEXT = 256;
 const LABELS: Readonly<Record<string, string>> = {
   ...pairs("big5-hkscs big5 big5hkscs big5 cp932 shift_jis cp949 euc-kr cp874 windows-874"),
   ...Object.fromEntries(
-    [
-      ..."big5 gb18030 shift_jis euc-jp euc-kr windows-1250 windows-1251 windows-1252 windows-1253".split(
-        " ",
+    Array.from(
+      words(
+        "big5 gb18030 shift_jis euc-jp euc-kr windows-1250 windows-1251 windows-1252 windows-1253 windows-1254",
+        "windows-1255 windows-1256 windows-1257 windows-1258 windows-874 koi8-r koi8-u",
       ),
-      ..."windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 windows-874 koi8-r koi8-u".split(
-        " ",
-      ),
-    ].map((label) => [label, label]),
+      (label) => [label, label],
+    ),
   ),
 };
 

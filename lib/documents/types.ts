@@ -171,6 +171,11 @@ export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T
   return Object.fromEntries(found) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
+/** Returns the texts that say something, with a separator between them. */
+export function joined(texts: readonly (string | undefined)[], separator: string): string {
+  return texts.filter((text) => text !== undefined && text !== "").join(separator);
+}
+
 /** Returns the value of a key. A missing one is made and kept. */
 export function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);

@@ -3,13 +3,13 @@
  * Below the reader: encodings, namespaces, and functions that look for elements.
  */
 import { Parser } from "htmlparser2";
+import { decoderOf } from "./encoding.ts";
 import { DocumentError } from "./types.ts";
 
 /** An element of an XML document. */
 export interface XmlElement {
   /**
-   * Name with its prefix: the prefix from {@linkcode XmlOptions.prefixes} for a namespace listed there, else the one in the
-   * document.
+   * Name with its prefix: that of {@linkcode Prefixes} for a namespace listed there, else the one in the document.
    */
   readonly name: string;
   /** Attributes by name, with prefixes as in `name`. */
@@ -23,17 +23,11 @@ export type XmlNode = XmlElement | string;
 /** An XML document: decoded text, or bytes in one or several pieces. */
 export type XmlSource = string | Uint8Array | Iterable<Uint8Array>;
 
-export interface XmlOptions {
-  /**
-   * Maps namespace URIs to the prefixes that their names get, whatever prefix the document uses. An empty prefix gives bare
-   * names. Names of other namespaces stay as written.
-   */
-  readonly prefixes?: Readonly<Record<string, string>>;
-  /** Deepest nesting of elements, 500 by default. Beyond it the document is `too_complex`. */
-  readonly depth?: number;
-  /** Elements and texts in memory at one time, 4 million by default. Beyond it the document is `too_complex`. */
-  readonly nodes?: number;
-}
+/**
+ * Prefixes by the URI of their namespace, which the names of its elements and attributes get, whatever prefix the document
+ * uses. An empty prefix gives bare names. Names of other namespaces stay as written.
+ */
+export type Prefixes = Readonly<Record<string, string>>;
 
 /** An element found by {@linkcode readElements}. */
 export interface FoundElement {
@@ -42,12 +36,12 @@ export interface FoundElement {
   readonly ancestors: readonly XmlElement[];
 }
 
-const DEPTH = 500;
-const NODES = 4_000_000;
+/** Deepest nesting of elements. */
+const DEEPEST = 500;
+/** Most elements and texts in memory at one time. */
+const MOST_NODES = 4_000_000;
 
-interface OpenElement {
-  readonly name: string;
-  readonly attributes: Record<string, string>;
+interface OpenElement extends XmlElement {
   readonly children: XmlNode[];
 }
 
@@ -56,51 +50,41 @@ interface OpenElement {
  * declarations are not read, so nothing expands and nothing is fetched. Errors of form are tolerated. Throws {@linkcode
  * DocumentError}: `damaged` without a root, `too_complex` beyond a limit.
  */
-export function parseXml(source: XmlSource, options: XmlOptions = {}): XmlElement {
-  const reader = new Reader(undefined, options);
-  reader.readAll(source);
-  const root = reader.root;
+export function parseXml(source: XmlSource, prefixes: Prefixes = {}, nodes: number = MOST_NODES): XmlElement {
+  const [root] = [...new Reader(undefined, prefixes, nodes).read(source)];
   if (root === undefined) throw new DocumentError("damaged", "the XML has no root element");
-  return root;
+  return root.element;
 }
 
 /**
  * Yields the outermost elements with one of the names while the document is read. The rest of the document is not kept, so
  * that a sheet with a million rows takes little memory. Throws like {@linkcode parseXml}.
  */
-export function* readElements(
+export function readElements(
   source: XmlSource,
   names: Iterable<string>,
-  options: XmlOptions = {},
+  prefixes: Prefixes = {},
+  nodes: number = MOST_NODES,
 ): Generator<FoundElement, void, undefined> {
-  const reader = new Reader(new Set(names), options);
-  for (const text of decoded(source)) {
-    reader.write(text);
-    yield* reader.taken();
-  }
-  reader.end();
-  yield* reader.taken();
+  return new Reader(new Set(names), prefixes, nodes).read(source);
 }
 
 class Reader {
-  root: XmlElement | undefined;
   readonly #parser: Parser;
   readonly #namespaces: Namespaces;
   readonly #wanted: ReadonlySet<string> | undefined;
-  readonly #depth: number;
   readonly #limit: number;
   readonly #open: OpenElement[] = [];
-  #found: FoundElement[] = [];
-  /** Depth of the element that is being kept. Without wanted names every element is kept. */
-  #keeping: number;
+  readonly #found: FoundElement[] = [];
+  /** Depth of the wanted element that is open, all of whose content is kept. */
+  #keeping = Infinity;
   #nodes = 0;
 
-  constructor(wanted: ReadonlySet<string> | undefined, options: XmlOptions) {
+  /** `wanted`: names of elements; by default the root is wanted. */
+  constructor(wanted: ReadonlySet<string> | undefined, prefixes: Prefixes, limit: number) {
     this.#wanted = wanted;
-    this.#depth = options.depth ?? DEPTH;
-    this.#limit = options.nodes ?? NODES;
-    this.#keeping = wanted === undefined ? 0 : Infinity;
-    this.#namespaces = new Namespaces(options.prefixes ?? {});
+    this.#limit = limit;
+    this.#namespaces = new Namespaces(prefixes);
     this.#parser = new Parser({
       onopentag: (name, attributes) => this.#onOpen(name, attributes),
       onclosetag: () => this.#onClose(),
@@ -108,41 +92,29 @@ class Reader {
     }, { xmlMode: true });
   }
 
-  readAll(source: XmlSource): void {
-    for (const text of decoded(source)) this.write(text);
-    this.end();
-  }
-
-  write(text: string): void {
-    this.#parser.write(text);
-  }
-
-  end(): void {
+  *read(source: XmlSource): Generator<FoundElement, void, undefined> {
+    for (const text of decoded(source)) {
+      this.#parser.write(text);
+      yield* this.#found.splice(0);
+    }
     this.#parser.end();
-  }
-
-  /** Returns the elements found since the last call. */
-  taken(): readonly FoundElement[] {
-    const found = this.#found;
-    this.#found = [];
-    return found;
+    yield* this.#found.splice(0);
   }
 
   #onOpen(written: string, all: Record<string, string>): void {
     const depth = this.#open.length;
-    if (depth >= this.#depth) throw tooComplex(`the XML is nested more than ${this.#depth} deep`);
+    if (depth >= DEEPEST) throw tooComplex(`the XML is nested more than ${DEEPEST} deep`);
     this.#namespaces.open(depth, all);
     const element: OpenElement = {
       name: this.#namespaces.element(written),
       attributes: this.#namespaces.attributes(all),
       children: [],
     };
-    if (depth < this.#keeping && this.#wanted?.has(element.name)) {
+    if (depth < this.#keeping && (this.#wanted?.has(element.name) ?? true)) {
       this.#keeping = depth;
       this.#nodes = 0;
     }
     if (depth > this.#keeping) this.#keep(element);
-    else if (this.#wanted === undefined && this.root === undefined) this.root = element;
     this.#open.push(element);
   }
 
@@ -151,7 +123,7 @@ class Reader {
     if (element === undefined) return;
     const depth = this.#open.length;
     this.#namespaces.close(depth);
-    if (this.#wanted === undefined || depth !== this.#keeping) return;
+    if (depth !== this.#keeping) return;
     this.#found.push({ element, ancestors: this.#open.slice() });
     this.#keeping = Infinity;
   }
@@ -205,13 +177,9 @@ function encodingOf(head: Uint8Array): string {
     ?.[1];
   // A declaration that can be read as single bytes cannot be in UTF-16, even if it says so.
   if (declared === undefined || /^utf-?(?:8|16)|^ucs/i.test(declared)) return "utf-8";
-  try {
-    return new TextDecoder(declared).encoding;
-  } catch (error) {
-    throw new DocumentError("unsupported", `the encoding of the XML is unknown: ${declared}`, {
-      cause: error,
-    });
-  }
+  const encoding = decoderOf(declared)?.encoding;
+  if (encoding !== undefined) return encoding;
+  throw new DocumentError("unsupported", `the encoding of the XML is unknown: ${declared}`);
 }
 
 /** Maps the prefixes of a document to those that the caller expects. */
@@ -221,7 +189,7 @@ class Namespaces {
   #renamed: ReadonlyMap<string, string> = new Map();
   readonly #outer: { readonly depth: number; readonly renamed: ReadonlyMap<string, string> }[] = [];
 
-  constructor(prefixes: Readonly<Record<string, string>>) {
+  constructor(prefixes: Prefixes) {
     this.#known = new Map(Object.entries(prefixes));
   }
 

@@ -3,7 +3,7 @@
  * Below it: the sections that definitions become, whether found here or by a parser.
  */
 import { type Document, fileName, type Section, words } from "../types.ts";
-import { lineEnd, trimBlanks } from "../text/outline.ts";
+import { eachLine, lineEnd, trimBlanks } from "../text/outline.ts";
 import { type CodeKind, codeKind } from "./languages.ts";
 
 /** A definition in source code: a function, a class … */
@@ -84,8 +84,7 @@ export function outlineCode(path: string, text: string): Definition[] {
   const open: { at: number; indent: number; flat: boolean }[] = [];
   let contentEnd = 0;
 
-  for (let start = 0; start < text.length;) {
-    const newline = lineEnd(text, start);
+  eachLine(text, (start, newline) => {
     const { at, indent } = contentOf(text, start, newline);
     const end = trimBlanks(text, at, newline);
     if (at < end) {
@@ -100,8 +99,7 @@ export function outlineCode(path: string, text: string): Definition[] {
       }
       contentEnd = end;
     }
-    start = newline + 1;
-  }
+  });
   for (const { at } of open) found[at]!.end = contentEnd;
   return found;
 

@@ -6,6 +6,7 @@ import { mathToLatex } from "../office/embedded.ts";
 import { Fields, link } from "../office/text.ts";
 import { alternative, PAGE_END, scripted } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
+import { chosen } from "../office/package.ts";
 import { type DocxStyle, flag, fontOf, type Styles } from "./styles.ts";
 import { pairs, words } from "../types.ts";
 
@@ -24,7 +25,7 @@ const MONOSPACED =
 
 /** Elements that only wrap text. */
 const WRAPPERS = words(
-  "w:ins w:moveTo w:smartTag w:customXml w:bdo w:dir w:sdtContent w:fldSimple w:rubyBase mc:Choice mc:Fallback",
+  "w:ins w:moveTo w:smartTag w:customXml w:bdo w:dir w:sdtContent w:fldSimple w:rubyBase",
 );
 
 /** Reads the text of paragraphs. One reader must read all paragraphs, since fields may span several. */
@@ -91,7 +92,7 @@ export class InlineReader {
         for (const one of children(element, "m:oMath")) this.#equation(one);
         return;
       case "mc:AlternateContent":
-        return this.#one(child(element, "mc:Choice") ?? child(element, "mc:Fallback") ?? NOTHING, style);
+        return chosen(element).forEach((one) => this.#one(one, style));
       default:
         if (WRAPPERS.has(element.name)) this.#all(element, style);
     }
@@ -133,7 +134,7 @@ export class InlineReader {
       case "w:instrText":
         return this.#fields.instruction(textOf(element));
       case "w:footnoteReference":
-        return this.#reference("note", element);
+        return this.#reference("footnote", element);
       case "w:endnoteReference":
         return this.#reference("endnote", element);
       case "w:commentReference":
@@ -145,10 +146,8 @@ export class InlineReader {
       case "w:object":
         this.#attachments.push(...attachmentsIn(element));
         return;
-      case "mc:AlternateContent": {
-        const chosen = child(element, "mc:Choice") ?? child(element, "mc:Fallback");
-        for (const one of children(chosen)) this.#content(one, script, font, style);
-      }
+      case "mc:AlternateContent":
+        return chosen(element).forEach((one) => this.#content(one, script, font, style));
     }
   }
 
@@ -177,7 +176,7 @@ export class InlineReader {
     if (ended !== undefined) link(this.#parts, ended.from, ended.link);
   }
 
-  #reference(kind: "note" | "endnote" | "comment", element: XmlElement): void {
+  #reference(kind: "footnote" | "endnote" | "comment", element: XmlElement): void {
     const id = element.attributes["w:id"];
     if (id === undefined || this.#fields.hidden) return;
     this.#attachments.push({ kind, id });
@@ -185,7 +184,6 @@ export class InlineReader {
   }
 }
 
-const NOTHING: XmlElement = { name: "", attributes: {}, children: [] };
 /** Placeholder for an equation while the paragraph is read. It uses private characters, which texts do not contain. */
 const EQUATION = /\u{f0000}(\d+)\u{f0001}/gu;
 
@@ -193,8 +191,8 @@ const EQUATION = /\u{f0000}(\d+)\u{f0001}/gu;
 export type Attachment =
   | { readonly kind: "text box"; readonly content: XmlElement }
   | { readonly kind: "image"; readonly caption: string | undefined }
-  | { readonly kind: "chart" | "diagram"; readonly relation: string | undefined }
-  | { readonly kind: "note" | "endnote" | "comment"; readonly id: string };
+  | { readonly kind: "graphic"; readonly element: XmlElement }
+  | { readonly kind: "footnote" | "endnote" | "comment"; readonly id: string };
 
 /** Returns the text boxes, pictures, charts and diagrams in a drawing of either kind (DrawingML, VML), in their order. */
 function attachmentsIn(drawing: XmlElement): Attachment[] {
@@ -203,16 +201,13 @@ function attachmentsIn(drawing: XmlElement): Attachment[] {
   const visit = (element: XmlElement) => {
     const { name, attributes } = element;
     if (name === "w:txbxContent") found.push({ kind: "text box", content: element });
-    else if (name === "mc:AlternateContent") {
-      const chosen = child(element, "mc:Choice") ?? child(element, "mc:Fallback");
-      if (chosen !== undefined) visit(chosen);
-    } else if (name === "pic:pic" || name === "v:imagedata") {
+    else if (name === "mc:AlternateContent") chosen(element).forEach(visit);
+    else if (name === "pic:pic" || name === "v:imagedata") {
       const own = descendants(element, "pic:cNvPr")[0]?.attributes;
       const caption = alternative(own?.["descr"] ?? "") ?? alternative(alt?.["descr"] ?? "") ??
         alternative(attributes["o:title"] ?? "");
       found.push({ kind: "image", caption });
-    } else if (name === "c:chart") found.push({ kind: "chart", relation: attributes["r:id"] });
-    else if (name === "dgm:relIds") found.push({ kind: "diagram", relation: attributes["r:dm"] });
+    } else if (name === "c:chart" || name === "dgm:relIds") found.push({ kind: "graphic", element });
     else children(element).forEach(visit);
   };
   visit(drawing);

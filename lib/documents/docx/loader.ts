@@ -3,10 +3,10 @@
  * The file is read block by block, so that a long document takes little memory.
  */
 import { guarded, type Loader, words } from "../types.ts";
-import { Package, PREFIXES } from "../office/package.ts";
+import { chosen, Package } from "../office/package.ts";
 import { type BlockSink, MarkdownBuilder, PAGE_END } from "../markdown_builder.ts";
-import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
-import { readChart, readDiagram } from "../office/embedded.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
+import { addGraphic } from "../office/embedded.ts";
 import { addQuotation, addRows, Blocks, commentLabel, MOST_COLUMNS, plainHeading } from "../office/text.ts";
 import { type Attachment, type Inline, InlineReader } from "./inline.ts";
 import { type DocxStyle, flag, listOf, Numbering, outlineLevel, Styles } from "./styles.ts";
@@ -21,21 +21,14 @@ export const loader: Loader = guarded((bytes) => {
   const part = file.main("word/document.xml");
   const within = new Set<XmlElement>();
   const blocks = new BodyBlocks(file, part, within);
-  const breaks = new PageBreaks(within, {
-    breaksPage: (paragraph) => blocks.breaksPage(paragraph),
-    sections: () =>
-      Array.from(
-        readElements(file.zip.pieces(part), ["w:sectPr"], { prefixes: PREFIXES }),
-        ({ element }) => element,
-      ),
-  });
+  const breaks = new PageBreaks(within, blocks, () => [...file.elements(part, ["w:sectPr"])]);
   const builder = new MarkdownBuilder({ pageEnds: true });
   builder.page(1);
   // Text that is left out, such as a table of contents, has breaks too.
   const catchUp = () => {
     while (builder.pageNumber < breaks.page) builder.page(builder.pageNumber + 1);
   };
-  for (const { element } of readElements(file.zip.pieces(part), BLOCKS, { prefixes: PREFIXES })) {
+  for (const element of file.elements(part, BLOCKS)) {
     for (let before = breaks.of(element); before > 0; before--) {
       if (!blocks.endPage()) builder.page(builder.pageNumber + 1);
     }
@@ -50,12 +43,6 @@ export const loader: Loader = guarded((bytes) => {
   return breaks.page === 1 ? document : { ...document, pages: pages! };
 });
 
-/** The signs of page breaks in a document. */
-interface PageSource {
-  readonly breaksPage: (paragraph: XmlElement) => boolean;
-  readonly sections: () => readonly XmlElement[];
-}
-
 /**
  * Finds the breaks between pages. Word notes where its pages began when it saved the file (`w:lastRenderedPageBreak`), also after the
  * breaks that the author set; so where there are such notes, the author's breaks do not count. Before the first note it is not known that
@@ -63,7 +50,8 @@ interface PageSource {
  */
 class PageBreaks {
   readonly #within: Set<XmlElement>;
-  readonly #source: PageSource;
+  readonly #blocks: BodyBlocks;
+  readonly #readSections: () => readonly XmlElement[];
   /** The page at the end of the blocks so far. */
   page = 1;
   #isRendered = false;
@@ -75,12 +63,13 @@ class PageBreaks {
   #sections: readonly XmlElement[] | undefined;
 
   /**
-   * `within`: gets the breaks that stand after text of their block. `breaksPage`: whether a paragraph begins a page. `sections`: returns the
-   * properties of all sections, which are read only if there are several.
+   * `within`: gets the breaks that stand after text of their block. `readSections`: returns the properties of all sections,
+   * which are read only if there are several.
    */
-  constructor(within: Set<XmlElement>, source: PageSource) {
+  constructor(within: Set<XmlElement>, blocks: BodyBlocks, readSections: () => readonly XmlElement[]) {
     this.#within = within;
-    this.#source = source;
+    this.#blocks = blocks;
+    this.#readSections = readSections;
   }
 
   /** Returns the number of breaks in a block before its text; the others are added to `within`. */
@@ -94,10 +83,10 @@ class PageBreaks {
       else before++;
     };
     const visit = (element: XmlElement): void => {
-      const { name, attributes, children } = element;
+      const { name, attributes } = element;
       // A page on which nothing is shown so far is not left.
       const mayBreak = name === "w:p" && !this.#isRendered && !this.#isEmpty && !this.#isBroken;
-      if (mayBreak && this.#source.breaksPage(element)) {
+      if (mayBreak && this.#blocks.breaksPage(element)) {
         add(element);
         this.#isBroken = true;
       }
@@ -113,10 +102,7 @@ class PageBreaks {
         this.#isBroken = true;
         this.#isEmpty = false;
       }
-      const inside = name === "mc:AlternateContent"
-        ? [child(element, "mc:Choice") ?? child(element, "mc:Fallback")]
-        : children;
-      for (const one of inside) if (typeof one === "object") visit(one);
+      (name === "mc:AlternateContent" ? chosen(element) : children(element)).forEach(visit);
       if (name === "w:p" && child(element, "w:pPr", "w:sectPr") !== undefined) this.#endSection();
     };
     visit(block);
@@ -125,7 +111,7 @@ class PageBreaks {
 
   /** Counts the break after the last paragraph of a section. The properties of the next section say whether it begins a page. */
   #endSection(): void {
-    this.#sections ??= this.#source.sections();
+    this.#sections ??= this.#readSections();
     const next = this.#sections[++this.#section];
     const type = child(next, "w:type")?.attributes["w:val"] ?? "nextPage";
     if (next === undefined || this.#isRendered || this.#isBroken || SAME_PAGE.has(type)) return;
@@ -164,7 +150,7 @@ class BodyBlocks extends Blocks {
     const related = (type: string) => file.part(file.related(part, type));
     this.#styles = new Styles(related("styles"));
     this.#numbering = new Numbering(related("numbering"));
-    this.#notes = new Notes(related("footnotes"), related("endnotes"), related("comments"));
+    this.#notes = new Notes(related);
     this.#inline = new InlineReader(this.#styles, (id) => file.target(part, id)?.target, pageEnds);
   }
 
@@ -209,10 +195,7 @@ class BodyBlocks extends Blocks {
         for (const one of children(block)) this.one(one, sink);
         return;
       case "mc:AlternateContent":
-        for (const one of children(child(block, "mc:Choice") ?? child(block, "mc:Fallback"))) {
-          this.one(one, sink);
-        }
-        return;
+        return chosen(block).forEach((one) => this.one(one, sink));
       case "m:oMathPara":
       case "m:oMath":
         return this.#paragraph({ name: "w:p", attributes: {}, children: [block] }, sink);
@@ -265,24 +248,12 @@ class BodyBlocks extends Blocks {
       case "image":
         this.endCode(sink);
         return sink.image(attachment.caption);
-      case "chart": {
-        const chart = readChart(this.#related(attachment.relation));
-        if (chart === undefined) return;
+      case "graphic":
         this.endCode(sink);
-        sink.paragraph(chart.caption);
-        sink.table(chart.rows);
-        return;
-      }
-      case "diagram":
-        for (const item of readDiagram(this.#related(attachment.relation))) sink.item(item);
-        return;
+        return addGraphic(attachment.element, { file: this.#package, part: this.#part }, sink);
       default:
         this.#notes.refer(attachment.kind, attachment.id);
     }
-  }
-
-  #related(relation: string | undefined): XmlElement | undefined {
-    return this.#package.part(this.#package.target(this.#part, relation)?.target);
   }
 
   protected override addNotes(sink: BlockSink): void {
@@ -360,45 +331,30 @@ interface Note {
 /** Footnotes, endnotes and comments. Each is shown once, at its first reference. */
 class Notes {
   readonly #all = new Map<string, Note>();
-  #referred: Note[] = [];
+  readonly #referred: Note[] = [];
 
-  constructor(
-    footnotes: XmlElement | undefined,
-    endnotes: XmlElement | undefined,
-    comments: XmlElement | undefined,
-  ) {
-    // The separators between text and notes have a type.
-    const notes = (root: XmlElement | undefined, name: string) =>
-      children(root, name).filter((one) => (one.attributes["w:type"] ?? "normal") === "normal");
-    for (const one of notes(footnotes, "w:footnote")) {
-      this.#all.set(`note${one.attributes["w:id"]}`, {
-        label: `[^${one.attributes["w:id"]}]:`,
-        element: one,
-      });
-    }
-    for (const one of notes(endnotes, "w:endnote")) {
-      this.#all.set(`endnote${one.attributes["w:id"]}`, {
-        label: `[^e${one.attributes["w:id"]}]:`,
-        element: one,
-      });
-    }
-    for (const one of children(comments, "w:comment")) {
-      const label = commentLabel(one.attributes["w:author"], one.attributes["w:date"]);
-      this.#all.set(`comment${one.attributes["w:id"]}`, { label, element: one });
-    }
+  /** `related`: returns the part of a type. */
+  constructor(related: (type: string) => XmlElement | undefined) {
+    const add = (kind: string, labelOf: (attributes: XmlElement["attributes"]) => string) => {
+      for (const element of children(related(`${kind}s`), `w:${kind}`)) {
+        const { attributes } = element;
+        // The separators between text and notes have a type.
+        if ((attributes["w:type"] ?? "normal") !== "normal") continue;
+        this.#all.set(kind + attributes["w:id"], { label: labelOf(attributes), element });
+      }
+    };
+    add("footnote", (one) => `[^${one["w:id"]}]:`);
+    add("endnote", (one) => `[^e${one["w:id"]}]:`);
+    add("comment", (one) => commentLabel(one["w:author"], one["w:date"]));
   }
 
-  refer(kind: "note" | "endnote" | "comment", id: string): void {
+  refer(kind: string, id: string): void {
     const note = this.#all.get(kind + id);
-    if (note === undefined) return;
-    this.#all.delete(kind + id);
-    this.#referred.push(note);
+    if (note !== undefined && this.#all.delete(kind + id)) this.#referred.push(note);
   }
 
   /** Returns the notes referred to since the last call. */
   taken(): readonly Note[] {
-    const notes = this.#referred;
-    this.#referred = [];
-    return notes;
+    return this.#referred.splice(0);
   }
 }

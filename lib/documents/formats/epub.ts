@@ -54,7 +54,7 @@ function readChapters(zip: Zip, { navigation, ncx }: Package): Map<string, Chapt
   };
   const page = navigation === undefined ? undefined : zip.read(navigation);
   if (page !== undefined) {
-    const navs = descendants(parseXml(page, { prefixes: XHTML }), "nav");
+    const navs = descendants(parseXml(page, XHTML), "nav");
     const nav = navs.find((one) => /\btoc\b/.test(one.attributes["epub:type"] ?? "")) ?? navs[0];
     readList(
       child(nav, "ol"),
@@ -64,7 +64,7 @@ function readChapters(zip: Zip, { navigation, ncx }: Package): Map<string, Chapt
   }
   const contents = ncx === undefined || chapters.size > 0 ? undefined : zip.read(ncx);
   if (contents !== undefined) {
-    const map = descendants(parseXml(contents, { prefixes: XHTML }), "navMap")[0];
+    const map = descendants(parseXml(contents, XHTML), "navMap")[0];
     readPoints(map, 1, (reference, title, level) => add(resolvePath(ncx!, reference), title, level));
   }
   return chapters;
@@ -120,7 +120,7 @@ function readPackage(zip: Zip): Package {
   if (path === undefined || bytes === undefined) {
     throw new DocumentError("damaged", "the e-book has no package document");
   }
-  const root = parseXml(bytes, { prefixes: PREFIXES });
+  const root = parseXml(bytes, PREFIXES);
   const metadata = child(root, "metadata");
   const dublin = child(metadata, "dc-metadata") ?? metadata;
   const items = new Map(
@@ -158,7 +158,7 @@ function resolvePath(from: string, reference: string): string {
 function packagePath(zip: Zip): string | undefined {
   const container = zip.read("META-INF/container.xml");
   if (container !== undefined) {
-    const root = descendants(parseXml(container, { prefixes: PREFIXES }), "rootfile")[0];
+    const root = descendants(parseXml(container, PREFIXES), "rootfile")[0];
     const path = root?.attributes["full-path"];
     if (path !== undefined && zip.has(path)) return path;
   }
@@ -169,7 +169,7 @@ function packagePath(zip: Zip): string | undefined {
 function refuseEncrypted(zip: Zip): void {
   const encryption = zip.read("META-INF/encryption.xml");
   if (encryption === undefined) return;
-  const methods = descendants(parseXml(encryption, { prefixes: PREFIXES }), "enc:EncryptedData")
+  const methods = descendants(parseXml(encryption, PREFIXES), "enc:EncryptedData")
     .map((data) => child(data, "enc:EncryptionMethod")?.attributes.Algorithm ?? "");
   if (methods.some((method) => !FONTS.test(method))) {
     throw new DocumentError("encrypted", "the e-book is protected by DRM");

@@ -2,11 +2,21 @@
  * Loads JATS and NLM articles and BITS books. The body is converted to HTML elements.
  * Below it: front matter, body, and references on one line each.
  */
-import type { Element } from "../html/parse.ts";
-import { element, mathElement, tableOf, writeTree } from "../html/from_xml.ts";
+import {
+  as,
+  type Content,
+  type Converter,
+  converter,
+  element,
+  leftOut,
+  mathElement,
+  section,
+  tableOf,
+  writeTree,
+} from "../html/from_xml.ts";
 import { languageTag } from "../html/loader.ts";
 import { tex } from "../html/flow.ts";
-import { byWord, DocumentError, given, guarded, type Loader, type Metadata, words } from "../types.ts";
+import { DocumentError, given, guarded, joined, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
@@ -17,7 +27,7 @@ const REVIEW =
 
 /** JATS and NLM articles, BITS books, and article sets of PubMed Central. */
 export const loader: Loader = guarded((bytes) => {
-  const root = parseXml(bytes, { prefixes: PREFIXES });
+  const root = parseXml(bytes, PREFIXES);
   const articles = /^(?:article|book)$/.test(root.name) ? [root] : children(root, "article");
   const builder = new MarkdownBuilder();
   const fronts = articles.map((article) => writeArticle(article, builder, 1));
@@ -37,17 +47,15 @@ function writeArticle(
   builder.paragraph(front.authors.join(", "));
   builder.paragraph(front.affiliations.join("; "));
   for (const abstract of front.abstracts) {
-    builder.heading(level + 1, lineOf(child(abstract, "title")) || "Abstract");
     const title = child(abstract, "title");
-    writeTree(
-      convert({ ...abstract, children: abstract.children.filter((one) => one !== title) }, level + 2),
-      builder,
-    );
+    builder.heading(level + 1, lineOf(title) || "Abstract");
+    const rest = abstract.children.filter((one) => one !== title);
+    writeTree(jats.content({ ...abstract, children: rest }, level + 2), builder);
   }
   if (front.keywords.length > 0) builder.paragraph(`Keywords: ${front.keywords.join(", ")}`);
   for (const part of children(article)) {
     if (/^(?:body|back|floats-group|book-body|book-back|front-matter)$/.test(part.name)) {
-      writeTree(children(part).flatMap((one) => convertElement(one, level + 1)), builder);
+      writeTree(children(part).flatMap((one) => jats.element(one, level + 1)), builder);
     } else if (
       /^(?:sub-article|response)$/.test(part.name) && !REVIEW.test(part.attributes["article-type"] ?? "")
     ) {
@@ -105,9 +113,8 @@ function readFront(article: XmlElement): Front {
 function authorOf(contributor: XmlElement): string {
   const name = child(contributor, "name") ?? child(child(contributor, "name-alternatives"), "name");
   if (name === undefined) return line(child(contributor, "string-name") ?? child(contributor, "collab"));
-  const parts = ["prefix", "given-names", "surname", "suffix"].map((part) => line(child(name, part))).filter((
-    part,
-  ) => part !== "");
+  const parts = ["prefix", "given-names", "surname", "suffix"].map((part) => line(child(name, part)))
+    .filter((part) => part !== "");
   // Chinese, Japanese and Korean names have the surname first, without a blank.
   const isEastern = name.attributes["name-style"] === "eastern" ||
     parts.every((part) => /^[\p{sc=Han}]+$/u.test(part));
@@ -120,9 +127,7 @@ function affiliationOf(affiliation: XmlElement): string {
     typeof one === "string" ? one : skipped.has(one.name) ? "" : textWithout(one, skipped)
   );
   const hasPunctuation = affiliation.children.some((one) => typeof one === "string" && /[,;、，]/.test(one));
-  const text = hasPunctuation
-    ? parts.join("")
-    : parts.map((part) => part.trim()).filter((part) => part !== "").join(", ");
+  const text = hasPunctuation ? parts.join("") : joined(parts.map((part) => part.trim()), ", ");
   return text.replace(/\s+/g, " ").trim();
 }
 
@@ -169,130 +174,74 @@ function line(element: XmlElement | undefined): string {
     : textWithout(element, new Set(["xref", "fn"])).replace(/\s+/g, " ").trim();
 }
 
-type Content = (Element | string)[];
-
-/** Elements that are of no use to a reader of the text, or are read elsewhere. */
-const OMITTED = words(
-  "object-id institution-id label graphic inline-graphic media alt-text long-desc permissions attrib-id sec-meta contrib-id",
-  "related-object related-article counts processing-meta index-term target private-char",
-);
-/** Elements that have a counterpart in HTML. */
-const HTML_NAMES: Readonly<Record<string, string>> = byWord({
-  b: "bold",
-  i: "italic",
-  code: "monospace",
-  sub: "sub",
-  br: "break",
-  hr: "hr",
-  p: "p verse-line speech attrib title",
-  blockquote: "disp-quote verse-group",
-  div: "statement boxed-text",
+/** The conversion of JATS to HTML. */
+const jats: Converter = converter({
+  // Of no use to a reader of the text, or read elsewhere.
+  "object-id institution-id label graphic inline-graphic media alt-text long-desc permissions attrib-id":
+    leftOut,
+  "sec-meta contrib-id related-object related-article counts processing-meta index-term target": leftOut,
+  "private-char": leftOut,
+  bold: as("b"),
+  italic: as("i"),
+  monospace: as("code"),
+  sub: as("sub"),
+  break: as("br"),
+  hr: as("hr"),
+  "p verse-line speech attrib title": as("p"),
+  "disp-quote verse-group": as("blockquote"),
+  "statement boxed-text": as("div"),
+  "sec app ack notes bio glossary fn-group app-group book-part": part,
+  "ref-list": references,
+  fn: (node, _level, inner) => element("p", [labelOf(node), ...inner()]),
+  list: (node, level) =>
+    element(
+      /^(?:order|alpha|roman)/.test(node.attributes["list-type"] ?? "") ? "ol" : "ul",
+      children(node, "list-item").map((item) => element("li", jats.content(item, level))),
+    ),
+  "def-list": (node, level) =>
+    element(
+      "dl",
+      children(node, "def-item").flatMap((item) => [
+        ...children(item, "term").map((term) => element("dt", jats.content(term, level))),
+        ...children(item, "def").map((meaning) => element("dd", jats.content(meaning, level))),
+      ]),
+    ),
+  "fig fig-group table-wrap table-wrap-group supplementary-material": floating,
+  "table oasis:table": (node, level) => tableOf(node, (cell) => jats.content(cell, level)),
+  "code preformat": (node) => element("pre", [textOf(node)], { "data-lang": node.attributes.language ?? "" }),
+  "disp-formula": (node) => element("p", [...formula(node), labelOf(node)]),
+  "inline-formula alternatives": formula,
+  "tex-math": (node) => plainTex(textOf(node)),
+  math: mathElement,
+  "ext-link uri": (node, _level, inner) =>
+    element("a", inner(), { href: node.attributes["xlink:href"] ?? "" }),
+  sup: (node, _level, inner) => {
+    const isCitation = children(node, "xref").some((xref) => xref.attributes["ref-type"] === "bibr");
+    return isCitation ? ["[", ...inner(), "]"] : element("sup", inner());
+  },
+  // Surname and given names in the order of references.
+  name: (node) => joined(children(node).map((one) => textOf(one).trim()), " "),
+  "mixed-citation element-citation nlm-citation citation": citation,
 });
 
-/** Converts the content of a JATS element to HTML elements. `level`: level of the headings in it. */
-function convert(node: XmlElement, level: number): Content {
-  return node.children.flatMap((one) => typeof one === "string" ? [one] : convertElement(one, level));
-}
-
-/** Converts one JATS element to HTML elements. */
-function convertElement(node: XmlElement, level: number): Content {
-  const { name } = node;
-  if (OMITTED.has(name)) return [];
-  const inner = () => convert(node, level);
-  const same = HTML_NAMES[name];
-  if (same !== undefined) return [element(same, inner())];
-  switch (name) {
-    case "sec":
-    case "app":
-    case "ack":
-    case "notes":
-    case "bio":
-    case "glossary":
-    case "fn-group":
-    case "app-group":
-    case "book-part":
-      return [section(node, level)];
-    case "ref-list":
-      return [referenceList(node, level)];
-    case "fn":
-      return [element("p", [labelOf(node), ...inner()])];
-    case "list":
-      return [
-        element(
-          /^(?:order|alpha|roman)/.test(node.attributes["list-type"] ?? "") ? "ol" : "ul",
-          children(node, "list-item").map((item) => element("li", convert(item, level))),
-        ),
-      ];
-    case "def-list":
-      return [element(
-        "dl",
-        children(node, "def-item").flatMap((item) => [
-          ...children(item, "term").map((term) => element("dt", convert(term, level))),
-          ...children(item, "def").map((meaning) => element("dd", convert(meaning, level))),
-        ]),
-      )];
-    case "fig":
-    case "fig-group":
-    case "table-wrap":
-    case "table-wrap-group":
-    case "supplementary-material":
-      return floating(node, level);
-    case "table":
-    case "oasis:table":
-      return tableOf(node, (cell) => convert(cell, level));
-    case "code":
-    case "preformat":
-      return [element("pre", [textOf(node)], { "data-lang": node.attributes.language ?? "" })];
-    case "disp-formula":
-      return [element("p", [...formula(node), labelOf(node)])];
-    case "inline-formula":
-    case "alternatives":
-      return formula(node);
-    case "tex-math":
-      return [plainTex(textOf(node))];
-    case "math":
-      return [mathElement(node)];
-    case "ext-link":
-    case "uri":
-      return [element("a", inner(), { href: node.attributes["xlink:href"] ?? "" })];
-    case "sup": {
-      const isCitation = children(node, "xref").some((xref) => xref.attributes["ref-type"] === "bibr");
-      return isCitation ? ["[", ...inner(), "]"] : [element("sup", inner())];
-    }
-    case "name":
-      return [nameOf(node)];
-    case "mixed-citation":
-    case "element-citation":
-    case "nlm-citation":
-    case "citation":
-      return [citation(node)];
-    default:
-      return inner();
-  }
-}
-
-/** Returns surname and given names in the order of references. */
-function nameOf(name: XmlElement): string {
-  return children(name).map((part) => textOf(part).trim()).filter((part) => part !== "").join(" ");
-}
-
-/** Returns a section with its heading. */
-function section(node: XmlElement, level: number): Element {
-  const meta = child(node, "book-part-meta", "title-group");
-  const title = child(node, "title") ?? child(meta, "title");
-  const words = title === undefined ? "" : [labelOf(node), ...convert(title, level)];
-  const fallback = node.name === "ack" ? ["Acknowledgements"] : [];
-  const heading = words === "" ? fallback : words;
-  const body = node.children.flatMap((one) => {
-    if (typeof one === "string") return [one];
-    return one === title || one.name.endsWith("-meta")
-      ? []
-      : convertElement(one, heading.length === 0 ? level : level + 1);
-  });
-  return element("section", [
-    ...(heading.length === 0 ? [] : [element(`h${Math.min(6, level)}`, heading)]),
-    ...body,
-  ]);
+/** Returns a part of the text with its heading. */
+function part(node: XmlElement, level: number): Content {
+  const title = child(node, "title") ?? child(node, "book-part-meta", "title-group", "title");
+  const heading = title !== undefined
+    ? [labelOf(node), ...jats.content(title, level)]
+    : node.name === "ack"
+    ? ["Acknowledgements"]
+    : [];
+  const rest = node.children.filter((one) =>
+    typeof one === "string" || one !== title && !one.name.endsWith("-meta")
+  );
+  return [
+    section(
+      level,
+      heading,
+      jats.content({ ...node, children: rest }, level + (heading.length === 0 ? 0 : 1)),
+    ),
+  ];
 }
 
 /** Returns the number or mark of a section, formula or note, followed by a blank. */
@@ -312,17 +261,15 @@ function floating(node: XmlElement, level: number): Content {
       part.name === "title" ||
       (part.name === "p" && !children(part).some(({ name }) => name === "list" || name === "table-wrap"))
     ) {
-      parts.push(...convert(part, level), " ");
-    } else rest.push(...convertElement(part, level));
+      parts.push(...jats.content(part, level), " ");
+    } else rest.push(...jats.element(part, level));
   }
   const picture = textOf(child(node, "alt-text")).trim();
   return [
     element("p", parts),
     ...rest,
     ...(node.name === "fig" ? [element("figure", [element("img", [], { alt: picture })])] : []),
-    ...node.children.flatMap((one) =>
-      typeof one === "string" || one === caption ? [] : convertElement(one, level)
-    ),
+    ...children(node).filter((one) => one !== caption).flatMap((one) => jats.element(one, level)),
   ];
 }
 
@@ -332,8 +279,7 @@ function formula(node: XmlElement): Content {
   const source = child(inner, "tex-math");
   if (source !== undefined) return [plainTex(textOf(source))];
   const math = child(inner, "math");
-  if (math !== undefined) return [mathElement(math)];
-  return node.children.flatMap((one) => typeof one === "string" ? [one] : convertElement(one, 6));
+  return math !== undefined ? [mathElement(math)] : jats.content(node, 6);
 }
 
 /** Returns TeX without the document that some publishers wrap around each formula. */
@@ -343,24 +289,22 @@ function plainTex(source: string): string {
 }
 
 /** Returns the references as a list, with their numbers if they have any. */
-function referenceList(node: XmlElement, level: number): Element {
+function references(node: XmlElement, level: number): Content {
   const title = child(node, "title");
   const items = children(node, "ref").map((ref) => {
     const number = /^\D?(\d{1,5})\D?$/.exec(textOf(child(ref, "label")).trim())?.[1];
-    const texts = children(ref).flatMap((part) =>
-      part.name === "label" ? [] : [...convertElement(part, 6), " "]
-    );
+    const texts = children(ref).flatMap((one) => one.name === "label" ? [] : [...jats.element(one, 6), " "]);
     return { number, texts };
   });
   const isNumbered = items.every(({ number }) => number !== undefined);
-  return element("section", [
-    element(`h${Math.min(6, level)}`, title === undefined ? ["References"] : convert(title, level)),
-    element(
-      isNumbered ? "ol" : "ul",
-      items.map(({ number, texts }) => element("li", texts, isNumbered ? { value: number! } : {})),
-    ),
-    ...children(node, "ref-list").map((inner) => referenceList(inner, level + 1)),
-  ]);
+  const list = element(
+    isNumbered ? "ol" : "ul",
+    items.map(({ number, texts }) => element("li", texts, isNumbered ? { value: number! } : {})),
+  );
+  const inner = children(node, "ref-list").flatMap((one) => references(one, level + 1));
+  return [
+    section(level, title === undefined ? ["References"] : jats.content(title, level), [list, ...inner]),
+  ];
 }
 
 /** Returns a reference on one line. A reference with punctuation is kept as it is. */
@@ -382,40 +326,29 @@ function mixedText(node: XmlElement): string {
 function composed(node: XmlElement): string {
   const part = (...names: string[]) =>
     names.map((name) => textOf(child(node, name)).trim()).find((text) => text !== "") ?? "";
-  const groups = children(node, "person-group");
   const people = [
-    ...groups.flatMap((group) => children(group)),
+    ...children(node, "person-group").flatMap((group) => children(group)),
     ...children(node, "name"),
     ...children(node, "collab"),
-  ]
-    .map((one) =>
-      one.name === "name"
-        ? children(one).map(textOf).join(" ")
-        : one.name === "etal"
-        ? "et al"
-        : textOf(one).trim()
-    )
-    .filter((one) => one !== "");
-  const pages = [part("fpage", "elocation-id"), part("lpage")].filter((page) => page !== "").join("–");
-  const volume = part("volume");
+  ].map((one) =>
+    one.name === "name"
+      ? children(one).map(textOf).join(" ")
+      : one.name === "etal"
+      ? "et al"
+      : textOf(one).trim()
+  );
+  const pages = joined([part("fpage", "elocation-id"), part("lpage")], "–");
   const year = part("year");
-  const source = [
-    part("source"),
-    [volume, pages].filter((one) => one !== "").join(":"),
-    year === "" ? "" : `(${year})`,
-  ].filter((one) => one !== "").join(" ");
   const numbers = children(node, "pub-id").map((id) =>
     `${(id.attributes["pub-id-type"] ?? "").toUpperCase()}: ${textOf(id).trim()}`
   );
-  const publisher = [part("publisher-loc"), part("publisher-name")].filter((one) => one !== "").join(": ");
-  const link = textOf(child(node, "ext-link")).trim();
-  return [
-    people.join(", "),
+  const sentences = [
+    joined(people, ", "),
     part("article-title", "data-title", "chapter-title", "part-title"),
-    source,
-    publisher,
+    joined([part("source"), joined([part("volume"), pages], ":"), year === "" ? "" : `(${year})`], " "),
+    joined([part("publisher-loc"), part("publisher-name")], ": "),
     numbers.join(", "),
-    link,
-  ]
-    .filter((one) => one !== "").map((one) => /[.?!]$/.test(one) ? one : `${one}.`).join(" ");
+    textOf(child(node, "ext-link")).trim(),
+  ];
+  return joined(sentences.map((one) => one === "" || /[.?!]$/.test(one) ? one : `${one}.`), " ");
 }

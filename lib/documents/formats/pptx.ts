@@ -2,12 +2,12 @@
  * Loads PowerPoint presentations (Office Open XML). A slide is a page.
  * Below it: shapes in reading order, placeholders of layouts and masters, text bodies and tables.
  */
-import { DocumentError, guarded, kept, type Loader } from "../types.ts";
-import { Package } from "../office/package.ts";
+import { DocumentError, guarded, kept, type Loader, pairs } from "../types.ts";
+import { chosen, Package } from "../office/package.ts";
 import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
-import { mathToLatex, readChart, readDiagram } from "../office/embedded.ts";
-import { commentLabel, countAs } from "../office/text.ts";
+import { addGraphic, mathToLatex } from "../office/embedded.ts";
+import { addRows, commentLabel, countAs } from "../office/text.ts";
 
 const MOST_SLIDES = 10_000;
 
@@ -18,7 +18,7 @@ export const loader: Loader = guarded((bytes) => {
   const slides = children(child(file.part(main), "p:sldIdLst"), "p:sldId");
   if (slides.length > MOST_SLIDES) throw new DocumentError("too_complex", `it has ${slides.length} slides`);
   const builder = new MarkdownBuilder();
-  const reader = new SlideReader(file, new Layouts(file), authorsOf(file, main));
+  const reader = new SlideReader(file, main);
   const emptyPages: number[] = [];
   for (const [i, { attributes }] of slides.entries()) {
     builder.page(i + 1, "slide");
@@ -47,36 +47,42 @@ const FURNITURE = new Set(["dt", "ftr", "sldNum", "hdr"]);
 /** Adds slides: the title as heading, the content in reading order, notes and comments. */
 class SlideReader {
   readonly #package: Package;
-  readonly #layouts: Layouts;
   /** Names of the authors of comments, by id. */
   readonly #authors: ReadonlyMap<string, string>;
+  /** The layouts and masters that were read so far. */
+  readonly #parts = new Map<string, XmlElement | undefined>();
 
-  constructor(file: Package, layouts: Layouts, authors: ReadonlyMap<string, string>) {
+  constructor(file: Package, main: string) {
     this.#package = file;
-    this.#layouts = layouts;
-    this.#authors = authors;
+    this.#authors = authorsOf(file, main);
   }
 
   add(part: string, builder: MarkdownBuilder): void {
     const slide = this.#package.part(part);
-    const layouts = this.#layouts.of(part);
+    const layouts = this.#layoutsOf(part);
     const shapes = shapesOf(child(slide, "p:cSld", "p:spTree"));
     const isTitle = (shape: XmlElement) => /^(?:title|ctrTitle)$/.test(placeholder(shape)?.type ?? "");
     const title = shapes.find((shape) => isTitle(shape) && bodyText(child(shape, "p:txBody")) !== "");
     if (title !== undefined) builder.heading(1, bodyText(child(title, "p:txBody")));
     const show = slide?.attributes["show"];
     if (show === "0" || show === "false") builder.paragraph("(hidden slide)");
-    let last = { x: 0, y: 0, height: 0 };
-    const rest = shapes.filter((shape) => shape !== title).map((shape) => {
-      // A shape without a position follows the one before it.
-      last = positionOf(shape, layouts) ?? last;
-      return { shape, position: last };
-    });
-    for (const { shape } of inReadingOrder(rest, ({ position }) => position)) {
+    let last = START;
+    // A shape without a position follows the one before it.
+    const placed = (shape: XmlElement) => last = positionOf(shape, layouts) ?? last;
+    for (const shape of inReadingOrder(shapes.filter((one) => one !== title), placed)) {
       this.#shape(shape, part, layouts, builder);
     }
     this.#notes(part, builder);
     this.#comments(part, builder);
+  }
+
+  /** Returns the layout and the master of a slide, whose placeholders it inherits. */
+  #layoutsOf(slide: string): readonly XmlElement[] {
+    const layout = this.#package.related(slide, "slideLayout");
+    const master = layout === undefined ? undefined : this.#package.related(layout, "slideMaster");
+    return [layout, master].filter((name) => name !== undefined)
+      .map((name) => kept(this.#parts, name, () => this.#package.part(name)))
+      .filter((one) => one !== undefined);
   }
 
   #shape(shape: XmlElement, part: string, layouts: readonly XmlElement[], builder: MarkdownBuilder): void {
@@ -87,16 +93,11 @@ class SlideReader {
         return addBody(child(shape, "p:txBody"), bulletsOf(shape, layouts), builder);
       case "p:pic":
         return builder.image(alternative(child(shape, "p:nvPicPr", "p:cNvPr")?.attributes["descr"] ?? ""));
-      case "p:grpSp": {
-        const inside = shapesOf(shape).map((one) => ({
-          one,
-          position: positionOf(one, []) ?? { x: 0, y: 0, height: 0 },
-        }));
-        for (const { one } of inReadingOrder(inside, ({ position }) => position)) {
+      case "p:grpSp":
+        for (const one of inReadingOrder(shapesOf(shape), (inner) => positionOf(inner, []) ?? START)) {
           this.#shape(one, part, layouts, builder);
         }
         return;
-      }
       case "p:graphicFrame":
         return this.#graphic(child(shape, "a:graphic", "a:graphicData"), part, builder);
     }
@@ -105,16 +106,7 @@ class SlideReader {
   #graphic(data: XmlElement | undefined, part: string, builder: MarkdownBuilder): void {
     for (const one of children(data)) {
       if (one.name === "a:tbl") addTable(one, builder);
-      else if (one.name === "c:chart") {
-        const chart = readChart(
-          this.#package.part(this.#package.target(part, one.attributes["r:id"])?.target),
-        );
-        builder.paragraph(chart?.caption ?? "");
-        if (chart !== undefined) builder.table(chart.rows);
-      } else if (one.name === "dgm:relIds") {
-        const model = this.#package.part(this.#package.target(part, one.attributes["r:dm"])?.target);
-        for (const item of readDiagram(model)) builder.item(item);
-      }
+      else addGraphic(one, { file: this.#package, part }, builder);
     }
   }
 
@@ -150,13 +142,13 @@ class SlideReader {
 
 /** Returns the shapes of a tree or group, including those in alternatives. */
 function shapesOf(tree: XmlElement | undefined): XmlElement[] {
-  return children(tree).flatMap((one) =>
+  const visit = (one: XmlElement): XmlElement[] =>
     one.name === "mc:AlternateContent"
-      ? shapesOf(child(one, "mc:Choice") ?? child(one, "mc:Fallback"))
+      ? chosen(one).flatMap(visit)
       : /^p:(?:sp|pic|grpSp|graphicFrame)$/.test(one.name)
       ? [one]
-      : []
-  );
+      : [];
+  return children(tree).flatMap(visit);
 }
 
 /** Position of a shape on its slide, in EMU. */
@@ -165,29 +157,7 @@ interface Position {
   readonly y: number;
   readonly height: number;
 }
-
-/** Placeholders that slides inherit from their layouts and masters. Each layout and master is read once. */
-class Layouts {
-  readonly #package: Package;
-  readonly #parts = new Map<string, XmlElement | undefined>();
-
-  constructor(file: Package) {
-    this.#package = file;
-  }
-
-  /** Returns the layout and the master of a slide, in this order. */
-  of(slide: string): readonly XmlElement[] {
-    const layout = this.#package.related(slide, "slideLayout");
-    const master = layout === undefined ? undefined : this.#package.related(layout, "slideMaster");
-    return [layout, master].map((name) => this.#part(name)).filter((one) => one !== undefined);
-  }
-
-  #part(name: string | undefined): XmlElement | undefined {
-    if (name === undefined) return undefined;
-    if (!this.#parts.has(name)) this.#parts.set(name, this.#package.part(name));
-    return this.#parts.get(name);
-  }
-}
+const START: Position = { x: 0, y: 0, height: 0 };
 
 /** Returns the placeholder that a shape fills, if any. */
 function placeholder(
@@ -289,10 +259,8 @@ function paragraphText(paragraph: XmlElement): string {
     // The number of a slide and the date are not text.
     else if (element.name === "a:fld" && /^(?:slidenum|datetime)/.test(element.attributes["type"] ?? "")) {
       return;
-    } else if (element.name === "mc:AlternateContent") {
-      const chosen = child(element, "mc:Choice") ?? child(element, "mc:Fallback");
-      if (chosen !== undefined) children(chosen).forEach(visit);
-    } else if (!element.name.endsWith("Pr")) children(element).forEach(visit);
+    } else if (element.name === "mc:AlternateContent") chosen(element).forEach(visit);
+    else if (!element.name.endsWith("Pr")) children(element).forEach(visit);
   };
   visit(paragraph);
   return parts.join("").replace(/[\t\v]/g, " ");
@@ -303,6 +271,12 @@ function bodyText(body: XmlElement | undefined): string {
   return children(body, "a:p").map(paragraphText).join(" ").replace(/\s+/g, " ").trim();
 }
 
+/** Formats of numbers by the start of their name. */
+const NUMBERINGS = Object.entries(pairs(
+  "alphaLc lowerLetter alphaUc upperLetter romanLc lowerRoman romanUc upperRoman",
+  "ea1Chs chineseCounting ea1Cht chineseCounting ea1Jpn chineseCounting",
+));
+
 /** Returns the bullet that paragraph properties set, if any. */
 function bulletOf(properties: XmlElement | undefined): Bullet | undefined {
   for (const { name, attributes } of children(properties)) {
@@ -310,17 +284,7 @@ function bulletOf(properties: XmlElement | undefined): Bullet | undefined {
     if (name === "a:buChar" || name === "a:buBlip") return "bullet";
     if (name === "a:buAutoNum") {
       const type = attributes["type"] ?? "";
-      const format = type.startsWith("alphaLc")
-        ? "lowerLetter"
-        : type.startsWith("alphaUc")
-        ? "upperLetter"
-        : type.startsWith("romanLc")
-        ? "lowerRoman"
-        : type.startsWith("romanUc")
-        ? "upperRoman"
-        : /^ea1(?:Chs|Cht|Jpn)/.test(type)
-        ? "chineseCounting"
-        : "decimal";
+      const format = NUMBERINGS.find(([start]) => type.startsWith(start))?.[1] ?? "decimal";
       return { format, start: Number(attributes["startAt"] ?? 1) || 1 };
     }
   }
@@ -351,22 +315,18 @@ function addTable(table: XmlElement, sink: BlockSink): void {
     }
     rows.push(line);
   }
-  if (rows.some((row) => row.some((cell) => cell !== ""))) sink.table(rows);
-}
-
-/** A position on a page, in any unit. */
-interface OrderedPosition {
-  readonly x: number;
-  readonly y: number;
-  readonly height: number;
+  addRows(sink, rows);
 }
 
 /**
- * Returns items from top to bottom, and those in one row from left to right. Two items share a row if more than half of the
+ * Returns shapes from top to bottom, and those in one row from left to right. Two shapes share a row if more than half of the
  * height of the larger one lies beside the first of the row.
  */
-function inReadingOrder<T>(items: readonly T[], positionOf: (item: T) => OrderedPosition): T[] {
-  const sorted = items.map((item) => ({ item, position: positionOf(item) }))
+function inReadingOrder(
+  shapes: readonly XmlElement[],
+  positionOf: (shape: XmlElement) => Position,
+): XmlElement[] {
+  const sorted = shapes.map((shape) => ({ shape, position: positionOf(shape) }))
     .sort((a, b) => a.position.y - b.position.y);
   const rows: (typeof sorted)[] = [];
   for (const one of sorted) {
@@ -377,5 +337,5 @@ function inReadingOrder<T>(items: readonly T[], positionOf: (item: T) => Ordered
     if (isBeside) rows.at(-1)!.push(one);
     else rows.push([one]);
   }
-  return rows.flatMap((row) => row.sort((a, b) => a.position.x - b.position.x)).map(({ item }) => item);
+  return rows.flatMap((row) => row.sort((a, b) => a.position.x - b.position.x)).map(({ shape }) => shape);
 }

@@ -3,12 +3,12 @@
  * Below it: what all sheets share, rows and cells, comments, drawings, and references to cells.
  */
 import { DocumentError, guarded, type Loader } from "../types.ts";
-import { Package, PREFIXES } from "../office/package.ts";
+import { Package } from "../office/package.ts";
 import { Budget, BUILT_IN, Grid, type Range, type Row, shownNumber, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { commentLabel } from "../office/text.ts";
-import { readChart, readDiagram } from "../office/embedded.ts";
+import { addGraphic } from "../office/embedded.ts";
 
 /** Excel workbooks (Office Open XML). Each sheet is a page and a section; hidden sheets are left out. */
 export const loader: Loader = guarded((bytes) => {
@@ -109,7 +109,7 @@ function richText(element: XmlElement | undefined): string {
 function readStrings(file: Package, part: string): string[] {
   const strings: string[] = [];
   let length = 0;
-  for (const { element } of readElements(file.zip.pieces(part), ["x:si"], { prefixes: PREFIXES })) {
+  for (const element of file.elements(part, ["x:si"])) {
     const text = richText(element);
     length += text.length;
     if (strings.push(text) > MOST_STRINGS || length > MOST_TEXT) {
@@ -144,7 +144,7 @@ function readSheet(workbook: Workbook, part: string, budget: Budget): Sheet {
   const drawings: string[] = [];
   let row = -1;
   const wanted = ["x:row", "x:mergeCell", "x:drawing"];
-  for (const { element } of readElements(workbook.file.zip.pieces(part), wanted, { prefixes: PREFIXES })) {
+  for (const element of workbook.file.elements(part, wanted)) {
     const { attributes } = element;
     if (element.name === "x:row") row = readRow(workbook, element, row + 1, grid);
     else if (element.name === "x:mergeCell") {
@@ -260,25 +260,13 @@ function writeShapes(file: Package, part: string, parent: XmlElement, builder: M
       );
     } else if (element.name === "xdr:pic") {
       builder.image(child(element, "xdr:nvPicPr", "xdr:cNvPr")?.attributes["descr"]);
-    } else if (element.name === "xdr:graphicFrame") writeFrame(file, part, element, builder);
-    else if (/^(?:xdr:grpSp|mc:AlternateContent|mc:Choice)$/.test(element.name)) {
+    } else if (element.name === "xdr:graphicFrame") {
+      for (const name of ["c:chart", "dgm:relIds"]) {
+        for (const one of descendants(element, name)) addGraphic(one, { file, part }, builder);
+      }
+    } else if (/^(?:xdr:grpSp|mc:AlternateContent|mc:Choice)$/.test(element.name)) {
       writeShapes(file, part, element, builder);
     }
-  }
-}
-
-function writeFrame(file: Package, part: string, frame: XmlElement, builder: MarkdownBuilder): void {
-  for (const { attributes } of descendants(frame, "c:chart")) {
-    const target = file.target(part, attributes["r:id"]);
-    const chart = target === undefined ? undefined : readChart(file.part(target.target));
-    if (chart === undefined) continue;
-    builder.paragraph(chart.caption);
-    builder.table(chart.rows);
-  }
-  for (const { attributes } of descendants(frame, "dgm:relIds")) {
-    const target = file.target(part, attributes["r:dm"]);
-    if (target === undefined) continue;
-    for (const item of readDiagram(file.part(target.target))) builder.item(item);
   }
 }
 

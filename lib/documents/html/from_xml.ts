@@ -1,5 +1,5 @@
 /**
- * Makes HTML elements from other markup, and writes them: for DocBook, JATS and formulas of OpenDocument.
+ * Converts other markup to HTML elements by rules, and writes them: for DocBook, JATS and formulas of OpenDocument.
  * Below it: tables of the CALS and HTML models.
  */
 import type { MarkdownBuilder } from "../markdown_builder.ts";
@@ -7,6 +7,50 @@ import { Flow } from "./flow.ts";
 import { measureTree } from "./boilerplate.ts";
 import type { Element } from "./parse.ts";
 import { children, type XmlElement } from "../xml.ts";
+
+/** The content of an HTML element. */
+export type Content = (Element | string)[];
+
+/** Converts an element. `inner`: converts its content. `level`: that of the headings in it. */
+export type Rule = (node: XmlElement, level: number, inner: () => Content) => Content | Element | string;
+
+/** Converts the elements of a vocabulary to those of HTML. */
+export interface Converter {
+  /** Returns the converted content of an element. */
+  content(node: XmlElement, level: number): Content;
+  /** Returns a converted element. */
+  element(node: XmlElement, level: number): Content;
+}
+
+/** Returns a converter by rules, for names separated by blanks. Elements without a rule are replaced by their content. */
+export function converter(rules: Readonly<Record<string, Rule>>): Converter {
+  const byName = new Map(
+    Object.entries(rules).flatMap(([names, rule]) => names.split(" ").map((name) => [name, rule] as const)),
+  );
+  const content = (node: XmlElement, level: number): Content =>
+    node.children.flatMap((one) => typeof one === "string" ? one : convert(one, level));
+  const convert = (node: XmlElement, level: number): ReturnType<Rule> => {
+    const inner = () => content(node, level);
+    return byName.get(node.name)?.(node, level, inner) ?? inner();
+  };
+  return { content, element: (node, level) => [convert(node, level)].flat() };
+}
+
+/** Returns the rule that leaves an element out. */
+export const leftOut: Rule = () => [];
+
+/** Returns the rule for elements that have a counterpart in HTML. */
+export function as(name: string): Rule {
+  return (_node, _level, inner) => element(name, inner());
+}
+
+/** Returns a section, with a heading unless that is empty. */
+export function section(level: number, heading: Content, content: Content): Element {
+  return element("section", [
+    ...(heading.length === 0 ? [] : [element(`h${Math.min(6, level)}`, heading)]),
+    ...content,
+  ]);
+}
 
 /** Returns an HTML element that a loader makes from other markup. */
 export function element(
@@ -28,15 +72,14 @@ export function mathElement({ name, attributes, children }: XmlElement): Element
 }
 
 /** Adds elements made by {@linkcode element} to a document. */
-export function writeTree(children: readonly (Element | string)[], builder: MarkdownBuilder): void {
+export function writeTree(children: Content, builder: MarkdownBuilder): void {
   const root = element("#root", children);
   new Flow(builder, { measures: measureTree(root, { hidden: false }), omitted: new Set() }).write(root);
 }
 
-/** Converts the content of an element to HTML elements. */
-export type Convert = (node: XmlElement) => (Element | string)[];
+type Convert = (node: XmlElement) => Content;
 
-/** Converts a table of the CALS or HTML model. DocBook and JATS have both. */
+/** Converts a table of the CALS or HTML model. DocBook and JATS have both. `convert`: converts the content of a cell. */
 export function tableOf(table: XmlElement, convert: Convert): Element[] {
   const groups = children(table, "tgroup").concat(children(table, "oasis:tgroup"));
   if (groups.length === 0) return [element("table", sectionsOf(table, convert, []), { role: "table" })];

@@ -5,8 +5,8 @@
 import { type Document, DocumentError, guarded, type Loader, words } from "../types.ts";
 import { loadSheets } from "./spreadsheet.ts";
 import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
-import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
-import { countOf, Package, PREFIXES, readMetadata } from "./package.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
+import { countOf, Package, readMetadata } from "./package.ts";
 import { Numbering, type OdfStyle, type OpenList, OUTLINE, Styles } from "./styles.ts";
 import {
   addLabelledItem,
@@ -50,7 +50,7 @@ function loadBlocks(file: Package): Document {
   const blocks = new BodyBlocks(file, styles);
   const builder = new MarkdownBuilder();
   let slides = 0;
-  for (const { element, ancestors } of readElements(file.content(), WANTED, { prefixes: PREFIXES })) {
+  for (const { element, ancestors } of file.elements(WANTED)) {
     if (SILENT.has(element.name)) continue;
     if (element.name === "office:meta") meta = element;
     else if (STYLES.has(element.name)) styles.add(element);

@@ -4,7 +4,7 @@
  */
 import { DocumentError, given, type Metadata } from "../types.ts";
 import { rootTag } from "../root_tag.ts";
-import { child, children, parseXml, textOf, type XmlElement, type XmlSource } from "../xml.ts";
+import { child, children, parseXml, type Prefixes, readElements, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
 import { dateProperty } from "../office/package.ts";
 import { keywordsIn } from "../office/text.ts";
@@ -29,15 +29,15 @@ export class Package {
     this.kind = kindOf(isZip ? this.#check() : flatType(bytes));
   }
 
-  /** Returns the XML source with the styles and the body of the document. */
-  content(): XmlSource {
-    return this.#zip?.pieces("content.xml") ?? this.#flat;
+  /** Yields the outermost elements of some names among the styles and the body of the document. */
+  elements(names: Iterable<string>): ReturnType<typeof readElements> {
+    return readElements(this.#zip?.pieces("content.xml") ?? this.#flat, names, PREFIXES);
   }
 
   /** Returns a part of the ZIP archive, parsed; `undefined` if it is missing. Flat files have no parts. */
   part(name: string): XmlElement | undefined {
     const bytes = this.#zip?.read(name);
-    return bytes === undefined ? undefined : parseXml(bytes, { prefixes: PREFIXES });
+    return bytes === undefined ? undefined : parseXml(bytes, PREFIXES);
   }
 
   /** Checks that the content exists and can be read. Returns the media type. */
@@ -121,7 +121,7 @@ function day(value: string): string | undefined {
 const OASIS = "urn:oasis:names:tc:opendocument:xmlns:";
 
 /** Prefixes of the names of elements and attributes in the loaders of OpenDocument files. */
-export const PREFIXES: Readonly<Record<string, string>> = {
+const PREFIXES: Prefixes = {
   ...Object.fromEntries(
     ["office", "text", "table", "style", "meta", "presentation", "manifest", "chart"].map((
       name,

@@ -3,10 +3,10 @@
  * Below it: rows and cells, frames with charts and pictures, and the texts of cells.
  */
 import { type Document, DocumentError, words } from "../types.ts";
-import { countOf, type Package, PREFIXES } from "./package.ts";
+import { countOf, type Package } from "./package.ts";
 import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { child, children, descendants, readElements, textOf, type XmlElement } from "../xml.ts";
+import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { commentLabel } from "../office/text.ts";
 
 /** Deleted rows look like other rows, so the tracked changes around them are read too. */
@@ -33,7 +33,7 @@ export function loadSheets(file: Package): Document {
     for (const frame of table.frames) writeFrame(file, frame, builder);
     for (const comment of table.comments) builder.block(comment);
   };
-  for (const { element, ancestors } of readElements(file.content(), WANTED, { prefixes: PREFIXES })) {
+  for (const { element, ancestors } of file.elements(WANTED)) {
     if (element.name === "office:text" || element.name === "office:presentation") {
       throw new DocumentError("unsupported", "the file is not a spreadsheet");
     }

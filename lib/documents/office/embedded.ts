@@ -3,8 +3,23 @@
  * The loaders of docx, pptx and xlsx share it.
  */
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
-import type { ListItem } from "../markdown_builder.ts";
+import type { BlockSink, ListItem } from "../markdown_builder.ts";
 import { pairs } from "../types.ts";
+import type { Package } from "./package.ts";
+
+/** Adds the chart or diagram that an element in a part refers to. Any other element adds nothing. */
+export function addGraphic(
+  { name, attributes }: XmlElement,
+  { file, part }: { readonly file: Package; readonly part: string },
+  sink: BlockSink,
+): void {
+  const related = (id: string) => file.part(file.target(part, attributes[id])?.target);
+  if (name === "dgm:relIds") { for (const item of readDiagram(related("r:dm"))) sink.item(item); }
+  const chart = name === "c:chart" ? readChart(related("r:id")) : undefined;
+  if (chart === undefined) return;
+  sink.paragraph(chart.caption);
+  sink.table(chart.rows);
+}
 
 /** Returns an equation (`m:oMath`) as LaTeX. */
 export function mathToLatex(element: XmlElement): string {
@@ -143,7 +158,7 @@ const MOST_POINTS = 1000;
 const MOST_SERIES = 50;
 
 /** Reads a chart part (`c:chartSpace`) from its cached values. */
-export function readChart(space: XmlElement | undefined): Chart | undefined {
+function readChart(space: XmlElement | undefined): Chart | undefined {
   const chart = child(space, "c:chart");
   if (chart === undefined) return undefined;
   const plots = children(child(chart, "c:plotArea")).filter((one) => one.name.endsWith("Chart"));
@@ -213,7 +228,7 @@ function capitalised(text: string): string {
 }
 
 /** Returns the texts of a SmartArt diagram (`dgm:dataModel`) as a nested list. */
-export function readDiagram(model: XmlElement | undefined): ListItem[] {
+function readDiagram(model: XmlElement | undefined): ListItem[] {
   const texts = new Map<string, string>();
   let root: string | undefined;
   for (const point of children(child(model, "dgm:ptLst"), "dgm:pt")) {

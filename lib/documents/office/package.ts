@@ -4,7 +4,7 @@
  */
 import { isCompoundFile } from "./binary.ts";
 import { DocumentError, given, kept, type Metadata } from "../types.ts";
-import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
+import { child, children, parseXml, type Prefixes, readElements, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
 
 /** A relation from one part of an Office file to another, or to an external address. */
@@ -19,19 +19,24 @@ interface Relation {
 
 /** An Office file (Open Packaging Conventions): its parts and the relations between them. */
 export class Package {
-  readonly zip: Zip;
+  readonly #zip: Zip;
   readonly #relations = new Map<string, readonly Relation[]>();
 
   /** Throws {@linkcode DocumentError} if the bytes are not a ZIP archive, or encrypted. */
   constructor(bytes: Uint8Array) {
     if (isCompoundFile(bytes)) throw notOpenXml(bytes);
-    this.zip = new Zip(bytes);
+    this.#zip = new Zip(bytes);
   }
 
   /** Returns the root element of a part, or `undefined` if there is no part of this name. */
   part(name: string | undefined): XmlElement | undefined {
-    if (name === undefined || !this.zip.has(name)) return undefined;
-    return parseXml(this.zip.pieces(name), { prefixes: PREFIXES });
+    if (name === undefined || !this.#zip.has(name)) return undefined;
+    return parseXml(this.#zip.pieces(name), PREFIXES);
+  }
+
+  /** Yields the outermost elements of some names in a part, which is not kept. */
+  *elements(part: string, names: Iterable<string>): Generator<XmlElement, void, undefined> {
+    for (const { element } of readElements(this.#zip.pieces(part), names, PREFIXES)) yield element;
   }
 
   /** Returns the relations of a part, or those of the whole file without a name. */
@@ -55,7 +60,7 @@ export class Package {
    */
   main(...usual: readonly string[]): string {
     const main = this.related("", "officeDocument");
-    for (const name of [main, ...usual]) if (name !== undefined && this.zip.has(name)) return name;
+    for (const name of [main, ...usual]) if (name !== undefined && this.#zip.has(name)) return name;
     throw new DocumentError("damaged", "the main part of the file is missing");
   }
 
@@ -90,6 +95,11 @@ export class Package {
       };
     });
   }
+}
+
+/** Returns the elements to read of alternatives for newer and older programs (`mc:AlternateContent`). */
+export function chosen(alternatives: XmlElement): XmlElement[] {
+  return children(child(alternatives, "mc:Choice") ?? child(alternatives, "mc:Fallback"));
 }
 
 /** Matches titles that programs give to new documents. */
@@ -151,7 +161,7 @@ const PATHS: Readonly<Record<string, readonly [string, string?]>> = {
 };
 
 /** Prefixes of the names of elements and attributes in the loaders of Office files. */
-export const PREFIXES: Readonly<Record<string, string>> = {
+const PREFIXES: Prefixes = {
   ...Object.fromEntries(
     Object.entries(PATHS).flatMap(([prefix, [path, strict]]) => [
       [TRANSITIONAL + path, prefix],

@@ -250,69 +250,50 @@ export function addLabelledItem(sink: BlockSink, depth: number, label: string, t
   else sink.item({ depth, text: label === "" ? text : `${label} ${text}` });
 }
 
+const ROMAN = Object.entries({
+  ...{ M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40 },
+  ...{ X: 10, IX: 9, V: 5, IV: 4, I: 1 },
+});
 const DIGITS = "〇一二三四五六七八九";
-const ROMAN: readonly (readonly [number, string])[] = [
-  ...[[1000, "M"], [900, "CM"], [500, "D"], [400, "CD"], [100, "C"], [90, "XC"], [50, "L"], [
-    40,
-    "XL",
-  ]] as const,
-  ...[[10, "X"], [9, "IX"], [5, "V"], [4, "IV"], [1, "I"]] as const,
-];
+const LEGAL = pairs("一 壹 二 贰 三 叁 四 肆 五 伍 六 陆 七 柒 八 捌 九 玖 十 拾 百 佰 千 仟");
+
+/** How numbers are written, by the names of their formats. */
+const FORMATS = new Map(
+  Object.entries<(number: number) => string>({
+    "upperRoman I": roman,
+    "lowerRoman i": (number) => roman(number).toLowerCase(),
+    "upperLetter A": letter,
+    "lowerLetter a": (number) => letter(number).toLowerCase(),
+    decimalZero: (number) => String(number).padStart(2, "0"),
+    decimalFullWidth: (number) =>
+      String(number).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
+    "decimalEnclosedCircle decimalEnclosedCircleChinese": (number) =>
+      number >= 1 && number <= 20 ? String.fromCharCode(0x245f + number) : String(number),
+    [
+      "chineseCounting chineseCountingThousand taiwaneseCounting taiwaneseCountingThousand japaneseCounting " +
+      "ideographDigital 一"
+    ]: chinese,
+    "chineseLegalSimplified ideographLegalTraditional": (number) =>
+      chinese(number).replace(/./gu, (char) => LEGAL[char] ?? char),
+    ideographTraditional: (number) => cyclic(number, "甲乙丙丁戊己庚辛壬癸"),
+    ideographZodiac: (number) => cyclic(number, "子丑寅卯辰巳午未申酉戌亥"),
+    none: () => "",
+  }).flatMap(([names, written]) => names.split(" ").map((name) => [name, written] as const)),
+);
 
 /**
  * Returns a number as a list shows it. `format` is a name of Office (`decimal`, `upperRoman`, `chineseCounting` …) or a
  * letter of OpenDocument (`1`, `I`, `a`, `一` …). Unknown formats, and numbers that a format cannot show, give digits.
  */
 export function countAs(number: number, format: string): string {
-  switch (format) {
-    case "upperRoman":
-    case "I":
-      return roman(number);
-    case "lowerRoman":
-    case "i":
-      return roman(number).toLowerCase();
-    case "upperLetter":
-    case "A":
-      return letter(number);
-    case "lowerLetter":
-    case "a":
-      return letter(number).toLowerCase();
-    case "decimalZero":
-      return String(number).padStart(2, "0");
-    case "decimalFullWidth":
-      return String(number).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
-    case "decimalEnclosedCircle":
-    case "decimalEnclosedCircleChinese":
-      return number >= 1 && number <= 20 ? String.fromCharCode(0x245f + number) : String(number);
-    case "chineseCounting":
-    case "chineseCountingThousand":
-    case "taiwaneseCounting":
-    case "taiwaneseCountingThousand":
-    case "japaneseCounting":
-    case "ideographDigital":
-    case "一":
-    case "一, 二, 三, ...":
-      return chinese(number);
-    case "chineseLegalSimplified":
-    case "ideographLegalTraditional":
-      return chinese(number).replace(/./gu, (char) => LEGAL[char] ?? char);
-    case "ideographTraditional":
-      return cyclic(number, "甲乙丙丁戊己庚辛壬癸");
-    case "ideographZodiac":
-      return cyclic(number, "子丑寅卯辰巳午未申酉戌亥");
-    case "none":
-      return "";
-    default:
-      return String(number);
-  }
+  // OpenDocument also writes `一, 二, 三, ...`.
+  return (FORMATS.get(format === "一, 二, 三, ..." ? "一" : format) ?? String)(number);
 }
-
-const LEGAL = pairs("一 壹 二 贰 三 叁 四 肆 五 伍 六 陆 七 柒 八 捌 九 玖 十 拾 百 佰 千 仟");
 
 function roman(number: number): string {
   if (number < 1 || number > 3999) return String(number);
   let text = "";
-  for (const [value, sign] of ROMAN) {
+  for (const [sign, value] of ROMAN) {
     while (number >= value) {
       text += sign;
       number -= value;

@@ -2,8 +2,8 @@
  * Reads the outlines of JSON, JSON lines, YAML, XML, TOML and INI: keys and items of several lines are sections.
  * The scanners tolerate errors and take linear time for any text.
  */
-import { type Document, given } from "../types.ts";
-import { DEEPEST_SPAN as DEEPEST, lineEnd, SpanOutline, trimBlanks } from "./outline.ts";
+import { type Document, given, joined, type Section } from "../types.ts";
+import { DEEPEST_SPAN as DEEPEST, eachLine, SpanOutline, trimBlanks } from "./outline.ts";
 
 const QUOTE = 0x22, BACKSLASH = 0x5c, SLASH = 0x2f, STAR = 0x2a, COMMA = 0x2c, COLON = 0x3a;
 /** Values nested deeper than this are only counted. */
@@ -103,11 +103,9 @@ const RECORD_LABEL =
 
 /** Reads JSON lines. Each line is a record, named by its number and the title, name or id in it. */
 export function loadJsonLines(text: string): Document {
-  const sections = [];
+  const sections: Section[] = [];
   let number = 0;
-  for (let start = 0; start < text.length;) {
-    const newline = text.indexOf("\n", start);
-    const end = newline < 0 ? text.length : newline;
+  eachLine(text, (start, end) => {
     number++;
     if (sections.length < 100_000 && text.slice(start, Math.min(end, start + 20)).trim() !== "") {
       const label = RECORD_LABEL.exec(text.slice(start, Math.min(end, start + 2000)));
@@ -115,8 +113,7 @@ export function loadJsonLines(text: string): Document {
       const title = found === undefined ? `[${number}]` : `[${number}] ${found}`;
       sections.push({ start, headingEnd: start, end, level: 1, title, path: [title] });
     }
-    start = end + 1;
-  }
+  });
   return { text, sections };
 }
 
@@ -149,30 +146,28 @@ export function loadYaml(text: string): Document {
   /** Lines indented deeper than this are the text of a block scalar. */
   let scalarIndent = -1;
 
-  for (let start = 0, next = 0; start < text.length; start = next) {
-    const newline = lineEnd(text, start);
-    next = newline + 1;
+  eachLine(text, (start, newline) => {
     let at = start;
     while (text.charCodeAt(at) === 0x20) at++;
     const end = trimBlanks(text, at, newline);
-    if (at >= end) continue;
+    if (at >= end) return;
     const indent = at - start;
     if (scalarIndent >= 0) {
       if (indent > scalarIndent) {
         contentEnd = end;
-        continue;
+        return;
       }
       scalarIndent = -1;
     }
     const line = text.slice(at, Math.min(end, at + LONGEST_YAML_HEAD));
-    if (line.startsWith("#")) continue;
+    if (line.startsWith("#")) return;
     if (indent === 0 && /^(?:---|\.\.\.)(?:\s|$)/.test(line)) {
       if (contentEnd > 0 && line.startsWith("---")) newDocument(start);
-      continue;
+      return;
     }
     takeLine(line, indent, at);
     contentEnd = end;
-  }
+  });
   close(-1, false);
   if (inDocument) outline.leave(contentEnd);
   return { text, sections: outline.finish() };
@@ -333,9 +328,7 @@ export function loadTables(text: string): Document {
   const outline = new SpanOutline(text);
   let quotes = "";
   let contentEnd = 0;
-  for (let start = 0, next = 0; start < text.length; start = next) {
-    const newline = lineEnd(text, start);
-    next = newline + 1;
+  eachLine(text, (start, newline) => {
     const end = trimBlanks(text, start, newline);
     let at = start;
     while (at < end && (text[at] === " " || text[at] === "\t")) at++;
@@ -348,10 +341,10 @@ export function loadTables(text: string): Document {
       }
     }
     // A comment may belong to the table below it.
-    if (quotes === "" && /^[#;]/.test(line)) continue;
+    if (quotes === "" && /^[#;]/.test(line)) return;
     quotes = quotesAfter(text, at, end, quotes);
     if (at < end) contentEnd = end;
-  }
+  });
   outline.leave(contentEnd);
   return { text, sections: outline.finish() };
 }
@@ -366,12 +359,8 @@ function quotesAfter(text: string, at: number, end: number, quotes: string): str
       at += close + 3;
       quotes = "";
     } else {
-      const char = text[at];
-      if (char !== '"' && char !== "'") at++;
-      else if (text.startsWith(char.repeat(3), at)) {
-        quotes = char.repeat(3);
-        at += 3;
-      } else at++;
+      quotes = ['"""', "'''"].find((mark) => text.startsWith(mark, at)) ?? "";
+      at += quotes === "" ? 1 : 3;
     }
   }
   return quotes;
@@ -411,8 +400,7 @@ export function loadLog(text: string): Document {
   let inTrace = false;
   let contentEnd = 0;
 
-  for (let start = 0; start < text.length;) {
-    const newline = lineEnd(text, start);
+  eachLine(text, (start, newline) => {
     const end = trimBlanks(text, start, newline);
     const moment = momentOf(text.slice(start, Math.min(end, start + REACH)));
     if (moment !== undefined) {
@@ -425,8 +413,7 @@ export function loadLog(text: string): Document {
       }
     }
     if (end > start) contentEnd = end;
-    start = newline + 1;
-  }
+  });
   while (outline.depth > 0) outline.leave(contentEnd);
   return { text, sections: outline.finish() };
 
@@ -436,7 +423,7 @@ export function loadLog(text: string): Document {
     if (inHour) outline.leave(contentEnd);
     day = moment.day ?? day;
     hour = moment.hour;
-    inHour = outline.enter(start, [day, hour].filter((part) => part !== undefined).join(" "));
+    inHour = outline.enter(start, joined([day, hour], " "));
   }
 }
 
@@ -448,16 +435,14 @@ function traceStarts(text: string): ReadonlySet<number> {
   const end = () => {
     if (entry >= 0 && lines >= LEAST_TRACE && found.size < 50_000) found.add(entry);
   };
-  for (let start = 0; start < text.length;) {
-    const newline = lineEnd(text, start);
+  eachLine(text, (start, newline) => {
     if (momentOf(text.slice(start, Math.min(newline, start + REACH))) !== undefined) {
       end();
       entry = start;
       lines = 0;
     }
     if (newline > start) lines++;
-    start = newline + 1;
-  }
+  });
   end();
   return found;
 }

@@ -2,22 +2,32 @@
  * Reads the outlines of reStructuredText, AsciiDoc, LaTeX and Org mode.
  * Each scanner goes over the lines once and copies none of them.
  */
-import { headingText, isBlank, lineEnd, Outline, runLength, titled, trimBlanks } from "./outline.ts";
+import { eachLine, headingText, isBlank, Outline, runLength, titled, trimBlanks } from "./outline.ts";
 import type { Document } from "../types.ts";
 import { stripInlineMarkdown } from "./markdown.ts";
+
+/** Returns a text with the headings that `visit` adds, which is called for each line with its start and its line end. */
+function outlined(
+  text: string,
+  visit: (outline: Outline, start: number, newline: number) => void,
+  titleOf: (outline: Outline) => string | undefined = (outline) => outline.firstTitle(),
+): Document {
+  const outline = new Outline();
+  eachLine(text, (start, newline) => visit(outline, start, newline));
+  const sections = outline.finish(text.length);
+  return titled({ text, sections }, titleOf(outline));
+}
 
 /**
  * Reads reStructuredText: titles with an underline, or with the same line above and below. The order in which the styles of
  * these lines first appear decides their levels. The title is that of the first outermost heading.
  */
 export function loadRestructuredText(text: string): Document {
-  const outline = new Outline();
   const styles: string[] = [];
   // The two lines before the current one. A title may be at `last`, with its overline at `before`.
   let before = NO_LINE;
   let last = NO_LINE;
-  for (let start = 0; start < text.length;) {
-    const newline = lineEnd(text, start);
+  return outlined(text, (outline, start, newline) => {
     const end = trimBlanks(text, start, newline);
     const line: AdornedLine = { start, end, adornment: adornment(text, start, end) };
     const overlined = before.adornment !== 0 && before.adornment === line.adornment &&
@@ -38,10 +48,7 @@ export function loadRestructuredText(text: string): Document {
       before = last;
       last = line;
     }
-    start = newline + 1;
-  }
-  const sections = outline.finish(text.length);
-  return titled({ text, sections }, outline.firstTitle());
+  });
 }
 
 interface AdornedLine {
@@ -78,11 +85,8 @@ const BLOCK_CHARACTERS = "-.+/`";
 
 /** Reads AsciiDoc: `= Title`, `== Section` … except in listing, literal, passthrough and comment blocks. */
 export function loadAsciiDoc(text: string): Document {
-  const outline = new Outline();
   let block = "";
-  for (let start = 0, next = 0; start < text.length; start = next) {
-    const newline = lineEnd(text, start);
-    next = newline + 1;
+  return outlined(text, (outline, start, newline) => {
     const char = text[start]!;
     if (BLOCK_CHARACTERS.includes(char)) {
       const end = trimBlanks(text, start, newline);
@@ -93,55 +97,42 @@ export function loadAsciiDoc(text: string): Document {
       else if (start + length === end && delimiter === block) block = "";
     } else if (char === "=" && block === "") {
       const level = runLength(text, start, Math.min(newline, start + 7), 0x3d);
-      if (level > 6 || !isBlank(text.charCodeAt(start + level))) continue;
+      if (level > 6 || !isBlank(text.charCodeAt(start + level))) return;
       const end = trimBlanks(text, start, newline);
       outline.add(start, end, level, stripInlineMarkdown(headingText(text, start + level, end)));
     }
-  }
-  const sections = outline.finish(text.length);
-  return titled({ text, sections }, outline.firstTitle());
+  });
 }
 
-const LATEX_LEVELS: Readonly<Record<string, number>> = {
-  part: 1,
-  chapter: 2,
-  section: 3,
-  subsection: 4,
-  subsubsection: 5,
-  paragraph: 6,
-};
+/** From the outermost level. */
+const LATEX_HEADINGS = ["part", "chapter", "section", "subsection", "subsubsection", "paragraph"];
 const LATEX_COMMAND =
   /^\\(?:(part|chapter|(?:sub){0,2}section|paragraph)\*?|(title|begin|end))(?:\[[^\]{}]*\])?\{/;
 const LONGEST_TITLE = 500;
 
 /** Reads LaTeX: sectioning commands at the start of a line, except in verbatim text. The title is `\title{…}`. */
 export function loadLatex(text: string): Document {
-  const outline = new Outline();
   let title: string | undefined;
   let verbatim = "";
-  for (let start = 0, next = 0; start < text.length; start = next) {
-    const newline = lineEnd(text, start);
-    next = newline + 1;
+  return outlined(text, (outline, start, newline) => {
     let at = start;
     while (isBlank(text.charCodeAt(at))) at++;
-    if (text.charCodeAt(at) !== 0x5c) continue;
+    if (text.charCodeAt(at) !== 0x5c) return;
     // The pattern is matched against a short copy, so that it does not scan the whole text after an unclosed `[`.
     const line = text.slice(at, Math.min(newline, at + LONGEST_TITLE));
     const match = LATEX_COMMAND.exec(line);
-    if (match === null) continue;
+    if (match === null) return;
     const argument = braced(line, match[0].length);
     if (match[2] === "end" && argument === verbatim) verbatim = "";
-    else if (verbatim !== "") continue;
+    else if (verbatim !== "") return;
     else if (match[2] === "begin" && /^(?:verbatim|lstlisting|minted|comment)\*?$/.test(argument)) {
       verbatim = argument;
     } else if (match[2] === "title") title ??= latexTitle(argument);
     else if (match[1] !== undefined) {
       const close = Math.min(line.trimEnd().length, match[0].length + argument.length + 1);
-      outline.add(start, at + close, LATEX_LEVELS[match[1]]!, latexTitle(argument));
+      outline.add(start, at + close, LATEX_HEADINGS.indexOf(match[1]) + 1, latexTitle(argument));
     }
-  }
-  const sections = outline.finish(text.length);
-  return titled({ text, sections }, title);
+  }, () => title);
 }
 
 /** Returns the text from `from` to the brace that closes the one before it. */
@@ -162,12 +153,9 @@ function latexTitle(title: string): string {
 
 /** Reads Org mode: `* Heading` … except in `#+begin_` blocks. The title is `#+title:`. */
 export function loadOrg(text: string): Document {
-  const outline = new Outline();
   let title: string | undefined;
   let inBlock = false;
-  for (let start = 0, next = 0; start < text.length; start = next) {
-    const newline = lineEnd(text, start);
-    next = newline + 1;
+  return outlined(text, (outline, start, newline) => {
     const char = text[start];
     if (char === "#") {
       const keyword = text.slice(start, Math.min(newline, start + 8)).toLowerCase();
@@ -176,13 +164,11 @@ export function loadOrg(text: string): Document {
       else if (keyword === "#+title:") title ??= headingText(text, start + 8, newline).slice(0, 200);
     } else if (char === "*" && !inBlock) {
       const level = runLength(text, start, newline, 0x2a);
-      if (text[start + level] !== " ") continue;
+      if (text[start + level] !== " ") return;
       const end = trimBlanks(text, start, newline);
       outline.add(start, end, level, orgTitle(headingText(text, start + level, end)));
     }
-  }
-  const sections = outline.finish(text.length);
-  return titled({ text, sections }, title ?? outline.firstTitle());
+  }, (outline) => title ?? outline.firstTitle());
 }
 
 /** Returns a title without keyword, priority and tags. */

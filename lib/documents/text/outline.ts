@@ -206,6 +206,14 @@ export function lineEnd(text: string, from: number): number {
   return end < 0 ? text.length : end;
 }
 
+/** Calls `visit` for each line of a text with the offsets of its start and of its line end. */
+export function eachLine(text: string, visit: (start: number, newline: number) => void): void {
+  for (let start = 0, newline = 0; start < text.length; start = newline + 1) {
+    newline = lineEnd(text, start);
+    visit(start, newline);
+  }
+}
+
 /** Returns whether a character code is a blank within a line: space, tab or CR. */
 export function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0d;

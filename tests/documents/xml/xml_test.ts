@@ -27,7 +27,7 @@ Deno.test("parseXml() returns a tree of elements, attributes and texts", () => {
 Deno.test("parseXml() maps known namespaces to the requested prefixes", () => {
   const source =
     `<n:a xmlns:n="urn:one" xmlns="urn:two" n:x="1" y="2"><b/><c xmlns="urn:one"><d/></c><b/><e:f xmlns:e="urn:e"/></n:a>`;
-  const root = parseXml(source, { prefixes: { "urn:one": "", "urn:two": "t" } });
+  const root = parseXml(source, { "urn:one": "", "urn:two": "t" });
   assert.deepEqual(
     [root.name, root.attributes["x"], root.attributes["y"], ...children(root).map((one) => one.name)],
     ["a", "1", "2", "t:b", "c", "t:b", "e:f"],
@@ -63,7 +63,7 @@ Deno.test("parseXml() expands no entity and fetches nothing external", () => {
 
 Deno.test("parseXml() throws beyond its limits of depth and nodes, and for a document without a root", () => {
   assert.throws(() => parseXml("<a>".repeat(100_000)), { name: "DocumentError", problem: "too_complex" });
-  assert.throws(() => parseXml(`<a>${"<b/>".repeat(11)}</a>`, { nodes: 10 }), { problem: "too_complex" });
+  assert.throws(() => parseXml(`<a>${"<b/>".repeat(11)}</a>`, {}, 10), { problem: "too_complex" });
   for (const text of ["", "text", "<!-- a -->"]) assert.throws(() => parseXml(text), { problem: "damaged" });
 });
 
@@ -82,5 +82,5 @@ Deno.test("readElements() yields the outermost elements of a name while it reads
 
 Deno.test("readElements() holds one element at a time, so its limit applies to the largest", () => {
   const rows = "<row><c/></row>".repeat(1000);
-  assert.equal([...readElements(`<a>${rows}</a>`, ["row"], { nodes: 2 })].length, 1000);
+  assert.equal([...readElements(`<a>${rows}</a>`, ["row"], {}, 2)].length, 1000);
 });
