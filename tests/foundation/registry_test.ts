@@ -1,7 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { dirname } from "node:path";
 import { register, registered, registeredRoots, unregister } from "#foundation/registry.ts";
-import { assertUserError, ON_WINDOWS, TempDir } from "./boundary/helpers.ts";
+import { assertUserError, TempDir } from "./boundary/helpers.ts";
+import { posixTest } from "../_posix.ts";
 
 /** Counts the bytes that are read from files, asynchronously. */
 class BytesRead implements Disposable {
@@ -74,7 +75,7 @@ Deno.test("an entry of 3 GB is damaged, and not read", async () => {
   ok(bytes.count < 200_000, String(bytes.count));
 });
 
-Deno.test("a folder that was replaced by a link is not listed", { ignore: ON_WINDOWS }, async () => {
+posixTest("a folder that was replaced by a link is not listed", async () => {
   using dir = new TempDir();
   Deno.mkdirSync(dir.at("a"));
   Deno.mkdirSync(dir.at("secret"));
@@ -84,9 +85,7 @@ Deno.test("a folder that was replaced by a link is not listed", { ignore: ON_WIN
   equal((await registeredRoots(dir.at("state"))).length, 0);
 });
 
-Deno.test("links in the registry, or in its place, are not followed; its parents may be links", {
-  ignore: ON_WINDOWS,
-}, async () => {
+posixTest("links in the registry, or in its place, are not followed; its parents may be links", async () => {
   using dir = new TempDir();
   Deno.mkdirSync(dir.at("a"));
   Deno.mkdirSync(dir.at("real"));
@@ -112,20 +111,16 @@ Deno.test("links in the registry, or in its place, are not followed; its parents
   equal([...Deno.readDirSync(dir.at("elsewhere"))].length, 2);
 });
 
-Deno.test(
-  "errors of an unreadable registry contain its path",
-  { ignore: ON_WINDOWS },
-  async () => {
-    using dir = new TempDir();
-    const state = dir.at("x".repeat(300));
-    const path = `${state}/folders`;
-    const { params } = await assertUserError(() => registeredRoots(state), "file_unreadable");
-    equal(params["path"], path);
-    for (
-      const action of [() => register(state, dir.path), () => Promise.try(() => unregister(state, dir.path))]
-    ) {
-      const { params } = await assertUserError(action, "data_folder_unwritable");
-      equal(dirname(String(params["path"])), path);
-    }
-  },
-);
+posixTest("errors of an unreadable registry contain its path", async () => {
+  using dir = new TempDir();
+  const state = dir.at("x".repeat(300));
+  const path = `${state}/folders`;
+  const { params } = await assertUserError(() => registeredRoots(state), "file_unreadable");
+  equal(params["path"], path);
+  for (
+    const action of [() => register(state, dir.path), () => Promise.try(() => unregister(state, dir.path))]
+  ) {
+    const { params } = await assertUserError(action, "data_folder_unwritable");
+    equal(dirname(String(params["path"])), path);
+  }
+});

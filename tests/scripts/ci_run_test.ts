@@ -1,6 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { ON_WINDOWS, TempDir } from "../foundation/boundary/helpers.ts";
+import { posixTest } from "../_posix.ts";
 
 const RUN = fileURLToPath(new URL("../../.ci/run", import.meta.url));
 
@@ -78,10 +79,9 @@ async function run({ slow = false, broken = false, changed, uncommitted = false 
   return { code, last: new TextDecoder().decode(stdout).trimEnd().split("\n").at(-1), asked };
 }
 
-Deno.test({
-  name: "the checks run the tests on the executable, and from source if it cannot be compiled",
-  ignore: ON_WINDOWS,
-  fn: async () => {
+posixTest(
+  "the checks run the tests on the executable, and from source if it cannot be compiled",
+  async () => {
     const rest = ["conformance", "inspector", "check"];
     deepEqual(await run(), {
       code: 0,
@@ -99,7 +99,7 @@ Deno.test({
       asked: ["compile", "test", ...rest],
     });
   },
-});
+);
 
 Deno.test({
   name:

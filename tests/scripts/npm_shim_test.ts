@@ -109,12 +109,8 @@ Deno.test({
     }
     await Deno.writeTextFile(join(folder, "package.json"), "{}\n");
     const npm = [
-      "install",
-      "--offline",
-      "--no-audit",
-      "--no-fund",
-      `--cache=${join(folder, "cache")}`,
-      ...packages,
+      ...["install", "--offline", "--no-audit", "--no-fund", `--cache=${join(folder, "cache")}`],
+      ...[...packages],
     ];
     const installed = await new Deno.Command("npm", { args: npm, cwd: folder }).output();
     equal(installed.code, 0, new TextDecoder().decode(installed.stderr));

@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { privateFolder } from "../../scripts/compile/private_folder.ts";
 import { IS_ROOT, ON_WINDOWS, TempDir } from "../foundation/boundary/helpers.ts";
+import { posixTest } from "../_posix.ts";
 
 Deno.test("privateFolder() makes a folder that only its owner can use, and later returns it with its contents", async () => {
   using temp = new TempDir();
@@ -12,19 +13,15 @@ Deno.test("privateFolder() makes a folder that only its owner can use, and later
   if (!ON_WINDOWS) equal(Deno.lstatSync(path).mode! & 0o777, 0o700);
 });
 
-Deno.test({
-  name: "privateFolder() refuses a link, a file, and a folder that other users can use",
-  ignore: ON_WINDOWS,
-  fn: async () => {
-    using temp = new TempDir();
-    Deno.mkdirSync(temp.at("open"), { mode: 0o700 });
-    Deno.symlinkSync(temp.at("open"), temp.at("link"));
-    Deno.chmodSync(temp.at("open"), 0o770);
-    temp.write("file");
-    await rejects(privateFolder(temp.at("link")), /not a folder/);
-    await rejects(privateFolder(temp.at("file")), /not a folder/);
-    await rejects(privateFolder(temp.at("open")), /open to other users/);
-  },
+posixTest("privateFolder() refuses a link, a file, and a folder that other users can use", async () => {
+  using temp = new TempDir();
+  Deno.mkdirSync(temp.at("open"), { mode: 0o700 });
+  Deno.symlinkSync(temp.at("open"), temp.at("link"));
+  Deno.chmodSync(temp.at("open"), 0o770);
+  temp.write("file");
+  await rejects(privateFolder(temp.at("link")), /not a folder/);
+  await rejects(privateFolder(temp.at("file")), /not a folder/);
+  await rejects(privateFolder(temp.at("open")), /open to other users/);
 });
 
 Deno.test({

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ON_WINDOWS } from "../../_posix.ts";
 import { UserError } from "#foundation/errors.ts";
 import { fill, type ReadableFile } from "#foundation/boundary/mod.ts";
 
@@ -44,8 +45,7 @@ export async function assertUserError(action: () => Promise<unknown>, key: strin
   assert.fail(`no error, expected ${key}`);
 }
 
-/** Links and pipes need permissions on Windows that test machines may lack. */
-export const ON_WINDOWS = Deno.build.os === "windows";
+export { ON_WINDOWS };
 
 /** Root can read files without read permission. */
 export const IS_ROOT = !ON_WINDOWS && Deno.uid() === 0;

@@ -8,9 +8,10 @@ import {
   writeAll,
   writeNamed,
 } from "#foundation/boundary/mod.ts";
-import { ON_WINDOWS, TempDir } from "./helpers.ts";
+import { TempDir } from "./helpers.ts";
+import { posixTest } from "../../_posix.ts";
 
-Deno.test("functions for named files follow links", { ignore: ON_WINDOWS }, async () => {
+posixTest("functions for named files follow links", async () => {
   using dir = new TempDir();
   dir.write("real/file", "text");
   Deno.symlinkSync("real", dir.at("folder"));
@@ -28,24 +29,20 @@ Deno.test("functions for named files follow links", { ignore: ON_WINDOWS }, asyn
   ]);
 });
 
-Deno.test(
-  "realPlaceNamed() follows the links above a path that does not exist yet",
-  { ignore: ON_WINDOWS },
-  async () => {
-    using dir = new TempDir();
-    dir.write("real/file");
-    Deno.symlinkSync("real", dir.at("folder"));
-    Deno.symlinkSync("loop", dir.at("loop"));
-    const places = ["folder/file", "folder/new/deep", "folder/file/x", "real", "loop/x"];
-    deepEqual(await Promise.all(places.map((place) => realPlaceNamed(dir.at(place)))), [
-      dir.at("real/file"),
-      dir.at("real/new/deep"),
-      dir.at("real/file/x"),
-      dir.at("real"),
-      dir.at("loop/x"),
-    ]);
-  },
-);
+posixTest("realPlaceNamed() follows the links above a path that does not exist yet", async () => {
+  using dir = new TempDir();
+  dir.write("real/file");
+  Deno.symlinkSync("real", dir.at("folder"));
+  Deno.symlinkSync("loop", dir.at("loop"));
+  const places = ["folder/file", "folder/new/deep", "folder/file/x", "real", "loop/x"];
+  deepEqual(await Promise.all(places.map((place) => realPlaceNamed(dir.at(place)))), [
+    dir.at("real/file"),
+    dir.at("real/new/deep"),
+    dir.at("real/file/x"),
+    dir.at("real"),
+    dir.at("loop/x"),
+  ]);
+});
 
 Deno.test("readNamed() reads at most the limit, and all of a file that reports no size", async () => {
   using dir = new TempDir();

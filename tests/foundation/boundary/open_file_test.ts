@@ -10,6 +10,7 @@ import {
   writeAllSync,
 } from "#foundation/boundary/open_file.ts";
 import { ON_WINDOWS, TempDir } from "./helpers.ts";
+import { posixTest } from "../../_posix.ts";
 
 const TEXT = "0123456789";
 
@@ -49,9 +50,8 @@ Deno.test("openToRead() returns a file that reads like one of Deno.open()", asyn
   throws(() => openToRead(`${path}/below`), ON_WINDOWS ? Error : Deno.errors.NotADirectory);
 });
 
-Deno.test(
+posixTest(
   "openToRead() does not wait for the writer of a pipe, and follows a link only if asked",
-  { ignore: ON_WINDOWS },
   async () => {
     using temp = new TempDir();
     await new Deno.Command("mkfifo", { args: [temp.at("pipe")] }).output();
@@ -63,9 +63,7 @@ Deno.test(
   },
 );
 
-Deno.test("openInside() does not wait for a pipe that replaces the file after the check", {
-  ignore: ON_WINDOWS,
-}, async () => {
+posixTest("openInside() does not wait for a pipe that replaces the file after the check", async () => {
   using temp = new TempDir();
   const real = temp.write("file");
   await new Deno.Command("mkfifo", { args: [temp.at("pipe")] }).output();

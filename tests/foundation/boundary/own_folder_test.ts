@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { OwnFolder, type ReadableFile, writeAll } from "#foundation/boundary/mod.ts";
-import { assertUserError, ON_WINDOWS, TempDir, textOf } from "./helpers.ts";
+import { assertUserError, TempDir, textOf } from "./helpers.ts";
+import { posixTest } from "../../_posix.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -65,11 +66,8 @@ Deno.test("methods of OwnFolder throw NotFound if the folder is missing", () => 
   }
 });
 
-Deno.test(
+posixTest(
   "every method refuses a link or a file in place of the folder, and the target stays unchanged",
-  {
-    ignore: ON_WINDOWS,
-  },
   async () => {
     for (
       const put of [
@@ -93,25 +91,19 @@ Deno.test(
   },
 );
 
-Deno.test(
-  "a folder whose parent has become a link is refused",
-  { ignore: ON_WINDOWS },
-  async () => {
-    using at = place();
-    const { temp, data } = at;
-    temp.write("other/data/file", "precious");
-    Deno.renameSync(temp.at("root"), temp.at("moved"));
-    Deno.symlinkSync(temp.at("other"), temp.at("root"));
-    for (const action of Object.values(ACTIONS)) {
-      await assertUserError(async () => await action(data), "data_folder_unsafe");
-    }
-    equal(Deno.readTextFileSync(temp.at("other/data/file")), "precious");
-  },
-);
+posixTest("a folder whose parent has become a link is refused", async () => {
+  using at = place();
+  const { temp, data } = at;
+  temp.write("other/data/file", "precious");
+  Deno.renameSync(temp.at("root"), temp.at("moved"));
+  Deno.symlinkSync(temp.at("other"), temp.at("root"));
+  for (const action of Object.values(ACTIONS)) {
+    await assertUserError(async () => await action(data), "data_folder_unsafe");
+  }
+  equal(Deno.readTextFileSync(temp.at("other/data/file")), "precious");
+});
 
-Deno.test("links are allowed above a named folder, but not in its place", {
-  ignore: ON_WINDOWS,
-}, async () => {
+posixTest("links are allowed above a named folder, but not in its place", async () => {
   using temp = new TempDir();
   Deno.mkdirSync(temp.at("real"));
   Deno.symlinkSync(temp.at("real"), temp.at("state"));
@@ -128,11 +120,8 @@ Deno.test("links are allowed above a named folder, but not in its place", {
   equal(Deno.readTextFileSync(temp.at("moved/file")), "ours");
 });
 
-Deno.test(
+posixTest(
   "a link in place of a file is not opened, and replacing or removing it leaves the target unchanged",
-  {
-    ignore: ON_WINDOWS,
-  },
   async () => {
     for (const target of ["elsewhere/file", "nothing", "elsewhere"]) {
       using at = place();
@@ -169,19 +158,15 @@ Deno.test("a file with a hard link can be read but not written", async () => {
   throws(() => data.open("file", "write"), { key: "data_folder_unsafe" });
 });
 
-Deno.test(
-  "folders, pipes and devices are refused without waiting",
-  { ignore: ON_WINDOWS },
-  async () => {
-    using at = place();
-    const { data } = at;
-    Deno.mkdirSync(data.at("folder"));
-    await new Deno.Command("mkfifo", { args: [data.at("pipe")] }).output();
-    for (const name of ["folder", "pipe"]) {
-      throws(() => data.open(name, "read"), { key: "data_folder_unsafe" });
-    }
-  },
-);
+posixTest("folders, pipes and devices are refused without waiting", async () => {
+  using at = place();
+  const { data } = at;
+  Deno.mkdirSync(data.at("folder"));
+  await new Deno.Command("mkfifo", { args: [data.at("pipe")] }).output();
+  for (const name of ["folder", "pipe"]) {
+    throws(() => data.open(name, "read"), { key: "data_folder_unsafe" });
+  }
+});
 
 /** Opens `file` and runs an action just before and just after the system opens it. */
 function openWhile(data: OwnFolder, before: () => void, after: () => void = () => {}): ReadableFile {
@@ -213,9 +198,7 @@ Deno.test("a file that is replaced between check and opening is opened", async (
   equal(await textOf(file), "new");
 });
 
-Deno.test("a link that replaces a file while it is opened gives no access", {
-  ignore: ON_WINDOWS,
-}, () => {
+posixTest("a link that replaces a file while it is opened gives no access", () => {
   using at = place();
   const { temp, data } = at;
   const swap = () => {
@@ -227,22 +210,18 @@ Deno.test("a link that replaces a file while it is opened gives no access", {
   throws(() => openWhile(data, swap), { key: "data_folder_unsafe" });
 });
 
-Deno.test(
-  "a link that replaces the folder while a file is opened gives no access",
-  { ignore: ON_WINDOWS },
-  () => {
-    using at = place();
-    const { temp, data } = at;
-    const swap = () => {
-      Deno.renameSync(data.path, temp.at("kept"));
-      Deno.symlinkSync(temp.at("elsewhere"), data.path);
-    };
-    const undo = () => {
-      Deno.removeSync(data.path);
-      Deno.renameSync(temp.at("kept"), data.path);
-    };
-    throws(() => openWhile(data, swap, undo), { key: "data_folder_unsafe" });
-    let swaps = 0;
-    throws(() => openWhile(data, () => void (swaps++ === 0 && swap())), { key: "data_folder_unsafe" });
-  },
-);
+posixTest("a link that replaces the folder while a file is opened gives no access", () => {
+  using at = place();
+  const { temp, data } = at;
+  const swap = () => {
+    Deno.renameSync(data.path, temp.at("kept"));
+    Deno.symlinkSync(temp.at("elsewhere"), data.path);
+  };
+  const undo = () => {
+    Deno.removeSync(data.path);
+    Deno.renameSync(temp.at("kept"), data.path);
+  };
+  throws(() => openWhile(data, swap, undo), { key: "data_folder_unsafe" });
+  let swaps = 0;
+  throws(() => openWhile(data, () => void (swaps++ === 0 && swap())), { key: "data_folder_unsafe" });
+});

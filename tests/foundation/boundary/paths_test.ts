@@ -12,8 +12,8 @@ import {
   lookAtSync,
   toPortable,
 } from "#foundation/boundary/mod.ts";
-import { deepEqual, equal } from "node:assert/strict";
-import { ON_WINDOWS, TempDir } from "./helpers.ts";
+import { TempDir } from "./helpers.ts";
+import { posixTest } from "../../_posix.ts";
 
 Deno.test("isInside() compares whole names, not prefixes", () => {
   const table: [child: string, parent: string, inside: boolean][] = [
@@ -83,43 +83,17 @@ Deno.test("isNetworkPath() is true for shares, not for drives and devices", () =
 
 Deno.test("isHostilePath() is true for paths that Windows opens as another place", () => {
   const hostile = [
-    "C:\\docs\\a\0.txt",
-    "\\\\?\\C:\\docs\\a.txt",
-    "\\\\?\\UNC\\nas\\docs",
-    "\\\\.\\PhysicalDrive0",
-    "//?/C:/docs",
-    "\\??\\C:\\docs",
-    "C:\\docs\\a.txt::$DATA",
-    "C:\\docs\\a.txt:hidden",
-    "C:a.txt",
-    "C:",
-    "C:\\docs.\\a.txt",
-    "C:\\docs\\a.txt ",
-    "C:\\docs\\...",
-    "C:\\docs\\CON",
-    "C:\\docs\\nul.txt",
-    "C:\\docs\\COM1",
-    "C:\\docs\\com¹.log",
-    "C:\\docs\\aux .txt",
-    "lpt9",
-    "C:\\docs\\CONOUT$",
-    "C:\\docs\\a*.txt",
-    "C:\\docs\\a\tb",
+    ...["C:\\docs\\a\0.txt", "\\\\?\\C:\\docs\\a.txt", "\\\\?\\UNC\\nas\\docs", "\\\\.\\PhysicalDrive0"],
+    ...["//?/C:/docs", "\\??\\C:\\docs", "C:\\docs\\a.txt::$DATA", "C:\\docs\\a.txt:hidden", "C:a.txt"],
+    ...["C:", "C:\\docs.\\a.txt", "C:\\docs\\a.txt ", "C:\\docs\\...", "C:\\docs\\CON"],
+    ...["C:\\docs\\nul.txt", "C:\\docs\\COM1", "C:\\docs\\com¹.log", "C:\\docs\\aux .txt", "lpt9"],
+    ...["C:\\docs\\CONOUT$", "C:\\docs\\a*.txt", "C:\\docs\\a\tb"],
   ];
   for (const path of hostile) assert.ok(isHostilePath(path, "windows"), path);
   const honest = [
-    "C:\\",
-    "C:\\docs\\a.txt",
-    "c:/docs/../a.txt",
-    "..\\a.txt",
-    ".\\a.txt",
-    "\\\\nas\\docs\\a.txt",
-    "C:\\docs\\console.txt",
-    "C:\\docs\\COM10",
-    "C:\\docs\\nullable.ts",
-    "C:\\docs\\.gitignore",
-    "C:\\docs\\文档 100%.txt",
-    "a..b.txt",
+    ...["C:\\", "C:\\docs\\a.txt", "c:/docs/../a.txt", "..\\a.txt", ".\\a.txt", "\\\\nas\\docs\\a.txt"],
+    ...["C:\\docs\\console.txt", "C:\\docs\\COM10", "C:\\docs\\nullable.ts", "C:\\docs\\.gitignore"],
+    ...["C:\\docs\\文档 100%.txt", "a..b.txt"],
   ];
   for (const path of honest) assert.ok(!isHostilePath(path, "windows"), path);
 });
@@ -146,29 +120,25 @@ Deno.test("lookAt() returns the entry at a path, or undefined", async () => {
   using dir = new TempDir();
   const file = dir.write("a.txt");
   for (const look of [lookAt, lookAtSync]) {
-    equal((await look(file))?.isFile, true);
-    equal(await look(dir.at("none")), undefined);
-    equal(await look(dir.at("a.txt/below")), undefined);
+    assert.equal((await look(file))?.isFile, true);
+    assert.equal(await look(dir.at("none")), undefined);
+    assert.equal(await look(dir.at("a.txt/below")), undefined);
   }
 });
 
-Deno.test("isReal() is true for existing paths without links", { ignore: ON_WINDOWS }, async () => {
+posixTest("isReal() is true for existing paths without links", async () => {
   using dir = new TempDir();
   dir.write("sub/a.txt");
   Deno.symlinkSync("sub", dir.at("link"));
   const real = (...paths: string[]) => Promise.all(paths.map((path) => isReal(dir.at(path))));
-  deepEqual(await real("sub", "sub/", "sub/a.txt"), [true, true, true]);
-  deepEqual(await real("link", "link/a.txt", "none"), [false, false, false]);
+  assert.deepEqual(await real("sub", "sub/", "sub/a.txt"), [true, true, true]);
+  assert.deepEqual(await real("link", "link/a.txt", "none"), [false, false, false]);
 });
 
-Deno.test(
-  "exists() is true for a dangling link and false for an inaccessible entry",
-  { ignore: ON_WINDOWS },
-  async () => {
-    using dir = new TempDir();
-    Deno.symlinkSync("nothing", dir.at("link"));
-    equal(await exists(dir.at("link")), true);
-    equal(await exists(dir.at("none")), false);
-    equal(await exists(dir.at("x".repeat(300))), false);
-  },
-);
+posixTest("exists() is true for a dangling link and false for an inaccessible entry", async () => {
+  using dir = new TempDir();
+  Deno.symlinkSync("nothing", dir.at("link"));
+  assert.equal(await exists(dir.at("link")), true);
+  assert.equal(await exists(dir.at("none")), false);
+  assert.equal(await exists(dir.at("x".repeat(300))), false);
+});

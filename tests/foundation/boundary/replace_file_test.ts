@@ -2,6 +2,7 @@ import { deepEqual, equal, rejects } from "node:assert/strict";
 import { replaceFile, type ReplaceOptions } from "#foundation/boundary/replace_file.ts";
 import { writeAll } from "#foundation/boundary/open_file.ts";
 import { ON_WINDOWS, TempDir } from "./helpers.ts";
+import { posixTest } from "../../_posix.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const names = (dir: TempDir) => [...Deno.readDirSync(dir.path)].map(({ name }) => name).sort();
@@ -67,7 +68,7 @@ Deno.test("replaceFile() without overwrite succeeds for one of several concurren
   deepEqual([made, names(dir)], [[Number(Deno.readTextFileSync(path))], ["file"]]);
 });
 
-Deno.test("replaceFile() replaces a link and does not follow it", { ignore: ON_WINDOWS }, async () => {
+posixTest("replaceFile() replaces a link and does not follow it", async () => {
   using dir = new TempDir();
   const precious = dir.write("precious", "precious");
   Deno.symlinkSync(precious, dir.at("link"));
@@ -75,26 +76,20 @@ Deno.test("replaceFile() replaces a link and does not follow it", { ignore: ON_W
   deepEqual([Deno.readTextFileSync(precious), Deno.lstatSync(dir.at("link")).isFile], ["precious", true]);
 });
 
-Deno.test(
-  "replaceFile() creates a private file unless mode or like is given",
-  { ignore: ON_WINDOWS },
-  async () => {
-    using dir = new TempDir();
-    const path = dir.at("file");
-    await put(path, "");
-    equal(modeOf(path), 0o600);
-    await put(path, "", { mode: 0o644 });
-    equal(modeOf(path), 0o644 & ~Deno.umask());
-    await put(path, "", { like: { mode: 0o100666 } });
-    equal(modeOf(path), 0o666);
-    await put(path, "", { like: Deno.statSync(path) });
-    equal(modeOf(path), 0o666);
-  },
-);
+posixTest("replaceFile() creates a private file unless mode or like is given", async () => {
+  using dir = new TempDir();
+  const path = dir.at("file");
+  await put(path, "");
+  equal(modeOf(path), 0o600);
+  await put(path, "", { mode: 0o644 });
+  equal(modeOf(path), 0o644 & ~Deno.umask());
+  await put(path, "", { like: { mode: 0o100666 } });
+  equal(modeOf(path), 0o666);
+  await put(path, "", { like: Deno.statSync(path) });
+  equal(modeOf(path), 0o666);
+});
 
-Deno.test("replaceFile() keeps the temporary file private with like", {
-  ignore: ON_WINDOWS,
-}, async () => {
+posixTest("replaceFile() keeps the temporary file private with like", async () => {
   using dir = new TempDir();
   await replaceFile(dir.at("file"), async (file) => {
     equal((await file.stat()).mode! & 0o777, 0o600);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { holdsTooMuch, resolveTarget, sensitiveReason } from "#foundation/boundary/mod.ts";
 import { assertUserError, IS_ROOT, ON_WINDOWS, TempDir } from "./helpers.ts";
+import { posixTest } from "../../_posix.ts";
 
 const LINUX = { home: "/home/me", style: "posix", darwin: false } as const;
 const MAC = { home: "/Users/me", style: "posix", darwin: true } as const;
@@ -18,18 +19,8 @@ Deno.test("sensitiveReason() returns the place and scope of the rule", () => {
 Deno.test("sensitiveReason() refuses system folders, key folders, whole drives and homes on Linux", () => {
   const refused = [
     ...["/", "/home", "/home/me", "/home/other", "/usr", "/var", "/opt"],
-    ...[
-      "/etc",
-      "/root",
-      "/root/notes",
-      "/proc/1",
-      "/sys",
-      "/dev/shm",
-      "/boot",
-      "/run/user/1000",
-      "/bin",
-      "/sbin",
-    ],
+    ...["/etc", "/root", "/root/notes", "/proc/1", "/sys", "/dev/shm", "/boot", "/run/user/1000", "/bin"],
+    ...["/sbin"],
     ...["/lib", "/lib64", "/usr/bin", "/usr/sbin", "/usr/lib/x86_64-linux-gnu", "/var/lib/mysql", "/var/log"],
     ...["/home/me/.ssh", "/home/other/.ssh/keys", "/home/me/.gnupg", "/home/me/.aws", "/home/me/.kube"],
     ...["/home/me/.docker", "/home/me/.config/app", "/home/me/.local/share/app"],
@@ -41,16 +32,8 @@ Deno.test("sensitiveReason() allows folders of documents on Linux", () => {
   const passed = [
     ...["/home/me/docs", "/home/other/docs", "/home/me/ssh", "/home/me/etc", "/tmp", "/tmp/x", "/var/tmp/x"],
     ...["/usr/share/doc/bash", "/usr/share/doc", "/usr/src/linux", "/opt/app/docs", "/srv", "/srv/www"],
-    ...[
-      "/mnt/x",
-      "/media/me/disk",
-      "/run/media/me/disk",
-      "/work",
-      "/var/www/html",
-      "/etcetera",
-      "/library",
-      "/data",
-    ],
+    ...["/mnt/x", "/media/me/disk", "/run/media/me/disk", "/work", "/var/www/html", "/etcetera"],
+    ...["/library", "/data"],
   ];
   for (const path of passed) assert.equal(sensitiveReason(path, LINUX), null, path);
 });
@@ -81,14 +64,8 @@ Deno.test("sensitiveReason() refuses the parent of a home folder as a whole, on 
 Deno.test("sensitiveReason() has the rules of macOS: places, temporary folders, no case", () => {
   const refused = [
     ...["/", "/Users", "/Users/me", "/users/ME", "/Users/other", "/Volumes", "/private", "/private/var"],
-    ...[
-      "/System/Library",
-      "/Library",
-      "/private/etc",
-      "/PRIVATE/ETC/ssl",
-      "/private/var/db",
-      "/private/var/root",
-    ],
+    ...["/System/Library", "/Library", "/private/etc", "/PRIVATE/ETC/ssl", "/private/var/db"],
+    ...["/private/var/root"],
     ...["/Users/me/.ssh", "/Users/me/.SSH", "/Users/me/Library", "/Users/me/Library/Keychains"],
     ...["/System/Volumes/Data/Users/me", "/usr/bin"],
   ];
@@ -107,15 +84,8 @@ Deno.test("sensitiveReason() has the rules of macOS: places, temporary folders, 
 
 Deno.test("sensitiveReason() applies the rules of Windows on every drive", () => {
   const refused = [
-    ...[
-      "C:\\",
-      "d:\\",
-      "C:\\Users",
-      "C:\\Users\\me",
-      "C:\\Users\\Other",
-      "C:\\Windows",
-      "c:\\windows\\System32",
-    ],
+    ...["C:\\", "d:\\", "C:\\Users", "C:\\Users\\me", "C:\\Users\\Other", "C:\\Windows"],
+    ...["c:\\windows\\System32"],
     ...["E:\\Windows\\Temp", "C:\\Program Files\\App", "C:\\Program Files (x86)", "C:\\ProgramData\\App"],
     ...["C:\\Users\\me\\AppData\\Roaming", "C:\\Users\\other\\AppData\\Local\\App", "C:\\Users\\me\\.ssh"],
     ...["C:\\Users\\me\\AppData\\Local\\Temp", "\\\\nas\\C$", "\\\\nas\\c$\\Windows"],
@@ -134,9 +104,7 @@ Deno.test("sensitiveReason() applies the rules of Windows on every drive", () =>
   for (const path of passed) assert.equal(sensitiveReason(path, WINDOWS), null, path);
 });
 
-Deno.test("sensitiveReason() resolves links in the path of a home folder and in it", {
-  ignore: Deno.build.os === "windows",
-}, () => {
+posixTest("sensitiveReason() resolves links in the path of a home folder and in it", () => {
   using temp = new TempDir();
   for (const path of ["real/me/.ssh/id", "real/me/.aws/x", "real/me/docs/a.md", "elsewhere/keys/x"]) {
     temp.write(path);
@@ -145,14 +113,8 @@ Deno.test("sensitiveReason() resolves links in the path of a home folder and in 
   Deno.symlinkSync(temp.at("elsewhere"), temp.at("real/me/.gnupg"));
   const home = temp.at("home/me");
   const refused = [
-    "real",
-    "home",
-    "real/me",
-    "real/me/.ssh",
-    "real/me/.aws",
-    "elsewhere",
-    "elsewhere/keys",
-    "real/me/.kube",
+    ...["real", "home", "real/me", "real/me/.ssh", "real/me/.aws", "elsewhere", "elsewhere/keys"],
+    ...["real/me/.kube"],
   ];
   for (const path of refused) assert.ok(sensitiveReason(temp.at(path), { home }), path);
   assert.deepEqual(sensitiveReason(temp.at("elsewhere/keys"), { home }), {
@@ -261,32 +223,17 @@ Deno.test("resolveTarget() accepts sensitive folders that the user allows", asyn
   );
 });
 
-Deno.test(
+posixTest(
   "holdsTooMuch() is true for system folders, homes, and folders that contain one of the others",
-  {
-    ignore: ON_WINDOWS,
-  },
   () => {
     const holds = (folder: string) => holdsTooMuch(folder, ["/srv/docs", "/team/conf"], "/homes/me");
     const much = [
-      "/",
-      "/etc",
-      "/var/log",
-      "/home",
-      "/homes",
-      "/homes/me",
-      "/homes/me/.ssh",
-      "/srv",
-      "/srv/docs",
-      "/team",
+      ...["/", "/etc", "/var/log", "/home", "/homes", "/homes/me", "/homes/me/.ssh", "/srv", "/srv/docs"],
+      ...["/team"],
     ];
     const little = [
-      "/homes/me/.local/state/muxue_rag/logs",
-      "/homes/me/logs",
-      "/var/log/muxue_rag",
-      "/srv/logs",
-      "/srv/docs/logs",
-      "/srv/doc",
+      ...["/homes/me/.local/state/muxue_rag/logs", "/homes/me/logs", "/var/log/muxue_rag", "/srv/logs"],
+      ...["/srv/docs/logs", "/srv/doc"],
     ];
     assert.deepEqual(much.filter((folder) => !holds(folder)), []);
     assert.deepEqual(little.filter(holds), []);

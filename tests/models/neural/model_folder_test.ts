@@ -108,25 +108,17 @@ Deno.test("parseDescription() names what is wrong", () => {
   };
   const file = { sha256: "a".repeat(64), bytes: 3 };
   deepEqual([
-    problem({ pooling: "max" }),
-    problem({ dimensions: 0 }),
-    problem({ maxTokens: "512" }),
-    problem({ name: undefined }),
-    problem({ files: [] }),
-    problem({ files: { "model.onnx": { ...file, sha256: "A" } } }),
-    problem({ files: { "../model.onnx": file } }),
-    problem({ files: { "/model.onnx": file } }),
-    problem({ files: { "C:\\model.onnx": file } }),
+    ...[problem({ pooling: "max" }), problem({ dimensions: 0 }), problem({ maxTokens: "512" })],
+    ...[problem({ name: undefined }), problem({ files: [] })],
+    ...[problem({ files: { "model.onnx": { ...file, sha256: "A" } } })],
+    ...[problem({ files: { "../model.onnx": file } }), problem({ files: { "/model.onnx": file } })],
+    ...[problem({ files: { "C:\\model.onnx": file } })],
   ], [
-    "pooling must be cls or mean",
-    "dimensions must be a whole number from 1 to 16384",
-    "maxTokens must be a whole number from 1 to 8192",
-    "name must be a text",
-    "files must be an object",
-    "sha256 of model.onnx must be 64 hexadecimal digits",
-    "../model.onnx is not inside the folder",
-    "/model.onnx is not inside the folder",
-    "C:\\model.onnx is not inside the folder",
+    ...["pooling must be cls or mean", "dimensions must be a whole number from 1 to 16384"],
+    ...["maxTokens must be a whole number from 1 to 8192", "name must be a text"],
+    ...["files must be an object", "sha256 of model.onnx must be 64 hexadecimal digits"],
+    ...["../model.onnx is not inside the folder", "/model.onnx is not inside the folder"],
+    ...["C:\\model.onnx is not inside the folder"],
   ]);
   equal(problem({ licence: "Apache-2.0" }), undefined);
 });
