@@ -5,7 +5,7 @@
  */
 
 /** Types of numbers, by their code in the format. */
-const TYPES = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
+export const TYPES = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 } as const;
 /** Arrays for the types of constants besides int64. */
 const ARRAYS = { float: Float32Array, int8: Int8Array } as const;
 type Type = keyof typeof TYPES;
@@ -69,19 +69,6 @@ export function tinyEncoder(rows: readonly (readonly number[])[]): Uint8Array<Ar
       { operator: "Gather", inputs: ["rows", "row"], outputs: ["last_hidden_state"] },
     ],
     outputs: [["last_hidden_state", "float", ["batch", "length", width]]],
-  });
-}
-
-/** A cross-encoder whose logit is the number of tokens in the second text of a pair. */
-export function tinyCrossEncoder(): Uint8Array<ArrayBuffer> {
-  return onnxModel({
-    inputs: INPUTS,
-    constants: [{ name: "axes", type: "int64", shape: [1], values: [1] }],
-    nodes: [
-      { operator: "Cast", inputs: ["token_type_ids"], outputs: ["types"], attributes: { to: TYPES.float } },
-      { operator: "ReduceSum", inputs: ["types", "axes"], outputs: ["logits"], attributes: { keepdims: 1 } },
-    ],
-    outputs: [["logits", "float", ["batch", 1]]],
   });
 }
 

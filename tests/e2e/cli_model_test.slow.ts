@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { tinyEncoder } from "../../scripts/onnx_model.ts";
-import { tinyCrossEncoder } from "../../scripts/tiny_models/cross_encoder.ts";
+import { tinyCrossEncoder } from "../../scripts/tiny_cross_encoder.ts";
 import { AUTHORITY, SELF_SIGNED } from "../models/embedding/_self_signed.ts";
 import { testModel } from "../models/neural/_models.ts";
 import type { RawServer } from "../models/install/_raw_server.ts";

@@ -3,7 +3,7 @@ import { zipSync } from "fflate";
 import { installFrom } from "#models/install/install_from.ts";
 import type { CatalogueModel } from "#models/install/catalogue.ts";
 import { tinyEncoder } from "../../../scripts/onnx_model.ts";
-import { tinyCrossEncoder } from "../../../scripts/tiny_models/cross_encoder.ts";
+import { tinyCrossEncoder } from "../../../scripts/tiny_cross_encoder.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
 import { smallModel } from "./_small_model.ts";
 import { gzip, tarOf } from "./_tar.ts";

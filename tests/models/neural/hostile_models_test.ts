@@ -7,45 +7,16 @@ import {
   hashedFile,
   type ModelFiles,
 } from "#models/neural/mod.ts";
-import { type Graph, INPUTS, onnxModel, tinyCrossEncoder, tinyEncoder } from "../../../scripts/onnx_model.ts";
+import { type Graph, INPUTS, onnxModel, tinyEncoder } from "../../../scripts/onnx_model.ts";
+import { tinyCrossEncoder } from "../../../scripts/tiny_cross_encoder.ts";
 
-/** A `tokenizer.json` that knows a few letters. */
-const TOKENIZER = {
-  version: "1.0",
-  "added_tokens": [],
-  normalizer: { type: "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, lowercase: true },
-  "pre_tokenizer": { type: "BertPreTokenizer" },
-  "post_processor": {
-    type: "TemplateProcessing",
-    single: [{ SpecialToken: { id: "[CLS]", "type_id": 0 } }, { Sequence: { id: "A", "type_id": 0 } }, {
-      SpecialToken: { id: "[SEP]", "type_id": 0 },
-    }],
-    pair: [
-      { SpecialToken: { id: "[CLS]", "type_id": 0 } },
-      { Sequence: { id: "A", "type_id": 0 } },
-      { SpecialToken: { id: "[SEP]", "type_id": 0 } },
-      { Sequence: { id: "B", "type_id": 1 } },
-      { SpecialToken: { id: "[SEP]", "type_id": 1 } },
-    ],
-    "special_tokens": {
-      "[CLS]": { id: "[CLS]", ids: [1], tokens: ["[CLS]"] },
-      "[SEP]": { id: "[SEP]", ids: [2], tokens: ["[SEP]"] },
-    },
-  },
-  decoder: { type: "WordPiece", prefix: "##", cleanup: true },
-  model: {
-    type: "WordPiece",
-    "unk_token": "[UNK]",
-    "continuing_subword_prefix": "##",
-    "max_input_chars_per_word": 100,
-    vocab: { "[UNK]": 0, "[CLS]": 1, "[SEP]": 2, a: 3, b: 4 },
-  },
-};
+/** A `tokenizer.json` that knows [PAD], [UNK], [CLS], [SEP], a and b, and a model that counts the words that texts share. */
+const { tokenizer: TOKENIZER, model: CROSS_ENCODER } = tinyCrossEncoder(["a", "b"]);
 
 async function filesOf(model: Uint8Array): Promise<ModelFiles> {
   const folder = await Deno.makeTempDir();
   await Deno.writeFile(join(folder, "model.onnx"), model);
-  await Deno.writeTextFile(join(folder, "tokenizer.json"), JSON.stringify(TOKENIZER));
+  await Deno.writeTextFile(join(folder, "tokenizer.json"), TOKENIZER);
   return {
     model: await hashedFile(join(folder, "model.onnx")),
     tokenizer: await hashedFile(join(folder, "tokenizer.json")),
@@ -77,7 +48,7 @@ function constant(graph: Partial<Graph>): Uint8Array {
 }
 
 Deno.test("the vector of a text is made of those of its tokens, as pooling says", async () => {
-  const files = await filesOf(tinyEncoder([[0, 0], [3, 4], [0, 0], [3, 0], [0, 4]]));
+  const files = await filesOf(tinyEncoder([[0, 0], [0, 0], [3, 4], [0, 0], [3, 0], [0, 4]]));
   const embed = async (pooling: "cls" | "mean", text: string) => {
     using pool = new EncoderPool(files, { ...SETTINGS, pooling });
     return (await pool.embed([text])).map((vector) => [...vector].map((x) => Number(x.toFixed(4))));
@@ -89,8 +60,9 @@ Deno.test("the vector of a text is made of those of its tokens, as pooling says"
 });
 
 Deno.test("a cross-encoder gives the logit of each pair", async () => {
-  using encoder = new CrossEncoder(await filesOf(tinyCrossEncoder()), { maxTokens: 8 });
-  deepEqual(await encoder.score("a", ["", "b", "b a", "b ".repeat(100)]), [1, 2, 3, 5]);
+  using encoder = new CrossEncoder(await filesOf(CROSS_ENCODER), { maxTokens: 8 });
+  // Of the last one, the model reads [CLS] b [SEP] b b b b [SEP].
+  deepEqual(await encoder.score("b", ["", "b", "b a b", "b ".repeat(100)]), [-2, -1, 0, 2]);
 });
 
 Deno.test("outputs that are no numbers are refused", async () => {
@@ -105,7 +77,7 @@ Deno.test("a model with other inputs or outputs than BERT is refused by their na
     "neural_model_invalid",
     "its inputs are pixels",
   ]);
-  deepEqual(await failureOf(tinyCrossEncoder()), [
+  deepEqual(await failureOf(CROSS_ENCODER), [
     "neural_model_invalid",
     "its outputs are logits, and none is sentence_embedding or pooled_embeddings or last_hidden_state or token_embeddings",
   ]);

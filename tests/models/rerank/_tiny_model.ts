@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { tinyCrossEncoder, writeTinyModel } from "../../../scripts/tiny_models/cross_encoder.ts";
+import { tinyCrossEncoder, writeTinyModel } from "../../../scripts/tiny_cross_encoder.ts";
 
 /** A folder with a tiny cross-encoder that counts the words that question and text share, removed on disposal. */
 export async function tinyModel(

@@ -1,12 +1,12 @@
 /**
  * Writes a tiny cross-encoder for tests into a folder: `model.onnx` and `tokenizer.json`.
  *
- *     deno run -A --config deno.dev.json scripts/tiny_models/cross_encoder.ts FOLDER WORD…
+ *     deno run -A --config deno.dev.json scripts/tiny_cross_encoder.ts FOLDER WORD…
  *
  * Its logit is the number of occurrences of the words that question and text share, less {@linkcode THRESHOLD}.
  */
 import { join } from "node:path";
-import { type Constant, FLOAT, INT64, onnxModel, type Step, type Value } from "./onnx.ts";
+import { INPUTS, type Node, onnxModel, TYPES } from "./onnx_model.ts";
 
 /** Words that the model knows besides its own: the order is that of their tokens. */
 const SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"];
@@ -40,44 +40,41 @@ export async function writeTinyModel(folder: string, { model, tokenizer }: TinyM
  */
 function modelOf(words: number): Uint8Array<ArrayBuffer> {
   const tokens = SPECIAL.length + words;
-  const embeddings = new Float32Array(tokens * words);
+  const embeddings = Array<number>(tokens * words).fill(0);
   for (let word = 0; word < words; word++) embeddings[(SPECIAL.length + word) * words + word] = 1;
-  const sum = (inputs: [string, string], output: string, keepdims: number): Step => ({
-    op: "ReduceSum",
-    inputs,
-    output,
-    attributes: { keepdims },
-  });
-  const both = (op: string, a: string, b: string, output: string): Step => ({ op, inputs: [a, b], output });
-  const steps: Step[] = [
-    both("Gather", "embeddings", "input_ids", "E"),
-    { op: "Cast", inputs: ["token_type_ids"], output: "types", attributes: { to: FLOAT } },
-    { op: "Cast", inputs: ["attention_mask"], output: "mask", attributes: { to: FLOAT } },
-    both("Mul", "types", "mask", "in_text"),
-    both("Sub", "mask", "in_text", "in_question"),
-    both("Unsqueeze", "in_text", "last", "in_text_3"),
-    both("Unsqueeze", "in_question", "last", "in_question_3"),
-    both("Mul", "E", "in_text_3", "E_text"),
-    both("Mul", "E", "in_question_3", "E_question"),
-    sum(["E_text", "tokens"], "text", 0),
-    sum(["E_question", "tokens"], "question", 0),
-    both("Mul", "text", "question", "shared"),
-    sum(["shared", "tokens"], "count", 1),
-    both("Sub", "count", "threshold", "logits"),
-  ];
-  const constants: Constant[] = [
-    { name: "embeddings", dims: [tokens, words], values: embeddings },
-    { name: "last", dims: [1], values: BigInt64Array.of(2n) },
-    { name: "tokens", dims: [1], values: BigInt64Array.of(1n) },
-    { name: "threshold", dims: [1], values: Float32Array.of(THRESHOLD) },
-  ];
-  const inputs = ["input_ids", "attention_mask", "token_type_ids"]
-    .map((name): Value => ({ name, type: INT64, dims: ["batch", "sequence"] }));
+  const step = (
+    operator: string,
+    inputs: string,
+    output: string,
+    attributes: Node["attributes"] = {},
+  ): Node => (
+    { operator, inputs: inputs.split(" "), outputs: [output], attributes }
+  );
   return onnxModel({
-    steps,
-    constants,
-    inputs,
-    outputs: [{ name: "logits", type: FLOAT, dims: ["batch", 1] }],
+    inputs: INPUTS,
+    constants: [
+      { name: "embeddings", type: "float", shape: [tokens, words], values: embeddings },
+      { name: "last", type: "int64", shape: [1], values: [2] },
+      { name: "tokens", type: "int64", shape: [1], values: [1] },
+      { name: "threshold", type: "float", shape: [1], values: [THRESHOLD] },
+    ],
+    nodes: [
+      step("Gather", "embeddings input_ids", "E"),
+      step("Cast", "token_type_ids", "types", { to: TYPES.float }),
+      step("Cast", "attention_mask", "mask", { to: TYPES.float }),
+      step("Mul", "types mask", "in_text"),
+      step("Sub", "mask in_text", "in_question"),
+      step("Unsqueeze", "in_text last", "in_text_3"),
+      step("Unsqueeze", "in_question last", "in_question_3"),
+      step("Mul", "E in_text_3", "E_text"),
+      step("Mul", "E in_question_3", "E_question"),
+      step("ReduceSum", "E_text tokens", "text", { keepdims: 0 }),
+      step("ReduceSum", "E_question tokens", "question", { keepdims: 0 }),
+      step("Mul", "text question", "shared"),
+      step("ReduceSum", "shared tokens", "count", { keepdims: 1 }),
+      step("Sub", "count threshold", "logits"),
+    ],
+    outputs: [["logits", "float", ["batch", 1]]],
   });
 }
 
