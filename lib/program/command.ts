@@ -36,7 +36,7 @@ interface CommandBase {
 }
 
 /** The argument of a command. */
-export interface CommandArgument {
+interface CommandArgument {
   /** Name in commander's syntax: `<file...>`, `[client]`. */
   readonly name: string;
   readonly help: MessageKey;

@@ -5,7 +5,6 @@
 import { dirname } from "node:path";
 import {
   type Config,
-  type ConfigOverrides,
   homeFolder,
   loadConfig,
   type LoadedConfig,
@@ -24,14 +23,14 @@ import { isInside, realPlaceNamed } from "#foundation/boundary/mod.ts";
 export function configurationFor(
   io: Io,
   flags: Flags,
-  { startedByClient = false, isHere = false }: { startedByClient?: boolean; isHere?: boolean } = {},
+  { startedByClient, isHere }: Partial<Record<"startedByClient" | "isHere", true | undefined>> = {},
 ): Promise<LoadedConfig> {
   return loadConfig({
     // The working folder is not named then, but only what is left without collections.
     ...configurationPlaces(io, isHere ? { ...flags, dir: [] } : flags),
-    foreignCwd: startedByClient,
-    isHere,
-    flags: overrides(flags),
+    foreignCwd: startedByClient ?? false,
+    isHere: isHere ?? false,
+    flags: { language: flags.language, search: { "top_k": flags.topK, mode: flags.mode } },
   });
 }
 
@@ -41,13 +40,6 @@ export function configurationPlaces(
   { config, dir }: { readonly config?: string | undefined; readonly dir: readonly string[] },
 ): Pick<LoadOptions, "file" | "cwd" | "env" | "indexedAround"> {
   return { file: config, cwd: io.cwd, env: io.env, indexedAround: (paths) => indexedAround(io, dir, paths) };
-}
-
-function overrides(flags: Flags): ConfigOverrides {
-  return {
-    language: flags.language,
-    search: { "top_k": flags.topK, mode: flags.mode },
-  };
 }
 
 /**
@@ -79,13 +71,10 @@ async function indexedAround(
  * and with its {@linkcode LoadedConfig.outside}.
  * Throws `UsageError` `cli_collection_same_folder` where links make two collections the same folder.
  */
-export async function withRealCollections<C extends LoadedConfig>(configured: C): Promise<C> {
+export async function withRealCollections(configured: LoadedConfig): Promise<LoadedConfig> {
   const loaded = await withRealOutside(configured);
-  const { collections } = loaded.config;
-  const given = Object.entries(collections);
-  if (given.length === 0) return loaded;
   const real: [string, Config["collections"][string]][] = [];
-  for (const [name, collection] of given) {
+  for (const [name, collection] of Object.entries(loaded.config.collections)) {
     const path = await realPlaceNamed(collection.path);
     const same = real.find(([, other]) => isInside(path, other.path) && isInside(other.path, path));
     if (same !== undefined) {
@@ -97,7 +86,7 @@ export async function withRealCollections<C extends LoadedConfig>(configured: C)
 }
 
 /** The configuration with the rules that hold outside of the folder of a file that was not named, their paths real. */
-async function withRealOutside<C extends LoadedConfig>(loaded: C): Promise<C> {
+async function withRealOutside(loaded: LoadedConfig): Promise<LoadedConfig> {
   const { outside } = loaded;
   if (outside === undefined) return loaded;
   const collections: Record<string, Config["collections"][string]> = {};
@@ -105,12 +94,4 @@ async function withRealOutside<C extends LoadedConfig>(loaded: C): Promise<C> {
     collections[name] = { ...collection, path: await realPlaceNamed(collection.path) };
   }
   return { ...loaded, config: { ...loaded.config, outside: { ...outside, collections } } };
-}
-
-/** The folder of the collection `name`. */
-export function collectionFolder(
-  { collections }: Pick<Config, "collections">,
-  name: string,
-): string | undefined {
-  return Object.hasOwn(collections, name) ? collections[name]!.path : undefined;
 }

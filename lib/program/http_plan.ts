@@ -10,7 +10,7 @@ import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 
 /** Port of the server unless the command line names one. */
-export const DEFAULT_PORT = 7368;
+const DEFAULT_PORT = 7368;
 
 /** Shortest token that is accepted, in characters. */
 const MIN_TOKEN_CHARS = 16;

@@ -187,7 +187,6 @@ const UNANSWERED = 50;
 /** Checks after which a worker that answers, but reads no input and does not end, also counts as stuck: 10 s. */
 const QUESTIONS = 100;
 
-/** Options of {@linkcode LockedWorker.run}. */
 interface WorkerOptions {
   /** Whether the launcher reads stdin and hands its bytes to the worker. */
   readonly handInput: boolean;

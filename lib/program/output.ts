@@ -67,17 +67,14 @@ function notReadText(
   const few = failed.length <= FAILURES_SHOWN;
   const kinds = unread.filter(({ reason }) => !few || isMissed(reason));
   const separator = message(language, "list_comma");
+  const mark = `  ${style.yellow("!")}`;
   const lines = [
     ...kinds.slice(0, KINDS_SHOWN).map((kind) => {
-      const names = `${kind.paths.map(printable).join(separator)}${
-        kind.count > kind.paths.length ? " …" : ""
-      }`;
-      return `  ${style.yellow("!")} ${kindText(kind, language)}: ${names}\n`;
+      const more = kind.count > kind.paths.length ? " …" : "";
+      return `${mark} ${kindText(kind, language)}: ${kind.paths.map(printable).join(separator)}${more}\n`;
     }),
-    ...emptyPages.slice(0, KINDS_SHOWN).map((document) =>
-      `  ${style.yellow("!")} ${printable(document.path)}: ${
-        emptyPagesText(document.emptyPages, document.pages, language)
-      }\n`
+    ...emptyPages.slice(0, KINDS_SHOWN).map(({ path, emptyPages, pages }) =>
+      `${mark} ${printable(path)}: ${emptyPagesText(emptyPages, pages, language)}\n`
     ),
   ];
   const more = Math.max(0, kinds.length - KINDS_SHOWN) + Math.max(0, emptyPages.length - KINDS_SHOWN);
@@ -90,12 +87,13 @@ function notReadText(
 
 /** The summary that is printed after an indexing run. */
 export function summaryText(summary: IngestSummary, language: Language, style: Style): string {
-  const title = printableMessage(language, summary.written ? "cli_summary_title" : "cli_summary_up_to_date", {
-    root: summary.root,
+  const { root, written, rebuildReason: reason } = summary;
+  const title = printableMessage(language, written ? "cli_summary_title" : "cli_summary_up_to_date", {
+    root,
   });
-  const rebuilt = summary.rebuildReason === undefined
+  const rebuilt = reason === undefined
     ? ""
-    : `  ${style.yellow(printableMessage(language, "cli_rebuilt", { reason: summary.rebuildReason }))}\n`;
+    : `  ${style.yellow(printableMessage(language, "cli_rebuilt", { reason }))}\n`;
   const failedCount = String(summary.failed.length);
   const rows: Row[] = [
     ["cli_new", String(summary.new)],
@@ -113,9 +111,8 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
     ["cli_time", formatDuration(summary.seconds)],
   ];
   const nothing = summary.files === 0 ? `  ${style.yellow(message(language, "cli_nothing_indexed"))}\n` : "";
-  return `${style.bold(title)}\n${rebuilt}${table(rows, language)}${nothing}${
-    notReadText(summary, language, style)
-  }`;
+  const notRead = notReadText(summary, language, style);
+  return `${style.bold(title)}\n${rebuilt}${table(rows, language)}${nothing}${notRead}`;
 }
 
 /** How much text was recognised in scans; no row if none was. */

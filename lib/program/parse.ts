@@ -33,6 +33,8 @@ export interface Help {
   readonly asked: boolean;
 }
 
+type IsDirectory = (path: string) => boolean;
+
 /** The texts of the help in a language. Few command lines ask for them. */
 export interface HelpTexts {
   /** The text of a description. */
@@ -57,7 +59,7 @@ export interface HelpTexts {
  */
 export function parseArguments(
   argv: readonly string[],
-  isDirectory: (path: string) => boolean = () => false,
+  isDirectory: IsDirectory = () => false,
   texts?: HelpTexts,
 ): CommandLine | Help {
   let help = "";
@@ -132,12 +134,9 @@ export function parseArguments(
     if (error.code === "commander.helpDisplayed" || error.code === "commander.help") {
       // commander answers `help nonsense` with the general help.
       const [first, topic] = root.args;
-      if (
-        first === "help" && topic !== undefined && topic !== "help" &&
-        !root.commands.some((c) => c.name() === topic)
-      ) {
-        throw strayOperand(topic, isDirectory);
-      }
+      const isTopic = topic === undefined || topic === "help" ||
+        root.commands.some((c) => c.name() === topic);
+      if (first === "help" && !isTopic) throw strayOperand(topic, isDirectory);
       return { command: "help", text: help, asked: true };
     }
     throw translate(error, root.args, isDirectory);
@@ -198,7 +197,6 @@ function rewriteArgv(argv: readonly string[]): string[] {
   return end < 0 && excluded.length === 0 ? rewritten : [...rewritten, "--", ...excluded, ...after];
 }
 
-/** Whether the next argument is the value of this one. */
 function takesValue(argument: string): boolean {
   return Object.values(OPTIONS).some(({ flags }) => {
     const [names = "", value] = flags.split(" <");
@@ -209,10 +207,9 @@ function takesValue(argument: string): boolean {
 /** The command that the flags choose where no command is typed; `undefined` without any flag. Throws `UsageError`. */
 function chooseByFlags(
   given: Given,
-  operands: readonly string[],
-  isDirectory: (path: string) => boolean,
+  [operand]: readonly string[],
+  isDirectory: IsDirectory,
 ): Command | undefined {
-  const [operand] = operands;
   if (operand !== undefined) throw strayOperand(operand, isDirectory);
   const chosenBy = (flag: FlagName) => COMMANDS.find((command) => command.chosenBy === flag);
   if (given.version) return chosenBy("version");
@@ -228,7 +225,7 @@ function chooseByFlags(
 }
 
 /** The error for a word that is not a command: probably a folder without `--dir`, or a typing error. */
-function strayOperand(operand: string, isDirectory: (path: string) => boolean): UsageError {
+function strayOperand(operand: string, isDirectory: IsDirectory): UsageError {
   const group = GROUPS.find(({ name }) => name === operand);
   if (group !== undefined) {
     return new UsageError("cli_group_incomplete", { name: operand, commands: namesIn(group) });
@@ -245,11 +242,7 @@ function strayOperand(operand: string, isDirectory: (path: string) => boolean): 
 }
 
 /** Translates an error of commander, whose texts are English, to a message of the program. */
-function translate(
-  error: CommanderError,
-  args: readonly string[],
-  isDirectory: (path: string) => boolean,
-): UsageError {
+function translate(error: CommanderError, args: readonly string[], isDirectory: IsDirectory): UsageError {
   const subject = /'(.*)'/s.exec(error.message)?.[1] ?? error.message;
   const typed = commandOf(args);
   const command = typed ?? DEFAULT_COMMAND;
@@ -267,10 +260,7 @@ function translate(
       return new UsageError(command.argument?.missing ?? "cli_query_missing");
     case "commander.excessArguments": {
       const extra = / but got \d+: (.*)\.$/s.exec(error.message)?.[1] ?? subject;
-      return new UsageError("cli_too_many_arguments", {
-        command: shownName(command),
-        arguments: extra,
-      });
+      return new UsageError("cli_too_many_arguments", { command: shownName(command), arguments: extra });
     }
     default:
       return new UsageError("cli_error", { text: error.message });
@@ -290,7 +280,6 @@ function namesIn(group: CommandGroup): string {
   return commandsIn(group).map(({ name }) => name).join(", ");
 }
 
-/** The command whose arguments commander was parsing. */
 function commandOf(args: readonly string[]): Command | undefined {
   const [first = "", second = ""] = args;
   const command = findCommand(GROUPS.some(({ name }) => name === first) ? `${first} ${second}` : first);

@@ -90,12 +90,9 @@ export function valueOf(flag: FlagName, value: string, previous: unknown): unkno
     throw new UsageError("cli_bad_choice", { flag: long, value, choices: choices.join(", ") });
   }
   if (range) {
-    const { min, max } = range;
     const number = /^\d+$/.test(value) ? Number(value) : NaN;
-    if (!(number >= min && number <= max)) {
-      throw new UsageError("cli_bad_number", { flag: long, value, min, max });
-    }
-    return number;
+    if (number >= range.min && number <= range.max) return number;
+    throw new UsageError("cli_bad_number", { flag: long, value, ...range });
   }
   return repeatable ? [...(previous as string[] | undefined ?? []), value] : value;
 }
@@ -106,13 +103,7 @@ function checkFlags(command: Command, given: Given): void {
     if (flag === "dir" && dirCount(given) === 0) continue;
     if (!command.flags.includes(flag)) throw notHere(flag, command);
   }
-  if (given.update && given.noWatch) {
-    throw new UsageError("cli_option_conflict", { flag: longForm("update"), other: longForm("noWatch") });
-  }
-  if (given.all && dirCount(given) > 0) {
-    throw new UsageError("cli_option_conflict", { flag: longForm("all"), other: longForm("dir") });
-  }
-  checkForms(given);
+  checkConflicts(given);
   checkHttp(given, command.flags.includes("url"));
   const { folders } = command;
   if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
@@ -137,22 +128,23 @@ function checkHttp(given: Given, isSetup: boolean): void {
   needs("tlsKey", "tlsCert");
 }
 
-/** Throws `UsageError` for flags about the form of the hits that contradict each other. */
-function checkForms({ format, json, explain, fullText, context }: Given): void {
+/** Throws `UsageError` for flags that contradict each other. */
+function checkConflicts(given: Given): void {
+  const { format, json, explain, fullText, context } = given;
   const form = json ? longForm("json") : `${longForm("format")} ${format}`;
   const isText = !json && (format === undefined || format === "text");
   const length = fullText ? "fullText" : context === undefined ? undefined : "context";
   const conflicts: [boolean, string, string][] = [
+    [given.update === true && given.noWatch === true, longForm("update"), longForm("noWatch")],
+    [given.all === true && dirCount(given) > 0, longForm("all"), longForm("dir")],
     [json === true && format !== undefined && format !== "json", form, `${longForm("format")} ${format}`],
     [fullText === true && context !== undefined, longForm("fullText"), longForm("context")],
     [length !== undefined && !isText && format !== "md", longForm(length ?? "context"), form],
     [length !== undefined && explain === true, longForm(length ?? "context"), longForm("explain")],
     [explain === true && (format === "paths" || format === "md"), longForm("explain"), form],
   ];
-  const [conflict] = conflicts.filter(([applies]) => applies);
-  if (conflict !== undefined) {
-    throw new UsageError("cli_option_conflict", { flag: conflict[1], other: conflict[2] });
-  }
+  const [, flag, other] = conflicts.find(([applies]) => applies) ?? [];
+  if (flag !== undefined) throw new UsageError("cli_option_conflict", { flag, other: other! });
 }
 
 /** The error for a flag of another command. */

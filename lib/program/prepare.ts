@@ -62,11 +62,7 @@ export async function prepare(
 ): Promise<Request> {
   const load = async (file: string | undefined): Promise<LoadedConfig> => {
     const withFile = file === undefined ? typed : { ...typed, config: file };
-    const { startedByClient } = command;
-    const loading = configurationFor(io, withFile, {
-      ...(startedByClient && { startedByClient }),
-      ...(isHere && { isHere }),
-    });
+    const loading = configurationFor(io, withFile, { startedByClient: command.startedByClient, isHere });
     const configured = await abortable(loading, signal);
     const loaded = await abortable(withRealCollections(configured), signal);
     const { language } = loaded.config;
@@ -94,14 +90,15 @@ export async function prepare(
   const needs = needsOf(command, flags);
   const http = flags.http ? await (await import("./http_plan.ts")).httpPlanOf(flags, io) : undefined;
   const indexDir = await indexDirNamed(flags, io);
-  const { roots, ...choice } = await targetsOf(command, {
-    ...{ io, flags, language, signal, config, indexDir, stateDir: realState },
-  });
+  const context = { io, flags, language, signal };
+  const search = { ...context, config, indexDir, stateDir: realState };
+  const { roots, ...choice } = await targetsOf(command, search);
   if (needs?.documents && source !== null) {
-    (await say()).tellConfiguration({ source, by, config, roots }, { io, flags, language });
+    (await say()).tellConfiguration({ source, by, config, roots }, context);
   }
   if (needs?.logs) await checkLogDir(config.log.dir, { roots, source, stateDir: realState, io });
   const indexDirs = await indexDirsOf(roots, indexDir, { stateDir: realState, make: needs?.index ?? false });
+  const configurations = [{ config, source }, ...others.values()];
   return {
     ...{
       command: command.name,
@@ -118,14 +115,9 @@ export async function prepare(
     },
     compared: Object.fromEntries([...others].map(([name, { config }]) => [name, config])),
     stateDir: realState,
-    ...await modelsFor(needs, [config, ...[...others.values()].map((other) => other.config)], {
-      ...{ io, flags, language, signal },
-    }),
+    ...await modelsFor(needs, configurations.map(({ config }) => config), context),
     downloads: needs?.downloads ? await downloadsFor(config, io) : undefined,
-    ownPlaces: [
-      ...await ownPlacesOf([{ config, source }, ...others.values()], realState, io),
-      ...Object.values(indexDirs),
-    ],
+    ownPlaces: [...await ownPlacesOf(configurations, realState, io), ...Object.values(indexDirs)],
     indexDirs,
     named: await command.namedPaths?.({ operands, flags, roots, cwd: io.cwd }) ?? [],
     indexKey: await keyFor(needs?.indexKey ?? "read", realState),
@@ -135,13 +127,9 @@ export async function prepare(
 }
 
 /** Real path of the folder of `--index-dir`, which may not exist yet. */
-async function indexDirNamed(
-  { indexDir }: Pick<Flags, "indexDir">,
-  { cwd, env }: Io,
-): Promise<string | undefined> {
-  return indexDir === undefined
-    ? undefined
-    : await realPlaceNamed(resolve(cwd, expandHome(indexDir, homeFolder(env, Deno.build.os))));
+async function indexDirNamed({ indexDir }: Flags, { cwd, env }: Io): Promise<string | undefined> {
+  if (indexDir === undefined) return undefined;
+  return await realPlaceNamed(resolve(cwd, expandHome(indexDir, homeFolder(env, Deno.build.os))));
 }
 
 /**
@@ -163,16 +151,18 @@ async function indexDirsOf(
     }
     return dirs;
   }
-  if (make) {
-    await makeNamedFolder(base, 0o700).catch((error) => {
-      throw unwritable(error, base);
-    });
-  }
+  if (make) await makeOwnFolder(base);
   for (const root of roots) dirs[root] = dataFolderIn(base, root);
   return dirs;
 }
 
-/** The key of indexes. */
+/** Throws `data_folder_unwritable` and `disk_full`. */
+async function makeOwnFolder(dir: string): Promise<void> {
+  await makeNamedFolder(dir, 0o700).catch((error) => {
+    throw unwritable(error, dir);
+  });
+}
+
 async function keyFor(need: WorkerNeeds["indexKey"], stateDir: string): Promise<IndexKey> {
   switch (need) {
     case "none":
@@ -272,21 +262,16 @@ async function modelsFor(
     if (needs?.models !== undefined) throw new UsageError("cli_no_models_dir");
     return { modelsDir: null, hasModels: false };
   }
-  if (needs?.models === "write") {
-    await makeNamedFolder(dir, 0o700).catch((error) => {
-      throw unwritable(error, dir);
-    });
-  }
+  const isWritten = needs?.models === "write";
+  if (isWritten) await makeOwnFolder(dir);
   if (Deno.build.standalone && usesInstalled) await takeBundled(dir, context);
   return {
     modelsDir: await realPlaceNamed(dir),
     hasModels: ["zh", "en"].some((name) => isNamedFolder(join(dir, name))),
-    ...(Deno.build.standalone && needs?.models === "write" ? { containsModels: await containsModels() } : {}),
+    ...(Deno.build.standalone && isWritten && {
+      containsModels: await (await import("#models/install/mod.ts")).hasBundled(),
+    }),
   };
-}
-
-async function containsModels(): Promise<boolean> {
-  return await (await import("#models/install/mod.ts")).hasBundled();
 }
 
 /**
@@ -301,9 +286,7 @@ export async function takeBundled(
   const models = await import("#models/install/mod.ts");
   if (install === undefined && !await models.hasBundled()) return;
   try {
-    await makeNamedFolder(dir, 0o700).catch((error) => {
-      throw unwritable(error, dir);
-    });
+    await makeOwnFolder(dir);
     await (install ?? models.installBundled)(await realPlaceNamed(dir), context.signal);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

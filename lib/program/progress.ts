@@ -43,22 +43,15 @@ export async function startProgress(
 }
 
 function stepText(progress: IngestProgress, dir: string, language: Language): string | undefined {
-  switch (progress.step) {
-    case "check":
-      return printableMessage(language, "cli_step_check", { dir });
-    case "scan":
-      return printableMessage(language, "cli_step_scan", { dir });
-    case "read":
-      // Without changed files nothing is read, and the step is left out.
-      return progress.bytesTotal === 0 ? undefined : message(language, "cli_step_read", {
-        files: progress.filesTotal,
-        size: formatBytes(progress.bytesTotal),
-      });
-    case "write":
-      return message(language, "cli_step_write", { chunks: progress.chunks });
-    case "done":
-      return undefined;
-  }
+  const { step, bytesTotal, filesTotal: files, chunks } = progress;
+  // Without changed files nothing is read, and the step is left out.
+  if (step === "done" || step === "read" && bytesTotal === 0) return undefined;
+  return printableMessage(language, `cli_step_${step}`, {
+    dir,
+    files,
+    size: formatBytes(bytesTotal),
+    chunks,
+  });
 }
 
 /** The line of the bar: share, files, bytes, speed, time left. `seconds`: time spent reading so far. */
@@ -68,40 +61,44 @@ export function barText(
   columns: number,
   language: Language,
 ): string {
-  if (progress.step === "scan") {
-    return cutToWidth(message(language, "cli_step_scanning", { files: progress.filesTotal }), columns);
+  const { step, chunks, filesDone, filesTotal, bytesDone, bytesTotal } = progress;
+  if (step !== "read") {
+    const key = step === "scan"
+      ? "cli_step_scanning"
+      : step === "check"
+      ? "cli_step_checking"
+      : "cli_step_write";
+    return cutToWidth(message(language, key, { files: filesTotal, chunks }), columns);
   }
-  if (progress.step === "check") {
-    return cutToWidth(message(language, "cli_step_checking", { chunks: progress.chunks }), columns);
-  }
-  if (progress.step !== "read") {
-    return cutToWidth(message(language, "cli_step_write", { chunks: progress.chunks }), columns);
-  }
-  const { filesDone, filesTotal, bytesDone, bytesTotal } = progress;
   // The share goes by files where there are no bytes, as in a folder of empty files.
   const share = bytesTotal > 0 ? bytesDone / bytesTotal : filesTotal > 0 ? filesDone / filesTotal : 1;
   const rate = seconds > 0 ? bytesDone / seconds : 0;
-  const textFor = (barColumns: number) =>
-    message(language, "cli_bar", {
+  const textFor = (barColumns: number) => {
+    const bar = message(language, "cli_bar", {
+      ...{ done: filesDone, total: filesTotal, ...byteParams({ bytesDone, bytesTotal }, rate) },
       bar: barOf(share, barColumns),
       percent: Math.floor(Math.min(1, share) * 100),
-      done: filesDone,
-      total: filesTotal,
-      bytesDone: formatBytes(bytesDone),
-      bytesTotal: formatBytes(bytesTotal),
-      rate: formatBytes(rate),
-      left: rate > 0 ? formatDuration(Math.max(0, Math.ceil((bytesTotal - bytesDone) / rate))) : "?",
     });
-  const long = withVectors(textFor(BAR_COLUMNS), progress, seconds, language);
+    return withVectors(bar, progress, seconds, language);
+  };
+  const long = textFor(BAR_COLUMNS);
   if (progress.path === undefined) return cutToWidth(long, columns);
   const path = printable(progress.path);
   const wanted = Math.min(displayWidth(path), MAX_NAME_COLUMNS);
-  const text = displayWidth(long) + 2 + wanted <= columns
-    ? long
-    : withVectors(textFor(SHORT_BAR_COLUMNS), progress, seconds, language);
+  const text = displayWidth(long) + 2 + wanted <= columns ? long : textFor(SHORT_BAR_COLUMNS);
   const room = Math.min(columns - displayWidth(text) - 2, MAX_NAME_COLUMNS);
   if (room < Math.min(wanted, MIN_NAME_COLUMNS)) return cutToWidth(long, columns);
   return `${text}  ${cutStartToWidth(path, room)}`;
+}
+
+/** Bytes, speed and time left as parameters of the message of a bar. `rate`: bytes a second. */
+export function byteParams(
+  { bytesDone, bytesTotal }: Pick<IngestProgress, "bytesDone" | "bytesTotal">,
+  rate: number,
+) {
+  const left = rate > 0 ? formatDuration(Math.max(0, Math.ceil((bytesTotal - bytesDone) / rate))) : "?";
+  const [done, total] = [formatBytes(bytesDone), formatBytes(bytesTotal)];
+  return { bytesDone: done, bytesTotal: total, rate: formatBytes(rate), left };
 }
 
 /** Returns a bar of `columns` columns, filled by a share from 0 to 1. */
@@ -131,7 +128,6 @@ export interface Progress<State> extends Disposable {
   readonly update: (state: State) => void;
 }
 
-/** The texts of a state. */
 interface ProgressTexts<State> {
   /** For the line that is redrawn, in at most so many columns. */
   readonly line: (state: State, columns: number) => string;

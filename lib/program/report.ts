@@ -7,13 +7,11 @@ import { type Language, startMessage } from "#foundation/messages/start.ts";
 import { EXIT, Interrupted } from "./context.ts";
 import type { Io } from "./io.ts";
 
-/** The run that ended in an error. */
 interface Failed {
   readonly io: Io;
   readonly language: Language;
   /** Name of the command; `undefined` when the command line itself was wrong. */
   readonly command: string | undefined;
-  /** Whether the error is printed as JSON as well. */
   readonly json: boolean;
   /** Whether the log holds details of the error. */
   readonly logged: boolean;

@@ -16,7 +16,6 @@ import type { Context } from "./context.ts";
 
 /** A command line that was read. */
 export interface CommandLine {
-  /** The command's name. */
   readonly command: string;
   readonly operands: readonly string[];
   readonly flags: Flags;
@@ -109,7 +108,6 @@ export interface Session extends Request, Context {
 /** Threads that run each local model of a {@linkcode Session}, for a command that does nothing else. */
 export const MODEL_THREADS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
 
-/** The parts of a request that hold secrets. */
 type WithSecrets = Pick<Request, "config" | "compared" | "indexKey" | "http">;
 
 /** The secrets of all configurations in effect and the key of the indexes, in every form in which texts may hold them. */

@@ -55,7 +55,6 @@ export async function run(
   }
 }
 
-/** Reads the command line, prepares the request and runs it, in a locked worker where the command needs one. */
 async function carryOut(invocation: Invocation, interrupt: Interrupts): Promise<number> {
   const { io, version, runLocked } = invocation;
   const parsed = plainCommandLine(invocation.argv) ?? await parse(invocation);
@@ -86,7 +85,6 @@ async function parse({ argv, io }: Invocation, texts?: HelpTexts): Promise<Comma
   return parseArguments(argv, (path) => isNamedFolder(resolve(io.cwd, path)), texts);
 }
 
-/** Prints the help, in the language of the configuration unless the command line names one. */
 async function printHelp({ asked }: Help, invocation: Invocation, signal: AbortSignal): Promise<number> {
   const { argv, io } = invocation;
   invocation.language = languageAskedFor(argv, io.env) ?? await abortable(configuredLanguage(io), signal);
@@ -97,7 +95,6 @@ async function printHelp({ asked }: Help, invocation: Invocation, signal: AbortS
   return asked ? EXIT.done : EXIT.usage;
 }
 
-/** Runs a command that works on no folder, in this thread. */
 async function runPlain(
   command: PlainCommand,
   parsed: CommandLine,

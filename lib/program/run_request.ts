@@ -92,7 +92,7 @@ const EXTRACTORS = 2;
 const HELD_MS = 100;
 
 /** Starts the log and the readers of documents for a request. Disposing of the session ends them. */
-export async function openSession(
+async function openSession(
   request: Request,
   io: Io,
   signal: AbortSignal,
@@ -192,7 +192,7 @@ async function startSessionLog(request: Request): Promise<Log> {
  * Reports an error that nothing caught, without secrets, on stderr and in the log, and gives the exit code. It opens the log
  * itself, since the command's session is out of reach and may be the cause. Never throws.
  */
-export async function reportUncaught(error: unknown, request: Request, io: Io): Promise<number> {
+async function reportUncaught(error: unknown, request: Request, io: Io): Promise<number> {
   const { command, flags, language } = request;
   const failed = { io, language, command, json: flags.json ?? false };
   const { message, stack } = textsOf(error, request);

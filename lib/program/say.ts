@@ -86,9 +86,7 @@ export function configurationText({ source, by, config }: InEffect, language: La
 /** The same for `--json`. */
 export function configurationData({ source, by, config: { outside } }: InEffect): object {
   if (source === null) return {};
-  return {
-    configuration: { file: source, by, ...(outside && { only_tightens_outside: outside.dir }) },
-  };
+  return { configuration: { file: source, by, ...(outside && { only_tightens_outside: outside.dir }) } };
 }
 
 /** Says on stderr which configuration is in effect, and which of its keys do not hold for the folders of the command. */

@@ -14,7 +14,6 @@ import {
   resolveTarget,
   toPortable,
 } from "#foundation/boundary/mod.ts";
-import { collectionFolder } from "./configuration.ts";
 import type { FolderCommand } from "./command.ts";
 import { abortable, type Context } from "./context.ts";
 import type { FolderChoice, Request } from "./request.ts";
@@ -24,7 +23,6 @@ import { dataFolderIn, indexDirOf, registered, registeredPaths } from "#foundati
 /** The texts of warnings. Most starts have none. */
 const say = () => import("./say.ts");
 
-/** Input for finding the folders of a command. */
 type TargetSearch =
   & Pick<Context, "io" | "flags" | "language" | "signal">
   & Pick<Request, "config" | "stateDir">
@@ -33,7 +31,6 @@ type TargetSearch =
     readonly indexDir: string | undefined;
   };
 
-/** The folders of a command, and how they were chosen. */
 interface Targets extends FolderChoice {
   /** Their real paths, each once. */
   readonly roots: readonly string[];
@@ -105,12 +102,13 @@ async function indexedAroundEach(
 
 /** The real paths of every `--dir`, each once. */
 async function namedTargets(startedByClient: boolean, search: TargetSearch): Promise<string[]> {
-  const { flags: { dir }, language } = search;
+  const { flags: { dir }, language, config: { collections } } = search;
   const roots = new Set<string>();
   const failures: UsageError[] = [];
   for (const each of dir) {
     try {
-      roots.add(await target(search, collectionFolder(search.config, each) ?? each));
+      const path = Object.hasOwn(collections, each) ? collections[each]!.path : each;
+      roots.add(await target(search, path));
     } catch (error) {
       if (!(error instanceof UsageError) || !startedByClient) throw error;
       failures.push(error);
@@ -196,12 +194,9 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
     if (error.key !== "directory_not_found") throw new UsageError("cli_dir_error", found);
     const names = basename(dir) === dir ? Object.keys(config.collections) : [];
     const suggestion = nearest(dir, names) ?? await abortable(similarFolder(path), signal);
-    if (suggestion !== undefined) {
-      throw new UsageError("cli_dir_error_suggest", { ...found, suggestion });
-    }
-    throw names.length > 0
-      ? new UsageError("cli_dir_error_collections", { ...found, names: names.join(", ") })
-      : new UsageError("cli_dir_error_unknown", found);
+    if (suggestion !== undefined) throw new UsageError("cli_dir_error_suggest", { ...found, suggestion });
+    if (names.length === 0) throw new UsageError("cli_dir_error_unknown", found);
+    throw new UsageError("cli_dir_error_collections", { ...found, names: names.join(", ") });
   }
 }
 
@@ -220,7 +215,7 @@ async function similarFolder(path: string): Promise<string | undefined> {
  * Real path of the innermost folder with an index that contains `dir`, a real path, or is `dir`; without one, of the
  * innermost that is in the list of indexed folders. `undefined` if there is none, or if the list cannot be read.
  */
-export async function indexedFolderOf(stateDir: string, dir: string): Promise<string | undefined> {
+async function indexedFolderOf(stateDir: string, dir: string): Promise<string | undefined> {
   const known = await registeredPaths(stateDir).catch((): string[] => []);
   const around = known.filter((root) => isInside(dir, root)).sort((a, b) => b.length - a.length);
   for (const root of around) if (await hasData(stateDir, root)) return root;
@@ -231,7 +226,7 @@ export async function indexedFolderOf(stateDir: string, dir: string): Promise<st
  * Real path of the innermost folder with an index that contains `dir`, if `dir` has none itself. With `indexDir`, the real
  * path of `--index-dir`, both indexes are looked for there.
  */
-export async function indexedFolderAround(
+async function indexedFolderAround(
   stateDir: string,
   dir: string,
   indexDir: string | undefined,
@@ -255,6 +250,6 @@ function usualPlace(root: string): string {
 }
 
 /** The path of `inner` inside of `root`, `/` between its parts. */
-export function pathBelow(root: string, inner: string): string {
+function pathBelow(root: string, inner: string): string {
   return toPortable(relative(root, inner));
 }

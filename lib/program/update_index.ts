@@ -13,9 +13,7 @@ import { openStore } from "#library/store/mod.ts";
 import { note, printableMessage } from "./say.ts";
 import { cutToWidth } from "./terminal_text.ts";
 
-/** Options of {@linkcode updateIndex}. */
 interface UpdateOptions extends Omit<IngestOptions, "signal"> {
-  /** Whether no progress is shown. */
   readonly quiet?: boolean;
   /** The step after the run: before a search, progress is shown on a terminal only, and not for a short run. */
   readonly before?: "summary" | "search";
@@ -83,7 +81,6 @@ class Pace {
     this.#threads = threads;
   }
 
-  /** Vectors a second, and the time left as people read it. */
   of(state: NeuralProgress): { readonly rate: number; readonly left: string } {
     const { at, state: first } = this.#began ??= { at: performance.now(), state };
     const seconds = (performance.now() - at) / 1000;

@@ -25,8 +25,7 @@ import {
 } from "#foundation/messages/mod.ts";
 import type { Notes } from "./connected_client.ts";
 import { failureMessage } from "./errors.ts";
-import { Turns } from "./guard_connection.ts";
-import { MAX_ARGUMENT_CHARS, shapeProblem } from "./message_limits.ts";
+import { MAX_ARGUMENT_CHARS, shapeProblem, Turns } from "./guard_connection.ts";
 import { progressOf, type Tool, type ToolAnswer, type ToolContext, type ToolInput } from "./tool.ts";
 import { type ListedTool, offeredTool, toolsFor } from "./tools/mod.ts";
 
@@ -76,14 +75,14 @@ export class ToolDesk {
     if (loaded === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Tool ${name} not found`);
     }
-    const { signal, envelope } = call.mcpReq;
+    const { signal } = call.mcpReq;
     const extractedReader = offeredTool("extracted", config.tools);
     using _notes = notesDuring(call, context.notes);
     try {
       await this.#turns.next();
       // The SDK calls handlers of requests that were cancelled meanwhile.
       signal.throwIfAborted();
-      const shape = answerShape(config.answer, clientName(envelope) ?? server.getClientVersion()?.name);
+      const shape = answerShape(config.answer, clientName(call) ?? server.getClientVersion()?.name);
       const { args: known, ignored } = readArguments(loaded.input, args, language);
       const answer = await loaded.tool.run(known, {
         ...context,
@@ -115,9 +114,9 @@ export class ToolDesk {
 }
 
 async function loadTools({ config }: ToolContext): Promise<ReadonlyMap<string, LoadedTool>> {
-  const tools = toolsFor(config.tools).map(async (listed): Promise<[string, LoadedTool]> => {
+  const tools = toolsFor(config.tools).map(async (listed) => {
     const tool = await listed.load();
-    return [listed.name, { listed, tool, input: z.object(tool.input) }];
+    return [listed.name, { listed, tool, input: z.object(tool.input) }] as const;
   });
   return new Map(await Promise.all(tools));
 }
@@ -140,11 +139,8 @@ function entryOf(
     description: descriptionOf(name, { language, config }),
     inputSchema: { type: "object", ...inputJsonSchema(input, language) },
     annotations: {
-      title,
-      readOnlyHint: writes !== true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
+      ...{ title, readOnlyHint: writes !== true, destructiveHint: false },
+      ...{ idempotentHint: true, openWorldHint: false },
     },
     ...(config.answer !== "text" && {
       outputSchema: { type: "object" as const, ...jsonSchema(output, "output") },
@@ -245,16 +241,20 @@ function answerShape(setting: AnswerShape | "auto", client: string | undefined):
   return CLIENTS.find(([beginning]) => name.startsWith(beginning))?.[1] ?? "both";
 }
 
-/** The client's name in the envelope of a request, which revision 2026-07-28 sends with each. */
-function clientName(envelope: object | undefined): string | undefined {
-  const info: unknown = (envelope as Record<string, unknown> | undefined)?.[CLIENT_INFO_META_KEY];
-  const name: unknown = typeof info === "object" && info !== null && "name" in info ? info.name : undefined;
+/** An entry of the envelope that revision 2026-07-28 sends with each request. */
+function fromEnvelope({ mcpReq: { envelope } }: ServerContext, key: string): unknown {
+  return (envelope as Record<string, unknown> | undefined)?.[key];
+}
+
+function clientName(call: ServerContext): string | undefined {
+  const info = fromEnvelope(call, CLIENT_INFO_META_KEY);
+  const name: unknown = isRecord(info) ? info["name"] : undefined;
   return typeof name === "string" ? name : undefined;
 }
 
-/** Whether a request asks for messages while it is served, as requests of revision 2026-07-28 can. */
-function wantsNotes({ mcpReq: { envelope } }: ServerContext): boolean {
-  return (envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL_META_KEY] !== undefined;
+/** Whether a request asks for messages while it is served. */
+function wantsNotes(call: ServerContext): boolean {
+  return fromEnvelope(call, LOG_LEVEL_META_KEY) !== undefined;
 }
 
 /** Sends the messages that come while a request is served to its client, from the level on that the request names. */
@@ -288,20 +288,15 @@ export function readArguments(
   const { given, unknown } = converted(schema, args ?? {});
   const parsed = schema.safeParse(given);
   if (!parsed.success) {
-    const wholeNumbers = new Set(
-      Object.keys(schema.shape).filter((name) => isWhole(inner(schema.shape[name]))),
-    );
     const problems = [
-      ...argumentProblems(language, parsed.error.issues, given, wholeNumbers),
+      ...argumentProblems(language, parsed.error.issues, given, schema),
       ...meant(schema, given, unknown).map((names) => message(language, "argument_meant", names)),
     ];
     throw new UserError("bad_arguments", { problems: problems.join("; "), known });
   }
   if (unknown.length === 0) return { args: parsed.data };
-  return {
-    args: parsed.data,
-    ignored: message(language, "arguments_ignored", { names: shownNames(unknown), known }),
-  };
+  const ignored = message(language, "arguments_ignored", { names: shownNames(unknown), known });
+  return { args: parsed.data, ignored };
 }
 
 /** A sentence for each argument with a text that is too long to be converted, compared and repeated. */
@@ -317,12 +312,15 @@ function longTexts(args: object, language: Language): string[] {
     .map(({ name, found }) => message(language, "argument_text_too_long", { name, limit, found }));
 }
 
+const QUESTIONS = ["q", "question", "text", "search", "keywords"];
+const FILES = ["path", "file", "filename", "document", "uri", "source"];
+
 /** Names that models write for an argument of another name. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
-  keyword: ["query", "q", "question", "text", "search", "keywords"],
-  query: ["keyword", "q", "question", "text", "search", "keywords"],
-  "file_path": ["path", "file", "filename", "doc_id", "document", "uri", "source"],
-  "doc_id": ["path", "file", "filename", "file_path", "document", "uri", "source"],
+  keyword: ["query", ...QUESTIONS],
+  query: ["keyword", ...QUESTIONS],
+  "file_path": [...FILES, "doc_id"],
+  "doc_id": [...FILES, "file_path"],
   "chunk_id": ["id", "chunk", "passage"],
   paths: ["path", "file_path", "files", "file_paths", "documents"],
 };
@@ -418,22 +416,22 @@ const MAX_PROBLEMS = 20;
 const MAX_SHOWN_NAME = 100;
 
 /**
- * Returns one sentence for each wrong argument of a tool, in the user's language. `args` are the arguments that were
- * checked; they tell a missing argument from one of a wrong type. `wholeNumbers`: names of the arguments that must be whole
- * numbers.
+ * One sentence for each wrong argument of a tool, in the user's language. `args` are the arguments that were checked; they
+ * tell a missing argument from one of a wrong type.
  */
 function argumentProblems(
   language: Language,
   issues: readonly z.core.$ZodIssue[],
   args: Readonly<Record<string, unknown>>,
-  wholeNumbers: ReadonlySet<string>,
+  schema: z.ZodObject<ToolInput>,
 ): string[] {
   // zod reports a number far out of range twice, the tool's limit last. The map keeps one sentence for each argument.
   const problems = new Map<string, string>();
   for (const issue of issues) {
     const name = issue.path.join(".");
-    const isMissing = issue.path.length === 1 && args[name] === undefined;
-    const [key, params] = problem(language, issue, { isMissing, isWhole: wholeNumbers.has(name) });
+    const [key, params] = issue.path.length === 1 && args[name] === undefined
+      ? ["argument_missing"] as const
+      : problem(language, issue, isWhole(inner(schema.shape[name])));
     problems.set(name, message(language, key, { name: shownName(name), ...params }));
     if (problems.size > MAX_PROBLEMS) return [...problems.values()].with(-1, "…");
   }
@@ -461,9 +459,8 @@ const EXPECTED: Readonly<Record<string, MessageKey>> = {
 function problem(
   language: Language,
   issue: z.core.$ZodIssue,
-  { isMissing, isWhole }: { readonly isMissing: boolean; readonly isWhole: boolean },
-): [key: MessageKey, params?: MessageParams] {
-  if (isMissing) return ["argument_missing"];
+  isWhole: boolean,
+): readonly [key: MessageKey, params?: MessageParams] {
   switch (issue.code) {
     case "invalid_type": {
       const expected = isWhole ? "argument_whole_number" : EXPECTED[issue.expected] ?? "argument_number";
@@ -473,17 +470,11 @@ function problem(
       return issue.origin === "string" || issue.origin === "array"
         ? ["argument_empty"]
         : ["argument_too_small", { limit: String(issue.minimum) }];
-    case "too_big":
-      return [
-        issue.origin === "string"
-          ? "argument_too_long"
-          : issue.origin === "array"
-          ? "argument_too_many"
-          : "argument_too_big",
-        { limit: String(issue.maximum) },
-      ];
-    case "invalid_union":
-      return ["argument_invalid"];
+    case "too_big": {
+      const key = issue.origin === "string" ? "argument_too_long" : "argument_too_many";
+      const isSize = issue.origin === "string" || issue.origin === "array";
+      return [isSize ? key : "argument_too_big", { limit: String(issue.maximum) }];
+    }
     case "invalid_value":
       return ["argument_not_one_of", { choices: issue.values.join(", ") }];
     default:

@@ -98,10 +98,7 @@ function answerRequests(mcp: McpServer, parts: ServerParts, tools: OfferedTools)
     return await (await resources()).readResource(uri, parts, mcpReq.signal);
   });
   server.setRequestHandler("prompts/list", async () => (await prompts()).listPrompts(parts));
-  server.setRequestHandler(
-    "prompts/get",
-    async ({ params }) => await (await prompts()).getPrompt(params, parts),
-  );
+  server.setRequestHandler("prompts/get", async ({ params }) => (await prompts()).getPrompt(params, parts));
   server.setRequestHandler(
     "completion/complete",
     async ({ params }) => await (await prompts()).complete(params, parts),

@@ -5,7 +5,6 @@ import { unrefTimer } from "#foundation/runtime.ts";
 import { setImmediate } from "node:timers";
 import { InMemoryServerEventBus, type ServerEventBus } from "@modelcontextprotocol/server";
 import type { Library, StoredFile } from "#library/search/mod.ts";
-import { resourceUri } from "./uri.ts";
 
 /** Time between two looks at the indexes, in milliseconds. A look reads the attributes of each index's file. */
 const LOOK_MS = 2000;
@@ -83,6 +82,8 @@ export class DocumentChanges implements Disposable {
     for (const { name, root } of this.#library.collections) {
       const [old, files] = [before.get(root), now.get(root)];
       if (old === files) continue;
+      // A start does without the code of resources.
+      const { resourceUri } = await import("./resources.ts");
       const changes = changesOf(old ?? [], files ?? []);
       // Nobody can have read the documents of a folder that had no index.
       const isFirst = old === undefined || old.length === 0;

@@ -44,11 +44,8 @@ export async function protocolError(
     log.warning("request_refused", { method, key: error.key, ...error.params });
     const text = printable(await errorLine(error, language));
     if (uri !== undefined && NOT_FOUND.has(error.key)) return new ResourceNotFoundError(shortened(uri), text);
-    const isWrong = WRONG_PARAMETERS.has(error.key);
-    return new ProtocolError(
-      isWrong ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError,
-      text,
-    );
+    const { InvalidParams, InternalError } = ProtocolErrorCode;
+    return new ProtocolError(WRONG_PARAMETERS.has(error.key) ? InvalidParams : InternalError, text);
   }
   log.error("request_failed", { method, error: traceOf(error) });
   return new ProtocolError(ProtocolErrorCode.InternalError, unexpectedText(error, language));

@@ -17,98 +17,69 @@ import { type Language, message, type MessageKey } from "#foundation/messages/mo
 import type { Library } from "#library/search/mod.ts";
 import { shownNames } from "./call_tool.ts";
 import { protocolError } from "./errors.ts";
-import { documentList } from "./resources.ts";
+import { documentList, folderNamed, URI_TEMPLATE } from "./resources.ts";
 import type { ToolContext } from "./tool.ts";
 import { toolFor } from "./tools/mod.ts";
-import { folderNamed, URI_TEMPLATE } from "./uri.ts";
 
-/** An argument of a prompt. */
 interface PromptArgument {
   readonly name: string;
   readonly description: MessageKey;
   readonly required?: true;
   /** The kind of values to suggest while the user types. */
-  readonly completion?: "collections" | "folders" | "paths";
+  readonly completion?: "folders" | "paths";
+  /** Its parameter in the text. Default: its name. */
+  readonly parameter?: string;
+  /** The text that stands for a missing argument. */
+  readonly otherwise?: MessageKey;
 }
 
-/** The names of the tools that a prompt can tell the model to use. */
-interface PromptTools {
-  readonly search: string;
-  readonly read: string;
-  readonly list: string;
-}
-
-/** The objects that a prompt works with. */
-interface PromptContext {
-  readonly language: Language;
-  readonly tools: PromptTools;
-}
-
-/** A prompt. */
 interface Prompt {
   readonly name: string;
   readonly title: MessageKey;
   readonly description: MessageKey;
+  /** The message of the user. Its parameters are the arguments, and the names of the tools to search, read and list. */
+  readonly text: MessageKey;
   readonly arguments: readonly PromptArgument[];
-  /** Returns the message of the user. `args`: those that are declared, trimmed and not empty. */
-  text(args: Readonly<Record<string, string>>, context: PromptContext): string;
 }
 
-/** Answers a question from the files. */
-const answerWithCitations: Prompt = {
-  name: "answer_with_citations",
-  title: "prompt_answer_title",
-  description: "prompt_answer_about",
-  arguments: [
-    { name: "question", description: "prompt_arg_question", required: true },
-    { name: "collection", description: "prompt_arg_collection", completion: "folders" },
-  ],
-  text({ question = "", collection }, { language, tools: { search, read } }) {
-    const scope = collection ?? message(language, "prompt_all_folders");
-    return message(language, "prompt_answer_text", { question, scope, search, read });
-  },
-};
-
-/** Compares two documents. */
-const compareDocuments: Prompt = {
-  name: "compare_documents",
-  title: "prompt_compare_title",
-  description: "prompt_compare_about",
-  arguments: [
-    { name: "first", description: "prompt_arg_first", required: true, completion: "paths" },
-    { name: "second", description: "prompt_arg_second", required: true, completion: "paths" },
-    { name: "focus", description: "prompt_arg_focus" },
-  ],
-  text({ first = "", second = "", focus }, { language, tools: { read } }) {
-    return message(language, "prompt_compare_text", {
-      first,
-      second,
-      focus: focus ?? message(language, "prompt_compare_focus"),
-      read,
-    });
-  },
-};
-
-/** Summarises the documents of a folder. */
-const summariseFolder: Prompt = {
-  name: "summarise_folder",
-  title: "prompt_summarise_title",
-  description: "prompt_summarise_about",
-  arguments: [
-    { name: "folder", description: "prompt_arg_folder", required: true, completion: "folders" },
-    { name: "focus", description: "prompt_arg_focus" },
-  ],
-  text({ folder = "", focus }, { language, tools: { search, read, list } }) {
-    return message(language, "prompt_summarise_text", {
-      folder,
-      focus: focus ?? message(language, "prompt_compare_focus"),
-      ...{ search, read, list },
-    });
-  },
-};
-
 /** All prompts, in the order in which the client receives them. */
-const PROMPTS: readonly Prompt[] = [answerWithCitations, compareDocuments, summariseFolder];
+const PROMPTS: readonly Prompt[] = [
+  {
+    name: "answer_with_citations",
+    title: "prompt_answer_title",
+    description: "prompt_answer_about",
+    text: "prompt_answer_text",
+    arguments: [
+      { name: "question", description: "prompt_arg_question", required: true },
+      {
+        ...{ name: "collection", description: "prompt_arg_collection", completion: "folders" },
+        parameter: "scope",
+        otherwise: "prompt_all_folders",
+      },
+    ],
+  },
+  {
+    name: "compare_documents",
+    title: "prompt_compare_title",
+    description: "prompt_compare_about",
+    text: "prompt_compare_text",
+    arguments: [
+      { name: "first", description: "prompt_arg_first", required: true, completion: "paths" },
+      { name: "second", description: "prompt_arg_second", required: true, completion: "paths" },
+      { name: "focus", description: "prompt_arg_focus", otherwise: "prompt_compare_focus" },
+    ],
+  },
+  {
+    name: "summarise_folder",
+    title: "prompt_summarise_title",
+    description: "prompt_summarise_about",
+    text: "prompt_summarise_text",
+    arguments: [
+      { name: "folder", description: "prompt_arg_folder", required: true, completion: "folders" },
+      { name: "focus", description: "prompt_arg_focus", otherwise: "prompt_compare_focus" },
+    ],
+  },
+];
 
 /** Answers `prompts/list`. */
 export function listPrompts({ language }: Pick<ToolContext, "language">): ListPromptsResult {
@@ -135,12 +106,12 @@ export async function getPrompt(
   try {
     const prompt = promptNamed(params.name);
     const args = checkedArguments(prompt, params.arguments ?? {}, language);
-    const tools = {
-      search: toolFor("search", config.tools),
-      read: toolFor("read", config.tools),
-      list: toolFor("list", config.tools),
-    };
-    const text = prompt.text(args, { language, tools });
+    const values = prompt.arguments.map(({ name, parameter = name, otherwise }) => [
+      parameter,
+      args[name] ?? (otherwise === undefined ? "" : message(language, otherwise)),
+    ]);
+    const tools = (["search", "read", "list"] as const).map((use) => [use, toolFor(use, config.tools)]);
+    const text = message(language, prompt.text, Object.fromEntries([...values, ...tools]));
     return {
       description: message(language, prompt.description),
       messages: [{ role: "user" as const, content: { type: "text" as const, text } }],
@@ -203,10 +174,8 @@ export async function complete(
 }
 
 async function valuesOf(kind: PromptArgument["completion"], library: Library): Promise<readonly string[]> {
-  const names = library.collections.map(({ name }) => name);
   if (kind === undefined) return [];
-  if (kind === "collections") return names;
-  const { documents } = await documentList(library);
+  const documents = await documentList(library);
   if (kind === "paths") {
     const seen = new Set<string>();
     const several = new Set<string>();
@@ -219,7 +188,7 @@ async function valuesOf(kind: PromptArgument["completion"], library: Library): P
       below.add(join(folder.root, file.path.slice(0, at)));
     }
   }
-  return [...names, ...below];
+  return [...library.collections.map(({ name }) => name), ...below];
 }
 
 /** Values for a part of the template. `collection`: the folder that the client has chosen before. */
@@ -232,7 +201,7 @@ async function partsOfUri(
   if (name === "collection") return folders.map(({ name }) => name);
   if (name !== "path") return [];
   const chosen = collection === undefined ? undefined : folderNamed(collection, folders);
-  const { documents } = await documentList(library);
+  const documents = await documentList(library);
   return documents.filter(({ folder }) => collection === undefined || folder.root === chosen?.root)
     // The template keeps these characters as they are.
     .map(({ file }) => file.path.replace(/[%?#]/g, encodeURIComponent));

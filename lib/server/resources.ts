@@ -1,6 +1,6 @@
 /**
- * The indexed documents as resources of the protocol: their list, their text, subscriptions,
- * and links to them in the answers of tools.
+ * The indexed documents as resources of the protocol: their list, their text, subscriptions, links to them in the answers of
+ * tools; and their addresses: made, read and matched to a served folder.
  */
 import { basename, join, sep } from "node:path";
 import type {
@@ -14,18 +14,10 @@ import { UserError } from "#foundation/errors.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { estimatedTokens, fittedText } from "#library/answer/mod.ts";
 import type { Hit, IndexedFolder, Library, StoredFile } from "#library/search/mod.ts";
-import type { ServedCollection } from "#library/search/types.ts";
+import { rootNamed, type ServedCollection } from "#library/search/types.ts";
 import type { ConnectedClient } from "./connected_client.ts";
 import { protocolError } from "./errors.ts";
 import { answerLimit, READ_TOKENS, type ToolContext } from "./tool.ts";
-import {
-  folderNamed,
-  type LineSpan,
-  mediaTypeOf,
-  parseResourceUri,
-  resourceUri,
-  URI_TEMPLATE,
-} from "./uri.ts";
 
 /** Resources in one answer: about 100 kB. */
 const PAGE = 500;
@@ -36,7 +28,7 @@ export async function listResources(
   context: ToolContext,
 ): Promise<ListResourcesResult> {
   try {
-    const page = (await documentList(context.library)).after(cursor, PAGE + 1);
+    const page = await documentsAfter(cursor, PAGE + 1, context.library);
     if (page === undefined) throw new UserError("list_cursor_unknown");
     const shown = page.slice(0, PAGE);
     return {
@@ -180,50 +172,44 @@ interface ListedResource {
   readonly file: StoredFile;
 }
 
-/** The documents of the served folders, ordered by folder and path. */
-class DocumentList {
-  /** Number of each folder by its path. */
-  readonly #order: ReadonlyMap<string, number>;
-
-  constructor(
-    readonly folders: readonly ServedCollection[],
-    readonly documents: readonly ListedResource[],
-  ) {
-    this.#order = new Map(folders.map(({ root }, i) => [root, i]));
-  }
-
-  /** Up to `limit` documents after the one of a URI, whether that still exists; `undefined` for a URI of no served folder. */
-  after(uri: string | undefined, limit: number): readonly ListedResource[] | undefined {
-    if (uri === undefined) return this.documents.slice(0, limit);
-    const address = parseResourceUri(uri);
-    const folder = address && folderNamed(address.collection, this.folders);
-    if (address === undefined || folder === undefined) return undefined;
-    const order = this.#order.get(folder.root)!;
-    const at = this.documents.findIndex((one) => {
-      const difference = this.#order.get(one.folder.root)! - order;
-      return difference > 0 || difference === 0 && one.file.path > address.path;
-    });
-    return at < 0 ? [] : this.documents.slice(at, at + limit);
-  }
+/** Up to `limit` documents after the one of a URI, whether that still exists; `undefined` for a URI of no served folder. */
+async function documentsAfter(
+  uri: string | undefined,
+  limit: number,
+  library: Library,
+): Promise<readonly ListedResource[] | undefined> {
+  const documents = await documentList(library);
+  if (uri === undefined) return documents.slice(0, limit);
+  const address = parseResourceUri(uri);
+  const folder = address && folderNamed(address.collection, library.collections);
+  if (address === undefined || folder === undefined) return undefined;
+  const order = new Map(library.collections.map(({ root }, i) => [root, i]));
+  const at = documents.findIndex((one) => {
+    const difference = order.get(one.folder.root)! - order.get(folder.root)!;
+    return difference > 0 || difference === 0 && one.file.path > address.path;
+  });
+  return at < 0 ? [] : documents.slice(at, at + limit);
 }
 
-/** The URI of a document. */
 function uriOf({ folder, file }: ListedResource): string {
   return resourceUri(folder.name, file.path);
 }
 
 /** The last list of each library. Making one of 100,000 documents takes 0.1 s. */
-const LISTS = new WeakMap<Library, { readonly of: readonly IndexedFolder[]; readonly list: DocumentList }>();
+const LISTS = new WeakMap<Library, { of: readonly IndexedFolder[]; list: readonly ListedResource[] }>();
 
-/** The indexed documents now. A file of two served folders, one of which is in the other, belongs to the inner one. */
-export async function documentList(library: Library): Promise<DocumentList> {
+/**
+ * The indexed documents now, ordered by folder and path. A file of two served folders, one of which is in the other, belongs
+ * to the inner one.
+ */
+export async function documentList(library: Library): Promise<readonly ListedResource[]> {
   const indexed = await (await library.catalog()).folders();
   const last = LISTS.get(library);
   const isSame = last !== undefined && last.of.length === indexed.length &&
     last.of.every(({ files }, i) => files === indexed[i]!.files);
   if (isSame) return last.list;
   const folders = library.collections;
-  const documents = folders.flatMap((folder) => {
+  const list = folders.flatMap((folder) => {
     const inner = indexed.filter(({ root }) => root !== folder.root && root.startsWith(folder.root + sep))
       .map(({ root, files }) => ({
         prefix: root.slice(folder.root.length + 1).replaceAll(sep, "/") + "/",
@@ -236,7 +222,6 @@ export async function documentList(library: Library): Promise<DocumentList> {
       .sort((a, b) => a.path < b.path ? -1 : 1)
       .map((file) => ({ folder, file }));
   });
-  const list = new DocumentList(folders, documents);
   LISTS.set(library, { of: indexed, list });
   return list;
 }
@@ -274,4 +259,140 @@ export function linksWithin(
     tokens += cost;
   }
   return { links, tokens };
+}
+
+/** The template of all resources, for clients that fill it in themselves (RFC 6570). */
+export const URI_TEMPLATE = "muxue://{collection}/{+path}{?lines}";
+
+/** The place that a URI names. */
+interface ResourceAddress {
+  /** Name of a served folder. */
+  readonly collection: string;
+  /** Path in the folder, with `/` between its parts. */
+  readonly path: string;
+  /** Lines of the text, counted from 1. Absent: all lines. */
+  readonly lines?: LineSpan;
+}
+
+/** Lines of a text, and the first UTF-16 unit in the first of them. Both counted from 1. */
+export interface LineSpan {
+  readonly start?: number;
+  readonly column?: number;
+  readonly end?: number;
+}
+
+/**
+ * The URI of a document, or of a part that begins at a line.
+ *
+ * ```ts
+ * import { equal } from "node:assert/strict";
+ * import { resourceUri } from "./resources.ts";
+ *
+ * equal(resourceUri("notes", "茶/green tea.md"), "muxue://notes/%E8%8C%B6/green%20tea.md");
+ * equal(resourceUri("notes", "tea.md", { start: 12, end: 40 }), "muxue://notes/tea.md?lines=12-40");
+ * ```
+ */
+export function resourceUri(collection: string, path: string, lines?: LineSpan): string {
+  const encoded = path.split("/").map(encode).join("/");
+  const { start = 1, column, end = "" } = lines ?? {};
+  const query = lines === undefined
+    ? ""
+    : `?lines=${start}${column === undefined ? "" : `:${column}`}${start === end ? "" : `-${end}`}`;
+  return `muxue://${encode(collection)}/${encoded}${query}`;
+}
+
+/**
+ * The place that a URI names; `undefined` for a URI of another server. The parts of a path that lead upwards are refused
+ * with the others when the file is opened.
+ */
+export function parseResourceUri(uri: string): ResourceAddress | undefined {
+  const parts = /^muxue:\/\/([^/?#]+)\/([^?#]+)(?:\?([^#]*))?(?:#.*)?$/is.exec(uri.trim());
+  if (parts === null) return undefined;
+  const [, host, encoded, query] = parts;
+  const [collection, path] = [decode(host!), decode(encoded!)];
+  if (collection === undefined || path === undefined) return undefined;
+  if (query === undefined || query === "") return { collection, path };
+  const asked = new URLSearchParams(query).get("lines");
+  const lines = asked === null ? undefined : lineSpan(asked);
+  return lines === undefined ? undefined : { collection, path, lines };
+}
+
+/** `12`, `12-40`, `12-`, `-40`, and `12:300-` for a part that begins inside of a line. */
+function lineSpan(text: string): LineSpan | undefined {
+  const parts = /^(\d{1,9})?(?::(\d{1,9}))?(-)?(\d{1,9})?$/.exec(text.trim());
+  if (parts === null || text.trim() === "" || text.trim() === "-") return undefined;
+  const [start, column, end] = [parts[1], parts[2], parts[3] === undefined ? parts[1] : parts[4]]
+    .map((digits) => digits === undefined ? undefined : Number(digits));
+  if (start === undefined && column !== undefined) return undefined;
+  return {
+    ...(start !== undefined && { start }),
+    ...(column !== undefined && { column }),
+    ...(end !== undefined && { end }),
+  };
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Media types by extension (IANA). The default is `application/octet-stream`. */
+const TYPES: Readonly<Record<string, string>> = {
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  doc: "application/msword",
+  xls: "application/vnd.ms-excel",
+  ppt: "application/vnd.ms-powerpoint",
+  msg: "application/vnd.ms-outlook",
+  odt: "application/vnd.oasis.opendocument.text",
+  odp: "application/vnd.oasis.opendocument.presentation",
+  ods: "application/vnd.oasis.opendocument.spreadsheet",
+  epub: "application/epub+zip",
+  rtf: "application/rtf",
+  html: "text/html",
+  htm: "text/html",
+  xhtml: "application/xhtml+xml",
+  xml: "application/xml",
+  json: "application/json",
+  ipynb: "application/x-ipynb+json",
+  eml: "message/rfc822",
+  mbox: "application/mbox",
+  csv: "text/csv",
+  tsv: "text/tab-separated-values",
+  md: "text/markdown",
+  txt: "text/plain",
+  vtt: "text/vtt",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  svg: "image/svg+xml",
+  webp: "image/webp",
+};
+
+/** The media type of a file by its name. */
+export function mediaTypeOf(name: string): string {
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : "application/octet-stream";
+}
+
+/**
+ * The served folder of this name or path. Some clients write the host of a URI in lower case, so case is ignored where only
+ * one name fits.
+ */
+export function folderNamed(
+  name: string,
+  folders: readonly ServedCollection[],
+): ServedCollection | undefined {
+  const root = rootNamed(name, folders) ?? name;
+  return folders.find((folder) => folder.root === root);
 }

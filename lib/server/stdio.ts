@@ -12,15 +12,20 @@ import {
   type JSONRPCMessage,
   type JSONRPCNotification,
   type JSONRPCRequest,
-  type JSONRPCResponse,
   ProtocolErrorCode,
   type Transport,
   UnsupportedProtocolVersionError,
 } from "@modelcontextprotocol/server";
 import { relayChanges, relayNotes } from "./connected_client.ts";
 import { createServer, offerTools, type ServerParts } from "./create_server.ts";
-import { RequestGate, type RequestKey } from "./guard_connection.ts";
-import { idOfRefused, limitError, shapeProblem, textProblem } from "./message_limits.ts";
+import {
+  idOfRefused,
+  limitError,
+  RequestGate,
+  type RequestKey,
+  shapeProblem,
+  textProblem,
+} from "./guard_connection.ts";
 import { CAPACITY, requestCost } from "./tools/mod.ts";
 
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -40,7 +45,6 @@ const MAX_SUBSCRIPTIONS = 16;
 
 /** Options of {@linkcode serveMcp}. */
 export interface ServeOptions extends ServerParts {
-  /** The client's messages. */
   readonly input: ReadableStream<Uint8Array>;
   /** The answers to the client. Nothing else may write to it while the server runs. */
   readonly output: WritableStream<Uint8Array>;
@@ -57,18 +61,14 @@ export interface ServeOptions extends ServerParts {
  */
 export async function serveMcp(options: ServeOptions): Promise<void> {
   using _console = consoleToStderr();
-  const transport = new StdioTransport(
-    options.input,
-    options.output,
-    {
-      maxLineBytes: MAX_LINE_BYTES,
-      capacity: CAPACITY,
-      maxWaitingBytes: MAX_WAITING_BYTES,
-      maxAnswerBytes: maxAnswerBytes(options.config.original_mb),
-      graceMs: GRACE_MS,
-      cost: requestCost,
-    },
-  );
+  const transport = new StdioTransport(options.input, options.output, {
+    maxLineBytes: MAX_LINE_BYTES,
+    capacity: CAPACITY,
+    maxWaitingBytes: MAX_WAITING_BYTES,
+    maxAnswerBytes: maxAnswerBytes(options.config.original_mb),
+    graceMs: GRACE_MS,
+    cost: requestCost,
+  });
   const eras = splitRevisions(transport);
   const tools = offerTools(options);
   const serve = (era: keyof typeof eras) =>
@@ -101,18 +101,12 @@ const CANCELLED = "notifications/cancelled";
 /** The revision without connections that the program speaks. */
 const STATELESS_REVISION = "2026-07-28";
 
-/** One connection as two: requests of the revisions with `initialize`, and those that name their revision in `_meta`. */
-interface Revisions {
-  readonly legacy: Transport;
-  readonly modern: Transport;
-}
-
 /**
- * Splits a connection by the protocol era of each message. The SDK decides once for a whole connection, so that the first
- * message of an old client would keep all later ones from the new protocol, and it checks the revision of the first request
- * only.
+ * One connection as two: `legacy` for requests of the revisions with `initialize`, `modern` for those that name their revision
+ * in `_meta`. The SDK decides once for a whole connection, so that the first message of an old client would keep all later
+ * ones from the new protocol, and it checks the revision of the first request only.
  */
-function splitRevisions(wire: Transport): Revisions {
+function splitRevisions(wire: Transport): { readonly legacy: Transport; readonly modern: Transport } {
   const modernIds = new Set<JSONRPCRequest["id"]>();
   let hasLegacy = false;
   let opened: Promise<void> | undefined;
@@ -156,12 +150,13 @@ function splitRevisions(wire: Transport): Revisions {
   return { legacy, modern };
 }
 
-type Route =
-  | { readonly era: "legacy" | "modern" }
-  | {
-    readonly era: "none";
-    readonly error: { readonly code: number; readonly message: string; readonly data?: unknown };
-  };
+interface WireError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+type Route = { readonly era: "legacy" | "modern" } | { readonly era: "none"; readonly error: WireError };
 
 function routeOf(request: JSONRPCRequest): Route {
   const outcome = classifyInboundRequest({ httpMethod: "POST", body: request });
@@ -189,7 +184,6 @@ function idOfCancelled({ params }: JSONRPCNotification): JSONRPCRequest["id"] {
   return params?.requestId as JSONRPCRequest["id"];
 }
 
-/** One side of a split connection. */
 class Channel implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -205,7 +199,6 @@ class Channel implements Transport {
   }
 }
 
-/** Limits of one connection. */
 interface StdioLimits {
   /** Maximum length of a line in bytes. A longer line is skipped and answered with a parse error. */
   readonly maxLineBytes: number;
@@ -226,7 +219,7 @@ interface StdioLimits {
 type Outgoing = JSONRPCMessage | {
   readonly jsonrpc: "2.0";
   readonly id: string | number | null;
-  readonly error: { readonly code: number; readonly message: string };
+  readonly error: WireError;
 };
 
 /**
@@ -267,7 +260,6 @@ export class StdioTransport implements Transport {
     this.ended = new Promise((resolve) => this.#end = resolve);
   }
 
-  /** Starts reading. */
   start(): Promise<void> {
     void this.#read();
     return Promise.resolve();
@@ -319,11 +311,9 @@ export class StdioTransport implements Transport {
   }
 
   #take(line: Uint8Array | typeof LINE_TOO_LONG): void {
+    const { ParseError } = ProtocolErrorCode;
     if (line === LINE_TOO_LONG) {
-      return this.#refuse(
-        ProtocolErrorCode.ParseError,
-        `Parse error: line over ${this.#limits.maxLineBytes} bytes`,
-      );
+      return this.#refuse(ParseError, `Parse error: line over ${this.#limits.maxLineBytes} bytes`);
     }
     let value: unknown;
     let problem: string | undefined;
@@ -333,10 +323,7 @@ export class StdioTransport implements Transport {
       problem = shapeProblem(text);
       value = JSON.parse(text);
     } catch {
-      return this.#refuse(
-        ProtocolErrorCode.ParseError,
-        "Parse error: a line must hold one JSON value in UTF-8",
-      );
+      return this.#refuse(ParseError, "Parse error: a line must hold one JSON value in UTF-8");
     }
     if (problem !== undefined) return this.#refuseLimit(problem, value);
     // Revision 2025-03-26 has batches. An empty batch is an invalid request (JSON-RPC 2.0, section 6).
@@ -355,7 +342,7 @@ export class StdioTransport implements Transport {
       // Handled before the waiting requests: a cancellation after them would be too late.
       if (message.method === "notifications/cancelled") this.#cancel(message.params?.requestId);
       this.onmessage?.(message);
-    } else if (isAnswer(message)) {
+    } else if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) {
       this.onmessage?.(message);
     } else {
       this.#refuse(ProtocolErrorCode.InvalidRequest, "Invalid request: not a JSON-RPC 2.0 message");
@@ -401,10 +388,6 @@ export class StdioTransport implements Transport {
     if (line.length <= this.#limits.maxAnswerBytes || !("id" in message)) return line;
     return this.#encoder.encode(JSON.stringify(tooLarge(message)) + "\n");
   }
-}
-
-function isAnswer(message: unknown): message is JSONRPCResponse {
-  return isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
 }
 
 function serialize(message: Outgoing): string {
@@ -478,22 +461,10 @@ function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
   return whole;
 }
 
-/** Console methods that write to stdout. */
 const STDOUT_METHODS = [
-  "log",
-  "info",
-  "debug",
-  "dir",
-  "dirxml",
-  "table",
-  "group",
-  "groupCollapsed",
-  "count",
-  "countReset",
-  "time",
-  "timeLog",
-  "timeEnd",
-] as const;
+  ...["log", "info", "debug", "dir", "dirxml", "table", "group", "groupCollapsed"] as const,
+  ...["count", "countReset", "time", "timeLog", "timeEnd"] as const,
+];
 
 /**
  * Redirects the console's output from stdout to stderr until the result is disposed. Output of a library on stdout would

@@ -5,7 +5,7 @@
 import type { CallToolResult, Notification } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import type { AnswerLimit, AnswerShape, TextAnswer } from "#library/answer/mod.ts";
-import { type Config, TOP_K } from "#foundation/configuration/mod.ts";
+import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { Log } from "#foundation/log.ts";
 import type { Language, MessageKey } from "#foundation/messages/mod.ts";
@@ -197,46 +197,6 @@ function fingerprint(args: object): string {
   return hash.toString(36).slice(0, PRINT_CHARS);
 }
 
-/** Passages of earlier answers that a cursor may skip. To skip 1000 of 20,000 takes .7 s, in which no other request is answered. */
-const MAX_SKIPPED = 1000;
-
-/** The part of a list of passages that a call asks for. */
-interface SearchPage {
-  /** Passages that earlier answers had. */
-  readonly offset: number;
-  /** Maximum number of passages of the first answer. Absent if its call did not say it. */
-  readonly firstTopK?: number | undefined;
-}
-
-/**
- * Reads the argument `cursor` of a search: that of {@linkcode cursorAfter} after `top_k` of the first call, which decides the order of
- * the passages on all pages, as in `5-10.1a2b3c`. Throws `UserError` `cursor_unknown`.
- */
-export function searchPage(
-  cursor: string | undefined,
-  args: object,
-  topK: number | undefined,
-): SearchPage {
-  const [, first, rest] = /^\s*(?:(\d{1,3})-)?(.*)$/s.exec(cursor ?? "")!;
-  const offset = entriesBefore(rest, args, MAX_SKIPPED);
-  if (offset === 0) return { offset, firstTopK: topK };
-  const firstTopK = first === undefined ? undefined : Number(first);
-  if (firstTopK !== undefined && (firstTopK < TOP_K.min || firstTopK > TOP_K.max)) {
-    throw new UserError("cursor_unknown");
-  }
-  return { offset, firstTopK };
-}
-
-/** Returns the cursor after `shown` passages of a page; `undefined` if no call may skip so many. */
-export function searchCursorAfter(
-  { offset, firstTopK }: SearchPage,
-  shown: number,
-  args: object,
-): string | undefined {
-  if (offset + shown > MAX_SKIPPED) return undefined;
-  return `${firstTopK === undefined ? "" : `${firstTopK}-`}${cursorAfter(offset + shown, args)}`;
-}
-
 /** Arguments of a list that few servers need more than a page of. They are accepted, but not listed. */
 export const UNLISTED_PAGE = { ...UNLISTED_MAX_TOKENS, cursor: z.string().optional() };
 
@@ -253,19 +213,15 @@ export function pageOf(
   };
 }
 
-/** The progress of a call. */
 interface CallProgress {
   /** Never less than before. Its unit is that of `total`, which is absent where it is unknown. */
   readonly done: number;
   readonly total?: number;
-  /** A sentence for the user. */
   readonly message?: string;
 }
 
-/** Tells a client how far a call is. */
 type ReportProgress = (progress: CallProgress) => void;
 
-/** The parts of a request that its progress needs. */
 interface ProgressRequest {
   readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
   readonly signal: AbortSignal;
@@ -279,7 +235,6 @@ const ALIVE_MS = 2000;
 /** The protocol wants a larger number each time. */
 const STEP = 0.001;
 
-/** A number with three decimals. */
 function rounded(number: number): number {
   return Math.round(number * 1000) / 1000;
 }

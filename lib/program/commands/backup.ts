@@ -26,11 +26,8 @@ export async function backup(session: Session): Promise<number> {
     note(session, "cli_declined");
     return EXIT.failed;
   }
-  const { path, bytes } = await backupIndex(
-    openStore(session.config, oneRoot(session), session),
-    file,
-    session,
-  );
+  const store = openStore(session.config, oneRoot(session), session);
+  const { path, bytes } = await backupIndex(store, file, session);
   await io.out(`${printableMessage(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
   return EXIT.done;
 }
@@ -86,11 +83,9 @@ async function mustBeFile(path: string): Promise<void> {
     if (!(await statNamed(path)).isFile) throw new UsageError("not_a_file", { path });
   } catch (error) {
     if (error instanceof UserError) throw error;
-    if (isMissing(error)) {
-      throw new UsageError("cli_backup_file_not_found", { path }, { cause: error });
-    }
-    const reason = reasonOf(error);
-    throw new UserError("backup_unreadable", { path, error: reason }, { cause: error });
+    throw isMissing(error)
+      ? new UsageError("cli_backup_file_not_found", { path }, { cause: error })
+      : new UserError("backup_unreadable", { path, error: reasonOf(error) }, { cause: error });
   }
 }
 

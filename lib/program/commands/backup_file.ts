@@ -9,9 +9,6 @@ import {
 } from "#foundation/boundary/mod.ts";
 import type { NamedPathsInput } from "../command.ts";
 
-/** End of the file names of backups. */
-const END = ".muxue_rag";
-
 /**
  * Returns the paths of a backup: the file, the temporary file that is renamed to it, and its folder if it must be created.
  */
@@ -36,20 +33,16 @@ export async function backupFile(root: string, named: string | undefined, cwd: s
   const isFolder = named === undefined || /[\\/]$/.test(named) || isNamedFolder(full);
   const folder = await realPlaceNamed(isFolder ? full : dirname(full));
   const path = join(folder, isFolder ? nameOf(root) : basename(full));
-  await removeAbandoned(folder, (name) => name === basename(path) || isNameOf(root, name));
+  const isBackup = (name: string) =>
+    name.startsWith(startOf(root)) && /^\d{8}-\d{6}\.muxue_rag$/.test(name.slice(startOf(root).length));
+  await removeAbandoned(folder, (name) => name === basename(path) || isBackup(name));
   const isThere = await lookAt(folder).then((info) => info !== undefined, () => true);
   return { path, temporary: temporaryBeside(path), ...(isThere ? {} : { folder }) };
 }
 
 function nameOf(root: string): string {
   const time = new Date().toISOString().replace(/[-:]/g, "").replace("T", "-").slice(0, 15);
-  return `${startOf(root)}${time}${END}`;
-}
-
-/** Returns whether a name is that of a backup of `root`. */
-function isNameOf(root: string, name: string): boolean {
-  const start = startOf(root);
-  return name.startsWith(start) && /^\d{8}-\d{6}\.muxue_rag$/.test(name.slice(start.length));
+  return `${startOf(root)}${time}.muxue_rag`;
 }
 
 function startOf(root: string): string {

@@ -12,7 +12,6 @@ import { type Context, EXIT } from "../context.ts";
 /** Values that can follow a flag or a command: some words, paths, or others that nothing can complete. */
 type Values = readonly string[] | "folders" | "files" | "free";
 
-/** A flag of a command. */
 interface CompletedFlag {
   /** `--dir`, `-d`. The long form is first. */
   readonly forms: readonly string[];
@@ -31,20 +30,13 @@ interface CompletedCommand {
   readonly values: Values | undefined;
 }
 
-/** A word that begins commands, and these by their second words. */
-interface CompletedGroup {
-  readonly name: string;
-  readonly commands: readonly CompletedCommand[];
-}
-
-/** Everything that a script completes. */
 interface Completed {
   /** Flags that may stand without a command. */
   readonly flags: readonly CompletedFlag[];
   /** The first words, `config` and `help` among them. */
   readonly commands: readonly CompletedCommand[];
-  /** The commands that two words name, such as those of `config`. */
-  readonly groups: readonly CompletedGroup[];
+  /** The commands that two words name, such as those of `config`, by their second words. */
+  readonly groups: readonly { readonly name: string; readonly commands: readonly CompletedCommand[] }[];
 }
 
 /** The commands and flags as they are declared, with their help in `language`. */
@@ -108,42 +100,36 @@ function valuesOf(name: string): Values {
 
 /** The words of a command line that need a value after them, in all their forms. */
 function formsWithValues({ flags, commands, groups }: Completed): Map<string, Values> {
-  const forms = new Map<string, Values>();
-  for (
-    const each of [
-      flags,
-      ...[...commands, ...groups.flatMap((group) => group.commands)].map((command) => command.flags),
-    ].flat()
-  ) {
-    if (each.values !== undefined) { for (const form of each.forms) forms.set(form, each.values); }
-  }
-  return forms;
+  const all = [{ flags }, ...commands, ...groups.flatMap((group) => group.commands)];
+  return new Map(
+    all.flatMap((each) => each.flags).flatMap(({ forms, values }) =>
+      values === undefined ? [] : forms.map((form) => [form, values] as const)
+    ),
+  );
 }
 
 /** Every command line that can be completed, by its words (`""` for none, `config check`). */
 function byWords(
   { flags, commands, groups }: Completed,
-): Map<string, Pick<CompletedCommand, "flags" | "values">> {
-  return new Map<string, Pick<CompletedCommand, "flags" | "values">>([
-    ["", { flags, values: commands.map(({ name }) => name) }],
-    ...commands.map((command) => [command.name, command] as const),
+): (Omit<CompletedCommand, "name" | "help"> & { words: string })[] {
+  return [
+    { words: "", flags, values: commands.map(({ name }) => name) },
+    ...commands.map((command) => ({ words: command.name, ...command })),
     ...groups.flatMap((group) =>
-      group.commands.map((command) => [`${group.name} ${command.name}`, command] as const)
+      group.commands.map((command) => ({ words: `${group.name} ${command.name}`, ...command }))
     ),
-  ]);
+  ];
 }
 
 /** The script for bash, from version 3.2 on, which macOS has. */
 function bashScript(completed: Completed, comment: string): string {
   const groups = completed.groups.map(({ name }) => name).join("|");
   const withValues = formsWithValues(completed);
-  const lines = [...byWords(completed)];
-  const flagCases = lines.map(([words, { flags }]) =>
-    `          ${bashQuoted(words)}) words=${bashQuoted(flags.flatMap(({ forms }) => forms).join(" "))} ;;`
+  const lines = byWords(completed);
+  const flagCases = lines.map(({ words, flags }) =>
+    `          '${words}') words='${flags.flatMap(({ forms }) => forms).join(" ")}' ;;`
   );
-  const argumentCases = lines.map(([words, { values }]) =>
-    `          ${bashQuoted(words)}) ${bashValues(values)} ;;`
-  );
+  const argumentCases = lines.map(({ words, values }) => `          '${words}') ${bashValues(values)} ;;`);
   const valueCases = [...withValues].map(([form, values]) => `    ${form}) ${bashValues(values)} ;;`);
   return `# ${comment}
 _muxue_rag() {
@@ -189,18 +175,12 @@ complete -F _muxue_rag muxue_rag
 
 function bashValues(values: Values | undefined): string {
   if (values === undefined || values === "free") return ":";
-  return typeof values === "string" ? `kind=${values}` : `words=${bashQuoted(values.join(" "))}`;
-}
-
-function bashQuoted(text: string): string {
-  return `'${text}'`;
+  return typeof values === "string" ? `kind=${values}` : `words='${values.join(" ")}'`;
 }
 
 /** The script for zsh. It works as a file `_muxue_rag` in `$fpath`, and after `compinit` as a script that is read. */
 function zshScript({ flags, commands, groups }: Completed, comment: string): string {
-  const cases = commands.filter(({ name }) => groups.every((group) => group.name !== name)).map((command) =>
-    commandCase(command, "      ")
-  );
+  const single = commands.filter(({ name }) => groups.every((group) => group.name !== name));
   return `#compdef muxue_rag
 # ${comment}
 _muxue_rag() {
@@ -217,7 +197,7 @@ ${flags.flatMap(flagSpecs).map((spec) => `    ${spec} \\\n`).join("")}    '1:com
     command) _describe -t commands command commands && ret=0 ;;
     argument)
       case $words[1] in
-${cases.join("\n")}
+${single.map((command) => commandCase(command, "      ")).join("\n")}
 ${groups.map(groupCase).join("")}      esac ;;
   esac
   return ret
@@ -226,7 +206,7 @@ if [[ $funcstack[1] == _muxue_rag ]]; then _muxue_rag "$@"; else compdef _muxue_
 `;
 }
 
-function groupCase({ name, commands }: CompletedGroup): string {
+function groupCase({ name, commands }: Completed["groups"][number]): string {
   return `      ${name})
         if (( CURRENT == 2 )); then
           _describe -t commands command ${name} && ret=0
@@ -272,7 +252,6 @@ function zshQuoted(text: string): string {
 
 const FISH_FIRST_WORD = "__fish_use_subcommand";
 
-/** The script for fish. */
 function fishScript({ flags, commands, groups }: Completed, comment: string): string {
   const isGroup = (name: string) => groups.some((group) => group.name === name);
   return [
@@ -288,7 +267,7 @@ function fishScript({ flags, commands, groups }: Completed, comment: string): st
 }
 
 /** The commands after a word such as `config`. */
-function groupLines({ name: word, commands }: CompletedGroup): string[] {
+function groupLines({ name: word, commands }: Completed["groups"][number]): string[] {
   const seen = `__fish_seen_subcommand_from ${word}`;
   const others = `not __fish_seen_subcommand_from ${commands.map(({ name }) => name).join(" ")}`;
   return [
@@ -303,9 +282,8 @@ function groupLines({ name: word, commands }: CompletedGroup): string[] {
 
 function commandLines(condition: string, { flags, values }: CompletedCommand): string[] {
   const own = flags.map((flag) => flagLine(fishQuoted(condition), flag));
-  return values === undefined || values === "free"
-    ? own
-    : [...own, line(["-n", fishQuoted(condition), ...valueWords(values)])];
+  if (values === undefined || values === "free") return own;
+  return [...own, line(["-n", fishQuoted(condition), ...valueWords(values)])];
 }
 
 function flagLine(condition: string, { forms, help, values }: CompletedFlag): string {
@@ -333,9 +311,9 @@ function fishQuoted(text: string): string {
 /** The script for PowerShell. Where it finds nothing, PowerShell completes paths. */
 function pwshScript(completed: Completed, comment: string): string {
   const groups = completed.groups.map(({ name }) => `'${name}'`).join(", ");
-  const lines = [...byWords(completed)];
-  const flags = lines.map(([words, { flags }]) => entry(words, flags.flatMap(({ forms }) => forms)));
-  const words = lines.map(([words, { values }]) => entry(words, values));
+  const lines = byWords(completed);
+  const flags = lines.map(({ words, flags }) => entry(words, flags.flatMap(({ forms }) => forms)));
+  const words = lines.map(({ words, values }) => entry(words, values));
   const values = [...formsWithValues(completed)].map(([form, values]) => entry(form, values));
   return `# ${comment}
 Register-ArgumentCompleter -Native -CommandName muxue_rag -ScriptBlock {

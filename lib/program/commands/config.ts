@@ -57,25 +57,17 @@ export async function configInit({ io, flags, language }: Context): Promise<numb
       throw new UsageError("config_file_is_directory", { path });
     }
     // A link at this path is replaced, not followed.
-    await writeNamed(path, (file) => writeAll(file, new TextEncoder().encode(text)), {
-      mode: 0o666,
-      overwrite: flags.force ?? false,
-    });
+    const options = { mode: 0o666, overwrite: flags.force ?? false };
+    await writeNamed(path, (file) => writeAll(file, new TextEncoder().encode(text)), options);
   } catch (error) {
-    throw explained(error, path);
+    if (error instanceof UserError) throw error;
+    if (error instanceof Deno.errors.AlreadyExists) throw new UserError("cli_config_exists", { path });
+    throw isMissing(error)
+      ? new UsageError("cli_config_no_folder", { path, folder: dirname(path) }, { cause: error })
+      : new UserError("cli_config_unwritable", { path, reason: reasonOf(error) }, { cause: error });
   }
   await io.out(`${printableMessage(language, "cli_config_written", { path })}\n`);
   return EXIT.done;
-}
-
-function explained(error: unknown, path: string): unknown {
-  if (error instanceof UserError) return error;
-  if (error instanceof Deno.errors.AlreadyExists) return new UserError("cli_config_exists", { path });
-  if (isMissing(error)) {
-    return new UsageError("cli_config_no_folder", { path, folder: dirname(path) }, { cause: error });
-  }
-  const reason = reasonOf(error);
-  return new UserError("cli_config_unwritable", { path, reason }, { cause: error });
 }
 
 /**
@@ -84,6 +76,7 @@ function explained(error: unknown, path: string): unknown {
  */
 export async function configEncrypt(context: Context): Promise<number> {
   const { io, flags, operands } = context;
+  const isSecretKey = (name: string): name is SecretKey => SECRET_KEYS.some((key) => key === name);
   if (!operands.every(isSecretKey)) {
     throw new UsageError("cli_encrypt_argument", { keys: SECRET_KEYS.join(", ") });
   }
@@ -121,14 +114,8 @@ async function secretFromInput(context: Context): Promise<string> {
 }
 
 function tellKey(context: Context, { keyFile, keyFileCreated }: EncryptedSecret): void {
-  if (keyFile === undefined) note(context, "cli_encrypt_with_passphrase");
-  else {note(context, keyFileCreated ? "cli_encrypt_with_new_file" : "cli_encrypt_with_file", {
-      path: keyFile,
-    });}
-}
-
-function isSecretKey(name: string): name is SecretKey {
-  return SECRET_KEYS.some((key) => key === name);
+  if (keyFile === undefined) return note(context, "cli_encrypt_with_passphrase");
+  note(context, keyFileCreated ? "cli_encrypt_with_new_file" : "cli_encrypt_with_file", { path: keyFile });
 }
 
 /**

@@ -4,7 +4,13 @@
  */
 import { traceOf } from "#foundation/errors.ts";
 import { collectionOf, type Config, maskSecrets } from "#foundation/configuration/mod.ts";
-import { BUILTIN_ID, createProvider, LazyTable, type NeuralLanguage } from "#models/embedding/mod.ts";
+import {
+  BUILTIN_ID,
+  createProvider,
+  LazyTable,
+  type NeuralLanguage,
+  type NeuralModels,
+} from "#models/embedding/mod.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
 import { type Language, message, type MessageKey, printable } from "#foundation/messages/mod.ts";
 import {
@@ -28,10 +34,9 @@ import { indexTodo, type Row, table } from "../output.ts";
 const PROBE = "检查 check";
 
 /**
- * `doctor`: reports the runtime, the configuration in effect, whether the embedding provider works (one request, no retry) and
- * the reranker as well, the model of each index's vectors, and the permissions of the process. Every byte of the indexes is checked, and they are compared with
- * the folders and the settings. The verdict is last. Exit code 1 if the provider or the reranker does not work, or if a folder's index is
- * missing, cannot be searched, or is out of date.
+ * `doctor`: reports the runtime, the configuration, whether the embedding provider and the reranker work (one request, no
+ * retry), the indexes, whose every byte is checked, and the permissions of the process. Exit code 1 if the provider or the
+ * reranker does not work, or if an index is missing, cannot be searched, or is out of date.
  */
 export async function doctor(session: Session): Promise<number> {
   const { io, flags, language, config, permissions, source, log, signal } = session;
@@ -39,11 +44,8 @@ export async function doctor(session: Session): Promise<number> {
   const rerank = await abortable(rerankReport(session), signal);
   const folders: IndexReport[] = [];
   for (const root of session.roots) {
-    const collection = collectionOf(config, root)?.name;
-    folders.push({
-      ...(collection === undefined ? {} : { collection }),
-      ...await indexReport(session, root),
-    });
+    const { name: collection } = collectionOf(config, root) ?? {};
+    folders.push({ ...(collection !== undefined && { collection }), ...await indexReport(session, root) });
   }
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = {
@@ -66,59 +68,55 @@ export async function doctor(session: Session): Promise<number> {
   return isWell ? EXIT.done : EXIT.failed;
 }
 
-async function providerReport(session: Session): Promise<ProviderReport> {
-  const { config, proxy, language, log, signal } = session;
-  if (config.embedding.provider === "local") return await localReport(session);
-  const known = { provider: config.embedding.provider, ...embeddingServerIn(config, proxy) };
+/** Tries something out. A failure is a problem in the user's language, with its details in the log under `event`. */
+async function attempt(
+  { language, log, signal }: Session,
+  event: string,
+  work: () => Promise<Partial<Findings>>,
+): Promise<Findings> {
   try {
-    const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => new LazyTable().get());
-    if (provider === undefined) return { ...known, ok: true };
-    const began = performance.now();
-    const [vector] = await provider.embed([PROBE], "query", signal);
-    const milliseconds = Math.round(performance.now() - began);
-    return { ...known, ok: true, id: provider.id, dimensions: vector!.length, milliseconds };
+    return { ok: true, ...await work() };
   } catch (error) {
     signal.throwIfAborted();
-    log.warning("doctor.provider", { error: traceOf(error) });
-    return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
+    log.warning(event, { error: traceOf(error) });
+    return { ok: false, problem: errorText(error, language, log.problem === undefined) };
   }
+}
+
+/** Has a provider embed a short text. */
+async function probe(provider: NonNullable<ReturnType<typeof createProvider>>, signal: AbortSignal) {
+  const began = performance.now();
+  const [vector] = await provider.embed([PROBE], "query", signal);
+  return { dimensions: vector!.length, milliseconds: Math.round(performance.now() - began) };
+}
+
+async function providerReport(session: Session): Promise<ProviderReport> {
+  const { config, proxy, signal } = session;
+  const { provider: name, base_url: address, model, api_key: key } = maskSecrets(config).embedding;
+  const isServer = name !== "builtin" && name !== "local" && name !== "none";
+  const by = proxy === undefined ? {} : { proxy };
+  const server = { address: address ?? "", ...by, model: model ?? "", keySet: key !== null };
+  const known = { provider: name, ...(isServer && { server }) };
+  const report = await attempt(session, name === "local" ? "doctor.models" : "doctor.provider", async () => {
+    if (name === "local") return await localModels(await session.models(), session);
+    const provider = createProvider({ ...config.embedding, "max_retries": 0 }, () => new LazyTable().get());
+    return provider === undefined ? {} : { id: provider.id, ...await probe(provider, signal) };
+  });
+  return { ...known, ...report };
 }
 
 /** Has each local model embed a short text. Without any model the provider does not work. */
-async function localReport({ models: open, language, log, signal }: Session): Promise<ProviderReport> {
-  const known = { provider: "local" } as const;
-  try {
-    const models = await open();
-    if (models === undefined) {
-      return { ...known, ok: false, problem: message(language, "cli_doctor_no_models") };
-    }
-    const reports: ModelReport[] = [];
-    for (const [language, provider] of models.providers) {
-      const began = performance.now();
-      const [vector] = await provider.embed([PROBE], "query", signal);
-      const milliseconds = Math.round(performance.now() - began);
-      const { id, name = id } = provider;
-      reports.push({ language, id, name, dimensions: vector!.length, milliseconds });
-    }
-    return { ...known, ok: true, id: BUILTIN_ID, models: reports };
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning("doctor.models", { error: traceOf(error) });
-    return { ...known, ok: false, problem: errorText(error, language, log.problem === undefined) };
+async function localModels(models: NeuralModels | undefined, { language, signal }: Session) {
+  if (models === undefined) return { ok: false, problem: message(language, "cli_doctor_no_models") };
+  const reports: ModelReport[] = [];
+  for (const [language, provider] of models.providers) {
+    const { id, name = id } = provider;
+    reports.push({ language, id, name, ...await probe(provider, signal) });
   }
+  return { id: BUILTIN_ID, models: reports };
 }
 
-function embeddingServerIn(config: Config, proxy: string | undefined): Pick<ProviderReport, "server"> {
-  const { provider, base_url: address, model, api_key: key } = maskSecrets(config).embedding;
-  if (provider === "builtin" || provider === "local" || provider === "none") return {};
-  const by = proxy === undefined ? {} : { proxy };
-  return { server: { address: address ?? "", ...by, model: model ?? "", keySet: key !== null } };
-}
-
-async function indexReport(
-  session: Session,
-  root: string,
-): Promise<IndexReport> {
+async function indexReport(session: Session, root: string): Promise<IndexReport> {
   const { config, ownPlaces, language, log, models: open } = session;
   try {
     const store = openStore(config, root, session);
@@ -134,11 +132,10 @@ async function indexReport(
     const models = await open();
     const neural = models && await neuralShare(store, models);
     return {
-      root,
-      state: isCurrent ? "ready" : "behind",
-      ...(model === undefined ? {} : { model }),
-      ...(neural === undefined ? {} : { neural }),
-      ...(isCurrent ? {} : { hasSettings, stale }),
+      ...{ root, state: isCurrent ? "ready" : "behind" },
+      ...(model !== undefined && { model }),
+      ...(neural !== undefined && { neural }),
+      ...(!isCurrent && { hasSettings, stale }),
     };
   } catch (error) {
     if (error instanceof DamagedIndexError) return { root, state: "damaged", problem: error.message };
@@ -152,37 +149,34 @@ const PASSAGES = ["绿茶 green tea", "咖啡 coffee"];
 
 /** Has the configured reranker judge two short passages. Returns `undefined` without a reranker of its own. */
 async function rerankReport(session: Session): Promise<RerankReport | undefined> {
-  const { config: { search, rerank }, language, log, signal } = session;
-  const reranker = search.rerank ? await createReranker(rerank) : undefined;
+  const { config, signal } = session;
+  const reranker = config.search.rerank ? await createReranker(config.rerank) : undefined;
   if (reranker === undefined) return undefined;
-  const { provider, path } = rerank;
+  const { provider, path, timeout_seconds: seconds } = config.rerank;
+  const { base_url: address, model, api_key: key } = maskSecrets(config).rerank;
   const known = provider === "local"
     ? { provider, path: path ?? "" }
-    : { provider, server: rerankServerIn(session) };
+    : { provider, server: { address: address ?? "", model: model ?? "", keySet: key !== null } };
   // A model on this machine is loaded first, which a search does not wait for.
-  const limit = provider === "local" ? undefined : AbortSignal.timeout(rerank.timeout_seconds * 1000);
+  const limit = provider === "local" ? undefined : AbortSignal.timeout(seconds * 1000);
   try {
-    const began = performance.now();
-    await reranker.score(QUESTION, PASSAGES, limit === undefined ? signal : AbortSignal.any([signal, limit]));
-    return { ...known, ok: true, milliseconds: Math.round(performance.now() - began) };
-  } catch (error) {
-    signal.throwIfAborted();
-    const failure = limit?.aborted
-      ? new RerankFailure("timeout", { seconds: rerank.timeout_seconds })
-      : error;
-    log.warning("doctor.rerank", { error: traceOf(error) });
-    return { ...known, ok: false, problem: errorText(failure, language, log.problem === undefined) };
+    return {
+      ...known,
+      ...await attempt(session, "doctor.rerank", async () => {
+        const began = performance.now();
+        const signals = limit === undefined ? signal : AbortSignal.any([signal, limit]);
+        await reranker.score(QUESTION, PASSAGES, signals).catch((error) => {
+          throw limit?.aborted ? new RerankFailure("timeout", { seconds }) : error;
+        });
+        return { milliseconds: Math.round(performance.now() - began) };
+      }),
+    };
   } finally {
     reranker.close?.();
   }
 }
 
-function rerankServerIn({ config }: Session): ServerReport {
-  const { base_url: address, model, api_key: key } = maskSecrets(config).rerank;
-  return { address: address ?? "", model: model ?? "", keySet: key !== null };
-}
-
-/** A server that the configuration names. */
+/** A server that the configuration names, without its secrets. */
 interface ServerReport {
   readonly address: string;
   /** `host:port` of the proxy that the server is reached by; absent without one. */
@@ -191,7 +185,6 @@ interface ServerReport {
   readonly keySet: boolean;
 }
 
-/** A local model that works. */
 interface ModelReport {
   readonly language: NeuralLanguage;
   readonly id: string;
@@ -201,38 +194,33 @@ interface ModelReport {
   readonly milliseconds: number;
 }
 
-/** Findings of `doctor` about the embedding provider. */
-interface ProviderReport {
-  readonly provider: Config["embedding"]["provider"];
-  /** Absent for a provider without a server. It holds no secrets. */
-  readonly server?: ServerReport;
+/** What trying out a provider or a reranker has found. */
+interface Findings {
   readonly ok: boolean;
+  /** Identifier of the embedding provider; absent for `none`. */
+  readonly id?: string;
   /** The local models; absent with any other provider. */
   readonly models?: readonly ModelReport[];
-  /** Identifier of the provider; absent for `none`. */
-  readonly id?: string;
   readonly dimensions?: number;
-  /** Time to embed one short text. */
+  /** Time to embed one short text, or to judge two short passages, with loading a model on this machine. */
   readonly milliseconds?: number;
-  /** The problem as a message. */
   readonly problem?: string;
 }
 
-/** Findings of `doctor` about the reranker. */
-interface RerankReport {
-  readonly provider: Config["rerank"]["provider"];
-  /** Absent for a model on this machine. It holds no secrets. */
+/** Findings about the embedding provider. `server` is absent for a provider without one. */
+interface ProviderReport extends Findings {
+  readonly provider: Config["embedding"]["provider"];
   readonly server?: ServerReport;
-  /** Path of the model on this machine. */
-  readonly path?: string;
-  readonly ok: boolean;
-  /** Time to judge two short passages, and to load a model on this machine. */
-  readonly milliseconds?: number;
-  /** The problem as a message. */
-  readonly problem?: string;
 }
 
-/** Findings of `doctor` about one folder's index. */
+/** Findings about the reranker, which is a server or a model on this machine. */
+interface RerankReport extends Findings {
+  readonly provider: Config["rerank"]["provider"];
+  readonly server?: ServerReport;
+  readonly path?: string;
+}
+
+/** Findings about one folder's index. */
 interface IndexReport {
   readonly root: string;
   /** Name of the collection of the configuration that the folder is. */
@@ -254,25 +242,12 @@ interface IndexReport {
  * Permissions of the process, each a list of paths or of `host:port`. The proxy of a server is not among them: the runtime
  * connects to it without a permission.
  */
-interface BoundaryReport {
-  readonly read: readonly string[];
-  readonly write: readonly string[];
-  readonly net: readonly string[];
-}
-
-/** The runtime under the program. */
-interface RuntimeReport {
-  /** Version of Deno. */
-  readonly deno: string;
-  /** The version that the program was written for. */
-  readonly writtenFor: string;
-  /** Whether it leaves out names that are not UTF-8. */
-  readonly hidesNames: boolean;
-}
+type BoundaryReport = Readonly<Record<"read" | "write" | "net", readonly string[]>>;
 
 /** The findings of `doctor`. */
 export interface DoctorReport {
-  readonly runtime: RuntimeReport;
+  /** The version of Deno, the one that the program was written for, and whether it leaves out names that are not UTF-8. */
+  readonly runtime: { readonly deno: string; readonly writtenFor: string; readonly hidesNames: boolean };
   /** The configuration file in use; null when there is none. */
   readonly source: string | null;
   readonly embedding: ProviderReport;
@@ -299,10 +274,7 @@ export function doctorText(
   const { server } = embedding;
   const rows: Row[] = [
     ...runtimeRows(runtime, language),
-    [
-      "cli_doctor_configuration",
-      configuration ?? message(language, "cli_config_builtin"),
-    ],
+    ["cli_doctor_configuration", configuration ?? message(language, "cli_config_builtin")],
     ["cli_doctor_provider", embedding.provider],
   ];
   if (server !== undefined) rows.push(...serverRows(server, language));
@@ -314,23 +286,19 @@ export function doctorText(
   }
   if (rerank !== undefined) rows.push(...rerankRows(rerank, language, style));
   for (const folder of folders) {
+    const { root, state, hasSettings } = folder;
     const text = indexText(folder, language);
-    rows.push(["cli_doctor_index", folder.state === "ready" ? text : style.yellow(text)]);
-    const todo = indexTodo(
-      folder.root,
-      folder.hasSettings === false ? "other settings" : folder.state,
-      language,
-    );
+    rows.push(["cli_doctor_index", state === "ready" ? text : style.yellow(text)]);
+    const todo = indexTodo(root, hasSettings === false ? "other settings" : state, language);
     if (todo !== undefined) rows.push(["cli_todo", todo]);
   }
   return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);
 }
 
-function runtimeRows({ deno, writtenFor, hidesNames }: RuntimeReport, language: Language): Row[] {
+function runtimeRows({ deno, writtenFor, hidesNames }: DoctorReport["runtime"], language: Language): Row[] {
   const key = deno === writtenFor ? "cli_doctor_runtime_is" : "cli_doctor_runtime_other";
-  const runtime = message(language, key, { deno, writtenFor });
   return [
-    ["cli_doctor_runtime", runtime],
+    ["cli_doctor_runtime", message(language, key, { deno, writtenFor })],
     ...(hidesNames ? [["cli_doctor_names", message(language, "cli_names_hidden", { deno })] as const] : []),
   ];
 }
@@ -349,17 +317,12 @@ function rerankRows(
   language: Language,
   style: Style,
 ): Row[] {
-  const time = formatDuration(milliseconds / 1000);
+  const works = message(language, "cli_doctor_reranking_ok", { time: formatDuration(milliseconds / 1000) });
   return [
     ["cli_doctor_reranker", provider],
     ...(server === undefined ? [] : serverRows(server, language)),
     ...(path === undefined ? [] : [["cli_doctor_model", printable(path)] as const]),
-    [
-      "cli_doctor_reranking",
-      ok
-        ? style.green(`✓ ${message(language, "cli_doctor_reranking_ok", { time })}`)
-        : style.red(`✗ ${printable(problem)}`),
-    ],
+    ["cli_doctor_reranking", ok ? style.green(`✓ ${works}`) : style.red(`✗ ${printable(problem)}`)],
   ];
 }
 
@@ -371,10 +334,12 @@ function boundaryRows(
   if (boundary === null) return [["cli_doctor_may_otherwise", message(language, "cli_doctor_unlocked")]];
   // In an executable the program's files are the executable itself, or have a path that does not exist on the disk.
   const isOurs = (path: string) => Deno.build.standalone && path === PROGRAM_FILES;
+  const shown = (value: string) =>
+    isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value);
   const rows = (label: MessageKey, values: readonly string[]): Row[] =>
-    values.length === 0 ? [[label, message(language, "cli_doctor_may_nothing")]] : values.map((
-      value,
-    ) => [label, isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value)]);
+    values.length === 0
+      ? [[label, message(language, "cli_doctor_may_nothing")]]
+      : values.map((value) => [label, shown(value)]);
   const by = proxy === undefined ? [] : [printableMessage(language, "cli_doctor_may_reach_proxy", { proxy })];
   return [
     ...rows("cli_doctor_may_read", boundary.read),
@@ -386,10 +351,10 @@ function boundaryRows(
 }
 
 function vectorsText(embedding: ProviderReport, language: Language, style: Style): string {
-  if (!embedding.ok) return style.red(`✗ ${printable(embedding.problem ?? "")}`);
-  if (embedding.dimensions === undefined) return message(language, "cli_doctor_vectors_none");
-  const time = formatDuration((embedding.milliseconds ?? 0) / 1000);
-  const { dimensions } = embedding;
+  const { ok, problem = "", dimensions, milliseconds = 0 } = embedding;
+  if (!ok) return style.red(`✗ ${printable(problem)}`);
+  if (dimensions === undefined) return message(language, "cli_doctor_vectors_none");
+  const time = formatDuration(milliseconds / 1000);
   return style.green(`✓ ${message(language, "cli_doctor_vectors_ok", { dimensions, time })}`);
 }
 
@@ -419,27 +384,21 @@ function indexText(
   { root, collection, state, model, neural, problem, hasSettings, stale }: IndexReport,
   language: Language,
 ): string {
-  const dir = collection === undefined
-    ? root
-    : message(language, "cli_folder_of_collection", { root, name: collection });
+  const named = { root, name: collection ?? "" };
+  const dir = collection === undefined ? root : message(language, "cli_folder_of_collection", named);
   const params = { dir, model: model ?? "" };
+  if (state === "ready" && neural !== undefined) {
+    const { names, done, total } = neural;
+    const share = { ...params, names: names.join(", "), done, total };
+    return printableMessage(language, "cli_doctor_index_neural", share);
+  }
   if (state === "ready") {
-    if (neural !== undefined) {
-      const { names, done, total } = neural;
-      return printableMessage(language, "cli_doctor_index_neural", {
-        ...params,
-        ...{ names: names.join(", "), done, total },
-      });
-    }
-    return printableMessage(
-      language,
-      model === undefined ? "cli_doctor_index_keywords" : "cli_doctor_index_ready",
-      params,
-    );
+    const key = model === undefined ? "cli_doctor_index_keywords" : "cli_doctor_index_ready";
+    return printableMessage(language, key, params);
   }
   if (state === "behind") {
-    if (hasSettings) return printableMessage(language, "cli_doctor_index_behind", { ...params, ...stale });
-    return printableMessage(language, "cli_doctor_index_settings", params);
+    const key = hasSettings ? "cli_doctor_index_behind" : "cli_doctor_index_settings";
+    return printableMessage(language, key, { ...params, ...stale });
   }
   const text = printableMessage(language, `cli_doctor_index_${state}`, params);
   return problem === undefined ? text : `${text} (${printable(problem)})`;

@@ -50,10 +50,9 @@ const DEFAULT_WORST = 10;
 /** Number of missing documents that a warning names. */
 const NAMED = 5;
 
-/** Options for every set of queries. */
+/** Options for every set of queries. `systems`: `undefined` for all that the index supports. */
 interface EvalOptions {
   readonly k: number;
-  /** `undefined`: all systems that the index supports. */
   readonly systems: readonly System[] | undefined;
   readonly thresholds: readonly Threshold[];
 }
@@ -144,12 +143,8 @@ async function corpusOf(
   const { documents } = data.set;
   const total = documents.length;
   const onWritten = (done: number) => progress.update({ step: "write", done, total });
-  return await temporaryCorpus(documents, session, {
-    signal: session.signal,
-    tempDir: session.io.tempDir,
-    onWritten,
-    models: session.models,
-  });
+  const { signal, io: { tempDir }, models } = session;
+  return await temporaryCorpus(documents, session, { signal, tempDir, onWritten, models });
 }
 
 /** Throws `UsageError` where all relevant documents are missing: the folder must be the wrong one. */
@@ -168,7 +163,6 @@ function named(documents: readonly string[]): string {
   return documents.slice(0, NAMED).join(", ") + (documents.length > NAMED ? " …" : "");
 }
 
-/** Test data. */
 type TestData =
   | { readonly kind: "collection"; readonly set: TestCollection }
   /** Queries about the user's folder `root`, a real path. */
@@ -203,25 +197,19 @@ async function readTestData(session: Session): Promise<TestData[]> {
  * The systems that `--compare` names, each once, in its order. A name is that of a system or of a configuration file. Throws
  * `UsageError` `cli_eval_unknown_system`.
  */
-function systemsOf(session: Session, list: string): System[] {
+function systemsOf({ config: own, compared }: Session, list: string): System[] {
   const systems = new Map<string, System>();
   const names = comparedNames(list);
   if (names.length === 0) throw new UsageError("cli_option_value_missing", { flag: "--compare" });
   for (const name of names) {
-    for (const system of systemsNamed(name, session.config) ?? [configured(session, name)]) {
-      if (!systems.has(system.name)) systems.set(system.name, system);
+    const config = compared[name];
+    const found = systemsNamed(name, own) ?? (config === undefined ? undefined : [{ name, config }]);
+    if (found === undefined) {
+      throw new UsageError("cli_eval_unknown_system", { name, systems: SYSTEM_NAMES.join(", ") });
     }
+    for (const system of found) if (!systems.has(system.name)) systems.set(system.name, system);
   }
   return [...systems.values()];
-}
-
-/** The system of a configuration file of `--compare`. */
-function configured({ compared }: Session, name: string): System {
-  const config = compared[name];
-  if (config === undefined) {
-    throw new UsageError("cli_eval_unknown_system", { name, systems: SYSTEM_NAMES.join(", ") });
-  }
-  return { name, config };
 }
 
 /**
@@ -238,38 +226,19 @@ function checkSameIndex({ config }: Session, systems: readonly System[]): void {
   }
 }
 
-/** Starts to show the progress of an evaluation. */
 function startEvalProgress(context: Context, name: string): Promise<Progress<EvaluationProgress>> {
   const { language } = context;
   return showProgress(context, {
     line: (progress, columns) => lineText(progress, name, columns, language),
-    step: (progress) => stepText(progress, name, language),
+    step: (progress) => {
+      const total = "total" in progress ? progress.total : 0;
+      const system = "system" in progress ? progress.system : "";
+      return printableMessage(language, `cli_eval_step_${progress.step}`, { name, total, system });
+    },
   });
 }
 
-function stepText(progress: EvaluationProgress, name: string, language: Language): string {
-  switch (progress.step) {
-    case "write":
-      return printableMessage(language, "cli_eval_step_write", { name, total: progress.total });
-    case "index":
-      return printableMessage(language, "cli_eval_step_index", { name });
-    case "vectors":
-      return printableMessage(language, "cli_eval_step_vectors", { name, total: progress.total });
-    case "query":
-      return printableMessage(language, "cli_eval_step_query", {
-        name,
-        system: progress.system,
-        total: progress.total,
-      });
-  }
-}
-
-function lineText(
-  progress: EvaluationProgress,
-  name: string,
-  columns: number,
-  language: Language,
-): string {
+function lineText(progress: EvaluationProgress, name: string, columns: number, language: Language): string {
   if (progress.step === "index") return barText(progress.ingest, 0, columns, language);
   const step = progress.step === "query"
     ? progress.system
@@ -294,12 +263,10 @@ function metricName(metric: Metric, k: number): string {
 export function evaluationText(result: EvaluationResult, language: Language, style: Style): string {
   const { name, documents, queries, systems, worst } = result;
   const title = printableMessage(language, "cli_eval_title", { name, documents, queries });
-  const indexed = systems.map(({ name, indexSeconds }, at) => {
+  const indexed = systems.map(({ name: system, indexSeconds }, at) => {
     if (indexSeconds === undefined || indexSeconds === systems[at - 1]?.indexSeconds) return "";
     const seconds = formatDuration(indexSeconds);
-    return `  ${
-      style.dim(printableMessage(language, "cli_eval_index_seconds", { system: name, seconds }))
-    }\n`;
+    return `  ${style.dim(printableMessage(language, "cli_eval_index_seconds", { system, seconds }))}\n`;
   });
   return [
     `${style.bold(title)}\n`,
@@ -335,15 +302,18 @@ function differenceTable({ systems, k }: EvaluationResult, language: Language, s
     ...METRICS.map((metric) => metricName(metric, k)),
     message(language, "cli_eval_median"),
   ];
-  const rows = others.map(({ name, difference, milliseconds: { p50 } }) => [
-    printable(name),
-    ...METRICS.map((metric) => {
-      const estimate = difference![metric];
-      return estimateText(estimate, signed) + (estimate.low > 0 || estimate.high < 0 ? "*" : " ");
-    }),
+  const rows = others.map(({ name, difference, milliseconds: { p50 } }) => {
     // The median, since a few slow queries on a busy machine change the mean.
-    signedMilliseconds(p50 - first.milliseconds.p50),
-  ]);
+    const slower = p50 - first.milliseconds.p50;
+    return [
+      printable(name),
+      ...METRICS.map((metric) => {
+        const estimate = difference![metric];
+        return estimateText(estimate, signed) + (estimate.low > 0 || estimate.high < 0 ? "*" : " ");
+      }),
+      `${slower < 0 ? "-" : "+"}${milliseconds(Math.abs(slower))}`,
+    ];
+  });
   const legend = style.dim(message(language, "cli_eval_significant"));
   return `\n${table([header, ...rows], style)}  ${legend}\n`;
 }
@@ -383,10 +353,6 @@ function milliseconds(value: number): string {
   return value < 100 ? value.toFixed(2) : value.toFixed(0);
 }
 
-function signedMilliseconds(value: number): string {
-  return `${value < 0 ? "-" : "+"}${milliseconds(Math.abs(value))}`;
-}
-
 /** Aligned columns: the first to the left, the others to the right. The first row is the header. */
 function table(rows: readonly (readonly string[])[], style: Style): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column]!))));
@@ -408,26 +374,18 @@ function worstText(worst: readonly WorstQuery[], name: string, language: Languag
     const text = values.map(printable).join(" · ") || message(language, "cli_eval_found_nothing");
     return `         ${style.dim(label + " ".repeat(width - displayWidth(label)))}  ${text}\n`;
   };
-  const queries = worst.map(({ query, scores, expected, found }) =>
-    `  ${figure(scores.ndcg).padStart(5)}  ${printable(query.replace(/\s+/g, " "))}\n${line(0, expected)}${
-      line(1, found)
-    }`
-  );
+  const queries = worst.map(({ query, scores, expected, found }) => {
+    const title = `  ${figure(scores.ndcg).padStart(5)}  ${printable(query.replace(/\s+/g, " "))}\n`;
+    return title + line(0, expected) + line(1, found);
+  });
   return `\n${style.bold(printableMessage(language, "cli_eval_worst", { name }))}\n${queries.join("")}`;
 }
 
 /** The message for a `--min` that was not reached. */
-export function shortfallText(
-  { collection, system, metric, at, value, reached }: Shortfall,
-  language: Language,
-): string {
-  return printableMessage(language, "cli_eval_shortfall", {
-    collection,
-    system,
-    metric: metricName(metric, at),
-    value,
-    reached: floored(reached, value),
-  });
+export function shortfallText({ at, ...shortfall }: Shortfall, language: Language): string {
+  const { collection, system, value } = shortfall;
+  const [metric, reached] = [metricName(shortfall.metric, at), floored(shortfall.reached, value)];
+  return printableMessage(language, "cli_eval_shortfall", { collection, system, metric, value, reached });
 }
 
 /** `reached` with enough digits to show that it is below `value`. */

@@ -1,3 +1,7 @@
+/**
+ * The command `extract`: the text of documents as it would be indexed,
+ * as Markdown or with its facts as JSON.
+ */
 import { type Document, pagesToRecognise, type ReadDocument } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { readLanguageData, Recogniser } from "#library/ingest/mod.ts";
@@ -46,9 +50,8 @@ export async function extract(session: Session): Promise<number> {
       failed = true;
       const code = error instanceof UserError ? error.key : "internal_error";
       const text = errorText(error, language, false);
-      const message = text.includes(name)
-        ? text
-        : printableMessage(language, "cli_dir_error", { text, dir: name });
+      const isNamed = text.includes(name);
+      const message = isNamed ? text : printableMessage(language, "cli_dir_error", { text, dir: name });
       line = { file: name, markdown: "", sections: [], error: { code, message } };
       if (!flags.json) {
         io.err(`${styleFor(io, "stderr").red(printableMessage(language, "cli_error", { text: message }))}\n`);
@@ -60,23 +63,14 @@ export async function extract(session: Session): Promise<number> {
   return failed ? EXIT.failed : EXIT.done;
 }
 
-async function extractOne(
-  session: Session,
-  name: string,
-  path: string,
-): Promise<Extracted> {
+async function extractOne(session: Session, name: string, path: string): Promise<Extracted> {
   const { flags, config, extractor } = session;
-  const limit = config.files.max_file_mb * 1_000_000;
-  const { encoding } = config.files;
+  const { encoding, max_file_mb: limit } = config.files;
   try {
     const { size, isFile } = await statNamed(path);
     if (!isFile) throw new UserError("not_a_file", { path });
-    if (size > limit) {
-      throw new UserError("file_too_large", {
-        path,
-        size: size / 1_000_000,
-        limit: config.files.max_file_mb,
-      });
+    if (size > limit * 1_000_000) {
+      throw new UserError("file_too_large", { path, size: size / 1_000_000, limit });
     }
     const file = { path, pictures: config.files.ocr !== "off", ...(encoding === "auto" ? {} : { encoding }) };
     const bytes = await readNamed(path);
@@ -85,11 +79,11 @@ async function extractOne(
     const { title, pages, emptyPages, recognised: recognisedPages, metadata } = document;
     return {
       file: name,
-      ...(title === undefined ? {} : { title }),
+      ...(title !== undefined && { title }),
       format,
-      ...(pages === undefined ? {} : { pages: pages.length }),
-      ...(emptyPages === undefined ? {} : { empty_pages: emptyPages }),
-      ...(recognisedPages === undefined ? {} : { recognised_pages: recognisedPages }),
+      ...(pages !== undefined && { pages: pages.length }),
+      ...(emptyPages !== undefined && { empty_pages: emptyPages }),
+      ...(recognisedPages !== undefined && { recognised_pages: recognisedPages }),
       ...metadata,
       markdown: part.text,
       sections: part.sections.map(({ level, title, start }) => ({

@@ -62,12 +62,8 @@ export async function index(session: Session): Promise<number> {
     }
   }
   if (flags.json) {
-    await printJson(
-      session,
-      { collections: done, ...configurationData(session) },
-      undefined,
-      isWell ? 200 : 500,
-    );
+    const data = { collections: done, ...configurationData(session) };
+    await printJson(session, data, undefined, isWell ? 200 : 500);
   }
   return isWell ? EXIT.done : EXIT.failed;
 }
@@ -85,13 +81,11 @@ async function indexOne(
   }
   const store = openStore(session.config, root, session);
   const hadIndex = await store.version().catch(() => undefined) !== undefined;
-  const summary = await updateIndex(session, root, { full: flags.full ?? false, recognise: true }).catch(
-    (error) => {
-      throw error instanceof Interrupted
-        ? new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first")
-        : error;
-    },
-  );
+  const updating = updateIndex(session, root, { full: flags.full ?? false, recognise: true });
+  const summary = await updating.catch((error) => {
+    if (!(error instanceof Interrupted)) throw error;
+    throw new Interrupted(hadIndex ? "cli_stopped" : "cli_stopped_first");
+  });
   if (flags.quiet && !flags.json) io.err(failuresText(summary.failed, styleFor(io, "stderr")));
   else if (!flags.json) {
     await io.out(summaryText(summary, language, styleFor(io, "stdout")));
@@ -100,11 +94,7 @@ async function indexOne(
   const { vectors, problem } = await vectorsOf(session, summary);
   const warnings = [...summary.warnings ?? [], ...problem === undefined ? [] : [problem]];
   if (problem !== undefined) warnText(session, printable(problem));
-  const data = {
-    ...summary,
-    ...vectorsData(vectors),
-    ...(warnings.length > 0 ? { warnings } : {}),
-  };
+  const data = { ...summary, ...vectorsData(vectors), ...(warnings.length > 0 && { warnings }) };
   if (flags.json && collection === undefined) {
     await printJson(session, { ...data, ...configurationData(session) });
   } else if (flags.json) return { code: EXIT.done, summary: data };
@@ -119,17 +109,14 @@ async function indexOne(
   return { code: EXIT.done, summary: data };
 }
 
-/** The vectors that a folder has after a run, and the reason why a server gave no more. */
-interface Vectors {
-  readonly vectors?: MadeVectors;
-  readonly problem?: string;
-}
-
 /**
  * Makes the vectors that are wanted at once: those of local models with `--wait`, and those of a server, unless it fails. The
- * index is written by then, and can be searched without them.
+ * index is written by then, and can be searched without them. `problem`: why a server gave no more.
  */
-async function vectorsOf(session: Session, { root, chunks }: IngestSummary): Promise<Vectors> {
+async function vectorsOf(
+  session: Session,
+  { root, chunks }: IngestSummary,
+): Promise<{ readonly vectors?: MadeVectors; readonly problem?: string }> {
   const { flags, language, log, signal } = session;
   const models = await session.models();
   const isServer = models?.server !== undefined;

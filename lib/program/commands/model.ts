@@ -8,7 +8,6 @@ import {
   type CatalogueModel,
   type FailedSource,
   type Installed,
-  type InstalledFrom,
   installFrom,
   installModel,
   type InstallProgress,
@@ -24,12 +23,11 @@ import { type Language, message, type MessageKey, printable } from "#foundation/
 import { OwnFolder } from "#foundation/boundary/mod.ts";
 import { type Context, EXIT } from "../context.ts";
 import { confirm, errorText, note, printableMessage, printJson, warn } from "../say.ts";
-import { barOf, formatBytes, formatDuration, type Progress, showProgress } from "../progress.ts";
+import { barOf, byteParams, formatBytes, type Progress, showProgress } from "../progress.ts";
 import type { Session } from "../request.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import { cutToWidth, type Style, styleFor } from "../terminal_text.ts";
 
-/** A source that failed, for `--json`. */
 interface Failure {
   readonly id: string;
   readonly source: string;
@@ -51,8 +49,8 @@ export async function modelInstall(session: Session): Promise<number> {
   using _lock = await lockModels(new OwnFolder(dir), signal, () => note(session, "cli_model_waiting"));
   for (const id of ids) {
     const model = CATALOGUE[id];
-    const { result, failed } = await withProgress(session, model, hinted);
-    installed.push(reportInstalled(session, model, result));
+    const { result: { path, source = "none" }, failed } = await withProgress(session, model, hinted);
+    installed.push(reportInstalled(session, model, { id, path, source, catalogue: true }));
     failures.push(...failed);
   }
   if (flags.json) await printJson(session, { dir, models: installed, failures });
@@ -117,15 +115,14 @@ function reportFailure(
 
 function reportInstalled(
   session: Session,
-  { id, name, files }: CatalogueModel,
-  { path, source }: Installed,
+  { name, files }: Pick<CatalogueModel, "name" | "files">,
+  model: Pick<InstalledModel, "id" | "path" | "source" | "catalogue">,
 ): InstalledModel {
+  const { id, path, source, catalogue } = model;
   const bytes = Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
-  note(session, source === undefined ? "cli_model_already" : "cli_model_installed", {
-    ...{ id, name, path },
-    size: formatBytes(bytes),
-  });
-  return { id, name, path, bytes, source: source ?? "none", catalogue: true };
+  const key = source === "none" ? "cli_model_already" : "cli_model_installed";
+  note(session, key, { id, name, path, size: formatBytes(bytes) });
+  return { id, name, path, bytes, source, catalogue };
 }
 
 /**
@@ -146,7 +143,10 @@ async function installNamed(session: Session): Promise<number> {
         acceptsOwn: operands.length > 0,
         signal,
       });
-      models.push(reportInstalledFrom(session, id, path, installed));
+      const { description, isOfCatalogue: catalogue } = installed;
+      if (!catalogue) note(session, "cli_model_own_note", { path, name: description.name, id });
+      const model = { id, path: installed.path, source: "path", catalogue };
+      models.push(reportInstalled(session, description, model));
     } catch (error) {
       const isElsewhere = error instanceof UserError && error.key === "model_not_in" && operands.length === 0;
       if (!isElsewhere) throw error;
@@ -160,19 +160,6 @@ async function installNamed(session: Session): Promise<number> {
   return EXIT.done;
 }
 
-function reportInstalledFrom(
-  session: Session,
-  id: ModelId,
-  from: string,
-  { path, description: { name, files }, isOfCatalogue }: InstalledFrom,
-): InstalledModel {
-  const bytes = Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0);
-  if (!isOfCatalogue) note(session, "cli_model_own_note", { path: from, name, id });
-  note(session, "cli_model_installed", { id, name, path, size: formatBytes(bytes) });
-  return { id, name, path, bytes, source: "path", catalogue: isOfCatalogue };
-}
-
-/** A model that is installed now, for `--json`. */
 interface InstalledModel {
   readonly id: ModelId;
   readonly name: string;
@@ -193,8 +180,6 @@ function noteUse(session: Session, ids: readonly ModelId[]): void {
   }
   if (files.ocr === "off" && ids.includes("ocr")) note(session, "cli_model_use_ocr");
 }
-
-const BAR_COLUMNS = 24;
 
 /** Starts to show the progress of a download: a bar on a terminal, one line for each source elsewhere. */
 export async function startDownloadProgress(context: Context): Promise<Progress<InstallProgress>> {
@@ -229,16 +214,9 @@ export function downloadBarText(
   language: Language,
 ): string {
   const share = bytesTotal > 0 ? bytesDone / bytesTotal : 1;
-  const text = message(language, "cli_model_bar", {
-    name,
-    bar: barOf(share, BAR_COLUMNS),
-    percent: Math.floor(Math.min(1, share) * 100),
-    bytesDone: formatBytes(bytesDone),
-    bytesTotal: formatBytes(bytesTotal),
-    rate: formatBytes(rate),
-    left: rate > 0 ? formatDuration(Math.max(0, Math.ceil((bytesTotal - bytesDone) / rate))) : "?",
-  });
-  return cutToWidth(text, columns);
+  const percent = Math.floor(Math.min(1, share) * 100);
+  const params = { name, bar: barOf(share), percent, ...byteParams({ bytesDone, bytesTotal }, rate) };
+  return cutToWidth(message(language, "cli_model_bar", params), columns);
 }
 
 /** `model list`: the state of every model. Fails if one is damaged. */
@@ -261,11 +239,8 @@ export async function modelList(session: Session): Promise<number> {
 
 function jsonOf({ id, state, path, description, bytes, languages, isOfCatalogue, damage }: ModelState) {
   const { name, licence, revision } = description;
-  return {
-    ...{ id, name, languages, state, path, bytes, licence, revision },
-    "catalogue": isOfCatalogue,
-    ...(damage === undefined ? {} : { damage }),
-  };
+  const model = { id, name, languages, state, path, bytes, licence, revision, catalogue: isOfCatalogue };
+  return { ...model, ...(damage !== undefined && { damage }) };
 }
 
 function stateText(
@@ -275,13 +250,9 @@ function stateText(
 ): string {
   const colour = state === "installed" ? style.green : state === "damaged" ? style.red : style.yellow;
   const own = isOfCatalogue ? "" : message(language, "cli_model_own");
-  const facts = [languages.join("+"), formatBytes(bytes), printable(licence)].filter((fact) => fact !== "")
-    .join(", ");
-  const lines = [
-    `  ${id.padEnd(4)} ${colour(message(language, `cli_model_state_${state}`))}  ${
-      printable(name)
-    }${own} (${facts})`,
-  ];
+  const facts = [languages.join("+"), formatBytes(bytes), printable(licence)].filter((fact) => fact !== "");
+  const shown = colour(message(language, `cli_model_state_${state}`));
+  const lines = [`  ${id.padEnd(4)} ${shown}  ${printable(name)}${own} (${facts.join(", ")})`];
   if (state !== "missing") lines.push(`       ${printable(path)}`);
   if (damage !== undefined) {
     const { file, reason } = damage;
@@ -297,45 +268,34 @@ export async function modelRemove(session: Session): Promise<number> {
   const { flags, operands, language, signal } = session;
   const dir = session.modelsDir!;
   const ids = modelsNamed(operands);
-  const there = ids.map((id) => ({ id, place: new ModelPlace(dir, id) })).filter(({ place }) =>
-    place.bytes() > 0
-  );
-  const names = there.map(({ id }) => id).join(message(language, "list_comma"));
+  const there = ids.map((id) => ({ id, place: new ModelPlace(dir, id) }))
+    .filter(({ place }) => place.bytes() > 0);
+  const removed = there.map(({ id }) => id);
+  const names = removed.join(message(language, "list_comma"));
   const bytes = there.reduce((sum, { place }) => sum + place.bytes(), 0);
+  const params = { names, size: formatBytes(bytes) };
   if (there.length > 0) {
-    if (!await confirm(session, "cli_model_confirm_remove", { names, size: formatBytes(bytes) })) {
+    if (!await confirm(session, "cli_model_confirm_remove", params)) {
       note(session, "cli_declined");
       return EXIT.failed;
     }
     using _lock = await lockModels(new OwnFolder(dir), signal, () => note(session, "cli_model_waiting"));
     for (const { place } of there) await place.remove();
   }
-  const [key, params] = there.length === 0
-    ? ["cli_model_nothing", {}] as const
-    : ["cli_model_removed", { names, size: formatBytes(bytes) }] as const;
-  if (flags.json) {
-    await printJson(session, {
-      removed: there.map(({ id }) => id),
-      bytes,
-    }, message(language, key, params));
-  } else note(session, key, params);
-  const contained = there.map(({ id }) => id).filter((id) => BUNDLED.includes(id));
+  const key = there.length === 0 ? "cli_model_nothing" : "cli_model_removed";
+  if (flags.json) await printJson(session, { removed, bytes }, message(language, key, params));
+  else note(session, key, params);
+  const contained = removed.filter((id) => BUNDLED.includes(id));
   if (session.containsModels && contained.length > 0) {
     note(session, "cli_model_contained", { names: contained.join(message(language, "list_comma")) });
   }
   return EXIT.done;
 }
 
-/** The word that stands for all models. */
-const ALL = "all";
-
-/** The models that the words of a command line name, each once. Throws `UsageError` `cli_model_unknown`. */
+/** The models that the words of a command line name, each once; `all` names all. Throws `UsageError` `cli_model_unknown`. */
 function modelsNamed(words: readonly string[]): ModelId[] {
-  const ids: readonly string[] = MODEL_IDS;
-  for (const name of words) {
-    if (name !== ALL && !ids.includes(name)) {
-      throw new UsageError("cli_model_unknown", { name, names: [...ids, ALL].join(", ") });
-    }
-  }
-  return MODEL_IDS.filter((id) => words.includes(ALL) || words.includes(id));
+  const known: readonly string[] = [...MODEL_IDS, "all"];
+  const name = words.find((word) => !known.includes(word));
+  if (name !== undefined) throw new UsageError("cli_model_unknown", { name, names: known.join(", ") });
+  return MODEL_IDS.filter((id) => words.includes("all") || words.includes(id));
 }

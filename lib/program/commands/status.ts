@@ -49,9 +49,9 @@ export async function status(session: Session): Promise<number> {
   const models = await session.models();
   const folders: ShownStatus[] = [];
   for (const root of roots) {
-    const collection = collectionOf(session.config, root)?.name;
+    const { name: collection } = collectionOf(session.config, root) ?? {};
     folders.push({
-      ...(collection === undefined ? {} : { collection }),
+      ...(collection !== undefined && { collection }),
       ...await statusOf(session, root, models),
     });
   }
@@ -104,19 +104,19 @@ type Folder =
  */
 async function statusFiles(session: Session): Promise<number> {
   const { io, flags, language, roots } = session;
-  let usable = 0;
+  let isUsable = false;
+  const print = flags.json ? printFilesAsJson : printFilesAsTable;
   if (flags.json) {
     const done = JSON.stringify(message(language, "cli_done"));
     await io.out(printableJson(`{"code":200,"message":${done},"data":{"folders":[`));
   }
   for (const [at, root] of roots.entries()) {
     const folder = await filesOf(session, root);
-    if ("files" in folder) usable++;
-    if (flags.json) await printFilesAsJson(session, folder, at === 0);
-    else await printFilesAsTable(session, folder, at === 0);
+    isUsable ||= "files" in folder;
+    await print(session, folder, at === 0);
   }
   if (flags.json) await io.out("\n]}}\n");
-  return usable === 0 ? EXIT.failed : EXIT.done;
+  return isUsable ? EXIT.done : EXIT.failed;
 }
 
 async function filesOf(session: Session, root: string): Promise<Folder> {
@@ -143,9 +143,8 @@ async function printFilesAsTable(
   isFirst: boolean,
 ): Promise<void> {
   const style = styleFor(io, "stdout");
-  const title = `${isFirst ? "" : "\n"}${
-    style.bold(folderTitle(folder.root, folder.collection, language))
-  }\n`;
+  const name = style.bold(folderTitle(folder.root, folder.collection, language));
+  const title = `${isFirst ? "" : "\n"}${name}\n`;
   if ("problem" in folder) return await io.out(`${title}  ${printable(folder.problem)}\n`);
   const { files, indexedAt, errors } = folder;
   const time = indexedAt &&
@@ -164,28 +163,20 @@ function errorsText(errors: readonly FileError[], language: Language, style: Sty
   const lines = errors.map(({ path, time, text }) =>
     `    ${formatTime(new Date(time))}  ${printable(text.startsWith(path) ? text : `${path}: ${text}`)}\n`
   );
-  return `  ${style.bold(message(language, "cli_files_errors", { count: errors.length }))}\n${
-    lines.join("")
-  }`;
+  const title = style.bold(message(language, "cli_files_errors", { count: errors.length }));
+  return `  ${title}\n${lines.join("")}`;
 }
 
 /** Prints JSON with one line for each file, in batches, so that a long list is never in memory as a whole. */
 async function printFilesAsJson({ io, signal }: Session, folder: Folder, isFirst: boolean): Promise<void> {
   const { root, collection } = folder;
   const indexedAt = "files" in folder ? folder.indexedAt : undefined;
-  const head = JSON.stringify({
-    root,
-    ...(collection === undefined ? {} : { collection }),
-    ...(indexedAt === undefined ? {} : { indexedAt }),
-  }).slice(0, -1);
-  const before = isFirst ? "\n" : ",\n";
+  const head = `${isFirst ? "" : ","}\n${JSON.stringify({ root, collection, indexedAt }).slice(0, -1)}`;
   if ("problem" in folder) {
-    const { problem } = folder;
-    return await io.out(
-      printableJson(`${before}${head},"state":"unusable","detail":${JSON.stringify(problem)}}`),
-    );
+    const detail = JSON.stringify(folder.problem);
+    return await io.out(printableJson(`${head},"state":"unusable","detail":${detail}}`));
   }
-  await io.out(printableJson(`${before}${head},"files":[`));
+  await io.out(printableJson(`${head},"files":[`));
   let separator = "\n";
   for (const batch of batches(folder.files)) {
     signal.throwIfAborted();
@@ -248,8 +239,8 @@ function fileLine(file: ListedFile, language: Language, style: Style): string {
       : [emptyPagesText(emptyPages, pages, language)]),
     ...recognitionTexts(file, language),
   ];
-  return [line(cells, printable(path)), ...remarks.map((remark) => `    ${style.dim(remark)}`)].join("\n") +
-    "\n";
+  const lines = [line(cells, printable(path)), ...remarks.map((remark) => `    ${style.dim(remark)}`)];
+  return `${lines.join("\n")}\n`;
 }
 
 /** The parts of a file that are still to be recognised, or could not be. */
@@ -259,13 +250,10 @@ function recognitionTexts(
 ): string[] {
   if (recognition === "pending") return [message(language, "cli_file_recognition_pending")];
   const time = failedAt === undefined ? "?" : formatTime(new Date(failedAt));
-  return [...Map.groupBy(unrecognised, ({ detail }) => detail)].map(([text, pages]) =>
-    message(language, "cli_file_unrecognised", {
-      pages: pages.map(({ page }) => page).join(", "),
-      text,
-      time,
-    })
-  );
+  return [...Map.groupBy(unrecognised, ({ detail }) => detail)].map(([text, found]) => {
+    const pages = found.map(({ page }) => page).join(", ");
+    return message(language, "cli_file_unrecognised", { pages, text, time });
+  });
 }
 
 function line(cells: readonly string[], path: string): string {

@@ -32,12 +32,6 @@ import { readConfigFile, replaceConfigFile } from "./setup/config_file.ts";
 import { entriesIn, withoutEntry } from "./setup/edit_entry.ts";
 import { installedPaths, isLocal, isTable, programPath, runtime } from "./setup/server_entry.ts";
 
-/** A trace that could not be removed. */
-interface Failure {
-  readonly path: string;
-  readonly reason: string;
-}
-
 /** `uninstall`, or `setup --remove`: removes what the program has written on this machine. See {@linkcode removeTraces}. */
 export async function uninstall(context: Context): Promise<number> {
   return await removeTraces(context, [
@@ -81,21 +75,21 @@ async function removeTraces(context: Context, traces: readonly Trace[], client?:
     return EXIT.failed;
   }
   const failed = await removeAll(traces, context);
-  const text = message(language, failed.length === 0 ? "cli_uninstall_done" : "cli_uninstall_part", {
-    count: failed.length,
-  });
+  const removed = failed.length === 0;
+  const key = removed ? "cli_uninstall_done" : "cli_uninstall_part";
+  const text = message(language, key, { count: failed.length });
   if (flags.json) {
-    const data = { traces: list, programs, removed: failed.length === 0, failed };
-    await printJson(context, data, text, failed.length === 0 ? 200 : 500);
+    await printJson(context, { traces: list, programs, removed, failed }, text, removed ? 200 : 500);
   } else {
     for (const { path, reason } of failed) io.err(`  ✗ ${printable(path)}: ${printable(reason)}\n`);
     await io.out(`${text}\n`);
   }
-  return failed.length === 0 ? EXIT.done : EXIT.failed;
+  return removed ? EXIT.done : EXIT.failed;
 }
 
-async function removeAll(traces: readonly Trace[], context: Context): Promise<Failure[]> {
-  const failed: Failure[] = [];
+/** Removes traces. Returns those that could not be removed, with the reasons. */
+async function removeAll(traces: readonly Trace[], context: Context) {
+  const failed: { readonly path: string; readonly reason: string }[] = [];
   for (const { kind, path, remove } of traces) {
     // Without the list and the key, an index that stays could be neither found nor trusted.
     const needed = (kind === "folders" || kind === "index_key") && failed.length > 0;
@@ -104,10 +98,8 @@ async function removeAll(traces: readonly Trace[], context: Context): Promise<Fa
       await remove();
     } catch (error) {
       context.signal.throwIfAborted();
-      failed.push({
-        path,
-        reason: error instanceof UserError ? errorText(error, context.language, false) : reasonOf(error),
-      });
+      const isOurs = error instanceof UserError;
+      failed.push({ path, reason: isOurs ? errorText(error, context.language, false) : reasonOf(error) });
     }
   }
   for (const folder of await ownFolders(context)) folder.removeIfEmpty();
@@ -168,15 +160,10 @@ async function ownTraces(context: Context): Promise<Trace[]> {
 /** The folders that may be removed once they are empty, the innermost first. */
 async function ownFolders({ io: { env } }: Context): Promise<OwnFolder[]> {
   const state = stateDir(env, Deno.build.os);
-  const settings = configDir(env, Deno.build.os);
-  const real = state === null ? undefined : await realPlaceNamed(state);
-  const models = modelsDir(env, Deno.build.os);
-  const paths = [
-    ...(models === null ? [] : [models]),
-    ...(real === undefined ? [] : [join(real, "logs"), real]),
-    ...(settings === null ? [] : [settings]),
-  ];
-  return paths.map((path) => new OwnFolder(path, { named: true }));
+  const real = state === null ? null : await realPlaceNamed(state);
+  const logs = real === null ? null : join(real, "logs");
+  const paths = [modelsDir(env, Deno.build.os), logs, real, configDir(env, Deno.build.os)];
+  return paths.filter((path) => path !== null).map((path) => new OwnFolder(path, { named: true }));
 }
 
 async function indexTraces(config: Config, state: string): Promise<Trace[]> {
@@ -188,12 +175,8 @@ async function indexTraces(config: Config, state: string): Promise<Trace[]> {
     // Removing needs no key.
     const store = openStore(config, root, { indexKey: new Uint8Array(32), indexDirs });
     if (!await store.exists().catch(() => false)) continue;
-    traces.push({
-      kind: "index",
-      path: store.location,
-      bytes: await store.bytes(),
-      remove: async () => void await cleanIndex(store, { stateDir: state }),
-    });
+    const remove = async () => void await cleanIndex(store, { stateDir: state });
+    traces.push({ kind: "index", path: store.location, bytes: await store.bytes(), remove });
   }
   return traces;
 }
@@ -204,7 +187,8 @@ async function modelTraces(named: string | null): Promise<Trace[]> {
   const dir = new OwnFolder(await realPlaceNamed(named));
   if (!isThere(dir)) return [];
   const places = MODEL_IDS.map((id) => new ModelPlace(dir.path, id));
-  const bytes = places.reduce((sum, place) => sum + bytesOf(place), 0);
+  // A place that is a link holds no model.
+  const bytes = places.reduce((sum, place) => sum + orElse(0, () => place.bytes()), 0);
   if (bytes === 0 && dir.look(MODEL_LOCK) === undefined) return [];
   return [{
     kind: "models",
@@ -215,15 +199,6 @@ async function modelTraces(named: string | null): Promise<Trace[]> {
       if (dir.look(MODEL_LOCK) !== undefined) dir.remove(MODEL_LOCK);
     },
   }];
-}
-
-/** Bytes of a model; 0 for a place that is a link. */
-function bytesOf(place: ModelPlace): number {
-  try {
-    return place.bytes();
-  } catch {
-    return 0;
-  }
 }
 
 /** The log folder of the configuration, if that can be read, and the one that is used without a setting. */
@@ -237,27 +212,26 @@ function filesIn(dir: string, kind: TraceKind, isOurs: (name: string) => boolean
   const folder = new OwnFolder(dir, { named: true });
   if (!isThere(folder)) return [];
   const names = folder.names().filter((name) => isOurs(name) && folder.look(name)?.isFile);
-  const isWhole = kind === "logs" && names.length > 0;
-  const bytes = (found: readonly string[]) =>
-    found.reduce((sum, name) => sum + (folder.look(name)?.size ?? 0), 0);
-  const remove = (found: readonly string[]) =>
-    Promise.try(() => found.forEach((name) => folder.remove(name)));
+  const trace = (path: string, found: readonly string[]): Trace => ({
+    ...{ kind, path },
+    bytes: found.reduce((sum, name) => sum + (folder.look(name)?.size ?? 0), 0),
+    remove: () => Promise.try(() => found.forEach((name) => folder.remove(name))),
+  });
   // The files of a log are one line of the list.
-  if (isWhole) return [{ kind, path: dir, bytes: bytes(names), remove: () => remove(names) }];
-  return names.map((name) => ({
-    kind,
-    path: folder.at(name),
-    bytes: bytes([name]),
-    remove: () => remove([name]),
-  }));
+  if (kind === "logs" && names.length > 0) return [trace(dir, names)];
+  return names.map((name) => trace(folder.at(name), [name]));
 }
 
 /** Whether a folder exists. One that is a link, or cannot be looked at, is not the program's. */
 function isThere(folder: OwnFolder): boolean {
+  return orElse(false, () => folder.exists());
+}
+
+function orElse<Value>(otherwise: Value, look: () => Value): Value {
   try {
-    return folder.exists();
+    return look();
   } catch {
-    return false;
+    return otherwise;
   }
 }
 

@@ -22,8 +22,8 @@ export async function verify(session: Session): Promise<number> {
   if (roots.length === 0) throw new UsageError("cli_no_registered_dir");
   const checks: ShownCheck[] = [];
   for (const root of roots) {
-    const collection = collectionOf(session.config, root)?.name;
-    checks.push({ ...(collection === undefined ? {} : { collection }), ...await checkOf(session, root) });
+    const { name: collection } = collectionOf(session.config, root) ?? {};
+    checks.push({ ...(collection !== undefined && { collection }), ...await checkOf(session, root) });
   }
   const allSound = checks.every(isSound);
   if (flags.json) {
@@ -40,12 +40,8 @@ async function checkOf(session: Session, root: string): Promise<ShownCheck> {
   const { config, flags, language, log, signal } = session;
   using progress = await startProgress(session, root);
   try {
-    const checking = verifyFolder(root, config, session, {
-      deep: flags.deep ?? false,
-      onProgress: progress.update,
-      signal,
-    });
-    return await abortable(checking, signal);
+    const options = { deep: flags.deep ?? false, onProgress: progress.update, signal };
+    return await abortable(verifyFolder(root, config, session, options), signal);
   } catch (error) {
     signal.throwIfAborted();
     return { root, state: "unusable", detail: errorText(error, language, log.problem === undefined) };

@@ -8,7 +8,6 @@ const PIECE = 64 * 1024;
 
 const NOTHING = new Uint8Array();
 
-/** An answer that waits for its client. */
 interface Unread {
   bytes: number;
   readonly close: () => void;
@@ -94,7 +93,6 @@ export class AnswerWriter {
   }
 }
 
-/** All that a body has left. */
 async function rest(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<Uint8Array> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   for (;;) {
@@ -131,62 +129,46 @@ export async function withRequestId(response: Response, id: string | number | nu
   return Response.json({ ...answer, id: answer.id ?? id }, { status, headers });
 }
 
-/** Limits of the HTTP server, against clients that are broken or hostile. */
-export interface HttpLimits {
-  /** Connections at the same time, half of them for clients that may use the server. Unused ones make room for new ones. */
-  readonly connections: number;
-  /** Connections of one address that have sent no request that the server accepts, such as one with the token. */
-  readonly connectionsOfAddress: number;
-  /** Milliseconds for the headers of a request to arrive. */
-  readonly headersMs: number;
-  /** Milliseconds for a whole request to arrive. */
-  readonly requestMs: number;
-  /** Milliseconds that a connection may be idle between two requests. */
-  readonly idleMs: number;
-  /** Milliseconds that a client may take to read the next 64 KiB of an answer. */
-  readonly readMs: number;
-  /** Bytes of the body of a request. */
-  readonly bodyBytes: number;
-  /** Bytes of answers that clients have not read yet. Above it, the connection that waits longest is closed. */
-  readonly unreadBytes: number;
-  /**
-   * Requests per second of one connection, or of one address that is not this machine, in the long run and at once. Those of an
-   * address with the token are counted apart from those without.
-   */
-  readonly rate: { readonly local: Rate; readonly remote: Rate };
-  /** Sessions of the protocol with sessions. Above it, the one that was idle longest ends. */
-  readonly sessions: number;
-  /** Milliseconds after which an unused session ends. */
-  readonly sessionMs: number;
-  /** Streams of notifications without an end. */
-  readonly streams: number;
-  /** Requests that wait for capacity. Above it, requests are refused. */
-  readonly waiting: number;
-  /** Milliseconds between two signs of life in a stream. */
-  readonly keepAliveMs: number;
-}
-
 /** So many requests per second, and so many at once. */
 export interface Rate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
-/** The limits in effect. */
-export const HTTP_LIMITS: HttpLimits = {
+/** Limits of the HTTP server, against clients that are broken or hostile. */
+export const HTTP_LIMITS = {
+  /** Connections at the same time, half of them for clients that may use the server. Unused ones make room for new ones. */
   connections: 256,
+  /** Connections of one address that have sent no request that the server accepts, such as one with the token. */
   connectionsOfAddress: 64,
+  /** Milliseconds for the headers of a request to arrive, and for the whole request. */
   headersMs: 10_000,
   requestMs: 30_000,
+  /** Milliseconds that a connection may be idle between two requests. */
   idleMs: 60_000,
+  /** Milliseconds that a client may take to read the next 64 KiB of an answer. */
   readMs: 30_000,
+  /** Bytes of the body of a request. */
   bodyBytes: 1024 * 1024,
+  /** Bytes of answers that clients have not read yet. Above it, the connection that waits longest is closed. */
   unreadBytes: 64 * 1024 * 1024,
-  // Programs of this machine cannot be told apart by their address, and a proxy passes on the requests of many.
+  /**
+   * Requests per second of one connection, or of one address that is not this machine, in the long run and at once. Those of an
+   * address with the token are counted apart from those without. Programs of this machine cannot be told apart by their
+   * address, and a proxy passes on the requests of many.
+   */
   rate: { local: { perSecond: 1000, burst: 2000 }, remote: { perSecond: 100, burst: 400 } },
+  /** Sessions of the protocol with sessions. Above it, the one that was idle longest ends. */
   sessions: 200,
+  /** Milliseconds after which an unused session ends. */
   sessionMs: 60 * 60 * 1000,
+  /** Streams of notifications without an end. */
   streams: 64,
+  /** Requests that wait for capacity. Above it, requests are refused. */
   waiting: 512,
+  /** Milliseconds between two signs of life in a stream. */
   keepAliveMs: 15_000,
 };
+
+/** See {@linkcode HTTP_LIMITS}. */
+export type HttpLimits = Readonly<typeof HTTP_LIMITS>;

@@ -13,7 +13,7 @@ import {
   TOO_LARGE,
 } from "#foundation/boundary/http_listener.ts";
 import type { ServerParts } from "../create_server.ts";
-import { idOfRefused, limitError, shapeProblem, textProblem } from "../message_limits.ts";
+import { idOfRefused, limitError, shapeProblem, textProblem } from "../guard_connection.ts";
 import { Endpoint, Metrics } from "./endpoint.ts";
 import { AnswerWriter, errorResponse, HTTP_LIMITS, type HttpLimits, type Rate } from "./exchange.ts";
 
@@ -35,7 +35,6 @@ export interface ServeHttpOptions extends ServerParts {
   readonly signal: AbortSignal;
   /** Called with the address of the endpoint when the server listens. */
   readonly onListening: (url: string) => void;
-  /** Replaces limits. */
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -213,7 +212,6 @@ export interface Admission {
   readonly tokenHash: Uint8Array | null;
 }
 
-/** A refusal of a request, before its body is read. */
 interface Refusal {
   readonly status: 401 | 403;
   readonly message: string;
@@ -263,7 +261,6 @@ function tokenRefusal(authorization: string | undefined, { tokenHash }: Admissio
   return { status: 401, message, headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"${detail}` } };
 }
 
-/** A name and a port. */
 interface Place {
   readonly name: string;
   readonly port: number;

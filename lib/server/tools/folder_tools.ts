@@ -13,16 +13,7 @@ import {
   STATUS_DATA,
   statusAnswer,
 } from "#library/answer/mod.ts";
-import {
-  answerLimit,
-  argument,
-  cursorAfter,
-  defineTool,
-  entriesBefore,
-  pageOf,
-  SEARCH_TOKENS,
-  UNLISTED_PAGE,
-} from "../tool.ts";
+import { argument, defineTool, pageOf, UNLISTED_PAGE } from "../tool.ts";
 import {
   askedCollections,
   DOCUMENT_STATES,
@@ -69,18 +60,12 @@ export const listDocuments = defineTool({
   async run(input, call) {
     const { collection, limit = LIMIT, cursor, ...filter } = input;
     const { library, language } = call;
-    const offset = entriesBefore(cursor, input);
-    const given = Object.entries({ ...filter, collections: collection }).filter(([, value]) =>
-      value !== undefined
-    );
+    const page = pageOf({ ...input, "max_tokens": undefined }, call);
+    const given = Object.entries({ ...filter, collections: collection })
+      .filter(([, value]) => value !== undefined);
     const catalog = await library.catalog();
-    const list = await catalog.documents(Object.fromEntries(given) as DocumentFilter, offset, limit);
-    return documentsAnswer(list, {
-      language,
-      offset,
-      limit: answerLimit(call, undefined, SEARCH_TOKENS),
-      cursorAfter: (shown) => cursorAfter(offset + shown, input),
-    });
+    const list = await catalog.documents(Object.fromEntries(given) as DocumentFilter, page.offset, limit);
+    return documentsAnswer(list, { language, ...page });
   },
 });
 
@@ -115,13 +100,8 @@ export const ingestNow = defineTool({
       const report = (part: number, text: string) =>
         progress({ done: (i + part) * UNITS, total: roots.length * UNITS, message: text });
       report(0, message(language, "ingest_waiting", { path: root }));
-      summaries.push(
-        await upkeep.update(root, {
-          full,
-          signal,
-          onProgress: (state) => report(shareOf(state), stepText(root, state, language)),
-        }),
-      );
+      const onProgress = (state: IngestProgress) => report(shareOf(state), stepText(root, state, language));
+      summaries.push(await upkeep.update(root, { full, signal, onProgress }));
       report(1, message(language, "ingest_progress_done", { path: root }));
     }
     return ingestedAnswer(summaries, language);

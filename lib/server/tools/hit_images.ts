@@ -12,14 +12,12 @@ const MOST_IMAGES = 5, MOST_BYTES = 2_000_000, MOST_BYTES_TOGETHER = 5_000_000;
 /** References that are followed: a page of icons is no reason to open hundreds of files. */
 const MOST_REFERENCES = 50;
 
-/** A passage whose images are wanted. */
 interface ImagePassage {
   readonly id: number;
   readonly source: string;
   readonly text: string;
 }
 
-/** An image of an answer. */
 interface ShownImage {
   /** Number of the passage that it belongs to. */
   readonly citation: number;
@@ -27,7 +25,6 @@ interface ShownImage {
   readonly "media_type": string;
 }
 
-/** The images of passages. */
 interface HitImages {
   /** In the order of `content`. */
   readonly images: readonly ShownImage[];
@@ -87,7 +84,6 @@ export async function imagesOf(
   };
 }
 
-/** The paths of the images that passages are or refer to, each once. */
 async function wantedOf(
   passages: readonly ImagePassage[],
   library: Library,
@@ -155,7 +151,6 @@ const REFERENCES = [
   /\[\[(?:file:)?([^[\]\s]{1,1000})\]\]/g,
 ];
 
-/** An image of an HTML page. */
 interface HtmlImage {
   readonly reference: string;
   /** The alternative text, with single spaces. */

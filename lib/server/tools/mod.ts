@@ -15,7 +15,6 @@ export interface ListedTool {
   readonly cost?: number;
   /** Whether it may write the indexes. Default: no. */
   readonly writes?: true;
-  /** Imports its code. */
   readonly load: () => Promise<Tool>;
 }
 
@@ -23,8 +22,9 @@ export interface ListedTool {
 export const CAPACITY = 64;
 /** Cost of a call that reads a file of up to 100 MB. It allows two such calls at once. */
 const READ_COST = 32;
-/** Cost of a call that waits for work in the background. It must not keep other requests waiting. */
-const WAITING_COST = 0;
+const READS = { isDefault: true, cost: READ_COST } as const;
+/** A call that waits for work in the background must not keep other requests waiting. */
+const WAITS = { cost: 0, writes: true } as const;
 
 const search = () => import("./search_tools.ts");
 const reading = () => import("./reading_tools.ts");
@@ -33,43 +33,23 @@ const folders = () => import("./folder_tools.ts");
 /** All tools, in the order in which the client receives them. Their names are `TOOL_NAMES` in `lib/foundation/configuration/defaults.ts`. */
 export const TOOLS: readonly ListedTool[] = [
   { name: "search_rag", isDefault: true, load: async () => (await search()).searchRag },
-  {
-    name: "read_raw_file",
-    isDefault: true,
-    cost: READ_COST,
-    load: async () => (await reading()).readRawFile,
-  },
-  {
-    ...{ name: "get_document_content", isDefault: true, cost: READ_COST },
-    load: async () => (await reading()).getDocumentContent,
-  },
-  {
-    ...{ name: "get_document_original", isDefault: true, cost: READ_COST },
-    load: async () => (await reading()).getDocumentOriginal,
-  },
-  {
-    ...{ name: "list_document_sections", isDefault: true, cost: READ_COST },
-    load: async () => (await reading()).listDocumentSections,
-  },
+  { name: "read_raw_file", ...READS, load: async () => (await reading()).readRawFile },
+  { name: "get_document_content", ...READS, load: async () => (await reading()).getDocumentContent },
+  { name: "get_document_original", ...READS, load: async () => (await reading()).getDocumentOriginal },
+  { name: "list_document_sections", ...READS, load: async () => (await reading()).listDocumentSections },
   { name: "explain_search", isDefault: true, load: async () => (await search()).explainSearch },
   { name: "query_knowledge_hub", isDefault: true, load: async () => (await search()).queryKnowledgeHub },
   { name: "search_by_keyword", load: async () => (await search()).searchByKeyword },
   { name: "search_by_semantic", load: async () => (await search()).searchBySemantic },
   { name: "list_collections", isDefault: true, load: async () => (await folders()).listCollections },
   { name: "list_documents", isDefault: true, load: async () => (await folders()).listDocuments },
-  {
-    ...{ name: "get_document_summary", isDefault: true, cost: READ_COST },
-    load: async () => (await reading()).getDocumentSummary,
-  },
+  { name: "get_document_summary", ...READS, load: async () => (await reading()).getDocumentSummary },
   { name: "find_related", cost: READ_COST, load: async () => (await search()).findRelated },
   { name: "get_chunk_context", isDefault: true, load: async () => (await reading()).getChunkContext },
   { name: "read_documents", cost: READ_COST, load: async () => (await reading()).readDocuments },
   { name: "index_status", load: async () => (await folders()).indexStatus },
-  { name: "ingest_now", cost: WAITING_COST, writes: true, load: async () => (await folders()).ingestNow },
-  {
-    ...{ name: "reembed_document", cost: WAITING_COST, writes: true },
-    load: async () => (await folders()).reembedDocument,
-  },
+  { name: "ingest_now", ...WAITS, load: async () => (await folders()).ingestNow },
+  { name: "reembed_document", ...WAITS, load: async () => (await folders()).reembedDocument },
 ];
 
 /** The tools that `mcp.tools` chooses. */

@@ -36,7 +36,7 @@ import {
 } from "../tool.ts";
 import { UserError } from "#foundation/errors.ts";
 import { message } from "#foundation/messages/mod.ts";
-import { mediaTypeOf } from "../uri.ts";
+import { mediaTypeOf } from "../resources.ts";
 
 /**
  * Most bytes of an answer, both forms together. Official clients close the connection to a server at 10 MiB; the rest is for what is
@@ -66,11 +66,11 @@ export const readRawFile = defineTool({
     // The search modules are imported with the library, after the server has answered the client's first requests.
     const { rawPart } = await import("#library/search/mod.ts");
     const { formatByName } = await import("#documents/mod.ts");
-    const kind = { isConverted: formatByName(file.path) !== undefined, read: call.extractedReader };
     const limit = answerLimit(call, input.max_tokens, READ_TOKENS);
     const isWhole = input.max_tokens === 0;
-    const make = (chars: number) =>
-      rawFileAnswer(rawPart(file, chars, startColumn), { ...kind, isWhole }, language);
+    const isConverted = formatByName(file.path) !== undefined;
+    const kind = { isConverted, read: call.extractedReader, isWhole };
+    const make = (chars: number) => rawFileAnswer(rawPart(file, chars, startColumn), kind, language);
     const answer = isWhole && limit.maxTokens === Infinity
       ? withinBytes(make, file.text.length, call.shape)
       : fittedText(make, ({ data }) => data.raw_content, config.max_read_chars, limit);
@@ -97,7 +97,6 @@ function withinBytes<Answer extends { readonly text: string }>(
   }
 }
 
-/** Documents in one call. */
 const MOST = 20;
 
 /** UTF-16 units of the documents that are kept until the answer is made. Above it, no other document is read. */
@@ -199,9 +198,8 @@ export const getDocumentOriginal = defineTool({
   }),
   async run({ file_path: asked }, { library, language, log, config }, signal) {
     const maxBytes = config.original_mb * 1_000_000;
-    const { bytes, path, name, size, modified } = await library.readOriginal(asked, maxBytes, signal).catch(
-      ofThisTool,
-    );
+    const original = await library.readOriginal(asked, maxBytes, signal).catch(ofThisTool);
+    const { bytes, path, name, size, modified } = original;
     const type = mediaTypeOf(name);
     log.info("read_original", { path, bytes: size });
     const ok = message(language, "read_ok");
@@ -210,11 +208,8 @@ export const getDocumentOriginal = defineTool({
       message: ok,
       data: {
         file_info: {
-          file_path: path,
-          file_name: name,
-          file_size: size,
-          modify_time: modified.toISOString(),
-          media_type: type,
+          ...{ file_path: path, file_name: name, file_size: size },
+          ...{ modify_time: modified.toISOString(), media_type: type },
         },
       },
       text: quotedAnswer((quotes) =>
@@ -295,11 +290,8 @@ export const listDocumentSections = defineTool({
       limit: answerLimit(call, asked, READ_TOKENS),
       cursorAfter: (shown) => cursorAfter(offset + shown, input),
     });
-    log.info("list_sections", {
-      path: served.path,
-      format: served.format,
-      sections: answer.data.section_count,
-    });
+    const { path: real, format } = served;
+    log.info("list_sections", { path: real, format, sections: answer.data.section_count });
     return answer;
   },
 });

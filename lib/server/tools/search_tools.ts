@@ -15,11 +15,11 @@ import {
 import {
   answerLimit,
   argument,
+  cursorAfter,
   defineTool,
+  entriesBefore,
   MAX_TOKENS,
   SEARCH_TOKENS,
-  searchCursorAfter,
-  searchPage,
   type ToolAnswer,
   type ToolCall,
   UNLISTED_MAX_TOKENS,
@@ -44,7 +44,6 @@ import { type Language, message } from "#foundation/messages/mod.ts";
 import type { Hit, MatchDegree, SearchAnswer } from "#library/search/mod.ts";
 import { linksWithin, resourceLinks } from "../resources.ts";
 
-/** Most passages of a file: the argument `per_doc_limit`. */
 const PER_DOC_LIMIT = z.int().min(1).max(100).optional();
 
 const FILTERS = z.object({
@@ -81,10 +80,8 @@ const QUERY_INPUT = {
 /** Candidates of a leg: the argument `fts_topn` or `vec_topn`. */
 const CANDIDATES = z.int().min(1).max(1000).optional();
 
-/** Weight of the vectors: the argument `alpha`. */
 const ALPHA = z.number().min(0).max(1).optional();
 
-/** The arguments that set the ranking of a search. */
 interface RankingArguments {
   readonly alpha?: number | undefined;
   readonly "fts_topn"?: number | undefined;
@@ -120,24 +117,8 @@ function given(values: object): object {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** Arguments of `search_rag`. */
-const SEARCH_INPUT = {
-  keyword: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
-  "dir_path": argument(z.string().optional(), "arg_dir_path"),
-  "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max).optional(), "arg_top_k"),
-  mode: argument(z.enum(SEARCH_MODES).optional(), "arg_mode"),
-  path: argument(z.string().optional(), "arg_path"),
-  type: argument(z.string().optional(), "arg_type"),
-  lang: argument(z.enum(QUERY_LANGUAGES).optional(), "arg_lang"),
-  after: argument(z.string().optional(), "arg_after"),
-  before: argument(z.string().optional(), "arg_before"),
-  ...MAX_TOKENS,
-  cursor: argument(z.string().optional(), "arg_cursor"),
-};
-
-/** Arguments of `explain_search`. The description of the tool says which others it takes. */
-const EXPLAIN_INPUT = {
-  keyword: argument(SEARCH_INPUT.keyword, "arg_as_in_search"),
+const UNLISTED_SEARCH = {
+  keyword: z.string().max(MAX_QUERY_CHARS),
   "dir_path": z.string().optional(),
   "top_k": z.int().min(TOP_K.min).max(TOP_K.max).optional(),
   mode: z.enum(SEARCH_MODES).optional(),
@@ -146,6 +127,27 @@ const EXPLAIN_INPUT = {
   lang: z.enum(QUERY_LANGUAGES).optional(),
   after: z.string().optional(),
   before: z.string().optional(),
+};
+
+/** Arguments of `search_rag`. */
+const SEARCH_INPUT = {
+  keyword: argument(UNLISTED_SEARCH.keyword, "arg_keyword"),
+  "dir_path": argument(UNLISTED_SEARCH["dir_path"], "arg_dir_path"),
+  "top_k": argument(UNLISTED_SEARCH["top_k"], "arg_top_k"),
+  mode: argument(UNLISTED_SEARCH.mode, "arg_mode"),
+  path: argument(UNLISTED_SEARCH.path, "arg_path"),
+  type: argument(UNLISTED_SEARCH.type, "arg_type"),
+  lang: argument(UNLISTED_SEARCH.lang, "arg_lang"),
+  after: argument(UNLISTED_SEARCH.after, "arg_after"),
+  before: argument(UNLISTED_SEARCH.before, "arg_before"),
+  ...MAX_TOKENS,
+  cursor: argument(z.string().optional(), "arg_cursor"),
+};
+
+/** Arguments of `explain_search`. The description of the tool says which others it takes. */
+const EXPLAIN_INPUT = {
+  ...UNLISTED_SEARCH,
+  keyword: argument(UNLISTED_SEARCH.keyword, "arg_as_in_search"),
   ...UNLISTED_MAX_TOKENS,
   alpha: ALPHA,
   "fts_topn": CANDIDATES,
@@ -204,11 +206,8 @@ export const explainSearch = defineTool({
   async run(input, call, signal) {
     const { library, language } = call;
     const found = await library.search({ ...searchRequest(input), explain: true }, signal);
-    return briefExplanation(
-      found,
-      language,
-      answerLimit(call, input.max_tokens ?? EXPLANATION_TOKENS, SEARCH_TOKENS),
-    );
+    const limit = answerLimit(call, input.max_tokens ?? EXPLANATION_TOKENS, SEARCH_TOKENS);
+    return briefExplanation(found, language, limit);
   },
 });
 
@@ -226,13 +225,7 @@ export const queryKnowledgeHub = defineTool({
   output: CITATIONS_DATA,
   async run({ include_images: withImages = false, ...input }, call, signal) {
     const { library, language } = call;
-    const answer = await answerSearch(
-      queryRequest(input),
-      input,
-      call,
-      signal,
-      citationsAnswer,
-    );
+    const answer = await answerSearch(queryRequest(input), input, call, signal, citationsAnswer);
     if (!withImages) return answer;
     const { images, content, notices } = await imagesOf(answer.data.citations, library, language, signal);
     return {
@@ -274,15 +267,10 @@ export const findRelated = defineTool({
       ranking: { "per_doc_limit": 1 },
       ...(collection !== undefined && { collections: collection }),
     };
-    return await answerSearch(
-      request,
-      input,
-      call,
-      signal,
-      ({ found: { leftOut: _, ...found }, cursor }, language) =>
-        citationsAnswer({ found, ...(cursor !== undefined && { cursor }) }, language),
-      { accepts: ({ filePath }) => filePath !== path, most: limit },
-    );
+    const make = ({ found: { leftOut: _, ...found }, cursor }: ShownHits, language: Language) =>
+      citationsAnswer({ found, ...(cursor !== undefined && { cursor }) }, language);
+    const wanted = { accepts: ({ filePath }: Hit) => filePath !== path, most: limit };
+    return await answerSearch(request, input, call, signal, make, wanted);
   },
 });
 
@@ -299,6 +287,42 @@ interface WantedHits {
   readonly accepts: (hit: Hit) => boolean;
   /** Hits in one answer. */
   readonly most: number;
+}
+
+/** Passages of earlier answers that a cursor may skip. To skip 1000 of 20,000 takes .7 s, in which no other request is answered. */
+const MAX_SKIPPED = 1000;
+
+/** The part of a list of passages that a call asks for. */
+interface SearchPage {
+  /** Passages that earlier answers had. */
+  readonly offset: number;
+  /** Maximum number of passages of the first answer. Absent if its call did not say it. */
+  readonly firstTopK?: number | undefined;
+}
+
+/**
+ * Reads the argument `cursor` of a search: that of {@linkcode cursorAfter} after `top_k` of the first call, which decides the order of
+ * the passages on all pages, as in `5-10.1a2b3c`. Throws `UserError` `cursor_unknown`.
+ */
+function searchPage(cursor = "", args: object, topK: number | undefined): SearchPage {
+  const [, first, rest] = /^\s*(?:(\d{1,3})-)?(.*)$/s.exec(cursor)!;
+  const offset = entriesBefore(rest, args, MAX_SKIPPED);
+  if (offset === 0) return { offset, firstTopK: topK };
+  const firstTopK = first === undefined ? undefined : Number(first);
+  if (firstTopK !== undefined && (firstTopK < TOP_K.min || firstTopK > TOP_K.max)) {
+    throw new UserError("cursor_unknown");
+  }
+  return { offset, firstTopK };
+}
+
+/** Returns the cursor after `shown` passages of a page; `undefined` if no call may skip so many. */
+function searchCursorAfter(
+  { offset, firstTopK }: SearchPage,
+  shown: number,
+  args: object,
+): string | undefined {
+  if (offset + shown > MAX_SKIPPED) return undefined;
+  return `${firstTopK === undefined ? "" : `${firstTopK}-`}${cursorAfter(offset + shown, args)}`;
 }
 
 /** Tokens that notices may take before an answer is trimmed that would fit without them. */

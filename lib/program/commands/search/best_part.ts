@@ -6,7 +6,6 @@ import type { Hit, Mark } from "#library/search/mod.ts";
 import { printableText } from "#foundation/messages/mod.ts";
 import { characters, displayWidth } from "../../terminal_text.ts";
 
-/** A hit as far as its text is shown. */
 type Shown = Pick<Hit, "content" | "filePath" | "marks" | "section">;
 
 /** Marks that are tried as the first one shown. */
@@ -22,12 +21,21 @@ interface Start {
   readonly kind: "line" | "sentence" | "word";
 }
 
-/** Rows of a passage. */
+/** Rows of a passage, the offset of their end, and whether a line goes on there. */
 interface Part {
   readonly rows: Cell[][];
-  /** Offset of the end, and whether a line goes on there. */
   readonly end: number;
   readonly isCut: boolean;
+}
+
+/** A passage to be shown in at most `count` rows of `columns`. */
+interface Passage {
+  readonly content: string;
+  readonly blocks: readonly Block[];
+  readonly cells: readonly (() => Cell[])[];
+  readonly isMarked: (at: number) => boolean;
+  readonly columns: number;
+  readonly count: number;
 }
 
 /** The at most `count` rows of a passage with the most of the question's words, the rarest first. */
@@ -38,9 +46,10 @@ export function bestRows(hit: Shown, columns: number, count: number): Cell[][] {
   const isMarked = markedIn(content, marks);
   // Many starts share a block.
   const cells = blocks.map(({ start, end }) => once(() => cellsOf(content, { start, end, isMarked })));
-  let best: { start: Start; part: Part; weight: number } | undefined;
-  for (const start of startsIn(content, blocks, marks, columns)) {
-    const part = partFrom(start, { content, blocks, cells, isMarked, columns, count });
+  let best: Weighed & { readonly part: Part } | undefined;
+  const passage = { content, blocks, cells, isMarked, columns, count };
+  for (const start of startsIn(passage, marks)) {
+    const part = partFrom(start, passage);
     const weight = weightOf(marks, start.at, part.end);
     if (best === undefined || isBetter({ start, weight }, best)) best = { start, part, weight };
   }
@@ -116,12 +125,7 @@ function withoutHeading(blocks: Block[], { content, section }: Shown): Block[] {
 }
 
 /** For every mark: the start of its line, of its sentence, and a place shortly before it. */
-function startsIn(
-  content: string,
-  blocks: readonly Block[],
-  marks: readonly Mark[],
-  columns: number,
-): Start[] {
+function startsIn({ content, blocks, columns }: Passage, marks: readonly Mark[]): Start[] {
   const starts = new Map<number, Start>();
   const add = (start: Start) => {
     if (!starts.has(start.at)) starts.set(start.at, start);
@@ -146,10 +150,12 @@ function startsIn(
   return [...starts.values()];
 }
 
-function isBetter(
-  one: { start: Start; weight: number },
-  other: { start: Start; weight: number },
-): boolean {
+interface Weighed {
+  readonly start: Start;
+  readonly weight: number;
+}
+
+function isBetter(one: Weighed, other: Weighed): boolean {
   const kinds = ["line", "sentence", "word"];
   const rank = kinds.indexOf(one.start.kind) - kinds.indexOf(other.start.kind);
   if (Math.abs(one.weight - other.weight) > 1e-9) return one.weight > other.weight;
@@ -158,14 +164,7 @@ function isBetter(
 
 function partFrom(
   { block, at, kind }: Start,
-  { content, blocks, cells, isMarked, columns, count }: {
-    content: string;
-    blocks: readonly Block[];
-    cells: readonly (() => Cell[])[];
-    isMarked: (at: number) => boolean;
-    columns: number;
-    count: number;
-  },
+  { content, blocks, cells, isMarked, columns, count }: Passage,
 ): Part {
   const rows: Cell[][] = [];
   let end = at;
@@ -283,14 +282,7 @@ const OPENING = /[\p{Ps}\p{Pi}]$/u;
  * The cells of the text from `start` to `end`. Control characters become visible ones. A line break becomes a space, or
  * nothing between two wide characters.
  */
-export function cellsOf(
-  text: string,
-  { start, end, isMarked }: {
-    readonly start: number;
-    readonly end: number;
-    readonly isMarked: (at: number) => boolean;
-  },
-): Cell[] {
+export function cellsOf(text: string, { start, end, isMarked }: Block & Pick<Passage, "isMarked">): Cell[] {
   const cells: Cell[] = [];
   let at = start;
   let isBroken = false;
@@ -304,13 +296,9 @@ export function cellsOf(
     if (isBroken && /^[ \t]$/.test(character)) continue;
     const shown = character === "\t" ? " ".repeat(TAB) : printableText(withFewMarks(character));
     const width = displayWidth(shown);
-    if (isBroken && cells.length > 0 && !(width === 2 && cells.at(-1)!.width === 2)) {
-      cells.push({
-        text: " ",
-        width: 1,
-        isMarked: marked && cells.at(-1)!.isMarked,
-        end: at - character.length,
-      });
+    const before = cells.at(-1);
+    if (isBroken && before !== undefined && !(width === 2 && before.width === 2)) {
+      cells.push({ text: " ", width: 1, isMarked: marked && before.isMarked, end: at - character.length });
     }
     isBroken = false;
     cells.push({ text: shown, width, isMarked: marked, end: at });

@@ -1,3 +1,7 @@
+/**
+ * The command `search`: updates the indexes of the folders that were asked, searches them,
+ * and prints the hits with the remarks about them.
+ */
 import { LazyTable } from "#models/embedding/mod.ts";
 import { traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
@@ -109,18 +113,10 @@ async function update(session: Session, root: string, table: LazyTable): Promise
   const { language, log, signal } = session;
   try {
     const summary = await updateIndex(session, root, { before: "search", table });
-    if (summary.written) {
-      note(session, "cli_updated", {
-        dir: root,
-        new: summary.new,
-        changed: summary.changed,
-        renamed: summary.renamed,
-        removed: summary.removed,
-      });
-      if (summary.rebuildReason !== undefined) {
-        note(session, "cli_rebuilt", { reason: summary.rebuildReason });
-      }
-    }
+    const { written, new: added, changed, renamed, removed, rebuildReason: reason } = summary;
+    if (!written) return true;
+    note(session, "cli_updated", { dir: root, new: added, changed, renamed, removed });
+    if (reason !== undefined) note(session, "cli_rebuilt", { reason });
     return true;
   } catch (error) {
     signal.throwIfAborted();

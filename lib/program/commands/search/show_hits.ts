@@ -5,7 +5,7 @@
 import { basename, dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Language, message, printable, printableText } from "#foundation/messages/mod.ts";
-import type { Hit, Mark, MatchDegree, SearchAnswer } from "#library/search/mod.ts";
+import type { Hit, Mark, SearchAnswer } from "#library/search/mod.ts";
 import { configurationData, jsonText, printableMessage, warn } from "../../say.ts";
 import type { HitFormat } from "../../options.ts";
 import type { FolderChoice, Session } from "../../request.ts";
@@ -44,17 +44,10 @@ function textOf(
   const nameOf = pathNames(asked);
   if (format === "paths") return pathsText(session, answer);
   if (format === "md") return markdownText(answer, { language, nameOf, context });
-  const links = showsLinks(io);
-  if (!io.terminal.stdout) return hitsText(answer, { language, nameOf, context, links });
-  return screenText(answer, {
-    language,
-    style: styleFor(io, "stdout"),
-    columns: io.terminal.columns,
-    links,
-    nameOf,
-    fullText,
-    context,
-  });
+  const options = { language, nameOf, context, links: showsLinks(io) };
+  if (!io.terminal.stdout) return hitsText(answer, options);
+  const { columns } = io.terminal;
+  return screenText(answer, { ...options, style: styleFor(io, "stdout"), columns, fullText });
 }
 
 /**
@@ -82,20 +75,12 @@ const LEAST_PATH = 12;
 /** A shorter part of the section says nothing. */
 const LEAST_SECTION = 8;
 
-/** Options of {@linkcode screenText}. */
-interface ScreenOptions {
-  readonly language: Language;
+interface ScreenOptions extends HitsTextOptions {
   readonly style: Style;
   /** Width of the terminal; `undefined` where it is unknown. */
   readonly columns: number | undefined;
-  /** Whether the terminal shows links (OSC 8). */
-  readonly links: boolean;
-  /** Shortens a file's path. */
-  readonly nameOf: (path: string) => string;
   /** Whether whole passages are shown, and the weak hits too. */
   readonly fullText: boolean;
-  /** Lines before and after the best match. */
-  readonly context?: number | undefined;
 }
 
 /**
@@ -104,7 +89,7 @@ interface ScreenOptions {
  * around the best match.
  */
 export function screenText(answer: SearchAnswer, options: ScreenOptions): string {
-  const { language, style, fullText, nameOf } = options;
+  const { language, style, fullText } = options;
   const columns = Math.max(LEAST_COLUMNS, options.columns ?? USUAL_COLUMNS);
   const ranked = answer.hits.map((hit, at) => ({ hit, rank: at + 1 }));
   const good = ranked.filter(({ hit }) => hit.degree !== "low");
@@ -115,19 +100,16 @@ export function screenText(answer: SearchAnswer, options: ScreenOptions): string
     .reverse();
   const lines = [
     ...(good.length === 0 ? [style.yellow(message(language, "cli_only_weak"))] : []),
-    ...(folded.length > 0 ? [cutToWidth(foldedText(folded, nameOf, language), columns)] : []),
+    ...(folded.length > 0 ? [cutToWidth(foldedText(folded, options), columns)] : []),
     style.dim(statsText(answer, language)),
   ];
   return `${drawn.join("\n")}\n${lines.map((line) => `${line}\n`).join("")}`;
 }
 
-/** The weak hits in one line, with the names of their files. */
-function foldedText(hits: readonly Hit[], nameOf: (path: string) => string, language: Language): string {
-  const names = [...new Set(hits.map(({ filePath }) => printable(nameOf(filePath))))];
-  return message(language, "cli_weak_hits", {
-    count: hits.length,
-    names: names.join(message(language, "list_comma")),
-  });
+function foldedText(hits: readonly Hit[], { language, nameOf }: HitsTextOptions): string {
+  const paths = new Set(hits.map(({ filePath }) => printable(nameOf(filePath))));
+  const names = [...paths].join(message(language, "list_comma"));
+  return message(language, "cli_weak_hits", { count: hits.length, names });
 }
 
 interface HitOptions extends ScreenOptions {
@@ -136,23 +118,27 @@ interface HitOptions extends ScreenOptions {
 }
 
 function hitText(hit: Hit, rank: number, options: HitOptions): string {
-  const { language, style, columns, rankColumns, fullText, context, nameOf } = options;
+  const { language, style, columns, rankColumns, fullText, context } = options;
   const gutter = `${" ".repeat(rankColumns)} ${style.dim("│")} `;
   const room = columns - rankColumns - 3;
   const rows = fullText || context !== undefined
     ? allRows(hit, room, context)
     : bestRows(hit, room, rank <= BEST_HITS ? BEST_ROWS : OTHER_ROWS);
-  const also = hit.also?.map((place) => ({ ...place, filePath: nameOf(place.filePath) }));
+  const also = alsoIn(hit, options);
   const remark = (text: string) => `${" ".repeat(rankColumns + 1)}${cutToWidth(text, room + 2)}`;
   return [
     headingText(hit, rank, options),
     ...(hit.recognised ? [style.dim(remark(message(language, "hit_recognised")))] : []),
     ...(hit.outdated ? [style.yellow(remark(message(language, "hit_outdated")))] : []),
     ...rows.map((row) => `${gutter}${rowText(row, style)}`.trimEnd()),
-    ...(also === undefined
-      ? []
-      : [style.dim(remark(message(language, "also_in", { places: printable(alsoText(also, language)) })))]),
+    ...(also === undefined ? [] : [style.dim(remark(also))]),
   ].map((line) => `${line}\n`).join("");
+}
+
+/** The other places of a passage, in a sentence; `undefined` without them. */
+function alsoIn({ also }: Hit, { language, nameOf }: HitsTextOptions): string | undefined {
+  const named = also?.map((place) => ({ ...place, filePath: nameOf(place.filePath) }));
+  return named && message(language, "also_in", { places: printable(alsoText(named, language)) });
 }
 
 /**
@@ -168,18 +154,14 @@ function headingText(hit: Hit, rank: number, options: HitOptions): string {
   const left = room - displayWidth(path) - 2;
   const section = left < LEAST_SECTION ? "" : rowText(sectionRow(hit, left), style);
   const bold = style.bold(path);
+  const paint = { high: style.green, medium: (text: string) => text, low: style.dim }[hit.degree];
   return [
     `${String(rank).padStart(rankColumns)} ${links ? fileLink(bold, hit.filePath) : bold}${place}`,
     section,
-    ofDegree(hit.degree, style)(degree),
+    paint(degree),
   ].filter((part) => part !== "").join("  ");
 }
 
-function ofDegree(degree: MatchDegree, { green, dim }: Style): (text: string) => string {
-  return { high: green, medium: (text: string) => text, low: dim }[degree];
-}
-
-/** A row with its marked parts highlighted. */
 function rowText(row: readonly Cell[], style: Style): string {
   let text = "", marked = "";
   for (const cell of row) {
@@ -220,7 +202,6 @@ function cellsOfLine(text: string, marks: readonly Mark[] = []): Cell[] {
   return cellsOf(text, { start: 0, end: text.length, isMarked: markedIn(text, marks) });
 }
 
-/** Options of {@linkcode hitsText}. */
 interface HitsTextOptions {
   readonly language: Language;
   /** Shortens a file's path. */
@@ -232,10 +213,8 @@ interface HitsTextOptions {
 }
 
 /** The hits of a search for a file or a pipe: best first, since it is read from its start, and in lines of any length. */
-export function hitsText(
-  answer: SearchAnswer,
-  { language, nameOf, context, links = false }: HitsTextOptions,
-): string {
+export function hitsText(answer: SearchAnswer, options: HitsTextOptions): string {
+  const { language, nameOf, context, links = false } = options;
   const hits = answer.hits.map((hit, at) => {
     const path = printable(nameOf(hit.filePath));
     const heading = [
@@ -248,14 +227,9 @@ export function hitsText(
     const content = linesAround(hit, context).map(({ start, end }) =>
       `   │ ${printableText(hit.content.slice(start, end))}`.trimEnd()
     );
-    const also = hit.also?.map((place) => ({ ...place, filePath: nameOf(place.filePath) }));
-    return [
-      heading,
-      ...content,
-      ...(also === undefined
-        ? []
-        : [`   ${message(language, "also_in", { places: printable(alsoText(also, language)) })}`]),
-    ].map((line) => `${line}\n`).join("");
+    const also = alsoIn(hit, options);
+    return [heading, ...content, ...(also === undefined ? [] : [`   ${also}`])]
+      .map((line) => `${line}\n`).join("");
   });
   return `${hits.join("\n")}\n${statsText(answer, language)}\n`;
 }

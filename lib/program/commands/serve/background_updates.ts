@@ -11,7 +11,7 @@ import { type Watcher, watcherOf } from "#foundation/boundary/mod.ts";
 import { note, printableErrorText, warn } from "../../say.ts";
 import type { Session } from "../../request.ts";
 import { updateIndex } from "../../update_index.ts";
-import { CLOCK, type Clock, type LocalModels } from "./background_work.ts";
+import { CLOCK, type Clock, type LocalModels, waitFor } from "./background_work.ts";
 import {
   FolderSchedule,
   type RequestedRun,
@@ -28,7 +28,6 @@ import { openStore } from "#library/store/mod.ts";
  * that takes longer ends with the process: the lock of the index is released, and the next run removes what it left.
  */
 const UPDATES_GRACE_MS = 300;
-
 /** Delay before the first update, so that the first requests of a client are answered before. */
 const HEAD_START_MS = 300;
 /**
@@ -57,10 +56,8 @@ export class BackgroundUpdates implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #done: Promise<void>;
   readonly #folders: readonly KeptFolder[];
-  /** Ends the pause between two updates. */
   #wake: () => void = () => {};
 
-  /** Starts to keep the folders of the session current. */
   constructor(session: Session, clock: Clock = CLOCK, watcher: Watcher = watcherOf(session.roots)) {
     this.#session = { ...session, signal: AbortSignal.any([session.signal, this.#stop.signal]) };
     this.#clock = clock;
@@ -135,14 +132,8 @@ export class BackgroundUpdates implements AsyncDisposable {
     };
     const watch = new WatchedFolder(root, events, this.#watcher.watch);
     const folder: KeptFolder = {
-      root,
-      watch,
-      schedule,
-      requests: new RequestedUpdates(),
-      state: "new",
-      share: undefined,
-      last: undefined,
-      told: new Map(),
+      ...{ root, watch, schedule, requests: new RequestedUpdates(), told: new Map() },
+      ...{ state: "new", share: undefined, last: undefined },
     };
     return folder;
   }
@@ -214,17 +205,14 @@ export class BackgroundUpdates implements AsyncDisposable {
           folder.share = shareOf(progress);
         },
       });
-      const { last } = folder;
+      const last = folder.last!;
       folder.state = "current";
       folder.told.delete("cli_serve_update_failed");
-      schedule.end(this.#clock.now(), {
-        state: "done",
-        written: summary.written,
-        unsettled: last!.unsettled.size > 0,
-        watched,
-      });
+      const { written } = summary;
+      const unsettled = last.unsettled.size > 0;
+      schedule.end(this.#clock.now(), { state: "done", written, unsettled, watched });
       asked?.done(summary);
-      void this.#follow(folder, last!);
+      void this.#follow(folder, last);
     } catch (error) {
       watch.giveBack(paths);
       folder.state = await this.#failed(folder, asked, error);
@@ -255,11 +243,8 @@ export class BackgroundUpdates implements AsyncDisposable {
     const options = { ...ofUpdate, spellMs: SPELL_MS };
     const { table } = this;
     if (state === "current") {
-      return await ingest(root, session.config, { ...session, table }, {
-        ...options,
-        keepsSettings: true,
-        signal,
-      });
+      const unseen = { ...options, keepsSettings: true, signal };
+      return await ingest(root, session.config, { ...session, table }, unseen);
     }
     const summary = await updateIndex(session, root, { ...options, table, quiet: true });
     const { written, new: added, changed, renamed, removed } = summary;
@@ -289,9 +274,7 @@ export class BackgroundUpdates implements AsyncDisposable {
     if (await folder.watch.look() === "gone") return "failed";
     const text = printableErrorText(error, language, log.problem === undefined);
     const isNew = this.#tell(folder, "cli_serve_update_failed", { dir: root, text });
-    if (isNew) {
-      log.error("serve.update_failed", { root, error: traceOf(error) });
-    }
+    if (isNew) log.error("serve.update_failed", { root, error: traceOf(error) });
     return "failed";
   }
 
@@ -306,9 +289,7 @@ export class BackgroundUpdates implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    const patience = new AbortController();
-    await Promise.race([this.#done, CLOCK.pause(UPDATES_GRACE_MS, patience.signal)]);
-    patience.abort();
+    await waitFor(this.#done, UPDATES_GRACE_MS);
   }
 }
 
@@ -328,11 +309,8 @@ export async function reembed(
 ): Promise<ReembeddedDocument> {
   const { config } = session;
   if (config.embedding.provider === "none") throw new UserError("no_vectors_made");
-  const { warnings } = await updates.update(root, {
-    again: new Set([path]),
-    signal,
-    ...(onProgress === undefined ? {} : { onProgress }),
-  });
+  const again = new Set([path]);
+  const { warnings } = await updates.update(root, { again, signal, ...(onProgress && { onProgress }) });
   const store = openStore(config, root, session);
   const loaded = await store.open();
   using index = loaded.state === "ready" ? loaded.index : undefined;
@@ -347,7 +325,6 @@ export async function reembed(
   return { chunks, models: [...ofIndex, ...renewed.models], refused: renewed.refused, ...told };
 }
 
-/** A folder that is kept up to date. */
 interface KeptFolder {
   readonly root: string;
   readonly watch: WatchedFolder;
@@ -364,7 +341,6 @@ interface KeptFolder {
   readonly told: Map<MessageKey, string>;
 }
 
-/** Time of the next update of a folder. */
 function dueAt({ requests, schedule, state }: KeptFolder): number {
   return state === "gone" ? Infinity : Math.min(requests.dueAt, schedule.dueAt);
 }

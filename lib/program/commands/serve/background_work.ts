@@ -22,17 +22,21 @@ const YIELD_MS = 20;
 /** Time that the work may take to stop when the server ends, in milliseconds. Finished parts are on the disk. */
 const GRACE_MS = 300;
 
+/** The demand of searches, which work in the background yields to. */
+interface Demand {
+  /** Whether searches are under way, which come first. */
+  readonly isBusy: () => boolean;
+  /** The texts that searches have met without a vector. */
+  readonly wanted?: WantedTexts;
+}
+
 /** Work on the folders of a server that their indexes do not wait for. */
-interface WorkOnFolders {
+interface WorkOnFolders extends Demand {
   /**
    * Does the work on a folder. Returns whether it is complete until the index changes. `pause` is awaited between pieces, and
    * waits while searches are under way. May throw; the reason of the signal is not an error.
    */
   readonly run: (store: Store, signal: AbortSignal, pause: () => Promise<void>) => Promise<boolean>;
-  /** Whether searches are under way, which come first. */
-  readonly isBusy: () => boolean;
-  /** Whether a folder comes before the others. Default: none does. */
-  readonly isUrgent?: (root: string) => boolean;
   /** Time until a folder is tried again for which the work failed, in milliseconds. */
   readonly failedMs: number;
   /** Event in the log, and warning to the user, for a failure. */
@@ -40,7 +44,6 @@ interface WorkOnFolders {
   readonly warning: MessageKey;
 }
 
-/** The state of the work on a folder. */
 interface FolderWork {
   readonly store: Store;
   /** The version of the index for which the work is complete. */
@@ -68,7 +71,6 @@ class BackgroundWork implements AsyncDisposable {
   /** Other work that this work waits for. */
   #others: Promise<unknown> = Promise.resolve();
 
-  /** Starts the work. */
   constructor(session: Session, work: WorkOnFolders, clock: Clock = CLOCK) {
     this.#session = { ...session, signal: AbortSignal.any([session.signal, this.#stop.signal]) };
     this.#work = work;
@@ -85,7 +87,7 @@ class BackgroundWork implements AsyncDisposable {
   async #run(): Promise<void> {
     const { signal } = this.#session;
     while (!signal.aborted) {
-      const isUrgent = ({ store }: FolderWork) => this.#work.isUrgent?.(store.root) ?? false;
+      const isUrgent = ({ store }: FolderWork) => this.#work.wanted?.has(store.root) ?? false;
       for (const rest = new Set(this.#folders); rest.size > 0;) {
         const folder = rest.values().find(isUrgent) ?? rest.values().next().value!;
         rest.delete(folder);
@@ -149,9 +151,7 @@ class BackgroundWork implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
-    const patience = new AbortController();
-    await Promise.race([this.#done, CLOCK.pause(GRACE_MS, patience.signal)]);
-    patience.abort();
+    await waitFor(this.#done, GRACE_MS);
   }
 }
 
@@ -167,21 +167,12 @@ const MANY_TOKENS = 100_000;
 /** Time after which another folder gets a turn, in milliseconds. */
 const TURN_MS = 30_000;
 
-/** The demand of searches, which the work yields to. */
-interface VectorDemand {
-  /** Whether searches are under way, which come first. */
-  readonly isBusy: () => boolean;
-  /** The texts that searches have met without a vector. */
-  readonly wanted?: WantedTexts;
-}
-
 /** Makes the vectors of neural models for the folders of a server. Searches use what is there. */
 export class BackgroundVectors extends BackgroundWork {
-  /** Starts the work. */
   constructor(
     session: Session,
     models: NeuralModels,
-    { isBusy, wanted = new WantedTexts() }: VectorDemand,
+    { isBusy, wanted = new WantedTexts() }: Demand,
     clock: Clock = CLOCK,
   ) {
     /** The models of each folder's texts, as earlier runs found them. */
@@ -190,9 +181,8 @@ export class BackgroundVectors extends BackgroundWork {
     const tell = (dir: string, { done, total, tokensLeft }: NeuralProgress) => {
       if (models.server !== undefined || tokensLeft < MANY_TOKENS || told.has(dir)) return;
       told.add(dir);
-      note(session, "cli_serve_vectors_begin", {
-        ...{ dir, count: total - done, left: estimatedTime(tokensLeft, 1) },
-      });
+      const left = estimatedTime(tokensLeft, 1);
+      note(session, "cli_serve_vectors_begin", { dir, count: total - done, left });
     };
     super(session, {
       async run(store, signal, pause) {
@@ -206,8 +196,7 @@ export class BackgroundVectors extends BackgroundWork {
         });
         return !summary.isStale;
       },
-      isBusy,
-      isUrgent: (root) => wanted.has(root),
+      ...{ isBusy, wanted },
       failedMs: models.server === undefined ? VECTORS_FAILED_MS : SERVER_FAILED_MS,
       event: "serve.vectors_failed",
       warning: models.server === undefined ? "cli_serve_vectors_failed" : "cli_serve_server_failed",
@@ -226,17 +215,13 @@ const RECOGNITION_FAILED_MS = 60_000;
 /** Time between two updates of an index with new texts, in milliseconds. */
 const UPDATE_MS = 15_000;
 
-/** The parts of the server that the work uses. */
-interface RecognitionHost {
-  /** Whether searches are under way, which come first. */
-  readonly isBusy: () => boolean;
+interface RecognitionHost extends Demand {
   /** Makes an update look at files of a folder soon. `paths`: relative to it. */
   readonly takeUp: (root: string, paths: ReadonlySet<string>) => void;
 }
 
 /** Recognises the text of scans for the folders of a server. */
 export class BackgroundRecognition extends BackgroundWork {
-  /** Starts the work. */
   constructor(session: Session, { isBusy, takeUp }: RecognitionHost, clock: Clock = CLOCK) {
     super(session, {
       async run(store, signal, pause) {
@@ -279,6 +264,13 @@ export interface Clock {
   wall(): number;
   /** Resolves after so many milliseconds, or when the signal aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Resolves when the work is done, or after so many milliseconds. */
+export async function waitFor(work: Promise<unknown>, ms: number): Promise<void> {
+  const patience = new AbortController();
+  await Promise.race([work, CLOCK.pause(ms, patience.signal)]);
+  patience.abort();
 }
 
 /** The time of the machine. */

@@ -77,7 +77,6 @@ interface OpenedFolders {
 interface OpeningHost {
   /** What ends with the server. */
   readonly resources: AsyncDisposableStack;
-  /** Whether searches are under way. */
   readonly isBusy: () => boolean;
   /** The folders that were indexed since the start, if the server serves all that were indexed before. */
   readonly added: (() => Promise<string[]>) | undefined;
@@ -230,22 +229,13 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
  * An answer with its notice of the folders that are being updated. `isCurrent`: whether all changes of the searched folders
  * were in their indexes.
  */
-function withUpdates(
-  answer: SearchAnswer,
-  updating: string | undefined,
-  isCurrent: boolean,
-): SearchAnswer {
-  const { notices, freshness } = answer;
-  const state = updating !== undefined
-    ? "updating"
-    : freshness?.state === "unknown" && isCurrent
-    ? "current"
-    : freshness?.state;
-  return {
-    ...answer,
-    notices: updating === undefined ? notices : [...notices, updating],
-    ...(freshness !== undefined && state !== undefined && { freshness: { ...freshness, state } }),
-  };
+function withUpdates(answer: SearchAnswer, updating: string | undefined, isCurrent: boolean): SearchAnswer {
+  const { freshness } = answer;
+  const notices = updating === undefined ? answer.notices : [...answer.notices, updating];
+  if (freshness === undefined) return { ...answer, notices };
+  const known = freshness.state === "unknown" && isCurrent ? "current" : freshness.state;
+  const state = updating === undefined ? known : "updating";
+  return { ...answer, notices, freshness: { ...freshness, state } };
 }
 
 /**
@@ -269,17 +259,13 @@ async function openFolders(
   const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
   const library = openLibrary(roots, config, { ...options, isKept, table: updates.table, wanted });
-  let local: LocalModels | undefined;
-  if (models !== undefined) {
-    const { BackgroundVectors } = await import("./background_work.ts");
-    local = { models, vectors: resources.use(new BackgroundVectors(session, models, { isBusy, wanted })) };
-  }
+  const { BackgroundRecognition, BackgroundVectors } = await import("./background_work.ts");
+  const vectors = models && resources.use(new BackgroundVectors(session, models, { isBusy, wanted }));
   if (config.files.ocr !== "off") {
-    const { BackgroundRecognition } = await import("./background_work.ts");
     const takeUp = updates.takeUp.bind(updates);
     resources.use(new BackgroundRecognition(session, { isBusy, takeUp }));
   }
-  return { library, updates, local };
+  return { library, updates, local: vectors && { models, vectors } };
 }
 
 /** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */

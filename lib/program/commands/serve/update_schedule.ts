@@ -12,7 +12,7 @@ import { UserError } from "#foundation/errors.ts";
 const PASSING: ReadonlySet<SkipReason> = new Set(["link", "link_outside", "empty", "too_large", "special"]);
 
 /** Callbacks of a {@linkcode WatchedFolder}. */
-export interface WatchedFolderEvents {
+interface WatchedFolderEvents {
   /** An entry has changed that matters to the index. */
   readonly onChange: () => void;
   /** There are so many events that the folder is not watched until {@linkcode WatchedFolder.follow} is called. */
@@ -390,19 +390,16 @@ export class RequestedUpdates {
     }
     const full = taken.some((request) => request.full);
     this.#notBefore = -Infinity;
-    const end = () => {
-      return taken.filter((request) => this.#running.delete(request));
-    };
-    const done = (summary: IngestSummary) => {
-      // They came while everything was processed again. Now it is enough to look for changes.
-      if (full) { for (const request of this.#waiting) request.full = false; }
-      for (const { resolve } of end()) resolve(summary);
-    };
+    const end = () => taken.filter((request) => this.#running.delete(request));
     return {
       full,
       again: new Set(taken.flatMap(({ again = [] }) => [...again])),
       signal: stop.signal,
-      done,
+      done: (summary) => {
+        // They came while everything was processed again. Now it is enough to look for changes.
+        if (full) { for (const request of this.#waiting) request.full = false; }
+        for (const { resolve } of end()) resolve(summary);
+      },
       failed: (error) => end().forEach(({ reject }) => reject(error)),
       busy: (error, now) => {
         this.#notBefore = now + RETRY_MS;

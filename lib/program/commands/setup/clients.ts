@@ -11,7 +11,7 @@ import { UsageError } from "#foundation/errors.ts";
 import { exists, listNamed } from "#foundation/boundary/mod.ts";
 
 /** A file in which a client looks for its servers. */
-export interface ClientFile {
+interface ClientFile {
   readonly path: string;
   /** Files and folders that only the client makes: if one exists, the client is installed. */
   readonly signs: readonly string[];
@@ -75,7 +75,7 @@ export const CLIENTS: readonly Client[] = [
     type: "stdio",
     files: (machine) => {
       const join = joiner(machine);
-      const own = folderIn(machine, "CLAUDE_CONFIG_DIR");
+      const own = fullPathIn(machine.env, "CLAUDE_CONFIG_DIR", machine.os);
       if (own !== undefined) return [{ path: join(own, ".claude.json"), signs: [own] }];
       return inHome(machine, (home) => {
         const path = join(home, ".claude.json");
@@ -135,7 +135,7 @@ export const CLIENTS: readonly Client[] = [
     files: (machine) => {
       const join = joiner(machine);
       const file = "cline_mcp_settings.json";
-      const own = folderIn(machine, "CLINE_MCP_SETTINGS_PATH");
+      const own = fullPathIn(machine.env, "CLINE_MCP_SETTINGS_PATH", machine.os);
       if (own !== undefined) return [{ path: own, signs: [join(own, "..")] }];
       const shared = inHome(machine, (home) => {
         const folder = join(home, ".cline", "data", "settings");
@@ -170,7 +170,7 @@ export const CLIENTS: readonly Client[] = [
     format: "toml",
     servers: "mcp_servers",
     files: (machine) => {
-      const own = folderIn(machine, "CODEX_HOME");
+      const own = fullPathIn(machine.env, "CODEX_HOME", machine.os);
       return own === undefined
         ? inFolder(machine, homeFolder(machine.env, machine.os), [".codex"], "config.toml")
         : inFolder(machine, own, [], "config.toml");
@@ -224,11 +224,6 @@ function joiner({ os }: Pick<Machine, "os">): (...parts: string[]) => string {
   return os === "windows" ? win32.join : posix.join;
 }
 
-/** The folder that an environment variable names, `undefined` unless it is a full path. */
-function folderIn({ os, env }: Machine, name: string): string | undefined {
-  return fullPathIn(env, name, os);
-}
-
 /**
  * The folder of the files of desktop programs: `%APPDATA%`, `~/Library/Application Support`, `$XDG_CONFIG_HOME`
  * (`~/.config`). Electron's programs know it as `appData` (`app.getPath`).
@@ -237,16 +232,18 @@ function appDataFolder(machine: Machine): string | undefined {
   const join = joiner(machine);
   const home = homeFolder(machine.env, machine.os);
   const below = (...parts: string[]) => home === undefined ? undefined : join(home, ...parts);
-  if (machine.os === "windows") return folderIn(machine, "APPDATA") ?? below("AppData", "Roaming");
+  if (machine.os === "windows") {
+    return fullPathIn(machine.env, "APPDATA", machine.os) ?? below("AppData", "Roaming");
+  }
   if (machine.os === "darwin") return below("Library", "Application Support");
-  return folderIn(machine, "XDG_CONFIG_HOME") ?? below(".config");
+  return fullPathIn(machine.env, "XDG_CONFIG_HOME", machine.os) ?? below(".config");
 }
 
 /** The folder in which Windows keeps the files of packaged programs, one folder for each; `undefined` elsewhere. */
 function packagesFolder(machine: Machine): string | undefined {
   if (machine.os !== "windows") return undefined;
   const home = homeFolder(machine.env, machine.os);
-  const local = folderIn(machine, "LOCALAPPDATA") ??
+  const local = fullPathIn(machine.env, "LOCALAPPDATA", machine.os) ??
     (home === undefined ? undefined : win32.join(home, "AppData", "Local"));
   return local === undefined ? undefined : win32.join(local, "Packages");
 }

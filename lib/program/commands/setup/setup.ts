@@ -3,18 +3,12 @@
  * and prints, writes or removes it.
  */
 import { join, resolve } from "node:path";
-import {
-  type LostSetting,
-  nearest,
-  SECRET_KEYS,
-  type SettingsElsewhere,
-  settingsElsewhere,
-} from "#foundation/configuration/mod.ts";
+import { type LostSetting, nearest, SECRET_KEYS, settingsElsewhere } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import { message, type MessageKey, printable, printableText } from "#foundation/messages/mod.ts";
 import { confirm, note, printableMessage, printJson, suggestModels, warn } from "../../say.ts";
 import { EXIT, warnText } from "../../context.ts";
-import { CLIENT_FLAGS, longForm } from "../../options.ts";
+import { CLIENT_FLAGS, type FlagName, type Flags, longForm } from "../../options.ts";
 import type { Session } from "../../request.ts";
 import { displayWidth, styleFor } from "../../terminal_text.ts";
 import {
@@ -51,10 +45,9 @@ export async function setup(session: Session): Promise<number> {
   const [id] = operands;
   if (flags.remove) return await remove(session, id);
   if (id === undefined) {
-    const needed = CLIENT_FLAGS.some((flag) =>
-      flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined
-    );
-    if (needed) throw new UsageError("cli_setup_client_missing", { clients: clientNames() });
+    if (CLIENT_FLAGS.some((flag) => isGiven(flags, flag))) {
+      throw new UsageError("cli_setup_client_missing", { clients: clientNames() });
+    }
     return await listClients(session);
   }
   for (const flag of ["force", "yes"] as const) {
@@ -63,8 +56,7 @@ export async function setup(session: Session): Promise<number> {
     }
   }
   for (const flag of ["update", "noWatch", "dir"] as const) {
-    const isGiven = flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined;
-    if (flags.url !== undefined && isGiven) {
+    if (flags.url !== undefined && isGiven(flags, flag)) {
       throw new UsageError("cli_option_conflict", { flag: longForm("url"), other: longForm(flag) });
     }
   }
@@ -75,14 +67,17 @@ export async function setup(session: Session): Promise<number> {
   return code;
 }
 
+function isGiven(flags: Flags, flag: FlagName): boolean {
+  return flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined;
+}
+
 /** The flags that say what to write. */
 const WRITING = ["write", "dir", "update", "noWatch", "force", "url", "tokenEnv"] as const;
 
 async function remove(session: Session, id: string | undefined): Promise<number> {
   const { flags } = session;
   for (const flag of id === undefined ? [...WRITING, "project", "name"] as const : WRITING) {
-    const isGiven = flag === "dir" ? flags.dir.length > 0 : flags[flag] !== undefined;
-    if (isGiven) {
+    if (isGiven(flags, flag)) {
       throw new UsageError("cli_option_conflict", { flag: longForm("remove"), other: longForm(flag) });
     }
   }
@@ -118,9 +113,8 @@ async function print(session: Session, plan: SetupPlan): Promise<number> {
   await io.out(text);
   if (flags.project === undefined && client.ownCommand !== undefined && plan.command !== undefined) {
     const { command, args } = plan.command;
-    const env = Object.entries(isCommand(entry) ? entry.env ?? {} : {}).flatMap((
-      [key, value],
-    ) => ["--env", `${key}=${value}`]);
+    const variables = Object.entries(isCommand(entry) ? entry.env ?? {} : {});
+    const env = variables.flatMap(([key, value]) => ["--env", `${key}=${value}`]);
     const line = shellLine([...client.ownCommand(name, env), command, ...args]);
     note(session, "cli_setup_own_command", { command: line });
   }
@@ -138,11 +132,13 @@ async function write(session: Session, plan: SetupPlan): Promise<number> {
   }
   const file = await readConfigFile(path);
   const { text: fresh, state } = edited(file, plan);
+  const report = async (key: MessageKey, data: object) => {
+    const said = printableMessage(language, key, { path });
+    if (flags.json) await printJson(session, { ...shown(plan), text, ...data }, said);
+    else await io.out(`${said}\n`);
+  };
   if (state === "same") {
-    const same = printableMessage(language, "cli_setup_same", { path });
-    const data = { ...shown(plan), text, changed: false, written: false, backup: null };
-    if (flags.json) await printJson(session, data, same);
-    else await io.out(`${same}\n`);
+    await report("cli_setup_same", { changed: false, written: false, backup: null });
     return EXIT.done;
   }
   if (file.target !== path) note(session, "cli_setup_link", { path, target: file.target });
@@ -153,11 +149,7 @@ async function write(session: Session, plan: SetupPlan): Promise<number> {
   }
   const backup = await replaceConfigFile(file, fresh, new Date());
   log.info("setup.written", { path, target: file.target, backup });
-  const written = printableMessage(language, "cli_setup_written", { path });
-  if (flags.json) {
-    const data = { ...shown(plan), text, changed: true, written: true, backup: backup ?? null };
-    await printJson(session, data, written);
-  } else await io.out(`${written}\n`);
+  await report("cli_setup_written", { changed: true, written: true, backup: backup ?? null });
   if (backup !== undefined) note(session, "cli_setup_backup", { path: backup });
   note(session, "cli_setup_restart", { client: client.name });
   return EXIT.done;
@@ -194,8 +186,6 @@ function clientNames(): string {
   return CLIENTS.map(({ id }) => id).join(", ");
 }
 
-const DEFAULT_NAME = "muxue_rag";
-
 /** Names that every client takes. */
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -213,7 +203,7 @@ interface SetupPlan {
 /** Works out the entry and its file, and warns of possible obstacles. Throws `UsageError` for flags that do not fit. */
 async function planSetup(session: Session, client: Client): Promise<SetupPlan> {
   const { io, flags } = session;
-  const name = flags.name ?? DEFAULT_NAME;
+  const name = flags.name ?? "muxue_rag";
   if (!NAME.test(name)) throw new UsageError("cli_setup_bad_name", { name });
   const clientFile = flags.project === undefined
     ? await userFile(client, await thisMachine(io.env))
@@ -224,8 +214,12 @@ async function planSetup(session: Session, client: Client): Promise<SetupPlan> {
     warnOfFile(session, client, clientFile);
     return { client, name, file: clientFile, entry };
   }
-  const { roots: dirs } = session;
-  const { file, env, lost } = await elsewhere(session);
+  const { roots: dirs, config, source } = session;
+  // The settings that give the client's server the configuration of this run.
+  const { file, env, lost } = await settingsElsewhere(
+    { file: flags.config, cwd: io.cwd, env: io.env, flags: { language: flags.language } },
+    { config, source },
+  );
   const command = serverCommand(runtime(), [
     "serve",
     ...dirs.flatMap((dir) => ["--dir", dir]),
@@ -236,10 +230,10 @@ async function planSetup(session: Session, client: Client): Promise<SetupPlan> {
     ...(flags.language === undefined ? [] : ["--language", flags.language]),
     ...(flags.allowSensitive ? ["--allow-sensitive"] : []),
   ], await installedProgram(io.env, runtime()));
-  const names = Object.keys(session.config.collections).join(", ");
+  const names = Object.keys(config.collections).join(", ");
   if (dirs.length === 0 && names === "") note(session, "cli_setup_every_dir");
   else if (dirs.length === 0) note(session, "cli_setup_collections", { names });
-  const indexes = !flags.noWatch && (flags.update || session.config.index.watch);
+  const indexes = !flags.noWatch && (flags.update || config.index.watch);
   if (!indexes) { for (const dir of dirs) await hintIfNotIndexed(session, dir); }
   if (file !== null && flags.config === undefined && !io.env["MUXUE_RAG_CONFIG"]) {
     warn(session, "cli_setup_found_file", { path: file });
@@ -254,14 +248,6 @@ function warnOfFile(session: Session, { name: client }: Client, { installed, oth
   const { write, force } = session.flags;
   if (!installed && (!write || force)) warn(session, "cli_setup_maybe_not_installed", { client });
   for (const path of others) warn(session, "cli_setup_other_file", { client, path });
-}
-
-/** The settings that give the client's server the configuration of this run. */
-function elsewhere({ io: { cwd, env }, flags, config, source }: Session): Promise<SettingsElsewhere> {
-  return settingsElsewhere({ file: flags.config, cwd, env, flags: { language: flags.language } }, {
-    config,
-    source,
-  });
 }
 
 /** The file of a project in `folder`. Throws `UsageError` for a client without such files and for a folder that is none. */
@@ -332,18 +318,15 @@ async function listClients(session: Session): Promise<number> {
     return EXIT.done;
   }
   const { bold, dim, green } = styleFor(io, "stdout");
-  const states = [
-    message(language, "cli_setup_installed"),
-    message(language, "cli_setup_not_installed_here"),
-  ];
+  const known = message(language, "cli_setup_installed");
+  const unknown = message(language, "cli_setup_not_installed_here");
   const idWidth = Math.max(...CLIENTS.map(({ id }) => id.length));
-  const stateWidth = Math.max(...states.map(displayWidth));
+  const stateWidth = Math.max(displayWidth(known), displayWidth(unknown));
   const lines = clients.map(({ client, path, installed, project }) => {
-    const state = states[installed ? 0 : 1] ?? "";
+    const state = installed ? known : unknown;
     const padding = " ".repeat(stateWidth - displayWidth(state));
-    const more = project === null
-      ? ""
-      : dim(`  (${printableMessage(language, "cli_setup_in_project", { path: project })})`);
+    const inProject = printableMessage(language, "cli_setup_in_project", { path: project ?? "" });
+    const more = project === null ? "" : dim(`  (${inProject})`);
     const name = bold(client.padEnd(idWidth));
     return `  ${name}  ${installed ? green(state) : dim(state)}${padding}  ${printable(path)}${more}\n`;
   });
