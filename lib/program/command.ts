@@ -26,10 +26,7 @@ interface CommandBase {
   readonly argument?: CommandArgument;
   /** The flags it takes, in the order of its help. All others are refused. */
   readonly flags: readonly FlagName[];
-  /**
-   * Whether the command, if it is typed without a folder, works on the collections of the configuration, or, if there are
-   * none, on the working folder.
-   */
+  /** Typed without a folder, it works on the collections of the configuration, else on the working folder. */
   readonly isHere?: true;
   /** The flag that chooses the command if no command is typed, such as `--serve`. */
   readonly chosenBy?: FlagName;
@@ -90,10 +87,7 @@ export interface NamedPathsInput {
 /** A command that works on no folder and needs no valid configuration. It runs with a {@linkcode Context}. */
 export type PlainCommand = CommandBase & ThreadPermissions & {
   readonly folders?: undefined;
-  /**
-   * `asked`: the language that the command line or the environment asks for. `configured`: without one, that of the
-   * configuration, even where the rest of the configuration is wrong.
-   */
+  /** `asked`: by the command line or environment. `configured`: else by the configuration, even a wrong one. */
   readonly language: "asked" | "configured";
   /** Imports the command's code. The returned function does the work and gives the exit code. */
   readonly load: () => Promise<(context: Context, all: Declared) => Promise<number>>;

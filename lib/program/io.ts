@@ -23,10 +23,7 @@ export interface Io {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
-  /**
-   * Writes to stdout. Throws `Deno.errors.BrokenPipe` when the reader has gone, `UserError` `cli_output_full` on a full
-   * disk.
-   */
+  /** Writes to stdout. Throws `Deno.errors.BrokenPipe` when the reader has gone, `cli_output_full` on a full disk. */
   readonly out: (text: string) => Promise<void>;
   /** Writes to stderr. Never throws, since the error could not be reported. */
   readonly err: (text: string) => void;
@@ -214,10 +211,7 @@ async function readHidden(signal: AbortSignal): Promise<string | undefined> {
   }
 }
 
-/**
- * Stdin for a thread that does not read it itself. The launcher reads it and hands the bytes over, so that it notices the
- * end of stdin even while this thread is stuck.
- */
+/** Stdin for a thread that gets it handed: the launcher notices its end even while this thread is stuck. */
 export class HandedInput {
   /** The bytes of stdin. */
   readonly readable: ReadableStream<Uint8Array>;

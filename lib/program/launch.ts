@@ -179,10 +179,7 @@ export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOpti
 
 /** Milliseconds between two checks of whether a worker that should end still answers. */
 const QUESTION_MS = 100;
-/**
- * Unanswered checks in a row after which the worker counts as stuck: 5 s. On a busy machine a sound worker may not answer
- * for 1.5 s.
- */
+/** Unanswered checks in a row after which it counts as stuck: 5 s. On a busy machine a sound one may need 1.5 s. */
 const UNANSWERED = 50;
 /** Checks after which a worker that answers, but reads no input and does not end, also counts as stuck: 10 s. */
 const QUESTIONS = 100;

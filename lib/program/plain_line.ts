@@ -56,10 +56,7 @@ export function plainCommandLine([name = "", ...rest]: readonly string[]): Comma
 /** The flags on the command line, with their values. */
 export type Given = Partial<Record<FlagName, unknown>>;
 
-/**
- * The checked command line of a command. `args`: its arguments. `isTyped`: whether the command was typed, and not chosen by a
- * flag. Throws `UsageError`.
- */
+/** The checked command line of a command. `isTyped`: it was not chosen by a flag. Throws `UsageError`. */
 export function commandLine(
   command: Command,
   given: Given,

@@ -222,10 +222,7 @@ async function checkLogDir(
   if (place !== null) throw new UsageError("log_dir_sensitive", { dir, place });
 }
 
-/**
- * Real paths of the program's own files and folders, which are never indexed: the configuration files in effect, the folders
- * of the user's configuration and state, and the logs. `configurations`: the one in effect, and those compared with it.
- */
+/** Real paths of files and folders that are never indexed: configurations, state, logs. */
 async function ownPlacesOf(
   configurations: readonly Pick<LoadedConfig, "config" | "source">[],
   stateDir: string,
@@ -274,10 +271,7 @@ async function modelsFor(
   };
 }
 
-/**
- * Installs the models that the executable contains. If that fails, a warning says why, and the program works as one without
- * models. `install`: replaced by tests.
- */
+/** Installs the models that the executable contains, or warns and goes on without. `install`: replaced by tests. */
 export async function takeBundled(
   dir: string,
   context: MessageContext & Pick<Context, "signal">,

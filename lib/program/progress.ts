@@ -15,10 +15,7 @@ const SHORT_BAR_COLUMNS = 8;
 const MAX_NAME_COLUMNS = 40;
 const MIN_NAME_COLUMNS = 12;
 
-/**
- * Starts to show the progress of an indexing run in the folder `dir`: a bar on a terminal, one line for each step elsewhere;
- * see {@linkcode showProgress}.
- */
+/** Starts to show the progress of an indexing run in the folder `dir`; see {@linkcode showProgress}. */
 export async function startProgress(
   context: Context,
   dir: string,
@@ -107,10 +104,7 @@ export function barOf(share: number, columns = BAR_COLUMNS): string {
   return "█".repeat(full) + "░".repeat(columns - full);
 }
 
-/**
- * The line of the bar with the number of pages that were recognised, and that of vectors: an embedding server takes more
- * time than all other steps.
- */
+/** The bar with the pages that were recognised and the vectors, for which a server takes most of the time. */
 function withVectors(
   bar: string,
   { recognised = 0, embedded, toEmbed, chunks }: IngestProgress,

@@ -38,10 +38,7 @@ export interface FolderChoice {
    * indexed folder contains the working folder. `all`: all folders. `collections`: the collections of the configuration.
    */
   readonly by: "name" | "here" | "outside" | "all" | "collections";
-  /**
-   * By the real path of a folder: the paths inside it that the command line names, `/` between their parts. Only for
-   * commands that then work on the index of that folder.
-   */
+  /** By the real path of a folder whose index is used: the paths inside it that were named, `/` between their parts. */
   readonly below: Readonly<Record<string, readonly string[]>>;
   /** By the real path of a folder without an index that the command line names: the indexed folder that contains it. */
   readonly within: Readonly<Record<string, string>>;

@@ -118,10 +118,7 @@ async function configuredLanguage(io: Io, file?: string): Promise<Language> {
   return await configLanguage(configurationPlaces(io, { config: file, dir: [] }));
 }
 
-/**
- * The language that the command line or `MUXUE_RAG_LANGUAGE` asks for; `undefined` without one. It is read leniently and
- * before the rest is parsed, so that errors are reported in it.
- */
+/** The language of the command line or `MUXUE_RAG_LANGUAGE`, read leniently and first, since errors need it. */
 export function languageAskedFor(argv: readonly string[], env: Io["env"]): Language | undefined {
   for (const [at, argument] of argv.entries()) {
     if (argument === "--") break;

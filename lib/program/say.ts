@@ -119,10 +119,7 @@ export async function confirm(context: Context, key: MessageKey, params: Message
   return /^\s*(y|yes|是|好)\s*$/i.test(answer ?? "");
 }
 
-/**
- * Whether `root` may get an index. If it has none and lies in an indexed folder, a user at a terminal is asked, since the
- * index would be a second one of the same files. Others are told.
- */
+/** Whether `root` may get an index, which is asked or told if it lies in an indexed folder and has none yet. */
 export async function mayGetIndex(session: Session, root: string): Promise<boolean> {
   const { io: { terminal }, flags, choice: { within } } = session;
   const params = { dir: root, root: within[root] ?? "" };
@@ -147,10 +144,7 @@ export function explainChoice(session: Session): void {
   }
 }
 
-/**
- * Says in one line that models for sentences can be installed, unless some are, or the configuration chose other vectors.
- * For the first run in a folder and for `setup`.
- */
+/** Suggests models for sentences, unless some are installed or the configuration chose other vectors. */
 export function suggestModels(session: Session): void {
   const { hasModels, flags, config } = session;
   if (hasModels || flags.json || config.embedding.provider !== "builtin") return;

@@ -200,10 +200,7 @@ async function target(search: TargetSearch, dir: string): Promise<string> {
   }
 }
 
-/**
- * The folder beside `path`, which does not exist, with a similar name; `undefined` if there is none. Hidden folders are left
- * out.
- */
+/** The folder beside `path`, which does not exist, with a similar name, unless it is hidden. */
 async function similarFolder(path: string): Promise<string | undefined> {
   const parent = dirname(path);
   const names = await listNamed(parent).catch(() => []);

@@ -56,10 +56,7 @@ async function withProgress(
 /** The vectors that a folder has. */
 export type MadeVectors = Pick<NeuralSummary, "done" | "total"> & Partial<Pick<NeuralSummary, "refused">>;
 
-/**
- * Estimated tokens a second that a thread gives a local model, until they are measured: 500 to 1,450 with the small models of
- * `model install` on a machine with two busy cores.
- */
+/** Tokens a second that a thread gives a local model, until measured: 500 to 1,450 on a machine with two busy cores. */
 const TOKENS_A_SECOND = 1000;
 /** Seconds after which the measured speed counts. */
 const MEASURED_S = 3;

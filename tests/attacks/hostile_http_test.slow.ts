@@ -4,8 +4,8 @@ import { type HttpProgram, startHttpProgram } from "../e2e/_http_program.ts";
 import { AUTHORITY, SELF_SIGNED } from "../models/embedding/_self_signed.ts";
 import { isBefore28 } from "#foundation/runtime.ts";
 import { makeSandbox, program, type Start } from "../e2e/_program.ts";
-import { fakeLibrary, NOTHING_FOUND } from "../server/_session.ts";
-import { get, type HttpSession, INITIALIZE, META, startHttpSession } from "../server/http/_http_session.ts";
+import { fakeLibrary, META, NOTHING_FOUND } from "../server/_session.ts";
+import { get, type HttpSession, INITIALIZE, startHttpSession } from "../server/http/_http_session.ts";
 
 const encoder = new TextEncoder();
 

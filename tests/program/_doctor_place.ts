@@ -1,22 +1,14 @@
 import { equal } from "node:assert/strict";
-import { join } from "node:path";
-import { run } from "#program/mod.ts";
-import { fakeContext } from "./_fake_io.ts";
+import { place as folder } from "./_place.ts";
 
-/** A temporary folder. The program runs in it, inside this process. */
+/** A temporary folder in which `doctor` runs. */
 export async function place() {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  const env: Record<string, string> = {
-    MUXUE_RAG_STATE_DIR: join(dir, "state"),
-    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
-    MUXUE_RAG_LANGUAGE: "en",
-  };
+  const here = await folder();
   return {
-    dir,
-    env,
+    ...here,
     /** Names a server in the environment. */
     use(url: string, more: Record<string, string> = {}) {
-      Object.assign(env, {
+      Object.assign(here.env, {
         MUXUE_RAG_EMBEDDING_PROVIDER: "openai-compatible",
         MUXUE_RAG_EMBEDDING_BASE_URL: url,
         MUXUE_RAG_EMBEDDING_MODEL: "test-embed",
@@ -24,16 +16,11 @@ export async function place() {
       });
     },
     async index(name: string) {
-      equal(
-        await run(["--dir", name, "--quiet"], fakeContext({ io: { cwd: dir, env } }).context.io, "1.2.3"),
-        0,
-      );
+      equal((await here.run(["--dir", name, "--quiet"])).code, 0);
     },
     async run(...argv: string[]) {
-      const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env } });
-      const code = await run(["doctor", ...argv], context.io, "1.2.3");
-      return { code, stdout: stdout().replace(/[\d.]+ s\n/, "T\n"), stderr: stderr() };
+      const { stdout, ...rest } = await here.run(["doctor", ...argv]);
+      return { ...rest, stdout: stdout.replace(/[\d.]+ s\n/, "T\n") };
     },
-    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
   };
 }

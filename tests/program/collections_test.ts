@@ -1,7 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { run } from "#program/mod.ts";
-import { fakeContext } from "./_fake_io.ts";
+import { place as folder } from "./_place.ts";
 
 const CONFIG = `language: en
 collections:
@@ -9,37 +8,19 @@ collections:
   papers: {path: papers, chunking: {strategy: fixed, max_chars: 200}}
 `;
 
-/** Folders `notes` and `papers`, a configuration `settings/my.yaml` with them as collections, and the program. */
+/** Folders `notes` and `papers`, a configuration `my.yaml` with them as collections, and the program. */
 async function place(config = CONFIG) {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  const write = async (path: string, text: string) => {
-    await Deno.mkdir(join(dir, path, ".."), { recursive: true });
-    await Deno.writeTextFile(join(dir, path), text);
-  };
-  await write("notes/tea.md", "# Tea\n\nGreen tea wants water of 80 degrees.\n");
-  await write("notes/draft.txt", "A draft about tea.\n");
-  await write("papers/tea.txt", "Tea leaves hold less caffeine than coffee beans.\n".repeat(20));
-  await write("my.yaml", config);
-  const env = {
-    HOME: join(dir, "home"),
-    USERPROFILE: join(dir, "home"),
-    APPDATA: join(dir, "home"),
-    MUXUE_RAG_STATE_DIR: join(dir, "state"),
-    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
-  };
-  return {
-    dir,
-    write,
-    /** Runs the program in a folder that is not indexed. */
-    program: async (...argv: string[]) => {
-      const cwd = join(dir, "elsewhere");
-      await Deno.mkdir(cwd, { recursive: true });
-      const { context, stdout, stderr } = fakeContext({ io: { cwd, env } });
-      const code = await run([...argv, "--config", join(dir, "my.yaml")], context.io, "1.2.3");
-      return { code, stdout: stdout(), stderr: stderr() };
-    },
-    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
-  };
+  const here = await folder({
+    "notes/tea.md": "# Tea\n\nGreen tea wants water of 80 degrees.\n",
+    "notes/draft.txt": "A draft about tea.\n",
+    "papers/tea.txt": "Tea leaves hold less caffeine than coffee beans.\n".repeat(20),
+    "my.yaml": config,
+  }, { home: "home" });
+  await here.mkdir("elsewhere");
+  /** Runs the program in a folder that is not indexed. */
+  const program = (...argv: string[]) =>
+    here.run([...argv, "--config", here.at("my.yaml")], { cwd: here.at("elsewhere") });
+  return { ...here, program };
 }
 
 type Place = Awaited<ReturnType<typeof place>>;

@@ -2,7 +2,6 @@ import { deepEqual, equal, notEqual, rejects } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { httpPlanOf } from "#program/http_plan.ts";
 import { addressesOf } from "#foundation/boundary/http_listener.ts";
-import { parseArguments } from "#program/parse.ts";
 import type { Flags } from "#program/options.ts";
 import { secretsOf } from "#program/request.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";
@@ -87,38 +86,4 @@ Deno.test("a wrong address, a token that is missing or too short, and a file tha
   });
   await rejects(tls("a.pem", "b.pem"), { key: "cli_not_pem" });
   await rejects(tls("missing.pem", "a.pem"), /missing\.pem|cannot_read|file/);
-});
-
-Deno.test("the options of the HTTP server need --http, and the files for encryption each other", () => {
-  deepEqual(
-    parseArguments([
-      "serve",
-      "--http",
-      "--host",
-      "::1",
-      "--port",
-      "0",
-      "--allow-host",
-      "a",
-      "--allow-host",
-      "b",
-    ]),
-    {
-      command: "serve",
-      operands: [],
-      flags: { dir: [], http: true, host: "::1", port: 0, allowHost: ["a", "b"] },
-    },
-  );
-  const errorOf = (...argv: string[]) => {
-    try {
-      parseArguments(["serve", ...argv]);
-    } catch (error) {
-      return (error as { params: unknown }).params;
-    }
-  };
-  deepEqual(errorOf("--port", "1"), { flag: "--port", other: "--http" });
-  deepEqual(errorOf("--token-env", "T"), { flag: "--token-env", other: "--http" });
-  deepEqual(errorOf("--http", "--tls-cert", "a"), { flag: "--tls-cert", other: "--tls-key" });
-  deepEqual(errorOf("--http", "--tls-key", "a"), { flag: "--tls-key", other: "--tls-cert" });
-  deepEqual(errorOf("--http", "--port", "65536"), { flag: "--port", value: "65536", min: 0, max: 65535 });
 });

@@ -1,36 +1,19 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { run } from "#program/mod.ts";
 import { dataFolderIn, indexDirOf } from "#foundation/registry.ts";
-import { fakeContext } from "./_fake_io.ts";
+import { place as folder } from "./_place.ts";
 
-/** Two folders, in a temporary folder where the program runs inside this process. */
+/** Two folders, and the program. */
 async function place() {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  const env: Record<string, string> = {
-    MUXUE_RAG_STATE_DIR: join(dir, "state"),
-    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
-    MUXUE_RAG_LANGUAGE: "en",
-    MUXUE_RAG_EMBEDDING_PROVIDER: "none",
-  };
-  for (const [name, text] of [["我的 notes", "Green tea."], ["papers", "Black tea."]] as const) {
-    await Deno.mkdir(join(dir, name));
-    await Deno.writeTextFile(join(dir, name, "tea.md"), `${text}\n`);
-  }
+  const files = { "我的 notes/tea.md": "Green tea.\n", "papers/tea.md": "Black tea.\n" };
+  const here = await folder(files, { MUXUE_RAG_EMBEDDING_PROVIDER: "none" });
   return {
-    dir,
-    notes: join(dir, "我的 notes"),
-    papers: join(dir, "papers"),
-    indexes: join(dir, "kept", "indexes"),
-    async run(...argv: string[]) {
-      const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env } });
-      return {
-        code: await run([...argv, "--quiet"], context.io, "1.2.3"),
-        stdout: stdout(),
-        stderr: stderr(),
-      };
-    },
-    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
+    dir: here.dir,
+    notes: here.at("我的 notes"),
+    papers: here.at("papers"),
+    indexes: here.at("kept", "indexes"),
+    run: (...argv: string[]) => here.run([...argv, "--quiet"]),
+    [Symbol.asyncDispose]: here[Symbol.asyncDispose],
   };
 }
 

@@ -84,8 +84,6 @@ Deno.test("the table of permissions that the launcher keeps for the other comman
   equal(table(["command", "keeps"], rows), UNLOCKED);
 });
 
-const LISTEN = "127.0.0.1:7368";
-
 const PLACES: RunPlaces = {
   roots: ["/docs", "/notes"],
   registry: "/state/folders",
@@ -98,80 +96,6 @@ const PLACES: RunPlaces = {
   tempDir: "/tmp/x",
   program: ["/program/"],
 };
-
-Deno.test("the worker of every command gets the permissions of its row and no others", () => {
-  const closed = { env: false, run: false, ffi: false, sys: false, import: false };
-  const read = ["/docs", "/notes", "/state/folders", "/program/"];
-  const index = ["/docs/.muxue_rag", "/notes/.muxue_rag"];
-  const state = ["/state/folders", "/state/logs"];
-  const net = ["127.0.0.1:1234"];
-  const expected: Record<string, object> = {
-    "index": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
-    "reembed": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net },
-    "search": {
-      read: [...read, ...index, "/state/logs"],
-      write: [...index, ...state],
-      net: [...net, "10.0.0.1:8080"],
-    },
-    "search --no-update": {
-      read: [...read, "/state/logs"],
-      write: ["/state/logs"],
-      net: [...net, "10.0.0.1:8080"],
-    },
-    "serve": {
-      read: [...read, ...index, "/state/logs"],
-      write: [...index, ...state],
-      net: [...net, "10.0.0.1:8080"],
-    },
-    "serve --no-watch": {
-      read: [...read, "/state/logs"],
-      write: ["/state/logs"],
-      net: [...net, "10.0.0.1:8080"],
-    },
-    "serve --http": {
-      read: [...read, ...index, "/state/logs"],
-      write: [...index, ...state],
-      net: [...net, "10.0.0.1:8080", LISTEN],
-    },
-    "serve --http --no-watch": {
-      read: [...read, "/state/logs"],
-      write: ["/state/logs"],
-      net: [...net, "10.0.0.1:8080", LISTEN],
-    },
-    "status": { read, write: false, net: false },
-    "verify": { read, write: false, net: false },
-    "doctor": {
-      read: [...read, "/state/logs"],
-      write: ["/state/logs"],
-      net: [...net, "10.0.0.1:8080"],
-    },
-    "clean": { read: [...read, ...index, "/state/logs"], write: [...index, ...state], net: false },
-    "backup": { read: [...read, "/named", "/state/logs"], write: ["/state/logs", "/named"], net: false },
-    "restore": {
-      read: [...read, "/named", ...index, "/state/logs"],
-      write: [...index, ...state],
-      net: false,
-    },
-    "eval": {
-      read: [...read, "/named", "/tmp/x", ...index, "/state/logs"],
-      write: [...index, ...state, "/tmp/x"],
-      net: [...net, "10.0.0.1:8080"],
-    },
-    "extract": { read: [...read, "/named"], write: false, net: false },
-    "model install": { read: [...read, "/models"], write: ["/models"], net: ["hub:443"] },
-    "model install --from": { read: [...read, "/models", "/named"], write: ["/models"], net: false },
-    "model list": { read: [...read, "/models"], write: false, net: false },
-    "model remove": { read: [...read, "/models"], write: ["/models"], net: false },
-  };
-  const rows = permissionRows();
-  deepEqual(rows.map(({ name }) => name).sort(), Object.keys(expected).sort());
-  for (const { name, needs, listens } of rows) {
-    deepEqual(permissionsFor(needs, listens ? { ...PLACES, listen: LISTEN } : PLACES), {
-      ...expected[name],
-      ...closed,
-    }, name);
-  }
-});
 
 Deno.test("the worker writes the data folder of --index-dir in place of .muxue_rag, and a command that writes no index reads it", () => {
   const places = { ...PLACES, indexDirs: { "/notes": "/indexes/notes-1" } };

@@ -4,6 +4,7 @@ import type { Interrupts } from "#program/report.ts";
 import { abortable } from "#program/context.ts";
 import { type Io, run } from "#program/mod.ts";
 import { fakeContext } from "./_fake_io.ts";
+import { languageAskedFor } from "#program/run.ts";
 
 Deno.test("run() ends quietly when the reader of stdout has gone", async () => {
   const { context, stderr } = fakeContext({
@@ -224,4 +225,16 @@ Deno.test("after the handover the first Ctrl-C is reported, and the second ends 
     return await ended;
   });
   deepEqual({ code, stderr, told }, { code: 130, stderr: "", told: 1 });
+});
+
+Deno.test("languageAskedFor() reads the flag before the environment", () => {
+  equal(languageAskedFor(["search", "x", "--language", "en"], { MUXUE_RAG_LANGUAGE: "zh" }), "en");
+  equal(languageAskedFor(["--language=zh"], { MUXUE_RAG_LANGUAGE: "en" }), "zh");
+  equal(languageAskedFor(["--dir", "a"], { MUXUE_RAG_LANGUAGE: "en" }), "en");
+});
+
+Deno.test("languageAskedFor() ignores unknown languages", () => {
+  equal(languageAskedFor(["--language"], {}), undefined);
+  equal(languageAskedFor(["--language", "fr"], { MUXUE_RAG_LANGUAGE: "de" }), undefined);
+  equal(languageAskedFor(["search", "--", "--language", "en"], {}), undefined);
 });

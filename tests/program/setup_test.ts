@@ -1,10 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { parse as parseToml } from "smol-toml";
-import { type Io, run } from "#program/mod.ts";
 import { CLIENTS, type Machine } from "#program/commands/setup/clients.ts";
 import { serverCommand } from "#program/commands/setup/server_entry.ts";
-import { fakeContext } from "./_fake_io.ts";
+import { place, TERMINAL } from "./_place.ts";
 
 const WINDOWS: Machine = { os: "windows", env: { USERPROFILE: "C:\\Users\\me" }, packages: [] };
 const MACOS: Machine = { os: "darwin", env: { HOME: "/Users/me" }, packages: [] };
@@ -18,54 +17,30 @@ function paths(machine: Machine): Record<string, string[]> {
 const SUGGESTION =
   "Optional: muxue_rag model install downloads two small models (48 MB, they run offline); with embedding.provider: local they search by the meaning of sentences\n";
 
-Deno.test("every client's file on Linux", () => {
-  deepEqual(paths(LINUX), {
-    "claude-desktop": ["/home/me/.config/Claude/claude_desktop_config.json"],
-    "claude-code": ["/home/me/.claude.json"],
-    "cursor": ["/home/me/.cursor/mcp.json"],
-    "vscode": ["/home/me/.config/Code/User/mcp.json", "/home/me/.config/Code - Insiders/User/mcp.json"],
-    "windsurf": ["/home/me/.codeium/windsurf/mcp_config.json"],
-    "cline": [
-      "/home/me/.cline/data/settings/cline_mcp_settings.json",
-      "/home/me/.config/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
-    ],
-    "zed": ["/home/me/.config/zed/settings.json"],
-    "codex": ["/home/me/.codex/config.toml"],
-  });
-});
-
-Deno.test("every client's file on macOS", () => {
-  const data = "/Users/me/Library/Application Support";
-  deepEqual(paths(MACOS), {
-    "claude-desktop": [`${data}/Claude/claude_desktop_config.json`],
-    "claude-code": ["/Users/me/.claude.json"],
-    "cursor": ["/Users/me/.cursor/mcp.json"],
-    "vscode": [`${data}/Code/User/mcp.json`, `${data}/Code - Insiders/User/mcp.json`],
-    "windsurf": ["/Users/me/.codeium/windsurf/mcp_config.json"],
-    "cline": [
-      "/Users/me/.cline/data/settings/cline_mcp_settings.json",
-      `${data}/Code/User/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json`,
-    ],
-    "zed": ["/Users/me/.config/zed/settings.json"],
-    "codex": ["/Users/me/.codex/config.toml"],
-  });
-});
-
-Deno.test("every client's file on Windows", () => {
-  const data = "C:\\Users\\me\\AppData\\Roaming";
-  deepEqual(paths(WINDOWS), {
-    "claude-desktop": [`${data}\\Claude\\claude_desktop_config.json`],
-    "claude-code": ["C:\\Users\\me\\.claude.json"],
-    "cursor": ["C:\\Users\\me\\.cursor\\mcp.json"],
-    "vscode": [`${data}\\Code\\User\\mcp.json`, `${data}\\Code - Insiders\\User\\mcp.json`],
-    "windsurf": ["C:\\Users\\me\\.codeium\\windsurf\\mcp_config.json"],
-    "cline": [
-      "C:\\Users\\me\\.cline\\data\\settings\\cline_mcp_settings.json",
-      `${data}\\Code\\User\\globalStorage\\saoudrizwan.claude-dev\\settings\\cline_mcp_settings.json`,
-    ],
-    "zed": [`${data}\\Zed\\settings.json`],
-    "codex": ["C:\\Users\\me\\.codex\\config.toml"],
-  });
+Deno.test("every client's file on Linux, macOS and Windows", () => {
+  const [mac, windows] = ["/Users/me/Library/Application Support", "C:\\Users\\me\\AppData\\Roaming"];
+  const machines = [
+    { machine: LINUX, home: "/home/me", data: "/home/me/.config", zed: "/home/me/.config/zed" },
+    { machine: MACOS, home: "/Users/me", data: mac, zed: "/Users/me/.config/zed" },
+    { machine: WINDOWS, home: "C:\\Users\\me", data: windows, zed: `${windows}\\Zed` },
+  ];
+  for (const { machine, home, data, zed } of machines) {
+    const at = (...parts: string[]) => parts.join(machine.os === "windows" ? "\\" : "/");
+    const cline = "cline_mcp_settings.json";
+    deepEqual(paths(machine), {
+      "claude-desktop": [at(data, "Claude", "claude_desktop_config.json")],
+      "claude-code": [at(home, ".claude.json")],
+      "cursor": [at(home, ".cursor", "mcp.json")],
+      "vscode": [at(data, "Code", "User", "mcp.json"), at(data, "Code - Insiders", "User", "mcp.json")],
+      "windsurf": [at(home, ".codeium", "windsurf", "mcp_config.json")],
+      "cline": [
+        at(home, ".cline", "data", "settings", cline),
+        at(data, "Code", "User", "globalStorage", "saoudrizwan.claude-dev", "settings", cline),
+      ],
+      "zed": [at(zed, "settings.json")],
+      "codex": [at(home, ".codex", "config.toml")],
+    });
+  }
 });
 
 Deno.test("the environment may move the clients' files", () => {
@@ -100,46 +75,23 @@ Deno.test("the environment may move the clients' files", () => {
 });
 
 Deno.test("the server is started by the executable, by Deno, or by npx where Deno is in its cache", () => {
-  const source = { standalone: false, denoVersion: "2.8.3", project: "/src/deno.json" };
+  const source = { standalone: false, denoVersion: "2.8.3", project: "/src/deno.json", os: "linux" } as const;
   const task = ["task", "--quiet", "--config", "/src/deno.json", "start", "serve"];
   const npx = ["npx", "-y", "deno@2.8.3", ...task];
-  deepEqual(
-    serverCommand({ ...source, os: "windows", standalone: true, execPath: "C:\\muxue_rag.exe" }, ["serve"]),
-    { command: "C:\\muxue_rag.exe", args: ["serve"] },
-  );
-  deepEqual(
-    serverCommand({ ...source, os: "darwin", execPath: "/usr/local/bin/deno" }, ["serve"]),
-    { command: "/usr/local/bin/deno", args: task },
-  );
-  deepEqual(
-    serverCommand({ ...source, os: "linux", execPath: "/home/me/.npm/_npx/5f/node_modules/deno/deno" }, [
-      "serve",
-    ]),
-    { command: "npx", args: npx.slice(1) },
-  );
-  deepEqual(
-    serverCommand({
-      ...source,
-      os: "windows",
-      execPath: "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe",
-    }, [
-      "serve",
-    ]),
-    { command: "cmd", args: ["/c", ...npx] },
-  );
-  const cached = {
-    ...source,
-    os: "windows",
-    execPath: "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe",
-  } as const;
-  deepEqual(serverCommand(cached, ["serve"], "C:\\tools\\muxue_rag.exe"), {
-    command: "C:\\tools\\muxue_rag.exe",
-    args: ["serve"],
-  });
-  deepEqual(serverCommand(cached, ["serve"], "C:\\tools\\muxue_rag.cmd"), {
-    command: "cmd",
-    args: ["/c", "C:\\tools\\muxue_rag.cmd", "serve"],
-  });
+  const execPath = "C:\\npm-cache\\_npx\\5f\\node_modules\\deno\\deno.exe";
+  const cached = { ...source, os: "windows", execPath } as const;
+  const [exe, script] = ["C:\\tools\\muxue_rag.exe", "C:\\tools\\muxue_rag.cmd"];
+  const cases: [Parameters<typeof serverCommand>[0], string | undefined, string, string[]][] = [
+    [{ ...cached, standalone: true, execPath: exe }, undefined, exe, ["serve"]],
+    [{ ...source, execPath: "/usr/local/bin/deno" }, undefined, "/usr/local/bin/deno", task],
+    [{ ...source, execPath: "/home/me/.npm/_npx/5f/node_modules/deno/deno" }, undefined, "npx", npx.slice(1)],
+    [cached, undefined, "cmd", ["/c", ...npx]],
+    [cached, exe, exe, ["serve"]],
+    [cached, script, "cmd", ["/c", script, "serve"]],
+  ];
+  for (const [started, installed, command, args] of cases) {
+    deepEqual(serverCommand(started, ["serve"], installed), { command, args });
+  }
 });
 
 Deno.test("setup writes the installed program, on PATH or where the installation script puts it", {
@@ -151,58 +103,28 @@ Deno.test("setup writes the installed program, on PATH or where the installation
     const { command, args } = JSON.parse(stdout).mcpServers.muxue_rag;
     return { command, args };
   };
-  await me.write("", "node_modules", ".bin", "muxue_rag");
-  await Deno.mkdir(me.path("empty", "muxue_rag"), { recursive: true });
-  const path = [me.path("node_modules", ".bin"), "relative", me.path("empty"), me.path("tools")].join(":");
+  await me.write("node_modules/.bin/muxue_rag", "");
+  await Deno.mkdir(me.at("empty", "muxue_rag"), { recursive: true });
+  const path = [me.at("node_modules", ".bin"), "relative", me.at("empty"), me.at("tools")].join(":");
   deepEqual((await commandWith(path)).args.includes("start"), true, "nothing is installed");
-  await me.write("#!/bin/sh\n", ".local", "bin", "muxue_rag");
-  const args = ["serve", "--dir", me.path("notes")];
-  deepEqual(await commandWith(path), { command: me.path(".local", "bin", "muxue_rag"), args });
-  await me.write("#!/bin/sh\n", "tools", "muxue_rag");
-  deepEqual(await commandWith(path), { command: me.path("tools", "muxue_rag"), args });
+  await me.write(".local/bin/muxue_rag", "#!/bin/sh\n");
+  const args = ["serve", "--dir", me.at("notes")];
+  deepEqual(await commandWith(path), { command: me.at(".local", "bin", "muxue_rag"), args });
+  await me.write("tools/muxue_rag", "#!/bin/sh\n");
+  deepEqual(await commandWith(path), { command: me.at("tools", "muxue_rag"), args });
 });
 
-/** A temporary home folder. The program runs in it, inside this process. */
+/** A home folder with a folder of notes. The program runs in it. */
 async function home() {
-  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_setup_" }));
-  await Deno.mkdir(join(dir, "notes"));
-  const env = {
-    HOME: dir,
-    USERPROFILE: dir,
-    MUXUE_RAG_STATE_DIR: join(dir, "state"),
-    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
-    MUXUE_RAG_LANGUAGE: "en",
-  };
-  const path = (...names: string[]) => join(dir, ...names);
-  return {
-    dir,
-    env,
-    path,
-    read: (...names: string[]) => Deno.readTextFile(path(...names)),
-    async write(text: string, ...names: string[]) {
-      await Deno.mkdir(dirname(path(...names)), { recursive: true });
-      await Deno.writeTextFile(path(...names), text);
-    },
-    async list(...names: string[]) {
-      const found: string[] = [];
-      for await (const { name } of Deno.readDir(path(...names))) found.push(name);
-      return found.sort();
-    },
-    async run(argv: string[], io: Partial<Io> = {}) {
-      const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env, ...io } });
-      const code = await run(argv, context.io, "1.2.3");
-      return { code, stdout: stdout(), stderr: stderr() };
-    },
-    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
-  };
+  const here = await place({}, { home: "." });
+  await here.mkdir("notes");
+  return here;
 }
-
-const TERMINAL = { stdin: true, stdout: true, stderr: true };
 
 Deno.test("setup lists the clients, their files, and which seem to be installed", async () => {
   await using me = await home();
-  await Deno.mkdir(me.path(".cursor"));
-  await me.write("{}", ".claude.json");
+  await Deno.mkdir(me.at(".cursor"));
+  await me.write(".claude.json", "{}");
   const { code, stdout, stderr } = await me.run(["setup", "--json"]);
   deepEqual([code, stderr], [0, ""]);
   const { clients } = JSON.parse(stdout).data;
@@ -210,7 +132,7 @@ Deno.test("setup lists the clients, their files, and which seem to be installed"
   deepEqual(clients[1], {
     client: "claude-code",
     title: "Claude Code",
-    path: me.path(".claude.json"),
+    path: me.at(".claude.json"),
     exists: true,
     installed: true,
     project: ".mcp.json",
@@ -223,49 +145,24 @@ Deno.test("setup lists the clients, their files, and which seem to be installed"
 
 Deno.test("setup prints only the entry on stdout, and instructions on stderr", async () => {
   await using me = await home();
-  await Deno.mkdir(me.path(".cursor"));
+  await Deno.mkdir(me.at(".cursor"));
   const { code, stdout, stderr } = await me.run(["setup", "cursor", "--dir", "notes", "--dir", "."], {});
   equal(code, 2, "a whole home folder needs --allow-sensitive");
   equal(stdout, "");
   match(stderr, /^Error: /);
 
-  const print = await me.run([
-    "setup",
-    "cursor",
-    "--dir",
-    "notes",
-    "--language",
-    "en",
-    "--config",
-    "my.yaml",
-  ]);
-  equal(print.code, 2, "the configuration does not exist");
-  await me.write("", "my.yaml");
-  const printed = await me.run([
-    "setup",
-    "cursor",
-    "--dir",
-    "notes",
-    "--language",
-    "en",
-    "--config",
-    "my.yaml",
-  ]);
+  const argv = ["setup", "cursor", "--dir", "notes", "--language", "en", "--config", "my.yaml"];
+  equal((await me.run(argv)).code, 2, "the configuration does not exist");
+  await me.write("my.yaml", "");
+  const printed = await me.run(argv);
   equal(printed.code, 0, printed.stderr);
   const { command, args } = JSON.parse(printed.stdout).mcpServers.muxue_rag;
   equal(typeof command, "string");
-  deepEqual(args.slice(args.indexOf("serve")), [
-    "serve",
-    "--dir",
-    me.path("notes"),
-    "--config",
-    me.path("my.yaml"),
-    "--language",
-    "en",
-  ]);
+  const config = ["--config", me.at("my.yaml"), "--language", "en"];
+  deepEqual(args.slice(args.indexOf("serve")), ["serve", "--dir", me.at("notes"), ...config]);
   equal(
     printed.stderr,
-    `Cursor: create the file ${me.path(".cursor", "mcp.json")} with this content:\n` +
+    `Cursor: create the file ${me.at(".cursor", "mcp.json")} with this content:\n` +
       "With --write, this program edits the file: it shows the change, asks for confirmation, and keeps a backup\n" +
       SUGGESTION,
   );
@@ -273,7 +170,7 @@ Deno.test("setup prints only the entry on stdout, and instructions on stderr", a
 
   const unwatched = await me.run(["setup", "cursor", "--dir", "notes", "--no-watch", "--language", "en"]);
   deepEqual(JSON.parse(unwatched.stdout).mcpServers.muxue_rag.args.includes("--no-watch"), true);
-  const hint = `has no index yet, and the server will not build it. Run muxue_rag --dir ${me.path("notes")}`;
+  const hint = `has no index yet, and the server will not build it. Run muxue_rag --dir ${me.at("notes")}`;
   equal(unwatched.stderr.includes(hint), true, unwatched.stderr);
 
   const all = await me.run(["setup", "vscode", "--name", "my-notes"]);
@@ -285,10 +182,10 @@ Deno.test("setup prints only the entry on stdout, and instructions on stderr", a
 
 Deno.test("every client's entry names the configuration in effect", async () => {
   await using me = await home();
-  await me.write("language: en\n", "config.yaml");
+  await me.write("config.yaml", "language: en\n");
   const env = {
-    MUXUE_RAG_STATE_DIR: me.path("state"),
-    MUXUE_RAG_CONFIG_DIR: me.path("settings"),
+    MUXUE_RAG_STATE_DIR: me.at("state"),
+    MUXUE_RAG_CONFIG_DIR: me.at("settings"),
     MUXUE_RAG_LANGUAGE: "en",
   };
   for (const { id, format, servers } of CLIENTS) {
@@ -298,7 +195,7 @@ Deno.test("every client's entry names the configuration in effect", async () => 
     const { args, env: carried } = content[servers].muxue_rag;
     deepEqual(
       [args.slice(args.indexOf("serve")), carried],
-      [["serve", "--dir", me.path("notes"), "--update", "--config", me.path("config.yaml")], env],
+      [["serve", "--dir", me.at("notes"), "--update", "--config", me.at("config.yaml")], env],
       id,
     );
     equal(stderr.includes("has no index yet"), false, "the server will see to it");
@@ -314,8 +211,8 @@ Deno.test("every client's entry names the configuration in effect", async () => 
 Deno.test("setup writes no secret and explains how the server gets it", async () => {
   await using me = await home();
   await me.write(
-    "language: en\nembedding:\n  provider: openai-compatible\n  base_url: env:ADDRESS\n  model: m\n  api_key: env:MY_KEY\n",
     "config.yaml",
+    "language: en\nembedding:\n  provider: openai-compatible\n  base_url: env:ADDRESS\n  model: m\n  api_key: env:MY_KEY\n",
   );
   const env = {
     HOME: me.dir,
@@ -327,7 +224,7 @@ Deno.test("setup writes no secret and explains how the server gets it", async ()
   };
   const { code, stdout, stderr } = await me.run(["setup", "cursor", "--config", "config.yaml"], { env });
   equal(code, 0, stderr);
-  const path = me.path("config.yaml");
+  const path = me.at("config.yaml");
   const encrypt = (key: string) => `muxue_rag config encrypt ${key} --config ${path}`;
   for (
     const line of [
@@ -348,7 +245,7 @@ Deno.test("setup writes no secret and explains how the server gets it", async ()
     env,
     readLine: () => Promise.resolve("sk-123456"),
   });
-  await me.write(`language: en\nembedding:\n  api_key: ${encrypted.stdout}`, "config.yaml");
+  await me.write("config.yaml", `language: en\nembedding:\n  api_key: ${encrypted.stdout}`);
   const locked = await me.run(["setup", "cursor"], { env });
   ok(
     locked.stderr.includes(
@@ -364,8 +261,8 @@ Deno.test("setup --write shows the difference, asks, edits, and keeps a backup",
   if (Deno.build.os === "windows") return;
   await using me = await home();
   const before = '{\n  "mcpServers": {\n    "a": {"command": "a"}\n  }\n}\n';
-  await me.write(before, ".cursor", "mcp.json");
-  await Deno.chmod(me.path(".cursor", "mcp.json"), 0o600);
+  await me.write(".cursor/mcp.json", before);
+  await Deno.chmod(me.at(".cursor", "mcp.json"), 0o600);
   const argv = ["setup", "cursor", "--dir", "notes", "--write"];
 
   const silent = await me.run(argv);
@@ -377,10 +274,10 @@ Deno.test("setup --write shows the difference, asks, edits, and keeps a backup",
   const [red, green, plain] = ["\u001b[31m", "\u001b[32m", "\u001b[39m"];
   const changed = `${red}-    "a": {"command": "a"}${plain}\n${green}+    "a": {"command": "a"},${plain}\n`;
   ok(no.stderr.includes(changed), no.stderr);
-  deepEqual([await me.list(".cursor"), await me.read(".cursor", "mcp.json")], [["mcp.json"], before]);
+  deepEqual([await me.list(".cursor"), await me.read(".cursor/mcp.json")], [["mcp.json"], before]);
 
   const yes = await me.run(argv, { terminal: TERMINAL, readLine: () => Promise.resolve("y") });
-  deepEqual([yes.code, yes.stdout], [0, `Written: ${me.path(".cursor", "mcp.json")}\n`]);
+  deepEqual([yes.code, yes.stdout], [0, `Written: ${me.at(".cursor", "mcp.json")}\n`]);
   match(
     yes.stderr,
     /\[y\/N\] Backup of the old file: .*\nRestart Cursor for the change to take effect\nOptional: muxue_rag model install .*\n$/,
@@ -388,25 +285,25 @@ Deno.test("setup --write shows the difference, asks, edits, and keeps a backup",
   const [file, backup, ...others] = await me.list(".cursor");
   deepEqual([file, others], ["mcp.json", []]);
   match(backup ?? "", /^mcp\.json\.muxue_rag-backup-\d{8}-\d{6}$/);
-  equal(await me.read(".cursor", backup ?? ""), before);
+  equal(await me.read(`.cursor/${backup ?? ""}`), before);
   for (const name of [file, backup]) {
-    equal(((await Deno.stat(me.path(".cursor", name ?? ""))).mode ?? 0) & 0o777, 0o600, name);
+    equal(((await Deno.stat(me.at(".cursor", name ?? ""))).mode ?? 0) & 0o777, 0o600, name);
   }
-  const after = await me.read(".cursor", "mcp.json");
+  const after = await me.read(".cursor/mcp.json");
   deepEqual(Object.keys(JSON.parse(after).mcpServers), ["a", "muxue_rag"]);
 
   deepEqual(await me.run([...argv, "--quiet"]), {
     code: 0,
-    stdout: `${me.path(".cursor", "mcp.json")} already has this entry. Nothing to change\n`,
+    stdout: `${me.at(".cursor", "mcp.json")} already has this entry. Nothing to change\n`,
     stderr: "",
   });
-  deepEqual([(await me.list(".cursor")).length, await me.read(".cursor", "mcp.json")], [2, after]);
+  deepEqual([(await me.list(".cursor")).length, await me.read(".cursor/mcp.json")], [2, after]);
 });
 
 Deno.test("setup --write --json reports the changes", async () => {
   await using me = await home();
-  await Deno.mkdir(me.path(".codex"));
-  const path = me.path(".codex", "config.toml");
+  await Deno.mkdir(me.at(".codex"));
+  const path = me.at(".codex", "config.toml");
   const argv = ["setup", "codex", "--json", "--quiet"];
   const data = async (...more: string[]) => {
     const { code, stdout, stderr } = await me.run([...argv, ...more]);
@@ -420,7 +317,7 @@ Deno.test("setup --write --json reports the changes", async () => {
   deepEqual(await data(), { ...known, exists: false, changed: true, written: false });
   deepEqual(await data("--write", "--yes"), { ...known, exists: false, changed: true, written: true });
   deepEqual(await data("--write", "--yes"), { ...known, exists: true, changed: false, written: false });
-  await me.write("a = \n", ".codex", "config.toml");
+  await me.write(".codex/config.toml", "a = \n");
   deepEqual(await data(), { ...known, exists: true, changed: null, written: false });
 });
 
@@ -441,7 +338,7 @@ Deno.test("setup --write makes a file for a client that is not installed only wi
 
 Deno.test("setup --project edits the file of a project", async () => {
   await using me = await home();
-  await Deno.mkdir(me.path("project"));
+  await Deno.mkdir(me.at("project"));
   for (
     const [client, ...file] of [["claude-code", ".mcp.json"], ["cursor", ".cursor", "mcp.json"], [
       "vscode",
@@ -450,8 +347,8 @@ Deno.test("setup --project edits the file of a project", async () => {
     ], ["codex", ".codex", "config.toml"]]
   ) {
     const done = await me.run(["setup", client!, "--project", "project", "--write", "--yes", "--quiet"]);
-    deepEqual(done, { code: 0, stdout: `Written: ${me.path("project", ...file)}\n`, stderr: "" });
-    match(await me.read("project", ...file), /muxue_rag/);
+    deepEqual(done, { code: 0, stdout: `Written: ${me.at("project", ...file)}\n`, stderr: "" });
+    match(await me.read(["project", ...file].join("/")), /muxue_rag/);
   }
   match(
     (await me.run(["setup", "zed", "--project", "project"])).stderr,
@@ -466,18 +363,18 @@ Deno.test("setup --project edits the file of a project", async () => {
 Deno.test("setup --write edits the target of a link", async () => {
   if (Deno.build.os === "windows") return;
   await using me = await home();
-  await me.write("{}\n", "dotfiles", "mcp.json");
-  await Deno.mkdir(me.path(".cursor"));
-  await Deno.symlink("../dotfiles/mcp.json", me.path(".cursor", "mcp.json"));
+  await me.write("dotfiles/mcp.json", "{}\n");
+  await Deno.mkdir(me.at(".cursor"));
+  await Deno.symlink("../dotfiles/mcp.json", me.at(".cursor", "mcp.json"));
   const argv = ["setup", "cursor", "--write", "--yes"];
   const { code, stderr } = await me.run(argv);
   equal(code, 0);
   match(stderr, /mcp\.json is a link; this edits the file it points to, .*dotfiles.mcp\.json\n/);
-  equal((await Deno.lstat(me.path(".cursor", "mcp.json"))).isSymlink, true);
-  match(await me.read("dotfiles", "mcp.json"), /muxue_rag/);
+  equal((await Deno.lstat(me.at(".cursor", "mcp.json"))).isSymlink, true);
+  match(await me.read("dotfiles/mcp.json"), /muxue_rag/);
   equal((await me.list("dotfiles")).length, 2);
 
-  await Deno.remove(me.path("dotfiles"), { recursive: true });
+  await Deno.remove(me.at("dotfiles"), { recursive: true });
   const broken = await me.run(argv);
   equal(broken.code, 1);
   match(broken.stderr, /\nError: .* is a link to a file that does not exist\n$/);
@@ -485,21 +382,21 @@ Deno.test("setup --write edits the target of a link", async () => {
 
 Deno.test("setup does not change a file that it cannot read, and explains why", async () => {
   await using me = await home();
-  const path = me.path(".cursor", "mcp.json");
+  const path = me.at(".cursor", "mcp.json");
   const argv = ["setup", "cursor", "--write", "--yes", "--quiet"];
   const refusal = async () => {
     const { code, stdout, stderr } = await me.run(argv);
     deepEqual([code, stdout], [1, ""]);
     return stderr;
   };
-  await me.write('{ "mcpServers": {\n', ".cursor", "mcp.json");
+  await me.write(".cursor/mcp.json", '{ "mcpServers": {\n');
   equal(
     await refusal(),
     `Error: ${path}:2:1 is not valid JSON (CloseBraceExpected), so nothing was changed. Correct it first\n`,
   );
   const printed = await me.run(["setup", "cursor", "--quiet"]);
   deepEqual([printed.code, printed.stdout.startsWith("{")], [0, true], "to paste it is there nevertheless");
-  await me.write('{ "mcpServers": [] }', ".cursor", "mcp.json");
+  await me.write(".cursor/mcp.json", '{ "mcpServers": [] }');
   match(await refusal(), /mcpServers in .* is written in an unusual way/);
   await Deno.writeFile(path, Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0));
   match(await refusal(), /is not UTF-8, so nothing was changed/);
@@ -511,15 +408,15 @@ Deno.test("setup does not change a file that it cannot read, and explains why", 
 
 Deno.test("setup --write writes nothing if the file changes during the question", async () => {
   await using me = await home();
-  await me.write("{}", ".cursor", "mcp.json");
+  await me.write(".cursor/mcp.json", "{}");
   const readLine = async () => {
-    await me.write('{"a": 1}', ".cursor", "mcp.json");
+    await me.write(".cursor/mcp.json", '{"a": 1}');
     return "y";
   };
   const { code, stderr } = await me.run(["setup", "cursor", "--write"], { terminal: TERMINAL, readLine });
   equal(code, 1);
   match(stderr, /mcp\.json was just changed by another program, so nothing was written/);
-  deepEqual([await me.list(".cursor"), await me.read(".cursor", "mcp.json")], [["mcp.json"], '{"a": 1}']);
+  deepEqual([await me.list(".cursor"), await me.read(".cursor/mcp.json")], [["mcp.json"], '{"a": 1}']);
 });
 
 Deno.test("setup explains a wrong command line, exit code 2", async () => {
@@ -556,7 +453,7 @@ Deno.test("setup explains a wrong command line, exit code 2", async () => {
     deepEqual(await me.run(["setup", ...argv]), { code: 2, stdout: "", stderr: `Error: ${text}\n` });
   }
   const homeless = await me.run(["setup", "zed"], {
-    env: { MUXUE_RAG_STATE_DIR: me.path("state"), MUXUE_RAG_LANGUAGE: "en" },
+    env: { MUXUE_RAG_STATE_DIR: me.at("state"), MUXUE_RAG_LANGUAGE: "en" },
   });
   equal(homeless.code, 2);
   match(

@@ -1,9 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { dirname, join } from "node:path";
-import type { Io } from "#program/io.ts";
-import { run } from "#program/mod.ts";
 import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
-import { fakeContext } from "./_fake_io.ts";
+import { place, TERMINAL } from "./_place.ts";
 import { storeAt } from "../library/ingest/_place.ts";
 
 /**
@@ -11,38 +9,24 @@ import { storeAt } from "../library/ingest/_place.ts";
  * Cursor.
  */
 async function machine() {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  const at = (path: string) => join(dir, path);
-  const env = {
-    HOME: dir,
-    USERPROFILE: dir,
-    APPDATA: at("AppData"),
-    MUXUE_RAG_STATE_DIR: at("state"),
-    MUXUE_RAG_CONFIG_DIR: at("settings"),
-    MUXUE_RAG_LANGUAGE: "en",
-  };
-  const program = async (argv: readonly string[], io: Partial<Io> = {}) => {
-    const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env, ...io } });
-    return { code: await run(argv, context.io, "1.2.3"), stdout: stdout(), stderr: stderr() };
-  };
-  for (const folder of ["notes", "papers", "settings", ".cursor"]) await Deno.mkdir(at(folder));
-  await Deno.writeTextFile(at("notes/tea.md"), "Green tea.\n");
-  await Deno.writeTextFile(at("papers/a.md"), "Paper.\n");
+  const home = await place({
+    "notes/tea.md": "Green tea.\n",
+    "papers/a.md": "Paper.\n",
+    ".cursor/mcp.json": '{ "mcpServers": { "other": { "command": "x" } } }',
+  }, { home: "." });
+  const { run: program } = home;
   equal((await program(["index", "notes"])).code, 0);
   equal((await program(["index", "papers", "--index-dir", "indexes"])).code, 0);
-  await Deno.writeTextFile(at("settings/config.yaml"), "language: en\n");
+  await home.write("settings/config.yaml", "language: en\n");
   equal((await program(["config", "encrypt"], { readLine: () => Promise.resolve("sk-0123456789") })).code, 0);
-  await Deno.writeTextFile(at(".cursor/mcp.json"), '{ "mcpServers": { "other": { "command": "x" } } }');
   equal((await program(["setup", "cursor", "--write", "--yes", "--dir", "notes"])).code, 0);
   return {
-    at,
-    env,
+    ...home,
     program,
     /** All files below the home folder, without backups of clients' files. */
     files: async () =>
-      (await filesIn(dir)).map((path) => path.slice(dir.length + 1))
+      (await filesIn(home.dir)).map((path) => path.slice(home.dir.length + 1))
         .filter((path) => !path.includes("-backup-")).sort(),
-    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
   };
 }
 
@@ -96,12 +80,9 @@ Deno.test("uninstall --yes removes everything but documents and the entries of o
   equal(code, 0, stdout);
   deepEqual(JSON.parse(stdout).data.failed, []);
   deepEqual(await home.files(), DOCUMENTS);
-  equal(
-    await Deno.readTextFile(home.at(".cursor/mcp.json")),
-    '{ "mcpServers": { "other": { "command": "x" } } }',
-  );
+  equal(await home.read(".cursor/mcp.json"), '{ "mcpServers": { "other": { "command": "x" } } }');
   for (const folder of ["state", "settings", "notes/.muxue_rag"]) {
-    equal(await exists(home.at(folder)), false, folder);
+    equal(await home.exists(folder), false, folder);
   }
   match((await home.program(["uninstall"])).stdout, /^This program has written nothing on this machine\n/);
 });
@@ -121,7 +102,7 @@ Deno.test("uninstall names the program, and the file that the installation scrip
 Deno.test("uninstall asks at a terminal, as setup --remove does", async () => {
   await using home = await machine();
   const before = await home.files();
-  const terminal = { stdin: true, stdout: true, stderr: true };
+  const terminal = TERMINAL;
   const declined = await home.program(["uninstall"], { terminal, readLine: () => Promise.resolve("n") });
   equal(declined.code, 1);
   match(declined.stderr, /^Remove all that is listed\? \[y\/N\] /);
@@ -139,19 +120,13 @@ Deno.test("setup CLIENT --remove takes out the client's entry and nothing else",
   await using home = await machine();
   const before = await home.files();
   equal((await home.program(["setup", "cursor", "--remove", "--yes"])).code, 0);
-  equal(
-    await Deno.readTextFile(home.at(".cursor/mcp.json")),
-    '{ "mcpServers": { "other": { "command": "x" } } }',
-  );
+  equal(await home.read(".cursor/mcp.json"), '{ "mcpServers": { "other": { "command": "x" } } }');
   deepEqual(await home.files(), before);
   equal((await home.program(["setup", "cursor", "--remove", "--write"])).code, 2);
   equal((await home.program(["setup", "--remove", "--project", "notes"])).code, 2);
 
-  equal(
-    (await home.program(["setup", "cursor", "--write", "--yes", "--project", "notes", "--name", "mine"]))
-      .code,
-    0,
-  );
+  const set = ["setup", "cursor", "--write", "--yes", "--project", "notes", "--name", "mine"];
+  equal((await home.program(set)).code, 0);
   const project = home.at("notes/.cursor/mcp.json");
   const remove = (...more: string[]) =>
     home.program(["setup", "cursor", "--remove", "--yes", "--project", "notes", ...more]);
@@ -163,22 +138,11 @@ Deno.test("setup CLIENT --remove takes out the client's entry and nothing else",
 
 Deno.test("setup --remove takes out the address of a server that setup wrote", async () => {
   await using home = await machine();
-  const address = [
-    "setup",
-    "cursor",
-    "--write",
-    "--yes",
-    "--project",
-    "notes",
-    "--url",
-    "http://127.0.0.1:7368/mcp",
-  ];
-  equal((await home.program(address)).code, 0);
+  const url = "http://127.0.0.1:7368/mcp";
+  const set = ["setup", "cursor", "--write", "--yes", "--project", "notes", "--url", url];
+  equal((await home.program(set)).code, 0);
   const project = home.at("notes/.cursor/mcp.json");
-  equal(
-    JSON.parse(await Deno.readTextFile(project)).mcpServers.muxue_rag.url,
-    "http://127.0.0.1:7368/mcp",
-  );
+  equal(JSON.parse(await Deno.readTextFile(project)).mcpServers.muxue_rag.url, url);
   equal((await home.program(["setup", "cursor", "--remove", "--yes", "--project", "notes"])).code, 0);
   deepEqual(JSON.parse(await Deno.readTextFile(project)).mcpServers, {});
 });
@@ -200,7 +164,7 @@ Deno.test("uninstall keeps the list and the key for an index that is in use, exi
     match(stderr, /✗ \S+\/notes\/\.muxue_rag: .+\n/);
     match(stdout, /\nRemoved, except for 3 items\n$/);
   }
-  equal(await exists(home.at("state/index.key")), true);
+  equal(await home.exists("state/index.key"), true);
   equal((await home.program(["uninstall", "--yes"])).code, 0);
   deepEqual(await home.files(), DOCUMENTS);
 });
@@ -211,10 +175,6 @@ Deno.test("uninstall works with a configuration that cannot be used", async () =
   equal((await home.program(["uninstall", "--yes"])).code, 0);
   deepEqual(await home.files(), DOCUMENTS);
 });
-
-async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
-}
 
 Deno.test("uninstall lists and removes the models, and leaves other files in their folder", async () => {
   await using home = await machine();

@@ -1,32 +1,21 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { run } from "#program/mod.ts";
 import { sectionOf } from "../engine/index/_blob_forge.ts";
-import { fakeContext } from "./_fake_io.ts";
+import { place as folder } from "./_place.ts";
 
-/** A folder `notes` with an index, in a temporary folder where the program runs inside this process. */
+/** A folder `notes` with an index, and the program. */
 async function place() {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  const env: Record<string, string> = {
-    MUXUE_RAG_STATE_DIR: join(dir, "state"),
-    MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
-    MUXUE_RAG_LANGUAGE: "en",
-    MUXUE_RAG_EMBEDDING_PROVIDER: "none",
-  };
-  const notes = join(dir, "notes");
-  await Deno.mkdir(notes);
-  await Deno.writeTextFile(join(notes, "tea.md"), "Green tea is steeped at 70 °C.\n");
-  await Deno.writeTextFile(join(notes, "水.txt"), "水要烧开。\n");
+  const files = { "notes/tea.md": "Green tea is steeped at 70 °C.\n", "notes/水.txt": "水要烧开。\n" };
+  const here = await folder(files, { MUXUE_RAG_EMBEDDING_PROVIDER: "none" });
   return {
-    notes,
-    index: join(notes, ".muxue_rag", "index.bin"),
-    env,
+    notes: here.at("notes"),
+    index: here.at("notes/.muxue_rag/index.bin"),
+    env: here.env,
     async run(...argv: string[]) {
-      const { context, stdout, stderr } = fakeContext({ io: { cwd: dir, env } });
-      const code = await run(argv, context.io, "1.2.3");
-      return { code, stdout: stdout().replaceAll(/[\d.]+ kB/g, "N kB"), stderr: stderr() };
+      const { stdout, ...rest } = await here.run(argv);
+      return { ...rest, stdout: stdout.replaceAll(/[\d.]+ kB/g, "N kB") };
     },
-    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
+    [Symbol.asyncDispose]: here[Symbol.asyncDispose],
   };
 }
 

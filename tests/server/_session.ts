@@ -9,6 +9,13 @@ import { servedCollections } from "#library/search/types.ts";
 // deno-lint-ignore no-explicit-any
 export type Message = any;
 
+/** `_meta` of requests of the revision without sessions. */
+export const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
 /** One event of the log in memory. */
 export type LogEntry = [level: string, event: string, properties: Record<string, unknown> | undefined];
 
@@ -22,6 +29,8 @@ export interface Session extends AsyncDisposable {
   request(method: string, params?: Record<string, unknown>): Promise<Message>;
   /** Calls a tool and returns its result. */
   call(name: string, args: Record<string, unknown>): Promise<Message>;
+  /** Method and parameters of the notifications that come before the answer to a ping. */
+  heard(): Promise<[method: string, params: Message][]>;
   /** Closes the server's input, waits for its end, and returns all messages not yet received. */
   end(): Promise<Message[]>;
   readonly log: LogEntry[];
@@ -152,6 +161,15 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
       if (!await take()) throw new Error("the server is done");
     }
   };
+  const heard: Session["heard"] = async () => {
+    const id = crypto.randomUUID();
+    await send({ jsonrpc: "2.0", id, method: "ping" });
+    const all: [string, Message][] = [];
+    for (let message = await receive(); message.id !== id; message = await receive()) {
+      all.push([message.method, message.params]);
+    }
+    return all;
+  };
   let ended = false;
   const end = async (): Promise<Message[]> => {
     ended = true;
@@ -173,6 +191,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     send,
     receive,
     request,
+    heard,
     call: async (name, args) => (await request("tools/call", { name, arguments: args })).result,
     end,
     log,

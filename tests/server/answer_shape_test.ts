@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { CLIENTS } from "#server/call_tool.ts";
-import { fakeLibrary, hit, startSession } from "./_session.ts";
+import { fakeLibrary, hit, META, startSession } from "./_session.ts";
 
 const library = fakeLibrary({
   search: () => Promise.resolve({ hits: [hit()], seconds: 0.01, notices: [] }),
@@ -54,11 +54,7 @@ Deno.test("the client's name in the envelope of a request decides in revision 20
     const { result } = await session.request("tools/call", {
       name: "search_rag",
       arguments: { keyword: "tea" },
-      _meta: {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": { name, version: "1" },
-        "io.modelcontextprotocol/clientCapabilities": {},
-      },
+      _meta: { ...META, "io.modelcontextprotocol/clientInfo": { name, version: "1" } },
     });
     return result.content[0].text.includes("Green tea") ? "text" : "structured";
   };

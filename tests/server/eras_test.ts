@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import { fakeLibrary, NOTHING_FOUND, startSession } from "./_session.ts";
-
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
+import { fakeLibrary, META, NOTHING_FOUND, startSession } from "./_session.ts";
 
 const UNSUPPORTED = {
   code: -32022,

@@ -1,21 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { UserError } from "#foundation/errors.ts";
 import { Notes } from "#server/mod.ts";
-import { fakeLibrary, type Message, NOTHING_FOUND, type Session, startSession } from "./_session.ts";
+import { fakeLibrary, type Message, META, NOTHING_FOUND, startSession } from "./_session.ts";
 
 const WARNING = { level: "warning", text: "disk full" } as const;
 const INFO = { level: "info", text: "index changed" } as const;
-
-/** The messages that have come before the answer to a ping. */
-async function messages(session: Session): Promise<Message[]> {
-  const id = crypto.randomUUID();
-  await session.send({ jsonrpc: "2.0", id, method: "ping" });
-  const all: Message[] = [];
-  for (let message = await session.receive(); message.id !== id; message = await session.receive()) {
-    all.push([message.method, message.params]);
-  }
-  return all;
-}
 
 const sent = ({ level, text }: { level: string; text: string }) => [
   "notifications/message",
@@ -27,13 +16,13 @@ Deno.test("a client receives warnings, and other messages from the level on that
   await using session = await startSession({ notes });
   const publish = () => [INFO, WARNING].forEach((note) => notes.publish(note));
   publish();
-  deepEqual(await messages(session), [sent(WARNING)]);
+  deepEqual(await session.heard(), [sent(WARNING)]);
   deepEqual((await session.request("logging/setLevel", { level: "debug" })).result, {});
   publish();
-  deepEqual(await messages(session), [sent(INFO), sent(WARNING)]);
+  deepEqual(await session.heard(), [sent(INFO), sent(WARNING)]);
   await session.request("logging/setLevel", { level: "error" });
   publish();
-  deepEqual(await messages(session), []);
+  deepEqual(await session.heard(), []);
 });
 
 Deno.test("an unknown level is refused in a sentence", async () => {
@@ -58,9 +47,7 @@ Deno.test("in revision 2026-07-28 a request that names a level receives the mess
   await using session = await startSession({ notes, library, raw: true, language: "en" });
   const call = async (keyword: string, level?: string) => {
     const _meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
-      "io.modelcontextprotocol/clientCapabilities": {},
+      ...META,
       ...(level !== undefined && { "io.modelcontextprotocol/logLevel": level }),
     };
     const params = { name: "search_rag", arguments: { keyword }, _meta };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { ICON } from "#server/create_server.ts";
-import { fakeLibrary, type Message, ROOT, startSession } from "./_session.ts";
+import { fakeLibrary, type Message, META, ROOT, startSession } from "./_session.ts";
 
 const CLIENT = { capabilities: {}, clientInfo: { name: "test", version: "0" } };
 
@@ -83,11 +83,7 @@ Deno.test("initialize with an unknown revision offers the newest revision that h
 
 Deno.test("server/discover supports revision 2026-07-28, in which tools are called without a handshake", async () => {
   await using session = await startSession({ raw: true });
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": CLIENT.clientInfo,
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
+  const _meta = META;
   const { result } = await session.request("server/discover", { _meta });
   assert.deepEqual(result.supportedVersions, ["2026-07-28"]);
   assert.deepEqual(result.capabilities, CAPABILITIES);

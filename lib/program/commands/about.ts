@@ -26,10 +26,7 @@ export async function version({ io, flags, version }: Context): Promise<number> 
 /** Separates the files, in the way of the packages in THIRD_PARTY_LICENSES. */
 const RULE = `\n${"-".repeat(80)}\n\n`;
 
-/**
- * `licenses`: prints the program's licence, the notices about its data, and the licences of the packages in the executable.
- * From source it prints where to find the latter.
- */
+/** `licenses`: the licences of the program, of its data and, in an executable, of the packages in it. */
 export async function licenses({ io, language }: Context): Promise<number> {
   const parts = [await readProgramFile("LICENSE"), await readProgramFile("NOTICE")];
   if (Deno.build.standalone) parts.push(await readProgramFile("THIRD_PARTY_LICENSES"));

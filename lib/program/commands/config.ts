@@ -118,10 +118,7 @@ function tellKey(context: Context, { keyFile, keyFileCreated }: EncryptedSecret)
   note(context, keyFileCreated ? "cli_encrypt_with_new_file" : "cli_encrypt_with_file", { path: keyFile });
 }
 
-/**
- * `config decrypt KEY|enc:v1:…|-`: asks, then prints a secret in plain text: the value of a key in the configuration file,
- * the given secret, or one from stdin.
- */
+/** `config decrypt KEY|enc:v1:…|-`: asks, then prints the secret of a key, of the argument or of stdin in plain text. */
 export async function configDecrypt(context: Context): Promise<number> {
   const { io } = context;
   const text = await encryptedText(context);

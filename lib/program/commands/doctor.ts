@@ -238,10 +238,7 @@ interface IndexReport {
   readonly problem?: string;
 }
 
-/**
- * Permissions of the process, each a list of paths or of `host:port`. The proxy of a server is not among them: the runtime
- * connects to it without a permission.
- */
+/** Paths, and `host:port` without the proxy of a server: the runtime connects to that without a permission. */
 type BoundaryReport = Readonly<Record<"read" | "write" | "net", readonly string[]>>;
 
 /** The findings of `doctor`. */

@@ -168,10 +168,7 @@ type TestData =
   /** Queries about the user's folder `root`, a real path. */
   | { readonly kind: "queries"; readonly path: string; readonly set: QuerySet; readonly root: string };
 
-/**
- * Reads all test data before anything is indexed, so that mistakes are found at once. Throws `UsageError`
- * `cli_eval_data_missing`, `cli_eval_needs_dir`, `cli_eval_dir_unused`, and the errors of the readers.
- */
+/** Reads all test data before anything is indexed, so that mistakes are found at once. Throws `UsageError`. */
 async function readTestData(session: Session): Promise<TestData[]> {
   const { operands, named, flags, signal } = session;
   const data: TestData[] = [];
@@ -193,10 +190,7 @@ async function readTestData(session: Session): Promise<TestData[]> {
   return data;
 }
 
-/**
- * The systems that `--compare` names, each once, in its order. A name is that of a system or of a configuration file. Throws
- * `UsageError` `cli_eval_unknown_system`.
- */
+/** The systems and configuration files that `--compare` names, each once, in its order. Throws `UsageError`. */
 function systemsOf({ config: own, compared }: Session, list: string): System[] {
   const systems = new Map<string, System>();
   const names = comparedNames(list);
@@ -212,10 +206,7 @@ function systemsOf({ config: own, compared }: Session, list: string): System[] {
   return [...systems.values()];
 }
 
-/**
- * Throws `UsageError` `cli_eval_other_index` for a system that needs another index of the user's folder. The index is in
- * use, so it is not rebuilt for a comparison.
- */
+/** Throws for a system that needs another index of the user's folder: the one in use is not rebuilt for a comparison. */
 function checkSameIndex({ config }: Session, systems: readonly System[]): void {
   for (const { name, config: other } of systems) {
     for (const section of ["embedding", "chunking", "files"] as const) {

@@ -30,10 +30,7 @@ interface Extracted {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/**
- * `extract FILE...`: prints the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file.
- * A file that cannot be read does not end the run, but makes its exit code 1.
- */
+/** `extract FILE...`: the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file. */
 export async function extract(session: Session): Promise<number> {
   const { io, flags, language, operands, named, signal } = session;
   let failed = false;

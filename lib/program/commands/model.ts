@@ -125,10 +125,7 @@ function reportInstalled(
   return { id, name, path, bytes, source, catalogue };
 }
 
-/**
- * `model install --from PATH`: installs models from a folder or file of the user. Without names, those that are there; each
- * of the names must be there.
- */
+/** `model install --from PATH`: installs the models that are there, or those that are named, which must be there. */
 async function installNamed(session: Session): Promise<number> {
   const { operands, flags, signal, named: [path = ""] } = session;
   const dir = session.modelsDir!;

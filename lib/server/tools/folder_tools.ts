@@ -58,7 +58,7 @@ export const listDocuments = defineTool({
   },
   output: z.looseObject({ documents: z.array(z.looseObject({ path: z.string() })) }),
   async run(input, call) {
-    const { collection, limit = LIMIT, cursor, ...filter } = input;
+    const { collection, limit = LIMIT, cursor: _, ...filter } = input;
     const { library, language } = call;
     const page = pageOf({ ...input, "max_tokens": undefined }, call);
     const given = Object.entries({ ...filter, collections: collection })

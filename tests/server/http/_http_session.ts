@@ -1,6 +1,6 @@
 import { serveHttp, type ServeHttpOptions } from "#server/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
-import { CONFIG, fakeLibrary, type Message } from "../_session.ts";
+import { CONFIG, fakeLibrary, type Message, META } from "../_session.ts";
 
 /** A server over HTTP in this process, with a real port. */
 export interface HttpSession extends AsyncDisposable {
@@ -12,13 +12,6 @@ export interface HttpSession extends AsyncDisposable {
   /** Sends a request without a session (2026-07-28), and returns the answer. */
   request(method: string, params?: Record<string, unknown>, signal?: AbortSignal): Promise<Message>;
 }
-
-/** `_meta` of requests without a session. */
-export const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 
 export const INITIALIZE = {
   jsonrpc: "2.0",

@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { type Message, ROOT, startSession } from "../_session.ts";
+import { type Message, META, ROOT, startSession } from "../_session.ts";
 import { file, libraryOf } from "./_documents.ts";
 
 const LAST_MODIFIED = { lastModified: "2026-01-02T00:00:00.000Z" };
@@ -146,12 +146,7 @@ Deno.test("a resource that does not exist and lines that do not are refused in a
     message: "The file does not exist: check the path",
     data: { uri: "muxue://notes/b.md" },
   });
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-    "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
-  equal((await refused("muxue://notes/b.md", { _meta })).code, -32602);
+  equal((await refused("muxue://notes/b.md", { _meta: META })).code, -32602);
   deepEqual(await refused("muxue://notes/a.md?lines=7-8"), {
     code: -32602,
     message: "Invalid line range 7-8 (the file has 1 lines)",

@@ -1,25 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
-import { type Message, ROOT, type Session, startSession } from "../_session.ts";
+import { META, ROOT, type Session, startSession } from "../_session.ts";
 import { file, libraryOf } from "./_documents.ts";
 
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
 const updated = (uri: string) => ({ kind: "resource_updated", uri }) as const;
-
-/** The notifications that have come before the answer to a ping. */
-async function notifications(session: Session): Promise<Message[]> {
-  const id = crypto.randomUUID();
-  await session.send({ jsonrpc: "2.0", id, method: "ping" });
-  const all: Message[] = [];
-  for (let message = await session.receive(); message.id !== id; message = await session.receive()) {
-    all.push([message.method, message.params]);
-  }
-  return all;
-}
 
 function start(): [Promise<Session>, InMemoryServerEventBus] {
   const changes = new InMemoryServerEventBus();
@@ -35,13 +19,13 @@ Deno.test("a client is told about the documents that it has subscribed to, by th
   changes.publish(updated("muxue://notes/a%20b.md"));
   changes.publish(updated("muxue://notes/c.md"));
   changes.publish({ kind: "resources_list_changed" });
-  deepEqual(await notifications(session), [
+  deepEqual(await session.heard(), [
     ["notifications/resources/updated", { uri }],
     ["notifications/resources/list_changed", undefined],
   ]);
   deepEqual((await session.request("resources/unsubscribe", { uri })).result, {});
   changes.publish(updated("muxue://notes/a%20b.md"));
-  deepEqual(await notifications(session), []);
+  deepEqual(await session.heard(), []);
 });
 
 Deno.test("a subscription to no resource of the server, and more than 1,000, are refused", async () => {
@@ -82,7 +66,7 @@ Deno.test("in revision 2026-07-28 a client listens to some documents and to the 
   ]);
   changes.publish(updated("muxue://notes/a%20b.md"));
   changes.publish(updated("muxue://notes/c.md"));
-  const told = (await notifications(session)).filter(([, params]) => params?._meta !== undefined);
+  const told = (await session.heard()).filter(([, params]) => params?._meta !== undefined);
   deepEqual(told, [["notifications/resources/updated", { uri: "muxue://notes/c.md", _meta: stamp }]]);
 });
 

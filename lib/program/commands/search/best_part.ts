@@ -73,10 +73,7 @@ export function allRows(hit: Shown, columns: number, around?: number): Cell[][] 
   );
 }
 
-/**
- * The lines of a passage; with `around`, its best line with so many lines before and after it, without blank lines at the
- * ends.
- */
+/** The lines of a passage; with `around`, its best line and so many around it, without blank lines at the ends. */
 export function linesAround(
   { content, marks = [] }: Pick<Hit, "content" | "marks">,
   around?: number,
@@ -267,10 +264,7 @@ export interface Cell {
   readonly end: number;
 }
 
-/**
- * Code points of a character at most. The longest emoji have ten; a letter with hundreds of marks is drawn over the rows
- * around it.
- */
+/** Code points of a character at most: the longest emoji have ten, and hundreds of marks cover the rows around. */
 const MOST_PARTS = 16;
 /** Columns of a tab. It becomes spaces, since a tab stop would be counted from the edge of the terminal. */
 const TAB = 4;

@@ -79,10 +79,7 @@ function requestOf({ flags, operands }: Session): SearchRequest {
   };
 }
 
-/**
- * The folders that can be searched. Others are left out with a warning. Throws the first error where all fail. Adds to
- * `current` the folders whose index was updated.
- */
+/** The folders that can be searched; throws if none can. Adds to `current` those whose index was updated. */
 async function updated(
   session: Session,
   roots: readonly string[],

@@ -50,10 +50,7 @@ function textOf(
   return screenText(answer, { ...options, style: styleFor(io, "stdout"), columns, fullText });
 }
 
-/**
- * The full paths of the files, each once. A path with a line break would be read as two paths, of which the second may be
- * any file, so it is left out.
- */
+/** The full paths of the files, each once. One with a line break is left out, since it would be read as two. */
 function pathsText(session: Session, { hits }: SearchAnswer): string {
   const shown = session.io.terminal.stdout ? printable : (path: string) => path;
   const paths = [...new Set(hits.map(({ filePath }) => filePath))].filter((path) => {

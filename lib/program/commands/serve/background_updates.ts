@@ -30,10 +30,7 @@ import { openStore } from "#library/store/mod.ts";
 const UPDATES_GRACE_MS = 300;
 /** Delay before the first update, so that the first requests of a client are answered before. */
 const HEAD_START_MS = 300;
-/**
- * Longest time that an update computes before it yields. A request takes several turns and may wait this long before each:
- * 10 ms halve the wait that 50 ms cause, at no measurable cost.
- */
+/** Longest time that an update computes before it yields: 10 ms halve the wait of a request that 50 ms cause. */
 const SPELL_MS = 10;
 /** Longest time between two looks whether the folders are there, in milliseconds. */
 const LOOK_MS = 2000;
@@ -67,10 +64,7 @@ export class BackgroundUpdates implements AsyncDisposable {
     this.#done = this.#run();
   }
 
-  /**
-   * Those of the folders whose changes are being taken up, each with the share of the work done, `/notes (37 %)`, or alone
-   * if another process updates it. `roots`: the folders that are meant, or all.
-   */
+  /** The folders whose changes are being taken up, `/notes (37 %)`, or alone if another process does it. */
   underWay(roots?: readonly string[]): readonly string[] {
     return this.#of(roots).filter((folder) => isUnderWay(folder) && !isUnchecked(folder)).map(shownUpdate);
   }

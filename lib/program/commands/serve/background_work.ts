@@ -54,10 +54,7 @@ interface FolderWork {
   told: string | undefined;
 }
 
-/**
- * Works on the folders of a server, one after another, whenever an index has changed. Disposing of it stops the work; the next
- * start goes on with it.
- */
+/** Works on the folders of a server, one after another, whenever an index has changed. */
 class BackgroundWork implements AsyncDisposable {
   readonly #session: Session;
   readonly #work: WorkOnFolders;
@@ -155,10 +152,7 @@ class BackgroundWork implements AsyncDisposable {
   }
 }
 
-/**
- * Time until a folder is tried again whose vectors could not be made or written, in milliseconds: by a model in this program, and by
- * a server, which may be started at any time.
- */
+/** Milliseconds until vectors that failed are tried again: by a model in this program, and by a server. */
 const VECTORS_FAILED_MS = 300_000, SERVER_FAILED_MS = 15_000;
 /** Time after which `index --wait` and `reembed` may take over, in milliseconds. */
 const OFFER_MS = 2000;

@@ -225,10 +225,7 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   }
 }
 
-/**
- * An answer with its notice of the folders that are being updated. `isCurrent`: whether all changes of the searched folders
- * were in their indexes.
- */
+/** An answer with its notice of updates. `isCurrent`: whether all changes of its folders were in their indexes. */
 function withUpdates(answer: SearchAnswer, updating: string | undefined, isCurrent: boolean): SearchAnswer {
   const { freshness } = answer;
   const notices = updating === undefined ? answer.notices : [...answer.notices, updating];

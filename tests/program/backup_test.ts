@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import { backupFile } from "#program/commands/backup_file.ts";
 import { tryLock } from "#foundation/boundary/mod.ts";
 import { ON_WINDOWS, TempDir } from "../foundation/boundary/helpers.ts";
+import { place, TERMINAL } from "./_place.ts";
 
 Deno.test("a backup has the given name, and a missing folder is to be made", async () => {
   using dir = new TempDir();
@@ -94,4 +95,53 @@ Deno.test("temporary files of killed backups are removed, and nothing else", asy
     "copy.0123abcd.tmp",
     "docs-20260101-101010.muxue_rag.89abcdef.tmp",
   ]);
+});
+
+/** Indexed folders `notes` and `other`, and the program at a terminal whose user types `answer`. */
+async function machine() {
+  const files = { "notes/notes.txt": "Text of notes.\n", "other/other.txt": "Text of other.\n" };
+  const here = await place(files, { NO_COLOR: "1" });
+  const program = (argv: readonly string[], answer?: string) =>
+    here.run(
+      argv,
+      answer === undefined ? {} : { terminal: TERMINAL, readLine: () => Promise.resolve(answer) },
+    );
+  for (const name of ["notes", "other"]) equal((await program(["index", name])).code, 0);
+  return { ...here, program };
+}
+
+Deno.test("restore tells in its question that the backup is of another folder, and follows the answer", async () => {
+  await using here = await machine();
+  equal((await here.program(["backup", "--dir", "notes", "-bp", "notes.bak"])).code, 0);
+  const before = await Deno.readFile(here.at("other/.muxue_rag/index.bin"));
+  const declined = await here.program(["restore", "notes.bak", "--dir", "other"], "n");
+  equal(declined.code, 1);
+  match(
+    declined.stderr,
+    /^Only 0 of the 1 file in the backup are in \S+\/other\. It may be the backup of another folder\. Make it the index of \S+ all the same\? \[y\/N\] /,
+  );
+  deepEqual(await Deno.readFile(here.at("other/.muxue_rag/index.bin")), before);
+  const accepted = await here.program(["restore", "notes.bak", "--dir", "other"], "y");
+  equal(accepted.code, 0, accepted.stderr);
+  const own = await here.program(["restore", "notes.bak", "--dir", "notes"], "y");
+  equal(own.code, 0);
+  match(
+    own.stderr,
+    /^\S+\/notes already has an index\. The backup \S+ will replace it\. Continue\? \[y\/N\] $/,
+  );
+});
+
+Deno.test("backup asks before it creates a folder, and follows the answer", async () => {
+  await using here = await machine();
+  const backup = (answer: string) =>
+    here.program(["backup", "--dir", "notes", "-bp", "copies/x.bak"], answer);
+  const declined = await backup("n");
+  equal(declined.code, 1);
+  match(
+    declined.stderr,
+    /^The folder \S+copies does not exist\. Create it\? \[y\/N\] Cancelled\. Nothing was changed\n$/,
+  );
+  equal(await here.exists("copies"), false);
+  equal((await backup("y")).code, 0);
+  equal(await here.exists("copies/x.bak"), true);
 });

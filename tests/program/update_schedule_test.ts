@@ -1,5 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { FolderSchedule } from "#program/commands/serve/update_schedule.ts";
+import { FolderSchedule, WatchedFolder } from "#program/commands/serve/update_schedule.ts";
+import type { FolderState } from "#library/ingest/types.ts";
+import { TempDir } from "../foundation/boundary/helpers.ts";
 
 const DONE = { state: "done", watched: true } as const;
 
@@ -19,30 +21,12 @@ function run(schedule: FolderSchedule, outcome: Parameters<FolderSchedule["end"]
   return [at, cause];
 }
 
-Deno.test("an update follows 300 ms after the last change", () => {
-  const schedule = afterFirst();
-  equal(schedule.changed(1000), true);
-  equal(schedule.dueAt, 1300);
-  equal(schedule.changed(1250), false);
-  deepEqual([schedule.dueAt, schedule.hasChanges], [1550, true]);
-  deepEqual(run(schedule), [1550, "changes"]);
-  deepEqual([schedule.dueAt, schedule.hasChanges], [30_000, false]);
-});
-
 Deno.test("changes that never pause are taken up 2 s after the first", () => {
   const schedule = afterFirst();
   for (let now = 1000; now < 10_000; now += 10) {
     if (schedule.dueAt <= now) break;
     schedule.changed(now);
   }
-  deepEqual(run(schedule), [3000, "changes"]);
-});
-
-Deno.test("a flood is taken up 2 s after the first change", () => {
-  const schedule = afterFirst();
-  schedule.changed(1000);
-  schedule.changed(1100);
-  schedule.flooded(1150);
   deepEqual(run(schedule), [3000, "changes"]);
 });
 
@@ -71,16 +55,6 @@ Deno.test("a reconciliation that finds what no event told is followed by the nex
   // The change was found by an event, so it does not show that events get lost.
   schedule.changed(119_900);
   deepEqual(run(schedule, { ...DONE, written: true }), [120_000, "reconciliation"]);
-});
-
-Deno.test("a folder that is not watched is reconciled every 30 s", () => {
-  const schedule = new FolderSchedule(0);
-  const unwatched = { state: "done", watched: false } as const;
-  deepEqual([1, 2, 3, 4].map(() => run(schedule, unwatched)[0]), [0, 30_000, 60_000, 90_000]);
-  const lost = afterFirst();
-  for (let i = 0; i < 5; i++) run(lost);
-  lost.unwatched(800_000);
-  equal(lost.dueAt, 830_000);
 });
 
 Deno.test("a busy folder is tried again every 2 s until it is free", () => {
@@ -115,4 +89,42 @@ Deno.test("files that may still be written are looked at again after 600 ms, 1.2
   schedule.changed(20_000);
   run(schedule, unsettled);
   equal(schedule.dueAt, 20_900);
+});
+
+const NOTHING = () => {};
+
+function stateOf(indexedAt: string): FolderState {
+  return {
+    indexedAt,
+    folders: new Set([""]),
+    skipped: new Map(),
+    unsettled: new Set(),
+    hasLinkedRules: false,
+  };
+}
+
+Deno.test("a folder that is replaced while its watch starts is watched at its new place", async () => {
+  using dir = new TempDir();
+  const root = dir.at("docs");
+  Deno.mkdirSync(root);
+  const starts: ((watch: Disposable) => void)[] = [];
+  const ended: number[] = [];
+  const folder = new WatchedFolder(
+    root,
+    { onChange: NOTHING, onFlood: NOTHING, onUnwatched: NOTHING },
+    () => new Promise((resolve) => starts.push(resolve)),
+  );
+  const start = (number: number) => starts[number]!({ [Symbol.dispose]: () => ended.push(number) });
+  equal(await folder.look(), "same");
+  const following = folder.follow(stateOf("before"));
+  Deno.renameSync(root, dir.at("gone"));
+  Deno.mkdirSync(root);
+  equal(await folder.look(), "other");
+  equal(await folder.follow(stateOf("after")), false);
+  start(0);
+  while (starts.length < 2) await Promise.resolve();
+  start(1);
+  equal(await following, true);
+  equal(folder.isComplete, true);
+  deepEqual(ended, [0]);
 });

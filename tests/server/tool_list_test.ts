@@ -1,8 +1,9 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, ok } from "node:assert/strict";
 import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { MESSAGES } from "#foundation/messages/mod.ts";
 import { TOOLS } from "#server/tools/mod.ts";
 import { type SessionOptions, startSession } from "./_session.ts";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 
 async function names(config: NonNullable<SessionOptions["config"]>): Promise<string[]> {
   await using session = await startSession({ config });
@@ -48,3 +49,19 @@ Deno.test("no message names a tool but the descriptions, because a client may no
   );
   deepEqual(naming.map(([key]) => key), ["arg_as_in_search"]);
 });
+
+const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
+
+for (const language of ["en", "zh"] as const) {
+  Deno.test(`the default list of tools costs a model fewer than 1,500 tokens, and 3,000 with the output schemas, in ${language}`, async () => {
+    await using session = await startSession({ language, config: { tools: "default" } });
+    const { result } = await session.request("tools/list");
+    const seen = result.tools.map(({ name, description, inputSchema }: Record<string, unknown>) => ({
+      name,
+      description,
+      inputSchema,
+    }));
+    ok(tokens(seen) < 1500, `${tokens(seen)} tokens of names, descriptions and arguments`);
+    ok(tokens(result) < 3000, `${tokens(result)} tokens of the whole list`);
+  });
+}

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { RequestGate } from "#server/guard_connection.ts";
+import { deepEqual } from "node:assert/strict";
+import { RequestGate, Turns } from "#server/guard_connection.ts";
+import { setImmediate } from "node:timers/promises";
 
 /** A gate, and the order in which its work starts. */
 function gateAndLog(capacity: number, maxWaitingBytes = 1000) {
@@ -56,4 +58,25 @@ Deno.test("RequestGate is roomy until the waiting bytes exceed the limit, and id
   gate.settle("c");
   await idle;
   assert.deepEqual(said, ["roomy", "idle"]);
+});
+
+Deno.test("calls begin in their order, each in a turn of its own, and the first one at once", async () => {
+  const turns = new Turns();
+  const began: string[] = [];
+  const call = (name: string) => turns.next().then(() => began.push(name));
+  void call("a");
+  void call("b");
+  void call("c");
+  const seen: string[] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    await Promise.resolve();
+    await Promise.resolve();
+    seen.push(began.join(""));
+    await setImmediate();
+  }
+  deepEqual(seen.slice(0, 1), ["a"]);
+  deepEqual([...new Set(seen)], ["a", "ab", "abc"]);
+  const next = call("d");
+  await next;
+  deepEqual(began, ["a", "b", "c", "d"]);
 });
