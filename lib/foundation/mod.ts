@@ -12,6 +12,8 @@ export * from "./log.ts";
 export * from "#foundation/messages/mod.ts";
 export * from "./open_addressing.ts";
 export * from "./patterns.ts";
+export * from "./present.ts";
 export * from "./registry.ts";
 export * from "./runtime.ts";
 export * from "./simplified.ts";
+export * from "./text_offsets.ts";
