@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import type { ChunkContext } from "#library/search/mod.ts";
 import { type AnswerLimit, fittedText, type TextAnswer } from "./shape.ts";
 import { listedAnswer } from "./quoted.ts";
-import { characterAt } from "./fitted_search.ts";
+import { characterAt } from "#foundation/text_offsets.ts";
 
 /** Shape of `data` in the answer of `get_chunk_context`. */
 export const CHUNK_CONTEXT_DATA = z.looseObject({
@@ -29,22 +30,22 @@ export function chunkContextAnswer(
       const chunks = context.chunks.slice(from, to + 1);
       const isCut = text.length < context.text.length;
       return listedAnswer({
-        data: {
+        data: present({
           file_path: path,
           content: text,
           start_line: startLine,
           end_line: endLine,
-          ...(section.length > 0 && { section: [...section] }),
-          ...(page !== undefined && { page }),
-          chunks: chunks.map((chunk) => ({
-            chunk_id: chunk.chunkId,
-            start_line: chunk.startLine,
-            end_line: chunk.endLine,
+          section: section.length > 0 ? section : undefined,
+          page,
+          chunks: chunks.map(({ chunkId, startLine, endLine }) => ({
+            chunk_id: chunkId,
+            start_line: startLine,
+            end_line: endLine,
           })),
           first_chunk: first + from,
           chunk_count: count,
-          ...(isCut && { truncated: true }),
-        },
+          truncated: isCut || undefined,
+        }),
         head: (quotes) => [
           message(language, "chunk_context_summary", {
             path: quotes.name(`${path}:${startLine}-${endLine}`),
@@ -63,18 +64,11 @@ export function chunkContextAnswer(
   );
 }
 
-/** A part of a context. */
-interface ContextPart {
-  readonly text: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Its first and last chunk, counted from 0. */
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The asked chunk, and of its neighbours as many on each side as fit into `chars` UTF-16 units. */
-function partOf({ text, chunks, asked }: ChunkContext, chars: number): ContextPart {
+/**
+ * The asked chunk, and of its neighbours as many on each side as fit into `chars` UTF-16 units. `from` and `to`: the first and last chunk,
+ * counted from 0.
+ */
+function partOf({ text, chunks, asked }: ChunkContext, chars: number) {
   // The text before the first chunk is the head of its table.
   const startOf = (i: number) => i === 0 ? 0 : chunks[i]!.start;
   let [from, to] = [asked, asked];

@@ -1,30 +1,18 @@
 import { basename } from "node:path";
 import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import type { Hit } from "#library/search/mod.ts";
 import type { TextAnswer } from "./shape.ts";
-import { freshnessData, pageData, type ShownHits, shownHitsText } from "./search_answer.ts";
+import { freshnessData, pageData, quotesNothing, type ShownHits, shownHitsText } from "./search_answer.ts";
 import { untrusted } from "./quoted.ts";
 import { UserError } from "#foundation/errors.ts";
-
-const CITATION = z.looseObject({
-  id: z.int(),
-  source: z.string(),
-  lines: z.string(),
-  text: z.string(),
-  score: z.number(),
-  chunk_id: z.string(),
-});
 
 /** Shape of `data` in the answers with citations, as far as it is declared: a client may give the schema to a model. */
 export const CITATIONS_DATA = z.looseObject({
   answer: z.string(),
   citations: z.array(z.looseObject({ id: z.int(), source: z.string(), text: z.string(), score: z.number() })),
 });
-
-type CitationsData = z.output<typeof CITATIONS_DATA> & {
-  readonly citations: readonly z.output<typeof CITATION>[];
-};
 
 /**
  * A search's answer as numbered citations, `[1]` for the best, with `answer`, the passages in this order under their numbers. The text is
@@ -33,50 +21,44 @@ type CitationsData = z.output<typeof CITATIONS_DATA> & {
 export function citationsAnswer(
   shown: ShownHits,
   language: Language,
-): TextAnswer<CitationsData> {
-  const { found, cursor } = shown;
-  const data = {
-    answer: found.hits.map(({ content }, i) => `[${i + 1}] ${content}`).join("\n\n"),
-    citations: found.hits.map(citation),
-    ...(found.freshness !== undefined && { freshness: freshnessData(found.freshness) }),
-    ...(found.leftOut !== undefined && {
-      left_out: found.leftOut.map(({ filePath, passages }) => ({ source: filePath, passages })),
-    }),
-    ...(found.suggestions !== undefined && { suggestions: [...found.suggestions] }),
-    ...(cursor !== undefined && { next_cursor: cursor }),
-    ...(found.notices.length > 0 && { notices: [...found.notices] }),
-  };
+): TextAnswer<z.output<typeof CITATIONS_DATA>> {
+  const { hits, freshness, leftOut, suggestions, notices } = shown.found;
+  const data = present({
+    answer: hits.map(({ content }, i) => `[${i + 1}] ${content}`).join("\n\n"),
+    citations: hits.map(citation),
+    freshness: freshness && freshnessData(freshness),
+    left_out: leftOut?.map(({ filePath, passages }) => ({ source: filePath, passages })),
+    suggestions,
+    next_cursor: shown.cursor,
+    notices: notices.length > 0 ? notices : undefined,
+  });
   return {
     code: 200,
-    message: message(language, found.hits.length === 0 ? "no_match" : "search_ok"),
-    data: found.hits.length === 0 && found.notices.length === 0 ? data : untrusted(data, language),
+    message: message(language, hits.length === 0 ? "no_match" : "search_ok"),
+    data: quotesNothing(shown.found) ? data : untrusted(data, language),
     text: shownHitsText(shown, language),
   };
 }
 
-function citation(hit: Hit, i: number): z.output<typeof CITATION> {
-  return {
+function citation(hit: Hit, i: number) {
+  return present({
     id: i + 1,
     source: hit.filePath,
     title: hit.section[0] ?? basename(hit.filePath),
     ...pageData(hit),
     lines: `${hit.startLine}-${hit.endLine}`,
-    ...(hit.section.length > 0 && { section: hit.section.join(" > ") }),
+    section: hit.section.length > 0 ? hit.section.join(" > ") : undefined,
     text: hit.content,
     degree: hit.degree,
     score: unitScore(hit.score),
     chunk_id: hit.chunkId,
-    ...(hit.recognised && { recognised: true }),
-    ...(hit.also !== undefined && {
-      also_in: hit.also.map(({ filePath, startLine, endLine, page }) => ({
-        source: filePath,
-        lines: `${startLine}-${endLine}`,
-        ...(page !== undefined && { page }),
-      })),
-    }),
-    ...(hit.outdated && { outdated: true }),
-    ...(hit.truncated && { truncated: true }),
-  };
+    recognised: hit.recognised,
+    also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>
+      present({ source: filePath, lines: `${startLine}-${endLine}`, page })
+    ),
+    outdated: hit.outdated,
+    truncated: hit.truncated,
+  });
 }
 
 /**
@@ -123,16 +105,10 @@ export function errorMessage({ key, params }: UserError, language: Language): st
   if (key === "no_permission" && reason) {
     return message(language, "file_left_out", { path: shortened(String(path)) });
   }
-  return message(
-    language,
-    key,
-    Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [
-        name,
-        OWN_TEXTS.has(name) || typeof value === "number" ? value : shortened(value),
-      ]),
-    ),
-  );
+  const isOwn = (name: string, value: string | number) => OWN_TEXTS.has(name) || typeof value === "number";
+  const shown = Object.entries(params)
+    .map(([name, value]) => [name, isOwn(name, value) ? value : shortened(String(value))]);
+  return message(language, key, Object.fromEntries(shown));
 }
 
 /** Parameters that the program has put together. The others may repeat what a client has sent. */

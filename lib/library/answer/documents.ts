@@ -3,67 +3,56 @@
  */
 import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import type { CollectionInfo, DocumentList, DocumentPart, ListedDocument } from "#library/search/mod.ts";
-import { type AnswerLimit, estimatedTokens, sentTokens, type TextAnswer } from "./shape.ts";
+import {
+  type AnswerLimit,
+  estimatedTokens,
+  fittedPage,
+  type Page,
+  sentTokens,
+  type TextAnswer,
+} from "./shape.ts";
 import { listedAnswer, quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
-
-const DOCUMENT = z.looseObject({ path: z.string(), state: z.string(), size: z.int(), modified: z.string() });
 
 /** Shape of `data` in the answer of `list_documents`. */
 const DOCUMENTS_DATA = z.looseObject({
-  documents: z.array(DOCUMENT),
+  documents: z.array(
+    z.looseObject({ path: z.string(), state: z.string(), size: z.int(), modified: z.string() }),
+  ),
   total: z.int(),
   next_cursor: z.string().optional(),
 });
 
-/** Options of {@linkcode documentsAnswer}. */
-interface DocumentsOptions {
-  readonly language: Language;
-  readonly limit: AnswerLimit;
-  /** Number of documents on the pages before. */
-  readonly offset: number;
-  /** Makes the argument `cursor` for the documents after the first `shown` of this page. */
-  readonly cursorAfter: (shown: number) => string;
-}
-
 /** The answer with a page of documents: as many as fit its limit, at least one. */
 export function documentsAnswer(
   { documents, total }: DocumentList,
-  { language, limit, offset, cursorAfter }: DocumentsOptions,
+  { language, ...page }: Page & { readonly language: Language },
 ): TextAnswer<z.output<typeof DOCUMENTS_DATA>> {
-  for (let count = documents.length;; count = Math.max(1, Math.floor(count * 0.8))) {
-    const shown = documents.slice(0, count);
-    const cursor = offset + count < total ? cursorAfter(count) : undefined;
-    const answer = listedAnswer({
-      data: { documents: shown.map(listed), total, ...(cursor !== undefined && { next_cursor: cursor }) },
+  const { offset } = page;
+  return fittedPage(documents, total, page, (shown, cursor) =>
+    listedAnswer({
+      data: present({ documents: shown.map(listed), total, next_cursor: cursor }),
       head: () => [
         message(language, total === 0 ? "documents_none" : "documents_summary", {
           from: Math.min(offset + 1, total),
-          to: offset + count,
+          to: offset + shown.length,
           total,
         }),
       ],
-      text: shown.map((document) => line(document, language)).join("\n"),
-      after: cursor === undefined ? [] : [message(language, "more_with_cursor", { cursor })],
-    }, language);
-    if (count <= 1 || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
-  }
+      text: shown.map((document) => line(document, language)).join("\n") || undefined,
+      after: cursorLine(cursor, language),
+    }, language));
 }
 
-function listed(document: ListedDocument): z.output<typeof DOCUMENT> {
+function cursorLine(cursor: string | undefined, language: Language): string[] {
+  return cursor === undefined ? [] : [message(language, "more_with_cursor", { cursor })];
+}
+
+function listed(document: ListedDocument) {
   const { path, state, reason, title, format, language, size, modified, pages, chunks } = document;
-  return {
-    path,
-    state,
-    ...(reason !== undefined && { reason }),
-    ...(title !== undefined && { title }),
-    ...(format !== undefined && { format }),
-    ...(language !== undefined && { language }),
-    size,
-    modified: modified.toISOString(),
-    ...(pages !== undefined && { pages }),
-    chunks,
-  };
+  const times = { modified: modified.toISOString() };
+  return present({ path, state, reason, title, format, language, size, ...times, pages, chunks });
 }
 
 function line(document: ListedDocument, language: Language): string {
@@ -81,10 +70,10 @@ function line(document: ListedDocument, language: Language): string {
   return `${path} (${facts.join(message(language, "list_comma"))})`;
 }
 
-const DOCUMENT_TEXT = z.looseObject({ file_path: z.string(), content: z.string().optional() });
-
 /** Shape of `data` in the answer of `read_documents`. */
-export const DOCUMENTS_TEXT_DATA = z.looseObject({ documents: z.array(DOCUMENT_TEXT) });
+export const DOCUMENTS_TEXT_DATA = z.looseObject({
+  documents: z.array(z.looseObject({ file_path: z.string(), content: z.string().optional() })),
+});
 
 /**
  * A document that was asked for: a function that returns its beginning, of at most so many UTF-16 units, and the last line
@@ -115,8 +104,9 @@ export function documentsTextAnswer(
     const answer = answerWith(asked, chars, reader, language);
     const sent = sentTokens(answer, shape);
     if (sent <= maxTokens || chars <= LEAST || i === TRIES) return answer;
-    const longest = Math.max(1, ...answer.data.documents.map(({ content = "" }) => content.length));
-    const texts = answer.data.documents.reduce((sum, { content = "" }) => sum + estimatedTokens(content), 1);
+    const contents = answer.data.documents.map(({ content = "" }) => content);
+    const longest = Math.max(1, ...contents.map(({ length }) => length));
+    const texts = contents.reduce((sum, content) => sum + estimatedTokens(content), 1);
     const share = Math.max(0.05, 1 - (sent - maxTokens) / Math.max(texts, 1) / (shape === "both" ? 2 : 1));
     chars = Math.max(LEAST, Math.floor(Math.min(chars, longest) * Math.min(0.95, share)));
   }
@@ -128,19 +118,17 @@ function answerWith(
   reader: string | undefined,
   language: Language,
 ): TextAnswer<z.output<typeof DOCUMENTS_TEXT_DATA>> {
-  const parts = asked.map((one) =>
-    "part" in one ? { path: one.path, part: one.part(chars), lastLine: one.lastLine } : one
-  );
+  const parts = asked.map((one) => "part" in one ? { ...one, part: one.part(chars) } : one);
   const documents = parts.map((one) =>
-    "problem" in one ? { file_path: one.path, problem: one.problem } : {
+    "problem" in one ? { file_path: one.path, problem: one.problem } : present({
       file_path: one.path,
       content: one.part.text,
       start_line: one.part.startLine,
       end_line: one.part.endLine,
       total_lines: one.part.totalLines,
-      ...(one.part.nextLine !== undefined && { next_line: one.part.nextLine }),
-      ...(one.part.nextColumn !== undefined && { next_column: one.part.nextColumn }),
-    }
+      next_line: one.part.nextLine,
+      next_column: one.part.nextColumn,
+    })
   );
   return {
     code: 200,
@@ -166,7 +154,7 @@ function continuation(
   { path, part, lastLine }: {
     readonly path: string;
     readonly part: DocumentPart;
-    readonly lastLine: number | undefined;
+    readonly lastLine?: number;
   },
   reader: string | undefined,
   quotes: Quotes,
@@ -184,10 +172,12 @@ function continuation(
   ];
 }
 
-const COLLECTION = z.looseObject({ name: z.string(), path: z.string(), documents: z.int(), chunks: z.int() });
-
 /** Shape of `data` in the answer of `list_collections`. */
-const COLLECTIONS_DATA = z.looseObject({ collections: z.array(COLLECTION) });
+const COLLECTIONS_DATA = z.looseObject({
+  collections: z.array(
+    z.looseObject({ name: z.string(), path: z.string(), documents: z.int(), chunks: z.int() }),
+  ),
+});
 
 /** The answer with the served folders, or a page of them. */
 export function collectionsAnswer(
@@ -195,49 +185,44 @@ export function collectionsAnswer(
   language: Language,
   page: Page,
 ): TextAnswer<z.output<typeof COLLECTIONS_DATA>> {
-  return fittedPage(collections, page, (shown, cursor) =>
-    listedAnswer({
-      data: { collections: shown.map(collectionData), ...(cursor !== undefined && { next_cursor: cursor }) },
-      head: () => [message(language, "collections_summary", { count: collections.length })],
-      text: shown.map((one) => collectionLine(one, language)).join("\n"),
-      after: cursor === undefined ? [] : [message(language, "more_with_cursor", { cursor })],
-    }, language));
+  return fittedPage(
+    collections.slice(page.offset),
+    collections.length,
+    page,
+    (shown, cursor) =>
+      listedAnswer({
+        data: present({ collections: shown.map(collectionData), next_cursor: cursor }),
+        head: () => [message(language, "collections_summary", { count: collections.length })],
+        text: shown.map((one) => collectionLine(one, language)).join("\n") || undefined,
+        after: cursorLine(cursor, language),
+      }, language),
+  );
 }
 
 /** The fields about a served folder. */
 function collectionData(info: CollectionInfo) {
-  return {
-    name: info.name,
-    ...(info.description !== undefined && { description: info.description }),
-    path: info.root,
-    state: info.state,
-    documents: info.documents,
-    chunks: info.chunks,
+  const { name, description, state, documents, chunks, languages, model } = info;
+  return present({
+    ...{ name, description, path: info.root, state, documents, chunks },
     not_indexed: info.notIndexed,
-    languages: [...info.languages],
-    ...(info.model !== undefined && { model: info.model }),
-    ...(info.indexedAt !== undefined && { updated: info.indexedAt.toISOString() }),
-    ...(info.newerFiles !== undefined && { newer_files: info.newerFiles }),
-  };
+    ...{ languages, model },
+    updated: info.indexedAt?.toISOString(),
+    newer_files: info.newerFiles,
+  });
 }
 
 /** One line about a served folder. */
 function collectionLine(
-  { name, description, root, state, documents, chunks, languages, indexedAt, newerFiles }: CollectionInfo,
+  { name, description, root, state, documents, chunks, languages, indexedAt, newerFiles = 0 }: CollectionInfo,
   language: Language,
 ): string {
   return message(language, "collection_line", {
-    name,
-    path: root,
+    ...{ name, path: root, documents, chunks },
     description: description === undefined ? "" : message(language, "collection_about", { description }),
     state: state === "ready" ? "" : ` (${message(language, `collection_${state}`)})`,
-    documents,
-    chunks,
     languages: languages.join(", "),
     updated: indexedAt?.toISOString() ?? "-",
-    newer: newerFiles === undefined || newerFiles === 0
-      ? ""
-      : message(language, "collection_newer", { count: newerFiles }),
+    newer: newerFiles === 0 ? "" : message(language, "collection_newer", { count: newerFiles }),
   });
 }
 
@@ -256,45 +241,28 @@ export function statusAnswer(
   page: Page,
 ): TextAnswer<z.output<typeof STATUS_DATA>> {
   const files = failed.documents.map(({ path, reason = "" }) => ({ path, reason }));
-  return fittedPage(collections, page, (shown, cursor) =>
-    listedAnswer({
-      data: {
-        collections: shown.map(collectionData),
-        failed: files,
-        failed_count: failed.total,
-        ...(cursor !== undefined && { next_cursor: cursor }),
-      },
-      head: () => [
-        message(language, "collections_summary", { count: collections.length }),
-        message(language, "failed_summary", { count: failed.total }),
-      ],
-      text: [
-        ...shown.map((one) => collectionLine(one, language)),
-        ...files.map(({ path, reason }) => `${path}: ${reason}`),
-        ...(failed.total > files.length ? ["…"] : []),
-      ].join("\n"),
-      after: cursor === undefined ? [] : [message(language, "more_with_cursor", { cursor })],
-    }, language));
-}
-
-/** The place of an answer in a list. */
-interface Page {
-  readonly limit: AnswerLimit;
-  /** Number of entries in earlier answers. */
-  readonly offset: number;
-  /** Makes the argument `cursor` for the entries after the first `shown` of this answer. */
-  readonly cursorAfter: (shown: number) => string;
-}
-
-/** The answer that `make` makes of the entries after the offset: as many as fit the limit, at least one. */
-function fittedPage<Entry, Answer extends TextAnswer<unknown>>(
-  entries: readonly Entry[],
-  { limit, offset, cursorAfter }: Page,
-  make: (shown: readonly Entry[], cursor: string | undefined) => Answer,
-): Answer {
-  const rest = entries.slice(offset);
-  for (let count = rest.length;; count = Math.max(1, Math.floor(count * 0.8))) {
-    const answer = make(rest.slice(0, count), count < rest.length ? cursorAfter(count) : undefined);
-    if (count <= 1 || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
-  }
+  return fittedPage(
+    collections.slice(page.offset),
+    collections.length,
+    page,
+    (shown, cursor) =>
+      listedAnswer({
+        data: present({
+          collections: shown.map(collectionData),
+          failed: files,
+          failed_count: failed.total,
+          next_cursor: cursor,
+        }),
+        head: () => [
+          message(language, "collections_summary", { count: collections.length }),
+          message(language, "failed_summary", { count: failed.total }),
+        ],
+        text: [
+          ...shown.map((one) => collectionLine(one, language)),
+          ...files.map(({ path, reason }) => `${path}: ${reason}`),
+          ...(failed.total > files.length ? ["…"] : []),
+        ].join("\n") || undefined,
+        after: cursorLine(cursor, language),
+      }, language),
+  );
 }

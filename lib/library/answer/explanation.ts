@@ -2,7 +2,7 @@
  * The explanation of a search: as data, as a text for a terminal, and briefly for a model.
  */
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
-import type { ExplainedChunk, Explanation, SearchAnswer, WordPair } from "#library/search/mod.ts";
+import type { ExplainedChunk, SearchAnswer } from "#library/search/mod.ts";
 import { type Answer, type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
 import { quotedAnswer, untrusted } from "./quoted.ts";
 import { quotedNotice } from "./search_answer.ts";
@@ -10,75 +10,11 @@ import { quotedNotice } from "./search_answer.ts";
 /** Chunks in each list of an explanation; lower ranks explain nothing. */
 const MAX_LISTED = 20;
 
-/** The place, rank and outcome of a chunk. */
-interface PlaceData {
-  readonly rank: number;
-  readonly "file_path": string;
-  readonly "start_line": number;
-  readonly "end_line": number;
-  /** Only for chunks that are in the answer. */
-  readonly "total_lines"?: number | undefined;
-  readonly section?: readonly string[] | undefined;
-  readonly page?: number | undefined;
-  readonly score: number;
-  readonly outcome: ExplainedChunk["outcome"];
-}
-
-/** The parts of the score of a chunk. */
-interface DetailData {
-  /** Absent unless a reranker has judged the best candidates. Without `rank_before`, it did not judge this one. */
-  readonly rerank?:
-    | { readonly "rank_before"?: number | undefined; readonly "score_before": number }
-    | undefined;
-  /** Shares of the question's idf, and the factor of the score. Absent in keyword mode. */
-  readonly evidence?: ExplainedChunk["evidence"] | undefined;
-  readonly legs?: Readonly<Record<string, LegData>>;
-  readonly "word_pairs"?: readonly WordPair[] | undefined;
-}
-
-interface LegData {
-  readonly value: number;
-  readonly share: number;
-  /** In the list of the leg. */
-  readonly rank?: number | undefined;
-}
-
-interface ChunkData extends PlaceData, DetailData {
-  readonly "chunk_id": string;
-  readonly "found_by": ExplainedChunk["foundBy"];
-  readonly reason: string;
-  readonly legs: Readonly<Record<string, LegData>>;
-}
-
-/** `data` of an explanation. */
-interface ExplanationData<Chunk extends PlaceData> {
-  readonly query: Pick<Explanation, "terms" | "phrases" | "excluded">;
-  readonly mode: Explanation["mode"];
-  readonly fusion?: string | undefined;
-  readonly model?: string | undefined;
-  readonly reranker?: Explanation["reranker"] | undefined;
-  readonly weights: Readonly<Record<string, number>>;
-  readonly "final_results": readonly Chunk[];
-  readonly "fts_only_hits": readonly Chunk[];
-  readonly "vec_only_hits": readonly Chunk[];
-  readonly "intersection_hits": readonly Chunk[];
-  readonly stats: {
-    readonly "fts_candidates": number;
-    readonly "vec_candidates": number;
-    readonly "intersection_count": number;
-    readonly "cost_time": number;
-  };
-  readonly notices?: readonly string[] | undefined;
-}
-
 /**
  * The explanation of a search, as `search --explain --json` prints it. The search must have been asked to explain its
  * answer.
  */
-export function explanationResult(
-  answer: SearchAnswer,
-  language: Language,
-): Answer<ExplanationData<ChunkData>> {
+export function explanationResult(answer: SearchAnswer, language: Language): Answer<ExplanationData> {
   return {
     code: 200,
     message: message(language, answer.hits.length === 0 ? "no_match" : "search_ok"),
@@ -86,7 +22,9 @@ export function explanationResult(
   };
 }
 
-function explanationData(answer: SearchAnswer, language: Language): ExplanationData<ChunkData> {
+type ExplanationData = ReturnType<typeof explanationData>;
+
+function explanationData(answer: SearchAnswer, language: Language) {
   const { mode, fusion, model, reranker, terms, phrases, excluded, weights, chunks } = answer.explanation!;
   const lines = new Map(answer.hits.map(({ chunkId, totalLines }) => [chunkId, totalLines]));
   const listed = (list: readonly ExplainedChunk[]) =>
@@ -99,7 +37,7 @@ function explanationData(answer: SearchAnswer, language: Language): ExplanationD
     fusion: mode === "hybrid" ? fusion : undefined,
     model,
     reranker,
-    weights: weights as Record<string, number>,
+    weights,
     final_results: listed(chunks.filter(({ outcome }) => outcome === "shown")),
     fts_only_hits: listed(keyword),
     vec_only_hits: listed(vector),
@@ -114,7 +52,10 @@ function explanationData(answer: SearchAnswer, language: Language): ExplanationD
   };
 }
 
-function chunkData(chunk: ExplainedChunk, totalLines: number | undefined, language: Language): ChunkData {
+type ChunkData = ReturnType<typeof chunkData>;
+
+/** `totalLines`: only for chunks that are in the answer. */
+function chunkData(chunk: ExplainedChunk, totalLines: number | undefined, language: Language) {
   const { section, rerank } = chunk;
   return {
     rank: chunk.rank,
@@ -197,9 +138,6 @@ const EXTENTS: readonly Extent[] = [
   { results: 1, detailed: 0, listed: 0, words: 1 },
 ];
 
-/** {@linkcode ExplanationData} with few chunks, rounded numbers and without fields that follow from others. */
-type BriefExplanation = ExplanationData<PlaceData & DetailData>;
-
 /** The part of it that `explain_search` declares: a schema of the whole took a third of the tokens of the list of tools. */
 interface DeclaredExplanation {
   readonly [name: string]: unknown;
@@ -229,8 +167,8 @@ export function briefExplanation(
   throw new Error("unreachable");
 }
 
-/** Returns the part of an explanation that an extent allows. */
-function shortened(full: ExplanationData<ChunkData>, extent: Extent): BriefExplanation {
+/** The part of an explanation that an extent allows, with rounded numbers and without fields that follow from others. */
+function shortened(full: ExplanationData, extent: Extent) {
   const { results, detailed, listed, words } = extent;
   const { query, weights, final_results: shown, stats, notices } = full;
   const others = (list: readonly ChunkData[]) =>
@@ -246,7 +184,7 @@ function shortened(full: ExplanationData<ChunkData>, extent: Extent): BriefExpla
     model: full.model,
     reranker: full.reranker,
     weights: Object.fromEntries(Object.entries(weights).filter(([, weight]) => weight !== 0)),
-    final_results: shown.slice(0, results).map((chunk, i) => ({
+    final_results: shown.slice(0, results).map((chunk, i): BriefChunk => ({
       ...placeOf(chunk),
       ...(i < detailed && detailsOf(chunk, words)),
     })),
@@ -258,23 +196,19 @@ function shortened(full: ExplanationData<ChunkData>, extent: Extent): BriefExpla
   });
 }
 
-function placeOf(chunk: ChunkData): PlaceData {
+type Details = {
+  readonly [Name in "rerank" | "evidence" | "legs" | "word_pairs"]?: ChunkData[Name] | undefined;
+};
+type BriefChunk = ReturnType<typeof placeOf> & Details;
+
+function placeOf(chunk: ChunkData) {
   const { rank, file_path, start_line, end_line, total_lines, section, page, score, outcome } = chunk;
-  return {
-    rank,
-    file_path,
-    start_line,
-    end_line,
-    total_lines,
-    section: section?.slice(-2),
-    page,
-    score,
-    outcome,
-  };
+  const headings = section?.slice(-2);
+  return { rank, file_path, start_line, end_line, total_lines, section: headings, page, score, outcome };
 }
 
 /** Legs without a value are left out. */
-function detailsOf({ legs, evidence, rerank, word_pairs: pairs }: ChunkData, words: number): DetailData {
+function detailsOf({ legs, evidence, rerank, word_pairs: pairs }: ChunkData, words: number): Details {
   return {
     rerank,
     evidence,
@@ -312,23 +246,22 @@ function cut(text: string, length: number): string {
  * A brief explanation as text. `shown`: number of passages in the answer. `quote`: marks texts of files and of the query.
  */
 function briefText(
-  data: BriefExplanation,
+  data: ReturnType<typeof shortened>,
   shown: number,
   language: Language,
   quote: (text: string) => string,
 ): string {
   const { final_results: results, stats } = data;
-  const place = (chunk: PlaceData) => {
-    const { rank, file_path: path, start_line: start, end_line: end, total_lines: total, section, page } =
-      chunk;
+  const place = (chunk: BriefChunk) => {
+    const { rank, file_path: path, total_lines: total, section, page } = chunk;
+    const lines = `${chunk.start_line}-${chunk.end_line}`;
     const inside = [
       total === undefined ? [] : message(language, "lines_of_file", { total }),
       section === undefined ? [] : section.join(" > "),
       page === undefined ? [] : message(language, "page_number", { page }),
     ].flat().join(", ");
-    return `#${rank}  ${
-      quote(`${path}:${start}-${end}${inside === "" ? "" : ` (${inside})`}`)
-    }  ${chunk.score}`;
+    const quoted = quote(`${path}:${lines}${inside === "" ? "" : ` (${inside})`}`);
+    return `#${rank}  ${quoted}  ${chunk.score}`;
   };
   const others = [data.intersection_hits, data.fts_only_hits, data.vec_only_hits].flat()
     .sort((a, b) => a.rank - b.rank);
@@ -352,7 +285,7 @@ function briefText(
 
 /** The lines about the query, the mode and the candidates. `quote` is applied to words of the query and to notices. */
 function headLines(
-  data: ExplanationData<PlaceData>,
+  data: Omit<ExplanationData, `${string}_${"results" | "hits"}`>,
   language: Language,
   quote: (text: string) => string,
 ): string[] {
@@ -386,7 +319,7 @@ function headLines(
 
 /** The lines about a chunk below its place. `legs`: lines about the legs. */
 function detailLines(
-  { rerank, evidence, word_pairs: pairs = [] }: DetailData,
+  { rerank, evidence, word_pairs: pairs = [] }: Details,
   legs: readonly string[],
   language: Language,
   quote: (text: string) => string,

@@ -2,6 +2,7 @@
  * Fits the hits of a search into a budget of tokens: fewer, focused on their best sentences, trimmed.
  */
 import { type Language, message } from "#foundation/messages/mod.ts";
+import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import type { Hit, Mark, SearchAnswer } from "#library/search/mod.ts";
 import { type AnswerLimit, estimatedTokens, lengthWithin, sentTokens, type TextAnswer } from "./shape.ts";
 import type { ShownHits } from "./search_answer.ts";
@@ -88,26 +89,19 @@ function fittedHitsOf<Data>(
 const CUT = "…";
 
 /**
- * Estimated tokens of a passage: of the first, of the next two, and of each further one. The first is nearly always shown whole. It has the
- * answer in 99 of 100 questions of the XQuAD sets if its degree is high, and one of the first three has it in 86 to 97 of 100 if it is not.
- */
-interface Share {
-  readonly first: number;
-  readonly next: number;
-  readonly other: number;
-}
-
-/**
  * UTF-16 units of the first passage that are shown whatever their tokens: a whole chunk of the default size. A Chinese one has up to 1,000
  * tokens, and without this 29 of 100 paragraphs of CMRC 2018 that have the answer would be cut.
  */
 const FIRST_CHARS = 1400;
 
-/** For passages of the same degree as the first: if that is high, and if it is not. */
-const HIGH: Share = { first: 500, next: 220, other: 90 };
-const EQUAL: Share = { first: 500, next: 300, other: 90 };
-/** For passages of a lower degree than the first. */
-const LOWER: Share = { first: 500, next: 140, other: 60 };
+/**
+ * Estimated tokens of a passage: of the first, of the next two, and of each further one. The first is nearly always shown whole. It has the
+ * answer in 99 of 100 questions of the XQuAD sets if its degree is high, and one of the first three has it in 86 to 97 of 100 if it is not.
+ * For passages of the same degree as the first: if that is high, and if it is not; then for passages of a lower degree.
+ */
+const HIGH = { first: 500, next: 220, other: 90 };
+const EQUAL = { first: 500, next: 300, other: 90 };
+const LOWER = { first: 500, next: 140, other: 60 };
 
 /** Rows of a table that are shown whole: cutting them saves less than the marks of the cuts cost. */
 const FEW_ROWS = 6;
@@ -274,7 +268,7 @@ function sentences(hit: Hit, length: number): Hit {
   const [start, end] = [units[from]!.start, units[to]!.end];
   if (start === 0 && end === content.length) return hit;
   const text = content.slice(start, end).trimEnd();
-  const first = startLine + lineEnds(content.slice(0, start));
+  const first = startLine + lineEnds(content, start);
   const parts = [
     ...(start > 0 ? [CUT] : []),
     { start, end: start + text.length },
@@ -336,10 +330,6 @@ function byUnit(units: readonly Unit[], marks: readonly Mark[]): Mark[][] {
     marksOf[unit]!.push(mark);
   }
   return marksOf;
-}
-
-function lineEnds(text: string): number {
-  return text.split("\n").length - 1;
 }
 
 /** A passage is not trimmed to fewer tokens. Passages at the end are left out instead, and a further call returns them. */
@@ -416,8 +406,6 @@ function trimmedTo(hit: Hit, tokens: number): Hit {
   return within < shown.content.length ? cutHit(hit, Math.max(1, within)) : shown;
 }
 
-const CUT_MARK = "…";
-
 /** Share of the window that is shown before the first mark, so that the mark has a context. */
 const BEFORE = 0.2;
 
@@ -431,12 +419,12 @@ export function trimmedHit(hit: Hit, length: number): Hit {
   const from = characterAt(content, start);
   const to = characterAt(content, Math.min(content.length, from + length));
   const text = content.slice(from, to);
-  const first = startLine + endsOfLines(content.slice(0, from));
+  const first = startLine + lineEnds(content, from);
   return {
     ...hit,
-    content: `${from > 0 ? CUT_MARK : ""}${text}${to < content.length ? CUT_MARK : ""}`,
+    content: `${from > 0 ? CUT : ""}${text}${to < content.length ? CUT : ""}`,
     startLine: Math.min(first, hit.endLine),
-    endLine: Math.min(first + endsOfLines(text), hit.endLine),
+    endLine: Math.min(first + lineEnds(text), hit.endLine),
     truncated: true,
     ...(hit.marks !== undefined && { marks: [] }),
   };
@@ -465,13 +453,4 @@ function windowStart(text: string, marks: readonly Mark[], length: number): numb
   const line = text.indexOf("\n", earliest) + 1;
   const from = earliest === 0 ? 0 : line > 0 && line <= start ? line : earliest;
   return Math.min(from, Math.max(0, text.length - length));
-}
-
-function endsOfLines(text: string): number {
-  return text.split("\n").length - 1;
-}
-
-/** The start of the character that an offset is in. */
-export function characterAt(text: string, offset: number): number {
-  return /[\udc00-\udfff]/.test(text[offset] ?? "") ? offset - 1 : offset;
 }

@@ -35,7 +35,7 @@ export {
 export { INGESTED_DATA, ingestedAnswer, REEMBEDDED_DATA, reembeddedAnswer } from "./updates.ts";
 export { CITATIONS_DATA, citationsAnswer, errorLine, errorMessage, hintsOf, shortened } from "./citations.ts";
 export { fittedSearch, needsFocus } from "./fitted_search.ts";
-export { nearestNamesLines, quotedAnswer, UNTRUSTED, untrusted } from "./quoted.ts";
+export { nearestNamesLines, quotedAnswer, untrusted } from "./quoted.ts";
 export {
   alsoText,
   DECLARED_SEARCH_DATA,

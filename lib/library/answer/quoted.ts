@@ -1,7 +1,6 @@
 /**
  * Quotations: what files say is marked, so that it cannot speak as the program.
  */
-import * as z from "zod";
 import { type Language, message, printable, printableText } from "#foundation/messages/mod.ts";
 import type { TextAnswer } from "./shape.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -44,20 +43,6 @@ export function quotedAnswer(print: (quotes: Quotes) => string): string {
   });
 }
 
-/** A text with one quotation, its notice and the lines around it. */
-export function quotedText(
-  quotes: Quotes,
-  language: Language,
-  { before, text, after }: {
-    readonly before: readonly string[];
-    readonly text: string;
-    readonly after: readonly string[];
-  },
-): string {
-  const notice = message(language, "quoted_content", { tag: quotes.tag });
-  return [...before, notice, "", quotes.text(text), ...after].join("\n");
-}
-
 /** A file's text with its control characters made visible, except tabs and line ends (`\r\n` stays as it is). */
 function shown(text: string): string {
   return text.split("\r\n").map(printableText).join("\r\n");
@@ -98,10 +83,10 @@ function digitValue(digit: string): number {
   return code - zero;
 }
 
-/** The field that marks `data` as quoting files. A client may give a model the structured answer alone, without the text. */
-export const UNTRUSTED = { "untrusted_content": z.string().optional() };
-
-/** `data` with that field, before all others. */
+/**
+ * `data` with a field before all others that marks it as quoting files. A client may give a model the structured answer alone, without the
+ * text.
+ */
 export function untrusted<Data extends object>(
   data: Data,
   language: Language,
@@ -109,13 +94,13 @@ export function untrusted<Data extends object>(
   return { untrusted_content: message(language, "content_untrusted"), ...data };
 }
 
-/** The parts of an answer whose text is a first line, a quoted text, and lines after it. */
+/** The parts of an answer whose text is some first lines, a quoted text, and lines after it. */
 interface ListedAnswer<Data> {
   readonly data: Data;
   /** The first lines. Names of files in them must be quoted. */
   readonly head: (quotes: Quotes) => readonly string[];
-  /** The quoted text; empty if nothing but names in the first lines is quoted. */
-  readonly text: string;
+  /** Absent if nothing but names in the first lines is quoted. */
+  readonly text: string | undefined;
   readonly after?: readonly string[];
 }
 
@@ -123,18 +108,17 @@ interface ListedAnswer<Data> {
 export function listedAnswer<Data extends object>(
   { data, head, text, after = [] }: ListedAnswer<Data>,
   language: Language,
-): TextAnswer<Data & { readonly "untrusted_content": string }> {
+): TextAnswer<Data & { readonly untrusted_content: string }> {
   return {
     code: 200,
     message: message(language, "read_ok"),
     data: untrusted(data, language),
     text: quotedAnswer((quotes) => {
       const before = head(quotes);
-      if (text !== "") return quotedText(quotes, language, { before, text, after });
+      const notice = message(language, "quoted_content", { tag: quotes.tag });
+      if (text !== undefined) return [...before, notice, "", quotes.text(text), ...after].join("\n");
       const lines = [...before, ...after].join("\n");
-      // Only names are quoted, if anything.
-      if (!lines.includes(`</${quotes.tag}>`)) return lines;
-      return [...before, message(language, "quoted_content", { tag: quotes.tag }), ...after].join("\n");
+      return lines.includes(`</${quotes.tag}>`) ? [...before, notice, ...after].join("\n") : lines;
     }),
   };
 }

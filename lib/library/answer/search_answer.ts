@@ -4,10 +4,10 @@
 import * as z from "zod";
 import { basename } from "node:path";
 import { type Language, message, messageText, placeList } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import type { Hit, MatchDegree, OtherLocation, SearchAnswer } from "#library/search/mod.ts";
 import type { Answer, TextAnswer } from "./shape.ts";
 import { quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
-import { PAGE_UNITS } from "#documents/mod.ts";
 
 /** Files that the text names as having further passages. */
 const MAX_NAMED = 5;
@@ -36,16 +36,14 @@ export interface ShownHits {
 }
 
 /** The answer of the tool `search_rag`: the same JSON as {@linkcode searchResult}, marked as quoted, and its text. */
-export function searchAnswer(
-  { found, cursor }: ShownHits,
-  language: Language,
-): TextAnswer<SearchData> {
+export function searchAnswer(shown: ShownHits, language: Language): TextAnswer<SearchData> {
+  const { found, cursor } = shown;
   const result = searchResult(found, language);
-  const data = { ...result.data, ...(cursor !== undefined && { next_cursor: cursor }) };
+  const data = present({ ...result.data, next_cursor: cursor });
   return {
     ...result,
     data: quotesNothing(found) ? data : untrusted(data, language),
-    text: shownHitsText({ found, ...(cursor !== undefined && { cursor }) }, language),
+    text: shownHitsText(shown, language),
   };
 }
 
@@ -59,7 +57,7 @@ export function shownHitsText({ found, cursor }: ShownHits, language: Language):
 }
 
 /** Whether the answer contains no text of a file, no file name and no part of the query. A notice may contain them. */
-function quotesNothing({ hits, notices }: SearchAnswer): boolean {
+export function quotesNothing({ hits, notices }: SearchAnswer): boolean {
   return hits.length === 0 && notices.length === 0;
 }
 
@@ -145,95 +143,44 @@ export function pageTexts(
 /** The contract's values of `match_degree`; they are the same in both languages. `degree` says it in English. */
 const DEGREES = { high: "高", medium: "中", low: "低" } as const satisfies Record<MatchDegree, string>;
 
-/** Shape of `data` in the answer of a search. */
-const SEARCH_DATA = z.object({
-  match_content: z.array(z.object({
-    content: z.string(),
-    match_degree: z.enum(["高", "中", "低"]),
-    degree: z.enum(["high", "medium", "low"]),
-    score: z.number(),
-    file_path: z.string(),
-    chunk_id: z.string(),
-    start_line: z.int(),
-    end_line: z.int(),
-    total_lines: z.int().optional(),
-    section: z.array(z.string()).optional(),
-    page: z.int().optional(),
-    page_start: z.int().optional(),
-    page_end: z.int().optional(),
-    page_unit: z.enum(PAGE_UNITS).optional(),
-    page_label: z.string().optional(),
-    recognised: z.literal(true).optional(),
-    also_in: z.array(z.object({
-      file_path: z.string(),
-      start_line: z.int(),
-      end_line: z.int(),
-      page: z.int().optional(),
-    })).optional(),
-    outdated: z.literal(true).optional(),
-    truncated: z.literal(true).optional(),
-  })),
-  file_info: z.array(z.object({ file_path: z.string(), file_name: z.string() })),
-  stats: z.object({
-    cost_time: z.number(),
-    match_file_count: z.int(),
-    match_chunk_count: z.int(),
-    freshness: z.object({
-      indexed_at: z.string(),
-      state: z.enum(["current", "updating", "outdated", "unknown"]),
-      newer_files: z.int().optional(),
-    }).optional(),
-  }),
-  left_out: z.array(z.object({ file_path: z.string(), passages: z.int() })).optional(),
-  suggestions: z.array(z.object({ word: z.string(), suggestion: z.string() })).optional(),
-  next_cursor: z.string().optional(),
-  notices: z.array(z.string()).optional(),
-});
-
-export type SearchData = z.output<typeof SEARCH_DATA>;
-
 /**
  * The answer of a search in the contract's shape, as `search --json` prints it. A search that finds nothing is no failure:
  * its code is 200 and its lists are empty.
  */
 export function searchResult(answer: SearchAnswer, language: Language): Answer<SearchData> {
-  const paths = [...new Set(answer.hits.map((hit) => hit.filePath))];
   return {
     code: 200,
     message: message(language, answer.hits.length === 0 ? "no_match" : "search_ok"),
-    data: {
-      match_content: answer.hits.map(toContract),
-      file_info: paths.map((path) => ({ file_path: path, file_name: basename(path) })),
-      stats: {
-        cost_time: shortened(answer.seconds),
-        match_file_count: paths.length,
-        match_chunk_count: answer.hits.length,
-        ...(answer.freshness !== undefined && {
-          freshness: freshnessData(answer.freshness),
-        }),
-      },
-      ...(answer.leftOut !== undefined && {
-        left_out: answer.leftOut.map(({ filePath, passages }) => ({ file_path: filePath, passages })),
-      }),
-      ...(answer.suggestions !== undefined && { suggestions: [...answer.suggestions] }),
-      ...(answer.notices.length > 0 && { notices: [...answer.notices] }),
-    },
+    data: searchData(answer),
   };
+}
+
+export type SearchData = ReturnType<typeof searchData> & { readonly next_cursor?: string };
+
+function searchData({ hits, seconds, freshness, leftOut, suggestions, notices }: SearchAnswer) {
+  const paths = [...new Set(hits.map((hit) => hit.filePath))];
+  return present({
+    match_content: hits.map(toContract),
+    file_info: paths.map((path) => ({ file_path: path, file_name: basename(path) })),
+    stats: present({
+      cost_time: shortened(seconds),
+      match_file_count: paths.length,
+      match_chunk_count: hits.length,
+      freshness: freshness && freshnessData(freshness),
+    }),
+    left_out: leftOut?.map(({ filePath, passages }) => ({ file_path: filePath, passages })),
+    suggestions,
+    notices: notices.length > 0 ? notices : undefined,
+  });
 }
 
 /** How current the indexes are that were searched. */
-export function freshnessData(
-  { indexedAt, state, newerFiles }: NonNullable<SearchAnswer["freshness"]>,
-): NonNullable<SearchData["stats"]["freshness"]> {
-  return {
-    indexed_at: indexedAt.toISOString(),
-    state,
-    ...(newerFiles !== undefined && { newer_files: newerFiles }),
-  };
+export function freshnessData({ indexedAt, state, newerFiles }: NonNullable<SearchAnswer["freshness"]>) {
+  return present({ indexed_at: indexedAt.toISOString(), state, newer_files: newerFiles });
 }
 
-function toContract(hit: Hit): SearchData["match_content"][number] {
-  return {
+function toContract(hit: Hit) {
+  return present({
     content: hit.content,
     match_degree: DEGREES[hit.degree],
     degree: hit.degree,
@@ -242,38 +189,22 @@ function toContract(hit: Hit): SearchData["match_content"][number] {
     chunk_id: hit.chunkId,
     start_line: hit.startLine,
     end_line: hit.endLine,
-    ...(hit.totalLines !== undefined && { total_lines: hit.totalLines }),
-    ...(hit.section.length > 0 && { section: [...hit.section] }),
+    total_lines: hit.totalLines,
+    section: hit.section.length > 0 ? hit.section : undefined,
     ...pageData(hit),
-    ...(hit.recognised && { recognised: true }),
-    ...(hit.also !== undefined && {
-      also_in: hit.also.map((place) => ({
-        file_path: place.filePath,
-        start_line: place.startLine,
-        end_line: place.endLine,
-        ...(place.page !== undefined && { page: place.page }),
-      })),
-    }),
-    ...(hit.outdated && { outdated: true }),
-    ...(hit.truncated && { truncated: true }),
-  };
+    recognised: hit.recognised,
+    also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>
+      present({ file_path: filePath, start_line: startLine, end_line: endLine, page })
+    ),
+    outdated: hit.outdated,
+    truncated: hit.truncated,
+  });
 }
 
 /** The pages of a hit. `page` is that of its best sentence. */
-export function pageData(
-  { page, pageStart, pageEnd, pageUnit, pageLabel }: Hit,
-): Pick<
-  SearchData["match_content"][number],
-  "page" | "page_start" | "page_end" | "page_unit" | "page_label"
-> {
+export function pageData({ page, pageStart = page, pageEnd = page, pageUnit, pageLabel }: Hit) {
   if (page === undefined) return {};
-  return {
-    page,
-    page_start: pageStart ?? page,
-    page_end: pageEnd ?? page,
-    ...(pageUnit !== undefined && { page_unit: pageUnit }),
-    ...(pageLabel !== undefined && { page_label: pageLabel }),
-  };
+  return { page, page_start: pageStart, page_end: pageEnd, page_unit: pageUnit, page_label: pageLabel };
 }
 
 /** A number with four decimal places. The others cost tokens and say nothing. */

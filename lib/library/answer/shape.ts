@@ -117,3 +117,28 @@ export function fittedText<Answer extends TextAnswer<unknown>>(
   }
   return answer;
 }
+
+/** The place of an answer in a list. */
+export interface Page {
+  readonly limit: AnswerLimit;
+  /** Number of entries in earlier answers. */
+  readonly offset: number;
+  /** Makes the argument `cursor` for the entries after the first `shown` of this answer. */
+  readonly cursorAfter: (shown: number) => string;
+}
+
+/**
+ * The answer that `make` makes of entries and of the cursor for those after them: of as many as fit the limit, at least one. `total`:
+ * number of entries of the whole list.
+ */
+export function fittedPage<Entry, Answer extends TextAnswer<unknown>>(
+  entries: readonly Entry[],
+  total: number,
+  { limit, offset, cursorAfter }: Page,
+  make: (shown: readonly Entry[], cursor: string | undefined) => Answer,
+): Answer {
+  for (let count = entries.length;; count = Math.max(1, Math.floor(count * 0.8))) {
+    const answer = make(entries.slice(0, count), offset + count < total ? cursorAfter(count) : undefined);
+    if (count <= 1 || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
+  }
+}

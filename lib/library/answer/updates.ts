@@ -4,6 +4,7 @@
 import * as z from "zod";
 import type { IngestSummary } from "#library/ingest/types.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import type { TextAnswer } from "./shape.ts";
 import { listedAnswer, quotedAnswer, untrusted } from "./quoted.ts";
 
@@ -36,20 +37,19 @@ export function ingestedAnswer(
           ...{ new: added, changed: changed + renamed, removed, files, chunks, failed: failed.length },
         })
       ),
-    text: [...failed.map(({ path, reason }) => `${path}: ${reason}`), ...warnings].join("\n"),
+    text: [...failed.map(({ path, reason }) => `${path}: ${reason}`), ...warnings].join("\n") || undefined,
   }, language);
   return { ...answer, message: message(language, "cli_done") };
 }
 
-function shortened(summary: IngestSummary): z.output<typeof INGESTED_DATA>["collections"][number] {
-  const { failed, emptyPages, unsettled, ...rest } = summary;
-  return {
+function shortened({ failed, emptyPages, unsettled, ...rest }: IngestSummary) {
+  return present({
     ...rest,
     failed: failed.slice(0, MOST_FILES),
-    ...(failed.length > MOST_FILES && { failedCount: failed.length }),
-    ...(emptyPages !== undefined && { emptyPages: emptyPages.slice(0, MOST_FILES) }),
-    ...(unsettled !== undefined && { unsettled: unsettled.slice(0, MOST_FILES) }),
-  };
+    failedCount: failed.length > MOST_FILES ? failed.length : undefined,
+    emptyPages: emptyPages?.slice(0, MOST_FILES),
+    unsettled: unsettled?.slice(0, MOST_FILES),
+  });
 }
 
 /** Shape of `data` in the answer of `reembed_document`. */
@@ -75,11 +75,8 @@ export function reembeddedAnswer(
     code: 200,
     message: message(language, "cli_done"),
     data: untrusted({
-      file_path: path,
-      chunks,
-      models: [...models],
-      refused,
-      ...(warnings.length > 0 && { warnings: [...warnings] }),
+      ...{ file_path: path, chunks, models: [...models], refused },
+      ...(warnings.length > 0 && { warnings }),
     }, language),
     text: quotedAnswer((quotes) =>
       [

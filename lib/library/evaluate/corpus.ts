@@ -9,6 +9,7 @@ import type { Corpus, ModelsOf, QuerySet, TestDocument } from "./types.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { ingest, makeNeuralVectors } from "#library/ingest/mod.ts";
 import type { IngestContext } from "#library/ingest/types.ts";
+import { present } from "#foundation/present.ts";
 import { TemporaryFolder, temporaryPath } from "#foundation/boundary/mod.ts";
 
 /** Returns a corpus of a folder (its real path) and its index as it is. Throws `UserError` `index_not_ready`. */
@@ -100,10 +101,8 @@ export async function temporaryCorpus(
         await ingest(root, ofCollection(config), own, { full: true, ...options });
         const opened = await models(config);
         if (opened !== undefined) {
-          await makeNeuralVectors(openStore(config, root, context), opened, {
-            ...(options.signal === undefined ? {} : { signal: options.signal }),
-            ...(options.onVectors === undefined ? {} : { onProgress: options.onVectors }),
-          });
+          const { signal, onVectors: onProgress } = options;
+          await makeNeuralVectors(openStore(config, root, context), opened, present({ signal, onProgress }));
         }
         built = { settings, seconds: (performance.now() - began) / 1000 };
       }

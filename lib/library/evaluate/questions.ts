@@ -3,6 +3,7 @@
  */
 import { basename, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { reasonOf, UsageError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import type { JudgedQuery, QuerySet, Target, TestCollection, TestDocument } from "./types.ts";
 import { openNamed, statNamed } from "#foundation/boundary/mod.ts";
 
@@ -62,13 +63,7 @@ function spanTargets(spans: unknown, root: string): Target[] | undefined {
     const lines = range(span["start_line"], span["end_line"]);
     const pages = range(span["page"], span["end_page"]);
     if (lines === "wrong" || pages === "wrong") return undefined;
-    targets.push({
-      document: documentName(file, root),
-      gain,
-      ...(lines === undefined ? {} : { lines }),
-      ...(pages === undefined ? {} : { pages }),
-      ...(section === undefined ? {} : { section }),
-    });
+    targets.push(present({ document: documentName(file, root), gain, lines, pages, section }));
   }
   return targets;
 }
@@ -121,7 +116,7 @@ async function firstFile(folder: string, names: readonly string[]): Promise<stri
   throw new UsageError("eval_not_beir", { path: folder, file: names[0]! });
 }
 
-async function* records(path: string): AsyncGenerator<{ id: string; title: string; text: string }> {
+async function* records(path: string): AsyncGenerator<TestDocument> {
   const seen = new Set<string>();
   for await (const { line, value } of jsonLines(path)) {
     const { _id, text, title } = value;
@@ -143,12 +138,11 @@ async function readQrels(path: string): Promise<Map<string, Map<string, Target>>
     const [query = "", document = "", gain = "", ...more] = text.split("\t").map((field) => field.trim());
     const complete = query !== "" && document !== "" && gain !== "" && more.length === 0;
     if (complete && Number.isFinite(Number(gain))) {
-      let ofQuery = targets.get(query);
-      if (ofQuery === undefined) targets.set(query, ofQuery = new Map());
+      const ofQuery = targets.get(query) ?? new Map<string, Target>();
       if (ofQuery.has(document)) {
         throw new UsageError("eval_twice", { path, line, id: `${query} ${document}` });
       }
-      ofQuery.set(document, { document, gain: Number(gain) });
+      targets.set(query, ofQuery.set(document, { document, gain: Number(gain) }));
     } else if (!complete || !header) {
       throw new UsageError("eval_bad_line", { path, line, expected: "query-id <TAB> corpus-id <TAB> score" });
     }
@@ -157,18 +151,11 @@ async function readQrels(path: string): Promise<Map<string, Map<string, Target>>
   return targets;
 }
 
-/** A line of a JSONL file and its object. */
-interface JsonLine {
-  /** Counted from 1. */
-  readonly line: number;
-  readonly value: Readonly<Record<string, unknown>>;
-}
-
 /**
- * Yields the objects of a JSONL file. Blank lines are skipped. Throws `UsageError` `eval_not_json` or `eval_bad_line` for a
+ * Yields the objects of a JSONL file, with the numbers of their lines, counted from 1. Blank lines are skipped. Throws `UsageError` `eval_not_json` or `eval_bad_line` for a
  * line that is not a JSON object, and the errors of {@linkcode textLines}.
  */
-async function* jsonLines(path: string): AsyncGenerator<JsonLine> {
+async function* jsonLines(path: string) {
   for await (const { line, text } of textLines(path)) {
     let value: unknown;
     try {
@@ -190,7 +177,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
  * Yields the lines of a UTF-8 file that are not blank, without their line ends. Only line feeds end a line, because a JSON
  * string may contain U+2028. Throws `UsageError` `eval_unreadable`.
  */
-async function* textLines(path: string): AsyncGenerator<{ line: number; text: string }> {
+async function* textLines(path: string) {
   try {
     using file = await openNamed(path);
     const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -198,9 +185,8 @@ async function* textLines(path: string): AsyncGenerator<{ line: number; text: st
     let rest = "";
     let line = 0;
     for (let size = await file.read(buffer);; size = await file.read(buffer)) {
-      const lines = (rest + decoder.decode(buffer.subarray(0, size ?? 0), { stream: size !== null })).split(
-        "\n",
-      );
+      const text = decoder.decode(buffer.subarray(0, size ?? 0), { stream: size !== null });
+      const lines = (rest + text).split("\n");
       rest = size === null ? "" : lines.pop()!;
       for (const text of lines) {
         line++;

@@ -4,7 +4,8 @@
 import { LEGS } from "#foundation/constants.ts";
 import { type Config, SEARCH_MODES } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
-import { openLibrary, type SearchMode } from "#library/search/mod.ts";
+import { present } from "#foundation/present.ts";
+import { openLibrary } from "#library/search/mod.ts";
 import { type Corpus, type EvaluationResult, type Metric, METRICS, type System } from "./types.ts";
 
 /** Name for `hybrid` followed by `hybrid` without each one of its legs. */
@@ -26,12 +27,14 @@ export function systemsNamed(name: string, config: Config): System[] | undefined
     const names = ["hybrid", ...LEGS.map((leg) => `hybrid-${leg}`)];
     return names.flatMap((each) => systemsNamed(each, config) ?? []);
   }
-  const [mode, ...without] = name.split("-");
-  if (!isMode(mode)) return undefined;
+  const [first, ...without] = name.split("-");
+  const mode = SEARCH_MODES.find((mode) => mode === first);
+  if (mode === undefined) return undefined;
   if (without.length === 0) return [{ name, config, mode }];
   const known: readonly string[] = LEGS;
   if (mode !== "hybrid" || !without.every((leg) => known.includes(leg))) return undefined;
-  return [{ name, config: withoutLegs(config, without), mode }];
+  const legs = config.search.legs.filter((leg) => !without.includes(leg));
+  return [{ name, config: { ...config, search: { ...config.search, legs } }, mode }];
 }
 
 /** A query that shows whether an index has vectors. */
@@ -56,15 +59,6 @@ export async function defaultSystems(
   return (["keyword", "semantic", "hybrid"] as const).map((mode) => ({ name: mode, config, mode }));
 }
 
-function isMode(name: string | undefined): name is SearchMode {
-  return SEARCH_MODES.some((mode) => mode === name);
-}
-
-function withoutLegs(config: Config, without: readonly string[]): Config {
-  const legs = config.search.legs.filter((leg) => !without.includes(leg));
-  return { ...config, search: { ...config.search, legs } };
-}
-
 /** The least mean that a system must reach. */
 export interface Threshold {
   /** Default: the last system. */
@@ -76,12 +70,8 @@ export interface Threshold {
 }
 
 /** A threshold that was not reached. */
-export interface Shortfall {
+export interface Shortfall extends Required<Threshold> {
   readonly collection: string;
-  readonly system: string;
-  readonly metric: Metric;
-  readonly at: number;
-  readonly value: number;
   readonly reached: number;
 }
 
@@ -94,12 +84,7 @@ export function parseThreshold(text: string): Threshold {
   if (metric === undefined || !(value <= 1)) {
     throw new UsageError("eval_bad_min", { value: text, metrics: METRICS.join(", ") });
   }
-  return {
-    ...(system === undefined ? {} : { system }),
-    metric,
-    ...(depth === undefined ? {} : { at: Number(depth) }),
-    value,
-  };
+  return present({ system, metric, at: depth === undefined ? undefined : Number(depth), value });
 }
 
 /**

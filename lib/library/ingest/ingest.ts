@@ -21,6 +21,7 @@ import {
 } from "./types.ts";
 import { LazyTable, TextAnalyzer } from "#models/embedding/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
+import { present } from "#foundation/present.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { register } from "#foundation/registry.ts";
 import {
@@ -115,65 +116,60 @@ class IngestRun {
   /** Throws `DamagedIndexError` if the previous index turns out to be damaged. */
   async run(): Promise<IngestSummary> {
     using previous = this.#before.index;
-    this.#logStart();
     const { root, store, context, options, settings } = this.#input;
+    const { reason } = this.#before;
+    const rebuildReason = reason && this.#words(reason);
+    context.log.info("ingest.start", { root, full: previous === undefined, rebuildReason });
     if (settings.ocr) {
       this.#recognition = await openRecognition(store, context, options, this.#progress.reportRecognised);
     }
     const plan = await this.#plan();
     for (const { path, aside } of this.#input.takenAway) {
-      this.#warnings.push(
-        this.#words(
-          aside === undefined
-            ? { key: "data_entry_removed", params: { path } }
-            : { key: "data_entry_moved", params: { path, aside } },
-        ),
-      );
+      const key = aside === undefined ? "data_entry_removed" : "data_entry_moved";
+      this.#warn({ key, params: present({ path, aside }) });
     }
-    if (this.#before.moved !== undefined) this.#warnings.push(this.#words(this.#before.moved));
+    if (this.#before.moved !== undefined) this.#warn(this.#before.moved);
     const counts = this.#needsWriting(plan) ? await this.#write(plan) : undefined;
-    await this.#warnIfFails(
-      "ingest.not_registered",
-      () => register(context.stateDir, root, store.elsewhere),
-    );
+    try {
+      await register(context.stateDir, root, store.elsewhere);
+    } catch (error) {
+      // The index does not depend on it.
+      if (!(error instanceof UserError)) throw error;
+      context.log.warning("ingest.not_registered", { root, ...error.params });
+      this.#warn(error);
+    }
     using written = counts && await openWritten(store);
     const index = (written ?? previous)!;
     await this.#endRecognition(index);
     const summary = this.#summary(plan, counts, index);
     options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
-    this.#progress.finish();
-    this.#logDone(summary);
+    this.#progress.begin("done");
+    const [failed, emptyPages] = [summary.failed.length, summary.emptyPages?.length];
+    context.log.info("ingest.done", { ...summary, failed, emptyPages });
     return summary;
   }
 
   async #endRecognition({ files }: OpenIndex): Promise<void> {
     await this.#recognition?.removeOthers(files);
     const problem = this.#recognition?.problemWith(files);
-    if (problem !== undefined) this.#warnings.push(this.#words(problem));
+    if (problem !== undefined) this.#warn(problem);
   }
 
   async #plan(): Promise<UpdatePlan> {
     const { root, settings, options: { signal, settleMs, changes, again } } = this.#input;
     const { index, moved } = this.#before;
     this.#progress.report();
+    const believed = moved === undefined;
+    // Another index may differ from the folder in other places.
+    const isOfIndex = changes?.since.indexedAt === index?.meta.indexedAt && believed;
     const plan = await planUpdate(
       root,
       {
-        ...settings.walk,
-        signal,
-        believed: moved === undefined,
+        ...{ ...settings.walk, signal, believed, settleMs, changes: isOfIndex ? changes : undefined },
         isToRead: isToRead(this.#recognition, again),
-        // Another index may differ from the folder in other places.
-        changes: changes?.since.indexedAt === index?.meta.indexedAt && moved === undefined
-          ? changes
-          : undefined,
-        ...(settleMs === undefined ? {} : { settleMs }),
       },
       index?.files ?? [],
-      async () => {
-        this.#progress.pathFound();
-        await this.#progress.pause();
-      },
+      this.#progress.pathFound,
     );
     this.#progress.startReading(plan.files.length, plan.bytes);
     return plan;
@@ -205,7 +201,10 @@ class IngestRun {
     const { index: previous } = this.#before;
     const replaced = previous === undefined ? await filesOf(store) : undefined;
     try {
-      await using embedder = this.#openEmbedder(plan);
+      const { settings: { model }, context: { table = new LazyTable() } } = this.#input;
+      await using embedder = model === undefined
+        ? undefined
+        : new BuiltinEmbedder(table.get(), workersFor(plan.bytes));
       return await store.replace(
         { previous, vectors: embedder?.meta, changes: this.#changes(plan) },
         (writer) => this.#writeInto(writer, plan, embedder, replaced),
@@ -214,11 +213,6 @@ class IngestRun {
       if (error instanceof IndexTooLargeError) throw new UserError("index_too_large", { path: root });
       throw error;
     }
-  }
-
-  #openEmbedder({ bytes }: UpdatePlan): ChunkEmbedder | undefined {
-    const { settings: { model }, context: { table = new LazyTable() } } = this.#input;
-    return model === undefined ? undefined : new BuiltinEmbedder(table.get(), workersFor(bytes));
   }
 
   #writeInto(
@@ -235,7 +229,7 @@ class IngestRun {
       previous: this.#before.index,
       believed: this.#before.moved === undefined,
       plan,
-      ...(replaced === undefined ? {} : { replaced }),
+      replaced,
       settings,
       meta: { settings: settingsName(settings), program: context.version },
       progress: this.#progress,
@@ -253,54 +247,29 @@ class IngestRun {
     const { root, config: { language } } = this.#input;
     const { index: previous, reason } = this.#before;
     const files = index.files.filter(({ status }) => status === "indexed").length;
-    const recognition = recognitionOf(index.files);
     const { bytesRead, ...changes } = counts ??
       { new: 0, changed: 0, renamed: 0, removed: 0, unchanged: files, bytesRead: 0 };
-    return {
+    const { unsettled } = plan.walked;
+    return present({
       root,
       full: previous === undefined,
-      ...(reason === undefined ? {} : { rebuildReason: this.#words(reason) }),
+      rebuildReason: reason && this.#words(reason),
       ...changes,
       ...notRead(plan, index.files, language),
       files,
-      ...(recognition === undefined ? {} : { recognition }),
+      recognition: recognitionOf(index.files),
       chunks: index.statistics.chunks,
       indexBytes: index.statistics.bytes,
       bytesRead,
       seconds: (performance.now() - this.#began) / 1000,
       written: counts !== undefined,
-      ...(this.#warnings.length > 0 ? { warnings: this.#warnings } : {}),
-      ...(plan.walked.unsettled.size > 0 ? { unsettled: [...plan.walked.unsettled] } : {}),
-    };
-  }
-
-  /**
-   * Runs a step that the index does not depend on, such as noting the folder or removing leftovers. If it fails, the user is
-   * warned and the run goes on.
-   */
-  async #warnIfFails(event: string, step: () => Promise<void> | void): Promise<void> {
-    try {
-      await step();
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      this.#input.context.log.warning(event, { root: this.#input.root, ...error.params });
-      this.#warnings.push(message(this.#input.config.language, error.key, error.params));
-    }
-  }
-
-  #logStart(): void {
-    const { root, context: { log } } = this.#input;
-    const { index, reason } = this.#before;
-    const rebuildReason = reason && this.#words(reason);
-    log.info("ingest.start", { root, full: index === undefined, rebuildReason });
-  }
-
-  #logDone(summary: IngestSummary): void {
-    this.#input.context.log.info("ingest.done", {
-      ...summary,
-      failed: summary.failed.length,
-      emptyPages: summary.emptyPages?.length,
+      warnings: this.#warnings.length > 0 ? this.#warnings : undefined,
+      unsettled: unsettled.size > 0 ? [...unsettled] : undefined,
     });
+  }
+
+  #warn(problem: Pick<UserError, "key" | "params">): void {
+    this.#warnings.push(this.#words(problem));
   }
 
   #words({ key, params }: Pick<UserError, "key" | "params">): string {
@@ -352,15 +321,11 @@ function similarityBy(table: LazyTable): Similarity {
     let before: Float32Array | undefined;
     for (const [i, text] of texts.entries()) {
       const vector = analyzer.analyze(text).vector.slice();
-      if (before !== undefined) cosines[i - 1] = dot(before, vector);
+      if (before !== undefined) {
+        cosines[i - 1] = before.reduce((sum, value, k) => sum + value * vector[k]!, 0);
+      }
       before = vector;
     }
     return cosines;
   };
-}
-
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
-  return sum;
 }

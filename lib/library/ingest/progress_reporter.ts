@@ -51,19 +51,14 @@ export class ProgressReporter {
   };
 
   /** Counts a path that the walk has found. */
-  pathFound(): void {
+  readonly pathFound = async (): Promise<void> => {
     this.#progress.filesTotal++;
-  }
+    await this.pause();
+  };
 
-  /** Begins to check an index. */
-  startChecking(): void {
-    this.#progress.step = "check";
-    this.report();
-  }
-
-  /** Begins to walk the folder, after the index was checked. */
-  startScanning(): void {
-    this.#progress.step = "scan";
+  /** Begins a step: `check` of an index, `scan` of the folder after that, or `done`. */
+  begin(step: "check" | "scan" | "done"): void {
+    this.#progress.step = step;
     this.report();
   }
 
@@ -110,11 +105,6 @@ export class ProgressReporter {
   startWriting(): void {
     this.#progress.step = "write";
     delete this.#progress.path;
-    this.report();
-  }
-
-  finish(): void {
-    this.#progress.step = "done";
     this.report();
   }
 }

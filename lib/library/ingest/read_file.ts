@@ -6,6 +6,7 @@ import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.
 import { type FileBytes, junkReason, readFileBytes } from "#library/corpus/mod.ts";
 import { type Document, formatOf, mediaByContent, type ReadDocument } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { FileRecord, NewChunk } from "#engine/index/mod.ts";
 import { fileError } from "#foundation/boundary/mod.ts";
@@ -13,9 +14,7 @@ import { type CompletedDocument, isOfStore, type Recogniser } from "./recognitio
 import type { IngestSettings } from "./settings.ts";
 
 /** A file that was read, with its content. */
-export interface ReadFile extends Omit<FileBytes, "bytes"> {
-  readonly path: string;
-  readonly ctimeMs?: number;
+export interface ReadFile extends Omit<FileBytes, "bytes">, Pick<FileRecord, "path" | "ctimeMs"> {
   /** The document, or the reason why it cannot be read. Absent for a file whose content is already in the index. */
   readonly content?: ReadDocument & Partial<Pick<CompletedDocument, "isPending" | "failed">> | {
     readonly error: unknown;
@@ -70,15 +69,14 @@ async function contentOf(
   try {
     const junk = generated || format !== undefined ? undefined : junkReason(path, bytes);
     if (junk !== undefined) return { skipped: junk };
-    const name = { path, pictures: ocr, ...(encoding === undefined ? {} : { encoding }) };
-    const read = await extractor.read(bytes, name);
+    const read = await extractor.read(bytes, present({ path, pictures: ocr, encoding }));
     return await recogniser?.complete(bytes, sha256.toHex(), read) ?? read;
   } catch (error) {
     if (isOfStore(error)) throw error;
     if (error instanceof UserError && error.key === "not_text") {
       return { skipped: mediaByContent(bytes) ?? "binary_content" };
     }
-    return { error, ...(format === undefined ? {} : { format }) };
+    return { error, ...present({ format }) };
   }
 }
 
@@ -98,26 +96,20 @@ export function toChunks(
   if (content === undefined) throw new Error("the document was not read");
   if ("error" in content) {
     const { error, format } = content;
-    const record = {
-      ...withoutChunks(path, base, error),
-      sha256,
-      ...(format === undefined ? {} : { format }),
-    };
-    return { record, chunks: [] };
+    return { record: present({ ...withoutChunks(path, base, error), sha256, format }), chunks: [] };
   }
   if ("skipped" in content) {
     return { record: { ...base, status: "skipped", reason: content.skipped }, chunks: [] };
   }
   const { document, format, encoding, isPending, failed } = content;
-  const known = {
+  const known = present({
     ...base,
     ...factsOf(document, format),
-    ...(encoding === undefined ? {} : { encoding }),
-    ...(isPending ? { recognition: "pending" as const } : {}),
-    ...(failed?.size
-      ? { unrecognised: [...failed].sort(([a], [b]) => a - b), failedMs: nowInSeconds() }
-      : {}),
-  };
+    encoding,
+    recognition: isPending ? "pending" as const : undefined,
+    unrecognised: failed?.size ? [...failed].sort(([a], [b]) => a - b) : undefined,
+    failedMs: failed?.size ? nowInSeconds() : undefined,
+  });
   const chunks = chunkDocument(document, chunking).map((chunk, i) =>
     newChunk(chunk, document, path, i === 0)
   );
@@ -131,22 +123,18 @@ function factsOf(
   { title, pages, pageUnit, emptyPages, recognised }: Document,
   format: ReadDocument["format"],
 ): Partial<FileRecord> {
-  return {
-    ...(format === "text" ? {} : { format }),
-    ...(title === undefined ? {} : { title }),
+  return present({
+    format: format === "text" ? undefined : format,
+    title,
     // Sheets without text have no page, so the last number may be greater than the number of pages.
-    ...(pages === undefined ? {} : { pages: Math.max(pages.length, pages.at(-1)?.number ?? 0) }),
-    ...(pageUnit === undefined ? {} : { pageUnit }),
-    ...(emptyPages === undefined ? {} : { emptyPages }),
-    ...(recognised === undefined ? {} : { recognised }),
-  };
+    pages: pages && Math.max(pages.length, pages.at(-1)?.number ?? 0),
+    ...{ pageUnit, emptyPages, recognised },
+  });
 }
 
 /** Returns the times of a file, without absent ones. */
-export function timesOf(
-  { mtimeMs, ctimeMs }: Pick<FileRecord, "mtimeMs" | "ctimeMs">,
-): Pick<FileRecord, "mtimeMs" | "ctimeMs"> {
-  return { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
+export function timesOf({ mtimeMs, ctimeMs }: Pick<FileRecord, "mtimeMs" | "ctimeMs">) {
+  return present({ mtimeMs, ctimeMs });
 }
 
 function newChunk(

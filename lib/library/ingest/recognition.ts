@@ -23,6 +23,7 @@ import {
 } from "#library/store/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
 import { type IngestContext, type IngestOptions, recognitionOf } from "./types.ts";
+import { present } from "#foundation/present.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { readFileBytes } from "#library/corpus/mod.ts";
 import { ingestSettings } from "./settings.ts";
@@ -46,7 +47,7 @@ interface RecogniserOptions {
   readonly languages?: readonly LanguageData[] | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Called with the number of pages that were just tried. */
-  readonly onPages?: (count: number) => void;
+  readonly onPages?: ((count: number) => void) | undefined;
   /** Awaited before each request of about ten seconds. */
   readonly pause?: () => Promise<void>;
 }
@@ -58,24 +59,14 @@ const OF_STORE: ReadonlySet<string> = new Set(["data_folder_unsafe", "data_folde
 export class Recogniser {
   readonly #options: RecogniserOptions;
   readonly #languages: string;
-  #problem: UserError | undefined;
-  #unavailable: ExtractorUnavailableError | undefined;
+  /** Set to `ocr_data_unusable` when the data of the languages has turned out to be damaged. Nothing more is recognised then. */
+  problem: UserError | undefined;
+  /** Set when no process could be started. The document at hand is pending then, and the next one is tried. */
+  unavailable: ExtractorUnavailableError | undefined;
 
   constructor(options: RecogniserOptions) {
     this.#options = options;
     this.#languages = nameOf(options.languages ?? []);
-  }
-
-  /**
-   * Set to `ocr_data_unusable` when the data of the languages has turned out to be damaged. Nothing more is recognised then.
-   */
-  get problem(): UserError | undefined {
-    return this.#problem;
-  }
-
-  /** Set when no process could be started. The document at hand is pending then, and the next one is tried. */
-  get unavailable(): ExtractorUnavailableError | undefined {
-    return this.#unavailable;
   }
 
   /**
@@ -88,7 +79,7 @@ export class Recogniser {
     const stored = await this.#options.texts.get(sha256);
     let texts = stored?.texts ?? new Map<number, string>();
     let failed: CompletedDocument["failed"] = stored?.failed ?? new Map();
-    if (this.#options.languages !== undefined && this.#problem === undefined) {
+    if (this.#options.languages !== undefined && this.problem === undefined) {
       const known = stored?.languages === this.#languages ? texts : new Map<number, string>();
       const kind = read.format === "pdf" ? "pdf" : "image";
       const found = await this.#recognise(bytes, sha256, kind, wanted, known);
@@ -133,12 +124,12 @@ export class Recogniser {
         isOneByOne = false;
       } catch (error) {
         if (error instanceof ExtractorUnavailableError) {
-          this.#unavailable = error;
+          this.unavailable = error;
           return { texts, failed };
         }
         if (!(error instanceof DocumentError)) throw error;
         if (error.problem === "unsupported") {
-          this.#problem = new UserError("ocr_data_unusable", { error: error.message });
+          this.problem = new UserError("ocr_data_unusable", { error: error.message });
           return { texts, failed };
         }
         isOneByOne = pages.length > 1 && error.problem === "too_complex";
@@ -154,12 +145,8 @@ export class Recogniser {
 
   async #textsIn(request: Uint8Array): Promise<{ texts: Map<number, string>; unreadable: Set<number> }> {
     const { extractor, signal } = this.#options;
-    const { text, pages = [], emptyPages } = await extractor.extract(
-      RECOGNITION,
-      request,
-      { path: "" },
-      signal,
-    );
+    const found = await extractor.extract(RECOGNITION, request, { path: "" }, signal);
+    const { text, pages = [], emptyPages } = found;
     return {
       texts: new Map(pages.map(({ number, start, end }) => [number, text.slice(start, end)])),
       unreadable: new Set(emptyPages),
@@ -196,7 +183,7 @@ export async function openRecognition(
   onPages?: RecogniserOptions["onPages"],
 ): Promise<Recognition> {
   const { languages, problem } = recognise ? await languageData(modelsDir) : {};
-  const recogniser = new Recogniser({ texts, extractor, languages, signal, ...(onPages ? { onPages } : {}) });
+  const recogniser = new Recogniser({ texts, extractor, languages, signal, onPages });
   return {
     recogniser,
     problemWith: (files) => {
@@ -285,8 +272,7 @@ export async function recognisePending(
         maxBytes: maxFileBytes,
       });
       if (facts.sha256.toHex() !== sha256) continue;
-      const name = { path, pictures: true, ...(encoding === undefined ? {} : { encoding }) };
-      const read = await extractor.read(bytes, name, signal);
+      const read = await extractor.read(bytes, present({ path, pictures: true, encoding }), signal);
       ({ isPending } = await recogniser.complete(bytes, sha256, read));
     } catch (error) {
       if (!(error instanceof UserError) || isOfStore(error) || error.key === "extractor_unavailable") {
@@ -331,7 +317,7 @@ export async function readLanguageData(modelsDir: string | null): Promise<Langua
   const folder = join(modelsDir, OCR_FOLDER);
   try {
     const names = (await listNamed(folder)).filter((name) => FILE.test(name))
-      .sort((a, b) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1));
+      .sort((a, b) => Number(b.startsWith("eng.")) - Number(a.startsWith("eng.")) || (a < b ? -1 : 1));
     const read = await Promise.all(
       names.slice(0, MOST_LANGUAGES).map(async (name) => ({
         language: FILE.exec(name)![1]!,
@@ -363,8 +349,4 @@ async function installedDigests(path: string): Promise<Record<string, { readonly
   } catch {
     return {};
   }
-}
-
-function rankOf(name: string): number {
-  return name.startsWith("eng.") ? 0 : 1;
 }

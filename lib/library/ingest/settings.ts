@@ -108,29 +108,18 @@ const KEYS = new Map([
   ["model", "embedding"],
 ]);
 
-/** A key of the configuration with two values, as people read them. */
-interface ChangedSetting {
-  readonly key: string;
-  readonly before: string;
-  readonly now: string;
-}
-
 /**
  * Returns the keys of the configuration in which two results of {@linkcode settingsName} differ because of what the user set.
  * Empty if only versions of the program differ: in the pipeline, in defaults, or in the table of word vectors.
  */
-function changedSettings(before: string, now: string): ChangedSetting[] {
+function changedSettings(before: string, now: string) {
   const [old, current] = [before, now].map((name): Record<string, unknown> => JSON.parse(name));
   // Without `set`, of earlier versions, nobody knows what was a default then.
   if (!Array.isArray(old!.set)) return [];
   const set = new Set([...old!.set, ...current!.set as string[]]);
   const changed = [...KEYS]
     .filter(([name]) => set.has(name) && old![name] !== current![name])
-    .map(([name, key]) => ({
-      key,
-      before: valueText(key, old![name]),
-      now: valueText(key, current![name]),
-    }));
+    .map(([name, key]) => ({ key, values: [old!, current!].map((all) => valueText(key, all[name])) }));
   // The default of chunking.overlap follows from chunking.max_chars.
   const isFollowed = changed.some(({ key }) => key === "chunking.max_chars");
   return isFollowed ? changed.filter(({ key }) => key !== "chunking.overlap") : changed;
@@ -206,7 +195,7 @@ export function settingsChanged({ meta }: OpenIndex, settings: string): RebuildR
     key: "rebuild_settings",
     params: {
       keys: changed.map(({ key }) => key).join(", "),
-      values: changed.map(({ key, before, now }) => `${key}: ${before} → ${now}`).join(", "),
+      values: changed.map(({ key, values }) => `${key}: ${values.join(" → ")}`).join(", "),
     },
   };
 }

@@ -16,16 +16,15 @@ import {
   settingsName,
 } from "./settings.ts";
 import {
-  type FileFailure,
   type FolderStatus,
   type IngestContext,
   type NotRead,
-  type PartlyRead,
   recognitionOf,
   type SkipReason,
 } from "./types.ts";
 import { hasSameStat, isFailure, type PlannedFile, planUpdate, type UpdatePlan } from "./update_plan.ts";
 import { formatByName } from "#documents/mod.ts";
+import { present } from "#foundation/present.ts";
 import { lookAtSync } from "#foundation/boundary/mod.ts";
 import { withoutChunks } from "./read_file.ts";
 
@@ -35,36 +34,44 @@ export async function folderStatus(
   config: Config,
   context: StoreAccess & Pick<IngestContext, "ownPlaces">,
 ): Promise<FolderStatus> {
-  const store = openStore(config, root, context);
-  const busy = await store.isLocked();
-  const loaded = await store.open();
-  if (loaded.state === "missing") return { root, state: "missing", busy };
-  if (loaded.state !== "ready") {
-    const { key, params } = reasonFor(loaded.state, loaded.problem);
-    return { root, state: loaded.state, detail: message(config.language, key, params), busy };
-  }
-  using index = loaded.index;
+  const { unusable, index: opened, busy } = await openForReport(root, config, context);
+  if (opened === undefined) return unusable;
+  using index = opened;
   const damage = await damageOf(index);
   if (damage !== undefined) {
     return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
   }
   const { plan, other, stale } = await compareWithFolder(index, root, config, context.ownPlaces);
   const { statistics, vectors } = index;
-  const recognition = recognitionOf(index.files);
-  return {
+  return present({
     root,
-    state: "ready",
-    ...(other === undefined ? {} : { detail: message(config.language, other.key, other.params) }),
+    state: "ready" as const,
+    detail: other && message(config.language, other.key, other.params),
     indexedAt: new Date(index.meta.indexedAt),
     files: index.files.filter(({ status }) => status === "indexed").length,
     chunks: statistics.chunks,
     terms: statistics.terms,
-    ...(vectors === undefined ? {} : { model: vectors.model, dimensions: vectors.dimensions }),
+    model: vectors?.model,
+    dimensions: vectors?.dimensions,
     textBytes: statistics.textBytes,
     indexBytes: statistics.bytes,
-    ...(recognition === undefined ? {} : { recognition }),
+    recognition: recognitionOf(index.files),
     ...notRead(plan, index.files, config.language),
     stale,
+    busy,
+  });
+}
+
+/** Opens the index of a folder for a report, which is `unusable` if there is none that can be searched. */
+export async function openForReport(root: string, config: Config, context: StoreAccess) {
+  const store = openStore(config, root, context);
+  const busy = await store.isLocked();
+  const loaded = await store.open();
+  if (loaded.state === "ready") return { index: loaded.index, busy };
+  if (loaded.state === "missing") return { unusable: { root, state: loaded.state, busy }, busy };
+  const { key, params } = reasonFor(loaded.state, loaded.problem);
+  return {
+    unusable: { root, state: loaded.state, detail: message(config.language, key, params), busy },
     busy,
   };
 }
@@ -90,11 +97,10 @@ export async function compareWithFolder(
   const settings = ingestSettings(root, config, ownPlaces);
   const plan = await planUpdate(root, settings.walk, index.files);
   const other = settingsChanged(index, settingsName(settings));
-  return {
-    plan,
-    other,
-    stale: other === undefined ? staleOf(plan, index.files) : everything(plan, index.files),
-  };
+  const stale = staleOf(plan, index.files);
+  // An index with other settings is rebuilt by the next run, so every file counts as changed.
+  const all = plan.files.filter((file) => file.known !== undefined).length;
+  return { plan, other, stale: other === undefined ? stale : { ...stale, changed: all } };
 }
 
 /** Counts the files that an update of an index with the same settings would find changed. */
@@ -109,11 +115,6 @@ export function staleOf({ files, removed }: UpdatePlan, known: readonly StoredFi
     }).length,
     removed: removed.filter(({ status }) => status === "indexed").length,
   };
-}
-
-/** An index with other settings is rebuilt by the next run, so every file counts as changed. */
-function everything(plan: UpdatePlan, known: readonly StoredFile[]): Stale {
-  return { ...staleOf(plan, known), changed: plan.files.filter((file) => file.known !== undefined).length };
 }
 
 /** State of a file: the result of the last run, or the change that the next run would find. */
@@ -153,15 +154,6 @@ export interface ListedFile {
   readonly failedAt?: string;
 }
 
-/** The files of a folder. */
-interface FolderFiles {
-  /** When the index was written; absent without one. */
-  readonly indexedAt?: Date;
-  readonly files: readonly ListedFile[];
-  /** The failures that are known with their time, the latest first. */
-  readonly errors: readonly FileError[];
-}
-
 /** A failure to read a file or to recognise its text. */
 export interface FileError {
   readonly path: string;
@@ -173,13 +165,14 @@ export interface FileError {
 
 /**
  * Lists every file of `root` (a real path) in the order of the paths, with its state in the index. Writes nothing. An index
- * that cannot be used counts as missing. Takes time linear in the number of files.
+ * that cannot be used counts as missing. Takes time linear in the number of files. `indexedAt`: absent without an index. `errors`: the
+ * failures that are known with their time, the latest first.
  */
 export async function folderFiles(
   root: string,
   config: Config,
   context: StoreAccess & Pick<IngestContext, "ownPlaces">,
-): Promise<FolderFiles> {
+): Promise<{ indexedAt?: Date; files: readonly ListedFile[]; errors: readonly FileError[] }> {
   const loaded = await openStore(config, root, context).open();
   using index = loaded.state === "ready" ? loaded.index : undefined;
   const known = index?.files ?? [];
@@ -208,7 +201,7 @@ export async function folderFiles(
   }
   const files = [...listed.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
   return {
-    ...(index === undefined ? {} : { indexedAt: new Date(index.meta.indexedAt) }),
+    ...(index && { indexedAt: new Date(index.meta.indexedAt) }),
     files,
     errors: files.flatMap((file) => errorOf(file) ?? [])
       .sort((a, b) => a.time > b.time ? -1 : a.time < b.time ? 1 : 0),
@@ -216,18 +209,17 @@ export async function folderFiles(
 
   function skippedFile(root: string, path: string, reason: string): ListedFile {
     const info = lookAt(join(root, ...path.split("/")));
-    const format = formatByName(path);
-    return {
+    return present({
       path: info?.isDirectory ? `${path}/` : path,
-      state: "skipped",
+      state: "skipped" as const,
       reason,
       detail: reasonText({ reason }, language),
       unread: isUnread({ status: "skipped", reason }),
-      ...(format === undefined || info?.isDirectory ? {} : { format }),
+      format: info?.isDirectory ? undefined : formatByName(path),
       chunks: 0,
-      ...(info?.isFile ? { size: info.size } : {}),
-      ...(info?.isFile && info.mtime ? { modified: info.mtime.toISOString() } : {}),
-    };
+      size: info?.isFile ? info.size : undefined,
+      modified: info?.isFile ? info.mtime?.toISOString() : undefined,
+    });
   }
 
   function knownFile(old: StoredFile, state: FileState, size = old.size): ListedFile {
@@ -237,24 +229,22 @@ export async function folderFiles(
       reason,
       detail: reasonText({ reason: `recognition_${reason}` }, language),
     }));
-    const recognition = old.recognition ?? (unrecognised === undefined ? undefined : "failed");
-    return {
+    return present({
       path,
       state,
-      ...(reason === undefined ? {} : { reason, detail: reasonText(old, language) }),
-      unread: isUnread({ status, ...(reason === undefined ? {} : { reason }) }),
-      ...(format === undefined ? {} : { format }),
-      ...(pages === undefined ? {} : { pages }),
-      ...(emptyPages === undefined ? {} : { emptyPages }),
+      reason,
+      detail: reason === undefined ? undefined : reasonText(old, language),
+      unread: isUnread(present({ status, reason })),
+      ...{ format, pages, emptyPages },
       chunks: chunkCount,
       size,
       // The record of a folder that cannot be listed has no time.
-      ...(mtimeMs > 0 ? { modified: new Date(mtimeMs).toISOString() } : {}),
-      ...(sha256 === "" ? {} : { sha256 }),
-      ...(recognition === undefined ? {} : { recognition }),
-      ...(unrecognised === undefined ? {} : { unrecognised }),
-      ...(failedMs === undefined ? {} : { failedAt: new Date(failedMs).toISOString() }),
-    };
+      modified: mtimeMs > 0 ? new Date(mtimeMs).toISOString() : undefined,
+      sha256: sha256 || undefined,
+      recognition: old.recognition ?? (unrecognised && "failed" as const),
+      unrecognised,
+      failedAt: failedMs === undefined ? undefined : new Date(failedMs).toISOString(),
+    });
   }
 }
 
@@ -267,16 +257,9 @@ function errorOf(
 }
 
 function newFile({ path, size, mtimeMs }: PlannedFile): ListedFile {
-  const format = formatByName(path);
-  return {
-    path,
-    state: "new",
-    unread: false,
-    ...(format === undefined ? {} : { format }),
-    chunks: 0,
-    size,
-    modified: new Date(mtimeMs).toISOString(),
-  };
+  const modified = new Date(mtimeMs).toISOString();
+  const facts = { path, state: "new" as const, unread: false, format: formatByName(path) };
+  return present({ ...facts, chunks: 0, size, modified });
 }
 
 /** An index with other settings is rebuilt by the next run, so its files count as changed. */
@@ -300,13 +283,16 @@ export function notRead(
   language: Language,
 ): NotRead {
   const unread = unreadKinds(missed, files);
-  const emptyPages = partlyRead(files);
-  return {
+  const emptyPages = files.flatMap(({ path, status, pages = 0, emptyPages = [] }) =>
+    status === "indexed" && emptyPages.length > 0 ? [{ path, pages, emptyPages }] : []
+  );
+  return present({
     skipped: skippedCounts(skipped, files),
-    failed: failuresOf(files, language),
-    ...(unread.length > 0 ? { unread } : {}),
-    ...(emptyPages.length > 0 ? { emptyPages } : {}),
-  };
+    // Some of them have the text of an earlier run.
+    failed: files.filter(isFailure).map((file) => ({ path: file.path, reason: reasonText(file, language) })),
+    unread: unread.length > 0 ? unread : undefined,
+    emptyPages: emptyPages.length > 0 ? emptyPages : undefined,
+  });
 }
 
 /** Returns the reason of a file's state in the user's language. */
@@ -322,23 +308,9 @@ export function reasonText(
   return reason ?? "?";
 }
 
-/** Lists the files that failed in the last run, with their reasons. Some of them have the text of an earlier run. */
-function failuresOf(files: readonly StoredFile[], language: Language): FileFailure[] {
-  return files.filter(isFailure).map((file) => ({ path: file.path, reason: reasonText(file, language) }));
-}
-
 function unreadKinds(missed: UpdatePlan["missed"], files: readonly StoredFile[]): FileKind[] {
-  const byName = missed.map((file) => {
-    const format = formatByName(file.path);
-    return { ...file, ...(format === undefined ? {} : { format }) };
-  });
+  const byName = missed.map((file) => present({ ...file, format: formatByName(file.path) }));
   return kindsOf([...files.filter((file) => isUnread(file) || isFailure(file)), ...byName]);
-}
-
-function partlyRead(files: readonly StoredFile[]): PartlyRead[] {
-  return files.flatMap(({ path, status, pages = 0, emptyPages = [] }) =>
-    status === "indexed" && emptyPages.length > 0 ? [{ path, pages, emptyPages }] : []
-  );
 }
 
 /** Counts skipped files by reason: those skipped by name, and those skipped by content. */

@@ -13,15 +13,12 @@ import {
 import { isMissed, type StoredFile } from "#engine/index/mod.ts";
 import { openInside } from "#foundation/boundary/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
+import { present } from "#foundation/present.ts";
 import { withoutChunks } from "./read_file.ts";
 import type { FolderChanges, WalkedEntries } from "./types.ts";
 
 /** A file of the folder, compared with its record in the previous index. */
-export interface PlannedFile {
-  readonly path: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs?: number;
+export interface PlannedFile extends Pick<StoredFile, "path" | "size" | "mtimeMs" | "ctimeMs"> {
   /** Number of the file in the previous index. */
   readonly known?: number;
   /** Whether the record of the previous index stays: size and times are the same, or the file cannot be read at present. */
@@ -69,7 +66,7 @@ export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRul
    */
   readonly believed?: boolean;
   /** Age in milliseconds below which a changed file may still be written. It is left as it was. Default: 0. */
-  readonly settleMs?: number;
+  readonly settleMs?: number | undefined;
   /**
    * The paths that have changed since the run that made the previous index. Only they are looked at. Default: the
    * whole folder is looked at.
@@ -86,8 +83,8 @@ export async function planUpdate(
   previous: readonly StoredFile[],
   onFound: (found: Found) => Promise<void> = () => Promise.resolve(),
 ): Promise<UpdatePlan> {
-  const { believed = true, settleMs = 0, changes, isToRead } = options;
-  const planner = new Planner(root, previous, { believed, settleMs, isToRead });
+  const { changes } = options;
+  const planner = new Planner(root, previous, options);
   const only = changes && pathsToLookAt(changes, previous);
   const { addFolder: onFolder, addLinkedRules: onLinkedRules, isKnown } = planner;
   for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules, isKnown })) {
@@ -144,9 +141,8 @@ type FoundAs<Kind extends Found["kind"]> = Extract<Found, { readonly kind: Kind 
 class Planner {
   readonly #root: string;
   readonly #previous: readonly StoredFile[];
+  readonly #options: PlanOptions;
   readonly #believed: boolean;
-  readonly #settleMs: number;
-  readonly #isToRead: PlanOptions["isToRead"];
   /** Numbers in the previous index by path, of the files that the walk has not found yet. */
   readonly #unseen: Map<string, number>;
   readonly #knownFolders: ReadonlySet<string>;
@@ -157,16 +153,11 @@ class Planner {
   readonly #unsettled = new Set<string>();
   #hasLinkedRules = false;
 
-  constructor(
-    root: string,
-    previous: readonly StoredFile[],
-    { believed = true, settleMs = 0, isToRead }: Pick<PlanOptions, "believed" | "settleMs" | "isToRead">,
-  ) {
+  constructor(root: string, previous: readonly StoredFile[], options: PlanOptions) {
     this.#root = root;
     this.#previous = previous;
-    this.#believed = believed;
-    this.#settleMs = settleMs;
-    this.#isToRead = isToRead;
+    this.#options = options;
+    this.#believed = options.believed ?? true;
     this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
     this.#knownFolders = foldersOf(previous);
   }
@@ -188,9 +179,7 @@ class Planner {
     const known = this.#unseen.get(path);
     const old = known === undefined ? undefined : this.#previous[known]!;
     if (this.#believed && old?.status === "indexed" && !leftOut) {
-      const { size, mtimeMs } = old;
-      const problem = old.reason === undefined ? { problem: error } : {};
-      this.#files.push({ path, size, mtimeMs, known: known!, unchanged: true, ...problem });
+      this.#keep(path, known!, old.reason === undefined ? { problem: error } : {});
     } else {
       const isKnown = this.#believed && old?.status === "failed" &&
         old.reason === withoutChunks(path, NO_STAT, error).reason;
@@ -199,29 +188,22 @@ class Planner {
     if (old?.status === "failed" || !leftOut && old?.status === "indexed") this.#unseen.delete(path);
   }
 
-  async addFile({ path, size, mtimeMs, ctimeMs }: FoundAs<"file">): Promise<void> {
+  async addFile(found: FoundAs<"file">): Promise<void> {
+    const { path, size, mtimeMs, ctimeMs } = found;
     const known = this.#unseen.get(path);
     const old = known === undefined ? undefined : this.#previous[known]!;
     this.#unseen.delete(path);
     if (this.#believed && old !== undefined && isPassing(old) && !await this.#canOpen(path)) {
-      this.#files.push({ path, size: old.size, mtimeMs: old.mtimeMs, known: known!, unchanged: true });
-      return;
+      return this.#keep(path, known!);
     }
-    const stat = { size, mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
-    const isSame = this.#believed && old !== undefined && hasSameStat(stat, old) && !isPassing(old);
-    const again = isSame && await this.#isToRead?.(old);
+    const isSame = this.#believed && old !== undefined && hasSameStat(found, old) && !isPassing(old);
+    const again = isSame && await this.#options.isToRead?.(old) || undefined;
     if (!isSame && this.#mayBeWritten(mtimeMs)) {
       this.#unsettled.add(path);
-      if (old !== undefined && this.#believed) this.#keep(old, known!);
+      if (old !== undefined && this.#believed) this.#keep(path, known!, present({ ctimeMs: old.ctimeMs }));
       return;
     }
-    this.#files.push({
-      path,
-      ...stat,
-      ...(known === undefined ? {} : { known }),
-      unchanged: isSame && !again,
-      ...(again ? { again } : {}),
-    });
+    this.#files.push(present({ path, size, mtimeMs, ctimeMs, known, unchanged: isSame && !again, again }));
   }
 
   /** Keeps the files of folders that cannot be read at present: they are not gone. */
@@ -230,8 +212,7 @@ class Planner {
     const closed = new Set(this.#unreadable.flatMap(({ path, leftOut }) => leftOut ? [] : path));
     for (const [path, known] of this.#unseen) {
       if (!isBelow(path, closed)) continue;
-      const { size, mtimeMs } = this.#previous[known]!;
-      this.#files.push({ path, size, mtimeMs, known, unchanged: true });
+      this.#keep(path, known);
       this.#unseen.delete(path);
     }
   }
@@ -240,16 +221,17 @@ class Planner {
   keepAllBut(looked: PathTree, { folders, skipped }: WalkedEntries): void {
     for (const [path, known] of this.#unseen) {
       if (looked.has(path)) continue;
-      this.#keep(this.#previous[known]!, known);
+      this.#keep(path, known, present({ ctimeMs: this.#previous[known]!.ctimeMs }));
       this.#unseen.delete(path);
     }
     for (const path of folders) if (!looked.has(path)) this.#folders.add(path);
     for (const [path, reason] of skipped) if (!looked.has(path)) this.#skipped.set(path, reason);
   }
 
-  #keep({ path, size, mtimeMs, ctimeMs }: StoredFile, known: number): void {
-    const times = { mtimeMs, ...(ctimeMs === undefined ? {} : { ctimeMs }) };
-    this.#files.push({ path, size, ...times, known, unchanged: true });
+  /** Keeps a file of the previous index as it is. */
+  #keep(path: string, known: number, more: Pick<PlannedFile, "ctimeMs" | "problem"> = {}): void {
+    const { size, mtimeMs } = this.#previous[known]!;
+    this.#files.push({ path, size, mtimeMs, known, unchanged: true, ...more });
   }
 
   finish(): UpdatePlan {
@@ -272,7 +254,7 @@ class Planner {
 
   /** A time that lies in the future by more than the limit is wrong, and says nothing. */
   #mayBeWritten(mtimeMs: number): boolean {
-    return Math.abs(Date.now() - mtimeMs) < this.#settleMs;
+    return Math.abs(Date.now() - mtimeMs) < (this.#options.settleMs ?? 0);
   }
 
   async #canOpen(path: string): Promise<boolean> {
@@ -337,14 +319,15 @@ function isBelow(path: string, folders: ReadonlySet<string>): boolean {
   return false;
 }
 
-type Stat = Pick<StoredFile, "size" | "mtimeMs" | "ctimeMs">;
-
 /**
  * Whether a file has the size and times of its record. The change time (ctime) shows that a content was replaced by another
  * one of the same size and modification time. Permissions, names and copying change it as well: the file is then read again,
  * but no text is embedded again. Inode numbers add nothing, and on network drives they may change by themselves.
  */
-export function hasSameStat(now: Stat, old: Stat): boolean {
+export function hasSameStat(
+  now: Pick<StoredFile, "size" | "mtimeMs" | "ctimeMs">,
+  old: typeof now,
+): boolean {
   const isSame = now.ctimeMs === undefined || old.ctimeMs === undefined || now.ctimeMs === old.ctimeMs;
   return now.size === old.size && now.mtimeMs === old.mtimeMs && isSame;
 }

@@ -9,19 +9,18 @@ import { formatOf } from "#documents/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { DamagedIndexError, HASH_BYTES, LANGUAGE_CODES, type StoredFile } from "#engine/index/mod.ts";
 import { message } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import { lookAt } from "#foundation/boundary/mod.ts";
 import {
   type ChunkIdentity,
   type OpenIndex,
-  openStore,
   type StoreAccess,
   type StoredChunk,
 } from "#library/store/mod.ts";
-import { reasonText, staleOf } from "./status.ts";
+import { openForReport, reasonText, staleOf } from "./status.ts";
 import {
   type IngestSettings,
   ingestSettings,
-  reasonFor,
   type RebuildReason,
   settingsChanged,
   settingsName,
@@ -47,23 +46,18 @@ export interface VerifyOptions {
 }
 
 /** The result of checking the index of a folder. */
-export interface FolderCheck {
-  readonly root: string;
+export interface FolderCheck extends
+  Pick<
+    FolderStatus,
+    "root" | "detail" | "indexedAt" | "files" | "chunks" | "indexBytes" | "stale" | "busy"
+  > {
   /**
    * `sound`: the index is sound and is that of the files as they are now. `behind`: it is sound, and the next run has files
    * to read. `differs`: it is sound, but files have other content than it says although their size and times are the same,
    * or cannot be read; no run would notice that. The other states are those of {@linkcode FolderStatus}.
    */
   readonly state: "sound" | "behind" | "differs" | Exclude<FolderStatus["state"], "ready">;
-  /** The problem in the user's language; absent if the index is sound and was made with the settings in effect. */
-  readonly detail?: string;
-  readonly indexedAt?: Date;
-  /** Indexed files, chunks, and bytes of the index. All are checked. */
-  readonly files?: number;
-  readonly chunks?: number;
-  readonly indexBytes?: number;
-  /** Number of files that the next run would find changed, and the paths of the first of them. */
-  readonly stale?: { readonly new: number; readonly changed: number; readonly removed: number };
+  /** Paths of the first of the files that the next run would find changed. */
   readonly stalePaths?: readonly string[];
   /** Number of files whose content was compared; absent without `deep`. */
   readonly compared?: number;
@@ -71,8 +65,6 @@ export interface FolderCheck {
   readonly differing?: readonly string[];
   /** Indexed files that could not be read. */
   readonly unreadable?: readonly FileFailure[];
-  /** Whether a run holds the writer lock. */
-  readonly busy: boolean;
 }
 
 /**
@@ -85,23 +77,16 @@ export async function verifyFolder(
   context: StoreAccess & Pick<IngestContext, "ownPlaces">,
   options: VerifyOptions = {},
 ): Promise<FolderCheck> {
-  const { language } = config;
-  const store = openStore(config, root, context);
-  const busy = await store.isLocked();
-  const loaded = await store.open();
-  if (loaded.state === "missing") return { root, state: "missing", busy };
-  if (loaded.state !== "ready") {
-    const { key, params } = reasonFor(loaded.state, loaded.problem);
-    return { root, state: loaded.state, detail: message(language, key, params), busy };
-  }
-  using index = loaded.index;
+  const { unusable, index: opened, busy } = await openForReport(root, config, context);
+  if (opened === undefined) return unusable;
+  using index = opened;
   const settings = ingestSettings(root, config, context.ownPlaces);
   try {
     return { ...await new FolderVerifier(root, index, settings, config, options).run(), busy };
   } catch (error) {
     if (!(error instanceof DamagedIndexError)) throw error;
     const { key, params } = unreadable(error);
-    return { root, state: "damaged", detail: message(language, key, params), busy };
+    return { root, state: "damaged", detail: message(config.language, key, params), busy };
   }
 }
 
@@ -126,7 +111,7 @@ class FolderVerifier {
 
   async run(): Promise<Omit<FolderCheck, "busy">> {
     const { root, index, settings, options: { deep = false } } = this;
-    this.#progress.startChecking();
+    this.#progress.begin("check");
     await index.verify();
     await checkIndex(index, (chunks) => {
       this.#progress.setChunks(chunks, undefined);
@@ -136,7 +121,7 @@ class FolderVerifier {
     const other = settingsChanged(index, settingsName(settings));
     const isCurrent = other === undefined;
     if (deep) await this.#compare(plan, isCurrent);
-    this.#progress.finish();
+    this.#progress.begin("done");
     const stale = staleOf(plan, index.files);
     return {
       root,
@@ -153,12 +138,8 @@ class FolderVerifier {
 
   async #plan(): Promise<UpdatePlan> {
     const { root, index, settings, options: { signal } } = this;
-    this.#progress.startScanning();
-    const walk = { ...settings.walk, ...(signal === undefined ? {} : { signal }) };
-    const plan = await planUpdate(root, walk, index.files, async () => {
-      this.#progress.pathFound();
-      await this.#progress.pause();
-    });
+    this.#progress.begin("scan");
+    const plan = await planUpdate(root, { ...settings.walk, signal }, index.files, this.#progress.pathFound);
     for (const { path, problem } of plan.files) if (problem !== undefined) this.#addUnreadable(path, problem);
     return plan;
   }
@@ -168,7 +149,7 @@ class FolderVerifier {
     other: RebuildReason | undefined,
   ): Pick<FolderCheck, "state" | "stale" | "detail"> {
     const isCurrent = other === undefined;
-    const detail = isCurrent ? {} : { detail: message(this.config.language, other.key, other.params) };
+    const detail = present({ detail: other && message(this.config.language, other.key, other.params) });
     if (this.#differing.length + this.#unreadable.length > 0) return { state: "differs", stale, ...detail };
     const isBehind = !isCurrent || stale.new + stale.changed + stale.removed > 0;
     return { state: isBehind ? "behind" : "sound", stale, ...detail };
@@ -227,18 +208,17 @@ class FolderVerifier {
 
   /** Compares the chunks of a plain text with the text at their offsets. */
   async #compareText({ path, firstChunk, chunkCount }: StoredFile, bytes: Uint8Array): Promise<void> {
-    const { encoding } = this.settings;
     using extractor = Extractor.none();
-    const file = { path, ...(encoding === undefined ? {} : { encoding }) };
+    const file = present({ path, encoding: this.settings.encoding });
     const { document: { text } } = await extractor.read(bytes, file);
-    const lines = new LineCounter(text);
+    const lineAt = lineCounter(text);
     for (let from = 0; from < chunkCount; from += BATCH) {
       const length = Math.min(BATCH, chunkCount - from);
       const numbers = Int32Array.from({ length }, (_, i) => firstChunk + from + i);
       const stored = await this.index.chunks(numbers);
       const texts = await this.index.texts(numbers, Infinity);
       for (const [i, chunk] of numbers.entries()) {
-        if (isAt(texts[i]!, stored[i]!, text) && lines.at(stored[i]!.start) === stored[i]!.startLine) {
+        if (isAt(texts[i]!, stored[i]!, text) && lineAt(stored[i]!.start) === stored[i]!.startLine) {
           continue;
         }
         throw new DamagedIndexError(`chunk ${chunk} is not at its place in ${path}`);
@@ -247,11 +227,7 @@ class FolderVerifier {
   }
 
   #addUnreadable(path: string, error: unknown): void {
-    const { reason, detail } = withoutChunks(path, { size: 0, mtimeMs: 0 }, error);
-    const failure = {
-      ...(reason === undefined ? {} : { reason }),
-      ...(detail === undefined ? {} : { detail }),
-    };
+    const failure = withoutChunks(path, { size: 0, mtimeMs: 0 }, error);
     this.#unreadable.push({ path, reason: reasonText(failure, this.config.language) });
   }
 }
@@ -259,8 +235,8 @@ class FolderVerifier {
 async function hasRecordedStat(path: string, record: StoredFile): Promise<boolean> {
   const now = await lookAt(path).catch(() => undefined);
   if (now === undefined || now.mtime === null) return false;
-  const ctimeMs = now.ctime === null ? {} : { ctimeMs: now.ctime.getTime() };
-  return hasSameStat({ size: now.size, mtimeMs: now.mtime.getTime(), ...ctimeMs }, record);
+  const { size, mtime, ctime } = now;
+  return hasSameStat(present({ size, mtimeMs: mtime.getTime(), ctimeMs: ctime?.getTime() }), record);
 }
 
 /**
@@ -272,29 +248,15 @@ function isAt(text: string, { start, end }: StoredChunk, document: string): bool
   return part.length === end - start && text.endsWith(part) && (lead === 0 || text[lead - 1] === "\n");
 }
 
-/** Numbers of lines at ascending offsets of a text. */
-class LineCounter {
-  readonly #ends: Iterator<RegExpExecArray>;
-  #next: RegExpExecArray | undefined;
-  #line = 1;
-
-  constructor(text: string) {
-    this.#ends = text.matchAll(/\r\n|\r|\n/g);
-    this.#next = this.#read();
-  }
-
-  /** Returns the line at an offset, counted from 1. */
-  at(offset: number): number {
-    for (; this.#next !== undefined && this.#next.index + this.#next[0].length <= offset; this.#line++) {
-      this.#next = this.#read();
-    }
-    return this.#line;
-  }
-
-  #read(): RegExpExecArray | undefined {
-    const { value, done } = this.#ends.next();
-    return done ? undefined : value;
-  }
+/** Returns a function for the numbers of lines, counted from 1, at ascending offsets of a text. */
+function lineCounter(text: string): (offset: number) => number {
+  const ends = text.matchAll(/\r\n|\r|\n/g);
+  let line = 1;
+  let next: RegExpExecArray | undefined = ends.next().value;
+  return (offset) => {
+    for (; next !== undefined && next.index + next[0].length <= offset; line++) next = ends.next().value;
+    return line;
+  };
 }
 
 /** Chunks that are read at once. */
@@ -303,13 +265,6 @@ const CHECKED_AT_ONCE = 256;
 const MAX_COSINE = 1.05;
 
 const LANGUAGES: ReadonlySet<number> = new Set(Object.values(LANGUAGE_CODES));
-
-/** A chunk with everything that is stored about it. */
-interface WholeChunk {
-  readonly stored: StoredChunk;
-  readonly identity: ChunkIdentity;
-  readonly text: string;
-}
 
 /**
  * Checks an index whose bytes were verified: that its parts agree with each other. Files have different paths and share out
@@ -333,10 +288,9 @@ export async function checkIndex(index: OpenIndex, pause: (chunks: number) => Pr
       index.texts(numbers, Infinity),
     ]);
     for (const [i, chunk] of numbers.entries()) {
-      const whole = { stored: stored[i]!, identity: identities[i]!, text: texts[i]! };
-      checkChunk(chunk, whole, before, index.files);
-      before = whole.stored;
-      tokens += whole.stored.tokens;
+      checkChunk(chunk, stored[i]!, identities[i]!, texts[i]!, before, index.files);
+      before = stored[i]!;
+      tokens += before.tokens;
     }
     if (vectors !== undefined) await checkVectors(index, numbers, vectors.dimensions);
     await pause(from + numbers.length);
@@ -362,7 +316,9 @@ function checkFiles({ files, statistics }: OpenIndex): void {
 
 function checkChunk(
   chunk: number,
-  { stored, identity, text }: WholeChunk,
+  stored: StoredChunk,
+  identity: ChunkIdentity,
+  text: string,
   before: StoredChunk | undefined,
   files: readonly StoredFile[],
 ): void {

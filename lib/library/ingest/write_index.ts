@@ -16,6 +16,7 @@ import {
 } from "./read_file.ts";
 import type { Recogniser } from "./recognition.ts";
 import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
+import { present } from "#foundation/present.ts";
 import type { Similarity } from "#engine/chunk/mod.ts";
 import type { Log } from "#foundation/log.ts";
 import type { ChunkEmbedder } from "./chunk_embedder.ts";
@@ -31,7 +32,7 @@ interface WriteInput extends FileWriterInput {
   /** Relative paths of files whose documents are extracted again although their content is the same. */
   readonly again?: ReadonlySet<string> | undefined;
   /** Files of an index that this one replaces without taking anything over, by path. They only count. */
-  readonly replaced?: ReadonlyMap<string, StoredFile>;
+  readonly replaced?: ReadonlyMap<string, StoredFile> | undefined;
   readonly meta: { readonly settings: string; readonly program: string };
   readonly extractor: Extractor;
   /** Completes documents with the text of scanned pages; absent if that is switched off. */
@@ -125,7 +126,8 @@ class FileWriter {
   async keep({ path, known, size, problem, ...stat }: PlannedFile, old: StoredFile): Promise<FileOutcome> {
     const outcome: FileOutcome = { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
     const times = timesOf(stat);
-    if (problem === undefined && size === old.size && isSameTimes(times, old)) {
+    const isSame = size === old.size && times.mtimeMs === old.mtimeMs && times.ctimeMs === old.ctimeMs;
+    if (problem === undefined && isSame) {
       await this.#writer.keep(undefined, known!);
       return outcome;
     }
@@ -214,10 +216,6 @@ class FileWriter {
   }
 }
 
-function isSameTimes(now: Pick<FileRecord, "mtimeMs" | "ctimeMs">, old: StoredFile): boolean {
-  return now.mtimeMs === old.mtimeMs && now.ctimeMs === old.ctimeMs;
-}
-
 function withoutReason(file: StoredFile): FileRecord {
   const { reason: _, detail: __, failedMs, ...record } = recordOf(file);
   // Pages that could not be recognised stay so while the content is the same.
@@ -226,9 +224,5 @@ function withoutReason(file: StoredFile): FileRecord {
 
 /** The reason of a record with its parameters and its time, where it has them. */
 function reasonOf({ reason, detail, failedMs }: FileRecord): Partial<FileRecord> {
-  return {
-    ...(reason === undefined ? {} : { reason }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(failedMs === undefined ? {} : { failedMs }),
-  };
+  return present({ reason, detail, failedMs });
 }

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from "node:timers";
 import type { Config } from "#foundation/configuration/mod.ts";
+import { present } from "#foundation/present.ts";
 import type { UserError } from "#foundation/errors.ts";
 import type { Tokenizer } from "#engine/index/mod.ts";
 import type { Filter, Segments } from "#engine/segments.ts";
@@ -145,54 +146,52 @@ async function search(input: AnswerInput): Promise<Found> {
   const gathering = new Gathering({
     ...{ segments, ranking: order, perFile, candidates, hits: first, filter, isLike, isHighEnough },
   });
-  const { selected, leftOut: leftOutOf, passages: best } = await passagesUpTo(gathering, {
-    ...{ first, offset, limit, turn },
-  });
-  const passages = best.slice(offset, offset + limit);
+  const pages = await passagesUpTo(gathering, first, offset, limit, turn);
+  const { selected } = pages;
+  const passages = pages.passages.slice(offset, offset + limit);
   await turn();
-  const { hits: unplaced, pages, capped } = await showHits(segments, passages, {
-    terms: tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) => term),
-    maxChars: config.max_chars,
-    saysNothing: content.isEmpty,
-  });
+  const words = tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) =>
+    term
+  );
+  const shown = await showHits(segments, passages, words, config.max_chars, content.isEmpty);
   await turn();
   const marking = { segments, ranking, tokenizer, terms: asked.terms, meaning, passages };
-  const hits = await placedHits(unplaced, pages, request.marks, marking);
+  const hits = await placedHits(shown.hits, shown.pages, request.marks, marking);
 
   const isFull = passages.length === limit && gathering.considered.length > selected.length;
   const more = isFull || hits.length < passages.length;
   const { lowerDegree } = gathering;
-  const filteredOut = hits.length === 0 && await isFilteredOut(segments, filter, conditions);
-  const problem = reranking?.problem;
-  const leftOut = Array.from(leftOutOf, ([filePath, passages]) => ({ filePath, passages }));
-  const found = {
-    ...{ hits, capped, more, selected, leftOut, lowerDegree, filteredOut, lostPhrases: [] },
-    ...(problem === undefined ? {} : { rerankProblem: problem }),
-  };
+  const filteredOut = hits.length === 0 && filter !== undefined && filterFor(conditions) !== undefined &&
+    !await segments.passesAny(filter);
+  const found: Found = present({
+    ...{ hits, capped: shown.capped, more, selected, lowerDegree, filteredOut, lostPhrases: [] },
+    leftOut: Array.from(pages.leftOut, ([filePath, passages]) => ({ filePath, passages })),
+    rerankProblem: reranking?.problem,
+  });
   if (!request.explain) return found;
-  const { considered } = gathering;
-  const explanation: Explanation = {
+  const explained = {
+    ...{
+      segments,
+      ranking,
+      considered: gathering.considered,
+      selected,
+      perFile,
+      passages,
+      shown: hits.length,
+    },
+    isLike: (chunk: RankedChunk) => isLike(chunk) && isHighEnough(chunk),
+  };
+  const explanation: Explanation = present({
     mode,
     fusion: asked.fusion,
-    ...(input.model === undefined || mode === "keyword" ? {} : { model: input.model }),
-    ...(reranking === undefined || reranking.count === 0
-      ? {}
-      : { reranker: { id: input.rerank!.reranker.id, count: reranking.count } }),
+    model: mode === "keyword" ? undefined : input.model,
+    reranker: reranking?.count ? { id: input.rerank!.reranker.id, count: reranking.count } : undefined,
     terms: asked.terms,
     phrases: query.phrases,
     excluded: [...query.excluded, ...query.excludedPhrases],
     weights: ranking.weights,
-    chunks: await explainChunks({
-      segments,
-      ranking,
-      considered,
-      selected,
-      perFile,
-      isLike: (chunk) => isLike(chunk) && isHighEnough(chunk),
-      passages,
-      shown: hits.length,
-    }),
-  };
+    chunks: await explainChunks(explained),
+  });
   return { ...found, explanation };
 }
 
@@ -214,36 +213,25 @@ function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
 /** Returns the request to the ranking. */
 function rankRequest(input: AnswerInput, content: Content): RankRequest {
   const { config, segments, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
-  return {
-    segments,
-    searcher,
+  return present({
+    ...{ segments, searcher, mode, model, meaning },
     terms: queryTerms(tokenizer, content, synonyms),
     text: content.text,
-    mode,
     fusion: config.fusion === "auto" ? "weighted" : config.fusion,
     alpha: alphaOf(input),
     legs: legsOf(config),
     ftsTopn: config.fts_topn,
     vecTopn: config.vec_topn,
-    ...(model === undefined ? {} : { model }),
     // With the table, the words themselves are compared.
-    ...(meaning === undefined ? { noDemand: crossingPairs(tokenizer.fold(content.text)) } : { meaning }),
-    ...(neural.length === 0 ? {} : { neural }),
-  };
+    noDemand: meaning === undefined ? crossingPairs(tokenizer.fold(content.text)) : undefined,
+    neural: neural.length > 0 ? neural : undefined,
+  });
 }
 
 function alphaOf({ config, mode, neural, isServer }: AnswerInput): number {
   // A model on a server is for texts in every language, so a search by meaning alone can rely on it.
   if (mode === "semantic" && isServer) return 1;
   return config.alpha ?? (neural.length === 0 || isServer ? ALPHA : LOCAL_ALPHA);
-}
-
-async function isFilteredOut(
-  segments: Segments,
-  filter: Filter | undefined,
-  conditions: ChunkConditions,
-): Promise<boolean> {
-  return filter !== undefined && filterFor(conditions) !== undefined && !await segments.passesAny(filter);
 }
 
 /** Returns the enabled legs. */
@@ -265,9 +253,8 @@ interface GatheringOptions {
   /** Number of hits until {@linkcode Gathering.deepen} is called. */
   readonly hits: number;
   readonly filter: Filter | undefined;
-  /** Returns whether a chunk has anything in common with the question. */
+  /** Whether a chunk has anything in common with the question, and whether it is likely enough to answer it. */
   readonly isLike: (chunk: RankedChunk) => boolean;
-  /** Returns whether a chunk is likely enough to answer it. */
   readonly isHighEnough: (chunk: RankedChunk) => boolean;
 }
 
@@ -318,10 +305,10 @@ class Gathering {
   /** Returns the `limit` best chunks, or fewer if there are no more. */
   async select(limit: number): Promise<Selected> {
     const { perFile } = this.#options;
-    const selection = { limit, perFile, read: (chunks: readonly RankedChunk[]) => this.#readAll(chunks) };
     if (this.#passes === 0) await this.#ask();
     for (;;) {
-      const selected = await selectChunks(this.#inOrder(), selection);
+      const read = (chunks: readonly RankedChunk[]) => this.#readAll(chunks);
+      const selected = await selectChunks(this.#inOrder(), limit, perFile, read);
       // A pass that excludes the same files as the last one would find nothing new.
       const { chunks } = selected;
       if (chunks.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(chunks)) {
@@ -406,18 +393,6 @@ const STEP = 50;
 /** Chunks of all pages together. */
 const MAX_CHUNKS = 1000;
 
-/** Options of {@linkcode passagesUpTo}. */
-interface PagesOptions {
-  /** Number of passages on the first page. */
-  readonly first: number;
-  /** Number of passages on the pages before the wanted one. */
-  readonly offset: number;
-  /** Number of passages on the wanted page. */
-  readonly limit: number;
-  /** Lets other events have their turn. */
-  readonly turn: () => Promise<void>;
-}
-
 /** The passages of some pages. */
 interface PagedPassages {
   readonly selected: readonly SelectedChunk[];
@@ -429,11 +404,15 @@ interface PagedPassages {
 /**
  * Returns the passages of the first page and those after it. With more candidates, the ranking would order them otherwise,
  * and more chunks would join. So the passages of the first page stay as they were, and the others follow in steps that
- * do not depend on the page: no passage is repeated or lost.
+ * do not depend on the page: no passage is repeated or lost. `first`, `offset`, `limit`: passages on the first page, on the pages before the
+ * wanted one, and on that.
  */
 async function passagesUpTo(
   gathering: Gathering,
-  { first, offset, limit, turn }: PagesOptions,
+  first: number,
+  offset: number,
+  limit: number,
+  turn: () => Promise<void>,
 ): Promise<PagedPassages> {
   let { selected, leftOut, passages } = await selectPassages(gathering, first);
   if (offset === 0) return { selected, leftOut, passages };

@@ -4,6 +4,8 @@
 import type { Document, Section } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { lineRange, Lines } from "./line_range.ts";
+import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
+import { present } from "#foundation/present.ts";
 import type { RawFile } from "./types.ts";
 import { nearest } from "#foundation/configuration/mod.ts";
 
@@ -69,16 +71,16 @@ export function documentPart(
   const isCut = end < to && /\S/.test(text.slice(end, to));
   const nextLine = lines.at(end);
   const nextColumn = end - lines.startOf(nextLine) + 1;
-  return {
+  return present({
     text: text.slice(from, end),
     startLine: lines.at(from),
     endLine: lines.at(Math.max(from, end - 1)),
     totalLines: lines.count,
-    ...(pages === undefined ? {} : { pages }),
+    pages,
     section: document.sections.findLast(({ start, end }) => start <= from && from < end)?.path ?? [],
-    ...(isCut ? { nextLine } : {}),
-    ...(isCut && nextColumn > 1 ? { nextColumn } : {}),
-  };
+    nextLine: isCut ? nextLine : undefined,
+    nextColumn: isCut && nextColumn > 1 ? nextColumn : undefined,
+  });
 }
 
 /** First and last page of a part of a document's text; `undefined` if the document has no pages. */
@@ -99,12 +101,8 @@ function spanOf(document: Document, request: PartRequest, path: string): [number
   if (section !== undefined) {
     const found = findSection(document.sections, section);
     if (found === undefined) {
-      const nearest = nearestHeadings(section, document.sections).join("\0");
-      throw new UserError("document_no_such_section", {
-        path,
-        section,
-        ...(nearest === "" ? {} : { nearest }),
-      });
+      const nearest = nearestHeadings(section, document.sections).join("\0") || undefined;
+      throw new UserError("document_no_such_section", present({ path, section, nearest }));
     }
     [from, to] = [Math.max(from, found.start), Math.max(from, Math.min(to, found.end))];
   }
@@ -159,21 +157,12 @@ function cutAt(text: string, from: number, to: number, budget: number): number {
   return characterAt(text, from + budget);
 }
 
-/** The start of the character that an offset is in. */
-function characterAt(text: string, offset: number): number {
-  return /[\udc00-\udfff]/.test(text[offset] ?? "") ? offset - 1 : offset;
-}
-
 /** The lines of a file that fit one answer. */
-export interface RawPart extends RawFile {
+export interface RawPart extends RawFile, Pick<DocumentPart, "nextLine" | "nextColumn"> {
   /** The last line that was asked for. */
   readonly lastLine: number;
   /** Share of the text that was asked for and is not in the part, 0 to 1. */
   readonly missing: number;
-  /** The line to continue with, if the text was cut. */
-  readonly nextLine?: number;
-  /** The UTF-16 unit to continue with in that line, counted from 1, if the text was cut inside it. */
-  readonly nextColumn?: number;
 }
 
 /**
@@ -202,12 +191,6 @@ export function rawPart(file: RawFile, budget: number, startColumn = 1): RawPart
     nextLine,
     ...(column > 1 && { nextColumn: column }),
   };
-}
-
-function lineEnds(text: string, end: number): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < end; at = text.indexOf("\n", at + 1)) count++;
-  return count;
 }
 
 /** Names of a client longer than this are not compared. */

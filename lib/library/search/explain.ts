@@ -4,6 +4,7 @@
 import type { QueryTerm, StoredChunk } from "#engine/index/mod.ts";
 import type { LegName, RankedChunk, Ranking, SearchMode, WordPair } from "#engine/rank/mod.ts";
 import { chunkId, type Segments } from "#engine/segments.ts";
+import { present } from "#foundation/present.ts";
 import type { Passage, SelectedChunk } from "./passages.ts";
 
 /** Outcome of a chunk that was considered. */
@@ -59,12 +60,11 @@ export interface Explanation {
 }
 
 /** Input of {@linkcode explainChunks}. */
-export interface Explained {
+interface Explained {
   readonly segments: Segments;
   readonly ranking: Ranking;
   /** All chunks that were considered, best first. */
   readonly considered: readonly RankedChunk[];
-  /** The chunks that were selected. */
   readonly selected: readonly SelectedChunk[];
   readonly perFile: number;
   readonly isLike: (chunk: RankedChunk) => boolean;
@@ -89,18 +89,15 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
     const [stored, identity] = read.get(chunk.id)!;
     const { startLine, endLine, section, page } = stored;
     const pairs = pairsOf.get(chunk.id) ?? [];
-    return {
+    return present({
       rank: i + 1,
       filePath,
       chunkId: chunkId(chunk, stored, identity),
-      ...{ startLine, endLine, section, ...(page === undefined ? {} : { page }) },
-      ...{ score, legs, chance, ...(signs === undefined ? {} : { signs }) },
-      ...(evidence === undefined ? {} : { evidence }),
-      ...(rerank === undefined ? {} : { rerank }),
+      ...{ startLine, endLine, section, page, score, legs, chance, signs, evidence, rerank },
       foundBy: foundBy(legs),
       outcome: outcomeOf(chunk),
-      ...(pairs.length > 0 ? { pairs } : {}),
-    };
+      pairs: pairs.length > 0 ? pairs : undefined,
+    });
   });
 }
 

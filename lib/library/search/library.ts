@@ -5,6 +5,7 @@
 import { setImmediate } from "node:timers";
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import {
   BUILTIN_ID,
   DamagedWordsError,
@@ -23,16 +24,21 @@ import { answer, type Found } from "./answer.ts";
 import type { Catalog } from "./catalog/types.ts";
 import { ChunkLocations, Segments } from "#engine/segments.ts";
 import {
-  askedScope,
   type Below,
+  hiddenAmong,
+  innerRules,
   pathTests,
   type SearchedFolder,
   SearchedFolders,
-  type ServedFolder,
-  servedFolders,
+  ServedFolder,
   withoutDamaged,
 } from "./served_folders.ts";
-import { type ServedCollection, servedCollections } from "./served_collections.ts";
+import {
+  askedScope,
+  type ServedCollection,
+  servedCollections,
+  type ServedLocations,
+} from "./served_collections.ts";
 import {
   freshnessOf,
   NewerFilesCheck,
@@ -40,7 +46,7 @@ import {
   SearchNotices,
   withOutdated,
 } from "./search_notices.ts";
-import { HiddenFiles, ServedFiles, withNearestFiles, withNearestFolders } from "./served_files.ts";
+import { ServedFiles, withNearestFiles, withNearestFolders } from "./served_files.ts";
 import { type NeuralAnswer, NeuralSearch, type WantedTexts } from "./neural_search.ts";
 import { OramaLegs } from "#engine/orama/mod.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
@@ -69,8 +75,8 @@ export function openLibrary(roots: readonly string[], config: Config, options: L
 class FolderLibrary implements Library {
   readonly #folders: readonly ServedFolder[];
   readonly #config: Config;
+  readonly #options: LibraryOptions;
   readonly #files: ServedFiles;
-  readonly #added: () => Promise<readonly string[]>;
   readonly #tokenizer = new Tokenizer();
   readonly #legs = new OramaLegs();
   readonly #synonyms: Synonyms;
@@ -83,61 +89,42 @@ class FolderLibrary implements Library {
   readonly #isServer: boolean;
   readonly #rerankers: RerankerChoice;
   readonly #notices: SearchNotices;
-  readonly #isKept: (root: string) => boolean;
-  readonly #below: Below;
-  readonly collections: readonly ServedCollection[];
-  readonly #newer: NewerFilesCheck;
-  readonly #hidden: HiddenFiles;
+  readonly #newer = new NewerFilesCheck();
   readonly #chunks = new ChunkLocations();
+  readonly collections: readonly ServedCollection[];
 
-  constructor(
-    roots: readonly string[],
-    config: Config,
-    {
-      added,
-      key,
-      table = new LazyTable(),
-      ownPlaces = [],
-      extractor = Extractor.none(),
-      indexDirs,
-      isKept = () => true,
-      below = new Map(),
-      models,
-      wanted,
-      storeOf: given,
-    }: LibraryOptions,
-  ) {
+  constructor(roots: readonly string[], config: Config, options: LibraryOptions) {
+    const { key, ownPlaces = [], extractor = Extractor.none(), indexDirs, models, wanted, storeOf } = options;
     this.#config = config;
-    this.#added = added ?? (() => Promise.resolve([]));
+    this.#options = options;
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#model = providerId(config.embedding);
-    this.#table = table;
-    const access = { indexKey: key, indexDirs, storeOf: given };
-    const stores = new Map(roots.map((root) => [root, openStore(config, root, access)]));
-    const storeOf = (root: string) => stores.get(root)!;
-    this.#neural = models && new NeuralSearch({ models, storeOf, wanted });
-    this.#isServer = models?.server !== undefined;
+    this.#table = options.table ?? new LazyTable();
     this.#rerankers = new RerankerChoice(config);
-    this.#notices = new SearchNotices(config.language, {
-      isServer: this.#isServer,
-      makesVectors: wanted !== undefined,
-    });
-    this.#isKept = isKept;
-    this.#below = below;
-    this.collections = servedCollections([...new Set(roots)], config);
+    this.#isServer = models?.server !== undefined;
+    this.#notices = new SearchNotices(config.language, this.#isServer, wanted !== undefined);
+    const unique = [...new Set(roots)];
     const optionsOf = (root: string) => walkOptions(folderConfig(config, root), ownPlaces);
-    this.#files = new ServedFiles({
-      ...{ roots, config, optionsOf, extractor, storeOf },
-      collections: this.collections,
+    this.#folders = unique.map((root) => {
+      const store = openStore(config, root, { indexKey: key, indexDirs, storeOf });
+      return new ServedFolder(store, optionsOf(root), innerRules(root, unique, optionsOf));
     });
-    this.#newer = new NewerFilesCheck(optionsOf);
-    this.#hidden = new HiddenFiles(optionsOf);
-    this.#folders = servedFolders({ roots, optionsOf, storeOf });
+    this.#neural = models && new NeuralSearch(models, wanted);
+    this.collections = servedCollections(unique, config);
+    this.#files = new ServedFiles(this.#folders, this.collections, config, extractor);
   }
 
   get roots(): readonly string[] {
     return this.#folders.map(({ root }) => root);
   }
+
+  /** The folders that were indexed since the start. */
+  async #added(): Promise<readonly string[]> {
+    return await this.#options.added?.() ?? [];
+  }
+
+  /** Whether something keeps the index of a folder current. */
+  readonly #isKept = (root: string): boolean => this.#options.isKept?.(root) ?? true;
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     // A search waits for nothing else. Without this, thousands of them would delay the end of the input and cancellations.
@@ -145,7 +132,7 @@ class FolderLibrary implements Library {
     try {
       return await this.#search(request, signal);
     } catch (error) {
-      throw await withRestart(error, this.#added);
+      throw await this.#withRestart(error);
     }
   }
 
@@ -153,7 +140,7 @@ class FolderLibrary implements Library {
     const began = performance.now();
     const query = parseQuery(queryText(request));
     const mode = request.mode ?? this.#config.search.mode;
-    const { folders, below } = await askedScope(request, this.#places).catch(async (error) => {
+    const { folders, below } = await askedScope(request, this.#locations).catch(async (error) => {
       throw await withNearestFolders(error, request.dirPath, this.#folders, this.#files);
     });
     using searched = await SearchedFolders.open(folders);
@@ -168,37 +155,28 @@ class FolderLibrary implements Library {
     const newer = await this.#newer.of(unkept, below);
     const suggestions = await this.#suggestions({ query, mode }, answered);
     const notices = await this.#notices.of({
-      found: answered.found,
-      suggestions,
-      asked: folders,
-      searched: answered.folders,
-      below,
-      outdated,
-      newer,
-      added: await this.#added(),
-      neural,
+      ...{ found: answered.found, suggestions, asked: folders, searched: answered.folders, below },
+      ...{ outdated, newer, added: await this.#added(), neural },
     });
     const { hits, explanation, leftOut, more, lowerDegree } = answered.found;
     this.#chunks.noteAll(hits);
-    return {
+    return present({
       hits: withOutdated(hits, outdated),
       seconds: (performance.now() - began) / 1000,
       notices: [...answered.notices, ...notices],
       roots: folders.map(({ root }) => root),
-      freshness: freshnessOf(answered.folders, {
-        isOutdated: outdated.length > 0,
-        newer: unkept.length > 0 ? newer : undefined,
-      }),
-      ...(leftOut.length > 0 && { leftOut }),
-      ...(suggestions.length === 0 ? {} : { suggestions }),
-      ...(more && { more }),
-      ...(lowerDegree > 0 && { lowerDegree }),
-      ...(explanation === undefined ? {} : { explanation }),
-    };
+      freshness: freshnessOf(answered.folders, outdated.length > 0, unkept.length > 0 ? newer : undefined),
+      leftOut: leftOut.length > 0 ? leftOut : undefined,
+      suggestions: suggestions.length > 0 ? suggestions : undefined,
+      more: more || undefined,
+      lowerDegree: lowerDegree > 0 ? lowerDegree : undefined,
+      explanation,
+    });
   }
 
-  get #places() {
-    return { folders: this.#folders, below: this.#below, collections: this.collections };
+  get #locations(): ServedLocations {
+    const { below = new Map() } = this.#options;
+    return { folders: this.#folders, below, collections: this.collections };
   }
 
   /** Suggestions for words that may be misspelt. Where something was found, a word of the built-in table is correct. */
@@ -207,14 +185,9 @@ class FolderLibrary implements Library {
     { found, folders }: Answered,
   ): Promise<Suggestion[]> {
     const meaning = found.hits.length === 0 ? undefined : this.#meaningOf(mode);
-    return suggestWords({
-      text: query.text,
-      indexes: folders.map(({ index }) => index),
-      tokenizer: this.#tokenizer,
-      isKnown: (word) => {
-        const [id = -1, more] = meaning?.wordsOf(word) ?? [];
-        return id >= 0 && more === undefined;
-      },
+    return suggestWords(query.text, folders.map(({ index }) => index), this.#tokenizer, (word) => {
+      const [id = -1, more] = meaning?.wordsOf(word) ?? [];
+      return id >= 0 && more === undefined;
     });
   }
 
@@ -232,20 +205,22 @@ class FolderLibrary implements Library {
         const isGone = first !== undefined && !await isReal(first.root);
         throw new UserError("index_not_ready", isGone ? { ...params, gone: first.root } : params);
       }
-      const { mode, notices } = possibleMode({
-        mode: asked.mode,
-        isNamed: asked.request.mode === "hybrid",
-        model: this.#model,
-        language: this.#config.language,
-      }, folders);
+      const isNamed = asked.request.mode === "hybrid";
+      const { mode, notices } = possibleMode(
+        asked.mode,
+        isNamed,
+        this.#model,
+        this.#config.language,
+        folders,
+      );
       const unranked = { ...asked, rerank: undefined };
       try {
         return { found: await this.#answerFrom(folders, asked, mode), notices, folders };
       } catch (error) {
-        const damages = await damageOf(error, folders.map(({ index }) => index), {
-          table: this.#meaningOf(mode)?.table,
-          alone: (index) => this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode),
-        });
+        const alone = (index: OpenIndex) =>
+          this.#answerFrom(folders.filter((each) => each.index === index), unranked, mode);
+        const indexes = folders.map(({ index }) => index);
+        const damages = await damageOf(error, indexes, this.#meaningOf(mode)?.table, alone);
         if (damages.size === 0) throw error;
         folders = withoutDamaged(folders, (index) => damages.get(index));
       }
@@ -254,14 +229,14 @@ class FolderLibrary implements Library {
 
   /** Answers from files that the rules of their folders do not leave out by now. */
   async #answerFrom(folders: readonly SearchedFolder[], asked: Query, mode: SearchMode): Promise<Found> {
-    const hidden = new Map(folders.map((one) => [one.index, this.#hidden.known(one)]));
+    const hidden = new Map(folders.map(({ folder, index }) => [index, folder.knownHidden(index)]));
     for (;;) {
       const found = await this.#answerWithout(hidden, folders, asked, mode);
-      const others = await this.#hidden.among(found.selected, folders);
+      const others = await hiddenAmong(found.selected, folders);
       if (others.size === 0) return found;
-      for (const [one, paths] of others) {
+      for (const [{ folder, index }, paths] of others) {
         // It grows each time, even if the rules change meanwhile.
-        hidden.set(one.index, hidden.get(one.index)!.union(paths).union(await this.#hidden.all(one, true)));
+        hidden.set(index, hidden.get(index)!.union(paths).union(await folder.hiddenFiles(index, true)));
       }
     }
   }
@@ -319,18 +294,23 @@ class FolderLibrary implements Library {
       return await work;
     } catch (error) {
       const told = withServedFolders(error, this.roots);
-      throw await withRestart(await withNearestFiles(told, path, this.#folders, this.#files), this.#added);
+      throw await this.#withRestart(await withNearestFiles(told, path, this.#folders, this.#files));
     }
+  }
+
+  /** An error, or one that also names the folders that are served after a restart, as `added`: a path that is refused may lie there. */
+  async #withRestart(error: unknown): Promise<unknown> {
+    if (!(error instanceof UserError) || !REFUSALS.has(error.key)) return error;
+    const folders = await this.#added();
+    if (folders.length === 0) return error;
+    return new UserError(error.key, { ...error.params, added: folders.join(", ") }, { cause: error });
   }
 
   async catalog(): Promise<Catalog> {
     const { FolderCatalog } = await import("./catalog/folder_catalog.ts");
-    const parts = { ...this.#places, newer: this.#newer, tokenizer: this.#tokenizer, chunks: this.#chunks };
     return new FolderCatalog({
-      ...parts,
-      hidden: this.#hidden,
-      isKept: this.#isKept,
-      language: this.#config.language,
+      ...{ ...this.#locations, newer: this.#newer, tokenizer: this.#tokenizer, chunks: this.#chunks },
+      ...{ isKept: this.#isKept, language: this.#config.language },
     });
   }
 
@@ -388,26 +368,19 @@ interface Answered {
   readonly folders: readonly SearchedFolder[];
 }
 
-/** Input of {@linkcode damageOf} for finding the damaged indexes. */
-interface Inquiry {
-  /** The table with which the words were compared. */
-  readonly table: Table | undefined;
-  /** Runs the same search in a single index. */
-  readonly alone: (index: OpenIndex) => Promise<unknown>;
-}
-
 /** Chunks whose words are read at once. */
 const BATCH = 4096;
 
 /**
  * Returns the damaged indexes that made a search fail, with the problem in English. `error` is the error of the search. If
- * no index has noted damage, each is searched alone, because an error from a wrong number does not name the index. Empty if
- * no index is at fault.
+ * no index has noted damage, each is searched `alone`, because an error from a wrong number does not name the index. Empty if
+ * no index is at fault. `table`: the one with which words were compared.
  */
 async function damageOf(
   error: unknown,
   indexes: readonly OpenIndex[],
-  { table, alone }: Inquiry,
+  table: Table | undefined,
+  alone: (index: OpenIndex) => Promise<unknown>,
 ): Promise<Map<OpenIndex, string>> {
   const damages = new Map<OpenIndex, string>();
   if (error instanceof UserError) return damages;
@@ -453,17 +426,6 @@ async function hasSoundWords(index: OpenIndex, { englishCount, wordCount }: Tabl
 const REFUSALS: ReadonlySet<MessageKey> = new Set(["no_permission", "dir_not_served", "index_not_ready"]);
 
 /**
- * Returns an error, or one that also names the folders that are served after a restart, as `added`, because a path that is
- * refused may lie there. `added` returns those folders.
- */
-async function withRestart(error: unknown, added: () => Promise<readonly string[]>): Promise<unknown> {
-  if (!(error instanceof UserError) || !REFUSALS.has(error.key)) return error;
-  const folders = await added();
-  if (folders.length === 0) return error;
-  return new UserError(error.key, { ...error.params, added: folders.join(", ") }, { cause: error });
-}
-
-/**
  * Returns an error, or, for the path of a file outside of the served folders, one that also has these folders as `served`: the
  * message that the contract fixes speaks of permissions. It is the same whether the file exists or not.
  */
@@ -481,39 +443,23 @@ function queryText({ query }: SearchRequest): string {
   return text;
 }
 
-/** Facts that decide in which mode a search is possible. */
-interface ModeRequest {
-  /** The requested mode, and whether the request itself names it. */
-  readonly mode: SearchMode;
-  readonly isNamed: boolean;
-  /** The embedding model that is set, if any. */
-  readonly model: string | undefined;
-  readonly language: Config["language"];
-}
-
-/** Whether a folder's index has vectors of a model. */
-function hasVectorsOf({ index }: SearchedFolder, model: string | undefined): boolean {
-  return model !== undefined && index.vectors?.model === model;
-}
-
 /**
- * Returns the mode that the folders can answer in, with notices about it. Throws `UserError` `mode_without_vectors` where
- * `semantic` is not possible.
+ * Returns the mode that the folders can answer in, with notices about it. `isNamed`: whether the request itself names `hybrid`. `model`: the
+ * embedding model that is set, if any. Throws `UserError` `mode_without_vectors` where `semantic` is not possible.
  */
 function possibleMode(
-  { mode, isNamed, model, language }: ModeRequest,
+  mode: SearchMode,
+  isNamed: boolean,
+  model: string | undefined,
+  language: Config["language"],
   folders: readonly SearchedFolder[],
 ): { mode: SearchMode; notices: string[] } {
   if (mode === "keyword") return { mode, notices: [] };
-  const ours = folders.filter((folder) => hasVectorsOf(folder, model));
+  const ours = folders.filter(({ index }) => model !== undefined && index.vectors?.model === model);
   if (ours.length > 0) {
     const others = folders.filter((folder) => !ours.includes(folder));
-    return {
-      mode,
-      notices: others.map(({ folder: { root } }) =>
-        message(language, "folder_of_other_model", { path: root })
-      ),
-    };
+    const say = (path: string) => message(language, "folder_of_other_model", { path });
+    return { mode, notices: others.map(({ folder: { root } }) => say(root)) };
   }
   if (mode === "semantic") throw new UserError("mode_without_vectors");
   // a user who has switched the vectors off is not told

@@ -3,14 +3,6 @@
  */
 import { UserError } from "#foundation/errors.ts";
 
-/** A part of a text. Lines are counted from 1 and end with LF. */
-interface LineRange {
-  readonly text: string;
-  readonly startLine: number;
-  readonly endLine: number;
-  readonly totalLines: number;
-}
-
 /**
  * The lines `startLine` to `endLine` of `text` (both inclusive) with their line ends. Default: the whole text. An end past
  * the last line means the last line. Throws `UserError` `bad_line_range`.
@@ -19,7 +11,7 @@ export function lineRange(
   text: string,
   range: { readonly startLine?: number | undefined; readonly endLine?: number | undefined },
   lines: Lines = new Lines(text),
-): LineRange {
+) {
   const totalLines = lines.count;
   const { startLine = 1, endLine = Math.max(totalLines, startLine) } = range;
   const whole = Number.isInteger(startLine) && Number.isInteger(endLine);

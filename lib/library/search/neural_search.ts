@@ -18,6 +18,7 @@ import {
   type VectorStore,
 } from "#library/store/mod.ts";
 import type { NeuralScores } from "#engine/rank/mod.ts";
+import { present } from "#foundation/present.ts";
 import type { SearchedFolder } from "./served_folders.ts";
 import type { FoundChunk } from "#engine/segments.ts";
 
@@ -32,14 +33,6 @@ export interface NeuralAnswer {
   readonly share?: number;
   /** Why a model could not be used. */
   readonly problem?: UserError;
-}
-
-/** Options of a {@linkcode NeuralSearch}. */
-interface NeuralSearchOptions {
-  readonly models: NeuralModels;
-  readonly storeOf: (root: string) => Store;
-  /** Is told of the texts that have no vector. */
-  readonly wanted?: WantedTexts | undefined;
 }
 
 /** A question and what it was compared with. */
@@ -63,13 +56,16 @@ const MOST_TEXT_BYTES = 16_384;
 
 /** Compares questions with the vectors that neural models have made so far of the chunks of folders. */
 export class NeuralSearch implements Disposable {
-  readonly #options: NeuralSearchOptions;
+  readonly #models: NeuralModels;
+  readonly #wanted: WantedTexts | undefined;
   readonly #questions = new Map<NeuralLanguage, QuestionVectors>();
   readonly #late = new Map<NeuralLanguage, LazyVectors>();
   readonly #folders = new Map<string, FolderVectors>();
 
-  constructor(options: NeuralSearchOptions) {
-    this.#options = options;
+  /** `wanted`: is told of the texts that have no vector. */
+  constructor(models: NeuralModels, wanted?: WantedTexts) {
+    this.#models = models;
+    this.#wanted = wanted;
   }
 
   /** Compares a question with the chunks of folders. Only an aborted search throws, with the reason of the signal. */
@@ -78,8 +74,8 @@ export class NeuralSearch implements Disposable {
     folders: readonly SearchedFolder[],
     signal?: AbortSignal,
   ): Promise<NeuralAnswer> {
-    const { models, models: { providers } } = this.#options;
-    const routes = models.routesOf(question).filter((language) => providers.has(language));
+    const { providers } = this.#models;
+    const routes = this.#models.routesOf(question).filter((language) => providers.has(language));
     if (routes.length === 0) return { scores: [] };
     const scores: NeuralScores[] = [];
     const budget = new LazyBudget();
@@ -100,11 +96,7 @@ export class NeuralSearch implements Disposable {
       total += wantedBy(language, providers, sound());
     }
     const all = sum(sound().map(({ index }) => index.statistics.chunks));
-    return {
-      scores,
-      ...(total <= all * FEW ? {} : { share: done / total }),
-      ...(problem === undefined ? {} : { problem }),
-    };
+    return present({ scores, share: total <= all * FEW ? undefined : done / total, problem });
   }
 
   /**
@@ -118,12 +110,13 @@ export class NeuralSearch implements Disposable {
     budget: LazyBudget,
     signal: AbortSignal | undefined,
   ): Promise<{ readonly scores?: NeuralScores; readonly chunks: number }> {
-    const provider = this.#options.models.providers.get(language)!;
-    const isServer = this.#options.models.server !== undefined;
+    const { providers, server } = this.#models;
+    const provider = providers.get(language)!;
+    const isServer = server !== undefined;
     const questions = this.#questions.get(language) ?? new QuestionVectors(provider, isServer);
     this.#questions.set(language, questions);
     // Without vectors to compare it with, the question need not wait for the model to be loaded, and is sent to nobody.
-    const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.root, provider));
+    const vectors = folders.map(({ folder }) => this.#vectorsOf(folder.store, provider));
     const replaced = sum(vectors.map((ofFolder) => ofFolder.replaced));
     const refreshed = await Promise.all(vectors.map((ofFolder) => ofFolder.refresh()));
     if (!refreshed.includes(true)) return { chunks: 0 };
@@ -147,7 +140,7 @@ export class NeuralSearch implements Disposable {
       cosines.set(index, ofIndex.cosines);
     }
     const chunks = rows.values().reduce(
-      (sum, ofIndex) => sum + ofIndex.countOf(language, this.#options.models.providers),
+      (sum, ofIndex) => sum + ofIndex.countOf(language, providers),
       0,
     );
     const spread = spreadOf(cosines.values());
@@ -165,7 +158,7 @@ export class NeuralSearch implements Disposable {
     { folders, query, cosines, rows, budget, signal }: Compared,
     candidates: readonly FoundChunk[],
   ): Promise<void> {
-    const { wanted, models: { providers } } = this.#options;
+    const { providers } = this.#models;
     const without = candidates.filter((found) =>
       // A text that the model has refused has a row.
       rows.get(found.index)?.rows[found.chunk] === -1 && cosines.get(found.index)![found.chunk] === 0 &&
@@ -179,7 +172,7 @@ export class NeuralSearch implements Disposable {
       hash: rows.get(index)!.hash(chunk),
       text: async () => (await index.texts(Int32Array.of(chunk), MOST_TEXT_BYTES))[0]!,
     }));
-    for (const { root, hash } of texts.toReversed()) wanted?.add(root, hash);
+    for (const { root, hash } of texts.toReversed()) this.#wanted?.add(root, hash);
     for (const [i, vector] of (await late.of(texts, budget, signal)).entries()) {
       if (vector === undefined) continue;
       const { index, chunk } = without[i]!;
@@ -187,15 +180,14 @@ export class NeuralSearch implements Disposable {
     }
   }
 
-  #vectorsOf(root: string, provider: EmbeddingProvider): FolderVectors {
-    const { storeOf, models: { server } } = this.#options;
+  #vectorsOf({ root, vectors }: Store, provider: EmbeddingProvider): FolderVectors {
     const name = `${provider.id}\0${root}`;
-    let vectors = this.#folders.get(name);
-    if (vectors === undefined) {
-      vectors = new FolderVectors(storeOf(root).vectors, provider, server !== undefined);
-      this.#folders.set(name, vectors);
+    let ofFolder = this.#folders.get(name);
+    if (ofFolder === undefined) {
+      ofFolder = new FolderVectors(vectors, provider, this.#models.server !== undefined);
+      this.#folders.set(name, ofFolder);
     }
-    return vectors;
+    return ofFolder;
   }
 
   /** Frees the vectors. */
@@ -211,13 +203,9 @@ function wantedBy(
   providers: NeuralModels["providers"],
   folders: readonly SearchedFolder[],
 ): number {
-  if (!providers.has(language)) return 0;
-  return folders.flatMap(({ index }) => index.statistics.languages)
-    .reduce(
-      (sum, { language: code, chunks }) =>
-        neuralLanguageOf(code, providers) === language ? sum + chunks : sum,
-      0,
-    );
+  const languages = folders.flatMap(({ index }) => index.statistics.languages)
+    .filter(({ language: code }) => neuralLanguageOf(code, providers) === language);
+  return sum(languages.map(({ chunks }) => chunks));
 }
 
 function sum(numbers: readonly number[]): number {
@@ -242,6 +230,22 @@ function spreadOf(
   return { mean, deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
 }
 
+/** Remembers the values of the latest keys, `most` of them. */
+class Remembered<Value> extends Map<string, Value> {
+  readonly #most: number;
+
+  constructor(most: number) {
+    super();
+    this.#most = most;
+  }
+
+  override set(key: string, value: Value): this {
+    this.delete(key);
+    if (this.size === this.#most) this.delete(this.keys().next().value!);
+    return super.set(key, value);
+  }
+}
+
 /** Most texts of a folder that are remembered. */
 const MOST = 256;
 
@@ -250,16 +254,12 @@ const MOST = 256;
  * earlier ones.
  */
 export class WantedTexts {
-  readonly #hashes = new Map<string, Map<string, Uint8Array>>();
+  readonly #hashes = new Map<string, Remembered<Uint8Array>>();
 
   /** Notes a text of a folder by its content hash. */
   add(root: string, hash: Uint8Array): void {
-    const hashes = this.#hashes.get(root) ?? new Map<string, Uint8Array>();
-    this.#hashes.set(root, hashes);
-    const name = hash.toHex();
-    hashes.delete(name);
-    if (hashes.size === MOST) hashes.delete(hashes.keys().next().value!);
-    hashes.set(name, hash.slice());
+    const hashes = this.#hashes.get(root) ?? new Remembered<Uint8Array>(MOST);
+    this.#hashes.set(root, hashes.set(hash.toHex(), hash.slice()));
   }
 
   /** Whether there are texts of a folder. */
@@ -286,9 +286,9 @@ const MAX_REMEMBERED = 100;
 class QuestionVectors {
   readonly #provider: EmbeddingProvider;
   readonly #isServer: boolean;
-  readonly #remembered = new Map<string, Float32Array>();
+  readonly #remembered = new Remembered<Float32Array>(MAX_REMEMBERED);
 
-  constructor(provider: EmbeddingProvider, isServer = false) {
+  constructor(provider: EmbeddingProvider, isServer: boolean) {
     this.#provider = provider;
     this.#isServer = isServer;
   }
@@ -307,10 +307,9 @@ class QuestionVectors {
     if (known !== undefined) return known;
     const ms = this.#isServer ? SERVER_PATIENCE_MS : this.#remembered.size === 0 ? LOADING_MS : PATIENCE_MS;
     const patience = AbortSignal.timeout(ms);
-    const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
     try {
-      const vector = await embedQuery(this.#provider, question, either);
-      this.#remember(question, vector);
+      const vector = await embedQuery(this.#provider, question, anyOf(signal, patience));
+      this.#remembered.set(question, vector);
       return vector;
     } catch (error) {
       signal?.throwIfAborted();
@@ -320,13 +319,10 @@ class QuestionVectors {
       throw error;
     }
   }
+}
 
-  #remember(question: string, vector: Float32Array): void {
-    if (this.#remembered.size === MAX_REMEMBERED) {
-      this.#remembered.delete(this.#remembered.keys().next().value!);
-    }
-    this.#remembered.set(question, vector);
-  }
+function anyOf(signal: AbortSignal | undefined, time: AbortSignal): AbortSignal {
+  return signal === undefined ? time : AbortSignal.any([signal, time]);
 }
 
 /** The milliseconds and texts that a search may still spend on candidates without a vector. A search asks several times, and two models. */
@@ -338,16 +334,10 @@ export class LazyBudget {
 /** Vectors that are remembered until the background work has made them too. */
 const MAX_REMEMBERED_TEXTS = 1000;
 
-/** A candidate without a vector. */
-interface LazyText {
-  readonly hash: Uint8Array;
-  readonly text: () => Promise<string>;
-}
-
 /** Makes vectors of texts while a question waits, as many as the time allows, and remembers them. */
 export class LazyVectors {
   readonly #provider: EmbeddingProvider;
-  readonly #remembered = new Map<string, Float32Array>();
+  readonly #remembered = new Remembered<Float32Array>(MAX_REMEMBERED_TEXTS);
 
   constructor(provider: EmbeddingProvider) {
     this.#provider = provider;
@@ -358,21 +348,20 @@ export class LazyVectors {
    * that the time is not exceeded by more than one. Throws the reason of the signal.
    */
   async of(
-    texts: readonly LazyText[],
+    texts: readonly { readonly hash: Uint8Array; readonly text: () => Promise<string> }[],
     budget: LazyBudget,
     signal?: AbortSignal,
   ): Promise<(Float32Array | undefined)[]> {
     const vectors = texts.map(({ hash }) => this.#remembered.get(hash.toHex()));
     const began = performance.now();
-    const time = AbortSignal.timeout(budget.ms);
-    const either = signal === undefined ? time : AbortSignal.any([signal, time]);
+    const either = anyOf(signal, AbortSignal.timeout(budget.ms));
     for (const [i, { hash, text }] of texts.entries()) {
       if (budget.texts === 0 || budget.ms === 0 || either.aborted) break;
       if (vectors[i] !== undefined) continue;
       try {
         const [vector] = await this.#provider.embed([await text()], "document", either);
         vectors[i] = vector!;
-        this.#remember(hash.toHex(), vector!);
+        this.#remembered.set(hash.toHex(), vector!);
         budget.texts--;
       } catch (error) {
         signal?.throwIfAborted();
@@ -381,13 +370,6 @@ export class LazyVectors {
     }
     budget.ms = Math.max(0, Math.floor(budget.ms - (performance.now() - began)));
     return vectors;
-  }
-
-  #remember(hash: string, vector: Float32Array): void {
-    if (this.#remembered.size === MAX_REMEMBERED_TEXTS) {
-      this.#remembered.delete(this.#remembered.keys().next().value!);
-    }
-    this.#remembered.set(hash, vector);
   }
 }
 

@@ -46,21 +46,15 @@ function follows(chunk: ReadChunk, next: ReadChunk): boolean {
   return a.length === b.length && a.every((heading, i) => heading === b[i]);
 }
 
-/** The text of a passage. */
-interface PassageText {
-  readonly text: string;
-  /** The pages that it has parts of, in their order, with the offsets in `text`. Empty where the format has no pages. */
-  readonly pages: readonly StoredPage[];
-}
-
 /**
- * Returns the text of a passage, joined from the texts of its chunks. A part that two chunks share occurs once, and the
- * line breaks between chunks are restored. Throws `DamagedIndexError` if the lines of chunks contradict their offsets.
+ * Returns the text of a passage, joined from the texts of its chunks, and the pages that it has parts of, in their order, with their offsets
+ * in the text; none where the format has no pages. A part that two chunks share occurs once, and the line breaks between chunks are
+ * restored. Throws `DamagedIndexError` if the lines of chunks contradict their offsets.
  */
 export function passageText(
   { chunks }: { readonly chunks: readonly Pick<ReadChunk, "chunk" | "stored">[] },
   texts: readonly string[],
-): PassageText {
+): { readonly text: string; readonly pages: readonly StoredPage[] } {
   let text = texts[0]!;
   const pages: StoredPage[] = [];
   /** Adds the pages of a chunk whose `start` has the offset `at`. */
@@ -108,15 +102,6 @@ export interface SelectedChunk extends ReadChunk {
   readonly also: readonly ReadChunk[];
 }
 
-/** Options of {@linkcode selectChunks}. */
-interface Selection {
-  /** Maximum number of chunks, and of chunks of one file. */
-  readonly limit: number;
-  readonly perFile: number;
-  /** Reads chunks. */
-  readonly read: (chunks: readonly RankedChunk[]) => Promise<readonly ReadChunk[]>;
-}
-
 /** The result of {@linkcode selectChunks}. */
 export interface Selected {
   readonly chunks: readonly SelectedChunk[];
@@ -131,13 +116,15 @@ export interface Selected {
  */
 export async function selectChunks(
   ranked: readonly RankedChunk[],
-  { limit, perFile, read }: Selection,
+  limit: number,
+  perFile: number,
+  read: (chunks: readonly RankedChunk[]) => Promise<readonly ReadChunk[]>,
 ): Promise<Selected> {
   const leftOut = new Map<string, number>();
   const places = new Set<string>();
   const ofFile = new Map<string, number>();
   const selected = new Map<ReadChunk, ReadChunk[]>();
-  const said = new SaidTexts<ReadChunk>(({ print }) => print);
+  const said = new SaidTexts<ReadChunk>();
   let further = limit;
   for (let from = 0, to = 0; from < ranked.length; from = to) {
     // All of these are looked at, even if each of them is selected.
@@ -185,7 +172,7 @@ const MIN_LETTERS = 24;
 const MIN_SAMPLES = 12;
 
 /** The compared part of a text: its letters and digits, without markup, line breaks and case. */
-interface Fingerprint {
+export interface Fingerprint {
   readonly letters: number;
   /** Hash of all letters. */
   readonly whole: number;
@@ -193,30 +180,18 @@ interface Fingerprint {
   readonly shingles: ReadonlySet<number>;
 }
 
-/** A chunk of a file. */
-interface OfFile {
-  readonly filePath: string;
-}
-
 /** The passages chosen for an answer, by their fingerprints. Passages of one file are never compared with each other. */
-export class SaidTexts<Found extends OfFile> {
-  readonly #printOf: (found: Found) => Fingerprint;
-  readonly #said: { readonly found: Found; readonly print: Fingerprint }[] = [];
+export class SaidTexts<Found extends Pick<ReadChunk, "filePath" | "print">> {
+  readonly #said: Found[] = [];
   /** By shingle, the files of the chosen passages that have it. */
-  readonly #filesWith = new Map<number, string[]>();
-
-  constructor(printOf: (found: Found) => Fingerprint) {
-    this.#printOf = printOf;
-  }
+  readonly #filesWith = new Map<number, Set<string>>();
 
   /** Adds a passage that was chosen. */
   add(found: Found): void {
-    const print = this.#printOf(found);
-    this.#said.push({ found, print });
-    for (const shingle of print.shingles) {
-      const files = this.#filesWith.get(shingle);
-      if (files === undefined) this.#filesWith.set(shingle, [found.filePath]);
-      else if (!files.includes(found.filePath)) files.push(found.filePath);
+    this.#said.push(found);
+    for (const shingle of found.print.shingles) {
+      const files = this.#filesWith.get(shingle) ?? new Set();
+      this.#filesWith.set(shingle, files.add(found.filePath));
     }
   }
 
@@ -224,14 +199,13 @@ export class SaidTexts<Found extends OfFile> {
    * The chosen passage of another file with the same text. If several passages of that file share the text, the one with the
    * most of it. Returns nothing if there is none.
    */
-  same(found: Found): Found | undefined {
-    const print = this.#printOf(found);
+  same({ filePath, print }: Found): Found | undefined {
     if (print.letters < MIN_LETTERS) return undefined;
-    const others = this.#said.filter((said) => said.found.filePath !== found.filePath);
+    const others = this.#said.filter((said) => said.filePath !== filePath);
     const equal = others.find((said) =>
       said.print.letters === print.letters && said.print.whole === print.whole
     );
-    if (equal !== undefined) return equal.found;
+    if (equal !== undefined) return equal;
     if (print.shingles.size < MIN_SAMPLES) return undefined;
     const shared = new Map<string, number>();
     let missing = 0;
@@ -241,11 +215,11 @@ export class SaidTexts<Found extends OfFile> {
       if (files === undefined && ++missing > (1 - SAME) * print.shingles.size) return undefined;
       for (const path of files ?? []) shared.set(path, (shared.get(path) ?? 0) + 1);
     }
-    shared.delete(found.filePath);
+    shared.delete(filePath);
     const [path, count] = [...shared].reduce((a, b) => b[1] > a[1] ? b : a, ["", 0]);
     if (count < SAME * print.shingles.size) return undefined;
-    return others.filter((said) => said.found.filePath === path)
-      .map((said) => ({ ...said, shared: print.shingles.intersection(said.print.shingles).size }))
+    return others.filter((said) => said.filePath === path)
+      .map((found) => ({ found, shared: print.shingles.intersection(found.print.shingles).size }))
       .reduce((a, b) => b.shared > a.shared ? b : a).found;
   }
 }

@@ -21,7 +21,6 @@ export interface RerankOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Input of a {@linkcode Reranking}. */
 interface RerankRequest extends RerankOptions {
   readonly segments: Segments;
   readonly ranking: Pick<Ranking, "best">;
@@ -42,15 +41,11 @@ interface RerankRequest extends RerankOptions {
 export class Reranking implements Pick<Ranking, "best"> {
   readonly #request: RerankRequest;
   #judged: Judged | undefined;
-  #problem: UserError | undefined;
+  /** The reason why the order before stays. */
+  problem: UserError | undefined;
 
   constructor(request: RerankRequest) {
     this.#request = request;
-  }
-
-  /** The reason why the order before stays. */
-  get problem(): UserError | undefined {
-    return this.#problem;
   }
 
   /** Number of chunks that were judged. */
@@ -110,14 +105,12 @@ export class Reranking implements Pick<Ranking, "best"> {
       return await reranker.score(question, texts, either);
     } catch (error) {
       signal?.throwIfAborted();
-      if (patience.aborted) this.#problem = new RerankFailure("timeout", { seconds: timeoutSeconds });
-      else if (error instanceof UserError) this.#problem = error;
+      if (patience.aborted) this.problem = new RerankFailure("timeout", { seconds: timeoutSeconds });
+      else if (error instanceof UserError) this.problem = error;
       // The text of an error that nobody expected may hold secrets.
-      else {
-        this.#problem = new RerankFailure("broken", {
+      else {this.problem = new RerankFailure("broken", {
           words: error instanceof Error ? error.name : typeof error,
-        });
-      }
+        });}
       return undefined;
     }
   }

@@ -2,7 +2,6 @@
  * Notices of an answer beside its hits: files that are newer than the index, outdated hits, files that
  * were not read, and words that no text contains.
  */
-import type { Config } from "#foundation/configuration/mod.ts";
 import {
   type Language,
   message,
@@ -10,15 +9,16 @@ import {
   type MessageParams,
   suggestedCommand,
 } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
 import { isReal, lookAtSync } from "#foundation/boundary/mod.ts";
 import type { Found } from "./answer.ts";
 import type { NeuralAnswer } from "./neural_search.ts";
-import type { Below, SearchedFolder, ServedFolder } from "./served_folders.ts";
+import { type Below, type Kept, kept, type SearchedFolder, type ServedFolder } from "./served_folders.ts";
 import type { Suggestion } from "./suggest_words.ts";
 import { type FileKind, isMissed, isUnread, kindsOf, kindText, type StoredFile } from "#engine/index/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
-import { PathTree, readFileBytes, walk, type WalkOptions } from "#library/corpus/mod.ts";
+import { PathTree, readFileBytes, walk } from "#library/corpus/mod.ts";
 import type { Freshness, Hit } from "./types.ts";
 import type { SelectedChunk } from "./passages.ts";
 
@@ -39,24 +39,25 @@ interface NoticeFacts {
   readonly neural: NeuralAnswer | undefined;
 }
 
-/** The neural models of a library. */
-interface ModelFacts {
-  /** Whether the model is on a server. */
-  readonly isServer: boolean;
-  /** Whether this process makes the vectors in the background. */
-  readonly makesVectors: boolean;
-}
+/** Kinds that a notice tells. */
+const KINDS_SHOWN = 5;
+const LIST_ALL = "status --files";
+/** A document with text on fewer of its pages is a scan for the most part; single empty pages are usual. */
+const LEAST_SHARE_OF_TEXT = 0.5;
 
 /** Makes the notices of an answer, in the language of the user. */
 export class SearchNotices {
-  readonly #language: Config["language"];
-  readonly #models: ModelFacts;
-  readonly #unread: UnreadNotices;
+  readonly #language: Language;
+  readonly #isServer: boolean;
+  readonly #makesVectors: boolean;
+  /** The files of each index that have no text, or little. */
+  readonly #textless = new WeakMap<OpenIndex, readonly StoredFile[]>();
 
-  constructor(language: Config["language"], models: ModelFacts) {
+  /** `isServer`: whether the neural model is on a server. `makesVectors`: whether this process makes the vectors in the background. */
+  constructor(language: Language, isServer: boolean, makesVectors: boolean) {
     this.#language = language;
-    this.#models = models;
-    this.#unread = new UnreadNotices(language);
+    this.#isServer = isServer;
+    this.#makesVectors = makesVectors;
   }
 
   async of(
@@ -92,7 +93,7 @@ export class SearchNotices {
       ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
       ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
       ...(capped ? [this.#say("answer_capped")] : []),
-      ...(isWeak ? this.#unread.of(searched, below) : []),
+      ...(isWeak ? this.#unread(searched, below) : []),
     ];
   }
 
@@ -100,17 +101,16 @@ export class SearchNotices {
     searched: readonly SearchedFolder[],
     { share = 1, problem }: Partial<NeuralAnswer> = {},
   ): string[] {
-    const { isServer, makesVectors } = this.#models;
     if (problem !== undefined) {
-      const text = message(this.#language, problem.key, problem.params);
-      return [this.#say(isServer ? "hybrid_without_server" : "hybrid_without_models", { problem: text })];
+      const key = this.#isServer ? "hybrid_without_server" : "hybrid_without_models";
+      return [this.#say(key, { problem: this.#say(problem.key, problem.params) })];
     }
     if (share >= 1) return [];
-    const key = `${isServer ? "server" : "neural"}_share${makesVectors ? "_growing" : ""}` as const;
-    const command = suggestedCommand(
-      isServer ? "index" : "index --wait",
-      searched.map(({ folder }) => folder.root),
-    );
+    const key = `${this.#isServer ? "server" : "neural"}_share${
+      this.#makesVectors ? "_growing" : ""
+    }` as const;
+    const roots = searched.map(({ folder }) => folder.root);
+    const command = suggestedCommand(this.#isServer ? "index" : "index --wait", roots);
     return [this.#say(key, { percent: Math.floor(share * 100), command })];
   }
 
@@ -122,31 +122,14 @@ export class SearchNotices {
   #say(key: MessageKey, params: MessageParams = {}): string {
     return message(this.#language, key, params);
   }
-}
 
-/** Kinds that a notice tells. */
-const KINDS_SHOWN = 5;
-const LIST_ALL = "status --files";
-/** A document with text on fewer of its pages is a scan for the most part; single empty pages are usual. */
-const LEAST_SHARE_OF_TEXT = 0.5;
-
-/**
- * Notices about files that were not read, for searches that find nothing or only weak matches: the answer may be in one of
- * them. These are documents that failed, scans, documents of formats without a loader, and files over the size limit. Files
- * that the user keeps out of the index, media, and texts made for machines hold no answer; they are named only where a
- * folder has nothing else.
- */
-class UnreadNotices {
-  readonly #language: Language;
-  /** The files of each index that have no text, or little. */
-  readonly #files = new WeakMap<OpenIndex, readonly StoredFile[]>();
-
-  constructor(language: Language) {
-    this.#language = language;
-  }
-
-  /** The notices about folders that were searched. */
-  of(searched: readonly SearchedFolder[], below: Below): string[] {
+  /**
+   * Notices about files that were not read, for searches that find nothing or only weak matches: the answer may be in one of
+   * them. These are documents that failed, scans, documents of formats without a loader, and files over the size limit. Files
+   * that the user keeps out of the index, media, and texts made for machines hold no answer; they are named only where a
+   * folder has nothing else.
+   */
+  #unread(searched: readonly SearchedFolder[], below: Below): string[] {
     const isEmpty = ({ folder, index }: SearchedFolder) =>
       !below.has(folder.root) && index.statistics.chunks === 0;
     const others = searched.filter((folder) => !isEmpty(folder));
@@ -159,12 +142,9 @@ class UnreadNotices {
 
   #nothingThere(path: string, index: OpenIndex): string {
     const kinds = [...kindsOf(index.files), ...leftOut(index)].sort((a, b) => b.count - a.count);
-    if (kinds.length === 0) return message(this.#language, "folder_is_empty", { path });
-    return message(this.#language, "nothing_to_search", {
-      path,
-      kinds: this.#kindsText(kinds),
-      command: suggestedCommand(LIST_ALL, [path]),
-    });
+    if (kinds.length === 0) return this.#say("folder_is_empty", { path });
+    const command = suggestedCommand(LIST_ALL, [path]);
+    return this.#say("nothing_to_search", { path, kinds: this.#kindsText(kinds), command });
   }
 
   #nothingBelow(searched: readonly SearchedFolder[], below: Below): string[] {
@@ -173,7 +153,7 @@ class UnreadNotices {
         const isBelow = belowTest([path]);
         return !index.files.some((file) => file.chunkCount > 0 && isBelow(file.path));
       }).map((path) => ({ path: folder.pathOf(path), command: suggestedCommand(LIST_ALL, [folder.root]) }))
-    ).map((params) => message(this.#language, "nothing_indexed_below", params));
+    ).map((params) => this.#say("nothing_indexed_below", params));
   }
 
   #unreadIn(searched: readonly SearchedFolder[], below: Below): string[] {
@@ -185,18 +165,15 @@ class UnreadNotices {
     // of these the index knows only how many there are
     const whole = searched.filter(({ folder }) => !below.has(folder.root));
     unread.push(...missedIn(whole.map(({ index }) => index)));
+    const scanned = files.filter((file) => !isUnread(file));
     const partly = kindsOf(
-      files.filter((file) => !isUnread(file)).map(({ path, format }) => ({
-        path,
-        reason: "mostly_scanned",
-        ...(format === undefined ? {} : { format }),
-      })),
+      scanned.map(({ path, format }) => present({ path, reason: "mostly_scanned", format })),
     );
     const kinds = [...unread, ...partly];
     if (kinds.length === 0) return [];
     return [
-      message(this.#language, partly.length === 0 ? "documents_unread" : "documents_unread_partly", {
-        count: sum(kinds.map(({ count }) => count)),
+      this.#say(partly.length === 0 ? "documents_unread" : "documents_unread_partly", {
+        count: kinds.reduce((sum, { count }) => sum + count, 0),
         kinds: this.#kindsText(kinds),
         command: suggestedCommand("status --files --failed", searched.map(({ folder }) => folder.root)),
       }),
@@ -204,18 +181,17 @@ class UnreadNotices {
   }
 
   #filesOf(index: OpenIndex): readonly StoredFile[] {
-    let files = this.#files.get(index);
+    let files = this.#textless.get(index);
     if (files === undefined) {
       files = index.files.filter((file) => isUnread(file) || isMostlyScanned(file));
-      this.#files.set(index, files);
+      this.#textless.set(index, files);
     }
     return files;
   }
 
   #kindsText(kinds: readonly FileKind[]): string {
-    const comma = message(this.#language, "list_comma");
     const texts = kinds.slice(0, KINDS_SHOWN).map((kind) => kindText(kind, this.#language));
-    return `${texts.join(comma)}${kinds.length > KINDS_SHOWN ? " …" : ""}`;
+    return `${texts.join(this.#say("list_comma"))}${kinds.length > KINDS_SHOWN ? " …" : ""}`;
   }
 }
 
@@ -237,19 +213,12 @@ function missedIn(indexes: readonly OpenIndex[]): FileKind[] {
   return [...counts].map(([reason, count]) => ({ reason, count, paths: [] }));
 }
 
-function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
-}
-
 /** Time that the check of a search may take, in milliseconds. A listing of a large folder is not interrupted. */
 const BUDGET_MS = 50;
 /**
  * Entries of a folder that are compared even if the time is up, so that small folders are checked on a busy machine as well.
  */
 const LEAST_ENTRIES = 16;
-/** Time for which a result is used again, in milliseconds, and as a multiple of the time that it took. */
-const KEPT_MS = 2000;
-const KEPT_TIMES = 20;
 /** Results that are kept for an index. */
 const MOST_KEPT = 100;
 
@@ -262,24 +231,18 @@ interface NewerFiles {
   readonly isAll: boolean;
 }
 
-interface Kept extends Omit<NewerFiles, "roots"> {
-  readonly until: number;
-}
-
 /**
  * Compares folders with their indexes by the sizes and modification times of the files, in a limited time. Other times,
  * which `chmod` or a copy change, say nothing about the text.
  */
 export class NewerFilesCheck {
-  readonly #optionsOf: (root: string) => WalkOptions;
   readonly #now: () => number;
   readonly #known = new WeakMap<OpenIndex, ReadonlyMap<string, StoredFile>>();
   /** By the paths inside the folder that were looked at. */
-  readonly #kept = new WeakMap<OpenIndex, Map<string, Kept>>();
+  readonly #kept = new WeakMap<OpenIndex, Map<string, Kept<FolderNews>>>();
 
-  /** `optionsOf` returns the options of a folder, `now` milliseconds since any fixed time. */
-  constructor(optionsOf: (root: string) => WalkOptions, now: () => number = () => performance.now()) {
-    this.#optionsOf = optionsOf;
+  /** `now` returns milliseconds since any fixed time. */
+  constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
@@ -288,8 +251,9 @@ export class NewerFilesCheck {
     const deadline = this.#now() + BUDGET_MS;
     let [count, isAll] = [0, true];
     const roots: string[] = [];
-    for (const { folder: { root }, index } of folders) {
-      const found = await this.#ofFolder(root, index, below.get(root), deadline);
+    for (const one of folders) {
+      const { root } = one.folder;
+      const found = await this.#ofFolder(one, below.get(root), deadline);
       count += found.count;
       isAll &&= found.isAll;
       if (found.count > 0) roots.push(root);
@@ -298,35 +262,31 @@ export class NewerFilesCheck {
   }
 
   async #ofFolder(
-    root: string,
-    index: OpenIndex,
+    one: SearchedFolder,
     below: readonly string[] | undefined,
     deadline: number,
-  ): Promise<Omit<NewerFiles, "roots">> {
+  ): Promise<FolderNews> {
     const place = below?.join("\n") ?? "";
-    const results = this.#kept.get(index) ?? new Map<string, Kept>();
-    this.#kept.set(index, results);
-    const kept = results.get(place);
+    const results = this.#kept.get(one.index) ?? new Map<string, Kept<FolderNews>>();
+    this.#kept.set(one.index, results);
+    const before = results.get(place);
     const began = this.#now();
-    if (kept !== undefined && began < kept.until) return kept;
-    const found = await this.#compare(root, index, below, deadline);
-    const ended = this.#now();
+    if (before !== undefined && began < before.until) return before.result;
+    const found = await this.#compare(one, below, deadline);
     if (results.size >= MOST_KEPT) results.clear();
-    results.set(place, { ...found, until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)) });
+    results.set(place, kept(found, began, this.#now()));
     return found;
   }
 
   async #compare(
-    root: string,
-    index: OpenIndex,
+    { folder: { root, options }, index }: SearchedFolder,
     below: readonly string[] | undefined,
     deadline: number,
-  ): Promise<Omit<NewerFiles, "roots">> {
+  ): Promise<FolderNews> {
     let [count, entries] = [0, 0];
     const known = this.#knownOf(index);
-    const only = below === undefined ? {} : { only: PathTree.of(below) };
     try {
-      for await (const found of walk(root, { ...this.#optionsOf(root), ...only })) {
+      for await (const found of walk(root, { ...options, only: below && PathTree.of(below) })) {
         if (++entries > LEAST_ENTRIES && this.#now() > deadline) return { count, isAll: false };
         if (found.kind !== "file") continue;
         const old = known.get(found.path);
@@ -349,13 +309,16 @@ export class NewerFilesCheck {
   }
 }
 
+type FolderNews = Omit<NewerFiles, "roots">;
+
 /**
  * Returns how well the indexes searched agree with their folders. `isOutdated`: whether a file of the answer has changed.
  * `newer`: the files newer than the indexes that nothing keeps current, if there are such indexes.
  */
 export function freshnessOf(
   searched: readonly SearchedFolder[],
-  { isOutdated, newer }: { readonly isOutdated: boolean; readonly newer: NewerFiles | undefined },
+  isOutdated: boolean,
+  newer: NewerFiles | undefined,
 ): Freshness {
   const isSeen = newer !== undefined && (newer.isAll || newer.count > 0);
   return {
@@ -377,26 +340,14 @@ export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise
 }
 
 async function isOutdated(path: string, { size, mtimeMs, ctimeMs, sha256 }: StoredFile): Promise<boolean> {
-  const now = stateOf(path);
-  if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) return true;
-  if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) return false;
-  return !await hasContent(path, size, sha256);
-}
-
-/** Synchronous, because the switch to another thread takes ten times as long as the look. */
-function stateOf(path: string): Deno.FileInfo | undefined {
   try {
-    return lookAtSync(path);
+    // Synchronous, because the switch to another thread takes ten times as long as the look.
+    const now = lookAtSync(path);
+    if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) return true;
+    if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) return false;
+    return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() !== sha256;
   } catch {
-    return undefined;
-  }
-}
-
-async function hasContent(path: string, size: number, sha256: string): Promise<boolean> {
-  try {
-    return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() === sha256;
-  } catch {
-    return false;
+    return true;
   }
 }
 

@@ -1,10 +1,12 @@
 /**
  * The collections that are served, by name and folder, and the paths that a request may name in them.
+ * Below: the part of the folders that a search looks in.
  */
 import { basename, dirname, join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { collectionOf, type Config } from "#foundation/configuration/mod.ts";
-import { isInside, type Resolved } from "#foundation/boundary/mod.ts";
+import { isInside, type Resolved, resolveFolderInside } from "#foundation/boundary/mod.ts";
+import type { Below, ServedFolder } from "./served_folders.ts";
 
 /** A served folder under the name that clients call it by. */
 export interface ServedCollection {
@@ -88,27 +90,16 @@ export function unknownCollection(
   );
 }
 
-/** A path that begins with the name of a served folder. */
-interface CollectionPath {
-  readonly root: string;
-  readonly path: string;
-}
-
-/** Finds a path inside folders: {@linkcode import("#foundation/boundary/mod.ts").resolveInside}, or the one for folders. */
-type Resolve = (path: string, roots: readonly string[]) => Promise<Resolved>;
-
 /**
  * Resolves a path inside the served folders, or, if there is no such entry, one that begins with the name of a folder
  * (`notes/tea.md`), as assistants write it, and the address of a resource (`muxue://notes/tea.md`). A path that begins with a name may not lead out of the folder of that name.
- * Throws what `resolve` throws, with `path` as it was asked for.
+ * `resolve`: `resolveInside` or `resolveFolderInside`. Throws what it throws, with `path` as it was asked for.
  */
 export async function resolveServed(
   path: string,
-  { collections, roots, resolve }: {
-    readonly collections: readonly ServedCollection[];
-    readonly roots: readonly string[];
-    readonly resolve: Resolve;
-  },
+  roots: readonly string[],
+  collections: readonly ServedCollection[],
+  resolve: (path: string, roots: readonly string[]) => Promise<Resolved>,
 ): Promise<Resolved> {
   const address = pathOfAddress(path);
   try {
@@ -132,16 +123,13 @@ export async function resolveServed(
 }
 
 /** The places that a path names, if it begins with the name of a folder; the longest name first. */
-function collectionPaths(path: string, collections: readonly ServedCollection[]): CollectionPath[] {
+function collectionPaths(path: string, collections: readonly ServedCollection[]) {
   const plain = path.trim().replaceAll("\\", "/");
   const begins = (name: string) => fold(plain).startsWith(`${fold(name)}/`);
   const isWritten = (name: string) => plain.startsWith(`${name}/`);
   return collections.filter(({ name }) => begins(name))
     .sort((a, b) => b.name.length - a.name.length || Number(isWritten(b.name)) - Number(isWritten(a.name)))
-    .map(({ name, root }) => ({
-      root,
-      path: plain.split("/").slice(name.split("/").length).join("/"),
-    }));
+    .map(({ name, root }) => ({ root, path: plain.split("/").slice(name.split("/").length).join("/") }));
 }
 
 /** The path in the address `muxue://notes/green%20tea.md`, with the name of the folder; `undefined` for other texts. */
@@ -162,4 +150,104 @@ function fold(name: string): string {
 function isMissingEntry(error: unknown): boolean {
   return error instanceof UserError &&
     (error.key === "file_not_found" || error.key === "directory_not_found");
+}
+
+/** The folders that a search looks in. */
+export interface Scope {
+  readonly folders: readonly ServedFolder[];
+  readonly below: Below;
+}
+
+/**
+ * The scope that `dirPath` names: a served folder or a folder below one, which may begin with a name of `collections`; all served folders, limited to `below`, if it is
+ * blank. Throws `UserError` `directory_not_found`, `not_a_directory`, `path_ambiguous` (a relative path that is in several
+ * folders), and `dir_not_served` for every path that is outside of them or hidden in them, whether it exists or not.
+ */
+export async function scopeOf(
+  dirPath: string | undefined,
+  folders: readonly ServedFolder[],
+  below: Below,
+  collections: readonly ServedCollection[] = [],
+): Promise<Scope> {
+  if (dirPath === undefined || dirPath.trim() === "") return { folders, below };
+  const roots = folders.map(({ root }) => root);
+  try {
+    const { root, relative } = await resolveServed(dirPath, roots, collections, resolveFolderInside);
+    const inside = folders.filter((folder) => folder.root === root);
+    return { folders: inside, below: new Map(relative === "" ? [] : [[root, [relative]]]) };
+  } catch (error) {
+    if (!(error instanceof UserError) || error.key !== "no_permission") throw error;
+    throw new UserError("dir_not_served", { path: dirPath, served: roots.join(", ") }, { cause: error });
+  }
+}
+
+/** The folders of a library. */
+export interface ServedLocations {
+  readonly folders: readonly ServedFolder[];
+  readonly below: Below;
+  readonly collections: readonly ServedCollection[];
+}
+
+/**
+ * The scope that a request asks for. `collections`: names of collections or paths of folders, one to a line or separated by
+ * commas; blank or `all` for all. `dirPath`: a path, or, if there is no such folder, the name of a collection. Throws what
+ * {@linkcode scopeOf} throws, and `UserError` `collection_unknown`.
+ */
+export async function askedScope(
+  { dirPath, collections }: {
+    readonly dirPath?: string | undefined;
+    readonly collections?: string | undefined;
+  },
+  { folders, below, collections: known }: ServedLocations,
+): Promise<Scope> {
+  const whole = (name: string): Scope | undefined => {
+    const root = rootNamed(name, known);
+    return root === undefined
+      ? undefined
+      : { folders: folders.filter((folder) => folder.root === root), below: new Map() };
+  };
+  const asked = askedCollections(collections, known);
+  if (asked === "all" && (collections ?? "").trim() === "") {
+    return await scopeOf(dirPath, folders, below, known).catch((error) => {
+      const scope = isNoFolder(error) ? whole(dirPath ?? "") : undefined;
+      if (scope === undefined) throw error;
+      return scope;
+    });
+  }
+  if (asked === "all") return { folders, below };
+  const scopes: Scope[] = [];
+  for (const name of asked) scopes.push(whole(name) ?? await folderScope(name, folders, known));
+  return joined(folders, scopes);
+}
+
+/** The scope of a path in a list of collections. */
+async function folderScope(
+  path: string,
+  folders: readonly ServedFolder[],
+  known: readonly ServedCollection[],
+): Promise<Scope> {
+  try {
+    return await scopeOf(path, folders, new Map(), known);
+  } catch (error) {
+    if (!isNoFolder(error) || /[\\/]/.test(path)) throw error;
+    throw unknownCollection(path, known, error);
+  }
+}
+
+function isNoFolder(error: unknown): boolean {
+  return error instanceof UserError &&
+    ["directory_not_found", "not_a_directory", "path_ambiguous", "dir_not_served"].includes(error.key);
+}
+
+/** All of the scopes together. A folder that is asked for whole has no limit. */
+function joined(folders: readonly ServedFolder[], scopes: readonly Scope[]): Scope {
+  const below = new Map<string, readonly string[]>();
+  const roots = new Set(scopes.flatMap((scope) => scope.folders.map(({ root }) => root)));
+  for (const root of roots) {
+    const limits = scopes.filter((scope) => scope.folders.some((folder) => folder.root === root))
+      .map((scope) => scope.below.get(root));
+    const paths = limits.flatMap((limit) => limit ?? []);
+    if (limits.every((limit) => limit !== undefined)) below.set(root, paths);
+  }
+  return { folders: folders.filter(({ root }) => roots.has(root)), below };
 }

@@ -3,63 +3,42 @@
  */
 import { basename, dirname } from "node:path";
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
-import { CurrentRules, readFileBytes, readTextFile, type WalkOptions } from "#library/corpus/mod.ts";
+import { readFileBytes, readTextFile } from "#library/corpus/mod.ts";
 import { pagesToRecognise, withRecognisedText } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import { type Resolved, resolveInside } from "#foundation/boundary/mod.ts";
-import type { OpenIndex, Store } from "#library/store/mod.ts";
 import { resolveServed, type ServedCollection } from "./served_collections.ts";
 import { type CitedLines, citedLines, lineRange } from "./line_range.ts";
 import type { LineRange, OriginalFile, RawFile, ServedDocument } from "./types.ts";
 import { editDistance } from "#foundation/edit_distance.ts";
-import { type SearchedFolder, SearchedFolders, type ServedFolder } from "./served_folders.ts";
-import type { SelectedChunk } from "./passages.ts";
+import { SearchedFolders, type ServedFolder } from "./served_folders.ts";
 
 /** Documents kept in memory, the latest read: a client that reads one soon asks for its next part. */
 const MAX_KEPT = 8;
 /** UTF-16 units of text kept in all of them. */
 const MAX_KEPT_CHARS = 20_000_000;
 
-/** A file that may be read. */
-interface Located {
-  readonly real: string;
-  /** The folder that it lies in. */
-  readonly root: string;
-  readonly maxBytes: number;
-  readonly encoding: string | undefined;
-  /** The lines that were written after the path. */
-  readonly cited?: CitedLines;
-}
-
 /** Reads files of the served folders by their path, but only files that may be indexed. */
 export class ServedFiles {
-  readonly #roots: readonly string[];
+  readonly #folders: readonly ServedFolder[];
   readonly #collections: readonly ServedCollection[];
   readonly #config: Config;
-  readonly #optionsOf: (root: string) => WalkOptions;
-  readonly #rules = new Map<string, CurrentRules>();
   readonly #extractor: Extractor;
-  readonly #storeOf: (root: string) => Store;
-  /** By path, size and time, the one used longest ago first. */
+  /** By path and content, the one used longest ago first. */
   readonly #kept = new Map<string, ServedDocument>();
 
   constructor(
-    { roots, collections, config, optionsOf, extractor, storeOf }: {
-      readonly roots: readonly string[];
-      readonly collections: readonly ServedCollection[];
-      readonly config: Config;
-      readonly optionsOf: (root: string) => WalkOptions;
-      readonly extractor: Extractor;
-      readonly storeOf: (root: string) => Store;
-    },
+    folders: readonly ServedFolder[],
+    collections: readonly ServedCollection[],
+    config: Config,
+    extractor: Extractor,
   ) {
-    this.#roots = roots;
+    this.#folders = folders;
     this.#collections = collections;
     this.#config = config;
-    this.#optionsOf = optionsOf;
     this.#extractor = extractor;
-    this.#storeOf = storeOf;
   }
 
   /** See {@linkcode import("./types.ts").Library.readRawFile}. */
@@ -79,7 +58,7 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    const { real, root, cited, maxBytes, encoding } = await this.#locate(path);
+    const { real, folder, cited, maxBytes, encoding } = await this.#locate(path);
     const { bytes, size, mtimeMs, birthtimeMs, sha256 } = await readFileBytes(real, { maxBytes, signal });
     const hash = sha256.toHex();
     const key = `${real}\0${hash}`;
@@ -87,20 +66,16 @@ export class ServedFiles {
     let isWhole = true;
     if (served === undefined) {
       const pictures = this.#config.files.ocr !== "off";
-      const file = { path: real, pictures, ...(encoding === undefined ? {} : { encoding }) };
+      const file = present({ path: real, pictures, encoding });
       const { document: read, format } = await this.#extractor.read(bytes, file, signal);
       const scans = pictures ? pagesToRecognise(read, format) : [];
-      const texts = scans.length > 0 ? (await this.#storeOf(root).recognised.get(hash))?.texts : undefined;
+      const texts = scans.length > 0 ? (await folder.store.recognised.get(hash))?.texts : undefined;
       const document = texts === undefined ? read : withRecognisedText(read, texts);
       isWhole = scans.every((page) => texts?.has(page));
       served = { document, format, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
     }
-    const { created: _, ...kept } = served;
-    served = {
-      ...kept,
-      modified: new Date(mtimeMs),
-      ...(birthtimeMs === undefined ? {} : { created: new Date(birthtimeMs) }),
-    };
+    const created = birthtimeMs === undefined ? undefined : new Date(birthtimeMs);
+    served = present({ ...served, modified: new Date(mtimeMs), created });
     this.#kept.delete(key);
     // The text of a scan may be recognised at any time.
     if (isWhole) this.#kept.set(key, served);
@@ -126,37 +101,31 @@ export class ServedFiles {
   }
 
   /** The file that may be read to the client: not one that the user keeps out of the index. */
-  async #locate(path: string): Promise<Located> {
+  async #locate(path: string) {
     const { real, root, relative, cited } = await this.#resolve(path);
-    const options = this.#optionsOf(root);
-    let rules = this.#rules.get(root);
-    if (rules === undefined) this.#rules.set(root, rules = new CurrentRules(root, options));
-    const reason = await rules.leftOut(relative);
+    const folder = this.#folders.find((folder) => folder.root === root)!;
+    const reason = await folder.rules.leftOut(relative);
     if (reason !== null) throw new UserError("no_permission", { path, reason });
-    const { encoding } = folderConfig(this.#config, root).files;
-    return {
-      real,
-      root,
-      maxBytes: options.maxFileBytes,
-      encoding: encoding === "auto" ? undefined : encoding,
-      ...(cited === undefined ? {} : { cited }),
-    };
+    const { encoding: set } = folderConfig(this.#config, root).files;
+    const encoding = set === "auto" ? undefined : set;
+    return { real, folder, maxBytes: folder.options.maxFileBytes, encoding, cited };
   }
 
   /**
-   * Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. The `#` of a URL begins lines, and so does the query of an address.
+   * Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. The `#` of a URL begins lines, and so does
+   * the query of an address.
    */
   async #resolve(path: string): Promise<Resolved & { readonly cited?: CitedLines }> {
-    const places = { roots: this.#roots, collections: this.#collections, resolve: resolveInside };
+    const roots = this.#folders.map(({ root }) => root);
+    const find = (path: string) => resolveServed(path, roots, this.#collections, resolveInside);
     const cited = citedLines(path);
     const isUrl = /^\s*(?:file:.*#|muxue:)/is.test(path);
     try {
-      if (cited === undefined || !isUrl) return await resolveServed(path, places);
-      return { ...await resolveServed(cited.path, places), cited };
+      if (cited === undefined || !isUrl) return await find(path);
     } catch (error) {
-      if (cited === undefined || isUrl) throw error;
-      return { ...await resolveServed(cited.path, places), cited };
+      if (cited === undefined) throw error;
     }
+    return { ...await find(cited.path), cited };
   }
 
   #forgetOldest(): void {
@@ -182,25 +151,21 @@ const MAX_NAMED = 3;
  */
 const MAX_DIFFERENCE = 0.4;
 
-/** How {@linkcode nearestFiles} compares. */
-interface NearestOptions {
-  /** Only files with the same name, in another folder or with another extension. */
-  readonly sameName: boolean;
-  /** Whether a file may be named to the client. Called for few files, the nearest first. */
-  readonly isServed: (path: string) => Promise<boolean>;
-}
-
 /**
- * Returns the files with a name like that of a path that does not exist, the nearest first. `paths`: full paths of files.
+ * Adds the files with a name like that of a path that does not exist to its error, as `nearest`, the nearest first. `paths`: full paths of
+ * files. `sameName`: only files with the same name, in another folder or with another extension. `isServed`: whether a file may be named
+ * to the client; called for few files.
  */
-async function nearestFiles(
+async function withNearest(
+  error: UserError,
   asked: string,
   paths: Iterable<string>,
-  { sameName, isServed }: NearestOptions,
-): Promise<string[]> {
+  sameName: boolean,
+  isServed: (path: string) => Promise<boolean>,
+): Promise<UserError> {
   const folders = partsOf(citedLines(asked)?.path ?? asked).slice(-MAX_PARTS);
   const name = folders.pop() ?? "";
-  if (name === "" || name.length > MAX_NAME_CHARS) return [];
+  if (name === "" || name.length > MAX_NAME_CHARS) return error;
   const near: { path: string; far: number; shared: number }[] = [];
   for (const path of paths) {
     const parts = partsOf(path);
@@ -213,7 +178,8 @@ async function nearestFiles(
   for (const { path } of near.slice(0, 4 * MAX_NAMED)) {
     if (named.length < MAX_NAMED && await isServed(path)) named.push(path);
   }
-  return named;
+  if (named.length === 0) return error;
+  return new UserError(error.key, { ...error.params, nearest: named.join("\0") }, { cause: error });
 }
 
 function partsOf(path: string): string[] {
@@ -251,8 +217,13 @@ export async function withNearestFiles(
   if (!(error instanceof UserError)) return error;
   const isOutside = error.key === "no_permission" && error.params.reason === undefined;
   if (error.key !== "file_not_found" && !isOutside) return error;
-  const isServed = (path: string) => files.isServed(path);
-  return await withNearest(error, path, await indexedPaths(folders), { sameName: isOutside, isServed });
+  return await withNearest(
+    error,
+    path,
+    await indexedPaths(folders),
+    isOutside,
+    (path) => files.isServed(path),
+  );
 }
 
 /** {@linkcode withNearestFiles} for the wrong path of a folder: adds folders that contain a served file. */
@@ -266,104 +237,16 @@ export async function withNearestFolders(
     return error;
   }
   const fileIn = new Map((await indexedPaths(folders)).map((file) => [dirname(file), file]));
-  const isServed = (folder: string) => files.isServed(fileIn.get(folder)!);
-  return await withNearest(error, path, fileIn.keys(), { sameName: false, isServed });
+  return await withNearest(
+    error,
+    path,
+    fileIn.keys(),
+    false,
+    (folder) => files.isServed(fileIn.get(folder)!),
+  );
 }
 
 async function indexedPaths(folders: readonly ServedFolder[]): Promise<string[]> {
   using searched = await SearchedFolders.open(folders);
   return searched.indexed.flatMap(({ folder, index }) => index.files.map((file) => folder.pathOf(file.path)));
-}
-
-async function withNearest(
-  error: UserError,
-  path: string,
-  paths: Iterable<string>,
-  options: NearestOptions,
-): Promise<UserError> {
-  const nearest = await nearestFiles(path, paths, options);
-  if (nearest.length === 0) return error;
-  return new UserError(error.key, { ...error.params, nearest: nearest.join("\0") }, { cause: error });
-}
-
-/** Time for which the hidden files of an index are used again, in milliseconds, and as a multiple of the time that it took. */
-const KEPT_MS = 2000;
-const KEPT_TIMES = 20;
-/** Milliseconds of computing before other requests have their turn. */
-const SPELL_MS = 20;
-
-const NONE: ReadonlySet<string> = new Set();
-
-interface Kept {
-  /** Relative paths. */
-  readonly paths: ReadonlySet<string>;
-  readonly until: number;
-}
-
-/**
- * Files that an index has and that the rules of their folder leave out by now: ignored or excluded after they were indexed. Nothing of
- * them is shown, also while nobody updates the index.
- */
-export class HiddenFiles {
-  readonly #optionsOf: (root: string) => WalkOptions;
-  readonly #rules = new Map<string, CurrentRules>();
-  readonly #kept = new WeakMap<OpenIndex, Kept>();
-
-  constructor(optionsOf: (root: string) => WalkOptions) {
-    this.#optionsOf = optionsOf;
-  }
-
-  /** Whether a file is hidden, by the rules as they are now. `path`: relative to the folder. */
-  async has({ folder: { root } }: SearchedFolder, path: string): Promise<boolean> {
-    return await this.#rulesOf(root).leftOut(path) !== null;
-  }
-
-  /** The hidden files of an index as they were found in the last seconds. Empty if none were looked for. */
-  known({ index }: SearchedFolder): ReadonlySet<string> {
-    const kept = this.#kept.get(index);
-    return kept !== undefined && performance.now() < kept.until ? kept.paths : NONE;
-  }
-
-  /** All hidden files of an index. `isFresh`: by the rules as they are now, not as they were in the last seconds. */
-  async all({ folder: { root }, index }: SearchedFolder, isFresh = false): Promise<ReadonlySet<string>> {
-    const began = performance.now();
-    const kept = this.#kept.get(index);
-    if (!isFresh && kept !== undefined && began < kept.until) return kept.paths;
-    let last = began;
-    const found = await this.#rulesOf(root).allLeftOut(index.files.map(({ path }) => path), async () => {
-      if (performance.now() - last < SPELL_MS) return;
-      await new Promise((resolve) => setTimeout(resolve));
-      last = performance.now();
-    });
-    const took = performance.now() - began;
-    // The same set stands for the same files.
-    const paths = kept !== undefined && isSame(kept.paths, found) ? kept.paths : found;
-    this.#kept.set(index, { paths, until: began + took + Math.max(KEPT_MS, KEPT_TIMES * took) });
-    return paths;
-  }
-
-  /** The hidden files of selected chunks, and of the other places that say the same, by their folders. */
-  async among(
-    selected: readonly SelectedChunk[],
-    folders: readonly SearchedFolder[],
-  ): Promise<Map<SearchedFolder, Set<string>>> {
-    const folderOf = new Map(folders.map((folder) => [folder.index, folder]));
-    const found = new Map<SearchedFolder, Set<string>>();
-    for (const { index, file } of selected.flatMap((chunk) => [chunk, ...chunk.also])) {
-      const folder = folderOf.get(index)!;
-      const { path } = index.files[file]!;
-      if (await this.has(folder, path)) found.set(folder, (found.get(folder) ?? new Set()).add(path));
-    }
-    return found;
-  }
-
-  #rulesOf(root: string): CurrentRules {
-    let rules = this.#rules.get(root);
-    if (rules === undefined) this.#rules.set(root, rules = new CurrentRules(root, this.#optionsOf(root)));
-    return rules;
-  }
-}
-
-function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
-  return a.size === b.size && a.isSubsetOf(b);
 }

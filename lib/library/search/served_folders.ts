@@ -4,18 +4,12 @@
  */
 import { sep } from "node:path";
 import type { OpenIndex, Store, UnusableState } from "#library/store/mod.ts";
-import { reasonOf, UserError } from "#foundation/errors.ts";
-import { isInside, resolveFolderInside, toPortable } from "#foundation/boundary/mod.ts";
-import {
-  askedCollections,
-  resolveServed,
-  rootNamed,
-  type ServedCollection,
-  unknownCollection,
-} from "./served_collections.ts";
-import { isLeftOutByName, type WalkOptions } from "#library/corpus/mod.ts";
+import { reasonOf } from "#foundation/errors.ts";
+import { isInside, toPortable } from "#foundation/boundary/mod.ts";
+import { CurrentRules, isLeftOutByName, type WalkOptions } from "#library/corpus/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
+import type { SelectedChunk } from "./passages.ts";
 
 /** A folder that has an index to search. */
 export interface SearchedFolder {
@@ -25,18 +19,15 @@ export interface SearchedFolder {
 
 /** The folders of one search. Their indexes stay open until it is disposed of, even if they are replaced meanwhile. */
 export class SearchedFolders implements Disposable {
-  readonly #leases: readonly IndexLease[];
+  readonly #leases = new DisposableStack();
   /** The folders that have an index. */
   readonly indexed: readonly SearchedFolder[];
 
-  /** Takes a lease of each folder's index. */
-  constructor(readonly all: readonly ServedFolder[]) {
-    const leased = all.flatMap((folder) => {
+  private constructor(readonly all: readonly ServedFolder[]) {
+    this.indexed = all.flatMap((folder) => {
       const lease = folder.lease();
-      return lease === undefined ? [] : [{ folder, lease }];
+      return lease === undefined ? [] : [{ folder, index: this.#leases.use(lease).index }];
     });
-    this.#leases = leased.map(({ lease }) => lease);
-    this.indexed = leased.map(({ folder, lease }) => ({ folder, index: lease.index }));
   }
 
   /** Refreshes folders and takes leases of their indexes. */
@@ -46,7 +37,7 @@ export class SearchedFolders implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    for (const lease of this.#leases) lease[Symbol.dispose]();
+    this.#leases.dispose();
   }
 }
 
@@ -64,48 +55,63 @@ export function withoutDamaged(
 
 /** Milliseconds until a damaged index is opened again, because a disk or network drive may have failed only briefly. */
 const RETRY_MS = 10_000;
+/** Milliseconds of computing before other requests have their turn. */
+const SPELL_MS = 20;
 
-/** A served folder and its index on the disk. */
+const NONE: ReadonlySet<string> = new Set();
+
+/** The index of a folder as it was opened last. */
+interface Opened {
+  readonly shared?: SharedIndex;
+  /** The reason why it cannot be searched, in English. */
+  readonly problem?: string;
+  readonly state?: UnusableState;
+  /** The value of {@linkcode Store.version} when it was opened. */
+  readonly version?: string | undefined;
+  /** The time at which it was found damaged. */
+  readonly damagedAt?: number;
+}
+
+/** A served folder with its rules, and its index on the disk. */
 export class ServedFolder {
-  readonly #store: Store;
-  readonly #now: () => number;
-  #shared: SharedIndex | undefined;
-  #problem: string | undefined;
-  #state: UnusableState | undefined;
-  /** The value of {@linkcode Store.version} when the index was opened. */
-  #version: string | undefined;
-  /** The time, by `now`, at which the index was found damaged. */
-  #damagedAt: number | undefined;
+  /** The rules as they are at each question. */
+  readonly rules: CurrentRules;
+  #opened: Opened = {};
   #turn: Promise<void> = Promise.resolve();
+  readonly #hidden = new WeakMap<OpenIndex, Kept<ReadonlySet<string>>>();
+  readonly #shown = new WeakMap<
+    OpenIndex,
+    { readonly hidden: ReadonlySet<string>; readonly files: readonly StoredFile[] }
+  >();
 
   /** `shows`: whether a file of the index may be found; all without it. `now` returns milliseconds since any fixed time. */
   constructor(
-    store: Store,
-    readonly shows?: (path: string) => boolean,
-    now: () => number = () => performance.now(),
+    readonly store: Store,
+    readonly options: WalkOptions,
+    readonly shows?: PathTest,
+    readonly now: () => number = () => performance.now(),
   ) {
-    this.#store = store;
-    this.#now = now;
+    this.rules = new CurrentRules(store.root, options);
   }
 
   /** Real path of the folder. */
   get root(): string {
-    return this.#store.root;
+    return this.store.root;
   }
 
   /** The reason why the index cannot be searched, in English; `undefined` if the folder has no index. */
   get problem(): string | undefined {
-    return this.#problem;
+    return this.#opened.problem;
   }
 
   /** Whether the index must not be trusted, because it was made for another folder or by another installation. */
   get isElsewhere(): boolean {
-    return this.#state === "moved" || this.#state === "foreign";
+    return ["moved", "foreign"].includes(this.#opened.state ?? "");
   }
 
   /** The index as the last {@linkcode refresh} left it, for one search; `undefined` if it cannot be searched. */
   lease(): IndexLease | undefined {
-    return this.#shared?.lease();
+    return this.#opened.shared?.lease();
   }
 
   /**
@@ -121,32 +127,31 @@ export class ServedFolder {
 
   async #refresh(): Promise<void> {
     try {
-      const version = await this.#store.version();
-      const isDue = this.#damagedAt !== undefined && this.#now() - this.#damagedAt >= RETRY_MS;
-      if (version !== undefined && version === this.#version && !isDue) return;
-      const loaded = await this.#store.open();
+      const version = await this.store.version();
+      const { version: before, damagedAt } = this.#opened;
+      const isDue = damagedAt !== undefined && this.now() - damagedAt >= RETRY_MS;
+      if (version !== undefined && version === before && !isDue) return;
+      const loaded = await this.store.open();
       this.close();
-      this.#version = version;
-      if (loaded.state === "ready") this.#shared = new SharedIndex(loaded.index);
-      else if (loaded.state !== "missing") {
-        this.#problem = loaded.problem;
-        this.#state = loaded.state;
-        if (loaded.state === "damaged") this.#damagedAt = this.#now();
+      if (loaded.state === "ready") this.#opened = { version, shared: new SharedIndex(loaded.index) };
+      else if (loaded.state === "missing") this.#opened = { version };
+      else {
+        const damaged = loaded.state === "damaged" ? { damagedAt: this.now() } : {};
+        this.#opened = { version, problem: loaded.problem, state: loaded.state, ...damaged };
       }
     } catch (error) {
       // The index is a link, or permission is denied. The other folders can still be searched.
       this.close();
-      this.#problem = reasonOf(error);
+      this.#opened = { problem: reasonOf(error) };
     }
   }
 
   /** Stops using a damaged index for some time, or until it is replaced. `problem`: description in English. */
   giveUp(index: OpenIndex, problem: string): void {
-    if (this.#shared?.index !== index) return;
-    this.#shared.giveUp();
-    this.#shared = undefined;
-    this.#problem = problem;
-    this.#damagedAt = this.#now();
+    const { shared, ...opened } = this.#opened;
+    if (shared?.index !== index) return;
+    shared.giveUp();
+    this.#opened = { ...opened, problem, damagedAt: this.now() };
   }
 
   /** Returns the path of one of its files in the notation of the operating system. */
@@ -154,52 +159,83 @@ export class ServedFolder {
     return (this.root.endsWith(sep) ? this.root : this.root + sep) + relative.replaceAll("/", sep);
   }
 
+  /** Whether a file is left out by the rules as they are now. `path`: relative to the folder. */
+  async hides(path: string): Promise<boolean> {
+    return await this.rules.leftOut(path) !== null;
+  }
+
+  /**
+   * The files that an index has and that the rules leave out by now: ignored or excluded after they were indexed. As they were found in
+   * the last seconds; empty if none were looked for.
+   */
+  knownHidden(index: OpenIndex): ReadonlySet<string> {
+    const kept = this.#hidden.get(index);
+    return kept !== undefined && this.now() < kept.until ? kept.result : NONE;
+  }
+
+  /** Looks for these files. `isFresh`: by the rules as they are now, not as they were in the last seconds. */
+  async hiddenFiles(index: OpenIndex, isFresh = false): Promise<ReadonlySet<string>> {
+    const began = this.now();
+    const before = this.#hidden.get(index);
+    if (!isFresh && before !== undefined && began < before.until) return before.result;
+    let last = began;
+    const found = await this.rules.allLeftOut(index.files.map(({ path }) => path), async () => {
+      if (this.now() - last < SPELL_MS) return;
+      await new Promise((resolve) => setTimeout(resolve));
+      last = this.now();
+    });
+    // The same set stands for the same files.
+    const isSame = before?.result.size === found.size && before.result.isSubsetOf(found);
+    this.#hidden.set(index, kept(isSame ? before.result : found, began, this.now()));
+    return this.#hidden.get(index)!.result;
+  }
+
+  /** The files of an index that may be found, each time the same list for the same `hidden` files. */
+  shownFiles(index: OpenIndex, hidden: ReadonlySet<string>): readonly StoredFile[] {
+    const known = this.#shown.get(index);
+    if (known?.hidden === hidden) return known.files;
+    const { shows = () => true } = this;
+    const shown = index.files.filter(({ path }) => shows(path) && !hidden.has(path));
+    const files = shown.length === index.files.length ? index.files : shown;
+    this.#shown.set(index, { hidden, files });
+    return files;
+  }
+
   /** Frees the index when the searches that use it have ended; the next refresh opens it again. */
   close(): void {
-    this.#shared?.giveUp();
-    this.#shared = undefined;
-    this.#problem = undefined;
-    this.#state = undefined;
-    this.#version = undefined;
-    this.#damagedAt = undefined;
+    this.#opened.shared?.giveUp();
+    this.#opened = {};
   }
 }
 
-/**
- * Paths inside folders, by the real path of the folder, `/` between their parts: only files below one of them are searched.
- * A folder without an entry is searched whole.
- */
-export type Below = ReadonlyMap<string, readonly string[]>;
-
-/** The folders that a search looks in. */
-export interface Scope {
-  readonly folders: readonly ServedFolder[];
-  readonly below: Below;
+/** A result, and the time until which it is used again. */
+export interface Kept<Result> {
+  readonly result: Result;
+  readonly until: number;
 }
 
-/**
- * The scope that `dirPath` names: a served folder or a folder below one, which may begin with a name of `collections`; all served folders, limited to `below`, if it is
- * blank. Throws `UserError` `directory_not_found`, `not_a_directory`, `path_ambiguous` (a relative path that is in several
- * folders), and `dir_not_served` for every path that is outside of them or hidden in them, whether it exists or not.
- */
-export async function scopeOf(
-  dirPath: string | undefined,
-  folders: readonly ServedFolder[],
-  below: Below,
-  collections: readonly ServedCollection[] = [],
-): Promise<Scope> {
-  if (dirPath === undefined || dirPath.trim() === "") return { folders, below };
-  const roots = folders.map(({ root }) => root);
-  try {
-    const { root, relative } = await resolveServed(dirPath, {
-      ...{ collections, roots, resolve: resolveFolderInside },
-    });
-    const inside = folders.filter((folder) => folder.root === root);
-    return { folders: inside, below: new Map(relative === "" ? [] : [[root, [relative]]]) };
-  } catch (error) {
-    if (!(error instanceof UserError) || error.key !== "no_permission") throw error;
-    throw new UserError("dir_not_served", { path: dirPath, served: roots.join(", ") }, { cause: error });
+/** Time for which a result is used again, in milliseconds, and as a multiple of the time that it took. */
+const KEPT_MS = 2000;
+const KEPT_TIMES = 20;
+
+/** Keeps a result that took the time between two moments. */
+export function kept<Result>(result: Result, began: number, ended: number): Kept<Result> {
+  return { result, until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)) };
+}
+
+/** The hidden files of selected chunks, and of the other places that say the same, by their folders. */
+export async function hiddenAmong(
+  selected: readonly SelectedChunk[],
+  folders: readonly SearchedFolder[],
+): Promise<Map<SearchedFolder, Set<string>>> {
+  const folderOf = new Map(folders.map((folder) => [folder.index, folder]));
+  const found = new Map<SearchedFolder, Set<string>>();
+  for (const { index, file } of selected.flatMap((chunk) => [chunk, ...chunk.also])) {
+    const one = folderOf.get(index)!;
+    const { path } = index.files[file]!;
+    if (await one.folder.hides(path)) found.set(one, (found.get(one) ?? new Set()).add(path));
   }
+  return found;
 }
 
 /** The right of one search to use an index. Disposal ends it. */
@@ -241,27 +277,20 @@ class SharedIndex {
   }
 }
 
+/**
+ * Paths inside folders, by the real path of the folder, `/` between their parts: only files below one of them are searched.
+ * A folder without an entry is searched whole.
+ */
+export type Below = ReadonlyMap<string, readonly string[]>;
+
 /** Whether a file may be found. `path`: relative to its served folder, `/` between the parts. */
 type PathTest = (path: string) => boolean;
 
-/** Input of {@linkcode servedFolders}. */
-interface ServedFoldersOptions {
-  readonly roots: readonly string[];
-  readonly optionsOf: (root: string) => WalkOptions;
-  readonly storeOf: (root: string) => Store;
-}
-
-/** The served folders. A file in one inside of another is found by the rules of the inner one, by which it is read. */
-export function servedFolders({ roots, optionsOf, storeOf }: ServedFoldersOptions): ServedFolder[] {
-  return [...new Set(roots)].map((root) =>
-    new ServedFolder(storeOf(root), innerRules(root, roots, optionsOf))
-  );
-}
-
 /**
- * Returns whether files of the served folder `root` may be found by the rules of the innermost folder inside of it. `undefined` if there is no served folder inside.
+ * Returns whether files of the served folder `root` may be found by the rules of the innermost folder inside of it, by which they are read.
+ * `undefined` if there is no served folder inside.
  */
-function innerRules(
+export function innerRules(
   root: string,
   roots: readonly string[],
   optionsOf: (root: string) => WalkOptions,
@@ -304,100 +333,4 @@ export function pathTests(
     const without = hidden.get(index);
     return (path) => isBelow(path) && shows(path) && without?.has(path) !== true;
   };
-}
-
-/** The files of each index that may be found, if these are not all. */
-const SHOWN = new WeakMap<
-  OpenIndex,
-  { readonly hidden: ReadonlySet<string>; readonly files: readonly StoredFile[] }
->();
-
-/** The files of an index that may be found, each time the same list for the same `hidden` files. */
-export function shownFiles(
-  { shows = () => true }: ServedFolder,
-  index: OpenIndex,
-  hidden: ReadonlySet<string>,
-): readonly StoredFile[] {
-  const known = SHOWN.get(index);
-  if (known?.hidden === hidden) return known.files;
-  const shown = index.files.filter(({ path }) => shows(path) && !hidden.has(path));
-  const files = shown.length === index.files.length ? index.files : shown;
-  SHOWN.set(index, { hidden, files });
-  return files;
-}
-
-/** The folders that a request may ask for. */
-interface AskedLocation {
-  readonly dirPath?: string | undefined;
-  readonly collections?: string | undefined;
-}
-
-/** The folders of a library. */
-export interface ServedLocations {
-  readonly folders: readonly ServedFolder[];
-  readonly below: Below;
-  readonly collections: readonly ServedCollection[];
-}
-
-/**
- * The scope that a request asks for. `collections`: names of collections or paths of folders, one to a line or separated by
- * commas; blank or `all` for all. `dirPath`: a path, or, if there is no such folder, the name of a collection. Throws what
- * {@linkcode scopeOf} throws, and `UserError` `collection_unknown`.
- */
-export async function askedScope(
-  { dirPath, collections }: AskedLocation,
-  { folders, below, collections: known }: ServedLocations,
-): Promise<Scope> {
-  const rootOf = (name: string) => rootNamed(name, known);
-  const asked = askedCollections(collections, known);
-  if (asked === "all" && (collections ?? "").trim() === "") {
-    return await scopeOf(dirPath, folders, below, known).catch((error) => {
-      const root = isNoFolder(error) && dirPath !== undefined ? rootOf(dirPath) : undefined;
-      if (root === undefined) throw error;
-      return whole(folders, root);
-    });
-  }
-  if (asked === "all") return { folders, below };
-  const scopes: Scope[] = [];
-  for (const name of asked) {
-    const root = rootOf(name);
-    scopes.push(root === undefined ? await folderScope(name, folders, known) : whole(folders, root));
-  }
-  return joined(folders, scopes);
-}
-
-function whole(folders: readonly ServedFolder[], root: string): Scope {
-  return { folders: folders.filter((folder) => folder.root === root), below: new Map() };
-}
-
-/** The scope of a path in a list of collections. */
-async function folderScope(
-  path: string,
-  folders: readonly ServedFolder[],
-  known: readonly ServedCollection[],
-): Promise<Scope> {
-  try {
-    return await scopeOf(path, folders, new Map(), known);
-  } catch (error) {
-    if (!isNoFolder(error) || /[\\/]/.test(path)) throw error;
-    throw unknownCollection(path, known, error);
-  }
-}
-
-function isNoFolder(error: unknown): boolean {
-  return error instanceof UserError &&
-    ["directory_not_found", "not_a_directory", "path_ambiguous", "dir_not_served"].includes(error.key);
-}
-
-/** All of the scopes together. A folder that is asked for whole has no limit. */
-function joined(folders: readonly ServedFolder[], scopes: readonly Scope[]): Scope {
-  const below = new Map<string, readonly string[]>();
-  const roots = new Set(scopes.flatMap((scope) => scope.folders.map(({ root }) => root)));
-  for (const root of roots) {
-    const limits = scopes.filter((scope) => scope.folders.some((folder) => folder.root === root))
-      .map((scope) => scope.below.get(root));
-    const paths = limits.flatMap((limit) => limit ?? []);
-    if (limits.every((limit) => limit !== undefined)) below.set(root, paths);
-  }
-  return { folders: folders.filter(({ root }) => roots.has(root)), below };
 }

@@ -16,31 +16,26 @@ import {
 import { type Passage, passageText, type ReadChunk, withoutLead } from "./passages.ts";
 import type { Hit, MatchDegree, OtherLocation, PageUnit, SearchRequest } from "./types.ts";
 import { type Mark, type MarkedWords, MarkFinder } from "./find_marks.ts";
+import { lineEnds } from "#foundation/text_offsets.ts";
+import { present } from "#foundation/present.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
 import { COMMON, type Meaning, type QueryWord, type Ranking, type WordPair } from "#engine/rank/mod.ts";
 
 /** A chunk made larger than this (by `chunks_per_file`) is shown from its beginning. */
 const MAX_TEXT_BYTES = 8_000_000;
 
-/** Options of {@linkcode showHits}. */
-interface ShowOptions {
-  /** Terms of the query. The excerpt of a long text is chosen by them. */
-  readonly terms: readonly string[];
-  /** UTF-16 units of all hits together. */
-  readonly maxChars: number;
-  /** Whether the question has no words to compare, so that the degree of all hits is low. */
-  readonly saysNothing?: boolean;
-}
-
 /**
- * Reads the texts of passages until `maxChars` are used up. A text that is too long is cut to the part that holds most of
- * the terms, and its lines are those of the part. `pages`: those of each hit, with offsets in its content. `capped`: something was shortened or left out. Throws
+ * Reads the texts of passages until `maxChars` UTF-16 units are used up. A text that is too long is cut to the part that holds most of
+ * the terms of the query, and its lines are those of the part. `saysNothing`: the question has no words to compare, so that the degree of
+ * all hits is low. `pages`: those of each hit, with offsets in its content. `capped`: something was shortened or left out. Throws
  * `DamagedIndexError` where a text is damaged.
  */
 export async function showHits(
   segments: Segments,
   passages: readonly Passage[],
-  { terms, maxChars, saysNothing = false }: ShowOptions,
+  terms: readonly string[],
+  maxChars: number,
+  saysNothing: boolean,
 ): Promise<{ hits: Hit[]; pages: (readonly StoredPage[])[]; capped: boolean }> {
   const hits: Hit[] = [];
   const pages: (readonly StoredPage[])[] = [];
@@ -57,14 +52,12 @@ export async function showHits(
     left -= shown.text.length;
     const { startLine, section, page } = first!.stored;
     // The head of a table, repeated before its rows, is not on the lines of the chunk.
-    const lead = countLineEnds(
-      texts[0]!.slice(0, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length),
-    );
+    const lead = lineEnds(texts[0]!, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length);
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
     const { firstChunk, chunkCount, recognised, pageUnit } = best.index.files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await segments.identities(idsOf([best]));
-    hits.push({
+    hits.push(present({
       filePath: best.filePath,
       chunkId: chunkId(best, best.stored, identity!),
       score: best.score,
@@ -74,11 +67,11 @@ export async function showHits(
       endLine: Math.max(from, startLine + shown.linesBefore + shown.lines - lead),
       totalLines: last!.endLine,
       section,
-      ...(page === undefined ? {} : { page }),
-      ...(isPageUnit(pageUnit) ? { pageUnit } : {}),
-      ...(isRecognised(chunks, recognised) ? { recognised: true as const } : {}),
-      ...(also.length === 0 ? {} : { also: otherPlaces(also) }),
-    });
+      page,
+      pageUnit: isPageUnit(pageUnit) ? pageUnit : undefined,
+      recognised: isRecognised(chunks, recognised) || undefined,
+      also: also.length > 0 ? otherPlaces(also) : undefined,
+    }));
     pages.push(pagesWithin(ofPassage, shown.from, shown.from + shown.text.length));
   }
   return { hits, pages, capped };
@@ -86,12 +79,10 @@ export async function showHits(
 
 /** Whether a chunk has a part of a page whose text was recognised. */
 function isRecognised(chunks: readonly ReadChunk[], recognised: readonly number[] = []): boolean {
-  return recognised.length > 0 &&
-    chunks.some(({ stored: { page, pages } }) =>
-      (pages?.map(({ number }) => number) ?? [page]).some((one) =>
-        one !== undefined && recognised.includes(one)
-      )
-    );
+  const numbers = chunks.flatMap(({ stored: { page, pages } }) =>
+    pages?.map(({ number }) => number) ?? [page]
+  );
+  return numbers.some((one) => one !== undefined && recognised.includes(one));
 }
 
 function isPageUnit(name: string | undefined): name is PageUnit {
@@ -118,13 +109,9 @@ function otherPlaces(chunks: readonly ReadChunk[]): OtherLocation[] {
       if (last !== undefined && startLine <= last.endLine + NEAR_LINES) {
         places[places.length - 1] = { ...last, endLine: Math.max(last.endLine, endLine) };
       } else {
-        const { pageUnit } = index.files[file]!;
-        places.push({
-          ...{ filePath, startLine, endLine },
-          ...(page === undefined ? {} : { page }),
-          ...(page === undefined || !isPageUnit(pageUnit) ? {} : { pageUnit }),
-          ...(label === undefined ? {} : { pageLabel: label }),
-        });
+        const { pageUnit: unit } = index.files[file]!;
+        const pageUnit = page !== undefined && isPageUnit(unit) ? unit : undefined;
+        places.push(present({ filePath, startLine, endLine, page, pageUnit, pageLabel: label }));
       }
     }
     return places;
@@ -280,13 +267,8 @@ function placedAt(hit: Hit, pages: readonly StoredPage[], at?: number): Hit {
   const page = at === undefined
     ? pages.find(({ number }) => number === hit.page) ?? first
     : pages.findLast((page) => page.at <= at) ?? first;
-  return {
-    ...rest,
-    page: page.number,
-    pageStart: first.number,
-    pageEnd: pages.at(-1)!.number,
-    ...(page.label === undefined ? {} : { pageLabel: page.label }),
-  };
+  const span = { pageStart: first.number, pageEnd: pages.at(-1)!.number };
+  return present({ ...rest, page: page.number, ...span, pageLabel: page.label });
 }
 
 /** Returns the pages of a part of a text, from `from` to `to`, with offsets in the part. */
@@ -329,27 +311,18 @@ function* sentences(text: string): Generator<[from: number, to: number], void, u
 /** Occurrences of one term that are looked at. More would not move the best window. */
 const MAX_PLACES = 200;
 
-/** A part of a text. */
-interface Excerpt {
-  readonly text: string;
-  /** Its offset in the whole text. */
-  readonly from: number;
-  /** Line ends before it, and in it. */
-  readonly linesBefore: number;
-  readonly lines: number;
-}
-
 /**
  * Returns at most `length` UTF-16 units of `text`: the window with the most different `terms` (lower case), moved to the
- * start of a line if one is near, or the beginning if no term occurs. A surrogate pair is never cut.
+ * start of a line if one is near, or the beginning if no term occurs. A surrogate pair is never cut. `from`: its offset. `linesBefore` and
+ * `lines`: line ends before it and in it.
  */
-export function excerpt(text: string, terms: readonly string[], length: number): Excerpt {
+export function excerpt(text: string, terms: readonly string[], length: number) {
   let from = text.length <= length ? 0 : windowStart(text, terms, length);
   if (isLow(text, from)) from++;
   let to = Math.min(text.length, from + length);
   if (to < text.length && isLow(text, to)) to--;
   const part = text.slice(from, to);
-  return { text: part, from, linesBefore: countLineEnds(text.slice(0, from)), lines: countLineEnds(part) };
+  return { text: part, from, linesBefore: lineEnds(text, from), lines: lineEnds(part) };
 }
 
 function windowStart(text: string, terms: readonly string[], length: number): number {
@@ -390,13 +363,6 @@ function placesOf(text: string, term: string): number[] {
 
 function isLow(text: string, at: number): boolean {
   return /[\udc00-\udfff]/.test(text.charAt(at));
-}
-
-/** Line ends in a text. */
-function countLineEnds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
-  return count;
 }
 
 /**

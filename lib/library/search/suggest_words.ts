@@ -8,16 +8,6 @@ export interface Suggestion {
   readonly suggestion: string;
 }
 
-/** Input of {@linkcode suggestWords}. */
-export interface SuggestionInput {
-  /** The question. */
-  readonly text: string;
-  readonly indexes: readonly OpenIndex[];
-  readonly tokenizer: Tokenizer;
-  /** Whether a word is spelt correctly, so that it needs no suggestion. */
-  readonly isKnown: (word: string) => boolean;
-}
-
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Words of letters, without those of scripts that are written without spaces. */
 const LETTERS = /^(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}])[\p{L}\p{M}])+$/u;
@@ -37,11 +27,19 @@ const PASSAGE_BYTES = 1 << 16;
 /**
  * Returns suggestions for the words of a question that no text holds: the word of the texts with the fewest differing
  * letters, of equal ones that in most passages. The terms of an index are stems, so a passage that holds the term gives the
- * word as it is written.
+ * word as it is written. `isKnown`: whether a word is spelt correctly, so that it needs no suggestion.
  */
-export async function suggestWords(input: SuggestionInput): Promise<Suggestion[]> {
+export async function suggestWords(
+  question: string,
+  indexes: readonly OpenIndex[],
+  tokenizer: Tokenizer,
+  isKnown: (word: string) => boolean,
+): Promise<Suggestion[]> {
+  const words = [...new Set(question.normalize("NFKC").match(WORD) ?? [])].filter((word) =>
+    word.length >= LEAST_LETTERS && word.length <= MOST_LETTERS && LETTERS.test(word) && !isKnown(word)
+  );
   try {
-    return await suggestionsFor(input);
+    return await suggestionsFor(words, indexes, tokenizer);
   } catch (error) {
     // The hits were read without it. A search that needs the damaged part reports it.
     if (error instanceof DamagedIndexError) return [];
@@ -50,11 +48,10 @@ export async function suggestWords(input: SuggestionInput): Promise<Suggestion[]
 }
 
 async function suggestionsFor(
-  { text, indexes, tokenizer, isKnown }: SuggestionInput,
+  words: readonly string[],
+  indexes: readonly OpenIndex[],
+  tokenizer: Tokenizer,
 ): Promise<Suggestion[]> {
-  const words = [...new Set(text.normalize("NFKC").match(WORD) ?? [])].filter((word) =>
-    word.length >= LEAST_LETTERS && word.length <= MOST_LETTERS && LETTERS.test(word) && !isKnown(word)
-  );
   const suggestions: Suggestion[] = [];
   for (const word of words) {
     if (suggestions.length === MOST_WORDS) break;

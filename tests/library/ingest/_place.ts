@@ -1,5 +1,6 @@
 import { type Config, type ConfigOverrides, DEFAULTS, loadConfig } from "#foundation/configuration/mod.ts";
 import { ingest, type IngestContext, type IngestOptions, type IngestSummary } from "#library/ingest/mod.ts";
+import { type WalkOptions, walkOptions } from "#library/corpus/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
 import { openStore, type Store } from "#library/store/mod.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
@@ -69,6 +70,9 @@ export async function config(overrides: ConfigOverrides = {}): Promise<Config> {
 export function storeAt(root: string, indexKey = KEY): Store {
   return openStore(DEFAULTS as unknown as Config, root, { indexKey });
 }
+
+/** The default rules of a folder. */
+export const WALK: WalkOptions = walkOptions(DEFAULTS as unknown as Config);
 
 /** Path of the index of a folder. */
 export function indexPath(root: string): string {

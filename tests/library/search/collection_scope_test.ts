@@ -1,8 +1,8 @@
 import { deepEqual } from "node:assert/strict";
-import { askedScope, ServedFolder, type ServedLocations } from "#library/search/served_folders.ts";
-import { servedCollections } from "#library/search/served_collections.ts";
+import { askedScope, servedCollections, type ServedLocations } from "#library/search/served_collections.ts";
+import { ServedFolder } from "#library/search/served_folders.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
-import { storeAt } from "../ingest/_place.ts";
+import { storeAt, WALK } from "../ingest/_place.ts";
 
 /** Three served folders; the configuration calls the first two `Tea` and `论文`. */
 function playground(): { temp: TempDir; roots: string[]; places: ServedLocations } {
@@ -16,7 +16,7 @@ function playground(): { temp: TempDir; roots: string[]; places: ServedLocations
       论文: { path: roots[1]!, ...ofFolder },
     },
   });
-  const folders = roots.map((root) => new ServedFolder(storeAt(root)));
+  const folders = roots.map((root) => new ServedFolder(storeAt(root), WALK));
   return { temp, roots, places: { folders, below: new Map(), collections } };
 }
 

@@ -1,22 +1,20 @@
 import { deepEqual } from "node:assert/strict";
-import { walkOptions } from "#library/corpus/mod.ts";
 import { NewerFilesCheck } from "#library/search/search_notices.ts";
 import type { SearchedFolder } from "#library/search/served_folders.ts";
-import { config, Place } from "../ingest/_place.ts";
+import { Place, WALK } from "../ingest/_place.ts";
 
 /** A folder whose index has no file, for the check. */
 function folder(root: string): SearchedFolder {
-  return { folder: { root }, index: { files: [] } } as unknown as SearchedFolder;
+  return { folder: { root, options: WALK }, index: { files: [] } } as unknown as SearchedFolder;
 }
 
 Deno.test("a check of newer files that takes too long says how many it has found so far", async () => {
   using place = new Place();
   place.write(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`${at}.md`, "text"])));
-  const options = walkOptions(await config());
-  const whole = await new NewerFilesCheck(() => options, () => 0).of([folder(place.root)]);
+  const whole = await new NewerFilesCheck(() => 0).of([folder(place.root)]);
   deepEqual(whole, { count: 20, roots: [place.root], isAll: true });
   let now = 0;
-  const { count, isAll } = await new NewerFilesCheck(() => options, () => now += 100).of([
+  const { count, isAll } = await new NewerFilesCheck(() => now += 100).of([
     folder(place.root),
   ]);
   deepEqual([count, isAll], [16, false]);
@@ -26,8 +24,7 @@ Deno.test("the result of a check of newer files is used again for two seconds", 
   using place = new Place();
   place.write({ "a.md": "text" });
   let now = 0;
-  const walking = walkOptions(await config());
-  const check = new NewerFilesCheck(() => walking, () => now);
+  const check = new NewerFilesCheck(() => now);
   const one = folder(place.root);
   const countAt = async (time: number) => {
     now = time;
@@ -39,7 +36,6 @@ Deno.test("the result of a check of newer files is used again for two seconds", 
 });
 
 Deno.test("a folder that is gone has no newer files", async () => {
-  const walking = walkOptions(await config());
-  const check = new NewerFilesCheck(() => walking);
+  const check = new NewerFilesCheck();
   deepEqual(await check.of([folder("/no/such/folder")]), { count: 0, roots: [], isAll: false });
 });

@@ -1,8 +1,9 @@
 import { deepEqual } from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { type Scope, scopeOf, ServedFolder } from "#library/search/served_folders.ts";
+import { type Scope, scopeOf } from "#library/search/served_collections.ts";
+import { ServedFolder } from "#library/search/served_folders.ts";
 import { assertUserError, ON_WINDOWS, TempDir } from "../../foundation/boundary/helpers.ts";
-import { storeAt } from "../ingest/_place.ts";
+import { storeAt, WALK } from "../ingest/_place.ts";
 
 /** A scope with roots for folders. */
 const plain = ({ folders, below }: Scope) => ({ roots: folders.map(({ root }) => root), below: [...below] });
@@ -19,7 +20,7 @@ function playground(): { temp: TempDir; notes: string; inner: string; folders: S
     temp,
     notes,
     inner,
-    folders: [new ServedFolder(storeAt(notes)), new ServedFolder(storeAt(inner))],
+    folders: [new ServedFolder(storeAt(notes), WALK), new ServedFolder(storeAt(inner), WALK)],
   };
 }
 

@@ -22,7 +22,7 @@ async function select(
       print: fingerprintOf(`${`words${chunk.id} `.repeat(20)}`),
     } as unknown as ReadChunk)));
   };
-  const selected = await selectChunks(chunks, { limit, perFile, read });
+  const selected = await selectChunks(chunks, limit, perFile, read);
   return {
     ids: selected.chunks.map(({ id }) => id),
     reads,

@@ -2,14 +2,14 @@ import { deepEqual, rejects } from "node:assert/strict";
 import { ServedFolder } from "#library/search/served_folders.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
-import { Place, storeAt } from "../ingest/_place.ts";
+import { Place, storeAt, WALK } from "../ingest/_place.ts";
 
 Deno.test("an index that could not be read for a while is opened again, though no other is in its place", async () => {
   using place = new Place();
   place.write({ "a.txt": "apple" });
   await place.ingest();
   let now = 0;
-  const folder = new ServedFolder(storeAt(place.root), undefined, () => now);
+  const folder = new ServedFolder(storeAt(place.root), WALK, undefined, () => now);
   const isReadyAt = async (time: number) => {
     now = time;
     await folder.refresh();
@@ -28,7 +28,7 @@ Deno.test("an index that is replaced stays open until the searches that lease it
   using place = new Place();
   place.write({ "a.txt": "apple" });
   await place.ingest();
-  const folder = new ServedFolder(storeAt(place.root));
+  const folder = new ServedFolder(storeAt(place.root), WALK);
   await folder.refresh();
   const [one, other] = [folder.lease()!, folder.lease()!];
   place.write({ "a.txt": "another apple" });

@@ -18,20 +18,16 @@ import {
   tokensOf,
 } from "./missing_vectors.ts";
 
-/** How many of the vectors that a folder needs exist. */
-interface NeuralCounts {
+/** Progress of {@linkcode makeNeuralVectors}: how many of the vectors that a folder needs exist. */
+export interface NeuralProgress {
   readonly done: number;
   readonly total: number;
-}
-
-/** Progress of {@linkcode makeNeuralVectors}. */
-export interface NeuralProgress extends NeuralCounts {
   /** Estimated number of tokens in the texts without a vector. */
   readonly tokensLeft: number;
 }
 
 /** Result of {@linkcode makeNeuralVectors}. */
-export interface NeuralSummary extends NeuralCounts {
+export interface NeuralSummary extends Omit<NeuralProgress, "tokensLeft"> {
   /** Vectors made in this run. */
   readonly embedded: number;
   /** Texts that a model refused. They are ranked without it. */
@@ -244,45 +240,22 @@ class NeuralRun implements AsyncDisposable {
       writes.push(write);
     };
     try {
-      store(
-        0,
-        this.#models.server === undefined
-          ? await this.#vectorsOf(provider, texts)
-          // The vectors that a server has sent are paid for, and stay if the rest of the batch fails.
-          : await provider.embed(texts, "document", this.#signal, store),
-      );
+      const vectors = this.#models.server === undefined
+        ? await this.#vectorsOf(provider, texts)
+        // The vectors that a server has sent are paid for, and stay if the rest of the batch fails.
+        : await provider.embed(texts, "document", this.#signal, store);
+      store(0, vectors);
     } finally {
       await Promise.all(writes);
     }
   }
 
-  /**
-   * Returns the vectors of texts; `undefined` for each that the model refuses. Throws its error if it refuses a plain word too:
-   * then the model is broken, and the texts are tried again another time.
-   */
-  async #vectorsOf(
-    provider: EmbeddingProvider,
-    texts: readonly string[],
-  ): Promise<(Float32Array | undefined)[]> {
+  /** Throws the model's error if it refuses a plain word too: then it is broken, and the texts are tried again another time. */
+  async #vectorsOf(provider: EmbeddingProvider, texts: readonly string[]) {
     const { signal } = this.#options;
-    try {
-      return await provider.embed(texts, "document", signal);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof UserError)) throw error;
-    }
-    const vectors: (Float32Array | undefined)[] = [];
-    for (const text of texts) {
-      try {
-        vectors.push((await provider.embed([text], "document", signal))[0]!);
-      } catch (error) {
-        signal?.throwIfAborted();
-        if (!(error instanceof UserError)) throw error;
-        await provider.embed([PLAIN_TEXT], "document", signal);
-        vectors.push(undefined);
-      }
-    }
-    return vectors;
+    return await vectorsOf(provider, texts, signal, async () => {
+      await provider.embed([PLAIN_TEXT], "document", signal);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -290,6 +263,35 @@ class NeuralRun implements AsyncDisposable {
     await Promise.all(this.#underWay);
     for (const writer of this.#writers.values()) await writer[Symbol.asyncDispose]();
   }
+}
+
+/** Returns the vectors of texts; `undefined` for each that the model refuses, of whose error `onRefused` is told. */
+export async function vectorsOf(
+  provider: EmbeddingProvider,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+  onRefused: (error: UserError) => Promise<void> | void,
+): Promise<(Float32Array | undefined)[]> {
+  const refusalOf = (error: unknown) => {
+    signal?.throwIfAborted();
+    if (!(error instanceof UserError)) throw error;
+    return error;
+  };
+  try {
+    return await provider.embed(texts, "document", signal);
+  } catch (error) {
+    refusalOf(error);
+  }
+  const vectors: (Float32Array | undefined)[] = [];
+  for (const text of texts) {
+    try {
+      vectors.push((await provider.embed([text], "document", signal))[0]!);
+    } catch (error) {
+      await onRefused(refusalOf(error));
+      vectors.push(undefined);
+    }
+  }
+  return vectors;
 }
 
 /** Throws `embedding_wrong_dimensions` if a vector does not fit those that are stored: the model has changed under its name. */

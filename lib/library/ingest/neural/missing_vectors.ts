@@ -96,13 +96,8 @@ export async function neededVectors(
         if ((mask & 1 << bit) === 0) continue;
         counts[bit]!++;
         if (text === undefined || has[bit]![i]!) continue;
-        missing.push({
-          language,
-          chunk,
-          hash: hash.slice(),
-          length: text.length,
-          tokens: estimateTokens(text),
-        });
+        const [length, tokens] = [text.length, estimateTokens(text)];
+        missing.push({ language, chunk, hash: hash.slice(), length, tokens });
       }
     }
     await pause();
@@ -136,10 +131,7 @@ export interface NeuralShare {
  * Compares the texts of a folder's index with the vectors that neural models have made. Returns `undefined` without an index.
  * Writes nothing.
  */
-export async function neuralShare(
-  store: Store,
-  models: NeuralModels,
-): Promise<NeuralShare | undefined> {
+export async function neuralShare(store: Store, models: NeuralModels): Promise<NeuralShare | undefined> {
   const loaded = await store.open();
   if (loaded.state !== "ready") return undefined;
   using index = loaded.index;
@@ -158,35 +150,24 @@ export async function neuralShare(
         : Array.from(await vectors.rowsOf(hashes), (row) => row >= 0);
     known.set(language, { has });
   }
-  const { total, missing } = await neededVectors(
-    index,
-    models,
-    known,
-    new HashSlots(),
-    () => Promise.resolve(),
-  );
+  const { total, missing } = await neededVectors(index, models, known, new HashSlots(), async () => {});
+  const providers = [...models.providers.values()];
   return {
-    models: [...models.providers.values()].map(({ id }) => id),
-    names: [...models.providers.values()].map(({ id, name = id }) => name),
+    models: providers.map(({ id }) => id),
+    names: providers.map(({ id, name = id }) => name),
     done: total - missing.length,
     total,
     tokensLeft: Math.round(tokensOf(missing)),
   };
 }
 
-/** Most texts of a batch, and most UTF-16 units. */
-interface BatchLimits {
-  readonly texts: number;
-  readonly chars: number;
-}
-
-/** For a model in this program, whose batches take some seconds. */
-const LOCAL_LIMITS: BatchLimits = { texts: 16, chars: 4096 };
+/** Most texts of a batch, and most UTF-16 units, for a model in this program, whose batches take some seconds. */
+const LOCAL_LIMITS = { texts: 16, chars: 4096 };
 
 /** Texts that wait for their vectors, in the order in which they were given, except those that were asked for meanwhile. */
 export class EmbeddingQueue {
   readonly #missing: readonly MissingVector[];
-  readonly #limits: BatchLimits;
+  readonly #limits: typeof LOCAL_LIMITS;
   readonly #byHash = new Map<string, number[]>();
   readonly #taken: Uint8Array;
   /** Places of texts that were asked for, the latest first. */
@@ -199,9 +180,9 @@ export class EmbeddingQueue {
     this.#taken = new Uint8Array(missing.length);
     for (const [i, { hash }] of missing.entries()) {
       const name = hash.toHex();
-      const places = this.#byHash.get(name);
-      if (places === undefined) this.#byHash.set(name, [i]);
-      else places.push(i);
+      const places = this.#byHash.get(name) ?? [];
+      places.push(i);
+      this.#byHash.set(name, places);
     }
   }
 

@@ -1,10 +1,10 @@
 /**
  * Makes the vectors of neural models for one document again, at the wish of a client.
  */
-import type { EmbeddingProvider, NeuralModels } from "#models/embedding/mod.ts";
+import type { NeuralModels } from "#models/embedding/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { HashSlots, type OpenIndex, type Store } from "#library/store/mod.ts";
-import { checkDimensions } from "./make_neural_vectors.ts";
+import { checkDimensions, vectorsOf } from "./make_neural_vectors.ts";
 import { givenTo, textBytes } from "./missing_vectors.ts";
 
 /** Texts that a model gets at once. */
@@ -20,20 +20,6 @@ export interface RenewedVectors {
   readonly refused: number;
 }
 
-/** Options of {@linkcode renewNeuralVectors}. */
-export interface RenewOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
-}
-
-/** A text of the document, and its place in the files of vectors. */
-interface Text {
-  readonly hash: Uint8Array;
-  readonly text: string;
-  /** One of `LANGUAGE_CODES`. */
-  readonly code: number;
-}
-
 /**
  * Makes the vectors of neural models for one document again. `path`: relative to the folder. The old vectors are replaced at the
  * end, so a run that is stopped changes nothing. Throws as `makeNeuralVectors` does, and `document_not_indexed`.
@@ -42,7 +28,10 @@ export async function renewNeuralVectors(
   store: Store,
   models: NeuralModels,
   path: string,
-  { signal, onProgress = () => {} }: RenewOptions = {},
+  { signal, onProgress = () => {} }: {
+    readonly signal?: AbortSignal;
+    readonly onProgress?: (progress: { readonly done: number; readonly total: number }) => void;
+  } = {},
 ): Promise<RenewedVectors> {
   const loaded = await store.open();
   if (loaded.state !== "ready") throw new UserError("document_not_indexed", { path });
@@ -62,11 +51,12 @@ export async function renewNeuralVectors(
       signal?.throwIfAborted();
       onProgress({ done, total });
       const batch = texts.slice(from, from + BATCH_TEXTS).map(({ text }) => text);
-      vectors.push(
-        ...models.server === undefined
-          ? await vectorsOf(provider, batch, signal)
-          : await provider.embed(batch, "document", signal),
-      );
+      let failure: UserError | undefined;
+      const found = models.server === undefined
+        ? await vectorsOf(provider, batch, signal, (error) => void (failure = error))
+        : await provider.embed(batch, "document", signal);
+      if (found.every((vector) => vector === undefined)) throw failure;
+      vectors.push(...found);
       done += batch.length;
     }
     made.push({ provider, texts, vectors });
@@ -91,8 +81,8 @@ export async function renewNeuralVectors(
   return { models: made.map(({ provider }) => provider.id), embedded: total - refused, refused };
 }
 
-/** The different texts of a document's chunks. */
-async function textsOf(index: OpenIndex, path: string, mostBytes: number): Promise<Text[]> {
+/** The different texts of a document's chunks, with their hashes and languages. */
+async function textsOf(index: OpenIndex, path: string, mostBytes: number) {
   const file = index.files.find((file) => file.path === path && file.status === "indexed");
   if (file === undefined) throw new UserError("document_not_indexed", { path });
   const chunks = Int32Array.from({ length: file.chunkCount }, (_, i) => file.firstChunk + i);
@@ -101,35 +91,4 @@ async function textsOf(index: OpenIndex, path: string, mostBytes: number): Promi
   const codes = await index.languages(chunks);
   const all = hashes.map((hash, i) => ({ hash: hash.slice(), text: texts[i]!, code: codes[i]! }));
   return [...new Map(all.map((one) => [one.hash.toHex(), one])).values()];
-}
-
-/**
- * The vectors of texts, `undefined` for each that the model refuses. Throws the model's error if it refuses all of them.
- */
-async function vectorsOf(
-  provider: EmbeddingProvider,
-  texts: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<(Float32Array | undefined)[]> {
-  try {
-    return await provider.embed(texts, "document", signal);
-  } catch (error) {
-    signal?.throwIfAborted();
-    if (!(error instanceof UserError)) throw error;
-    if (texts.length === 1) throw error;
-  }
-  let failure: unknown;
-  const vectors: (Float32Array | undefined)[] = [];
-  for (const text of texts) {
-    try {
-      vectors.push((await provider.embed([text], "document", signal))[0]!);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (!(error instanceof UserError)) throw error;
-      failure = error;
-      vectors.push(undefined);
-    }
-  }
-  if (vectors.every((vector) => vector === undefined)) throw failure;
-  return vectors;
 }

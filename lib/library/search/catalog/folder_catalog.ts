@@ -6,17 +6,12 @@ import {
   type Tokenizer,
 } from "#engine/index/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
-import type { OpenIndex, StoredChunk } from "#library/store/mod.ts";
+import type { OpenIndex } from "#library/store/mod.ts";
 import { chunkId, type ChunkLocations, Segments } from "#engine/segments.ts";
-import {
-  askedScope,
-  type SearchedFolder,
-  SearchedFolders,
-  type ServedLocations,
-  shownFiles,
-} from "../served_folders.ts";
+import { present } from "#foundation/present.ts";
+import { type SearchedFolder, SearchedFolders } from "../served_folders.ts";
+import { askedScope, type ServedLocations } from "../served_collections.ts";
 import type { NewerFilesCheck } from "../search_notices.ts";
-import type { HiddenFiles } from "../served_files.ts";
 import { passageText, withoutLead } from "../passages.ts";
 import { belowTest, fileTest, filtersOf } from "#engine/query/mod.ts";
 import type {
@@ -26,7 +21,6 @@ import type {
   DocumentFilter,
   DocumentList,
   IndexedFolder,
-  ListedDocument,
 } from "./types.ts";
 
 /** Chunks of which the names are computed at once. */
@@ -40,7 +34,6 @@ export interface CatalogParts extends ServedLocations {
   readonly newer: NewerFilesCheck;
   readonly tokenizer: Tokenizer;
   readonly chunks: ChunkLocations;
-  readonly hidden: HiddenFiles;
   /** Whether something keeps the index of a folder current, and takes files out of it that are ignored. */
   readonly isKept: (root: string) => boolean;
   readonly language: Language;
@@ -63,29 +56,26 @@ export class FolderCatalog implements Catalog {
       const named = collections.find((one) => one.root === root)!;
       const found = searched.indexed.find((one) => one.folder === folder);
       if (found === undefined) {
-        infos.push({
-          ...named,
-          state: problem === undefined ? "missing" : "unusable",
-          ...{ documents: 0, chunks: 0, notIndexed: 0, languages: [] },
-        });
+        const state = problem === undefined ? "missing" : "unusable";
+        infos.push({ ...named, state, documents: 0, chunks: 0, notIndexed: 0, languages: [] });
         continue;
       }
       const { index } = found;
       const { count, isAll } = await newer.of([found], this.#parts.below);
       const files = await this.#shown(found);
       const documents = files.filter(({ status }) => status === "indexed").length;
-      infos.push({
+      infos.push(present({
         ...named,
-        state: "ready",
+        state: "ready" as const,
         documents,
         chunks: files.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
         notIndexed: files.length - documents,
         languages: index.statistics.languages.toSorted((a, b) => b.chunks - a.chunks)
           .map(({ language }) => languageName(language)),
-        ...(index.vectors !== undefined && { model: index.vectors.model }),
+        model: index.vectors?.model,
         indexedAt: new Date(index.meta.indexedAt),
-        ...((isAll || count > 0) && { newerFiles: count }),
-      });
+        newerFiles: isAll || count > 0 ? count : undefined,
+      }));
     }
     return infos;
   }
@@ -99,7 +89,7 @@ export class FolderCatalog implements Catalog {
 
   async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
     const { dirPath, collections, state, lang, ...filters } = filter;
-    const wanted = filtersOf({ ...filters, ...(lang !== undefined && { lang }) });
+    const wanted = filtersOf(present({ ...filters, lang }));
     const passes = fileTest([wanted]);
     const { folders, below } = await askedScope({ dirPath, collections }, this.#parts);
     using searched = await SearchedFolders.open(folders);
@@ -114,35 +104,34 @@ export class FolderCatalog implements Catalog {
         found.push({ place, file, path: folder.pathOf(file.path) });
       }
     }
-    const inLanguage = wanted.lang.length === 0 ? found : await this.#inLanguage(found, wanted.lang);
+    const languagesOf = (files: typeof found) =>
+      Promise.all(files.map(({ place, file }) => languageOf(place.index, file)));
+    const all = wanted.lang.length === 0 ? undefined : await languagesOf(found);
+    const inLanguage = all === undefined
+      ? found
+      : found.filter((_, i) => wanted.lang.some((lang) => lang === all[i]));
     // The same file is in two indexes where one served folder is inside another.
     const listed = [...new Map(inLanguage.map((one) => [one.path, one])).values()]
       .sort((a, b) => a.path < b.path ? -1 : 1);
     const page = listed.slice(offset, offset + limit);
-    const languages = await Promise.all(page.map(({ place, file }) => languageOf(place.index, file)));
+    const languages = await languagesOf(page);
     return {
       total: listed.length,
-      documents: page.map(({ file, path }, i): ListedDocument => ({
-        path,
-        state: file.status,
-        ...(file.reason !== undefined && { reason: reasonText(file, this.#parts.language) }),
-        ...(file.title !== undefined && { title: file.title }),
-        ...(file.format !== undefined && { format: file.format }),
-        ...(languages[i] !== undefined && { language: languages[i] }),
-        size: file.size,
-        modified: new Date(file.mtimeMs),
-        ...(file.pages !== undefined && { pages: file.pages }),
-        chunks: file.chunkCount,
-      })),
+      documents: page.map(({ file, path }, i) =>
+        present({
+          path,
+          state: file.status,
+          reason: file.reason === undefined ? undefined : reasonText(file, this.#parts.language),
+          title: file.title,
+          format: file.format,
+          language: languages[i],
+          size: file.size,
+          modified: new Date(file.mtimeMs),
+          pages: file.pages,
+          chunks: file.chunkCount,
+        })
+      ),
     };
-  }
-
-  async #inLanguage<T extends { readonly place: SearchedFolder; readonly file: StoredFile }>(
-    found: readonly T[],
-    wanted: readonly string[],
-  ): Promise<T[]> {
-    const languages = await Promise.all(found.map(({ place, file }) => languageOf(place.index, file)));
-    return found.filter((_, i) => languages[i] !== undefined && wanted.includes(languages[i]!));
   }
 
   async chunkContext(
@@ -157,23 +146,20 @@ export class FolderCatalog implements Catalog {
     const found = known === undefined
       ? undefined
       : await this.#find(id, searched, (folder, file) => folder.pathOf(file.path) === known, signal);
-    const { place, chunk } = found ?? await this.#find(id, searched, () => true, signal) ??
-      refuse(new UserError("chunk_not_found", { chunk: id }));
-    const { folder, index } = place;
-    const [{ file }] = await index.chunks(Int32Array.of(chunk)) as [StoredChunk];
-    if (await this.#parts.hidden.has(place, index.files[file]!.path)) {
+    const place = found ?? await this.#find(id, searched, () => true, signal);
+    if (place === undefined || await place.folder.hides(place.file.path)) {
       throw new UserError("chunk_not_found", { chunk: id });
     }
-    const context = await contextOf(index, chunk, { before, after }, (path) => folder.pathOf(path));
+    const context = await contextOf(place, before, after);
     for (const { chunkId } of context.chunks) chunks.note(chunkId, context.path);
     return context;
   }
 
   /** The files of an index that may be shown. */
   async #shown(place: SearchedFolder): Promise<readonly StoredFile[]> {
-    const { hidden, isKept } = this.#parts;
     const { folder, index } = place;
-    return shownFiles(folder, index, isKept(folder.root) ? hidden.known(place) : await hidden.all(place));
+    const isKept = this.#parts.isKept(folder.root);
+    return folder.shownFiles(index, isKept ? folder.knownHidden(index) : await folder.hiddenFiles(index));
   }
 
   /** Looks for a chunk in the files that `isWanted` accepts. */
@@ -182,14 +168,19 @@ export class FolderCatalog implements Catalog {
     searched: SearchedFolders,
     isWanted: (folder: SearchedFolder["folder"], file: StoredFile) => boolean,
     signal: AbortSignal | undefined,
-  ): Promise<{ readonly place: SearchedFolder; readonly chunk: number } | undefined> {
+  ): Promise<FoundChunk | undefined> {
     for (const place of searched.indexed) {
       const { folder, index } = place;
-      const files = await this.#shown(place);
-      const ranges = joined(files.filter((file) => file.chunkCount > 0 && isWanted(folder, file)));
-      for (const range of ranges) {
+      const files = (await this.#shown(place)).filter((file) =>
+        file.chunkCount > 0 && isWanted(folder, file)
+      );
+      for (const range of joined(files)) {
         const chunk = await findChunk(index, id, range, signal);
-        if (chunk !== undefined) return { place, chunk };
+        if (chunk === undefined) continue;
+        const file = files.find(({ firstChunk, chunkCount }) =>
+          chunk >= firstChunk && chunk < firstChunk + chunkCount
+        );
+        return { folder, index, file: file!, chunk };
       }
     }
     return undefined;
@@ -217,14 +208,8 @@ function longestTerms(terms: readonly string[]): string[] {
   return terms.filter((term) => term.length === most);
 }
 
-/** A range of chunk numbers. */
-interface ChunkRange {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The ranges of the chunks of files, with ranges that touch as one. */
-function joined(files: readonly StoredFile[]): ChunkRange[] {
+function joined(files: readonly StoredFile[]) {
   const ranges: { from: number; to: number }[] = [];
   for (const { firstChunk: from, chunkCount } of files.toSorted((a, b) => a.firstChunk - b.firstChunk)) {
     const last = ranges.at(-1);
@@ -238,7 +223,7 @@ function joined(files: readonly StoredFile[]): ChunkRange[] {
 async function findChunk(
   index: OpenIndex,
   id: string,
-  { from: first, to }: ChunkRange,
+  { from: first, to }: { readonly from: number; readonly to: number },
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
   for (let from = first; from < to; from += BATCH) {
@@ -255,19 +240,17 @@ async function findChunk(
   return undefined;
 }
 
-function refuse(error: UserError): never {
-  throw error;
+/** A chunk, by its number, and its file. */
+interface FoundChunk extends SearchedFolder {
+  readonly file: StoredFile;
+  readonly chunk: number;
 }
 
 async function contextOf(
-  index: OpenIndex,
-  asked: number,
-  { before, after }: { readonly before: number; readonly after: number },
-  pathOf: (relative: string) => string,
+  { folder, index, file, chunk: asked }: FoundChunk,
+  before: number,
+  after: number,
 ): Promise<ChunkContext> {
-  const [chunk] = await index.chunks(Int32Array.of(asked));
-  const number = chunk!.file;
-  const file = index.files[number]!;
   const first = Math.max(file.firstChunk, asked - before);
   const last = Math.min(file.firstChunk + file.chunkCount - 1, asked + after);
   const ids = Int32Array.from({ length: last - first + 1 }, (_, i) => first + i);
@@ -279,15 +262,15 @@ async function contextOf(
   const { section, page } = stored[asked - first]!;
   const chunks = stored.map((chunk, i) => ({ chunk: first + i, stored: chunk }));
   const ends = chunks.map((_, i) => passageText({ chunks: chunks.slice(0, i + 1) }, texts).text.length);
-  return {
-    path: pathOf(file.path),
+  return present({
+    path: folder.pathOf(file.path),
     text: passageText({ chunks }, texts).text,
     startLine: stored[0]!.startLine,
     endLine: stored.at(-1)!.endLine,
     section,
-    ...(page !== undefined && { page }),
+    page,
     chunks: stored.map((chunk, i) => ({
-      chunkId: chunkId({ index, file: number }, chunk, identities[i]!),
+      chunkId: chunkId({ index, file: chunk.file }, chunk, identities[i]!),
       startLine: chunk.startLine,
       endLine: chunk.endLine,
       start: ends[i]! - withoutLead(texts[i]!, chunk).length,
@@ -296,7 +279,7 @@ async function contextOf(
     asked: asked - first,
     first: first - file.firstChunk + 1,
     count: file.chunkCount,
-  };
+  });
 }
 
 async function languageOf(

@@ -105,15 +105,8 @@ export interface Catalog {
   folders(): Promise<IndexedFolder[]>;
   /** Throws what a search throws for `dirPath` and for a bad date. */
   documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList>;
-  /**
-   * The chunk of this name with so many chunks before and after it. Throws `UserError` `chunk_not_found`.
-   */
-  chunkContext(
-    chunkId: string,
-    before: number,
-    after: number,
-    signal?: AbortSignal,
-  ): Promise<ChunkContext>;
+  /** The chunk of this name with so many chunks before and after it. Throws `UserError` `chunk_not_found`. */
+  chunkContext(chunkId: string, before: number, after: number, signal?: AbortSignal): Promise<ChunkContext>;
   /**
    * Weights of words, by how few chunks contain them (idf of the rarest of their terms). A word of stop words or of no terms has the
    * weight 0.

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { reasonOf, UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import { DATA_FOLDER } from "#foundation/constants.ts";
 import {
   isDiskFull,
@@ -14,7 +15,7 @@ import {
   type Write,
   writeAll,
 } from "#foundation/boundary/mod.ts";
-import type { StoreWork, TakenAway } from "../store.ts";
+import type { StoreLock, StoreWork, TakenAway } from "../store.ts";
 
 /** Name of the index in the data folder. */
 export const INDEX_FILE = "index.bin";
@@ -113,7 +114,7 @@ export function takeAwayOdd(
     if (info === undefined || !isOdd(info)) continue;
     try {
       const aside = folder.takeAway(name);
-      taken.push({ path: folder.at(name), ...(aside === undefined ? {} : { aside }) });
+      taken.push(present({ path: folder.at(name), aside }));
     } catch (error) {
       // Another process may have done it.
       if (error instanceof Deno.errors.NotFound) continue;
@@ -147,11 +148,10 @@ const NO_LOCKS: Readonly<Partial<Record<typeof Deno.build.os, readonly number[]>
  * The right to write the database of one folder: a lock of the operating system on `.muxue_rag/lock`. It ends with the
  * process, even if that is killed. The file holds the process number of the writer for messages.
  */
-export class WriterLock {
+export class WriterLock implements StoreLock {
   readonly #file: Deno.FsFile;
 
-  /** `takenAway`: what was in the place of the lock's file. */
-  private constructor(file: Deno.FsFile, readonly takenAway: readonly TakenAway[]) {
+  private constructor(file: Deno.FsFile, readonly takenAway: TakenAway[]) {
     this.#file = file;
   }
 
@@ -161,7 +161,7 @@ export class WriterLock {
    * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no
    * locks.
    */
-  static async take(root: string, folder = dataFolder(root), name = LOCK_FILES.index): Promise<WriterLock> {
+  static async take(root: string, folder: OwnFolder, name = LOCK_FILES.index): Promise<WriterLock> {
     const takenAway: TakenAway[] = [];
     for (let looks = 1;; looks++) {
       takenAway.push(...takeAwayOdd(folder, [name], ({ isFile, nlink }) => !isFile || (nlink ?? 1) > 1));
@@ -188,7 +188,7 @@ export class WriterLock {
   }
 
   /** Returns whether a process holds the lock; false if that cannot be found out. */
-  static async isTaken(root: string, folder = dataFolder(root)): Promise<boolean> {
+  static async isTaken(folder: OwnFolder): Promise<boolean> {
     let file: Deno.FsFile;
     try {
       file = await folder.openToLock(LOCK_FILES.index);
@@ -214,8 +214,8 @@ export class WriterLock {
     this.#file.close();
   }
 
-  [Symbol.dispose](): void {
-    this.release();
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.try(() => this.release());
   }
 }
 

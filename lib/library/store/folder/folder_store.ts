@@ -143,21 +143,21 @@ export class FolderStore implements Store {
   }
 
   isLocked(): Promise<boolean> {
-    return WriterLock.isTaken(this.root, this.#folder);
+    return WriterLock.isTaken(this.#folder);
   }
 
   async lock(work: StoreWork = "index"): Promise<StoreLock> {
-    if (work !== "index") return asStoreLock(await this.#take(work));
+    if (work !== "index") return await this.#take(work);
     await ensureDataFolder(this.#folder);
     const lock = await this.#take(work);
     try {
       removeLeftovers(this.#folder);
       const files = this.#folder.names().filter((name) => OUR_FILES.some((ours) => ours.test(name)));
-      return asStoreLock(lock, [
-        ...lock.takenAway,
+      lock.takenAway.push(
         ...takeAwayOdd(this.#folder, files),
         ...takeAwayOdd(this.#folder, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory),
-      ]);
+      );
+      return lock;
     } catch (error) {
       lock.release();
       throw error;
@@ -169,19 +169,12 @@ export class FolderStore implements Store {
     write: (writer: IndexWriter) => Promise<T>,
   ): Promise<T> {
     const previous = given && ownIndex(given);
-    const isSmall = previous !== undefined && changes !== undefined && isSameModel(previous, vectors) &&
-      this.#isSmall(previous, changes);
-    if (isSmall) {
-      return await replaceIndex(
-        this.#folder,
-        (file) => write(new DeltaWriter(file, this.#key, previous, vectors)),
-        CHANGES_FILE,
-      );
+    if (previous && changes && isSameModel(previous, vectors) && this.#isSmall(previous, changes)) {
+      const writeDelta = (file: ByteSink) => write(new DeltaWriter(file, this.#key, previous, vectors));
+      return await replaceIndex(this.#folder, writeDelta, CHANGES_FILE);
     }
-    const made = await replaceIndex(
-      this.#folder,
-      (file) => write(new WholeWriter(file, this.#key, previous, vectors)),
-    );
+    const writeWhole = (file: ByteSink) => write(new WholeWriter(file, this.#key, previous, vectors));
+    const made = await replaceIndex(this.#folder, writeWhole);
     this.#removeChanges();
     return made;
   }
@@ -278,7 +271,7 @@ export class FolderStore implements Store {
       if (delta?.base === base.reader.id) {
         const changed = new BlobIndex(reader);
         const isFragmented = this.#share(base.reader, reader) > this.#limits.share / 2;
-        return new SegmentedIndex({ base, changed, delta, isFragmented });
+        return new SegmentedIndex(base, changed, delta, isFragmented);
       }
     } catch (error) {
       reader.close();
@@ -333,10 +326,6 @@ export class FolderStore implements Store {
   }
 }
 
-function asStoreLock(lock: WriterLock, takenAway = lock.takenAway): StoreLock {
-  return { takenAway, [Symbol.asyncDispose]: () => Promise.try(() => lock.release()) };
-}
-
 function ownIndex(index: OpenIndex): AnyIndex {
   if (index instanceof BlobIndex || index instanceof SegmentedIndex) return index;
   throw new TypeError("an index of another store");
@@ -363,39 +352,30 @@ interface SharedReader {
   users: number;
 }
 
-/** A reader, and a function that ends its use. */
-interface ReaderUse {
-  readonly reader: IndexReader;
-  readonly release: () => void;
-}
-
 /** By path. One map for the process: a server, its updates and a search open the same folder independently of each other. */
 const open = new Map<string, SharedReader>();
 
 /**
- * Returns the reader of an index file. A reader of the same version and key that is in use is shared: with a large index,
- * opening takes as long as a small update. Each use must be released once. `make` opens a new reader.
+ * Returns the reader of an index file, and a function that ends its use. A reader of the same version and key that is in use is shared: with
+ * a large index, opening takes as long as a small update. `make` opens a new reader.
  */
-function shareReader(file: SharedFile, make: () => IndexReader): ReaderUse {
+function shareReader(file: SharedFile, make: () => IndexReader) {
   let shared = open.get(file.path);
   if (shared === undefined || !isSame(shared.file, file) || shared.reader.damage !== undefined) {
     shared = { file, reader: make(), users: 0 };
     open.set(file.path, shared);
   }
-  const { reader } = shared;
-  shared.users++;
-  return { reader, release: releaseOnce(shared) };
-}
-
-function releaseOnce(shared: SharedReader): () => void {
+  const ours = shared;
+  ours.users++;
   let isReleased = false;
-  return () => {
+  const release = () => {
     if (isReleased) return;
     isReleased = true;
-    if (--shared.users > 0) return;
-    shared.reader.close();
-    if (open.get(shared.file.path) === shared) open.delete(shared.file.path);
+    if (--ours.users > 0) return;
+    ours.reader.close();
+    if (open.get(file.path) === ours) open.delete(file.path);
   };
+  return { reader: ours.reader, release };
 }
 
 function isSame(one: SharedFile, other: SharedFile): boolean {

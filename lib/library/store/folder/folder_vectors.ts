@@ -94,7 +94,23 @@ class FileVectorReader implements VectorReader {
   }
 
   refresh(): Promise<boolean> {
-    return Promise.try(() => this.#refresh());
+    return Promise.try(() => {
+      const known = this.size > 0;
+      const isNew = this.#file === undefined || !this.#isStillThere();
+      if (isNew) this.#forget();
+      this.#file ??= openBlocks(this.#folder, this.#name, this.#layout, "read");
+      if (this.#file === undefined) return !known;
+      const { size } = this.#file.statSync();
+      if (size !== this.#seen) {
+        this.#end = readBlocks(this.#file, this.#layout, this.#end, ({ count, hash, row, scale }) => {
+          for (let record = 0; record < count; record++) {
+            this.#table.add(hash(record), row(record), scale(record));
+          }
+        });
+        this.#seen = size;
+      }
+      return !(isNew && known);
+    });
   }
 
   rowsOf(hashes: readonly Uint8Array[]): Promise<Int32Array> {
@@ -107,24 +123,6 @@ class FileVectorReader implements VectorReader {
 
   [Symbol.dispose](): void {
     this.#forget();
-  }
-
-  #refresh(): boolean {
-    const known = this.size > 0;
-    const isNew = this.#file === undefined || !this.#isStillThere();
-    if (isNew) this.#forget();
-    this.#file ??= openBlocks(this.#folder, this.#name, this.#layout, "read");
-    if (this.#file === undefined) return !known;
-    const { size } = this.#file.statSync();
-    if (size !== this.#seen) {
-      this.#end = readBlocks(this.#file, this.#layout, this.#end, ({ count, hash, row, scale }) => {
-        for (let record = 0; record < count; record++) {
-          this.#table.add(hash(record), row(record), scale(record));
-        }
-      });
-      this.#seen = size;
-    }
-    return !(isNew && known);
   }
 
   #isStillThere(): boolean {
@@ -174,8 +172,24 @@ class FileVectorWriter implements VectorWriter {
     return Promise.resolve(hashes.map((hash) => this.#slots.get(hash) !== undefined));
   }
 
+  /** Writes whole blocks. Of a block, either all or no vectors are written. */
   append(entries: readonly ContentVector[]): Promise<void> {
-    return Promise.try(() => this.#append(entries));
+    return Promise.try(() => {
+      for (let from = 0; from < entries.length; from += BLOCK_RECORDS) {
+        const some = entries.slice(from, from + BLOCK_RECORDS);
+        const bytes = this.#layout.encode(some);
+        try {
+          this.#file ??= this.#create();
+          this.#file.seekSync(this.#end, Deno.SeekMode.Start);
+          writeAllSync(this.#file, bytes);
+        } catch (error) {
+          this.#cutTail();
+          throw this.#unwritable(error);
+        }
+        this.#end += bytes.length;
+        for (const { hash } of some) this.#slots.set(hash, this.#slots.size);
+      }
+    });
   }
 
   flush(): Promise<void> {
@@ -243,24 +257,6 @@ class FileVectorWriter implements VectorWriter {
         // The next fresh file takes its place.
       }
     });
-  }
-
-  /** Writes whole blocks. Of a block, either all or no vectors are written. */
-  #append(entries: readonly ContentVector[]): void {
-    for (let from = 0; from < entries.length; from += BLOCK_RECORDS) {
-      const some = entries.slice(from, from + BLOCK_RECORDS);
-      const bytes = this.#layout.encode(some);
-      try {
-        this.#file ??= this.#create();
-        this.#file.seekSync(this.#end, Deno.SeekMode.Start);
-        writeAllSync(this.#file, bytes);
-      } catch (error) {
-        this.#cutTail();
-        throw this.#unwritable(error);
-      }
-      this.#end += bytes.length;
-      for (const { hash } of some) this.#slots.set(hash, this.#slots.size);
-    }
   }
 
   #flush(): void {

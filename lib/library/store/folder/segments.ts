@@ -36,21 +36,9 @@ export function segmentsOf(index: AnyIndex): readonly [base: BlobIndex, ...chang
   return index instanceof SegmentedIndex ? [index.base, index.changed] : [index];
 }
 
-/** Input of a {@linkcode SegmentedIndex}. */
-interface Segments {
-  readonly base: BlobIndex;
-  readonly changed: BlobIndex;
-  readonly delta: Delta;
-  /** See {@linkcode OpenIndex.isFragmented}. */
-  readonly isFragmented: boolean;
-}
-
 /** An index in two segments: a base, and a delta with the files that have changed since. See `delta.ts`. */
 export class SegmentedIndex implements OpenIndex {
   readonly base: BlobIndex;
-  readonly changed: BlobIndex;
-  readonly delta: Delta;
-  readonly isFragmented: boolean;
   readonly #numbering: Numbering;
   readonly #segments: readonly BlobIndex[];
   /** The filters of the segments for a filter of the whole index. */
@@ -58,12 +46,14 @@ export class SegmentedIndex implements OpenIndex {
   #statistics: IndexStatistics | undefined;
 
   /** Takes over the two indexes. Throws `DamagedIndexError` if they do not fit together. */
-  constructor({ base, changed, delta, isFragmented }: Segments) {
+  constructor(
+    base: BlobIndex,
+    readonly changed: BlobIndex,
+    readonly delta: Delta,
+    readonly isFragmented: boolean,
+  ) {
     checkDelta(delta, base.files);
     this.base = new BlobIndex(base.reader, { dead: delta.dead, release: () => base.close() });
-    this.changed = changed;
-    this.delta = delta;
-    this.isFragmented = isFragmented;
     this.#segments = [this.base, changed];
     this.#numbering = new Numbering(base.files, changed.files, delta);
   }
@@ -105,35 +95,28 @@ export class SegmentedIndex implements OpenIndex {
     return this.#sum(groups.length, (segment) => segment.groupFrequencies(groups, language));
   }
 
-  async byTerms(query: TermQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
-    return (await this.#best(wanted, (segment, local) => segment.byTerms(query, local))).slice(
-      0,
-      wanted.limit,
-    );
+  byTerms(query: TermQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
+    return this.#best(wanted, (segment, local) => segment.byTerms(query, local));
   }
 
   async byGroups(query: GroupQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
-    const found = await this.#best(wanted, (segment, local) => segment.byGroups(query, local));
+    const found = await this.#found(wanted, (segment, local) => segment.byGroups(query, local));
     const last = found[wanted.limit - 1]?.score ?? 0;
     return found.filter(({ score }) => score >= last);
   }
 
-  async byVector(query: VectorQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
-    return (await this.#best(wanted, (segment, local) => segment.byVector(query, local))).slice(
-      0,
-      wanted.limit,
-    );
+  byVector(query: VectorQuery, wanted: SearchOptions): Promise<ScoredChunk[]> {
+    return this.#best(wanted, (segment, local) => segment.byVector(query, local));
   }
 
-  async byScores(scores: Float64Array, wanted: SearchOptions): Promise<ScoredChunk[]> {
+  byScores(scores: Float64Array, wanted: SearchOptions): Promise<ScoredChunk[]> {
     const parts = this.#numbering.split(Int32Array.from(scores, (_, chunk) => chunk));
-    const found = await this.#best(wanted, (segment, local) => {
+    return this.#best(wanted, (segment, local) => {
       const { chunks, at } = parts[this.#segments.indexOf(segment)]!;
       const ofSegment = new Float64Array(segment.reader.chunks.length);
       for (const [k, position] of at.entries()) ofSegment[chunks[k]!] = scores[position]!;
       return segment.byScores(ofSegment, local);
     });
-    return found.slice(0, wanted.limit);
   }
 
   async passesAny(filter: ChunkFilter): Promise<boolean> {
@@ -201,8 +184,15 @@ export class SegmentedIndex implements OpenIndex {
     return Float64Array.from({ length }, (_, i) => one![i]! + other![i]!);
   }
 
-  /** The chunks that the segments find, best first, ties sorted by number. */
   async #best(
+    wanted: SearchOptions,
+    ask: (segment: BlobIndex, wanted: SearchOptions) => Promise<readonly ScoredChunk[]>,
+  ): Promise<ScoredChunk[]> {
+    return (await this.#found(wanted, ask)).slice(0, wanted.limit);
+  }
+
+  /** The chunks that the segments find, best first, ties sorted by number. */
+  async #found(
     { limit, filter, exceptFiles }: SearchOptions,
     ask: (segment: BlobIndex, wanted: SearchOptions) => Promise<readonly ScoredChunk[]>,
   ): Promise<ScoredChunk[]> {

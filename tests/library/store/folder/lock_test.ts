@@ -1,7 +1,6 @@
 import { deepEqual, equal, rejects } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { FolderStore } from "#library/store/folder/folder_store.ts";
-import { WriterLock } from "#library/store/folder/data_folder.ts";
 import { folderStatus } from "#library/ingest/mod.ts";
 import { assertUserError, ON_WINDOWS } from "../../../foundation/boundary/helpers.ts";
 import { config, Place } from "../../ingest/_place.ts";
@@ -10,14 +9,14 @@ import { KEY } from "../../../engine/index/_blob_forge.ts";
 /** A process that takes the writer lock of `root` and holds it until it is killed. */
 async function holder(place: Place): Promise<Deno.ChildProcess> {
   const script = place.beside("hold.ts");
-  const module = new URL("../../../../lib/library/store/folder/data_folder.ts", import.meta.url).href;
+  const module = new URL("../../../../lib/library/store/folder/folder_store.ts", import.meta.url).href;
   const project = fileURLToPath(new URL("../../../../deno.json", import.meta.url));
   Deno.writeTextFileSync(
     script,
-    `import { WriterLock } from ${JSON.stringify(module)};
-     const lock = await WriterLock.take(${JSON.stringify(place.root)});
+    `import { FolderStore } from ${JSON.stringify(module)};
+     const lock = await new FolderStore(${JSON.stringify(place.root)}, new Uint8Array(32)).lock();
      console.log("held");
-     setTimeout(() => lock.release(), 60_000);`,
+     setTimeout(() => lock[Symbol.asyncDispose](), 60_000);`,
   );
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", "--no-prompt", "--config", project, "-A", script],
@@ -29,7 +28,7 @@ async function holder(place: Place): Promise<Deno.ChildProcess> {
   return child;
 }
 
-Deno.test("take() throws index_busy with the writer's process number, and kill -9 of the writer frees the lock", async () => {
+Deno.test("lock() throws index_busy with the writer's process number, and kill -9 of the writer frees the lock", async () => {
   using place = new Place();
   place.write({ "a.txt": "alpha" });
   await place.ingest();
@@ -53,31 +52,31 @@ Deno.test("take() throws index_busy with the writer's process number, and kill -
 Deno.test("the lock is held until it is released, within one process too", async () => {
   using place = new Place();
   await place.ingest();
-  equal(await WriterLock.isTaken(place.root), false);
+  equal(await place.store.isLocked(), false);
   {
-    using _lock = await WriterLock.take(place.root);
-    equal(await WriterLock.isTaken(place.root), true);
-    const error = await assertUserError(() => WriterLock.take(place.root), "index_busy");
+    await using _lock = await place.store.lock();
+    equal(await place.store.isLocked(), true);
+    const error = await assertUserError(() => place.store.lock(), "index_busy");
     equal(error.params["path"], place.root);
     await assertUserError(() => place.ingest(), "index_busy");
   }
-  equal(await WriterLock.isTaken(place.root), false);
-  (await WriterLock.take(place.root)).release();
+  equal(await place.store.isLocked(), false);
+  await (await place.store.lock())[Symbol.asyncDispose]();
 });
 
-Deno.test("isTaken() is false for a folder without an index", async () => {
+Deno.test("isLocked() is false for a folder without an index", async () => {
   using place = new Place();
-  equal(await WriterLock.isTaken(place.root), false);
+  equal(await place.store.isLocked(), false);
 });
 
-Deno.test("isTaken() does not keep a writer from starting", async () => {
+Deno.test("isLocked() does not keep a writer from starting", async () => {
   using place = new Place();
   await place.ingest();
-  const looks = Array.from({ length: 50 }, () => WriterLock.isTaken(place.root));
+  const looks = Array.from({ length: 50 }, () => place.store.isLocked());
   let taken = 0;
-  for (; taken < 20; taken++) (await WriterLock.take(place.root)).release();
+  for (; taken < 20; taken++) await (await place.store.lock())[Symbol.asyncDispose]();
   await Promise.all(looks);
-  deepEqual([taken, await WriterLock.isTaken(place.root)], [20, false]);
+  deepEqual([taken, await place.store.isLocked()], [20, false]);
 });
 
 Deno.test("a lock file with a second name is replaced before the writer's number is written into it", {
@@ -88,7 +87,7 @@ Deno.test("a lock file with a second name is replaced before the writer's number
   Deno.writeTextFileSync(place.beside("precious"), "precious");
   Deno.removeSync(place.at(".muxue_rag/lock"));
   Deno.linkSync(place.beside("precious"), place.at(".muxue_rag/lock"));
-  using lock = await WriterLock.take(place.root);
+  await using lock = await place.store.lock();
   deepEqual(lock.takenAway, [{ path: place.at(".muxue_rag/lock") }]);
   equal(Deno.readTextFileSync(place.at(".muxue_rag/lock")), `${Deno.pid}\n`);
   equal(Deno.readTextFileSync(place.beside("precious")), "precious");
