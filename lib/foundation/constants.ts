@@ -22,10 +22,7 @@ export const LEGS = [
   "translation",
   "vector",
   "maxsim",
-  "soft",
-  "exact",
   "sentence",
-  "window",
   "feedback",
   "neural",
 ] as const;

@@ -336,7 +336,7 @@ export async function recordSearches(recorder: Recorder, queries: readonly strin
       `search 'how to rotate keys jam' ${notes} --dir ${SMALL} --json ${settings(name)}`,
     );
   }
-  for (const leg of ["translation", "vector", "maxsim", "soft", "exact", "sentence", "window", "feedback"]) {
+  for (const leg of ["translation", "vector", "maxsim", "sentence"]) {
     await search(`leg ${leg} alone`, `search 'keep the keys safe' ${notes} --json --top-k 4`, {
       env: { MUXUE_RAG_SEARCH_LEGS: leg },
     });

@@ -59,7 +59,7 @@ Deno.test("eval compares systems side by side, and prints all results as JSON", 
   await using place = await sandbox();
   await tiny(place);
   await Deno.writeTextFile(join(place.path, "small.yaml"), "chunking:\n  max_chars: 200\n");
-  const compare = ["--compare", "keyword,hybrid,hybrid-soft,small.yaml", "--top-k", "3"];
+  const compare = ["--compare", "keyword,hybrid,hybrid-maxsim,small.yaml", "--top-k", "3"];
   const { code, stdout, stderr } = await evaluation(place, "tiny", "--json", "--quiet", ...compare);
   deepEqual([code, stderr], [0, ""]);
   const { code: told, message, data: { collections: [result] } } = JSON.parse(stdout);
@@ -74,11 +74,11 @@ Deno.test("eval compares systems side by side, and prints all results as JSON", 
   deepEqual(result.systems.map(({ name }: { name: string }) => name), [
     "keyword",
     "hybrid",
-    "hybrid-soft",
+    "hybrid-maxsim",
     "small.yaml",
   ]);
   deepEqual(Object.keys(result.systems[1].difference), ["ndcg", "recall", "mrr", "hit"]);
-  deepEqual(Object.keys(result.perQuery[0].scores), ["keyword", "hybrid", "hybrid-soft", "small.yaml"]);
+  deepEqual(Object.keys(result.perQuery[0].scores), ["keyword", "hybrid", "hybrid-maxsim", "small.yaml"]);
 
   const table = await evaluation(place, "tiny", "--quiet", "--worst", "0", ...compare);
   match(table.stdout, /^ {2}Less keyword +nDCG@3 +Recall@3 +MRR@3 +Hit@3 +ms p50\n {2}hybrid /m);
@@ -154,7 +154,7 @@ Deno.test("eval refuses invalid arguments with exit code 2", async () => {
     [["notes"], /is not a folder in BEIR layout: qrels\.tsv is missing/],
     [["q.jsonl"], /^Error: q\.jsonl contains queries about a folder. Name the folder with --dir/],
     [["tiny", "--dir", "notes"], /^Error: --dir can only be used with a JSONL file/],
-    [["tiny", "--compare", "fuzzy"], /^Error: fuzzy in --compare is neither .*hybrid-soft/],
+    [["tiny", "--compare", "fuzzy"], /^Error: fuzzy in --compare is neither .*hybrid-maxsim/],
     [["tiny", "--compare", "no.yaml"], /no\.yaml does not exist/],
     [["tiny", "--compare", ","], /^Error: Option --compare needs a value/],
     [["tiny", "--min", "map=1"], /^Error: Invalid value map=1 for --min\./],

@@ -33,15 +33,15 @@ export interface Evidence {
 /** Returns the evidence of candidates. */
 export function evidenceOf(
   { words }: PreparedQuery,
-  { maxsim, window: inWindow }: LegValues,
+  { maxsim }: LegValues,
   { own, translated }: Coverages,
-  { close, covers }: Omit<WordLegs, "values">,
+  { equal, close, covers }: Omit<WordLegs, "values">,
 ): Evidence {
   const idf = totalIdf(words);
   const shareOf = (value: number) => idf === 0 ? 0 : value / idf;
   return {
     terms: own,
-    verbatim: inWindow === undefined ? own : own.map((share, i) => Math.max(share, shareOf(inWindow[i]!))),
+    verbatim: equal === undefined ? own : own.map((share, i) => Math.max(share, shareOf(equal[i]!))),
     alike: maxsim?.map(shareOf),
     close: close?.map(shareOf),
     near: covers && Float64Array.from(covers, ({ near }) => shareOf(near)),

@@ -2,7 +2,7 @@
  * The legs of the ranking: each judges a candidate by one property; see RANKING.md.
  */
 import type { TextWords } from "#models/embedding/mod.ts";
-import { K1, lengthNorm, type QueryTerm } from "#engine/index/mod.ts";
+import type { QueryTerm } from "#engine/index/mod.ts";
 import type { Segments, SegmentsTerms } from "#engine/segments.ts";
 import { type Candidates, counts, isForeign, type PreparedQuery } from "./prepared_query.ts";
 import { ChunkWords, type Meaning, type SummedTerms } from "./meaning.ts";
@@ -52,19 +52,17 @@ export interface WordLegs {
   readonly texts?: readonly (TextWords | undefined)[];
   /** The idf that equal and similar words cover close together: Σ idf(q) · c². Absent if words were not compared. */
   readonly close?: Float64Array;
+  /** The same of equal words alone. Absent without the leg M. */
+  readonly equal?: Float64Array;
   /** Absent without a translation: then no candidate is in another language. */
   readonly covers?: readonly Cover[];
 }
 
-/**
- * Returns the values of the legs that compare words. MaxSim and the window are computed even if they have no weight, because
- * the evidence needs them.
- */
+/** Returns the values of the legs that compare words. MaxSim is computed even without a weight: the evidence needs it. */
 export async function wordLegs(query: PreparedQuery, candidates: Candidates): Promise<WordLegs> {
   const { legs, words, vector, translated, meaning, request: { segments, model } } = query;
   const values: LegValues = {};
-  const matching = legs.has("maxsim") || legs.has("window") || counts(query, "soft") ||
-    counts(query, "exact");
+  const matching = legs.has("maxsim");
   if (!matching && translated === undefined && !counts(query, "sentence")) return { values };
   const { ids, found, stored } = candidates;
   const chunkWords = new ChunkWords(meaning);
@@ -74,25 +72,29 @@ export async function wordLegs(query: PreparedQuery, candidates: Candidates): Pr
   if (counts(query, "sentence")) values.sentence = sentence(texts, vector.vector, words, meaning);
   if (!matching && translated === undefined) return { values, texts };
   const matches = matchWords(texts, words, meaning);
-  const norms = () => Float64Array.from(stored, ({ tokens }) => lengthNorm(tokens, segments.averageTokens));
-  if (legs.has("maxsim")) values.maxsim = maxsim(matches, words);
-  if (counts(query, "soft")) values.soft = soft(matches, words, norms());
-  if (counts(query, "exact")) values.exact = exact(matches, words);
-  if (legs.has("window")) values.window = window(matches, words);
-  const close = Float64Array.from(matches, (all) => coverOf(squared(all), words).near);
-  if (translated === undefined) return { values, texts, close };
+  if (matching) values.maxsim = maxsim(matches, words);
+  const nearOf = (some: (all: WordMatches) => WordMatches) =>
+    Float64Array.from(matches, (all) => coverOf(some(all), words).near);
+  const near = { close: nearOf(squared), ...(matching && { equal: nearOf(equalOnly) }) };
+  if (translated === undefined) return { values, texts, ...near };
   const translations = matchTranslations(
     texts.map((text, i) => isForeign(query, candidates, i) ? text : undefined),
     translated,
     meaning,
   );
-  const covers = matches.map((equal, i) => coverOf(mergeMatches(equal, translations[i]!), words));
-  return { values, texts, close, covers };
+  const covers = matches.map((own, i) => coverOf(mergeMatches(own, translations[i]!), words));
+  return { values, texts, ...near, covers };
 }
 
 /** As in MaxSim, a similar word counts as the square of its cosine. */
 function squared(matches: WordMatches): WordMatches {
   return { ...matches, cosines: matches.cosines.map((cosine) => cosine * cosine) };
+}
+
+/** Only the words of the question themselves, in any form. */
+function equalOnly({ places, words, cosines }: WordMatches): WordMatches {
+  const isEqual = (_: number, i: number) => cosines[i] === 1;
+  return { places: places.filter(isEqual), words: words.filter(isEqual), cosines: cosines.filter(isEqual) };
 }
 
 /** Returns the values of the feedback leg. `terms`: the terms that an earlier answer to the same question found. */
@@ -214,70 +216,6 @@ export function maxsim(matches: readonly WordMatches[], question: readonly Query
       if (cosines[i]! > best[words[i]!]!) best[words[i]!] = cosines[i]!;
     }
     return question.reduce((sum, { idf }, q) => sum + idf * best[q]! * best[q]!, 0);
-  });
-}
-
-/** Words of a window: 24 English words, or about 40 Chinese characters. */
-const WIDTH = 24;
-
-/**
- * W = the largest Σ idf(q) over distinct words of the question within {@linkcode WIDTH} words (span-based proximity: Tao,
- * Zhai, "An exploration of proximity measures in information retrieval", 2007).
- */
-export function window(matches: readonly WordMatches[], question: readonly QueryWord[]): Float64Array {
-  const inside = new Int32Array(question.length);
-  return Float64Array.from(matches, ({ places, words, cosines }) => {
-    inside.fill(0);
-    let best = 0, sum = 0, first = 0;
-    for (let i = 0; i < places.length; i++) {
-      if (cosines[i] !== 1) continue;
-      if (inside[words[i]!]!++ === 0) sum += question[words[i]!]!.idf;
-      for (; places[first]! <= places[i]! - WIDTH; first++) {
-        if (cosines[first] === 1 && --inside[words[first]!]! === 0) sum -= question[words[first]!]!.idf;
-      }
-      if (sum > best) best = sum;
-    }
-    return best;
-  });
-}
-
-/** Minimum cosine of words that count as a partial occurrence. */
-const LEAST_COSINE = 0.5;
-
-/**
- * S = Σ idf(q) · tf′ · (k1 + 1) / (tf′ + norm): BM25 with a soft term frequency tf′ = Σ c⁴ over the words of the text (the
- * translation language model's idea: Zuccon et al., "Integrating and evaluating neural word embeddings in information
- * retrieval", 2015). `norms`: k1 (1 − b + b · length / average) of each text.
- */
-export function soft(
-  matches: readonly WordMatches[],
-  question: readonly QueryWord[],
-  norms: Float64Array,
-): Float64Array {
-  const frequencies = new Float64Array(question.length);
-  return Float64Array.from(matches, ({ words, cosines }, i) => {
-    frequencies.fill(0);
-    for (let k = 0; k < words.length; k++) {
-      const cosine = cosines[k]!;
-      if (cosine >= LEAST_COSINE) frequencies[words[k]!]! += cosine ** 4;
-    }
-    return question.reduce((sum, { idf }, q) => {
-      const tf = frequencies[q]!;
-      return sum + idf * tf * (K1 + 1) / (tf + norms[i]!);
-    }, 0);
-  });
-}
-
-/**
- * E = Σ idf(q) over the words of the question that the text contains (coordination level). Term frequency and the length of
- * the text do not matter.
- */
-export function exact(matches: readonly WordMatches[], question: readonly QueryWord[]): Float64Array {
-  const held = new Uint8Array(question.length);
-  return Float64Array.from(matches, ({ words, cosines }) => {
-    held.fill(0);
-    for (let i = 0; i < words.length; i++) if (cosines[i] === 1) held[words[i]!] = 1;
-    return question.reduce((sum, { idf }, q) => sum + (held[q] === 1 ? idf : 0), 0);
   });
 }
 

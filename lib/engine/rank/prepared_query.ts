@@ -95,18 +95,14 @@ export type LegWeights = Readonly<Partial<Record<LegName, number>>>;
 /**
  * The weights for the built-in table. Each leg is divided by its greatest value among the candidates, keyword and
  * translation by that of their sum. Multiplying a weight by .5 to 1.5 changes little on ten collections (RANKING.md). Within
- * that range M, S and E are at the lower end and V at the upper, because legs that ignore the length of a text do harm where
- * lengths differ. nDCG@10 minus that of BM25, in thousandths, on manual pages (tools, gcloud, C) and Python's doc strings:
- * +5, +8, +1, −10 with these weights; −1, +4, −3, −19 with M .3, S .4, E .2, V .2.
+ * that range M is at the lower end and V at the upper, because legs that ignore the length of a text do harm where lengths
+ * differ.
  */
 const LONG: LegWeights = {
   keyword: 1,
   translation: 1,
   maxsim: 0.15,
-  soft: 0.2,
-  exact: 0.05,
   sentence: 0.3,
-  window: 0.1,
   feedback: 0.2,
 };
 

@@ -1,4 +1,5 @@
 import { deepEqual } from "node:assert/strict";
+import { maxsim } from "#engine/rank/legs.ts";
 import { coverOf, mergeMatches, type WordMatches } from "#engine/rank/query_words.ts";
 
 const QUESTION = [{ text: "river", id: 1, idf: 2 }, { text: "bridge", id: 2, idf: 3 }];
@@ -32,4 +33,9 @@ Deno.test("a text without matches covers nothing", () => {
 Deno.test("equal words and translations are merged in the order of the text, without words that are only similar", () => {
   const merged = mergeMatches(text([2, 0, 1], [5, 1, 0.9]), text([1, 1, 0.5]));
   deepEqual([[...merged.places], [...merged.words], [...merged.cosines]], [[1, 2], [1, 0], [0.5, 1]]);
+});
+
+Deno.test("MaxSim adds up the squares of the best cosines, weighted by idf", () => {
+  const texts = [text([0, 0, 1], [4, 0, 0.5], [5, 1, 0.5]), text([0, 1, 0.5], [1, 1, 0.75]), text()];
+  deepEqual([...maxsim(texts, QUESTION)], [2 * 1 + 3 * 0.25, 3 * 0.5625, 0]);
 });

@@ -35,6 +35,18 @@ Deno.test("many passages with a translation do not push the own word out of the 
   equal(hits[0]!.filePath, "contract.md");
 });
 
+Deno.test("the question's words count as held where particles part them", async () => {
+  using index = await indexOf({
+    "库.md": "数据库的备份在凌晨三点开始，之后由值班的人检查日志。",
+    ...Object.fromEntries(
+      Array.from({ length: 6 }, (_, i) => [`${i}.md`, `database backup ${i}, backup of the database`]),
+    ),
+  });
+  const [best] = await bestOf(question([index], "数据库备份"), { limit: 7 });
+  equal(best!.filePath, "库.md");
+  equal(best!.evidence!.verbatim, 1);
+});
+
 Deno.test("a passage with the question's words comes before passages with similar words alone", async () => {
   using index = await indexOf({
     "long.md": `The physician was ill. ${"Nothing else happened on this long day in town. ".repeat(12)}`,

@@ -170,27 +170,21 @@ Deno.test("systemsNamed() returns modes, hybrid without some legs, and hybrid wi
   const all = await config();
   const told = (name: string) => systemsNamed(name, all)?.map(({ name, mode }) => `${name} ${mode}`);
   deepEqual(told("semantic"), ["semantic semantic"]);
-  deepEqual(told("hybrid-soft-exact"), ["hybrid-soft-exact hybrid"]);
+  deepEqual(told("hybrid-maxsim-vector"), ["hybrid-maxsim-vector hybrid"]);
   deepEqual(told("legs"), [
     "hybrid hybrid",
     "hybrid-translation hybrid",
     "hybrid-vector hybrid",
     "hybrid-maxsim hybrid",
-    "hybrid-soft hybrid",
-    "hybrid-exact hybrid",
     "hybrid-sentence hybrid",
-    "hybrid-window hybrid",
     "hybrid-feedback hybrid",
     "hybrid-neural hybrid",
   ]);
-  deepEqual(["", "fuzzy", "hybrid-fuzzy", "keyword-soft", "hybrid-"].map(told), Array(5).fill(undefined));
-  const [without] = systemsNamed("hybrid-soft-exact", all)!;
+  deepEqual(["", "fuzzy", "hybrid-fuzzy", "keyword-maxsim", "hybrid-"].map(told), Array(5).fill(undefined));
+  const [without] = systemsNamed("hybrid-maxsim-vector", all)!;
   deepEqual(without!.config.search.legs, [
     "translation",
-    "vector",
-    "maxsim",
     "sentence",
-    "window",
     "feedback",
     "neural",
   ]);
