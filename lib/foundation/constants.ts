@@ -23,6 +23,5 @@ export const LEGS = [
   "vector",
   "maxsim",
   "sentence",
-  "feedback",
   "neural",
 ] as const;

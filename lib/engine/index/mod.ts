@@ -51,7 +51,6 @@ export {
   CJK,
   LANGUAGE_CODES,
   languageOf,
-  MOST_TERMS,
   type QueryTerm,
   stemOfTerm,
   termsOfStem,
@@ -59,7 +58,6 @@ export {
   UNSPACED,
   wordTerms,
 } from "./text/tokenizer.ts";
-export { Vocabulary } from "./text/vocabulary.ts";
 export {
   DotProducts,
   quantizeRow,

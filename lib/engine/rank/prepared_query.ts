@@ -103,7 +103,6 @@ const LONG: LegWeights = {
   translation: 1,
   maxsim: 0.15,
   sentence: 0.3,
-  feedback: 0.2,
 };
 
 /**

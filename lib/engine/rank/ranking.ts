@@ -8,14 +8,13 @@ import {
   fetchCandidates,
   isForeign,
   type LegWeights,
-  liftOf,
   nearestChunks,
   type PreparedQuery,
   prepareQuery,
 } from "./prepared_query.ts";
 import { chanceOf, type Evidence, evidenceOf, Precedence, signsOf, standings } from "./evidence.ts";
 import { ExactForms } from "./exact_forms.ts";
-import { feedbackLeg, indexLegs, type LegValues, wordLegs } from "./legs.ts";
+import { indexLegs, type LegValues, wordLegs } from "./legs.ts";
 import {
   LegList,
   NeuralFusion,
@@ -151,7 +150,6 @@ class LegOrder {
   readonly #neural: NeuralFusion;
   /** The chunks scored so far, by their number over all indexes. */
   readonly #ranked = new Map<number, ScoredChunk>();
-  #feedback: SegmentsTerms | undefined;
 
   constructor(query: PreparedQuery) {
     this.#query = query;
@@ -185,7 +183,7 @@ class LegOrder {
     const query = this.#query;
     const { values: ofIndex, coverages } = await indexLegs(query, candidates);
     const { values: ofWords, texts, ...covers } = await wordLegs(query, candidates);
-    const rest = { ...ofIndex, ...ofWords, ...await this.#feedbackLeg(candidates, ofIndex) };
+    const rest = { ...ofIndex, ...ofWords };
     const evidence = evidenceOf(query, rest, coverages, covers);
     const ofRest = this.#restShares(candidates, rest);
     await this.#neural.complete(candidates, ofRest);
@@ -219,16 +217,6 @@ class LegOrder {
     return Array.from({ length }, (_, i) => i).filter((i) =>
       isFirst(keywordRanks[i]!, ftsTopn) || isFirst(vectorRanks[i]!, vecTopn)
     );
-  }
-
-  async #feedbackLeg(candidates: Candidates, { keyword, translation }: LegValues): Promise<LegValues> {
-    const scores = Float64Array.from(
-      candidates.ids,
-      (_, i) => ((keyword?.[i] ?? 0) + (translation?.[i] ?? 0)) * liftOf(this.#query, candidates, i),
-    );
-    const { values, terms } = await feedbackLeg(this.#query, candidates, scores, this.#feedback);
-    this.#feedback = terms;
-    return values;
   }
 
   #shares(candidates: Candidates, rest: Shares, neural: NeuralValues | undefined): Shares {

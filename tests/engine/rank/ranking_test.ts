@@ -1,8 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { Segments } from "#engine/segments.ts";
-import { feedbackTerms } from "#engine/rank/legs.ts";
 import { type RankedChunk, Ranking } from "#engine/rank/mod.ts";
-import { bestOf, indexOf, meaning, namesOf, question, withoutFile } from "./_collection.ts";
+import { bestOf, indexOf, namesOf, question, withoutFile } from "./_collection.ts";
 
 const TEXTS = {
   "bridge.md": "The old bridge across the river was closed after the flood.",
@@ -192,16 +190,4 @@ Deno.test("words stored for another model are not decoded", async () => {
   const [best] = await other.best({ limit: 1 });
   deepEqual([namesOf([best!]), best!.legs.maxsim!.raw, best!.legs.sentence!.raw], [["doctor.md"], 0, 0]);
   deepEqual(await other.pairs([best!]), [[]]);
-});
-
-Deno.test("the feedback leg reads only the beginning of a long text", async () => {
-  const filler = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${i}.md`, "nothing of the kind"]));
-  using index = await indexOf({
-    "long.md": `bridge river ${"bridge ".repeat(6000)} zebra`,
-    "short.md": "a river and a zebra",
-    ...filler,
-  });
-  const segments = new Segments([index]);
-  const terms = await feedbackTerms(Int32Array.of(0), Float64Array.of(1), segments, meaning);
-  deepEqual(terms.map(({ term }) => term), ["river"]);
 });

@@ -33,7 +33,7 @@ search:
   per_doc_limit: 3
   fusion: auto
   rerank: true
-  legs: [translation, vector, maxsim, sentence, feedback, neural]
+  legs: [translation, vector, maxsim, sentence, neural]
   max_chars: 16000
   synonyms: [[k8s, kubernetes], ["电脑", computer]]
 `,

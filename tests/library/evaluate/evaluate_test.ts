@@ -177,7 +177,6 @@ Deno.test("systemsNamed() returns modes, hybrid without some legs, and hybrid wi
     "hybrid-vector hybrid",
     "hybrid-maxsim hybrid",
     "hybrid-sentence hybrid",
-    "hybrid-feedback hybrid",
     "hybrid-neural hybrid",
   ]);
   deepEqual(["", "fuzzy", "hybrid-fuzzy", "keyword-maxsim", "hybrid-"].map(told), Array(5).fill(undefined));
@@ -185,7 +184,6 @@ Deno.test("systemsNamed() returns modes, hybrid without some legs, and hybrid wi
   deepEqual(without!.config.search.legs, [
     "translation",
     "sentence",
-    "feedback",
     "neural",
   ]);
 });
