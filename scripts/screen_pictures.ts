@@ -30,30 +30,44 @@ export function screenPicture(language: keyof typeof SEARCHES, columns: number, 
   return `examples/pictures/hits.${language}.${columns}.${theme}.svg`;
 }
 
-/** Returns the lines of the pictures of one language, for a terminal of so many columns. */
-export async function screenLines(language: keyof typeof SEARCHES, columns: number): Promise<string[]> {
+/** The lines of the pictures of one language, for a terminal of so many columns. */
+export interface Screen {
+  readonly language: keyof typeof SEARCHES;
+  readonly columns: number;
+  readonly lines: readonly string[];
+}
+
+/** Searches in both languages, at every width. */
+export async function screens(): Promise<Screen[]> {
   const top = await Deno.realPath(await Deno.makeTempDir());
   try {
     const cwd = join(top, "notes");
     await copyFolder(join(ROOT, "examples", "notes"), cwd);
-    const { query } = SEARCHES[language];
-    const recording = { top, shownTop: "/home/me", columns, cwd };
-    await recorded(`index --quiet`, recording);
-    const lines = await recorded(`search "${query}" --language ${language}`, recording);
-    return [`\u001b[32m$\u001b[39m muxue_rag search "${query}"`, ...lines];
+    const recording = { top, shownTop: "/home/me", cwd };
+    await recorded(`index --quiet`, { ...recording, columns: WIDTHS[0] });
+    const all: Screen[] = [];
+    for (const language of ["en", "zh"] as const) {
+      const { query } = SEARCHES[language];
+      for (const columns of WIDTHS) {
+        const found = await recorded(`search "${query}" --language ${language}`, { ...recording, columns });
+        all.push({
+          language,
+          columns,
+          lines: [`\u001b[32m$\u001b[39m muxue_rag search "${query}"`, ...found],
+        });
+      }
+    }
+    return all;
   } finally {
     await Deno.remove(top, { recursive: true });
   }
 }
 
 if (import.meta.main) {
-  for (const language of ["en", "zh"] as const) {
-    for (const columns of WIDTHS) {
-      const lines = await screenLines(language, columns);
-      for (const theme of Object.keys(THEMES) as (keyof typeof THEMES)[]) {
-        const drawn = terminalSvg(lines, { title: SEARCHES[language].title, theme, columns });
-        await writePicture(join(ROOT, screenPicture(language, columns, theme)), drawn);
-      }
+  for (const { language, columns, lines } of await screens()) {
+    for (const theme of Object.keys(THEMES) as (keyof typeof THEMES)[]) {
+      const drawn = terminalSvg(lines, { title: SEARCHES[language].title, theme, columns });
+      await writePicture(join(ROOT, screenPicture(language, columns, theme)), drawn);
     }
   }
 }

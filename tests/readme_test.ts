@@ -22,10 +22,10 @@ import { visitImports } from "../scripts/lint/imports.ts";
 import { svgLines } from "../scripts/pictures/terminal_svg.ts";
 import { withoutTimes } from "../scripts/pictures/write_picture.ts";
 import { picturedLines, picturedSearches, PICTURES } from "../scripts/readme_pictures.ts";
-import { screenLines, screenPicture, WIDTHS } from "../scripts/screen_pictures.ts";
-import { hasTerminal } from "./program/_muxue_rag.ts";
+import { screenPicture, screens } from "../scripts/screen_pictures.ts";
 import { permissionRows } from "./program/_permission_rows.ts";
-import { fromSources, makeSandbox, type Sandbox } from "./e2e/_program.ts";
+import { openPipe } from "./e2e/_mcp_pipe.ts";
+import { fromSources, hasTerminal, makeIndexed, makeSandbox, type Sandbox } from "./e2e/_program.ts";
 import { EmbeddingServer } from "./models/embedding/_embedding_server.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -48,6 +48,8 @@ const OTHER_PROGRAMS = [
   "packaging/docker/Dockerfile",
   "tests/conformance/inspector.ts",
 ];
+
+const PEARS = { "a.md": "# Pears\n\nPears are ripe in autumn.\n" };
 
 /** One fenced block of a Markdown text. */
 interface Block {
@@ -463,17 +465,6 @@ Deno.test("the questions of the example name files of the guide", async () => {
   }
 });
 
-/** Runs a command of the texts on a copy of the guide and returns its output with the paths of the texts. */
-async function runShown(sandbox: Sandbox, args: readonly string[]): Promise<string> {
-  const paths: Record<string, string> = {
-    "examples/docs": sandbox.folder,
-    "examples/questions.jsonl": join(ROOT, "examples", "questions.jsonl"),
-  };
-  const run = await sandbox.run(...args.map((part) => paths[part] ?? part));
-  equal(run.code, 0, run.stderr);
-  return asShown(run.stdout, sandbox, "/home/me/muxue_rag/examples/docs");
-}
-
 /** Returns the output of a run with the paths of the texts in place of this machine's paths. */
 function asShown(output: string, sandbox: Sandbox, folder: string): string {
   // an executable holds its own files itself
@@ -484,158 +475,128 @@ function asShown(output: string, sandbox: Sandbox, folder: string): string {
     .replaceAll("\\", "/").replaceAll(files, "/home/me/muxue_rag/lib/");
 }
 
-for (const language of ["en", "zh"] as const) {
-  Deno.test({
-    name: `the picture in ${READMES[language]} shows the program's output for its searches`,
-    ignore: !await hasTerminal(),
-  }, async () => {
-    const { readme, picture } = PICTURES[language];
-    equal(readme, READMES[language]);
-    const text = read(join(ROOT, readme));
-    ok(text.includes(`](${picture})`), "the README shows its picture");
-    equal(picturedSearches(text).length, 2);
-    const printed = stripVTControlCharacters((await picturedLines(text)).join("\n"));
-    equal(
-      withoutTimes(svgLines(read(join(ROOT, picture))).join("\n")),
-      withoutTimes(printed),
-      "draw it again: deno run -A scripts/readme_pictures.ts",
-    );
-  });
+const LANGUAGES = ["en", "zh"] as const;
 
-  Deno.test({
-    name:
-      `the pictures of a terminal in the guide (${language}) show the program's output, in light and dark`,
-    ignore: !await hasTerminal(),
-  }, async () => {
-    const page = read(join(GUIDE, language, "searching.md"));
-    for (const columns of WIDTHS) {
-      const printed = withoutTimes(
-        stripVTControlCharacters((await screenLines(language, columns)).join("\n")),
-      );
-      for (const theme of ["light", "dark"]) {
-        const picture = screenPicture(language, columns, theme);
-        ok(page.includes(`](../../${picture.replace("examples/", "")})`), `the guide shows ${picture}`);
-        equal(
-          withoutTimes(svgLines(read(join(ROOT, picture))).join("\n")),
-          printed,
-          "draw it again: deno run -A scripts/screen_pictures.ts",
-        );
-      }
-    }
-  });
-
-  Deno.test(`the evaluation in the guide (${language}) matches the program's output up to small changes`, async () => {
-    const [shown] = shownRuns(read(join(GUIDE, language, "evaluating.md"))).filter(({ args }) =>
-      args[0] === "eval"
-    );
-    await using sandbox = await makeSandbox({});
-    await copyFolder(GUIDE, sandbox.folder);
-    const given = await runShown(sandbox, shown!.args);
-    // all figures change with every page of the guide, and with them which differences are significant
-    const withoutFigures = (text: string) =>
-      text.trimEnd().replaceAll("]*", "]").replace(/ *(?:\d+\/\d+ \d?\.\d+|–)/g, " 0").replace(
-        / *[-+]?\d*\.\d+\*?| {2,}[-+]?\d+(?= {2,}|\n|$)/g,
-        " 0",
-      ).replace(/ +/g, " ");
-    equal(withoutFigures(given), withoutFigures(shown!.output));
-    const ndcg = (text: string) =>
-      [...text.matchAll(/^ +(\w+) +(\.\d+) \[/gm)].map(([, name, mean]) => ({ name, mean }));
-    for (const [at, { name, mean }] of ndcg(given).entries()) {
-      const before = ndcg(shown!.output)[at];
-      equal(before?.name, name);
-      ok(Math.abs(Number(before?.mean) - Number(mean)) <= 0.1, `${name}: ${before?.mean}, now ${mean}`);
-    }
-  });
-
-  // From source, because the executables of a test may have another runtime, which doctor names.
-  Deno.test(`the output of doctor in the guide (${language}) is what the program prints`, async () => {
-    const [shown] = shownRuns(read(join(GUIDE, language, "privacy.md"))).filter(({ args }) =>
-      args[0] === "doctor"
-    );
-    await using sandbox = await makeSandbox(
-      { "a.md": "# Pears\n\nPears are ripe in autumn.\n" },
-      fromSources,
-    );
-    await sandbox.run("--dir", sandbox.folder, "--quiet");
-    const file = join(sandbox.cwd, "config.yaml");
-    await Deno.copyFile(join(ROOT, "config.yaml"), file);
-    const given = (await runShown(sandbox, shown!.args))
-      .replaceAll(sandbox.cwd.replaceAll("\\", "/"), "/home/me/muxue_rag");
-    const withoutTime = (text: string) => text.replace(/[\d.]+ s$/m, "");
-    equal(withoutTime(given), withoutTime(shown!.output));
-  });
-
-  Deno.test(`the output of doctor in the guide (${language}) without a server is what the program prints`, async () => {
-    const page = read(join(GUIDE, language, "embedding-servers.md"));
-    const shown = blocksOf(page).find((block) => block.language === "text");
-    const configuration = blocksOf(page).find((block) => block.language === "yaml");
-    await using sandbox = await makeSandbox(
-      { "a.md": "# Pears\n\nPears are ripe in autumn.\n" },
-      fromSources,
-    );
-    await sandbox.run("--dir", sandbox.folder, "--quiet");
-    const server = await EmbeddingServer.start();
-    await server.stop();
-    const file = join(sandbox.cwd, "rag.yaml");
-    await Deno.writeTextFile(file, configuration!.text.replace("http://127.0.0.1:1234/v1", server.url));
-    const run = await sandbox.run(
-      "doctor",
-      "--dir",
-      sandbox.folder,
-      "--config",
-      file,
-      "--language",
-      language,
-    );
-    equal(run.code, 1, run.stderr);
-    const printed = run.stdout.replaceAll(new URL(server.url).host, "127.0.0.1:1234")
-      .replaceAll(file, "/home/me/rag.yaml");
-    equal(asShown(printed, sandbox, "/home/me/notes"), shown!.text);
-  });
+/** Runs the first command of a page of the guide that is shown with its output. Its folder of the texts is the sandbox's. */
+async function runShown(
+  sandbox: Sandbox,
+  page: string,
+  command: string,
+): Promise<[given: string, shown: string]> {
+  const { args, output } = shownRuns(read(page)).find(({ args }) => args[0] === command)!;
+  const paths: Record<string, string> = {
+    "examples/docs": sandbox.folder,
+    "examples/questions.jsonl": join(ROOT, "examples", "questions.jsonl"),
+  };
+  const run = await sandbox.run`${args.map((part) => paths[part] ?? part)}`;
+  equal(run.code, 0, run.stderr);
+  return [asShown(run.stdout, sandbox, "/home/me/muxue_rag/examples/docs"), output];
 }
+
+Deno.test(
+  { name: "the pictures show what the program prints in a terminal", ignore: !await hasTerminal() },
+  async (t) => {
+    const isDrawn = (picture: string, lines: readonly string[], script: string) =>
+      equal(
+        withoutTimes(svgLines(read(join(ROOT, picture))).join("\n")),
+        withoutTimes(stripVTControlCharacters(lines.join("\n"))),
+        `draw it again: deno run -A scripts/${script}.ts`,
+      );
+    for (const language of LANGUAGES) {
+      await t.step(`the searches of ${READMES[language]}`, async () => {
+        const { readme, picture } = PICTURES[language];
+        equal(readme, READMES[language]);
+        const text = read(join(ROOT, readme));
+        ok(text.includes(`](${picture})`), "the README shows its picture");
+        equal(picturedSearches(text).length, 2);
+        isDrawn(picture, await picturedLines(text), "readme_pictures");
+      });
+    }
+    await t.step("the searches of the guide, in light and dark", async () => {
+      for (const { language, columns, lines } of await screens()) {
+        const page = read(join(GUIDE, language, "searching.md"));
+        for (const theme of ["light", "dark"]) {
+          const picture = screenPicture(language, columns, theme);
+          ok(page.includes(`](../../${picture.replace("examples/", "")})`), `the guide shows ${picture}`);
+          isDrawn(picture, lines, "screen_pictures");
+        }
+      }
+    });
+  },
+);
+
+Deno.test("the evaluation in the guide matches the program's output up to small changes", async (t) => {
+  await using sandbox = await makeSandbox({});
+  await copyFolder(GUIDE, sandbox.folder);
+  // all figures change with every page of the guide, and with them which differences are significant
+  const withoutFigures = (text: string) =>
+    text.trimEnd().replaceAll("]*", "]").replace(/ *(?:\d+\/\d+ \d?\.\d+|–)/g, " 0").replace(
+      / *[-+]?\d*\.\d+\*?| {2,}[-+]?\d+(?= {2,}|\n|$)/g,
+      " 0",
+    ).replace(/ +/g, " ");
+  const ndcg = (text: string) =>
+    [...text.matchAll(/^ +(\w+) +(\.\d+) \[/gm)].map(([, name, mean]) => ({ name, mean: Number(mean) }));
+  for (const language of LANGUAGES) {
+    await t.step(language, async () => {
+      const [given, shown] = await runShown(sandbox, join(GUIDE, language, "evaluating.md"), "eval");
+      equal(withoutFigures(given), withoutFigures(shown));
+      for (const [at, { name, mean }] of ndcg(given).entries()) {
+        const before = ndcg(shown)[at];
+        equal(before?.name, name);
+        ok(Math.abs(before!.mean - mean) <= 0.1, `${name}: ${before?.mean}, now ${mean}`);
+      }
+    });
+  }
+});
+
+// From source, because the executables of a test may have another runtime, which doctor names.
+Deno.test("the output of doctor in the guide is what the program prints, with and without an embedding server", async (t) => {
+  await using sandbox = await makeIndexed(PEARS, { start: fromSources });
+  const { cwd, folder, run } = sandbox;
+  await Deno.copyFile(join(ROOT, "config.yaml"), join(cwd, "config.yaml"));
+  const withoutTime = (text: string) => text.replace(/[\d.]+ s$/m, "");
+  const server = await EmbeddingServer.start();
+  await server.stop();
+  for (const language of LANGUAGES) {
+    await t.step(language, async () => {
+      const [given, shown] = await runShown(sandbox, join(GUIDE, language, "privacy.md"), "doctor");
+      equal(
+        withoutTime(given.replaceAll(cwd.replaceAll("\\", "/"), "/home/me/muxue_rag")),
+        withoutTime(shown),
+      );
+    });
+    await t.step(`${language}, without a server`, async () => {
+      const page = blocksOf(read(join(GUIDE, language, "embedding-servers.md")));
+      const [shown, configuration] = ["text", "yaml"].map((name) =>
+        page.find((block) => block.language === name)!
+      );
+      const file = join(cwd, "rag.yaml");
+      await Deno.writeTextFile(file, configuration!.text.replace("http://127.0.0.1:1234/v1", server.url));
+      const { code, stdout, stderr } =
+        await run`doctor --dir ${folder} --config ${file} --language ${language}`;
+      equal(code, 1, stderr);
+      const printed = stdout.replaceAll(new URL(server.url).host, "127.0.0.1:1234")
+        .replaceAll(file, "/home/me/rag.yaml");
+      equal(asShown(printed, sandbox, "/home/me/notes"), shown!.text);
+    });
+  }
+});
 
 Deno.test("the command for clients starts the server from any folder and writes only the protocol to stdout", async () => {
   const [json] = blocksOf(read(join(ROOT, READMES.en))).filter(({ language }) => language === "json");
-  await using sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" }, fromSources);
-  await sandbox.run("--dir", sandbox.folder, "--quiet");
+  await using sandbox = await makeIndexed(PEARS);
   const { args }: { args: string[] } = JSON.parse(json!.text).mcpServers.muxue_rag;
   const paths: Record<string, string> = {
     "/path/to/muxue_rag/deno.json": join(ROOT, "deno.json"),
     "/home/me/notes": sandbox.folder,
   };
-  const child = new Deno.Command(Deno.execPath(), {
-    args: args.slice(args.indexOf("task")).map((part) => paths[part] ?? part),
-    cwd: sandbox.cwd,
-    env: sandbox.env,
-    clearEnv: true,
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const requests = [
-    {
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "t", version: "1" } },
-    },
-    { method: "notifications/initialized" },
-    { id: 2, method: "tools/call", params: { name: "search_rag", arguments: { keyword: "ripe pears" } } },
-  ];
-  const writer = child.stdin.getWriter();
-  const lines = requests.map((request) => JSON.stringify({ jsonrpc: "2.0", ...request }) + "\n");
-  await writer.write(new TextEncoder().encode(lines.join("")));
-  const answers: { id: number; result: { structuredContent?: { code: number } } }[] = [];
-  let rest = "";
-  for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    const parts = (rest + text).split("\n");
-    rest = parts.pop()!;
-    answers.push(...parts.map((line) => JSON.parse(line)));
-    if (answers.length === 2) await writer.close();
-  }
-  equal(rest, "");
-  deepEqual(answers.map(({ id }) => id), [1, 2]);
-  equal(answers[1]?.result.structuredContent?.code, 200);
-  equal((await child.status).code, 0);
+  const command = args.slice(args.indexOf("task")).map((part) => paths[part] ?? part);
+  const start = () => ({ cmd: Deno.execPath(), args: command });
+  // It fails if a line is no message of the protocol.
+  await using pipe = await openPipe({ ...sandbox, start }, []);
+  equal((await pipe.search("ripe pears")).result.structuredContent.code, 200);
+  const { code, rest } = await pipe.end();
+  deepEqual([code, rest], [0, []]);
 });
 
 function sourcesBelow(folder: string): string[] {

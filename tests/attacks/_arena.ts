@@ -1,5 +1,20 @@
 import { join } from "node:path";
-import { makeSandbox, type Sandbox, type Start } from "../e2e/_program.ts";
+import {
+  type Files,
+  makeIndexed,
+  makeSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  writeFiles,
+} from "../e2e/_program.ts";
+
+/** Links, pipes and `/proc` are not available everywhere. */
+export const ON_LINUX = Deno.build.os === "linux";
+
+/** Registers an attack as a test that needs Linux. */
+export function attackOnLinux(name: string, test: (context: Deno.TestContext) => Promise<void>): void {
+  Deno.test({ name, ignore: !ON_LINUX, fn: test });
+}
 
 /** A word that occurs only outside the folder. No answer and no index may contain it. */
 export const SECRET = "swordfish4711";
@@ -15,21 +30,20 @@ export interface Arena extends Sandbox {
 }
 
 /** Creates an arena with `files` in its folder. Everything is removed on disposal. */
-export async function makeArena(start: Start, files: Record<string, string>): Promise<Arena> {
-  const sandbox = await makeSandbox(files, start);
-  const beside = (relative: string) => join(sandbox.cwd, relative);
-  const outside = beside("outside");
-  await Deno.mkdir(outside);
-  await Deno.writeTextFile(join(outside, "secret.txt"), `${SECRET}\n`);
-  return { ...sandbox, outside, at: (relative) => join(sandbox.folder, relative), beside };
+export async function makeArena(files: Files, options?: SandboxOptions): Promise<Arena> {
+  return await arenaIn(await makeSandbox(files, options));
 }
 
-/** {@linkcode makeArena}, with the folder indexed. */
-export async function indexedArena(start: Start, files: Record<string, string>): Promise<Arena> {
-  const arena = await makeArena(start, files);
-  const { code, stderr } = await arena.run("--dir", arena.folder, "--quiet");
-  if (code !== 0) throw new Error(stderr);
-  return arena;
+/** {@linkcode makeArena}, with the folder indexed, for which `env` does not count. */
+export async function indexedArena(files: Files, options?: SandboxOptions): Promise<Arena> {
+  return await arenaIn(await makeIndexed(files, options));
+}
+
+async function arenaIn(sandbox: Sandbox): Promise<Arena> {
+  const beside = (relative: string) => join(sandbox.cwd, relative);
+  await writeFiles(beside("outside"), { "secret.txt": `${SECRET}\n` });
+  const at = (relative: string) => join(sandbox.folder, relative);
+  return { ...sandbox, outside: beside("outside"), at, beside };
 }
 
 /** Returns the content of a folder: each path with its content or link target, and its modification time. */

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { spawnIn } from "../e2e/_spawn.ts";
+import { output, spawnIn } from "../e2e/_program.ts";
 import type { Arena } from "./_arena.ts";
 
 const CALLS = [
@@ -15,8 +15,7 @@ const CALLS = [
 
 /** Whether strace is installed. */
 export async function hasStrace(): Promise<boolean> {
-  const run = new Deno.Command("strace", { args: ["--version"], stdout: "null", stderr: "null" });
-  return await run.output().then(({ success }) => success, () => false);
+  return await output("strace", ["--version"]).then(({ code }) => code === 0, () => false);
 }
 
 /** A system call that names files, programs or addresses. */

@@ -1,7 +1,8 @@
 /** Attacks on copies of the program that have faults which it should not have: a worker that blocks, and uncaught errors. */
 import { deepEqual, equal, match } from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { copyFolder } from "../../scripts/copy_folder.ts";
 import { targetOf } from "../../scripts/compile/targets.ts";
 import { openPipe, PATIENCE_MS, search } from "../e2e/_mcp_pipe.ts";
 import {
@@ -11,9 +12,9 @@ import {
   makeSandbox,
   NO_EXECUTABLE,
   type Sandbox,
+  spawnIn,
   type Start,
 } from "../e2e/_program.ts";
-import { spawnIn } from "../e2e/_spawn.ts";
 import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
 
 /** Code that blocks the event loop of a thread forever. */
@@ -75,7 +76,8 @@ const COMMAND = `
 const DOCTOR = "lib/program/commands/doctor.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const COPIED = ["main.ts", "deno.json", "deno.lock", "config.yaml", "LICENSE", "NOTICE", "lib", "scripts"];
+const FILES = ["main.ts", "deno.json", "deno.lock", "config.yaml", "LICENSE", "NOTICE"];
+const FOLDERS = ["lib", "scripts"];
 
 /** A copy of the program with {@linkcode SERVED} and {@linkcode DOCTOR} broken. */
 interface BrokenProgram extends AsyncDisposable {
@@ -86,7 +88,8 @@ interface BrokenProgram extends AsyncDisposable {
 
 async function breakProgram(): Promise<BrokenProgram> {
   const top = await Deno.realPath(await Deno.makeTempDir({ prefix: "muxue_rag_broken_" }));
-  for (const path of COPIED) await copy(join(ROOT, path), join(top, path));
+  for (const path of FILES) await Deno.copyFile(join(ROOT, path), join(top, path));
+  for (const path of FOLDERS) await copyFolder(join(ROOT, path), join(top, path));
   await Deno.writeTextFile(join(top, SERVED), blocking(await Deno.readTextFile(join(top, SERVED))));
   await Deno.writeTextFile(join(top, DOCTOR), COMMAND);
   return {
@@ -107,15 +110,6 @@ async function breakProgram(): Promise<BrokenProgram> {
     },
     [Symbol.asyncDispose]: () => Deno.remove(top, { recursive: true }),
   };
-}
-
-async function copy(from: string, to: string): Promise<void> {
-  if (!(await Deno.stat(from)).isDirectory) {
-    await Deno.mkdir(dirname(to), { recursive: true });
-    await Deno.copyFile(from, to);
-    return;
-  }
-  for await (const { name } of Deno.readDir(from)) await copy(join(from, name), join(to, name));
 }
 
 const ENDED_BY_FORCE =
@@ -158,7 +152,7 @@ async function endOfStuckCommand(sandbox: Sandbox, ...signals: Deno.Signal[]) {
 }
 
 async function endsAlways(start: Start): Promise<void> {
-  await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, start);
+  await using sandbox = await makeSandbox({ "tea.md": "green tea\n" }, { start });
   const cases: [string, Parameters<typeof endOfStuckServer>[2]][] = [
     ...WAYS.map((way): (typeof cases)[number] => [way, () => Promise.resolve()]),
     ["a loop", (pipe) => pipe.closeOutput()],
@@ -181,12 +175,12 @@ const KEY = "sk-very-secret-0123456789";
 
 /** Runs the faulty `doctor`. Returns its result and the log of the fault. */
 async function run(start: Start, fault: string, ...args: string[]) {
-  await using sandbox = await makeSandbox({}, start);
+  await using sandbox = await makeSandbox({}, { start });
   const config =
     `language: en\nembedding:\n  provider: openai-compatible\n  base_url: http://127.0.0.1:9/v1\n  model: ${fault}\n` +
     `  api_key: ${KEY}\n`;
   await Deno.writeTextFile(join(sandbox.cwd, "config.yaml"), config);
-  const { code, stdout, stderr } = await sandbox.run("doctor", "--quiet", ...args);
+  const { code, stdout, stderr } = await sandbox.run`doctor --quiet ${args}`;
   const logs = join(sandbox.cwd, "state", "logs");
   const [file] = await Array.fromAsync(Deno.readDir(logs));
   const log = await Deno.readTextFile(join(logs, file!.name));

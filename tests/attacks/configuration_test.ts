@@ -1,9 +1,9 @@
 import { deepEqual, doesNotMatch, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { openPipe, search } from "../e2e/_mcp_pipe.ts";
+import { openPipe } from "../e2e/_mcp_pipe.ts";
+import { writeFiles } from "../e2e/_program.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
-import { type Arena, indexedArena, makeArena, SECRET, snapshot } from "./_arena.ts";
-import { attack, ON_LINUX } from "./_attack.ts";
+import { type Arena, attackOnLinux, indexedArena, makeArena, ON_LINUX, SECRET, snapshot } from "./_arena.ts";
 
 /** Each alias has ten of the previous one: 10^30 words if they were resolved. */
 const LAUGHS = [
@@ -55,264 +55,190 @@ const BOMBS: Record<string, readonly [text: string, said: RegExp]> = {
   "binary.yaml": ["search: {}\0\u0001\u001b]0;title\u0007\n", /binary\.yaml/],
 };
 
-attack(
-  "configurations that try to use up memory, stack or time are refused",
-  async (start) => {
-    await using arena = await makeArena(start, { "tea.md": "green tea\n" });
-    await Promise.all(
-      Object.entries(BOMBS).map(async ([name, [text, said]]) => {
-        await Deno.writeTextFile(arena.beside(name), text);
-        const { code, stdout, stderr } = await arena.run(
-          "--dir",
-          arena.folder,
-          "--config",
-          name,
-          "--language",
-          "en",
-        );
-        deepEqual([name, code, stdout], [name, 2, ""], stderr.slice(0, 500));
-        match(stderr, said);
-        // deno-lint-ignore no-control-regex -- control characters are searched for
-        equal(/[\u0000-\u0009\u000b-\u001f]/.test(stderr), false, name);
-      }),
-    );
-    equal(Object.keys(await snapshot(arena.folder)).join(), "tea.md");
-  },
-);
-
-attack("a configuration that is not a file or has no end is refused", async (start) => {
-  await using arena = await makeArena(start, {});
-  for (const path of ["/dev/zero", "/dev/stdin", "/proc/self/fd/0", "/proc/self", "/dev/tty"]) {
-    const { code, stderr } = await arena.run("--dir", arena.folder, "--config", path, "--language", "en");
-    equal(code, 2, path);
-    equal(
-      stderr.startsWith(`Error: ${path} is not a regular file`) || /Cannot read|is a folder/.test(stderr),
-      true,
-      stderr,
-    );
-  }
-}, { ignore: !ON_LINUX });
-
-attack(
-  "a configuration in the indexed folder has no effect, even if the program starts there",
-  async (start, context) => {
-    await using server = await EmbeddingServer.start();
-    const hostile = [
-      "language: zh",
-      "embedding:",
-      "  provider: openai-compatible",
-      `  base_url: ${server.url}`,
-      "  model: test-embed",
-      "  api_key: env:SECRET_OF_THE_USER",
-      "log: {dir: ../outside/logs}",
-      "files: {max_file_mb: 0.001}",
-      "",
-    ].join("\n");
-    const names = ["config.yaml", "config.yml", "config.json", ".muxue_rag.yaml", "sub/config.yaml"];
-    await using arena = await makeArena(start, Object.fromEntries(names.map((name) => [name, hostile])));
-    await Deno.writeTextFile(arena.at("tea.md"), "green tea\n");
-    await Deno.mkdir(arena.at(".muxue_rag"));
-    await Deno.writeTextFile(arena.at(".muxue_rag/config.yaml"), hostile);
-    Object.assign(arena.env, { SECRET_OF_THE_USER: SECRET, MUXUE_RAG_LANGUAGE: "" });
-    const before = await snapshot(arena.outside);
-    const run = (cwd: string, ...args: string[]) => arena.runIn({ cwd }, ...args);
-    const passedOver = (name: string, stderr: string) =>
-      equal(
-        stderr.includes(`${name} 在被索引的目录 ${arena.folder} 之内，可能出自他人，已忽略`),
-        true,
-        stderr,
-      );
-
-    await context.step("started elsewhere", async () => {
-      const { code, stderr } = await run(arena.outside, "--dir", arena.folder);
-      deepEqual([code, stderr.includes("config")], [0, false], stderr);
-    });
-    await context.step("started in it", async () => {
-      for (
-        const args of [["--dir", "."], ["--dir", arena.folder, "--full"], ["search", "tea", "--dir", "."], [
-          "status",
-        ], ["config", "check"]]
-      ) {
-        const { code, stderr, stdout } = await run(arena.folder, ...args);
-        equal(code, 0, stderr);
-        for (const name of names.slice(0, 3)) passedOver(name, stderr);
-        equal(stdout.includes(server.url), false);
-      }
-    });
-    await context.step("started in a folder below, or by another name of it", async () => {
-      passedOver("config.yaml", (await run(arena.at("sub"), "search", "tea", "--dir", arena.folder)).stderr);
-      if (!ON_LINUX) return;
-      await Deno.symlink(arena.folder, arena.beside("alias"));
-      passedOver(
-        "config.yaml",
-        (await run(arena.beside("alias"), "search", "tea", "--dir", arena.beside("alias"))).stderr,
-      );
-      const { stderr } = await run(arena.beside("alias"), "serve", "--dir", ".");
-      equal(stderr.includes(`已忽略 ${arena.at("config.yaml")}：`), true, stderr);
-    });
-    await context.step(
-      "in a folder that was not processed before, that is named and missing, or named in another way",
-      async () => {
-        await Deno.remove(arena.beside("state"), { recursive: true });
-        passedOver("config.yaml", (await run(arena.folder, "search", "tea", "--dir", "sub/..")).stderr);
-      },
-    );
-    deepEqual([server.requests, await snapshot(arena.outside)], [[], before]);
-    await context.step("named by the user, it is his", async () => {
-      const { code, stderr } = await run(arena.folder, "--dir", ".", "--config", "config.yaml", "--full");
-      deepEqual([code === 0, server.requests.length > 0], [true, true], stderr);
-      await Deno.remove(join(arena.outside, "logs"), { recursive: true });
-    });
-  },
-);
-
-/** Somebody else's project, which is not served and whose configuration names their server. */
-async function strangersProject(arena: Arena, server: EmbeddingServer, ...more: string[]): Promise<string> {
-  const project = arena.beside("project");
-  await Deno.mkdir(project);
-  const lines = [
-    "embedding:",
-    "  provider: openai-compatible",
-    `  base_url: ${server.url}`,
-    "  model: test-embed",
-    ...more,
-  ];
-  await Deno.writeTextFile(join(project, "config.yaml"), lines.join("\n"));
-  return project;
-}
-
-attack(
-  "a configuration in the project where a client starts the server has no effect unless it is named",
-  async (start) => {
-    await using server = await EmbeddingServer.start();
-    await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
-    Object.assign(arena.env, { SECRET_OF_THE_USER: SECRET, MUXUE_RAG_LANGUAGE: "en" });
-    const cwd = await strangersProject(
-      arena,
-      server,
-      "  api_key: env:SECRET_OF_THE_USER",
-      "log: {dir: ../outside/logs}",
-    );
-    const before = await snapshot(arena.outside);
-    /** Searches as a client while the index is updated. Returns the stderr of the server. */
-    const serve = async (...args: string[]) => {
-      await using pipe = await openPipe({ ...arena, cwd }, ["--dir", arena.folder, "--update", ...args]);
-      await pipe.send(search(1, "tea"));
-      await pipe.receiveUntil(1);
-      return (await pipe.end()).stderr;
-    };
-    const told = await serve();
-    const path = join(cwd, "config.yaml");
-    equal(told.includes(`${path} was ignored: the MCP client chooses the working folder`), true, told);
-    deepEqual([server.requests, await snapshot(arena.outside)], [[], before]);
-
-    const named = ["--config", path];
-    equal((await arena.run("--dir", arena.folder, ...named, "--full")).code, 0);
-    server.requests.length = 0;
-    doesNotMatch(await serve(...named), /left aside|only found/);
-    equal(server.requests.length > 0, true, "named by the user, it is his");
-  },
-);
-
-attack(
-  "a configuration in a downloaded folder gets no environment variable, and its server causes a warning",
-  async (start) => {
-    await using server = await EmbeddingServer.start();
-    await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
-    Object.assign(arena.env, { SECRET_OF_THE_USER: SECRET, MUXUE_RAG_LANGUAGE: "en" });
-    const key = "  api_key: env:SECRET_OF_THE_USER";
-    const cwd = await strangersProject(arena, server, key);
-    const run = (...args: string[]) => arena.runIn({ cwd }, ...args);
-    const { origin } = new URL(server.url);
-    for (
-      const args of [
-        ["search", "tea", "--dir", arena.folder],
-        ["--dir", arena.folder],
-        ["doctor"],
-        [
-          "reembed",
-          "--dir",
-          arena.folder,
-        ],
-        ["setup", "cursor"],
-        ["config", "check"],
-      ]
-    ) {
-      const { code, stderr } = await run(...args);
-      equal(code, 2, stderr);
-      match(
-        stderr,
-        /config\.yaml:5:12 embedding\.api_key: would send the value of .* SECRET_OF_THE_USER to http/,
-      );
-    }
-    deepEqual(server.requests, []);
-
-    const path = join(cwd, "config.yaml");
-    await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace(key, ""));
-    const warned = await run("search", "tea", "--dir", arena.folder);
-    equal(
-      warned.stderr.includes(`sets the server ${origin} (embedding.base_url)`),
-      true,
-      warned.stderr,
-    );
-    const named = await run("search", "tea", "--dir", arena.folder, "--config", "config.yaml");
-    deepEqual([named.code, named.stderr.includes("only found")], [0, false], named.stderr);
-  },
-);
-
-attack(
-  "the user's configuration in an indexed folder causes a warning",
-  async (start) => {
-    await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
-    await Deno.mkdir(arena.at("settings"));
-    const own = arena.at("settings/config.yaml");
-    await Deno.writeTextFile(own, "language: en\nsearch: {top_k: 1}\n");
-    arena.env["MUXUE_RAG_CONFIG_DIR"] = arena.at("settings");
-    const { code, stdout, stderr } = await arena.run("config", "check");
-    deepEqual([code, stdout.includes("top_k: 1")], [0, true], stderr);
-    equal(
-      stderr.includes(
-        `Your configuration ${own} is inside the indexed folder ${arena.folder}. It stays in effect`,
-      ),
-      true,
-      stderr,
-    );
-  },
-);
-
 const ENGLISH = { MUXUE_RAG_LANGUAGE: "en" };
 
-/** A downloaded project beside the folder of the arena, with this configuration. */
+Deno.test("configurations that try to use up memory, stack or time are refused", async () => {
+  await using arena = await makeArena({ "tea.md": "green tea\n" }, { env: ENGLISH });
+  await Promise.all(
+    Object.entries(BOMBS).map(async ([name, [text, said]]) => {
+      await writeFiles(arena.cwd, { [name]: text });
+      const { code, stdout, stderr } = await arena.run`--dir ${arena.folder} --config ${name}`;
+      deepEqual([name, code, stdout], [name, 2, ""], stderr.slice(0, 500));
+      match(stderr, said);
+      // deno-lint-ignore no-control-regex -- control characters are searched for
+      equal(/[\u0000-\u0009\u000b-\u001f]/.test(stderr), false, name);
+    }),
+  );
+  equal(Object.keys(await snapshot(arena.folder)).join(), "tea.md");
+});
+
+attackOnLinux("a configuration that is not a file or has no end is refused", async () => {
+  await using arena = await makeArena({}, { env: ENGLISH });
+  for (const path of ["/dev/zero", "/dev/stdin", "/proc/self/fd/0", "/proc/self", "/dev/tty"]) {
+    const { code, stderr } = await arena.run`--dir ${arena.folder} --config ${path}`;
+    equal(code, 2, path);
+    match(stderr, /^Error: \/\S+ is not a regular file|Cannot read|is a folder/);
+  }
+});
+
+/** Lines of a configuration that sends texts to a server. */
+const sendingTo = ({ url }: EmbeddingServer) => [
+  ...["embedding:", "  provider: openai-compatible", `  base_url: ${url}`, "  model: test-embed"],
+];
+const SENT_SECRET = "  api_key: env:SECRET_OF_THE_USER";
+const LOGS_OUTSIDE = "log: {dir: ../outside/logs}";
+
+Deno.test("a configuration in the indexed folder has no effect, even if the program starts there", async (context) => {
+  await using server = await EmbeddingServer.start();
+  const lines = [
+    "language: zh",
+    ...sendingTo(server),
+    SENT_SECRET,
+    LOGS_OUTSIDE,
+    "files: {max_file_mb: 0.001}",
+    "",
+  ];
+  const names = ["config.yaml", "config.yml", "config.json", ".muxue_rag.yaml", "sub/config.yaml"];
+  await using arena = await makeArena({
+    "tea.md": "green tea\n",
+    ...Object.fromEntries([...names, ".muxue_rag/config.yaml"].map((name) => [name, lines.join("\n")])),
+  }, { env: { SECRET_OF_THE_USER: SECRET, MUXUE_RAG_LANGUAGE: "" } });
+  const { folder, outside, at, beside } = arena;
+  const before = await snapshot(outside);
+  const runIn = (cwd: string) => arena.runIn({ cwd });
+  const passedOver = (name: string, stderr: string) =>
+    equal(stderr.includes(`${name} 在被索引的目录 ${folder} 之内，可能出自他人，已忽略`), true, stderr);
+
+  await context.step("started elsewhere", async () => {
+    const { code, stderr } = await runIn(outside)`--dir ${folder}`;
+    deepEqual([code, stderr.includes("config")], [0, false], stderr);
+  });
+  await context.step("started in it", async () => {
+    const search = ["search", "tea", "--dir", "."];
+    for (const args of [["--dir", "."], ["--dir", folder, "--full"], search, "status", ["config", "check"]]) {
+      const { code, stderr, stdout } = await runIn(folder)`${args}`;
+      equal(code, 0, stderr);
+      for (const name of names.slice(0, 3)) passedOver(name, stderr);
+      equal(stdout.includes(server.url), false);
+    }
+  });
+  await context.step("started in a folder below, or by another name of it", async () => {
+    passedOver("config.yaml", (await runIn(at("sub"))`search tea --dir ${folder}`).stderr);
+    if (!ON_LINUX) return;
+    const alias = beside("alias");
+    await Deno.symlink(folder, alias);
+    passedOver("config.yaml", (await runIn(alias)`search tea --dir ${alias}`).stderr);
+    const { stderr } = await runIn(alias)`serve --dir .`;
+    equal(stderr.includes(`已忽略 ${at("config.yaml")}：`), true, stderr);
+  });
+  await context.step(
+    "in a folder that was not processed before, that is named and missing, or named in another way",
+    async () => {
+      await Deno.remove(beside("state"), { recursive: true });
+      passedOver("config.yaml", (await runIn(folder)`search tea --dir sub/..`).stderr);
+    },
+  );
+  deepEqual([server.requests, await snapshot(outside)], [[], before]);
+  await context.step("named by the user, it is his", async () => {
+    const { code, stderr } = await runIn(folder)`--dir . --config config.yaml --full`;
+    deepEqual([code === 0, server.requests.length > 0], [true, true], stderr);
+  });
+});
+
+/** Somebody else's project beside the folder, with this configuration. Returns its path. */
 async function downloaded(arena: Arena, config: string): Promise<string> {
   const project = arena.beside("project");
-  await Deno.mkdir(join(project, "docs"), { recursive: true });
-  await Deno.writeTextFile(join(project, "docs", "tea.md"), "green tea\n");
-  await Deno.writeTextFile(join(project, "config.yaml"), config);
+  await writeFiles(project, { "docs/tea.md": "green tea\n", "config.yaml": config });
   return project;
 }
 
-const COMMANDS = [
-  ["search", SECRET],
-  ["search", "tea", "--dir", "more"],
-  ["index", "more"],
-  ["status"],
-  ["doctor"],
-  ["verify"],
-  ["config", "check"],
-];
+const USER = { ...ENGLISH, SECRET_OF_THE_USER: SECRET };
 
-attack("collections of a downloaded project open no folder outside of it", async (start) => {
-  await using arena = await makeArena(start, { "tea.md": "green tea\n" });
-  Object.assign(arena.env, ENGLISH);
-  const project = await downloaded(arena, "");
-  if (ON_LINUX) await Deno.symlink(arena.outside, join(project, "docs", "link"));
+Deno.test("a configuration in the project where a client starts the server has no effect unless it is named", async () => {
+  await using server = await EmbeddingServer.start();
+  await using arena = await indexedArena({ "tea.md": "green tea\n" }, { env: USER });
+  const cwd = await downloaded(arena, [...sendingTo(server), SENT_SECRET, LOGS_OUTSIDE].join("\n"));
   const before = await snapshot(arena.outside);
-  const paths = [arena.outside, "../outside", "docs/../../outside", ...(ON_LINUX ? ["docs/link"] : [])];
-  for (const path of paths) {
-    const config = `collections: {docs: {path: docs}, more: {path: ${JSON.stringify(path)}}}\n`;
-    await Deno.writeTextFile(join(project, "config.yaml"), config);
-    for (const args of path === arena.outside ? COMMANDS : COMMANDS.slice(0, 1)) {
-      const { code, stdout, stderr } = await arena.runIn({ cwd: project }, ...args);
+  /** Searches as a client while the index is updated. Returns the stderr of the server. */
+  const serve = async (...args: string[]) => {
+    await using pipe = await openPipe({ ...arena, cwd }, ["--dir", arena.folder, "--update", ...args]);
+    await pipe.search("tea");
+    return (await pipe.end()).stderr;
+  };
+  const told = await serve();
+  const path = join(cwd, "config.yaml");
+  equal(told.includes(`${path} was ignored: the MCP client chooses the working folder`), true, told);
+  deepEqual([server.requests, await snapshot(arena.outside)], [[], before]);
+
+  equal((await arena.run`--dir ${arena.folder} --config ${path} --full`).code, 0);
+  server.requests.length = 0;
+  doesNotMatch(await serve("--config", path), /left aside|only found/);
+  equal(server.requests.length > 0, true, "named by the user, it is his");
+});
+
+Deno.test("a configuration in a downloaded folder gets no environment variable, and its server causes a warning", async () => {
+  await using server = await EmbeddingServer.start();
+  await using arena = await indexedArena({ "tea.md": "green tea\n" }, { env: USER });
+  const dir = ["--dir", arena.folder];
+  const cwd = await downloaded(arena, [...sendingTo(server), SENT_SECRET].join("\n"));
+  const run = arena.runIn({ cwd });
+  const lines = [["search", "tea", ...dir], dir, "doctor", ["reembed", ...dir], ["setup", "cursor"], [
+    "config",
+    "check",
+  ]];
+  for (const args of lines) {
+    const { code, stderr } = await run`${args}`;
+    equal(code, 2, stderr);
+    match(
+      stderr,
+      /config\.yaml:5:12 embedding\.api_key: would send the value of .* SECRET_OF_THE_USER to http/,
+    );
+  }
+  deepEqual(server.requests, []);
+
+  await downloaded(arena, sendingTo(server).join("\n"));
+  const warned = await run`search tea ${dir}`;
+  const { origin } = new URL(server.url);
+  equal(warned.stderr.includes(`sets the server ${origin} (embedding.base_url)`), true, warned.stderr);
+  const named = await run`search tea ${dir} --config config.yaml`;
+  deepEqual([named.code, named.stderr.includes("only found")], [0, false], named.stderr);
+});
+
+Deno.test("the user's configuration in an indexed folder causes a warning", async () => {
+  await using arena = await indexedArena({ "tea.md": "green tea\n" });
+  await writeFiles(arena.folder, { "settings/config.yaml": "language: en\nsearch: {top_k: 1}\n" });
+  arena.env["MUXUE_RAG_CONFIG_DIR"] = arena.at("settings");
+  const { code, stdout, stderr } = await arena.run`config check`;
+  deepEqual([code, stdout.includes("top_k: 1")], [0, true], stderr);
+  const own = `Your configuration ${arena.at("settings/config.yaml")}`;
+  equal(
+    stderr.includes(`${own} is inside the indexed folder ${arena.folder}. It stays in effect`),
+    true,
+    stderr,
+  );
+});
+
+Deno.test("collections of a downloaded project open no folder outside of it, and a server ignores them", async () => {
+  await using arena = await makeArena({ "tea.md": "green tea\n" }, { env: ENGLISH });
+  const { outside } = arena;
+  const project = await downloaded(arena, "");
+  const run = arena.runIn({ cwd: project });
+  if (ON_LINUX) await Deno.symlink(outside, join(project, "docs", "link"));
+  const before = await snapshot(outside);
+  const search = ["search", SECRET];
+  const commands = [
+    search,
+    ["search", "tea", "--dir", "more"],
+    ...["index", "status", "doctor", "verify"],
+    ...[["index", "more"], ["config", "check"]],
+  ];
+  for (const path of ["../outside", "docs/../../outside", ...(ON_LINUX ? ["docs/link"] : []), outside]) {
+    await downloaded(
+      arena,
+      `collections: {docs: {path: docs}, more: {path: ${JSON.stringify(path)}}}\nlanguage: en\n`,
+    );
+    for (const args of path === outside ? commands : [search]) {
+      const { code, stdout, stderr } = await run`${args}`;
       deepEqual([path, args, code, stdout], [path, args, 2, ""], stderr);
       match(
         stderr,
@@ -320,72 +246,48 @@ attack("collections of a downloaded project open no folder outside of it", async
       );
     }
   }
-  deepEqual(await snapshot(arena.outside), before);
+  // The working folder is named, so it is the folder to index, and contains the configuration.
+  const named = await run`index .`;
+  equal(named.code, 0, named.stderr);
+  match(named.stderr, /config\.yaml is inside the indexed folder .* so it was ignored/);
+  await using pipe = await openPipe({ ...arena, cwd: project }, ["--update"]);
+  equal(JSON.stringify(await pipe.search(SECRET)).includes("secret.txt"), false);
+  match((await pipe.end()).stderr, /config\.yaml was ignored: the MCP client chooses the working folder/);
+  deepEqual(await snapshot(outside), before);
 });
 
-attack(
-  "collections of a downloaded project stop an index there that is to open another folder, and a server ignores them",
-  async (start) => {
-    await using arena = await makeArena(start, { "tea.md": "green tea\n" });
-    Object.assign(arena.env, ENGLISH);
-    const project = await downloaded(
-      arena,
-      `language: en\ncollections: {more: {path: ${JSON.stringify(arena.outside)}}}\n`,
-    );
-    const before = await snapshot(arena.outside);
-    const { code, stdout, stderr } = await arena.runIn({ cwd: project }, "index");
-    deepEqual([code, stdout], [2, ""], stderr);
-    match(stderr, /collections\.more\.path: would open a folder outside of that of config\.yaml/);
-    // The working folder is named, so it is the folder to index, and contains the configuration.
-    const named = await arena.runIn({ cwd: project }, "index", ".");
-    equal(named.code, 0, named.stderr);
-    match(named.stderr, /config\.yaml is inside the indexed folder .* so it was ignored/);
-    await using pipe = await openPipe({ ...arena, cwd: project }, ["--update"]);
-    await pipe.send(search(1, SECRET));
-    equal(JSON.stringify(await pipe.receiveUntil(1)).includes("secret.txt"), false);
-    match((await pipe.end()).stderr, /config\.yaml was ignored: the MCP client chooses the working folder/);
-    deepEqual(await snapshot(arena.outside), before);
-  },
-);
-
-attack("a collection is refused where its folder is, or leads to, a sensitive folder", async (start) => {
-  await using arena = await makeArena(start, {});
+attackOnLinux("a collection is refused where its folder is, or leads to, a sensitive folder", async () => {
+  await using arena = await makeArena({});
   const home = arena.beside("home");
-  await Deno.mkdir(join(home, ".ssh"), { recursive: true });
-  await Deno.writeTextFile(join(home, ".ssh", "id_rsa"), `${SECRET}\n`);
+  await writeFiles(home, { ".ssh/id_rsa": `${SECRET}\n` });
   await Deno.symlink(join(home, ".ssh"), arena.at("keys"));
   Object.assign(arena.env, ENGLISH, { HOME: home });
-  const config = arena.beside("my.yaml");
   for (const path of ["~/.ssh", arena.at("keys")]) {
-    await Deno.writeTextFile(config, `collections: {keys: {path: ${JSON.stringify(path)}}}\n`);
-    for (const args of [["index"], ["index", "keys"], ["search", SECRET], ["serve"], ["serve", "keys"]]) {
-      const { code, stdout, stderr } = await arena.run(...args, "--config", config);
+    await writeFiles(arena.cwd, { "my.yaml": `collections: {keys: {path: ${JSON.stringify(path)}}}\n` });
+    for (const args of ["index", ["index", "keys"], ["search", SECRET], "serve", ["serve", "keys"]]) {
+      const { code, stdout, stderr } = await arena.run`${args} --config my.yaml`;
       deepEqual([path, args, code, stdout], [path, args, 2, ""], stderr);
       match(stderr, /sensitive/i);
     }
   }
   deepEqual(Object.keys(await snapshot(join(home, ".ssh"))), ["id_rsa"]);
-}, { ignore: !ON_LINUX });
+});
 
-attack("a command on one collection may not read or write the others", async (start) => {
-  await using arena = await makeArena(start, { "a/tea.md": "green tea\n", "b/tea.md": "black tea\n" });
-  Object.assign(arena.env, ENGLISH);
-  const config = arena.beside("my.yaml");
+Deno.test("a command on one collection may not read or write the others", async () => {
+  const files = { "a/tea.md": "green tea\n", "b/tea.md": "black tea\n" };
+  await using arena = await makeArena(files, { env: ENGLISH });
   const folders = { a: arena.at("a"), b: arena.at("b") };
-  await Deno.writeTextFile(
-    config,
-    `collections: {a: {path: ${JSON.stringify(folders.a)}}, b: {path: ${JSON.stringify(folders.b)}}}\n`,
-  );
-  equal((await arena.run("index", "--quiet", "--config", config)).code, 0);
+  const paths = Object.entries(folders).map(([name, path]) => `${name}: {path: ${JSON.stringify(path)}}`);
+  const config = ["--config", arena.beside("my.yaml")];
+  await writeFiles(arena.cwd, { "my.yaml": `collections: {${paths.join(", ")}}\n` });
+  equal((await arena.run`index --quiet ${config}`).code, 0);
   const boundary = async (...args: string[]) => {
-    const { stdout } = await arena.run("doctor", "--json", "--config", config, ...args);
-    const { read } = JSON.parse(stdout).data.boundary;
+    const { read } = JSON.parse((await arena.run`doctor --json ${config} ${args}`).stdout).data.boundary;
     return Object.entries(folders).filter(([, path]) => read.includes(path)).map(([name]) => name);
   };
   deepEqual(await boundary(), ["a", "b"]);
   deepEqual(await boundary("--dir", "b"), ["b"]);
-  await using pipe = await openPipe({ ...arena }, ["--config", config, "--no-watch", "b"]);
-  await pipe.send(search(1, "tea"));
-  const said = JSON.stringify(await pipe.receiveUntil(1));
+  await using pipe = await openPipe(arena, [...config, "--no-watch", "b"]);
+  const said = JSON.stringify(await pipe.search("tea"));
   deepEqual([said.includes("black tea"), said.includes("green tea")], [true, false]);
 });

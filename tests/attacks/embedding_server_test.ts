@@ -2,9 +2,8 @@ import { deepEqual, equal, match } from "node:assert/strict";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { constants, createGzip } from "node:zlib";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
-import type { Start } from "../e2e/_program.ts";
-import { type Arena, makeArena } from "./_arena.ts";
-import { attack, ON_LINUX } from "./_attack.ts";
+import { spawnIn } from "../e2e/_program.ts";
+import { type Arena, attackOnLinux, makeArena } from "./_arena.ts";
 
 const KEY = "sk-swordfish-4711";
 /**
@@ -14,13 +13,8 @@ const KEY = "sk-swordfish-4711";
  */
 const MAX_MEMORY_KB = 2_000_000;
 
-/** A server that handles raw connections. */
-interface RawServer extends AsyncDisposable {
-  readonly url: string;
-}
-
 /** Starts a server that calls `answer` with each connection after its request has arrived. */
-async function rawServer(answer: (socket: Socket) => void): Promise<RawServer> {
+async function rawServer(answer: (socket: Socket) => void): Promise<{ url: string } & AsyncDisposable> {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     sockets.add(socket);
@@ -54,18 +48,18 @@ function pour(socket: Socket, next: () => Uint8Array): void {
 }
 
 /** An arena whose embedding server is at `url`. */
-async function arenaWith(start: Start, url: string, timeout = "60"): Promise<Arena> {
-  const arena = await makeArena(start, { "tea.md": "green tea\n" });
-  Object.assign(arena.env, {
-    "MUXUE_RAG_LANGUAGE": "en",
-    "MUXUE_RAG_EMBEDDING_PROVIDER": "openai-compatible",
-    "MUXUE_RAG_EMBEDDING_BASE_URL": url,
-    "MUXUE_RAG_EMBEDDING_MODEL": "test-embed",
-    "MUXUE_RAG_EMBEDDING_API_KEY": KEY,
-    "MUXUE_RAG_EMBEDDING_MAX_RETRIES": "0",
-    "MUXUE_RAG_EMBEDDING_TIMEOUT_SECONDS": timeout,
+function arenaWith(url: string, timeout = "60"): Promise<Arena> {
+  return makeArena({ "tea.md": "green tea\n" }, {
+    env: {
+      "MUXUE_RAG_LANGUAGE": "en",
+      "MUXUE_RAG_EMBEDDING_PROVIDER": "openai-compatible",
+      "MUXUE_RAG_EMBEDDING_BASE_URL": url,
+      "MUXUE_RAG_EMBEDDING_MODEL": "test-embed",
+      "MUXUE_RAG_EMBEDDING_API_KEY": KEY,
+      "MUXUE_RAG_EMBEDDING_MAX_RETRIES": "0",
+      "MUXUE_RAG_EMBEDDING_TIMEOUT_SECONDS": timeout,
+    },
   });
-  return arena;
 }
 
 /** Peak memory of a running process in KB; 0 after its end. */
@@ -79,17 +73,7 @@ function peakOf(pid: number): number {
 
 /** Indexes the arena's folder. Returns the result, the server's part of the warning, and the peak memory in KB. */
 async function indexing(arena: Arena): Promise<{ code: number; said: string; peak: number }> {
-  const { cmd, args } = arena.start(["--dir", arena.folder]);
-  const { env, cwd } = arena;
-  const child = new Deno.Command(cmd, {
-    args,
-    env,
-    cwd,
-    clearEnv: true,
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
+  const child = spawnIn(arena, arena.start(["--dir", arena.folder]), "null");
   let peak = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, peakOf(child.pid));
@@ -101,27 +85,21 @@ async function indexing(arena: Arena): Promise<{ code: number; said: string; pea
   return { code, said, peak };
 }
 
-attack(
-  "redirects of the embedding server are not followed, and the key is not sent on",
-  async (start) => {
-    await using thief = await EmbeddingServer.start();
-    await Promise.all([301, 302, 303, 307, 308].map(async (status) => {
-      await using server = await EmbeddingServer.start();
-      server.rule = () => ({ status, headers: { location: `${thief.url}/embeddings` } });
-      await using arena = await arenaWith(start, server.url);
-      const { code, said } = await indexing(arena);
-      const { origin } = new URL(thief.url);
-      deepEqual([code, said, server.requests.length], [
-        0,
-        `${server.url} redirects to ${origin}. The redirect is not followed, because the key would go with it. ` +
-        "Set embedding.base_url to the final address",
-        1,
-      ]);
-    }));
-    deepEqual(thief.requests, []);
-  },
-  { ignore: !ON_LINUX },
-);
+attackOnLinux("redirects of the embedding server are not followed, and the key is not sent on", async () => {
+  await using thief = await EmbeddingServer.start();
+  const { origin } = new URL(thief.url);
+  await Promise.all([301, 302, 303, 307, 308].map(async (status) => {
+    await using server = await EmbeddingServer.start();
+    server.rule = () => ({ status, headers: { location: `${thief.url}/embeddings` } });
+    await using arena = await arenaWith(server.url);
+    const { code, said } = await indexing(arena);
+    const told =
+      `${server.url} redirects to ${origin}. The redirect is not followed, because the key would go with it. ` +
+      "Set embedding.base_url to the final address";
+    deepEqual([code, said, server.requests.length], [0, told, 1]);
+  }));
+  deepEqual(thief.requests, []);
+});
 
 const OK = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n";
 const MEGABYTE = new Uint8Array(1 << 20).fill(0x20);
@@ -197,40 +175,31 @@ const answers = (gzip: Awaited<ReturnType<typeof gzipBlocks>>): Record<
   ],
 });
 
-attack(
+attackOnLinux(
   "an answer of the embedding server that is too large is refused before it fills the memory",
-  async (start, context) => {
+  async (context) => {
     for (const [name, [answer, said]] of Object.entries(answers(await gzipBlocks()))) {
       await context.step(name, async () => {
         await using server = await rawServer(answer);
-        await using arena = await arenaWith(start, server.url, name.includes("slowly") ? "1" : undefined);
-        const ended = await indexing(arena);
-        deepEqual(
-          [ended.code, ended.peak > 0, ended.peak < MAX_MEMORY_KB],
-          [0, true, true],
-          `${ended.said} ${ended.peak}`,
-        );
-        match(ended.said, said);
+        await using arena = await arenaWith(server.url, name.includes("slowly") ? "1" : undefined);
+        const { code, peak, said: found } = await indexing(arena);
+        deepEqual([code, peak > 0, peak < MAX_MEMORY_KB], [0, true, true], `${found} ${peak}`);
+        match(found, said);
       });
     }
   },
-  { ignore: !ON_LINUX },
 );
 
-attack(
-  "searches go on, with a note, when the embedding server gives bad answers",
-  async (start) => {
-    await using server = await EmbeddingServer.start();
-    await using arena = await arenaWith(start, server.url);
-    equal((await indexing(arena)).code, 0);
-    server.rule = () => "endless";
-    const { code, stdout, stderr } = await arena.run("search", "green", "--dir", arena.folder);
-    deepEqual([code, stdout.includes("tea.md")], [0, true], stderr);
-    // a slow machine reads for two seconds without reaching the limit
-    match(
-      stderr,
-      /^Note: The embedding server did not answer, so keywords and the built-in word vectors were searched: (One answer of|the embedding server did not answer within) /m,
-    );
-  },
-  { ignore: !ON_LINUX },
-);
+attackOnLinux("searches go on, with a note, when the embedding server gives bad answers", async () => {
+  await using server = await EmbeddingServer.start();
+  await using arena = await arenaWith(server.url);
+  equal((await indexing(arena)).code, 0);
+  server.rule = () => "endless";
+  const { code, stdout, stderr } = await arena.run`search green --dir ${arena.folder}`;
+  deepEqual([code, stdout.includes("tea.md")], [0, true], stderr);
+  // a slow machine reads for two seconds without reaching the limit
+  match(
+    stderr,
+    /^Note: The embedding server did not answer, so keywords and the built-in word vectors were searched: (One answer of|the embedding server did not answer within) /m,
+  );
+});

@@ -1,96 +1,73 @@
 import * as fc from "fast-check";
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { assertFuzzed } from "../_fuzz.ts";
-import { startHttpProgram } from "../e2e/_http_program.ts";
-import { call, type Message, openPipe, ping } from "../e2e/_mcp_pipe.ts";
-import { indexedArena } from "./_arena.ts";
-import { attack, ON_LINUX } from "./_attack.ts";
+import { headersFor, META, startHttpProgram } from "../e2e/_http_program.ts";
+import { type Message, openPipe, ping } from "../e2e/_mcp_pipe.ts";
+import { makeIndexed } from "../e2e/_program.ts";
+import { ON_LINUX } from "./_arena.ts";
 
 const DEEP = 200_000;
-const envelope = (id: number, args: string) =>
-  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"search_rag","arguments":${args}}}\n`;
+const toolCall = (name: string, args: string, meta = "{}") => (id: number) =>
+  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args},"_meta":${meta}}}`;
+const inSearch = (args: string) => toolCall("search_rag", args);
+const READ_OUT_OF_RANGE = { "file_path": "tea.md", "start_line": 9e15, "end_line": -1 };
 
 /** Messages of a hostile client, with the code of the answer to each: of a tool, or of an error of the protocol. */
 const MESSAGES: Record<string, readonly [message: (id: number) => string, code: number]> = {
-  "lists in lists": [(id) => envelope(id, `{"keyword":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}`), -32600],
-  "objects in objects": [
-    (id) => envelope(id, `{"keyword":${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}}`),
-    -32600,
-  ],
+  "lists in lists": [inSearch(`{"keyword":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}`), -32600],
+  "objects in objects": [inSearch(`{"keyword":${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}}`), -32600],
   "an argument that is a prototype": [
-    (id) => envelope(id, '{"__proto__":{"keyword":"tea"},"constructor":{"prototype":{}}}'),
+    inSearch('{"__proto__":{"keyword":"tea"},"constructor":{"prototype":{}}}'),
     500,
   ],
   "100,000 arguments": [
-    (id) => envelope(id, `{${Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join()}}`),
+    inSearch(`{${Array.from({ length: 100_000 }, (_, at) => `"k${at}":1`).join()}}`),
     -32600,
   ],
-  "a keyword of 10 MB": [(id) => envelope(id, JSON.stringify({ keyword: "tea ".repeat(2_500_000) })), 500],
+  "a keyword of 10 MB": [inSearch(JSON.stringify({ keyword: "tea ".repeat(2_500_000) })), 500],
   "a path of 10 MB": [
-    (id) => JSON.stringify(call(id, "read_raw_file", { "file_path": "../".repeat(3_000_000) })) + "\n",
+    toolCall("read_raw_file", JSON.stringify({ "file_path": "../".repeat(3_000_000) })),
     500,
   ],
-  "a keyword of quotes and signs": [(id) => envelope(id, JSON.stringify({ keyword: '"-'.repeat(400) })), 200],
-  "lines out of all range": [
-    (id) =>
-      JSON.stringify(
-        call(id, "read_raw_file", { "file_path": "tea.md", "start_line": 9e15, "end_line": -1 }),
-      ) + "\n",
-    500,
-  ],
+  "a keyword of quotes and signs": [inSearch(JSON.stringify({ keyword: '"-'.repeat(400) })), 200],
+  "lines out of all range": [toolCall("read_raw_file", JSON.stringify(READ_OUT_OF_RANGE)), 500],
   "a filter that is meant to hang": [
-    (id) =>
-      envelope(
-        id,
-        JSON.stringify({ keyword: "tea", path: "*a".repeat(2_000) + "b", type: ",".repeat(100_000) }),
-      ),
+    inSearch(JSON.stringify({ keyword: "tea", path: "*a".repeat(2_000) + "b", type: ",".repeat(100_000) })),
     200,
   ],
 };
 
-attack(
-  "the server answers each message of a hostile client and continues",
-  async (start, context) => {
-    await using arena = await indexedArena(start, {
-      "tea.md": "green tea\n",
-      [`${"a".repeat(100)}.md`]: "tea\n",
-    });
-    await using pipe = await openPipe(arena);
-    let id = 0;
-    for (const [name, [message, code]] of Object.entries(MESSAGES)) {
-      await context.step(name, async () => {
-        await pipe.send(message(++id));
-        const answers = await pipe.receiveUntil(id);
-        deepEqual(
-          answers.map(({ result, error }) => error?.code ?? result.structuredContent.code),
-          [code],
-          JSON.stringify(answers).slice(0, 500),
-        );
-        equal(JSON.stringify(answers).length < 100_000, true);
-      });
-    }
-    await context.step("30,000 requests at once", async () => {
-      const first = ++id;
-      const lines = Array.from({ length: 30_000 }, () => JSON.stringify(ping(id++)) + "\n");
-      const sent = pipe.send(lines.join(""));
-      equal((await pipe.receive(lines.length)).at(-1).id, first + lines.length - 1);
-      await sent;
-    });
-    const { result } = await pipe.search("green");
-    equal(result.structuredContent.data.file_info[0].file_name, "tea.md");
-  },
-);
+const FILES = { "tea.md": "green tea\n" };
 
-const META = {
-  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-  "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },
-  "io.modelcontextprotocol/clientCapabilities": {},
-};
+Deno.test("the server answers each message of a hostile client and continues", async (context) => {
+  await using sandbox = await makeIndexed({ ...FILES, [`${"a".repeat(100)}.md`]: "tea\n" });
+  await using pipe = await openPipe(sandbox);
+  let id = 0;
+  for (const [name, [message, code]] of Object.entries(MESSAGES)) {
+    await context.step(name, async () => {
+      await pipe.send(message(++id) + "\n");
+      const answers = await pipe.receiveUntil(id);
+      deepEqual(
+        answers.map(({ result, error }) => error?.code ?? result.structuredContent.code),
+        [code],
+        JSON.stringify(answers).slice(0, 500),
+      );
+      equal(JSON.stringify(answers).length < 100_000, true);
+    });
+  }
+  await context.step("30,000 requests at once", async () => {
+    const first = ++id;
+    const lines = Array.from({ length: 30_000 }, () => JSON.stringify(ping(id++)) + "\n");
+    const sent = pipe.send(lines.join(""));
+    equal((await pipe.receive(lines.length)).at(-1).id, first + lines.length - 1);
+    await sent;
+  });
+  const { result } = await pipe.search("green");
+  equal(result.structuredContent.data.file_info[0].file_name, "tea.md");
+});
 
 const request = (method: string, params: unknown) => (id: number) =>
   JSON.stringify({ jsonrpc: "2.0", id, method, params });
-const toolCall = (name: string, args: string, meta = "{}") => (id: number) =>
-  `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":${args},"_meta":${meta}}}`;
 const initialize = (clientInfo: object, protocolVersion = "2025-11-25") =>
   request("initialize", { protocolVersion, capabilities: {}, clientInfo });
 const listen = (uris: readonly string[]) =>
@@ -199,8 +176,6 @@ const OVER_A_LIMIT: Readonly<Record<string, readonly [message: (id: number) => s
   ],
 };
 
-const FILES = { "tea.md": "green tea\n" };
-
 async function memory(pid: number): Promise<number> {
   if (!ON_LINUX) return 0;
   const [, kilobytes] = /^VmRSS:\s+(\d+)/m.exec(await Deno.readTextFile(`/proc/${pid}/status`))!;
@@ -213,159 +188,100 @@ function isRefused(answer: Message, text: string, sentence: RegExp): void {
   ok(answer.error !== undefined || answer.result.isError === true, text);
 }
 
-attack(
-  "each limit of a message is named in a short answer over a pipe, and the server continues",
-  async (start, context) => {
-    await using arena = await indexedArena(start, FILES);
-    await using pipe = await openPipe(arena);
-    let id = 0;
-    for (const [name, [message, sentence]] of Object.entries(OVER_A_LIMIT)) {
-      await context.step(name, async () => {
-        await pipe.send(message(++id) + "\n");
-        const [answer] = await pipe.receiveUntil(id);
-        isRefused(answer, JSON.stringify(answer), sentence);
-      });
-    }
-    await context.step("an id of 900 kB", async () => {
-      await pipe.send(JSON.stringify({ ...ping(0), id: "x".repeat(900_000) }) + "\n");
-      const [answer] = await pipe.receive(1);
-      isRefused(answer, JSON.stringify(answer), /id: at most 256 characters, found 900000/);
+Deno.test("each limit of a message is named in a short answer over a pipe, and the server continues", async (context) => {
+  await using sandbox = await makeIndexed(FILES);
+  await using pipe = await openPipe(sandbox);
+  let id = 0;
+  for (const [name, [message, sentence]] of Object.entries(OVER_A_LIMIT)) {
+    await context.step(name, async () => {
+      await pipe.send(message(++id) + "\n");
+      const [answer] = await pipe.receiveUntil(id);
+      isRefused(answer, JSON.stringify(answer), sentence);
     });
-    await context.step("10,000 subscriptions, and the memory", async () => {
-      const subscribe = (length: number, count: number) =>
-        Array.from({ length: count }, () => {
-          const uri = `${root}${++id}`.padEnd(length, "x");
-          return request("resources/subscribe", { uri })(id) + "\n";
-        });
-      const send = async (lines: string[]) => {
-        const sent = pipe.send(lines.join(""));
-        const answers = await pipe.receive(lines.length);
-        await sent;
-        return answers;
-      };
-      await pipe.send(request("resources/list", {})(++id) + "\n");
-      const [{ result }] = await pipe.receiveUntil(id);
-      const root = result.resources[0].uri.replace("tea.md", "");
-      const before = await memory(pipe.pid);
-      let accepted = 0;
-      for (let at = 0; at < 10; at++) {
-        for (const answer of await send(subscribe(8000, 1000))) {
-          if (answer.error === undefined) accepted++;
-          else isRefused(answer, JSON.stringify(answer), /524288.* 528000/);
-        }
+  }
+  await context.step("an id of 900 kB", async () => {
+    await pipe.send(JSON.stringify({ ...ping(0), id: "x".repeat(900_000) }) + "\n");
+    const [answer] = await pipe.receive(1);
+    isRefused(answer, JSON.stringify(answer), /id: at most 256 characters, found 900000/);
+  });
+  await context.step("10,000 subscriptions, and the memory", async () => {
+    const { result } = await pipe.ask("resources/list");
+    const root = result.resources[0].uri.replace("tea.md", "");
+    const before = await memory(pipe.pid);
+    let accepted = 0;
+    for (let at = 0; at < 10; at++) {
+      const lines = Array.from({ length: 1000 }, () => {
+        const uri = `${root}${++id}`.padEnd(8000, "x");
+        return request("resources/subscribe", { uri })(id) + "\n";
+      });
+      const sent = pipe.send(lines.join(""));
+      for (const answer of await pipe.receive(lines.length)) {
+        if (answer.error === undefined) accepted++;
+        else isRefused(answer, JSON.stringify(answer), /524288.* 528000/);
       }
-      deepEqual(accepted, 65);
-      const after = await memory(pipe.pid);
-      ok(after - before < 150, `${before} MB, and ${after} MB after 10,000 subscriptions`);
-    });
-    await pipe.send(ping(++id));
-    deepEqual((await pipe.receiveUntil(id)).at(-1).result, {});
-  },
-);
-
-attack(
-  "each limit of a message is named in a short answer over HTTP, and the server's memory stays",
-  async (start, context) => {
-    await using arena = await indexedArena(start, FILES);
-    await using server = await startHttpProgram(arena);
-    const post = (body: string, more: Record<string, string> = {}) =>
-      fetch(server.url, {
-        method: "POST",
-        headers: {
-          ...{ "Content-Type": "application/json", "Accept": "application/json, text/event-stream" },
-          ...more,
-        },
-        body,
-      });
-    const begin = async () => {
-      const response = await post(initialize({ name: "test", version: "0" })(1));
-      await response.text();
-      return { "Mcp-Session-Id": response.headers.get("mcp-session-id")! };
-    };
-    let id = 1;
-    const session = await begin();
-    for (const [name, [message, sentence]] of Object.entries(OVER_A_LIMIT)) {
-      await context.step(name, async () => {
-        const body = message(++id);
-        const { method, params } = JSON.parse(body);
-        const isNew = params._meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
-        const headers = isNew
-          ? {
-            ...{ "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": method },
-            ...(params.name !== undefined && { "Mcp-Name": params.name as string }),
-            ...(method === "resources/read" && { "Mcp-Name": "muxue://folder/x" }),
-          }
-          : method === "initialize"
-          ? {}
-          : session;
-        const text = await (await post(body, headers)).text();
-        const json = /^data: (\{.*\})$/m.exec(text)?.[1] ?? text;
-        isRefused(JSON.parse(json), json, sentence);
-        deepEqual(JSON.parse(json).id, id);
-      });
+      await sent;
     }
-    await context.step("300 clients with names of 900 kB", async () => {
-      const before = await memory(server.pid);
-      const body = initialize({ name: "x".repeat(900_000), version: "0" })(1);
-      for (let at = 0; at < 300; at++) await (await post(body)).body?.cancel();
-      const after = await memory(server.pid);
-      ok(after - before < 150, `${before} MB, and ${after} MB after 300 clients`);
+    equal(accepted, 65);
+    const after = await memory(pipe.pid);
+    ok(after - before < 150, `${before} MB, and ${after} MB after 10,000 subscriptions`);
+  });
+  deepEqual((await pipe.ask("ping")).result, {});
+});
+
+Deno.test("each limit of a message is named in a short answer over HTTP, and the server's memory stays", async (context) => {
+  await using sandbox = await makeIndexed(FILES);
+  await using server = await startHttpProgram(sandbox);
+  const post = (body: string, more: Record<string, string> = {}) => {
+    const headers = { "Content-Type": "application/json", "Accept": "application/json, text/event-stream" };
+    return fetch(server.url, { method: "POST", headers: { ...headers, ...more }, body });
+  };
+  const begin = async () => {
+    const response = await post(initialize({ name: "test", version: "0" })(1));
+    await response.text();
+    return { "Mcp-Session-Id": response.headers.get("mcp-session-id")! };
+  };
+  let id = 1;
+  const session = await begin();
+  for (const [name, [message, sentence]] of Object.entries(OVER_A_LIMIT)) {
+    await context.step(name, async () => {
+      const body = message(++id);
+      const { method, params } = JSON.parse(body);
+      const isNew = params._meta?.["io.modelcontextprotocol/protocolVersion"] !== undefined;
+      const named = method === "resources/read" ? "muxue://folder/x" : params.name;
+      const headers = isNew ? headersFor(method, named) : method === "initialize" ? {} : session;
+      const text = await (await post(body, headers)).text();
+      const json = /^data: (\{.*\})$/m.exec(text)?.[1] ?? text;
+      isRefused(JSON.parse(json), json, sentence);
+      equal(JSON.parse(json).id, id);
     });
-    await (await post(request("ping", {})(++id), await begin())).text();
-  },
-);
+  }
+  await context.step("300 clients with names of 900 kB", async () => {
+    const before = await memory(server.pid);
+    const body = initialize({ name: "x".repeat(900_000), version: "0" })(1);
+    for (let at = 0; at < 300; at++) await (await post(body)).body?.cancel();
+    const after = await memory(server.pid);
+    ok(after - before < 150, `${before} MB, and ${after} MB after 300 clients`);
+  });
+  await (await post(request("ping", {})(++id), await begin())).text();
+});
 
 const TOOLS = ["search_rag", "read_raw_file", "read_document", "no_such_tool", "", "__proto__"];
 const ARGUMENTS = [
-  "keyword",
-  "top_k",
-  "mode",
-  "path",
-  "type",
-  "lang",
-  "file_path",
-  "start_line",
-  "end_line",
-  "dir_path",
-  "explain",
+  ...["keyword", "top_k", "mode", "path", "type", "lang", "explain"],
+  ...["file_path", "start_line", "end_line", "dir_path"],
 ];
 const METHODS = [
-  ...[
-    "tools/call",
-    "tools/list",
-    "initialize",
-    "ping",
-    "resources/read",
-    "prompts/get",
-    "completion/complete",
-  ],
-  ...[
-    "notifications/cancelled",
-    "notifications/initialized",
-    "logging/setLevel",
-    "no/such",
-    "",
-    "__proto__",
-    "toString",
-  ],
+  ...["tools/call", "tools/list", "initialize", "ping", "resources/read", "prompts/get"],
+  ...["completion/complete", "notifications/cancelled", "notifications/initialized", "logging/setLevel"],
+  ...["no/such", "", "__proto__", "toString"],
+];
+const VALUES = [
+  ...[null, true, -1, 0, 1e308, 9007199254740993, [], {}],
+  ...["", "tea", "../../etc/passwd", "\0", "\ud800"],
 ];
 
 const value: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    true,
-    -1,
-    0,
-    1e308,
-    9007199254740993,
-    "",
-    "tea",
-    "../../etc/passwd",
-    "\0",
-    "\ud800",
-    [],
-    {},
-  ),
+  fc.constantFrom<unknown>(...VALUES),
   fc.integer({ min: 1, max: 200_000 }).map((length) => "茶".repeat(length)),
   fc.integer({ min: 1, max: 2000 }).map((length) => Array(length).fill("tea")),
   fc.jsonValue(),
@@ -407,9 +323,9 @@ const garbage = fc.oneof(
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Uint8Array.of(...bytes, 0x0a)) },
 );
 
-attack("a server answers and continues whatever a client sends", async (start) => {
-  await using arena = await indexedArena(start, { "tea.md": "green tea\n" });
-  await using pipe = await openPipe(arena);
+Deno.test("a server answers and continues whatever a client sends", async () => {
+  await using sandbox = await makeIndexed(FILES);
+  await using pipe = await openPipe(sandbox);
   let id = 1_000_000;
   await assertFuzzed(
     fc.asyncProperty(fc.array(garbage, { minLength: 1, maxLength: 8 }), async (lines) => {

@@ -5,7 +5,7 @@ import { run } from "../../scripts/compile/run.ts";
 import { startFlags } from "../../scripts/compile/start_flags.ts";
 import { permissionsFor } from "#foundation/boundary/mod.ts";
 import { permissionRow, permissionRows } from "../program/_permission_rows.ts";
-import { fromSources, NO_EXECUTABLE } from "../e2e/_program.ts";
+import { fromSources, makeSandbox, NO_EXECUTABLE, output, writeFiles } from "../e2e/_program.ts";
 import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
 import { makeArena } from "./_arena.ts";
 import { attemptsWith, type Probe } from "./_probe.ts";
@@ -58,19 +58,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 
 /** Tries everything with the permissions of a command. Returns the attempts that were not denied. */
 async function undenied(row: string, tried: Try, withServer = true): Promise<Attempts> {
-  await using arena = await makeArena(fromSources, {
-    "tea.md": "green tea\n",
-    ".muxue_rag/x": "",
-    "more.md": "",
-  });
+  await using arena = await makeArena({ "tea.md": "green tea\n", ".muxue_rag/x": "", "more.md": "" });
   const { folder, outside, beside } = arena;
-  for (const path of ["state/folders", "state/logs", "config", "temporary", "named", "models"]) {
+  for (const path of ["state/folders", "state/logs", "temporary"]) {
     await Deno.mkdir(beside(path), { recursive: true });
   }
-  await Deno.writeTextFile(beside("config/secret.key"), "key");
-  await Deno.writeTextFile(beside("named/data"), "data");
-  await Deno.writeTextFile(beside("models/model.onnx"), "weights");
-  await Deno.writeTextFile(`${outside}/secret.ts`, "export default 1;\n");
+  await writeFiles(arena.cwd, {
+    "config/secret.key": "key",
+    "named/data": "data",
+    "models/model.onnx": "weights",
+    "outside/secret.ts": "export default 1;\n",
+  });
   if (!ON_WINDOWS) await Deno.symlink(`${outside}/secret.txt`, arena.at("link.txt"));
   const asked: string[] = [];
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
@@ -106,21 +104,18 @@ function done(names: readonly string[]): Attempts {
   return Object.fromEntries(names.map((name) => [name, "done"]));
 }
 
-/** In this process. */
-const fromSource: Try = ({ permissions, places }) => attemptsWith(permissions, places);
-
 Deno.test("every locked command is tested", () => {
   deepEqual(Object.keys(ALLOWED).sort(), permissionRows().map(({ name }) => name).sort());
 });
 
 for (const [row, allowed] of Object.entries(ALLOWED)) {
   Deno.test(`the worker of ${row} is denied everything that it may not do`, async () => {
-    deepEqual(await undenied(row, fromSource), done([...ALWAYS, ...allowed]));
+    deepEqual(await undenied(row, attemptsWith), done([...ALWAYS, ...allowed]));
   });
 }
 
 Deno.test("a worker cannot send a request if the configuration names no server", async () => {
-  deepEqual(await undenied("serve", fromSource, false), done([...ALWAYS, ...INDEX]));
+  deepEqual(await undenied("serve", attemptsWith, false), done([...ALWAYS, ...INDEX]));
 });
 
 Deno.test({
@@ -152,21 +147,18 @@ async function compileProbe(folder: string): Promise<string> {
   await run(Deno.execPath(), [
     ...["compile", "--no-config", "--no-check", "--no-code-cache", "--unstable-worker-options"],
     ...startFlags(),
-    ...["--include", here("_probe_worker.ts"), `--output=${path}`, here("_probe_main.ts")],
+    ...["--include", here("_probe_worker.ts"), `--output=${path}`, here("_probe.ts")],
   ], folder);
   return path;
 }
 
 Deno.test("the launcher has given up its permissions when the worker begins", async () => {
-  await using arena = await makeArena(fromSources, {});
-  const { cmd, args } = fromSources(["status", "--dir", arena.folder]);
+  await using sandbox = await makeSandbox({});
+  const { cmd, args } = fromSources(["status", "--dir", sandbox.folder]);
   const main = args.findIndex((arg) => arg.endsWith("main.ts"));
-  const output = await new Deno.Command(cmd, {
-    args: args.with(main, fileURLToPath(new URL("_probe_launcher.ts", import.meta.url))),
-    env: arena.env,
-    cwd: arena.cwd,
-    clearEnv: true,
-  }).output();
-  const [, rights] = new TextDecoder().decode(output.stdout).split("rights: ");
-  equal(rights, '{"granted":[],"reading":"NotCapable"}', new TextDecoder().decode(output.stderr));
+  const probe = fileURLToPath(new URL("_probe_launcher.ts", import.meta.url));
+  const { env, cwd } = sandbox;
+  const { stdout, stderr } = await output(cmd, args.with(main, probe), { env, cwd, clearEnv: true });
+  const [, rights] = stdout.split("rights: ");
+  equal(rights, '{"granted":[],"reading":"NotCapable"}', stderr);
 });

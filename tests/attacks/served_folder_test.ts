@@ -1,9 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { call, type Message, openPipe, search } from "../e2e/_mcp_pipe.ts";
-import { type Arena, indexedArena, SECRET } from "./_arena.ts";
-import { attack, ON_LINUX } from "./_attack.ts";
+import { type Message, openPipe } from "../e2e/_mcp_pipe.ts";
+import { writeFiles } from "../e2e/_program.ts";
+import { type Arena, attackOnLinux, indexedArena, SECRET } from "./_arena.ts";
 
 /** The whole answer: it names the served folder and nothing that is elsewhere. */
 const refusedIn = (dir: string) => `此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：${dir}`;
@@ -13,10 +13,8 @@ const NO_FILE = / 不是普通文件。请指定文件/;
 /** A folder with every kind of link that leads out. */
 async function arenaWithLinks(arena: Arena): Promise<void> {
   const { outside, at, beside } = arena;
-  await Deno.writeTextFile(at("Résumé.txt".normalize("NFC")), "composed");
-  await Deno.mkdir(`${arena.folder}-secret`);
-  await Deno.writeTextFile(`${arena.folder}-secret/secret.txt`, SECRET);
-  if (Deno.build.os === "windows") return;
+  await writeFiles(arena.folder, { ["Résumé.txt".normalize("NFC")]: "composed" });
+  await writeFiles(`${arena.folder}-secret`, { "secret.txt": SECRET });
   for (
     const [name, target] of Object.entries({
       "link.txt": `${outside}/secret.txt`,
@@ -168,12 +166,9 @@ const refusals = (dir: string, url: string): Record<string, Refusal> => ({
 /** The files that a client may read, and that answers may name. */
 const SERVED = ["notes.md", "sub/inner.md"];
 
-attack("no path leads out of the folder, and the error names only files in it", async (start, context) => {
-  await using arena = await indexedArena(start, {
-    "notes.md": "tea\n",
-    "sub/inner.md": "in\n",
-    ".env": SECRET,
-  });
+attackOnLinux("no path leads out of the folder, and the error names only files in it", async (context) => {
+  await using arena = await indexedArena({ "notes.md": "tea\n", "sub/inner.md": "in\n", ".env": SECRET });
+  const { folder } = arena;
   await arenaWithLinks(arena);
   await using pipe = await openPipe(arena);
   const ask = async (name: string, args: Record<string, unknown>): Promise<Message> => {
@@ -187,13 +182,12 @@ attack("no path leads out of the folder, and the error names only files in it", 
     const [text, ...more] = result.content[0].text.split("\n");
     if (code === 500) equal(more.join("\n"), hints.join("\n"));
     for (const [, named] of hints.join("\n").matchAll(/<quoted-1>(\/.*?)<\/quoted-1>/g)) {
-      equal(SERVED.includes(named.slice(arena.folder.length + 1)), true, named);
+      equal(SERVED.includes(named.slice(folder.length + 1)), true, named);
     }
     return { code, message, data, text, isError: result.isError };
   };
 
-  const tried = refusals(arena.folder, pathToFileURL(arena.folder).href);
-  for (const [name, [expected, ...paths]] of Object.entries(tried)) {
+  for (const [name, [expected, ...paths]] of Object.entries(refusals(folder, pathToFileURL(folder).href))) {
     await context.step(`read_raw_file: ${name}`, async () => {
       for (const path of paths) {
         const { message, ...rest } = await read(path);
@@ -205,40 +199,24 @@ attack("no path leads out of the folder, and the error names only files in it", 
   }
 
   await context.step("read_raw_file: what is in the folder is read, by either form of its name", async () => {
-    for (
-      const path of [
-        "notes.md",
-        "./notes.md",
-        `../${basename(arena.folder)}/notes.md`,
-        `${arena.folder}/sub/../notes.md`,
-        pathToFileURL(arena.at("notes.md")).href,
-        "Résumé.txt".normalize("NFD"),
-        "Résumé.txt".normalize("NFC"),
-      ]
-    ) {
+    const paths = [
+      ...["notes.md", "./notes.md", `../${basename(folder)}/notes.md`, `${folder}/sub/../notes.md`],
+      pathToFileURL(arena.at("notes.md")).href,
+      ...["NFD", "NFC"].map((form) => "Résumé.txt".normalize(form)),
+    ];
+    for (const path of paths) {
       const { code, message } = await read(path);
       deepEqual([path, code, message], [path, 200, "读取成功"]);
     }
   });
 
   await context.step("search_rag and explain_search: no folder but those served", async () => {
-    for (const tool of ["search_rag", "explain_search"]) {
-      for (
-        const path of [
-          "/",
-          "/etc",
-          "..",
-          "../outside",
-          `${arena.folder}-secret`,
-          arena.outside,
-          "link",
-          "sub/link",
-          "chain3",
-          "proc",
-          "\0",
-          `${arena.folder}/..`,
-        ]
-      ) {
+    const paths = [
+      ...["/", "/etc", "..", "../outside", `${folder}-secret`, arena.outside, `${folder}/..`],
+      ...["link", "sub/link", "chain3", "proc", "\0"],
+    ];
+    for (const path of paths) {
+      for (const tool of ["search_rag", "explain_search"]) {
         const { result } = await ask(tool, { keyword: SECRET, dir_path: path });
         const { code, message, data } = result.structuredContent;
         deepEqual([path, code, data], [path, 500, null]);
@@ -246,69 +224,57 @@ attack("no path leads out of the folder, and the error names only files in it", 
       }
     }
   });
-}, { ignore: !ON_LINUX });
+});
 
-attack(
-  "the server refuses or serves what replaces a folder that was moved away",
-  async (start, context) => {
-    await using arena = await indexedArena(start, { "secret.txt": "harmless\n" });
-    const { folder, outside } = arena;
-    await using pipe = await openPipe(arena);
-    let id = 0;
-    const answers = async () => {
-      await pipe.send(
-        call(++id, "read_raw_file", { file_path: `${folder}/secret.txt` }),
-        search(++id, SECRET),
-      );
-      const [read, found] = (await pipe.receive(2)).sort((a, b) => a.id - b.id)
-        .map(({ result }) => result.structuredContent);
-      return [read.data?.raw_content ?? read.message, found.data?.match_content ?? found.message];
-    };
-    const refused = `此路径不在提供的目录中，或位于隐藏目录中。可读取的目录：${folder}`;
-    const notReady = "RAG数据库未就绪，请先处理目标目录构建数据库";
-    deepEqual(await answers(), ["harmless\n", []]);
+attackOnLinux("the server refuses or serves what replaces a folder that was moved away", async (context) => {
+  await using arena = await indexedArena({ "secret.txt": "harmless\n" });
+  const { folder, outside, run } = arena;
+  const moved = arena.beside("moved");
+  await using pipe = await openPipe(arena);
+  const answers = async () => {
+    const [read, found] = [
+      await pipe.call("read_raw_file", { file_path: `${folder}/secret.txt` }),
+      await pipe.search(SECRET),
+    ].map(({ result }) => result.structuredContent);
+    return [read.data?.raw_content ?? read.message, found.data?.match_content ?? found.message];
+  };
+  const notReady = "RAG数据库未就绪，请先处理目标目录构建数据库";
+  deepEqual(await answers(), ["harmless\n", []]);
 
-    await context.step("moved: nothing is found, and the server does not follow", async () => {
-      await Deno.rename(folder, arena.beside("moved"));
-      deepEqual(await answers(), ["文件不存在，请检查路径是否正确", notReady]);
-    });
-    await context.step("a link to a folder elsewhere, with an index of its own: refused", async () => {
-      await arena.run("--dir", outside, "--quiet");
-      await Deno.symlink(outside, folder);
-      deepEqual(await answers(), [refused, notReady]);
-    });
-    await context.step("a link to where it was moved: refused, too", async () => {
+  await context.step("moved: nothing is found, and the server does not follow", async () => {
+    await Deno.rename(folder, moved);
+    deepEqual(await answers(), [MISSING, notReady]);
+  });
+  await context.step("a link to a folder elsewhere, with an index of its own: refused", async () => {
+    await run`--dir ${outside} --quiet`;
+    await Deno.symlink(outside, folder);
+    deepEqual(await answers(), [refusedIn(folder), notReady]);
+  });
+  await context.step("a link to where it was moved: refused, too", async () => {
+    await Deno.remove(folder);
+    await Deno.symlink(moved, folder);
+    deepEqual(await answers(), [refusedIn(folder), notReady]);
+  });
+  await context.step(
+    "another folder with that name: it has the path that the user named, so it is served",
+    async () => {
       await Deno.remove(folder);
-      await Deno.symlink(arena.beside("moved"), folder);
-      deepEqual(await answers(), [refused, notReady]);
-    });
-    await context.step(
-      "Another folder with that name. It has the path that the user named, so it is served.",
-      async () => {
-        await Deno.remove(folder);
-        await Deno.mkdir(folder);
-        await Deno.writeTextFile(`${folder}/secret.txt`, "another\n");
-        deepEqual(await answers(), ["another\n", notReady]);
-      },
-    );
-    await context.step("the old folder back in its place: as before", async () => {
-      await Deno.remove(folder, { recursive: true });
-      await Deno.rename(arena.beside("moved"), folder);
-      deepEqual(await answers(), ["harmless\n", []]);
-    });
-  },
-  { ignore: !ON_LINUX },
-);
+      await writeFiles(folder, { "secret.txt": "another\n" });
+      deepEqual(await answers(), ["another\n", notReady]);
+    },
+  );
+  await context.step("the old folder back in its place: as before", async () => {
+    await Deno.remove(folder, { recursive: true });
+    await Deno.rename(moved, folder);
+    deepEqual(await answers(), ["harmless\n", []]);
+  });
+});
 
-attack(
-  "a hard link to a file outside is read like a file of the folder",
-  async (start) => {
-    await using arena = await indexedArena(start, { "notes.md": "tea\n" });
-    await Deno.link(`${arena.outside}/secret.txt`, arena.at("hard.txt"));
-    await using pipe = await openPipe(arena);
-    const { result: { structuredContent } } = await pipe.call("read_raw_file", { file_path: "hard.txt" });
-    // A user who can create the link can read the file anyway (fs.protected_hardlinks), and so can the user of the server.
-    deepEqual([structuredContent.code, structuredContent.data.raw_content], [200, `${SECRET}\n`]);
-  },
-  { ignore: !ON_LINUX },
-);
+attackOnLinux("a hard link to a file outside is read like a file of the folder", async () => {
+  await using arena = await indexedArena({ "notes.md": "tea\n" });
+  await Deno.link(`${arena.outside}/secret.txt`, arena.at("hard.txt"));
+  await using pipe = await openPipe(arena);
+  const { result: { structuredContent } } = await pipe.call("read_raw_file", { file_path: "hard.txt" });
+  // A user who can create the link can read the file anyway (fs.protected_hardlinks), and so can the user of the server.
+  deepEqual([structuredContent.code, structuredContent.data.raw_content], [200, `${SECRET}\n`]);
+});

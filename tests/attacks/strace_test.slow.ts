@@ -5,11 +5,10 @@ import { modelsWithOcr } from "../documents/recognition/_language_data.ts";
 import { sample } from "../documents/recognition/_samples.ts";
 import { scanPdf } from "../documents/recognition/_scan_pdf.ts";
 import { call, search } from "../e2e/_mcp_pipe.ts";
-import { EXECUTABLE, program } from "../e2e/_program.ts";
+import { EXECUTABLE, writeFiles } from "../e2e/_program.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { testModel } from "../models/neural/_models.ts";
-import { makeArena } from "./_arena.ts";
-import { attack } from "./_attack.ts";
+import { type Arena, makeArena } from "./_arena.ts";
 import { callsOfProgram, DATA, deedsOf, deedsOfExtractors, KEY, LOGS, named, REGISTRY } from "./_deeds.ts";
 import { hasStrace, traced } from "./_strace.ts";
 
@@ -21,10 +20,24 @@ if (!available) {
   );
 }
 
-attack(
+/** An attack on a folder with a note, which strace watches. */
+function watchedAttack(
+  name: string,
+  test: (arena: Arena, context: Deno.TestContext) => Promise<void>,
+  ignore = !available,
+): void {
+  Deno.test({ name, ignore }, async (context) => {
+    await using arena = await makeArena({ "tea.md": "green tea\n" });
+    await test(arena, context);
+  });
+}
+
+/** What the processes for documents do: only the program itself starts them, and they touch nothing. */
+const EXTRACTOR = { program: true, argument: "__extract", touched: [], network: 0 };
+
+watchedAttack(
   "under strace, no command touches files outside, starts a program or connects",
-  async (start, context) => {
-    await using arena = await makeArena(start, { "tea.md": "green tea\n" });
+  async (arena, context) => {
     const { folder } = arena;
     const kept = arena.beside("kept");
     /** Runs a command as a step. It may write `may` and read `more` outside. Returns its output. */
@@ -46,150 +59,100 @@ attack(
       });
       return output;
     };
-    await watch("index", [...LOGS, ...DATA, ...REGISTRY, ...KEY], ["--dir", folder]);
-    match(
-      await watch("search", [...LOGS, "DIR/.muxue_rag/lock"], ["search", "tea", "--dir", folder]),
-      /tea\.md/,
-    );
+    const dir = ["--dir", folder];
+    const lock = "DIR/.muxue_rag/lock";
+    const all = [...LOGS, ...DATA, ...REGISTRY];
+    await watch("index", [...all, ...KEY], dir);
+    match(await watch("search", [...LOGS, lock], ["search", "tea", ...dir]), /tea\.md/);
+    const clientInfo = { name: "t", version: "0" };
     const messages = [
       {
-        jsonrpc: "2.0",
-        id: 0,
-        method: "initialize",
-        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "0" } },
+        ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
+        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo },
       },
       search(1, "tea"),
       call(2, "read_raw_file", { "file_path": "tea.md" }),
       call(3, "read_raw_file", { "file_path": "/etc/passwd" }),
     ];
     const input = messages.map((each) => `${JSON.stringify(each)}\n`).join("");
-    const answers = await watch("serve", LOGS, ["serve", "--no-watch", "--dir", folder], { input });
+    const answers = await watch("serve", LOGS, ["serve", "--no-watch", ...dir], { input });
     equal(answers.trim().split("\n").length, messages.length);
-    await watch("status, which writes nothing at all", [], ["status", "--dir", folder]);
-    await watch("verify, which writes nothing either", [], ["verify", "--deep", "--dir", folder]);
+    await watch("status, which writes nothing at all", [], ["status", ...dir]);
+    await watch("verify, which writes nothing either", [], ["verify", "--deep", ...dir]);
     // The folder of the backup is created if it is missing, and synced.
-    const may = [...LOGS, "DIR/.muxue_rag/lock", dirname(kept), kept, `${kept}.tmp`];
-    await watch("backup", may, ["backup", "--dir", folder, "--backup-path", kept], { more: [dirname(kept)] });
-    await watch("restore", [...LOGS, ...DATA, ...REGISTRY], ["restore", kept, "--dir", folder, "--yes"], {
-      more: [kept],
-    });
+    const may = [...LOGS, lock, dirname(kept), kept, `${kept}.tmp`];
+    await watch("backup", may, ["backup", ...dir, "--backup-path", kept], { more: [dirname(kept)] });
+    await watch("restore", all, ["restore", kept, ...dir, "--yes"], { more: [kept] });
     const path = await testModel("en");
     const config = arena.beside("local.json");
-    await Deno.writeTextFile(
-      config,
-      JSON.stringify({ embedding: { provider: "local", local: { en: { path } } } }),
-    );
-    const local = ["--dir", folder, "--config", config];
+    const embedding = { provider: "local", local: { en: { path } } };
+    await Deno.writeTextFile(config, JSON.stringify({ embedding }));
+    const local = [...dir, "--config", config];
     const more = modelFilePaths(path);
     const vectors = ["neural.lock", "neural-ID.vec"].map((name) => `DIR/.muxue_rag/${name}`);
-    await watch(
-      "index --wait with a local model",
-      [...LOGS, ...DATA, ...REGISTRY, ...vectors],
-      ["index", "--wait", ...local],
-      { more },
-    );
-    match(
-      await watch("search with a local model", LOGS, ["search", "beverage", "--no-update", ...local], {
-        more,
-      }),
-      /tea\.md/,
-    );
+    await watch("index --wait with a local model", [...all, ...vectors], ["index", "--wait", ...local], {
+      more,
+    });
+    const beverage = ["search", "beverage", "--no-update", ...local];
+    match(await watch("search with a local model", LOGS, beverage, { more }), /tea\.md/);
     const names = [...DATA, ...vectors].map((path) => basename(path));
-    await watch("clean", [...LOGS, ...DATA, ...REGISTRY, ...vectors, ...names], [
-      "clean",
-      "--dir",
-      folder,
-      "--yes",
-    ]);
+    await watch("clean", [...all, ...vectors, ...names], ["clean", ...dir, "--yes"]);
   },
-  { ignore: !available },
 );
 
-attack(
+watchedAttack(
   "under strace, only the program itself parses documents, and that process touches no file",
-  async (start, context) => {
-    const page = "<!DOCTYPE html><title>Tea</title><p>Green tea wants 80 degrees.</p>";
-    await using arena = await makeArena(start, { "tea.md": "green tea\n", "page.html": page });
-    const { folder } = arena;
-    const extractor = { program: true, argument: "__extract", touched: [], network: 0 };
-    const watch = async (name: string, args: readonly string[], expected: readonly object[], input = "") => {
-      await context.step(name, async () => {
-        const { calls, code, stderr } = await traced(arena, args, input);
+  async (arena, context) => {
+    const dir = ["--dir", arena.folder];
+    await writeFiles(arena.folder, {
+      "page.html": "<!DOCTYPE html><title>Tea</title><p>Green tea wants 80 degrees.</p>",
+    });
+    const watch = (name: string, args: readonly string[], expected: readonly object[]) =>
+      context.step(name, async () => {
+        const { calls, code, stderr } = await traced(arena, args);
         equal(code, 0, stderr);
         deepEqual(deedsOfExtractors(arena, calls), expected);
       });
-    };
-    await watch("index", ["--dir", folder], [extractor]);
-    await watch("index, when nothing has changed", ["--dir", folder], []);
-    await watch("search", ["search", "tea", "--dir", folder, "--no-update"], []);
-    await watch("extract", ["extract", arena.at("page.html")], [extractor]);
-    await watch("status", ["status", "--dir", folder], []);
-    await watch("doctor", ["doctor", "--dir", folder], []);
+    await watch("index", dir, [EXTRACTOR]);
+    await watch("index, when nothing has changed", dir, []);
+    await watch("search", ["search", "tea", ...dir, "--no-update"], []);
+    await watch("extract", ["extract", arena.at("page.html")], [EXTRACTOR]);
+    for (const command of ["status", "doctor"]) await watch(command, [command, ...dir], []);
   },
-  { ignore: !available },
 );
 
-attack("under strace, the program connects only to the embedding server", async (start) => {
-  await using arena = await makeArena(start, { "tea.md": "green tea\n" });
+watchedAttack("under strace, the program connects only to the embedding server", async (arena) => {
   await using server = await EmbeddingServer.start();
   Object.assign(arena.env, {
     "MUXUE_RAG_EMBEDDING_PROVIDER": "openai-compatible",
     "MUXUE_RAG_EMBEDDING_BASE_URL": server.url,
     "MUXUE_RAG_EMBEDDING_MODEL": "test-embed",
   });
-  for (const args of [["--dir", arena.folder], ["search", "anything", "--dir", arena.folder]]) {
-    const { calls, code, stderr } = await traced(arena, args);
+  for (const args of [[], ["search", "anything"]]) {
+    const { calls, code, stderr } = await traced(arena, [...args, "--dir", arena.folder]);
     equal(code, 0, stderr);
     const { ports, read, started } = deedsOf(arena, calls);
     // The runtime reads certificates even if it does not need them.
-    const outside = read.filter((path) =>
-      !/^\/(?:etc|usr\/lib|usr\/share)\/(?:ssl|ca-certificates|pki)\//.test(path)
-    );
+    const certificates = /^\/(?:etc|usr\/lib|usr\/share)\/(?:ssl|ca-certificates|pki)\//;
+    const outside = read.filter((path) => !certificates.test(path));
     deepEqual([[...new Set(ports)], outside, started], [[String(server.port)], [], 0]);
   }
-}, { ignore: !available });
+});
 
 /** Variables that the runtime or Node reads. Each could name a file, a socket or an option. */
 const VARIABLES = [
-  ...[
-    "DENO_UNSTABLE_CONTROL_SOCK",
-    "DENO_SERVE_ADDRESS",
-    "DENO_AUDIT_PERMISSIONS",
-    "DENO_PERMISSION_BROKER_PATH",
-  ],
-  ...[
-    "DENO_COVERAGE_DIR",
-    "DENO_V8_FLAGS",
-    "DENO_VSOCK",
-    "DENO_KV_PATH_PREFIX",
-    "DENO_CACHE_LSC_ENDPOINT",
-    "DENO_DIR",
-  ],
-  ...[
-    "OTEL_DENO",
-    "OTEL_EXPORTER_OTLP_ENDPOINT",
-    "NODE_OPTIONS",
-    "NODE_CHANNEL_FD",
-    "NODE_EXTRA_CA_CERTS",
-    "NODE_DEBUG",
-  ],
-  ...[
-    "NODE_V8_COVERAGE",
-    "NODE_REPL_HISTORY",
-    "V8_FLAGS",
-    "DENO_AUTO_SERVE",
-    "DENO_USE_CGROUPS",
-    "DENO_WEBGPU_TRACE",
-  ],
+  ...["DENO_UNSTABLE_CONTROL_SOCK", "DENO_SERVE_ADDRESS", "DENO_AUDIT_PERMISSIONS", "DENO_COVERAGE_DIR"],
+  ...["DENO_PERMISSION_BROKER_PATH", "DENO_V8_FLAGS", "DENO_VSOCK", "DENO_KV_PATH_PREFIX", "DENO_DIR"],
+  ...["DENO_CACHE_LSC_ENDPOINT", "DENO_AUTO_SERVE", "DENO_USE_CGROUPS", "DENO_WEBGPU_TRACE", "V8_FLAGS"],
+  ...["OTEL_DENO", "OTEL_EXPORTER_OTLP_ENDPOINT", "NODE_OPTIONS", "NODE_CHANNEL_FD", "NODE_DEBUG"],
+  ...["NODE_EXTRA_CA_CERTS", "NODE_V8_COVERAGE", "NODE_REPL_HISTORY"],
 ];
 
-Deno.test({
-  name: available && EXECUTABLE !== undefined
+watchedAttack(
+  available && EXECUTABLE !== undefined
     ? "watched by strace, the executable does nothing by the runtime's variables but what it warns of"
     : "skipped: without strace and an executable, the effects of the runtime's variables are not watched",
-  ignore: !available || EXECUTABLE === undefined,
-  fn: async () => {
-    await using arena = await makeArena(program, { "tea.md": "green tea\n" });
+  async (arena) => {
     const named = (name: string) => arena.beside(`named-by-${name}`);
     // The program refuses to start with OTEL_DENO=true: see telemetry_test.ts.
     for (const name of VARIABLES) arena.env[name] = name === "OTEL_DENO" ? "false" : named(name);
@@ -207,26 +170,27 @@ Deno.test({
     });
     const { paths } = await touched();
     deepEqual(paths.includes(named("SSLKEYLOGFILE")), true, paths.join());
-    const { stderr } = await arena.run("status", "--language", "en");
+    const { stderr } = await arena.run`status --language en`;
     match(stderr, /^Note: The environment variable SSLKEYLOGFILE is set\. /m);
     match(stderr, /^Note: The environment variable DENO_UNSTABLE_CRON_SOCK is set\. /m);
   },
-});
+  !available || EXECUTABLE === undefined,
+);
 
 const TEXTS = ["recognised", "recognised/ID", "recognised/ID.tmp"].map((name) => `DIR/.muxue_rag/${name}`);
 
-attack(
+watchedAttack(
   "under strace, text recognition reads the data of its languages alone, and connects to nothing",
-  async (start, context) => {
-    await using arena = await makeArena(start, { "tea.md": "green tea\n" });
+  async (arena, context) => {
     const { folder } = arena;
     const image = { dictionary: "/Width 620 /Height 125 /Filter /JPXDecode", data: sample("en.jp2") };
-    await Deno.writeFile(arena.at("contract.pdf"), scanPdf([{ width: 595, height: 120 }], [image]));
-    await Deno.writeFile(arena.at("move.png"), sample("zh.png"));
+    await writeFiles(folder, {
+      "contract.pdf": scanPdf([{ width: 595, height: 120 }], [image]),
+      "move.png": sample("zh.png"),
+    });
     const models = await modelsWithOcr();
     const data = ["", "eng.traineddata", "chi_sim.traineddata"].map((name) => join(models, "ocr", name));
     Object.assign(arena.env, { "MUXUE_RAG_MODELS_DIR": models, "MUXUE_RAG_FILES_OCR": "tesseract" });
-    const extractor = { program: true, argument: "__extract", touched: [], network: 0 };
 
     /** Runs a command as a step. It may write `may`. `starts`: whether it starts a process for documents. */
     const watch = async (name: string, may: readonly string[], args: readonly string[], starts: boolean) => {
@@ -235,7 +199,7 @@ attack(
         const { calls, code, stdout, stderr } = await traced(arena, args);
         equal(code, 0, stderr);
         const extractors = deedsOfExtractors(arena, calls);
-        deepEqual(extractors, extractors.map(() => extractor));
+        deepEqual(extractors, extractors.map(() => EXTRACTOR));
         equal(extractors.length > 0, starts);
         const { written, read, ports, started } = deedsOf(arena, callsOfProgram(calls));
         const outside = named(arena, written).filter((path) => !may.includes(path));
@@ -245,21 +209,15 @@ attack(
       });
       return output;
     };
-    const index = await watch(
-      "index",
-      [...LOGS, ...DATA, ...REGISTRY, ...KEY, ...TEXTS],
-      ["--dir", folder],
-      true,
-    );
-    match(index, /识别文字 +2 页/);
+    const all = [...LOGS, ...DATA, ...REGISTRY, ...KEY, ...TEXTS];
+    match(await watch("index", all, ["--dir", folder], true), /识别文字 +2 页/);
     const search = ["search", "claims must be filed in writing", "--dir", folder, "--no-update"];
     match(await watch("search", LOGS, search, false), /contract\.pdf/);
     await context.step("extract", async () => {
       const { calls, stdout } = await traced(arena, ["extract", arena.at("move.png")]);
       match(stdout, /保修期/);
-      deepEqual(deedsOfExtractors(arena, calls), [extractor]);
+      deepEqual(deedsOfExtractors(arena, calls), [EXTRACTOR]);
       deepEqual(calls.filter(({ name }) => name === "connect" || name === "bind"), []);
     });
   },
-  { ignore: !available },
 );

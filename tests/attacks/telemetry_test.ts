@@ -1,7 +1,5 @@
 import { deepEqual, match } from "node:assert/strict";
-import { makeSandbox } from "../e2e/_program.ts";
-import { spawnIn } from "../e2e/_spawn.ts";
-import { attack } from "./_attack.ts";
+import { makeSandbox, spawnIn } from "../e2e/_program.ts";
 
 /** A server for telemetry, and how many connections it got. */
 function startCollector(): Disposable & { readonly address: string; readonly connections: number } {
@@ -22,26 +20,28 @@ function startCollector(): Disposable & { readonly address: string; readonly con
   };
 }
 
-attack("the runtime's telemetry gets nothing, because the program refuses to start", async (start) => {
+Deno.test("the runtime's telemetry gets nothing, because the program refuses to start", async () => {
   using collector = startCollector();
-  await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea.\n" }, start);
-  const env = { ...sandbox.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.address };
-  const refusal = /^Error: The environment variable OTEL_DENO is set, so the program did not start: /m;
+  await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea.\n" }, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.address, LANG: "en_GB.UTF-8" },
+  });
+  const dir = ["--dir", sandbox.folder];
+  const server = ["serve", "--http", "--port", "0", ...dir];
   const commands = [
-    ["--version"],
-    ["help"],
-    ["index", "--dir", sandbox.folder],
-    ["search", "tea", "--dir", sandbox.folder],
-    ["serve", "--dir", sandbox.folder],
-    ["serve", "--http", "--port", "0", "--dir", sandbox.folder],
+    "--version",
+    "help",
+    ["index", ...dir],
+    ["search", "tea", ...dir],
+    ["serve", ...dir],
+    server,
   ];
   for (const value of ["true", "1"]) {
     for (const command of commands) {
-      const child = spawnIn(
-        { ...sandbox, env: { ...env, OTEL_DENO: value, LANG: "en_GB.UTF-8" } },
-        start(command),
-      );
       // A client keeps stdin open while it waits for an answer.
+      const child = spawnIn(
+        { ...sandbox, env: { ...sandbox.env, OTEL_DENO: value } },
+        sandbox.start([command].flat()),
+      );
       const writer = child.stdin.getWriter();
       const initialize = '{"jsonrpc":"2.0","id":1,"method":"initialize"}\n';
       await writer.write(new TextEncoder().encode(initialize)).catch(() => {});
@@ -52,18 +52,15 @@ attack("the runtime's telemetry gets nothing, because the program refuses to sta
       ]);
       await writer.close().catch(() => {});
       deepEqual([code, stdout], [2, ""], `${value} ${command}`);
-      match(stderr, refusal);
+      match(
+        stderr,
+        /^Error: The environment variable OTEL_DENO is set, so the program did not start: /m,
+      );
     }
   }
   deepEqual(collector.connections, 0);
-});
-
-attack("telemetry that is switched off keeps no command from running", async (start) => {
-  await using sandbox = await makeSandbox({}, start);
+  // Telemetry that is switched off keeps no command from running.
   for (const value of ["false", "0", ""]) {
-    const { cmd, args } = start(["--version"]);
-    const { code } = await new Deno.Command(cmd, { args, env: { ...sandbox.env, OTEL_DENO: value } })
-      .output();
-    deepEqual(code, 0, value);
+    deepEqual((await sandbox.runIn({ env: { OTEL_DENO: value } })`--version`).code, 0, value);
   }
 });

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import type { Sandbox } from "./_program.ts";
-import { spawnIn } from "./_spawn.ts";
+import { type Sandbox, spawnIn } from "./_program.ts";
 
 /**
  * Milliseconds after which a process that should end is killed; its exit code shows this. It is more than a loaded machine
@@ -28,6 +27,8 @@ export interface Pipe extends AsyncDisposable {
   call(name: string, args: Record<string, unknown>): Promise<Message>;
   /** {@linkcode ask} for a search. */
   search(keyword: string): Promise<Message>;
+  /** Searches until the text of an answer is as `wanted`. Returns that text. */
+  searchUntil(keyword: string, wanted: (text: string) => boolean): Promise<string>;
   /** Stops reading the server's output, like a client that died. */
   closeOutput(): Promise<void>;
   /** Closes the server's stdin by default, and waits until the server ends. Kills it if that takes too long. */
@@ -97,6 +98,14 @@ export async function openPipe(
     },
     call: (name, args) => pipe.ask("tools/call", { name, arguments: args }),
     search: (keyword) => pipe.call("search_rag", { keyword }),
+    async searchUntil(keyword, wanted) {
+      for (;;) {
+        const { result } = await pipe.search(keyword);
+        const [{ text }] = result.content;
+        if (wanted(text)) return text;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
     closeOutput: () => reader.cancel(),
     async end({ keepStdin = false } = {}) {
       over = true;
@@ -143,4 +152,12 @@ export function search(id: number, keyword: string) {
 /** Returns a request for a tool call. */
 export function call(id: number, name: string, args: Record<string, unknown>) {
   return { jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } };
+}
+
+export function finds(passage: string): (text: string) => boolean {
+  return (text) => text.includes(passage);
+}
+
+export function findsNot(passage: string): (text: string) => boolean {
+  return (text) => !text.includes(passage);
 }

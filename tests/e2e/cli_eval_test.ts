@@ -1,31 +1,28 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { folderOfNotes, muxueRag, type Place, type Run, sandbox } from "../program/_muxue_rag.ts";
+import { makeSandbox, NOTES, type Sandbox, type Setting, writeFiles } from "./_program.ts";
 import { jsonl, TINY } from "../library/evaluate/_files.ts";
 
-/** Writes the tiny collection to the place, with `more` documents that no query is about. */
-async function tiny(place: Place, more = 0): Promise<void> {
-  await Deno.mkdir(join(place.path, "tiny"));
-  for (const [name, text] of Object.entries(TINY)) {
-    await Deno.writeTextFile(join(place.path, "tiny", name), text);
-  }
+/** A sandbox with the notes and, beside them, the tiny collection with `more` documents that no query is about. */
+async function makePlace(more = 0): Promise<Sandbox> {
+  const sandbox = await makeSandbox(NOTES, { env: { MUXUE_RAG_LANGUAGE: "en" } });
   const filler = Array.from({ length: more }, (_, at) => ({ _id: `more${at}`, text: `filler ${at}` }));
-  await Deno.writeTextFile(join(place.path, "tiny", "corpus.jsonl"), jsonl(...filler), { append: true });
+  for (const [name, text] of Object.entries(TINY)) {
+    const whole = name === "corpus.jsonl" ? text + jsonl(...filler) : text;
+    await writeFiles(sandbox.cwd, { [`tiny/${name}`]: whole });
+  }
+  // temporary folders are inside the place
+  const temporary = join(sandbox.cwd, "tmp");
+  await Deno.mkdir(temporary);
+  Object.assign(sandbox.env, { TMPDIR: temporary, TMP: temporary, TEMP: temporary });
+  return sandbox;
 }
 
-/** Runs `eval` in English, with temporary folders inside the place. */
-async function evaluation(place: Place, ...args: string[]): Promise<Run & { readonly left: string[] }> {
-  const temporary = join(place.path, "tmp");
-  await Deno.mkdir(temporary, { recursive: true });
-  const env = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
-  const run = await muxueRag(place, ["eval", ...args, "--language", "en"], { env });
-  return { ...run, left: [...Deno.readDirSync(temporary)].map(({ name }) => name) };
-}
+const leftIn = ({ cwd }: Sandbox) => [...Deno.readDirSync(join(cwd, "tmp"))].map(({ name }) => name);
 
 Deno.test("eval measures a collection in BEIR layout and removes its files", async () => {
-  await using place = await sandbox();
-  await tiny(place);
-  const { code, stdout, stderr, left } = await evaluation(place, "tiny", "--compare", "keyword");
+  await using place = await makePlace();
+  const { code, stdout, stderr } = await place.run`eval tiny --compare keyword`;
   equal(code, 0, stderr);
   // columns are as wide as their times
   const shown = stdout.replace(/ +\d+\.\d\d +\d+\.\d\d +\d+\.\d\d$/m, "  …")
@@ -50,47 +47,35 @@ Worst queries of keyword
 `,
   );
   equal(stderr, "tiny: writing 3 documents\ntiny: indexing\ntiny: keyword, 3 queries\n");
-  deepEqual(left, []);
+  deepEqual(leftIn(place), []);
   // The user's list of indexed folders does not contain it.
-  equal((await muxueRag(place, ["status"])).code, 2);
+  equal((await place.run`status`).code, 2);
 });
 
 Deno.test("eval compares systems side by side, and prints all results as JSON", async () => {
-  await using place = await sandbox();
-  await tiny(place);
-  await Deno.writeTextFile(join(place.path, "small.yaml"), "chunking:\n  max_chars: 200\n");
-  const compare = ["--compare", "keyword,hybrid,hybrid-maxsim,small.yaml", "--top-k", "3"];
-  const { code, stdout, stderr } = await evaluation(place, "tiny", "--json", "--quiet", ...compare);
+  await using place = await makePlace();
+  await writeFiles(place.cwd, { "small.yaml": "chunking:\n  max_chars: 200\n" });
+  const systems = ["keyword", "hybrid", "hybrid-maxsim", "small.yaml"];
+  const args = ["eval", "tiny", "--quiet", "--compare", systems.join(), "--top-k", "3"];
+  const { code, stdout, stderr } = await place.run`${args} --json`;
   deepEqual([code, stderr], [0, ""]);
   const { code: told, message, data: { collections: [result] } } = JSON.parse(stdout);
-  deepEqual([told, message, result.name, result.documents, result.queries, result.k], [
-    200,
-    "Done",
-    "tiny",
-    3,
-    3,
-    3,
-  ]);
-  deepEqual(result.systems.map(({ name }: { name: string }) => name), [
-    "keyword",
-    "hybrid",
-    "hybrid-maxsim",
-    "small.yaml",
-  ]);
+  const { name, documents, queries, k } = result;
+  deepEqual([told, message, name, documents, queries, k], [200, "Done", "tiny", 3, 3, 3]);
+  deepEqual(result.systems.map(({ name }: { name: string }) => name), systems);
   deepEqual(Object.keys(result.systems[1].difference), ["ndcg", "recall", "mrr", "hit"]);
-  deepEqual(Object.keys(result.perQuery[0].scores), ["keyword", "hybrid", "hybrid-maxsim", "small.yaml"]);
+  deepEqual(Object.keys(result.perQuery[0].scores), systems);
 
-  const table = await evaluation(place, "tiny", "--quiet", "--worst", "0", ...compare);
+  const table = await place.run`${args} --worst 0`;
   match(table.stdout, /^ {2}Less keyword +nDCG@3 +Recall@3 +MRR@3 +Hit@3 +ms p50\n {2}hybrid /m);
   equal(table.stdout.includes("Worst"), false);
 });
 
 Deno.test("eval fails below --min and names the threshold", async () => {
-  await using place = await sandbox();
-  await tiny(place);
-  const args = ["tiny", "--compare", "keyword", "--quiet", "--worst", "0"];
-  equal((await evaluation(place, ...args, "--min", "ndcg@10=.6", "--min", "keyword:hit@1=.6")).code, 0);
-  const failed = await evaluation(place, ...args, "--min", "ndcg@10=.6667", "--min", "mrr=.9", "--json");
+  await using place = await makePlace();
+  const args = ["eval", "tiny", "--compare", "keyword", "--quiet", "--worst", "0"];
+  equal((await place.run`${args} --min ndcg@10=.6 --min keyword:hit@1=.6`).code, 0);
+  const failed = await place.run`${args} --min ndcg@10=.6667 --min mrr=.9 --json`;
   deepEqual([failed.code, failed.stderr], [
     1,
     "tiny: nDCG@10 of keyword is 0.66667, below 0.6667\ntiny: MRR@10 of keyword is 0.667, below 0.9\n",
@@ -100,14 +85,13 @@ Deno.test("eval fails below --min and names the threshold", async () => {
 });
 
 Deno.test("eval searches the user's folder after updating its index", async () => {
-  await using place = await sandbox();
-  await folderOfNotes(place);
+  await using place = await makePlace();
   const queries = [
     { query: "tomato soup", files: ["recipe.txt"] },
     { query: "移动硬盘", files: { "备份.md": 2, "gone.md": 1 } },
   ];
-  await Deno.writeTextFile(join(place.path, "q.jsonl"), jsonl(...queries));
-  const run = await evaluation(place, "q.jsonl", "--dir", "notes", "--compare", "keyword", "--json");
+  await writeFiles(place.cwd, { "q.jsonl": jsonl(...queries) });
+  const run = await place.run`eval q.jsonl --dir ${"文档 docs"} --compare keyword --json`;
   equal(run.code, 0, run.stderr);
   equal(
     run.stderr,
@@ -115,59 +99,42 @@ Deno.test("eval searches the user's folder after updating its index", async () =
       "Note: q.jsonl: 1 relevant document is not in the index and counts as not found: gone.md\n",
   );
   const [result] = JSON.parse(run.stdout).data.collections;
-  deepEqual(
-    result.perQuery.map(({ scores }: { scores: { keyword: { recall: number } } }) => scores.keyword.recall),
-    [
-      1,
-      0.5,
-    ],
+  const recalls = result.perQuery.map(({ scores }: { scores: { keyword: { recall: number } } }) =>
+    scores.keyword.recall
   );
+  deepEqual(recalls, [1, 0.5]);
 });
 
-Deno.test("eval refuses bad data with file and line, exit code 2", async () => {
-  await using place = await sandbox();
-  await folderOfNotes(place);
-  await tiny(place);
-  const file = join(place.path, "bad.jsonl");
-  await Deno.writeTextFile(
-    file,
-    jsonl({ query: "soup", files: ["recipe.txt"] }, { query: "soup", file: "recipe.txt" }),
-  );
-  const bad = await evaluation(place, "bad.jsonl", "--dir", "notes");
-  equal(bad.code, 2);
-  match(bad.stderr, /^Error: .*bad\.jsonl:2 should be \{"query"/);
-  await Deno.writeTextFile(join(place.path, "tiny", "queries.jsonl"), '{"_id": "q1", "text": "a"}\n{"_id"\n');
-  const beir = await evaluation(place, "tiny");
-  equal(beir.code, 2);
-  match(beir.stderr, /^Error: .*queries\.jsonl:2 is not valid JSON: /);
-});
-
-Deno.test("eval refuses invalid arguments with exit code 2", async () => {
-  await using place = await sandbox();
-  await folderOfNotes(place);
-  await tiny(place);
-  await Deno.writeTextFile(join(place.path, "q.jsonl"), jsonl({ query: "soup", files: ["nowhere.txt"] }));
-  await Deno.writeTextFile(join(place.path, "small.yaml"), "chunking:\n  max_chars: 200\n");
-  const cases: [string[], RegExp][] = [
-    [[], /^Error: No test data given/],
-    [["nowhere"], /^Error: The test data does not exist: nowhere/],
-    [["notes"], /is not a folder in BEIR layout: qrels\.tsv is missing/],
-    [["q.jsonl"], /^Error: q\.jsonl contains queries about a folder. Name the folder with --dir/],
-    [["tiny", "--dir", "notes"], /^Error: --dir can only be used with a JSONL file/],
-    [["tiny", "--compare", "fuzzy"], /^Error: fuzzy in --compare is neither .*hybrid-maxsim/],
-    [["tiny", "--compare", "no.yaml"], /no\.yaml does not exist/],
-    [["tiny", "--compare", ","], /^Error: Option --compare needs a value/],
-    [["tiny", "--min", "map=1"], /^Error: Invalid value map=1 for --min\./],
-    [["tiny", "--compare", "keyword", "--min", "hybrid:ndcg=1"], /^Error: hybrid in --min is not one of/],
-    [
-      ["q.jsonl", "--dir", "notes", "--compare", "keyword,small.yaml"],
-      /The chunking section of small\.yaml differs/,
-    ],
-    [["q.jsonl", "--dir", "notes"], /^Error: No relevant file of .* is in the index of .*nowhere\.txt$/m],
-  ];
-  for (const [args, expected] of cases) {
-    const { code, stdout, stderr } = await evaluation(place, ...args);
-    deepEqual([code, stdout], [2, ""], `${args.join(" ")}: ${stderr}`);
+Deno.test("eval refuses invalid arguments, and bad data with file and line, with exit code 2", async () => {
+  await using place = await makePlace();
+  await writeFiles(place.cwd, {
+    "q.jsonl": jsonl({ query: "soup", files: ["nowhere.txt"] }),
+    "bad.jsonl": jsonl({ query: "soup", files: ["recipe.txt"] }, { query: "soup", file: "recipe.txt" }),
+    "small.yaml": "chunking:\n  max_chars: 200\n",
+    ...Object.fromEntries(Object.entries(TINY).map(([name, text]) => [`bad/${name}`, text])),
+    "bad/queries.jsonl": '{"_id": "q1", "text": "a"}\n{"_id"\n',
+  });
+  const cases: Record<string, RegExp> = {
+    "": /^Error: No test data given/,
+    "nowhere": /^Error: The test data does not exist: nowhere/,
+    "config": /is not a folder in BEIR layout: qrels\.tsv is missing/,
+    "q.jsonl": /^Error: q\.jsonl contains queries about a folder. Name the folder with --dir/,
+    "tiny --dir tiny": /^Error: --dir can only be used with a JSONL file/,
+    "tiny --compare fuzzy": /^Error: fuzzy in --compare is neither .*hybrid-maxsim/,
+    "tiny --compare no.yaml": /no\.yaml does not exist/,
+    "tiny --compare ,": /^Error: Option --compare needs a value/,
+    "tiny --min map=1": /^Error: Invalid value map=1 for --min\./,
+    "tiny --compare keyword --min hybrid:ndcg=1": /^Error: hybrid in --min is not one of/,
+    "q.jsonl --dir DIR --compare keyword,small.yaml": /The chunking section of small\.yaml differs/,
+    "q.jsonl --dir DIR": /^Error: No relevant file of .* is in the index of .*nowhere\.txt$/m,
+    "bad.jsonl --dir DIR": /^Error: .*bad\.jsonl:2 should be \{"query"/,
+    "bad": /^Error: .*queries\.jsonl:2 is not valid JSON: /,
+  };
+  await Deno.mkdir(join(place.cwd, "config"));
+  for (const [line, expected] of Object.entries(cases)) {
+    const args = line.split(" ").filter(Boolean).map((word) => word === "DIR" ? place.folder : word);
+    const { code, stdout, stderr } = await place.run`eval ${args}`;
+    deepEqual([code, stdout], [2, ""], `${line}: ${stderr}`);
     match(stderr, expected);
   }
 });
@@ -177,16 +144,11 @@ Deno.test({
   // Windows ends a process by a signal without asking it.
   ignore: Deno.build.os === "windows",
   async fn() {
-    await using place = await sandbox();
-    await tiny(place, 3000);
-    const temporary = join(place.path, "tmp");
-    await Deno.mkdir(temporary);
-    const run = await muxueRag(place, ["eval", "tiny", "--language", "en"], {
-      env: { TMPDIR: temporary },
-      when: { stderr: /indexing/, act: (kill) => kill("SIGINT") },
-    });
+    await using place = await makePlace(3000);
+    const when: Setting["when"] = { stderr: /indexing/, act: (kill) => kill("SIGINT") };
+    const run = await place.runIn({ when })`eval tiny`;
     deepEqual([run.code, run.stdout], [130, ""]);
     match(run.stderr, /Stopped\n$/);
-    deepEqual([...Deno.readDirSync(temporary)], []);
+    deepEqual(leftIn(place), []);
   },
 });

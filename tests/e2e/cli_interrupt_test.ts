@@ -1,97 +1,83 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { folderOfNotes, type Kill, muxueRag, type Run, sandbox } from "../program/_muxue_rag.ts";
+import { type Ended, makeIndexed, makeSandbox, NOTES, type Setting, writeFiles } from "./_program.ts";
 
-const windows = Deno.build.os === "windows";
-const TERMINATED = "The program did not respond and was terminated. If there was an index, it is unchanged";
+const ignore = Deno.build.os === "windows";
+const EN = { env: { MUXUE_RAG_LANGUAGE: "en" } };
+
+/** Enough files for about a second of indexing, each small, so that the run can stop between them. */
+const WORDS = Array.from({ length: 5_000 }, (_, at) => `word${(at * 7919) % 5_000}`).join(" ");
+const MUCH = Object.fromEntries(
+  Array.from({ length: 400 }, (_, file) => [`${file}.txt`, `${file} ${WORDS}`]),
+);
+
+/** Acts while the run reads files. */
+function reading(act: NonNullable<Setting["when"]>["act"]): Setting {
+  return { when: { stderr: /^Reading/m, act } };
+}
+
+/** The last lines of an interrupted run; on a busy machine the worker may not answer for 5 s, after which it is terminated. */
+function lastLines({ stderr }: Ended, ...expected: string[]): void {
+  const terminated = "The program did not respond and was terminated. If there was an index, it is unchanged";
+  const lines = stderr.trimEnd().split("\n");
+  if (lines.at(-1) !== terminated) deepEqual(lines.slice(-expected.length), expected);
+}
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   // On Windows, a console's Ctrl-C cannot be sent to a single process.
-  Deno.test(
-    { name: `${signal} while indexing leaves the old index and ends with 130`, ignore: windows },
-    async () => {
-      await using place = await sandbox();
-      const dir = await folderOfNotes(place);
-      await muxueRag(place, ["--dir", dir, "--quiet"]);
-      const index = join(dir, ".muxue_rag", "index.bin");
-      const before = await Deno.readFile(index);
-      await writeMuchText(dir);
-
-      const run = await muxueRag(place, ["--dir", dir, "--language", "en"], {
-        when: { stderr: /^Reading/m, act: (kill) => kill(signal) },
-      });
-      equal(run.code, 130, run.stderr);
-      equal(run.stdout, "");
-      deepEqual(await Deno.readFile(index), before);
-      // on a busy machine the worker may not answer for 5 s, after which it is terminated
-      if (run.stderr.endsWith(`${TERMINATED}\n`)) return;
-      deepEqual(run.stderr.trimEnd().split("\n").slice(-2), [
-        "Stopping… (press Ctrl-C again to quit immediately)",
-        "Stopped. The existing index is unchanged",
-      ]);
-      deepEqual(await leftovers(join(dir, ".muxue_rag")), []);
-    },
-  );
+  Deno.test({ name: `${signal} while indexing leaves the old index and ends with 130`, ignore }, async () => {
+    await using sandbox = await makeIndexed(NOTES, EN);
+    const data = join(sandbox.folder, ".muxue_rag");
+    const before = await Deno.readFile(join(data, "index.bin"));
+    await writeFiles(sandbox.folder, MUCH);
+    const run = await sandbox.runIn(reading((kill) => kill(signal)))`--dir ${sandbox.folder}`;
+    deepEqual([run.code, run.stdout], [130, ""], run.stderr);
+    deepEqual(await Deno.readFile(join(data, "index.bin")), before);
+    lastLines(
+      run,
+      "Stopping… (press Ctrl-C again to quit immediately)",
+      "Stopped. The existing index is unchanged",
+    );
+    const left = [...Deno.readDirSync(data)].map(({ name }) => name);
+    if (run.stderr.includes("Stopped")) deepEqual(left.filter((name) => /tmp|temp|part/i.test(name)), []);
+  });
 }
 
-Deno.test({ name: "an interrupted first run says that there is no index yet", ignore: windows }, async () => {
-  await using place = await sandbox();
-  const dir = await folderOfNotes(place);
-  await writeMuchText(dir);
-  const run = await muxueRag(place, ["--dir", dir, "--language", "en"], {
-    when: { stderr: /^Reading/m, act: (kill) => kill("SIGINT") },
-  });
+Deno.test({ name: "an interrupted first run says that there is no index yet", ignore }, async () => {
+  await using sandbox = await makeSandbox(MUCH, EN);
+  const run = await sandbox.runIn(reading((kill) => kill("SIGINT")))`--dir ${sandbox.folder}`;
   equal(run.code, 130, run.stderr);
-  // on a busy machine the worker may not answer in time, and is terminated
-  if (!run.stderr.includes("did not respond")) {
-    match(run.stderr, /\nStopped\. There is no index yet\. Run the command again to build it\n$/);
-  }
+  lastLines(run, "Stopped. There is no index yet. Run the command again to build it");
 });
 
 Deno.test({
   name: "a second run names the running process, while search answers from the old index",
-  ignore: windows,
+  ignore,
 }, async () => {
-  await using place = await sandbox();
-  const dir = await folderOfNotes(place);
-  await muxueRag(place, ["--dir", dir, "--quiet"]);
-  await writeMuchText(dir);
-  let second: Run | undefined;
-  let search: Run | undefined;
-  const meanwhile = async (kill: Kill) => {
-    // The first run is paused, so that the others surely overlap with it.
+  await using sandbox = await makeIndexed(NOTES, EN);
+  const { folder, run } = sandbox;
+  await writeFiles(folder, MUCH);
+  let second: Ended | undefined;
+  let search: Ended | undefined;
+  // The first run is paused, so that the others surely overlap with it.
+  const first = await sandbox.runIn(reading(async (kill) => {
     kill("SIGSTOP");
     try {
-      second = await muxueRag(place, ["--dir", dir, "--language", "en"]);
-      search = await muxueRag(place, ["search", "tomato", "--dir", dir, "--language", "en"]);
+      second = await run`--dir ${folder}`;
+      search = await run`search tomato --dir ${folder}`;
     } finally {
       kill("SIGCONT");
     }
-  };
-  const first = await muxueRag(place, ["--dir", dir, "--language", "en"], {
-    when: { stderr: /^Reading/m, act: meanwhile },
-  });
+  }))`--dir ${folder}`;
   equal(first.code, 0, first.stderr);
-  equal(second?.code, 1);
-  match(second?.stderr ?? "", /^Error: Another process \(\d+\) /m);
-  equal(search?.code, 0);
-  match(search?.stdout ?? "", /^1\. .*recipe\.txt:1 /);
+  deepEqual([second?.code, second?.stdout, search?.code], [1, "", 0]);
   match(
-    search?.stderr ?? "",
+    second!.stderr,
+    /^Error: Another process \(\d+\) is indexing this folder: .*Try again when it has finished\n$/m,
+  );
+  match(search!.stdout, /^1\. .*recipe\.txt:1 /);
+  match(
+    search!.stderr,
     /^Note: The index of .* could not be updated, so the existing index was searched: /,
   );
 });
-
-/** Enough files for about a second of indexing, each small, so that the run can stop between them. */
-async function writeMuchText(dir: string): Promise<void> {
-  const words = Array.from({ length: 5_000 }, (_, at) => `word${(at * 7919) % 5_000}`);
-  for (let file = 0; file < 400; file++) {
-    await Deno.writeTextFile(join(dir, `${file}.txt`), [file, ...words].join(" "));
-  }
-}
-
-/** Returns the temporary files of an aborted write. */
-async function leftovers(folder: string): Promise<string[]> {
-  const names = (await Array.fromAsync(Deno.readDir(folder))).map((entry) => entry.name);
-  return names.filter((name) => /tmp|temp|part/i.test(name));
-}

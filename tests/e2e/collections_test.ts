@@ -1,15 +1,13 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { formerClient, type ToolResult } from "./_official_clients.ts";
-import { makeSandbox, program, type Sandbox } from "./_program.ts";
-
-const SENTENCE = "Tea leaves hold less caffeine than coffee beans do.\n";
+import { formerClient } from "./_official_clients.ts";
+import { makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
 
 const FILES = {
   "notes/tea.md": "# Tea\n\nGreen tea wants water of 80 degrees.\n",
   "notes/draft.txt": "A draft about tea.\n",
-  "papers/caffeine.txt": SENTENCE.repeat(40),
+  "papers/caffeine.txt": "Tea leaves hold less caffeine than coffee beans do.\n".repeat(40),
   "论文/绿茶.md": "# 绿茶\n\n绿茶用八十度的水冲泡 tea。\n",
 };
 
@@ -32,73 +30,62 @@ collections:
 async function collections(): Promise<Sandbox> {
   const sandbox = await makeSandbox(FILES);
   sandbox.env["MUXUE_RAG_CONFIG"] = join(sandbox.cwd, "my.yaml");
-  await Deno.writeTextFile(sandbox.env["MUXUE_RAG_CONFIG"], CONFIG);
+  await writeFiles(sandbox.cwd, { "my.yaml": CONFIG });
   return sandbox;
 }
 
 /** The official client, connected to `serve` with these arguments. */
 async function served(sandbox: Sandbox, ...argv: string[]) {
-  const { cmd, args } = program(["serve", ...argv]);
+  const { cmd, args } = sandbox.start(["serve", ...argv]);
   const { env, cwd } = sandbox;
   const transport = new StdioClientTransport({ command: cmd, args, env, cwd, stderr: "ignore" });
   return await formerClient(sandbox, () => Promise.resolve([transport]));
 }
 
-/** The paths in an answer with citations, relative to the folder of the sandbox. */
-function sources({ data }: ToolResult, { folder }: Sandbox): string[] {
-  const paths = data.citations.map(({ source }: { source: string }) => source.slice(folder.length + 1));
-  return [...new Set<string>(paths)].map((path) => path.replaceAll("\\", "/")).sort();
-}
-
 Deno.test("an official client lists collections of different settings and searches all, one or several of them", async () => {
   await using sandbox = await collections();
-  equal((await sandbox.run("index", "--quiet")).code, 0);
+  const at = (...path: string[]) => join(sandbox.folder, ...path);
+  equal((await sandbox.run`index --quiet`).code, 0);
   await using client = await served(sandbox);
 
   const { data, text } = await client.call("list_collections", {});
-  deepEqual(
-    data.collections.map(({ name, description, path, documents, chunks }: Record<string, unknown>) => [
-      name,
-      description,
-      path,
-      documents,
-      chunks,
-    ]),
-    [
-      ["notes", "What I wrote down", join(sandbox.folder, "notes"), 1, 1],
-      ["studies", undefined, join(sandbox.folder, "papers"), 1, 11],
-      ["论文", undefined, join(sandbox.folder, "论文"), 1, 1],
-    ],
-  );
+  const rows = data.collections.map((
+    { name, description, path, documents, chunks }: Record<string, unknown>,
+  ) => [
+    ...[name, description, path, documents, chunks],
+  ]);
+  deepEqual(rows, [
+    ["notes", "What I wrote down", at("notes"), 1, 1],
+    ["studies", undefined, at("papers"), 1, 11],
+    ["论文", undefined, at("论文"), 1, 1],
+  ]);
   match(text, /notes: \S+ docs\/notes, What I wrote down, 1 document, 1 chunk,/);
 
-  const found = async (collection?: string | string[]) =>
-    sources(await client.call("query_knowledge_hub", { query: "tea", collection }), sandbox);
+  /** The paths in an answer with citations, relative to the folder. */
+  const found = async (collection?: string | string[]) => {
+    const { data } = await client.call("query_knowledge_hub", { query: "tea", collection });
+    const paths = data.citations.map(({ source }: { source: string }) => source.slice(at().length + 1));
+    return [...new Set<string>(paths)].map((path) => path.replaceAll("\\", "/")).sort();
+  };
   const all = ["notes/tea.md", "papers/caffeine.txt", "论文/绿茶.md"];
   deepEqual(await found(), all);
   deepEqual(await found("all"), all);
-  deepEqual(await found("Studies"), ["papers/caffeine.txt"]);
-  deepEqual(await found("notes，论文"), ["notes/tea.md", "论文/绿茶.md"]);
-  deepEqual(await found(["studies", "论文"]), ["papers/caffeine.txt", "论文/绿茶.md"]);
-  deepEqual(await found(join(sandbox.folder, "notes")), ["notes/tea.md"]);
+  deepEqual(await found("Studies"), [all[1]]);
+  deepEqual(await found("notes，论文"), [all[0], all[2]]);
+  deepEqual(await found(["studies", "论文"]), [all[1], all[2]]);
+  deepEqual(await found(at("notes")), [all[0]]);
   const unknown = await client.call("query_knowledge_hub", { query: "tea", collection: "notes, study" });
   deepEqual([unknown.isError, unknown.message], [
     true,
     "There is no collection or folder study. The collections are: notes, studies, 论文",
   ]);
 
-  for (const folder of [join(sandbox.folder, "notes"), "notes"]) {
+  for (const folder of [at("notes"), "notes"]) {
     const { data } = await client.call("search_rag", { keyword: "tea", dir_path: folder });
-    deepEqual(
-      data.file_info.map(({ file_path }: { file_path: string }) => file_path),
-      [join(sandbox.folder, "notes", "tea.md")],
-    );
+    deepEqual(data.file_info, [{ file_path: at("notes", "tea.md"), file_name: "tea.md" }]);
   }
-  const listed = await client.call("list_documents", { collection: "notes" });
-  deepEqual(listed.data.total, 1);
-  const excluded = await client.call("read_raw_file", {
-    file_path: join(sandbox.folder, "notes", "draft.txt"),
-  });
+  equal((await client.call("list_documents", { collection: "notes" })).data.total, 1);
+  const excluded = await client.call("read_raw_file", { file_path: at("notes", "draft.txt") });
   match(
     excluded.message,
     /^An ignore file, the configuration or a rule about names leaves out .*, so it is not read/,
@@ -107,7 +94,7 @@ Deno.test("an official client lists collections of different settings and search
 
 Deno.test("serve takes the name of a collection, and then serves no other", async () => {
   await using sandbox = await collections();
-  equal((await sandbox.run("index", "论文", "--quiet")).code, 0);
+  equal((await sandbox.run`index 论文 --quiet`).code, 0);
   await using client = await served(sandbox, "论文");
   const { data } = await client.call("list_collections", {});
   deepEqual(data.collections.map(({ name }: { name: string }) => name), ["论文"]);
@@ -116,9 +103,9 @@ Deno.test("serve takes the name of a collection, and then serves no other", asyn
 Deno.test("a server updates each collection by its own settings, at its start and when a client asks for it", async () => {
   await using sandbox = await collections();
   await using client = await served(sandbox, "--update");
-  const ingested = await client.call("ingest_now", { collection: ["notes", "studies"] });
+  const { data } = await client.call("ingest_now", { collection: ["notes", "studies"] });
   deepEqual(
-    ingested.data.collections.map(({ files, chunks }: Record<string, unknown>) => [files, chunks]),
+    data.collections.map(({ files, chunks }: Record<string, unknown>) => [files, chunks]),
     [[1, 1], [1, 11]],
   );
 });

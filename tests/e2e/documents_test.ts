@@ -2,7 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
 import { FORMATS } from "#documents/formats.ts";
 import { DOCUMENTS } from "./_documents.ts";
-import { makeSandbox, smokeTest, type Start } from "./_program.ts";
+import { type Files, makeSandbox, smokeTest, type Start } from "./_program.ts";
 
 Deno.test("there is a document for every loader", () => {
   deepEqual(
@@ -14,14 +14,10 @@ Deno.test("there is a document for every loader", () => {
 
 /** The output of `extract --json` for every document. */
 async function extracted(start: Start): Promise<Record<string, unknown>[]> {
-  await using sandbox = await makeSandbox({}, start);
-  const files = Object.assign({}, ...Object.values(DOCUMENTS)) as Record<string, Uint8Array>;
-  const paths: string[] = [];
-  for (const [name, bytes] of Object.entries(files)) {
-    await Deno.writeFile(join(sandbox.folder, name), bytes);
-    paths.push(join(sandbox.folder, name));
-  }
-  const { code, stdout, stderr } = await sandbox.run("extract", "--json", ...paths);
+  const files: Files = Object.assign({}, ...Object.values(DOCUMENTS));
+  await using sandbox = await makeSandbox(files, { start });
+  const paths = Object.keys(files).map((name) => join(sandbox.folder, name));
+  const { code, stdout, stderr } = await sandbox.run`extract --json ${paths}`;
   equal(code, 0, stderr + stdout);
   return stdout.trim().split("\n").map((line, at) => ({ ...JSON.parse(line), file: Object.keys(files)[at] }));
 }

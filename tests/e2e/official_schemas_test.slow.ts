@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
-import { startHttpProgram } from "./_http_program.ts";
+import { headersFor, META, startHttpProgram } from "./_http_program.ts";
 import { type Message, openPipe } from "./_mcp_pipe.ts";
 import { officialSchemas, type RevisionSchema } from "./_official_schemas.ts";
 import { makeIndexed, type Sandbox } from "./_program.ts";
@@ -49,11 +49,9 @@ async function overHttp(sandbox: Sandbox): Promise<Connection> {
       const response = await fetch(server.url, {
         method: "POST",
         headers: {
-          "Content-Type": "application/json",
-          "Accept": "application/json, text/event-stream",
+          ...{ "Content-Type": "application/json", "Accept": "application/json, text/event-stream" },
           ...session,
-          ...(version !== undefined && { "MCP-Protocol-Version": version, "Mcp-Method": request.method }),
-          ...(version !== undefined && name !== undefined && { "Mcp-Name": name }),
+          ...(version !== undefined && headersFor(request.method, name)),
         },
         body: JSON.stringify(request),
       });
@@ -191,8 +189,7 @@ Deno.test("the official schemas refuse results that lack a field or have content
 for (const [transport, connect] of [["stdio", overStdio], ["HTTP", overHttp]] as const) {
   Deno.test(`every message over ${transport} is valid by the official schema of its revision`, async (t) => {
     const schemas = await officialSchemas();
-    await using sandbox = await makeIndexed(SAMPLE_FILES);
-    const place = { ...sandbox, env: { ...sandbox.env, MUXUE_RAG_MCP_TOOLS: "all" } };
+    await using place = await makeIndexed(SAMPLE_FILES, { env: { MUXUE_RAG_MCP_TOOLS: "all" } });
     for (const revision of LEGACY) {
       await t.step(revision, async () => {
         await using connection = await connect(place);
@@ -212,11 +209,7 @@ for (const [transport, connect] of [["stdio", overStdio], ["HTTP", overHttp]] as
     }
     await t.step("2026-07-28", async () => {
       await using connection = await connect(place);
-      const checked = new Checked(connection, schemas.get("2026-07-28")!, {
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientInfo": CLIENT,
-        "io.modelcontextprotocol/clientCapabilities": {},
-      });
+      const checked = new Checked(connection, schemas.get("2026-07-28")!, META);
       const { result } = await checked.ask("server/discover");
       await converse(checked, result.capabilities, place.folder);
       assert.ok(checked.seen.get("CallToolResultResponse")! > TOOL_NAMES.length);

@@ -151,7 +151,7 @@ Deno.test("twenty sentences of each format are cited with the page, slide, sheet
   for (const [name, { bytes }] of Object.entries(DOCUMENTS)) {
     await Deno.writeFile(join(sandbox.folder, name), bytes);
   }
-  const { code, stderr } = await sandbox.run("index", "--dir", sandbox.folder);
+  const { code, stderr } = await sandbox.run`index --dir ${sandbox.folder}`;
   equal(code, 0, stderr);
   await using pipe = await openPipe(sandbox);
   for (const [name, { unit, label }] of Object.entries(DOCUMENTS)) {
@@ -191,7 +191,7 @@ Deno.test("the tools that read documents take pages, as an argument or after the
   for (const name of ["outline.pdf", "talk.vtt", "book.xlsx"]) {
     await Deno.writeFile(join(sandbox.folder, name), DOCUMENTS[name]!.bytes);
   }
-  equal((await sandbox.run("index", "--dir", sandbox.folder)).code, 0);
+  equal((await sandbox.run`index --dir ${sandbox.folder}`).code, 0);
   await using pipe = await openPipe({ ...sandbox, env: { ...sandbox.env, MUXUE_RAG_MCP_TOOLS: "all" } });
   const data = async (name: string, args: Record<string, unknown>) => {
     const { result } = await pipe.call(name, args);
@@ -233,9 +233,9 @@ Deno.test("an index of workbooks with hidden sheets, new and old, is sound, alth
   old.Workbook = { Sheets: [{ Hidden: 1 }, { Hidden: 2 }, { Hidden: 0 }] };
   const bytes = new Uint8Array(write(old, { type: "array", bookType: "biff8" }));
   await Deno.writeFile(join(sandbox.folder, "old.xls"), bytes);
-  equal((await sandbox.run("index", "--dir", sandbox.folder)).code, 0);
+  equal((await sandbox.run`index --dir ${sandbox.folder}`).code, 0);
   for (const command of ["verify", "doctor"]) {
-    const { code, stdout } = await sandbox.run(command, "--dir", sandbox.folder, "--language", "en");
+    const { code, stdout } = await sandbox.run`${command} --dir ${sandbox.folder} --language en`;
     equal(code, 0, `${command}: ${stdout}`);
   }
 });

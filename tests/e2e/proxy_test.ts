@@ -3,11 +3,13 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { startHttpProgram } from "./_http_program.ts";
-import { makeSandbox } from "./_program.ts";
+import { makeSandbox, output } from "./_program.ts";
+
+const TEA = { "tea.md": "Green tea wants 80 degrees.\n" };
+const TOKEN = { MUXUE_TOKEN: "0123456789abcdef0123456789abcdef" };
 
 /** Whether Caddy is installed; `.ci/run` installs it where it can. */
-const hasCaddy = await new Deno.Command("caddy", { args: ["version"], stdout: "null", stderr: "null" })
-  .output().then(({ success }) => success, () => false);
+const hasCaddy = await output("caddy", ["version"]).then(({ code }) => code === 0, () => false);
 
 /** The proxy's configuration in a language of the guide. */
 async function proxyInGuide(language: string): Promise<string> {
@@ -26,11 +28,10 @@ Deno.test({
   ignore: !hasCaddy,
   fn: async () => {
     equal(await proxyInGuide("zh"), await proxyInGuide("en"));
-    await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
-    const env = { ...sandbox.env, MUXUE_TOKEN: "0123456789abcdef0123456789abcdef" };
+    await using sandbox = await makeSandbox(TEA, { env: TOKEN });
     const port = freePort();
     const names = ["--allow-host", `127.0.0.1:${port}`];
-    await using server = await startHttpProgram({ ...sandbox, env }, "--token-env", "MUXUE_TOKEN", ...names);
+    await using server = await startHttpProgram(sandbox, "--token-env", "MUXUE_TOKEN", ...names);
 
     const signIn = createServer((request, reply) => {
       const isUser = request.url === "/oauth2/auth" && request.headers.authorization === "Bearer of a user";
@@ -48,7 +49,7 @@ Deno.test({
     );
     const proxy = new Deno.Command("caddy", {
       args: ["run", "--adapter", "caddyfile", "--config", file],
-      env: { ...env, HOME: sandbox.cwd, XDG_DATA_HOME: sandbox.cwd, XDG_CONFIG_HOME: sandbox.cwd },
+      env: { ...sandbox.env, HOME: sandbox.cwd, XDG_DATA_HOME: sandbox.cwd, XDG_CONFIG_HOME: sandbox.cwd },
       clearEnv: true,
       stdout: "null",
       stderr: "null",
@@ -98,9 +99,8 @@ Deno.test({
 });
 
 Deno.test("a server with a token in a variable names a command that does not write the token", async () => {
-  await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
-  const env = { ...sandbox.env, MUXUE_TOKEN: "0123456789abcdef0123456789abcdef" };
-  await using server = await startHttpProgram({ ...sandbox, env }, "--token-env", "MUXUE_TOKEN");
+  await using sandbox = await makeSandbox(TEA, { env: TOKEN });
+  await using server = await startHttpProgram(sandbox, "--token-env", "MUXUE_TOKEN");
   const command = `muxue_rag setup claude-code --url ${server.url} --token-env MUXUE_TOKEN --write`;
   equal(/muxue_rag setup .*/.exec(server.stderr())?.[0], command);
 });

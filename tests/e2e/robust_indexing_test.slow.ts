@@ -1,63 +1,33 @@
-import { deepEqual, equal, match, notEqual, ok } from "node:assert/strict";
+import { deepEqual, equal, match, notEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { IS_ROOT, ON_WINDOWS } from "../foundation/boundary/helpers.ts";
-import { makeIndexed, makeSandbox, program, type Sandbox } from "./_program.ts";
+import { makeIndexed, makeSandbox, type Sandbox, spawnIn, writeFiles } from "./_program.ts";
 
 const index = (sandbox: Sandbox) => join(sandbox.folder, ".muxue_rag", "index.bin");
 const dataFolder = (sandbox: Sandbox) =>
   [...Deno.readDirSync(join(sandbox.folder, ".muxue_rag"))].map(({ name }) => name).sort();
 
-/** Enough text for at least a second of indexing. */
-function writeMuchText(sandbox: Sandbox): void {
-  const words = Array.from({ length: 20_000 }, (_, at) => `word${(at * 7919) % 20_000}`);
-  for (let file = 0; file < 150; file++) {
-    Deno.writeTextFileSync(join(sandbox.folder, `${file}.txt`), [file, ...words].join(" "));
-  }
-}
-
-/** Starts an indexing run. */
-function start(sandbox: Sandbox): Deno.ChildProcess {
-  const { cmd, args } = program(["--dir", sandbox.folder, "--language", "en"]);
-  const { env, cwd } = sandbox;
-  return new Deno.Command(cmd, {
-    args,
-    env,
-    cwd,
-    clearEnv: true,
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  })
-    .spawn();
-}
-
-/** Waits until the run writes its new index. */
-async function untilWriting(sandbox: Sandbox): Promise<void> {
-  while (!dataFolder(sandbox).some((name) => name.endsWith(".tmp"))) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 /** Returns the files that a search finds, without updating the index. */
 async function found(sandbox: Sandbox, query: string): Promise<string[]> {
-  const { code, stdout, stderr } = await sandbox.run(
-    "search",
-    query,
-    "--dir",
-    sandbox.folder,
-    "--json",
-    "--no-update",
-  );
+  const { code, stdout, stderr } = await sandbox
+    .run`search ${query} --dir ${sandbox.folder} --json --no-update`;
   equal(code, 0, stderr);
   return JSON.parse(stdout).data.file_info.map((file: { file_name: string }) => file.file_name);
 }
 
 Deno.test("kill -9 while indexing leaves the old index answering, and the next run cleans up", async () => {
   await using sandbox = await makeIndexed({ "a.txt": "an apple" });
+  const { folder } = sandbox;
   const before = await Deno.readFile(index(sandbox));
-  writeMuchText(sandbox);
-  const child = start(sandbox);
-  await untilWriting(sandbox);
+  // Enough text for at least a second of indexing.
+  const words = Array.from({ length: 20_000 }, (_, at) => `word${(at * 7919) % 20_000}`).join(" ");
+  const much = Array.from({ length: 150 }, (_, file) => `${file}.txt`);
+  await writeFiles(folder, Object.fromEntries(much.map((name) => [name, `${name} ${words}`])));
+  const child = spawnIn(sandbox, sandbox.start(["--dir", folder]), "null");
+  // until the run writes its new index
+  while (!dataFolder(sandbox).some((name) => name.endsWith(".tmp"))) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
   child.kill("SIGKILL");
   equal((await child.output()).success, false);
 
@@ -65,31 +35,11 @@ Deno.test("kill -9 while indexing leaves the old index answering, and the next r
   equal(dataFolder(sandbox).filter((name) => name.endsWith(".tmp")).length, 1);
   deepEqual(await found(sandbox, "apple"), ["a.txt"]);
 
-  for (let file = 3; file < 150; file++) Deno.removeSync(join(sandbox.folder, `${file}.txt`));
-  const next = await sandbox.run("--dir", sandbox.folder, "--json");
+  for (const name of much.slice(3)) Deno.removeSync(join(folder, name));
+  const next = await sandbox.run`--dir ${folder} --json`;
   equal(next.code, 0, next.stderr);
   equal(JSON.parse(next.stdout).data.new, 3);
   deepEqual(dataFolder(sandbox), [".gitignore", "index.bin", "lock"]);
-});
-
-Deno.test("of two concurrent indexing runs, one succeeds, and the other names its process and ends with 1", async () => {
-  await using sandbox = await makeIndexed({ "a.txt": "an apple" });
-  writeMuchText(sandbox);
-  const winner = start(sandbox);
-  await untilWriting(sandbox);
-  const loser = await sandbox.run("--dir", sandbox.folder, "--language", "en");
-  equal(loser.code, 1, loser.stderr);
-  equal(loser.stdout, "");
-  match(
-    loser.stderr,
-    /^Error: Another process \((\d+|\?)\) is indexing this folder: .*Try again when it has finished\n$/m,
-  );
-  // A search then skips the update.
-  const search = await sandbox.run("search", "apple", "--dir", sandbox.folder, "--json");
-  const { code, stderr } = await winner.output();
-  equal(code, 0, new TextDecoder().decode(stderr));
-  equal(search.code, 0, search.stderr);
-  ok(search.stdout.includes("a.txt"));
 });
 
 Deno.test({
@@ -106,7 +56,7 @@ Deno.test({
     if (!mounted.success) return;
     try {
       await Deno.writeTextFile(join(sandbox.folder, "a.txt"), "an apple");
-      equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+      equal((await sandbox.run`--dir ${sandbox.folder}`).code, 0);
       const before = await Deno.readFile(index(sandbox));
       const message =
         /^Error: The disk is full, so .*\.muxue_rag could not be written; the existing index is unchanged. Free some space and try again\n$/m;
@@ -114,7 +64,7 @@ Deno.test({
       await Deno.writeTextFile(join(sandbox.folder, "b.txt"), text);
 
       await t.step("while the index is written", async () => {
-        const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+        const run = await sandbox.run`--dir ${sandbox.folder} --language en`;
         equal(run.code, 1, run.stdout);
         match(run.stderr, message);
         deepEqual(await Deno.readFile(index(sandbox)), before);
@@ -122,7 +72,7 @@ Deno.test({
       });
       await t.step("from the start", async () => {
         await using _filled = await fill(join(sandbox.folder, "filling"));
-        const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+        const run = await sandbox.run`--dir ${sandbox.folder} --language en`;
         equal(run.code, 1, run.stdout);
         match(run.stderr, message);
         deepEqual(await Deno.readFile(index(sandbox)), before);
@@ -130,14 +80,14 @@ Deno.test({
       });
       await t.step("with room again all is well", async () => {
         await Deno.remove(join(sandbox.folder, "b.txt"));
-        equal((await sandbox.run("--dir", sandbox.folder)).code, 0);
+        equal((await sandbox.run`--dir ${sandbox.folder}`).code, 0);
       });
       await t.step("a disk that cannot be written to", async () => {
         await Deno.writeTextFile(join(sandbox.folder, "c.txt"), "a pear");
         const remount = (how: string) =>
           new Deno.Command("mount", { args: ["-o", `remount,${how}`, sandbox.folder] }).output();
         equal((await remount("ro")).success, true);
-        const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+        const run = await sandbox.run`--dir ${sandbox.folder} --language en`;
         equal(run.code, 1, run.stdout);
         match(
           run.stderr,
@@ -176,7 +126,7 @@ Deno.test({
     const folder = join(sandbox.folder, ".muxue_rag");
     await Deno.chmod(folder, 0o555);
     try {
-      const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+      const run = await sandbox.run`--dir ${sandbox.folder} --language en`;
       equal(run.code, 1, run.stdout);
       match(run.stderr, /^Error: Cannot write to .*\.muxue_rag.*Permission denied/m);
       deepEqual(await Deno.readFile(index(sandbox)), before);
@@ -193,12 +143,12 @@ Deno.test("a damaged index is reported, and the next run rebuilds it", async () 
   bytes[bytes.length - 1]! ^= 1;
   await Deno.writeFile(index(sandbox), bytes);
 
-  const search = await sandbox.run("search", "apple", "--dir", sandbox.folder, "--no-update");
+  const search = await sandbox.run`search apple --dir ${sandbox.folder} --no-update`;
   notEqual(search.code, 0);
   match(search.stderr, /RAG数据库未就绪，请先处理目标目录构建数据库/);
-  const status = await sandbox.run("status", "--dir", sandbox.folder, "--language", "en");
+  const status = await sandbox.run`status --dir ${sandbox.folder} --language en`;
   match(status.stdout, /damaged, needs rebuilding/);
-  const run = await sandbox.run("--dir", sandbox.folder, "--language", "en");
+  const run = await sandbox.run`--dir ${sandbox.folder} --language en`;
   equal(run.code, 0, run.stderr);
   match(run.stdout, /Rebuilt from scratch: The index is damaged \(checksum of the block table\)/);
   deepEqual(await found(sandbox, "apple"), ["a.txt"]);

@@ -2,8 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { ask, askOnce, finds, findsNot } from "./_ask.ts";
-import { openPipe, type Pipe } from "./_mcp_pipe.ts";
+import { finds, findsNot, openPipe, type Pipe } from "./_mcp_pipe.ts";
 import { makeSandbox, output, type Sandbox } from "./_program.ts";
 
 /** Lets another process write into the folder, and waits until it has ended. */
@@ -17,7 +16,7 @@ async function write(sandbox: Sandbox, how: "synchronise" | "check out", count: 
 /** How the folder differs from its index, and the indexed files. */
 async function stateOf(sandbox: Sandbox): Promise<{ stale: object; paths: string[] }> {
   const status = async (...flags: string[]) => {
-    const { stdout } = await sandbox.run("status", "--dir", sandbox.folder, "--json", ...flags);
+    const { stdout } = await sandbox.run`status --dir ${sandbox.folder} --json ${flags}`;
     return JSON.parse(stdout).data.folders[0];
   };
   const { stale } = await status();
@@ -30,12 +29,12 @@ const CURRENT = { new: 0, changed: 0, removed: 0 };
 Deno.test("a server follows a folder that a cloud client synchronises", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--language", "en"]);
-  await ask(pipe, "green tea", finds("80 degrees"));
+  await pipe.searchUntil("green tea", finds("80 degrees"));
   await write(sandbox, "synchronise", 20);
-  await ask(pipe, "lighthouse 19", finds("The lighthouse 19, final"));
-  await ask(pipe, "conflict", finds("The lighthouse 0, conflict"));
-  await ask(pipe, "placeholder", findsNot("placeholder text"));
-  await ask(pipe, "green tea", findsNot("Indexing is in progress"));
+  await pipe.searchUntil("lighthouse 19", finds("The lighthouse 19, final"));
+  await pipe.searchUntil("conflict", finds("The lighthouse 0, conflict"));
+  await pipe.searchUntil("placeholder", findsNot("placeholder text"));
+  await pipe.searchUntil("green tea", findsNot("Indexing is in progress"));
   const { stale, paths } = await stateOf(sandbox);
   deepEqual(stale, CURRENT);
   equal(paths.filter((path) => /tmp|~|draft/.test(path)).length, 0, paths.join());
@@ -45,14 +44,14 @@ Deno.test("a server follows a folder that a cloud client synchronises", async ()
 Deno.test("a server follows a checkout of many files, and one of another branch", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "Green tea wants 80 degrees.\n" });
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--language", "en"]);
-  await ask(pipe, "green tea", finds("80 degrees"));
+  await pipe.searchUntil("green tea", finds("80 degrees"));
   await write(sandbox, "check out", 1500);
-  await ask(pipe, "harbour 1499", finds("The harbour 1499, first"));
+  await pipe.searchUntil("harbour 1499", finds("The harbour 1499, first"));
   await write(sandbox, "check out", 1400);
-  await ask(pipe, "harbour 7", finds("The harbour 7, second"));
-  await ask(pipe, "harbour 1499", findsNot("The harbour 1499"));
+  await pipe.searchUntil("harbour 7", finds("The harbour 7, second"));
+  await pipe.searchUntil("harbour 1499", findsNot("The harbour 1499"));
   await Deno.writeTextFile(join(sandbox.folder, "last.md"), "The last word.\n");
-  await ask(pipe, "last word", finds("The last word"));
+  await pipe.searchUntil("last word", finds("The last word"));
   // the last word may be indexed before the rest of the branch
   while (!isDeepStrictEqual((await stateOf(sandbox)).stale, CURRENT));
   equal((await pipe.end()).code, 0);
@@ -62,18 +61,18 @@ Deno.test("of two servers on one folder each finds a change, also after the one 
   await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" });
   const argv = ["--dir", sandbox.folder, "--language", "en"];
   await using first = await openPipe(sandbox, argv);
-  await ask(first, "green tea", finds("80 degrees"));
+  await first.searchUntil("green tea", finds("80 degrees"));
   await using second = await openPipe(sandbox, argv);
-  await ask(second, "green tea", finds("80 degrees"));
+  await second.searchUntil("green tea", finds("80 degrees"));
   await Deno.writeTextFile(join(sandbox.folder, "airship.md"), "# Zeppelin\n\nA rigid airship.\n");
-  await Promise.all([first, second].map((pipe) => ask(pipe, "zeppelin", finds("A rigid airship"))));
+  await Promise.all([first, second].map((pipe) => pipe.searchUntil("zeppelin", finds("A rigid airship"))));
 
   const { writer, passage } = await writerOf(join(sandbox.folder, "words.txt"), first, second);
   Deno.kill(writer.pid, "SIGKILL");
   const other = writer === first ? second : first;
-  await ask(other, "lighthouse keeper", finds(passage));
+  await other.searchUntil("lighthouse keeper", finds(passage));
   await Deno.writeTextFile(join(sandbox.folder, "ship.md"), "A sailing ship.\n");
-  await ask(other, "sailing ship", finds("A sailing ship"));
+  await other.searchUntil("sailing ship", finds("A sailing ship"));
   deepEqual((await other.end()).code, 0);
   await writer.end();
 });
@@ -89,7 +88,7 @@ async function writerOf(file: string, ...pipes: readonly Pipe[]) {
     await Deno.writeTextFile(file, `${words}\n\n${passage}\n`);
     for (let isOver = false; !isOver;) {
       for (const pipe of pipes) {
-        const answer = await askOnce(pipe, "lighthouse keeper");
+        const answer: string = (await pipe.search("lighthouse keeper")).result.content[0].text;
         if (/(?:Indexing is in progress|The index is being built now).*\([1-9]\d* %\)/.test(answer)) {
           return { writer: pipe, passage };
         }

@@ -1,29 +1,21 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { exists } from "#foundation/boundary/mod.ts";
 import { openPipe, type Pipe } from "./_mcp_pipe.ts";
-import { makeSandbox, type Sandbox } from "./_program.ts";
-import { spawnIn } from "./_spawn.ts";
+import { makeSandbox, type Sandbox, spawnIn, writeFiles } from "./_program.ts";
 
 const TEA = { "tea.md": "# Tea\n\nGreen tea wants 80 degrees.\n" };
 const NOT_READY = "RAG数据库未就绪，请先处理目标目录构建数据库";
+const UPDATED = /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/;
 
 /** Searches until a hit is found. Earlier answers must have the contract's message that there is no index yet. */
 async function searchUntilFound(pipe: Pipe, keyword: string): Promise<string> {
-  for (;;) {
+  for (;; await soon()) {
     const { result } = await pipe.search(keyword);
     const { code, message, data } = result.structuredContent;
     if (code === 500) equal(message, NOT_READY);
     else if (data.match_content.length > 0) return result.content[0].text;
-    await soon();
   }
-}
-
-/** Enough text, so that indexing still runs when it must stop. */
-function muchText(): Record<string, string> {
-  const words = Array.from({ length: 400_000 }, (_, at) => (at * 7919 % 99_991).toString(36));
-  return Object.fromEntries(
-    Array.from({ length: 8 }, (_, at) => [`${at}.txt`, words.slice(at * 1000).join(" ")]),
-  );
 }
 
 async function until(happened: () => Promise<boolean>): Promise<void> {
@@ -34,25 +26,31 @@ function soon(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-async function exists(...path: string[]): Promise<boolean> {
-  return await Deno.lstat(join(...path)).then(() => true, () => false);
+/** Enough text, so that indexing still runs when it must stop. */
+function muchText(): Record<string, string> {
+  const words = Array.from({ length: 400_000 }, (_, at) => (at * 7919 % 99_991).toString(36));
+  return Object.fromEntries(
+    Array.from({ length: 8 }, (_, at) => [`${at}.txt`, words.slice(at * 1000).join(" ")]),
+  );
 }
 
-/** Returns whether the lock of the folder's index is free. */
-async function isFree({ folder }: Sandbox): Promise<boolean> {
-  using file = await Deno.open(join(folder, ".muxue_rag", "lock"), { write: true });
-  return await file.tryLock(true);
+const dataIn = ({ folder }: Sandbox, name = "") => join(folder, ".muxue_rag", name);
+
+/** Locks the folder's index as a process does that indexes it. */
+async function lockedBy(sandbox: Sandbox): Promise<Deno.FsFile> {
+  await writeFiles(sandbox.folder, { ".muxue_rag/lock": "" });
+  const lock = await Deno.open(dataIn(sandbox, "lock"), { write: true });
+  ok(await lock.tryLock(true));
+  return lock;
 }
 
-async function logOf({ env }: Sandbox): Promise<string> {
-  const folder = join(env["MUXUE_RAG_STATE_DIR"]!, "logs");
-  let text = "";
-  try {
-    for await (const { name } of Deno.readDir(folder)) text += await Deno.readTextFile(join(folder, name));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-  return text;
+/** Waits until the log has an event. */
+function untilLogged({ cwd }: Sandbox, event: string): Promise<void> {
+  const folder = join(cwd, "state", "logs");
+  return until(async () =>
+    await exists(folder) && [...Deno.readDirSync(folder)]
+      .some(({ name }) => Deno.readTextFileSync(join(folder, name)).includes(event))
+  );
 }
 
 Deno.test("serve builds the index while it serves; the next start indexes the changes", async () => {
@@ -63,103 +61,91 @@ Deno.test("serve builds the index while it serves; the next start indexes the ch
     match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
     const { code, stderr } = await pipe.end();
     equal(code, 0);
-    match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
+    match(stderr, UPDATED);
   }
-  await Deno.writeTextFile(join(sandbox.folder, "new.md"), "# Zeppelin\n\nA rigid airship.\n");
+  await writeFiles(sandbox.folder, { "new.md": "# Zeppelin\n\nA rigid airship.\n" });
   await using pipe = await openPipe(sandbox, argv);
   match(await searchUntilFound(pipe, "green tea"), /Green tea/);
   match(await searchUntilFound(pipe, "zeppelin airship"), /A rigid airship/);
   const { code, stderr } = await pipe.end();
   equal(code, 0);
-  match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
+  match(stderr, UPDATED);
 });
 
-Deno.test("serve --no-watch writes nothing", async () => {
-  await using sandbox = await makeSandbox(TEA);
-  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--no-watch"]);
-  const { result } = await pipe.search("green tea");
-  equal(result.structuredContent.message, NOT_READY);
-  equal((await pipe.end()).code, 0);
-  equal(await exists(sandbox.folder, ".muxue_rag"), false);
-});
-
-Deno.test("serve with index.watch: false writes nothing", async () => {
+Deno.test("serve --no-watch and serve with index.watch: false write nothing", async () => {
   await using sandbox = await makeSandbox(TEA);
   const env = { ...sandbox.env, MUXUE_RAG_INDEX_WATCH: "false" };
-  await using pipe = await openPipe({ ...sandbox, env });
-  const { result } = await pipe.search("green tea");
-  equal(result.structuredContent.message, NOT_READY);
+  await using byFlag = await openPipe(sandbox, ["--dir", sandbox.folder, "--no-watch"]);
+  await using bySetting = await openPipe({ ...sandbox, env });
+  for (const pipe of [byFlag, bySetting]) {
+    equal((await pipe.search("green tea")).result.structuredContent.message, NOT_READY);
+  }
   await new Promise((resolve) => setTimeout(resolve, 1500));
-  equal((await pipe.end()).code, 0);
-  equal(await exists(sandbox.folder, ".muxue_rag"), false);
+  for (const pipe of [byFlag, bySetting]) equal((await pipe.end()).code, 0);
+  equal(await exists(dataIn(sandbox)), false);
 });
+
+/** The lock of the folder's index is free, and no temporary file is left. */
+async function isLeftClean(sandbox: Sandbox): Promise<void> {
+  using file = await Deno.open(dataIn(sandbox, "lock"), { write: true });
+  ok(await file.tryLock(true));
+  deepEqual([...Deno.readDirSync(dataIn(sandbox))].filter(({ name }) => /tmp/.test(name)), []);
+}
 
 Deno.test("serve ends with its client during indexing, frees the lock and leaves no files", async () => {
   await using sandbox = await makeSandbox(muchText());
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
-  await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
+  await until(() => exists(dataIn(sandbox, "lock")));
   const { code, stderr } = await pipe.end();
   equal(code, 0, stderr);
-  const left = await Array.fromAsync(Deno.readDir(join(sandbox.folder, ".muxue_rag")));
-  deepEqual(left.filter(({ name }) => /tmp/.test(name)), []);
-  equal(await isFree(sandbox), true);
+  await isLeftClean(sandbox);
 });
 
-Deno.test({
-  name: "Ctrl-C ends serve during indexing",
-  ignore: Deno.build.os === "windows",
-}, async () => {
+Deno.test({ name: "Ctrl-C ends serve during indexing", ignore: Deno.build.os === "windows" }, async () => {
   await using sandbox = await makeSandbox(muchText());
   const child = spawnIn(sandbox, sandbox.start(["serve", "--dir", sandbox.folder]));
   const stdout = new Response(child.stdout).text();
   const stderr = new Response(child.stderr).text();
-  await until(() => exists(sandbox.folder, ".muxue_rag", "lock"));
+  await until(() => exists(dataIn(sandbox, "lock")));
   child.kill("SIGINT");
   deepEqual([(await child.status).code, await stdout], [130, ""]);
   equal(/未能更新/.test(await stderr), false);
   await child.stdin.close().catch(() => {});
-  equal(await isFree(sandbox), true);
+  await isLeftClean(sandbox);
 });
 
-Deno.test("serve skips a folder that another process is indexing, and only logs it", async () => {
+Deno.test("serve leaves a folder to another process that is indexing it, tells only those who search, and indexes it if that process does not finish", async () => {
   await using sandbox = await makeSandbox(TEA);
-  await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
-  using lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });
-  ok(await lock.tryLock(true));
+  const lock = await lockedBy(sandbox);
+  {
+    await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
+    await untilLogged(sandbox, "serve.update_busy");
+    const { code, stderr } = await pipe.end();
+    deepEqual([code, stderr], [0, ""]);
+  }
+  await Deno.remove(join(sandbox.cwd, "state", "logs"), { recursive: true });
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
-  await until(async () => (await logOf(sandbox)).includes("serve.update_busy"));
-  const { code, stderr } = await pipe.end();
-  deepEqual([code, stderr], [0, ""]);
-});
-
-Deno.test("serve says that another process is indexing a folder, and indexes it if that process does not finish", async () => {
-  await using sandbox = await makeSandbox(TEA);
-  await Deno.mkdir(join(sandbox.folder, ".muxue_rag"));
-  const lock = await Deno.open(join(sandbox.folder, ".muxue_rag", "lock"), { write: true, create: true });
-  ok(await lock.tryLock(true));
-  await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder]);
-  await until(async () => (await logOf(sandbox)).includes("serve.update_busy"));
-  const { result } = await pipe.search("green tea");
-  equal(result.structuredContent.message, NOT_READY);
-  ok(result.content[0].text.includes(`索引正在建立，无需另行处理，请稍后再检索：${sandbox.folder}`));
-  ok(!result.content[0].text.includes("%"));
+  await untilLogged(sandbox, "serve.update_busy");
+  const { structuredContent, content: [{ text }] } = (await pipe.search("green tea")).result;
+  equal(structuredContent.message, NOT_READY);
+  ok(text.includes(`索引正在建立，无需另行处理，请稍后再检索：${sandbox.folder}`));
+  ok(!text.includes("%"));
   lock.close();
   match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
   const { code, stderr } = await pipe.end();
   equal(code, 0);
-  match(stderr, /.* 的索引已更新：新增 1，修改 0，改名 0，删除 0\n$/);
+  match(stderr, UPDATED);
 });
 
 Deno.test("serve reports a folder that fails, and continues with the next", async () => {
   await using sandbox = await makeSandbox(TEA);
   const bad = join(sandbox.cwd, "bad");
-  await Deno.mkdir(bad);
-  await Deno.writeTextFile(join(bad, ".muxue_rag"), "a file");
+  await writeFiles(bad, { ".muxue_rag": "a file" });
   // Like the MCP bundle, which replaces one argument by all chosen folders.
   await using pipe = await openPipe(sandbox, ["--dir", bad, sandbox.folder]);
   match(await searchUntilFound(pipe, "green tea"), /Green tea wants 80 degrees/);
   const { code, stderr } = await pipe.end();
   equal(code, 0);
   match(stderr, /注意：目录 .*bad 的索引未能更新：.*\.muxue_rag 不是普通的文件夹/);
-  match(await logOf(sandbox), /serve\.update_failed/);
+  await untilLogged(sandbox, "serve.update_failed");
 });

@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { fromSources, makeSandbox, type Sandbox } from "./_program.ts";
-import { spawnIn } from "./_spawn.ts";
+import { fromSources, makeSandbox, type Sandbox, spawnIn } from "./_program.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -52,10 +51,7 @@ async function loadedModules({ folder, cwd, env }: Sandbox): Promise<URL[]> {
 Deno.test("a server has loaded only what it needs when it answers initialize", async () => {
   await using sandbox = await makeSandbox({ "tea.md": "# Tea\n\nGreen tea.\n" });
   // The runtime names the modules that are in its cache, which the first start fills.
-  await sandbox.run("--version");
-  const { cmd, args } = fromSources(["serve", "--dir", sandbox.folder]);
-  const first = spawnIn(sandbox, { cmd, args });
-  await Promise.all([first.stdin.close(), first.output()]);
+  await spawnIn(sandbox, fromSources(["serve", "--dir", sandbox.folder]), "null").output();
   const modules = await loadedModules(sandbox);
 
   const sizes = modules.map((url) => {

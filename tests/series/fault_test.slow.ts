@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { ON_LINUX } from "../attacks/_attack.ts";
+import { ON_LINUX } from "../attacks/_arena.ts";
 import { hasStrace } from "../attacks/_strace.ts";
-import { EXECUTABLE } from "../e2e/_program.ts";
 import { COMMANDS } from "./fault/arena.ts";
 import { CONDITIONS, runConditions } from "./fault/conditions.ts";
 import { FAULTS } from "./fault/inject.ts";
@@ -27,7 +26,7 @@ Deno.test({
     "after a process was killed or failed at a system call the index is old or new, and the next run completes it",
   ignore: !await hasStrace(),
   fn: async () => {
-    const results = await runProcesses({ tries: 7, seed: 1, executable: EXECUTABLE });
+    const results = await runProcesses({ tries: 7, seed: 1 });
     deepEqual(wrong(results), []);
     ok(results.some(({ end }) => end === "killed"));
   },
@@ -40,12 +39,7 @@ Deno.test({
   // other systems have neither `mount` nor `prlimit` as the conditions use them
   ignore: !ON_LINUX,
   fn: async () => {
-    const results = await runConditions({
-      tries: 1,
-      seed: 1,
-      arena: { delta: true },
-      executable: EXECUTABLE,
-    });
+    const results = await runConditions({ tries: 1, seed: 1, arena: { delta: true } });
     deepEqual(results.map(({ name }) => name), Object.keys(CONDITIONS));
     deepEqual(results.filter(({ outcomes }) => outcomes.some(({ defects }) => defects.length > 0)), []);
   },

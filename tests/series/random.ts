@@ -30,3 +30,9 @@ export class Random {
     return values[this.below(values.length)]!;
   }
 }
+
+/** Returns a Markdown table, in which columns of numbers are flush right. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const marks = head.map((_, i) => typeof rows[0]?.[i] === "number" ? "--:" : "---");
+  return [head, marks, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}

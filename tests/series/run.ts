@@ -20,7 +20,6 @@
  * executable that TEST_EXECUTABLE or DENORT_BIN gives, otherwise the sources.
  */
 import { parseArgs } from "node:util";
-import { executable } from "../../scripts/compile/own_executable.ts";
 import * as damage from "./damage/series.ts";
 import { conditionTable, runConditions } from "./fault/conditions.ts";
 import { runProcesses } from "./fault/processes.ts";
@@ -111,14 +110,13 @@ async function runFaults(): Promise<boolean> {
   }
   const processes = Number(values.processes);
   for (const bulk of processes > 0 ? [0, LARGE_BYTES] : []) {
-    const program = { executable: await executable() };
-    const results = await runProcesses({ tries: processes, seed, arena: { bulk }, ...program, onTry });
+    const results = await runProcesses({ tries: processes, seed, arena: { bulk }, onTry });
     tell(results, `In processes under strace, ${filesOf(bulk > 0)}`);
   }
   const tries = Number(values.conditions);
   for (const delta of tries > 0 ? [false, true] : []) {
     const conditions = await runConditions({
-      ...{ tries, seed, arena: { delta }, executable: await executable() },
+      ...{ tries, seed, arena: { delta } },
       onTry(name, { defects }) {
         if (defects.length > 0) console.error(`${name}: ${defects.join("; ")}`);
       },

@@ -1,12 +1,11 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { attack } from "../../attacks/_attack.ts";
-import { makeSandbox, type Sandbox, type Start } from "../../e2e/_program.ts";
+import { makeSandbox, type Sandbox } from "../../e2e/_program.ts";
 import { ON_WINDOWS } from "../../foundation/boundary/helpers.ts";
 
 /** A sandbox with two links: `home` to the user's home, `state` to the program's state. */
-async function linked(start: Start): Promise<Sandbox> {
-  const sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" }, start);
+async function linked(): Promise<Sandbox> {
+  const sandbox = await makeSandbox({ "a.md": "# Pears\n\nPears are ripe in autumn.\n" });
   for (const name of ["home", "state"]) {
     await Deno.mkdir(join(sandbox.cwd, `real ${name}`));
     await Deno.symlink(`real ${name}`, join(sandbox.cwd, name));
@@ -38,8 +37,10 @@ async function allCommands({ folder, run }: Sandbox): Promise<void> {
 }
 
 for (const variable of ["HOME", "MUXUE_RAG_STATE_DIR"]) {
-  attack(`links to ${variable} and to named files are followed`, async (start) => {
-    await using sandbox = await linked(start);
+  Deno.test(`links to ${variable} and to named files are followed`, {
+    ignore: ON_WINDOWS || Deno.build.os === "darwin" && variable === "HOME",
+  }, async () => {
+    await using sandbox = await linked();
     const { cwd, env, folder } = sandbox;
     const settings: Record<string, string> = variable === "HOME"
       ? { HOME: join(cwd, "home"), MUXUE_RAG_STATE_DIR: "", XDG_STATE_HOME: "" }
@@ -63,11 +64,11 @@ for (const variable of ["HOME", "MUXUE_RAG_STATE_DIR"]) {
     equal(stdout.split("\n")[0], folder, "it was registered");
     const { stdout: report } = await sandbox.run("doctor", "--language", "en");
     match(report, variable === "HOME" ? /\/real home\// : /\/real state\//);
-  }, { ignore: ON_WINDOWS || Deno.build.os === "darwin" && variable === "HOME" });
+  });
 }
 
-attack("a log folder that holds documents or a home is refused", async (start) => {
-  await using sandbox = await makeSandbox({ "docs/a.md": "pears\n" }, start);
+Deno.test("a log folder that holds documents or a home is refused", { ignore: ON_WINDOWS }, async () => {
+  await using sandbox = await makeSandbox({ "docs/a.md": "pears\n" });
   const docs = join(sandbox.folder, "docs");
   for (const dir of [docs, sandbox.folder, "/"]) {
     sandbox.env["MUXUE_RAG_LOG_DIR"] = dir;
@@ -81,28 +82,36 @@ attack("a log folder that holds documents or a home is refused", async (start) =
   }
   sandbox.env["MUXUE_RAG_LOG_DIR"] = join(docs, "logs");
   equal((await sandbox.run("--dir", docs, "--quiet")).code, 0);
-}, { ignore: ON_WINDOWS });
+});
 
-attack("folders with keys are refused where HOME contains a link", async (start) => {
-  await using sandbox = await linked(start);
-  const { cwd, env, run } = sandbox;
-  const home = join(cwd, "real home", "me");
-  for (const name of [".ssh", ".aws", "docs"]) {
-    await Deno.mkdir(join(home, name), { recursive: true });
-    await Deno.writeTextFile(join(home, name, "a.md"), "pears\n");
-  }
-  env["DENO_DIR"] ??= join(env["XDG_CACHE_HOME"] ?? join(env["HOME"] ?? "", ".cache"), "deno");
-  env["HOME"] = join(cwd, "home", "me");
-  for (const [dir, place] of [["~", "me"], ["~/.ssh", "me/.ssh"], [join(home, ".aws"), "me/.aws"]] as const) {
-    const { code, stderr } = await run("--dir", dir, "--language", "en");
-    equal(code, 2, stderr);
-    match(stderr, new RegExp(`real home/${RegExp.escape(place)}`));
-  }
-  equal((await run("--dir", "~/docs", "--quiet")).code, 0);
-}, { ignore: Deno.build.os !== "linux" });
+Deno.test(
+  "folders with keys are refused where HOME contains a link",
+  { ignore: Deno.build.os !== "linux" },
+  async () => {
+    await using sandbox = await linked();
+    const { cwd, env, run } = sandbox;
+    const home = join(cwd, "real home", "me");
+    for (const name of [".ssh", ".aws", "docs"]) {
+      await Deno.mkdir(join(home, name), { recursive: true });
+      await Deno.writeTextFile(join(home, name, "a.md"), "pears\n");
+    }
+    env["DENO_DIR"] ??= join(env["XDG_CACHE_HOME"] ?? join(env["HOME"] ?? "", ".cache"), "deno");
+    env["HOME"] = join(cwd, "home", "me");
+    for (
+      const [dir, place] of [["~", "me"], ["~/.ssh", "me/.ssh"], [join(home, ".aws"), "me/.aws"]] as const
+    ) {
+      const { code, stderr } = await run("--dir", dir, "--language", "en");
+      equal(code, 2, stderr);
+      match(stderr, new RegExp(`real home/${RegExp.escape(place)}`));
+    }
+    equal((await run("--dir", "~/docs", "--quiet")).code, 0);
+  },
+);
 
-attack("log folders of the system, with keys, or named ~ are refused", async (start) => {
-  await using sandbox = await makeSandbox({ "a.md": "pears\n" }, start);
+Deno.test("log folders of the system, with keys, or named ~ are refused", {
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await using sandbox = await makeSandbox({ "a.md": "pears\n" });
   const { cwd, env, folder, run } = sandbox;
   const home = join(cwd, "me");
   await Deno.mkdir(home);
@@ -136,4 +145,4 @@ attack("log folders of the system, with keys, or named ~ are refused", async (st
     equal(Array.from(Deno.readDirSync(dir.replace("~", home))).length, 1);
   }
   deepEqual(Array.from(Deno.readDirSync(cwd), ({ name }) => name).includes("~"), false);
-}, { ignore: Deno.build.os !== "linux" });
+});

@@ -10,6 +10,7 @@ import {
   seal as sealHeader,
   SEAL_BYTES,
 } from "#engine/index/blob/format.ts";
+import { MemoryFile } from "#engine/index/blob/memory_file.ts";
 import { BlobWriter } from "#engine/index/blob/writer.ts";
 import type { Sound } from "./arena.ts";
 
@@ -131,39 +132,16 @@ export function sparse(head: Uint8Array<ArrayBuffer>, bytes: number): number {
 /** Returns the bytes that the program writes for these sections, with a key of no installation. */
 function written(parts: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> {
   const file = new MemoryFile();
-  const writer = new BlobWriter(file as unknown as Deno.FsFile, NOBODYS_KEY);
+  const writer = new BlobWriter(file, NOBODYS_KEY);
   for (const [name, content] of parts) writer.section(name, content);
   writer.finish();
-  return file.bytes.slice(0, file.length);
+  const bytes = new Uint8Array(file.statSync().size);
+  file.seekSync(0);
+  file.readSync(bytes);
+  return bytes;
 }
 
 const NOBODYS_KEY: IndexKey = new Uint8Array(32);
-
-/** The members of `Deno.FsFile` that the writer needs, in memory. */
-class MemoryFile {
-  bytes = new Uint8Array(1 << 20);
-  length = 0;
-  #at = 0;
-
-  writeSync(bytes: Uint8Array): number {
-    const end = this.#at + bytes.length;
-    if (end > this.bytes.length) {
-      const larger = new Uint8Array(Math.max(end, 2 * this.bytes.length));
-      larger.set(this.bytes);
-      this.bytes = larger;
-    }
-    this.bytes.set(bytes, this.#at);
-    this.#at = end;
-    this.length = Math.max(this.length, end);
-    return bytes.length;
-  }
-
-  seekSync(to: number): number {
-    return this.#at = to;
-  }
-
-  syncSync(): void {}
-}
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

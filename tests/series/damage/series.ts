@@ -1,6 +1,9 @@
 /** A series of tries: which kinds of damage in which order, the process that runs them, what counts as a defect, and the report. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
-import { Random } from "../random.ts";
+import { createInterface } from "node:readline";
+import { markdownTable, Random } from "../random.ts";
 import { Arena, type Kind, type Outcome, OUTCOMES, type Stage, STAGES } from "./arena.ts";
 import { groupOf, kindsOf } from "./kinds.ts";
 import type { Result } from "./tried.ts";
@@ -109,9 +112,8 @@ function isDefect({ isBelieved }: Kind, stage: Stage, outcome: Outcome): boolean
 
 /** The process for the tries. It is restarted whenever a try hangs. */
 export class TryProcess implements AsyncDisposable {
-  #process: Deno.ChildProcess | undefined;
-  #lines: ReadableStreamDefaultReader<string> | undefined;
-  #writer: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #child: ChildProcess | undefined;
+  #lines: AsyncIterator<string> | undefined;
 
   /** `limitMs`: time limit of one stage in milliseconds. */
   constructor(readonly arena: string, readonly limitMs: number) {}
@@ -121,74 +123,37 @@ export class TryProcess implements AsyncDisposable {
    * error.
    */
   async do(kind: string, seed: number, stage: Stage): Promise<Result> {
-    if (this.#process === undefined) await this.#start();
-    await this.#writer!.write(new TextEncoder().encode(`${JSON.stringify([kind, seed, stage])}\n`));
+    if (this.#child === undefined) await this.#start();
+    this.#child!.stdin!.write(`${JSON.stringify([kind, seed, stage])}\n`);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<"late">((resolve) => {
       timer = setTimeout(() => resolve("late"), this.limitMs);
     });
-    const line = await Promise.race([late, this.#lines!.read()]);
+    const line = await Promise.race([late, this.#lines!.next()]);
     clearTimeout(timer);
-    if (line !== "late" && line.value !== undefined) return JSON.parse(line.value);
-    await this.#end();
+    if (line !== "late" && !line.done) return JSON.parse(line.value);
+    await this[Symbol.asyncDispose]();
     return line === "late"
       ? { outcome: "hang", detail: `no end after ${this.limitMs / 1000} s` }
       : { outcome: "internal error", detail: "the process ended" };
   }
 
   async #start(): Promise<void> {
-    this.#process = new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "--quiet",
-        "--no-prompt",
-        "--no-check",
-        "--allow-all",
-        join(import.meta.dirname!, "child.ts"),
-        this.arena,
-      ],
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "inherit",
-    }).spawn();
-    this.#writer = this.#process.stdin.getWriter();
-    this.#lines = this.#process.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream())
-      .getReader();
-    const { value } = await this.#lines.read();
-    if (value === undefined) throw new Error("the process for the tries did not start");
-  }
-
-  async #end(): Promise<void> {
-    const process = this.#process;
-    this.#process = undefined;
-    if (process === undefined) return;
-    this.#writer!.releaseLock();
-    await process.stdin.abort().catch(() => {});
-    try {
-      process.kill("SIGKILL");
-    } catch {
-      // The process has already ended.
-    }
-    await this.#lines!.cancel().catch(() => {});
-    await process.status;
+    const child = join(import.meta.dirname!, "child.ts");
+    const args = ["run", "--quiet", "--no-prompt", "--no-check", "--allow-all", child, this.arena];
+    this.#child = spawn(Deno.execPath(), args, { stdio: ["pipe", "pipe", "inherit"] });
+    this.#child.stdin!.on("error", () => {});
+    this.#lines = createInterface({ input: this.#child.stdout! })[Symbol.asyncIterator]();
+    if ((await this.#lines.next()).done) throw new Error("the process for the tries did not start");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#end();
-  }
-}
-
-/** Splits a stream of text into lines. */
-export class TextLineStream extends TransformStream<string, string> {
-  constructor() {
-    let rest = "";
-    super({
-      transform(piece, controller) {
-        const lines = (rest + piece).split("\n");
-        rest = lines.pop()!;
-        for (const line of lines) controller.enqueue(line);
-      },
-    });
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const ended = once(child, "close");
+    child.kill("SIGKILL");
+    await ended;
   }
 }
 
@@ -205,31 +170,23 @@ export function seriesTable(results: readonly Tried[], by: "group" | "kind"): st
     tries.length,
     ...OUTCOMES.map((outcome) => count(tries, ["search", "registry"], [outcome])),
     count(tries, ["other folder"], ["different", "internal error", "hang"]),
-    count(tries, ["index run"], ["refused", "different", "internal error", "hang"]),
-    count(tries, ["run after touch"], ["refused", "different", "internal error", "hang"]),
-    count(tries, ["full run"], ["refused", "different", "internal error", "hang"]),
+    ...(["index run", "run after touch", "full run"] as const).map((stage) =>
+      count(tries, [stage], OUTCOMES.filter((outcome) => outcome !== "same"))
+    ),
     tries.filter(({ defects }) => defects.length > 0).length,
   ]);
-  const header = [
-    by,
-    "tries",
-    ...OUTCOMES,
-    "other folder wrong",
-    "wrong after index run",
-    "wrong after touch",
-    "wrong after full run",
-    "defects",
-  ];
+  const header = [by, "tries", ...OUTCOMES, "other folder wrong", ...WRONG_AFTER, "defects"];
   const total = header.map((_, i) => i === 0 ? "all" : rows.reduce((sum, row) => sum + Number(row[i]), 0));
-  return [header, header.map((_, i) => i === 0 ? "---" : "--:"), ...rows, total]
-    .map((row) => `| ${row.join(" | ")} |\n`).join("");
+  return markdownTable(header, [...rows, total]);
 }
+
+const WRONG_AFTER = ["wrong after index run", "wrong after touch", "wrong after full run"];
 
 function count(
   tries: readonly Tried[],
   stages: readonly Stage[],
   outcomes: readonly Outcome[],
-): number | string {
+): number {
   return tries.filter((tried) =>
     stages.some((stage) => outcomes.includes(tried.outcomes[stage] ?? "same") && tried.outcomes[stage])
   ).length;

@@ -3,14 +3,16 @@ import { AT, hashOf, seal } from "#engine/index/blob/format.ts";
 import { openNamedSync } from "#foundation/boundary/mod.ts";
 import { verifyFolder } from "#library/ingest/mod.ts";
 import { join } from "node:path";
-import { Random } from "../random.ts";
-import { Arena, type ArenaOptions, contentsOf } from "./arena.ts";
+import { output } from "../../e2e/_program.ts";
+import { markdownTable, Random } from "../random.ts";
+import { Arena, contentsOf } from "./arena.ts";
 import { Killed } from "./inject.ts";
 import { defectsOf } from "./judge.ts";
 import { type Ended, runProgram } from "./processes.ts";
+import type { SeriesOptions } from "./series.ts";
 
 /** Means to try a condition. */
-export interface Try {
+interface Try {
   readonly arena: Arena;
   readonly random: Random;
   /** Runs the program, by a command such as `prlimit` if one is given. */
@@ -18,13 +20,13 @@ export interface Try {
 }
 
 /** Result of one try: how the program took it, and what was wrong afterwards. */
-export interface Outcome {
+interface Outcome {
   readonly end: string;
   readonly defects: readonly string[];
 }
 
 /** A condition, by its name in the fault table. It throws {@linkcode Untried} where the machine lacks something for it. */
-export type Condition = (given: Try) => Promise<Outcome>;
+type Condition = (given: Try) => Promise<Outcome>;
 
 /** Exit code of a run that was refused with a message. */
 const REFUSED = 1;
@@ -220,21 +222,17 @@ function reseal(bytes: Uint8Array<ArrayBuffer>, key: Uint8Array): void {
 
 /** Returns the command that runs a program at another time. */
 async function faketime(offset: string): Promise<string[]> {
-  const { success } = await runTool("faketime", ["--version"]);
-  if (!success) throw new Untried("no faketime");
+  await runTool("faketime", "--version");
   return ["faketime", "-f", offset];
 }
 
-/** Options of {@linkcode runConditions}. */
-export interface ConditionOptions {
-  /** Tries of each condition. */
-  readonly tries: number;
-  readonly seed: number;
-  readonly arena?: ArenaOptions;
-  /** Path of an executable of the program; without it the sources run. */
-  readonly executable?: string | undefined;
-  readonly onTry?: (name: string, outcome: Outcome) => void;
-}
+/** Options of {@linkcode runConditions}. `tries`: of each condition. */
+export type ConditionOptions =
+  & Required<Pick<SeriesOptions, "tries" | "seed">>
+  & Pick<SeriesOptions, "arena">
+  & {
+    readonly onTry?: (name: string, outcome: Outcome) => void;
+  };
 
 /** All tries of a condition. `untried`: what the machine lacks for it. */
 export interface TriedCondition {
@@ -245,14 +243,13 @@ export interface TriedCondition {
 
 /** Lets the program run under each condition. */
 export async function runConditions(
-  { tries, seed, arena: options, executable, onTry }: ConditionOptions,
+  { tries, seed, arena: options, onTry }: ConditionOptions,
 ): Promise<TriedCondition[]> {
   using arena = await Arena.make(options);
   const results: TriedCondition[] = [];
   for (const [name, condition] of Object.entries(CONDITIONS)) {
     const random = new Random(seed);
-    const run = (args: readonly string[], by: readonly string[] = []) =>
-      runProgram(arena, args, { executable, by });
+    const run: Try["run"] = (args, by) => runProgram(arena, args, by);
     const outcomes: Outcome[] = [];
     let untried: string | undefined;
     while (outcomes.length < tries && untried === undefined) {
@@ -270,42 +267,31 @@ export async function runConditions(
 }
 
 /** A mounted file system. Disposal unmounts it. */
-export interface Mounted extends Disposable {
+interface Mounted extends Disposable {
   /** Mounts it again with other options. */
   again(...args: string[]): Promise<void>;
 }
 
 /** Mounts a file system at `path`. `args`: those of `mount` before the path. Throws {@linkcode Untried} without the right to. */
-export async function mounted(path: string, ...args: string[]): Promise<Mounted> {
-  await mount(...args, path);
+async function mounted(path: string, ...args: string[]): Promise<Mounted> {
+  await runTool("mount", ...args, path);
   return {
-    again: (...args) => mount(...args, path),
+    again: (...args) => runTool("mount", ...args, path),
     [Symbol.dispose]: () => void new Deno.Command("umount", { args: [path] }).outputSync(),
   };
 }
 
-async function mount(...args: string[]): Promise<void> {
-  const { success, stderr } = await runTool("mount", args);
-  if (!success) throw new Untried(stderr);
-}
-
-/** Runs a program of the system. The output is not successful if there is no such program. */
-export async function runTool(
-  command: string,
-  args: string[],
-): Promise<{ readonly success: boolean; readonly stderr: string }> {
-  try {
-    const { success, stderr } = await new Deno.Command(command, { args, stdout: "null" }).output();
-    return { success, stderr: new TextDecoder().decode(stderr) };
-  } catch (error) {
-    // `output()` throws before it returns a promise.
-    if (error instanceof Deno.errors.NotFound) return { success: false, stderr: `${command} is missing` };
+/** Runs a program of the system. Throws {@linkcode Untried} if it is missing or fails. */
+async function runTool(command: string, ...args: string[]): Promise<void> {
+  const { code, stderr } = await output(command, args).catch((error) => {
+    if (error instanceof Deno.errors.NotFound) return { code: 127, stderr: `${command} is missing` };
     throw error;
-  }
+  });
+  if (code !== 0) throw new Untried(stderr);
 }
 
 /** The machine has no right or program that a condition needs. */
-export class Untried extends Error {
+class Untried extends Error {
   override readonly name = "Untried";
 }
 
@@ -318,6 +304,5 @@ export function conditionTable(results: readonly TriedCondition[]): string {
       : `not tried: ${untried.trim()}`;
     return [name, outcomes.length, told, outcomes.filter(({ defects }) => defects.length > 0).length];
   });
-  return [["condition", "tries", "outcome", "wrong afterwards"], ["---", "--:", "---", "--:"], ...rows]
-    .map((row) => `| ${row.join(" | ")} |\n`).join("");
+  return markdownTable(["condition", "tries", "outcome", "wrong afterwards"], rows);
 }

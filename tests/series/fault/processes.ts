@@ -1,6 +1,6 @@
 /** Runs the real program in processes: as it is, or under strace, which kills it or lets its system calls fail. */
 import { join } from "node:path";
-import { startFlags } from "../../../scripts/compile/start_flags.ts";
+import { program } from "../../e2e/_program.ts";
 import { Random } from "../random.ts";
 import { Arena, type Command, COMMANDS } from "./arena.ts";
 import { type Fault, Killed } from "./inject.ts";
@@ -22,12 +22,6 @@ const EARLIER = 0.8;
  */
 const LIMIT_SECONDS = "120";
 
-/** Options of {@linkcode runProcesses}. */
-export interface ProcessOptions extends SeriesOptions {
-  /** Path of an executable of the program; without it the sources run. */
-  readonly executable?: string | undefined;
-}
-
 /** A system call of a run, as strace counts it: the n-th of its name in its thread. */
 interface SystemCall {
   readonly name: string;
@@ -40,14 +34,14 @@ interface SystemCall {
  * in another order each time, so that a fault may also meet a call beside these.
  */
 export async function runProcesses(
-  { tries = 100, seed = 1, arena: options, executable, onTry }: ProcessOptions,
+  { tries = 100, seed = 1, arena: options, onTry }: SeriesOptions,
 ): Promise<Tried[]> {
   using arena = await Arena.make(options);
   const random = new Random(seed);
   const calls = new Map<Command, readonly SystemCall[]>();
   for (const command of PROGRAM_COMMANDS) {
     arena.reset(command);
-    calls.set(command, await callsOf(arena, command, executable));
+    calls.set(command, await callsOf(arena, command));
   }
   const results: Tried[] = [];
   const faults: readonly Fault[] = ["kill", "ENOSPC", "kill", "EIO", "kill", "EACCES"];
@@ -60,11 +54,8 @@ export async function runProcesses(
     let ended: Ended;
     let { at } = call;
     for (;;) {
-      ended = await traced(
-        { arena, command, executable },
-        ...["-o", "/dev/null", "-e", `trace=${call.name}`],
-        ...["-e", `inject=${call.name}:${how}:when=${at}`],
-      );
+      const flags = ["-o", "/dev/null", "-e", `trace=${call.name}`];
+      ended = await traced(arena, command, ...flags, "-e", `inject=${call.name}:${how}:when=${at}`);
       // in this run no thread made so many calls
       if (fault !== "kill" || ended.signal !== null || ended.code !== 0 || at === 1) break;
       at = Math.floor(at * EARLIER);
@@ -85,16 +76,9 @@ export async function runProcesses(
 }
 
 /** Returns the system calls of a command on files of the arena that the program writes. */
-async function callsOf(
-  arena: Arena,
-  command: Command,
-  executable: string | undefined,
-): Promise<SystemCall[]> {
+async function callsOf(arena: Arena, command: Command): Promise<SystemCall[]> {
   const log = join(arena.path, "trace");
-  const { code } = await traced(
-    { arena, command, executable },
-    ...["-y", "-o", log, "-e", `trace=${CALLS}`],
-  );
+  const { code } = await traced(arena, command, "-y", "-o", log, "-e", `trace=${CALLS}`);
   if (code !== 0) throw new Error(`${command} fails under strace: ${code}`);
   const counts = new Map<string, number>();
   const calls: SystemCall[] = [];
@@ -111,27 +95,15 @@ async function callsOf(
   return calls;
 }
 
-/** A command of the program on an arena. */
-interface Run {
-  readonly arena: Arena;
-  readonly command: Command;
-  readonly executable: string | undefined;
-}
-
 /** Runs the program on a command under strace. */
-function traced({ arena, command, executable }: Run, ...flags: string[]): Promise<Ended> {
+function traced(arena: Arena, command: Command, ...flags: string[]): Promise<Ended> {
   const by = ["timeout", "--signal=KILL", LIMIT_SECONDS, "strace", "-f", "-qq", "--seccomp-bpf", ...flags];
-  return runProgram(arena, argumentsOf(arena, command), { executable, by });
+  return runProgram(arena, argumentsOf(arena, command), by);
 }
 
 function argumentsOf({ root, kept, backup }: Arena, command: Command): string[] {
   const dir = ["--dir", root, "--quiet"];
   switch (command) {
-    case "index":
-    case "first update":
-    case "update":
-    case "merge":
-      return dir;
     case "full":
       return [...dir, "--full"];
     case "backup":
@@ -140,15 +112,9 @@ function argumentsOf({ root, kept, backup }: Arena, command: Command): string[] 
       return ["restore", kept, ...dir, "--yes"];
     case "clean":
       return ["clean", ...dir, "--yes"];
+    default:
+      return dir;
   }
-}
-
-/** How the program is run. */
-export interface ProgramOptions {
-  /** Path of an executable of the program; without it the sources run. */
-  readonly executable?: string | undefined;
-  /** A command that runs the program, such as `strace` with its flags. */
-  readonly by?: readonly string[];
 }
 
 /** How a run ended. `text`: what it wrote. */
@@ -158,15 +124,14 @@ export interface Ended {
   readonly text: string;
 }
 
-/** Runs the program to its end, with the state folder of the arena. */
+/** Runs the program to its end, with the state folder of the arena. `by`: a command that runs it, such as strace. */
 export async function runProgram(
   arena: Arena,
   args: readonly string[],
-  { executable, by = [] }: ProgramOptions = {},
+  by: readonly string[] = [],
 ): Promise<Ended> {
-  const main = join(import.meta.dirname!, "../../../main.ts");
-  const start = executable === undefined ? [Deno.execPath(), "run", ...startFlags(), main] : [executable];
-  const [command, ...rest] = [...by, ...start, ...args];
+  const start = program(args);
+  const [command, ...rest] = [...by, start.cmd, ...start.args];
   const { code, signal, stdout, stderr } = await new Deno.Command(command!, {
     args: rest,
     env: {

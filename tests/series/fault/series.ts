@@ -1,5 +1,5 @@
 /** Lets each command that writes meet faults at its file operations, in this process, and reports how it took them. */
-import { Random } from "../random.ts";
+import { markdownTable, Random } from "../random.ts";
 import { defectsOf } from "./judge.ts";
 import { Arena, type ArenaOptions, type Command, COMMANDS } from "./arena.ts";
 import { type Fault, FAULTS, Killed, withFault } from "./inject.ts";
@@ -98,6 +98,5 @@ export function seriesTable(results: readonly Tried[]): string {
       return tries.length === 0 ? [] : [rowOf([fault, command], tries)];
     })
   );
-  return [head, head.map((_, i) => i < 2 ? "---" : "--:"), ...rows, rowOf(["all", ""], results)]
-    .map((row) => `| ${row.join(" | ")} |\n`).join("");
+  return markdownTable(head, [...rows, rowOf(["all", ""], results)]);
 }
