@@ -386,7 +386,7 @@ Deno.test("file-types.csv says for every extension whether the program reads it"
   const named = new Set<string>();
   for (const row of rows) {
     const [indexed, , , extensions = ""] = row.split(",");
-    if (indexed === "yes") for (const extension of extensions.split(" ")) named.add(extension);
+    if (indexed === "yes") { for (const extension of extensions.split(" ")) named.add(extension); }
     const types: NameType[] = indexed === "yes" ? ["text", "unknown"] : ["binary"];
     deepEqual(
       extensions.split(" ").filter((extension) => !types.includes(typeByName(`a.${extension}`))),
