@@ -1,9 +1,9 @@
 /**
  * The types of the layout analysis, and lines: from runs on one baseline to text that continues over lines.
  * Below them: clean characters, list markers, captions, and the dots of a table of contents.
+ * Lengths are in points (1/72 inch). x grows to the right, y downwards.
  */
-
-/** Types of the layout analysis. Lengths are in points (1/72 inch). x grows to the right, y downwards. */
+import { given } from "../types.ts";
 
 /** A rectangle on a page. */
 export interface Box {
@@ -40,7 +40,7 @@ export interface Run extends Box {
 /** Text with or without a link. */
 export interface Piece {
   readonly text: string;
-  readonly link?: string;
+  readonly link?: string | undefined;
 }
 
 /** Adjacent runs on one baseline, without a wide gap. */
@@ -82,7 +82,6 @@ export interface PageLayer {
 
 /** The content of a page before layout. */
 export interface PageContent {
-  readonly width: number;
   readonly height: number;
   /** The main text of the page first, then text at other angles. */
   readonly layers: readonly PageLayer[];
@@ -113,12 +112,11 @@ export function linesOf(runs: readonly Run[]): Line[] {
     } else {
       if (current.length > 0) groups.push(current);
       current = [run];
-      box = extentOf(run);
+      box = run;
     }
   }
   if (current.length > 0) groups.push(current);
-  const lines = groups.map((group, order) => lineOf(group, order));
-  return mergeNeighbours(lines);
+  return mergeNeighbours(groups.map(lineOf));
 }
 
 /** Returns a line of runs on one baseline. `order`: its position in the file. */
@@ -127,8 +125,8 @@ export function lineOf(runs: readonly Run[], order: number): Line {
   let all = 0;
   for (const { left, right, size, face, text } of runs) {
     const width = Math.max(0.1, right - left);
-    sizes.set(size, (sizes.get(size) ?? 0) + width);
-    faces.set(face, (faces.get(face) ?? 0) + text.length);
+    count(sizes, size, width);
+    count(faces, face, text.length);
     all += width;
   }
   // pdf.js gives text after a small character that character's size. The larger size is used if a part of the line has it.
@@ -160,7 +158,13 @@ export function boundsOf(boxes: readonly Box[]): Box {
   return { left, top, right, bottom };
 }
 
-function most<T>(counts: ReadonlyMap<T, number>): T {
+/** Adds to the count of a key. */
+export function count<T>(counts: Map<T, number>, key: T, more = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + more);
+}
+
+/** Returns the key with the highest count, the first of several. */
+export function most<T>(counts: ReadonlyMap<T, number>): T {
   let best: T | undefined, height = -1;
   for (const [key, count] of counts) {
     if (count > height) [best, height] = [key, count];
@@ -169,28 +173,14 @@ function most<T>(counts: ReadonlyMap<T, number>): T {
 }
 
 /** Extent of an unfinished line. Its baseline and size are those of its largest run. */
-interface Extent {
-  left: number;
-  right: number;
-  baseline: number;
-  size: number;
+type Extent = Pick<Run, "left" | "right" | "baseline" | "size">;
+
+function grown(box: Extent, run: Extent): Extent {
+  const { baseline, size } = run.size > box.size * 1.05 ? run : box;
+  return { left: Math.min(box.left, run.left), right: Math.max(box.right, run.right), baseline, size };
 }
 
-function extentOf({ left, right, baseline, size }: Run | Line): Extent {
-  return { left, right, baseline, size };
-}
-
-function grown(box: Extent, run: Run | Line): Extent {
-  const main = run.size > box.size * 1.05 ? run : box;
-  return {
-    left: Math.min(box.left, run.left),
-    right: Math.max(box.right, run.right),
-    baseline: main.baseline,
-    size: main.size,
-  };
-}
-
-function continues(box: Extent, run: Run | Line): boolean {
+function continues(box: Extent, run: Extent): boolean {
   if (!onOneBaseline(box, run)) return false;
   const size = Math.max(box.size, run.size);
   const after = run.left - box.right, before = box.left - run.right;
@@ -206,23 +196,18 @@ function onOneBaseline(a: Extent, b: Extent): boolean {
 
 /** Returns whether the file draws a text twice at almost the same position to make it look bold. */
 function isTwice(runs: readonly Run[], run: Run): boolean {
-  for (let i = runs.length - 1; i >= Math.max(0, runs.length - 4); i--) {
-    const last = runs[i]!;
-    if (
-      last.text === run.text && Math.abs(last.left - run.left) < 0.25 * run.size &&
-      Math.abs(last.baseline - run.baseline) < 0.25 * run.size
-    ) return true;
-  }
-  return false;
+  return runs.slice(-4).some((last) =>
+    last.text === run.text && Math.abs(last.left - run.left) < 0.25 * run.size &&
+    Math.abs(last.baseline - run.baseline) < 0.25 * run.size
+  );
 }
 
 /** Joins lines on one baseline without a wide gap, although the file does not draw them one after the other. */
 function mergeNeighbours(lines: readonly Line[]): Line[] {
-  const rows = rowsOf(lines);
   const merged: Line[] = [];
-  for (const row of rows) {
+  for (const row of rowsOf(lines)) {
     row.sort((a, b) => a.left - b.left);
-    let group = [row[0]!], box = extentOf(row[0]!);
+    let group = [row[0]!], box: Extent = row[0]!;
     for (const line of row.slice(1)) {
       if (continues(box, line) && line.left > box.right - 0.5 * box.size) {
         group.push(line);
@@ -230,7 +215,7 @@ function mergeNeighbours(lines: readonly Line[]): Line[] {
       } else {
         merged.push(together(group));
         group = [line];
-        box = extentOf(line);
+        box = line;
       }
     }
     merged.push(together(group));
@@ -238,23 +223,17 @@ function mergeNeighbours(lines: readonly Line[]): Line[] {
   return merged.sort((a, b) => a.order - b.order);
 }
 
-function together(lines: readonly Line[]): Line {
+/** Returns one line of lines on one baseline, of which there must be at least one. */
+export function together(lines: readonly Line[]): Line {
   if (lines.length === 1) return lines[0]!;
   return lineOf(lines.flatMap(({ runs }) => runs), least(lines.map(({ order }) => order)));
 }
 
 /** Returns lines grouped by baseline, from top to bottom. The lines of a row are in no order. */
-export function rowsOf<T extends Extent>(lines: readonly T[]): T[][] {
-  const sorted = [...lines].sort((a, b) => a.baseline - b.baseline);
-  const rows: { box: Extent; lines: T[] }[] = [];
-  for (const line of sorted) {
-    let found: { box: Extent; lines: T[] } | undefined;
-    for (let i = rows.length - 1; i >= Math.max(0, rows.length - 3); i--) {
-      if (onOneBaseline(rows[i]!.box, line)) {
-        found = rows[i];
-        break;
-      }
-    }
+export function rowsOf(lines: readonly Line[]): Line[][] {
+  const rows: { box: Extent; readonly lines: Line[] }[] = [];
+  for (const line of lines.toSorted((a, b) => a.baseline - b.baseline)) {
+    const found = rows.slice(-3).findLast(({ box }) => onOneBaseline(box, line));
     if (found === undefined) rows.push({ box: line, lines: [line] });
     else {
       found.lines.push(line);
@@ -262,6 +241,11 @@ export function rowsOf<T extends Extent>(lines: readonly T[]): T[][] {
     }
   }
   return rows.map(({ lines }) => lines);
+}
+
+/** Returns the number of characters in some runs. */
+export function lengthOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { text }) => sum + text.length, 0);
 }
 
 const RTL_LETTER = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFF]/g;
@@ -280,25 +264,31 @@ export function isRightToLeft(runs: readonly Run[]): boolean {
 /** Returns the text of a line in logical order, with its links. */
 export function piecesOf(line: Pick<Line, "runs">): Piece[] {
   const runs = inReadingOrder(line.runs);
-  const pieces: { text: string; link?: string }[] = [];
+  const pieces: OpenPiece[] = [];
   runs.forEach((run, i) => {
     const before = runs[i - 1];
-    const blank = before !== undefined && hasBlankBetween(before, run) ? " " : "";
-    const last = pieces.at(-1);
-    if (last !== undefined && last.link === run.link) last.text += blank + run.text;
-    else {
-      if (last !== undefined && blank !== "") {
-        // A blank belongs to the text outside of the link.
-        if (last.link === undefined) last.text += blank;
-        else if (run.link === undefined) {
-          pieces.push({ text: blank + run.text });
-          return;
-        } else pieces.push({ text: blank });
-      }
-      pieces.push(run.link === undefined ? { text: run.text } : { text: run.text, link: run.link });
-    }
+    append(pieces, run, before !== undefined && hasBlankBetween(before, run) ? " " : "");
   });
-  return pieces.map((piece) => ({ ...piece, text: untracked(piece.text) }));
+  return pieces.map(({ parts, link }) => ({ text: untracked(parts.join("")), ...given({ link }) }));
+}
+
+/** A piece that is not complete. */
+interface OpenPiece {
+  readonly parts: string[];
+  readonly link: string | undefined;
+}
+
+/** Adds a text to the last piece, or a piece with another link, after a blank. The blank goes outside of links. */
+function append(pieces: OpenPiece[], { text, link }: Piece, blank: string): void {
+  const last = pieces.at(-1);
+  if (last?.link === link && last !== undefined) last.parts.push(blank, text);
+  else if (last === undefined || blank === "") pieces.push({ parts: [text], link });
+  else if (link === undefined) pieces.push({ parts: [blank + text], link });
+  else {
+    if (last.link === undefined) last.parts.push(blank);
+    else pieces.push({ parts: [blank], link: undefined });
+    pieces.push({ parts: [text], link });
+  }
 }
 
 /** Returns the text of a line without its links. */
@@ -320,19 +310,18 @@ function untracked(text: string): string {
  */
 function inReadingOrder(runs: readonly Run[]): readonly Run[] {
   if (runs.length < 2) return runs;
-  const sorted = [...runs].sort((a, b) => a.left - b.left);
+  const sorted = runs.toSorted((a, b) => a.left - b.left);
   if (!isRightToLeft(runs)) return sorted;
-  sorted.reverse();
   const ordered: Run[] = [];
-  for (let i = 0; i < sorted.length;) {
-    let end = i;
-    while (end < sorted.length && isLeftToRight(sorted[end]!)) end++;
-    if (end > i) {
-      ordered.push(...sorted.slice(i, end).reverse());
-      i = end;
-    } else ordered.push(sorted[i++]!);
+  let stretch: Run[] = [];
+  for (const run of sorted.reverse()) {
+    if (isLeftToRight(run)) stretch.unshift(run);
+    else {
+      ordered.push(...stretch, run);
+      stretch = [];
+    }
   }
-  return ordered;
+  return [...ordered, ...stretch];
 }
 
 function isLeftToRight({ text, rtl }: Run): boolean {
@@ -358,34 +347,21 @@ const NONE: ReadonlySet<string> = new Set();
  * the document in lower case. They decide whether a hyphen at the end of a line belongs to a word.
  */
 export function joinLines(lines: readonly (readonly Piece[])[], words: ReadonlySet<string> = NONE): Piece[] {
-  const joined: { parts: string[]; link: string | undefined }[] = [];
-  const add = (text: string, link: string | undefined) => joined.push({ parts: [text], link });
+  const joined: OpenPiece[] = [];
   for (const line of lines) {
-    const [first, ...rest] = line;
-    if (first === undefined) continue;
-    const last = joined.at(-1);
-    if (last === undefined) add(first.text, first.link);
-    else {
-      const end = last.parts.at(-1)!;
-      const { drop, blank } = joint(end, first.text, words);
-      if (drop > 0) last.parts[last.parts.length - 1] = end.slice(0, -drop);
-      if (last.link === first.link) last.parts.push(blank, first.text);
-      else {
-        // The blank goes outside of the link.
-        if (last.link === undefined) last.parts.push(blank);
-        else if (first.link !== undefined) add(blank, undefined);
-        add(
-          last.link !== undefined && first.link === undefined ? blank + first.text : first.text,
-          first.link,
-        );
-      }
-    }
-    for (const piece of rest) add(piece.text, piece.link);
+    line.forEach((piece, i) => {
+      const parts = i === 0 ? joined.at(-1)?.parts : undefined;
+      const end = parts?.at(-1) ?? "";
+      const { drop, blank } = parts === undefined ? { drop: 0, blank: "" } : joint(end, piece.text, words);
+      if (drop > 0) parts![parts!.length - 1] = end.slice(0, -drop);
+      append(joined, piece, blank);
+    });
   }
-  return joined.map(({ parts, link }) => {
-    const text = parts.join("").replaceAll("\u00AD", "");
-    return link === undefined ? { text } : { text, link };
-  }).filter(({ text }) => text !== "");
+  return joined.map(({ parts, link }) => ({
+    text: parts.join("").replaceAll("\u00AD", ""),
+    ...given({ link }),
+  }))
+    .filter(({ text }) => text !== "");
 }
 
 /** Characters at the end of a line that are examined. */
@@ -498,21 +474,21 @@ export const BARE_BULLET = /^(?:[•‣◦▪▫●○■□◆◇►▶⁃∙·
 
 /** Returns the list marker at the start of a text, if there is one. */
 export function listMarker(text: string): ListMarker | undefined {
-  const bullet = BULLET.exec(text);
-  if (bullet !== null && bullet[0].length < text.length) return { bullet: true, length: bullet[0].length };
-  const number = NUMBER.exec(text);
-  if (number !== null && number[0].length < text.length) {
-    return { bullet: false, number: Number(number[1]), length: number[0].length };
-  }
-  const letter = LETTER.exec(text);
-  if (letter !== null && letter[0].length < text.length) return { bullet: false, length: 0 };
-  return undefined;
+  const found = (pattern: RegExp) => {
+    const match = pattern.exec(text);
+    return match === null || match[0].length === text.length ? undefined : match;
+  };
+  const bullet = found(BULLET);
+  if (bullet !== undefined) return { bullet: true, length: bullet[0].length };
+  const number = found(NUMBER);
+  if (number !== undefined) return { bullet: false, number: Number(number[1]), length: number[0].length };
+  return found(LETTER) === undefined ? undefined : { bullet: false, length: 0 };
 }
 
+/** Matches the beginning of the caption of a figure or table. */
 const CAPTION =
   /^(?:(?:[Ff]ig(?:ure|\.)?|FIG(?:URE|\.)?|[Tt]able|TABLE|[Tt]ab\.|[Ll]isting|[Aa]lgorithm|[Ss]cheme|[Cc]hart|[Bb]ox|[Aa]bb\.)\s*(?:\d|[A-Z]?[.\d]|[A-Z]\b|[IVX]+\b)|(?:图|表|圖|附图)\s*[\d一二三四五六七八九十A-Z])/;
 
-/** Returns whether a text is the caption of a figure or table. */
 export function isCaption(text: string): boolean {
   return CAPTION.test(text);
 }

@@ -4,7 +4,7 @@
  */
 import type { PDFPageProxy } from "unpdf/pdfjs";
 import { DocumentError, given, kept } from "../types.ts";
-import { type Box, CJK, cleanText, type Face, type PageContent, type Run } from "./lines.ts";
+import { type Box, CJK, cleanText, type Face, least, type PageContent, type Run } from "./lines.ts";
 import {
   apply,
   boxAround,
@@ -43,7 +43,6 @@ export async function readPage(
       words: items.some(({ dir }) => dir === "rtl") ? turnedWords(operators, ops) : new Map(),
     });
     return {
-      width: viewport.width,
       height: viewport.height,
       layers: layers.map(({ runs, matrix }) => ({ runs, rules: rulesOf(operators, ops, matrix) })),
     };
@@ -102,18 +101,11 @@ interface TextContext {
   readonly words: ReadonlyMap<string, string>;
 }
 
-/** Text in one direction. */
-interface TextLayer {
-  /** Transformation from the space of the file to one in which the text is upright. */
-  readonly matrix: Matrix;
-  readonly runs: Run[];
-}
-
 /** Greatest valid size or position, in points. */
 const FARTHEST_VALUE = 1e6;
 
 /** Returns the text of a page by direction, the most frequent direction first. */
-function textLayers(items: readonly TextItem[], context: TextContext): TextLayer[] {
+function textLayers(items: readonly TextItem[], context: TextContext): Layer[] {
   const layers = new Map<string, Layer>();
   for (const item of items) {
     if (typeof item.str !== "string") continue;
@@ -126,7 +118,9 @@ function textLayers(items: readonly TextItem[], context: TextContext): TextLayer
   return [...layers.values()].sort((a, b) => b.characters - a.characters);
 }
 
-class Layer implements TextLayer {
+/** Text in one direction. */
+class Layer {
+  /** Transformation from the space of the file to one in which the text is upright. */
   readonly matrix: Matrix;
   readonly vertical: boolean;
   readonly context: TextContext;
@@ -229,8 +223,10 @@ function splitByLinks(run: Run, areas: readonly LinkArea[]): Run[] {
     });
   };
   for (const { left, right, url } of hit) {
-    const from = wordEdge(run.text, nearest(edges, left), done),
-      to = wordEdge(run.text, nearest(edges, right), done);
+    const [from, to] = [left, right].map((x) => wordEdge(run.text, nearest(edges, x), done)) as [
+      number,
+      number,
+    ];
     if (to <= from || from < done) continue;
     add(done, from);
     add(from, to, url);
@@ -250,25 +246,20 @@ function characterEdges({ text, left, right }: Run): number[] {
 }
 
 function widthOf(character: string): number {
-  if (
-    CJK.test(character) || character === "m" || character === "M" || character === "W" || character === "w"
-  ) return 1;
+  if (CJK.test(character) || "mMWw".includes(character)) return 1;
   if (/[iljft.,;:!|'()\[\] I]/.test(character)) return 0.35;
   return /[A-Z]/.test(character) ? 0.75 : 0.6;
 }
 
 function nearest(edges: readonly number[], x: number): number {
-  let best = 0;
-  for (let i = 1; i < edges.length; i++) if (Math.abs(edges[i]! - x) < Math.abs(edges[best]! - x)) best = i;
-  return best;
+  const distances = edges.map((edge) => Math.abs(edge - x));
+  return distances.indexOf(least(distances));
 }
 
 /** Returns the word boundary nearest to a position in the text, not before `least`. */
 function wordEdge(text: string, at: number, least: number): number {
-  const isEdge = (i: number) =>
-    i <= 0 || i >= text.length || /[\s(),;:“”"]/.test(text[i]!) || /[\s(),;:“”"]/.test(text[i - 1]!) ||
-    CJK.test(text[i]!) ||
-    CJK.test(text[i - 1]!);
+  const divides = (character: string) => /[\s(),;:“”"]/.test(character) || CJK.test(character);
+  const isEdge = (i: number) => i <= 0 || i >= text.length || divides(text[i]!) || divides(text[i - 1]!);
   for (let far = 0; far <= text.length; far++) {
     if (at - far >= least && isEdge(at - far)) return at - far;
     if (at + far <= text.length && isEdge(at + far)) return at + far;
@@ -335,11 +326,6 @@ function filledLines(text: unknown): string[] {
   return typeof text === "string" ? text.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== "") : [];
 }
 
-/** The fields of a glyph in the operator list of pdf.js that the loader uses. */
-interface Glyph {
-  readonly unicode?: string;
-}
-
 /** Most glyphs of a word. */
 const LONGEST_WORD = 60;
 const ARABIC_OR_HEBREW = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
@@ -364,7 +350,7 @@ function turnedWords(
   let word: string[] = [], part: string[] = [];
   for (let i = 0; i < fnArray.length; i++) {
     if (fnArray[i] !== ops.showText || !Array.isArray(argsArray[i]?.[0])) continue;
-    for (const glyph of argsArray[i][0] as (Glyph | number | null)[]) {
+    for (const glyph of argsArray[i][0] as ({ readonly unicode?: string } | number | null)[]) {
       if (typeof glyph !== "object" || glyph === null) continue;
       const text = glyph.unicode ?? "";
       if (ARABIC_OR_HEBREW.test(text)) {

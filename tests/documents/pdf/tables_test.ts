@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { alignedTables, gridsOf, tableIn } from "#documents/pdf/tables.ts";
+import { alignedTables, gridsOf, tableIn } from "#documents/pdf/layout.ts";
 import { type Box, linesOf, type Run } from "#documents/pdf/lines.ts";
 import { run } from "./_runs.ts";
 
