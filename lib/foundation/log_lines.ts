@@ -85,9 +85,7 @@ const PATTERNS = [
   },
 ];
 
-/**
- * Returns a sink that replaces the values of secret fields before it calls `sink`. `null` is kept: the secret is not set.
- */
+/** Returns a sink that replaces the values of secret fields before it calls `sink`. `null` is kept: the secret is not set. */
 function redactFields(sink: Sink): Sink {
   return redactByField(sink, {
     fieldPatterns: [SECRET_FIELD],

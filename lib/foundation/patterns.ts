@@ -42,9 +42,7 @@ export class Patterns {
     return this.#states.size === 0;
   }
 
-  /**
-   * True if the last rule that matches an entry of the folder is not negated, false if it is, `undefined` if none matches.
-   */
+  /** True if the last rule that matches an entry of the folder is not negated, false if it is, `undefined` if none matches. */
   verdict(name: string, isFolder: boolean): boolean | undefined {
     return State.verdict(this.#states, this.#name(name), isFolder);
   }

@@ -60,8 +60,7 @@ export async function register(stateDir: string, root: string, elsewhere?: strin
       "\n";
     await folder.replace(name, (file) => writeAll(file, new TextEncoder().encode(entry)));
   } catch (error) {
-    if (error instanceof UserError) throw error;
-    throw unwritable(error, folder.at(name));
+    throw writeError(error, folder.at(name));
   }
 }
 
@@ -82,9 +81,7 @@ export function unregister(stateDir: string, root: string): void {
   try {
     folder.remove(name);
   } catch (error) {
-    if (isMissing(error)) return;
-    if (error instanceof UserError) throw error;
-    throw unwritable(error, folder.at(name));
+    if (!isMissing(error)) throw writeError(error, folder.at(name));
   }
 }
 
@@ -96,16 +93,17 @@ export function forgetAll(stateDir: string): void {
     try {
       folder.remove(name);
     } catch (error) {
-      if (error instanceof UserError) throw error;
-      throw unwritable(error, folder.at(name));
+      throw writeError(error, folder.at(name));
     }
   }
   folder.removeIfEmpty();
 }
 
-/**
- * Returns the real paths of the registered folders that still exist, in ascending order. Throws as {@linkcode registered}.
- */
+function writeError(error: unknown, path: string): UserError {
+  return error instanceof UserError ? error : unwritable(error, path);
+}
+
+/** Returns the real paths of the registered folders that still exist, in ascending order. Throws as {@linkcode registered}. */
 export async function registeredRoots(stateDir: string): Promise<readonly string[]> {
   return (await registered(stateDir)).roots;
 }

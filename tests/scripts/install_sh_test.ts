@@ -81,10 +81,7 @@ Deno.test(
     await Deno.mkdir(join(setting.folder, "muxue_rag"), { recursive: true });
     const { code, stderr } = await setting.run();
     equal(code, 1);
-    equal(
-      stderr,
-      `install.sh: ${setting.folder}/muxue_rag is a folder; name another folder with --to\n`,
-    );
+    equal(stderr, `install.sh: ${setting.folder}/muxue_rag is a folder; name another folder with --to\n`);
     deepEqual([...Deno.readDirSync(setting.folder)].map(({ name }) => name), ["muxue_rag"]);
     deepEqual([...Deno.readDirSync(join(setting.folder, "muxue_rag"))], []);
   },

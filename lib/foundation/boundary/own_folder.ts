@@ -26,9 +26,7 @@ const PATIENCE_MS = 1000;
 export class OwnFolder {
   readonly #named: boolean;
 
-  /**
-   * `named`: whether the user named the parent folder: links in its path are followed. Otherwise that must be a real path.
-   */
+  /** `named`: whether the user named the parent folder: links in its path are followed. Otherwise that must be a real path. */
   constructor(readonly path: string, { named = false } = {}) {
     this.#named = named;
   }

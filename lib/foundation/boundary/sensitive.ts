@@ -71,9 +71,7 @@ async function realDirectory(path: string, asGiven: string): Promise<string> {
   }
 }
 
-/**
- * Whether the user allows a sensitive folder. A listed folder must lie inside the rule's place: `~` does not allow `~/.ssh`.
- */
+/** Whether the user allows a sensitive folder. A listed folder must lie inside the rule's place: `~` does not allow `~/.ssh`. */
 async function isAllowed(
   real: string,
   place: string,

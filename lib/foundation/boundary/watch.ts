@@ -23,9 +23,7 @@ export type StartWatch = (root: string, options: WatchOptions) => Promise<Dispos
 
 /** Input of {@linkcode watchFolder}. */
 export interface WatchOptions {
-  /**
-   * Folders to watch, relative to the root (`""`), `/` between their parts. Not needed where {@linkcode WATCHES_SUBFOLDERS}.
-   */
+  /** Folders to watch, relative to the root (`""`), `/` between their parts. Not needed where {@linkcode WATCHES_SUBFOLDERS}. */
   readonly folders: Iterable<string>;
   /** Called with the relative path of an entry that was changed; `""` for the root, and where events may have been lost. */
   readonly onChange: (path: string) => void;

@@ -4,7 +4,7 @@
  */
 import { dirname, relative, resolve } from "node:path";
 import { UsageError } from "#foundation/errors.ts";
-import { type Language, message, printable } from "#foundation/messages/mod.ts";
+import { type Language, message, type Phrase, phraseText, printable } from "#foundation/messages/mod.ts";
 import { expandHome, isInside, realPlaceNamed, toPortable } from "#foundation/boundary/mod.ts";
 import { deepFreeze, defaultLogDir } from "./config.ts";
 import {
@@ -14,6 +14,7 @@ import {
   type ConfigOverrides,
   ConfigSchema,
   type CrossProblem,
+  crossProblems,
   expectationOf,
   fieldOf,
   itemExpectationOf,
@@ -35,10 +36,8 @@ import {
   languageOf,
   maskAddress,
   mismatch,
-  type Phrase,
   type Problem,
 } from "./given_value.ts";
-import { phraseText, problemLine } from "./phrases.ts";
 import { decryptSecret, isEncrypted } from "./secrets.ts";
 import { homeFolder, isLoopbackHost, PASSPHRASE, PREFIX, systemLanguage } from "./user_environment.ts";
 import type { NamedCollection } from "./parse.ts";
@@ -105,16 +104,11 @@ export async function checkConfig(
   warnings.push(...collections.remarks.map((remark) => phraseText(language, remark)));
   if (problems.length > 0) withoutIncomplete(values);
 
-  const parsed = ConfigSchema.safeParse(values);
-  for (const issue of parsed.error?.issues ?? []) {
-    const [section, key] = issue.path.map(String);
-    if (issue.code !== "custom" || section === undefined || key === undefined) throw parsed.error;
-    const problem = crossProblem(section, key, issue.params as CrossProblem | undefined, winners, bad);
-    if (problem !== undefined) problems.push(problem);
-  }
-  if (problems.length > 0 || !parsed.success) throw configError(problems, language);
+  // Each value has been checked, so that this does not fail.
+  const config = { ...structuredClone(ConfigSchema.parse(values)), language };
+  problems.push(...crossProblems(config).flatMap((problem) => positioned(problem, winners, bad)));
+  if (problems.length > 0) throw configError(problems, language);
 
-  const config = { ...structuredClone(parsed.data), language };
   config.log.dir ??= defaultLogDir(env, os);
   let outside: OutsideRules | undefined;
   if (found?.by === "cwd") {
@@ -201,44 +195,30 @@ export function check(given: GivenValue): Problem[] {
   return [{ position, path: keyPath(given), phrase: mismatch(key, expectationOf(field), value) }];
 }
 
-/**
- * Returns a problem between keys that are each valid alone. Returns `undefined` if one of them is invalid, because that has
- * been reported.
- */
-function crossProblem(
-  section: string,
-  key: string,
-  params: CrossProblem | undefined,
+/** A problem between keys, at the position of one of them; none if one of them is invalid, which has been reported. */
+function positioned(
+  { section, key, expected, others }: CrossProblem,
   winners: ReadonlyMap<string, GivenValue>,
   bad: ReadonlySet<string>,
-): Problem | undefined {
-  if (params === undefined) return undefined;
-  const path = keyPath({ section, key });
-  const others = params.others.map((other) => keyPath({ section, key: other }));
-  if ([path, ...others].some((each) => bad.has(each))) return undefined;
-  const own = winners.get(path);
-  const cause = own ?? others.map((other) => winners.get(other)).find((given) => given !== undefined);
-  if (cause === undefined) return undefined;
-  const expected: Phrase = params.provider === undefined
-    ? params.expected
-    : { key: "config_expect_for_provider", params: { expected: params.expected, provider: params.provider } };
-  return { position: cause.position, path, phrase: mismatch(key, expected, own?.value) };
+): Problem[] {
+  const paths = [key, ...others].map((each) => keyPath({ section, key: each }));
+  if (paths.some((path) => bad.has(path))) return [];
+  const given = paths.map((path) => winners.get(path));
+  const cause = given.find((each) => each !== undefined);
+  return cause === undefined
+    ? []
+    : [{ position: cause.position, path: paths[0]!, phrase: mismatch(key, expected, given[0]?.value) }];
 }
 
 /** The value with absolute paths: relative paths start from `base`, and `~` is the home folder. */
 function absolutePaths(given: GivenValue, base: string, home: string | undefined): unknown {
-  const { value } = given;
+  const { section = "", key, value } = given;
   const absolute = (text: string) => resolve(base, expandHome(text, home));
   const path = keyPath(given);
-  if (given.key === "path" && collectionSection(given.section ?? "") && typeof value === "string") {
-    return absolute(value);
-  }
-  if (path === "log.dir" && typeof value === "string") return absolute(value);
-  if (path === "files.allow_sensitive" && Array.isArray(value)) return value.map(absolute);
-  if (/^(?:embedding\.local\.\w+|rerank)\.path$/.test(path) && typeof value === "string") {
-    return absolute(value);
-  }
-  return value;
+  const isPath = /^(?:log\.dir|rerank\.path|embedding\.local\.\w+\.path)$/.test(path) ||
+    key === "path" && collectionSection(section) !== undefined;
+  if (isPath && typeof value === "string") return absolute(value);
+  return path === "files.allow_sensitive" && Array.isArray(value) ? value.map(absolute) : value;
 }
 
 function put(values: Record<string, unknown>, { section, key }: GivenValue, value: unknown): void {
@@ -257,6 +237,12 @@ function withoutIncomplete(values: Record<string, unknown>): void {
   for (const [name, { path }] of Object.entries(collections)) {
     if (path === undefined) delete collections[name];
   }
+}
+
+/** A problem as one line: position, key and text. */
+export function problemLine(language: Language, { position, path, phrase }: Problem): string {
+  const params = { place: position.text, key: path, text: phraseText(language, phrase) };
+  return message(language, path === "" ? "config_file_problem" : "config_problem", params);
 }
 
 const MAX_PROBLEMS = 50;
@@ -347,11 +333,7 @@ interface Unnamed {
  *
  * @param winners the values in effect by path, references resolved
  */
-function unnamedFile(
-  file: FoundFile,
-  winners: ReadonlyMap<string, GivenValue>,
-  config: Config,
-): Unnamed {
+function unnamedFile(file: FoundFile, winners: ReadonlyMap<string, GivenValue>, config: Config): Unnamed {
   const sets = (path: string) => winners.get(path)?.origin === "file";
   const path = file.shown;
   const problems: Problem[] = [];
@@ -377,27 +359,25 @@ function unnamedFile(
     }
   }
 
-  const { dir } = config.log;
-  // An empty `log.dir` is the default folder.
-  if (sets("log.dir") && winners.get("log.dir")?.value !== null && dir !== null) {
-    const params = { path, key: "log.dir", value: printable(dir) };
-    remarks.push({ key: "config_unnamed_setting", params });
-  }
-  const { embedding: { local: { zh, en } }, rerank } = config;
-  const models = { "embedding.local.zh": zh, "embedding.local.en": en, rerank };
-  for (const [section, { path: model }] of Object.entries(models)) {
-    const key = `${section}.path`;
-    if (!sets(key) || model === null) continue;
-    remarks.push({ key: "config_unnamed_setting", params: { path, key, value: printable(model) } });
-  }
-  for (const source of ["hub_url", "mirror_url", "npm_registry"] as const) {
-    const key = `models.${source}`;
-    const address = config.models[source];
-    if (!sets(key) || address === null || address === DEFAULTS.models[source]) continue;
-    remarks.push({
-      key: "config_unnamed_setting",
-      params: { path, key, value: printable(maskAddress(address)) },
-    });
+  const { log, embedding: { local }, rerank, models } = config;
+  const sources = (["hub_url", "mirror_url", "npm_registry"] as const).map((key): [string, string | null] => {
+    const address = models[key];
+    return [
+      `models.${key}`,
+      address === null || address === DEFAULTS.models[key] ? null : maskAddress(address),
+    ];
+  });
+  const settings: [key: string, value: string | null][] = [
+    // An empty `log.dir` is the default folder.
+    ["log.dir", winners.get("log.dir")?.value === null ? null : log.dir],
+    ["embedding.local.zh.path", local.zh.path],
+    ["embedding.local.en.path", local.en.path],
+    ["rerank.path", rerank.path],
+    ...sources,
+  ];
+  for (const [key, value] of settings) {
+    if (!sets(key) || value === null) continue;
+    remarks.push({ key: "config_unnamed_setting", params: { path, key, value: printable(value) } });
   }
   const sensitive = config.files.allow_sensitive || [];
   if (sets("files.allow_sensitive") && sensitive.length > 0) {

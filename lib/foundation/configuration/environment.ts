@@ -7,10 +7,10 @@ import {
   isAddressKey,
   isSecretKey,
   keyPath,
-  type Phrase,
   type Problem,
 } from "./given_value.ts";
 import { type Environment, PREFIX, RESERVED, settingNames } from "./user_environment.ts";
+import type { Phrase } from "#foundation/messages/mod.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 import { fieldOf, SECTIONS, UNUSED_SECTION } from "./schema.ts";
 import { isEncrypted } from "./secrets.ts";

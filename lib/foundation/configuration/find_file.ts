@@ -9,9 +9,8 @@ import type { OperatingSystem } from "#foundation/runtime.ts";
 import { reasonOf, UsageError } from "#foundation/errors.ts";
 import { CONFIG_FILES } from "#foundation/constants.ts";
 import { exists, isMissing, readNamed, statNamed } from "#foundation/boundary/mod.ts";
-import type { Phrase } from "./given_value.ts";
 import type { Reading } from "./parse.ts";
-import type { Language } from "#foundation/messages/mod.ts";
+import type { Language, Phrase } from "#foundation/messages/mod.ts";
 
 /** Options of {@linkcode loadConfig}. */
 export interface LoadOptions {

@@ -1,7 +1,7 @@
 /**
  * Values as the file, the environment and the command line give them, and problems with them as text. Secrets are masked.
  */
-import type { Language, MessageKey } from "#foundation/messages/mod.ts";
+import type { Language, Phrase } from "#foundation/messages/mod.ts";
 import { LANGUAGES } from "./defaults.ts";
 import type { Config } from "./schema.ts";
 
@@ -26,12 +26,6 @@ export interface GivenValue {
   /** Positions of the items, where the value is a list in a file. */
   readonly items?: readonly SourcePosition[];
   readonly origin: "file" | "environment" | "flag";
-}
-
-/** A part of a message: a key and its parameters, which may be parts as well. */
-export interface Phrase {
-  readonly key: MessageKey;
-  readonly params?: Readonly<Record<string, string | number | Phrase>>;
 }
 
 /** An error or a warning before its language is known. */
@@ -146,9 +140,7 @@ const QUERY = /\?([^#]*)/;
 /** Query parameters that are shown: Azure's addresses have their version in the query. */
 const PUBLIC = /^api-version$/i;
 
-/**
- * Masks user, password and query values: `https://user:password@host/v1?key=abc` becomes `https://****@host/v1?key=****`.
- */
+/** Masks user, password and query values: `https://user:password@host/v1?key=abc` becomes `https://****@host/v1?key=****`. */
 export function maskAddress(address: string): string {
   return address.replace(USER_INFO, `$1${MASK}@`).replace(
     QUERY,

@@ -2,11 +2,11 @@
  * The configuration in effect. The schema, and what only few runs need (encryption, the default file, settings for another process),
  * are loaded on the first call.
  */
-import type { Language } from "#foundation/messages/mod.ts";
+import type { Language, Phrase } from "#foundation/messages/mod.ts";
 import { defaultConfig } from "./config.ts";
 import { isConfigured, systemLanguage } from "./user_environment.ts";
 import { findFile, type LoadedConfig, type LoadOptions } from "./find_file.ts";
-import { languageOf, type Phrase } from "./given_value.ts";
+import { languageOf } from "./given_value.ts";
 import type { EncryptedInFile } from "./secret_in_file.ts";
 import type { SettingsElsewhere } from "./settings_elsewhere.ts";
 import type { SecretKey } from "./defaults.ts";
@@ -43,7 +43,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
     const config = defaultConfig(flags, env, os);
     if (config !== undefined) {
       if (remarks.length === 0) return { config, source: null, warnings: [] };
-      const { phraseText } = await import("./phrases.ts");
+      const { phraseText } = await import("#foundation/messages/mod.ts");
       return { config, source: null, warnings: remarks.map((remark) => phraseText(config.language, remark)) };
     }
   }

@@ -16,13 +16,13 @@ import {
   type YAMLMap,
 } from "yaml";
 import type { ParseError } from "jsonc-parser";
-import type { MessageKey } from "#foundation/messages/mod.ts";
+import type { MessageKey, Phrase } from "#foundation/messages/mod.ts";
 import {
   COLLECTION_NAME,
   COLLECTION_SECTIONS,
-  collectionKeys,
   COLLECTIONS,
   collectionSection,
+  keysOf,
   MAX_COLLECTIONS,
   RESERVED_NAMES,
   SECTIONS,
@@ -33,7 +33,6 @@ import {
   type GivenValue,
   keyPath,
   mismatch,
-  type Phrase,
   type PositionAt,
   type Problem,
   type SourcePosition,
@@ -86,11 +85,7 @@ export async function parseConfig(text: string, name: string, format: "yaml" | "
   return { values: top, problems: syntax, warnings, collections: [], ours };
 }
 
-function yamlProblems(
-  document: Document,
-  lines: LineCounter,
-  positionAt: PositionAt,
-): Problem[] {
+function yamlProblems(document: Document, lines: LineCounter, positionAt: PositionAt): Problem[] {
   const seen = new Set<number>();
   const problems: Problem[] = [];
   for (const error of document.errors) {
@@ -226,7 +221,7 @@ class Walk {
       this.#report(this.#positionAt(offsetOf(node)), section, this.#noSection(section, value));
       return;
     }
-    const known = keysOf(section);
+    const known = Object.keys(keysOf(section));
     const inside = sectionsIn(section);
     for (const [key, keyAt, item] of this.#pairs(value, section)) {
       if (known.includes(key)) this.#add(section, key, keyAt, item);
@@ -269,7 +264,9 @@ class Walk {
   }
 
   #unknown(section: string | undefined, key: string, at: number): void {
-    const known = section === undefined ? TOP_KEYS : [...keysOf(section), ...sectionsIn(section)];
+    const known = section === undefined
+      ? TOP_KEYS
+      : [...Object.keys(keysOf(section)), ...sectionsIn(section)];
     const suggestion = suggestedKey(key, section, known);
     const phrase: Phrase = suggestion === undefined
       ? { key: "config_unknown_key", params: { known: known.join(", ") } }
@@ -305,11 +302,6 @@ function offsetOf(node: Node | null): number {
 
 /** The keys outside every section. */
 const TOP_KEYS = ["language", COLLECTIONS, ...subsections()];
-
-/** The keys of a section; none if it only has sections inside. */
-function keysOf(section: string): string[] {
-  return Object.keys(collectionKeys(section) ?? (SECTIONS as Record<string, object>)[section] ?? {});
-}
 
 /** The sections inside a section of a file. */
 function sectionsIn(section: string): string[] {

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { LEGS, MAX_DIMENSIONS } from "#foundation/constants.ts";
-import type { Language, MessageKey, MessageParams } from "#foundation/messages/mod.ts";
+import type { Language, MessageKey, MessageParams, Phrase } from "#foundation/messages/mod.ts";
 import {
   ANSWER_SHAPES,
   AUTO,
@@ -28,14 +28,8 @@ import {
 } from "./defaults.ts";
 import { isHost } from "./user_environment.ts";
 
-/** The rule for a value, as a message. */
-export interface Expectation {
-  readonly key: MessageKey;
-  readonly params?: MessageParams;
-}
-
-/** The rule of each field. The messages of zod are not in Chinese, and not written for people who edit files. */
-const EXPECTATIONS = z.registry<Expectation>();
+/** What each field expects. The messages of zod are not in Chinese, and not written for people who edit files. */
+const EXPECTATIONS = z.registry<Phrase>();
 
 /** More tokens than any model of a useful speed reads. */
 const MAX_TOKENS = 8192;
@@ -276,7 +270,8 @@ const Collections = z.record(
 /** Name of a section that earlier versions had and nothing uses: it is accepted with a warning. */
 export const UNUSED_SECTION = "llm";
 
-const Sections = z.strictObject({
+/** The whole configuration. Every key is optional in its input. {@linkcode crossProblems} finds what it does not. */
+export const ConfigSchema = z.strictObject({
   language: LANGUAGE,
   collections: Collections,
   embedding: part({
@@ -301,13 +296,6 @@ const Sections = z.strictObject({
   log: part(SECTIONS.log),
 });
 
-/** The whole configuration. Every key is optional in its input. */
-export const ConfigSchema = Sections.superRefine((config, context) => {
-  for (const { path, params } of crossProblems(config)) {
-    context.addIssue({ code: "custom", path: [...path], params: { ...params } });
-  }
-});
-
 type DeepReadonly<T> = T extends readonly (infer Item)[] ? readonly DeepReadonly<Item>[]
   : T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
   : T;
@@ -316,9 +304,11 @@ type DeepPartial<T> = {
   [Key in keyof T]?: (T[Key] extends object ? DeepPartial<T[Key]> : T[Key]) | undefined;
 };
 
+type Parsed = z.output<typeof ConfigSchema>;
+
 /** The complete and valid configuration. It has secrets in plain text: print it only with `printConfig`. */
 export type Config =
-  & DeepReadonly<Omit<z.output<typeof ConfigSchema>, "language">>
+  & DeepReadonly<Omit<Parsed, "language">>
   & { readonly language: Language; readonly outside?: OutsideRules };
 
 /**
@@ -349,10 +339,8 @@ export function subsections(section?: string): string[] {
 /** The schema of one key. `section` is undefined for a key outside every section. */
 export function fieldOf(section: string | undefined, key: string): z.ZodType | undefined {
   if (section === undefined) return key === "language" ? LANGUAGE : undefined;
-  const keys: Record<string, Record<string, z.ZodType>> = SECTIONS;
-  const ofCollection = collectionField(section, key);
-  if (ofCollection !== undefined) return ofCollection;
-  return Object.hasOwn(keys, section) && Object.hasOwn(keys[section]!, key) ? keys[section]![key] : undefined;
+  const keys = keysOf(section);
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
 }
 
 /** The name of the collection of a section `collections.NAME` or `collections.NAME.files`, and the section inside it. */
@@ -363,56 +351,46 @@ export function collectionSection(
   return first === COLLECTIONS && name !== undefined ? { name, inner } : undefined;
 }
 
-/** The keys of a section of a collection; `undefined` for another section. */
-export function collectionKeys(section: string): Readonly<Record<string, z.ZodType>> | undefined {
+/** The keys of a section; none if there is no such section, or only sections are in it. */
+export function keysOf(section: string): Keys {
   const place = collectionSection(section);
-  const keys: Record<string, Record<string, z.ZodType>> = COLLECTION_SECTIONS;
-  return place !== undefined && Object.hasOwn(keys, place.inner) ? keys[place.inner] : undefined;
-}
-
-/** The schema of a key of a collection; `undefined` for another key. */
-function collectionField(section: string, key: string): z.ZodType | undefined {
-  const keys = collectionKeys(section) ?? {};
-  return Object.hasOwn(keys, key) ? keys[key] : undefined;
+  const sections: Readonly<Record<string, Keys>> = place === undefined ? SECTIONS : COLLECTION_SECTIONS;
+  const name = place?.inner ?? section;
+  return Object.hasOwn(sections, name) ? sections[name]! : {};
 }
 
 /** A problem between keys that are each valid alone. */
 export interface CrossProblem {
-  readonly expected: Expectation;
-  /** Set when the key is missing because the provider needs it. */
-  readonly provider?: string;
+  readonly section: string;
+  readonly key: string;
+  readonly expected: Phrase;
   /** The other keys of the same section that cause the problem. */
   readonly others: readonly string[];
 }
 
-/** A {@linkcode CrossProblem} and the key that it is about. */
-interface FoundProblem {
-  readonly path: readonly [section: string, key: string];
-  readonly params: CrossProblem;
-}
-
-/** Returns the problems between keys of a configuration. */
-function crossProblems(config: z.output<typeof Sections>): FoundProblem[] {
-  const found: FoundProblem[] = [];
-  const half = config.chunking.max_chars / 2;
-  if (config.chunking.overlap >= half) {
-    const expected = { key: "config_expect_overlap", params: { limit: half } } as const;
-    found.push({ path: ["chunking", "overlap"], params: { expected, others: ["max_chars"] } });
-  }
-  for (const [name, { chunking }] of Object.entries(config.collections)) {
-    const limit = (chunking.max_chars ?? config.chunking.max_chars) / 2;
-    if (chunking.overlap === undefined || chunking.overlap < limit) continue;
+/** The problems between keys of a configuration. */
+export function crossProblems({ chunking, collections, ...config }: Parsed): CrossProblem[] {
+  const found: CrossProblem[] = [];
+  const checkOverlap = (section: string, overlap: number | undefined, maxChars: number) => {
+    const limit = maxChars / 2;
+    if (overlap === undefined || overlap < limit) return;
     const expected = { key: "config_expect_overlap", params: { limit } } as const;
-    found.push({
-      path: [`collections.${name}.chunking`, "overlap"],
-      params: { expected, others: ["max_chars"] },
-    });
+    found.push({ section, key: "overlap", expected, others: ["max_chars"] });
+  };
+  checkOverlap("chunking", chunking.overlap, chunking.max_chars);
+  for (const [name, { chunking: own }] of Object.entries(collections)) {
+    checkOverlap(`${COLLECTIONS}.${name}.chunking`, own.overlap, own.max_chars ?? chunking.max_chars);
   }
   const needs = (section: "embedding" | "rerank", ...keys: ("base_url" | "model" | "path")[]) => {
     const { provider, ...values }: Record<string, unknown> & { provider: string } = config[section];
     for (const key of keys.filter((key) => values[key] === null)) {
-      const expected = expectationOf(fieldOf(section, key)!);
-      found.push({ path: [section, key], params: { expected, provider, others: ["provider"] } });
+      const params = { expected: expectationOf(fieldOf(section, key)!), provider };
+      found.push({
+        section,
+        key,
+        expected: { key: "config_expect_for_provider", params },
+        others: ["provider"],
+      });
     }
   };
   if (isServer(config.embedding.provider)) needs("embedding", "base_url", "model");
@@ -422,28 +400,26 @@ function crossProblems(config: z.output<typeof Sections>): FoundProblem[] {
   return found;
 }
 
-/** The rule of a field as a message. */
-export function expectationOf(field: z.ZodType): Expectation {
-  // Defaults and nullability are wrapped around the field that was registered.
-  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
-    const expectation = EXPECTATIONS.get(at);
-    if (expectation !== undefined) return expectation;
-  }
-  return { key: "config_expect_text" };
+/** What a field expects. */
+export function expectationOf(field: z.ZodType): Phrase {
+  return firstOf(field, (at) => EXPECTATIONS.get(at));
 }
 
-/** The rule of the items of a list as a message. */
-export function itemExpectationOf(field: z.ZodType): Expectation {
-  for (let at: unknown = field; at instanceof z.ZodType; at = inner(at)) {
-    if (at instanceof z.ZodArray) return expectationOf(at.element as z.ZodType);
-  }
-  return { key: "config_expect_text" };
+/** What the items of a list expect. */
+export function itemExpectationOf(field: z.ZodType): Phrase {
+  return firstOf(
+    field,
+    (at) => at instanceof z.ZodArray ? expectationOf(at.element as z.ZodType) : undefined,
+  );
 }
 
-function inner(field: z.ZodType): unknown {
+/** What `find` finds first: for a field, or for one of those that its defaults and nullability are wrapped around. */
+function firstOf(field: z.ZodType, find: (at: z.ZodType) => Phrase | undefined): Phrase {
+  const found = find(field);
+  if (found !== undefined) return found;
   return field instanceof z.ZodDefault || field instanceof z.ZodNullable || field instanceof z.ZodOptional
-    ? field.unwrap()
-    : undefined;
+    ? firstOf(field.unwrap() as z.ZodType, find)
+    : { key: "config_expect_text" };
 }
 
 type Keys = Readonly<Record<string, z.ZodType>>;

@@ -91,19 +91,10 @@ export interface KeySource {
 }
 
 /** An imported AES-256 key. */
-interface Key {
+interface Key extends Pick<Sealed, "fingerprint"> {
   readonly aes: CryptoKey;
-  /** See `Sealed.fingerprint`. */
-  readonly fingerprint: Uint8Array<ArrayBuffer>;
-}
-
-/** A key for a new value, with its origin. */
-interface EncryptionKey extends Key {
-  readonly origin: KeyOrigin;
   /** Path of the key file; absent with a passphrase. */
   readonly path?: string;
-  /** Whether this call created the key file. */
-  readonly created: boolean;
 }
 
 /** The number of OWASP's cheat sheet on password storage for PBKDF2 with SHA-256. Takes 0.1 s. */
@@ -116,7 +107,9 @@ const MIN_PASSPHRASE_CHARS = 8;
  * The key for a new value: from the passphrase if it is set, otherwise from the key file, which is created if it is missing.
  * Throws `UsageError` `config_passphrase_short`, `config_key_folder_unknown`, and the errors of the key file.
  */
-async function keyToEncrypt({ env, os = OS }: KeySource): Promise<EncryptionKey> {
+async function keyToEncrypt(
+  { env, os = OS }: KeySource,
+): Promise<Key & { readonly origin: KeyOrigin; readonly created: boolean }> {
   const passphrase = env[PASSPHRASE];
   if (passphrase) {
     if (Array.from(passphrase.trim()).length < MIN_PASSPHRASE_CHARS) {
@@ -135,10 +128,7 @@ async function keyToEncrypt({ env, os = OS }: KeySource): Promise<EncryptionKey>
  * The key for a value that was encrypted with a key of this origin. Throws `UsageError` `config_passphrase_missing`,
  * `config_key_folder_unknown`, and the errors of the key file.
  */
-async function keyToDecrypt(
-  origin: KeyOrigin,
-  { env, os = OS }: KeySource,
-): Promise<Key & { readonly path?: string }> {
+async function keyToDecrypt(origin: KeyOrigin, { env, os = OS }: KeySource): Promise<Key> {
   if (origin.kind === "file") {
     const path = pathIn(env, os);
     return { ...await keyOf(await readKeyFile(path)), path };
@@ -177,12 +167,12 @@ async function keyOf(bytes: Uint8Array<ArrayBuffer>): Promise<Key> {
 }
 
 /** The origin of a key: a file of random bytes, or a passphrase. */
-export type KeyOrigin =
+type KeyOrigin =
   | { readonly kind: "file" }
   | { readonly kind: "passphrase"; readonly iterations: number; readonly salt: Uint8Array<ArrayBuffer> };
 
 /** The parts of an `enc:v1:…` value. */
-export interface Sealed {
+interface Sealed {
   readonly origin: KeyOrigin;
   /** Identifies the key, so that a wrong key is not reported as a damaged value. */
   readonly fingerprint: Uint8Array<ArrayBuffer>;
@@ -192,7 +182,7 @@ export interface Sealed {
 }
 
 /** Sizes of the parts, in bytes. */
-export const SIZE = { salt: 16, fingerprint: 4, nonce: 12, tag: 16 } as const;
+const SIZE = { salt: 16, fingerprint: 4, nonce: 12, tag: 16 } as const;
 
 /** The most iterations that are accepted: seconds of work. A value with more is an attempt to keep the machine busy. */
 const MAX_ITERATIONS = 10_000_000;
@@ -212,7 +202,7 @@ export function isEncrypted(value: string): boolean {
  *     key file:    kind = 1, 1                                        | fingerprint, 4 | nonce, 12 | ciphertext | tag, 16
  *     passphrase:  kind = 2, 1 | iterations (big-endian), 4 | salt, 16 | fingerprint, 4 | nonce, 12 | ciphertext | tag, 16
  */
-export function formatSealed(sealed: Sealed): string {
+function formatSealed(sealed: Sealed): string {
   const bytes = Uint8Array.of(...headerOf(sealed), ...sealed.nonce, ...sealed.ciphertext);
   return PREFIX + bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
@@ -251,7 +241,7 @@ export function parseSealed(text: string): Sealed {
  * The associated data that the tag authenticates: version, kind of key and the parameters of the key. The name of the
  * configuration key is not part of it, so that a value can be moved to another key.
  */
-export function associatedData(sealed: Pick<Sealed, "origin" | "fingerprint">): Uint8Array<ArrayBuffer> {
+function associatedData(sealed: Pick<Sealed, "origin" | "fingerprint">): Uint8Array<ArrayBuffer> {
   return Uint8Array.of(...new TextEncoder().encode(PREFIX), ...headerOf(sealed));
 }
 

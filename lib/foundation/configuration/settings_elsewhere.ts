@@ -110,9 +110,7 @@ function valueIn(
   return values?.[key];
 }
 
-/**
- * A text or a list of texts as a variable holds it. Relative paths are absolute here, unlike in the variable that was set.
- */
+/** A text or a list of texts as a variable holds it. Relative paths are absolute here, unlike in the variable that was set. */
 function variableText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return Array.isArray(value) && value.every((item) => typeof item === "string")

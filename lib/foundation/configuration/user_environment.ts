@@ -32,14 +32,7 @@ export function fullPathIn(env: Environment, name: string, os: OperatingSystem):
  * `~/Library/Application Support/muxue_rag`; Windows: `%APPDATA%\muxue_rag`.
  */
 export function configDir(env: Environment, os: OperatingSystem): string | null {
-  return userDir(env, os, {
-    override: "MUXUE_RAG_CONFIG_DIR",
-    xdg: "XDG_CONFIG_HOME",
-    home: [".config"],
-    darwin: [FOLDER_NAME],
-    windows: "APPDATA",
-    windowsHome: ["AppData", "Roaming"],
-  });
+  return userDir(env, os, "CONFIG_DIR", { xdg: "XDG_CONFIG_HOME", home: ".config", windows: "APPDATA" });
 }
 
 /**
@@ -48,14 +41,13 @@ export function configDir(env: Environment, os: OperatingSystem): string | null 
  * `~/Library/Application Support/muxue_rag/state`; Windows: `%LOCALAPPDATA%\muxue_rag`.
  */
 export function stateDir(env: Environment, os: OperatingSystem): string | null {
-  return userDir(env, os, {
-    override: "MUXUE_RAG_STATE_DIR",
+  const rules = {
     xdg: "XDG_STATE_HOME",
-    home: [".local", "state"],
-    darwin: [FOLDER_NAME, "state"],
+    home: ".local/state",
+    darwin: "state",
     windows: "LOCALAPPDATA",
-    windowsHome: ["AppData", "Local"],
-  });
+  } as const;
+  return userDir(env, os, "STATE_DIR", rules);
 }
 
 /**
@@ -64,44 +56,42 @@ export function stateDir(env: Environment, os: OperatingSystem): string | null {
  * `~/Library/Application Support/muxue_rag/models`; Windows: `%LOCALAPPDATA%\muxue_rag\models`.
  */
 export function modelsDir(env: Environment, os: OperatingSystem): string | null {
-  const name = "MUXUE_RAG_MODELS_DIR";
-  const base = userDir(env, os, {
-    override: name,
-    xdg: "XDG_DATA_HOME",
-    home: [".local", "share"],
-    darwin: [FOLDER_NAME],
-    windows: "LOCALAPPDATA",
-    windowsHome: ["AppData", "Local"],
-  });
-  return base === null || env[name] ? base : (os === "windows" ? win32 : posix).join(base, "models");
+  const rules = { xdg: "XDG_DATA_HOME", home: ".local/share", windows: "LOCALAPPDATA" } as const;
+  const base = userDir(env, os, "MODELS_DIR", rules);
+  if (base === null || env[`${PREFIX}MODELS_DIR`]) return base;
+  return (os === "windows" ? win32 : posix).join(base, "models");
 }
 
+/** The folders below the home folder that two variables of Windows name. */
+const WINDOWS = { APPDATA: "AppData\\Roaming", LOCALAPPDATA: "AppData\\Local" } as const;
+
+/** Where a folder of the user lies. */
 interface FolderRules {
-  readonly override: string;
+  /** The variable of the XDG specification, and its default below the home folder. */
   readonly xdg: string;
-  readonly home: readonly string[];
-  readonly darwin: readonly string[];
-  readonly windows: string;
-  readonly windowsHome: readonly string[];
+  readonly home: string;
+  /** Below the program's folder in `Application Support`. */
+  readonly darwin?: string;
+  readonly windows: keyof typeof WINDOWS;
 }
 
-function userDir(env: Environment, os: OperatingSystem, rules: FolderRules): string | null {
+/** `override`: name of the program's variable for this folder, without its prefix. */
+function userDir(
+  env: Environment,
+  os: OperatingSystem,
+  override: string,
+  { xdg, home: below, darwin = "", windows }: FolderRules,
+): string | null {
   const path = os === "windows" ? win32 : posix;
-  const override = env[rules.override];
-  if (override) return path.resolve(override);
-  // The XDG specification asks to ignore relative paths. The same is done for the other variables.
-  const folder = (name: string) => fullPathIn(env, name, os);
+  const named = env[PREFIX + override];
+  if (named) return path.resolve(named);
   const home = homeFolder(env, os);
-  if (os === "windows") {
-    const base = folder(rules.windows);
-    if (base !== undefined) return path.join(base, FOLDER_NAME);
-    return home === undefined ? null : path.join(home, ...rules.windowsHome, FOLDER_NAME);
-  }
-  if (os === "darwin") {
-    return home === undefined ? null : path.join(home, "Library", "Application Support", ...rules.darwin);
-  }
-  const base = folder(rules.xdg) ?? (home === undefined ? undefined : path.join(home, ...rules.home));
-  return base === undefined ? null : path.join(base, FOLDER_NAME);
+  const inHome = (...names: string[]) => home === undefined ? null : path.join(home, ...names);
+  if (os === "darwin") return inHome("Library", "Application Support", FOLDER_NAME, darwin);
+  // The XDG specification asks to ignore relative paths. The same is done for the other variables.
+  const base = fullPathIn(env, os === "windows" ? windows : xdg, os);
+  if (base !== undefined) return path.join(base, FOLDER_NAME);
+  return inHome(os === "windows" ? WINDOWS[windows] : below, FOLDER_NAME);
 }
 
 /** The folder with the list of indexed folders, in the user's state folder. */

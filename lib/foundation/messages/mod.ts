@@ -49,6 +49,12 @@ export function messageText(language: Language, key: MessageKey): string {
   return MESSAGES[key][language === "zh" ? 0 : 1];
 }
 
+/** A part of a message: a key and its parameters, which may be parts as well. */
+export interface Phrase {
+  readonly key: MessageKey;
+  readonly params?: Readonly<Record<string, string | number | Phrase>>;
+}
+
 /**
  * Returns the text of `key` in `language`. Each `{name}` is replaced by `params.name`, each `{name!}` by `params.name` as
  * one word of a command line, and each `{name|one|several}` by the first word if `params.name` is 1, otherwise by the
@@ -64,4 +70,13 @@ export function messageText(language: Language, key: MessageKey): string {
  */
 export function message(language: Language, key: MessageKey, params: MessageParams = {}): string {
   return filled(messageText(language, key), params);
+}
+
+/** The text of a phrase. */
+export function phraseText(language: Language, { key, params = {} }: Phrase): string {
+  const texts = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === "object" ? phraseText(language, value) : value,
+  ]);
+  return message(language, key, Object.fromEntries(texts));
 }

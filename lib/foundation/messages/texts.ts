@@ -8,9 +8,7 @@ export type Language = "zh" | "en";
 /** Texts by key, in Chinese and in English. `{name}` is a parameter; `{name|one|several}` chooses a word by its number. */
 export type Texts = Record<string, readonly [zh: string, en: string]>;
 
-/**
- * C0 except tab and line feed, DEL and C1. A terminal reacts to them: they move the cursor, set the title, change colours.
- */
+/** C0 except tab and line feed, DEL and C1. A terminal reacts to them: they move the cursor, set the title, change colours. */
 const CONTROLS = "\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f";
 
 /**

@@ -167,9 +167,7 @@ export function modelSources(models: Config["models"], registry: string | undefi
   });
 }
 
-/**
- * `host:port` of the sources, and of the hosts that they may redirect to, for the permissions. `*.` stands for subdomains.
- */
+/** `host:port` of the sources, and of the hosts that they may redirect to, for the permissions. `*.` stands for subdomains. */
 export function downloadHosts(models: Config["models"], sources: readonly ModelSource[]): string[] {
   const own = sources.map(({ url }) => {
     const { hostname, port, protocol } = new URL(url);

@@ -117,11 +117,7 @@ export async function hashedFile(path: string): Promise<HashedFile> {
 }
 
 /** Returns the model of files for a thread. */
-function loadOf(
-  { model, tokenizer }: ModelFiles,
-  { maxTokens }: ModelSettings,
-  use: Use,
-): ThreadModel {
+function loadOf({ model, tokenizer }: ModelFiles, { maxTokens }: ModelSettings, use: Use): ThreadModel {
   return {
     path: model.path,
     tokenizerPath: tokenizer.path,

@@ -147,12 +147,7 @@ export function oddAnswer(server: RemoteServer, body: string): ServerFailure {
   return server.fail("bad_answer", { url, words: serverWords(body, server.secrets) });
 }
 
-function kindOf(
-  status: number,
-  body: string,
-  words: string,
-  { apiKey }: RemoteServer,
-): ServerFailureKind {
+function kindOf(status: number, body: string, words: string, { apiKey }: RemoteServer): ServerFailureKind {
   if (status === 401 || status === 403) return apiKey === undefined ? "key_missing" : "unauthorized";
   if (status === 402 || QUOTA.test(body)) return "quota";
   if (status === 429) return "rate_limited";
@@ -174,9 +169,7 @@ function codeIn(body: string): string {
   return /"(?:code|type)"\s*:\s*"([\w.-]+)"/.exec(body)?.[1] ?? "";
 }
 
-/**
- * Returns the milliseconds in `retry-after-ms`, or until the time in `Retry-After` (seconds or a date; RFC 9110, 10.2.3).
- */
+/** Returns the milliseconds in `retry-after-ms`, or until the time in `Retry-After` (seconds or a date; RFC 9110, 10.2.3). */
 export function retryAfterMs(headers: Headers): number | undefined {
   const milliseconds = Number.parseFloat(headers.get("retry-after-ms") ?? "");
   if (milliseconds >= 0) return milliseconds;

@@ -62,9 +62,7 @@ export class RemoteReranker implements Reranker {
     }
   }
 
-  /**
-   * Asks in the server's dialect. Until it is known, a server that does not understand the first one is asked in the other.
-   */
+  /** Asks in the server's dialect. Until it is known, a server that does not understand the first one is asked in the other. */
   async #ask(question: string, passages: readonly string[], signal: AbortSignal): Promise<Float64Array> {
     const texts = passages.map((passage) => cutToTokens(passage, this.#passageTokens));
     const request = async (dialect: Dialect) => {

@@ -58,14 +58,6 @@ Deno.test("isNamedFolder() is false for everything but folders, also for invalid
   const path = dir.write("file");
   deepEqual(
     [dir.path, path, `${path}/x`, dir.at("none"), dir.at("x".repeat(5000)), "a\0b", ""].map(isNamedFolder),
-    [
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ],
+    [true, false, false, false, false, false, false],
   );
 });

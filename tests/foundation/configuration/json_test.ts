@@ -2,7 +2,7 @@ import { equal, notEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { loadConfig } from "#foundation/configuration/mod.ts";
 import { parseConfig } from "#foundation/configuration/parse.ts";
-import { problemLine } from "#foundation/configuration/phrases.ts";
+import { problemLine } from "#foundation/configuration/check_config.ts";
 import { assertFuzzed } from "../../_fuzz.ts";
 import { CHINESE, complaint, folder } from "./_load.ts";
 

@@ -292,10 +292,7 @@ Deno.test("a secret that cannot be decrypted is reported with its position and w
     `embedding:\n  api_key: ${byFile.slice(0, -1)}${byFile.endsWith("A") ? "Q" : "A"}\n`,
   );
   const damaged = await complaint(me.load());
-  match(
-    damaged,
-    /^The configuration has 1 problem:\nconfig\.yaml:2:12 embedding\.api_key: [^\n]+$/,
-  );
+  match(damaged, /^The configuration has 1 problem:\nconfig\.yaml:2:12 embedding\.api_key: [^\n]+$/);
   equal(damaged.includes(byFile.slice(7, 20)), false);
   await me.write("config.yaml", `embedding:\n  api_key: "${byPassphrase}"\n`);
   equal(

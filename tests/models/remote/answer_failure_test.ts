@@ -14,22 +14,10 @@ Deno.test("answerFailure() recognises the errors of well-known servers", () => {
   const error = (message: string, code = "") => ({ error: { message, code } });
   const cases: [string, number, string | object][] = [
     // OpenAI
-    [
-      "too_long",
-      400,
-      error("This model's maximum context length is 8192 tokens, however you requested 9000 tokens"),
-    ],
-    [
-      "batch_too_large",
-      400,
-      error("Invalid 'input': array too long. Expected an array with maximum length 2048"),
-    ],
+    ["too_long", 400, error("This model's maximum context length is 8192 tokens, you requested 9000 tokens")],
+    ["batch_too_large", 400, error("Invalid 'input': array too long. Expected an array of length 2048")],
     ["batch_too_large", 400, error("Requested 340000 tokens, max 300000 tokens per request")],
-    [
-      "unknown_model",
-      404,
-      error("The model `x` does not exist or you do not have access to it.", "model_not_found"),
-    ],
+    ["unknown_model", 404, error("The model `x` does not exist or you have no access", "model_not_found")],
     ["quota", 429, error("You exceeded your current quota, please check your plan", "insufficient_quota")],
     ["rate_limited", 429, error("Rate limit reached for text-embedding-3-small", "rate_limit_exceeded")],
     // Azure
@@ -45,15 +33,9 @@ Deno.test("answerFailure() recognises the errors of well-known servers", () => {
     ["unknown_model", 404, error('model "bge-m3" not found, try pulling it first')],
     ["too_long", 400, error("the input length exceeds the context length")],
     // llama.cpp
-    [
-      "too_long",
-      500,
-      error("input (1033 tokens) is too large to process. increase the physical batch size (512)"),
-    ],
+    ["too_long", 500, error("input (1033 tokens) is too large to process. increase the physical batch size")],
     // Text Embeddings Inference
-    ["too_long", 413, {
-      error: "Input validation error: `inputs` must have less than 512 tokens. Given: 700",
-    }],
+    ["too_long", 413, { error: "Input validation error: `inputs` must have less than 512 tokens" }],
     ["batch_too_large", 422, { error: "batch size 64 > maximum allowed batch size 32" }],
     // vLLM
     ["unknown_model", 404, { object: "error", message: "The model `x` does not exist.", code: 404 }],

@@ -27,9 +27,7 @@ interface Translation {
  * id: first come the English words, then the Chinese ones, then other spellings of both.
  */
 export class Table {
-  /**
-   * The arrays of the table. A worker that they are posted to shares the memory and can call `new Table(data)` at no cost.
-   */
+  /** The arrays of the table. A worker that they are posted to shares the memory and can call `new Table(data)` at no cost. */
   readonly data: TableData;
   /** Numbers in a vector. */
   readonly dimensions: number;
@@ -125,9 +123,7 @@ export class Table {
   }
 }
 
-/**
- * Reads the table that comes with the program. Throws the error of reading, or an error if the file is not a valid table.
- */
+/** Reads the table that comes with the program. Throws the error of reading, or an error if the file is not a valid table. */
 export function loadTable(part: FilePart = openTable()): Table {
   using _file = part.file;
   return new Table(decodeTable(fileSource(part)));

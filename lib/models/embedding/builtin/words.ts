@@ -110,9 +110,7 @@ export class WordFinder {
     return Math.max(end, start + 1);
   }
 
-  /**
-   * Adds the parts of an identifier: `get`, `user`, `name` and `2` of `getUserName2`. Returns whether any is in the table.
-   */
+  /** Adds the parts of an identifier: `get`, `user`, `name` and `2` of `getUserName2`. Returns whether any is in the table. */
   #parts(text: string, start: number, end: number): boolean {
     const before = this.#count;
     let from = start;
@@ -177,9 +175,7 @@ class Segmenter {
   readonly #table: Table;
   readonly #logP: Float32Array;
   readonly #unknown: number;
-  /**
-   * For each offset in the run: the log probability of the best segmentation up to it, its last word and where that starts.
-   */
+  /** For each offset in the run: the log probability of the best segmentation up to it, its last word and where that starts. */
   #best = new Float64Array(256);
   #last = new Int32Array(256);
   #start = new Int32Array(256);

@@ -1,5 +1,6 @@
 import "#foundation/messages/mod.ts";
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import type { Config } from "#foundation/configuration/mod.ts";
 import { EmbeddingFailure, type EmbeddingProvider, RemoteProvider } from "#models/embedding/mod.ts";
 import { embeddingConfig, EmbeddingServer, type Fault, vectorOf } from "../_embedding_server.ts";
 
@@ -17,6 +18,13 @@ async function failure(provider: EmbeddingProvider, texts: readonly string[]): P
   ok(error instanceof EmbeddingFailure, String(error?.stack ?? error));
   return error;
 }
+
+/** Returns the failure of a provider with this configuration. */
+const refused = (config: Config["embedding"], texts: readonly string[] = ["a"]) =>
+  failure(new RemoteProvider(config), texts);
+
+/** An answer with the words of an error, as OpenAI puts them. */
+const told = (status: number, message: string) => ({ status, body: { error: { message } } });
 
 Deno.test("embed() returns vectors of length 1 in the order of the texts, and learns their dimensions", async () => {
   await using server = await EmbeddingServer.start();
@@ -65,7 +73,7 @@ Deno.test("embed() follows a model whose dimensions change, unless they are conf
   equal(provider.dimensions, 3);
   server.faults.push("wrong dimension");
   equal(
-    (await failure(new RemoteProvider(server.config({ dimensions: 8 })), ["b"])).message,
+    (await refused(server.config({ dimensions: 8 }), ["b"])).message,
     "The vectors of the model test-embed have 3 dimensions instead of 8. Check embedding.dimensions. " +
       "If the model on the server has changed, request all vectors again: muxue_rag reembed",
   );
@@ -107,11 +115,7 @@ Deno.test("each kind of invalid answer has its own message", async () => {
   for (const [fault, key] of cases) {
     const before = server.requests.length;
     server.faults.push(fault);
-    equal(
-      (await failure(new RemoteProvider(server.config()), ["a", "b", "c"])).key,
-      key,
-      JSON.stringify(fault),
-    );
+    equal((await refused(server.config(), ["a", "b", "c"])).key, key, JSON.stringify(fault));
     equal(server.requests.length - before, 1, `asked once: ${JSON.stringify(fault)}`);
   }
 });
@@ -120,11 +124,7 @@ Deno.test("embed() throws if every vector has NaN, null or only zeros", async ()
   for (const fault of ["NaN", "null", "zeros"] as const) {
     await using server = await EmbeddingServer.start();
     server.rule = () => fault;
-    equal(
-      (await failure(new RemoteProvider(server.config()), ["a", "b"])).key,
-      "embedding_not_numbers",
-      fault,
-    );
+    equal((await refused(server.config(), ["a", "b"])).key, "embedding_not_numbers", fault);
   }
 });
 
@@ -153,11 +153,8 @@ Deno.test("messages contain neither the key nor user and password of the address
   address.search = "?token=t0psecret";
   const config = server.config({ "api_key": key, "base_url": address.href, "max_retries": 0 });
   for (const status of [200, 400, 401, 403, 404, 429, 500, 503]) {
-    server.rule = () => ({
-      status,
-      body: { error: { message: `bad key ${key} hunter22 t0psecret sk-very-****` } },
-    });
-    const { message } = await failure(new RemoteProvider(config), ["a"]);
+    server.rule = () => told(status, `bad key ${key} hunter22 t0psecret sk-very-****`);
+    const { message } = await refused(config);
     ok(!/secret|hunter|someone/.test(message), `${status}: ${message}`);
   }
   equal(server.requests[0]?.path, "/v1/embeddings?token=t0psecret");
@@ -167,11 +164,11 @@ Deno.test("a refused key and a missing key have different messages", async () =>
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 401 });
   equal(
-    (await failure(new RemoteProvider(server.config({ "api_key": "sk-wrong-key" })), ["a"])).message,
+    (await refused(server.config({ "api_key": "sk-wrong-key" }))).message,
     `${server.url} rejected the key (HTTP 401). Check that embedding.api_key is correct, still valid, and may be used for the model test-embed`,
   );
   equal(
-    (await failure(new RemoteProvider(server.config()), ["a"])).message,
+    (await refused(server.config())).message,
     `${server.url} requires a key, but embedding.api_key is not set (HTTP 401). Set it, preferably as env:NAME`,
   );
 });
@@ -180,31 +177,28 @@ Deno.test("the message for an unknown model lists the models of the server", asy
   await using server = await EmbeddingServer.start();
   server.models = ["chat", "bge-m3", "text-embedding-qwen3-embedding-4b"];
   const answers = [
-    { status: 404, body: { error: { message: 'model "nope" not found, try pulling it first' } } },
+    told(404, 'model "nope" not found, try pulling it first'),
     { status: 400, body: { code: 20012, message: "Model does not exist. Please check it carefully." } },
     { status: 404, body: { error: { code: "model_not_found", message: "You do not have access to it" } } },
   ];
   for (const answer of answers) {
     server.faults.push(answer);
     equal(
-      (await failure(new RemoteProvider(server.config({ model: "nope" })), ["a"])).message,
+      (await refused(server.config({ model: "nope" }))).message,
       `${server.url} has no model nope. Set embedding.model to one of: ` +
         "bge-m3, text-embedding-qwen3-embedding-4b, chat",
     );
   }
   server.models = [];
   server.faults.push(answers[0]);
-  equal(
-    (await failure(new RemoteProvider(server.config({ model: "nope" })), ["a"])).key,
-    "embedding_unknown_model",
-  );
+  equal((await refused(server.config({ model: "nope" }))).key, "embedding_unknown_model");
 });
 
 Deno.test("an unreachable server is reported without a retry", async () => {
   const server = await EmbeddingServer.start();
   const { url } = server;
   await server.stop();
-  const { message } = await failure(new RemoteProvider(embeddingConfig({ "base_url": url })), ["a"]);
+  const { message } = await refused(embeddingConfig({ "base_url": url }));
   equal(
     message,
     `Nothing answers at ${url} (connection refused). Start the embedding server (in LM Studio: Local Server), or check embedding.base_url`,
@@ -216,10 +210,10 @@ Deno.test("an unreachable server is reported without a retry", async () => {
 
 Deno.test("an untrusted certificate and http on an https port have their messages", async () => {
   await using tls = await EmbeddingServer.start({ tls: true });
-  equal((await failure(new RemoteProvider(tls.config()), ["a"])).key, "embedding_certificate");
+  equal((await refused(tls.config())).key, "embedding_certificate");
   await using plainServer = await EmbeddingServer.start();
   const config = plainServer.config({ "base_url": plainServer.url.replace("http:", "https:") });
-  equal((await failure(new RemoteProvider(config), ["a"])).key, "embedding_not_tls");
+  equal((await refused(config)).key, "embedding_not_tls");
 });
 
 Deno.test("a retryable request is sent again after the time in Retry-After", async () => {
@@ -240,7 +234,7 @@ Deno.test("a retryable request is sent again after the time in Retry-After", asy
 Deno.test("a server that keeps failing is reported after the last retry", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 500, headers: { "retry-after-ms": "5" }, body: { error: "out of memory" } });
-  const { message } = await failure(new RemoteProvider(server.config({ "max_retries": 2 })), ["a", "b"]);
+  const { message } = await refused(server.config({ "max_retries": 2 }), ["a", "b"]);
   equal(
     message,
     `${server.url} failed (HTTP 500): out of memory. Finished work is kept. Check the embedding server and try again`,
@@ -251,7 +245,7 @@ Deno.test("a server that keeps failing is reported after the last retry", async 
     headers: { "retry-after": "86400" },
     body: { error: "until tomorrow" },
   });
-  equal((await failure(new RemoteProvider(server.config()), ["a"])).key, "embedding_rate_limited");
+  equal((await refused(server.config())).key, "embedding_rate_limited");
   equal(server.requests.length, 4, "a rest of a day is not waited for");
 });
 
@@ -266,10 +260,7 @@ Deno.test("a request is sent again if the connection is cut off", async () => {
   ]);
   deepEqual(plain(both.flat()), expected(texts));
   server.rule = () => "cut";
-  equal(
-    (await failure(new RemoteProvider(server.config({ "max_retries": 0 })), ["a"])).key,
-    "embedding_cut_off",
-  );
+  equal((await refused(server.config({ "max_retries": 0 }))).key, "embedding_cut_off");
 });
 
 Deno.test("a server that times out gets fewer texts per request, and is given up in the end", async () => {
@@ -285,7 +276,7 @@ Deno.test("a server that times out gets fewer texts per request, and is given up
 
   server.rule = () => "hang";
   equal(
-    (await failure(new RemoteProvider(config), texts)).message,
+    (await refused(config, texts)).message,
     `${server.url} did not answer within 1 s. Check the embedding server. If it is only slow, raise embedding.timeout_seconds or lower embedding.batch_size`,
   );
   deepEqual(server.batches().slice(9), [64, 16, 4]);
@@ -295,12 +286,9 @@ Deno.test("requests get smaller if the server accepts fewer texts", async () => 
   const texts = Array.from({ length: 64 }, (_, at) => `text ${at}`);
   const answers = [
     // DashScope, Text Embeddings Inference, OpenAI, and a server without a message
-    {
-      status: 400,
-      body: { error: { message: "batch size is invalid, it should not be larger than 10.: input" } },
-    },
+    told(400, "batch size is invalid, it should not be larger than 10.: input"),
     { status: 413, body: { error: "batch size 64 > maximum allowed batch size 10", type: "Validation" } },
-    { status: 400, body: { error: { message: "Requested 340000 tokens, max 300000 tokens per request" } } },
+    told(400, "Requested 340000 tokens, max 300000 tokens per request"),
     { status: 400, body: { error: { code: "1210", message: "API 调用参数有误，请检查文档。" } } },
   ];
   for (const answer of answers) {
@@ -317,14 +305,8 @@ Deno.test("requests get smaller if the server accepts fewer texts", async () => 
 Deno.test("a text that is too long is cut, and the others are sent whole", async () => {
   const answers = [
     // OpenAI, llama.cpp, Text Embeddings Inference, Ollama
-    {
-      status: 400,
-      body: { error: { message: "This model's maximum context length is 8192 tokens, however …" } },
-    },
-    {
-      status: 500,
-      body: { error: { message: "input is too large to process. increase the physical batch size" } },
-    },
+    told(400, "This model's maximum context length is 8192 tokens, however …"),
+    told(500, "input is too large to process. increase the physical batch size"),
     {
       status: 413,
       body: { error: "Input validation error: `inputs` must have less than 512 tokens. Given: 700" },
@@ -367,21 +349,18 @@ Deno.test("a server that rejects every text is reported with its message", async
   await using server = await EmbeddingServer.start();
   server.rule = () => ({ status: 422, body: { detail: [{ msg: "field required" }] } });
   equal(
-    (await failure(new RemoteProvider(server.config()), ["a", "b"])).message,
+    (await refused(server.config(), ["a", "b"])).message,
     `${server.url} rejected the request (HTTP 422): field required`,
   );
-  server.rule = () => ({
-    status: 400,
-    body: { error: { message: "does not support matryoshka representation" } },
-  });
-  const { key } = await failure(new RemoteProvider(server.config({ dimensions: 16 })), ["a", "b"]);
+  server.rule = () => told(400, "does not support matryoshka representation");
+  const { key } = await refused(server.config({ dimensions: 16 }), ["a", "b"]);
   equal(key, "embedding_dimensions_refused");
 });
 
 Deno.test("an endless answer is aborted", async () => {
   await using server = await EmbeddingServer.start();
   server.rule = () => "endless";
-  equal((await failure(new RemoteProvider(server.config()), ["a"])).key, "embedding_too_large");
+  equal((await refused(server.config())).key, "embedding_too_large");
 });
 
 Deno.test("an answer of unclosed vectors is classified in linear time", async () => {
@@ -391,7 +370,7 @@ Deno.test("an answer of unclosed vectors is classified in linear time", async ()
     const [last, key] of [["", "embedding_bad_answer"], ["1, NaN", "embedding_not_numbers"]] as const
   ) {
     server.rule = () => ({ status: 200, body: `{${opening.repeat(80_000)}${last}` });
-    equal((await failure(new RemoteProvider(server.config()), ["a"])).key, key);
+    equal((await refused(server.config())).key, key);
   }
 });
 
@@ -400,7 +379,7 @@ Deno.test("a NaN at the end of a long answer is found", async () => {
   const data = Array.from({ length: 64 }, () => ({ embedding: Array(1024).fill(0.5) }));
   const body = JSON.stringify({ data }).replace(/0\.5\]\}\]\}$/, "NaN]}]}");
   server.rule = () => ({ status: 200, body });
-  equal((await failure(new RemoteProvider(server.config()), ["a"])).key, "embedding_not_numbers");
+  equal((await refused(server.config())).key, "embedding_not_numbers");
 });
 
 Deno.test("a vector of more numbers than any model gives is a bad answer", async () => {
