@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { leftOut } from "#library/corpus/mod.ts";
+import { CurrentRules } from "#library/corpus/mod.ts";
 import type { IngestSummary } from "#library/ingest/mod.ts";
 import { Place } from "../library/ingest/_place.ts";
 import { assertUserError, IS_ROOT, ON_WINDOWS } from "../foundation/boundary/helpers.ts";
@@ -106,8 +106,8 @@ for (const name of NAMES) {
       make(place, name);
       const { ignored, failed } = counts(await place.ingest(NO_VECTORS));
       deepEqual({ ignored, failed }, { ignored: 4, failed: [] });
-      equal(await leftOut(place.root, "sub/private/b.md", OPTIONS), "ignored");
-      equal(await leftOut(place.root, "sub/a.md", OPTIONS), null);
+      equal(await new CurrentRules(place.root, OPTIONS).leftOut("sub/private/b.md"), "ignored");
+      equal(await new CurrentRules(place.root, OPTIONS).leftOut("sub/a.md"), null);
     });
   }
   for (const [what, [key, make]] of Object.entries(REFUSED)) {
@@ -120,10 +120,10 @@ for (const name of NAMES) {
       const { params } = await assertUserError(() => place.ingest(NO_VECTORS), key);
       equal(params["path"], place.at(name));
       deepEqual(place.indexBytes(), before);
-      equal(await leftOut(place.root, "a.md", OPTIONS), "ignore_file_unusable");
+      equal(await new CurrentRules(place.root, OPTIONS).leftOut("a.md"), "ignore_file_unusable");
       const without = { ...NO_VECTORS, files: { ignore_files: false } };
       equal((await place.ingest(without)).failed.length, 0);
-      equal(await leftOut(place.root, "a.md", { ...OPTIONS, ignoreFiles: false }), null);
+      equal(await new CurrentRules(place.root, { ...OPTIONS, ignoreFiles: false }).leftOut("a.md"), null);
     });
 
     Deno.test(
@@ -145,8 +145,11 @@ for (const name of NAMES) {
         });
         equal(summary.failed[0]!.reason.includes(place.at(`sub/${name}`)), true);
         equal((await place.ingest(NO_VECTORS)).written, false);
-        equal(await leftOut(place.root, "sub/private/b.md", OPTIONS), "ignore_file_unusable");
-        equal(await leftOut(place.root, "private/a.md", OPTIONS), null);
+        equal(
+          await new CurrentRules(place.root, OPTIONS).leftOut("sub/private/b.md"),
+          "ignore_file_unusable",
+        );
+        equal(await new CurrentRules(place.root, OPTIONS).leftOut("private/a.md"), null);
 
         Deno.removeSync(place.at(`sub/${name}`), { recursive: true });
         deepEqual(counts(await place.ingest(NO_VECTORS)), {

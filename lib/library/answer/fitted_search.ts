@@ -337,16 +337,11 @@ const MIN_TOKENS = 60;
 
 const TRIES = 6;
 
-/** The hits of an answer within its limit. */
-interface FittedHits {
-  readonly hits: readonly Hit[];
-  /** Number of hits whose text was trimmed. */
-  readonly trimmed: number;
-}
+type FittedHits = Readonly<{ hits: readonly Hit[]; trimmed: number }>;
 
 /**
  * Trims the longest passages of an answer, and leaves out the last ones if that does not suffice. At least one hit remains.
- * `sent(hits)` returns the tokens of the whole answer with these hits.
+ * `sent(hits)` returns the tokens of the whole answer with these hits. `trimmed`: number of hits whose text was trimmed.
  */
 function fittedHits(
   hits: readonly Hit[],
@@ -372,7 +367,7 @@ function fittedHits(
 }
 
 /** The hits whose texts have the room that `roomFor` returns for a number of hits, in tokens. */
-function within(hits: readonly Hit[], roomFor: (count: number) => number): FittedHits {
+function within(hits: readonly Hit[], roomFor: (count: number) => number) {
   const costs = hits.map(({ content }) => estimatedTokens(content));
   for (let count = hits.length;; count--) {
     const cap = capOf(costs.slice(0, count), roomFor(count));

@@ -2,13 +2,5 @@
 export * from "./read.ts";
 export * from "./types.ts";
 export { junkReason } from "./junk.ts";
-export {
-  CurrentRules,
-  isLeftOutByName,
-  leftOut,
-  PathTree,
-  walk,
-  type WalkOptions,
-  walkOptions,
-} from "./walk.ts";
+export { CurrentRules, isLeftOutByName, PathTree, walk, type WalkOptions, walkOptions } from "./walk.ts";
 export { isIgnoreFile } from "./rules.ts";

@@ -44,59 +44,51 @@ export interface RuleOptions {
 
 /** The rules that all folders of a walk share. */
 interface SharedRules {
-  readonly own: OwnLocations;
+  /**
+   * Paths inside the folder that belong to the program (logs, configuration) and must not be indexed, normalized for comparison. A place
+   * that is the folder itself or contains it excludes nothing, because the user named that folder for its documents.
+   */
+  readonly own: ReadonlySet<string>;
   readonly includeEndings: readonly string[];
   readonly pictures: boolean;
 }
 
 /** The rules that decide by name which entries of a folder are included. */
 export class NameRules {
-  readonly #shared: SharedRules;
-  readonly #ignored: IgnoreRules;
-  readonly #exclude: Patterns;
-  /** The patterns of which a file must match one; null if every file is included. */
-  readonly #include: Patterns | null;
-
   private constructor(
-    shared: SharedRules,
-    ignored: IgnoreRules,
-    exclude: Patterns,
-    include: Patterns | null,
-  ) {
-    this.#shared = shared;
-    this.#ignored = ignored;
-    this.#exclude = exclude;
-    this.#include = include;
-  }
+    readonly shared: SharedRules,
+    /** The rules of the ignore files that apply to the folder: the parents' first, its own last. */
+    readonly ignored: readonly Patterns[],
+    readonly exclude: Patterns,
+    /** The patterns of which a file must match one; null if every file is included. */
+    readonly include: Patterns | null,
+  ) {}
 
   /** The rules for the entries of `root`, a real path. */
-  static of(root: string, { include, exclude, pictures = false, ownPlaces }: RuleOptions): NameRules {
+  static of(root: string, { include, exclude, pictures = false, ownPlaces = [] }: RuleOptions): NameRules {
     // `*.md` is meant to match README.MD too.
     const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
     const includeEndings = include.filter((pattern) => !pattern.startsWith("!"))
       .map((pattern) => pattern.trim().toLowerCase());
-    const own = new OwnLocations(root, ownPlaces);
-    return new NameRules(
-      { own, includeEndings, pictures },
-      IgnoreRules.none(),
-      patterns(exclude),
-      include.length > 0 ? patterns(include) : null,
-    );
+    const inside = ownPlaces.filter((place) => isInside(place, root) && !isInside(root, place));
+    const own = new Set(inside.map((place) => formOf(toPortable(relative(root, place)))));
+    const included = include.length > 0 ? patterns(include) : null;
+    return new NameRules({ own, includeEndings, pictures }, [], patterns(exclude), included);
   }
 
   /** Adds the rules of the folder's own ignore files. */
   withIgnored(patterns: Patterns): NameRules {
-    return new NameRules(this.#shared, this.#ignored.with(patterns), this.#exclude, this.#include);
+    return new NameRules(this.shared, [...this.ignored, patterns], this.exclude, this.include);
   }
 
   /** The rules for the entries of a subfolder that is included itself. */
   below(folder: string): NameRules {
-    const isIncluded = this.#include === null || this.#include.verdict(folder, true) === true;
+    const isIncluded = this.include === null || this.include.verdict(folder, true) === true;
     return new NameRules(
-      this.#shared,
-      this.#ignored.below(folder),
-      this.#exclude.below(folder),
-      isIncluded ? null : this.#include.below(folder),
+      this.shared,
+      this.ignored.map((layer) => layer.below(folder)).filter(({ isEmpty }) => !isEmpty),
+      this.exclude.below(folder),
+      isIncluded ? null : this.include.below(folder),
     );
   }
 
@@ -105,84 +97,38 @@ export class NameRules {
     { name, isDirectory, isFile }: Pick<Deno.DirEntry, "name" | "isDirectory" | "isFile">,
     path: string,
   ): SkipReason | null {
-    if (this.#shared.own.has(path)) return "own";
+    const { shared: { own, pictures }, exclude, include } = this;
+    if (own.size > 0 && own.has(formOf(path))) return "own";
     if (name.startsWith(".")) return "hidden";
-    if (this.#ignored.matches(name, isDirectory)) return "ignored";
-    if (this.#exclude.verdict(name, isDirectory) === true) return "excluded";
+    if (this.#isIgnored(name, isDirectory)) return "ignored";
+    if (exclude.verdict(name, isDirectory) === true) return "excluded";
     if (!isFile) return null;
-    if (this.#include !== null && this.#include.verdict(name, false) !== true) return "excluded";
-    if (this.#shared.pictures && isPictureName(name)) return null;
+    if (include !== null && include.verdict(name, false) !== true) return "excluded";
+    if (pictures && isPictureName(name)) return null;
     return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
+  }
+
+  #isIgnored(name: string, isFolder: boolean): boolean {
+    for (let at = this.ignored.length - 1; at >= 0; at--) {
+      const verdict = this.ignored[at]!.verdict(name, isFolder);
+      if (verdict !== undefined) return verdict;
+    }
+    return false;
   }
 
   /** Whether a pattern of `include` names the file or its extension, and not only a folder. */
   #isNamed(name: string): boolean {
     const lower = name.toLowerCase();
     const extension = lower.slice(lower.lastIndexOf("."));
-    return this.#shared.includeEndings.some((pattern) =>
+    return this.shared.includeEndings.some((pattern) =>
       pattern.endsWith(extension) || pattern.endsWith(lower)
     );
-  }
-}
-
-/**
- * Paths inside the folder that belong to the program (logs, configuration) and must not be indexed. A place that is the
- * folder itself or contains it excludes nothing, because the user named that folder for its documents.
- */
-class OwnLocations {
-  /** Paths relative to the folder, normalized for comparison. */
-  readonly #below: ReadonlySet<string>;
-
-  /** `root` and `places`: real paths. */
-  constructor(root: string, places: readonly string[] = []) {
-    const inside = places.filter((place) => isInside(place, root) && !isInside(root, place));
-    this.#below = new Set(inside.map((place) => formOf(toPortable(relative(root, place)))));
-  }
-
-  /** Whether `path`, relative to the folder and separated by `/`, is one of the places. Paths below a place give false. */
-  has(path: string): boolean {
-    return this.#below.size > 0 && this.#below.has(formOf(path));
   }
 }
 
 /** A path normalized for comparison: Windows treats `Logs` and `logs` as equal. */
 function formOf(path: string): string {
   return toPortable(comparable(path));
-}
-
-/** The rules of the ignore files that apply to a folder: its own, and those of its parents. */
-class IgnoreRules {
-  /** The parents' rules first. */
-  readonly #layers: readonly Patterns[];
-
-  private constructor(layers: readonly Patterns[]) {
-    this.#layers = layers;
-  }
-
-  /** No rules. */
-  static none(): IgnoreRules {
-    return new IgnoreRules([]);
-  }
-
-  /** Adds the rules of the folder's own ignore files, which take precedence. */
-  with(own: Patterns): IgnoreRules {
-    return own.isEmpty ? this : new IgnoreRules([...this.#layers, own]);
-  }
-
-  /** The rules for the entries of a subfolder. */
-  below(folder: string): IgnoreRules {
-    const layers = this.#layers.map((layer) => layer.below(folder)).filter(({ isEmpty }) => !isEmpty);
-    return new IgnoreRules(layers);
-  }
-
-  /** Whether an entry of the folder is excluded. */
-  matches(name: string, isFolder: boolean): boolean {
-    for (let at = this.#layers.length - 1; at >= 0; at--) {
-      const verdict = this.#layers[at]!.verdict(name, isFolder);
-      if (verdict !== undefined) return verdict;
-    }
-    return false;
-  }
 }
 
 /** Files with rules for other files. The later one wins. */

@@ -216,19 +216,6 @@ function directoryError(error: unknown, root: string): UserError {
     : known;
 }
 
-/**
- * Why a walk of `root` would skip the file at `path` (separated by `/`) by a rule: the file or one of its folders is the
- * program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The
- * type of the file does not count.
- */
-export async function leftOut(
-  root: string,
-  path: string,
-  options: RuleOptions,
-): Promise<LeftOutReason | null> {
-  return await new CurrentRules(root, options).leftOut(path);
-}
-
 type LeftOutReason = SkipReason | "ignore_file_unusable";
 
 /** Folders whose rules {@linkcode CurrentRules} keeps. */
@@ -249,7 +236,10 @@ export class CurrentRules {
     this.#base = NameRules.of(root, options);
   }
 
-  /** See {@linkcode leftOut}. */
+  /**
+   * Why a walk would skip the file at `path` (separated by `/`) by a rule: the file or one of its folders is the program's own, hidden,
+   * ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type of the file does not count.
+   */
   async leftOut(path: string): Promise<LeftOutReason | null> {
     return await this.#reasonFor(path, new Map());
   }

@@ -15,6 +15,11 @@ export type Metric = typeof METRICS[number];
 /** One value for each metric. */
 export type Scores = Readonly<Record<Metric, number>>;
 
+interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** A document, or a part of one, that a query should find. */
 export interface Target {
   /** The document's id in its collection, or its path relative to the folder with `/` between its parts. */
@@ -22,9 +27,9 @@ export interface Target {
   /** How relevant it is. 0 or less means judged and not relevant. */
   readonly gain: number;
   /** First and last line, counted from 1. Default: the whole document. */
-  readonly lines?: { readonly first: number; readonly last: number };
+  readonly lines?: Range;
   /** First and last page on which a hit may begin, counted from 1. Default: all pages. */
-  readonly pages?: { readonly first: number; readonly last: number };
+  readonly pages?: Range;
   /** Words that a heading above the hit must contain. */
   readonly section?: string;
 }
@@ -79,10 +84,7 @@ export interface Corpus extends AsyncDisposable {
    * Builds the index that `config` describes, unless it is up to date. Returns the seconds that it took to build, or
    * `undefined` for an index that existed before the evaluation. Throws the errors of `ingest`.
    */
-  index(
-    config: Config,
-    options: IndexingOptions,
-  ): Promise<number | undefined>;
+  index(config: Config, options: IndexingOptions): Promise<number | undefined>;
   /** Returns a configuration with the rules that its documents were selected by. */
   rules(config: Config): Config;
   /** Opens the local models that a configuration names; `undefined` if it names none or they cannot be used. */
@@ -170,12 +172,7 @@ export type EvaluationProgress =
   | { readonly step: "query"; readonly system: string; readonly done: number; readonly total: number };
 
 /** A hit with its degree and whether it finds a relevant target. */
-export interface DegreeOfHit {
-  readonly query: string;
-  readonly text: string;
-  readonly degree: MatchDegree;
-  readonly right: boolean;
-}
+export type DegreeOfHit = Readonly<{ query: string; text: string; degree: MatchDegree; right: boolean }>;
 
 /** How many hits of each degree are right, for queries in one language and hits in one language. */
 export interface DegreePrecision {

@@ -1,29 +1,9 @@
 /**
- * Embeds the chunks of a run; with the built-in table in threads.
+ * Embeds the chunks of a run in threads.
  */
+import type { IndexWriter } from "#library/store/mod.ts";
 import type { VectorMeta } from "#engine/index/mod.ts";
 import { BUILTIN_ID, type EmbeddedBatch, EmbeddingPool, type Table } from "#models/embedding/mod.ts";
-
-/** The part of an index writer that an embedder needs. */
-interface EmbeddedIndex {
-  /** Sets the vector of a chunk that was added, and bytes that tell which words it was made of. */
-  setVector(chunk: number, vector: Float32Array, words?: Uint8Array): void;
-}
-
-/** Makes the vectors of the chunks of a run, while the run goes on reading. */
-export interface ChunkEmbedder extends AsyncDisposable {
-  readonly meta: VectorMeta;
-  /** Sets the index that the chunks are added to. Call it before {@linkcode add}. */
-  begin(index: EmbeddedIndex): void;
-  /** Queues the text of a chunk that was added to the index. Waits while the queue is full. Throws earlier failures. */
-  add(chunk: number, text: string): Promise<void>;
-  /** Waits until every chunk has its vector. Throws failures. */
-  finish(): Promise<void>;
-  /** Chunks embedded in this run. */
-  readonly embedded: number;
-  /** Chunks added in this run. */
-  readonly toEmbed: number;
-}
 
 /** Size of a batch in UTF-16 units: some milliseconds of work. */
 const BATCH_CHARS = 1 << 17;
@@ -43,14 +23,10 @@ export function workersFor(bytes: number): number {
   return Math.max(1, Math.min(MAX_WORKERS, navigator.hardwareConcurrency - 1));
 }
 
-/** Returns what an index stores about vectors of the built-in table. */
-function builtinMeta(dimensions: number): VectorMeta {
-  return { model: BUILTIN_ID, dimensions };
-}
-
-/** Embeds chunks with the built-in table, in threads beside the main thread. */
-export class BuiltinEmbedder implements ChunkEmbedder {
+/** Embeds the chunks of a run with the built-in table, in threads beside the main thread, while the run goes on reading. */
+export class BuiltinEmbedder implements AsyncDisposable {
   readonly meta: VectorMeta;
+  /** Chunks embedded in this run, and chunks added. */
   embedded = 0;
   toEmbed = 0;
   readonly #pool: EmbeddingPool;
@@ -58,19 +34,21 @@ export class BuiltinEmbedder implements ChunkEmbedder {
   #chunks: number[] = [];
   #texts: string[] = [];
   #chars = 0;
-  #index: EmbeddedIndex | undefined;
+  #index: Pick<IndexWriter, "setVector"> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
   /** `worker`: see {@linkcode EmbeddingPool}. */
   constructor(table: Table, workers: number, worker?: URL) {
-    this.meta = builtinMeta(table.dimensions);
+    this.meta = { model: BUILTIN_ID, dimensions: table.dimensions };
     this.#pool = new EmbeddingPool(table, workers, worker);
   }
 
-  begin(index: EmbeddedIndex): void {
+  /** Sets the index that the chunks are added to. Call it before {@linkcode add}. */
+  begin(index: Pick<IndexWriter, "setVector">): void {
     this.#index = index;
   }
 
+  /** Queues the text of a chunk that was added to the index. Waits while the queue is full. Throws earlier failures. */
   async add(chunk: number, text: string): Promise<void> {
     this.toEmbed++;
     this.#chunks.push(chunk);
@@ -82,6 +60,7 @@ export class BuiltinEmbedder implements ChunkEmbedder {
     this.#rethrow();
   }
 
+  /** Waits until every chunk has its vector. Throws failures. */
   async finish(): Promise<void> {
     this.#rethrow();
     if (this.#texts.length > 0) this.#send();

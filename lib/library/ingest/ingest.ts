@@ -33,7 +33,7 @@ import {
   type Store,
   type StoreLock,
 } from "#library/store/mod.ts";
-import { BuiltinEmbedder, type ChunkEmbedder, workersFor } from "./chunk_embedder.ts";
+import { BuiltinEmbedder, workersFor } from "./chunk_embedder.ts";
 import { notRead } from "./status.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
 import { openRecognition, type Recognition } from "./recognition.ts";
@@ -218,7 +218,7 @@ class IngestRun {
   #writeInto(
     writer: IndexWriter,
     plan: UpdatePlan,
-    embedder: ChunkEmbedder | undefined,
+    embedder: BuiltinEmbedder | undefined,
     replaced: ReadonlyMap<string, StoredFile> | undefined,
   ): Promise<FileCounts> {
     const { root, context, settings, options: { again } } = this.#input;

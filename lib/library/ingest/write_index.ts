@@ -19,7 +19,7 @@ import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
 import { present } from "#foundation/present.ts";
 import type { Similarity } from "#engine/chunk/mod.ts";
 import type { Log } from "#foundation/log.ts";
-import type { ChunkEmbedder } from "./chunk_embedder.ts";
+import type { BuiltinEmbedder } from "./chunk_embedder.ts";
 import type { ProgressReporter } from "./progress_reporter.ts";
 import type { IngestSettings } from "./settings.ts";
 
@@ -106,7 +106,7 @@ interface FileWriterInput {
   readonly settings: IngestSettings;
   readonly progress: ProgressReporter;
   /** Makes the vectors of the chunks; absent if the index gets none. */
-  readonly embedder: ChunkEmbedder | undefined;
+  readonly embedder: BuiltinEmbedder | undefined;
   /** Similarity of neighbouring sentences, for chunking by meaning. */
   readonly similarity: Similarity | undefined;
   readonly log: Log;
@@ -149,24 +149,14 @@ class FileWriter {
     if (old !== undefined && read.content === undefined) return await this.#keepContent(file, old, read.size);
     const { chunking } = this.#input.settings;
     const { record, chunks } = toChunks(read, { ...chunking, similarity: this.#input.similarity });
-    const outcome = record.status === "indexed"
-      ? await this.#addChunks(record, chunks)
-      : await this.#addWithoutText(file, old, record);
-    return { ...outcome, bytesRead: read.size };
-  }
-
-  /** Adds the record of a file that was read and gave no text. */
-  async #addWithoutText(
-    file: PlannedFile,
-    old: StoredFile | undefined,
-    record: FileRecord,
-  ): Promise<FileOutcome> {
+    if (record.status === "indexed") {
+      return { ...await this.#addChunks(record, chunks), bytesRead: read.size };
+    }
     if (record.status === "failed") this.#logFailure(record);
     // No process could be started to read the document, so its text is unknown.
-    const kept = record.reason === "extractor_unavailable"
-      ? await this.#keepText(file, old, record)
-      : undefined;
-    return kept ?? await this.#addEmpty(record);
+    const isUnknown = record.reason === "extractor_unavailable";
+    const kept = isUnknown ? await this.#keepText(file, old, record) : undefined;
+    return { ...kept ?? await this.#addEmpty(record), bytesRead: read.size };
   }
 
   async #addEmpty(record: FileRecord): Promise<FileOutcome> {

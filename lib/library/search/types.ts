@@ -64,24 +64,23 @@ export interface SearchRequest {
   readonly marks?: boolean | ((hits: readonly Hit[]) => number);
 }
 
-/** A part of another file with the same text as a hit. */
+/** A part of a file: of another one with the same text as a hit, or the hit itself. */
 export interface OtherLocation {
   /** Absolute path of the file, as the operating system writes it. */
   readonly filePath: string;
   /** First and last line, counted from 1. */
   readonly startLine: number;
   readonly endLine: number;
-  /** Page, counted from 1, where the format has pages. */
+  /** Page, counted from 1, where the format has pages; of a hit that of the sentence that matches best. */
   readonly page?: number;
-  /** As of a {@linkcode Hit}. */
+  /** What `page` counts if not pages. */
   readonly pageUnit?: PageUnit;
+  /** The name that people cite the page by, if it has one: that of a sheet, the time of a subtitle. */
   readonly pageLabel?: string;
 }
 
 /** One chunk found. */
-export interface Hit {
-  /** Absolute path of the file, as the operating system writes it. */
-  readonly filePath: string;
+export interface Hit extends OtherLocation {
   /** Stable name of the chunk: 16 hexadecimal digits of a hash of path, section path and content. */
   readonly chunkId: string;
   /** The score of the ranking; comparable within one answer only. */
@@ -89,22 +88,13 @@ export interface Hit {
   readonly degree: MatchDegree;
   /** The chunk's text, shortened only where the answer's character cap ends. */
   readonly content: string;
-  /** First and last line, counted from 1. */
-  readonly startLine: number;
-  readonly endLine: number;
   /** The last line of the file that has text. Absent where it is not known. */
   readonly totalLines?: number;
   /** Headings that lead to the chunk, outermost first; empty outside of any section. */
   readonly section: readonly string[];
-  /** Page of the sentence that matches best, counted from 1, where the format has pages. */
-  readonly page?: number;
   /** First and last page of the passage, where the format has pages. */
   readonly pageStart?: number;
   readonly pageEnd?: number;
-  /** What `page` counts if not pages. */
-  readonly pageUnit?: PageUnit;
-  /** The name that people cite the page by, if it has one: that of a sheet, the time of a subtitle. */
-  readonly pageLabel?: string;
   /** Text of the chunk was recognised in a picture, so it may contain errors. Absent otherwise. */
   readonly recognised?: true;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
@@ -171,15 +161,19 @@ export interface LineRange {
   readonly endLine?: number;
 }
 
-/** One file read whole or in part. */
-export interface RawFile {
-  /** Decoded text, line ends as in the file, without a byte order mark. */
-  readonly text: string;
+/** A file of a served folder. */
+interface ServedFile {
   /** Real absolute path. */
   readonly path: string;
   /** Size on disk in bytes. */
   readonly size: number;
   readonly modified: Date;
+}
+
+/** One file read whole or in part. */
+export interface RawFile extends ServedFile {
+  /** Decoded text, line ends as in the file, without a byte order mark. */
+  readonly text: string;
   readonly encoding: string;
   /** Lines given, counted from 1, and lines in the file. */
   readonly startLine: number;
@@ -188,16 +182,12 @@ export interface RawFile {
 }
 
 /** A document of a served folder, as it is indexed. */
-export interface ServedDocument {
+export interface ServedDocument extends ServedFile {
   readonly document: Document;
   /** Name of the format that a loader read, or `text`. */
   readonly format: string;
-  /** Real absolute path, and its last part. */
-  readonly path: string;
+  /** Last part of the path. */
   readonly name: string;
-  /** Size on disk in bytes. */
-  readonly size: number;
-  readonly modified: Date;
   /** When the file was created. Absent where the file system does not know it, and for a copy of an older file. */
   readonly created?: Date;
   /** The lines that the request named after the path (`path:12-40`). */
@@ -205,7 +195,7 @@ export interface ServedDocument {
 }
 
 /** The bytes of a file of a served folder. */
-export interface OriginalFile extends Omit<ServedDocument, "document" | "format" | "created" | "cited"> {
+export interface OriginalFile extends ServedFile, Pick<ServedDocument, "name"> {
   readonly bytes: Uint8Array;
 }
 

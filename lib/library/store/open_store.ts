@@ -23,12 +23,13 @@ export interface StoreAccess {
 }
 
 /**
- * Returns the store of the folder `root`, a real path. The configuration will choose between stores; there is one, the data folder.
+ * Returns the store of the folder `root`, a real path. The configuration chooses; so far there is one store, the data folder.
  * Nothing is opened before a method of the store is called.
  */
 export function openStore(_config: Config, root: string, access: StoreAccess): Store {
   const { indexKey, indexDirs, storeOf } = access;
   if (storeOf !== undefined) return storeOf(root);
+  // A line for each other store: `if (config.store.kind === "NAME") return new NameStore(root, indexKey);`
   return new FolderStore(root, indexKey, indexDirs?.[root]);
 }
 

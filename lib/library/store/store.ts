@@ -18,9 +18,10 @@
  *    - *Files* are opened through `OwnFolder` of `lib/foundation/boundary`, and the worker may write to the data folder alone
  *      (`dataFolder()` in `folder/data_folder.ts`). An address needs a permission (`permissions.ts` there).
  * 2. Add a line to `tests/library/store/_stores.ts`, and run `contract_test.ts` until it passes: its sentences are the specification,
- *    in the order in which a store is best written. `same_answers_test.ts` and `model_test.ts` then compare whole searches and random
+ *    in the order in which a store is best written. `same_answers_test.ts` and `model_test.slow.ts` then compare whole searches and random
  *    updates with the store in memory. The store is done when all three pass.
- * 3. Add the line in `open_store.ts` that chooses it.
+ * 3. Add its line to `openStore()` in `open_store.ts`, above the one of the folder, and its files to the table of
+ *    `lib/library/README.md`.
  *
  * Rules that no type expresses:
  * - **Numbers.** Files and chunks count from 0 within an index. The chunks of a file follow one another, in the order of the file

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
-import { leftOut } from "#library/corpus/mod.ts";
+import { CurrentRules } from "#library/corpus/mod.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 
-Deno.test("leftOut() gives the same reason as a walk", async () => {
+Deno.test("the rules of a folder give the same reason as a walk", async () => {
   using dir = new TempDir();
   await Deno.mkdir(`${dir.path}/private/deep`, { recursive: true });
   await Deno.mkdir(`${dir.path}/.git`);
   await Deno.writeTextFile(`${dir.path}/.gitignore`, "*.log\nprivate/\n");
   await Deno.writeTextFile(`${dir.path}/.muxueragignore`, "!keep.log\n");
   const options = { include: [], exclude: ["drafts/"], ignoreFiles: true };
+  const leftOut = (path: string, more = {}) =>
+    new CurrentRules(dir.path, { ...options, ...more }).leftOut(path);
   const reasons: Record<string, string | null> = {};
   for (
     const path of [
@@ -22,7 +24,7 @@ Deno.test("leftOut() gives the same reason as a walk", async () => {
       "run.sh",
     ]
   ) {
-    reasons[path] = await leftOut(dir.path, path, options);
+    reasons[path] = await leftOut(path);
   }
   assert.deepEqual(reasons, {
     "a.md": null,
@@ -34,6 +36,6 @@ Deno.test("leftOut() gives the same reason as a walk", async () => {
     ".git/config": "hidden",
     "run.sh": null,
   });
-  assert.equal(await leftOut(dir.path, "a.log", { ...options, ignoreFiles: false }), null);
-  assert.equal(await leftOut(dir.path, "a.txt", { ...options, include: ["*.md"] }), "excluded");
+  assert.equal(await leftOut("a.log", { ignoreFiles: false }), null);
+  assert.equal(await leftOut("a.txt", { include: ["*.md"] }), "excluded");
 });

@@ -1,5 +1,5 @@
 import { deepEqual } from "node:assert/strict";
-import { leftOut, walk, type WalkOptions } from "#library/corpus/mod.ts";
+import { CurrentRules, walk, type WalkOptions } from "#library/corpus/mod.ts";
 import { ON_WINDOWS, TempDir } from "../../foundation/boundary/helpers.ts";
 
 const DEFAULTS: WalkOptions = { include: [], exclude: [], ignoreFiles: true, maxFileBytes: 1_000_000 };
@@ -60,6 +60,6 @@ Deno.test("leftOut() is own for the program's files and everything in its folder
   using temp = new TempDir();
   const options = { ...DEFAULTS, ownPlaces: [temp.at("logs"), temp.at("config.sh")] };
   const paths = ["logs/2026/a.jsonl", "config.sh", "run.sh", "a.txt"];
-  const reasons = await Promise.all(paths.map((path) => leftOut(temp.path, path, options)));
+  const reasons = await Promise.all(paths.map((path) => new CurrentRules(temp.path, options).leftOut(path)));
   deepEqual(reasons, ["own", "own", null, null]);
 });

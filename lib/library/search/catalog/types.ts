@@ -1,15 +1,11 @@
 import type { StoredFile } from "#engine/index/mod.ts";
+import type { ServedCollection } from "../served_collections.ts";
 import type { SearchFilters } from "#engine/query/mod.ts";
 
 export type { StoredFile };
 
-/** A served folder as a collection of documents. Its name is that in the configuration, or made of its path. */
-export interface CollectionInfo {
-  readonly name: string;
-  /** The description in the configuration. */
-  readonly description?: string;
-  /** Real path of the folder. */
-  readonly root: string;
+/** A served folder as a collection of documents. */
+export interface CollectionInfo extends ServedCollection {
   /** `unusable`: damaged, or made by another version or installation. */
   readonly state: "ready" | "missing" | "unusable";
   /** Documents and chunks in the index, and files that are not in it although they were looked at. */
@@ -38,21 +34,17 @@ export interface DocumentFilter extends SearchFilters {
 }
 
 /** A file that the index knows. */
-export interface ListedDocument {
+export interface ListedDocument extends Pick<StoredFile, "title" | "format" | "pages"> {
   /** Absolute path, as the operating system writes it. */
   readonly path: string;
   readonly state: typeof DOCUMENT_STATES[number];
   /** Why it is not indexed, or why its text is that of an earlier run, in the user's language. */
   readonly reason?: string;
-  readonly title?: string;
-  /** Name of the document format; absent for plain text. */
-  readonly format?: string;
   /** Language of its first chunk. */
   readonly language?: string;
   /** In bytes. */
   readonly size: number;
   readonly modified: Date;
-  readonly pages?: number;
   readonly chunks: number;
 }
 
