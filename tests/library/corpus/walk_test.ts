@@ -15,6 +15,8 @@ async function lines(root: string, options: Partial<WalkOptions> = {}): Promise<
   );
 }
 
+const HANG = "*a".repeat(20) + "b";
+
 Deno.test("walk() yields path, size and time of each file", async () => {
   using temp = new TempDir();
   const path = temp.write("文档/日记 100% 🎉.txt", "12345");
@@ -31,158 +33,132 @@ Deno.test("walk() yields path, size and time of each file", async () => {
   ]);
 });
 
-Deno.test("walk() yields results sorted by full path", async () => {
-  using temp = new TempDir();
-  for (const path of ["b.txt", "a/z.txt", "a-b.txt", "a.txt", "a0.txt", "a/b/c.txt", "C.txt", "é.txt"]) {
-    temp.write(path);
-  }
-  const found = (await all(temp.path)).map(({ path }) => path);
-  assert.deepEqual(found, ["C.txt", "a-b.txt", "a.txt", "a/b/c.txt", "a/z.txt", "a0.txt", "b.txt", "é.txt"]);
-});
+/** Tests by their name: the files with their contents (of no matter where there is none), what is listed, and the options. */
+const CASES: Readonly<
+  Record<
+    string,
+    readonly [files: string | Record<string, string>, listed: string, options?: Partial<WalkOptions>]
+  >
+> = {
+  "yields results sorted by full path": [
+    "b.txt a/z.txt a-b.txt a.txt a0.txt a/b/c.txt C.txt é.txt",
+    "file C.txt, file a-b.txt, file a.txt, file a/b/c.txt, file a/z.txt, file a0.txt, file b.txt, file é.txt",
+  ],
+  "reports each hidden entry once, and never .muxue_rag": [
+    ".git/config .git/HEAD .env sub/.muxue_rag/index.bin .muxue_rag/x a.txt",
+    "hidden .env, hidden .git, file a.txt",
+  ],
+  "skips empty, large and binary files": [
+    {
+      ...{ "empty.txt": "", "large.txt": "x".repeat(11), "fits.txt": "x".repeat(10) },
+      ...filesOf("picture.PNG run.sh unknown"),
+    },
+    "empty empty.txt, file fits.txt, too_large large.txt, image picture.PNG, file run.sh, file unknown",
+    { maxFileBytes: 10 },
+  ],
+  "obeys .gitignore at every level; the deeper file wins": [
+    {
+      ".gitignore": "# comment\r\n*.log\r\n/top.txt\r\nbuild/\r\n\r\n",
+      "sub/.gitignore": "!keep.log\nlocal.txt\n/only-here.txt\n!build/\n",
+      ...filesOf("top.txt a.log build/a.txt sub/top.txt sub/keep.log sub/other.log sub/local.txt local.txt"),
+      ...filesOf("sub/deep/local.txt sub/deep/only-here.txt sub/only-here.txt sub/build/a.txt"),
+    },
+    "hidden .gitignore, ignored a.log, ignored build, file local.txt, hidden sub/.gitignore, file sub/build/a.txt, " +
+    "ignored sub/deep/local.txt, file sub/deep/only-here.txt, file sub/keep.log, ignored sub/local.txt, " +
+    "ignored sub/only-here.txt, ignored sub/other.log, file sub/top.txt, ignored top.txt",
+  ],
+  "lets .muxueragignore override .gitignore, except inside an ignored folder": [
+    {
+      ".gitignore": "*.csv\nclosed/\n",
+      ".muxueragignore": "!data.csv\nnotes.txt\n!closed/a.txt\n",
+      "closed/.gitignore": "!*\n",
+      ...filesOf("data.csv other.csv notes.txt closed/a.txt"),
+    },
+    "hidden .gitignore, hidden .muxueragignore, ignored closed, file data.csv, ignored notes.txt, ignored other.csv",
+  ],
+  "takes pattern characters in folder names literally": [
+    { "[a]/.gitignore": "x.txt\n/y.txt\n", ...filesOf("[a]/x.txt [a]/y.txt [a]/b/y.txt a/x.txt") },
+    "hidden [a]/.gitignore, file [a]/b/y.txt, ignored [a]/x.txt, ignored [a]/y.txt, file a/x.txt",
+  ],
+  "reads no ignore files without ignoreFiles": [
+    { ".gitignore": "*\n", "a.txt": "x" },
+    "hidden .gitignore, file a.txt",
+    { ignoreFiles: false },
+  ],
+  "handles invalid rules and rules that take a backtracking matcher forever": [
+    {
+      ".gitignore": ["[z-a", "\\", "!", "/", "**/".repeat(30) + "x", HANG, "[", "ok.txt", "x".repeat(5000)]
+        .join("\n"),
+      ...filesOf(`${"a".repeat(200)} ok.txt`),
+    },
+    `hidden .gitignore, file ${"a".repeat(200)}, ignored ok.txt`,
+  ],
+  "skips exactly the matches of an ignore file with many wildcards": [
+    {
+      ".gitignore": "*-*-*-*-*.txt\n/a/**/b/**/c/**/d/**/e.md\n*.log\n!*k*e*e*p*.log\n!*k*.keep.log\n",
+      "sub/.gitignore": "1*2*3*4*5\n",
+      ...filesOf("2024-01-02-03-04.txt 2024-01.txt a/x/b/c/d/e.md a/x/b/c/d/f.md keep.log k.keep.log"),
+      ...filesOf("sub/1.2.3.4.5 sub/1.2.3.4.6"),
+    },
+    "hidden .gitignore, ignored 2024-01-02-03-04.txt, file 2024-01.txt, ignored a/x/b/c/d/e.md, file a/x/b/c/d/f.md, " +
+    "file k.keep.log, file keep.log, hidden sub/.gitignore, ignored sub/1.2.3.4.5, file sub/1.2.3.4.6",
+  ],
+  "obeys every rule of large ignore files": [
+    {
+      ".gitignore": [
+        ...Array.from({ length: 20_000 }, (_, at) => `*.${at}`),
+        ...["/" + "x".repeat(1_500), "*.last", `/${"[l]".repeat(1_000)}*`],
+      ].join("\n"),
+      ".muxueragignore": `${"*".repeat(2_000)}.late`,
+      ...filesOf("a.0 a.last a.late"),
+    },
+    "hidden .gitignore, hidden .muxueragignore, ignored a.0, ignored a.last, ignored a.late",
+  ],
+  "accepts excluding patterns of the user with many wildcards": [
+    "1-2-3-4-5.txt 1-2-3.txt a/b/c/d/e/f.txt",
+    "excluded 1-2-3-4-5.txt, file 1-2-3.txt, excluded a/b/c/d/e/f.txt",
+    { exclude: ["*-*-*-*-*.txt", "a/**/b/**/c/**/d/**/f.txt", "x".repeat(2000)] },
+  ],
+  "accepts including patterns of the user with many wildcards": [
+    "1-2-3-4-5.txt 1-2-3.txt",
+    "file 1-2-3-4-5.txt, excluded 1-2-3.txt",
+    { include: ["*-*-*-*-*.txt", "!*-*-*-*-5.txt", "?*-*-*-*-*5.txt"] },
+  ],
+  "yields only files that include matches and exclude does not": [
+    "README.MD docs/a.md docs/b.txt docs/old/c.md src/a.ts docs/logo.png",
+    "file README.MD, file docs/a.md, excluded docs/b.txt, excluded docs/logo.png, excluded docs/old, excluded src/a.ts",
+    { include: ["*.md"], exclude: ["old/"] },
+  ],
+  "yields all files of an included folder that exclude does not match": [
+    "README.MD docs/a.md docs/b.txt docs/old/c.md src/a.ts docs/logo.png",
+    "excluded README.MD, file docs/a.md, excluded docs/b.txt, image docs/logo.png, file docs/old/c.md, excluded src/a.ts",
+    { include: ["/docs/"], exclude: ["*.txt"] },
+  ],
+  "includes a file of a binary type if include names the type or the file": [
+    "a.svg run.exe b.exe a.txt",
+    "file a.svg, file a.txt, excluded b.exe, file run.exe",
+    { include: ["*.svg", "run.exe", "*.txt"] },
+  ],
+  "does not include a file of a binary type for a pattern of all files": [
+    "a.svg run.exe b.exe a.txt",
+    "image a.svg, file a.txt, binary_type b.exe, binary_type run.exe",
+    { include: ["*"] },
+  ],
+};
 
-Deno.test("walk() reports each hidden entry once, and never .muxue_rag", async () => {
-  using temp = new TempDir();
-  for (
-    const path of [".git/config", ".git/HEAD", ".env", "sub/.muxue_rag/index.bin", ".muxue_rag/x", "a.txt"]
-  ) {
-    temp.write(path);
-  }
-  assert.deepEqual(await lines(temp.path), ["hidden .env", "hidden .git", "file a.txt"]);
-});
+for (const [name, [files, listed, options]] of Object.entries(CASES)) {
+  Deno.test(`walk() ${name}`, async () => {
+    using temp = new TempDir();
+    const written = typeof files === "string" ? filesOf(files) : files;
+    for (const [path, content] of Object.entries(written)) temp.write(path, content);
+    assert.equal((await lines(temp.path, options)).join(", "), listed);
+  });
+}
 
-Deno.test("walk() skips empty, large and binary files", async () => {
-  using temp = new TempDir();
-  temp.write("empty.txt", "");
-  temp.write("large.txt", "x".repeat(11));
-  temp.write("fits.txt", "x".repeat(10));
-  temp.write("picture.PNG");
-  temp.write("run.sh");
-  temp.write("unknown");
-  assert.deepEqual(await lines(temp.path, { maxFileBytes: 10 }), [
-    "empty empty.txt",
-    "file fits.txt",
-    "too_large large.txt",
-    "image picture.PNG",
-    "file run.sh",
-    "file unknown",
-  ]);
-});
-
-Deno.test("walk() obeys .gitignore at every level; the deeper file wins", async () => {
-  using temp = new TempDir();
-  temp.write(".gitignore", "# comment\r\n*.log\r\n/top.txt\r\nbuild/\r\n\r\n");
-  temp.write("sub/.gitignore", "!keep.log\nlocal.txt\n/only-here.txt\n!build/\n");
-  for (
-    const path of [
-      "top.txt",
-      "a.log",
-      "build/a.txt",
-      "sub/top.txt",
-      "sub/keep.log",
-      "sub/other.log",
-      "sub/local.txt",
-      "sub/deep/local.txt",
-      "sub/deep/only-here.txt",
-      "sub/only-here.txt",
-      "sub/build/a.txt",
-      "local.txt",
-    ]
-  ) temp.write(path);
-  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
-    "ignored a.log",
-    "ignored build",
-    "file local.txt",
-    "file sub/build/a.txt",
-    "ignored sub/deep/local.txt",
-    "file sub/deep/only-here.txt",
-    "file sub/keep.log",
-    "ignored sub/local.txt",
-    "ignored sub/only-here.txt",
-    "ignored sub/other.log",
-    "file sub/top.txt",
-    "ignored top.txt",
-  ]);
-});
-
-Deno.test("walk() lets .muxueragignore override .gitignore, except inside an ignored folder", async () => {
-  using temp = new TempDir();
-  temp.write(".gitignore", "*.csv\nclosed/\n");
-  temp.write(".muxueragignore", "!data.csv\nnotes.txt\n!closed/a.txt\n");
-  temp.write("closed/.gitignore", "!*\n");
-  for (const path of ["data.csv", "other.csv", "notes.txt", "closed/a.txt"]) temp.write(path);
-  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
-    "ignored closed",
-    "file data.csv",
-    "ignored notes.txt",
-    "ignored other.csv",
-  ]);
-});
-
-Deno.test("walk() takes pattern characters in folder names literally", async () => {
-  using temp = new TempDir();
-  temp.write("[a]/.gitignore", "x.txt\n/y.txt\n");
-  for (const path of ["[a]/x.txt", "[a]/y.txt", "[a]/b/y.txt", "a/x.txt"]) temp.write(path);
-  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
-    "file [a]/b/y.txt",
-    "ignored [a]/x.txt",
-    "ignored [a]/y.txt",
-    "file a/x.txt",
-  ]);
-});
-
-Deno.test("walk() reads no ignore files without ignoreFiles", async () => {
-  using temp = new TempDir();
-  temp.write(".gitignore", "*\n");
-  temp.write("a.txt");
-  assert.deepEqual(await lines(temp.path, { ignoreFiles: false }), ["hidden .gitignore", "file a.txt"]);
-});
-
-Deno.test("walk() handles invalid rules and rules that take a backtracking matcher forever", async () => {
-  using temp = new TempDir();
-  const hang = "*a".repeat(20) + "b";
-  temp.write(
-    ".gitignore",
-    ["[z-a", "\\", "!", "/", "**/".repeat(30) + "x", hang, "[", "ok.txt", "x".repeat(5000)].join("\n"),
-  );
-  temp.write("a".repeat(200));
-  temp.write("ok.txt");
-  assert.deepEqual(await lines(temp.path), [
-    "hidden .gitignore",
-    `file ${"a".repeat(200)}`,
-    "ignored ok.txt",
-  ]);
-});
-
-Deno.test("walk() skips exactly the matches of an ignore file with many wildcards", async () => {
-  using temp = new TempDir();
-  temp.write(
-    ".gitignore",
-    "*-*-*-*-*.txt\n/a/**/b/**/c/**/d/**/e.md\n*.log\n!*k*e*e*p*.log\n!*k*.keep.log\n",
-  );
-  temp.write("sub/.gitignore", "1*2*3*4*5\n");
-  for (
-    const path of [
-      "2024-01-02-03-04.txt",
-      "2024-01.txt",
-      "a/x/b/c/d/e.md",
-      "a/x/b/c/d/f.md",
-      "keep.log",
-      "k.keep.log",
-      "sub/1.2.3.4.5",
-      "sub/1.2.3.4.6",
-    ]
-  ) temp.write(path);
-  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
-    "ignored 2024-01-02-03-04.txt",
-    "file 2024-01.txt",
-    "ignored a/x/b/c/d/e.md",
-    "file a/x/b/c/d/f.md",
-    "file k.keep.log",
-    "file keep.log",
-    "ignored sub/1.2.3.4.5",
-    "file sub/1.2.3.4.6",
-  ]);
-});
+/** Files with some text, by their paths with spaces between them. */
+function filesOf(paths: string): Record<string, string> {
+  return Object.fromEntries(paths.split(" ").map((path) => [path, "text"]));
+}
 
 Deno.test({
   name: "walk() obeys an ignore file in a folder with a very long path",
@@ -194,78 +170,6 @@ Deno.test({
     temp.write(`${deep}a.log`);
     assert.deepEqual((await lines(temp.path)).filter((line) => line.startsWith("file")), []);
   },
-});
-
-Deno.test("walk() obeys every rule of large ignore files", async () => {
-  using temp = new TempDir();
-  const rules = Array.from({ length: 20_000 }, (_, at) => `*.${at}`);
-  temp.write(
-    ".gitignore",
-    [...rules, "/" + "x".repeat(1_500), "*.last", `/${"[l]".repeat(1_000)}*`].join("\n"),
-  );
-  for (const path of ["a.0", "a.last", "a.late"]) temp.write(path);
-  temp.write(".muxueragignore", `${"*".repeat(2_000)}.late`);
-  assert.deepEqual((await lines(temp.path)).filter((line) => !line.startsWith("hidden")), [
-    "ignored a.0",
-    "ignored a.last",
-    "ignored a.late",
-  ]);
-});
-
-Deno.test("walk() accepts patterns of the user with many wildcards", async () => {
-  using temp = new TempDir();
-  for (const path of ["1-2-3-4-5.txt", "1-2-3.txt", "a/b/c/d/e/f.txt"]) temp.write(path);
-  const exclude = ["*-*-*-*-*.txt", "a/**/b/**/c/**/d/**/f.txt", "x".repeat(2000)];
-  assert.deepEqual(await lines(temp.path, { exclude }), [
-    "excluded 1-2-3-4-5.txt",
-    "file 1-2-3.txt",
-    "excluded a/b/c/d/e/f.txt",
-  ]);
-  const include = ["*-*-*-*-*.txt", "!*-*-*-*-5.txt", "?*-*-*-*-*5.txt"];
-  assert.deepEqual((await lines(temp.path, { include })).slice(0, 2), [
-    "file 1-2-3-4-5.txt",
-    "excluded 1-2-3.txt",
-  ]);
-});
-
-Deno.test("walk() yields only files that include matches and exclude does not", async () => {
-  using temp = new TempDir();
-  for (const path of ["README.MD", "docs/a.md", "docs/b.txt", "docs/old/c.md", "src/a.ts", "docs/logo.png"]) {
-    temp.write(path);
-  }
-  assert.deepEqual(await lines(temp.path, { include: ["*.md"], exclude: ["old/"] }), [
-    "file README.MD",
-    "file docs/a.md",
-    "excluded docs/b.txt",
-    "excluded docs/logo.png",
-    "excluded docs/old",
-    "excluded src/a.ts",
-  ]);
-  assert.deepEqual(await lines(temp.path, { include: ["/docs/"], exclude: ["*.txt"] }), [
-    "excluded README.MD",
-    "file docs/a.md",
-    "excluded docs/b.txt",
-    "image docs/logo.png",
-    "file docs/old/c.md",
-    "excluded src/a.ts",
-  ]);
-});
-
-Deno.test("walk() includes a file of a binary type if include names the type or the file", async () => {
-  using temp = new TempDir();
-  for (const path of ["a.svg", "run.exe", "b.exe", "a.txt"]) temp.write(path);
-  assert.deepEqual(await lines(temp.path, { include: ["*.svg", "run.exe", "*.txt"] }), [
-    "file a.svg",
-    "file a.txt",
-    "excluded b.exe",
-    "file run.exe",
-  ]);
-  assert.deepEqual(await lines(temp.path, { include: ["*"] }), [
-    "image a.svg",
-    "file a.txt",
-    "binary_type b.exe",
-    "binary_type run.exe",
-  ]);
 });
 
 Deno.test({

@@ -1,14 +1,28 @@
 import { type Config, type ConfigOverrides, DEFAULTS, loadConfig } from "#foundation/configuration/mod.ts";
 import { ingest, type IngestContext, type IngestOptions, type IngestSummary } from "#library/ingest/mod.ts";
 import { type WalkOptions, walkOptions } from "#library/corpus/mod.ts";
+import { LazyTable } from "#models/embedding/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
+import { type Library, type LibraryOptions, openLibrary } from "#library/search/mod.ts";
 import { openStore, type Store } from "#library/store/mod.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 
+/** The built-in table, loaded once for all tests of a file. */
+export const TABLE = new LazyTable();
+
+/** Options of {@linkcode Place.library}. */
+interface LibraryOf extends Partial<LibraryOptions> {
+  readonly roots?: readonly string[];
+  /** Values of the configuration, or all of it. */
+  readonly settings?: ConfigOverrides;
+  readonly config?: Config;
+}
+
 /** A temporary folder to index, with a state folder beside it. */
 export class Place implements Disposable {
   readonly #top = new TempDir();
+  readonly #libraries: Library[] = [];
   /** Real path of the folder. */
   readonly root: string;
   readonly context: IngestContext;
@@ -16,7 +30,33 @@ export class Place implements Disposable {
   constructor(name = "文档 docs") {
     this.root = this.#top.at(name);
     Deno.mkdirSync(this.root);
-    this.context = { stateDir: this.#top.at("state"), log: NO_LOG, version: "0.0.0", indexKey: KEY };
+    const stateDir = this.#top.at("state");
+    this.context = { stateDir, log: NO_LOG, version: "0.0.0", indexKey: KEY, table: TABLE };
+  }
+
+  /** A folder with these files, indexed. */
+  static async indexed(
+    files: Readonly<Record<string, string | Uint8Array>>,
+    overrides: ConfigOverrides = {},
+    options: IngestOptions = {},
+  ): Promise<Place> {
+    const place = new Place();
+    place.write(files);
+    await place.ingest(overrides, options);
+    return place;
+  }
+
+  /** Opens a library of the folder, or of `roots`. It is closed with the place. */
+  async library(
+    { roots = [this.root], settings, config: whole, ...options }: LibraryOf = {},
+  ): Promise<Library> {
+    const library = openLibrary(roots, whole ?? await config(settings), {
+      key: KEY,
+      table: TABLE,
+      ...options,
+    });
+    this.#libraries.push(library);
+    return library;
   }
 
   /** The store of the folder. */
@@ -56,6 +96,7 @@ export class Place implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    for (const library of this.#libraries) library.close();
     this.#top[Symbol.dispose]();
   }
 }

@@ -2,7 +2,6 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { dirname } from "node:path";
 import { type BackupFile, backupIndex, cleanIndex, folderStatus, restoreIndex } from "#library/ingest/mod.ts";
 import { registeredRoots } from "#foundation/registry.ts";
-import { openLibrary } from "#library/search/mod.ts";
 import { assertUserError } from "../../foundation/boundary/helpers.ts";
 import { config, indexPath, Place } from "./_place.ts";
 import { KEY, ofFormat } from "../../engine/index/_blob_forge.ts";
@@ -202,12 +201,11 @@ Deno.test("an index of another version is reported, not searched, backed up or r
     "backup_unreadable",
   );
   equal(refused.params["error"], "format 99, wanted 2");
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   await assertUserError(() => library.search({ query: "alpha" }), "index_not_ready");
   const { full, rebuildReason, new: added } = await place.ingest();
   deepEqual({ full, rebuildReason, added }, { full: true, rebuildReason: detail, added: 2 });
   equal((await library.search({ query: "alpha", mode: "keyword" })).hits.length, 1);
-  library.close();
 });
 
 Deno.test("restore counts the files of a backup that are in the folder", async () => {
@@ -226,9 +224,7 @@ Deno.test("restore counts the files of a backup that are in the folder", async (
 });
 
 Deno.test("status finds damage that only a check of every byte can find", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha" });
   const bytes = place.indexBytes();
   bytes[4096]! ^= 1;
   Deno.writeFileSync(indexPath(place.root), bytes);

@@ -93,9 +93,12 @@ Deno.test("whatever is done to a folder, an updated index is the one that a full
 });
 
 Deno.test("a run lists a folder once whose entries the index has, and repeatedly where one is new", async () => {
-  using place = new Place();
-  place.write({ "a.md": "apple", "sub/b.md": "pear", ".gitignore": "*.log", "new/c.md": "plum" });
-  await place.ingest();
+  using place = await Place.indexed({
+    "a.md": "apple",
+    "sub/b.md": "pear",
+    ".gitignore": "*.log",
+    "new/c.md": "plum",
+  });
   place.write({ "new/d.md": "fig" });
   const listed: Record<string, number> = {};
   const { readDirSync } = Deno;

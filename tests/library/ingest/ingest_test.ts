@@ -89,9 +89,7 @@ Deno.test("new, changed, renamed, removed, touched and unchanged files are disti
 });
 
 Deno.test("each renamed copy of a file counts as renamed", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "same", "b.txt": "same", "c.txt": "same" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "same", "b.txt": "same", "c.txt": "same" });
   Deno.renameSync(place.at("a.txt"), place.at("x.txt"));
   Deno.renameSync(place.at("b.txt"), place.at("y.txt"));
   place.write({ "z.txt": "same" });
@@ -100,13 +98,11 @@ Deno.test("each renamed copy of a file counts as renamed", async () => {
 });
 
 Deno.test("a second run reads nothing and leaves the index file alone", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "a.txt": "alpha",
     "b.txt": "",
     "bad.txt": Uint8Array.fromHex("fffe0000610000006200000063000000"),
   });
-  await place.ingest();
   const before = Deno.statSync(indexPath(place.root));
   deepEqual(stable(await place.ingest()), {
     ...NOTHING,
@@ -123,9 +119,12 @@ Deno.test("a second run reads nothing and leaves the index file alone", async ()
 });
 
 Deno.test("--full processes everything again, and counts the files by what the old index has", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha", "b.txt": "beta", "c.txt": "gamma", "d.txt": "delta" });
-  await place.ingest();
+  using place = await Place.indexed({
+    "a.txt": "alpha",
+    "b.txt": "beta",
+    "c.txt": "gamma",
+    "d.txt": "delta",
+  });
   place.write({ "b.txt": "other", "e.txt": "gamma", "f.txt": "new" });
   for (const gone of ["c.txt", "d.txt"]) Deno.removeSync(place.at(gone));
   deepEqual(stable(await place.ingest({}, { full: true })), {
@@ -151,17 +150,13 @@ Deno.test("an empty folder gives an empty index", async () => {
 });
 
 Deno.test("a folder that has become empty gives an empty index", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha" });
   Deno.removeSync(place.at("a.txt"));
   deepEqual(stable(await place.ingest()), { ...NOTHING, removed: 1 });
 });
 
 Deno.test("changed settings of chunking or encoding rebuild the index, others do not", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha ".repeat(100), "b.txt": "beta" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha ".repeat(100), "b.txt": "beta" });
   const { chunks, ...rest } = stable(await place.ingest({ chunking: { max_chars: 100 } }));
   deepEqual(rest, {
     full: true,
@@ -234,9 +229,7 @@ Deno.test("an index made with other defaults of another version is rebuilt, one 
 });
 
 Deno.test("newly excluded files count as removed, and as new when they are included again", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha", "b.md": "beta" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha", "b.md": "beta" });
   const without = await place.ingest({ files: { exclude: ["*.md"] } });
   deepEqual([without.removed, without.unchanged, without.skipped], [1, 1, { excluded: 1 }]);
   const again = await place.ingest();
@@ -244,9 +237,7 @@ Deno.test("newly excluded files count as removed, and as new when they are inclu
 });
 
 Deno.test("a damaged index is rebuilt, and the summary says what was wrong", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha", "b.txt": "beta" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha", "b.txt": "beta" });
   const good = place.indexBytes();
   const damage: [(bytes: Uint8Array) => Uint8Array, RegExp][] = [
     [(bytes) => bytes.subarray(0, bytes.length - 1), /length of the file/],
@@ -315,7 +306,7 @@ async function ingestWithout(place: Place, denied: string): Promise<IngestSummar
     const { NO_LOG } = await import(${
     JSON.stringify(new URL("../../../lib/foundation/log.ts", import.meta.url).href)
   });
-    const context = ${JSON.stringify({ ...place.context, log: null, indexKey: [...KEY] })};
+    const context = ${JSON.stringify({ ...place.context, log: null, table: undefined, indexKey: [...KEY] })};
     console.log(JSON.stringify(await ingest(${
     JSON.stringify(place.root)
   }, await config(), { ...context, log: NO_LOG, indexKey: Uint8Array.from(context.indexKey) })));`;
@@ -342,9 +333,7 @@ Deno.test(
   "the files of a folder that cannot be read at present stay in the index",
   { ignore: ON_WINDOWS },
   async () => {
-    using place = new Place();
-    place.write({ "a.txt": "alpha", "sub/b.txt": "beta", "sub/deep/c.txt": "gamma" });
-    await place.ingest();
+    using place = await Place.indexed({ "a.txt": "alpha", "sub/b.txt": "beta", "sub/deep/c.txt": "gamma" });
     const failed = [{ path: "sub", reason: "No permission to read the file: check the permission settings" }];
     const unread = [{ reason: "no_permission", count: 1, paths: ["sub"] }];
     deepEqual(stable(await ingestWithout(place, "sub")), {
@@ -416,9 +405,7 @@ Deno.test("the progress goes through its steps in order and ends with everything
 });
 
 Deno.test("aborting at any step leaves the old index unchanged, no other file, and the lock free", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha" });
   const before = place.indexBytes();
   place.write(Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`${i}.txt`, `text ${i}`])));
   for (const step of ["start", "scan", "read", "write"]) {
@@ -453,9 +440,7 @@ Deno.test("an aborted first run leaves no index", async () => {
 });
 
 Deno.test("a run removes what a killed run left beside the index", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha" });
   place.write({ ".muxue_rag/index.bin.4711.tmp": "half an index", ".muxue_rag/mine.txt": "not ours" });
   await place.ingest();
   deepEqual(place.dataFolder(), [".gitignore", "index.bin", "lock", "mine.txt"]);
@@ -465,9 +450,7 @@ Deno.test({
   name: "a changed file that cannot be read keeps its old text and is reported",
   ignore: IS_ROOT || ON_WINDOWS,
   fn: async () => {
-    using place = new Place();
-    place.write({ "a.txt": "alpha", "sub/b.txt": "beta" });
-    await place.ingest();
+    using place = await Place.indexed({ "a.txt": "alpha", "sub/b.txt": "beta" });
     place.write({ "a.txt": "alpha, changed" });
     Deno.chmodSync(place.at("a.txt"), 0o000);
     // The folder can be listed, but its entries cannot be examined.

@@ -47,9 +47,7 @@ for (const name of ["lock", "index.bin"]) {
       ignore: ON_WINDOWS,
     },
     async () => {
-      using place = new Place();
-      place.write({ "a.txt": "alpha" });
-      await place.ingest();
+      using place = await Place.indexed({ "a.txt": "alpha" });
       await backupIndex(place.store, backupAt(place), place.context);
       place.write({ "b.txt": "beta" });
       const path = place.at(`.muxue_rag/${name}`);

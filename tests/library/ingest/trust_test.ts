@@ -159,9 +159,7 @@ Deno.test("a moved folder requests no vectors, a folder of another installation 
 });
 
 Deno.test("an index with paths that lead out of the folder counts as damaged, even with a valid seal", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha" });
   const good = place.indexBytes();
   for (const path of ["../../etc/passwd", "/etc/passwd", "a/../../b", "./a.txt", "a//b", "", "..", "a\0b"]) {
     const files = changedJson(good, "files", ([file]) => [{ ...file, path }]);
@@ -174,9 +172,7 @@ Deno.test("an index with paths that lead out of the folder counts as damaged, ev
 });
 
 Deno.test("an index without the vectors of its settings is rebuilt by the next run that changes it", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "an apple" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "an apple" });
   const path = indexPath(place.root);
   Deno.writeFileSync(path, withSections(place.indexBytes(), { "vector.meta": undefined }));
   place.write({ "b.txt": "a pear" });
@@ -191,9 +187,7 @@ Deno.test("an index without the vectors of its settings is rebuilt by the next r
 });
 
 Deno.test("a backup of another installation is refused with the path of the key", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha" });
   const path = place.beside("backup");
   await backupIndex(place.store, { path, temporary: `${path}.tmp` }, place.context);
   const before = place.indexBytes();

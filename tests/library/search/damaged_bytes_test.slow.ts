@@ -103,11 +103,10 @@ Deno.test("a folder whose index has senseless line numbers is not searched, with
   for (const byte of [0x80, 0x00, 0x01]) {
     const lines = sectionOf(blob, "chunk.startLine").slice().fill(byte);
     Deno.writeFileSync(path, withSections(blob, { "chunk.startLine": lines }));
-    const library = openLibrary([place.root], await config(), { key: KEY });
+    const library = await place.library();
     await rejects(library.search({ query: "apple1 apple2 apple3 apple4", topK: 50 }), {
       key: "index_not_ready",
     });
-    library.close();
   }
 });
 
@@ -137,13 +136,12 @@ for (
     const path = indexPath(place.at("bad"));
     const blob = Deno.readFileSync(path);
     Deno.writeFileSync(path, withSections(blob, change(blob)));
-    const library = openLibrary(["good", "bad"].map((name) => place.at(name)), await config(), { key: KEY });
+    const library = await place.library({ roots: ["good", "bad"].map((name) => place.at(name)) });
     for (const query of ["apple", '"an apple"']) {
       const { hits, notices } = await library.search({ query });
       deepEqual(hits.map(({ content }) => content), ["an apple of good"]);
       equal(notices.length, 1);
     }
-    library.close();
   });
 }
 
@@ -176,11 +174,10 @@ Deno.test("a file that shrinks under an open index does not affect other folders
     place.write({ [`${name}/a.txt`]: `an apple of ${name}` });
     await ingest(place.at(name), await config(), place.context);
   }
-  const library = openLibrary(["good", "bad"].map((name) => place.at(name)), await config(), { key: KEY });
+  const library = await place.library({ roots: ["good", "bad"].map((name) => place.at(name)) });
   equal((await library.search({ query: "apple" })).hits.length, 2);
   Deno.truncateSync(indexPath(place.at("bad")), 5000);
   deepEqual((await library.search({ query: "apple" })).hits.map(({ content }) => content), [
     "an apple of good",
   ]);
-  library.close();
 });

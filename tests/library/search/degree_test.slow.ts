@@ -1,7 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { openLibrary, type SearchMode } from "#library/search/mod.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
-import { config, Place } from "../ingest/_place.ts";
+import { type SearchMode } from "#library/search/mod.ts";
+import { Place } from "../ingest/_place.ts";
 
 /** Returns the hits of a question in a folder with these files: the name of each and its degree. */
 async function degrees(
@@ -9,12 +8,9 @@ async function degrees(
   files: Readonly<Record<string, string>>,
   mode: SearchMode,
 ): Promise<string[]> {
-  using place = new Place();
-  place.write(files);
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed(files);
+  const library = await place.library();
   const { hits } = await library.search({ query, mode });
-  library.close();
   return hits.map(({ filePath, degree }) => `${filePath.slice(place.root.length + 1)} ${degree}`);
 }
 

@@ -1,18 +1,14 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { explanationText } from "#library/answer/mod.ts";
-import { openLibrary } from "#library/search/mod.ts";
-import { config, Place } from "../ingest/_place.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
+import { Place } from "../ingest/_place.ts";
 
 Deno.test("an explanation has the outcome of every candidate", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "long.md": Array.from({ length: 5 }, (_, i) => `## Part ${i}\n\n${"apple ".repeat(20)}`).join("\n\n"),
     "one.txt": "an apple a day keeps the doctor away",
     "two.txt": "there is one apple in this longer text about pears, plums and other fruit",
-  });
-  await place.ingest({ chunking: { max_chars: 150, overlap: 0 } });
-  const library = openLibrary([place.root], await config({ search: { per_doc_limit: 2 } }), { key: KEY });
+  }, { chunking: { max_chars: 150, overlap: 0 } });
+  const library = await place.library({ settings: { search: { per_doc_limit: 2 } } });
   const { hits, explanation } = await library.search({ query: "apple", topK: 3, explain: true });
   const { mode, fusion, model, terms, weights, chunks } = explanation!;
   deepEqual([mode, fusion, model, terms], ["hybrid", "weighted", "builtin/1", [{ term: "appl", weight: 1 }]]);
@@ -33,14 +29,14 @@ Deno.test("an explanation has the outcome of every candidate", async () => {
     text.includes("its file already has as many passages in the answer as search.per_doc_limit allows"),
     text,
   );
-  library.close();
 });
 
 Deno.test("an explanation has the list of every candidate, the phrases and the exclusions", async () => {
-  using place = new Place();
-  place.write({ "ship.txt": "The vessel sailed across the ocean.", "pie.txt": "A recipe for apple pie." });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed({
+    "ship.txt": "The vessel sailed across the ocean.",
+    "pie.txt": "A recipe for apple pie.",
+  });
+  const library = await place.library();
   const { explanation } = await library.search({ query: 'boat at sea -pear "the ocean"', explain: true });
   deepEqual([explanation!.phrases, explanation!.excluded], [["the ocean"], ["pear"]]);
   deepEqual(explanation!.chunks.map(({ filePath, foundBy }) => [filePath.split("/").at(-1), foundBy]), [
@@ -51,19 +47,15 @@ Deno.test("an explanation has the list of every candidate, the phrases and the e
     "ship.txt",
     "vector",
   ]);
-  library.close();
 });
 
 Deno.test("an explanation says how much of the question a hit holds, and which of its words are translations", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "contract.md": "提前退租要付违约金，数额为两个月租金。",
     "billing.sql": "my_penalty(amount): late penalty of an invoice, penalty",
   });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const { explanation } = await library.search({ query: "违约金", explain: true });
-  library.close();
   const [contract, billing] = explanation!.chunks;
   deepEqual(contract!.evidence!.verbatim, 1);
   deepEqual([billing!.evidence!.verbatim, billing!.evidence!.factor! < 1], [0, true]);

@@ -1,26 +1,20 @@
 import { deepEqual } from "node:assert/strict";
 import { openLibrary } from "#library/search/mod.ts";
 import { Ranking } from "#engine/rank/mod.ts";
-import { config, Place } from "../ingest/_place.ts";
+import { Place } from "../ingest/_place.ts";
 import { RemotePlace } from "../ingest/_remote_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 
 Deno.test("a long file that fills the list does not hide other files", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "long.txt": "needle needle\n\n".repeat(20_000),
     "a.txt": "a needle among very many other words that make it a worse hit",
     "b.txt": "another needle among very many other words that make it a worse hit",
   });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
-  try {
-    const { hits } = await library.search({ query: "needle" });
-    const names = hits.map(({ filePath }) => filePath.slice(place.root.length + 1)).sort();
-    deepEqual(names, ["a.txt", "b.txt", "long.txt"], "the chunks of the long file touch");
-  } finally {
-    library.close();
-  }
+  const library = await place.library();
+  const { hits } = await library.search({ query: "needle" });
+  const names = hits.map(({ filePath }) => filePath.slice(place.root.length + 1)).sort();
+  deepEqual(names, ["a.txt", "b.txt", "long.txt"], "the chunks of the long file touch");
 });
 
 Deno.test("the ranking is asked once, however many neighbours are joined", async () => {
@@ -37,7 +31,7 @@ Deno.test("the ranking is asked once, however many neighbours are joined", async
     ),
   ));
   await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const { best } = Ranking.prototype;
   let asked = 0;
   Ranking.prototype.best = function (wanted) {
@@ -53,7 +47,6 @@ Deno.test("the ranking is asked once, however many neighbours are joined", async
     deepEqual(asked, 1);
   } finally {
     Ranking.prototype.best = best;
-    library.close();
   }
 });
 
@@ -71,16 +64,12 @@ Deno.test("rrf: chunks of a second pass rank after those of the first", async ()
     await place.config({ search: { fusion: "rrf", "fts_topn": 5, "vec_topn": 5 } }),
     { key: KEY },
   );
-  try {
-    const { explanation } = await library.search({ query: "needle", topK: 5, explain: true });
-    const chunks = explanation!.chunks;
-    for (const leg of ["keyword", "vector"] as const) {
-      const ranks = chunks.flatMap(({ legs }) => legs[leg]?.rank ?? []);
-      deepEqual(ranks.length, new Set(ranks).size, `each place in the list of ${leg} is one chunk's`);
-    }
-    deepEqual(explanation!.fusion, "rrf");
-    deepEqual(new Set(chunks.map(({ filePath }) => filePath)).size > 1, true);
-  } finally {
-    library.close();
+  const { explanation } = await library.search({ query: "needle", topK: 5, explain: true });
+  const chunks = explanation!.chunks;
+  for (const leg of ["keyword", "vector"] as const) {
+    const ranks = chunks.flatMap(({ legs }) => legs[leg]?.rank ?? []);
+    deepEqual(ranks.length, new Set(ranks).size, `each place in the list of ${leg} is one chunk's`);
   }
+  deepEqual(explanation!.fusion, "rrf");
+  deepEqual(new Set(chunks.map(({ filePath }) => filePath)).size > 1, true);
 });

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ingest } from "#library/ingest/mod.ts";
 import { shellWord } from "#foundation/messages/mod.ts";
-import { openLibrary, type SearchAnswer } from "#library/search/mod.ts";
+import { type SearchAnswer } from "#library/search/mod.ts";
 import { documents, queries } from "../../engine/index/_fixture.ts";
 import { config, indexPath, Place } from "../ingest/_place.ts";
 import { assertUserError, ON_WINDOWS } from "../../foundation/boundary/helpers.ts";
-import { KEY, sectionOf } from "../../engine/index/_blob_forge.ts";
+import { sectionOf } from "../../engine/index/_blob_forge.ts";
 
 /** Indexes a folder inside of a place. */
 async function indexFolder(
@@ -26,15 +26,12 @@ const pathsOf = ({ hits }: SearchAnswer, root: string) =>
   hits.map(({ filePath }) => filePath.slice(root.length + 1).replaceAll("\\", "/"));
 
 Deno.test("a hit has file, lines, section, text and degree", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "手册/备份.md": "# 手册\n\n介绍。\n\n## 备份\n\n数据库的备份放在另一块磁盘上。\n",
     "other.txt": "nothing of it",
   });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const { hits, notices, seconds } = await library.search({ query: "数据库备份" });
-  library.close();
   equal(hits.length, 1);
   const { score, chunkId, ...hit } = hits[0]!;
   deepEqual(hit, {
@@ -58,10 +55,9 @@ Deno.test("a document is found by the words of its front matter, which no passag
   await place.ingest();
   // A copy keeps the time of the last change.
   Deno.utimeSync(place.at("b.md"), new Date(2020, 1, 1), new Date(2020, 1, 1));
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const { hits } = await library.search({ query: "key rotation" });
   const [made, copied] = [await library.readDocument("a.md"), await library.readDocument("b.md")];
-  library.close();
   deepEqual(hits.map(({ content, startLine }) => `${startLine} ${content}`).sort(), [
     "7 A copy.",
     "7 Change them every 90 days.",
@@ -72,24 +68,19 @@ Deno.test("a document is found by the words of its front matter, which no passag
 });
 
 Deno.test("a search that skips more hits than there are chunks finds nothing, and reserves no memory for them", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "a needle" });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed({ "a.txt": "a needle" });
+  const library = await place.library();
   const { hits, more } = await library.search({ query: "needle", offset: 1e12 });
-  library.close();
   deepEqual([hits, more], [[], undefined]);
 });
 
 Deno.test("a hit has marks on request: at the question's words, their translations, and words that are like them", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "a.md": "# Database\n\nBackups of the database are kept for seven days.\n",
     "b.md": "数据库的備份保留七天。备用的钥匙在抽屉里。\n",
     "c.md": "The 2 doctors get their wages in May.\n",
   });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const marked = async (query: string, path: string) => {
     const { hits } = await library.search({ query, marks: true });
     const hit = hits.find(({ filePath }) => filePath.endsWith(path));
@@ -103,7 +94,6 @@ Deno.test("a hit has marks on request: at the question's words, their translatio
   ];
   const { hits: [headed] } = await library.search({ query: "database", marks: true });
   const { hits: [plain] } = await library.search({ query: "database" });
-  library.close();
   deepEqual(found, [
     ["Database", "Backups", "database"],
     ["数据库", "備份"],
@@ -122,8 +112,8 @@ Deno.test("two folders answer as one folder with the files of both", async () =>
   const whole = await indexFolder(place, "whole", texts);
   const first = await indexFolder(place, "first", of((i) => i < 20));
   const second = await indexFolder(place, "second", of((i) => i >= 20));
-  const one = openLibrary([whole], await config(), { key: KEY });
-  const two = openLibrary([first, second], await config(), { key: KEY });
+  const one = await place.library({ roots: [whole] });
+  const two = await place.library({ roots: [first, second] });
   const shown = ({ hits }: SearchAnswer) =>
     hits.map(({ filePath, score, degree, content, startLine, endLine }) => ({
       name: filePath.slice(-7),
@@ -140,8 +130,6 @@ Deno.test("two folders answer as one folder with the files of both", async () =>
     found += wanted.length;
   }
   ok(found > 300);
-  one.close();
-  two.close();
 });
 
 Deno.test("dir_path restricts a search to a served folder or one below it", async () => {
@@ -154,7 +142,7 @@ Deno.test("dir_path restricts a search to a served folder or one below it", asyn
     "子 目录/e.txt": "apple",
   });
   const other = await indexFolder(place, "other", { "f.txt": "apple" });
-  const library = openLibrary([root, other], await config(), { key: KEY });
+  const library = await place.library({ roots: [root, other] });
   const below = async (dirPath: string) =>
     pathsOf(await library.search({ query: "apple", dirPath }), place.root).sort();
   deepEqual(await below(root), [
@@ -179,7 +167,6 @@ Deno.test("dir_path restricts a search to a served folder or one below it", asyn
   await fails(join(place.root, "missing"), "dir_not_served");
   await fails(`${root}x`, "dir_not_served");
   await fails("relative", "directory_not_found");
-  library.close();
 });
 
 Deno.test("a link in a served folder does not lead a search out of it", { ignore: ON_WINDOWS }, async () => {
@@ -187,12 +174,11 @@ Deno.test("a link in a served folder does not lead a search out of it", { ignore
   const root = await indexFolder(place, "root", { "a.txt": "apple" });
   await indexFolder(place, "secret", { "b.txt": "apple" });
   Deno.symlinkSync(place.at("secret"), place.at("root/link"));
-  const library = openLibrary([root], await config(), { key: KEY });
+  const library = await place.library({ roots: [root] });
   await assertUserError(
     () => library.search({ query: "apple", dirPath: join(root, "link") }),
     "dir_not_served",
   );
-  library.close();
 });
 
 Deno.test("a served folder inside another one gives each hit once", async () => {
@@ -200,7 +186,7 @@ Deno.test("a served folder inside another one gives each hit once", async () => 
   const inner = await indexFolder(place, "root/inner", { "a.txt": "apple pie", "b.txt": "apple" });
   const outer = await indexFolder(place, "root", { "c.txt": "apple" });
   for (const roots of [[outer, inner], [inner, outer], [outer, outer, inner]]) {
-    const library = openLibrary(roots, await config(), { key: KEY });
+    const library = await place.library({ roots });
     equal(library.roots.length, 2);
     deepEqual(pathsOf(await library.search({ query: "apple" }), outer).sort(), [
       "c.txt",
@@ -211,7 +197,6 @@ Deno.test("a served folder inside another one gives each hit once", async () => 
       "inner/a.txt",
       "inner/b.txt",
     ]);
-    library.close();
   }
 });
 
@@ -222,7 +207,7 @@ Deno.test("one file gives at most per_doc_limit chunks, joined if they touch, an
     place.write({ [`${i}.txt`]: `a long text about pears that has one apple in it, number ${i}` });
   }
   await place.ingest({ chunking: { max_chars: 100, overlap: 0 } });
-  const library = openLibrary([place.root], await config({ search: { per_doc_limit: 2 } }), { key: KEY });
+  const library = await place.library({ settings: { search: { per_doc_limit: 2 } } });
   const answer = await library.search({ query: "apple" });
   const names = pathsOf(answer, place.root);
   deepEqual(names[0], "long.md");
@@ -230,23 +215,17 @@ Deno.test("one file gives at most per_doc_limit chunks, joined if they touch, an
   ok(answer.leftOut![0]!.passages > 0);
   deepEqual(names.slice(1).sort(), Array.from({ length: 9 }, (_, i) => `${i}.txt`));
   equal((await library.search({ query: "apple", topK: 3 })).hits.length, 3);
-  library.close();
 });
 
 Deno.test("an answer contains at most max_chars of text, splits no character, and says that it was cut", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "a.txt": `apple ${"🎉".repeat(90)}`,
     "b.txt": `apple ${"b".repeat(190)}`,
     "c.txt": `apple ${"c".repeat(197)}`,
   });
-  await place.ingest();
   const search = async (maxChars: number) => {
-    const library = openLibrary([place.root], await config({ search: { max_chars: maxChars } }), {
-      key: KEY,
-    });
+    const library = await place.library({ settings: { search: { max_chars: maxChars } } });
     const answer = await library.search({ query: "apple" });
-    library.close();
     return answer;
   };
   const lengths = async (maxChars: number) => {
@@ -263,7 +242,7 @@ Deno.test("an answer contains at most max_chars of text, splits no character, an
 Deno.test("an open library notices an index that is made, replaced or removed", async () => {
   using place = new Place();
   place.write({ "a.txt": "apple" });
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   await assertUserError(() => library.search({ query: "apple" }), "index_not_ready");
   await place.ingest();
   deepEqual(pathsOf(await library.search({ query: "apple" }), place.root), ["a.txt"]);
@@ -274,9 +253,7 @@ Deno.test("an open library notices an index that is made, replaced or removed", 
   await assertUserError(() => library.search({ query: "apple" }), "index_not_ready");
   await place.ingest();
   equal((await library.search({ query: "apple" })).hits.length, 1);
-  library.close();
   equal((await library.search({ query: "apple" })).hits.length, 1);
-  library.close();
 });
 
 Deno.test("a damaged index alone gives index_not_ready; with other folders, the answer names the missing folder", async () => {
@@ -288,7 +265,7 @@ Deno.test("a damaged index alone gives index_not_ready; with other folders, the 
   const bytes = Deno.readFileSync(indexPath(bad));
   const damaged = bytes.map((byte, at) => at === bytes.length - 1 ? byte ^ 1 : byte);
   Deno.writeFileSync(indexPath(bad), damaged);
-  const library = openLibrary([bad, good, none], await config(), { key: KEY });
+  const library = await place.library({ roots: [bad, good, none] });
   const answer = await library.search({ query: "apple" });
   deepEqual(pathsOf(answer, place.root), ["good/a.txt"]);
   deepEqual(answer.notices, [
@@ -302,7 +279,6 @@ Deno.test("a damaged index alone gives index_not_ready; with other folders, the 
   }
   await ingest(bad, await config(), place.context);
   equal((await library.search({ query: "apple" })).hits.length, 2);
-  library.close();
 });
 
 Deno.test("a link as data folder or index is not followed, and the other folders answer", {
@@ -316,7 +292,7 @@ Deno.test("a link as data folder or index is not followed, and the other folders
   Deno.mkdirSync(place.at("file/.muxue_rag"), { recursive: true });
   Deno.symlinkSync(indexPath(secret), place.at("file/.muxue_rag/index.bin"));
   for (const name of ["folder", "file"]) {
-    const library = openLibrary([good, place.at(name)], await config(), { key: KEY });
+    const library = await place.library({ roots: [good, place.at(name)] });
     const answer = await library.search({ query: "apple" });
     deepEqual(pathsOf(answer, place.root), ["good/a.txt"]);
     equal(answer.notices.length, 1);
@@ -324,20 +300,16 @@ Deno.test("a link as data folder or index is not followed, and the other folders
       () => library.search({ query: "apple", dirPath: place.at(name) }),
       "index_not_ready",
     );
-    library.close();
   }
 });
 
 Deno.test("a text that is damaged on the disk is not returned", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "apple" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "apple" });
   const bytes = place.indexBytes();
   bytes[4096]! ^= 1;
   Deno.writeFileSync(indexPath(place.root), bytes);
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   await assertUserError(() => library.search({ query: "apple" }), "index_not_ready");
-  library.close();
 });
 
 for (
@@ -358,7 +330,7 @@ for (
     damage(bytes);
     Deno.writeFileSync(indexPath(bad), bytes);
     for (const roots of [[good, bad], [bad, good]]) {
-      const library = openLibrary(roots, await config(), { key: KEY });
+      const library = await place.library({ roots });
       for (const query of ["apple", "good apples"]) {
         const answer = await library.search({ query });
         deepEqual([pathsOf(answer, place.root), answer.notices], [["good/a.txt"], [
@@ -369,7 +341,7 @@ for (
       }
       library.close();
     }
-    const library = openLibrary([good, bad], await config(), { key: KEY });
+    const library = await place.library({ roots: [good, bad] });
     for (const dirPath of [bad, bad]) {
       const error = await library.search({ query: "apple", dirPath }).catch((error) => error);
       deepEqual([error.key, error.params.path, error.params.problem !== ""], ["index_not_ready", bad, true]);
@@ -377,7 +349,6 @@ for (
     Deno.writeFileSync(`${indexPath(bad)}.new`, sound);
     Deno.renameSync(`${indexPath(bad)}.new`, indexPath(bad));
     equal((await library.search({ query: "apple" })).hits.length, 2);
-    library.close();
   });
 }
 
@@ -393,7 +364,7 @@ Deno.test("searches during many replacements of the index neither fail nor mix t
     );
   place.write(state(0));
   await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   let done = false;
   let answers = 0;
   const seen = new Set<string>();
@@ -420,14 +391,11 @@ Deno.test("searches during many replacements of the index neither fail nor mix t
     await Promise.all(searchers);
   }
   ok(answers > 20 && seen.size > 2, `${answers} answers, ${seen.size} states`);
-  library.close();
 });
 
 Deno.test("a query without words finds nothing, an empty query is refused, and a very long one is answered", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "apple" });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed({ "a.txt": "apple" });
+  const library = await place.library();
   for (const query of ["？！…", "zebra", "\u0000", "\ud800"]) {
     deepEqual((await library.search({ query })).hits, [], query);
   }
@@ -435,7 +403,6 @@ Deno.test("a query without words finds nothing, an empty query is refused, and a
     await assertUserError(() => library.search({ query }), "empty_query");
   }
   equal((await library.search({ query: "apple ".repeat(200_000) })).hits.length, 1);
-  library.close();
 });
 
 Deno.test("without vectors, semantic is refused, and hybrid adds a notice", async () => {
@@ -443,49 +410,40 @@ Deno.test("without vectors, semantic is refused, and hybrid adds a notice", asyn
   place.write({ "a.txt": "apple" });
   const without = { embedding: { provider: "none" } } as const;
   await place.ingest(without);
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   await assertUserError(() => library.search({ query: "apple", mode: "semantic" }), "mode_without_vectors");
   const notices = async (mode?: "hybrid" | "keyword") =>
     (await library.search({ query: "apple", ...(mode === undefined ? {} : { mode }) })).notices.length;
   deepEqual([await notices("hybrid"), await notices("keyword"), await notices()], [1, 0, 1]);
-  library.close();
-  const switchedOff = openLibrary([place.root], await config(without), { key: KEY });
+  const switchedOff = await place.library({ settings: without });
   deepEqual((await switchedOff.search({ query: "apple" })).notices, []);
-  switchedOff.close();
 });
 
 Deno.test("a filter that no document passes is reported as such, not as words that are not found", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "apple" });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed({ "a.txt": "apple" });
+  const library = await place.library();
   const notices = async (query: string) => (await library.search({ query })).notices;
   deepEqual(await notices("apple type:exe"), [
     "No document matches the filters (path, type, lang, after, before, quotes or exclusions). Remove one and try again",
   ]);
   deepEqual(await notices("zebra type:txt"), []);
-  library.close();
 });
 
 Deno.test("a query of stop words finds only hits of low degree", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "the end of the story", "b.txt": "这是的" });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed({ "a.txt": "the end of the story", "b.txt": "这是的" });
+  const library = await place.library();
   for (const query of ["the of", "的"]) {
     const { hits } = await library.search({ query });
     deepEqual([hits.length > 0, hits.every(({ degree }) => degree === "low")], [true, true], query);
   }
-  library.close();
 });
 
 Deno.test("an aborted search throws the signal's reason", async () => {
   using place = new Place();
   await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const reason = new Error("enough");
   equal(await library.search({ query: "apple" }, AbortSignal.abort(reason)).catch((error) => error), reason);
-  library.close();
 });
 
 Deno.test("the id of a chunk is unique, and the same in a new index", async () => {
@@ -496,9 +454,8 @@ Deno.test("the id of a chunk is unique, and the same in a new index", async () =
   });
   const overrides = { chunking: { chunks_per_file: 3 } };
   const ids = async () => {
-    const library = openLibrary([place.root], await config(), { key: KEY });
+    const library = await place.library();
     const { hits } = await library.search({ query: "apple" });
-    library.close();
     return hits.map(({ chunkId, filePath, startLine }) => `${filePath}:${startLine} ${chunkId}`).sort();
   };
   await place.ingest(overrides);
@@ -517,7 +474,7 @@ Deno.test("a file is read whole or by lines, in its encoding, and only inside th
     "utf32.txt": Uint8Array.fromHex("fffe0000610000006200000063000000"),
   });
   Deno.writeTextFileSync(place.beside("secret.txt"), "secret");
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const { modified, ...whole } = await library.readRawFile(place.at("a.txt"));
   deepEqual(whole, {
     text: "one\r\ntwo\nthree",
@@ -538,13 +495,12 @@ Deno.test("a file is read whole or by lines, in its encoding, and only inside th
   await fails(place.beside("secret.txt"), "no_permission");
   await fails(place.at("../secret.txt"), "no_permission");
   await assertUserError(() => library.readRawFile(place.at("a.txt"), { startLine: 4 }), "bad_line_range");
-  library.close();
 });
 
 Deno.test("a path can end in lines like a citation, unless a file has that name", async () => {
   using place = new Place();
   place.write({ "a.txt": "one\ntwo\nthree\n", ...(ON_WINDOWS ? {} : { "log:2": "a file of this name" }) });
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const textOf = async (path: string, range = {}) => (await library.readRawFile(path, range)).text;
   equal(await textOf(`${place.at("a.txt")}:2-3`), "two\nthree\n");
   equal(await textOf("a.txt:2"), "two\n");
@@ -557,21 +513,18 @@ Deno.test("a path can end in lines like a citation, unless a file has that name"
   }
   await assertUserError(() => library.readRawFile("b.txt:2-3"), "file_not_found");
   await assertUserError(() => library.readRawFile(`${place.at("../a.txt")}:1`), "no_permission");
-  library.close();
 });
 
 Deno.test("the error for a wrong path names similar files and folders, but none that clients cannot read", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "tea/green tea.md": "Green tea.",
     "tea/green_tea.txt": "Green tea.",
     "coffee.md": "Coffee.",
     "tea/green tea secret.md": "Passwords.",
     "tea/1.md": "One.",
   });
-  await place.ingest();
   place.write({ ".gitignore": "coffee.md\n" });
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const nearest = async (path: string, key: string) =>
     String((await assertUserError(() => library.readRawFile(path), key)).params.nearest ?? "").split("\0")
       .map((found) => found.slice(place.root.length + 1).replaceAll("\\", "/"));
@@ -593,13 +546,12 @@ Deno.test("the error for a wrong path names similar files and folders, but none 
     "directory_not_found",
   );
   equal(params.nearest, place.at("tea"));
-  library.close();
 });
 
 Deno.test("the error for a path outside names the served folders, not for a file that the settings leave out", async () => {
   using place = new Place();
   place.write({ "tea.md": "Green tea.", "coffee.md": "Coffee.", ".gitignore": "coffee.md\n" });
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const served = async (path: string) =>
     (await assertUserError(() => library.readDocument(path), "no_permission")).params.served;
   for (
@@ -608,44 +560,40 @@ Deno.test("the error for a path outside names the served folders, not for a file
     equal(await served(path), place.root, path);
   }
   equal(await served("coffee.md"), undefined);
-  library.close();
 });
 
 Deno.test("the program's own files are refused like ignored files, by any of their names", async () => {
   using place = new Place();
   place.write({ "a.txt": "one", "config.yaml": "api_key: secret", "logs/today.jsonl": "{}" });
   const ownPlaces = [place.at("config.yaml"), place.at("logs")];
-  const library = openLibrary([place.root], await config(), { key: KEY, ownPlaces });
+  const library = await place.library({ ownPlaces });
   equal((await library.readRawFile("a.txt")).text, "one");
   for (const path of ["config.yaml", place.at("logs/today.jsonl"), "logs/../config.yaml"]) {
     const { params } = await assertUserError(() => library.readRawFile(path), "no_permission");
     deepEqual(params, { path, reason: "own" });
   }
-  library.close();
 });
 
 Deno.test("an answer names its files that have changed or are gone since they were indexed, and marks their hits", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "pears", "b.txt": "pears and plums", "c.txt": "pears and figs" });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
-  try {
-    const before = await library.search({ query: "pears" });
-    deepEqual(before.notices, []);
-    deepEqual(before.freshness?.state, "unknown");
-    deepEqual(before.hits.some((hit) => "outdated" in hit), false);
-    place.write({ "a.txt": "apples only" });
-    Deno.removeSync(place.at("b.txt"));
-    const { hits, notices, freshness } = await library.search({ query: "pears" });
-    deepEqual(freshness, { ...before.freshness, state: "outdated" });
-    deepEqual(hits.length, 3);
-    deepEqual(notices.length, 1);
-    deepEqual(["a.txt", "b.txt", "c.txt"].map((name) => notices[0]!.includes(name)), [true, true, false]);
-    const outdated = hits.filter((hit) => hit.outdated).map(({ filePath }) => filePath).sort();
-    deepEqual(outdated, [place.at("a.txt"), place.at("b.txt")]);
-  } finally {
-    library.close();
-  }
+  using place = await Place.indexed({
+    "a.txt": "pears",
+    "b.txt": "pears and plums",
+    "c.txt": "pears and figs",
+  });
+  const library = await place.library();
+  const before = await library.search({ query: "pears" });
+  deepEqual(before.notices, []);
+  deepEqual(before.freshness?.state, "unknown");
+  deepEqual(before.hits.some((hit) => "outdated" in hit), false);
+  place.write({ "a.txt": "apples only" });
+  Deno.removeSync(place.at("b.txt"));
+  const { hits, notices, freshness } = await library.search({ query: "pears" });
+  deepEqual(freshness, { ...before.freshness, state: "outdated" });
+  deepEqual(hits.length, 3);
+  deepEqual(notices.length, 1);
+  deepEqual(["a.txt", "b.txt", "c.txt"].map((name) => notices[0]!.includes(name)), [true, true, false]);
+  const outdated = hits.filter((hit) => hit.outdated).map(({ filePath }) => filePath).sort();
+  deepEqual(outdated, [place.at("a.txt"), place.at("b.txt")]);
 });
 
 Deno.test("where nothing keeps an index current, an answer tells how many files below the searched folder are newer", async () => {
@@ -653,27 +601,19 @@ Deno.test("where nothing keeps an index current, an answer tells how many files 
   const docs = await indexFolder(place, "docs", { "a.txt": "pears", "sub/b.txt": "plums", "c.txt": "figs" });
   const notes = await indexFolder(place, "notes", { "d.txt": "pears" });
   place.write({ "docs/a.txt": "pears and apples", "docs/sub/new.txt": "new", "docs/.hidden": "" });
-  const kept = openLibrary([docs, notes], await config(), { key: KEY });
-  const unkept = openLibrary([docs, notes], await config(), {
-    key: KEY,
-    isKept: (root) => root === "/elsewhere",
-  });
-  try {
-    const newer = async (dirPath?: string) => {
-      const request = { query: "figs", ...(dirPath === undefined ? {} : { dirPath }) };
-      const { notices, freshness } = await unkept.search(request);
-      return [notices.filter((text) => text.includes("newer")), freshness?.newerFiles, freshness?.state];
-    };
-    const told = (text: string) => [`${text} newer than the index. Index the folder again: ${docs}`];
-    deepEqual(await newer(), [told("2 files are"), 2, "outdated"]);
-    deepEqual(await newer(join(docs, "sub")), [told("1 file is"), 1, "outdated"]);
-    deepEqual(await newer(notes), [[], 0, "unknown"]);
-    const { freshness } = await kept.search({ query: "figs" });
-    deepEqual("newerFiles" in freshness!, false);
-  } finally {
-    kept.close();
-    unkept.close();
-  }
+  const kept = await place.library({ roots: [docs, notes] });
+  const unkept = await place.library({ roots: [docs, notes], isKept: (root) => root === "/elsewhere" });
+  const newer = async (dirPath?: string) => {
+    const request = { query: "figs", ...(dirPath === undefined ? {} : { dirPath }) };
+    const { notices, freshness } = await unkept.search(request);
+    return [notices.filter((text) => text.includes("newer")), freshness?.newerFiles, freshness?.state];
+  };
+  const told = (text: string) => [`${text} newer than the index. Index the folder again: ${docs}`];
+  deepEqual(await newer(), [told("2 files are"), 2, "outdated"]);
+  deepEqual(await newer(join(docs, "sub")), [told("1 file is"), 1, "outdated"]);
+  deepEqual(await newer(notes), [[], 0, "unknown"]);
+  const { freshness } = await kept.search({ query: "figs" });
+  deepEqual("newerFiles" in freshness!, false);
 });
 
 Deno.test("hits of a least degree are chosen before the number of hits is cut, and the others are counted", async () => {
@@ -686,25 +626,21 @@ Deno.test("hits of a least degree are chosen before the number of hits is cut, a
     "strong.md": `${"Long notes about other things. ".repeat(30)}The blue kettle whistles softly.`,
   });
   await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const request = { query: "blue kettle whistles softly", mode: "keyword" as const, topK: 2 };
   const all = await library.search({ ...request, topK: 50 });
   const high = all.hits.filter(({ degree }) => degree === "high");
   const found = await library.search({ ...request, minDegree: "high" });
-  library.close();
   deepEqual(pathsOf(found, place.root), ["strong.md"]);
   deepEqual([high.length, found.lowerDegree], [1, 12]);
 });
 
 Deno.test("a search that is cancelled while it computes throws the reason, and answers nothing", async () => {
-  using place = new Place();
-  place.write({ "a.md": "The blue kettle whistles softly." });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed({ "a.md": "The blue kettle whistles softly." });
+  const library = await place.library();
   const stop = new AbortController();
   const search = library.search({ query: "kettle" }, stop.signal);
   queueMicrotask(() => stop.abort(new Error("cancelled")));
   await rejects(search, { message: "cancelled" });
   equal((await library.search({ query: "kettle" })).hits.length, 1);
-  library.close();
 });

@@ -19,10 +19,8 @@ function filesBelow(folder: string): Record<string, string> {
 }
 
 Deno.test("questions about notes and code in two languages find their file among the first five", async () => {
-  using place = new Place();
-  place.write({ ...filesBelow("notes"), ...filesBelow("code") });
-  await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed({ ...filesBelow("notes"), ...filesBelow("code") });
+  const library = await place.library();
   const { queries } = await readQueryFile(join(MIXED, "questions.jsonl"), place.root);
   const answerable = queries.filter(({ targets }) =>
     targets.every(({ document }) => !document.startsWith("docs/"))
@@ -35,7 +33,6 @@ Deno.test("questions about notes and code in two languages find their file among
     );
     if (!found) missed.push(text);
   }
-  library.close();
   deepEqual([answerable.length, missed], [17, []]);
 });
 

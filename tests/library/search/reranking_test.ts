@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { explanationText } from "#library/answer/mod.ts";
-import { openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
+import { type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
 import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
 import { RerankServer } from "../../models/rerank/_rerank_server.ts";
 
 /** Six notes that all hold the word; the first holds it most often. */
@@ -22,17 +21,11 @@ async function ask(
   request: Partial<SearchRequest> = {},
   signal?: AbortSignal,
 ): Promise<SearchAnswer> {
-  using place = new Place();
-  place.write(NOTES);
-  await place.ingest();
+  using place = await Place.indexed(NOTES);
   const rerank = { ...server.config(), ...changes.rerank };
   const settings = await config({ ...changes, rerank });
-  const library = openLibrary([place.root], settings, { key: KEY });
-  try {
-    return await library.search({ query: "apple", ...request }, signal);
-  } finally {
-    library.close();
-  }
+  const library = await place.library({ config: settings });
+  return await library.search({ query: "apple", ...request }, signal);
 }
 
 /** Makes a server prefer notes, best first. Other notes are worth little. */
@@ -73,15 +66,13 @@ Deno.test("ties stay in the order before, also where the reranker gives 0 to all
 Deno.test("per_doc_limit holds for reranked hits, and further files come from the order before", async () => {
   await using server = await RerankServer.start("jina");
   server.relevance = (passage) => passage.includes("Part") ? 0.9 : 0.1;
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "long.md": Array.from({ length: 5 }, (_, i) => `## Part ${i}\n\n${"apple ".repeat(20)}`).join("\n\n"),
     "one.txt": "an apple a day keeps the doctor away",
     "two.txt": "there is one apple in this longer text about pears, plums and other fruit",
-  });
-  await place.ingest({ chunking: { max_chars: 150, overlap: 0 } });
+  }, { chunking: { max_chars: 150, overlap: 0 } });
   const settings = await config({ rerank: server.config({ "top_m": 5 }), search: { "per_doc_limit": 2 } });
-  const library = openLibrary([place.root], settings, { key: KEY });
+  const library = await place.library({ config: settings });
   const { hits } = await library.search({ query: "apple", topK: 4 });
   deepEqual(hits.map(({ filePath }) => filePath.split("/").at(-1)).sort(), [
     "long.md",
@@ -91,7 +82,6 @@ Deno.test("per_doc_limit holds for reranked hits, and further files come from th
   ]);
   ok(server.requests[0]!.body.documents[0].startsWith("Part "), "the passage has its heading");
   ok(!JSON.stringify(server.requests).includes("long.md"), "paths are not sent");
-  library.close();
 });
 
 Deno.test("a language model orders the hits", async () => {

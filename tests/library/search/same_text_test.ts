@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { openLibrary, type SearchAnswer } from "#library/search/mod.ts";
+import { type SearchAnswer } from "#library/search/mod.ts";
 import { fingerprintOf, SaidTexts } from "#library/search/passages.ts";
-import { config, Place } from "../ingest/_place.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
+import { Place } from "../ingest/_place.ts";
 
 const BACKUP =
   "The nightly backup copies the database to another disk. Before a restore, stop the server, check the " +
@@ -15,12 +14,9 @@ async function searchIn(
   query: string,
   { topK, chunk = 1200 }: { topK?: number; chunk?: number } = {},
 ) {
-  using place = new Place();
-  place.write(files);
-  await place.ingest({ chunking: { max_chars: chunk, overlap: 0 } });
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  using place = await Place.indexed(files, { chunking: { max_chars: chunk, overlap: 0 } });
+  const library = await place.library();
   const answer = await library.search({ query, explain: true, ...(topK === undefined ? {} : { topK }) });
-  library.close();
   const nameOf = (path: string) => path.slice(place.root.length + 1);
   return { answer, nameOf, places: placesOf(answer, nameOf) };
 }

@@ -5,9 +5,7 @@ import { DamagedIndexError } from "#engine/index/mod.ts";
 import { Place, storeAt, WALK } from "../ingest/_place.ts";
 
 Deno.test("an index that could not be read for a while is opened again, though no other is in its place", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "apple" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "apple" });
   let now = 0;
   const folder = new ServedFolder(storeAt(place.root), WALK, undefined, () => now);
   const isReadyAt = async (time: number) => {
@@ -25,9 +23,7 @@ Deno.test("an index that could not be read for a while is opened again, though n
 });
 
 Deno.test("an index that is replaced stays open until the searches that lease it have ended", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "apple" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "apple" });
   const folder = new ServedFolder(storeAt(place.root), WALK);
   await folder.refresh();
   const [one, other] = [folder.lease()!, folder.lease()!];

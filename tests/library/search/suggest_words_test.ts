@@ -1,8 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { searchAnswer, searchResult } from "#library/answer/mod.ts";
-import { openLibrary } from "#library/search/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
 
 const FILES = {
   "onboarding.md": "# Onboarding\n\nThe checklist for new colleagues. Every checklist has an owner.\n",
@@ -13,12 +11,9 @@ const FILES = {
 
 /** Suggestions for a query, as `word → suggestion`. */
 async function suggestions(query: string, settings: Parameters<typeof config>[0] = {}): Promise<string[]> {
-  using place = new Place();
-  place.write(FILES);
-  await place.ingest();
-  const library = openLibrary([place.root], await config(settings), { key: KEY });
+  using place = await Place.indexed(FILES);
+  const library = await place.library({ settings: settings });
   const answer = await library.search({ query });
-  library.close();
   return (answer.suggestions ?? []).map(({ word, suggestion }) => `${word} → ${suggestion}`);
 }
 
@@ -47,12 +42,9 @@ Deno.test("suggestions need no word vectors", async () => {
 });
 
 Deno.test("an answer tells suggestions in its notices and its data", async () => {
-  using place = new Place();
-  place.write(FILES);
-  await place.ingest();
-  const library = openLibrary([place.root], await config({ language: "en" }), { key: KEY });
+  using place = await Place.indexed(FILES);
+  const library = await place.library({ settings: { language: "en" } });
   const answer = await library.search({ query: "checklst" });
-  library.close();
   const { data } = searchResult(answer, "en");
   deepEqual(data.suggestions, [{ word: "checklst", suggestion: "checklist" }]);
   deepEqual(data.notices, ["No text contains checklst. Did you mean checklist?"]);

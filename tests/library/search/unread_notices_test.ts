@@ -1,8 +1,6 @@
 import { deepEqual } from "node:assert/strict";
 import { ingest } from "#library/ingest/mod.ts";
 import { shellWord } from "#foundation/messages/mod.ts";
-import { openLibrary } from "#library/search/mod.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
 import { config, Place } from "../ingest/_place.ts";
 
 const UTF32 = Uint8Array.fromHex("fffe0000610000006200000063000000");
@@ -21,7 +19,7 @@ Deno.test("a search without a good hit has a notice about the documents that wer
   });
   const settings = await config({ files: { max_file_mb: 0.001 } });
   await ingest(place.root, settings, place.context);
-  const library = openLibrary([place.root], settings, { key: KEY });
+  const library = await place.library({ config: settings });
   const notices = async (query: string, dirPath?: string) =>
     (await library.search({ query, ...(dirPath === undefined ? {} : { dirPath }) })).notices;
   const all = "5 documents were not read: 2 PDFs not read because the reading process did not start, " +
@@ -44,22 +42,18 @@ Deno.test("a search without a good hit has a notice about the documents that wer
   deepEqual(await notices("zeppelin type:nothing"), [
     "No document matches the filters (path, type, lang, after, before, quotes or exclusions). Remove one and try again",
   ]);
-  library.close();
 });
 
 Deno.test("a search in a folder without indexed files has a notice about the files there", async () => {
-  using place = new Place();
-  place.write({
+  using place = await Place.indexed({
     "a.jpg": Uint8Array.of(1),
     "b.jpg": Uint8Array.of(1),
     "c.zip": Uint8Array.of(1),
     "d.txt": UTF32,
   });
-  await place.ingest();
   const notices = async () => {
-    const library = openLibrary([place.root], await config(), { key: KEY });
+    const library = await place.library();
     const { hits, notices } = await library.search({ query: "soup" });
-    library.close();
     return [hits.length, ...notices];
   };
   deepEqual(await notices(), [

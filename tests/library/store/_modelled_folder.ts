@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { LazyTable } from "#models/embedding/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { type BackupFile, backupIndex, ingest, restoreIndex } from "#library/ingest/mod.ts";
 import { BuiltinEmbedder } from "#library/ingest/chunk_embedder.ts";
@@ -12,11 +11,8 @@ import type { IngestContext } from "#library/ingest/types.ts";
 import type { Store } from "#library/store/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
 import { type Fault, withFault } from "../../series/fault/inject.ts";
-import { config, Place, setTime } from "../ingest/_place.ts";
+import { config, Place, setTime, TABLE } from "../ingest/_place.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
-
-/** The built-in table, loaded once for all tests of a file. */
-export const table = new LazyTable();
 
 /** A real folder with its index, and stores in memory that hold what the index may hold. */
 export class ModelledFolder implements Disposable {
@@ -113,7 +109,7 @@ export class ModelledFolder implements Disposable {
     const store = new MemoryStore(root);
     const settings = ingestSettings(root, await config(this.#overrides));
     const plan = await planUpdate(root, settings.walk, []);
-    await using embedder = settings.model === undefined ? undefined : new BuiltinEmbedder(table.get(), 0);
+    await using embedder = settings.model === undefined ? undefined : new BuiltinEmbedder(TABLE.get(), 0);
     await store.replace({ vectors: embedder?.meta }, (writer) =>
       writeIndex({
         ...{ root, writer, previous: undefined, believed: true, plan, settings, embedder, log: NO_LOG },

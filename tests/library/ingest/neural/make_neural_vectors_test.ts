@@ -91,9 +91,7 @@ Deno.test("a model that breaks at any text is an error, and it gets the remainin
     (_, i) => [`${i}.md`, `cat number ${i}. ${"It sleeps. ".repeat(400 + i)}`],
   );
   for (const calls of [0, 1, 4]) {
-    using place = new Place();
-    place.write(Object.fromEntries(texts));
-    await place.ingest({ chunking: { max_chars: 10_000 } });
+    using place = await Place.indexed(Object.fromEntries(texts), { chunking: { max_chars: 10_000 } });
     const broken = topicModels(["en"]);
     let called = 0;
     broken.of("en").before = () => {

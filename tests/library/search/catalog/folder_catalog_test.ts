@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { basename } from "node:path";
 import { ingest } from "#library/ingest/mod.ts";
-import { type Library, openLibrary } from "#library/search/mod.ts";
-import { KEY } from "../../../engine/index/_blob_forge.ts";
+import { type Library } from "#library/search/mod.ts";
 import { config, Place } from "../../ingest/_place.ts";
 import { assertUserError } from "../../../foundation/boundary/helpers.ts";
 
@@ -19,12 +18,8 @@ async function indexed(use: (library: Library, place: Place) => Promise<void>): 
   place.write(FILES);
   const settings = await config({ language: "en" });
   await ingest(place.root, settings, place.context);
-  const library = openLibrary([place.root], settings, { key: KEY });
-  try {
-    await use(library, place);
-  } finally {
-    library.close();
-  }
+  const library = await place.library({ config: settings });
+  await use(library, place);
 }
 
 Deno.test("a collection has the numbers, languages and date of its index, and counts newer files", async () => {
@@ -49,11 +44,10 @@ Deno.test("a collection has the numbers, languages and date of its index, and co
 Deno.test("a folder without an index is a collection of the state missing", async () => {
   using place = new Place();
   place.write({ "a.md": "Tea." });
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = await place.library();
   const [collection] = await (await library.catalog()).collections();
   const { state, documents } = collection!;
   deepEqual([state, documents], ["missing", 0]);
-  library.close();
 });
 
 Deno.test("documents are listed by path, with filters, states, reasons and pages", async () => {
@@ -111,11 +105,11 @@ Deno.test("a chunk is found by its id after a restart and after its index was re
   place.write(FILES);
   const settings = await config({ language: "en" });
   await ingest(place.root, settings, place.context);
-  const library = openLibrary([place.root], settings, { key: KEY });
+  const library = await place.library({ config: settings });
   const { hits: [hit] } = await library.search({ query: "cocoa" });
   place.write({ "a.md": "A file before the others.", "notes/old.txt": "Newer notes about tea." });
   await ingest(place.root, settings, place.context);
-  const fresh = openLibrary([place.root], settings, { key: KEY });
+  const fresh = await place.library({ config: settings });
   for (const one of [library, fresh]) {
     const context = await (await one.catalog()).chunkContext(hit!.chunkId, 0, 0);
     deepEqual([context.path, context.text.includes("Cocoa")], [hit!.filePath, true]);

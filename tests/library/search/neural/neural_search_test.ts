@@ -1,10 +1,9 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { EmbeddingFailure, type NeuralModels, routesOf } from "#models/embedding/mod.ts";
 import { makeNeuralVectors } from "#library/ingest/neural/make_neural_vectors.ts";
-import { openLibrary, type SearchAnswer, type SearchRequest, WantedTexts } from "#library/search/mod.ts";
+import { type SearchAnswer, type SearchRequest, WantedTexts } from "#library/search/mod.ts";
 import { topicModels } from "../../../models/embedding/_topic_models.ts";
-import { KEY } from "../../../engine/index/_blob_forge.ts";
-import { config, Place, storeAt } from "../../ingest/_place.ts";
+import { Place, storeAt } from "../../ingest/_place.ts";
 
 const FILES = {
   "red.md": "The red automobile was sold.",
@@ -24,12 +23,8 @@ async function placeWith(files: Record<string, string> = FILES): Promise<Place> 
 const make = (place: Place, models: NeuralModels) => makeNeuralVectors(storeAt(place.root), models);
 
 async function ask(place: Place, request: SearchRequest, models?: NeuralModels): Promise<SearchAnswer> {
-  const library = openLibrary([place.root], await config(), { key: KEY, models });
-  try {
-    return await library.search(request);
-  } finally {
-    library.close();
-  }
+  const library = await place.library({ models });
+  return await library.search(request);
 }
 
 const first = ({ hits }: SearchAnswer) => hits[0]?.filePath.split("/").at(-1);
@@ -107,15 +102,11 @@ Deno.test("between the languages the built-in table ranks, and no share is told 
 Deno.test("vectors that are made while a library is open are used by its next search", async () => {
   using place = await placeWith();
   const models = topicModels();
-  const library = openLibrary([place.root], await config(), { key: KEY, models });
-  try {
-    equal((await library.search({ query: "vehicle" })).notices.length, 1);
-    await make(place, models);
-    const answer = await library.search({ query: "vehicle" });
-    deepEqual([first(answer), answer.notices], ["red.md", []]);
-  } finally {
-    library.close();
-  }
+  const library = await place.library({ models });
+  equal((await library.search({ query: "vehicle" })).notices.length, 1);
+  await make(place, models);
+  const answer = await library.search({ query: "vehicle" });
+  deepEqual([first(answer), answer.notices], ["red.md", []]);
 });
 
 Deno.test("a model that fails does not keep a search from answering, and the answer says why", async () => {
@@ -159,10 +150,9 @@ Deno.test("an answer promises the missing vectors only where a server makes them
   using place = await placeWith();
   const models = topicModels();
   for (const wanted of [undefined, new WantedTexts()]) {
-    const library = openLibrary([place.root], await config(), { key: KEY, models, wanted });
+    const library = await place.library({ models, wanted });
     const { notices } = await library.search({ query: "vehicle" });
     equal(notices.join().includes("The server makes the rest in the background"), wanted !== undefined);
-    library.close();
   }
 });
 
@@ -220,16 +210,12 @@ Deno.test("candidates without a vector get one while the question waits, and are
   place.write({ "new.md": "The green automobile was bought." });
   await place.ingest();
   const wanted = new WantedTexts();
-  const library = openLibrary([place.root], await config(), { key: KEY, models, wanted });
-  try {
-    const { explanation } = await library.search({ query: "green vehicle", explain: true });
-    const chunk = explanation!.chunks.find(({ filePath }) => filePath.endsWith("new.md"))!;
-    ok(chunk.legs.neural!.raw > 0.9);
-    equal(wanted.take(place.root).length, 1);
-    const asked = models.of("en").texts.length;
-    await library.search({ query: "green vehicle" });
-    equal(models.of("en").texts.length, asked, "vectors of text and question are remembered");
-  } finally {
-    library.close();
-  }
+  const library = await place.library({ models, wanted });
+  const { explanation } = await library.search({ query: "green vehicle", explain: true });
+  const chunk = explanation!.chunks.find(({ filePath }) => filePath.endsWith("new.md"))!;
+  ok(chunk.legs.neural!.raw > 0.9);
+  equal(wanted.take(place.root).length, 1);
+  const asked = models.of("en").texts.length;
+  await library.search({ query: "green vehicle" });
+  equal(models.of("en").texts.length, asked, "vectors of text and question are remembered");
 });

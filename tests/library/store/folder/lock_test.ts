@@ -29,9 +29,7 @@ async function holder(place: Place): Promise<Deno.ChildProcess> {
 }
 
 Deno.test("lock() throws index_busy with the writer's process number, and kill -9 of the writer frees the lock", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha" });
-  await place.ingest();
+  using place = await Place.indexed({ "a.txt": "alpha" });
   const before = place.indexBytes();
   place.write({ "b.txt": "beta" });
   const child = await holder(place);

@@ -8,10 +8,10 @@ import { FolderStore } from "#library/store/folder/folder_store.ts";
 import type { IndexWriter, OpenIndex, WriteOptions } from "#library/store/mod.ts";
 import { assertFuzzed } from "../../_fuzz.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
-import { config } from "../ingest/_place.ts";
+import { config, TABLE } from "../ingest/_place.ts";
 import { ASKS, WORDS } from "./_asks.ts";
 import { ready } from "./_contract.ts";
-import { ModelledFolder, table } from "./_modelled_folder.ts";
+import { ModelledFolder } from "./_modelled_folder.ts";
 import { assertNear, differences } from "./_near.ts";
 import type { MemoryStore } from "./memory/memory_store.ts";
 import { STORES } from "./_stores.ts";
@@ -100,14 +100,14 @@ for (const [store, storeOf] of MODELLED) {
         const { root } = folder.place;
         for (const [name, content] of files) folder.put(name, content);
         await folder.update();
-        let library = openLibrary([root], settings, { key: KEY, table, storeOf });
+        let library = openLibrary([root], settings, { key: KEY, table: TABLE, storeOf });
         try {
           for (const [number, { edits, action, reload }] of steps.entries()) {
             for (const one of edits) apply(folder, one);
             await act(folder, action);
             if (reload) {
               library.close();
-              library = openLibrary([root], settings, { key: KEY, table, storeOf });
+              library = openLibrary([root], settings, { key: KEY, table: TABLE, storeOf });
             }
             using index = await ready(storeOf(root).open());
             const actual = await answers(index, library, number);
@@ -124,7 +124,7 @@ for (const [store, storeOf] of MODELLED) {
     async function compare(models: readonly MemoryStore[], actual: unknown, number: number, about: string) {
       const expected: unknown[] = [];
       for (const model of models) {
-        const plain = openLibrary([model.root], settings, { key: KEY, table, storeOf: () => model });
+        const plain = openLibrary([model.root], settings, { key: KEY, table: TABLE, storeOf: () => model });
         expected.push(await answers(await ready(model.open()), plain, number));
         plain.close();
       }
