@@ -48,7 +48,7 @@ for (let id = 0; id < table.englishCount; id++) {
   if (ofStem.length >= LEAST_STEM) classes.set(ofStem, [...classes.get(ofStem) ?? [], word]);
 }
 
-const lines: string[] = [];
+const found: string[] = [];
 for (const [ofStem, words] of [...classes].sort(([a], [b]) => a < b ? -1 : 1)) {
   const groups = groupsOf(words);
   if (groups.length < 2) continue;
@@ -57,22 +57,19 @@ for (const [ofStem, words] of [...classes].sort(([a], [b]) => a < b ? -1 : 1)) {
     // Another stem may look like the word.
     const term = group.find((word) => !classes.has(word));
     if (group !== main && term !== undefined) {
-      lines.push([term, ...group.filter((word) => word !== term)].join(" "));
+      found.push([term, ...group.filter((word) => word !== term)].join(" "));
     }
   }
 }
-const words = lines.reduce((sum, line) => sum + line.split(" ").length, 0);
-console.log(`${lines.length} groups of ${words} words`);
+const words = found.reduce((sum, line) => sum + line.split(" ").length, 0);
+console.log(`${found.length} groups of ${words} words`);
 await Deno.writeTextFile(
   new URL("../lib/engine/index/text/false_friends.ts", import.meta.url),
   `// Made by scripts/build_false_friends.ts from GloVe's vectors (see NOTICE).
 
-/**
- * Groups of English words, one a line, whose first word is their index term. Their stems are those of words with another
- * meaning.
- */
+/** Groups of English words whose first word is their index term. Their stems are those of words with another meaning. */
 export const FALSE_FRIENDS = \`
-${lines.join("\n")}
+${found.join(", ").match(/.{1,118}(?: |$)/g)!.map((line) => line.trim()).join("\n")}
 \`;
 `,
 );

@@ -2,11 +2,13 @@
  * From text to terms: words and their stems, identifiers in parts, characters and pairs of scripts
  * without spaces, and the language of a text.
  */
-// @ts-types="./porter2.d.ts"
-import stem from "wink-porter2-stemmer";
+import porter2 from "wink-porter2-stemmer";
 import { simplifiedUnits } from "#foundation/simplified.ts";
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 import { FALSE_FRIENDS } from "./false_friends.ts";
+
+/** The stem of an English word in lower case. The package has no types. */
+const stem: (word: string) => string = porter2;
 
 /** Raised if the terms of a text change: an index of another version must be rebuilt. */
 export const TOKENIZER_VERSION = 3;
@@ -310,8 +312,8 @@ let parsed: Apart | undefined;
 function apart(): Apart {
   if (parsed !== undefined) return parsed;
   const ofWords = new Map<string, string>(), ofStems = new Map<string, string[]>();
-  for (const line of FALSE_FRIENDS.trim().split("\n")) {
-    const words = line.split(" ");
+  for (const group of FALSE_FRIENDS.split(",")) {
+    const words = group.trim().split(/\s+/);
     const [term] = words as [string];
     for (const word of words) ofWords.set(word, term);
     const ofStem = stem(term);
