@@ -163,102 +163,37 @@ const BreakClass = {
   SEPARATOR: 9,
 } as const;
 
-const ASCII = new Uint8Array(128);
-for (
-  const [characters, breakClass] of [
-    ["\t\n\v\f\r ", BreakClass.SPACE],
-    [".!?", BreakClass.POINT],
-    [",;", BreakClass.COMMA],
-    [")]}\"'>", BreakClass.CLOSER],
-    ["([{<", BreakClass.OPENER],
-    ["|/&=:\\+", BreakClass.SEPARATOR],
-  ] as const
-) {
-  for (const character of characters) ASCII[character.charCodeAt(0)] = breakClass;
+/** Ranges of units of one class, and below single characters that have another class. */
+const RANGES = [
+  [BreakClass.IDEOGRAPH, 0x1100, 0x11ff],
+  [BreakClass.SPACE, 0x2000, 0x200a],
+  [BreakClass.IDEOGRAPH, 0x2e80, 0x9fff],
+  [BreakClass.IDEOGRAPH, 0xac00, 0xd7a3],
+  [BreakClass.IDEOGRAPH, 0xf900, 0xfaff],
+  [BreakClass.IDEOGRAPH, 0xff66, 0xffdc],
+] as const;
+const CHARACTERS = [
+  [BreakClass.SPACE, "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff"],
+  [BreakClass.POINT, ".!?"],
+  [BreakClass.FULL_STOP, "。．｡！？；…‼⁇⁈⁉\u0964\u0965\u061f\u06d4"],
+  [BreakClass.COMMA, ",;"],
+  [BreakClass.FULL_COMMA, "，、､\u060c\u061b"],
+  [BreakClass.CLOSER, ")]}\"'>»’”〉》」』】〕〗﹂﹄）］｝｣"],
+  [BreakClass.OPENER, "([{<«‘“〈《「『【〔〖﹁﹃（［｛｢"],
+  [BreakClass.SEPARATOR, "|/&=:\\+：・—–"],
+  // Marks that are drawn with the character before.
+  [BreakClass.OTHER, "\u302a\u302b\u302c\u302d\u302e\u302f\u3099\u309a"],
+] as const;
+
+/** The {@linkcode BreakClass} of each UTF-16 unit. Halves of surrogate pairs are `OTHER`. */
+const CLASSES = new Uint8Array(0x10000);
+for (const [breakClass, first, last] of RANGES) CLASSES.fill(breakClass, first, last + 1);
+for (const [breakClass, characters] of CHARACTERS) {
+  for (const character of characters) CLASSES[character.charCodeAt(0)] = breakClass;
 }
 
-/** Returns the {@linkcode BreakClass} of a UTF-16 unit. Halves of surrogate pairs are `OTHER`. */
 function breakClassOf(code: number): number {
-  return code < 128 ? ASCII[code]! : classBeyondAscii(code);
-}
-
-function classBeyondAscii(code: number): number {
-  if (isCommonIdeograph(code)) return BreakClass.IDEOGRAPH;
-  if (code < 0x2000) {
-    if (code === 0xa0 || code === 0x1680) return BreakClass.SPACE;
-    if (code === 0x964 || code === 0x965 || code === 0x61f || code === 0x6d4) return BreakClass.FULL_STOP;
-    if (code === 0x60c || code === 0x61b) return BreakClass.FULL_COMMA;
-    if (code === 0xab) return BreakClass.OPENER;
-    if (code === 0xbb) return BreakClass.CLOSER;
-    return code >= 0x1100 && code < 0x1200 ? BreakClass.IDEOGRAPH : BreakClass.OTHER;
-  }
-  switch (code) {
-    case 0x3002: // 。
-    case 0xff0e: // ．
-    case 0xff61: // ｡
-    case 0xff01: // ！
-    case 0xff1f: // ？
-    case 0xff1b: // ；
-    case 0x2026: // …
-    case 0x203c: // ‼
-    case 0x2047: // ⁇
-    case 0x2048: // ⁈
-    case 0x2049: // ⁉
-      return BreakClass.FULL_STOP;
-    case 0xff0c: // ，
-    case 0x3001: // 、
-    case 0xff64: // ､
-      return BreakClass.FULL_COMMA;
-    case 0x2019: // ’
-    case 0x201d: // ”
-    case 0x3009: // 〉
-    case 0x300b: // 》
-    case 0x300d: // 」
-    case 0x300f: // 』
-    case 0x3011: // 】
-    case 0x3015: // 〕
-    case 0x3017: // 〗
-    case 0xfe42: // ﹂
-    case 0xfe44: // ﹄
-    case 0xff09: // ）
-    case 0xff3d: // ］
-    case 0xff5d: // ｝
-    case 0xff63: // ｣
-      return BreakClass.CLOSER;
-    case 0x2018: // ‘
-    case 0x201c: // “
-    case 0x3008: // 〈
-    case 0x300a: // 《
-    case 0x300c: // 「
-    case 0x300e: // 『
-    case 0x3010: // 【
-    case 0x3014: // 〔
-    case 0x3016: // 〖
-    case 0xfe41: // ﹁
-    case 0xfe43: // ﹃
-    case 0xff08: // （
-    case 0xff3b: // ［
-    case 0xff5b: // ｛
-    case 0xff62: // ｢
-      return BreakClass.OPENER;
-    case 0xff1a: // ：
-    case 0x30fb: // ・
-    case 0x2014: // —
-    case 0x2013: // –
-      return BreakClass.SEPARATOR;
-    case 0x2028:
-    case 0x2029:
-    case 0x202f:
-    case 0x205f:
-    case 0x3000:
-    case 0xfeff:
-      return BreakClass.SPACE;
-  }
-  if (code <= 0x200a) return BreakClass.SPACE;
-  if (code >= 0x2e80 && code <= 0x33ff) return isMark(code) ? BreakClass.OTHER : BreakClass.IDEOGRAPH;
-  if (code >= 0xf900 && code <= 0xfaff) return BreakClass.IDEOGRAPH;
-  if (code >= 0xff66 && code <= 0xffdc) return BreakClass.IDEOGRAPH;
-  return BreakClass.OTHER;
+  return CLASSES[code] ?? BreakClass.OTHER;
 }
 
 /** Whether a unit is in the two ranges that most Chinese and Korean text consists of. */
@@ -268,9 +203,7 @@ function isCommonIdeograph(code: number): boolean {
 
 /** Whether a unit is white space by the rules of `\s` and `trim`, line ends included. */
 export function isSpace(code: number): boolean {
-  return code < 128
-    ? code === 0x20 || (code >= 9 && code <= 13)
-    : classBeyondAscii(code) === BreakClass.SPACE;
+  return CLASSES[code] === BreakClass.SPACE;
 }
 
 export function isHighSurrogate(code: number): boolean {

@@ -24,15 +24,15 @@ export type SectionRule = "shared" | "own" | "none";
 
 /** A cut before a line, where the current chunk may end. */
 interface Cut {
-  rank: number;
+  readonly rank: number;
   /** End of the chunk's content, and its last line. */
-  end: number;
-  endLine: number;
+  readonly end: number;
+  readonly endLine: number;
   /** State to continue with: start and number of the line after the cut, the fence open there, the floor of the overlap. */
-  lineStart: number;
-  number: number;
-  fence: Fence;
-  floor: number;
+  readonly lineStart: number;
+  readonly number: number;
+  readonly fence: Fence;
+  readonly floor: number;
 }
 
 /**
@@ -61,15 +61,8 @@ export class Packer {
   readonly #locator: Locator;
   readonly #leads: TableLeads;
   readonly #chunks: Chunk[] = [];
-  readonly #cut: Cut = {
-    rank: Rank.NEVER,
-    end: 0,
-    endLine: 0,
-    lineStart: 0,
-    number: 0,
-    fence: 0,
-    floor: 0,
-  };
+  /** The best cut so far of the current chunk. */
+  #cut: Cut | undefined;
 
   /** Of the current chunk: its start, the start of its new content, and the offset up to which it may reach. */
   #start = 0;
@@ -129,7 +122,7 @@ export class Packer {
         const full = this.#rule === "own" || heading.apart === true ||
           this.#end - this.#start >= this.#quarter;
         if (hasBody && (full || heading.level < level)) {
-          return afterHeading ? this.#endAtCut() : this.#endBefore();
+          return afterHeading ? this.#endAt(this.#cut!) : this.#endBefore();
         }
         this.#fence = 0;
         level = Math.min(level, heading.level);
@@ -164,11 +157,11 @@ export class Packer {
           continue;
         }
         // The block fits in one chunk, so this chunk ends before it, however short it is.
-        if (this.#cut.rank > Rank.NEVER) return this.#endAtCut();
+        if (this.#cut !== undefined) return this.#endAt(this.#cut);
         if (hasBody && !afterHeading) return this.#endBefore();
       }
       if (line.end > this.#limit) {
-        if (this.#cut.rank > Rank.NEVER) return this.#endAtCut();
+        if (this.#cut !== undefined) return this.#endAt(this.#cut);
         return heading !== undefined && this.#end >= 0 ? this.#endBefore() : this.#endInside();
       }
 
@@ -204,7 +197,7 @@ export class Packer {
     this.#limit = this.#start + this.#maxChars - reserve;
     this.#enough = this.#fresh + ((this.#limit - this.#fresh) >> 2);
     this.#floor = this.#start + 1;
-    this.#cut.rank = Rank.NEVER;
+    this.#cut = undefined;
   }
 
   #overlapStart(): number {
@@ -235,20 +228,20 @@ export class Packer {
 
   /** Keeps the cut before the line at the cursor, unless there is one of a higher rank. */
   #offer(rank: number): void {
-    const cut = this.#cut;
-    if (rank < cut.rank) return;
-    const line = this.#line;
-    cut.rank = rank;
-    cut.end = this.#end;
-    cut.endLine = this.#endLine;
-    cut.lineStart = line.start;
-    cut.number = line.number;
-    cut.fence = this.#fence;
-    cut.floor = this.#floor;
+    if (this.#cut !== undefined && rank < this.#cut.rank) return;
+    const { start: lineStart, number } = this.#line;
+    this.#cut = {
+      rank,
+      end: this.#end,
+      endLine: this.#endLine,
+      lineStart,
+      number,
+      fence: this.#fence,
+      floor: this.#floor,
+    };
   }
 
-  #endAtCut(): boolean {
-    const { end, endLine, lineStart, number, fence, floor } = this.#cut;
+  #endAt({ end, endLine, lineStart, number, fence, floor }: Cut): boolean {
     this.#add(end, endLine);
     this.#fence = fence;
     this.#floor = floor;
