@@ -211,23 +211,18 @@ export class IndexReader {
 /** The posting lists of `chunks` chunks and `terms` terms. `lists` returns bytes of the section. */
 function postingsOf(blob: BlobReader, chunks: number, terms: number, lists: Postings["bytes"]): Postings {
   if (!blob.has("postings")) throw blob.damaged("section postings is missing");
-  const skips = blob.pages("skips");
-  const ofTerms = (name: string, more = 0) => {
-    if (blob.length(name) !== 4 * (terms + more)) throw blob.damaged(`length of section ${name}`);
-    return blob.pages(name);
-  };
-  const u32 = (name: string, more?: number) => {
-    const pages = ofTerms(name, more);
-    return new PagedNumbers(pages, new Uint32Array(pages.bytes.buffer));
-  };
-  const greatest = ofTerms("list.max");
+  const skips = blob.pages("skips"), greatest = blob.pages("list.max");
+  const lengths = { "list.offsets": terms + 1, "list.df": terms, "list.max": terms, "list.skip": terms };
+  for (const [name, length] of Object.entries(lengths)) {
+    if (blob.length(name) !== 4 * length) throw blob.damaged(`length of section ${name}`);
+  }
   return {
     chunks,
     bytes: lists,
-    offsets: u32("list.offsets", 1),
-    documentFrequency: u32("list.df"),
+    offsets: blob.numbers("list.offsets", 4),
+    documentFrequency: blob.numbers("list.df", 4),
     maxFrequencyPart: new PagedNumbers(greatest, new Float32Array(greatest.bytes.buffer)),
-    skipStart: u32("list.skip"),
+    skipStart: blob.numbers("list.skip", 4),
     skips: (from, to) => {
       if (!(to >= from && 4 * to <= skips.length)) throw blob.damaged("range outside of section skips");
       const bytes = skips.subarray(4 * from, 4 * to) as Uint8Array<ArrayBuffer>;
@@ -300,7 +295,7 @@ const STATUS: ReadonlySet<unknown> = new Set<FileRecord["status"]>(["indexed", "
 
 /** Returns the metadata of an index from its parsed JSON. Throws {@linkcode DamagedIndexError} for any other JSON. */
 function metaOf(json: unknown): IndexMeta {
-  const { tokenizer, settings, program, indexedAt, root, leftOut } = recordOf(json) ?? {};
+  const { tokenizer, settings, program, indexedAt, root, leftOut } = objectOf(json) ?? {};
   const isMeta = typeof tokenizer === "number" && typeof settings === "string" &&
     typeof program === "string" && typeof root === "string" && typeof indexedAt === "string" &&
     !Number.isNaN(Date.parse(indexedAt)) && (leftOut === undefined || isCounts(leftOut));
@@ -335,63 +330,57 @@ function filesOf(json: unknown, fileOfChunk: Uint32Array): StoredFile[] {
 }
 
 function isStoredFile(json: unknown): json is StoredFile {
-  const { firstChunk, chunkCount } = recordOf(json) ?? {};
+  const { firstChunk, chunkCount } = objectOf(json) ?? {};
   return isFileRecord(json) && isCount(firstChunk) && isCount(chunkCount);
 }
 
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === "string";
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const orAbsent = (check: Check): Check => (value) => value === undefined || check(value);
+const listOf = (check: Check): Check => (value) => Array.isArray(value) && value.every(check);
+
+/** The checks of the fields of a file's record, as in {@linkcode FileRecord}. */
+const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
+  path: isText,
+  size: isCount,
+  mtimeMs: Number.isFinite,
+  ctimeMs: orAbsent(Number.isFinite),
+  sha256: isText,
+  status: (value) => STATUS.has(value),
+  reason: orAbsent(isText),
+  detail: orAbsent((value) => {
+    const detail = objectOf(value);
+    return detail !== undefined &&
+      Object.values(detail).every((one) => typeof one === "string" || typeof one === "number");
+  }),
+  encoding: orAbsent(isText),
+  format: orAbsent(isText),
+  title: orAbsent(isText),
+  pages: orAbsent(isCount),
+  pageUnit: orAbsent(isText),
+  emptyPages: orAbsent(listOf(isCount)),
+  recognised: orAbsent(listOf(isCount)),
+  recognition: orAbsent((value) => value === "pending"),
+  unrecognised: orAbsent(
+    listOf((value) => Array.isArray(value) && value.length === 2 && isCount(value[0]) && isText(value[1])),
+  ),
+  failedMs: orAbsent(isCount),
+};
+
 /** Whether parsed JSON is the record of a file. */
 export function isFileRecord(json: unknown): json is FileRecord {
-  const {
-    path,
-    size,
-    mtimeMs,
-    sha256,
-    status,
-    reason,
-    detail,
-    encoding,
-    format,
-    pages,
-    pageUnit,
-    emptyPages,
-    recognised,
-    recognition,
-    unrecognised,
-    failedMs,
-  } = recordOf(json) ?? {};
-  return typeof path === "string" && isCount(size) && Number.isFinite(mtimeMs) &&
-    typeof sha256 === "string" && STATUS.has(status) &&
-    (reason === undefined || typeof reason === "string") &&
-    (encoding === undefined || typeof encoding === "string") && (detail === undefined || isDetail(detail)) &&
-    (format === undefined || typeof format === "string") && (pages === undefined || isCount(pages)) &&
-    (pageUnit === undefined || typeof pageUnit === "string") &&
-    (emptyPages === undefined || Array.isArray(emptyPages) && emptyPages.every(isCount)) &&
-    (recognised === undefined || Array.isArray(recognised) && recognised.every(isCount)) &&
-    (recognition === undefined || recognition === "pending") &&
-    (unrecognised === undefined || Array.isArray(unrecognised) && unrecognised.every(isPageWithReason)) &&
-    (failedMs === undefined || isCount(failedMs));
-}
-
-function isPageWithReason(json: unknown): boolean {
-  return Array.isArray(json) && json.length === 2 && isCount(json[0]) && typeof json[1] === "string";
+  const record = objectOf(json);
+  return record !== undefined &&
+    Object.entries(FILE_RECORD).every(([name, check]) => check(record[name]));
 }
 
 function isCounts(json: unknown): boolean {
-  const counts = recordOf(json);
+  const counts = objectOf(json);
   return counts !== undefined && Object.values(counts).every(isCount);
 }
 
-function isDetail(json: unknown): boolean {
-  const detail = recordOf(json);
-  return detail !== undefined &&
-    Object.values(detail).every((value) => typeof value === "string" || typeof value === "number");
-}
-
-function isCount(value: unknown): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function recordOf(json: unknown): Record<string, unknown> | undefined {
+function objectOf(json: unknown): Record<string, unknown> | undefined {
   return typeof json === "object" && json !== null && !Array.isArray(json)
     ? json as Record<string, unknown>
     : undefined;
