@@ -15,9 +15,7 @@ export class ByteBuffer {
   reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.bytes.length) return;
-    const grown = new Uint8Array(Math.max(needed, this.bytes.length * 2));
-    grown.set(this.bytes.subarray(0, this.length));
-    this.bytes = grown;
+    this.bytes = copiedInto(new Uint8Array(Math.max(needed, this.bytes.length * 2)), this.view());
   }
 
   /** Appends `bytes`. */
@@ -33,7 +31,20 @@ export class ByteBuffer {
   }
 }
 
-type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+type NumberArray =
+  | Uint8Array
+  | Int8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array;
+
+/** Copies an array to the start of a longer one, and returns that. */
+export function copiedInto<T extends NumberArray>(longer: T, array: T): T {
+  longer.set(array);
+  return longer;
+}
 
 /** A typed array that grows at its end. */
 export class Column<T extends NumberArray> {
@@ -49,9 +60,7 @@ export class Column<T extends NumberArray> {
   /** Appends one value. */
   push(value: number): void {
     if (this.length === this.#array.length) {
-      const grown = this.#make(this.#array.length * 2);
-      grown.set(this.#array);
-      this.#array = grown;
+      this.#array = copiedInto(this.#make(this.length * 2), this.#array);
     }
     this.#array[this.length++] = value;
   }

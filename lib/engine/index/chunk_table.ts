@@ -4,7 +4,7 @@
 import type { BlobReader, Bytes, Numbers } from "./blob/reader.ts";
 import { DamagedIndexError } from "./blob/format.ts";
 import { ByteBuffer, type Column, f64, u32 } from "./bytes.ts";
-import type { StoredPage } from "./types.ts";
+import type { PagePart } from "#engine/chunk/mod.ts";
 
 /**
  * Bytes of a content hash: the first half of a SHA-256. Among 10⁹ texts, the probability that two share a hash is 10⁻²¹.
@@ -49,19 +49,9 @@ export const CHUNK_COLUMNS: readonly ColumnName[] = [
 
 /** The chunk table while it is written, column by column. */
 export class ChunkTableBuilder {
-  readonly columns: Readonly<Record<ColumnName, Column<Uint32Array | Float64Array>>> = {
-    file: u32(),
-    textAt: f64(),
-    textBytes: u32(),
-    start: u32(),
-    end: u32(),
-    startLine: u32(),
-    endLine: u32(),
-    section: u32(),
-    page: u32(),
-    pages: u32(),
-    tokens: u32(),
-  };
+  readonly columns = Object.fromEntries(
+    CHUNK_COLUMNS.map((name) => [name, name === "textAt" ? f64() : u32()]),
+  ) as Readonly<Record<ColumnName, Column<Uint32Array | Float64Array>>>;
   readonly hashes = new ByteBuffer();
   readonly languages = new ByteBuffer();
 
@@ -211,12 +201,12 @@ export class SectionPaths {
 }
 
 /** Returns pages as a list that is stored like a section path: `number@offset label`. */
-export function pageList(pages: readonly StoredPage[]): string[] {
+export function pageList(pages: readonly PagePart[]): string[] {
   return pages.map(({ number, at, label }) => `${number}@${at}${label === undefined ? "" : ` ${label}`}`);
 }
 
 /** Reads an item of {@linkcode pageList}. */
-export function storedPage(item: string): StoredPage {
+export function storedPage(item: string): PagePart {
   const [, number, at, label] = /^(\d+)@(\d+)(?: (.*))?$/s.exec(item) ?? [];
   if (number === undefined) throw new DamagedIndexError("list of pages");
   return { number: Number(number), at: Number(at), ...(label === undefined ? {} : { label }) };

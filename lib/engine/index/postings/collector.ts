@@ -3,6 +3,7 @@
  */
 import { MOST_TERMS, type TokenSink } from "../text/tokenizer.ts";
 import type { Vocabulary } from "../text/vocabulary.ts";
+import { copiedInto } from "../bytes.ts";
 import { putVarint } from "./encoder.ts";
 import { IndexTooLargeError } from "./format.ts";
 
@@ -109,9 +110,8 @@ export class PostingsCollector implements TokenSink {
 
   #reserve(terms: number): void {
     if (terms * FIELDS <= this.#records.length) return;
-    const records = new Int32Array(Math.max(terms * FIELDS, Math.ceil(this.#records.length * 1.5)));
-    records.set(this.#records);
-    this.#records = records;
+    const length = Math.max(terms * FIELDS, Math.ceil(this.#records.length * 1.5));
+    this.#records = copiedInto(new Int32Array(length), this.#records);
   }
 
   #append(term: number, id: number, tf: number): void {
@@ -225,6 +225,29 @@ export class PostingsCollector implements TokenSink {
   }
 }
 
+/** Tokens of some chunks in the order of the text, to be sorted. */
+class Batch {
+  /** The number of each chunk of the batch. */
+  readonly ids: number[] = [];
+  length = 0;
+  /** Exclusive end of each chunk among the tokens. */
+  protected readonly ends: number[] = [];
+
+  /** Ends the open chunk. Returns its number of tokens. */
+  endChunk(id: number): number {
+    const start = this.ends.at(-1) ?? 0;
+    this.ids.push(id);
+    this.ends.push(this.length);
+    return this.length - start;
+  }
+
+  clear(): void {
+    this.length = 0;
+    this.ids.length = 0;
+    this.ends.length = 0;
+  }
+}
+
 /** Bits of a gram that one pass of the sort looks at. */
 const DIGITS = [11, 11, 10] as const;
 const MOST_BUCKETS = 1 << 11;
@@ -234,31 +257,20 @@ const MOST_BUCKETS = 1 << 11;
  * so that the id of each is looked up once for a batch: Chinese text has two grams per character and millions of different
  * ones, and every look-up waits for memory.
  */
-class GramBatch {
-  /** The number of each chunk of the batch. */
-  readonly ids: number[] = [];
-  length = 0;
+class GramBatch extends Batch {
   #grams = new Uint32Array(1 << 12);
   #chunks = new Uint16Array(0);
   /** The arrays that a pass sorts into. */
   #spareGrams = new Uint32Array(0);
   #spareChunks = new Uint16Array(0);
-  /** Exclusive end of each chunk in `#grams`. */
-  readonly #ends: number[] = [];
   readonly #places = new Uint32Array(MOST_BUCKETS);
 
   /** Adds a gram of the open chunk; `second` is 0 for a single unit. */
   add(first: number, second: number): void {
-    if (this.length === this.#grams.length) this.#grow();
+    if (this.length === this.#grams.length) {
+      this.#grams = copiedInto(new Uint32Array(this.length * 2), this.#grams);
+    }
     this.#grams[this.length++] = first << 16 | second;
-  }
-
-  /** Ends the open chunk. Returns its number of grams. */
-  endChunk(id: number): number {
-    const start = this.#ends.at(-1) ?? 0;
-    this.ids.push(id);
-    this.#ends.push(this.length);
-    return this.length - start;
   }
 
   get isFull(): boolean {
@@ -271,8 +283,8 @@ class GramBatch {
    */
   sort(): { grams: Uint32Array; chunks: Uint16Array } {
     if (this.#chunks.length < this.length) this.#makeRoom();
-    for (let chunk = 0, start = 0; chunk < this.#ends.length; chunk++) {
-      this.#chunks.fill(chunk, start, start = this.#ends[chunk]!);
+    for (let chunk = 0, start = 0; chunk < this.ends.length; chunk++) {
+      this.#chunks.fill(chunk, start, start = this.ends[chunk]!);
     }
     let shift = 0;
     for (const bits of DIGITS) {
@@ -280,12 +292,6 @@ class GramBatch {
       shift += bits;
     }
     return { grams: this.#grams, chunks: this.#chunks };
-  }
-
-  clear(): void {
-    this.length = 0;
-    this.ids.length = 0;
-    this.#ends.length = 0;
   }
 
   /** Sorts by the bits above `shift` that are in `mask`. */
@@ -309,12 +315,6 @@ class GramBatch {
     [this.#chunks, this.#spareChunks] = [toChunks, chunks];
   }
 
-  #grow(): void {
-    const grams = new Uint32Array(this.length * 2);
-    grams.set(this.#grams);
-    this.#grams = grams;
-  }
-
   #makeRoom(): void {
     const room = this.#grams.length;
     this.#chunks = new Uint16Array(room);
@@ -329,30 +329,16 @@ const BATCH_TOKENS = 1 << 21;
 const BATCH_CHUNKS = 1 << 16;
 
 /** Tokens of some chunks as ids of their terms, in the order of the text, to be sorted by term. */
-class TokenBatch {
+class TokenBatch extends Batch {
   terms = new Uint32Array(1 << 12);
-  length = 0;
-  /** The number of each chunk of the batch. */
-  readonly ids: number[] = [];
-  /** Exclusive end of each chunk in `terms`. */
-  readonly #ends: number[] = [];
   #chunks = new Uint16Array(0);
   #places = new Uint32Array(0);
 
   /** Makes room for `count` more tokens. */
   reserve(count: number): void {
     if (this.length + count <= this.terms.length) return;
-    const terms = new Uint32Array(Math.max(this.length + count, this.terms.length * 2));
-    terms.set(this.terms);
-    this.terms = terms;
-  }
-
-  /** Ends the open chunk. Returns its number of tokens. */
-  endChunk(id: number): number {
-    const start = this.#ends.at(-1) ?? 0;
-    this.ids.push(id);
-    this.#ends.push(this.length);
-    return this.length - start;
+    const length = Math.max(this.length + count, this.terms.length * 2);
+    this.terms = copiedInto(new Uint32Array(length), this.terms);
   }
 
   /** Whether the batch is to be sorted. As that visits each of the `terms` terms, a batch has at least as many tokens. */
@@ -376,16 +362,10 @@ class TokenBatch {
       places[term] = sum;
       sum += tokens;
     }
-    for (let chunk = 0, i = 0; chunk < this.#ends.length; chunk++) {
-      for (const end = this.#ends[chunk]!; i < end; i++) chunks[places[terms[i]!]!++] = chunk;
+    for (let chunk = 0, i = 0; chunk < this.ends.length; chunk++) {
+      for (const end = this.ends[chunk]!; i < end; i++) chunks[places[terms[i]!]!++] = chunk;
     }
     return { chunks, ends: places };
-  }
-
-  clear(): void {
-    this.length = 0;
-    this.ids.length = 0;
-    this.#ends.length = 0;
   }
 }
 

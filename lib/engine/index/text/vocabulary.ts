@@ -66,10 +66,6 @@ export class Vocabulary {
   /** Returns the id of a gram; `second` is 0 for a single character. */
   ofGram(first: number, second: number): number {
     if (first > 0xffff || second > 0xffff) return this.#add(gramTerm(first, second));
-    return this.#ofPair(first, second);
-  }
-
-  #ofPair(first: number, second: number): number {
     let id = this.#grams.get(first, second);
     if (id < 0) {
       id = this.#push(first * 0x10000 + second);

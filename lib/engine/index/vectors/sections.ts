@@ -5,6 +5,7 @@ import { MAX_DIMENSIONS } from "#foundation/constants.ts";
 import type { BlobReader } from "../blob/reader.ts";
 import type { BlobWriter } from "../blob/writer.ts";
 import { DamagedIndexError } from "../blob/format.ts";
+import { copiedInto } from "../bytes.ts";
 import { quantizeRow, strideOf, type VectorIndex, type VectorMeta } from "./vector_index.ts";
 
 /**
@@ -127,13 +128,9 @@ class VectorRows {
   #reserve(count: number): void {
     const room = this.#scales.length;
     if (count <= room) return;
-    const grown = Math.max(count, Math.ceil(room * 1.5));
-    const rows = new Int8Array(grown * this.#stride);
-    rows.set(this.#rows);
-    this.#rows = rows;
-    const scales = new Float32Array(grown);
-    scales.set(this.#scales);
-    this.#scales = scales;
+    const more = Math.max(count, Math.ceil(room * 1.5));
+    this.#rows = copiedInto(new Int8Array(more * this.#stride), this.#rows);
+    this.#scales = copiedInto(new Float32Array(more), this.#scales);
   }
 }
 
@@ -183,8 +180,6 @@ class Annotations {
 
   #reserve(count: number): void {
     if (3 * count <= this.#places.length) return;
-    const places = new Uint32Array(Math.max(3 * count, this.#places.length * 2));
-    places.set(this.#places);
-    this.#places = places;
+    this.#places = copiedInto(new Uint32Array(Math.max(3 * count, this.#places.length * 2)), this.#places);
   }
 }
