@@ -3,4 +3,4 @@
  * @module
  */
 export { chunkDocument } from "./chunk_document.ts";
-export type { Chunk, ChunkOptions, ChunkStrategy, PagePart, Similarity } from "./types.ts";
+export type * from "./types.ts";

@@ -2,38 +2,10 @@
  * An index: its writer, its reader, and the interface by which it is searched.
  * @module
  */
-export {
-  emptyPagesText,
-  type FileKind,
-  type FileRecord,
-  type IndexMeta,
-  isMissed,
-  isUnread,
-  kindsOf,
-  kindText,
-  type NewChunk,
-  recordOf,
-  type StoredChunk,
-  type StoredFile,
-  type StoredPage,
-} from "./types.ts";
+export * from "./types.ts";
 export { IndexWriter } from "./writer.ts";
 export { IndexReader, isFileRecord, type ReadOptions } from "./reader.ts";
-export type {
-  ChunkFilter,
-  ChunkIdentity,
-  ChunkScores,
-  GroupQuery,
-  IndexStatistics,
-  LanguageStatistics,
-  OpenIndex,
-  ScoredChunk,
-  SearchOptions,
-  TermGroup,
-  TermGroupMember,
-  TermQuery,
-  VectorQuery,
-} from "./open_index.ts";
+export type * from "./open_index.ts";
 export { BlobIndex } from "./blob_index.ts";
 export {
   DamagedIndexError,
@@ -58,10 +30,4 @@ export {
   UNSPACED,
   wordTerms,
 } from "./text/tokenizer.ts";
-export {
-  DotProducts,
-  quantizeRow,
-  VectorIndex,
-  type VectorMeta,
-  VectorScanner,
-} from "./vectors/vector_index.ts";
+export { quantizeRow, VectorIndex, type VectorMeta, VectorScanner } from "./vectors/vector_index.ts";

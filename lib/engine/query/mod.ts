@@ -12,4 +12,4 @@ export {
   Synonyms,
 } from "./query_terms.ts";
 export { filtersOf, type ParsedQuery, parseQuery } from "./parse_query.ts";
-export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";
+export * from "./types.ts";

@@ -2,7 +2,7 @@
  * Vectors of words and terms from the built-in table, as the ranking reads them.
  */
 import type { Table, TextAnalyzer, TextWords } from "#models/embedding/mod.ts";
-import { DotProducts, Tokenizer } from "#engine/index/mod.ts";
+import { Tokenizer, VectorScanner } from "#engine/index/mod.ts";
 
 /** Rows that there is room for at first. */
 const LEAST_ROWS = 1 << 11;
@@ -27,7 +27,7 @@ export class Meaning {
   /** Words of file names and headings that were analysed. */
   readonly #leads = new Map<string, Int32Array>();
 
-  #products: DotProducts | undefined;
+  #products: VectorScanner | undefined;
 
   constructor(analyzer: TextAnalyzer) {
     const { table } = analyzer;
@@ -38,9 +38,10 @@ export class Meaning {
   }
 
   /** Room to compare at least `rows` rows of the table, kept from one question to the next. */
-  products(rows: number): DotProducts {
-    if (this.#products === undefined || this.#products.capacity < rows) {
-      this.#products = new DotProducts(Math.max(rows, LEAST_ROWS), this.table.dimensions);
+  products(rows: number): VectorScanner {
+    if (this.#products === undefined || this.#products.count < rows) {
+      this.#products = new VectorScanner(Math.max(rows, LEAST_ROWS), this.table.dimensions);
+      this.#products.scales.fill(1);
     }
     return this.#products;
   }

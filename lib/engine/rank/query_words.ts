@@ -1,7 +1,7 @@
 /**
  * The words of a question, and where a chunk has them or words of similar meaning.
  */
-import { type DotProducts, inverseDocumentFrequency, type QueryTerm } from "#engine/index/mod.ts";
+import { inverseDocumentFrequency, type QueryTerm, type VectorScanner } from "#engine/index/mod.ts";
 import { CHINESE_TERMS_A_WORD, type Segments } from "#engine/segments.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
 import type { Meaning } from "./meaning.ts";
@@ -112,6 +112,27 @@ export interface WordMatches {
   readonly cosines: Float32Array;
 }
 
+/** Collects {@linkcode WordMatches} in the order of the text. */
+export class MatchList {
+  readonly #places: number[] = [];
+  readonly #words: number[] = [];
+  readonly #cosines: number[] = [];
+
+  add(place: number, word: number, cosine: number): void {
+    this.#places.push(place);
+    this.#words.push(word);
+    this.#cosines.push(cosine);
+  }
+
+  finish(): WordMatches {
+    return {
+      places: Int32Array.from(this.#places),
+      words: Int32Array.from(this.#words),
+      cosines: Float32Array.from(this.#cosines),
+    };
+  }
+}
+
 /** Compares each distinct word of the candidates with each word of the question once, then goes through the texts. */
 export function matchWords(
   texts: readonly (TextWords | undefined)[],
@@ -133,32 +154,22 @@ export function matchWords(
   const least = Float32Array.from(question, ({ exact }) => exact === true ? 1 : LEAST_COSINE);
   const unknown = new Map(question.flatMap(({ id }, q) => id < 0 ? [[id, q] as const] : []));
   const matches = texts.map((text) => {
-    const places: number[] = [], words: number[] = [], near: number[] = [];
+    const list = new MatchList();
     const ids = text?.ids ?? [];
     for (let place = 0; place < ids.length; place++) {
       const id = ids[place]!;
       if (id < 0) {
         const q = unknown.get(id);
-        if (q === undefined) continue;
-        places.push(place);
-        words.push(q);
-        near.push(1);
+        if (q !== undefined) list.add(place, q, 1);
         continue;
       }
       const row = marks[id]!;
       if (row === 0) continue;
       for (let q = 0, at = (row - 1) * width; q < width; q++, at++) {
-        if (table[at]! < least[q]!) continue;
-        places.push(place);
-        words.push(q);
-        near.push(table[at]!);
+        if (table[at]! >= least[q]!) list.add(place, q, table[at]!);
       }
     }
-    return {
-      places: Int32Array.from(places),
-      words: Int32Array.from(words),
-      cosines: Float32Array.from(near),
-    };
+    return list.finish();
   });
   for (let i = 0; i < distinct.length; i++) marks[distinct[i]!] = 0;
   return matches;
@@ -204,12 +215,12 @@ export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: M
   const result = new Float32Array(ids.length * width);
   const known = words.flatMap(({ id }, place) => id < 0 ? [] : [{ id, place }]);
   const products = meaning.products(Math.min(ids.length, ROWS));
-  for (let from = 0; from < ids.length; from += products.capacity) {
-    const some = ids.subarray(from, from + products.capacity);
+  for (let from = 0; from < ids.length; from += products.count) {
+    const some = ids.subarray(from, from + products.count);
     copyRows(some, meaning.table, products);
     for (const { id, place } of known) {
       for (let j = 0; j < dimensions; j++) products.factors[j] = vectors[id * dimensions + j]!;
-      const dots = products.of(some.length);
+      const dots = products.scan(some.length);
       for (let i = 0, at = from * width + place; i < some.length; i++, at += width) {
         result[at] = dots[i]! * scales[some[i]!]! * scales[id]!;
       }
@@ -229,7 +240,7 @@ export function cosines(ids: Int32Array, words: readonly QueryWord[], meaning: M
 }
 
 /** Copies the rows of words out of the table, four numbers at a time. */
-function copyRows(ids: Int32Array, { vectors, dimensions }: Table, { rows, stride }: DotProducts): void {
+function copyRows(ids: Int32Array, { vectors, dimensions }: Table, { rows, stride }: VectorScanner): void {
   if (dimensions % 4 !== 0) {
     for (let i = 0; i < ids.length; i++) {
       for (let j = 0; j < dimensions; j++) rows[i * stride + j] = vectors[ids[i]! * dimensions + j]!;
@@ -296,10 +307,7 @@ export function mergeMatches(equal: WordMatches, translations: WordMatches): Wor
       all.push({ place: places[i]!, word: words[i]!, value: cosines[i]! });
     }
   }
-  all.sort((a, b) => a.place - b.place);
-  return {
-    places: Int32Array.from(all, ({ place }) => place),
-    words: Int32Array.from(all, ({ word }) => word),
-    cosines: Float32Array.from(all, ({ value }) => value),
-  };
+  const list = new MatchList();
+  for (const { place, word, value } of all.sort((a, b) => a.place - b.place)) list.add(place, word, value);
+  return list.finish();
 }

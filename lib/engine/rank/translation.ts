@@ -12,7 +12,14 @@ import {
 } from "#engine/index/mod.ts";
 import type { Segments, SegmentsGroups } from "#engine/segments.ts";
 import type { Meaning } from "./meaning.ts";
-import { type QueryWord, strongTerms, totalIdf, translatedTerms, type WordMatches } from "./query_words.ts";
+import {
+  MatchList,
+  type QueryWord,
+  strongTerms,
+  totalIdf,
+  translatedTerms,
+  type WordMatches,
+} from "./query_words.ts";
 import type { Table, TextWords } from "#models/embedding/mod.ts";
 
 /** The longest English phrase in the dictionary, in words. */
@@ -235,24 +242,14 @@ export function matchTranslations(
 ): WordMatches[] {
   const known = wordingsById(texts, translated, meaning);
   return texts.map((text) => {
-    const places: number[] = [], words: number[] = [], sureness: number[] = [];
+    const list = new MatchList();
     const ids = text?.ids ?? [];
     for (let place = 0; place < ids.length; place++) {
-      const found = known.get(ids[place]!);
-      if (found === undefined) continue;
-      for (const each of found) {
-        for (const word of each.words) {
-          places.push(place);
-          words.push(word);
-          sureness.push(each.sureness);
-        }
+      for (const { words, sureness } of known.get(ids[place]!) ?? []) {
+        for (const word of words) list.add(place, word, sureness);
       }
     }
-    return {
-      places: Int32Array.from(places),
-      words: Int32Array.from(words),
-      cosines: Float32Array.from(sureness),
-    };
+    return list.finish();
   });
 }
 
