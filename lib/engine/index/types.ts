@@ -1,36 +1,15 @@
 /**
  * The records that an index stores of files and chunks, and the reasons why a file has no text.
  */
+import type { Chunk } from "#engine/chunk/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES, pageList } from "#foundation/messages/mod.ts";
 
-/** A page that a chunk has a part of. */
-export interface StoredPage {
-  /** Counted from 1. */
-  readonly number: number;
-  /** The name that people cite it by: that of a sheet, the time of a subtitle. */
-  readonly label?: string;
-  /** UTF-16 offset of the part from the `start` of the chunk. */
-  readonly at: number;
-}
-
-/** A piece of a document on its way into the index. */
-export interface NewChunk {
+/** A piece of a document on its way into the index. The chunks of a file come in ascending order and may overlap. */
+export interface NewChunk extends Omit<Chunk, "lead"> {
   /** The text that is found and shown. Not empty. */
   readonly text: string;
   /** Words that are indexed with the chunk but are not in its text, such as headings and the file's name. */
   readonly context: string;
-  /** UTF-16 offsets in the document's text; chunks of a file come in ascending order and may overlap. */
-  readonly start: number;
-  readonly end: number;
-  /** First and last line, counted from 1. */
-  readonly startLine: number;
-  readonly endLine: number;
-  /** Headings above the chunk, outermost first. */
-  readonly section: readonly string[];
-  /** Page, counted from 1, if the format has pages. */
-  readonly page?: number;
-  /** The pages that it has parts of, in their order. Absent if it has parts of one page only, and that has no label. */
-  readonly pages?: readonly StoredPage[];
   /** Whether the text begins with lines that are not at `start`: the head of a table. */
   readonly hasLead?: boolean;
 }

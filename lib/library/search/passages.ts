@@ -2,7 +2,8 @@
  * Which ranked chunks are shown, and as which passages: limits for a file, texts said twice, neighbours
  * joined.
  */
-import { DamagedIndexError, type StoredPage } from "#engine/index/mod.ts";
+import type { PagePart } from "#engine/chunk/mod.ts";
+import { DamagedIndexError } from "#engine/index/mod.ts";
 import type { StoredChunk } from "#library/store/mod.ts";
 import type { RankedChunk } from "#engine/rank/mod.ts";
 
@@ -54,9 +55,9 @@ function follows(chunk: ReadChunk, next: ReadChunk): boolean {
 export function passageText(
   { chunks }: { readonly chunks: readonly Pick<ReadChunk, "chunk" | "stored">[] },
   texts: readonly string[],
-): { readonly text: string; readonly pages: readonly StoredPage[] } {
+): { readonly text: string; readonly pages: readonly PagePart[] } {
   let text = texts[0]!;
-  const pages: StoredPage[] = [];
+  const pages: PagePart[] = [];
   /** Adds the pages of a chunk whose `start` has the offset `at`. */
   const add = ({ page, pages: parts }: StoredChunk, at: number) => {
     for (const part of parts ?? (page === undefined ? [] : [{ number: page, at: 0 }])) {

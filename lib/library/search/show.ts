@@ -4,12 +4,12 @@
  */
 import { chunkId, type Segments } from "#engine/segments.ts";
 import { PAGE_UNITS } from "#documents/mod.ts";
+import type { PagePart } from "#engine/chunk/mod.ts";
 import {
   CJK,
   inverseDocumentFrequency,
   type QueryTerm,
   stemOfTerm,
-  type StoredPage,
   termsOfStem,
   type Tokenizer,
 } from "#engine/index/mod.ts";
@@ -36,9 +36,9 @@ export async function showHits(
   terms: readonly string[],
   maxChars: number,
   saysNothing: boolean,
-): Promise<{ hits: Hit[]; pages: (readonly StoredPage[])[]; capped: boolean }> {
+): Promise<{ hits: Hit[]; pages: (readonly PagePart[])[]; capped: boolean }> {
   const hits: Hit[] = [];
-  const pages: (readonly StoredPage[])[] = [];
+  const pages: (readonly PagePart[])[] = [];
   let left = maxChars;
   let capped = false;
   for (const passage of passages) {
@@ -241,7 +241,7 @@ const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
  */
 export async function placedHits(
   found: readonly Hit[],
-  pages: readonly (readonly StoredPage[])[],
+  pages: readonly (readonly PagePart[])[],
   marks: SearchRequest["marks"],
   marking: Marking,
 ): Promise<Hit[]> {
@@ -260,7 +260,7 @@ export async function placedHits(
 }
 
 /** A hit with its pages, and with that of the offset `at` in its text, by default where its chunk begins. */
-function placedAt(hit: Hit, pages: readonly StoredPage[], at?: number): Hit {
+function placedAt(hit: Hit, pages: readonly PagePart[], at?: number): Hit {
   const [first] = pages;
   if (first === undefined) return hit;
   const { pageLabel: _, ...rest } = hit;
@@ -272,7 +272,7 @@ function placedAt(hit: Hit, pages: readonly StoredPage[], at?: number): Hit {
 }
 
 /** Returns the pages of a part of a text, from `from` to `to`, with offsets in the part. */
-function pagesWithin(pages: readonly StoredPage[], from: number, to: number): StoredPage[] {
+function pagesWithin(pages: readonly PagePart[], from: number, to: number): PagePart[] {
   const first = Math.max(0, pages.findLastIndex(({ at }) => at <= from));
   return pages.slice(first).filter(({ at }, i) => i === 0 || at < to)
     .map((page) => ({ ...page, at: Math.max(0, page.at - from) }));
