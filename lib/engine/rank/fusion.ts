@@ -25,33 +25,6 @@ export type Scales = Map<LegName, Scale>;
 /** The part of each candidate's score that each leg adds. */
 export type Shares = Map<LegName, Float64Array>;
 
-/** Returns the scale from 0 to the greatest value. */
-function fromZero(values: ArrayLike<number>): Scale {
-  let max = 0;
-  for (let i = 0; i < values.length; i++) if (values[i]! > max) max = values[i]!;
-  return { least: 0, range: max > 0 ? max : 1 };
-}
-
-/** Returns the scale from the smallest to the greatest value, because cosines of neural models are close together. */
-function minToMax(values: ArrayLike<number>): Scale {
-  let min = Infinity, max = -Infinity;
-  for (let i = 0; i < values.length; i++) {
-    if (values[i]! < min) min = values[i]!;
-    if (values[i]! > max) max = values[i]!;
-  }
-  return max > min ? { least: min, range: max - min } : { least: Math.min(0, min), range: Math.max(max, 1) };
-}
-
-function scaled(values: Float64Array, { least, range }: Scale, weight: number): Float64Array {
-  return values.map((value) => weight * (value - least) / range);
-}
-
-function scaleOf(scales: Scales, leg: LegName, make: () => Scale): Scale {
-  let scale = scales.get(leg);
-  if (scale === undefined) scales.set(leg, scale = make());
-  return scale;
-}
-
 /**
  * Shares by the recipe of RANKING.md: weight · leg / its maximum. BM25 and that of the translation share the maximum of
  * their sum.
@@ -118,6 +91,33 @@ export function totalsOf(shares: Shares, length: number): Float64Array {
   const totals = new Float64Array(length);
   for (const share of shares.values()) for (let i = 0; i < length; i++) totals[i]! += share[i]!;
   return totals;
+}
+
+/** Returns the scale from 0 to the greatest value. */
+function fromZero(values: ArrayLike<number>): Scale {
+  let max = 0;
+  for (let i = 0; i < values.length; i++) if (values[i]! > max) max = values[i]!;
+  return { least: 0, range: max > 0 ? max : 1 };
+}
+
+/** Returns the scale from the smallest to the greatest value, because cosines of neural models are close together. */
+function minToMax(values: ArrayLike<number>): Scale {
+  let min = Infinity, max = -Infinity;
+  for (let i = 0; i < values.length; i++) {
+    if (values[i]! < min) min = values[i]!;
+    if (values[i]! > max) max = values[i]!;
+  }
+  return max > min ? { least: min, range: max - min } : { least: Math.min(0, min), range: Math.max(max, 1) };
+}
+
+function scaled(values: Float64Array, { least, range }: Scale, weight: number): Float64Array {
+  return values.map((value) => weight * (value - least) / range);
+}
+
+function scaleOf(scales: Scales, leg: LegName, make: () => Scale): Scale {
+  let scale = scales.get(leg);
+  if (scale === undefined) scales.set(leg, scale = make());
+  return scale;
 }
 
 /** The values of candidates by local models. All arrays have one entry per candidate. */
