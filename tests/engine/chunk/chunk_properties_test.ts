@@ -99,18 +99,6 @@ Deno.test("a chunk that begins below the head of a table has a lead that fits", 
   );
 });
 
-Deno.test("packed chunks cover the text, are ordered, and fit the limit", () => {
-  fc.assert(
-    fc.property(packing, ([text, path, maxChars, overlap]) => {
-      const [, chunks] = pack(text, path, maxChars, overlap);
-      checkSpans(text, chunks);
-      checkCoverage(text, chunks);
-      for (const { start, end } of chunks) assert.ok(end - start <= maxChars);
-    }),
-    fuzz(1000),
-  );
-});
-
 Deno.test("chunks overlap by at most `overlap` units, and never across a heading", () => {
   fc.assert(
     fc.property(packing, ([text, path, maxChars, overlap]) => {
@@ -187,15 +175,6 @@ Deno.test("chunksPerFile N returns N pieces if the text has N characters", () =>
       }
     }),
     fuzz(1000),
-  );
-});
-
-Deno.test("chunkDocument() is deterministic", () => {
-  fc.assert(
-    fc.property(packing, ([text, path, maxChars, overlap]) => {
-      assert.deepEqual(pack(text, path, maxChars, overlap), pack(text, path, maxChars, overlap));
-    }),
-    fuzz(100),
   );
 });
 

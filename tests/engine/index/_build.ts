@@ -1,4 +1,4 @@
-import { IndexReader, IndexWriter, type NewChunk } from "#engine/index/mod.ts";
+import { IndexReader, IndexWriter, MemoryFile, type NewChunk } from "#engine/index/mod.ts";
 import { KEY } from "./_blob_forge.ts";
 
 /** A file of a test index: its path and its chunks. */
@@ -41,41 +41,55 @@ export const META = {
   root: "/notes",
 } as const;
 
-/** Writes an index of `files` to `path`, in the order of their paths. `keep`: paths that are kept from `previous`. */
-export async function writeIndex(
-  path: string,
+/** The record of a file of a test index. */
+export function recordOf(path: string) {
+  return { path, size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" } as const;
+}
+
+/** Returns the bytes of a file in memory. */
+export function bytesOf(file: MemoryFile): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(file.statSync().size);
+  file.seekSync(0);
+  file.readSync(bytes);
+  return bytes;
+}
+
+/** Returns bytes as a file in memory. */
+export function fileOf(bytes: Uint8Array): MemoryFile {
+  const file = new MemoryFile();
+  file.writeSync(bytes);
+  return file;
+}
+
+/** Opens an index that consists of these bytes. */
+export function opened(bytes: Uint8Array): IndexReader {
+  return IndexReader.open(fileOf(bytes), { key: KEY });
+}
+
+/** Returns an index of `files`, in the order of their paths. `keep`: paths that are kept from `previous`. */
+export async function indexBytes(
   files: readonly TestFile[],
   previous?: IndexReader,
   keep: ReadonlySet<string> = new Set(),
-): Promise<void> {
-  using target = await Deno.open(path, { create: true, truncate: true, read: true, write: true });
+): Promise<Uint8Array<ArrayBuffer>> {
+  const target = new MemoryFile();
   const writer = new IndexWriter(target, KEY, previous && [previous]);
-  const sorted = [...files].sort((a, b) => a.path < b.path ? -1 : 1);
-  for (const { path, chunks } of sorted) {
-    const known = previous?.files.findIndex((old) => old.path === path) ?? -1;
-    const record = { path, size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" } as const;
+  for (const { path, chunks } of files.toSorted((a, b) => a.path < b.path ? -1 : 1)) {
     if (keep.has(path)) {
-      writer.keep(record, known);
+      writer.keep(recordOf(path), previous!.files.findIndex((old) => old.path === path));
       continue;
     }
     writer.beginFile();
     for (const chunk of chunks) writer.addChunk(chunk);
-    writer.endFile(record);
+    writer.endFile(recordOf(path));
   }
-  await writer.finish(META, () => Promise.resolve());
+  await writer.finish(META);
+  return bytesOf(target);
 }
 
-/** Returns an open index of `files`. Its file is removed when the reader is disposed of. */
+/** Returns an open index of `files`. */
 export async function buildIndex(files: readonly TestFile[]): Promise<IndexReader> {
-  const path = await Deno.makeTempFile({ prefix: "muxue_index_" });
-  try {
-    await writeIndex(path, files);
-    return IndexReader.open(Deno.openSync(path), { key: KEY });
-  } finally {
-    // An open file can still be read after its removal. On Windows, where it cannot be removed, it stays in the temporary
-    // folder.
-    await Deno.remove(path).catch(() => {});
-  }
+  return opened(await indexBytes(files));
 }
 
 /** Returns a generator of numbers from 0 to 1 that depend only on `seed` (mulberry32). */

@@ -41,17 +41,13 @@ Deno.test("several indexes in one collection answer as one index of all chunks",
   const texts = documents();
   const parts = [texts.slice(0, 200), [], texts.slice(200, 203), texts.slice(203)];
   const readers = await Promise.all(parts.map((part, i) => buildIndex(inFiles(part, `f${i}`))));
-  try {
-    const textbook = new Textbook(texts);
-    for (const query of queries()) {
-      const found = await search(readers, tokenizer.queryTerms(query), 10);
-      assertSame(found, textbook.search(query, 10), query);
-      for (const { id, index, chunk } of found) {
-        deepEqual(await index.texts(Int32Array.of(chunk), 1e6), [texts[id]]);
-      }
+  const textbook = new Textbook(texts);
+  for (const query of queries()) {
+    const found = await search(readers, tokenizer.queryTerms(query), 10);
+    assertSame(found, textbook.search(query, 10), query);
+    for (const { id, index, chunk } of found) {
+      deepEqual(await index.texts(Int32Array.of(chunk), 1e6), [texts[id]]);
     }
-  } finally {
-    readers.forEach((reader) => reader.close());
   }
 });
 
@@ -120,24 +116,17 @@ Deno.test("any small collection is ranked as in textbook BM25, in any number of 
       fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 2 }),
       fc.integer({ min: 1, max: 3 }),
       async (texts, queries, limit, cuts, modulus) => {
-        const places = [
-          0,
-          ...cuts.map((cut) => Math.floor(cut * texts.length)).sort((a, b) => a - b),
-          texts.length,
-        ];
+        const inner = cuts.map((cut) => Math.floor(cut * texts.length)).sort((a, b) => a - b);
+        const places = [0, ...inner, texts.length];
         const parts = places.slice(1).map((end, i) => texts.slice(places[i], end));
         const readers = await Promise.all(parts.map((part) => buildIndex(inFiles(part, "f", 1))));
-        try {
-          const textbook = new Textbook(texts);
-          const passes = (id: number) => id % modulus === 0;
-          for (const query of queries) {
-            const terms = tokenizer.queryTerms(query);
-            const wanted = textbook.search(query, limit, passes);
-            assertSame(await search(readers, terms, limit, passes), wanted, query);
-            if (modulus === 1) assertSame(await search(readers, terms, limit), wanted, query);
-          }
-        } finally {
-          readers.forEach((reader) => reader.close());
+        const textbook = new Textbook(texts);
+        const passes = (id: number) => id % modulus === 0;
+        for (const query of queries) {
+          const terms = tokenizer.queryTerms(query);
+          const wanted = textbook.search(query, limit, passes);
+          assertSame(await search(readers, terms, limit, passes), wanted, query);
+          if (modulus === 1) assertSame(await search(readers, terms, limit), wanted, query);
         }
       },
     ),

@@ -1,29 +1,24 @@
 import { count, create, getByID, insert, type Results, save, search } from "@orama/orama";
 import { deepEqual, equal, rejects, throws } from "node:assert/strict";
 import { oramaComponents, type OramaDocument, type OramaOptions, oramaSchema } from "#engine/orama/mod.ts";
-import type { OpenIndex } from "#library/store/mod.ts";
-import { Place, storeAt } from "../../library/ingest/_place.ts";
+import { BlobIndex } from "#engine/index/mod.ts";
 import { write } from "../../library/store/_contract.ts";
 import { MemoryStore } from "../../library/store/memory/memory_store.ts";
-import { meaning } from "../rank/_collection.ts";
+import { buildIndex, file } from "../index/_build.ts";
+import { indexOf, meaning } from "../rank/_collection.ts";
 
 const FILES = {
-  "coffee.txt": "Descale the coffee machine with citric acid.\n",
-  "keys.md": "# Keys\n\nRotate the signing keys of the coffee machine every ninety days.\n",
-  "sub/espresso.md": "# Espresso\n\nEspresso needs fine coffee.\n\n## Water\n\nUse soft water.\n",
-  "sub/笔记.txt": "咖啡机需要每个月除垢。\n",
+  "coffee.txt": "Descale the coffee machine with citric acid.",
+  "keys.md": "# Keys\n\nRotate the signing keys of the coffee machine every ninety days.",
+  "sub/espresso.md": "# Espresso\n\nEspresso needs fine coffee.\n\n## Water\n\nUse soft water.",
+  "sub/笔记.txt": "咖啡机需要每个月除垢。",
 };
 
 const embed = (term: string) => meaning.analyzer.analyze(term).vector.slice();
 
 /** An index of {@linkcode FILES}, open as an Orama database. */
 async function opened(options: OramaOptions = { embed }) {
-  const place = new Place();
-  place.write(FILES);
-  await place.ingest();
-  const loaded = await storeAt(place.root).open();
-  if (loaded.state !== "ready") throw new Error(loaded.state);
-  const index: OpenIndex = loaded.index;
+  const index = await indexOf(FILES);
   const db = create({ schema: oramaSchema(index), components: oramaComponents(index, options) });
   // Orama's types want a vector in a vector search, and know only the properties of the schema
   const find = async (params: object) =>
@@ -35,15 +30,11 @@ async function opened(options: OramaOptions = { embed }) {
     async paths(params: object): Promise<string[]> {
       return (await find(params)).hits.map(({ document }) => document.path);
     },
-    [Symbol.dispose]() {
-      index.close();
-      place[Symbol.dispose]();
-    },
   };
 }
 
 Deno.test("an Orama full-text search finds chunks with their documents", async () => {
-  using orama = await opened();
+  const orama = await opened();
   const { hits, count } = await orama.find({ term: "citric acid" });
   deepEqual([count, hits.map(({ document }) => document)], [1, [{
     id: "0",
@@ -61,7 +52,7 @@ Deno.test("an Orama full-text search finds chunks with their documents", async (
 });
 
 Deno.test("limit and offset cut the same list", async () => {
-  using orama = await opened();
+  const orama = await opened();
   const all = await orama.paths({ term: "coffee machine" });
   equal(all.length, 3);
   deepEqual(await orama.paths({ term: "coffee machine", limit: 1 }), all.slice(0, 1));
@@ -69,14 +60,14 @@ Deno.test("limit and offset cut the same list", async () => {
 });
 
 Deno.test("a vector search embeds its term", async () => {
-  using orama = await opened();
+  const orama = await opened();
   const { hits } = await orama.find({ mode: "vector", term: "coffee machine" });
   equal(hits.length, 4);
   deepEqual(hits.map(({ score }) => score), hits.map(({ score }) => score).sort((a, b) => b - a));
 });
 
 Deno.test("a hybrid search finds what either leg finds", async () => {
-  using orama = await opened();
+  const orama = await opened();
   const found = await orama.paths({ mode: "hybrid", term: "除垢 water", limit: 20 });
   const legs = [
     ...await orama.paths({ term: "除垢 water", limit: 20 }),
@@ -92,7 +83,7 @@ Deno.test("a hybrid search finds what either leg finds", async () => {
 });
 
 Deno.test("where filters by path, type and language, in every mode", async () => {
-  using orama = await opened();
+  const orama = await opened();
   const cases: [where: object, paths: string[]][] = [
     [{ path: { eq: "keys.md" } }, ["keys.md"]],
     [{ lang: { eq: "zh" } }, ["sub/笔记.txt"]],
@@ -108,13 +99,13 @@ Deno.test("where filters by path, type and language, in every mode", async () =>
 });
 
 Deno.test("distinctOn shows one hit of each value", async () => {
-  using orama = await opened();
+  const orama = await opened();
   const { hits } = await orama.find({ term: "coffee machine 咖啡", distinctOn: "type", limit: 10 });
   deepEqual(hits.map(({ document }) => document.type).sort(), ["md", "txt"]);
 });
 
 Deno.test("concurrent searches do not affect each other, and restore their parameters", async () => {
-  using orama = await opened();
+  const orama = await opened();
   const terms = ["citric acid", "signing keys", "soft water", "除垢"];
   const searches = terms.flatMap((term) => [{ term }, { term, mode: "hybrid" }]);
   const before = structuredClone(searches);
@@ -126,7 +117,7 @@ Deno.test("concurrent searches do not affect each other, and restore their param
 });
 
 Deno.test("documents are counted and read by id", async () => {
-  using orama = await opened();
+  const orama = await opened();
   equal(count(orama.db), 4);
   equal((await getByID(orama.db, "3"))!.path, "sub/笔记.txt");
   deepEqual(await Promise.all(["4", "-1", "x"].map((id) => getByID(orama.db, id))), [
@@ -137,7 +128,7 @@ Deno.test("documents are counted and read by id", async () => {
 });
 
 Deno.test("a database is read-only, and says what it does not support", async () => {
-  using orama = await opened({});
+  const orama = await opened({});
   throws(() => save(orama.db), /read-only/);
   await rejects(async () => await insert(orama.db, { content: "new" } as never), /read-only/);
   await rejects(orama.find({ term: "a", tolerance: 1 }), /no parameter tolerance/);
@@ -151,12 +142,7 @@ Deno.test("a database is read-only, and says what it does not support", async ()
 });
 
 Deno.test("an index without vectors is searched by words", async () => {
-  using place = new Place();
-  place.write({ "a.txt": "alpha" });
-  await place.ingest({ embedding: { provider: "none" } });
-  const loaded = await storeAt(place.root).open();
-  if (loaded.state !== "ready") throw new Error(loaded.state);
-  using index = loaded.index;
+  const index = new BlobIndex(await buildIndex([file("a.txt", ["alpha"])]));
   const db = create({ schema: oramaSchema(index), components: oramaComponents(index) });
   equal((await search(db, { term: "alpha" })).count, 1);
 });

@@ -8,23 +8,14 @@ const termsOf = (text: string) => meaning.tokenizer.queryTerms(text);
 const vectorOf = (text: string) => ({ vector: meaning.analyzer.analyze(text).vector.slice(), model: "test" });
 
 /** Two indexes of the fixture's texts. */
-async function collectionOf(count = 300) {
+async function segmentsOf(count = 300): Promise<Segments> {
   const files = documents().slice(0, count).map((text, i) => [`${i}.txt`, text] as const);
-  const half = files.length >> 1;
-  const one = await indexOf(Object.fromEntries(files.slice(0, half)));
-  const other = await indexOf(Object.fromEntries(files.slice(half)));
-  return {
-    segments: new Segments([one, other]),
-    [Symbol.dispose]() {
-      one.close();
-      other.close();
-    },
-  };
+  const halves = [files.slice(0, count >> 1), files.slice(count >> 1)];
+  return new Segments(await Promise.all(halves.map((half) => indexOf(Object.fromEntries(half)))));
 }
 
 Deno.test("OramaLegs finds the same chunks as the collection, in the same order with the same scores", async () => {
-  using opened = await collectionOf();
-  const { segments } = opened;
+  const segments = await segmentsOf();
   const legs = new OramaLegs().of(segments);
   let hits = 0;
   for (const query of queries().slice(0, 40)) {
@@ -42,8 +33,7 @@ Deno.test("OramaLegs finds the same chunks as the collection, in the same order 
 });
 
 Deno.test("OramaLegs separates concurrent searches", async () => {
-  using opened = await collectionOf();
-  const { segments } = opened;
+  const segments = await segmentsOf();
   const legs = new OramaLegs().of(segments);
   const asked = await Promise.all(queries().slice(0, 30).map((query) => segments.lookUp(termsOf(query))));
   const wanted = { limit: 20 };
@@ -56,8 +46,7 @@ Deno.test("OramaLegs finds nothing without an index, or by a vector with other d
   const legs = new OramaLegs();
   const terms = await empty.lookUp(termsOf("apple"));
   deepEqual(await legs.of(empty).byTerms(terms, { limit: 10 }), []);
-  using opened = await collectionOf(4);
-  const { segments } = opened;
+  const segments = await segmentsOf(4);
   const query = { vector: Float32Array.of(1, 0), model: undefined };
   deepEqual(await legs.of(segments).byVector(query, { limit: 10 }), []);
   deepEqual(await legs.of(segments).byTerms(await segments.lookUp([]), { limit: 10 }), []);

@@ -1,11 +1,10 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { degreeOf } from "#library/search/show.ts";
-import { bestOf, indexOf, question } from "./_collection.ts";
+import { hitsIn } from "./_collection.ts";
 
 /** Returns the degree of each text for a question: file name to degree. */
 async function degrees(text: string, files: Record<string, string>): Promise<Record<string, string>> {
-  using index = await indexOf(files);
-  const hits = await bestOf(question([index], text), { limit: 20 });
+  const hits = await hitsIn(files, text);
   return Object.fromEntries(hits.map(({ filePath, chance }) => [filePath, degreeOf(chance)]));
 }
 

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { isListOfLinks, isTest } from "#engine/rank/evidence.ts";
 import { Segments } from "#engine/segments.ts";
-import { bestOf, indexOf, namesOf, question } from "./_collection.ts";
+import { bestOf, hitsIn, indexOf, namesOf, question } from "./_collection.ts";
 
 const CODE = {
   "src/cookie.ts":
@@ -55,12 +55,15 @@ Deno.test("a page comes before a list of links to it, unless the question asks f
 });
 
 Deno.test("a summary that is no list of links stands like any other text", async () => {
-  using index = await indexOf({
-    "SUMMARY.md": "The audit found that channels are closed too late.",
-    "other.md":
-      "The audit of last year was about something else, and about several further matters, not about that.",
-  });
-  const [best] = await bestOf(question([index], "audit channels", { mode: "keyword" }), { limit: 1 });
+  const [best] = await hitsIn(
+    {
+      "SUMMARY.md": "The audit found that channels are closed too late.",
+      "other.md":
+        "The audit of last year was about something else, and about several further matters, not about that.",
+    },
+    "audit channels",
+    { mode: "keyword" },
+  );
   equal(best!.filePath, "SUMMARY.md");
   equal(best!.score, best!.legs.keyword!.raw);
 });

@@ -1,6 +1,12 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { MOST_TERMS, Tokenizer, wordTerms } from "#engine/index/text/tokenizer.ts";
+import {
+  LANGUAGE_CODES,
+  languageOf,
+  MOST_TERMS,
+  Tokenizer,
+  wordTerms,
+} from "#engine/index/text/tokenizer.ts";
 import { Vocabulary } from "#engine/index/text/vocabulary.ts";
 import { fuzz } from "../../../_fuzz.ts";
 
@@ -92,6 +98,22 @@ for (const [name, texts] of Object.entries(CASES)) {
     deepEqual(found, texts);
   });
 }
+
+Deno.test("languageOf() returns the language by the main script of a text", () => {
+  const texts: [keyof typeof LANGUAGE_CODES, string][] = [
+    ["en", "The river runs through the city."],
+    ["zh", "长江流经这座城市。"],
+    ["zh", "長江流經這座城市。"],
+    ["zh", "用 npm 安装 muxue_rag 之后，先建立索引再检索。"],
+    ["en", "The word 长江 means Yangtze River in English."],
+    ["ja", "川は町を流れています。"],
+    ["ko", "강은 도시를 흐른다."],
+    ["other", "3.14 + 2.71"],
+    ["other", ""],
+    ["en", "Größe über alles, naïve café"],
+  ];
+  for (const [language, text] of texts) equal(languageOf(text), LANGUAGE_CODES[language], text);
+});
 
 Deno.test("a megabyte of one letter is one term of 64 letters; of one Chinese character, two terms", () => {
   deepEqual(tokenizer.tokenize("a".repeat(1 << 20)), ["a".repeat(64)]);
