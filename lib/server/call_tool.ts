@@ -171,10 +171,7 @@ function inputJsonSchema(schema: z.ZodObject<ToolInput>, language: Language): Re
   return json;
 }
 
-/**
- * The JSON schema without `$schema`: validators of older clients know draft 7 only and throw at any other name, and
- * the parts of JSON Schema that are used here are the same in all drafts.
- */
+/** The JSON schema without `$schema`: validators of older clients know draft 7 only, and throw at any other name. */
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, unknown> {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, override: (node) => simplify(node, io) });
   return json;
@@ -196,10 +193,7 @@ function withHint(answer: ToolAnswer<unknown>, hint: string | undefined): ToolAn
   return { ...answer, text: `${answer.text}\n\n${printable(hint)}`, hints: [...answer.hints ?? [], hint] };
 }
 
-/**
- * The result of a call. The structured answer is complete for every client, because programs read it too. A client that passes it on
- * to its model gets a short text beside it.
- */
+/** The result of a call: complete as data for programs, and a short text for clients that pass both on to a model. */
 function toResult(
   { text, more = [], ...answer }: ToolAnswer<unknown>,
   shape: AnswerShape,
@@ -415,10 +409,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const MAX_PROBLEMS = 20;
 const MAX_SHOWN_NAME = 100;
 
-/**
- * One sentence for each wrong argument of a tool, in the user's language. `args` are the arguments that were checked; they
- * tell a missing argument from one of a wrong type.
- */
+/** One sentence for each wrong argument; `args`, as checked, tell a missing one from one of a wrong type. */
 function argumentProblems(
   language: Language,
   issues: readonly z.core.$ZodIssue[],

@@ -110,10 +110,7 @@ export function relayNotes(server: McpServer, notes: Notes): void {
   };
 }
 
-/**
- * Tells the client of a lasting connection about changes, from now until the connection ends. In the revisions with
- * `initialize` (`era` `legacy`) it has subscribed to some resources; in the other the SDK knows what it has asked for.
- */
+/** Tells a client of changes until it is gone: in `legacy` of those it subscribed to, else of those the SDK knows. */
 export function relayChanges(server: McpServer, changes: ServerEventBus, era: "legacy" | "modern"): void {
   const client = era === "legacy" ? clientOf(server) : undefined;
   const stop = changes.subscribe((event) => void tell(server, event, client).catch(() => {}));

@@ -12,10 +12,7 @@ import { type ConnectionGuard, guardConnection, keepCapacity } from "./guard_con
 import type { ToolContext } from "./tool.ts";
 import { offeredTool } from "./tools/mod.ts";
 
-/**
- * Milliseconds for which a client may keep the lists of tools and prompts, and the description of the server. They do not
- * change while the server runs; a client that keeps its connection to another release asks again after that time.
- */
+/** Milliseconds for which a client may keep the lists of tools and prompts: they change with a release only. */
 const LIST_TTL_MS = 300_000;
 
 /** Parts that all server instances of a process share. */

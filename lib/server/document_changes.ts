@@ -108,10 +108,7 @@ interface Changes {
   readonly changed: readonly string[];
 }
 
-/**
- * Paths of the documents that differ between two states of an index. Most files have the same place in both, or one that is
- * shifted by a file, and need no map: 100,000 files take 15 ms.
- */
+/** Paths that differ between two states of an index. Most keep their place or move by one, and need no map. */
 function changesOf(before: readonly StoredFile[], now: readonly StoredFile[]): Changes {
   const [old, others]: [Map<string, StoredFile>, StoredFile[]] = [new Map(), []];
   const changed: string[] = [];

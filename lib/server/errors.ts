@@ -29,10 +29,7 @@ const WRONG_PARAMETERS: ReadonlySet<string> = new Set([
   "resource_subscriptions_too_long",
 ]);
 
-/**
- * The error of a request as the protocol writes it, with a sentence in the user's language. `uri`: that of the resource which
- * the request names. An unexpected error is logged; the client only learns that it happened.
- */
+/** The error of a request as the protocol writes it, in the user's language. An unexpected one is logged, not told. */
 export async function protocolError(
   error: unknown,
   method: string,

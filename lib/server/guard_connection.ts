@@ -160,10 +160,7 @@ function withoutIcons(message: JSONRPCMessage, request: JSONRPCRequest | undefin
   return { ...message, result: { ...message.result, _meta } };
 }
 
-/**
- * The request, with `search_rag` for a tool `search`: other servers call theirs so, and models write what they know. It takes the question as
- * `query` too. The alias is not listed.
- */
+/** The request, with `search_rag` for a tool `search`, unlisted: models write the name of other servers' tool. */
 function withToolName(request: JSONRPCRequest): JSONRPCRequest {
   const { method, params } = request;
   if (method !== "tools/call" || params?.["name"] !== "search") return request;

@@ -198,10 +198,7 @@ function uriOf({ folder, file }: ListedResource): string {
 /** The last list of each library. Making one of 100,000 documents takes 0.1 s. */
 const LISTS = new WeakMap<Library, { of: readonly IndexedFolder[]; list: readonly ListedResource[] }>();
 
-/**
- * The indexed documents now, ordered by folder and path. A file of two served folders, one of which is in the other, belongs
- * to the inner one.
- */
+/** The indexed documents by folder and path. A file of two served folders belongs to the inner one. */
 export async function documentList(library: Library): Promise<readonly ListedResource[]> {
   const indexed = await (await library.catalog()).folders();
   const last = LISTS.get(library);
@@ -301,10 +298,7 @@ export function resourceUri(collection: string, path: string, lines?: LineSpan):
   return `muxue://${encode(collection)}/${encoded}${query}`;
 }
 
-/**
- * The place that a URI names; `undefined` for a URI of another server. The parts of a path that lead upwards are refused
- * with the others when the file is opened.
- */
+/** The place that a URI names; `undefined` for a URI of another server. Opening it refuses ways upwards. */
 export function parseResourceUri(uri: string): ResourceAddress | undefined {
   const parts = /^muxue:\/\/([^/?#]+)\/([^?#]+)(?:\?([^#]*))?(?:#.*)?$/is.exec(uri.trim());
   if (parts === null) return undefined;
@@ -385,10 +379,7 @@ export function mediaTypeOf(name: string): string {
   return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : "application/octet-stream";
 }
 
-/**
- * The served folder of this name or path. Some clients write the host of a URI in lower case, so case is ignored where only
- * one name fits.
- */
+/** The served folder of this name or path; in any case where one name fits: some clients write hosts in lower case. */
 export function folderNamed(
   name: string,
   folders: readonly ServedCollection[],

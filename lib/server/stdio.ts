@@ -34,10 +34,7 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 /** The official clients close the connection when 10 MiB lie in their buffer. They read at most 64 KiB at once. */
 const MAX_ANSWER_BYTES = 10 * 1024 * 1024 - 128 * 1024;
 
-/**
- * Milliseconds that requests in progress may still take after the client closed the input. The official clients kill a
- * server 2 s after they closed its input, and running updates of indexes need 300 ms of them to stop.
- */
+/** Milliseconds for requests in progress after the input ended: clients kill at 2 s, and updates need 300 ms to stop. */
 const GRACE_MS = 1200;
 
 /** Subscriptions of one client. The list of tools never changes, so a client gains nothing by more. */

@@ -2,7 +2,7 @@ import type { Config } from "#foundation/configuration/mod.ts";
 import type { Log } from "#foundation/log.ts";
 import { serveMcp, type ServeOptions, type Upkeep } from "#server/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
-import type { Hit, Library, SearchAnswer } from "#library/search/mod.ts";
+import type { Hit, Library, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { servedCollections } from "#library/search/types.ts";
 
 /** A JSON-RPC message, untyped. */
@@ -67,6 +67,20 @@ export function hit(changes: Partial<Hit> = {}): Hit {
 
 export const NOTHING_FOUND: SearchAnswer = { hits: [], seconds: 0.002, notices: [] };
 
+/** A library whose searches give this answer or fail so, and the requests that reach it. */
+export function searched(answer: Partial<SearchAnswer> | Error = {}) {
+  const requests: SearchRequest[] = [];
+  const library = fakeLibrary({
+    search({ marks: _, ...request }) {
+      requests.push(request);
+      return answer instanceof Error
+        ? Promise.reject(answer)
+        : Promise.resolve({ ...NOTHING_FOUND, ...answer });
+    },
+  });
+  return { library, requests };
+}
+
 /** A library that finds nothing and has no files; `parts` replaces methods. */
 export function fakeLibrary(parts: Partial<Library> = {}): Library {
   return {
@@ -86,6 +100,7 @@ export function fakeLibrary(parts: Partial<Library> = {}): Library {
 export interface SessionOptions {
   readonly library?: Library;
   readonly upkeep?: Upkeep;
+  /** Default: English. */
   readonly language?: Language;
   readonly signal?: AbortSignal;
   /** Settings of the section `mcp`. */
@@ -118,7 +133,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
   const served = serveMcp({
     library: options.library ?? fakeLibrary(),
     upkeep: options.upkeep,
-    language: options.language ?? "zh",
+    language: options.language ?? "en",
     log: logger,
     version: "1.2.3",
     config: { ...CONFIG, ...options.config },
@@ -200,4 +215,29 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
       if (!ended) await end();
     },
   };
+}
+
+/** The answer of a server of its own to one call of a tool. */
+export async function callOnce(
+  name: string,
+  args: Record<string, unknown>,
+  options?: SessionOptions,
+): Promise<Message> {
+  await using session = await startSession(options);
+  return await session.call(name, args);
+}
+
+/** The answers to a call of a tool and to those that go on with its cursor. */
+export async function allAnswers(
+  session: Session,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<Message[]> {
+  const answers: Message[] = [];
+  let cursor: string | undefined;
+  do {
+    answers.push(await session.call(name, { ...args, ...(cursor !== undefined && { cursor }) }));
+    cursor = answers.at(-1).structuredContent.data.next_cursor;
+  } while (cursor !== undefined);
+  return answers;
 }

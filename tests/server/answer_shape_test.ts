@@ -1,13 +1,11 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { CLIENTS } from "#server/call_tool.ts";
-import { fakeLibrary, hit, META, startSession } from "./_session.ts";
+import { callOnce, hit, META, searched, startSession } from "./_session.ts";
 
-const library = fakeLibrary({
-  search: () => Promise.resolve({ hits: [hit()], seconds: 0.01, notices: [] }),
-});
+const { library } = searched({ hits: [hit()] });
 
 async function forms(options: Parameters<typeof startSession>[0]) {
-  await using session = await startSession({ library, language: "en", ...options });
+  await using session = await startSession({ library, ...options });
   const { content, structuredContent } = await session.call("search_rag", { keyword: "tea" });
   const { result } = await session.request("tools/list");
   return {
@@ -63,8 +61,9 @@ Deno.test("the client's name in the envelope of a request decides in revision 20
 
 Deno.test("an error is complete in both forms for every client", async () => {
   for (const client of ["claude-code", "Zed", "something new"]) {
-    await using session = await startSession({ client, language: "en" });
-    const { content, structuredContent, isError } = await session.call("search_rag", { keyword: " " });
+    const { content, structuredContent, isError } = await callOnce("search_rag", { keyword: " " }, {
+      client,
+    });
     const message = "The search keyword is empty. Enter what to look for";
     deepEqual([content[0].text, structuredContent, isError], [
       message,

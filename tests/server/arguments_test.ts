@@ -1,18 +1,10 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import type { SearchRequest } from "#library/search/mod.ts";
-import { fakeLibrary, NOTHING_FOUND, startSession } from "./_session.ts";
+import { callOnce, searched, startSession } from "./_session.ts";
 
 /** The request that a call of `search_rag` makes, and the answer. */
 async function asked(args: Record<string, unknown>, language: "en" | "zh" = "en") {
-  const requests: SearchRequest[] = [];
-  const library = fakeLibrary({
-    search: ({ marks: _, ...request }) => {
-      requests.push(request);
-      return Promise.resolve(NOTHING_FOUND);
-    },
-  });
-  await using session = await startSession({ library, language });
-  return { answer: await session.call("search_rag", args), requests };
+  const { requests, library } = searched();
+  return { answer: await callOnce("search_rag", args, { library, language }), requests };
 }
 
 Deno.test("a number may be written as text, a text as a list with one item, and null stands for an absent argument", async () => {
@@ -21,7 +13,7 @@ Deno.test("a number may be written as text, a text as a list with one item, and 
 });
 
 Deno.test("a text as a list in very many lists is refused as a wrong argument", async () => {
-  await using session = await startSession({ language: "en" });
+  await using session = await startSession();
   const answer = async (levels: number) => {
     const keyword = `${"[".repeat(levels)}"tea"${"]".repeat(levels)}`;
     const params = `{"name":"search_rag","arguments":{"keyword":${keyword}}}`;

@@ -2,7 +2,16 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import type { SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { cursorAfter } from "#server/tool.ts";
-import { fakeLibrary, hit, type Message, ROOT, startSession } from "./_session.ts";
+import {
+  allAnswers,
+  callOnce,
+  fakeLibrary,
+  hit,
+  type Message,
+  ROOT,
+  searched,
+  startSession,
+} from "./_session.ts";
 
 /** Tokens of the form that a client gives its model; of the longer one where that is not known. */
 function seen({ content, structuredContent }: Message, client: string): number {
@@ -42,13 +51,18 @@ function long(text: string, count: number, chars: number) {
 
 for (const [language, text] of [["en", ENGLISH], ["zh", CHINESE]] as const) {
   for (const client of ["claude-code", "Zed", "unknown"]) {
-    for (const max of [600, 2000, 8000]) {
+    for (const max of [600, 1000, 2000, 8000]) {
       Deno.test(`search_rag answers ${client} in ${language} with at most ${max} tokens of the form that its model sees`, async () => {
         const { library } = long(text, 10, 4000);
-        await using session = await startSession({ library, language, client });
-        const answer = await session.call("search_rag", { keyword: "x", max_tokens: max });
+        const answer = await callOnce("search_rag", { keyword: "x", max_tokens: max }, {
+          library,
+          language,
+          client,
+        });
         ok(seen(answer, client) <= max * 1.15, String(seen(answer, client)));
-        ok(seen(answer, client) >= max * 0.5, String(seen(answer, client)));
+        // English passages can be cut anywhere near the limit.
+        const least = language === "en" && max === 1000 ? 0.8 : 0.5;
+        ok(seen(answer, client) >= max * least, String(seen(answer, client)));
       });
     }
   }
@@ -56,23 +70,17 @@ for (const [language, text] of [["en", ENGLISH], ["zh", CHINESE]] as const) {
 
 Deno.test("search_rag says how many passages were trimmed and left out, and continues with the cursor", async () => {
   const { library, requests } = long(ENGLISH, 25, 4000);
-  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  await using session = await startSession({ library, client: "claude-code" });
   const seen: string[] = [];
   const notices: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const { structuredContent: { data } } = await session.call("search_rag", {
-      keyword: "x",
-      max_tokens: 1500,
-      ...(cursor !== undefined && { cursor }),
-    });
+  const args = { keyword: "x", max_tokens: 1500 };
+  for (const { structuredContent: { data } } of await allAnswers(session, "search_rag", args)) {
     for (const { file_path: path, content, truncated } of data.match_content) {
       seen.push(path);
       deepEqual([content.endsWith("…"), truncated], [true, true]);
     }
     notices.push(...data.notices);
-    cursor = data.next_cursor;
-  } while (cursor !== undefined);
+  }
   deepEqual(seen, Array.from({ length: 25 }, (_, i) => `${ROOT}/${i}.md`));
   equal(requests[1]!.offset, 10 - Number(/^\d+/.exec(notices[1]!)![0]));
   match(
@@ -84,7 +92,7 @@ Deno.test("search_rag says how many passages were trimmed and left out, and cont
 
 Deno.test("the cursor of search_rag holds top_k of the first answer, and later ones may have another", async () => {
   const { library, requests } = long(ENGLISH, 25, 40);
-  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  await using session = await startSession({ library, client: "claude-code" });
   let cursor: string | undefined;
   for (const topK of [5, 8, 20]) {
     const args = { keyword: "x", "top_k": topK, ...(cursor !== undefined && { cursor }) };
@@ -100,14 +108,11 @@ Deno.test("the cursor of search_rag holds top_k of the first answer, and later o
 
 Deno.test("search_rag refuses the cursor of another search, and one that it never gave", async () => {
   const { library } = long(ENGLISH, 25, 400);
-  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  await using session = await startSession({ library, client: "claude-code" });
   const { structuredContent: { data } } = await session.call("search_rag", { keyword: "x" });
-  for (
-    const [keyword, cursor] of [["y", data.next_cursor], ["x", "10"], ["x", "10.zzz"], ["x", "-1.x"], [
-      "x",
-      `0-${data.next_cursor}`,
-    ]]
-  ) {
+  const { next_cursor: given } = data;
+  const others = ["10", "10.zzz", "-1.x", `0-${given}`].map((cursor) => ["x", cursor]);
+  for (const [keyword, cursor] of [["y", given], ...others]) {
     const { structuredContent } = await session.call("search_rag", { keyword, cursor });
     equal(
       structuredContent.message,
@@ -118,14 +123,8 @@ Deno.test("search_rag refuses the cursor of another search, and one that it neve
 });
 
 Deno.test("search_rag skips at most 1000 passages, and gives no cursor after them", async () => {
-  const requests: SearchRequest[] = [];
-  const library = fakeLibrary({
-    search(request) {
-      requests.push(request);
-      return Promise.resolve({ hits: [hit(), hit()], seconds: 0, notices: [], more: true });
-    },
-  });
-  await using session = await startSession({ library, language: "en", client: "claude-code" });
+  const { requests, library } = searched({ hits: [hit(), hit()], more: true });
+  await using session = await startSession({ library, client: "claude-code" });
   const args = { keyword: "x" };
   const answer = async (count: number) =>
     (await session.call("search_rag", { ...args, cursor: cursorAfter(count, args) })).structuredContent;
@@ -179,15 +178,6 @@ for (const [language, text] of [["en", ENGLISH], ["zh", CHINESE]] as const) {
   }
 }
 
-Deno.test("max_tokens: 1000 gives a model up to 1,000 tokens of passages, not half of them", async () => {
-  for (const client of ["claude-code", "Zed", "unknown"]) {
-    const { library } = long(ENGLISH, 10, 4000);
-    await using session = await startSession({ library, language: "en", client });
-    const answer = await session.call("search_rag", { keyword: "x", max_tokens: 1000 });
-    ok(seen(answer, client) >= 800 && seen(answer, client) <= 1150, `${client}: ${seen(answer, client)}`);
-  }
-});
-
 /** A library with hits of these scores and degrees. */
 function scored(scores: readonly number[], degree: "high" | "medium" | "low") {
   const hits = scores.map((score, i) =>
@@ -225,24 +215,11 @@ Deno.test("a search without top_k gives the hits that the scores justify, and th
       [STEEP, "high", { max_tokens: 5000 }, 10],
     ] as const
   ) {
-    await using session = await startSession({
-      library: scored(scores, degree),
-      language: "en",
-      client: "claude-code",
-    });
-    const found: number[] = [];
-    let first: number | undefined;
-    let cursor: string | undefined;
-    do {
-      const { structuredContent: { data } } = await session.call("search_rag", {
-        keyword: "x",
-        ...args,
-        ...(cursor !== undefined && { cursor }),
-      });
-      first ??= data.match_content.length;
-      found.push(...data.match_content.map(({ score }: { score: number }) => score));
-      cursor = data.next_cursor;
-    } while (cursor !== undefined);
-    deepEqual([first, found], [count, scores]);
+    await using session = await startSession({ library: scored(scores, degree), client: "claude-code" });
+    const answers = await allAnswers(session, "search_rag", { keyword: "x", ...args });
+    const pages = answers.map(({ structuredContent: { data } }) =>
+      data.match_content.map(({ score }: { score: number }) => score)
+    );
+    deepEqual([pages[0].length, pages.flat()], [count, scores]);
   }
 });

@@ -2,7 +2,15 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { estimatedTokens } from "#library/answer/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { Catalog, SearchRequest, ServedDocument } from "#library/search/mod.ts";
-import { fakeLibrary, hit, ROOT, type SessionOptions, startSession } from "./_session.ts";
+import {
+  allAnswers,
+  callOnce,
+  fakeLibrary,
+  hit,
+  ROOT,
+  type SessionOptions,
+  startSession,
+} from "./_session.ts";
 
 const DATE = new Date(Date.UTC(2026, 0, 2));
 
@@ -22,11 +30,17 @@ const FILES = Array.from({ length: 30 }, (_, i) => ({
   path: `${ROOT}/${String(i).padStart(2, "0")}.md`,
   state: "indexed" as const,
   format: "md",
-  language: "en",
   size: 10 + i,
   modified: DATE,
   chunks: 1,
 }));
+
+/** A library with the catalog, and this document at every path. */
+const serving = (document: ServedDocument) =>
+  fakeLibrary({
+    catalog: () => Promise.resolve(catalog()),
+    readDocument: () => Promise.resolve(document),
+  });
 
 function catalog(parts: Partial<Catalog> = {}): Catalog {
   return {
@@ -80,8 +94,7 @@ async function call(name: string, args: Record<string, unknown>, options: Sessio
       return Promise.resolve({ hits, seconds: 0.01, notices: [], more: true });
     },
   });
-  await using session = await startSession({ library, language: "en", ...options });
-  return { requests, ...await session.call(name, args) };
+  return { requests, ...await callOnce(name, args, { library, ...options }) };
 }
 
 Deno.test("list_collections names each folder with its numbers, in the data and in the text", async () => {
@@ -110,21 +123,14 @@ for (const tool of ["list_collections", "index_status"]) {
     const library = fakeLibrary({
       catalog: () => Promise.resolve(catalog({ collections: () => Promise.resolve(collections) })),
     });
-    await using session = await startSession({ library, language: "en", config: { "max_tokens": 1000 } });
+    await using session = await startSession({ library, config: { "max_tokens": 1000 } });
     const paths: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const args = cursor === undefined ? {} : { cursor };
-      const { structuredContent, content } = await session.call(tool, args);
-      const tokens = Math.max(
-        estimatedTokens(JSON.stringify(structuredContent)),
-        estimatedTokens(content[0].text),
-      );
-      ok(tokens <= 1000, String(tokens));
-      paths.push(...structuredContent.data.collections.map(({ path }: { path: string }) => path));
-      cursor = structuredContent.data.next_cursor;
-      equal(content[0].text.includes(`cursor=${cursor}]`), cursor !== undefined);
-    } while (cursor !== undefined);
+    for (const { structuredContent, content: [{ text }] } of await allAnswers(session, tool, {})) {
+      for (const one of [JSON.stringify(structuredContent), text]) ok(estimatedTokens(one) <= 1000);
+      const { collections, next_cursor: cursor } = structuredContent.data;
+      paths.push(...collections.map(({ path }: { path: string }) => path));
+      equal(text.includes(`cursor=${cursor}]`), cursor !== undefined);
+    }
     deepEqual(paths, collections.map(({ root }) => root));
   });
 }
@@ -136,11 +142,11 @@ Deno.test("list_documents gives a page, and its cursor the next", async () => {
     limit: 20,
     cursor: first.next_cursor,
   });
-  deepEqual([data.documents.length, data.documents[0].path, data.next_cursor], [
-    10,
-    FILES[20]!.path,
-    undefined,
-  ]);
+  deepEqual(
+    data.documents.map(({ path }: { path: string }) => path),
+    FILES.slice(20).map(({ path }) => path),
+  );
+  equal(data.next_cursor, undefined);
   match(content[0].text, /^Documents 21-30 of 30\n/);
   ok(content[0].text.includes(`${FILES[20]!.path} (md, en, 30 bytes, 2026-01-02, 1 chunk)\n`));
 });
@@ -161,7 +167,7 @@ Deno.test("a client that gives a model only the text can ask for the context of 
     search: () => Promise.resolve({ hits: [hit()], seconds: 0.01, notices: [] }),
     catalog: () => Promise.resolve(catalog()),
   });
-  await using session = await startSession({ library, language: "en", client: "Zed" });
+  await using session = await startSession({ library, client: "Zed" });
   const { content: [found], structuredContent } = await session.call("search_rag", { keyword: "tea" });
   equal(structuredContent.data.match_content.length, 1);
   const [, id] = /^\[1\] .* chunk_id=(\w+)$/m.exec(found.text)!;
@@ -176,12 +182,8 @@ Deno.test("get_chunk_context passes the numbers of neighbours and cuts a long te
     "max_tokens": 800,
   });
   match(data.content, /^2 before, 1 after 0123456789abcdef\. /);
-  deepEqual([data.file_path, data.first_chunk, data.chunk_count, data.truncated], [
-    `${ROOT}/tea.md`,
-    2,
-    5,
-    true,
-  ]);
+  const { file_path: path, first_chunk: first, chunk_count: count, truncated } = data;
+  deepEqual([path, first, count, truncated], [`${ROOT}/tea.md`, 2, 5, true]);
 });
 
 Deno.test("get_document_summary answers with sentences, tags and facts of the document", async () => {
@@ -199,15 +201,10 @@ Deno.test("get_document_summary says when the file was created, or when the docu
   const own = { ...served, document: { ...served.document, metadata: { created: "2024-05-01" } } };
   const created = new Date(Date.UTC(2025, 11, 31));
   const answers = [];
-  for (const readDocument of [served, own, { ...own, created }]) {
-    const library = fakeLibrary({
-      catalog: () => Promise.resolve(catalog()),
-      readDocument: () => Promise.resolve(readDocument),
-    });
-    await using session = await startSession({ library, language: "en" });
-    const { structuredContent: { data }, content } = await session.call("get_document_summary", {
+  for (const file of [served, own, { ...own, created }]) {
+    const { structuredContent: { data }, content } = await callOnce("get_document_summary", {
       doc_id: "a.md",
-    });
+    }, { library: serving(file) });
     const { create_time: time, create_time_by: by } = data.file_info;
     answers.push([time, by, /\(99 bytes.*\)/.exec(content[0].text)?.[0]]);
   }
@@ -223,18 +220,11 @@ Deno.test("get_document_summary names the first chapters of a document with very
   const sections = Array.from({ length: 200_000 }, (_, i) => (
     { start: 0, headingEnd: 0, end: 0, level: 1 + i % 2, title: `Part ${i}`, path: [] }
   ));
-  const library = fakeLibrary({
-    catalog: () => Promise.resolve(catalog()),
-    readDocument: () => Promise.resolve({ ...served, document: { ...served.document, sections } }),
-  });
-  await using session = await startSession({ library, language: "en" });
+  const library = serving({ ...served, document: { ...served.document, sections } });
+  await using session = await startSession({ library });
   const { structuredContent: { data } } = await session.call("get_document_summary", { doc_id: "a.md" });
-  deepEqual([data.sections.length, data.section_count, ...data.sections.slice(0, 2)], [
-    30,
-    100_000,
-    "Part 0",
-    "Part 2",
-  ]);
+  const { sections, section_count: count } = data;
+  deepEqual([sections.length, count, sections[0], sections[1]], [30, 100_000, "Part 0", "Part 2"]);
   const short = await session.call("get_document_summary", { doc_id: "a.md", max_tokens: 200 });
   ok(short.structuredContent.data.sections.length < 20);
   match(short.content[0].text, /Part 0, Part 2, .*…/);
@@ -245,11 +235,7 @@ Deno.test("find_related searches for the salient terms and leaves out the docume
     "doc_id": `${ROOT}/a.md`,
     "top_k": 3,
   });
-  deepEqual(requests, [{
-    query: "Handbook coffee machine",
-    topK: 4,
-    ranking: { "per_doc_limit": 1 },
-  }]);
+  deepEqual(requests, [{ query: "Handbook coffee machine", topK: 4, ranking: { "per_doc_limit": 1 } }]);
   deepEqual(data.citations.map(({ source }: { source: string }) => source), [`${ROOT}/b.md`]);
 });
 
@@ -268,23 +254,17 @@ Deno.test("find_related links to the documents it names, and its cursor gives th
       }),
   });
   for (const args of [{ "top_k": 2 }, { "top_k": 4, "max_tokens": 400 }, { "top_k": 20 }]) {
-    await using session = await startSession({ library, language: "en" });
+    await using session = await startSession({ library });
     const found: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const { structuredContent: { data }, content } = await session.call("find_related", {
-        "doc_id": `${ROOT}/a.md`,
-        ...args,
-        ...(cursor !== undefined && { cursor }),
-      });
+    const call = { "doc_id": `${ROOT}/a.md`, ...args };
+    for (const { structuredContent: { data }, content } of await allAnswers(session, "find_related", call)) {
       const sources = data.citations.map(({ source }: { source: string }) => source);
       ok(sources.length <= args["top_k"]);
       const links = content.slice(1).map(({ name }: { name: string }) => `${ROOT}/${name}`);
       ok(links.every((link: string) => sources.includes(link)));
       equal(data.left_out, undefined);
       found.push(...sources);
-      cursor = data.next_cursor;
-    } while (cursor !== undefined);
+    }
     deepEqual(found, ["b", "c", "d", "e", "f", "g"].map((name) => `${ROOT}/${name}.md`));
   }
 });
@@ -309,8 +289,8 @@ Deno.test("read_documents shares one limit among the documents, and names those 
   ));
 });
 
-Deno.test("read_documents names the served folders for a path outside", async () => {
-  const { structuredContent: { data } } = await call("read_documents", { paths: ["/etc/passwd"] });
+Deno.test("read_documents takes a single path for a list, and names the served folders for one outside", async () => {
+  const { structuredContent: { data } } = await call("read_documents", { paths: "/etc/passwd" });
   deepEqual(data.documents, [{
     "file_path": "/etc/passwd",
     problem: `This path is outside of the served folders, or hidden. Folders served: ${ROOT}`,
@@ -318,10 +298,8 @@ Deno.test("read_documents names the served folders for a path outside", async ()
 });
 
 Deno.test("read_documents says where to continue inside a line that is longer than its answer", async () => {
-  const library = fakeLibrary({
-    readDocument: () => Promise.resolve(document(`${ROOT}/line.md`, `${"x".repeat(25_000)}\n`)),
-  });
-  await using session = await startSession({ library, language: "en" });
+  const library = serving(document(`${ROOT}/line.md`, `${"x".repeat(25_000)}\n`));
+  await using session = await startSession({ library });
   const { structuredContent, content } = await session.call("read_documents", { paths: `${ROOT}/line.md` });
   const [{ next_line: line, next_column: column }] = structuredContent.data.documents;
   deepEqual([line, column], [1, 20_001]);
@@ -344,17 +322,13 @@ Deno.test("read_documents keeps few very long documents in memory, and names tho
       return Promise.resolve(document(path, "tea\n".repeat(path === "a.md" ? 1 : 3_000_000)));
     },
   });
-  await using session = await startSession({ library, language: "en" });
   const paths = ["a.md", "b.md", "c.md", "d.md", "e.md"];
-  const { structuredContent: { data } } = await session.call("read_documents", { paths, max_tokens: 2000 });
+  const { structuredContent: { data } } = await callOnce("read_documents", { paths, max_tokens: 2000 }, {
+    library,
+  });
   deepEqual(asked, ["a.md", "b.md", "c.md"]);
   const problem = "Not read, because the documents before it are too long. Read it in another call";
   deepEqual(data.documents.slice(3), ["d.md", "e.md"].map((path) => ({ file_path: path, problem })));
-});
-
-Deno.test("read_documents takes a single path for a list", async () => {
-  const { structuredContent: { data } } = await call("read_documents", { paths: `${ROOT}/a.md` });
-  equal(data.documents.length, 1);
 });
 
 Deno.test("index_status answers with the folders and the files that could not be read", async () => {

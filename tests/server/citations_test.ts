@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import type { SearchAnswer, SearchRequest } from "#library/search/mod.ts";
-import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";
+import { callOnce, fakeLibrary, hit, ROOT, searched, startSession } from "./_session.ts";
 
 const FOUND: SearchAnswer = {
   hits: [
@@ -32,8 +32,7 @@ async function call(name: string, args: Record<string, unknown>) {
       });
     },
   });
-  await using session = await startSession({ library, language: "en" });
-  return { requests, ...await session.call(name, args) };
+  return { requests, ...await callOnce(name, args, { library }) };
 }
 
 Deno.test("query_knowledge_hub returns numbered citations, in the data and in the text", async () => {
@@ -55,8 +54,7 @@ Deno.test("query_knowledge_hub returns numbered citations, in the data and in th
 });
 
 Deno.test("citations have all that the text of a search says", async () => {
-  const found: SearchAnswer = {
-    ...FOUND,
+  const { library } = searched({
     hits: [hit({
       recognised: true,
       outdated: true,
@@ -64,10 +62,11 @@ Deno.test("citations have all that the text of a search says", async () => {
     })],
     freshness: { indexedAt: new Date(0), state: "outdated", newerFiles: 2 },
     suggestions: [{ word: "teh", suggestion: "tea" }],
-  };
-  const library = fakeLibrary({ search: () => Promise.resolve(found) });
-  await using session = await startSession({ library, language: "en", client: "claude-code" });
-  const { structuredContent: { data } } = await session.call("query_knowledge_hub", { query: "teh" });
+  });
+  const { structuredContent: { data } } = await callOnce("query_knowledge_hub", { query: "teh" }, {
+    library,
+    client: "claude-code",
+  });
   const { answer, citations: [citation], untrusted_content: _, ...rest } = data;
   equal(answer, "[1] Green tea wants 80 °C.");
   deepEqual([citation.recognised, citation.outdated, citation.also_in], [true, true, [
@@ -148,35 +147,24 @@ Deno.test("unknown filters are named, and a query of no words is refused", async
 Deno.test("the scores of citations are from 0 to 1 and keep the order of the hits", async () => {
   const scores = [40, 2, 1.2, 0.3, 0.01, 0, -0.5];
   const hits = scores.map((score, i) => hit({ score, degree: "low", filePath: `${ROOT}/${i}.md` }));
-  const library = fakeLibrary({ search: () => Promise.resolve({ hits, seconds: 0, notices: [] }) });
-  await using session = await startSession({ library, language: "en" });
-  const { structuredContent: { data } } = await session.call("query_knowledge_hub", {
+  const { structuredContent: { data } } = await callOnce("query_knowledge_hub", {
     query: "tea",
     top_k: 10,
-  });
+  }, searched({ hits }));
   const shown = data.citations.map(({ score }: { score: number }) => score);
   deepEqual(shown, [1, 0.8647, 0.6988, 0.2592, 0.01, 0, 0]);
 });
 
 Deno.test("search is accepted as a name for search_rag, with keyword or query, and is not listed", async () => {
-  const requests: SearchRequest[] = [];
-  const library = fakeLibrary({
-    search: ({ marks: _, ...request }) => {
-      requests.push(request);
-      return Promise.resolve(FOUND);
-    },
-  });
-  await using session = await startSession({ library, language: "en", config: { tools: "default" } });
+  const { requests, library } = searched(FOUND);
+  await using session = await startSession({ library, config: { tools: "default" } });
   for (const args of [{ keyword: "tea", top_k: 2 }, { query: "tea", top_k: 2 }]) {
     const { structuredContent } = await session.call("search", args);
     equal(structuredContent.data.match_content.length > 0, true);
   }
   deepEqual(requests, [{ query: "tea", topK: 2 }, { query: "tea", topK: 2 }]);
   const { result } = await session.request("tools/list");
-  const names = result.tools.map(({ name }: { name: string }) => name);
-  deepEqual(["search", "query_knowledge_hub", "get_document_summary"].map((name) => names.includes(name)), [
-    false,
-    true,
-    true,
-  ]);
+  const names: string[] = result.tools.map(({ name }: { name: string }) => name);
+  const known = ["search", "query_knowledge_hub", "get_document_summary"];
+  deepEqual(known.map((name) => names.includes(name)), [false, true, true]);
 });

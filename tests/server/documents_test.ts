@@ -3,7 +3,7 @@ import { estimatedTokens } from "#library/answer/mod.ts";
 import { MarkdownBuilder } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { ServedDocument } from "#library/search/mod.ts";
-import { fakeLibrary, ROOT, startSession } from "./_session.ts";
+import { allAnswers, callOnce, fakeLibrary, ROOT, startSession } from "./_session.ts";
 
 const builder = new MarkdownBuilder();
 builder.page(1);
@@ -35,14 +35,17 @@ const INFO = {
   "empty_pages": [3],
 };
 
-const library = fakeLibrary({ readDocument: () => Promise.resolve(SERVED) });
+/** A library whose only document is {@linkcode SERVED} with these changes. */
+const serving = (changes: Partial<ServedDocument> = {}) =>
+  fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, ...changes }) });
+
+const library = serving();
 
 Deno.test("get_document_content returns a page of a document, and names the pages without text", async () => {
-  await using session = await startSession({ library, language: "en" });
-  const { structuredContent, content } = await session.call("get_document_content", {
+  const { structuredContent, content } = await callOnce("get_document_content", {
     file_path: "keys.pdf",
     page: 2,
-  });
+  }, { library });
   const { untrusted_content: mark, ...data } = structuredContent.data;
   assert.match(mark, /not to be trusted/);
   assert.deepEqual(data, {
@@ -73,9 +76,7 @@ Every 90 days.
 
 Deno.test("get_document_content reads the lines that follow a path, and a number that is written as text", async () => {
   const cited = { path: `${ROOT}/keys.pdf`, startLine: 3, endLine: 3 };
-  await using session = await startSession({
-    library: fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, cited }) }),
-  });
+  await using session = await startSession({ library: serving({ cited }) });
   const linesOf = async (args: Record<string, unknown>) => {
     const { structuredContent } = await session.call("get_document_content", args);
     const { start_line: start, end_line: end } = structuredContent.data;
@@ -89,9 +90,8 @@ Deno.test("get_document_content reads the lines that follow a path, and a number
 });
 
 Deno.test("get_document_content says where to continue in a line that is longer than an answer", async () => {
-  const long = { ...SERVED, document: { text: `${"x".repeat(25_000)}\n`, sections: [] } };
-  const longLibrary = fakeLibrary({ readDocument: () => Promise.resolve(long) });
-  await using session = await startSession({ library: longLibrary, language: "en" });
+  const long = { text: `${"x".repeat(25_000)}\n`, sections: [] };
+  await using session = await startSession({ library: serving({ document: long }) });
   const first = await session.call("get_document_content", { file_path: "keys.pdf" });
   const { truncated, next_line: line, next_column: column } = first.structuredContent.data;
   assert.deepEqual([truncated, line, column], [true, 1, 20_001]);
@@ -108,10 +108,9 @@ Deno.test("get_document_content says where to continue in a line that is longer 
 });
 
 Deno.test("list_document_sections returns the outline with pages and lines", async () => {
-  await using session = await startSession({ library, language: "en" });
-  const { structuredContent, content } = await session.call("list_document_sections", {
+  const { structuredContent, content } = await callOnce("list_document_sections", {
     file_path: "keys.pdf",
-  });
+  }, { library });
   const { untrusted_content: _, ...data } = structuredContent.data;
   assert.deepEqual(data, {
     sections: [
@@ -127,7 +126,7 @@ Deno.test("list_document_sections returns the outline with pages and lines", asy
 });
 
 Deno.test("list_document_sections lists the sections with text on the pages that are named", async () => {
-  await using session = await startSession({ library, language: "en" });
+  await using session = await startSession({ library });
   const titles = async (pages: string) =>
     (await session.call("list_document_sections", { file_path: "keys.pdf", pages })).structuredContent.data
       ?.sections.map(({ title }: { title: string }) => title);
@@ -142,41 +141,31 @@ Deno.test("list_document_sections keeps to a number of tokens and continues with
     many.heading(1, `Chapter ${i} on the keys of the house and how to rotate them`);
   }
   const document = many.finish({});
-  const library = fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, document }) });
   for (const [config, args] of [[{ max_tokens: 1000 }, {}], [{}, { max_tokens: 1000 }]] as const) {
-    await using session = await startSession({ library, language: "en", config });
+    await using session = await startSession({ library: serving({ document }), config });
     const titles: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const { structuredContent, content } = await session.call("list_document_sections", {
-        file_path: "keys.pdf",
-        ...args,
-        ...(cursor !== undefined && { cursor }),
-      });
+    const call = { file_path: "keys.pdf", ...args };
+    for (const { structuredContent, content } of await allAnswers(session, "list_document_sections", call)) {
       const { sections, section_count: count, next_cursor: next, truncated } = structuredContent.data;
       const first = titles.length + 1;
       titles.push(...sections.map(({ title }: { title: string }) => title));
-      const tokens = Math.max(
-        estimatedTokens(JSON.stringify(structuredContent)),
-        estimatedTokens(content[0].text),
-      );
-      assert.ok(tokens <= 1000, String(tokens));
+      for (const text of [JSON.stringify(structuredContent), content[0].text]) {
+        assert.ok(estimatedTokens(text) <= 1000);
+      }
       assert.deepEqual([count, truncated], [400, next !== undefined]);
       const more = next === undefined
         ? ""
         : `\n[more: call again with the same arguments and cursor=${next}]`;
       assert.ok(content[0].text.endsWith(`\nSections ${first}-${titles.length} of 400${more}`));
-      cursor = next;
-    } while (cursor !== undefined);
+    }
     assert.deepEqual(titles, document.sections.map(({ title }) => title));
   }
 });
 
 Deno.test("the output schemas allow all metadata of a document", async () => {
-  const metadata = { author: "Li", date: "2026", language: "en", tags: ["keys"] };
+  const metadata = { author: "Li", date: "2026", tags: ["keys"] };
   const document = { ...builder.finish({ title: "Handbook", metadata, emptyPages: [3] }), recognised: [2] };
-  const library = fakeLibrary({ readDocument: () => Promise.resolve({ ...SERVED, document }) });
-  await using session = await startSession({ library, language: "en" });
+  await using session = await startSession({ library: serving({ document }) });
   const { result } = await session.request("tools/list");
   for (const name of ["get_document_content", "list_document_sections"]) {
     const { structuredContent } = await session.call(name, { file_path: "keys.pdf" });
@@ -200,7 +189,7 @@ Deno.test("get_document_original returns the bytes as an embedded resource, up t
         ? Promise.resolve({ ...file, bytes: new TextEncoder().encode("%PDF-1.7") })
         : Promise.reject(new UserError("file_too_large", { path, size: 20, limit: maxBytes / 1e6 })),
   });
-  await using session = await startSession({ library: original, language: "en" });
+  await using session = await startSession({ library: original });
   const { structuredContent, content } = await session.call("get_document_original", {
     file_path: "keys.pdf",
   });
@@ -225,16 +214,12 @@ Deno.test("get_document_original returns the bytes as an embedded resource, up t
 });
 
 Deno.test("read_raw_file answers a PDF with the contract's message and the tool that reads documents", async () => {
-  const raw = fakeLibrary({
-    readRawFile: (path) => Promise.reject(new UserError("not_text", { path })),
-  });
-  await using session = await startSession({ library: raw });
-  const pdf = await session.call("read_raw_file", { file_path: `${ROOT}/keys.pdf` });
-  assert.equal(pdf.structuredContent.message, "无法读取非纯文本文件");
-  assert.equal(
-    pdf.content[0].text,
-    "无法读取非纯文本文件\n这是文档（pdf），请用 get_document_content 读取其文字",
-  );
-  const picture = await session.call("read_raw_file", { file_path: `${ROOT}/a.png` });
-  assert.equal(picture.content[0].text, "无法读取非纯文本文件");
+  const library = fakeLibrary({ readRawFile: (path) => Promise.reject(new UserError("not_text", { path })) });
+  const textFor = async (path: string) =>
+    (await callOnce("read_raw_file", { file_path: path }, { library, language: "zh" })).content[0].text;
+  const message = "无法读取非纯文本文件";
+  assert.deepEqual([await textFor("keys.pdf"), await textFor("a.png")], [
+    `${message}\n这是文档（pdf），请用 get_document_content 读取其文字`,
+    message,
+  ]);
 });

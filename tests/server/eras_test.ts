@@ -89,7 +89,7 @@ Deno.test("a cancellation reaches a request that has the id of a cancelled one o
 });
 
 Deno.test("wrong parameters are named in a plain sentence, with the code for them", async () => {
-  await using session = await startSession({ language: "en" });
+  await using session = await startSession();
   const problem = async (method: string, params?: Record<string, unknown>) =>
     (await session.request(method, params)).error;
   assert.deepEqual(await problem("tools/call", { name: 3, arguments: [] }), {

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { estimatedTokens } from "#library/answer/shape.ts";
 import { LEGS } from "#foundation/constants.ts";
-import type { ExplainedChunk, Explanation, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
-import { fakeLibrary, hit, ROOT, startSession } from "./_session.ts";
+import type { ExplainedChunk, Explanation, SearchAnswer } from "#library/search/mod.ts";
+import { callOnce, hit, ROOT, searched, startSession } from "./_session.ts";
 
 const ALL_LEGS = ["keyword", ...LEGS];
 
@@ -43,11 +43,7 @@ function explained(name: string): SearchAnswer {
   return { hits, seconds: 0.0123456, notices: Array.from({ length: 20 }, () => name), explanation };
 }
 
-async function explain(name: string) {
-  const library = fakeLibrary({ search: () => Promise.resolve(explained(name)) });
-  await using session = await startSession({ library, language: "en" });
-  return await session.call("explain_search", { keyword: "x" });
-}
+const explain = (name: string) => callOnce("explain_search", { keyword: "x" }, searched(explained(name)));
 
 Deno.test("explain_search gives the place and outcome of every passage, and the legs of the best, in data and text", async () => {
   const { structuredContent: { data }, content: [{ text }] } = await explain("manual");
@@ -98,14 +94,8 @@ for (
 }
 
 Deno.test("explain_search takes settings of the ranking, which its list of arguments leaves out", async () => {
-  const requests: SearchRequest[] = [];
-  const library = fakeLibrary({
-    search: (request) => {
-      requests.push(request);
-      return Promise.resolve(explained("manual"));
-    },
-  });
-  await using session = await startSession({ library, language: "en" });
+  const { requests, library } = searched(explained("manual"));
+  await using session = await startSession({ library });
   const ranking = { alpha: 0.2, "fts_topn": 20, "vec_topn": 30, "per_doc_limit": 1 };
   equal((await session.call("explain_search", { keyword: "x", ...ranking })).structuredContent.code, 200);
   deepEqual(requests, [{ query: "x", ranking, explain: true }]);

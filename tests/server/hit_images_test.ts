@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { openLibrary } from "#library/search/mod.ts";
 import { KEY } from "../engine/index/_blob_forge.ts";
 import { config, Place } from "../library/ingest/_place.ts";
-import { type Message, startSession } from "./_session.ts";
+import { callOnce, type Message } from "./_session.ts";
 import { htmlImages, imageReferences } from "#server/tools/hit_images.ts";
 
 const PNG = Uint8Array.fromBase64(
@@ -29,9 +29,8 @@ async function ask(
     else Deno.writeFileSync(place.at(path), data);
   }
   await place.ingest();
-  const library = openLibrary([place.root], await config({ language: "en" }), { key: KEY });
-  await using session = await startSession({ library, language: "en" });
-  use(await session.call("query_knowledge_hub", { query: "kettle", ...args }), place);
+  const library = openLibrary([place.root], await config(), { key: KEY });
+  use(await callOnce("query_knowledge_hub", { query: "kettle", ...args }, { library }), place);
   library.close();
 }
 
@@ -43,11 +42,8 @@ Deno.test("the images that a passage refers to follow the text, and the data say
   const files = { "notes/tea.md": NOTE, "notes/img/kettle.png": PNG };
   await ask(files, { "include_images": true }, ({ content, structuredContent: { data, hints } }, place) => {
     deepEqual(images(content), [{ type: "image", data: PNG.toBase64(), mimeType: "image/png" }]);
-    deepEqual(data.images.map(({ citation, media_type }: Message) => [citation, media_type]), [[
-      1,
-      "image/png",
-    ]]);
-    equal(data.images[0].path, place.at("notes/img/kettle.png"));
+    const path = place.at("notes/img/kettle.png");
+    deepEqual(data.images, [{ ...data.images[0], citation: 1, media_type: "image/png", path }]);
     deepEqual(hints, ["Images follow this text, for passage 1"]);
     ok(!content[0].text.includes(PNG.toBase64()));
   });

@@ -26,7 +26,7 @@ Deno.test("a client receives warnings, and other messages from the level on that
 });
 
 Deno.test("an unknown level is refused in a sentence", async () => {
-  await using session = await startSession({ notes: new Notes(), language: "en" });
+  await using session = await startSession({ notes: new Notes() });
   deepEqual((await session.request("logging/setLevel", { level: "loud" })).error, {
     code: -32602,
     message: "Invalid parameters of logging/setLevel: level must be one of: debug, info, notice, warning, " +
@@ -44,7 +44,7 @@ Deno.test("in revision 2026-07-28 a request that names a level receives the mess
       return Promise.resolve(NOTHING_FOUND);
     },
   });
-  await using session = await startSession({ notes, library, raw: true, language: "en" });
+  await using session = await startSession({ notes, library, raw: true });
   const call = async (keyword: string, level?: string) => {
     const _meta = {
       ...META,

@@ -39,14 +39,14 @@ Deno.test("prompts/get gives a message of the user in the user's language, with 
     return result.messages[0].content.text as string;
   };
   match(
-    await textOf({ language: "en" }),
+    await textOf(),
     /^Answer this question from my files:\n\nHow hot is \{read\}\?\n\nSearch in: notes\./,
   );
-  match(await textOf({ language: "en" }), /Search with search_rag\..* with get_document_content and/s);
+  match(await textOf(), /Search with search_rag\..* with get_document_content and/s);
   match(await textOf({ language: "zh" }), /用 search_rag 检索/);
   const tools = ["search_by_keyword", "read_raw_file"] as const;
   match(
-    await textOf({ language: "en", config: { tools: [...tools] } }),
+    await textOf({ config: { tools: [...tools] } }),
     /Search with search_by_keyword\..* with read_raw_file and/s,
   );
 });
@@ -67,7 +67,7 @@ Deno.test("every prompt fills in all of its text", async () => {
 });
 
 Deno.test("an unknown prompt and wrong arguments are named in a sentence", async () => {
-  await using session = await startSession({ language: "en" });
+  await using session = await startSession();
   const problem = async (name: string, args?: Record<string, string>) =>
     (await session.request("prompts/get", { name, ...(args && { arguments: args }) })).error;
   deepEqual(await problem("write_poem"), {
@@ -92,7 +92,7 @@ async function complete(ref: object, name: string, value: string, more = {}) {
     [ROOT]: [file("tea.md"), file("guide/green tea.md"), file("guide/100% cocoa?.md")],
     [`${ROOT}2/Work`]: [file("tea.md"), file("steam.md")],
   });
-  await using session = await startSession({ library, language: "en" });
+  await using session = await startSession({ library });
   const answer = await session.request("completion/complete", { ref, argument: { name, value }, ...more });
   return answer.error ?? answer.result.completion;
 }

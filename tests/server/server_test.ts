@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { ICON } from "#server/create_server.ts";
-import { fakeLibrary, type Message, META, ROOT, startSession } from "./_session.ts";
+import { fakeLibrary, type Message, META, ROOT, type SessionOptions, startSession } from "./_session.ts";
 
 const CLIENT = { capabilities: {}, clientInfo: { name: "test", version: "0" } };
+
+/** The answer to `initialize` of a server with these options. */
+async function initialized(options: SessionOptions = {}, protocolVersion = "2025-11-25"): Promise<Message> {
+  await using session = await startSession({ raw: true, ...options });
+  return (await session.request("initialize", { protocolVersion, ...CLIENT })).result;
+}
 
 /** Of a server that does not keep its indexes current. */
 const CAPABILITIES = {
@@ -15,9 +21,7 @@ const CAPABILITIES = {
 
 for (const version of ["2024-10-07", "2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]) {
   Deno.test(`initialize agrees on protocol revision ${version}`, async () => {
-    await using session = await startSession({ raw: true, language: "en" });
-    const { result } = await session.request("initialize", { protocolVersion: version, ...CLIENT });
-    assert.deepEqual(result, {
+    assert.deepEqual(await initialized({}, version), {
       protocolVersion: version,
       capabilities: CAPABILITIES,
       serverInfo: { name: "muxue_rag", title: "muxue_rag file search", version: "1.2.3", icons: [ICON] },
@@ -42,10 +46,8 @@ Deno.test("the instructions have the names and descriptions of collections, on o
     { name: "/y", root: "/y" },
   ];
   const library = fakeLibrary({ collections, roots: collections.map(({ root }) => root) });
-  await using session = await startSession({ raw: true, language: "en", library });
-  const { result } = await session.request("initialize", { protocolVersion: "2025-11-25", ...CLIENT });
   assert.equal(
-    result.instructions.split("\n")[1],
+    (await initialized({ library })).instructions.split("\n")[1],
     `Folders served: /notes (collection notes: What I wrote␊down), /papers (collection papers: ${
       "long ".repeat(30)
     }…), /x (collection x), /y.`,
@@ -54,9 +56,7 @@ Deno.test("the instructions have the names and descriptions of collections, on o
 
 Deno.test("the instructions name the tools that mcp.tools offers, and no others", async () => {
   const instructions = async (tools: Config["mcp"]["tools"]) => {
-    await using session = await startSession({ raw: true, language: "en", config: { tools } });
-    const { result } = await session.request("initialize", { protocolVersion: "2025-11-25", ...CLIENT });
-    return result.instructions.split("\n").slice(2, -2);
+    return (await initialized({ config: { tools } })).instructions.split("\n").slice(2, -2);
   };
   assert.deepEqual(await instructions(["query_knowledge_hub", "read_documents"]), [
     "First find passages with query_knowledge_hub. If all matches are low, search again in other words.",
@@ -69,16 +69,13 @@ Deno.test("the instructions name the tools that mcp.tools offers, and no others"
 Deno.test("the instructions name 20 folders and the number of the others", async () => {
   const collections = Array.from({ length: 200 }, (_, i) => ({ name: `c${i}`, root: `/c${i}` }));
   const library = fakeLibrary({ collections, roots: collections.map(({ root }) => root) });
-  await using session = await startSession({ raw: true, language: "en", library });
-  const { result } = await session.request("initialize", { protocolVersion: "2025-11-25", ...CLIENT });
   const named = collections.slice(0, 20).map(({ name, root }) => `${root} (collection ${name})`).join(", ");
-  assert.equal(result.instructions.split("\n")[1], `Folders served: ${named}, and 180 more.`);
+  const { instructions } = await initialized({ library });
+  assert.equal(instructions.split("\n")[1], `Folders served: ${named}, and 180 more.`);
 });
 
 Deno.test("initialize with an unknown revision offers the newest revision that has a handshake", async () => {
-  await using session = await startSession({ raw: true });
-  const { result } = await session.request("initialize", { protocolVersion: "1999-01-01", ...CLIENT });
-  assert.equal(result.protocolVersion, "2025-11-25");
+  assert.equal((await initialized({}, "1999-01-01")).protocolVersion, "2025-11-25");
 });
 
 Deno.test("server/discover supports revision 2026-07-28, in which tools are called without a handshake", async () => {
@@ -87,28 +84,17 @@ Deno.test("server/discover supports revision 2026-07-28, in which tools are call
   const { result } = await session.request("server/discover", { _meta });
   assert.deepEqual(result.supportedVersions, ["2026-07-28"]);
   assert.deepEqual(result.capabilities, CAPABILITIES);
-  const call = await session.request("tools/call", {
-    name: "search_rag",
-    arguments: { keyword: "x" },
-    _meta,
-  });
+  const params = { name: "search_rag", arguments: { keyword: "x" }, _meta };
+  const call = await session.request("tools/call", params);
   assert.equal(call.result.structuredContent.code, 200);
   const infoOf = ({ _meta }: Message) => _meta["io.modelcontextprotocol/serverInfo"];
-  const info = { name: "muxue_rag", title: "muxue_rag 文件检索", version: "1.2.3" };
+  const info = { name: "muxue_rag", title: "muxue_rag file search", version: "1.2.3" };
   assert.deepEqual([infoOf(result), infoOf(call.result)], [{ ...info, icons: [ICON] }, info]);
 });
 
 const SEARCH_ARGUMENTS = [
-  "keyword",
-  "dir_path",
-  "top_k",
-  "mode",
-  "path",
-  "type",
-  "lang",
-  "after",
-  "before",
-  "max_tokens",
+  ...["keyword", "dir_path", "top_k", "mode", "path", "type", "lang", "after", "before", "max_tokens"],
+  "cursor",
 ];
 
 const QUERY_ARGUMENTS = [
@@ -144,10 +130,8 @@ for (const language of ["zh", "en"] as const) {
         tool.inputSchema.required,
       ]),
       [
-        ["search_rag", [...SEARCH_ARGUMENTS, "cursor"], ["keyword"]],
-        ["read_raw_file", ["file_path", "start_line", "end_line", "max_tokens"], [
-          "file_path",
-        ]],
+        ["search_rag", SEARCH_ARGUMENTS, ["keyword"]],
+        ["read_raw_file", ["file_path", "start_line", "end_line", "max_tokens"], ["file_path"]],
         [
           "get_document_content",
           ["file_path", "start_line", "end_line", "pages", "section", "max_tokens"],
@@ -160,11 +144,7 @@ for (const language of ["zh", "en"] as const) {
         ["search_by_keyword", [...QUERY_ARGUMENTS, "fts_topn"], ["query"]],
         ["search_by_semantic", [...QUERY_ARGUMENTS, "vec_topn"], ["query"]],
         ["list_collections", [], undefined],
-        [
-          "list_documents",
-          ["collection", "path", "type", "state", "limit", "cursor"],
-          undefined,
-        ],
+        ["list_documents", ["collection", "path", "type", "state", "limit", "cursor"], undefined],
         ["get_document_summary", ["doc_id"], ["doc_id"]],
         ["find_related", ["doc_id", "top_k", "collection", "max_tokens", "cursor"], ["doc_id"]],
         ["get_chunk_context", ["chunk_id", "before", "after", "max_tokens"], ["chunk_id"]],
@@ -216,7 +196,7 @@ Deno.test("a signal that was aborted before the start stops the server at once",
 });
 
 Deno.test("a list of one page has no cursor, and one that a client makes up is refused", async () => {
-  await using session = await startSession({ language: "en" });
+  await using session = await startSession();
   for (const method of ["tools/list", "prompts/list", "resources/templates/list"]) {
     assert.equal((await session.request(method)).result.nextCursor, undefined);
     assert.deepEqual((await session.request(method, { cursor: "2" })).error, {

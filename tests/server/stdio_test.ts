@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SearchAnswer } from "#library/search/mod.ts";
 import { NO_LOG } from "#foundation/log.ts";
 import { serveMcp } from "#server/mod.ts";
-import { fakeLibrary, hit, type Message, NOTHING_FOUND, startSession } from "./_session.ts";
+import { CONFIG, fakeLibrary, hit, type Message, NOTHING_FOUND, searched, startSession } from "./_session.ts";
 import fc from "fast-check";
 import { LINE_TOO_LONG, readLines } from "#server/stdio.ts";
 import { assertFuzzed } from "../_fuzz.ts";
@@ -14,16 +14,16 @@ const search = (id: number | string, keyword = "x") => ({
   params: { name: "search_rag", arguments: { keyword } },
 });
 
-const parseError = {
-  jsonrpc: "2.0",
-  id: null,
-  error: { code: -32700, message: "Parse error: a line must hold one JSON value in UTF-8" },
-};
-const invalidRequest = {
-  jsonrpc: "2.0",
-  id: null,
-  error: { code: -32600, message: "Invalid request: not a JSON-RPC 2.0 message" },
-};
+/** The answer to a message without an id that can be read. */
+const refused = (code: number, message: string) => ({ jsonrpc: "2.0", id: null, error: { code, message } });
+
+const parseError = refused(-32700, "Parse error: a line must hold one JSON value in UTF-8");
+const invalidRequest = refused(-32600, "Invalid request: not a JSON-RPC 2.0 message");
+
+const cancellation = (requestId: number) => ({
+  ...{ jsonrpc: "2.0", method: "notifications/cancelled" },
+  params: { requestId },
+});
 
 /** A search that waits until it is released or aborted. */
 function slowSearch() {
@@ -69,20 +69,13 @@ Deno.test("empty lines, carriage returns, a byte order mark and unexpected answe
 });
 
 Deno.test("a message may arrive in pieces that split a character", async () => {
-  const queries: string[] = [];
-  await using session = await startSession({
-    library: fakeLibrary({
-      search: ({ query }) => {
-        queries.push(query);
-        return Promise.resolve(NOTHING_FOUND);
-      },
-    }),
-  });
+  const { requests, library } = searched();
+  await using session = await startSession({ library });
   for (const byte of new TextEncoder().encode(JSON.stringify(search(1, "木雪🍵")) + "\n")) {
     await session.send(Uint8Array.of(byte));
   }
   assert.equal((await session.receive()).id, 1);
-  assert.deepEqual(queries, ["木雪🍵"]);
+  assert.deepEqual(requests, [{ query: "木雪🍵" }]);
 });
 
 Deno.test("a batch is answered message by message", async () => {
@@ -96,26 +89,17 @@ Deno.test("a line over 16 MB is answered with a parse error and skipped to its e
   await using session = await startSession();
   const megabyte = new Uint8Array(1 << 20).fill(0x20);
   for (let i = 0; i < 17; i++) await session.send(megabyte);
-  assert.deepEqual(await session.receive(), {
-    jsonrpc: "2.0",
-    id: null,
-    error: { code: -32700, message: "Parse error: line over 16777216 bytes" },
-  });
+  assert.deepEqual(await session.receive(), refused(-32700, "Parse error: line over 16777216 bytes"));
   await session.send('{"jsonrpc":"2.0","id":1,"method":"ping"}\n{"jsonrpc":"2.0","id":2,"method":"ping"}\n');
   assert.equal((await session.receive()).id, 2);
 });
 
 Deno.test("an answer of more than 10 MB, which ends the session of an official client, is replaced by an error", async () => {
   const hits = [hit({ section: ["x".repeat(5_200_000)] })];
-  await using session = await startSession({
-    library: fakeLibrary({ search: () => Promise.resolve({ ...NOTHING_FOUND, hits }) }),
-  });
+  await using session = await startSession(searched({ hits }));
   await session.send(search(1));
-  assert.deepEqual(await session.receive(), {
-    jsonrpc: "2.0",
-    id: 1,
-    error: { code: -32603, message: "The answer is too large for one message. Ask for a smaller part" },
-  });
+  const answer = refused(-32603, "The answer is too large for one message. Ask for a smaller part");
+  assert.deepEqual(await session.receive(), { ...answer, id: 1 });
   assert.deepEqual((await session.request("ping")).result, {});
 });
 
@@ -160,13 +144,8 @@ Deno.test("a flood of 10,000 requests is answered completely, with at most 64 in
 });
 
 Deno.test("if the client does not read, at most 64 searches or two reads are started", async () => {
-  for (
-    const [tool, args, limit] of [["search_rag", { keyword: "x" }, 64], [
-      "read_raw_file",
-      { file_path: "x" },
-      2,
-    ]] as const
-  ) {
+  const CALLS = [["search_rag", { keyword: "x" }, 64], ["read_raw_file", { file_path: "x" }, 2]] as const;
+  for (const [tool, args, limit] of CALLS) {
     let started = 0;
     const count = () => {
       started++;
@@ -174,12 +153,7 @@ Deno.test("if the client does not read, at most 64 searches or two reads are sta
     };
     await using session = await startSession({ library: fakeLibrary({ search: count, readRawFile: count }) });
     for (let id = 0; id < 200; id++) {
-      await session.send({
-        jsonrpc: "2.0",
-        id,
-        method: "tools/call",
-        params: { name: tool, arguments: args },
-      });
+      await session.send({ ...search(id), params: { name: tool, arguments: args } });
     }
     for (let i = 0; i < 50; i++) await tick();
     assert.ok(started <= limit + 1, `${started} ${tool} started`);
@@ -193,7 +167,7 @@ Deno.test("a cancelled search is aborted and not answered", async () => {
   await using session = await startSession({ library });
   await session.send(search(1));
   while (calls.length === 0) await tick();
-  await session.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+  await session.send(cancellation(1));
   assert.deepEqual((await session.request("ping")).result, {});
   assert.equal(calls[0]!.signal.aborted, true);
 });
@@ -203,8 +177,8 @@ Deno.test("a cancellation frees capacity, and reaches requests that wait for it"
   await using session = await startSession({ library });
   for (let id = 0; id < 66; id++) await session.send(search(id, `q${id}`));
   while (calls.length < 64) await tick();
-  await session.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 64 } });
-  await session.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 0 } });
+  await session.send(cancellation(64));
+  await session.send(cancellation(0));
   while (calls.length < 65) await tick();
   assert.equal(calls[64]!.query, "q65");
   calls[64]!.release(NOTHING_FOUND);
@@ -238,16 +212,8 @@ Deno.test("the server ends without an error when the client closes its output", 
   const nothing = () => {};
   let writes = 0;
   const served = serveMcp({
-    config: {
-      document_chars: 20_000,
-      max_read_chars: 200_000,
-      original_mb: 1,
-      answer: "auto",
-      max_tokens: "auto",
-      tools: "all",
-    },
+    config: CONFIG,
     library: fakeLibrary(),
-    language: "en",
     log: NO_LOG,
     version: "0",
     input: input.readable,

@@ -32,7 +32,6 @@ Deno.test("a tool that was not chosen cannot be called", async () => {
 
 Deno.test("descriptions name no tool that was not chosen", async () => {
   await using session = await startSession({
-    language: "en",
     config: { tools: ["read_raw_file", "get_document_original"] },
   });
   const { result } = await session.request("tools/list");

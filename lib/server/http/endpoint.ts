@@ -135,10 +135,7 @@ interface Durations {
   sum: number;
 }
 
-/**
- * Numbers about the server in the text format of Prometheus. They hold no content: no query, no path, no name that a client has
- * chosen.
- */
+/** Numbers for Prometheus, without content: no query, no path, no name that a client has chosen. */
 export class Metrics {
   readonly #responses = new Map<number, number>();
   readonly #requests = new Map<string, Durations>();

@@ -1,20 +1,17 @@
-import assert from "node:assert/strict";
-import { deepEqual } from "node:assert/strict";
+import assert, { deepEqual } from "node:assert/strict";
 import { AUTHORITY, SELF_SIGNED } from "../../models/embedding/_self_signed.ts";
 import type { OriginalFile, SearchAnswer } from "#library/search/mod.ts";
-import { fakeLibrary, hit, type Message, META, ROOT } from "../_session.ts";
+import { fakeLibrary, hit, type Message, META, ROOT, searched } from "../_session.ts";
 import { answerOf, get, type HttpSession, INITIALIZE, startHttpSession } from "./_http_session.ts";
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { Notes } from "#server/mod.ts";
 import { file, libraryOf } from "../resources/_documents.ts";
 
-const FOUND = fakeLibrary({
-  search: () => Promise.resolve({ hits: [hit()], seconds: 0.002, notices: [] }),
-});
+const FOUND = searched({ hits: [hit()] }).library;
 
 const CALL = { name: "search_rag", arguments: { keyword: "tea" } };
 
-async function begin(session: Awaited<ReturnType<typeof startHttpSession>>): Promise<Record<string, string>> {
+async function begin(session: HttpSession): Promise<Record<string, string>> {
   const response = await session.post(INITIALIZE);
   const headers = { "Mcp-Session-Id": response.headers.get("mcp-session-id")! };
   await response.text();
@@ -134,15 +131,19 @@ Deno.test("a busy server counts the requests that it refuses, and takes what fre
   await Promise.all([...calls, waits].map(({ body }) => body!.cancel()));
 });
 
+/** The status of the answer to a ping. */
+async function statusOf(session: HttpSession, headers: Record<string, string>): Promise<number> {
+  const response = await session.post({ jsonrpc: "2.0", id: 1, method: "ping" }, headers);
+  await response.text();
+  return response.status;
+}
+
 Deno.test("above the number of sessions, the one that was idle longest ends", async () => {
   await using session = await startHttpSession({ limits: { sessions: 2 } });
-  const [first, second, third] = [await begin(session), await begin(session), await begin(session)];
-  const status = async (headers: Record<string, string>) => {
-    const response = await session.post({ jsonrpc: "2.0", id: 1, method: "ping" }, headers);
-    await response.text();
-    return response.status;
-  };
-  assert.deepEqual([await status(first), await status(second), await status(third)], [404, 200, 200]);
+  const begun = [await begin(session), await begin(session), await begin(session)];
+  const statuses = [];
+  for (const headers of begun) statuses.push(await statusOf(session, headers));
+  assert.deepEqual(statuses, [404, 200, 200]);
 });
 
 Deno.test("of clients that begin sessions at the same time, no more stay than allowed", async () => {
@@ -152,11 +153,7 @@ Deno.test("of clients that begin sessions at the same time, no more stay than al
     await response.text();
     return response.headers.get("mcp-session-id")!;
   }));
-  const statuses = await Promise.all(begun.map(async (id) => {
-    const response = await session.post({ jsonrpc: "2.0", id: 1, method: "ping" }, { "Mcp-Session-Id": id });
-    await response.text();
-    return response.status;
-  }));
+  const statuses = await Promise.all(begun.map((id) => statusOf(session, { "Mcp-Session-Id": id })));
   assert.equal(statuses.filter((status) => status === 200).length, 2);
 });
 
@@ -248,14 +245,9 @@ Deno.test("a port that is taken is named", async () => {
   });
 });
 
-/** Begins a session and sends its requests. */
+/** The notifications of a session that has sent these requests. */
 async function listen(server: HttpSession, requests: readonly (readonly [method: string, params: object])[]) {
-  const begun = await server.post(INITIALIZE);
-  await begun.text();
-  const headers = {
-    "Mcp-Session-Id": begun.headers.get("mcp-session-id")!,
-    "MCP-Protocol-Version": "2025-11-25",
-  };
+  const headers = { ...await begin(server), "MCP-Protocol-Version": "2025-11-25" };
   for (const [id, [method, params]] of requests.entries()) {
     await (await server.post({ jsonrpc: "2.0", id: id + 2, method, params }, headers)).text();
   }
@@ -285,28 +277,19 @@ Deno.test("each session receives the messages of its level, and hears of the doc
   const library = libraryOf({ [ROOT]: [file("a.md"), file("b.md")] });
   await using server = await startHttpSession({ library, notes, changes });
   const [a, b] = ["muxue://notes/a.md", "muxue://notes/b.md"];
-  const quiet = await listen(server, [["logging/setLevel", { level: "error" }], ["resources/subscribe", {
-    uri: a,
-  }]]);
-  const loud = await listen(server, [["logging/setLevel", { level: "info" }], ["resources/subscribe", {
-    uri: b,
-  }]]);
+  const asking = (level: string, uri: string) =>
+    listen(server, [["logging/setLevel", { level }], ["resources/subscribe", { uri }]]);
+  const [quiet, loud] = [await asking("error", a), await asking("info", b)];
   notes.publish({ level: "info", text: "index changed" });
   for (const uri of [a, b]) changes.publish({ kind: "resource_updated", uri });
-  const updated = (uri: string) => ({
-    jsonrpc: "2.0",
-    method: "notifications/resources/updated",
-    params: { uri },
-  });
-  deepEqual(await quiet.next(), updated(a));
-  deepEqual([await loud.next(), await loud.next()], [
-    {
-      jsonrpc: "2.0",
-      method: "notifications/message",
-      params: { level: "info", logger: "muxue_rag", data: "index changed" },
-    },
-    updated(b),
-  ]);
+  const heard = async ({ next }: typeof quiet) => {
+    const { method, params } = await next();
+    return [method, params];
+  };
+  deepEqual(await heard(quiet), ["notifications/resources/updated", { uri: a }]);
+  const told = { level: "info", logger: "muxue_rag", data: "index changed" };
+  deepEqual(await heard(loud), ["notifications/message", told]);
+  deepEqual(await heard(loud), ["notifications/resources/updated", { uri: b }]);
   await quiet.close();
   await loud.close();
 });

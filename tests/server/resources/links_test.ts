@@ -1,6 +1,6 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { fakeLibrary, hit, type Message, ROOT, startSession } from "../_session.ts";
+import { callOnce, hit, type Message, ROOT, searched, startSession } from "../_session.ts";
 
 const hits = [
   hit({ filePath: `${ROOT}/guide/green tea.md` }),
@@ -8,7 +8,7 @@ const hits = [
   hit({ filePath: `${ROOT}/guide/green tea.md`, startLine: 9 }),
   hit({ filePath: "/elsewhere/tea.md" }),
 ];
-const library = fakeLibrary({ search: () => Promise.resolve({ hits, seconds: 0.01, notices: [] }) });
+const { library } = searched({ hits });
 
 const LINKS = [
   { type: "resource_link", uri: "muxue://notes/guide/green%20tea.md", name: "guide/green tea.md" },
@@ -16,8 +16,9 @@ const LINKS = [
 ];
 
 async function linksFor(options: Parameters<typeof startSession>[0], args = {}): Promise<Message[]> {
-  await using session = await startSession({ library, ...options });
-  return (await session.call("search_rag", { keyword: "tea", ...args })).content.slice(1);
+  return (await callOnce("search_rag", { keyword: "tea", ...args }, { library, ...options })).content.slice(
+    1,
+  );
 }
 
 Deno.test("an answer has a link to each file of its hits, for clients that do not give a model the text alone", async () => {

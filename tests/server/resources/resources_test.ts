@@ -60,7 +60,7 @@ Deno.test("resources/list is read page by page, and each document comes once", a
 });
 
 Deno.test("a cursor that no answer had is refused", async () => {
-  await using session = await startSession({ library: libraryOf({ [ROOT]: [] }), language: "en" });
+  await using session = await startSession({ library: libraryOf({ [ROOT]: [] }) });
   deepEqual((await session.request("resources/list", { cursor: "7" })).error, {
     code: -32602,
     message: "The cursor is invalid. Pass nextCursor of the last answer, or leave it out",
@@ -103,7 +103,7 @@ Deno.test("resources/read gives the text of a document, or the lines that the UR
 Deno.test("a long text is cut, and a second part of the answer has the URI of the rest", async () => {
   const text = Array.from({ length: 4000 }, (_, i) => `This is line ${i + 1} of a long text.\n`).join("");
   const library = libraryOf({ [ROOT]: [] }, { [`${ROOT}/long.md`]: text });
-  await using session = await startSession({ library, language: "en", config: { max_tokens: 2000 } });
+  await using session = await startSession({ library, config: { max_tokens: 2000 } });
   let uri: string | undefined = "muxue://notes/long.md";
   let whole = "";
   let parts = 0;
@@ -133,7 +133,7 @@ Deno.test("a line that is longer than an answer is continued inside of it", asyn
 
 Deno.test("a resource that does not exist and lines that do not are refused in a sentence, with the codes of each revision", async () => {
   const library = libraryOf({ [ROOT]: [] }, { [`${ROOT}/a.md`]: "one\n" });
-  await using session = await startSession({ library, language: "en" });
+  await using session = await startSession({ library });
   const refused = async (uri: string, more = {}) =>
     (await session.request("resources/read", { uri, ...more })).error;
   const text = (uri: string) =>
@@ -154,7 +154,7 @@ Deno.test("a resource that does not exist and lines that do not are refused in a
 });
 
 Deno.test("resources/templates/list has the template of the URIs", async () => {
-  await using session = await startSession({ language: "en" });
+  await using session = await startSession();
   deepEqual((await session.request("resources/templates/list")).result.resourceTemplates, [{
     name: "document",
     title: "Indexed document",

@@ -8,7 +8,7 @@ const updated = (uri: string) => ({ kind: "resource_updated", uri }) as const;
 function start(): [Promise<Session>, InMemoryServerEventBus] {
   const changes = new InMemoryServerEventBus();
   const library = libraryOf({ [ROOT]: [file("a b.md"), file("c.md")] });
-  return [startSession({ library, changes, language: "en" }), changes];
+  return [startSession({ library, changes }), changes];
 }
 
 Deno.test("a client is told about the documents that it has subscribed to, by the URI that it used", async () => {
