@@ -73,107 +73,113 @@ const initialize = (clientInfo: object, protocolVersion = "2025-11-25") =>
 const listen = (uris: readonly string[]) =>
   request("subscriptions/listen", { notifications: { resourceSubscriptions: uris }, _meta: META });
 
-const MANY = `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":1`).join()}}`;
-const DEEP_ARGUMENTS = `{"keyword":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
-const LONG = JSON.stringify({ "file_path": "/" + "茶/".repeat(133_000) + "x".repeat(400_000) });
+const X900 = "x".repeat(900_000);
+const FOLDER_URI = "muxue://folder/";
 const NEW = JSON.stringify(META);
+const CLIENT = { name: "x", version: "0" };
+
+/** A request with this parameter alone. */
+const named = (method: string, name: string, value: unknown) => request(method, { [name]: value });
+/** A tool call with this argument beside others. */
+const given = (tool: string, args: object) => toolCall(tool, JSON.stringify(args));
+const over = (what: string, most: number, found: number | string) =>
+  new RegExp(`${what}: at most ${most} (?:characters|URIs|levels)?.*found ${found}`);
+
+/** Calls over a limit, which both eras of the protocol refuse alike. */
+const CALLS: Readonly<Record<string, readonly [tool: string, args: string, sentence: RegExp]>> = {
+  "60,000 keys": [
+    "search_rag",
+    `{${Array.from({ length: 60_000 }, (_, at) => `"k${at}":1`).join()}}`,
+    /keys and items: at most 5000, found 60\d{3}/,
+  ],
+  "depth of 10,000": [
+    "search_rag",
+    `{"keyword":${"[".repeat(10_000)}${"]".repeat(10_000)}}`,
+    /at most 64 levels, found 1000\d/,
+  ],
+  "a path of 800 kB": [
+    "read_raw_file",
+    JSON.stringify({ "file_path": "/" + "茶/".repeat(133_000) + "x".repeat(400_000) }),
+    /file_path .*131072.* 666001/,
+  ],
+};
 
 /** Messages over a limit, and the answer's sentence. All are shorter than the 1 MB of a body. */
 const OVER_A_LIMIT: Readonly<Record<string, readonly [message: (id: number) => string, sentence: RegExp]>> = {
-  "60,000 keys": [toolCall("search_rag", MANY), /keys and items: at most 5000, found 60\d{3}/],
-  "60,000 keys in revision 2026-07-28": [
-    toolCall("search_rag", MANY, NEW),
-    /keys and items: at most 5000, found 60\d{3}/,
-  ],
+  ...Object.fromEntries(
+    Object.entries(CALLS).flatMap(([name, [tool, args, sentence]]) => [
+      [name, [toolCall(tool, args), sentence]],
+      [`${name} in revision 2026-07-28`, [toolCall(tool, args, NEW), sentence]],
+    ]),
+  ),
   "100,000 URIs of subscriptions": [listen(Array(100_000).fill("m://a")), /keys and items: at most 5000, /],
   "2,000 URIs of subscriptions": [
-    listen(Array.from({ length: 2000 }, (_, at) => `muxue://folder/${at}`)),
-    /resourceSubscriptions: at most 1000 URIs, found 2000/,
+    listen(Array.from({ length: 2000 }, (_, at) => `${FOLDER_URI}${at}`)),
+    over("resourceSubscriptions", 1000, 2000),
   ],
   "URIs of 900 kB together": [
-    listen(Array.from({ length: 900 }, (_, at) => `muxue://folder/${at}`.padEnd(1000, "x"))),
-    /resourceSubscriptions: at most 524288 characters, found 900000/,
-  ],
-  "depth of 10,000": [toolCall("search_rag", DEEP_ARGUMENTS), /at most 64 levels, found 1000\d/],
-  "depth of 10,000 in revision 2026-07-28": [
-    toolCall("search_rag", DEEP_ARGUMENTS, NEW),
-    /at most 64 levels, found 1000\d/,
+    listen(Array.from({ length: 900 }, (_, at) => `${FOLDER_URI}${at}`.padEnd(1000, "x"))),
+    over("resourceSubscriptions", 524288, 900000),
   ],
   "a URI of 1 MB": [
-    request("resources/subscribe", { uri: `muxue://folder/${"x".repeat(1_000_000)}` }),
-    /params\.uri: at most 16384 characters, found 1000015/,
+    named("resources/subscribe", "uri", `${FOLDER_URI}${"x".repeat(1_000_000)}`),
+    over("params\\.uri", 16384, 1000015),
   ],
   "a URI of 1 MB to read": [
-    request("resources/read", { uri: `muxue://folder/${"x".repeat(1_000_000)}`, _meta: META }),
-    /params\.uri: at most 16384 characters, found 1000015/,
+    request("resources/read", { uri: `${FOLDER_URI}${"x".repeat(1_000_000)}`, _meta: META }),
+    over("params\\.uri", 16384, 1000015),
   ],
   "a client's name of 900 kB": [
-    initialize({ name: "x".repeat(900_000), version: "0" }),
-    /params\.clientInfo\.name: at most 1000 characters, found 900000/,
+    initialize({ ...CLIENT, name: X900 }),
+    over("params\\.clientInfo\\.name", 1000, 900000),
   ],
   "a client's name of 900 kB in revision 2026-07-28": [
-    request("tools/list", {
-      _meta: { ...META, "io.modelcontextprotocol/clientInfo": { name: "x".repeat(900_000), version: "0" } },
+    named("tools/list", "_meta", {
+      ...META,
+      "io.modelcontextprotocol/clientInfo": { ...CLIENT, name: X900 },
     }),
-    /clientInfo\.name: at most 1000 characters, found 900000/,
+    over("clientInfo\\.name", 1000, 900000),
   ],
   "a client with a picture of 900 kB": [
-    initialize({ name: "x", version: "0", icons: [{ src: `data:image/png;base64,${"A".repeat(900_000)}` }] }),
-    /params: at most 65536 characters, found 900\d{3}/,
+    initialize({ ...CLIENT, icons: [{ src: `data:image/png;base64,${X900}` }] }),
+    over("params", 65536, "900\\d{3}"),
   ],
-  "a revision of 900 kB": [
-    initialize({ name: "x", version: "0" }, "2".repeat(900_000)),
-    /params\.protocolVersion: at most 256 characters, found 900000/,
-  ],
-  "a path of 800 kB": [toolCall("read_raw_file", LONG), /file_path .*131072.* 666001/],
-  "a path of 800 kB in revision 2026-07-28": [
-    toolCall("read_raw_file", LONG, NEW),
-    /file_path .*131072.* 666001/,
-  ],
+  "a revision of 900 kB": [initialize(CLIENT, X900), over("params\\.protocolVersion", 256, 900000)],
   "a folder of 100 kB": [
-    toolCall("search_rag", JSON.stringify({ keyword: "tea", "dir_path": "x/".repeat(50_000) })),
+    given("search_rag", { keyword: "tea", "dir_path": "x/".repeat(50_000) }),
     /x\/… \(100\d{3}\)/,
   ],
   "a document of 100 kB": [
-    toolCall("get_document_content", JSON.stringify({ "file_path": "x/".repeat(50_000) })),
+    given("get_document_content", { "file_path": "x/".repeat(50_000) }),
     /muxue_rag_e2e/,
   ],
   "a date of 100 kB": [
-    toolCall("search_rag", JSON.stringify({ keyword: "tea", after: "x".repeat(100_000) })),
+    given("search_rag", { keyword: "tea", after: "x".repeat(100_000) }),
     /x… \(100\d{3}\)/,
   ],
   "a cursor of 100 kB": [
-    toolCall("search_rag", JSON.stringify({ keyword: "tea", cursor: "x".repeat(100_000) })),
+    given("search_rag", { keyword: "tea", cursor: "x".repeat(100_000) }),
     /cursor|续页|游标/,
   ],
   "a chunk of 100 kB": [
-    toolCall("get_chunk_context", JSON.stringify({ "chunk_id": "x".repeat(100_000) })),
+    given("get_chunk_context", { "chunk_id": "x".repeat(100_000) }),
     /chunk_id|x… \(100\d{3}\)/,
   ],
-  "a method of 900 kB": [request("x".repeat(900_000), {}), /method: at most 256 characters, found 900000/],
+  "a method of 900 kB": [request(X900, {}), over("method", 256, 900000)],
   "a tool's name of 900 kB": [
-    request("tools/call", { name: "x".repeat(900_000), arguments: {} }),
-    /params\.name: at most 256 characters, found 900000/,
+    request("tools/call", { name: X900, arguments: {} }),
+    over("params\\.name", 256, 900000),
   ],
-  "a prompt's name of 900 kB": [
-    request("prompts/get", { name: "x".repeat(900_000) }),
-    /params\.name: at most 256 characters, found 900000/,
-  ],
+  "a prompt's name of 900 kB": [named("prompts/get", "name", X900), over("params\\.name", 256, 900000)],
   "a value of 900 kB to complete": [
     request("completion/complete", {
       ref: { type: "ref/prompt", name: "summarise_folder" },
-      argument: { name: "folder", value: "x".repeat(900_000) },
+      argument: { name: "folder", value: X900 },
     }),
-    /params\.argument\.value: at most 16384 characters, found 900000/,
+    over("params\\.argument\\.value", 16384, 900000),
   ],
-  "a level of 900 kB": [
-    request("logging/setLevel", { level: "x".repeat(900_000) }),
-    /params\.level: at most 256 characters, found 900000/,
-  ],
-  "a key of 900 kB": [
-    request("tools/list", { ["x".repeat(900_000)]: 1 }),
-    /a key in params: at most 256 characters, found 900000/,
-  ],
+  "a level of 900 kB": [named("logging/setLevel", "level", X900), over("params\\.level", 256, 900000)],
+  "a key of 900 kB": [named("tools/list", X900, 1), over("a key in params", 256, 900000)],
 };
 
 async function memory(pid: number): Promise<number> {

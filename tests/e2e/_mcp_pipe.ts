@@ -60,7 +60,10 @@ export async function openPipe(
       assert.equal(rest, "");
       return false;
     }
-    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest += decoder.decode(value, { stream: true });
+    // A long line comes in many parts, which are joined once.
+    if (!value.includes(10)) return true;
+    const lines = rest.split("\n");
     rest = lines.pop()!;
     for (const line of lines) inbox.push(parseMessage(line));
     return true;

@@ -6,22 +6,10 @@ import { StreamableHTTPClientTransport as FormerHttpTransport } from "@modelcont
 import { startHttpProgram } from "./_http_program.ts";
 import type { Sandbox } from "./_program.ts";
 
-/** The common interface of the official clients. */
-export interface OfficialClient extends AsyncDisposable {
-  readonly revision: string | undefined;
-  readonly serverName: string | undefined;
-  listTools(): Promise<string[]>;
-  call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
-  /** Requests beside those for tools, which the clients of both lines have under the same names. */
-  readonly requests: ClientRequests;
-  /** Asks to be told about the list of resources and about these resources. Each notification is passed on. */
-  listen(uris: readonly string[], onNotification: (method: string, params: unknown) => void): Promise<void>;
-}
-
 // deno-lint-ignore no-explicit-any
 type Answered = Promise<any>;
 
-/** Methods of the clients of both lines. */
+/** Methods that the clients of both lines have under the same names. */
 export interface ClientRequests {
   listResources(params?: { cursor?: string }): Answered;
   listResourceTemplates(): Answered;
@@ -35,22 +23,26 @@ export interface ClientRequests {
   getServerCapabilities(): unknown;
 }
 
-/** A client of either line, before revision 2026-07-28. */
-interface SessionClient {
-  fallbackNotificationHandler?:
-    | ((notification: { method: string; params?: unknown }) => Promise<void>)
-    | undefined;
+/** Methods of the clients of both lines that are called here alone. `listen` is of revision 2026-07-28, what follows it of earlier ones. */
+interface AnyClient extends ClientRequests {
+  getServerVersion(): { name: string } | undefined;
+  listTools(): Promise<{ tools: { name: string }[] }>;
+  close(): Promise<void>;
+  fallbackNotificationHandler?: (notification: { method: string; params?: unknown }) => Promise<void>;
+  listen(what: { resourcesListChanged: boolean; resourceSubscriptions: readonly string[] }): Promise<unknown>;
   subscribeResource(params: { uri: string }): Promise<unknown>;
   setLoggingLevel(level: "info"): Promise<unknown>;
 }
 
-function listener(client: SessionClient): OfficialClient["listen"] {
-  return async (uris, onNotification) => {
-    client.fallbackNotificationHandler = ({ method, params }) =>
-      Promise.resolve(onNotification(method, params));
-    await client.setLoggingLevel("info");
-    for (const uri of uris) await client.subscribeResource({ uri });
-  };
+/** The common interface of the official clients. */
+export interface OfficialClient extends AsyncDisposable {
+  readonly revision: string | undefined;
+  readonly serverName: string | undefined;
+  listTools(): Promise<string[]>;
+  call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
+  readonly requests: ClientRequests;
+  /** Asks to be told about the list of resources and about these resources. Each notification is passed on. */
+  listen(uris: readonly string[], onNotification: (method: string, params: unknown) => void): Promise<void>;
 }
 
 /** Options of a call, as both lines of the SDK have them. */
@@ -76,56 +68,40 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-// deno-lint-ignore no-explicit-any
-function toResult(raw: any): ToolResult {
-  return {
-    text: raw.content[0].text,
-    content: raw.content,
-    hints: [],
-    ...raw.structuredContent,
-    isError: raw.isError ?? false,
-  };
+/** The parts of a connection in which the clients differ. */
+interface Connection {
+  readonly client: unknown;
+  readonly revision: string | undefined;
+  // deno-lint-ignore no-explicit-any
+  readonly callTool: (call: { name: string; arguments: any }, options: CallOptions) => Answered;
+  /** It ends with the client. */
+  readonly server: AsyncDisposable | undefined;
 }
 
-const IDENTITY = { name: "e2e", version: "0" };
-
-function serverParameters(sandbox: Sandbox) {
-  const { cmd, args } = sandbox.start(["serve", "--dir", sandbox.folder]);
-  return { command: cmd, args, env: sandbox.env, cwd: sandbox.cwd, stderr: "ignore" as const };
-}
-
-/** A transport of the older SDK's client, and what ends with the client. */
-type Connect<Transport> = (sandbox: Sandbox) => Promise<[transport: Transport, server?: AsyncDisposable]>;
-
-const formerOverHttp: Connect<FormerHttpTransport> = async (sandbox) => {
-  const server = await startHttpProgram(sandbox);
-  return [new FormerHttpTransport(server.url), server];
-};
-
-const newerOverHttp: Connect<current.StreamableHTTPClientTransport> = async (sandbox) => {
-  const server = await startHttpProgram(sandbox);
-  return [new current.StreamableHTTPClientTransport(server.url), server];
-};
-
-/** A client of the older SDK, over stdio unless `connect` says otherwise. */
-export async function formerClient(
-  sandbox: Sandbox,
-  connect: Connect<FormerTransport | FormerHttpTransport> = (sandbox) =>
-    Promise.resolve([new FormerTransport(serverParameters(sandbox))]),
-): Promise<OfficialClient> {
-  const client = new FormerClient(IDENTITY);
-  const [transport, server] = await connect(sandbox);
-  let revision: string | undefined;
-  Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
-  await client.connect(transport);
+function officialClient({ client: given, revision, callTool, server }: Connection): OfficialClient {
+  const client = given as AnyClient;
   return {
     revision,
     serverName: client.getServerVersion()?.name,
-    listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
-    call: async (name, args, options = {}) =>
-      toResult(await client.callTool({ name, arguments: args }, undefined, options)),
-    requests: client as ClientRequests,
-    listen: listener(client as SessionClient),
+    listTools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    async call(name, args, options = {}) {
+      const { content, structuredContent, isError = false } = await callTool(
+        { name, arguments: args },
+        options,
+      );
+      return { text: content[0].text, content, hints: [], ...structuredContent, isError };
+    },
+    requests: client,
+    async listen(uris, onNotification) {
+      client.fallbackNotificationHandler = ({ method, params }) =>
+        Promise.resolve(onNotification(method, params));
+      if (revision === "2026-07-28") {
+        await client.listen({ resourcesListChanged: true, resourceSubscriptions: uris });
+        return;
+      }
+      await client.setLoggingLevel("info");
+      for (const uri of uris) await client.subscribeResource({ uri });
+    },
     async [Symbol.asyncDispose]() {
       await client.close();
       await server?.[Symbol.asyncDispose]();
@@ -133,34 +109,47 @@ export async function formerClient(
   };
 }
 
-/** A client of the newer SDK, over stdio unless `connect` says otherwise. */
-function newerClient(
+const IDENTITY = { name: "e2e", version: "0" };
+
+/** What a transport over stdio starts: `serve` for the folder, or with these arguments. */
+function serverParameters({ start, folder, env, cwd }: Sandbox, argv: readonly string[] = ["--dir", folder]) {
+  const { cmd: command, args } = start(["serve", ...argv]);
+  return { command, args, env, cwd, stderr: "ignore" as const };
+}
+
+/** A client of the older SDK, over stdio, or over HTTP to `server`. */
+export async function formerClient(
+  sandbox: Sandbox,
+  { server, argv }: { server?: Awaited<ReturnType<typeof startHttpProgram>>; argv?: readonly string[] } = {},
+): Promise<OfficialClient> {
+  const client = new FormerClient(IDENTITY);
+  const transport = server === undefined
+    ? new FormerTransport(serverParameters(sandbox, argv))
+    : new FormerHttpTransport(server.url);
+  let revision: string | undefined;
+  Object.assign(transport, { setProtocolVersion: (version: string) => void (revision = version) });
+  await client.connect(transport);
+  const callTool: Connection["callTool"] = (call, options) => client.callTool(call, undefined, options);
+  return officialClient({ client, revision, server, callTool });
+}
+
+/** A client of the newer SDK. `mode`: whether it discovers what the server can. */
+async function newerClient(
+  sandbox: Sandbox,
   mode: "legacy" | "auto",
-  connect: Connect<CurrentTransport | current.StreamableHTTPClientTransport> = (sandbox) =>
-    Promise.resolve([new CurrentTransport(serverParameters(sandbox))]),
-) {
-  return async (sandbox: Sandbox): Promise<OfficialClient> => {
-    const client = new current.Client(IDENTITY, { versionNegotiation: { mode } });
-    const [transport, server] = await connect(sandbox);
-    await client.connect(transport);
-    return {
-      revision: client.getNegotiatedProtocolVersion(),
-      serverName: client.getServerVersion()?.name,
-      listTools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
-      call: async (name, args, options = {}) =>
-        toResult(await client.callTool({ name, arguments: args }, options)),
-      requests: client as ClientRequests,
-      listen: mode === "legacy" ? listener(client as SessionClient) : async (uris, onNotification) => {
-        client.fallbackNotificationHandler = ({ method, params }) =>
-          Promise.resolve(onNotification(method, params));
-        await client.listen({ resourcesListChanged: true, resourceSubscriptions: [...uris] });
-      },
-      async [Symbol.asyncDispose]() {
-        await client.close();
-        await server?.[Symbol.asyncDispose]();
-      },
-    };
-  };
+  overHttp: boolean,
+): Promise<OfficialClient> {
+  const client = new current.Client(IDENTITY, { versionNegotiation: { mode } });
+  const server = overHttp ? await startHttpProgram(sandbox) : undefined;
+  await client.connect(
+    server === undefined
+      ? new CurrentTransport(serverParameters(sandbox))
+      : new current.StreamableHTTPClientTransport(server.url),
+  );
+  return officialClient({
+    ...{ client, server, revision: client.getNegotiatedProtocolVersion() },
+    callTool: (call, options) => client.callTool(call, options),
+  });
 }
 
 /** The official clients, by name, with the protocol revision that they agree on. Each serves the sandbox's folder. */
@@ -168,11 +157,21 @@ export const OFFICIAL_CLIENTS: readonly [
   name: string,
   revision: string,
   connect: (sandbox: Sandbox) => Promise<OfficialClient>,
-][] = [
-  ["@modelcontextprotocol/sdk", "2025-11-25", (sandbox) => formerClient(sandbox)],
-  ["@modelcontextprotocol/client", "2025-11-25", newerClient("legacy")],
-  ["@modelcontextprotocol/client with discovery", "2026-07-28", newerClient("auto")],
-  ["@modelcontextprotocol/sdk over HTTP", "2025-11-25", (sandbox) => formerClient(sandbox, formerOverHttp)],
-  ["@modelcontextprotocol/client over HTTP", "2025-11-25", newerClient("legacy", newerOverHttp)],
-  ["@modelcontextprotocol/client with discovery over HTTP", "2026-07-28", newerClient("auto", newerOverHttp)],
-];
+][] = [false, true].flatMap((overHttp) => {
+  const over = overHttp ? " over HTTP" : "";
+  const former = async (sandbox: Sandbox) =>
+    formerClient(sandbox, overHttp ? { server: await startHttpProgram(sandbox) } : {});
+  return [
+    [`@modelcontextprotocol/sdk${over}`, "2025-11-25", former],
+    [
+      `@modelcontextprotocol/client${over}`,
+      "2025-11-25",
+      (sandbox) => newerClient(sandbox, "legacy", overHttp),
+    ],
+    [
+      `@modelcontextprotocol/client with discovery${over}`,
+      "2026-07-28",
+      (sandbox) => newerClient(sandbox, "auto", overHttp),
+    ],
+  ] satisfies typeof OFFICIAL_CLIENTS;
+});

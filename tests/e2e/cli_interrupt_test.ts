@@ -5,10 +5,10 @@ import { type Ended, makeIndexed, makeSandbox, NOTES, type Setting, writeFiles }
 const ignore = Deno.build.os === "windows";
 const EN = { env: { MUXUE_RAG_LANGUAGE: "en" } };
 
-/** Enough files for about a second of indexing, each small, so that the run can stop between them. */
+/** Enough files for a second of indexing, each small, so that the run can stop between them. */
 const WORDS = Array.from({ length: 5_000 }, (_, at) => `word${(at * 7919) % 5_000}`).join(" ");
 const MUCH = Object.fromEntries(
-  Array.from({ length: 400 }, (_, file) => [`${file}.txt`, `${file} ${WORDS}`]),
+  Array.from({ length: 150 }, (_, file) => [`${file}.txt`, `${file} ${WORDS}`]),
 );
 
 /** Acts while the run reads files. */

@@ -16,7 +16,7 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
   await using sandbox = await makeSandbox(PAPERS, { env: { MUXUE_RAG_LANGUAGE: "en" } });
   const { folder, run } = sandbox;
   const before = await run`status --files --dir ${folder}`;
-  match(before.stdout, /\n {2}new {6}pdf +– +– +\d+ B {2}\d{4}-\d\d-\d\d \d\d:\d\d +– +scan\.pdf\n/);
+  match(before.stdout, /\n {2}new {6}pdf +– +– +[\d.]+ k?B {2}\d{4}-\d\d-\d\d \d\d:\d\d +– +scan\.pdf\n/);
 
   const indexed = await run`--dir ${folder}`;
   equal(indexed.code, 0, indexed.stderr);

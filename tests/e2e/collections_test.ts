@@ -1,6 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { formerClient } from "./_official_clients.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
 
@@ -34,19 +33,11 @@ async function collections(): Promise<Sandbox> {
   return sandbox;
 }
 
-/** The official client, connected to `serve` with these arguments. */
-async function served(sandbox: Sandbox, ...argv: string[]) {
-  const { cmd, args } = sandbox.start(["serve", ...argv]);
-  const { env, cwd } = sandbox;
-  const transport = new StdioClientTransport({ command: cmd, args, env, cwd, stderr: "ignore" });
-  return await formerClient(sandbox, () => Promise.resolve([transport]));
-}
-
 Deno.test("an official client lists collections of different settings and searches all, one or several of them", async () => {
   await using sandbox = await collections();
   const at = (...path: string[]) => join(sandbox.folder, ...path);
   equal((await sandbox.run`index --quiet`).code, 0);
-  await using client = await served(sandbox);
+  await using client = await formerClient(sandbox, { argv: [] });
 
   const { data, text } = await client.call("list_collections", {});
   const rows = data.collections.map((
@@ -95,14 +86,14 @@ Deno.test("an official client lists collections of different settings and search
 Deno.test("serve takes the name of a collection, and then serves no other", async () => {
   await using sandbox = await collections();
   equal((await sandbox.run`index 论文 --quiet`).code, 0);
-  await using client = await served(sandbox, "论文");
+  await using client = await formerClient(sandbox, { argv: ["论文"] });
   const { data } = await client.call("list_collections", {});
   deepEqual(data.collections.map(({ name }: { name: string }) => name), ["论文"]);
 });
 
 Deno.test("a server updates each collection by its own settings, at its start and when a client asks for it", async () => {
   await using sandbox = await collections();
-  await using client = await served(sandbox, "--update");
+  await using client = await formerClient(sandbox, { argv: ["--update"] });
   const { data } = await client.call("ingest_now", { collection: ["notes", "studies"] });
   deepEqual(
     data.collections.map(({ files, chunks }: Record<string, unknown>) => [files, chunks]),

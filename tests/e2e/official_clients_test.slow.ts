@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { OFFICIAL_CLIENTS } from "./_official_clients.ts";
 import { pdfOf } from "./_pdf.ts";
-import { makeIndexed, makeSandbox } from "./_program.ts";
+import { makeIndexed, makeSandbox, writeFiles } from "./_program.ts";
 import { SAMPLE_CALLS, SAMPLE_FILES } from "./_tools.ts";
 
 /** Variables of a server with all tools that answers in English. */
@@ -111,31 +111,25 @@ for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
 
   Deno.test(`${name} gets the images of passages when it asks for them`, async () => {
     await using sandbox = await makeIndexed(PICTURES, ALL_TOOLS);
-    for (const image of ["blue.png", "pot.png"]) {
-      await Deno.writeFile(join(sandbox.folder, image), Uint8Array.fromBase64(PNG));
-    }
+    const png = Uint8Array.fromBase64(PNG);
+    await writeFiles(sandbox.folder, { "blue.png": png, "pot.png": png });
     await using client = await connect(sandbox);
     for (const [query, image] of [["kettle", "blue.png"], ["brown teapot", "pot.png"]]) {
-      const { data, content } = await client.call("query_knowledge_hub", {
-        ...{ query, top_k: 1, include_images: true },
-      });
-      deepEqual(
-        data.images.map(({ citation, path }: { citation: number; path: string }) => [citation, path]),
-        [[1, join(sandbox.folder, image!)]],
-      );
+      const asked = { query, "top_k": 1, "include_images": true };
+      const { data, content } = await client.call("query_knowledge_hub", asked);
+      const { citation, path } = data.images[0];
+      deepEqual([data.images.length, citation, path], [1, 1, join(sandbox.folder, image!)]);
       deepEqual(images(content), [{ type: "image", data: PNG, mimeType: "image/png" }]);
-      const without = await client.call("query_knowledge_hub", { query });
-      deepEqual(images(without.content), []);
+      deepEqual(images((await client.call("query_knowledge_hub", { query })).content), []);
     }
   });
 
   Deno.test(`${name} sees that a long read goes on, cancels it, and reads other files`, async () => {
-    await using sandbox = await makeSandbox({ "tea.md": "Green tea.\n" });
-    await Deno.writeFile(join(sandbox.folder, "slow.pdf"), slowPdf(4000));
-    const config = join(sandbox.folder, "..", "slow.yaml");
-    await Deno.writeTextFile(config, "index:\n  watch: false\nmcp:\n  tools: all\n");
-    const env = { ...sandbox.env, MUXUE_RAG_CONFIG: config, MUXUE_RAG_LANGUAGE: "en" };
-    await using client = await connect({ ...sandbox, env });
+    const files = { "tea.md": "Green tea.\n", "slow.pdf": slowPdf(4000) };
+    await using sandbox = await makeSandbox(files, {
+      env: { ...ALL_TOOLS.env, MUXUE_RAG_INDEX_WATCH: "false" },
+    });
+    await using client = await connect(sandbox);
     for (const tool of ["get_document_content", "read_documents", "list_document_sections"]) {
       const args = tool === "read_documents" ? { paths: ["slow.pdf", "tea.md"] } : { file_path: "slow.pdf" };
       const stop = new AbortController();
@@ -173,47 +167,27 @@ for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
     deepEqual(resources.map(({ uri }: { uri: string }) => uri), uris);
     const { mtime, size } = await Deno.stat(join(sandbox.folder, "tea.md"));
     deepEqual(resources[1], {
-      uri: uris[1],
-      name: "tea.md",
-      title: "Tea",
-      mimeType: "text/markdown",
-      size,
+      ...{ uri: uris[1], name: "tea.md", title: "Tea", mimeType: "text/markdown", size },
       annotations: { lastModified: mtime!.toISOString() },
     });
     const { resourceTemplates } = await requests.listResourceTemplates();
-    deepEqual(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate), [
-      "muxue://{collection}/{+path}{?lines}",
-    ]);
-    const texts = await Promise.all(
-      uris.map(async (uri) => (await requests.readResource({ uri })).contents[0].text),
-    );
-    deepEqual(
-      texts,
-      [RESOURCES["table.csv"], RESOURCES["tea.md"], RESOURCES["茶/绿茶 1.md"]].map((text) =>
-        text === RESOURCES["table.csv"] ? texts[0] : text
-      ),
-    );
-    match(texts[0], /1.*2/s);
-    equal(
-      (await requests.readResource({ uri: `${uris[1]}?lines=3` })).contents[0].text,
-      "Green tea wants 80 °C.\n",
-    );
-    await rejects(requests.readResource({ uri: "muxue://nowhere/a.md" }), /没有此资源/);
+    const template = "muxue://{collection}/{+path}{?lines}";
+    deepEqual(resourceTemplates.map(({ uriTemplate }: { uriTemplate: string }) => uriTemplate), [template]);
+    const read = async (uri: string) => (await requests.readResource({ uri })).contents[0].text;
+    const [table, ...texts] = await Promise.all(uris.map(read));
+    deepEqual(texts, [RESOURCES["tea.md"], RESOURCES["茶/绿茶 1.md"]]);
+    match(table, /1.*2/s);
+    equal(await read(`${uris[1]}?lines=3`), "Green tea wants 80 °C.\n");
+    await rejects(read("muxue://nowhere/a.md"), /没有此资源/);
 
     const { prompts } = await requests.listPrompts();
-    deepEqual(prompts.map(({ name }: { name: string }) => name), [
-      "answer_with_citations",
-      "compare_documents",
-      "summarise_folder",
-    ]);
-    const prompt = await requests.getPrompt({
-      name: "answer_with_citations",
-      arguments: { question: "几度？" },
-    });
+    const names = ["answer_with_citations", "compare_documents", "summarise_folder"];
+    deepEqual(prompts.map(({ name }: { name: string }) => name), names);
+    const prompt = await requests.getPrompt({ name: names[0]!, arguments: { question: "几度？" } });
     ok(prompt.messages[0].content.text.includes("几度？"));
-    await rejects(requests.getPrompt({ name: "answer_with_citations", arguments: {} }), /question/);
+    await rejects(requests.getPrompt({ name: names[0]!, arguments: {} }), /question/);
     const { completion } = await requests.complete({
-      ref: { type: "ref/resource", uri: "muxue://{collection}/{+path}{?lines}" },
+      ref: { type: "ref/resource", uri: template },
       argument: { name: "path", value: "t" },
     });
     deepEqual(completion, { values: ["table.csv", "tea.md"], total: 2, hasMore: false });
@@ -230,11 +204,13 @@ for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
       heard.push(uri === undefined ? method : `${method} ${uri}`);
       if (expected.isSubsetOf(new Set(heard))) resolve();
     });
-    await Deno.writeTextFile(join(sandbox.folder, "tea.md"), "# Tea\n\nGreen tea wants 75 °C.\n");
-    await Deno.writeTextFile(join(sandbox.folder, "coffee.md"), "# Coffee\n\nCoffee wants 93 °C.\n");
+    await writeFiles(sandbox.folder, {
+      "tea.md": "# Tea\n\nGreen tea wants 75 °C.\n",
+      "coffee.md": "# Coffee\n\nCoffee wants 93 °C.\n",
+    });
     await complete;
     equal(heard.some((one) => one.includes("table.csv")), false);
-    match((await requests.readResource({ uri: uris[1]! })).contents[0].text, /75 °C/);
+    match(await read(uris[1]!), /75 °C/);
   });
 
   // Clients over HTTP have no limit for the length of an answer.
@@ -247,30 +223,21 @@ for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
       "data.txt": `${"0123456789 needle\n".repeat(450_000)}`,
     });
     await using client = await connect(sandbox);
-    const path = join(sandbox.folder, "line.txt");
-    const first = await client.call("read_raw_file", { file_path: path, max_tokens: 1_000_000 });
-    deepEqual(
-      [first.data.raw_content.length, first.data.truncated, first.data.total_lines, first.data.next_column],
-      [200_000, true, 1, 200_001],
-    );
-    match(first.text, /^\[已截短：缺第 1-1 行，约 98 %。续读：start_line=1，start_column=200001；/);
-    const second = await client.call("read_raw_file", {
-      file_path: path,
-      start_column: first.data.next_column,
-      max_tokens: 1_000_000,
-    });
-    equal(first.data.raw_content + second.data.raw_content, line.slice(0, 400_000));
-    equal(
-      (await client.call("get_document_content", { file_path: path })).data.content.length,
-      20_000,
-    );
-    const heading = join(sandbox.folder, "heading.md");
-    equal((await client.call("list_document_sections", { file_path: heading })).code, 200);
+    const at = (name: string) => join(sandbox.folder, name);
+    const whole = { "file_path": at("line.txt"), "max_tokens": 1_000_000 };
+    const { data: first, text } = await client.call("read_raw_file", whole);
+    const { raw_content: content, truncated, total_lines: lines, next_column: next } = first;
+    deepEqual([content.length, truncated, lines, next], [200_000, true, 1, 200_001]);
+    match(text, /^\[已截短：缺第 1-1 行，约 98 %。续读：start_line=1，start_column=200001；/);
+    const { data: second } = await client.call("read_raw_file", { ...whole, start_column: next });
+    equal(content + second.raw_content, line.slice(0, 400_000));
+    const document = await client.call("get_document_content", { file_path: at("line.txt") });
+    equal(document.data.content.length, 20_000);
+    equal((await client.call("list_document_sections", { file_path: at("heading.md") })).code, 200);
     equal((await client.call("search_rag", { keyword: "needle" })).code, 200);
-    const original = await client.call("get_document_original", {
-      file_path: join(sandbox.folder, "data.txt"),
-    });
+    const original = await client.call("get_document_original", { file_path: at("data.txt") });
     deepEqual([original.code, original.isError], [500, true]);
-    equal((await client.call("read_raw_file", { file_path: heading, start_line: 3 })).code, 200);
+    const heading = { "file_path": at("heading.md"), "start_line": 3 };
+    equal((await client.call("read_raw_file", heading)).code, 200);
   });
 }

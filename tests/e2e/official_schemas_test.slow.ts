@@ -52,6 +52,7 @@ async function overHttp(sandbox: Sandbox): Promise<Connection> {
           ...{ "Content-Type": "application/json", "Accept": "application/json, text/event-stream" },
           ...session,
           ...(version !== undefined && headersFor(request.method, name)),
+          ...(version !== undefined && { "MCP-Protocol-Version": version }),
         },
         body: JSON.stringify(request),
       });

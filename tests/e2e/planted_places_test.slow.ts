@@ -10,31 +10,9 @@ import { makeSandbox } from "./_program.ts";
 
 /** The subjects of twenty sentences, one for each page. They are short, so that a chunk holds many pages. */
 const SUBJECTS = [
-  ...[
-    "harbour",
-    "library",
-    "museum",
-    "stadium",
-    "brewery",
-    "airport",
-    "hospital",
-    "cathedral",
-    "bakery",
-    "cinema",
-  ],
-  ...[
-    "castle",
-    "theatre",
-    "zoo",
-    "quarry",
-    "vineyard",
-    "lighthouse",
-    "observatory",
-    "monastery",
-    "greenhouse",
-    "tannery",
-  ],
-];
+  "harbour library museum stadium brewery airport hospital cathedral bakery cinema",
+  "castle theatre zoo quarry vineyard lighthouse observatory monastery greenhouse tannery",
+].flatMap((line) => line.split(" "));
 const SENTENCES = SUBJECTS.map((subject, i) => `The ${subject} closes its gate at ${i + 3} minutes past.`);
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const pdfPages = SENTENCES.map((sentence) => `BT /F1 12 Tf 72 700 Td (${sentence}) Tj ET`);

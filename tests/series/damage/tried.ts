@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { registryDir } from "#foundation/configuration/mod.ts";
-import type { SearchRequest } from "#library/search/mod.ts";
+import type { Library, SearchRequest } from "#library/search/mod.ts";
 import {
   Arena,
   indexOf,
@@ -31,22 +31,25 @@ export interface Result {
 /** The searches in two folders at once. */
 const FEW = QUESTIONS.filter((_, i) => i % 5 === 0);
 
+/** Questions, and their answers from the sound indexes. */
+interface Asked {
+  readonly questions: readonly SearchRequest[];
+  readonly sound: readonly string[];
+  /** The answers of the other folder alone, which are expected if the damaged one is refused. */
+  readonly without?: readonly string[];
+}
+
 /** Runs the stages of tries on an arena. */
 export class Tries {
-  readonly #honest: readonly string[];
-  readonly #both: readonly string[];
-  readonly #other: readonly string[];
   readonly #kinds: ReadonlyMap<string, Kind>;
 
   private constructor(
     readonly arena: Arena,
     readonly program: Program,
     readonly sound: Sound,
-    answers: { honest: readonly string[]; both: readonly string[]; other: readonly string[] },
+    readonly honest: Asked,
+    readonly both: Asked,
   ) {
-    this.#honest = answers.honest;
-    this.#both = answers.both;
-    this.#other = answers.other;
     this.#kinds = new Map(kindsOf(sound).map((kind) => [kind.name, kind]));
   }
 
@@ -63,10 +66,14 @@ export class Tries {
       library.close();
       return texts;
     };
+    const { honest, other } = arena;
     return new Tries(arena, program, sound, {
-      honest: await answers(QUESTIONS, arena.honest),
-      both: await answers(FEW, arena.honest, arena.other),
-      other: await answers(FEW, arena.other),
+      questions: QUESTIONS,
+      sound: await answers(QUESTIONS, honest),
+    }, {
+      questions: FEW,
+      sound: await answers(FEW, honest, other),
+      without: await answers(FEW, other),
     });
   }
 
@@ -81,14 +88,12 @@ export class Tries {
       const path = indexOf(honest);
       if (stage === "search" && kind.inPlace) return await this.#changedUnderneath(bytes, random);
       place(path, bytes, size);
-      if (stage === "search") return await this.#ask([honest], random, QUESTIONS, this.#honest);
-      if (stage === "other folder") {
-        return await this.#ask([honest, other], random, FEW, this.#both, this.#other);
-      }
+      if (stage === "search") return await this.#ask([honest], random, this.honest);
+      if (stage === "other folder") return await this.#ask([honest, other], random, this.both);
       await this.program.index(honest, stage === "full run");
       if (stage === "run after touch") return await this.#touched(random);
       if (this.#isSound(Deno.readFileSync(path))) return { outcome: "same" };
-      return await this.#ask([honest], random, QUESTIONS, this.#honest);
+      return await this.#ask([honest], random, this.honest);
     } catch (error) {
       return { outcome: "internal error", detail: textOf(error) };
     }
@@ -111,7 +116,7 @@ export class Tries {
     try {
       this.arena.touch(new Date("2026-02-02"));
       await this.program.index(honest, false);
-      return await this.#ask([honest], random, QUESTIONS, this.#honest);
+      return await this.#ask([honest], random, this.honest);
     } finally {
       this.arena.touch();
     }
@@ -126,35 +131,26 @@ export class Tries {
       await library.search(QUESTIONS[0]!);
       await library.search(QUESTIONS[8]!);
       overwrite(indexOf(honest), bytes);
-      return await this.#compare(library, honest, random, QUESTIONS, this.#honest);
+      return await this.#compare(library, honest, random, this.honest);
     } finally {
       library.close();
     }
   }
 
-  async #ask(
-    roots: string[],
-    random: Random,
-    questions: readonly SearchRequest[],
-    sound: readonly string[],
-    without?: readonly string[],
-  ): Promise<Result> {
+  async #ask(roots: string[], random: Random, asked: Asked): Promise<Result> {
     const library = this.program.open(...roots);
     try {
-      return await this.#compare(library, roots[0]!, random, questions, sound, without);
+      return await this.#compare(library, roots[0]!, random, asked);
     } finally {
       library.close();
     }
   }
 
-  /** `without`: the answers of the other folder alone, which are expected if this one is refused. */
   async #compare(
-    library: ReturnType<Program["open"]>,
+    library: Library,
     root: string,
     random: Random,
-    questions: readonly SearchRequest[],
-    sound: readonly string[],
-    without?: readonly string[],
+    { questions, sound, without }: Asked,
   ): Promise<Result> {
     let refused = 0;
     // After one search finds the index damaged, all later searches are refused. The order is random, so each search is

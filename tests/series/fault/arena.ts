@@ -8,51 +8,36 @@ import type { DeltaLimits } from "#library/store/folder/delta.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { join } from "node:path";
 
+/** States of the index: when the folder was indexed, after one update, and after another, as the folder is now. */
+type State = "first" | "old" | "new";
+
 /**
- * Commands that write, each with the index that the folder has before. `first update` and `merge` are updates by which a
- * delta comes into being and is taken up into the index.
+ * Commands that write, each with the index that the folder has before and after it. `first update` and `merge` are updates by
+ * which a delta comes into being and is taken up into the index. `clean` leaves no index, or the old one.
  */
 export const COMMANDS = {
-  "index": "none",
-  "first update": "first",
-  "update": "old",
-  "merge": "old",
-  "full": "old",
-  "backup": "old",
-  "restore": "new",
-  "clean": "old",
-} as const;
+  "index": ["none", "new"],
+  "first update": ["first", "new"],
+  "update": ["old", "new"],
+  "merge": ["old", "new"],
+  "full": ["old", "new"],
+  "backup": ["old", "old"],
+  "restore": ["new", "old"],
+  "clean": ["old", "old"],
+} as const satisfies Record<string, readonly [before: State | "none", after: State]>;
 export type Command = keyof typeof COMMANDS;
-/** States of the index: when the folder was indexed, after one update, and after another, as the folder is now. */
-export type State = "first" | "old" | "new";
 
 /** Files of the folder when it was first indexed, after one change, and as they are now. */
-export const FIRST = {
+const FIRST = {
   "tea.md": "# Tea\n\nBlack tea at 95 °C.\n",
   "gone.txt": "Nobody needs this.\n",
   "sub/水.txt": "水要烧开。\n",
 };
-export const OLD = {
-  "tea.md": "# Tea\n\nGreen tea at 70 °C.\n",
-  "gone.txt": "Nobody needs this.\n",
-  "sub/水.txt": "水要烧开。\n",
-};
-export const NEW = {
+const OLD = { ...FIRST, "tea.md": "# Tea\n\nGreen tea at 70 °C.\n" };
+const NEW = {
   "tea.md": "# Tea\n\nOolong at 90 °C.\n",
   "sub/水.txt": "水要烧开。\n",
   "sub/new.md": "# New\n\nWhat was added.\n",
-};
-
-/** The state of the index after each command. After `clean` there is no index. */
-export const RESULTS: Readonly<Record<Command, State>> = {
-  "index": "new",
-  "first update": "new",
-  "update": "new",
-  "merge": "new",
-  "full": "new",
-  "backup": "old",
-  "restore": "old",
-  "clean": "old",
 };
 
 /** Texts of the chunks of an index by file, as one comparable string each. */
@@ -70,7 +55,7 @@ export async function contentsOf(index: OpenIndex): Promise<Contents> {
 }
 
 /** Returns so many bytes of words. */
-export function bulkText(bytes: number): string {
+function bulkText(bytes: number): string {
   const lines = Array.from(
     { length: 1000 },
     (_, i) => `Row ${i}: ${(i * 2654435761 >>> 0).toString(36)} paid.\n`,
@@ -138,9 +123,8 @@ export class Arena implements Disposable {
   /** Runs a command and notes the index that it makes. */
   async #keep(state: State, command: Command): Promise<void> {
     await this.run(command);
-    const data = join(this.root, ".muxue_rag");
-    const names = [...Deno.readDirSync(data)].map(({ name }) => name).filter((name) => name.endsWith(".bin"));
-    this.#indexes.set(state, new Map(names.map((name) => [name, Deno.readFileSync(join(data, name))])));
+    const read = (name: string) => Deno.readFileSync(join(this.root, ".muxue_rag", name));
+    this.#indexes.set(state, new Map(this.files().map((name) => [name, read(name)])));
     this.contents.set(state, (await this.read())!);
   }
 
@@ -179,7 +163,7 @@ export class Arena implements Disposable {
     for (const { name } of Deno.readDirSync(this.backups)) {
       if (name !== "kept") Deno.removeSync(join(this.backups, name));
     }
-    const before = COMMANDS[command];
+    const [before] = COMMANDS[command];
     if (before === "none") return;
     Deno.mkdirSync(data);
     Deno.writeTextFileSync(join(data, ".gitignore"), "*\n");

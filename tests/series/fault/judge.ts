@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { verifyFolder } from "#library/ingest/mod.ts";
 import { isSystemError, openNamedSync } from "#foundation/boundary/mod.ts";
-import { type Arena, type Command, COMMANDS, type Contents, contentsOf, exists, RESULTS } from "./arena.ts";
+import { type Arena, type Command, COMMANDS, type Contents, contentsOf, exists } from "./arena.ts";
 import { Killed } from "./inject.ts";
 
 /**
@@ -39,14 +39,14 @@ export async function defectsOf(arena: Arena, command: Command, error: unknown):
 }
 
 function wrongTexts(arena: Arena, command: Command, error: unknown, found: Contents | undefined): string[] {
-  const before = COMMANDS[command];
+  const [before, after] = COMMANDS[command];
   if (found === undefined) {
     const mayBeMissing = before === "none" || command === "clean";
     return mayBeMissing ? [] : ["the index is gone"];
   }
   if (error === undefined && command === "clean") return ["the index is still there"];
   const old = before === "none" ? {} : arena.contents.get(before)!;
-  const now = arena.contents.get(RESULTS[command])!;
+  const now = arena.contents.get(after)!;
   const wrong = Object.entries(found).filter(([path, text]) => text !== old[path] && text !== now[path]);
   const defects = wrong.map(([path]) => `text of ${path}`);
   // a file that could not be read may keep its old text, but must not be lost; a full run keeps nothing
