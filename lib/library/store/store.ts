@@ -11,15 +11,20 @@
  *    - *The index.* A store that keeps bytes needs no search of its own: the `IndexWriter` of `lib/engine/index` writes a whole index into
  *      a `MemoryFile`, and a `BlobIndex` over `IndexReader.open()` is the {@linkcode OpenIndex} (`examples/engine.ts`). The numbers that
  *      {@linkcode WriteOptions.previous} has are those of its reader. A store that searches in another way, such as a database,
- *      implements `OpenIndex`; `tests/library/store/memory/memory_index.ts` is the plainest form of that.
+ *      implements `OpenIndex`; `tests/library/store/memory/memory_index.ts` is the plainest form of that. `openWhole()` and
+ *      `copyIndex()` (`folder/delta.ts`) open and copy a whole index; `FolderStore.open()` turns the errors of an index into states.
  *    - *Vectors.* {@linkcode VectorTable} (`vector_table.ts`) holds them in memory, with the rows and cosines of a
  *      {@linkcode VectorReader}.
- *    - *Checks.* {@linkcode isMadeFor}, {@linkcode movedFrom} and {@linkcode isPathInside} check an index that is opened.
+ *    - *Checks.* {@linkcode isMadeFor}, {@linkcode movedFrom} and {@linkcode isPathInside} check an index that is opened. An index is
+ *      sealed by its writer; vectors and texts by `sealOf()` of `lib/engine/index`.
+ *    - *Locks* are those of the operating system (`WriterLock` in `folder/data_folder.ts`), each on a small file of its own that is
+ *      never replaced, since three kinds of work are done at once.
  *    - *Files* are opened through `OwnFolder` of `lib/foundation/boundary`, and the worker may write to the data folder alone
  *      (`dataFolder()` in `folder/data_folder.ts`). An address needs a permission (`permissions.ts` there).
  * 2. Add a line to `tests/library/store/_stores.ts`, and run `contract_test.ts` until it passes: its sentences are the specification,
  *    in the order in which a store is best written. `same_answers_test.ts` and `model_test.slow.ts` then compare whole searches and random
- *    updates with the store in memory. The store is done when all three pass.
+ *    updates with the store in memory, and `damaged_fuzz_test.ts` changes bytes of its files (`filesOf` knows them by their endings): each is
+ *    noticed, or changes nothing. The store is done when all four pass.
  * 3. Add its line to `openStore()` in `open_store.ts`, above the one of the folder, and its files to the table of
  *    `lib/library/README.md`.
  *
@@ -36,6 +41,8 @@
  *   `lib/engine/index/blob/format.ts`). Damage found later is thrown as {@linkcode DamagedIndexError}.
  * - **Nothing stays open** but what the caller closes: indexes, vectors, locks. A server pools its connections for the process and
  *   lets idle ones go.
+ * - **Shared places.** A store counts and removes only what is its own. The list of files is part of the index; a backup lies where the
+ *   caller puts it.
  * - Methods may be called at the same time. Writing needs the lock that is named.
  * @module
  */
