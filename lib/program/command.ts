@@ -12,8 +12,8 @@ import { type FlagName, type Flags, OPTIONS } from "./options.ts";
 import type { Session } from "./request.ts";
 
 /**
- * One command of the command line. `commands/declarations.ts` has the list of all; the parser, the help, the usage errors, the folders and the permissions are derived from it. A
- * declaration is loaded at every start, so it imports nothing heavy; `load` imports the code that runs the command.
+ * One command. Parser, help, usage errors, folders and permissions are derived from its declaration, which is loaded at every
+ * start, so it imports nothing heavy; `load` imports the code that runs the command.
  */
 export type Command = FolderCommand | PlainCommand;
 

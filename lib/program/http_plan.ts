@@ -3,6 +3,7 @@
  */
 import { resolve } from "node:path";
 import { homeFolder } from "#foundation/configuration/mod.ts";
+import { present } from "#foundation/present.ts";
 import { UsageError } from "#foundation/errors.ts";
 import { expandHome, fileError, readNamed } from "#foundation/boundary/mod.ts";
 import { addressesOf, isLoopbackAddress } from "#foundation/boundary/http_listener.ts";
@@ -60,8 +61,7 @@ export async function httpPlanOf(flags: Flags, { env, cwd }: Pick<Io, "env" | "c
     listen: `${host.includes(":") ? `[${host}]` : host}:${port}`,
     names: flags.allowHost ?? [],
     tokenHash: token === undefined ? null : await hashOf(token),
-    ...(tokenEnv !== undefined && { tokenEnv }),
-    ...(newToken !== undefined && { newToken }),
+    ...present({ tokenEnv, newToken }),
     tls: flags.tlsCert === undefined || flags.tlsKey === undefined
       ? null
       : { cert: await read(flags.tlsCert), key: await read(flags.tlsKey) },

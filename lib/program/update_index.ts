@@ -94,8 +94,8 @@ class Pace {
 const MOST_RUNS = 5;
 
 /**
- * Makes the vectors of neural models that the index of `root` lacks, and shows the progress. `fresh`: makes all of them
- * again. While another process makes them, it waits. Returns `undefined` where no local model is set or can be used. Throws as `makeNeuralVectors` does.
+ * Makes the vectors of neural models that the index of `root` lacks, or with `fresh` all, and shows the progress. Waits for
+ * another process that makes them. Returns `undefined` where no model can be used. Throws as `makeNeuralVectors` does.
  */
 export async function makeVectors(
   session: Session,

@@ -11,13 +11,14 @@ import type {
   ResourceLink,
 } from "@modelcontextprotocol/server";
 import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { estimatedTokens, fittedText } from "#library/answer/mod.ts";
 import type { Hit, IndexedFolder, Library, StoredFile } from "#library/search/mod.ts";
 import { rootNamed, type ServedCollection } from "#library/search/types.ts";
 import type { ConnectedClient } from "./connected_client.ts";
 import { protocolError } from "./errors.ts";
-import { answerLimit, READ_TOKENS, type ToolContext } from "./tool.ts";
+import { answerLimit, READ_TOKENS, searchModules, type ToolContext } from "./tool.ts";
 
 /** Resources in one answer: about 100 kB. */
 const PAGE = 500;
@@ -121,26 +122,19 @@ async function textOf(
   const folder = address && folderNamed(address.collection, library.collections);
   if (address === undefined || folder === undefined) throw new UserError("resource_not_found", { uri });
   const served = await library.readDocument(join(folder.root, address.path), signal);
-  // The search modules are imported with the library, after the server has answered the client's first requests.
-  const { documentPart } = await import("#library/search/mod.ts");
+  const { documentPart } = await searchModules();
   const { startLine, endLine } = served.cited ?? {};
   const cited = startLine === undefined || endLine === undefined
     ? undefined
     : { start: startLine, end: endLine };
   const { start, end, column }: LineSpan = address.lines ?? cited ?? {};
-  const request = {
-    ...(start !== undefined && { startLine: start }),
-    ...(end !== undefined && { endLine: end }),
-    ...(column !== undefined && { startColumn: column }),
-  };
+  const request = present({ startLine: start, endLine: end, startColumn: column });
   const partOf = (chars: number) => {
     const part = documentPart(served.document, request, chars, served.path);
     const { nextLine, nextColumn } = part;
-    const next = nextLine === undefined ? undefined : resourceUri(folder.name, address.path, {
-      start: nextLine,
-      ...(nextColumn !== undefined && { column: nextColumn }),
-      ...(end !== undefined && { end }),
-    });
+    const next = nextLine === undefined
+      ? undefined
+      : resourceUri(folder.name, address.path, present({ start: nextLine, column: nextColumn, end }));
     const notice = next === undefined ? "" : message(language, "resource_continues", {
       start: part.startLine,
       end: part.endLine,
@@ -318,11 +312,7 @@ function lineSpan(text: string): LineSpan | undefined {
   const [start, column, end] = [parts[1], parts[2], parts[3] === undefined ? parts[1] : parts[4]]
     .map((digits) => digits === undefined ? undefined : Number(digits));
   if (start === undefined && column !== undefined) return undefined;
-  return {
-    ...(start !== undefined && { start }),
-    ...(column !== undefined && { column }),
-    ...(end !== undefined && { end }),
-  };
+  return present({ start, column, end });
 }
 
 function encode(text: string): string {

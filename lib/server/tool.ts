@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { AnswerLimit, AnswerShape, TextAnswer } from "#library/answer/mod.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import type { Log } from "#foundation/log.ts";
 import type { Language, MessageKey } from "#foundation/messages/mod.ts";
 import type { Library } from "#library/search/mod.ts";
@@ -126,6 +127,9 @@ export interface Tool<Input extends ToolInput = ToolInput, Data = unknown> {
 export function defineTool<Input extends ToolInput, Data>(tool: Tool<Input, Data>): Tool<Input, Data> {
   return tool;
 }
+
+/** The search modules. They are imported with the library, after the server has answered the client's first requests. */
+export const searchModules = () => import("#library/search/mod.ts");
 
 /** Estimated tokens of an answer, if neither the call nor the configuration says otherwise. */
 export const SEARCH_TOKENS = 8_000;
@@ -255,11 +259,8 @@ export function progressOf({ _meta, signal, notify }: ProgressRequest): ReportPr
     if (signal.aborted || now - sentAt < (hasGrown ? PERIOD_MS : ALIVE_MS)) return;
     sentAt = now;
     last = hasGrown ? done : rounded(last + STEP);
-    const params = { progressToken, progress: last, ...(total !== undefined && { total }) };
+    const params = present({ progressToken, progress: last, total, message });
     // The client may have left. The end of the connection stops the call.
-    notify({
-      method: "notifications/progress",
-      params: { ...params, ...(message !== undefined && { message }) },
-    }).catch(() => {});
+    notify({ method: "notifications/progress", params }).catch(() => {});
   };
 }

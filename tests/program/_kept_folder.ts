@@ -1,5 +1,6 @@
 import { BackgroundUpdates } from "#program/commands/serve/background_updates.ts";
 import type { Clock } from "#program/commands/serve/background_work.ts";
+import type { RequestedUpdate } from "#program/commands/serve/update_schedule.ts";
 import type { Session } from "#program/request.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import type { IngestSummary } from "#library/ingest/mod.ts";
@@ -74,6 +75,13 @@ export class KeptFolder implements AsyncDisposable {
   readonly #runs: IngestSummary[] = [];
   #seconds = 0;
 
+  /** A folder whose first updates have happened, so that all is current. */
+  static async settled(files: Readonly<Record<string, string>>): Promise<KeptFolder> {
+    const folder = new KeptFolder(files);
+    await folder.after(5000);
+    return folder;
+  }
+
   constructor(files: Readonly<Record<string, string>>) {
     this.root = this.#dir.at("docs");
     Deno.mkdirSync(this.root);
@@ -140,9 +148,14 @@ export class KeptFolder implements AsyncDisposable {
     return this.#runs.slice(before).map((run) => [run.new, run.changed, run.removed]);
   }
 
-  /** Lets the first updates happen, until all is current. */
-  async settled(): Promise<void> {
-    await this.after(5000);
+  /** A request for an update, once it is made; `made` is its answer. */
+  async asked(request: Partial<RequestedUpdate> = {}): Promise<{ made: Promise<IngestSummary> }> {
+    let made!: Promise<IngestSummary>;
+    await this.clock.through(() => {
+      made = this.updates.update(this.root, { signal: new AbortController().signal, ...request });
+      made.catch(() => {});
+    });
+    return { made };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -39,8 +39,7 @@ class Served implements Disposable {
       log: NO_LOG,
       extractor: this.#extractor,
       models: () => Promise.resolve(undefined),
-      reranker: () => Promise.resolve(undefined),
-    } as Session;
+    };
   }
 
   async index(session: Session): Promise<void> {

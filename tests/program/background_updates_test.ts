@@ -18,8 +18,7 @@ Deno.test("a folder is indexed 300 ms after the start, then watched, and looked 
 });
 
 Deno.test("an update follows 300 ms after the last change, and looks at what was reported only", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple", "b.md": "banana" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple", "b.md": "banana" });
   folder.write("a.md", "an apple");
   folder.write("b.md", "a banana");
   await folder.clock.through(() => folder.report("a.md"));
@@ -33,16 +32,14 @@ Deno.test("an update follows 300 ms after the last change, and looks at what was
 });
 
 Deno.test("a reconciliation finds what was not reported", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple" });
   folder.write("b.md", "banana");
   deepEqual(await folder.after(20_000), NOTHING);
   deepEqual(await folder.after(10_000), [[1, 0, 0]]);
 });
 
 Deno.test("after a flood the whole folder is updated 2 s later, and watched again", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple" });
   folder.flood();
   folder.write("b.md", "banana");
   equal(folder.updates.isCurrent(), false);
@@ -51,16 +48,18 @@ Deno.test("after a flood the whole folder is updated 2 s later, and watched agai
 });
 
 Deno.test("a changed rule applies to the whole folder that it is in", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple", "sub/b.md": "banana", "sub/c.md": "cherry" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({
+    "a.md": "apple",
+    "sub/b.md": "banana",
+    "sub/c.md": "cherry",
+  });
   folder.write("sub/.gitignore", "b.md\n");
   await folder.clock.through(() => folder.report("sub/.gitignore"));
   deepEqual(await folder.after(300), [[0, 0, 1]]);
 });
 
 Deno.test("a folder that another process updates is tried again every 2 s, and nothing reported is lost", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple" });
   folder.write("b.md", "banana");
   {
     await using _ = await storeAt(folder.root).lock();
@@ -76,8 +75,7 @@ Deno.test("a folder that another process updates is tried again every 2 s, and n
 Deno.test("a folder that cannot be updated is reported once and tried again after a minute", {
   ignore: ON_WINDOWS,
 }, async () => {
-  await using folder = new KeptFolder({ "a.md": "apple" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple" });
   Deno.renameSync(folder.at(".muxue_rag"), folder.beside("data"));
   Deno.symlinkSync(folder.beside("data"), folder.at(".muxue_rag"));
   folder.write("b.md", "banana");
@@ -94,7 +92,7 @@ Deno.test("a folder that cannot be updated is reported once and tried again afte
 Deno.test("a folder that cannot be watched is reported once and compared every 30 s", async () => {
   await using folder = new KeptFolder({ "a.md": "apple" });
   folder.refusal = new Error("no watches left");
-  await folder.settled();
+  await folder.after(5000);
   equal(folder.updates.keeps(folder.root), false);
   for (const name of ["b.md", "c.md"]) {
     folder.write(name, name);
@@ -108,8 +106,7 @@ Deno.test("a folder that cannot be watched is reported once and compared every 3
 });
 
 Deno.test("after the machine has slept, folders are compared at once", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple" });
   await folder.after(10 * MINUTE);
   folder.write("b.md", "banana");
   folder.clock.sleep(2 * MINUTE);
@@ -117,8 +114,7 @@ Deno.test("after the machine has slept, folders are compared at once", async () 
 });
 
 Deno.test("a folder that vanishes is reported, and compared at once when it is back", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple" });
   Deno.renameSync(folder.root, folder.beside("away"));
   deepEqual(await folder.after(10_000), NOTHING);
   match(folder.stderr(), /is gone/);
@@ -130,8 +126,7 @@ Deno.test("a folder that vanishes is reported, and compared at once when it is b
 });
 
 Deno.test("a file that is still written is indexed when it rests, and others at once", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple" });
   folder.write("b.md", "banana");
   Deno.writeTextFileSync(folder.at("log.md"), "first line");
   const { mtime } = Deno.statSync(folder.at("log.md"));
@@ -148,8 +143,7 @@ Deno.test("a file that is still written is indexed when it rests, and others at 
 });
 
 Deno.test("files with times in the past or in the future are found by their changes, whatever the clock says", async () => {
-  await using folder = new KeptFolder({ "a.md": "apple", "b.md": "banana" });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "a.md": "apple", "b.md": "banana" });
   const times = { "a.md": new Date(0), "b.md": new Date(Date.now() + 365 * 24 * 60 * MINUTE) };
   for (const [name, time] of Object.entries(times)) {
     Deno.writeTextFileSync(folder.at(name), `a new ${name}`);

@@ -178,8 +178,7 @@ Deno.test("index --wait tells the number of vectors and an estimate, then the ra
 const { signal } = new AbortController();
 
 Deno.test("a document gets new vectors of the index and of local models, while the background work rests", async () => {
-  await using folder = new KeptFolder({ "cat.md": "A kitten.", "bread.md": "A loaf of bread." });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "cat.md": "A kitten.", "bread.md": "A loaf of bread." });
   const models = topicModels();
   await using vectors = new BackgroundVectors(folder.session, models, { isBusy: () => false });
   while (models.of("en").texts.length < 2) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -199,8 +198,7 @@ Deno.test("a document gets new vectors of the index and of local models, while t
 });
 
 Deno.test("a document without an index, and a configuration without vectors, are errors", async () => {
-  await using folder = new KeptFolder({ "cat.md": "A kitten." });
-  await folder.settled();
+  await using folder = await KeptFolder.settled({ "cat.md": "A kitten." });
   let made: Promise<unknown>;
   const no = { root: folder.root, path: "no.md", signal };
   await folder.clock.through(() =>

@@ -69,16 +69,8 @@ Deno.test("temporary files of killed backups are removed, and nothing else", asy
   };
   old("copy.0123abcd.tmp");
   old("docs-20260101-101010.muxue_rag.89abcdef.tmp");
-  for (
-    const name of [
-      "copy.tmp",
-      "copy.0123abcd",
-      "copy.0123abcg.tmp",
-      "other.0123abcd.tmp",
-      "docs-2026.muxue_rag.89abcdef.tmp",
-      "docs-20260101-101010.muxue_rag",
-    ]
-  ) old(name);
+  for (const name of ["copy.tmp", "copy.0123abcd", "copy.0123abcg.tmp", "other.0123abcd.tmp"]) old(name);
+  for (const name of ["docs-2026.muxue_rag.89abcdef.tmp", "docs-20260101-101010.muxue_rag"]) old(name);
   dir.write("copy.00000000.tmp", "just made");
   // The lock shows that another process is writing this backup.
   using writing = Deno.openSync(old("copy.fedcba98.tmp"), { read: true, write: true });

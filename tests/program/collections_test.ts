@@ -1,5 +1,4 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { join } from "node:path";
 import { place as folder } from "./_place.ts";
 
 const CONFIG = `language: en
@@ -35,9 +34,9 @@ async function data({ program }: Place, ...argv: string[]): Promise<any> {
 /** Names, documents and chunks of the collections. */
 async function sizes(here: Place): Promise<unknown[]> {
   const { folders } = await data(here, "status");
-  return folders.map((
-    { collection, files, chunks, stale }: Record<string, unknown>,
-  ) => [collection, files, chunks, stale]);
+  return folders.map((of: Record<string, unknown>) =>
+    ["collection", "files", "chunks", "stale"].map((name) => of[name])
+  );
 }
 
 const CURRENT = { new: 0, changed: 0, removed: 0 };
@@ -46,13 +45,8 @@ Deno.test("index without a folder works on every collection, each with settings 
   await using here = await place();
   const { collections } = await data(here, "index");
   deepEqual(
-    collections.map(({ collection, files, new: added, root }: Record<string, unknown>) => [
-      collection,
-      root,
-      files,
-      added,
-    ]),
-    [["notes", join(here.dir, "notes"), 1, 1], ["papers", join(here.dir, "papers"), 1, 1]],
+    collections.map((of: Record<string, unknown>) => [of["collection"], of["root"], of["files"], of["new"]]),
+    [["notes", here.at("notes"), 1, 1], ["papers", here.at("papers"), 1, 1]],
   );
   deepEqual(await sizes(here), [["notes", 1, 1, CURRENT], ["papers", 1, 6, CURRENT]]);
 });
@@ -66,18 +60,16 @@ Deno.test("a change of a collection's settings concerns its index and no other",
     ["papers", 1, 6, { new: 0, changed: 1, removed: 0 }],
   ]);
   const { collections } = await data(here, "index");
+  const papers = here.at("papers");
   deepEqual(
     collections.map(({ chunks, problem }: Record<string, unknown>) => [chunks, problem]),
     [
       [1, undefined],
       [
         undefined,
-        `The index of ${
-          join(here.dir, "papers")
-        } was made with other settings (chunking.max_chars: 200 → 400) and is left as it is. ` +
-        `Name the configuration that it was made with (-c FILE), or rebuild it: muxue_rag index ${
-          join(here.dir, "papers")
-        } --full -c ${join(here.dir, "my.yaml")}`,
+        `The index of ${papers} was made with other settings (chunking.max_chars: 200 → 400) and is left as it is. ` +
+        `Name the configuration that it was made with (-c FILE), or rebuild it: muxue_rag index ${papers} --full ` +
+        `-c ${here.at("my.yaml")}`,
       ],
     ],
   );
@@ -92,22 +84,22 @@ Deno.test("a change of a collection's settings concerns its index and no other",
 Deno.test("the name of a collection stands for its folder", async () => {
   await using here = await place();
   const { root } = await data(here, "index", "papers");
-  equal(root, join(here.dir, "papers"));
+  equal(root, here.at("papers"));
   const found = await data(here, "search", "tea", "--dir", "notes");
-  deepEqual(found.searched, [join(here.dir, "notes")]);
+  deepEqual(found.searched, [here.at("notes")]);
   const { stdout } = await here.program("status", "--dir", "papers");
-  equal(stdout.split("\n")[0], `${join(here.dir, "papers")} (collection papers)`);
+  equal(stdout.split("\n")[0], `${here.at("papers")} (collection papers)`);
   const verified = await here.program("verify", "--dir", "papers");
   deepEqual([verified.code, verified.stdout.split("\n")[0]], [0, stdout.split("\n")[0]]);
   const unknown = await here.program("index", "paper");
   deepEqual([unknown.code, unknown.stderr], [
     2,
-    `Error: The directory does not exist: ${join(here.dir, "elsewhere", "paper")}. Did you mean papers?\n`,
+    `Error: The directory does not exist: ${here.at("elsewhere", "paper")}. Did you mean papers?\n`,
   ]);
   const nowhere = await here.program("search", "tea", "--dir", "attic");
   deepEqual([nowhere.code, nowhere.stderr], [
     2,
-    `Error: The directory does not exist: ${join(here.dir, "elsewhere", "attic")}. ` +
+    `Error: The directory does not exist: ${here.at("elsewhere", "attic")}. ` +
     "The collections of the configuration: notes, papers\n",
   ]);
 });
@@ -115,15 +107,11 @@ Deno.test("the name of a collection stands for its folder", async () => {
 Deno.test("search without a folder searches all collections, and no other indexed folder", async () => {
   await using here = await place();
   await here.write("other/tea.md", "Tea, too.\n");
-  equal((await here.program("index", join(here.dir, "other"))).code, 0);
+  equal((await here.program("index", here.at("other"))).code, 0);
   const { searched } = await data(here, "search", "tea");
-  deepEqual(searched, [join(here.dir, "notes"), join(here.dir, "papers")]);
+  deepEqual(searched, [here.at("notes"), here.at("papers")]);
   const all = await data(here, "search", "tea", "--all");
-  deepEqual(all.searched.toSorted(), [
-    join(here.dir, "notes"),
-    join(here.dir, "other"),
-    join(here.dir, "papers"),
-  ]);
+  deepEqual(all.searched.toSorted(), [here.at("notes"), here.at("other"), here.at("papers")]);
 });
 
 Deno.test("a collection whose folder is missing is left out, and index fails", async () => {
@@ -142,13 +130,12 @@ Deno.test("a collection whose folder is missing is left out, and index fails", a
 
 Deno.test("two collections that are the same folder by way of a link are refused", async () => {
   await using here = await place(`${CONFIG}  link: {path: link}\n`);
-  await Deno.symlink(join(here.dir, "notes"), join(here.dir, "link"), { type: "dir" });
+  await Deno.symlink(here.at("notes"), here.at("link"), { type: "dir" });
   const { code, stderr } = await here.program("status");
   deepEqual([code, stderr], [
     2,
-    `Error: The collections link and notes are the same folder by way of a link: ${
-      join(here.dir, "notes")
-    }. Remove one of them from the configuration\n`,
+    `Error: The collections link and notes are the same folder by way of a link: ${here.at("notes")}. ` +
+    "Remove one of them from the configuration\n",
   ]);
 });
 

@@ -2,8 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { longForm, SHELLS } from "#program/options.ts";
 import { COMMANDS } from "#program/commands/declarations.ts";
-import { run } from "#program/mod.ts";
-import { fakeContext } from "./_fake_io.ts";
+import { place } from "./_place.ts";
 
 /** A line with `↹` for each press of the tab key, and the arguments that the shell then passes. */
 const TYPED: readonly (readonly [typed: string, passed: string])[] = [
@@ -20,22 +19,12 @@ const TYPED: readonly (readonly [typed: string, passed: string])[] = [
   ["help restor↹", "help restore"],
 ];
 
-async function printed(...argv: string[]) {
-  const { context, stdout, stderr } = fakeContext({ io: { env: { MUXUE_RAG_LANGUAGE: "en" } } });
-  return {
-    code: await run(["completions", ...argv], context.io, "1.2.3"),
-    stdout: stdout(),
-    stderr: stderr(),
-  };
-}
-
 /** A folder with the script of a shell in `completions`, a folder `notes` and a file `here.bak`. */
-async function place(shell: string) {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  await Deno.writeTextFile(join(dir, "completions"), (await printed(shell)).stdout);
-  await Deno.mkdir(join(dir, "notes"));
-  await Deno.writeTextFile(join(dir, "here.bak"), "");
-  return { dir, [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }) };
+async function completing(shell: string) {
+  const here = await place({ "here.bak": "" });
+  await here.mkdir("notes");
+  await here.write("completions", (await here.run(["completions", shell])).stdout);
+  return here;
 }
 
 function lacks(command: string): boolean {
@@ -73,7 +62,7 @@ for (
     name: `completions ${shell}: the tab key completes commands, flags, values and paths`,
     ignore: lacks(shell) || lacks("script"),
     fn: async () => {
-      await using here = await place(shell);
+      await using here = await completing(shell);
       const lines = [
         `${setUp}; source ./completions`,
         ...TYPED.map(([typed]) => `muxue_rag ${typed.replaceAll("↹", "\t")}`),
@@ -100,7 +89,7 @@ Deno.test({
   name: "completions fish: completes commands, flags, values and paths, with descriptions",
   ignore: lacks("fish"),
   fn: async () => {
-    await using here = await place("fish");
+    await using here = await completing("fish");
     const complete = async (line: string) =>
       (await output(here.dir, "fish", ["--no-config", "-c", `source completions; complete -C '${line}'`]))
         .trimEnd();
@@ -126,7 +115,7 @@ Deno.test({
   name: "completions pwsh: completes commands, flags and values",
   ignore: lacks("pwsh"),
   fn: async () => {
-    await using here = await place("pwsh");
+    await using here = await completing("pwsh");
     await Deno.rename(join(here.dir, "completions"), join(here.dir, "completions.ps1"));
     const complete = async (line: string) =>
       (await output(here.dir, "pwsh", [
@@ -141,8 +130,9 @@ Deno.test({
 });
 
 Deno.test("completions contain every command and every flag that the help shows", async () => {
+  await using here = await place();
   for (const shell of SHELLS) {
-    const { code, stdout } = await printed(shell);
+    const { code, stdout } = await here.run(["completions", shell]);
     equal(code, 0);
     for (const { name, help, flags, chosenBy } of COMMANDS) {
       if (help === undefined) continue;
@@ -156,11 +146,17 @@ Deno.test("completions contain every command and every flag that the help shows"
 });
 
 Deno.test("completions without a shell, or for an unknown one, names the shells", async () => {
-  match((await printed()).stderr, /Usage: muxue_rag completions bash, zsh, fish or pwsh/);
-  match(
-    (await printed("tcsh")).stderr,
-    /no completions for tcsh\. (The shells are: bash, zsh, fish, pwsh|Did you mean)/,
-  );
-  match((await printed("bsh")).stderr, /Did you mean bash\?/);
-  equal((await printed("bsh")).code, 2);
+  await using here = await place();
+  const names = "The shells are: bash, zsh, fish, pwsh|Did you mean";
+  for (
+    const [shell, said] of [
+      [[], /Usage: muxue_rag completions bash, zsh, fish or pwsh/],
+      [["tcsh"], new RegExp(`no completions for tcsh\\. (${names})`)],
+      [["bsh"], /Did you mean bash\?/],
+    ] as const
+  ) {
+    const { code, stderr } = await here.run(["completions", ...shell]);
+    equal(code, 2);
+    match(stderr, said);
+  }
 });

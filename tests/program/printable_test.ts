@@ -38,17 +38,8 @@ Deno.test("printable() shows characters that reverse, break or hide text, and ke
   equal(printable(forging.join(" ")), shown);
   equal(printableText(forging.join(" ")), shown);
   // Arabic, Hebrew, Persian and Hindi with joiners, emoji made of several, a Chinese character in a chosen form
-  for (
-    const text of [
-      "شاي أخضر",
-      "תה ירוק",
-      "می\u200cخواهم",
-      "क्\u200dष",
-      "👩\u200d🚀 ❤\ufe0f",
-      "葛\u{e0100}",
-      "so\u00adft",
-    ]
-  ) {
+  const joined = ["می\u200cخواهم", "क्\u200dष", "👩\u200d🚀 ❤\ufe0f", "葛\u{e0100}", "so\u00adft"];
+  for (const text of ["شاي أخضر", "תה ירוק", ...joined]) {
     equal(printable(text), text);
     equal(printableText(text), text);
   }

@@ -1,9 +1,9 @@
-import { deepEqual, equal } from "node:assert/strict";
-import { join } from "node:path";
+import { deepEqual, equal, match } from "node:assert/strict";
 import type { Interrupts } from "#program/report.ts";
 import { abortable } from "#program/context.ts";
 import { type Io, run } from "#program/mod.ts";
 import { fakeContext } from "./_fake_io.ts";
+import { place, TERMINAL } from "./_place.ts";
 import { languageAskedFor } from "#program/run.ts";
 
 Deno.test("run() ends quietly when the reader of stdout has gone", async () => {
@@ -20,110 +20,65 @@ Deno.test("run() reports an unexpected error, exit code 1", async () => {
   equal(stderr(), "Error: Internal error: disk on fire\n", "there is no log yet");
 });
 
+/** Streams whose user presses Ctrl-C where `interrupt` is called. */
+function interruptible() {
+  const listeners = new Set<() => void>();
+  return {
+    interrupt: () => listeners.forEach((listener) => listener()),
+    listeners,
+    onInterrupt: (listener: () => void) => {
+      listeners.add(listener);
+      return { [Symbol.dispose]: () => listeners.delete(listener) };
+    },
+  };
+}
+
 Deno.test("run() ends a question at Ctrl-C with 130, and the process at the second one", async () => {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  try {
-    await Deno.mkdir(join(dir, ".muxue_rag"));
-    let interrupt = () => {};
-    const io: Partial<Io> = {
-      cwd: dir,
-      env: {
-        MUXUE_RAG_STATE_DIR: join(dir, "state"),
-        MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
-        TERM: "dumb",
-      },
-      terminal: { stdin: true, stdout: true, stderr: true },
-      onInterrupt: (callback) => {
-        interrupt = callback;
-        return { [Symbol.dispose]: () => {} };
-      },
+  await using here = await place({}, { TERM: "dumb" });
+  await here.mkdir(".muxue_rag");
+  const cleanWith = (presses: number) => {
+    const { interrupt, onInterrupt } = interruptible();
+    const readLine = () => {
+      for (let press = 0; press < presses; press++) interrupt();
+      return Promise.resolve(undefined);
     };
-    const once = fakeContext({
-      io: {
-        ...io,
-        readLine: () => {
-          interrupt();
-          return Promise.resolve(undefined);
-        },
-      },
-    });
-    equal(await run(["clean", "--dir", ".", "--language", "en"], once.context.io, "1.2.3"), 130);
-    deepEqual(once.stderr().split("\n").slice(-3), [
-      "Stopping… (press Ctrl-C again to quit immediately)",
-      "Stopped",
-      "",
-    ]);
-    const twice = fakeContext({
-      io: {
-        ...io,
-        readLine: () => {
-          interrupt();
-          interrupt();
-          return Promise.resolve(undefined);
-        },
-        exit: (code) => {
-          throw new Error(`ended with ${code}`);
-        },
-      },
-    });
-    equal(await run(["clean", "--dir", ".", "--language", "en"], twice.context.io, "1.2.3"), 1);
-    equal(twice.stderr().includes("ended with 130"), true);
-    equal((await Deno.stat(join(dir, ".muxue_rag"))).isDirectory, true);
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+    const exit = (code: number) => {
+      throw new Error(`ended with ${code}`);
+    };
+    return here.run(["clean", "--dir", "."], { terminal: TERMINAL, onInterrupt, readLine, exit });
+  };
+  const once = await cleanWith(1);
+  equal(once.code, 130);
+  match(once.stderr, /\nStopping… \(press Ctrl-C again to quit immediately\)\nStopped\n$/);
+  const twice = await cleanWith(2);
+  deepEqual([twice.code, twice.stderr.includes("ended with 130")], [1, true]);
+  equal(await here.exists(".muxue_rag"), true);
 });
 
 Deno.test("run() refers to the log only where there is one", async () => {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  try {
-    const env: Record<string, string> = {
-      MUXUE_RAG_STATE_DIR: join(dir, "state"),
-      MUXUE_RAG_CONFIG_DIR: join(dir, "settings"),
-    };
-    const out = () => Promise.reject(new Error("disk on fire"));
-    const logging = fakeContext({ io: { cwd: dir, env, out } });
-    const argv = ["doctor", "--dir", ".", "--language", "en"];
-    equal(await run(argv, logging.context.io, "1.2.3"), 1);
-    equal(logging.stderr(), "Error: Internal error: disk on fire. See the log for details\n");
-
-    await Deno.writeTextFile(join(dir, "a file"), "");
-    env["MUXUE_RAG_LOG_DIR"] = join(dir, "a file");
-    const silent = fakeContext({ io: { cwd: dir, env, out } });
-    equal(await run([...argv, "--quiet"], silent.context.io, "1.2.3"), 1);
-    equal(silent.stderr(), "Error: Internal error: disk on fire\n");
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using here = await place({ "a file": "" });
+  const out = () => Promise.reject(new Error("disk on fire"));
+  const message = "Error: Internal error: disk on fire";
+  const logged = { code: 1, stdout: "", stderr: `${message}. See the log for details\n` };
+  deepEqual(await here.run(["doctor", "--dir", "."], { out }), logged);
+  const env = { ...here.env, MUXUE_RAG_LOG_DIR: here.at("a file") };
+  const silent = { code: 1, stdout: "", stderr: `${message}\n` };
+  deepEqual(await here.run(["doctor", "--dir", ".", "--quiet"], { out, env }), silent);
 });
 
 Deno.test("run() ends at Ctrl-C while the configuration is loaded", async () => {
-  const cwd = await Deno.realPath(await Deno.makeTempDir());
-  try {
-    await Deno.writeTextFile(join(cwd, "config.yaml"), "search: {top_k: wrong}");
-    for (const argv of [["status", "--dir", "."], ["config", "check"], ["help"]]) {
-      let interrupt = () => {};
-      const { context, stderr } = fakeContext({
-        io: {
-          cwd,
-          env: {
-            LANG: "zh_CN.UTF-8",
-            get MUXUE_RAG_CONFIG() {
-              interrupt();
-              return undefined;
-            },
-          },
-          onInterrupt: (callback) => {
-            interrupt = callback;
-            return { [Symbol.dispose]: () => {} };
-          },
-        },
-      });
-      equal(await run(argv, context.io, "1.2.3"), 130, argv.join(" "));
-      equal(stderr(), "正在停止…（再按一次 Ctrl-C 立即结束）\n已停止\n");
-    }
-  } finally {
-    await Deno.remove(cwd, { recursive: true });
+  await using here = await place({ "config.yaml": "search: {top_k: wrong}" });
+  for (const argv of [["status", "--dir", "."], ["config", "check"], ["help"]]) {
+    const { interrupt, onInterrupt } = interruptible();
+    const env = {
+      LANG: "zh_CN.UTF-8",
+      get MUXUE_RAG_CONFIG() {
+        interrupt();
+        return undefined;
+      },
+    };
+    const stderr = "正在停止…（再按一次 Ctrl-C 立即结束）\n已停止\n";
+    deepEqual(await here.run(argv, { env, onInterrupt }), { code: 130, stdout: "", stderr }, argv.join(" "));
   }
 });
 
@@ -164,32 +119,17 @@ async function runBy(
   io: Partial<Io>,
   runner: (interrupt: () => void, given: Interrupts) => Promise<number>,
 ): Promise<{ code: number; stderr: string }> {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  try {
-    const listeners = new Set<() => void>();
-    const { context, stderr } = fakeContext({
-      io: {
-        cwd: dir,
-        env: { MUXUE_RAG_STATE_DIR: join(dir, "state"), MUXUE_RAG_CONFIG_DIR: join(dir, "settings") },
-        onInterrupt: (callback) => {
-          listeners.add(callback);
-          return { [Symbol.dispose]: () => listeners.delete(callback) };
-        },
-        ...io,
-      },
-    });
-    const interrupt = () => listeners.forEach((listener) => listener());
-    const code = await run(
-      ["doctor", "--dir", ".", "--language", "en"],
-      context.io,
-      "1.2.3",
-      (_command, _request, _io, given) => runner(interrupt, given),
-    );
-    equal(listeners.size, 0);
-    return { code, stderr: stderr() };
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  await using here = await place();
+  const { interrupt, listeners, onInterrupt } = interruptible();
+  const { context, stderr } = fakeContext({ io: { cwd: here.dir, env: here.env, onInterrupt, ...io } });
+  const code = await run(
+    ["doctor", "--dir", "."],
+    context.io,
+    "1.2.3",
+    (_command, _request, _io, given) => runner(interrupt, given),
+  );
+  equal(listeners.size, 0);
+  return { code, stderr: stderr() };
 }
 
 Deno.test("run() listens to Ctrl-C while the worker starts, until the worker listens itself", async () => {
@@ -197,10 +137,8 @@ Deno.test("run() listens to Ctrl-C while the worker starts, until the worker lis
     interrupt();
     return await abortable(new Promise<number>(() => {}), signal);
   });
-  deepEqual(waiting, {
-    code: 130,
-    stderr: "Stopping… (press Ctrl-C again to quit immediately)\nStopped\n",
-  });
+  const stopped = "Stopping… (press Ctrl-C again to quit immediately)\nStopped\n";
+  deepEqual(waiting, { code: 130, stderr: stopped });
   const handedOver = await runBy({}, (interrupt, given) => {
     given.handOver(() => {});
     interrupt();
@@ -227,14 +165,15 @@ Deno.test("after the handover the first Ctrl-C is reported, and the second ends 
   deepEqual({ code, stderr, told }, { code: 130, stderr: "", told: 1 });
 });
 
-Deno.test("languageAskedFor() reads the flag before the environment", () => {
-  equal(languageAskedFor(["search", "x", "--language", "en"], { MUXUE_RAG_LANGUAGE: "zh" }), "en");
-  equal(languageAskedFor(["--language=zh"], { MUXUE_RAG_LANGUAGE: "en" }), "zh");
-  equal(languageAskedFor(["--dir", "a"], { MUXUE_RAG_LANGUAGE: "en" }), "en");
-});
-
-Deno.test("languageAskedFor() ignores unknown languages", () => {
-  equal(languageAskedFor(["--language"], {}), undefined);
-  equal(languageAskedFor(["--language", "fr"], { MUXUE_RAG_LANGUAGE: "de" }), undefined);
-  equal(languageAskedFor(["search", "--", "--language", "en"], {}), undefined);
+Deno.test("languageAskedFor() reads the flag before the environment, and ignores unknown languages", () => {
+  for (
+    const [argv, MUXUE_RAG_LANGUAGE, language] of [
+      [["search", "x", "--language", "en"], "zh", "en"],
+      [["--language=zh"], "en", "zh"],
+      [["--dir", "a"], "en", "en"],
+      [["--language"], "", undefined],
+      [["--language", "fr"], "de", undefined],
+      [["search", "--", "--language", "en"], "", undefined],
+    ] as const
+  ) equal(languageAskedFor(argv, { MUXUE_RAG_LANGUAGE }), language, argv.join(" "));
 });

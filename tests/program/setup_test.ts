@@ -339,14 +339,10 @@ Deno.test("setup --write makes a file for a client that is not installed only wi
 Deno.test("setup --project edits the file of a project", async () => {
   await using me = await home();
   await Deno.mkdir(me.at("project"));
-  for (
-    const [client, ...file] of [["claude-code", ".mcp.json"], ["cursor", ".cursor", "mcp.json"], [
-      "vscode",
-      ".vscode",
-      "mcp.json",
-    ], ["codex", ".codex", "config.toml"]]
-  ) {
-    const done = await me.run(["setup", client!, "--project", "project", "--write", "--yes", "--quiet"]);
+  const files = [[".mcp.json"], [".cursor", "mcp.json"], [".vscode", "mcp.json"], [".codex", "config.toml"]];
+  for (const [at, client] of ["claude-code", "cursor", "vscode", "codex"].entries()) {
+    const file = files[at]!;
+    const done = await me.run(["setup", client, "--project", "project", "--write", "--yes", "--quiet"]);
     deepEqual(done, { code: 0, stdout: `Written: ${me.at("project", ...file)}\n`, stderr: "" });
     match(await me.read(["project", ...file].join("/")), /muxue_rag/);
   }
@@ -436,7 +432,7 @@ Deno.test("setup explains a wrong command line, exit code 2", async () => {
     [
       ["zed", "--dir", "none"],
       `The directory does not exist: ${
-        join(me.dir, "none")
+        me.at("none")
       }. To list the indexed folders, run: muxue_rag status --all`,
     ],
     [

@@ -30,6 +30,7 @@ const FILES = Array.from({ length: 30 }, (_, i) => ({
   path: `${ROOT}/${String(i).padStart(2, "0")}.md`,
   state: "indexed" as const,
   format: "md",
+  language: "en",
   size: 10 + i,
   modified: DATE,
   chunks: 1,
@@ -223,8 +224,8 @@ Deno.test("get_document_summary names the first chapters of a document with very
   const library = serving({ ...served, document: { ...served.document, sections } });
   await using session = await startSession({ library });
   const { structuredContent: { data } } = await session.call("get_document_summary", { doc_id: "a.md" });
-  const { sections, section_count: count } = data;
-  deepEqual([sections.length, count, sections[0], sections[1]], [30, 100_000, "Part 0", "Part 2"]);
+  const { sections: named, section_count: count } = data;
+  deepEqual([named.length, count, named[0], named[1]], [30, 100_000, "Part 0", "Part 2"]);
   const short = await session.call("get_document_summary", { doc_id: "a.md", max_tokens: 200 });
   ok(short.structuredContent.data.sections.length < 20);
   match(short.content[0].text, /Part 0, Part 2, .*…/);

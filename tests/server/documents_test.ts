@@ -163,7 +163,7 @@ Deno.test("list_document_sections keeps to a number of tokens and continues with
 });
 
 Deno.test("the output schemas allow all metadata of a document", async () => {
-  const metadata = { author: "Li", date: "2026", tags: ["keys"] };
+  const metadata = { author: "Li", date: "2026", language: "en", tags: ["keys"] };
   const document = { ...builder.finish({ title: "Handbook", metadata, emptyPages: [3] }), recognised: [2] };
   await using session = await startSession({ library: serving({ document }) });
   const { result } = await session.request("tools/list");

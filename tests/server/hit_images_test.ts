@@ -29,7 +29,7 @@ async function ask(
     else Deno.writeFileSync(place.at(path), data);
   }
   await place.ingest();
-  const library = openLibrary([place.root], await config(), { key: KEY });
+  const library = openLibrary([place.root], await config({ language: "en" }), { key: KEY });
   use(await callOnce("query_knowledge_hub", { query: "kettle", ...args }, { library }), place);
   library.close();
 }

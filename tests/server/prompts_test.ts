@@ -1,5 +1,5 @@
 import { deepEqual, equal, match } from "node:assert/strict";
-import { ROOT, startSession } from "./_session.ts";
+import { ROOT, type SessionOptions, startSession } from "./_session.ts";
 import { file, libraryOf } from "./resources/_documents.ts";
 
 const NAMES = ["answer_with_citations", "compare_documents", "summarise_folder"];
@@ -32,7 +32,7 @@ for (const language of ["zh", "en"] as const) {
 
 Deno.test("prompts/get gives a message of the user in the user's language, with tools that the client has", async () => {
   const args = { question: " How hot is {read}? ", collection: "notes" };
-  const textOf = async (options: Parameters<typeof startSession>[0]) => {
+  const textOf = async (options?: SessionOptions) => {
     await using session = await startSession(options);
     const { result } = await session.request("prompts/get", { name: NAMES[0], arguments: args });
     deepEqual(result.messages.map(({ role }: { role: string }) => role), ["user"]);

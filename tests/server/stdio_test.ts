@@ -213,6 +213,7 @@ Deno.test("the server ends without an error when the client closes its output", 
   let writes = 0;
   const served = serveMcp({
     config: CONFIG,
+    language: "en",
     library: fakeLibrary(),
     log: NO_LOG,
     version: "0",

@@ -24,6 +24,7 @@ import { HIDES_NAMES, PROGRAM_FILES, WRITTEN_FOR } from "#foundation/runtime.ts"
 import { openStore, type UnusableState } from "#library/store/mod.ts";
 import { abortable, EXIT } from "../context.ts";
 import { configurationData, configurationText, errorText, printableMessage, printJson } from "../say.ts";
+import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { type Style, styleFor } from "../terminal_text.ts";
 import { createReranker, RerankFailure } from "#models/rerank/mod.ts";
@@ -45,14 +46,12 @@ export async function doctor(session: Session): Promise<number> {
   const folders: IndexReport[] = [];
   for (const root of session.roots) {
     const { name: collection } = collectionOf(config, root) ?? {};
-    folders.push({ ...(collection !== undefined && { collection }), ...await indexReport(session, root) });
+    folders.push({ ...present({ collection }), ...await indexReport(session, root) });
   }
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = {
     runtime: { deno: Deno.version.deno, writtenFor: WRITTEN_FOR, hidesNames: HIDES_NAMES },
-    ...{ source, ...configurationData(session), embedding },
-    ...(rerank === undefined ? {} : { rerank }),
-    ...{ folders, boundary },
+    ...{ source, ...configurationData(session), embedding, ...present({ rerank }), folders, boundary },
   };
   log.info("doctor", { ...report, provider: config.embedding.provider });
   const problems = problemsIn(report, language);
@@ -133,8 +132,7 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
     const neural = models && await neuralShare(store, models);
     return {
       ...{ root, state: isCurrent ? "ready" : "behind" },
-      ...(model !== undefined && { model }),
-      ...(neural !== undefined && { neural }),
+      ...present({ model, neural }),
       ...(!isCurrent && { hasSettings, stale }),
     };
   } catch (error) {

@@ -3,6 +3,7 @@
  * as Markdown or with its facts as JSON.
  */
 import { type Document, pagesToRecognise, type ReadDocument } from "#documents/mod.ts";
+import { present } from "#foundation/present.ts";
 import { UserError } from "#foundation/errors.ts";
 import { readLanguageData, Recogniser } from "#library/ingest/mod.ts";
 import { pageList, printableText } from "#foundation/messages/mod.ts";
@@ -76,11 +77,8 @@ async function extractOne(session: Session, name: string, path: string): Promise
     const { title, pages, emptyPages, recognised: recognisedPages, metadata } = document;
     return {
       file: name,
-      ...(title !== undefined && { title }),
-      format,
-      ...(pages !== undefined && { pages: pages.length }),
-      ...(emptyPages !== undefined && { empty_pages: emptyPages }),
-      ...(recognisedPages !== undefined && { recognised_pages: recognisedPages }),
+      ...present({ title, format, pages: pages?.length }),
+      ...present({ empty_pages: emptyPages, recognised_pages: recognisedPages }),
       ...metadata,
       markdown: part.text,
       sections: part.sections.map(({ level, title, start }) => ({

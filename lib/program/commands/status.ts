@@ -31,6 +31,7 @@ import {
   printJson,
 } from "../say.ts";
 import { folderTitle, type ShownStatus, statusText } from "../output.ts";
+import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
 import { belowTest } from "#library/search/mod.ts";
@@ -50,10 +51,7 @@ export async function status(session: Session): Promise<number> {
   const folders: ShownStatus[] = [];
   for (const root of roots) {
     const { name: collection } = collectionOf(session.config, root) ?? {};
-    folders.push({
-      ...(collection !== undefined && { collection }),
-      ...await statusOf(session, root, models),
-    });
+    folders.push({ ...present({ collection }), ...await statusOf(session, root, models) });
   }
   const style = styleFor(io, "stdout");
   if (flags.json) await printJson(session, { folders, ...configurationData(session) });

@@ -9,6 +9,7 @@ import { type Language, message, type MessageKey, printable } from "#foundation/
 import { abortable, EXIT } from "../context.ts";
 import { errorText, printableMessage, printJson } from "../say.ts";
 import { formatBytes, startProgress } from "../progress.ts";
+import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { type Style, styleFor } from "../terminal_text.ts";
 import { failuresText, folderTitle, indexTodo, type Row, table } from "../output.ts";
@@ -23,7 +24,7 @@ export async function verify(session: Session): Promise<number> {
   const checks: ShownCheck[] = [];
   for (const root of roots) {
     const { name: collection } = collectionOf(session.config, root) ?? {};
-    checks.push({ ...(collection !== undefined && { collection }), ...await checkOf(session, root) });
+    checks.push({ ...present({ collection }), ...await checkOf(session, root) });
   }
   const allSound = checks.every(isSound);
   if (flags.json) {

@@ -31,10 +31,12 @@ import {
   MAX_TOKENS,
   MAX_TOKENS_OR_ALL,
   READ_TOKENS,
+  searchModules,
   type ToolCall,
   UNLISTED_MAX_TOKENS,
 } from "../tool.ts";
 import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { mediaTypeOf } from "../resources.ts";
 
@@ -58,13 +60,9 @@ export const readRawFile = defineTool({
   async run(input, call, signal) {
     const { library, language, log, config } = call;
     const { file_path: path, start_line: startLine, end_line: endLine, start_column: startColumn } = input;
-    const range = {
-      ...(startLine !== undefined && { startLine }),
-      ...(endLine !== undefined && { endLine }),
-    };
+    const range = present({ startLine, endLine });
     const file = await withReadProgress(library.readRawFile(path, range, signal), path, call);
-    // The search modules are imported with the library, after the server has answered the client's first requests.
-    const { rawPart } = await import("#library/search/mod.ts");
+    const { rawPart } = await searchModules();
     const { formatByName } = await import("#documents/mod.ts");
     const limit = answerLimit(call, input.max_tokens, READ_TOKENS);
     const isWhole = input.max_tokens === 0;
@@ -111,8 +109,7 @@ export const readDocuments = defineTool({
   output: DOCUMENTS_TEXT_DATA,
   async run({ paths, max_tokens: asked }, call, signal) {
     const { library, language, config } = call;
-    // The search modules are imported with the library, after the server has answered the client's first requests.
-    const { documentPart } = await import("#library/search/mod.ts");
+    const { documentPart } = await searchModules();
     const read = [];
     const total = paths.length;
     let kept = 0;
@@ -132,7 +129,7 @@ export const readDocuments = defineTool({
         const lastLine = cited?.pages === undefined
           ? cited?.endLine
           : documentPart(document, range, Infinity, path).endLine;
-        read.push({ path: real, part, ...(lastLine !== undefined && { lastLine }) });
+        read.push(present({ path: real, part, lastLine }));
       } catch (error) {
         if (!(error instanceof UserError)) throw error;
         read.push({ path: shortened(path), problem: await errorLine(error, language, call.extractedReader) });
@@ -167,17 +164,9 @@ export const getDocumentContent = defineTool({
     const served = await withReadProgress(library.readDocument(path, signal), path, call);
     const { path: _, ...cited } = served.cited ?? { path };
     const isRange = [startLine, endLine, page, pages, section].some((value) => value !== undefined);
-    const request = {
-      ...(!isRange && cited),
-      ...(startLine !== undefined && { startLine }),
-      ...(endLine !== undefined && { endLine }),
-      ...(startColumn !== undefined && { startColumn }),
-      ...(page !== undefined && { page }),
-      ...(pages !== undefined && { pages }),
-      ...(section !== undefined && { section }),
-    };
-    // The search modules are imported with the library, after the server has answered the client's first requests.
-    const { documentPart } = await import("#library/search/mod.ts");
+    const asked = present({ startLine, endLine, startColumn, page, pages, section });
+    const request = isRange ? asked : { ...cited, ...asked };
+    const { documentPart } = await searchModules();
     const answer = fittedText(
       (chars) => documentPartAnswer(served, documentPart(served.document, request, chars, path), language),
       ({ data }) => data.content,
@@ -236,8 +225,7 @@ export const getDocumentSummary = defineTool({
   async run({ doc_id: path, max_tokens: asked }, call, signal) {
     const { library, language } = call;
     const served = await withReadProgress(library.readDocument(path, signal), path, call);
-    // The search modules are imported with the library, after the server has answered the client's first requests.
-    const { summaryOf, wordsOf } = await import("#library/search/mod.ts");
+    const { summaryOf, wordsOf } = await searchModules();
     const words = wordsOf(served.document);
     const weights = await (await library.catalog()).weights([...words.counts.keys()]);
     const limit = answerLimit(call, asked, READ_TOKENS);
@@ -280,8 +268,7 @@ export const listDocumentSections = defineTool({
     const offset = entriesBefore(cursor, input);
     const { library, language, log } = call;
     const served = await withReadProgress(library.readDocument(path, signal), path, call);
-    // The search modules are imported with the library, after the server has answered the client's first requests.
-    const { Lines, spanOfPages } = await import("#library/search/mod.ts");
+    const { Lines, spanOfPages } = await searchModules();
     const pages = asArgument ?? served.cited?.pages;
     const answer = documentSectionsAnswer(served, new Lines(served.document.text), {
       language,
@@ -313,11 +300,8 @@ export async function withReadProgress<T>(
   const file = basename(path);
   const timer = setInterval(() => {
     const seconds = Math.round((performance.now() - began) / 1000);
-    progress({
-      done: done ?? seconds,
-      ...(total !== undefined && { total }),
-      message: message(language, "read_progress", { file, seconds }),
-    });
+    const said = message(language, "read_progress", { file, seconds });
+    progress(present({ done: done ?? seconds, total, message: said }));
   }, PERIOD_MS);
   try {
     return await work;

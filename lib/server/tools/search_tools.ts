@@ -4,11 +4,11 @@
 import * as z from "zod";
 import { SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import {
   MAX_QUERY_CHARS,
   QUERY_LANGUAGES,
   type RankingSettings,
-  type SearchFilters,
   type SearchMode,
   type SearchRequest,
 } from "#library/search/types.ts";
@@ -20,6 +20,7 @@ import {
   entriesBefore,
   MAX_TOKENS,
   SEARCH_TOKENS,
+  searchModules,
   type ToolAnswer,
   type ToolCall,
   UNLISTED_MAX_TOKENS,
@@ -82,18 +83,17 @@ const CANDIDATES = z.int().min(1).max(1000).optional();
 
 const ALPHA = z.number().min(0).max(1).optional();
 
-interface RankingArguments {
-  readonly alpha?: number | undefined;
-  readonly "fts_topn"?: number | undefined;
-  readonly "vec_topn"?: number | undefined;
-  readonly "per_doc_limit"?: number | undefined;
-}
+type RankingArguments = { readonly [Name in keyof RankingSettings]?: RankingSettings[Name] | undefined };
 
 /** The settings of the ranking among the arguments of a call; `undefined` without any. */
-function rankingOf(input: RankingArguments): RankingSettings | undefined {
-  const { alpha, fts_topn, vec_topn, per_doc_limit } = input;
-  const ranking = given({ alpha, fts_topn, vec_topn, per_doc_limit });
-  return Object.keys(ranking).length === 0 ? undefined : ranking as RankingSettings;
+function rankingOf({ alpha, fts_topn, vec_topn, per_doc_limit }: RankingArguments) {
+  return anyOf({ alpha, fts_topn, vec_topn, per_doc_limit });
+}
+
+/** The properties that are known; `undefined` without any. */
+function anyOf<T extends object>(properties: T) {
+  const known = present(properties);
+  return Object.keys(known).length === 0 ? undefined : known;
 }
 
 type Query = z.output<z.ZodObject<typeof QUERY_INPUT>> & RankingArguments;
@@ -102,19 +102,11 @@ type Query = z.output<z.ZodObject<typeof QUERY_INPUT>> & RankingArguments;
 function queryRequest(input: Query, mode?: SearchMode): SearchRequest {
   const { query, top_k: topK, collection, filters } = input;
   if (query.trim() === "") throw new UserError("empty_query");
-  const ranking = rankingOf(input);
-  return {
-    query,
-    ...(topK !== undefined && { topK }),
-    ...(mode !== undefined && { mode }),
-    ...(collection !== undefined && { collections: collection }),
-    ...(filters !== undefined && { filters: given(filters) as SearchFilters }),
-    ...(ranking !== undefined && { ranking }),
-  };
-}
-
-function given(values: object): object {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  return present({
+    ...{ query, topK, mode, collections: collection },
+    filters: filters && present(filters),
+    ranking: rankingOf(input),
+  });
 }
 
 const UNLISTED_SEARCH = {
@@ -160,17 +152,12 @@ function searchRequest(
   input: z.output<z.ZodObject<Omit<typeof EXPLAIN_INPUT, keyof RankingArguments>>> & RankingArguments,
 ): SearchRequest {
   const { keyword, dir_path, top_k, mode, path, type, lang, after, before } = input;
-  const ranking = rankingOf(input);
-  const filters = { path, type, lang, after, before };
   if (keyword.trim() === "") throw new UserError("empty_query");
-  return {
-    query: keyword,
-    ...(dir_path !== undefined && { dirPath: dir_path }),
-    ...(top_k !== undefined && { topK: top_k }),
-    ...(mode !== undefined && { mode }),
-    ...(Object.values(filters).some((value) => value !== undefined) && { filters }),
-    ...(ranking !== undefined && { ranking }),
-  };
+  return present({
+    ...{ query: keyword, dirPath: dir_path, topK: top_k, mode },
+    filters: anyOf({ path, type, lang, after, before }),
+    ranking: rankingOf(input),
+  });
 }
 
 /** Passages of the served folders that answer a question. */
@@ -255,20 +242,19 @@ export const findRelated = defineTool({
     const { doc_id: id, top_k: limit = LIMIT, collection } = input;
     const { library } = call;
     const { document, path } = await withReadProgress(library.readDocument(id, signal), id, call);
-    // The search modules are imported with the library, after the server has answered the client's first requests.
-    const { summaryOf, wordsOf } = await import("#library/search/mod.ts");
+    const { summaryOf, wordsOf } = await searchModules();
     const words = wordsOf(document);
     const { tags } = summaryOf(words, await (await library.catalog()).weights([...words.counts.keys()]));
-    const request = {
+    const request = present({
       query: [document.title ?? "", ...tags].join(" ").trim() ||
         document.text.slice(document.bodyStart).trim().slice(0, 200),
       // One more, because the document itself is the best of all.
       topK: limit + 1,
       ranking: { "per_doc_limit": 1 },
-      ...(collection !== undefined && { collections: collection }),
-    };
+      collections: collection,
+    });
     const make = ({ found: { leftOut: _, ...found }, cursor }: ShownHits, language: Language) =>
-      citationsAnswer({ found, ...(cursor !== undefined && { cursor }) }, language);
+      citationsAnswer(present({ found, cursor }), language);
     const wanted = { accepts: ({ filePath }: Hit) => filePath !== path, most: limit };
     return await answerSearch(request, input, call, signal, make, wanted);
   },
@@ -355,8 +341,7 @@ async function answerSearch<Data>(
   };
   const asked = {
     ...request,
-    ...(offset > 0 && { offset, ...(firstTopK !== undefined && { firstTopK }) }),
-    ...(minDegree !== undefined && { minDegree }),
+    ...present({ minDegree, ...(offset > 0 && { offset, firstTopK }) }),
   };
   // Only a passage that is trimmed needs marks, which take about as long as the search.
   const mostOf = (hits: readonly Hit[]) => isFirst && wanted === undefined ? sureHits(hits) : hits.length;

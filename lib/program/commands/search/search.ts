@@ -10,6 +10,7 @@ import { MAX_QUERY_CHARS, openLibrary, type SearchAnswer, type SearchRequest } f
 import { openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
 import { explainChoice, jsonText, note, printableErrorText, warn } from "../../say.ts";
+import { present } from "#foundation/present.ts";
 import type { Session } from "../../request.ts";
 import { askedLine, askedPlaces, printHits, withAsked } from "./show_hits.ts";
 import { updateIndex } from "../../update_index.ts";
@@ -73,8 +74,7 @@ function requestOf({ flags, operands }: Session): SearchRequest {
   }
   return {
     query,
-    ...(flags.topK === undefined ? {} : { topK: flags.topK }),
-    ...(flags.mode === undefined ? {} : { mode: flags.mode }),
+    ...present({ topK: flags.topK, mode: flags.mode }),
     ...(flags.explain ? { explain: true } : { marks: !flags.json && flags.format !== "paths" }),
   };
 }

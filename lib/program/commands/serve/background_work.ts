@@ -2,6 +2,7 @@
  * Work that the indexes of a server do not wait for: vectors of local models and text recognition,
  * folder by folder, while no search is under way.
  */
+import { setTimeout } from "node:timers/promises";
 import { traceOf, UserError } from "#foundation/errors.ts";
 import { ServerFailure } from "#models/remote/mod.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
@@ -271,16 +272,5 @@ export async function waitFor(work: Promise<unknown>, ms: number): Promise<void>
 export const CLOCK: Clock = {
   now: () => performance.now(),
   wall: () => Date.now(),
-  pause(ms, signal) {
-    if (signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", end);
-        resolve();
-      };
-      const timer = setTimeout(end, ms);
-      signal.addEventListener("abort", end);
-    });
-  },
+  pause: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => {}),
 };
