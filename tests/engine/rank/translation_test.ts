@@ -1,11 +1,10 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { LANGUAGE_CODES, Tokenizer } from "#engine/index/mod.ts";
 import { Segments } from "#engine/segments.ts";
 import { queryWords } from "#engine/rank/query_words.ts";
-import { translate } from "#engine/rank/translation.ts";
+import { chineseWordings, englishWordings, translate } from "#engine/rank/translation.ts";
 import { indexOf, meaning } from "./_collection.ts";
 
-const tokenizer = new Tokenizer();
+const { table, tokenizer } = meaning;
 
 /** Returns for each word of the question the number of texts that contain its translations. */
 async function groupsOf(text: string, texts: readonly string[]): Promise<number[] | undefined> {
@@ -33,21 +32,21 @@ Deno.test("texts in the question's language do not count, even if they contain t
 });
 
 Deno.test("a phrase replaces its words, unless no text contains its translation", async () => {
-  ok(meaning.table.toChinese("mobil phone").some(({ word }) => word === "手机"));
+  ok(table.toChinese("mobil phone").some(({ word }) => word === "手机"));
   deepEqual(await groupsOf("mobile phone", ["我的手机坏了。"]), [1]);
   const words = await groupsOf("mobile phone", ["流动图书馆。", "请致电我们。"]);
   equal(words?.length, 2);
 });
 
 Deno.test("a Chinese word whose translations are in no text is translated by its parts", async () => {
-  const parts = meaning.table.toEnglish(meaning.table.find("决赛")).map(({ word }) => word);
+  const parts = table.toEnglish(table.find("决赛")).map(({ word }) => word);
   ok(parts.includes("final"));
   deepEqual(await groupsOf("总决赛", ["They played in the final of the cup."]), [1]);
 });
 
 Deno.test("a word of more than two characters must occur as a whole", async () => {
   // 天文学 is 天文 + 文学
-  ok(meaning.table.toChinese("astronomi").some(({ word }) => word === "天文学"));
+  ok(table.toChinese("astronomi").some(({ word }) => word === "天文学"));
   deepEqual(await groupsOf("astronomy", ["他研究天文学。", "他研究文学，也研究历史。"]), [1]);
 });
 
@@ -58,11 +57,9 @@ Deno.test("a word with a digit is a name or a number: neither it nor its parts a
 
 Deno.test("a question in a script other than Latin or Chinese is not translated", async () => {
   equal(await groupsOf("мост через реку", ["这座大桥很长。", "A bridge."]), undefined);
-  equal(LANGUAGE_CODES.en, 1);
 });
 
 Deno.test("of a pasted page, only the rarest words are translated", async () => {
-  const { table } = meaning;
   const known = Array.from({ length: 400 }, (_, i) => table.words.word(5000 + 10 * i))
     .filter((word) => table.toChinese(tokenizer.tokenize(word)[0] ?? "").length > 0);
   ok(known.length > 100);
@@ -71,4 +68,31 @@ Deno.test("of a pasted page, only the rarest words are translated", async () => 
   );
   const groups = await groupsOf(known.join(" "), chinese);
   ok(groups!.length >= 16 && groups!.length <= 32, String(groups!.length));
+});
+
+const inChinese = (term: string, word: string) =>
+  chineseWordings(term, table).find((each) => each.word === word)!.sureness;
+const inEnglish = (word: string, term: string) =>
+  englishWordings(table.find(word), table).find((each) => each.word === term)!.sureness;
+
+Deno.test("a translation that is the first sense in both directions is sure", () => {
+  equal(inChinese("mail", "邮件"), 1);
+  equal(inEnglish("邮件", "mail"), 1);
+});
+
+Deno.test("a translation is less sure if it is a late sense of the word, or the word a late sense of it", () => {
+  ok(inChinese("mail", "消耗") < 0.5, "消耗 means to consume; (of armour) mail comes last");
+  ok(
+    inChinese("spring", "跳") < inChinese("spring", "春天"),
+    "spring means the season before it means to jump",
+  );
+});
+
+Deno.test("one word of a longer gloss is not sure", () => {
+  // 抬头: to raise one's head, to look up
+  ok(inEnglish("抬头", "look") <= 0.2);
+});
+
+Deno.test("a phrase is as sure as the dictionary ranks it", () => {
+  equal(inChinese("mobil phone", "手机"), 1);
 });

@@ -1,8 +1,43 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
-import { frequencyPart, type Postings } from "#engine/index/postings/format.ts";
+import { GroupMerger, searchBm25 } from "#engine/index/postings/bm25.ts";
+import { ChunkLengths, frequencyPart, type Postings } from "#engine/index/postings/format.ts";
 import { PostingList } from "#engine/index/postings/list.ts";
-import { encode, type Entries } from "./_encode.ts";
+import { random } from "../_build.ts";
+import { PostingsEncoder } from "#engine/index/postings/encoder.ts";
+
+/** One term's postings: tf by chunk. */
+type Entries = ReadonlyMap<number, number>;
+
+/** Returns the posting lists of terms over chunks with these lengths. */
+function encode(lists: readonly Entries[], lengths: Uint32Array): Postings {
+  const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  const encoder = new PostingsEncoder(lengths, average);
+  const pieces: Uint8Array[] = [];
+  for (const list of lists) {
+    const chunks = [...list.keys()].sort((a, b) => a - b);
+    encoder.add(
+      Uint32Array.from(chunks),
+      Uint16Array.from(chunks, (chunk) => list.get(chunk)!),
+      chunks.length,
+    );
+    // The bytes are taken after each list, like in a large index.
+    pieces.push(encoder.take().slice());
+  }
+  const bytes = new Uint8Array(encoder.size);
+  pieces.reduce((at, piece) => (bytes.set(piece, at), at + piece.length), 0);
+  const skips = encoder.skips.view();
+  return {
+    chunks: lengths.length,
+    bytes: (from, to) => bytes.subarray(from, to),
+    offsets: encoder.offsets.view(),
+    documentFrequency: encoder.documentFrequency.view(),
+    maxFrequencyPart: encoder.maxFrequencyPart.view(),
+    skipStart: encoder.skipStart.view(),
+    skips: (from, to) => skips.subarray(from, to),
+    damaged: (problem) => new Error(problem),
+  };
+}
 
 function decoded(postings: Postings, term: number): [number, number][] {
   const df = postings.documentFrequency.at(term)!;
@@ -91,4 +126,72 @@ Deno.test("a term in more than half of over 128 chunks has a dense list, which i
     false,
   ]);
   deepEqual([0, 1, 2, 3].map((at) => postings.offsets.at(at)), [0, 1000, 1500, 4500]);
+});
+
+Deno.test("an index of many windows gives the chunks of the greatest scores, sorted by score and number", () => {
+  const next = random(5);
+  const lengths = Uint32Array.from({ length: 30_000 }, () => 1 + Math.floor(next() * 40));
+  const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
+  const postings = encode(
+    [0.001, 0.002, 0.01, 0.1, 0.7, 1].map((share) =>
+      new Map(
+        [...lengths.keys()].filter(() => next() < share).map((chunk) => [chunk, 1 + Math.floor(next() * 3)]),
+      )
+    ),
+    lengths,
+  );
+  const norms = new ChunkLengths(lengths).norms(average);
+  const allowed = Uint8Array.from(lengths, () => next() < 0.5 ? 1 : 0);
+  const weights = [8, 6, 4.5, 2.3, 0.4, 0.01];
+  for (const terms of [[0, 1, 2, 3, 4, 5], [1, 4, 5], [2, 3], [5, 4], [0], [3, 3, 2]]) {
+    const lists = terms.map((term) => ({ list: new PostingList(postings, term), weight: weights[term]! }));
+    // With a limit above the number of chunks, no posting is skipped.
+    const all = searchBm25(lists, lengths.length, { norms, boundScale: 1 });
+    for (const limit of [1, 10, 100, 5000]) {
+      deepEqual(searchBm25(lists, limit, { norms, boundScale: 1 }), all.slice(0, limit));
+      const some = all.filter(({ chunk }) => allowed[chunk] === 1).slice(0, limit);
+      deepEqual(searchBm25(lists, limit, { norms, boundScale: 1, allowed }), some);
+    }
+  }
+});
+
+const SIZE = 300;
+const LENGTHS = new Uint32Array(SIZE).fill(10);
+
+/** A term's frequencies by chunk. */
+const frequencies: fc.Arbitrary<Entries> = fc.tuple(fc.constantFrom(2, 5, 60), fc.nat()).map((
+  [every, seed],
+) =>
+  new Map(
+    [...LENGTHS.keys()].filter((chunk) => (chunk * 7 + seed) % every === 0)
+      .map((chunk) => [chunk, 1 + (chunk + seed) % 4]),
+  )
+).filter(({ size }) => size > 0);
+
+Deno.test("a group's frequency is the weighted sum over its members, each the least of its terms, in chunks of the given kind", () => {
+  const merger = new GroupMerger(SIZE);
+  const member = fc.record({
+    terms: fc.array(frequencies, { minLength: 1, maxLength: 3 }),
+    score: fc.constantFrom(1, 0.5, 0.25),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(member, { maxLength: 4 }),
+      fc.uint8Array({ minLength: SIZE, maxLength: SIZE, max: 2 }),
+      (members, kinds) => {
+        const encoded = members.map(({ terms, score }) => {
+          const postings = encode(terms, LENGTHS);
+          return { lists: terms.map((_, term) => new PostingList(postings, term)), score };
+        });
+        const merged = merger.merge(encoded, kinds, 1);
+        const found = Array.from(merged.chunks, (chunk, i) => [chunk, merged.frequencies[i]!] as const);
+        const wanted = [...LENGTHS.keys()].filter((chunk) => kinds[chunk] === 1).map((chunk) => {
+          const least = (terms: readonly Entries[]) => Math.min(...terms.map((tf) => tf.get(chunk) ?? 0));
+          return [chunk, members.reduce((sum, { terms, score }) => sum + score * least(terms), 0)] as const;
+        }).filter(([, sum]) => sum > 0);
+        deepEqual(found.sort(([a], [b]) => a - b), wanted);
+      },
+    ),
+    { numRuns: 60 },
+  );
 });

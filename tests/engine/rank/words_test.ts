@@ -1,0 +1,159 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { maxsim, sentence } from "#engine/rank/legs.ts";
+import { cosines, coverOf, mergeMatches, queryWords, type WordMatches } from "#engine/rank/query_words.ts";
+import { Segments } from "#engine/segments.ts";
+import { indexOf, meaning } from "./_collection.ts";
+
+const { analyzer, table, tokenizer } = meaning;
+
+/** Returns the words of a question to an index of `files`. */
+async function asked(
+  text: string,
+  files: Record<string, string> = { "a.md": "Nothing of it." },
+  terms = tokenizer.queryTerms(text),
+) {
+  return await queryWords(text, terms, new Segments([await indexOf(files)]), meaning);
+}
+
+const textsOf = (words: readonly { readonly text: string }[]) => words.map(({ text }) => text).sort();
+
+Deno.test("words whose terms the query parser dropped, or gave a tiny weight, are left out", async () => {
+  const files = { "a.md": "The bridges of Budapest cross the Danube." };
+  const terms = [...tokenizer.queryTerms("bridge Budapest 大桥"), { term: "which", weight: 0.2 }];
+  const words = await asked("which bridges in Budapest 什么大桥", files, terms);
+  deepEqual(textsOf(words), ["bridges", "budapest", "大桥"]);
+});
+
+Deno.test("all forms of a word count as one word, and a word that the table lacks keeps its spelling", async () => {
+  const words = await asked("bridge bridges Frobnicatorius");
+  deepEqual(textsOf(words), ["Frobnicatorius", "bridge"]);
+  deepEqual(textsOf(words.filter(({ id }) => id < 0)), ["Frobnicatorius"]);
+});
+
+Deno.test("a word in no document gets the idf of common text", async () => {
+  const text = `桥梁与河流 ${"的城市风景很好".repeat(20)}`;
+  const files = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`${i}.md`, text]));
+  const words = await asked("government bailiwick", files);
+  const idf = new Map(words.map(({ text, idf }) => [text, idf]));
+  ok(idf.get("bailiwick")! > idf.get("government")! + 0.5, JSON.stringify(words));
+});
+
+Deno.test("the parts of a name or number with a digit are like no other word", async () => {
+  deepEqual(textsOf((await asked("hunter2 bridge")).filter(({ exact }) => exact)), ["hunter"]);
+});
+
+Deno.test("products of rows give the cosines of the table, for any number of words", () => {
+  const words = ["river", "bridge", "银行", "running", "防守", "heat", "city", "lawyer"];
+  const ids = Int32Array.from(
+    ["the", "shore", "大桥", "money", "attorney", "城市"],
+    (word) => table.find(word),
+  );
+  for (let count = 1; count <= words.length; count++) {
+    const question = words.slice(0, count).map((text) => ({ text, id: table.find(text), idf: 1 }));
+    const found = cosines(ids, question, meaning);
+    ids.forEach((id, i) =>
+      question.forEach((word, q) => {
+        const wanted = table.cosine(id, word.id);
+        ok(Math.abs(found[i * count + q]! - wanted) < 1e-6, `${table.words.word(id)} ~ ${word.text}`);
+      })
+    );
+  }
+});
+
+Deno.test("only words of the same stem have the cosine 1", () => {
+  const ids = Int32Array.from(["runs", "running", "防护"], (word) => table.find(word));
+  const question = ["run", "防守"].map((text) => ({ text, id: table.find(text), idf: 1 }));
+  const found = cosines(ids, question, meaning);
+  deepEqual([found[0], found[2]], [1, 1]);
+  // Two words with the same vector.
+  equal(table.cosine(table.find("防护"), table.find("防守")).toFixed(3), "1.000");
+  ok(found[5]! > 0.9 && found[5]! < 1);
+});
+
+Deno.test("a word that the table lacks is similar to no word", () => {
+  const question = [{ text: "zyzzyvax", id: -5, idf: 1 }, { text: "river", id: table.find("river"), idf: 1 }];
+  const found = cosines(Int32Array.of(table.find("river")), question, meaning);
+  deepEqual([...found], [0, 1]);
+});
+
+Deno.test("the stem of every English word of the table begins with the word's first letter", () => {
+  const { words, englishCount } = meaning.table;
+  for (let id = 0; id < englishCount; id++) {
+    const word = words.word(id);
+    const [stem = word] = meaning.tokenizer.tokenize(word);
+    equal(stem[0], word[0], word);
+  }
+});
+
+const QUESTION = [{ text: "river", id: 1, idf: 2 }, { text: "bridge", id: 2, idf: 3 }];
+
+/** Makes a text from its matches: [position, word of the question, value]. */
+function text(...matches: readonly (readonly [number, number, number])[]): WordMatches {
+  return {
+    places: Int32Array.from(matches, ([place]) => place),
+    words: Int32Array.from(matches, ([, word]) => word),
+    cosines: Float32Array.from(matches, ([, , value]) => value),
+  };
+}
+
+Deno.test("a text covers the idf of each word times its best match", () => {
+  deepEqual(coverOf(text([0, 0, 0.5], [3, 0, 1], [4, 1, 0.25]), QUESTION), {
+    whole: 2 + 0.75,
+    near: 2.75,
+    sure: 1,
+  });
+});
+
+Deno.test("only words within 24 positions support each other", () => {
+  deepEqual(coverOf(text([0, 0, 1], [23, 1, 1]), QUESTION), { whole: 5, near: 5, sure: 2 });
+  deepEqual(coverOf(text([0, 0, 1], [24, 1, 1]), QUESTION), { whole: 5, near: 3, sure: 1 });
+});
+
+Deno.test("a text without matches covers nothing", () => {
+  deepEqual(coverOf(text(), QUESTION), { whole: 0, near: 0, sure: 0 });
+});
+
+Deno.test("equal words and translations are merged in the order of the text, without words that are only similar", () => {
+  const merged = mergeMatches(text([2, 0, 1], [5, 1, 0.9]), text([1, 1, 0.5]));
+  deepEqual([[...merged.places], [...merged.words], [...merged.cosines]], [[1, 2], [1, 0], [0.5, 1]]);
+});
+
+Deno.test("MaxSim adds up the squares of the best cosines, weighted by idf", () => {
+  const texts = [text([0, 0, 1], [4, 0, 0.5], [5, 1, 0.5]), text([0, 1, 0.5], [1, 1, 0.75]), text()];
+  deepEqual([...maxsim(texts, QUESTION)], [2 * 1 + 3 * 0.25, 3 * 0.5625, 0]);
+});
+
+/** Returns the words of a text in arrays that the next analysis does not overwrite. */
+function wordsOf(text: string) {
+  const { ids, sentenceEnds } = analyzer.analyze(text).words;
+  return { ids: ids.slice(), sentenceEnds };
+}
+
+Deno.test("a text has the value of its best sentence, the cosine of the vectors", () => {
+  const good =
+    "Ships pass below the old bridge across the river, on their long way from the hills to the sea.";
+  const other =
+    "The bank lends money to people who want to buy a house, at a rate that nobody else can offer.";
+  const query = analyzer.analyze("a bridge over a river").vector;
+  const [alone, both, bad, none] = sentence(
+    [wordsOf(good), wordsOf(`${other} ${good}`), wordsOf(other), undefined],
+    query,
+    [],
+    meaning,
+  );
+  deepEqual([both, none], [alone, 0]);
+  ok(alone! > bad! + 0.2);
+  const vector = analyzer.analyze(good).vector;
+  const wanted = vector.reduce((sum, value, k) => sum + value * query[k]!, 0);
+  // The most frequent words are left out of the sum.
+  ok(Math.abs(alone! - wanted) < 0.05);
+});
+
+Deno.test("a word that the table lacks counts only if the sentence also contains it", () => {
+  const text = "qvzzx frobnicatorius";
+  const { vector, words } = analyzer.analyze(text);
+  const question = [...words.ids].map((id) => ({ text, id, idf: 1 }));
+  const [same, other] = sentence([wordsOf(text), wordsOf("blorptastic quuxly")], vector, question, meaning);
+  ok(same! > 0.9);
+  deepEqual(other, 0);
+});
