@@ -1,6 +1,7 @@
 /**
  * Local models as providers: a Chinese and an English one, each text routed by its scripts.
  */
+import { createHash } from "node:crypto";
 import { basename, join } from "node:path";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -79,12 +80,8 @@ export class LocalModels implements NeuralModels, Disposable {
     routesOf(text).filter((language) => this.providers.has(language));
 
   /** Ends the threads. */
-  close(): void {
-    for (const provider of this.providers.values()) provider[Symbol.dispose]();
-  }
-
   [Symbol.dispose](): void {
-    this.close();
+    for (const provider of this.providers.values()) provider[Symbol.dispose]();
   }
 }
 
@@ -114,7 +111,7 @@ async function open(
 ): Promise<LocalProvider> {
   const folder = await readModelFolder(path);
   const { description } = folder;
-  return await LocalProvider.of({
+  return new LocalProvider({
     name: description?.name ?? basename(path),
     files: { model: await hashed(folder, "model"), tokenizer: await hashed(folder, "tokenizer") },
     pooling: settings.pooling ?? description?.pooling ?? POOLING,
@@ -158,17 +155,13 @@ class LocalProvider implements EmbeddingProvider, Disposable {
   readonly #model: LocalModel;
   readonly #pool: EncoderPool;
 
-  private constructor(id: string, model: LocalModel, options: ThreadOptions) {
-    this.id = id;
+  /** Reads nothing. */
+  constructor(model: LocalModel, options: ThreadOptions) {
+    this.id = idOf(model);
     this.name = model.name;
     this.dimensions = model.dimensions;
     this.#model = model;
     this.#pool = new EncoderPool(model.files, model, options);
-  }
-
-  /** Returns the provider of a model. Reads nothing. */
-  static async of(model: LocalModel, options: ThreadOptions = {}): Promise<LocalProvider> {
-    return new LocalProvider(await idOf(model), model, options);
   }
 
   /** See {@linkcode EmbeddingProvider.embed}. A question overtakes documents. */
@@ -194,13 +187,12 @@ class LocalProvider implements EmbeddingProvider, Disposable {
   }
 }
 
-async function idOf(model: LocalModel): Promise<string> {
+function idOf(model: LocalModel): string {
   const { files, pooling, maxTokens, queryPrefix, documentPrefix, simplifies } = model;
   const parts = [files.model.sha256, files.tokenizer.sha256, pooling, maxTokens, queryPrefix, documentPrefix];
   if (simplifies) parts.push("simplified");
-  const bytes = new TextEncoder().encode(JSON.stringify(parts));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `local/${LOCAL_VERSION}/${hash.subarray(0, 12).toHex()}`;
+  const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  return `local/${LOCAL_VERSION}/${hash.slice(0, 24)}`;
 }
 
 const IDEOGRAPH = /\p{Script=Han}/gu;

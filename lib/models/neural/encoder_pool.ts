@@ -45,7 +45,7 @@ export class EncoderPool implements Disposable {
   async embed(texts: readonly string[], options: EmbedOptions = {}): Promise<Float32Array<ArrayBuffer>[]> {
     const { priority = "background", signal, onVector } = options;
     return await Promise.all(texts.map(async (text, at) => {
-      const vector = await this.#threads.run({ texts: [text] }, priority === "question", signal);
+      const vector = await this.#threads.run({ text }, priority === "question", signal);
       onVector?.(at, vector);
       return vector;
     }));
@@ -71,7 +71,7 @@ export class CrossEncoder implements Disposable {
    */
   async score(question: string, texts: readonly string[], signal?: AbortSignal): Promise<number[]> {
     return await Promise.all(texts.map(async (text) => {
-      const [score] = await this.#threads.run({ question, texts: [text] }, true, signal);
+      const [score] = await this.#threads.run({ question, text }, true, signal);
       return score!;
     }));
   }

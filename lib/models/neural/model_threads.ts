@@ -191,7 +191,7 @@ class ModelThread implements Disposable {
     return this.#hasTimedOut;
   }
 
-  /** Returns the results of a task, one after the other. Throws a {@linkcode UserError} if the model fails. */
+  /** Returns the result of a task. Throws a {@linkcode UserError} if the model fails. */
   async run(task: Task): Promise<Float32Array<ArrayBuffer>> {
     const answer = await this.#ask(task, []);
     return "values" in answer ? answer.values : new Float32Array();

@@ -21,9 +21,9 @@ export interface Load {
   readonly memory: number;
 }
 
-/** A later message to a thread: texts, and for scores the question that they are paired with. */
+/** A later message to a thread: a text, and for scores the question that it is paired with. */
 export interface Task {
-  readonly texts: readonly string[];
+  readonly text: string;
   readonly question?: string;
 }
 
@@ -35,9 +35,8 @@ export interface Failure {
 
 /** A thread's answer to {@linkcode Load} and to each {@linkcode Task}, in their order. */
 export type ThreadAnswer =
-  /** Numbers in the result of a text: the dimensions of a vector, or 1. */
-  | { readonly loaded: number }
-  /** The results of the texts, one after the other. */
+  | { readonly loaded: true }
+  /** The result of the text: a vector of length 1, or one score. */
   | { readonly values: Float32Array<ArrayBuffer> }
   | { readonly failure: Failure };
 
@@ -55,21 +54,20 @@ const SCORES = ["logits"];
 /** Operators that repeat a graph. BERT-like models have none of them. */
 const LOOPS: ReadonlySet<string> = new Set(["Loop", "Scan", "SequenceMap"]);
 
-/** A model that reads the tokens of texts. */
+/** A model that reads the tokens of a text. */
 export class Network {
-  /** Numbers in the result of a text. */
-  readonly width: number;
   readonly #session: Session;
   readonly #runtime: typeof Runtime;
   readonly #use: Use;
   readonly #output: string;
+  /** Numbers in the result of a text: the dimensions of a vector, or 1. */
+  #width = 1;
 
-  private constructor(runtime: typeof Runtime, session: Session, use: Use, output: string, width: number) {
+  private constructor(runtime: typeof Runtime, session: Session, use: Use, output: string) {
     this.#runtime = runtime;
     this.#session = session;
     this.#use = use;
     this.#output = output;
-    this.width = width;
   }
 
   /** Loads a model and runs it once, with these tokens. Throws a {@linkcode NetworkError} if it cannot be used. */
@@ -97,58 +95,45 @@ export class Network {
         problem: `its outputs are ${outputNames.join(", ")}, and none is ${wanted.join(" or ")}`,
       });
     }
-    const width = use.kind === "scores"
-      ? 1
-      : (await new Network(runtime, session, use, output, 0).#run([probe])).dims.at(-1) ?? 0;
-    if (use.kind === "vectors" && use.dimensions !== undefined && use.dimensions !== width) {
-      throw new NetworkError("wrong_dimensions", { expected: use.dimensions, found: width });
+    const network = new Network(runtime, session, use, output);
+    if (use.kind === "vectors") {
+      const width = network.#width = (await network.#run(probe)).dims.at(-1) ?? 0;
+      if (use.dimensions !== undefined && use.dimensions !== width) {
+        throw new NetworkError("wrong_dimensions", { expected: use.dimensions, found: width });
+      }
     }
-    const network = new Network(runtime, session, use, output, width);
-    await network.results([probe]);
+    await network.result(probe);
     return network;
   }
 
-  /** Returns the results of texts, one after the other. Throws a {@linkcode NetworkError} if the model fails. */
-  async results(texts: readonly Tokens[]): Promise<Float32Array<ArrayBuffer>> {
-    const { dims, data } = await this.#run(texts);
-    const results = new Float32Array(texts.length * this.width);
+  /** Returns the result of a text. Throws a {@linkcode NetworkError} if the model fails. */
+  async result(tokens: Tokens): Promise<Float32Array<ArrayBuffer>> {
+    const { dims, data } = await this.#run(tokens);
+    const width = this.#width;
+    const { length } = tokens.ids;
     const isOfTokens = OF_TOKENS.includes(this.#output);
-    const longest = lengthOf(texts);
-    const expected = this.#use.kind === "scores"
-      ? [texts.length, 1]
-      : isOfTokens
-      ? [texts.length, longest, this.width]
-      : [texts.length, this.width];
+    const expected = isOfTokens ? [1, length, width] : [1, width];
     if (dims.join() !== expected.join() || !(data instanceof Float32Array)) {
       throw new NetworkError("model_invalid", {
         problem: `its output has the shape ${dims.join("×")} instead of ${expected.join("×")}`,
       });
     }
-    for (const [at, { ids }] of texts.entries()) {
-      const result = results.subarray(at * this.width, (at + 1) * this.width);
-      const from = at * (isOfTokens ? longest : 1) * this.width;
-      const isMean = isOfTokens && this.#use.kind === "vectors" && this.#use.pooling === "mean";
-      for (let token = 0; token < (isMean ? ids.length : 1); token++) {
-        const start = from + token * this.width;
-        for (let i = 0; i < this.width; i++) result[i] = result[i]! + data[start + i]!;
-      }
-      if (this.#use.kind === "vectors") normalize(result);
-      else if (!Number.isFinite(result[0])) throw new NetworkError("not_numbers");
+    const result = new Float32Array(width);
+    const isMean = isOfTokens && this.#use.kind === "vectors" && this.#use.pooling === "mean";
+    for (let token = 0; token < (isMean ? length : 1); token++) {
+      for (let i = 0; i < width; i++) result[i] = result[i]! + data[token * width + i]!;
     }
-    return results;
+    if (this.#use.kind === "vectors") normalize(result);
+    else if (!Number.isFinite(result[0])) throw new NetworkError("not_numbers");
+    return result;
   }
 
-  async #run(texts: readonly Tokens[]): Promise<Tensor> {
-    const shape = [texts.length, lengthOf(texts)];
+  async #run({ ids, types }: Tokens): Promise<Tensor> {
     const feeds: Record<string, Tensor> = {};
     for (const name of this.#session.inputNames) {
-      const numbers = new BigInt64Array(shape[0]! * shape[1]!);
-      for (const [at, { ids, types }] of texts.entries()) {
-        const row = numbers.subarray(at * shape[1]!);
-        const from = name === "input_ids" ? ids : types;
-        for (let i = 0; i < ids.length; i++) row[i] = name === "attention_mask" ? 1n : BigInt(from[i]!);
-      }
-      feeds[name] = new this.#runtime.Tensor("int64", numbers, shape);
+      const from = name === "input_ids" ? ids : types;
+      const numbers = BigInt64Array.from(from, (each) => name === "attention_mask" ? 1n : BigInt(each));
+      feeds[name] = new this.#runtime.Tensor("int64", numbers, [1, ids.length]);
     }
     try {
       return (await this.#session.run(feeds, [this.#output]))[this.#output]!;
@@ -162,10 +147,6 @@ export class Network {
 function refuseLoops(model: Uint8Array): void {
   const loops = LOOPS.intersection(operatorsOf(model));
   if (loops.size > 0) throw new Error(`it has loops (${[...loops].join(", ")})`);
-}
-
-function lengthOf(texts: readonly Tokens[]): number {
-  return Math.max(...texts.map(({ ids }) => ids.length));
 }
 
 /** Scales a vector to length 1. Throws a {@linkcode NetworkError} if it has none. */

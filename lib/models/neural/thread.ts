@@ -1,6 +1,6 @@
 /// <reference lib="deno.worker" />
 /**
- * A thread that runs one model, without permissions. Its first message has the model, each later one texts. It answers each
+ * A thread that runs one model, without permissions. Its first message has the model, each later one a text. It answers each
  * message before the next one comes.
  */
 import { TextTokenizer } from "./tokenizer.ts";
@@ -12,8 +12,10 @@ let network: Network;
 
 self.onmessage = async ({ data }: MessageEvent<Load | Task>) => {
   try {
-    if ("model" in data) answer({ loaded: await load(data) });
-    else answer({ values: await results(data) });
+    if ("model" in data) {
+      await load(data);
+      answer({ loaded: true });
+    } else answer({ values: await resultOf(data) });
   } catch (error) {
     // Thrown on, an error would be printed to the program's output.
     const failure = error instanceof NetworkError
@@ -23,7 +25,7 @@ self.onmessage = async ({ data }: MessageEvent<Load | Task>) => {
   }
 };
 
-async function load({ model, tokenizer: bytes, use, maxTokens, memory }: Load): Promise<number> {
+async function load({ model, tokenizer: bytes, use, maxTokens, memory }: Load): Promise<void> {
   try {
     tokenizer = new TextTokenizer(bytes, maxTokens);
     tokenizer.tokens("a");
@@ -37,16 +39,12 @@ async function load({ model, tokenizer: bytes, use, maxTokens, memory }: Load): 
   for (const unused of [model.buffer, bytes.buffer, runtime.env.wasm.wasmBinary as ArrayBuffer]) {
     unused.transfer(0);
   }
-  return network.width;
 }
 
-async function results({ texts, question }: Task): Promise<Float32Array<ArrayBuffer>> {
-  const results = new Float32Array(texts.length * network.width);
-  for (const [at, text] of texts.entries()) {
-    const tokens = question === undefined ? tokenizer.tokens(text) : tokenizer.pair(question, text);
-    results.set(await network.results([tokens]), at * network.width);
-  }
-  return results;
+async function resultOf({ text, question }: Task): Promise<Float32Array<ArrayBuffer>> {
+  return await network.result(
+    question === undefined ? tokenizer.tokens(text) : tokenizer.pair(question, text),
+  );
 }
 
 function answer(message: ThreadAnswer): void {

@@ -2,8 +2,8 @@
 import type { Load, Task } from "#models/neural/network.ts";
 
 self.onmessage = ({ data }: MessageEvent<Load | Task>) => {
-  if ("model" in data) return self.postMessage({ loaded: 1 });
-  const [text] = data.texts as [string];
+  if ("model" in data) return self.postMessage({ loaded: true });
+  const { text } = data;
   if (text === "die") throw new Error("died");
   if (text === "bad") return self.postMessage({ failure: { kind: "not_numbers", params: {} } });
   // Longer than the time limit of the test, but not for ever: a busy thread keeps the process of the test from ending.

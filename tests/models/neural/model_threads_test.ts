@@ -28,7 +28,7 @@ Deno.test("a thread that dies fails its task only, and the next task starts anot
     return load();
   });
   const results = await Promise.allSettled(
-    ["a", "die", "bb"].map((text) => threads.run({ texts: [text] }, false)),
+    ["a", "die", "bb"].map((text) => threads.run({ text }, false)),
   );
   deepEqual(
     results.map((each) => each.status === "fulfilled" ? [...each.value] : each.reason.message),
@@ -43,30 +43,30 @@ Deno.test("a task that fails leaves its thread as it is", async () => {
     loads++;
     return load();
   });
-  await rejects(threads.run({ texts: ["bad"] }, false), {
+  await rejects(threads.run({ text: "bad" }, false), {
     key: "neural_not_numbers",
     params: { path: "/m.onnx" },
   });
-  deepEqual([...await threads.run({ texts: ["abc"] }, true)], [3]);
+  deepEqual([...await threads.run({ text: "abc" }, true)], [3]);
   equal(loads, 1);
 });
 
 Deno.test("after a task that takes too long, all others are refused", async () => {
   using threads = threadsOf(load, 1000);
-  deepEqual([...await threads.run({ texts: ["a"] }, false)], [1]);
-  const late = ["busy", "b"].map((text) => threads.run({ texts: [text] }, false));
-  for (const task of [...late, threads.run({ texts: ["c"] }, true)]) {
+  deepEqual([...await threads.run({ text: "a" }, false)], [1]);
+  const late = ["busy", "b"].map((text) => threads.run({ text }, false));
+  for (const task of [...late, threads.run({ text: "c" }, true)]) {
     await rejects(task, { key: "neural_timeout", params: { path: "/m.onnx", seconds: 1 } });
   }
-  await rejects(threads.run({ texts: ["d"] }, true), { key: "neural_timeout" });
+  await rejects(threads.run({ text: "d" }, true), { key: "neural_timeout" });
 });
 
 Deno.test("closing the model fails the task that a thread has and those that wait, at once", async () => {
   const threads = threadsOf(load);
-  deepEqual([...await threads.run({ texts: ["a"] }, false)], [1]);
-  const tasks = ["busy", "b"].map((text) => threads.run({ texts: [text] }, false));
+  deepEqual([...await threads.run({ text: "a" }, false)], [1]);
+  const tasks = ["busy", "b"].map((text) => threads.run({ text }, false));
   threads[Symbol.dispose]();
-  for (const task of [...tasks, threads.run({ texts: ["c"] }, true)]) {
+  for (const task of [...tasks, threads.run({ text: "c" }, true)]) {
     await rejects(task, { name: "AbortError" });
   }
 });
@@ -74,7 +74,7 @@ Deno.test("closing the model fails the task that a thread has and those that wai
 Deno.test("a model that cannot be read fails all tasks that wait, and is read again for the next", async () => {
   let loads = 0;
   using threads = threadsOf(() => ++loads === 1 ? Promise.reject(new Error("no such file")) : load());
-  const both = ["a", "b"].map((text) => threads.run({ texts: [text] }, false));
+  const both = ["a", "b"].map((text) => threads.run({ text }, false));
   for (const task of both) await rejects(task, { message: "no such file" });
-  deepEqual([...await threads.run({ texts: ["a"] }, false)], [1]);
+  deepEqual([...await threads.run({ text: "a" }, false)], [1]);
 });
