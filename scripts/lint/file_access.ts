@@ -64,7 +64,17 @@ const OF_DENO = new Set([
 const OF_PROCESS = new Set(["env", "exit", "exitCode", "off", "on", "once", "stderr", "stdin", "stdout"]);
 
 /** Modules of Node that only compute; the names imported from `process` are checked one by one. */
-const HARMLESS_MODULES = new Set(["crypto", "os", "path", "process", "timers", "url", "util", "zlib"]);
+const HARMLESS_MODULES = new Set([
+  "crypto",
+  "os",
+  "path",
+  "process",
+  "timers",
+  "timers/promises",
+  "url",
+  "util",
+  "zlib",
+]);
 
 /** Names of the global object: `globalThis[name]` reaches everything. */
 const GLOBALS = new Set(["global", "globalThis", "self", "window"]);

@@ -73,7 +73,7 @@ Deno.test("search_rag says how many passages were trimmed and left out, and cont
   await using session = await startSession({ library, client: "claude-code" });
   const seen: string[] = [];
   const notices: string[] = [];
-  const args = { keyword: "x", max_tokens: 1500 };
+  const args = { keyword: "x", "max_tokens": 1500 };
   for (const { structuredContent: { data } } of await allAnswers(session, "search_rag", args)) {
     for (const { file_path: path, content, truncated } of data.match_content) {
       seen.push(path);

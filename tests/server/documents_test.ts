@@ -144,7 +144,7 @@ Deno.test("list_document_sections keeps to a number of tokens and continues with
   for (const [config, args] of [[{ max_tokens: 1000 }, {}], [{}, { max_tokens: 1000 }]] as const) {
     await using session = await startSession({ library: serving({ document }), config });
     const titles: string[] = [];
-    const call = { file_path: "keys.pdf", ...args };
+    const call = { "file_path": "keys.pdf", ...args };
     for (const { structuredContent, content } of await allAnswers(session, "list_document_sections", call)) {
       const { sections, section_count: count, next_cursor: next, truncated } = structuredContent.data;
       const first = titles.length + 1;

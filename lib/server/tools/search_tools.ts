@@ -86,8 +86,13 @@ const ALPHA = z.number().min(0).max(1).optional();
 type RankingArguments = { readonly [Name in keyof RankingSettings]?: RankingSettings[Name] | undefined };
 
 /** The settings of the ranking among the arguments of a call; `undefined` without any. */
-function rankingOf({ alpha, fts_topn, vec_topn, per_doc_limit }: RankingArguments) {
-  return anyOf({ alpha, fts_topn, vec_topn, per_doc_limit });
+function rankingOf(given: RankingArguments) {
+  return anyOf({
+    "alpha": given.alpha,
+    "fts_topn": given.fts_topn,
+    "vec_topn": given.vec_topn,
+    "per_doc_limit": given.per_doc_limit,
+  });
 }
 
 /** The properties that are known; `undefined` without any. */
