@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { ON_WINDOWS, TempDir } from "../foundation/boundary/helpers.ts";
+import { TempDir } from "../foundation/boundary/helpers.ts";
 import { posixTest } from "../_posix.ts";
 
 const RUN = fileURLToPath(new URL("../../.ci/run", import.meta.url));
@@ -97,10 +97,9 @@ posixTest(
   },
 );
 
-Deno.test({
-  name: "the checks leave out conformance and inspector on a branch that changes nothing of the protocol",
-  ignore: ON_WINDOWS,
-  fn: async () => {
+posixTest(
+  "the checks leave out conformance and inspector on a branch that changes nothing of the protocol",
+  async () => {
     const asks = async (setting: Setting) => (await run(setting)).asked.includes("conformance");
     for (const changed of ["README.md", "lib/engine/mod.ts", "tests/server/stdio_test.ts"]) {
       equal(await asks({ changed }), false, changed);
@@ -110,4 +109,4 @@ Deno.test({
     }
     equal(await asks({ changed: "lib/server/new.ts", uncommitted: true }), true);
   },
-});
+);

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { targetOf } from "../../scripts/compile/targets.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";
+import { posixTest } from "../_posix.ts";
+import { run } from "./_run.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/install.sh", import.meta.url));
-const ignore = Deno.build.os === "windows";
 const { os, arch, triple } = targetOf();
 
 /** Writes an executable to the folder that follows `--out`. */
@@ -37,20 +38,16 @@ function setUp(temp: TempDir, compile: string) {
     NO_COLOR: "1",
     INIT_CWD: "/",
   };
-  const run = async (cwd: string, cmd: string, ...args: string[]) => {
-    const { code, stdout, stderr } = await new Deno.Command(cmd, { args, env, cwd }).output();
-    const decoder = new TextDecoder();
-    return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-  };
+  const options = { env, cwd: temp.path };
   return {
     folder,
     clone: temp.at(clone),
-    install: (...args: string[]) => run(temp.path, "sh", script, "--to", folder, ...args),
-    muxueRag: (...args: string[]) => run(temp.path, join(folder, "muxue_rag"), ...args),
+    install: (...args: string[]) => run("sh", [script, "--to", folder, ...args], options),
+    muxueRag: (...args: string[]) => run(join(folder, "muxue_rag"), args, options),
   };
 }
 
-Deno.test({ name: "install.sh of a clone builds the executable of this system", ignore }, async () => {
+posixTest("install.sh of a clone builds the executable of this system", async () => {
   using temp = new TempDir();
   const { install, muxueRag, folder } = setUp(temp, "deno run --quiet --allow-write compile.ts");
   deepEqual(await install(), {
@@ -75,7 +72,7 @@ for (
     ["install.sh --launcher of a clone builds nothing", "exit 1", ["--launcher"], /^Installed /],
   ] as const
 ) {
-  Deno.test({ name, ignore }, async () => {
+  posixTest(name, async () => {
     using temp = new TempDir();
     const { install, muxueRag } = setUp(temp, compile);
     const { code, stdout, stderr } = await install(...args);
@@ -86,7 +83,7 @@ for (
   });
 }
 
-Deno.test({ name: "install.sh --dry-run of a clone only prints what it would do", ignore }, async () => {
+posixTest("install.sh --dry-run of a clone only prints what it would do", async () => {
   using temp = new TempDir();
   const { install, clone, folder } = setUp(temp, "exit 1");
   deepEqual((await install("--dry-run")).stdout.split("\n"), [

@@ -5,9 +5,10 @@ import { fileURLToPath } from "node:url";
 import { tarGz } from "../../scripts/bundle/tar.ts";
 import { targetOf } from "../../scripts/compile/targets.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";
+import { posixTest } from "../_posix.ts";
+import { type Ended, run } from "./_run.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../scripts/install.sh", import.meta.url));
-const ignore = Deno.build.os === "windows";
 const { os, arch } = targetOf();
 const ARCHIVE = `muxue_rag-1.2.3-${os}-${arch}.tar.gz`;
 
@@ -15,7 +16,7 @@ const ARCHIVE = `muxue_rag-1.2.3-${os}-${arch}.tar.gz`;
 interface Setting extends AsyncDisposable {
   readonly address: string;
   readonly folder: string;
-  run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
+  run(...args: string[]): Promise<Ended>;
 }
 
 /** `program` is the text of the executable. `sums` is the text of SHA256SUMS; by default it has the right checksum. */
@@ -36,14 +37,10 @@ async function setUp(program = "#!/bin/sh\necho muxue_rag 1.2.3\n", sums?: strin
   return {
     address,
     folder,
-    async run(...args) {
-      const { code, stdout, stderr } = await new Deno.Command("sh", {
-        args: [SCRIPT, "--from", address, "--to", folder, ...args],
+    run: (...args) =>
+      run("sh", [SCRIPT, "--from", address, "--to", folder, ...args], {
         env: { HOME: top, no_proxy: "127.0.0.1" },
-      }).output();
-      const decoder = new TextDecoder();
-      return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-    },
+      }),
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await Deno.remove(top, { recursive: true });
@@ -55,10 +52,7 @@ async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
 
-Deno.test({
-  name: "install.sh installs the program for this system, and replaces an older one",
-  ignore,
-}, async () => {
+posixTest("install.sh installs the program for this system, and replaces an older one", async () => {
   await using setting = await setUp();
   for (let i = 0; i < 2; i++) {
     deepEqual(await setting.run(), {
@@ -74,20 +68,17 @@ Deno.test({
   equal((await Deno.stat(join(setting.folder, "muxue_rag"))).mode! & 0o777, 0o755);
 });
 
-Deno.test(
-  { name: "install.sh does not put the program into a folder that has its name", ignore },
-  async () => {
-    await using setting = await setUp();
-    await Deno.mkdir(join(setting.folder, "muxue_rag"), { recursive: true });
-    const { code, stderr } = await setting.run();
-    equal(code, 1);
-    equal(stderr, `install.sh: ${setting.folder}/muxue_rag is a folder; name another folder with --to\n`);
-    deepEqual([...Deno.readDirSync(setting.folder)].map(({ name }) => name), ["muxue_rag"]);
-    deepEqual([...Deno.readDirSync(join(setting.folder, "muxue_rag"))], []);
-  },
-);
+posixTest("install.sh does not put the program into a folder that has its name", async () => {
+  await using setting = await setUp();
+  await Deno.mkdir(join(setting.folder, "muxue_rag"), { recursive: true });
+  const { code, stderr } = await setting.run();
+  equal(code, 1);
+  equal(stderr, `install.sh: ${setting.folder}/muxue_rag is a folder; name another folder with --to\n`);
+  deepEqual([...Deno.readDirSync(setting.folder)].map(({ name }) => name), ["muxue_rag"]);
+  deepEqual([...Deno.readDirSync(join(setting.folder, "muxue_rag"))], []);
+});
 
-Deno.test({ name: "install.sh can take the files of a release from a folder", ignore }, async () => {
+posixTest("install.sh can take the files of a release from a folder", async () => {
   await using setting = await setUp();
   const release = join(setting.folder, "../release files");
   await Deno.mkdir(release);
@@ -99,7 +90,7 @@ Deno.test({ name: "install.sh can take the files of a release from a folder", ig
   equal(await exists(join(setting.folder, "muxue_rag")), true);
 });
 
-Deno.test({ name: "install.sh --dry-run only prints what it would do", ignore }, async () => {
+posixTest("install.sh --dry-run only prints what it would do", async () => {
   await using setting = await setUp();
   const { code, stdout } = await setting.run("--dry-run", "--version", "v1.2.3");
   equal(code, 0);
@@ -112,7 +103,7 @@ Deno.test({ name: "install.sh --dry-run only prints what it would do", ignore },
   equal(relative.stdout.split("\n")[2], `would install  ${Deno.cwd()}/-bin/muxue_rag (1.2.3)`);
 });
 
-Deno.test({ name: "install.sh installs nothing if the checksum is wrong", ignore }, async () => {
+posixTest("install.sh installs nothing if the checksum is wrong", async () => {
   await using setting = await setUp(undefined, `${"0".repeat(64)}  ${ARCHIVE}\n`);
   const { code, stderr } = await setting.run();
   equal(code, 1);
@@ -123,7 +114,7 @@ Deno.test({ name: "install.sh installs nothing if the checksum is wrong", ignore
   equal(await exists(setting.folder), false);
 });
 
-Deno.test({ name: "install.sh installs nothing if the program does not start", ignore }, async () => {
+posixTest("install.sh installs nothing if the program does not start", async () => {
   await using setting = await setUp("#!/bin/sh\nexit 1\n");
   const { code, stderr } = await setting.run();
   equal(code, 1);
@@ -131,30 +122,27 @@ Deno.test({ name: "install.sh installs nothing if the program does not start", i
   equal(await exists(setting.folder), false);
 });
 
-Deno.test(
-  { name: "install.sh reports problems of the release and of the command line", ignore },
-  async () => {
-    await using setting = await setUp(undefined, `${"0".repeat(64)}  muxue_rag-1.2.3-plan9-x64.tar.gz\n`);
-    equal((await setting.run()).stderr, `install.sh: the release has nothing for ${os} ${arch}\n`);
-    match((await setting.run("--frob")).stderr, /install\.sh: unknown option: --frob\n$/);
-    equal((await setting.run("--to")).stderr, "install.sh: --to needs a value\n");
+posixTest("install.sh reports problems of the release and of the command line", async () => {
+  await using setting = await setUp(undefined, `${"0".repeat(64)}  muxue_rag-1.2.3-plan9-x64.tar.gz\n`);
+  equal((await setting.run()).stderr, `install.sh: the release has nothing for ${os} ${arch}\n`);
+  match((await setting.run("--frob")).stderr, /install\.sh: unknown option: --frob\n$/);
+  equal((await setting.run("--to")).stderr, "install.sh: --to needs a value\n");
 
-    await using other = await setUp();
-    equal(
-      (await other.run("--version", "9.9.9")).stderr,
-      "install.sh: asked for version 9.9.9, found 1.2.3\n",
-    );
-    match(
-      (await other.run("--from", `${other.address}/nowhere`)).stderr,
-      /install\.sh: cannot download http:\S+\/nowhere\/SHA256SUMS\n$/,
-    );
-  },
-);
+  await using other = await setUp();
+  equal(
+    (await other.run("--version", "9.9.9")).stderr,
+    "install.sh: asked for version 9.9.9, found 1.2.3\n",
+  );
+  match(
+    (await other.run("--from", `${other.address}/nowhere`)).stderr,
+    /install\.sh: cannot download http:\S+\/nowhere\/SHA256SUMS\n$/,
+  );
+});
 
-Deno.test({ name: "install.sh outside of a release and a clone names no repository", ignore }, async () => {
+posixTest("install.sh outside of a release and a clone names no repository", async () => {
   using temp = new TempDir();
   const script = temp.write("scripts/install.sh", await Deno.readTextFile(SCRIPT));
-  const { code, stderr } = await new Deno.Command("sh", { args: [script] }).output();
+  const { code, stderr } = await run("sh", [script]);
   equal(code, 1);
-  match(new TextDecoder().decode(stderr), /^install\.sh: this script names no repository/);
+  match(stderr, /^install\.sh: this script names no repository/);
 });

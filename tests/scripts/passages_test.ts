@@ -1,23 +1,16 @@
 import { deepEqual } from "node:assert/strict";
-import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { collectionsOf } from "../../research/passages/collections.ts";
 import { DEBIAN } from "../../research/passages/docbook.ts";
 import { LIBREOFFICE } from "../../research/passages/libreoffice.ts";
 import { MAN_PAGES } from "../../research/passages/man_pages.ts";
 import type { Language, Passage, Source } from "../../research/passages/types.ts";
+import { TempDir } from "../foundation/boundary/helpers.ts";
 
 async function passagesOf(source: Source, path: string, content: string): Promise<Passage[]> {
-  const root = await Deno.makeTempDir();
-  try {
-    const file = join(root, path);
-    await Deno.mkdir(dirname(file), { recursive: true });
-    const bytes = new TextEncoder().encode(content);
-    await Deno.writeFile(file, path.endsWith(".gz") ? new Uint8Array(gzipSync(bytes)) : bytes);
-    return await source.passages(root);
-  } finally {
-    await Deno.remove(root, { recursive: true });
-  }
+  using temp = new TempDir();
+  temp.write(path, path.endsWith(".gz") ? gzipSync(content) : content);
+  return await source.passages(temp.path);
 }
 
 Deno.test("the NAME line of a manual page asks for the text after the synopsis", async () => {
@@ -66,12 +59,9 @@ Deno.test("the heading of a section asks for its text, without the sections in i
 });
 
 Deno.test("a passage and its translation are in the same half, and short or ambiguous passages are left out", () => {
-  const passage = (id: string, language: Language, question: string, text: string): Passage => ({
-    id,
-    language,
-    question,
-    text,
-  });
+  const passage = (id: string, language: Language, question: string, text: string): Passage => (
+    { id, language, question, text }
+  );
   const passages = Array.from({ length: 400 }, (_, i) => [
     passage(`${i}`, "en", `How to use tool ${i}`, `Tool ${i}. ${"It is easy to use. ".repeat(12)}`),
     passage(`${i}`, "zh", `如何使用工具 ${i}`, `工具 ${i}。${"它很容易使用。".repeat(12)}`),

@@ -4,6 +4,8 @@ import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
 import { executableName, targetOf } from "../../scripts/compile/targets.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";
+import { posixTest } from "../_posix.ts";
+import { run } from "./_run.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const PAGE = "/someone/muxue_rag/releases/latest/download";
@@ -19,49 +21,52 @@ function servePage(folder: string, damaged?: string) {
   });
 }
 
-Deno.test({
-  name:
-    "the files that the task release makes are installed from a page that serves them, and not if one is damaged",
-  ignore: Deno.build.os === "windows",
-}, async () => {
-  using temp = new TempDir();
-  const { version } = project;
-  const program = temp.write(
-    `bin/${executableName(version, targetOf())}`,
-    `#!/bin/sh\necho muxue_rag ${version}\n`,
-  );
-  Deno.chmodSync(program, 0o755);
-  const out = temp.at("release");
-  const bundled = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--allow-all", "scripts/bundle.ts", "--from", temp.at("bin"), "--out", out]
-      .concat("--repository", "someone/muxue_rag"),
-    cwd: ROOT,
-    env: { SOURCE_DATE_EPOCH: "1769860800" },
-  }).output();
-  equal(bundled.code, 0, new TextDecoder().decode(bundled.stderr));
+posixTest(
+  "the files that the task release makes are installed from a page that serves them, and not if one is damaged",
+  async () => {
+    using temp = new TempDir();
+    const { version } = project;
+    const program = temp.write(
+      `bin/${executableName(version, targetOf())}`,
+      `#!/bin/sh\necho muxue_rag ${version}\n`,
+    );
+    Deno.chmodSync(program, 0o755);
+    const out = temp.at("release");
+    const args = ["--from", temp.at("bin"), "--out", out, "--repository", "someone/muxue_rag"];
+    const bundled = await run(Deno.execPath(), [
+      "run",
+      "--quiet",
+      "--allow-all",
+      "scripts/bundle.ts",
+      ...args,
+    ], {
+      cwd: ROOT,
+      env: { SOURCE_DATE_EPOCH: "1769860800" },
+    });
+    equal(bundled.code, 0, bundled.stderr);
 
-  const { os, arch } = targetOf();
-  const archive = `muxue_rag-${version}-${os}-${arch}.tar.gz`;
-  const folder = temp.at("installed");
-  const install = async (damaged?: string) => {
-    const server = servePage(out, damaged);
-    try {
-      const { code, stderr } = await new Deno.Command("sh", {
-        args: [join(out, "install.sh"), "--to", folder]
-          .concat("--from", `http://127.0.0.1:${server.addr.port}${PAGE}`),
-        env: { HOME: temp.path, no_proxy: "127.0.0.1" },
-      }).output();
-      return { code, stderr: new TextDecoder().decode(stderr) };
-    } finally {
-      await server.shutdown();
-    }
-  };
-  const refused = await install(archive);
-  equal(refused.code, 1);
-  match(refused.stderr, /has the wrong checksum, so nothing was installed/);
-  equal(await Deno.stat(folder).then(() => true, () => false), false);
+    const { os, arch } = targetOf();
+    const archive = `muxue_rag-${version}-${os}-${arch}.tar.gz`;
+    const folder = temp.at("installed");
+    const install = async (damaged?: string) => {
+      const server = servePage(out, damaged);
+      try {
+        const page = `http://127.0.0.1:${server.addr.port}${PAGE}`;
+        const { code, stderr } = await run("sh", [join(out, "install.sh"), "--to", folder, "--from", page], {
+          env: { HOME: temp.path, no_proxy: "127.0.0.1" },
+        });
+        return { code, stderr };
+      } finally {
+        await server.shutdown();
+      }
+    };
+    const refused = await install(archive);
+    equal(refused.code, 1);
+    match(refused.stderr, /has the wrong checksum, so nothing was installed/);
+    equal(await Deno.stat(folder).then(() => true, () => false), false);
 
-  deepEqual(await install(), { code: 0, stderr: "" });
-  const { stdout } = await new Deno.Command(join(folder, "muxue_rag"), { args: ["--version"] }).output();
-  equal(new TextDecoder().decode(stdout), `muxue_rag ${version}\n`);
-});
+    deepEqual(await install(), { code: 0, stderr: "" });
+    const { stdout } = await run(join(folder, "muxue_rag"), ["--version"]);
+    equal(stdout, `muxue_rag ${version}\n`);
+  },
+);
