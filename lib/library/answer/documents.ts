@@ -1,6 +1,4 @@
-/**
- * Answers that list documents and collections, and texts of several documents.
- */
+/** Answers that list documents and collections, and texts of several documents. */
 import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";

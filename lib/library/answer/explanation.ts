@@ -1,6 +1,4 @@
-/**
- * The explanation of a search: as data, as a text for a terminal, and briefly for a model.
- */
+/** The explanation of a search: as data, as a text for a terminal, and briefly for a model. */
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
 import type { ExplainedChunk, SearchAnswer } from "#library/search/mod.ts";
 import { type Answer, type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
@@ -11,8 +9,7 @@ import { quotedNotice } from "./search_answer.ts";
 const MAX_LISTED = 20;
 
 /**
- * The explanation of a search, as `search --explain --json` prints it. The search must have been asked to explain its
- * answer.
+ * The explanation of a search, as `search --explain --json` prints it. The search must have been asked to explain its answer.
  */
 export function explanationResult(answer: SearchAnswer, language: Language): Answer<ExplanationData> {
   return {
@@ -242,9 +239,7 @@ function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
-/**
- * A brief explanation as text. `shown`: number of passages in the answer. `quote`: marks texts of files and of the query.
- */
+/** A brief explanation as text. `shown`: number of passages in the answer. `quote`: marks texts of files and of the query. */
 function briefText(
   data: ReturnType<typeof shortened>,
   shown: number,

@@ -1,6 +1,4 @@
-/**
- * Fits the hits of a search into a budget of tokens: fewer, focused on their best sentences, trimmed.
- */
+/** Fits the hits of a search into a budget of tokens: fewer, focused on their best sentences, trimmed. */
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import type { Hit, Mark, SearchAnswer } from "#library/search/mod.ts";

@@ -1,6 +1,4 @@
-/**
- * Quotations: what files say is marked, so that it cannot speak as the program.
- */
+/** Quotations: what files say is marked, so that it cannot speak as the program. */
 import { type Language, message, printable, printableText } from "#foundation/messages/mod.ts";
 import type { TextAnswer } from "./shape.ts";
 import { UserError } from "#foundation/errors.ts";

@@ -1,6 +1,4 @@
-/**
- * The answer of a search: a text with citations, and the same as data.
- */
+/** The answer of a search: a text with citations, and the same as data. */
 import * as z from "zod";
 import { basename } from "node:path";
 import { type Language, message, messageText, placeList } from "#foundation/messages/mod.ts";

@@ -1,6 +1,4 @@
-/**
- * The envelope of every answer, its forms, and their sizes in tokens.
- */
+/** The envelope of every answer, its forms, and their sizes in tokens. */
 
 /**
  * The form of an answer that a client gives its model: the structured answer, its text, or one that is not known. Each of them

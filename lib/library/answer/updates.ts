@@ -1,6 +1,4 @@
-/**
- * Answers about updates of an index.
- */
+/** Answers about updates of an index. */
 import * as z from "zod";
 import type { IngestSummary } from "#library/ingest/types.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";

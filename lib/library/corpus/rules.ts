@@ -25,9 +25,8 @@ const { relative } = pathModule(HOST_STYLE);
 /** Options that decide which names are included. */
 export interface RuleOptions {
   /**
-   * Patterns in the syntax of `.gitignore`, relative to the root. If there are any, only files that match one are included.
-   * A pattern that ends in a file's extension (`*.svg`) or name includes the file although its name says that it is not
-   * text.
+   * Patterns in the syntax of `.gitignore`, relative to the root. If there are any, only files that match one are included. A
+   * pattern that ends in a file's extension (`*.svg`) or name includes the file although its name says that it is not text.
    */
   readonly include: readonly string[];
   /** Patterns in the same syntax. Files and whole folders that match are excluded. */

@@ -1,6 +1,4 @@
-/**
- * The documents of an evaluation: a folder of the user, or a test collection in a temporary one.
- */
+/** The documents of an evaluation: a folder of the user, or a test collection in a temporary one. */
 import { tmpdir } from "node:os";
 import { basename, dirname } from "node:path";
 import { openReady, openStore, type StoreAccess } from "#library/store/mod.ts";

@@ -1,6 +1,4 @@
-/**
- * Runs systems on questions and compares them: means with intervals, and the questions that are worst.
- */
+/** Runs systems on questions and compares them: means with intervals, and the questions that are worst. */
 import { degreePrecision, type HitSpan, isRight, judge, type Judged, scoresAt } from "./metrics.ts";
 import {
   type Corpus,

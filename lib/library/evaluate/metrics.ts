@@ -1,6 +1,4 @@
-/**
- * Judges hits and computes nDCG, recall, MRR, hit rate, and the share of right hits by degree.
- */
+/** Judges hits and computes nDCG, recall, MRR, hit rate, and the share of right hits by degree. */
 import { LANGUAGE_CODES, languageOf } from "#engine/index/mod.ts";
 import type { MatchDegree } from "#library/search/mod.ts";
 import type { DegreeOfHit, DegreePrecision, Scores, Target } from "./types.ts";

@@ -1,6 +1,4 @@
-/**
- * Reads questions: folders in BEIR layout, and JSON lines.
- */
+/** Reads questions: folders in BEIR layout, and JSON lines. */
 import { basename, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { reasonOf, UsageError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
@@ -87,10 +85,9 @@ export function documentName(file: string, root: string): string {
 const QRELS = ["qrels.tsv", join("qrels", "test.tsv")];
 
 /**
- * Reads a folder in BEIR layout: `corpus.jsonl` (`_id`, `title`, `text`), `queries.jsonl` (`_id`, `text`) and
- * `qrels.tsv` or `qrels/test.tsv` (query, document, gain). Queries without judgements are left out. Throws
- * `UsageError` `eval_not_beir`, `eval_unreadable`, `eval_not_json`, `eval_bad_line`, `eval_twice`,
- * `eval_no_queries`.
+ * Reads a folder in BEIR layout: `corpus.jsonl` (`_id`, `title`, `text`), `queries.jsonl` (`_id`, `text`) and `qrels.tsv` or
+ * `qrels/test.tsv` (query, document, gain). Queries without judgements are left out. Throws `UsageError` `eval_not_beir`,
+ * `eval_unreadable`, `eval_not_json`, `eval_bad_line`, `eval_twice`, `eval_no_queries`.
  */
 export async function readBeir(folder: string): Promise<TestCollection> {
   const qrels = await firstFile(folder, QRELS);

@@ -1,6 +1,4 @@
-/**
- * The systems that can be compared, and minima for their figures.
- */
+/** The systems that can be compared, and minima for their figures. */
 import { LEGS } from "#foundation/constants.ts";
 import { type Config, SEARCH_MODES } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";

@@ -1,6 +1,4 @@
-/**
- * Copies an index to a backup and back, and removes it.
- */
+/** Copies an index to a backup and back, and removes it. */
 import { dirname, join } from "node:path";
 import { indexKeyPath } from "#foundation/configuration/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
@@ -66,9 +64,8 @@ export async function backupIndex(
   return { path, bytes };
 }
 
-/** The contents of a backup, and how they fit a folder. */
+/** The contents of a backup, in files and chunks, and how they fit a folder. */
 export interface BackupFit {
-  /** Number of its files and chunks. */
   readonly files: number;
   readonly chunks: number;
   /** Number of its files that are in the folder: low for a backup of another folder. */
@@ -101,23 +98,15 @@ export async function restoreIndex(
 
 async function fitOf(backup: OpenIndex, root: string): Promise<BackupFit> {
   const files = backup.files.filter(({ status }) => status === "indexed");
-  return {
-    files: files.length,
-    chunks: backup.statistics.chunks,
-    present: await countPresent(root, files.map(({ path }) => path)),
-    ...(isMadeFor(backup, root) ? {} : { madeFor: backup.meta.root }),
-  };
+  let present = 0;
+  for (const { path } of files) if (await exists(join(root, ...path.split("/")))) present++;
+  const madeFor = isMadeFor(backup, root) ? {} : { madeFor: backup.meta.root };
+  return { files: files.length, chunks: backup.statistics.chunks, present, ...madeFor };
 }
 
 function backupFailed(error: unknown, path: string): UserError {
   if (isDiskFull(error)) return new UserError("disk_full", { path: dirname(path) }, { cause: error });
   return new UserError("backup_failed", { path, error: reasonOf(error) }, { cause: error });
-}
-
-async function countPresent(root: string, paths: readonly string[]): Promise<number> {
-  let present = 0;
-  for (const path of paths) if (await exists(join(root, ...path.split("/")))) present++;
-  return present;
 }
 
 async function openBackup(store: Store, file: string, stateDir: string): Promise<OpenIndex> {

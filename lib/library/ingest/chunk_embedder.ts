@@ -1,6 +1,4 @@
-/**
- * Embeds the chunks of a run in threads.
- */
+/** Embeds the chunks of a run in threads. */
 import type { IndexWriter } from "#library/store/mod.ts";
 import type { VectorMeta } from "#engine/index/mod.ts";
 import { BUILTIN_ID, type EmbeddedBatch, EmbeddingPool, type Table } from "#models/embedding/mod.ts";

@@ -1,6 +1,4 @@
-/**
- * Builds or updates the index of a folder: plan, read, embed, write, replace.
- */
+/** Builds or updates the index of a folder: plan, read, embed, write, replace. */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { DamagedIndexError, IndexTooLargeError, type StoredFile } from "#engine/index/mod.ts";

@@ -1,6 +1,4 @@
-/**
- * The progress of a run: counted, reported, and the moment at which long computations let other work go on.
- */
+/** The progress of a run: counted, reported, and the moment at which long computations let other work go on. */
 import type { IngestOptions, IngestProgress } from "./types.ts";
 
 /** How long the program computes before it lets the event loop turn, in milliseconds, unless the options say otherwise. */

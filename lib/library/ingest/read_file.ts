@@ -1,6 +1,4 @@
-/**
- * Reads one file into chunks, and the next files ahead of it.
- */
+/** Reads one file into chunks, and the next files ahead of it. */
 import { join } from "node:path";
 import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
 import { type FileBytes, junkReason, readFileBytes } from "#library/corpus/mod.ts";

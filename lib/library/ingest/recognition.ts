@@ -1,6 +1,4 @@
-/**
- * Text recognition in an indexing run and in the background, with its texts kept by content.
- */
+/** Text recognition in an indexing run and in the background, with its texts kept by content. */
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 import {

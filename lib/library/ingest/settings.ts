@@ -1,6 +1,4 @@
-/**
- * The settings that an index was made with, and whether the index before can be continued.
- */
+/** The settings that an index was made with, and whether the index before can be continued. */
 import type { ChunkOptions } from "#engine/chunk/mod.ts";
 import { type Config, defaultOverlap, DEFAULTS, folderConfig } from "#foundation/configuration/mod.ts";
 import { type WalkOptions, walkOptions } from "#library/corpus/mod.ts";
@@ -142,8 +140,7 @@ export interface RebuildReason {
 export interface PreviousIndex {
   readonly index?: OpenIndex;
   /**
-   * Set if the index was made for another folder by this installation: its records hold only for files with the same
-   * content.
+   * Set if the index was made for another folder by this installation: its records hold only for files with the same content.
    */
   readonly moved?: RebuildReason;
   readonly reason?: RebuildReason;

@@ -1,6 +1,4 @@
-/**
- * The state of an index beside its folder: files, reasons, and what is out of date.
- */
+/** The state of an index beside its folder: files, reasons, and what is out of date. */
 import { join } from "node:path";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES } from "#foundation/messages/mod.ts";

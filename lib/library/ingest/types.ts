@@ -1,6 +1,4 @@
-/**
- * Inputs and results of an indexing run, with its counts.
- */
+/** Inputs and results of an indexing run, with its counts. */
 import type { SkipReason } from "#library/corpus/mod.ts";
 import type { LazyTable } from "#models/embedding/mod.ts";
 import type { FileKind, FileRecord, StoredFile } from "#engine/index/mod.ts";

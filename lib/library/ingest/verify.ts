@@ -1,6 +1,4 @@
-/**
- * Checks every byte of an index, and compares its contents with the folder.
- */
+/** Checks every byte of an index, and compares its contents with the folder. */
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 import type { Config } from "#foundation/configuration/mod.ts";

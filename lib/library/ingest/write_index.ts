@@ -1,6 +1,4 @@
-/**
- * Writes the planned files into the new index.
- */
+/** Writes the planned files into the new index. */
 import type { Extractor } from "#library/extract/mod.ts";
 import { type FileRecord, type NewChunk, recordOf, type StoredFile } from "#engine/index/mod.ts";
 import type { IndexWriter, OpenIndex } from "#library/store/mod.ts";

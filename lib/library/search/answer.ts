@@ -68,13 +68,11 @@ interface AnswerInput {
   readonly tokenizer: Tokenizer;
   /** The mode that is used. It is `keyword` if there are no vectors. */
   readonly mode: SearchMode;
-  /** Id of the model that made the vectors of the indexes. */
+  /** Id of the model that made the vectors of the indexes, and the built-in table, which made them. */
   readonly model: string | undefined;
-  /** The built-in table, which made them. */
   readonly meaning: Meaning | undefined;
-  /** The cosines by neural models. */
+  /** The cosines by neural models, and whether they are by a model on a server. */
   readonly neural: readonly NeuralScores[];
-  /** Whether they are by a model on a server. */
   readonly isServer: boolean;
   readonly synonyms: Synonyms;
   /** See {@linkcode ChunkConditions}. */
@@ -363,10 +361,9 @@ class Gathering {
     let isNew = false;
     for (const { index, file, filePath } of this.#considered) {
       if (counts.get(filePath)?.length !== perFile) continue;
-      let files = this.#exceptFiles.get(index);
-      if (files === undefined) this.#exceptFiles.set(index, files = new Set());
+      const files = this.#exceptFiles.get(index) ?? new Set();
       isNew ||= !files.has(file);
-      files.add(file);
+      this.#exceptFiles.set(index, files.add(file));
     }
     return isNew;
   }

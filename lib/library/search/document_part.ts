@@ -1,6 +1,4 @@
-/**
- * A part of one document: by lines, pages or heading, and as the raw text of its file.
- */
+/** A part of one document: by lines, pages or heading, and as the raw text of its file. */
 import type { Document, Section } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { lineRange, Lines } from "./line_range.ts";

@@ -1,6 +1,4 @@
-/**
- * The reasons for an answer: what became of every chunk that was considered, and what its score was computed from.
- */
+/** The reasons for an answer: what became of every chunk that was considered, and what its score was computed from. */
 import type { QueryTerm, StoredChunk } from "#engine/index/mod.ts";
 import type { LegName, RankedChunk, Ranking, SearchMode, WordPair } from "#engine/rank/mod.ts";
 import { chunkId, type Segments } from "#engine/segments.ts";

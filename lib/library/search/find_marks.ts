@@ -55,9 +55,7 @@ export class MarkFinder {
     };
     // Stemming is nearly all of the time, and most words begin with another letter than those of the question.
     const letters = new Set(terms.keys().map((term) => term[0]));
-    let before:
-      | { readonly terms: readonly string[]; readonly start: number; readonly end: number }
-      | undefined;
+    let before: { terms: readonly string[]; start: number; end: number } | undefined;
     for (const { 0: token, index: start } of text.matchAll(TOKEN)) {
       const end = start + token.length;
       if (!IS_UNSPACED.test(token)) {

@@ -1,6 +1,4 @@
-/**
- * Ranges of lines as requests write them, also at the end of a path.
- */
+/** Ranges of lines as requests write them, also at the end of a path. */
 import { UserError } from "#foundation/errors.ts";
 
 /**

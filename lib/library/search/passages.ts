@@ -1,7 +1,4 @@
-/**
- * Which ranked chunks are shown, and as which passages: limits for a file, texts said twice, neighbours
- * joined.
- */
+/** Which ranked chunks are shown, and as which passages: limits for a file, texts said twice, neighbours joined. */
 import type { PagePart } from "#engine/chunk/mod.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
 import type { StoredChunk } from "#library/store/mod.ts";

@@ -1,6 +1,4 @@
-/**
- * Reorders the best passages by a reranker in a limited time, or leaves them as they are and says why.
- */
+/** Reorders the best passages by a reranker in a limited time, or leaves them as they are and says why. */
 import { UserError } from "#foundation/errors.ts";
 import { createReranker, type Reranker, RerankFailure } from "#models/rerank/mod.ts";
 import type { Segments } from "#engine/segments.ts";

@@ -82,12 +82,8 @@ export function unknownCollection(
   cause?: unknown,
 ): UserError {
   const names = known.map(({ name }) => name);
-  const more = names.length > MOST_NAMES ? ", …" : "";
-  return new UserError(
-    "collection_unknown",
-    { name, known: names.slice(0, MOST_NAMES).join(", ") + more },
-    { cause },
-  );
+  const shown = names.slice(0, MOST_NAMES).join(", ") + (names.length > MOST_NAMES ? ", …" : "");
+  return new UserError("collection_unknown", { name, known: shown }, { cause });
 }
 
 /**

@@ -1,6 +1,4 @@
-/**
- * Reads documents of the served folders, and names the nearest paths where one is wrong.
- */
+/** Reads documents of the served folders, and names the nearest paths where one is wrong. */
 import { basename, dirname } from "node:path";
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { readFileBytes, readTextFile } from "#library/corpus/mod.ts";

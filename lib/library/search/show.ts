@@ -96,9 +96,7 @@ function idsOf(chunks: readonly { readonly id: number }[]): Int32Array {
 /** Lines from the end of a chunk to the start of the next one, if a blank line is between them. */
 const NEAR_LINES = 2;
 
-/**
- * Returns the places of chunks. Consecutive chunks of a file are one place. Files come in the order of their best chunks.
- */
+/** Returns the places of chunks. Consecutive chunks of a file are one place. Files come in the order of their best chunks. */
 function otherPlaces(chunks: readonly ReadChunk[]): OtherLocation[] {
   return [...Map.groupBy(chunks, ({ filePath }) => filePath)].flatMap(([filePath, ofFile]) => {
     const places: OtherLocation[] = [];
@@ -143,9 +141,7 @@ interface Marking {
   readonly passages: readonly Passage[];
 }
 
-/**
- * The hits with marks at the words of the question, at their translations, and at words like them where they are missing.
- */
+/** The hits with marks at the words of the question, at their translations, and at words like them where they are missing. */
 async function markHits(hits: readonly Hit[], marking: Marking): Promise<Hit[]> {
   const { ranking, tokenizer, meaning, passages } = marking;
   const wanted = await wantedAnywhere(marking);
@@ -219,8 +215,7 @@ function add(
 }
 
 /**
- * The terms without stop words, without single characters and digits of longer terms, and without pairs that cross two
- * words.
+ * The terms without stop words, without single characters and digits of longer terms, and without pairs that cross two words.
  */
 function markedTerms(terms: readonly QueryTerm[]): string[] {
   const content = terms.filter(({ weight }) => weight > STOP_WORD_WEIGHT).map(({ term }) => term);

@@ -1,16 +1,11 @@
-/**
- * Opens the store of a folder. This file alone chooses the implementation.
- */
+/** Opens the store of a folder. This file alone chooses the implementation. */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { IndexKey, OpenIndex } from "#engine/index/mod.ts";
 import { FolderStore } from "./folder/folder_store.ts";
 import type { Store } from "./store.ts";
 
-/**
- * Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents
- * real.
- */
+/** Data folders that are not `DIR/.muxue_rag`, by the real path of `DIR`: full paths, those of their parents real. */
 export type IndexDirs = Readonly<Record<string, string>>;
 
 /** The key and the places by which a process opens stores. */

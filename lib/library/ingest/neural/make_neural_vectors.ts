@@ -1,6 +1,4 @@
-/**
- * Makes the vectors of local models in the background, shortest and recently used texts first.
- */
+/** Makes the vectors of local models in the background, shortest and recently used texts first. */
 import {
   EmbeddingFailure,
   type EmbeddingProvider,

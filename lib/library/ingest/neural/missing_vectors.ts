@@ -1,6 +1,4 @@
-/**
- * The vectors of neural models that a folder lacks: which they are, how many, and in which order they are made.
- */
+/** The vectors of neural models that a folder lacks: which they are, how many, and in which order they are made. */
 import type { NeuralLanguage, NeuralModels } from "#models/embedding/mod.ts";
 import { estimateTokens } from "#models/remote/mod.ts";
 import {

@@ -1,6 +1,4 @@
-/**
- * Makes the vectors of neural models for one document again, at the wish of a client.
- */
+/** Makes the vectors of neural models for one document again, at the wish of a client. */
 import type { NeuralModels } from "#models/embedding/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { HashSlots, type OpenIndex, type Store } from "#library/store/mod.ts";

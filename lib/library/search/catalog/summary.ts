@@ -1,6 +1,4 @@
-/**
- * A summary of a document from its own sentences and words.
- */
+/** A summary of a document from its own sentences and words. */
 import type { Document } from "#documents/mod.ts";
 
 /** The summary of a document, made of its own sentences. */

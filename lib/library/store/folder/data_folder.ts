@@ -56,10 +56,9 @@ async function keepOutOfRepositories(folder: OwnFolder): Promise<void> {
 const REPLACED_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE];
 
 /**
- * Replaces the index in a data folder, or another file `name`, by a new one that `write` fills, in one step:
- * readers and a power cut see the old file or the new one. If `write` throws, the old file stays. Throws
- * `data_folder_unsafe`, `disk_full`, `data_folder_unwritable` if the new file cannot be made, and the errors of `write`.
- * Only for the holder of the writer lock.
+ * Replaces the index in a data folder, or another file `name`, by a new one that `write` fills, in one step: readers and a
+ * power cut see the old file or the new one. If `write` throws, the old file stays. Throws `data_folder_unsafe`, `disk_full`,
+ * `data_folder_unwritable` if the new file cannot be made, and the errors of `write`. Only for the holder of the writer lock.
  */
 export async function replaceIndex<T>(
   folder: OwnFolder,
@@ -156,10 +155,9 @@ export class WriterLock implements StoreLock {
   }
 
   /**
-   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Another thing in the place of the
-   * file, such as a link, or a file with a second name elsewhere, is taken away. Throws `UserError`
-   * `index_busy`, `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no
-   * locks.
+   * Takes the lock, that of the index or of another file `name`. The data folder must exist. Another thing in the place of
+   * the file, such as a link, or a file with a second name elsewhere, is taken away. Throws `UserError` `index_busy`,
+   * `data_folder_unsafe`, `data_folder_unwritable`, `disk_full`, and `no_file_locks` if the file system has no locks.
    */
   static async take(root: string, folder: OwnFolder, name = LOCK_FILES.index): Promise<WriterLock> {
     const takenAway: TakenAway[] = [];

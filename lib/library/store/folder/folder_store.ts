@@ -69,9 +69,7 @@ export class FolderStore implements Store {
   readonly vectors: VectorStore;
   readonly recognised: RecognisedTexts;
 
-  /**
-   * `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`.
-   */
+  /** `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`. */
   constructor(
     readonly root: string,
     key: IndexKey,

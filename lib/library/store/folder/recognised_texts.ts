@@ -1,6 +1,4 @@
-/**
- * The texts that were recognised in scans: a sealed file for each document, named by its content.
- */
+/** The texts that were recognised in scans: a sealed file for each document, named by its content. */
 import { timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { UserError } from "#foundation/errors.ts";

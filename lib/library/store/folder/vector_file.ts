@@ -1,6 +1,4 @@
-/**
- * Files of vectors by content, in blocks with checksums that are only appended.
- */
+/** Files of vectors by content, in blocks with checksums that are only appended. */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { MAX_DIMENSIONS } from "#foundation/constants.ts";
 import {
@@ -81,19 +79,12 @@ export class VectorBlocks {
   /** Encodes one block. Throws `RangeError` for too many entries, a short hash or a vector of another length. */
   encode(entries: readonly ContentVector[]): Uint8Array<ArrayBuffer> {
     if (entries.length === 0 || entries.length > BLOCK_RECORDS) throw new RangeError("number of entries");
-    const bytes = new Uint8Array(this.bytesOf(entries.length));
-    const view = new DataView(bytes.buffer);
-    view.setUint32(0, entries.length, true);
-    const numbers = new Int8Array(bytes.buffer);
-    for (const [i, { hash, vector }] of entries.entries()) {
+    return this.#block(entries, ({ hash, vector }, numbers, at) => {
       if (hash.length < HASH_BYTES || vector.length !== this.dimensions) {
         throw new RangeError("the entry does not fit this file");
       }
-      const at = 4 + i * this.recordBytes;
-      bytes.set(hash.subarray(0, HASH_BYTES), at);
-      view.setFloat32(at + HASH_BYTES, quantizeRow(vector, numbers, at + HASH_BYTES + 4), true);
-    }
-    return this.#sealed(bytes);
+      return { hash: hash.subarray(0, HASH_BYTES), scale: quantizeRow(vector, numbers, at) };
+    });
   }
 
   /** Returns the block at the start of `bytes`, or `undefined` if there is no whole and sound block. */
@@ -119,19 +110,27 @@ export class VectorBlocks {
 
   /** Encodes a block of some records of a sound block. */
   copy({ hash, scale, row }: VectorBlock, records: readonly number[]): Uint8Array<ArrayBuffer> {
+    return this.#block(records, (record, numbers, at) => {
+      numbers.set(row(record), at);
+      return { hash: hash(record), scale: scale(record) };
+    });
+  }
+
+  /** `put` writes the numbers of a record at an offset of the block, and returns the rest of it. */
+  #block<T>(
+    records: readonly T[],
+    put: (record: T, numbers: Int8Array, at: number) => { readonly hash: Uint8Array; readonly scale: number },
+  ): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.bytesOf(records.length));
     const view = new DataView(bytes.buffer);
+    const numbers = new Int8Array(bytes.buffer);
     view.setUint32(0, records.length, true);
     for (const [i, record] of records.entries()) {
       const at = 4 + i * this.recordBytes;
-      bytes.set(hash(record), at);
-      view.setFloat32(at + HASH_BYTES, scale(record), true);
-      new Int8Array(bytes.buffer).set(row(record), at + HASH_BYTES + 4);
+      const { hash, scale } = put(record, numbers, at + HASH_BYTES + 4);
+      bytes.set(hash, at);
+      view.setFloat32(at + HASH_BYTES, scale, true);
     }
-    return this.#sealed(bytes);
-  }
-
-  #sealed(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const end = bytes.length - CODE_BYTES;
     bytes.set(this.#codeOf(bytes.subarray(0, end)), end);
     return bytes;
