@@ -1,6 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { openLibrary } from "#library/search/mod.ts";
-import { config, Place } from "./_place.ts";
+import { Place } from "./_place.ts";
 
 Deno.test("a file of the same size and time with another content is found by its change time", {
   ignore: Deno.build.os === "windows",
@@ -17,7 +16,7 @@ Deno.test("a file of the same size and time with another content is found by its
   await write("alpha");
   await place.ingest();
   await write("gamma");
-  const library = openLibrary([place.root], await config(), { key: place.context.indexKey });
+  const library = await place.library();
   const answer = await library.search({ query: "alpha" });
   equal(answer.notices.some((notice) => notice.includes(path)), true, answer.notices.join());
   const { changed, written } = await place.ingest();
@@ -31,5 +30,4 @@ Deno.test("a file of the same size and time with another content is found by its
   const read = await place.ingest();
   deepEqual([read.changed, read.unchanged, read.bytesRead], [0, 1, 5]);
   equal((await place.ingest()).bytesRead, 0);
-  library.close();
 });

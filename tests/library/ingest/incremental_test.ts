@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import * as fc from "fast-check";
+import { assertFuzzed } from "../../_fuzz.ts";
 import { IndexReader, Tokenizer } from "#engine/index/mod.ts";
 import { indexPath, Place, setTime } from "./_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
@@ -59,7 +60,7 @@ function exists(path: string): boolean {
 
 Deno.test("whatever is done to a folder, an updated index is the one that a full run would make", async () => {
   const runs = fc.array(fc.array(edit, { minLength: 1, maxLength: 5 }), { minLength: 2, maxLength: 4 });
-  await fc.assert(
+  await assertFuzzed(
     fc.asyncProperty(runs, async (runs) => {
       using place = new Place();
       Deno.mkdirSync(place.at("sub"));
@@ -88,7 +89,7 @@ Deno.test("whatever is done to a folder, an updated index is the one that a full
         deepEqual([full.files, full.chunks, full.skipped], [update.files, update.chunks, update.skipped]);
       }
     }),
-    { numRuns: 20 },
+    10,
   );
 });
 

@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from "node:assert/strict";
 import type { ConfigOverrides } from "#foundation/configuration/mod.ts";
 import { serverModels } from "#models/embedding/mod.ts";
 import { type Explanation, openLibrary, type SearchRequest } from "#library/search/mod.ts";
-import { config, Place } from "../ingest/_place.ts";
+import { config, Place, TABLE } from "../ingest/_place.ts";
 import { numbered, RemotePlace } from "../ingest/_remote_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 
@@ -25,7 +25,7 @@ const NEEDLES = Object.fromEntries(
 async function ask(place: Place | RemotePlace, request: SearchRequest, search: Search = {}) {
   const config = await configOf(place, search);
   const models = serverModels(config.embedding);
-  const library = openLibrary([place.root], config, { key: KEY, models });
+  const library = openLibrary([place.root], config, { key: KEY, models, table: TABLE });
   try {
     const { hits, explanation } = await library.search({ ...request, explain: true });
     const nameOf = (path: string) => path.slice(place.root.length + 1);

@@ -1,9 +1,8 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
-import { type NeuralModels, serverModels } from "#models/embedding/mod.ts";
-import { type Library, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
+import { serverModels } from "#models/embedding/mod.ts";
+import type { Library, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { vectorOf } from "../../models/embedding/_embedding_server.ts";
 import { type Changes, numbered, RemotePlace } from "../ingest/_remote_place.ts";
-import { KEY } from "../../engine/index/_blob_forge.ts";
 
 /** Twelve files without common words. */
 const FILES = numbered(12);
@@ -20,18 +19,12 @@ async function indexed(changes: Changes = {}): Promise<RemotePlace> {
 /** Opens a library of the place that asks the server. */
 async function open(place: RemotePlace, changes: Changes = {}): Promise<Library> {
   const config = await place.config(changes);
-  const models: NeuralModels | undefined = serverModels(config.embedding);
-  return openLibrary([place.root], config, { key: KEY, models });
+  return await place.place.library({ config, models: serverModels(config.embedding) });
 }
 
 /** Searches in a newly opened library. */
 async function ask(place: RemotePlace, request: SearchRequest, changes: Changes = {}): Promise<SearchAnswer> {
-  const library = await open(place, changes);
-  try {
-    return await library.search(request);
-  } finally {
-    library.close();
-  }
+  return await (await open(place, changes)).search(request);
 }
 
 const textsOf = ({ hits }: SearchAnswer) => hits.map(({ content }) => content);
@@ -144,7 +137,6 @@ Deno.test("a server fault is reported at once in the server's words, and the nex
   equal(await notice(), "", "this question has been answered");
   const { notices } = await library.search({ query: "text 8" });
   match(notices[0]!, /Nothing answers at/);
-  library.close();
 });
 
 Deno.test("a question that the server refuses is answered without its vector", async () => {
@@ -169,7 +161,6 @@ Deno.test("a question is sent once, however often it is asked; by keywords not a
   deepEqual(textsOf(await library.search({ query: "text 7", topK: 10 })), first);
   await library.search({ query: "text 7", mode: "semantic" });
   deepEqual(place.sent(), ["text 7", "text 8"]);
-  library.close();
 });
 
 Deno.test("a question begins with the model's instruction or the configured one", async () => {
@@ -201,7 +192,6 @@ Deno.test("when the model has changed behind its name, an open library has quest
   const after = await search("2 ");
   deepEqual(after, near("2 "));
   ok(after.join() !== before.join());
-  library.close();
 });
 
 Deno.test("when the model behind its name gives more numbers, an open library answers by meaning after reembed", async () => {
@@ -216,7 +206,6 @@ Deno.test("when the model behind its name gives more numbers, an open library an
   deepEqual(await ask("text 7"), [true, 1]);
   await place.ingest({}, { fresh: true });
   for (const query of [STRANGE, "text 7", "text 8"]) deepEqual(await ask(query), [true, 0], query);
-  library.close();
 });
 
 Deno.test("a server that changes the dimensions of its vectors is reported", async () => {
@@ -240,5 +229,4 @@ Deno.test("a search that is given up ends with the reason of its signal, not whe
     return "hang";
   };
   equal(await library.search({ query: "text 7" }, controller.signal).catch((error) => error), reason);
-  library.close();
 });
