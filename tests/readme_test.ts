@@ -286,47 +286,19 @@ Deno.test("every environment variable in the texts is one of the program", () =>
 
 Deno.test("the tables of permissions in the guide are equal to those of the program", () => {
   const words = {
-    en: [
-      "`.muxue_rag`",
-      "list of folders",
-      "logs",
-      "the new file",
-      "temporary files",
-      "embedding server",
-      "models",
-      "sources of models",
-      "reranker",
-      "its own address",
-    ],
-    zh: [
-      "`.muxue_rag`",
-      "目录列表",
-      "日志",
-      "新文件",
-      "临时文件",
-      "向量服务",
-      "模型",
-      "模型的来源",
-      "重排服务",
-      "自身的监听地址",
-    ],
+    en:
+      "`.muxue_rag`|list of folders|logs|the new file|temporary files|embedding server|models|sources of models|" +
+      "reranker|its own address",
+    zh: "`.muxue_rag`|目录列表|日志|新文件|临时文件|向量服务|模型|模型的来源|重排服务|自身的监听地址",
   };
   for (const language of ["en", "zh"] as const) {
     // each place is its own name in the tables
     const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = "", ...ofModels] =
-      words[language];
+      words[language].split("|");
     const [models = "", source = "", reranker = "", own = ""] = ofModels;
     const places = {
-      roots: ["/"],
-      registry,
-      logDir,
-      servers: [server],
-      models,
-      downloads: [source],
-      rerankers: [reranker],
-      named: [named],
-      tempDir,
-      program: [],
+      ...{ roots: ["/"], registry, logDir, servers: [server], models, downloads: [source], named: [named] },
+      ...{ rerankers: [reranker], tempDir, program: [] },
     };
     const expected = permissionRows().map(({ name, needs, listens }) => {
       const { write, net } = permissionsFor(needs, listens ? { ...places, listen: own } : places);
@@ -354,14 +326,8 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
 
 Deno.test("the troubleshooting page quotes the contract's messages word for word", () => {
   const failures: MessageKey[] = [
-    "index_not_ready",
-    "no_match",
-    "file_not_found",
-    "not_text",
-    "no_permission",
-    "directory_not_found",
-    "not_a_directory",
-    "unsupported_encoding",
+    ...["index_not_ready", "no_match", "file_not_found", "not_text"] as const,
+    ...["no_permission", "directory_not_found", "not_a_directory", "unsupported_encoding"] as const,
   ];
   for (const language of ["en", "zh"] as const) {
     const page = read(join(GUIDE, language, "troubleshooting.md"));

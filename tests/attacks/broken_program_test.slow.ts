@@ -15,7 +15,7 @@ import {
   spawnIn,
   type Start,
 } from "../e2e/_program.ts";
-import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
+import { ON_WINDOWS } from "../_posix.ts";
 
 /** Code that blocks the event loop of a thread forever. */
 const STUCK = `

@@ -1,4 +1,5 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
+import { posixTest } from "../_posix.ts";
 import {
   callBody,
   headersFor,
@@ -273,27 +274,23 @@ function withHandles(count: number): Start {
   };
 }
 
-Deno.test({
-  name: "a server without a free handle waits until one is free, and does not end",
-  ignore: Deno.build.os === "windows",
-  fn: () =>
-    withServer(
-      async (server) => {
-        // The runtime itself needs handles while the server starts its threads.
-        await pause(500);
-        ok(await answers(server.url));
-        const sockets: Socket[] = [];
-        for (let i = 0; i < 200; i++) sockets.push(await Socket.open(server));
-        await pause(1500);
-        closeAll(sockets);
-        ok(await answers(server.url));
-        equal(await server.end(), 130);
-      },
-      TEA,
-      ["--token-env", "MUXUE_TEST_TOKEN"],
-      { env: TOKEN_ENV, start: withHandles(72) },
-    ),
-});
+posixTest("a server without a free handle waits until one is free, and does not end", () =>
+  withServer(
+    async (server) => {
+      // The runtime itself needs handles while the server starts its threads.
+      await pause(500);
+      ok(await answers(server.url));
+      const sockets: Socket[] = [];
+      for (let i = 0; i < 200; i++) sockets.push(await Socket.open(server));
+      await pause(1500);
+      closeAll(sockets);
+      ok(await answers(server.url));
+      equal(await server.end(), 130);
+    },
+    TEA,
+    ["--token-env", "MUXUE_TEST_TOKEN"],
+    { env: TOKEN_ENV, start: withHandles(72) },
+  ));
 
 Deno.test("a flood of requests leaves the real server's memory flat, and it ends when it is asked to", async () => {
   await using sandbox = await makeSandbox(TEA);

@@ -1,8 +1,9 @@
 import { deepEqual, equal } from "node:assert/strict";
+import { posixTest } from "../_posix.ts";
 import { CurrentRules } from "#library/corpus/mod.ts";
 import type { IngestSummary } from "#library/ingest/mod.ts";
 import { Place } from "../library/ingest/_place.ts";
-import { assertUserError, IS_ROOT, ON_WINDOWS } from "../foundation/boundary/helpers.ts";
+import { assertUserError, IS_ROOT } from "../foundation/boundary/helpers.ts";
 
 const OPTIONS = { include: [], exclude: [], ignoreFiles: true };
 const NO_VECTORS = { embedding: { provider: "none" } } as const;
@@ -100,7 +101,7 @@ function counts({ new: added, removed, unchanged, files, failed, skipped }: Inge
 
 for (const name of NAMES) {
   for (const [what, make] of Object.entries(OBEYED)) {
-    Deno.test(`${name} is obeyed: ${what}`, { ignore: ON_WINDOWS }, async () => {
+    posixTest(`${name} is obeyed: ${what}`, async () => {
       using place = new Place();
       place.write(FILES);
       make(place, name);
@@ -111,7 +112,7 @@ for (const name of NAMES) {
     });
   }
   for (const [what, [key, make]] of Object.entries(REFUSED)) {
-    Deno.test(`an unusable ${name} stops the run: ${what}`, { ignore: ON_WINDOWS }, async () => {
+    posixTest(`an unusable ${name} stops the run: ${what}`, async () => {
       using place = new Place();
       place.write(FILES);
       await place.ingest(NO_VECTORS);
@@ -126,9 +127,8 @@ for (const name of NAMES) {
       equal(await new CurrentRules(place.root, { ...OPTIONS, ignoreFiles: false }).leftOut("a.md"), null);
     });
 
-    Deno.test(
+    posixTest(
       `an unusable sub/${name} excludes its folder: ${what}`,
-      { ignore: ON_WINDOWS },
       async () => {
         using place = new Place();
         place.write(FILES);

@@ -6,7 +6,7 @@ import { startFlags } from "../../scripts/compile/start_flags.ts";
 import { permissionsFor } from "#foundation/boundary/mod.ts";
 import { permissionRow, permissionRows } from "../program/_permission_rows.ts";
 import { fromSources, makeSandbox, NO_EXECUTABLE, output, writeFiles } from "../e2e/_program.ts";
-import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
+import { ON_WINDOWS } from "../_posix.ts";
 import { makeArena } from "./_arena.ts";
 import { attemptsWith, type Probe } from "./_probe.ts";
 import type { Attempts } from "./_probe_worker.ts";

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
+import { posixTest } from "../_posix.ts";
 import { makeSandbox, NOTES, type Sandbox, type Setting, writeFiles } from "./_program.ts";
 import { jsonl, TINY } from "../library/evaluate/_files.ts";
 
@@ -139,16 +140,12 @@ Deno.test("eval refuses invalid arguments, and bad data with file and line, with
   }
 });
 
-Deno.test({
-  name: "Ctrl-C ends an evaluation and removes its temporary folder",
-  // Windows ends a process by a signal without asking it.
-  ignore: Deno.build.os === "windows",
-  async fn() {
-    await using place = await makePlace(3000);
-    const when: Setting["when"] = { stderr: /indexing/, act: (kill) => kill("SIGINT") };
-    const run = await place.runIn({ when })`eval tiny`;
-    deepEqual([run.code, run.stdout], [130, ""]);
-    match(run.stderr, /Stopped\n$/);
-    deepEqual(leftIn(place), []);
-  },
+// Windows ends a process by a signal without asking it.
+posixTest("Ctrl-C ends an evaluation and removes its temporary folder", async () => {
+  await using place = await makePlace(3000);
+  const when: Setting["when"] = { stderr: /indexing/, act: (kill) => kill("SIGINT") };
+  const run = await place.runIn({ when })`eval tiny`;
+  deepEqual([run.code, run.stdout], [130, ""]);
+  match(run.stderr, /Stopped\n$/);
+  deepEqual(leftIn(place), []);
 });

@@ -1,8 +1,8 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
+import { posixTest } from "../_posix.ts";
 import { type Ended, makeIndexed, makeSandbox, NOTES, type Setting, writeFiles } from "./_program.ts";
 
-const ignore = Deno.build.os === "windows";
 const EN = { env: { MUXUE_RAG_LANGUAGE: "en" } };
 
 /** Enough files for a second of indexing, each small, so that the run can stop between them. */
@@ -25,7 +25,7 @@ function lastLines({ stderr }: Ended, ...expected: string[]): void {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   // On Windows, a console's Ctrl-C cannot be sent to a single process.
-  Deno.test({ name: `${signal} while indexing leaves the old index and ends with 130`, ignore }, async () => {
+  posixTest(`${signal} while indexing leaves the old index and ends with 130`, async () => {
     await using sandbox = await makeIndexed(NOTES, EN);
     const data = join(sandbox.folder, ".muxue_rag");
     const before = await Deno.readFile(join(data, "index.bin"));
@@ -43,17 +43,14 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   });
 }
 
-Deno.test({ name: "an interrupted first run says that there is no index yet", ignore }, async () => {
+posixTest("an interrupted first run says that there is no index yet", async () => {
   await using sandbox = await makeSandbox(MUCH, EN);
   const run = await sandbox.runIn(reading((kill) => kill("SIGINT")))`--dir ${sandbox.folder}`;
   equal(run.code, 130, run.stderr);
   lastLines(run, "Stopped. There is no index yet. Run the command again to build it");
 });
 
-Deno.test({
-  name: "a second run names the running process, while search answers from the old index",
-  ignore,
-}, async () => {
+posixTest("a second run names the running process, while search answers from the old index", async () => {
   await using sandbox = await makeIndexed(NOTES, EN);
   const { folder, run } = sandbox;
   await writeFiles(folder, MUCH);

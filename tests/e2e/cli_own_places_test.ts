@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { ON_WINDOWS } from "../foundation/boundary/helpers.ts";
+import { ON_WINDOWS, posixTest } from "../_posix.ts";
 import { openPipe } from "./_mcp_pipe.ts";
 import { makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
 
@@ -50,18 +50,14 @@ Deno.test("read_raw_file refuses the program's own files", async () => {
   equal((await server.end()).code, 0);
 });
 
-Deno.test({
-  name: "a link that replaces the default log folder is not followed, and the run continues",
-  ignore: ON_WINDOWS,
-  fn: async () => {
-    await using sandbox = await makeSandbox({ "tea.md": "# Tea\n" });
-    const { cwd, folder, run } = sandbox;
-    const victim = join(cwd, "victim");
-    await writeFiles(cwd, { "victim/muxue_rag-2020-01-01.jsonl": "mine\n", "state/none": "" });
-    await Deno.symlink(victim, join(cwd, "state", "logs"));
-    const { code, stderr } = await run`-d ${folder} --language en`;
-    equal(code, 0);
-    match(stderr, /this run keeps no log/);
-    deepEqual([...Deno.readDirSync(victim)].map(({ name }) => name), ["muxue_rag-2020-01-01.jsonl"]);
-  },
+posixTest("a link that replaces the default log folder is not followed, and the run continues", async () => {
+  await using sandbox = await makeSandbox({ "tea.md": "# Tea\n" });
+  const { cwd, folder, run } = sandbox;
+  const victim = join(cwd, "victim");
+  await writeFiles(cwd, { "victim/muxue_rag-2020-01-01.jsonl": "mine\n", "state/none": "" });
+  await Deno.symlink(victim, join(cwd, "state", "logs"));
+  const { code, stderr } = await run`-d ${folder} --language en`;
+  equal(code, 0);
+  match(stderr, /this run keeps no log/);
+  deepEqual([...Deno.readDirSync(victim)].map(({ name }) => name), ["muxue_rag-2020-01-01.jsonl"]);
 });

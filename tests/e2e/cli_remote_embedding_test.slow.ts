@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { posixTest } from "../_posix.ts";
 import { EmbeddingServer, type Fault } from "../models/embedding/_embedding_server.ts";
 import { openPipe } from "./_mcp_pipe.ts";
 import { type Ended, makeSandbox, type Run, type Sandbox, spawnIn } from "./_program.ts";
@@ -106,15 +107,16 @@ Deno.test("a killed run keeps the index and the vectors that it has paid for, an
   ok((await filesWith(job.place.cwd, "ingest.done")).length > 0, "there is a log");
 });
 
-Deno.test("Ctrl-C while the server works keeps the index and its vectors, and the next run sends the rest", {
-  ignore: Deno.build.os === "windows",
-}, async () => {
-  await using job = await work(7);
-  equal(await killedAt(job, 4, "SIGINT"), 130);
-  const paid = job.sent().slice(0, 4);
-  equal((await job.run`--dir ${job.dir} --quiet`).code, 0);
-  deepEqual([paid.length, job.sent().length], [4, 3]);
-});
+posixTest(
+  "Ctrl-C while the server works keeps the index and its vectors, and the next run sends the rest",
+  async () => {
+    await using job = await work(7);
+    equal(await killedAt(job, 4, "SIGINT"), 130);
+    const paid = job.sent().slice(0, 4);
+    equal((await job.run`--dir ${job.dir} --quiet`).code, 0);
+    deepEqual([paid.length, job.sent().length], [4, 3]);
+  },
+);
 
 Deno.test("without the server, the folder is indexed with a warning, and the vectors follow with the next run", async () => {
   await using job = await work(6);

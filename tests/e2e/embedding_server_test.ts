@@ -1,6 +1,7 @@
 import { deepEqual, equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { posixTest } from "../_posix.ts";
 import project from "../../deno.json" with { type: "json" };
 import { AUTHORITY } from "../models/embedding/_self_signed.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
@@ -43,8 +44,7 @@ Deno.test("a certificate of one's own is taken once DENO_CERT names its authorit
   equal(code, 0, stdout);
 });
 
-Deno.test("Ctrl-C ends a request to a server that does not answer", async () => {
-  if (Deno.build.os === "windows") return;
+posixTest("Ctrl-C ends a request to a server that does not answer", async () => {
   await using server = await EmbeddingServer.start();
   await using sandbox = await makeSandbox({}, { env: using(server.url) });
   server.rule = () => "hang";

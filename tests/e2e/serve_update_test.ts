@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { posixTest } from "../_posix.ts";
 import { exists } from "#foundation/boundary/mod.ts";
 import { openPipe, type Pipe } from "./_mcp_pipe.ts";
 import { makeSandbox, type Sandbox, spawnIn, writeFiles } from "./_program.ts";
@@ -101,7 +102,7 @@ Deno.test("serve ends with its client during indexing, frees the lock and leaves
   await isLeftClean(sandbox);
 });
 
-Deno.test({ name: "Ctrl-C ends serve during indexing", ignore: Deno.build.os === "windows" }, async () => {
+posixTest("Ctrl-C ends serve during indexing", async () => {
   await using sandbox = await makeSandbox(muchText());
   const child = spawnIn(sandbox, sandbox.start(["serve", "--dir", sandbox.folder]));
   const stdout = new Response(child.stdout).text();

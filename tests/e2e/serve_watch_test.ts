@@ -1,5 +1,6 @@
 import { equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { posixTest } from "../_posix.ts";
 import { finds, findsNot, openPipe } from "./_mcp_pipe.ts";
 import { makeSandbox, smokeTest } from "./_program.ts";
 
@@ -121,9 +122,7 @@ Deno.test("a folder that cannot be indexed is reported once, and its old index i
   equal(stderr.match(/could not be updated/g)?.length, 1, stderr);
 });
 
-Deno.test("what lies behind a link is neither watched nor indexed", {
-  ignore: Deno.build.os === "windows",
-}, async () => {
+posixTest("what lies behind a link is neither watched nor indexed", async () => {
   await using sandbox = await makeSandbox(TEA);
   const outside = join(sandbox.cwd, "outside");
   await Deno.mkdir(outside);
