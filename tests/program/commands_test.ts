@@ -174,13 +174,13 @@ Deno.test("a command that a message suggests names the folder and the configurat
   await stderrOf("index", notes, "-c", "rag.yaml", "--quiet");
   const found = await stderrOf("search", "tea", "--dir", notes, "-c", "rag.yaml");
   const named = `muxue_rag status --files --dir ${shellWord(notes)}`;
-  deepEqual(found.slice(found.indexOf("muxue_rag")), `${named} -c ${shellWord(file)}\n`);
+  deepEqual(found.slice(found.indexOf("muxue_rag status")), `${named} -c ${shellWord(file)}\n`);
   equal(
     message("en", "folder_without_index", { path: notes }).split("Run: ")[1],
     `muxue_rag --dir ${shellWord(notes)} -c ${shellWord(file)}`,
   );
   const without = await stderrOf("search", "tea", "--dir", notes, "--no-update");
-  deepEqual(without.slice(without.indexOf("muxue_rag")).split("\n")[0], named);
+  deepEqual(without.slice(without.indexOf("muxue_rag status")).split("\n")[0], named);
   equal(message("en", "folder_without_index", { path: "/tea" }).split("Run: ")[1], "muxue_rag --dir /tea");
 });
 
