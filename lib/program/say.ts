@@ -106,8 +106,8 @@ export function tellConfiguration(
 }
 
 /**
- * Asks a question on the terminal and returns whether the answer is yes; `--yes` answers it. Throws `UsageError`
- * `cli_confirm_needed` without a terminal, and the signal's reason after Ctrl-C.
+ * Asks a question on the terminal and returns whether the answer is yes; `--yes` answers it. Says after another answer that
+ * nothing was changed. Throws `UsageError` `cli_confirm_needed` without a terminal, and the signal's reason after Ctrl-C.
  */
 export async function confirm(context: Context, key: MessageKey, params: MessageParams): Promise<boolean> {
   const { io, flags, language, signal } = context;
@@ -116,7 +116,9 @@ export async function confirm(context: Context, key: MessageKey, params: Message
   io.err(printableMessage(language, key, params));
   const answer = await io.readLine(signal);
   signal.throwIfAborted();
-  return /^\s*(y|yes|是|好)\s*$/i.test(answer ?? "");
+  const isYes = /^\s*(y|yes|是|好)\s*$/i.test(answer ?? "");
+  if (!isYes) note(context, "cli_declined");
+  return isYes;
 }
 
 /** Whether `root` may get an index, which is asked or told if it lies in an indexed folder and has none yet. */

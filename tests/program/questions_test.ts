@@ -13,7 +13,8 @@ Deno.test("confirm() asks on stderr and takes only a clear yes", async () => {
       io: { terminal: TERMINAL, readLine: () => Promise.resolve(answer) },
     });
     answers[answer] = await confirm(context, "cli_confirm_clean", { dir: "D", path: "P" });
-    equal(stderr(), "This deletes the index of D (P). Your files are not touched. Continue? [y/N] ");
+    const question = "This deletes the index of D (P). Your files are not touched. Continue? [y/N] ";
+    equal(stderr(), question + (answers[answer] ? "" : "Cancelled. Nothing was changed\n"));
   }
   deepEqual(answers, { "y": true, "YES": true, " 是 ": true, "": false, "n": false, "yesterday": false });
 });

@@ -22,10 +22,7 @@ export async function backup(session: Session): Promise<number> {
   const { io, language, flags, named } = session;
   const file = backupFileOf(named);
   if (flags.backupPath === undefined) note(session, "cli_backup_default_place", { path: file.path });
-  if (file.folder !== undefined && !await mayCreate(session, file.folder)) {
-    note(session, "cli_declined");
-    return EXIT.failed;
-  }
+  if (file.folder !== undefined && !await mayCreate(session, file.folder)) return EXIT.failed;
   const store = openStore(session.config, oneRoot(session), session);
   const { path, bytes } = await backupIndex(store, file, session);
   await io.out(`${printableMessage(language, "cli_backed_up", { path, size: formatBytes(bytes) })}\n`);
@@ -58,10 +55,7 @@ export async function restore(session: Session): Promise<number> {
     return await confirm(session, "cli_confirm_restore_other", { text: message(language, ...doubt), dir });
   };
   const fit = await restoreIndex(store, path, session, accept);
-  if (fit === undefined) {
-    note(session, "cli_declined");
-    return EXIT.failed;
-  }
+  if (fit === undefined) return EXIT.failed;
   const { files, chunks, madeFor } = fit;
   await io.out(`${printableMessage(language, "cli_restored", { dir, files, chunks })}\n`);
   if (madeFor !== undefined) warn(session, "cli_restored_moved", { from: madeFor, dir });
@@ -97,10 +91,7 @@ export async function clean(session: Session): Promise<number> {
     note(session, "cli_nothing_to_clean", { dir });
     return EXIT.done;
   }
-  if (!await confirm(session, "cli_confirm_clean", { dir, path: store.location })) {
-    note(session, "cli_declined");
-    return EXIT.failed;
-  }
+  if (!await confirm(session, "cli_confirm_clean", { dir, path: store.location })) return EXIT.failed;
   await cleanIndex(store, session);
   note(session, "cli_cleaned", { dir });
   return EXIT.done;

@@ -122,10 +122,7 @@ function tellKey(context: Context, { keyFile, keyFileCreated }: EncryptedSecret)
 export async function configDecrypt(context: Context): Promise<number> {
   const { io } = context;
   const text = await encryptedText(context);
-  if (!(await confirm(context, "cli_confirm_decrypt", {}))) {
-    note(context, "cli_declined");
-    return EXIT.failed;
-  }
+  if (!await confirm(context, "cli_confirm_decrypt", {})) return EXIT.failed;
   await io.out(`${await decryptSecret(text, { env: io.env })}\n`);
   return EXIT.done;
 }

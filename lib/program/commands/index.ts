@@ -75,10 +75,7 @@ async function indexOne(
   collection?: string,
 ): Promise<{ readonly code: number; readonly summary?: object }> {
   const { io, flags, language } = session;
-  if (!await mayGetIndex(session, root)) {
-    note(session, "cli_declined");
-    return { code: EXIT.failed };
-  }
+  if (!await mayGetIndex(session, root)) return { code: EXIT.failed };
   const store = openStore(session.config, root, session);
   const hadIndex = await store.version().catch(() => undefined) !== undefined;
   const updating = updateIndex(session, root, { full: flags.full ?? false, recognise: true });
@@ -152,10 +149,7 @@ export async function reembed(session: Session): Promise<number> {
   const { io, flags, language, config } = session;
   if (config.embedding.provider === "none") throw new UsageError("cli_reembed_without_provider");
   const root = oneRoot(session);
-  if (!await mayGetIndex(session, root)) {
-    note(session, "cli_declined");
-    return EXIT.failed;
-  }
+  if (!await mayGetIndex(session, root)) return EXIT.failed;
   const summary = await updateIndex(session, root, { full: true });
   const isText = !flags.json && !flags.quiet;
   if (isText) await io.out(summaryText(summary, language, styleFor(io, "stdout")));

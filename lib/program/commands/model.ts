@@ -272,10 +272,7 @@ export async function modelRemove(session: Session): Promise<number> {
   const bytes = there.reduce((sum, { place }) => sum + place.bytes(), 0);
   const params = { names, size: formatBytes(bytes) };
   if (there.length > 0) {
-    if (!await confirm(session, "cli_model_confirm_remove", params)) {
-      note(session, "cli_declined");
-      return EXIT.failed;
-    }
+    if (!await confirm(session, "cli_model_confirm_remove", params)) return EXIT.failed;
     using _lock = await lockModels(new OwnFolder(dir), signal, () => note(session, "cli_model_waiting"));
     for (const { place } of there) await place.remove();
   }

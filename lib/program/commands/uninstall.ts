@@ -70,10 +70,7 @@ async function removeTraces(context: Context, traces: readonly Trace[], client?:
     else if (traces.length > 0) note(context, "cli_uninstall_listed");
     return EXIT.done;
   }
-  if (!await confirm(context, "cli_uninstall_confirm", {})) {
-    note(context, "cli_declined");
-    return EXIT.failed;
-  }
+  if (!await confirm(context, "cli_uninstall_confirm", {})) return EXIT.failed;
   const failed = await removeAll(traces, context);
   const removed = failed.length === 0;
   const key = removed ? "cli_uninstall_done" : "cli_uninstall_part";

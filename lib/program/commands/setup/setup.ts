@@ -143,10 +143,7 @@ async function write(session: Session, plan: SetupPlan): Promise<number> {
   }
   if (file.target !== path) note(session, "cli_setup_link", { path, target: file.target });
   if (!flags.quiet || !flags.yes) showDifference(session, file, fresh);
-  if (!(await confirm(session, "cli_setup_confirm", { path }))) {
-    note(session, "cli_declined");
-    return EXIT.failed;
-  }
+  if (!await confirm(session, "cli_setup_confirm", { path })) return EXIT.failed;
   const backup = await replaceConfigFile(file, fresh, new Date());
   log.info("setup.written", { path, target: file.target, backup });
   await report("cli_setup_written", { changed: true, written: true, backup: backup ?? null });
