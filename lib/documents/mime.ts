@@ -167,10 +167,7 @@ async function parseParameters(field: string): Promise<Parameterised> {
   }
   const parameters = new Map<string, string>();
   for (const [name, list] of pieces) {
-    parameters.set(
-      name,
-      await joinPieces(list.sort((a, b) => a.index - b.index)),
-    );
+    parameters.set(name, await joinPieces(list.sort((a, b) => a.index - b.index)));
   }
   return { value: (parts[0] ?? "").trim().toLowerCase(), parameters };
 }

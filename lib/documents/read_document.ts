@@ -8,6 +8,7 @@ import { loadCode } from "./code/outline.ts";
 import { bytesToText } from "./decode.ts";
 import { contentOf, type FormatName, formatOf, loaderOf } from "./formats.ts";
 import {
+  byName,
   type Document,
   DocumentError,
   extensionOf,
@@ -38,11 +39,7 @@ export interface ReadDocument {
 }
 
 /** Reads a document with the loader of its format, perhaps elsewhere. Rejects with {@linkcode DocumentError}. */
-export type RunLoader = (
-  format: FormatName,
-  bytes: Uint8Array,
-  file: FileName,
-) => Promise<Document>;
+export type RunLoader = (format: FormatName, bytes: Uint8Array, file: FileName) => Promise<Document>;
 
 /** See {@linkcode import("./mod.ts").readDocument}. */
 export async function read(
@@ -94,30 +91,24 @@ async function readText(
 const markdown = withFrontMatter(loadMarkdown, true);
 
 /** Loaders of markup by extension. */
-const MARKUP: ReadonlyMap<string, TextLoader> = byExtension([
-  ["md markdown mdown mkd mkdn mdx mdc qmd rmd", markdown],
-  ["rst rest", withFrontMatter(loadRestructuredText)],
-  ["adoc asciidoc asc", withFrontMatter(loadAsciiDoc)],
-  ["org", withFrontMatter(loadOrg)],
-  ["tex latex", loadLatex],
-]);
+const MARKUP = byName<TextLoader>({
+  "md markdown mdown mkd mkdn mdx mdc qmd rmd": markdown,
+  "rst rest": withFrontMatter(loadRestructuredText),
+  "adoc asciidoc asc": withFrontMatter(loadAsciiDoc),
+  org: withFrontMatter(loadOrg),
+  "tex latex": loadLatex,
+});
 
 /** Loaders of data and logs by extension. */
-const DATA: ReadonlyMap<string, TextLoader> = byExtension([
-  ["json jsonc json5 geojson webmanifest har", loadJson],
-  ["jsonl ndjson", loadJsonLines],
-  ["yaml yml", loadYaml],
-  [
-    "xml xsd xsl xslt rss atom opml plist config csproj vbproj fsproj props targets resx xaml wsdl pom kml gpx",
+const DATA = byName<TextLoader>({
+  "json jsonc json5 geojson webmanifest har": loadJson,
+  "jsonl ndjson": loadJsonLines,
+  "yaml yml": loadYaml,
+  "xml xsd xsl xslt rss atom opml plist config csproj vbproj fsproj props targets resx xaml wsdl pom kml gpx":
     loadXml,
-  ],
-  ["toml ini cfg conf desktop editorconfig service reg properties", loadTables],
-  ["log", loadLog],
-]);
-
-function byExtension(list: readonly (readonly [string, TextLoader])[]): Map<string, TextLoader> {
-  return new Map(list.flatMap(([names, load]) => names.split(" ").map((name) => [name, load] as const)));
-}
+  "toml ini cfg conf desktop editorconfig service reg properties": loadTables,
+  log: loadLog,
+});
 
 /** Matches `README`, also with a language: `README.zh`, `README_zh-CN`. */
 const README = /^readme(?:[._-](?:zh|cn|tw|en|ja|jp|ko|kr|de|fr|es|pt|ru|it)(?:[-_][a-z]{2,4})?)?$/i;

@@ -199,6 +199,13 @@ export function pairs(...lines: readonly string[]): Readonly<Record<string, stri
   return Object.fromEntries(list.flatMap((name, i) => i % 2 === 0 ? [[name, list[i + 1]!]] : []));
 }
 
+/** Returns the values of a table by each of the names in their keys, which blanks separate. */
+export function byName<Value>(table: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> {
+  return new Map(
+    Object.entries(table).flatMap(([names, value]) => names.split(" ").map((name) => [name, value] as const)),
+  );
+}
+
 /** Returns for each word in some lists the name of its list. */
 export function byWord<Name extends string>(
   lists: Readonly<Record<Name, string>>,

@@ -3,10 +3,17 @@
  * Below it: how paragraphs become headings, list items and tables.
  */
 import { readStreams, readSummary } from "../office/binary.ts";
-import { guarded, type Loader } from "../types.ts";
+import { guarded, joined, type Loader } from "../types.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { characterRuns, cutOff, Lists, paragraphRuns, PART, readFib, readStyles } from "./properties.ts";
-import { type Note, type Paragraph, Paragraphs, Pieces, readNotes } from "./text.ts";
+import {
+  type FormattedText,
+  type Note,
+  type Paragraph,
+  paragraphsBetween,
+  Pieces,
+  readNotes,
+} from "./text.ts";
 import { addLabelledItem, Headings, plainHeading, TableCells } from "../office/text.ts";
 
 /** Word documents of the binary format of 1997 to 2003 (MS-DOC). */
@@ -20,16 +27,15 @@ export const loader: Loader = guarded((bytes) => {
     const { at, size } = fib.part(index);
     return table.subarray(at, at + size);
   };
-  const pieces = new Pieces(stream, part(PART.pieces));
-  const paragraphs = new Paragraphs(
-    pieces,
-    paragraphRuns(stream, part(PART.paragraphProperties)),
-    characterRuns(stream, part(PART.characterProperties)),
-    readNotes(fib, part),
-  );
+  const formatted: FormattedText = {
+    pieces: new Pieces(stream, part(PART.pieces)),
+    paragraphs: paragraphRuns(stream, part(PART.paragraphProperties)),
+    characters: characterRuns(stream, part(PART.characterProperties)),
+    notes: readNotes(fib, part),
+  };
   const lists = new Lists(table, fib.part(PART.lists), part(PART.listUses));
   const builder = new MarkdownBuilder();
-  const blocks = new Blocks(paragraphs, readStyles(part(PART.styles)), lists, builder);
+  const blocks = new Blocks(formatted, readStyles(part(PART.styles)), lists, builder);
   const { text, footnotes, headers, comments, endnotes, textBoxes } = fib.lengths;
   blocks.add(0, text);
   const boxes = text + footnotes + headers + comments + endnotes;
@@ -44,7 +50,7 @@ const TITLE = 62;
 /** Turns paragraphs into blocks of Markdown. */
 class Blocks {
   readonly headings: Headings = new Headings();
-  readonly #paragraphs: Paragraphs;
+  readonly #formatted: FormattedText;
   readonly #styles: ReturnType<typeof readStyles>;
   readonly #lists: Lists;
   readonly #sink: BlockSink;
@@ -52,8 +58,13 @@ class Blocks {
   readonly #table = new TableCells();
   #cell = new CellBuilder();
 
-  constructor(paragraphs: Paragraphs, styles: ReturnType<typeof readStyles>, lists: Lists, sink: BlockSink) {
-    this.#paragraphs = paragraphs;
+  constructor(
+    formatted: FormattedText,
+    styles: ReturnType<typeof readStyles>,
+    lists: Lists,
+    sink: BlockSink,
+  ) {
+    this.#formatted = formatted;
     this.#styles = styles;
     this.#lists = lists;
     this.#sink = sink;
@@ -61,20 +72,20 @@ class Blocks {
 
   /** Adds the text between two offsets. */
   add(from: number, to: number): void {
-    for (const paragraph of this.#paragraphs.between(from, to)) {
-      const { properties, end } = paragraph;
-      const isInTable = (properties.depth ?? 0) > 0 || end === "\x07";
-      if (isInTable) {
-        this.#notes.push(...paragraph.notes);
-        this.#inTable(paragraph);
-      } else {
-        this.#table.end(this.#sink);
-        this.#addNotes();
-        this.#notes.push(...paragraph.notes);
+    for (const paragraph of paragraphsBetween(this.#formatted, from, to)) {
+      const isInTable = (paragraph.properties.depth ?? 0) > 0 || paragraph.end === "\x07";
+      if (!isInTable) this.#endTable();
+      this.#notes.push(...paragraph.notes);
+      if (isInTable) this.#inTable(paragraph);
+      else {
         this.#one(paragraph, this.#sink);
         this.#addNotes();
       }
     }
+    this.#endTable();
+  }
+
+  #endTable(): void {
     this.#table.end(this.#sink);
     this.#addNotes();
   }
@@ -110,12 +121,9 @@ class Blocks {
   /** Adds notes and comments after the block that refers to them. */
   #addNotes(): void {
     for (const { label, start, end } of this.#notes.splice(0)) {
-      const parts: string[] = [];
       // Notes within notes are ignored.
-      for (const { text } of this.#paragraphs.between(start, end)) {
-        parts.push(text.replace(/\s+/g, " ").trim());
-      }
-      const text = parts.filter((part) => part !== "").join(" ");
+      const paragraphs = [...paragraphsBetween(this.#formatted, start, end)];
+      const text = joined(paragraphs.map((one) => one.text.replace(/\s+/g, " ").trim()), " ");
       if (text !== "") this.#sink.block(`${label} ${text}`);
     }
   }

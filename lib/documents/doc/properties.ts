@@ -5,28 +5,6 @@
 import { DocumentError, kept, pairs, viewOf } from "../types.ts";
 import { countAs, StyleSheet } from "../office/text.ts";
 
-/**
- * The file information block (MS-DOC 2.5): offsets of the parts of a Word document, and the name of the stream that contains
- * them.
- */
-export interface Fib {
-  readonly isSecondTable: boolean;
-  /**
-   * Lengths in characters of the text and of its footnotes, headers, comments, endnotes and text boxes, which follow each
-   * other.
-   */
-  readonly lengths: {
-    readonly text: number;
-    readonly footnotes: number;
-    readonly headers: number;
-    readonly comments: number;
-    readonly endnotes: number;
-    readonly textBoxes: number;
-  };
-  /** Returns offset and size of a part of the table stream, by its index. */
-  part(index: number): { readonly at: number; readonly size: number };
-}
-
 /** Indices of the parts. */
 export const PART = {
   styles: 1,
@@ -50,11 +28,14 @@ const FIRST_VERSION = 0xc1;
 const LENGTHS = 0x4c;
 const PARTS = 0x9a;
 
+/** The file information block: offsets of the parts of a Word document, and the name of the stream that contains them. */
+export type Fib = ReturnType<typeof readFib>;
+
 /**
- * Reads the file information block. Throws {@linkcode DocumentError}: `encrypted`, `damaged`, or `unsupported` for versions
- * before Word 97.
+ * Reads the file information block (MS-DOC 2.5). Throws {@linkcode DocumentError}: `encrypted`, `damaged`, or `unsupported`
+ * for versions before Word 97.
  */
-export function readFib(stream: Uint8Array | undefined): Fib {
+export function readFib(stream: Uint8Array | undefined) {
   if (stream === undefined || stream.length < 32) {
     throw new DocumentError("damaged", "the file contains no Word document");
   }
@@ -69,6 +50,7 @@ export function readFib(stream: Uint8Array | undefined): Fib {
   const length = (i: number) => Math.max(0, view.getInt32(LENGTHS + 4 * i, true));
   return {
     isSecondTable: (flags & 0x200) !== 0,
+    /** Lengths in characters of the text and of what follows it, in this order. */
     lengths: {
       text: length(0),
       footnotes: length(1),
@@ -77,7 +59,8 @@ export function readFib(stream: Uint8Array | undefined): Fib {
       endnotes: length(5),
       textBoxes: length(6),
     },
-    part: (index) => {
+    /** Returns offset and size of a part of the table stream. */
+    part: (index: number): { readonly at: number; readonly size: number } => {
       const at = PARTS + 8 * index;
       return at + 8 > stream.length || index >= view.getUint16(PARTS - 2, true)
         ? { at: 0, size: 0 }
@@ -180,8 +163,11 @@ function paragraphProperties(bytes: Uint8Array): ParagraphProperties {
   return found;
 }
 
-/** Returns the run that contains an offset. Runs must ascend. */
-export function runAt<T>(all: readonly Run<T>[], offset: number): Run<T> | undefined {
+/** Returns the run that contains an offset, or the next one. Runs must ascend. */
+export function runAt<One extends { readonly end: number }>(
+  all: readonly One[],
+  offset: number,
+): One | undefined {
   let [low, high] = [0, all.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -205,10 +191,8 @@ function* operations(bytes: Uint8Array): Generator<[number, number], void, undef
     }
     const size = kind <= 1 ? 1 : kind === 3 ? 4 : kind === 7 ? 3 : 2;
     if (at + size > bytes.length) return;
-    yield [
-      sprm,
-      size === 1 ? bytes[at]! : size === 4 ? view.getUint32(at, true) : view.getUint16(at, true),
-    ];
+    const value = size === 1 ? bytes[at]! : size === 4 ? view.getUint32(at, true) : view.getUint16(at, true);
+    yield [sprm, value];
     at += size;
   }
 }

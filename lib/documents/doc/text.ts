@@ -27,85 +27,82 @@ export interface Paragraph {
   readonly pictures: number;
 }
 
-/** Reads the text paragraph by paragraph. */
-export class Paragraphs {
-  readonly #pieces: Pieces;
-  readonly #paragraphs: readonly Run<ParagraphProperties>[];
-  readonly #characters: readonly Run<CharacterProperties>[];
-  readonly #notes: ReadonlyMap<number, Note>;
+/** The text of a document, with its formatting by offset in the stream, and its notes by offset in the text. */
+export interface FormattedText {
+  readonly pieces: Pieces;
+  readonly paragraphs: readonly Run<ParagraphProperties>[];
+  readonly characters: readonly Run<CharacterProperties>[];
+  readonly notes: ReadonlyMap<number, Note>;
+}
 
-  constructor(
-    pieces: Pieces,
-    paragraphs: readonly Run<ParagraphProperties>[],
-    characters: readonly Run<CharacterProperties>[],
-    notes: ReadonlyMap<number, Note>,
-  ) {
-    this.#pieces = pieces;
-    this.#paragraphs = paragraphs;
-    this.#characters = characters;
-    this.#notes = notes;
+/** Yields the paragraphs between two offsets of the text. */
+export function* paragraphsBetween(
+  formatted: FormattedText,
+  from: number,
+  to: number,
+): Generator<Paragraph, void, undefined> {
+  const { pieces, paragraphs } = formatted;
+  const { text } = pieces;
+  const fields = new Fields();
+  const last = Math.min(to, text.length);
+  for (let start = from; start < last;) {
+    let end = start;
+    while (end < last && !ENDS.has(text[end]!)) end++;
+    const run = runAt(paragraphs, pieces.at(Math.min(end, text.length - 1)).offset);
+    yield {
+      ...inlineText(formatted, start, end, fields),
+      properties: run?.value ?? {},
+      end: text[end] ?? "\r",
+    };
+    start = end + 1;
   }
+}
 
-  *between(from: number, to: number): Generator<Paragraph, void, undefined> {
-    const { text } = this.#pieces;
-    const fields = new Fields();
-    const last = Math.min(to, text.length);
-    for (let start = from; start < last;) {
-      let end = start;
-      while (end < last && !ENDS.has(text[end]!)) end++;
-      const run = runAt(this.#paragraphs, this.#pieces.offset(Math.min(end, text.length - 1)));
-      yield {
-        ...this.#inline(start, end, fields),
-        properties: run?.value ?? {},
-        end: text[end] ?? "\r",
-      };
-      start = end + 1;
+function inlineText(
+  { pieces, characters, notes }: FormattedText,
+  from: number,
+  to: number,
+  fields: Fields,
+): Pick<Paragraph, "text" | "notes" | "pictures"> {
+  fields.newParagraph();
+  const parts: string[] = [];
+  const referred: Note[] = [];
+  let pictures = 0;
+  for (let start = from; start < to;) {
+    const [end, { hidden, script }] = charactersAt(start);
+    let plain = "";
+    const flush = () => {
+      if (plain !== "" && !fields.hidden) parts.push(scripted(plain, script));
+      else if (plain !== "") fields.instruction(plain);
+      plain = "";
+    };
+    for (let at = start; at < end; at++) {
+      const char = pieces.text[at]!;
+      const note = char === "\x02" || char === "\x05" ? notes.get(at) : undefined;
+      if (FIELD[char] !== undefined) {
+        flush();
+        const ended = fields.mark(FIELD[char], parts.length);
+        if (ended !== undefined) link(parts, ended.from, ended.link);
+      } else if (hidden && !fields.hidden) continue;
+      else if (note !== undefined) {
+        plain += note.mark;
+        referred.push(note);
+      } else if (char === "\x01" || char === "\x08") pictures += fields.hidden ? 0 : 1;
+      else plain += SPECIAL[char] ?? (char < " " ? "" : char);
     }
+    flush();
+    start = end;
   }
-
-  #inline(from: number, to: number, fields: Fields): Pick<Paragraph, "text" | "notes" | "pictures"> {
-    fields.newParagraph();
-    const parts: string[] = [];
-    const notes: Note[] = [];
-    let pictures = 0;
-    for (let start = from; start < to;) {
-      const [end, { hidden, script }] = this.#run(start, to);
-      let plain = "";
-      const flush = () => {
-        if (plain !== "" && !fields.hidden) parts.push(scripted(plain, script));
-        else if (plain !== "") fields.instruction(plain);
-        plain = "";
-      };
-      for (let at = start; at < end; at++) {
-        const char = this.#pieces.text[at]!;
-        const note = char === "\x02" || char === "\x05" ? this.#notes.get(at) : undefined;
-        if (FIELD[char] !== undefined) {
-          flush();
-          const ended = fields.mark(FIELD[char], parts.length);
-          if (ended !== undefined) link(parts, ended.from, ended.link);
-        } else if (hidden && !fields.hidden) continue;
-        else if (note !== undefined) {
-          plain += note.mark;
-          notes.push(note);
-        } else if (char === "\x01" || char === "\x08") pictures += fields.hidden ? 0 : 1;
-        else plain += SPECIAL[char] ?? (char < " " ? "" : char);
-      }
-      flush();
-      start = end;
-    }
-    return { text: parts.join(""), notes, pictures };
-  }
+  return { text: parts.join(""), notes: referred, pictures };
 
   /** Returns the end of the run of characters with the same properties, and these properties. */
-  #run(character: number, to: number): [number, CharacterProperties] {
-    const offset = this.#pieces.offset(character);
-    const width = this.#pieces.width(character);
-    const end = Math.min(to, this.#pieces.pieceEnd(character));
-    const run = runAt(this.#characters, offset);
-    if (run === undefined) return [end, {}];
+  function charactersAt(character: number): [number, CharacterProperties] {
+    const { offset, width, end } = pieces.at(character);
+    const run = runAt(characters, offset);
+    if (run === undefined) return [Math.min(to, end), {}];
     const isIn = run.start <= offset;
     const length = Math.ceil(((isIn ? run.end : run.start) - offset) / width);
-    return [Math.min(end, character + Math.max(1, length)), isIn ? run.value : {}];
+    return [Math.min(to, end, character + Math.max(1, length)), isIn ? run.value : {}];
   }
 }
 
@@ -157,30 +154,12 @@ export class Pieces {
     this.text = parts.join("");
   }
 
-  /** Returns the offset of a character in the stream. */
-  offset(character: number): number {
-    const piece = this.#piece(character);
-    return piece === undefined ? 0 : piece.at + (character - piece.start) * piece.width;
-  }
-
-  /** Returns where the piece of a character ends in the text. */
-  pieceEnd(character: number): number {
-    return this.#piece(character)?.end ?? character + 1;
-  }
-
-  /** Returns the bytes per character at an offset of the text. */
-  width(character: number): number {
-    return this.#piece(character)?.width ?? 1;
-  }
-
-  #piece(character: number): Piece | undefined {
-    let [low, high] = [0, this.#pieces.length - 1];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.#pieces[middle]!.end <= character) low = middle + 1;
-      else high = middle;
-    }
-    return this.#pieces[low];
+  /** Returns the offset of a character in the stream, its bytes, and where its piece ends in the text. */
+  at(character: number): { readonly offset: number; readonly width: number; readonly end: number } {
+    const piece = runAt(this.#pieces, character) ?? this.#pieces.at(-1);
+    if (piece === undefined) return { offset: 0, width: 1, end: character + 1 };
+    const { start, at, width, end } = piece;
+    return { offset: at + (character - start) * width, width, end };
   }
 }
 

@@ -11,9 +11,7 @@ import { addQuotation, addRows, Blocks, commentLabel, MOST_COLUMNS, plainHeading
 import { type Attachment, type Inline, InlineReader } from "./inline.ts";
 import { type DocxStyle, flag, listOf, Numbering, outlineLevel, Styles } from "./styles.ts";
 
-const BLOCKS = words(
-  "w:p w:tbl w:sdt w:ins w:moveTo w:customXml m:oMathPara mc:AlternateContent",
-);
+const BLOCKS = words("w:p w:tbl w:sdt w:ins w:moveTo w:customXml m:oMathPara mc:AlternateContent");
 
 /** Word documents (Office Open XML), read block by block. */
 export const loader: Loader = guarded((bytes) => {

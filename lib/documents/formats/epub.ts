@@ -5,7 +5,7 @@
 import { posix } from "node:path";
 import { convertHtml, isoDate, languageTag } from "../html/loader.ts";
 import { decodeHtml } from "../decode.ts";
-import { DocumentError, given, guarded, type Loader, type Metadata } from "../types.ts";
+import { DocumentError, given, guarded, joined, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { Zip, ZIP_LIMITS } from "../zip.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
@@ -46,46 +46,36 @@ const DEEPEST = 6;
 /** Returns title and level of the first chapter in each document, by the path of the document. */
 function readChapters(zip: Zip, { navigation, ncx }: Package): Map<string, Chapter> {
   const chapters = new Map<string, Chapter>();
-  const add = (path: string, title: string, level: number) => {
-    const text = title.replace(/\s+/g, " ").trim();
-    if (text !== "" && !chapters.has(path)) {
-      chapters.set(path, { title: text, level: Math.min(level, DEEPEST) });
-    }
+  const add = (from: string, reference: string | undefined, written: string, level: number) => {
+    const path = reference === undefined ? undefined : resolvePath(from, reference);
+    const title = written.replace(/\s+/g, " ").trim();
+    if (path === undefined || title === "" || chapters.has(path)) return;
+    chapters.set(path, { title, level: Math.min(level, DEEPEST) });
   };
   const page = navigation === undefined ? undefined : zip.read(navigation);
   if (page !== undefined) {
     const navs = descendants(parseXml(page, XHTML), "nav");
     const nav = navs.find((one) => /\btoc\b/.test(one.attributes["epub:type"] ?? "")) ?? navs[0];
-    readList(
-      child(nav, "ol"),
-      1,
-      (reference, title, level) => add(resolvePath(navigation!, reference), title, level),
-    );
+    const readList = (list: XmlElement | undefined, level: number) => {
+      for (const item of children(list, "li")) {
+        const link = child(item, "a");
+        add(navigation!, link?.attributes.href, textOf(link), level);
+        readList(child(item, "ol"), level + 1);
+      }
+    };
+    readList(child(nav, "ol"), 1);
   }
   const contents = ncx === undefined || chapters.size > 0 ? undefined : zip.read(ncx);
   if (contents !== undefined) {
-    const map = descendants(parseXml(contents, XHTML), "navMap")[0];
-    readPoints(map, 1, (reference, title, level) => add(resolvePath(ncx!, reference), title, level));
+    const readPoints = (parent: XmlElement | undefined, level: number) => {
+      for (const point of children(parent, "navPoint")) {
+        add(ncx!, child(point, "content")?.attributes.src, textOf(child(point, "navLabel", "text")), level);
+        readPoints(point, level + 1);
+      }
+    };
+    readPoints(descendants(parseXml(contents, XHTML), "navMap")[0], 1);
   }
   return chapters;
-}
-
-type Add = (reference: string, title: string, level: number) => void;
-
-function readList(list: XmlElement | undefined, level: number, add: Add): void {
-  for (const item of children(list, "li")) {
-    const link = child(item, "a");
-    if (link?.attributes.href !== undefined) add(link.attributes.href, textOf(link), level);
-    readList(child(item, "ol"), level + 1, add);
-  }
-}
-
-function readPoints(parent: XmlElement | undefined, level: number, add: Add): void {
-  for (const point of children(parent, "navPoint")) {
-    const source = child(point, "content")?.attributes.src;
-    if (source !== undefined) add(source, textOf(child(point, "navLabel", "text")), level);
-    readPoints(point, level + 1, add);
-  }
 }
 
 /** The package document of an e-book. */
@@ -177,9 +167,8 @@ function refuseEncrypted(zip: Zip): void {
 }
 
 function metadataOf(dublin: XmlElement | undefined): Metadata {
-  const authors = children(dublin, "dc:creator").map(lineOf).filter((name) => name !== "");
   return given({
-    author: authors.join(", ").slice(0, 500),
+    author: joined(children(dublin, "dc:creator").map(lineOf), ", ").slice(0, 500),
     date: isoDate(lineOf(child(dublin, "dc:date"))),
     language: languageTag(lineOf(child(dublin, "dc:language"))),
   });

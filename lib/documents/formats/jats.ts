@@ -15,7 +15,7 @@ import {
   writeTree,
 } from "../html/from_xml.ts";
 import { languageTag } from "../html/loader.ts";
-import { tex } from "../html/flow.ts";
+import { tex } from "../html/formula.ts";
 import { DocumentError, given, guarded, joined, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";

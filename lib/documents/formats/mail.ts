@@ -74,18 +74,11 @@ interface Message {
 const SHOWN = [["From", "from"], ["To", "to"], ["Cc", "cc"], ["Date", "date"]] as const;
 
 /** Adds the head of a message: the subject as a heading, sender, receivers and date, names of attachments. */
-function writeHead(
-  { subject, fields, attachments }: Message,
-  builder: MarkdownBuilder,
-  level: number,
-): void {
+function writeHead({ subject, fields, attachments }: Message, builder: MarkdownBuilder, level: number): void {
   builder.heading(level, subject);
   const lines = fields.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}`);
   if (subject === "" && lines.length > 0) {
-    builder.heading(
-      level,
-      fields.find(([name]) => name === "Date")?.[1] || lines[0]!,
-    );
+    builder.heading(level, fields.find(([name]) => name === "Date")?.[1] || lines[0]!);
   }
   if (attachments.length > 0) lines.push(`Attachments: ${attachments.join(", ")}`);
   builder.paragraph(lines.join("\n"));
@@ -114,15 +107,14 @@ async function writeBody(part: Part, builder: MarkdownBuilder, level: number, is
     if (best !== undefined) await writeBody(best, builder, level, false);
   } else if (type === "message/rfc822" && parts[0] !== undefined) {
     await writeMessage(parts[0], builder, level + 1);
-  } else if (parts.length > 0) { for (const inner of parts) await writeBody(inner, builder, level, false); }
-  else if (type === "text/html") {
+  } else if (parts.length > 0) {
+    for (const inner of parts) await writeBody(inner, builder, level, false);
+  } else if (type === "text/html") {
     await convertHtml(await textOf(part), builder, { extent: "whole", headingOffset: level });
   } else if (type === "text/plain" || type === "text/markdown" || type === "message/delivery-status") {
-    const isFlowed = part.parameters.get("format")?.toLowerCase() === "flowed";
-    writeText(await textOf(part), builder, {
-      isFlowed,
-      joinsWords: part.parameters.get("delsp")?.toLowerCase() === "yes",
-    });
+    const has = (name: string, value: string) => part.parameters.get(name)?.toLowerCase() === value;
+    const linesOf = (text: string) => unflow(text.split("\n"), has("delsp", "yes"));
+    writeText(await textOf(part), builder, has("format", "flowed") ? linesOf : undefined);
   } else if (type.startsWith("application/pkcs7-mime") || type === "application/pgp-encrypted") {
     builder.paragraph("(The message is encrypted.)");
   }
@@ -160,18 +152,13 @@ async function metadataOf(headers: Headers): Promise<Metadata> {
   return given({ author, date, created: date });
 }
 
-/** Format of the lines of a text body. */
-interface TextForm {
-  /** Whether a line that ends with a blank continues in the next one (RFC 3676). */
-  readonly isFlowed?: boolean;
-  /** Whether that blank is removed, as in Chinese. */
-  readonly joinsWords?: boolean;
-}
-
 /** Adds a plain text body. Quoted lines become quotations. PGP signatures are left out. */
-function writeText(text: string, builder: MarkdownBuilder, form: TextForm = {}): void {
-  const source = withoutSignature(text.replace(/\r\n?/g, "\n"));
-  const lines = form.isFlowed ? unflow(source.split("\n"), form.joinsWords ?? false) : source.split("\n");
+function writeText(
+  text: string,
+  builder: MarkdownBuilder,
+  linesOf: (text: string) => string[] = (plain) => plain.split("\n"),
+): void {
+  const lines = linesOf(withoutSignature(text.replace(/\r\n?/g, "\n")));
   let block: string[] = [];
   let quoted = false;
   const flush = () => {
@@ -201,6 +188,10 @@ function withoutSignature(text: string): string {
   return signed.replace(/^-----BEGIN PGP SIGNED MESSAGE-----\n(?:Hash: [^\n]*\n)?/, "");
 }
 
+/**
+ * Returns lines with those joined that end with a blank, as RFC 3676 has it. `joinsWords`: whether that blank is removed, as in
+ * Chinese.
+ */
 function unflow(lines: readonly string[], joinsWords: boolean): string[] {
   const out: string[] = [];
   let open = "";

@@ -224,12 +224,7 @@ function recordAt(bytes: Uint8Array, at: number): PptRecord {
   const view = viewOf(bytes);
   const head = view.getUint16(at, true);
   const data = bytes.subarray(at + 8, at + 8 + view.getUint32(at + 4, true));
-  return {
-    type: view.getUint16(at + 2, true),
-    instance: head >> 4,
-    data,
-    isContainer: (head & 0xf) === 0xf,
-  };
+  return { type: view.getUint16(at + 2, true), instance: head >> 4, data, isContainer: (head & 0xf) === 0xf };
 }
 
 /** Yields the records in a container. */

@@ -160,9 +160,7 @@ interface Position {
 const START: Position = { x: 0, y: 0, height: 0 };
 
 /** Returns the placeholder that a shape fills, if any. */
-function placeholder(
-  shape: XmlElement,
-): { readonly type: string; readonly index: string } | undefined {
+function placeholder(shape: XmlElement): { readonly type: string; readonly index: string } | undefined {
   for (const part of children(shape)) {
     const found = child(part, "p:nvPr", "p:ph");
     if (found !== undefined) {

@@ -255,9 +255,7 @@ function writeShapes(file: Package, part: string, parent: XmlElement, builder: M
   for (const element of children(parent)) {
     if (element.name === "xdr:sp") {
       const paragraphs = descendants(child(element, "xdr:txBody"), "a:p");
-      builder.paragraph(
-        paragraphs.map((one) => descendants(one, "a:t").map(textOf).join("")).join("\n"),
-      );
+      builder.paragraph(paragraphs.map((one) => descendants(one, "a:t").map(textOf).join("")).join("\n"));
     } else if (element.name === "xdr:pic") {
       builder.image(child(element, "xdr:nvPicPr", "xdr:cNvPr")?.attributes["descr"]);
     } else if (element.name === "xdr:graphicFrame") {

@@ -6,6 +6,7 @@ import type { MarkdownBuilder } from "../markdown_builder.ts";
 import { Flow } from "./flow.ts";
 import { measureTree } from "./boilerplate.ts";
 import type { Element } from "./parse.ts";
+import { byName } from "../types.ts";
 import { children, type XmlElement } from "../xml.ts";
 
 /** The content of an HTML element. */
@@ -24,14 +25,12 @@ export interface Converter {
 
 /** Returns a converter by rules, for names separated by blanks. Elements without a rule are replaced by their content. */
 export function converter(rules: Readonly<Record<string, Rule>>): Converter {
-  const byName = new Map(
-    Object.entries(rules).flatMap(([names, rule]) => names.split(" ").map((name) => [name, rule] as const)),
-  );
+  const ruleOf = byName(rules);
   const content = (node: XmlElement, level: number): Content =>
     node.children.flatMap((one) => typeof one === "string" ? one : convert(one, level));
   const convert = (node: XmlElement, level: number): ReturnType<Rule> => {
     const inner = () => content(node, level);
-    return byName.get(node.name)?.(node, level, inner) ?? inner();
+    return ruleOf.get(node.name)?.(node, level, inner) ?? inner();
   };
   return { content, element: (node, level) => [convert(node, level)].flat() };
 }

@@ -6,7 +6,7 @@ import { link } from "../office/text.ts";
 import { scripted } from "../markdown_builder.ts";
 import { child, type XmlElement } from "../xml.ts";
 import type { OdfStyle, Styles } from "./styles.ts";
-import { mathText } from "../html/flow.ts";
+import { mathText } from "../html/formula.ts";
 import { words } from "../types.ts";
 import { mathElement } from "../html/from_xml.ts";
 
@@ -80,10 +80,7 @@ export class InlineReader {
     const { name, attributes } = element;
     switch (name) {
       case "text:span":
-        return this.#all(element, {
-          ...style,
-          ...this.#styles.get("text", attributes["text:style-name"]),
-        });
+        return this.#all(element, { ...style, ...this.#styles.get("text", attributes["text:style-name"]) });
       case "text:a": {
         const from = this.#parts.length;
         this.#all(element, style);

@@ -99,6 +99,7 @@ function isContent({ name, attributes }: XmlElement): boolean {
 
 /** Deepest nesting of text boxes, tables and lists; deeper ones are left out. */
 const DEEPEST = 60;
+const MOST_OBJECTS = 5000;
 
 /** Elements that only contain blocks. */
 const WRAPPERS = words(
@@ -107,19 +108,21 @@ const WRAPPERS = words(
 
 /** Turns the blocks of a text or slide into Markdown. */
 class BodyBlocks extends Blocks {
-  readonly #objects: EmbeddedObjects;
+  readonly #package: Package;
   readonly #styles: Styles;
   readonly #numbering: Numbering;
   readonly #inline: InlineReader;
   readonly #notes: XmlElement[] = [];
+  /** Number of embedded objects that were read. */
+  #objects = 0;
   #outline: OpenList | undefined;
 
   constructor(file: Package, styles: Styles) {
     super(DEEPEST);
-    this.#objects = new EmbeddedObjects(file);
+    this.#package = file;
     this.#styles = styles;
     this.#numbering = new Numbering(styles);
-    this.#inline = new InlineReader(styles, (frame) => this.#objects.formula(frame));
+    this.#inline = new InlineReader(styles, (frame) => this.#formula(frame));
   }
 
   /** Returns the text of an element's paragraphs on one line. */
@@ -255,12 +258,27 @@ class BodyBlocks extends Blocks {
       case "table:table":
         return addTable(first, sink, this);
       case "draw:object": {
-        const formula = this.#objects.formula(frame);
-        return formula === "" ? this.#chart(this.#objects.root(first), sink) : sink.paragraph(formula);
+        const formula = this.#formula(frame);
+        return formula === "" ? this.#chart(this.#rootOf(first), sink) : sink.paragraph(formula);
       }
       case "draw:image":
         return sink.image(alternative(text("svg:desc")) ?? alternative(text("svg:title")));
     }
+  }
+
+  /** Returns the formula in a frame as TeX; empty for any other frame. */
+  #formula(frame: XmlElement): string {
+    const object = child(frame, "draw:object");
+    return object === undefined ? "" : formulaText(formulaIn(this.#rootOf(object)));
+  }
+
+  /** Returns the root of an embedded document: a part of the ZIP archive, or a child of the element in flat files. */
+  #rootOf(object: XmlElement): XmlElement | undefined {
+    const inside = children(object).find(({ name }) => name === "math:math" || name === "office:document");
+    if (inside !== undefined) return inside;
+    const folder = (object.attributes["xlink:href"] ?? "").replace(/^\.\//, "").replace(/\/$/, "");
+    if (folder === "" || ++this.#objects > MOST_OBJECTS) return undefined;
+    return this.#package.part(`${folder}/content.xml`);
   }
 
   #chart(root: XmlElement | undefined, sink: BlockSink): void {
@@ -332,32 +350,4 @@ function rowsOf(parent: XmlElement): XmlElement[] {
   return children(parent).flatMap((one) =>
     one.name === "table:table-row" ? [one] : GROUPS.has(one.name) ? rowsOf(one) : []
   );
-}
-
-/** Most objects that are read from one file. */
-const MOST_OBJECTS = 5000;
-
-/** Embedded formulas and charts, which are documents of their own. */
-class EmbeddedObjects {
-  readonly #package: Package;
-  #count = 0;
-
-  constructor(file: Package) {
-    this.#package = file;
-  }
-
-  /** Returns the formula in a frame as TeX; empty for any other frame. */
-  formula(frame: XmlElement): string {
-    const object = child(frame, "draw:object");
-    return object === undefined ? "" : formulaText(formulaIn(this.root(object)));
-  }
-
-  /** Returns the root of an embedded document: a part of the ZIP archive, or a child of the element in flat files. */
-  root(object: XmlElement): XmlElement | undefined {
-    const inside = children(object).find(({ name }) => name === "math:math" || name === "office:document");
-    if (inside !== undefined) return inside;
-    const folder = (object.attributes["xlink:href"] ?? "").replace(/^\.\//, "").replace(/\/$/, "");
-    if (folder === "" || ++this.#count > MOST_OBJECTS) return undefined;
-    return this.#package.part(`${folder}/content.xml`);
-  }
 }

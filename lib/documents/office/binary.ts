@@ -35,12 +35,12 @@ export function readStreams(bytes: Uint8Array, { nested = false } = {}): Map<str
   const entries = entriesOf(sectors.contentOf(sectors.header(48)));
   const root = entries[0];
   if (root?.kind !== ENTRY_KIND.root) throw brokenCompound("it has no directory");
-  const mini = new MiniSectors(sectors.contentOf(root.start), sectors.contentOf(sectors.header(60)));
+  const contentOfMini = miniSectors(sectors.contentOf(root.start), sectors.contentOf(sectors.header(60)));
   const streams = new Map<string, Uint8Array>();
   let left = bytes.length;
   for (const [path, { start, size }] of pathsOf(entries)) {
     if (!nested && path.includes("/")) continue;
-    const content = size < LEAST_BYTES ? mini.contentOf(start, size) : sectors.contentOf(start, size);
+    const content = size < LEAST_BYTES ? contentOfMini(start, size) : sectors.contentOf(start, size);
     // Each sector is a part of one stream.
     left -= content.length;
     if (left < 0) throw brokenCompound("its streams are longer than the file");
@@ -83,32 +83,25 @@ function* pathsOf(entries: readonly Entry[]): Generator<[string, Entry]> {
   }
 }
 
-/** The parts of the root's stream that short streams consist of, and their chains (MS-CFB 2.4). */
-class MiniSectors {
-  readonly #content: Uint8Array;
-  readonly #next: DataView;
-
-  constructor(content: Uint8Array, table: Uint8Array) {
-    this.#content = content;
-    this.#next = viewOf(table);
-  }
-
-  contentOf(first: number, size: number): Uint8Array {
-    const content = new Uint8Array(size);
+/**
+ * Returns a function that reads short streams (MS-CFB 2.4). `content`: the stream of the root, which their sectors are parts
+ * of. `table`: the sector that follows each one.
+ */
+function miniSectors(content: Uint8Array, table: Uint8Array): (first: number, size: number) => Uint8Array {
+  const next = viewOf(table);
+  return (first, size) => {
+    const stream = new Uint8Array(size);
     let length = 0;
-    for (let at = first; at >= 0 && length < size; at = this.#after(at)) {
+    for (let at = first; at >= 0 && length < size;) {
       const start = at * MINI_SECTOR_BYTES;
-      const part = this.#content.subarray(start, start + Math.min(MINI_SECTOR_BYTES, size - length));
+      const part = content.subarray(start, start + Math.min(MINI_SECTOR_BYTES, size - length));
       if (part.length === 0) break;
-      content.set(part, length);
+      stream.set(part, length);
       length += part.length;
+      at = 4 * at + 4 <= table.length ? next.getInt32(4 * at, true) : -1;
     }
-    return content.subarray(0, length);
-  }
-
-  #after(sector: number): number {
-    return 4 * sector + 4 <= this.#next.byteLength ? this.#next.getInt32(4 * sector, true) : -1;
-  }
+    return stream.subarray(0, length);
+  };
 }
 
 const HEADER_BYTES = 512;
@@ -242,7 +235,8 @@ function readProperties(stream: Uint8Array): { readonly title?: string; readonly
     );
   }
   const page = offsets.get(PROPERTY_ID.codePage);
-  const decoder = decoderOf(page === undefined ? 1252 : view.getUint16(page + 4, true));
+  const label = codePageLabel(page === undefined ? 1252 : view.getUint16(page + 4, true));
+  const decoder = new TextDecoder(label ?? "windows-1252");
   const text = (id: number): string => {
     const at = offsets.get(id);
     if (at === undefined) return "";
@@ -269,10 +263,6 @@ function readProperties(stream: Uint8Array): { readonly title?: string; readonly
       tags: keywordsIn(text(PROPERTY_ID.keywords)),
     }),
   };
-}
-
-function decoderOf(page: number): TextDecoder {
-  return new TextDecoder(codePageLabel(page) ?? "windows-1252");
 }
 
 /** Returns the date of a Windows FILETIME (units of 100 ns since 1601) in ISO 8601; `undefined` if it is out of range. */

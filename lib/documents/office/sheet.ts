@@ -12,7 +12,7 @@ interface Cell {
   readonly column: number;
   readonly text: string;
   /** Whether the text repeats that of the merged range around it. */
-  readonly merged?: true;
+  readonly merged?: true | undefined;
 }
 
 /** A row with its cells that have text, by ascending column. */
@@ -154,9 +154,11 @@ export class Grid {
     this.#budget = budget;
   }
 
-  /** Adds a cell. Blank cells, and cells outside the limits of a sheet, are skipped. */
-  add(row: number, column: number, text: string): void {
-    this.#add(row, { column, text });
+  /** Adds a cell. Blank cells, and cells outside the limits of a sheet, are skipped. `merged`: see {@linkcode Cell}. */
+  add(row: number, column: number, text: string, merged?: true): void {
+    if (!(row >= 0 && row <= LAST_ROW && column >= 0 && column <= LAST_COLUMN) || !/\S/.test(text)) return;
+    this.#budget.cell(text);
+    kept(this.#rows, row, () => []).push({ column, text, merged });
   }
 
   merge(range: Range): void {
@@ -173,13 +175,6 @@ export class Grid {
       index,
       cells: inOrder(cells),
     }));
-  }
-
-  #add(row: number, cell: Cell): void {
-    const { column, text } = cell;
-    if (!(row >= 0 && row <= LAST_ROW && column >= 0 && column <= LAST_COLUMN) || !/\S/.test(text)) return;
-    this.#budget.cell(text);
-    kept(this.#rows, row, () => []).push(cell);
   }
 
   #fill(): void {
@@ -201,7 +196,7 @@ export class Grid {
       left -= size;
       for (let row = range.top; row <= last; row++) {
         for (let column = range.left; column <= range.right; column++) {
-          if (row > range.top || column > range.left) this.#add(row, { column, text, merged: true });
+          if (row > range.top || column > range.left) this.add(row, column, text, true);
         }
       }
     }

@@ -3,7 +3,7 @@
  * Below it: numbers of lists in the formats of Office and OpenDocument.
  */
 import { type BlockSink, CellBuilder } from "../markdown_builder.ts";
-import { pairs } from "../types.ts";
+import { byName, pairs } from "../types.ts";
 import { children, type XmlElement } from "../xml.ts";
 
 interface Field {
@@ -258,28 +258,26 @@ const DIGITS = "〇一二三四五六七八九";
 const LEGAL = pairs("一 壹 二 贰 三 叁 四 肆 五 伍 六 陆 七 柒 八 捌 九 玖 十 拾 百 佰 千 仟");
 
 /** How numbers are written, by the names of their formats. */
-const FORMATS = new Map(
-  Object.entries<(number: number) => string>({
-    "upperRoman I": roman,
-    "lowerRoman i": (number) => roman(number).toLowerCase(),
-    "upperLetter A": letter,
-    "lowerLetter a": (number) => letter(number).toLowerCase(),
-    decimalZero: (number) => String(number).padStart(2, "0"),
-    decimalFullWidth: (number) =>
-      String(number).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
-    "decimalEnclosedCircle decimalEnclosedCircleChinese": (number) =>
-      number >= 1 && number <= 20 ? String.fromCharCode(0x245f + number) : String(number),
-    [
-      "chineseCounting chineseCountingThousand taiwaneseCounting taiwaneseCountingThousand japaneseCounting " +
-      "ideographDigital 一"
-    ]: chinese,
-    "chineseLegalSimplified ideographLegalTraditional": (number) =>
-      chinese(number).replace(/./gu, (char) => LEGAL[char] ?? char),
-    ideographTraditional: (number) => cyclic(number, "甲乙丙丁戊己庚辛壬癸"),
-    ideographZodiac: (number) => cyclic(number, "子丑寅卯辰巳午未申酉戌亥"),
-    none: () => "",
-  }).flatMap(([names, written]) => names.split(" ").map((name) => [name, written] as const)),
-);
+const FORMATS = byName<(number: number) => string>({
+  "upperRoman I": roman,
+  "lowerRoman i": (number) => roman(number).toLowerCase(),
+  "upperLetter A": letter,
+  "lowerLetter a": (number) => letter(number).toLowerCase(),
+  decimalZero: (number) => String(number).padStart(2, "0"),
+  decimalFullWidth: (number) =>
+    String(number).replace(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)),
+  "decimalEnclosedCircle decimalEnclosedCircleChinese": (number) =>
+    number >= 1 && number <= 20 ? String.fromCharCode(0x245f + number) : String(number),
+  [
+    "chineseCounting chineseCountingThousand taiwaneseCounting taiwaneseCountingThousand japaneseCounting " +
+    "ideographDigital 一"
+  ]: chinese,
+  "chineseLegalSimplified ideographLegalTraditional": (number) =>
+    chinese(number).replace(/./gu, (char) => LEGAL[char] ?? char),
+  ideographTraditional: (number) => cyclic(number, "甲乙丙丁戊己庚辛壬癸"),
+  ideographZodiac: (number) => cyclic(number, "子丑寅卯辰巳午未申酉戌亥"),
+  none: () => "",
+});
 
 /**
  * Returns a number as a list shows it. `format` is a name of Office (`decimal`, `upperRoman`, `chineseCounting` …) or a

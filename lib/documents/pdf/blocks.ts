@@ -122,12 +122,7 @@ function usualLeading(lines: readonly Line[]): number {
   return common.length === 0 ? 1.25 : Math.min(...common);
 }
 
-function startsNew(
-  open: readonly Line[],
-  line: Line,
-  leading: number,
-  edges: Interval,
-): boolean {
+function startsNew(open: readonly Line[], line: Line, leading: number, edges: Interval): boolean {
   const last = open.at(-1)!, size = line.size;
   const apart = (line.baseline - last.baseline) / Math.min(size, last.size);
   if (apart > leading * 1.25 + 0.1 || apart < 0) return true;

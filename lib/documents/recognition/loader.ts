@@ -8,10 +8,7 @@ import { type Document, DocumentError, given, type Loader, type Page, viewOf } f
 import { TextEngine } from "./text_engine.ts";
 
 /** Yields the pages of a picture. Only a TIFF has more than one. */
-async function* imagePages(
-  bytes: Uint8Array,
-  numbers: readonly number[],
-): AsyncGenerator<NumberedPage> {
+async function* imagePages(bytes: Uint8Array, numbers: readonly number[]): AsyncGenerator<NumberedPage> {
   for (const number of numbers) {
     const page = number === 1 ? bytes : tiffPage(bytes, number);
     yield {

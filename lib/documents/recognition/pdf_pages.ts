@@ -29,10 +29,7 @@ export interface NumberedPage {
 }
 
 /** Yields the scanned pages of a PDF as images. Throws {@linkcode DocumentError} if it cannot be opened. */
-export async function* pdfPages(
-  bytes: Uint8Array,
-  numbers: readonly number[],
-): AsyncGenerator<NumberedPage> {
+export async function* pdfPages(bytes: Uint8Array, numbers: readonly number[]): AsyncGenerator<NumberedPage> {
   const { OPS } = await import("unpdf/pdfjs");
   const pdf = await openPdf(bytes, MOST_PIXELS);
   try {

@@ -23,9 +23,7 @@ export interface RecognitionRequest {
   readonly document: Uint8Array;
 }
 
-interface Head {
-  readonly kind: "pdf" | "image";
-  readonly pages: readonly number[];
+interface Head extends Pick<RecognitionRequest, "kind" | "pages"> {
   readonly languages: readonly { readonly language: string; readonly length: number }[];
 }
 

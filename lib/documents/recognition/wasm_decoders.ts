@@ -20,34 +20,39 @@ export async function wasmBytes(name: keyof typeof PACKED_MODULES): Promise<Uint
 const STEP = 1 << 20;
 const PAGE = 65_536;
 
-/** A function that a WebAssembly module exports, or imports. */
-type WasmFunction = (...args: number[]) => number;
-
-/** An instance of a module that emscripten made, with its memory. */
-interface Instance {
+/** A module that emscripten made, as pdf.js uses it: beside these, with functions that decode. */
+interface DecoderModule {
+  /** What was decoded last. */
+  imageData: Uint8ClampedArray | null;
+  errorMessages?: string;
   readonly memory: WebAssembly.Memory;
-  readonly exports: Readonly<Record<string, WasmFunction>>;
+  writeArrayToMemory(array: ArrayLike<number>, at: number): void;
 }
 
 /**
- * Starts a module that emscripten made. `imports`: functions by their short name. They get the instance, which exists when
- * they are called. `memory` and `start`: short names of the exports.
+ * Starts a module that emscripten made. `imports`: functions by their short name. They get the module, which exists when they
+ * are called. `exports`: short names of the exports `memory`, `start`, `_malloc`, and of others that pdf.js calls.
  */
 async function instantiate(
-  bytes: Uint8Array<ArrayBuffer>,
-  imports: (instance: () => Instance) => Record<string, unknown>,
-  { memory, start }: { readonly memory: string; readonly start: string },
-): Promise<Instance> {
-  const late = () => found;
-  const { instance: { exports } } = await WebAssembly.instantiate(bytes, {
+  name: keyof typeof PACKED_MODULES,
+  exports: Readonly<Record<string, string>>,
+  imports: (module: () => DecoderModule) => Record<string, unknown>,
+): Promise<DecoderModule> {
+  const late = () => module;
+  const { instance } = await WebAssembly.instantiate(await wasmBytes(name), {
     a: imports(late) as WebAssembly.ModuleImports,
   });
-  const found: Instance = {
-    memory: exports[memory] as WebAssembly.Memory,
-    exports: exports as Record<string, WasmFunction>,
+  const { memory, start, ...functions } = Object.fromEntries(
+    Object.entries(exports).map(([long, short]) => [long, instance.exports[short]]),
+  );
+  const module: DecoderModule = {
+    imageData: null,
+    memory: memory as WebAssembly.Memory,
+    writeArrayToMemory: (array, at) => new Uint8Array(module.memory.buffer).set(array, at),
+    ...functions,
   };
-  found.exports[start]!();
-  return found;
+  (start as () => void)();
+  return module;
 }
 
 /** Ends the work of a module, which must not be used again. */
@@ -105,49 +110,48 @@ function provide(decoder: WasmImage): void {
 }
 
 /** Returns the module that pdf.js decodes JBIG2 and CCITT fax with. The short names are those of `pdfjs-dist` 6.1.200. */
-async function jbig2Module(): Promise<unknown> {
-  const { exports, memory } = await instantiate(await wasmBytes("jbig2"), (instance) => {
+function jbig2Module(): Promise<DecoderModule> {
+  const exports = {
+    memory: "i",
+    start: "j",
+    _malloc: "k",
+    _free: "l",
+    "_jbig2_decode": "m",
+    "_ccitt_decode": "n",
+  };
+  return instantiate("jbig2", exports, (module) => {
     const bytes = (from: number, length: number) =>
-      new Uint8ClampedArray(instance().memory.buffer, from, length);
+      new Uint8ClampedArray(module().memory.buffer, from, length);
     return {
       a: abort,
       b: () => {},
       c: () => 0,
-      d: (size: number) => grow(instance().memory, size),
+      d: (size: number) => grow(module().memory, size),
       e: abort,
-      f: (line: number, length: number, at: number) => module.imageData!.set(bytes(line, length), at),
-      g: (size: number) => void (module.imageData = new Uint8ClampedArray(size)),
+      f: (line: number, length: number, at: number) => module().imageData!.set(bytes(line, length), at),
+      g: (size: number) => void (module().imageData = new Uint8ClampedArray(size)),
       h: (rows: number, length: number, stride: number, height: number) => {
-        const image = module.imageData = new Uint8ClampedArray(length * height);
+        const image = module().imageData = new Uint8ClampedArray(length * height);
         for (let y = 0; y < height; y++) image.set(bytes(rows + y * stride, length), y * length);
       },
     };
-  }, { memory: "i", start: "j" });
-  const module = {
-    imageData: null as Uint8ClampedArray | null,
-    writeArrayToMemory: (array: ArrayLike<number>, at: number) =>
-      new Uint8Array(memory.buffer).set(array, at),
-    _malloc: exports["k"],
-    _free: exports["l"],
-    "_jbig2_decode": exports["m"],
-    "_ccitt_decode": exports["n"],
-  };
-  return module;
+  });
 }
 
 /** Returns the module that pdf.js decodes JPEG 2000 with. The short names are those of `pdfjs-dist` 6.1.200. */
-async function openJpegModule(): Promise<unknown> {
-  const { exports, memory } = await instantiate(await wasmBytes("openjpeg"), (instance) => {
+function openJpegModule(): Promise<DecoderModule> {
+  const exports = { memory: "r", start: "s", _malloc: "t", _free: "u", "_jp2_decode": "v" };
+  return instantiate("openjpeg", exports, (module) => {
     /** Joins planes of 32-bit samples to pixels. `size`: samples of a pixel; one that no plane gives is opaque. */
     const pixels = (planes: readonly number[], count: number, size: number) => {
-      const samples = planes.map((at) => new Int32Array(instance().memory.buffer, at, count));
-      const image = module.imageData = new Uint8ClampedArray(count * size);
+      const samples = planes.map((at) => new Int32Array(module().memory.buffer, at, count));
+      const image = module().imageData = new Uint8ClampedArray(count * size);
       for (let i = 0, at = 0; i < count; i++) {
         for (let j = 0; j < size; j++) image[at++] = samples[j]?.[i] ?? 255;
       }
     };
     return {
-      a: () => void (module.errorMessages = "it is damaged"),
+      a: () => void (module().errorMessages = "it is damaged"),
       // No file can be written.
       b: () => 8,
       c: () => {},
@@ -157,29 +161,19 @@ async function openJpegModule(): Promise<unknown> {
       g: (r: number, g: number, b: number, count: number) => pixels([r, g, b], count, 4),
       h: (grey: number, a: number, count: number) => pixels([grey, grey, grey, a], count, 4),
       i: () => 0,
-      j: (size: number) => grow(instance().memory, size),
+      j: (size: number) => grow(module().memory, size),
       k: abort,
       l: () => {},
       m: abort,
       n: () => 70,
       o: () => 0,
       p: (count: number, length: number) => {
-        const view = new DataView(instance().memory.buffer);
+        const view = new DataView(module().memory.buffer);
         view.setUint32(count, 0, true);
         view.setUint32(length, 0, true);
         return 0;
       },
       q: (grey: number, count: number) => pixels([grey, grey, grey], count, 4),
     };
-  }, { memory: "r", start: "s" });
-  const module = {
-    imageData: null as Uint8ClampedArray | null,
-    errorMessages: undefined as string | undefined,
-    writeArrayToMemory: (array: ArrayLike<number>, at: number) =>
-      new Uint8Array(memory.buffer).set(array, at),
-    _malloc: exports["t"],
-    _free: exports["u"],
-    "_jp2_decode": exports["v"],
-  };
-  return module;
+  });
 }

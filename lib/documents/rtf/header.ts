@@ -9,7 +9,7 @@ import { kept, pairs, words } from "../types.ts";
 
 /** The tables at the start of a document: fonts, styles, title and metadata. */
 export class HeaderTables {
-  readonly styles = new StyleSheet();
+  readonly #styles = new Map<number, RtfStyle>();
   /** Title, author, keywords and parts of dates, by the control words that give them. */
   readonly info = new Map<string, string>();
   readonly #decoder: Decoder;
@@ -48,7 +48,27 @@ export class HeaderTables {
   addStyleText(text: string): void {
     if (this.#style === undefined) return;
     this.#style.value.name += text;
-    if (this.#style.number >= 0) this.styles.set(this.#style.number, this.#style.value);
+    if (this.#style.number >= 0) this.#styles.set(this.#style.number, this.#style.value);
+  }
+
+  /**
+   * Returns the heading level of a style from 1, 0 for the document title, -1 for an entry of the table of contents,
+   * `undefined` for body text.
+   */
+  headingLevel(number: number): number | undefined {
+    const seen = new Set<RtfStyle>();
+    let style = this.#styles.get(number);
+    while (style !== undefined && !seen.has(style) && seen.size < 100) {
+      seen.add(style);
+      const name = style.name.replace(/;.*$/s, "").trim();
+      if (TITLE.test(name)) return 0;
+      if (CONTENTS.test(name)) return -1;
+      if (style.outline !== undefined) return style.outline < 9 ? style.outline + 1 : undefined;
+      const named = HEADING.exec(name)?.[1];
+      if (named !== undefined) return Number(named);
+      style = style.base === undefined ? undefined : this.#styles.get(style.base);
+    }
+    return undefined;
   }
 }
 
@@ -58,35 +78,6 @@ interface RtfStyle {
   /** Outline level from 0. */
   outline?: number;
   base?: number;
-}
-
-/** The paragraph styles of a document by number. */
-class StyleSheet {
-  readonly #styles = new Map<number, RtfStyle>();
-
-  set(number: number, style: RtfStyle): void {
-    this.#styles.set(number, style);
-  }
-
-  /**
-   * Returns the heading level from 1, 0 for the document title, -1 for an entry of the table of contents, `undefined` for
-   * body text.
-   */
-  heading(number: number): number | undefined {
-    const seen = new Set<number>();
-    for (let at: number | undefined = number; at !== undefined && !seen.has(at) && seen.size < 100;) {
-      seen.add(at);
-      const style: RtfStyle | undefined = this.#styles.get(at);
-      const name = style?.name.replace(/;.*$/s, "").trim() ?? "";
-      if (TITLE.test(name)) return 0;
-      if (CONTENTS.test(name)) return -1;
-      const named = HEADING.exec(name)?.[1];
-      if (style?.outline !== undefined) return style.outline < 9 ? style.outline + 1 : undefined;
-      if (named !== undefined) return Number(named);
-      at = style?.base;
-    }
-    return undefined;
-  }
 }
 
 /** Encodings of fonts by their `\fcharset`. */

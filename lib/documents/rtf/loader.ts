@@ -282,7 +282,7 @@ class Reader implements Handler {
   #paragraph(): ParagraphEnd {
     const { outline, style, inTable, level } = this.#state;
     const heading = outline === undefined
-      ? this.#tables.styles.heading(style)
+      ? this.#tables.headingLevel(style)
       : outline < 9
       ? outline + 1
       : undefined;

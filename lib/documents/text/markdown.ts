@@ -12,14 +12,9 @@ import {
   titled,
   trimBlanks,
 } from "./outline.ts";
-import { type Document, type Metadata, pairs, type Section, type TextLoader } from "../types.ts";
+import { type Document, given, type Metadata, pairs, type Section, type TextLoader } from "../types.ts";
 
-const HASH = 0x23,
-  EQUALS = 0x3d,
-  DASH = 0x2d,
-  LESS = 0x3c,
-  SPACE = 0x20,
-  TAB = 0x09;
+const HASH = 0x23, EQUALS = 0x3d, DASH = 0x2d, LESS = 0x3c, SPACE = 0x20, TAB = 0x09;
 /** A longer paragraph above an underline is prose before a horizontal rule, although CommonMark makes it a heading. */
 const LONGEST_SETEXT_LINES = 3;
 const RAW_TAGS = ["pre", "script", "style", "textarea"];
@@ -97,10 +92,7 @@ export function loadMarkdown(text: string): Document {
   return titled({ text, sections }, outline.firstTitle());
 }
 
-/**
- * Returns whether a line is blank. Ideographic and other spaces count, since Chinese texts contain lines that consist of
- * them.
- */
+/** Whether a line is blank. Ideographic spaces count: Chinese texts contain lines that consist of them. */
 function isBlankLine(text: string, at: number, end: number): boolean {
   at = skipBlanks(text, at, end);
   while (at < end && /\s/.test(text[at]!)) at++;
@@ -440,14 +432,11 @@ function jsonFields(block: string): FrontMatterFields | undefined {
       ? String(one).trim().slice(0, LONGEST_VALUE)
       : "";
   };
-  return knownFields(
-    new Map(
-      Object.entries(data as Record<string, unknown>).map(([key, value]) => [
-        key.toLowerCase(),
-        (Array.isArray(value) ? value : [value]).slice(0, MOST_ITEMS).map(textOf).filter((one) => one !== ""),
-      ]),
-    ),
-  );
+  const fields = Object.entries(data as Record<string, unknown>).map(([key, value]) => {
+    const values = (Array.isArray(value) ? value : [value]).slice(0, MOST_ITEMS).map(textOf);
+    return [key.toLowerCase(), values.filter((one) => one !== "")] as const;
+  });
+  return knownFields(new Map(fields));
 }
 
 /** Fields by their names in lower case, with their values. */
@@ -456,20 +445,14 @@ function knownFields(fields: ReadonlyMap<string, readonly string[]>): FrontMatte
     names.map((name) => fields.get(name)?.[0]).find((one) => one !== undefined);
   const all = (...names: string[]) => names.map((name) => fields.get(name)).find((one) => one?.length);
   const title = first("title");
-  const author = all("author", "authors", "creator", "by")?.join(", ");
-  const date = isoDate(first("date", "published", "created", "updated", "lastmod", "modified"));
-  const created = isoDate(first("created", "date", "published"));
-  const language = languageTag(first("lang", "language", "locale"));
-  const tags = all("tags", "keywords", "categories");
-  const description = first("description", "summary", "abstract");
-  const metadata: Metadata = {
-    ...(author === undefined ? {} : { author: author.slice(0, LONGEST_VALUE) }),
-    ...(date === undefined ? {} : { date }),
-    ...(created === undefined ? {} : { created }),
-    ...(language === undefined ? {} : { language }),
-    ...(tags === undefined ? {} : { tags }),
-    ...(description === undefined ? {} : { description }),
-  };
+  const metadata: Metadata = given({
+    author: all("author", "authors", "creator", "by")?.join(", ").slice(0, LONGEST_VALUE),
+    date: isoDate(first("date", "published", "created", "updated", "lastmod", "modified")),
+    created: isoDate(first("created", "date", "published")),
+    language: languageTag(first("lang", "language", "locale")),
+    tags: all("tags", "keywords", "categories"),
+    description: first("description", "summary", "abstract"),
+  });
   return {
     ...(title ? { title: withoutReferences(title) } : {}),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
@@ -500,11 +483,8 @@ function below(lines: readonly string[], at: number, opener: string): string[] {
 function valuesOf(value: string): string[] {
   const list = /^\[(.*)\]/.exec(value)?.[1];
   if (list !== undefined) {
-    return Array.from(list.matchAll(/"[^"]*"|'[^']*'|[^,\s"'][^,"']*/g), ([item]) => unquoted(item)).slice(
-      0,
-      MOST_ITEMS,
-    )
-      .filter((item) => item !== "");
+    const items = Array.from(list.matchAll(/"[^"]*"|'[^']*'|[^,\s"'][^,"']*/g), ([item]) => unquoted(item));
+    return items.slice(0, MOST_ITEMS).filter((item) => item !== "");
   }
   const name = /^\{.*\bname["']?\s*[:=]\s*("[^"]*"|'[^']*'|[^,}]*)/.exec(value)?.[1];
   const plain = unquoted(name ?? value);
