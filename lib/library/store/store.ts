@@ -23,7 +23,7 @@
  *      (`dataFolder()` in `folder/data_folder.ts`). An address needs a permission (`permissions.ts` there).
  * 2. Add a line to `tests/library/store/_stores.ts`, and run `contract_test.ts` until it passes: its sentences are the specification,
  *    in the order in which a store is best written. `same_answers_test.ts` and `model_test.slow.ts` then compare whole searches and random
- *    updates with the store in memory, and `damaged_fuzz_test.ts` changes bytes of its files (`filesOf` knows them by their endings): each is
+ *    updates with the store in memory, and `damaged_fuzz_test.slow.ts` changes bytes of its files (`filesOf` knows them by their endings): each is
  *    noticed, or changes nothing. The store is done when all four pass.
  * 3. Add its line to `openStore()` in `open_store.ts`, above the one of the folder, and its files to the table of
  *    `lib/library/README.md`.
