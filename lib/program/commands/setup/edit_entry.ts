@@ -50,7 +50,8 @@ export function withEntry(text: string, setting: Setting): Edited {
   const { format, servers, name, entry } = setting;
   const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : "";
   const before = text.slice(mark.length);
-  const { content = {} } = { content: parsed(before, setting) };
+  const read = parsed(before, setting);
+  const content = read === undefined ? {} : read;
   if (!isTable(content)) throw notEditable(setting);
   const { [servers]: known = {} } = content;
   if (!isTable(known)) throw notEditable(setting);
