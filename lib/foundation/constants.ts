@@ -25,3 +25,6 @@ export const LEGS = [
   "sentence",
   "neural",
 ] as const;
+
+/** Items that `search.legs` had; `config init` wrote them into files. */
+export const REMOVED_LEGS: readonly unknown[] = ["soft", "exact", "window", "feedback"];

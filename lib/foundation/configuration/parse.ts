@@ -14,6 +14,7 @@ import {
   visit,
   type YAMLError,
   type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 import type { ParseError } from "jsonc-parser";
 import type { MessageKey, Phrase } from "#foundation/messages/mod.ts";
@@ -37,6 +38,7 @@ import {
   type Problem,
   type SourcePosition,
 } from "./given_value.ts";
+import { REMOVED_LEGS } from "#foundation/constants.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 
 /** The content of a configuration file. */
@@ -256,11 +258,22 @@ class Walk {
   #add(section: string | undefined, key: string, keyAt: number, node: Node | null): void {
     const position = this.#positionAt(node?.range ? offsetOf(node) : keyAt);
     const followed = this.#follow(node);
+    if (section === "search" && key === "legs" && isSeq(followed)) this.#dropRemovedLegs(followed);
     const items = isSeq(followed)
       ? followed.items.map((item) => this.#positionAt(offsetOf(item as Node)))
       : undefined;
     const value = this.#plain(followed);
     this.values.push({ section, key, value, position, ...(items && { items }), origin: "file" });
+  }
+
+  #dropRemovedLegs(legs: YAMLSeq): void {
+    legs.items = legs.items.filter((item) => {
+      const leg = this.#plain(item as Node);
+      if (!REMOVED_LEGS.includes(leg)) return true;
+      const phrase: Phrase = { key: "config_removed_leg", params: { leg: String(leg) } };
+      this.warnings.push({ position: this.#positionAt(offsetOf(item as Node)), path: "search.legs", phrase });
+      return false;
+    });
   }
 
   #unknown(section: string | undefined, key: string, at: number): void {

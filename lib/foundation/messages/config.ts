@@ -82,6 +82,10 @@ export const CONFIG = {
     "unknown variable; did you mean {suggestion}?",
   ],
   config_unused_section: ["llm 一节没有作用，可以删去", "the section llm has no effect and may be removed"],
+  config_removed_leg: [
+    "{leg} 已被移除，不再起作用；从 search.legs 中删去即可",
+    "{leg} was removed and has no effect; delete it from search.legs",
+  ],
   config_duplicate_key: [
     "重复的配置项，第一次出现在第 {line} 行",
     "duplicate key; it first appears in line {line}",

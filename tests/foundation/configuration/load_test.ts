@@ -400,6 +400,20 @@ Deno.test("pipes and devices are refused as configuration", async () => {
   equal((await load()).config.search.top_k, 4, "one that was not named is skipped");
 });
 
+Deno.test("legs of the ranking that were removed are dropped with a warning each, others are refused", async () => {
+  const { config, warnings } = await load("language: en\nsearch: {legs: [vector, soft, maxsim, feedback]}");
+  deepEqual(config.search.legs, ["vector", "maxsim"]);
+  deepEqual(warnings, [
+    "config.yaml:2:25 search.legs: soft was removed and has no effect; delete it from search.legs",
+    "config.yaml:2:39 search.legs: feedback was removed and has no effect; delete it from search.legs",
+  ]);
+  equal(
+    await complaint(load("language: en\nsearch: {legs: [vector, sotf]}")),
+    `The configuration has 1 problem:
+config.yaml:2:25 search.legs[1]: expected one of translation, vector, maxsim, sentence, neural, found "sotf"`,
+  );
+});
+
 Deno.test("secrets in an address are masked in errors, and cause a warning in a file", async () => {
   const text = `language: en
 embedding: {base_url: "https://me:hunter22@host/v1?api-version=2024&key=LEAK"}

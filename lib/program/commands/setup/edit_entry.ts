@@ -1,6 +1,6 @@
 /**
  * Setting and removing a server's entry in the text of a client's file, JSON (by jsonc-parser) or TOML.
- * Everything else stays the same to the byte: each result is parsed and compared before it is returned.
+ * The rest of the file stays as it is: each result is parsed, and its content compared, before it is returned.
  */
 import { isDeepStrictEqual } from "node:util";
 import {
