@@ -1,3 +1,7 @@
+/**
+ * Reads the entries of a ZIP archive within limits. The sizes that an archive claims are not believed:
+ * inflating stops at the limit, so that a small hostile file cannot fill the memory.
+ */
 import { Inflate } from "fflate";
 import { DocumentError } from "./types.ts";
 import { compressedBytes, damaged, readDirectory, type ZipEntry } from "./zip_directory.ts";

@@ -1,3 +1,7 @@
+/**
+ * The central directory of a ZIP archive: the names, sizes and places of its entries, without inflating anything.
+ * The registry of formats needs no more to recognise a file, so it does not load the inflater.
+ */
 import { DocumentError, viewOf } from "./types.ts";
 
 /** A file in a ZIP archive, as its central directory describes it. */

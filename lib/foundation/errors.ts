@@ -1,3 +1,7 @@
+/**
+ * Errors that the user can act on. They have the key of a message instead of a text, so that each is shown in the
+ * user's language. Below: what a log and a message say of all other errors.
+ */
 import type { MessageKey } from "#foundation/messages/mod.ts";
 import { englishText, type MessageParams } from "#foundation/messages/start.ts";
 

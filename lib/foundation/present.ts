@@ -1,3 +1,5 @@
+/** Leaves out properties without a value, because the type of an optional property does not include `undefined`. */
+
 /** An object whose properties may be `undefined`, with those as optional properties. */
 type Present<T> =
   & { [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name] }

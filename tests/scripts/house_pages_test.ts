@@ -51,6 +51,21 @@ for (const page of PAGES) {
   });
 }
 
+Deno.test("every chapter starts by saying what it is about", () => {
+  const chapters = sourcesBelow(LIB).filter((path) =>
+    !/(?:[\\/]mod|_wasm)\.ts$|[\\/]grammars[\\/]/.test(path)
+  );
+  const headless = chapters.filter((path) => {
+    const text = Deno.readTextFileSync(path);
+    if (text.startsWith("// Made by ")) return false;
+    // Directives of the linter and of the compiler stand before everything else.
+    const [, header, next] = /^(?:\/\/.*\n)*\/\*\*([^]*?)\*\/\n(.*)/.exec(text) ?? [];
+    return header === undefined || !(next === "" || next?.startsWith("import") || header.includes("@module"));
+  });
+  ok(chapters.length > 100);
+  deepEqual(headless.map((path) => relative(LIB, path)), []);
+});
+
 Deno.test("every file that NOTICE names exists", () => {
   const root = dirname(LIB.replace(/\/$/, ""));
   const named = Deno.readTextFileSync(join(root, "NOTICE")).match(/(?<![\w/])lib\/[\w/.]*\w/g) ?? [];

@@ -1,4 +1,9 @@
+/**
+ * Tells the language of source code, by the name of the file or the interpreter that its first line names.
+ * A language with a grammar is parsed; all others are outlined by their keywords and indentation.
+ */
 import { byWord, fileName, words } from "../types.ts";
+
 /** Languages that have a grammar. */
 export type Language = keyof typeof LANGUAGES;
 

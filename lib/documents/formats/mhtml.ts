@@ -1,3 +1,4 @@
+/** Web pages that a browser saved in one file: a message by MIME, whose first page is read as HTML. */
 import { decodeHtml } from "../decode.ts";
 import { loadHtml } from "../html/loader.ts";
 import { DocumentError, given, guarded, type Loader } from "../types.ts";

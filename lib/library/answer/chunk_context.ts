@@ -1,3 +1,4 @@
+/** The answer with a chunk and its neighbours, cut to the length that an answer may have: the farthest go first. */
 import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";

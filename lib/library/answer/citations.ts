@@ -1,3 +1,7 @@
+/**
+ * The answer of a search as numbered citations, for clients that show where a statement comes from.
+ * Below: errors in words that say what to do, with what a client sent shortened.
+ */
 import { basename } from "node:path";
 import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";

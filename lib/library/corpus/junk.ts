@@ -1,3 +1,8 @@
+/**
+ * Recognises texts that were made for machines, which would fill an index with words that nobody asks for.
+ * The name, the beginning and samples of the rest decide, so that a large file costs little.
+ */
+
 /** The kind of a text that was generated for machines and is not worth indexing. */
 export type JunkReason =
   /** Base64 or a hex dump. */

@@ -1,3 +1,7 @@
+/**
+ * Reads the files of a folder, with the size, time and hash that tell later whether they have changed.
+ * What is wrong with a file becomes an error that names it.
+ */
 import { createHash } from "node:crypto";
 import { fileError, fill, fillSync, openInside, type ReadableFile } from "#foundation/boundary/mod.ts";
 import { bytesToText, type Decoded, DocumentError, LONGEST_TEXT } from "#documents/mod.ts";

@@ -1,3 +1,7 @@
+/**
+ * What a walk through a folder finds, and why it leaves files out. A skipped file is told apart from one that failed:
+ * a rule leaves out the first, a problem the second.
+ */
 import type { MediaKind } from "#documents/mod.ts";
 import type { JunkReason } from "./junk.ts";
 

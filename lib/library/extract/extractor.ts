@@ -1,3 +1,7 @@
+/**
+ * Parses documents in processes of their own. Files may be hostile: a process has no permissions, and is ended
+ * when a document takes too long or too much memory; the next document gets a new one.
+ */
 import type { Document, FileName, ReadDocument } from "#documents/mod.ts";
 import { DocumentError } from "#documents/types.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -37,8 +41,7 @@ export class ExtractorUnavailableError extends Error {
 }
 
 /**
- * Reads documents in separate processes. These have no permissions, and end when a document takes too much time or memory. A
- * process starts when the first document comes, and ends when it is idle.
+ * Reads documents in separate processes. A process starts when the first document comes, and ends when it is idle.
  */
 export class Extractor implements Disposable {
   readonly #open: OpenConnection;

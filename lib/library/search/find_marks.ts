@@ -1,3 +1,7 @@
+/**
+ * Finds the places in a text that made it a hit. Words are compared as terms of the index, so that a mark stands
+ * also where the text has another form of the word.
+ */
 import { type Tokenizer, UNSPACED } from "#engine/index/mod.ts";
 
 /** A place in a text where a word of the question, or a word like it, stands. Offsets are UTF-16 units. */

@@ -1,3 +1,7 @@
+/**
+ * Suggests words for those of a question that no text holds. They come from the terms of the indexes,
+ * so that a suggestion is a word that some passage has.
+ */
 import { editDistance } from "#foundation/edit_distance.ts";
 import { DamagedIndexError, type Tokenizer } from "#engine/index/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";

@@ -1,3 +1,4 @@
+/** The interface of searching: what a request may ask for, and what an answer and its hits say. */
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { Document, PageUnit } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";

@@ -1,3 +1,7 @@
+/**
+ * Where a backup is written. The launcher asks for the paths before the command runs, because the locked worker gets its
+ * permissions when it starts.
+ */
 import { basename, dirname, join, resolve } from "node:path";
 import type { BackupFile } from "#library/ingest/mod.ts";
 import {

@@ -1,3 +1,7 @@
+/**
+ * What the served folders contain, told from their indexes: collections, documents, and chunks with their neighbours.
+ * Files that the rules of their folder leave out by now are not among them.
+ */
 import { UserError } from "#foundation/errors.ts";
 import {
   inverseDocumentFrequency,

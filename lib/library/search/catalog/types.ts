@@ -1,3 +1,4 @@
+/** The interface of the catalog, and the lists that it gives of what the served folders contain. */
 import type { StoredFile } from "#engine/index/mod.ts";
 import type { ServedCollection } from "../served_collections.ts";
 import type { SearchFilters } from "#engine/query/mod.ts";
