@@ -76,7 +76,10 @@ type Entry = <Name extends string>(
 
 function entry(content: Format<string>["content"]): Entry {
   return (name, extensions, load, marks) => ({
-    ...{ name, extensions: extensions === "" ? [] : extensions.split(" "), content, load },
+    name,
+    extensions: extensions === "" ? [] : extensions.split(" "),
+    content,
+    load,
     ...marks,
   });
 }

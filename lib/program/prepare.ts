@@ -100,8 +100,17 @@ export async function prepare(
   const indexDirs = await indexDirsOf(roots, indexDir, { stateDir: realState, make: needs?.index ?? false });
   const configurations = [{ config, source }, ...others.values()];
   return {
-    ...{ command: command.name, operands, flags, language, version },
-    ...{ config, source, by, proxy, roots, choice },
+    command: command.name,
+    operands,
+    flags,
+    language,
+    version,
+    config,
+    source,
+    by,
+    proxy,
+    roots,
+    choice,
     compared: Object.fromEntries([...others].map(([name, { config }]) => [name, config])),
     stateDir: realState,
     ...await modelsFor(needs, configurations.map(({ config }) => config), context),

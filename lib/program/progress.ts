@@ -72,7 +72,9 @@ export function barText(
   const rate = seconds > 0 ? bytesDone / seconds : 0;
   const textFor = (barColumns: number) => {
     const bar = message(language, "cli_bar", {
-      ...{ done: filesDone, total: filesTotal, ...byteParams({ bytesDone, bytesTotal }, rate) },
+      done: filesDone,
+      total: filesTotal,
+      ...byteParams({ bytesDone, bytesTotal }, rate),
       bar: barOf(share, barColumns),
       percent: Math.floor(Math.min(1, share) * 100),
     });

@@ -114,7 +114,9 @@ export async function makeVectors(
       const text = message(language, "cli_bar_models", {
         bar: barOf(total === 0 ? 1 : done / total),
         percent: total === 0 ? 100 : Math.floor(100 * done / total),
-        ...{ done, total, left },
+        done,
+        total,
+        left,
         rate: rate < 10 ? Number(rate.toFixed(1)) : Math.round(rate),
       });
       return cutToWidth(text, columns);

@@ -139,8 +139,11 @@ function entryOf(
     description: descriptionOf(name, { language, config }),
     inputSchema: { type: "object", ...inputJsonSchema(input, language) },
     annotations: {
-      ...{ title, readOnlyHint: writes !== true, destructiveHint: false },
-      ...{ idempotentHint: true, openWorldHint: false },
+      title,
+      readOnlyHint: writes !== true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
     },
     ...(config.answer !== "text" && {
       outputSchema: { type: "object" as const, ...jsonSchema(output, "output") },

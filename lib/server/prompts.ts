@@ -52,7 +52,9 @@ const PROMPTS: readonly Prompt[] = [
     arguments: [
       { name: "question", description: "prompt_arg_question", required: true },
       {
-        ...{ name: "collection", description: "prompt_arg_collection", completion: "folders" },
+        name: "collection",
+        description: "prompt_arg_collection",
+        completion: "folders",
         parameter: "scope",
         otherwise: "prompt_all_folders",
       },

@@ -251,8 +251,19 @@ export function addLabelledItem(sink: BlockSink, depth: number, label: string, t
 }
 
 const ROMAN = Object.entries({
-  ...{ M: 1000, CM: 900, D: 500, CD: 400, C: 100, XC: 90, L: 50, XL: 40 },
-  ...{ X: 10, IX: 9, V: 5, IV: 4, I: 1 },
+  M: 1000,
+  CM: 900,
+  D: 500,
+  CD: 400,
+  C: 100,
+  XC: 90,
+  L: 50,
+  XL: 40,
+  X: 10,
+  IX: 9,
+  V: 5,
+  IV: 4,
+  I: 1,
 });
 const DIGITS = "〇一二三四五六七八九";
 const LEGAL = pairs("一 壹 二 贰 三 叁 四 肆 五 伍 六 陆 七 柒 八 捌 九 玖 十 拾 百 佰 千 仟");

@@ -203,7 +203,12 @@ const SCRIPTS = byWord({ superscript: "up super", subscript: "dn sub" });
 
 /** Control words that stand for a character. */
 export const CHARACTERS: Readonly<Record<string, string>> = {
-  ...{ tab: " ", column: " ", line: "\n", emspace: "\u2003", enspace: "\u2002", qmspace: "\u2005" },
+  tab: " ",
+  column: " ",
+  line: "\n",
+  emspace: "\u2003",
+  enspace: "\u2002",
+  qmspace: "\u2005",
   ...pairs("emdash — endash – bullet • lquote ‘ rquote ’ ldblquote “ rdblquote ” zwj \u200d zwnj \u200c"),
 };
 

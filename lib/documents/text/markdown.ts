@@ -173,7 +173,11 @@ function isDigit(code: number): boolean {
  * Characters by the names that HTML has for them, without letters with marks. Names of rarer symbols stay as they are written.
  */
 const NAMED: Readonly<Record<string, string>> = {
-  ...{ nbsp: " ", ensp: " ", emsp: " ", thinsp: " ", shy: "" },
+  nbsp: " ",
+  ensp: " ",
+  emsp: " ",
+  thinsp: " ",
+  shy: "",
   ...pairs(
     "amp & lt < gt > quot \" apos ' ndash – mdash — hellip … bull • middot · lsquo ‘ rsquo ’ sbquo ‚ ldquo “ rdquo ” bdquo „",
     "laquo « raquo » lsaquo ‹ rsaquo › para ¶ sect § copy © reg ® trade ™ deg ° plusmn ± times × divide ÷ minus − micro µ",

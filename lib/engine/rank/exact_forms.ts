@@ -113,7 +113,11 @@ export class ExactForms {
     const rest = terms.filter(({ term, weight }) => weight > STOP_WORD_WEIGHT && !ofWords.has(term));
     const others = rest.length === 0 ? undefined : await shareOf(rest);
     return order.map(({ chunk, i }, at): Held => ({
-      ...{ chunk, held: held[at]!, others: others?.[at] ?? 0, standing: standings[i]!, score: scores[i]! },
+      chunk,
+      held: held[at]!,
+      others: others?.[at] ?? 0,
+      standing: standings[i]!,
+      score: scores[i]!,
       words: texts?.[i],
     })).filter(({ held }) => held !== 0);
   }

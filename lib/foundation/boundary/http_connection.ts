@@ -183,8 +183,11 @@ export class HttpConnection {
     const gone = () => this.#gone ??= new AbortController();
     const isClosed = () => this.#isClosed;
     await this.#events.onRequest({
-      ...{ method: head.method, url: head.target, headers: head.headers },
-      ...{ remoteAddress: this.remoteAddress, connection: this },
+      method: head.method,
+      url: head.target,
+      headers: head.headers,
+      remoteAddress: this.remoteAddress,
+      connection: this,
       get signal() {
         const controller = gone();
         if (isClosed()) controller.abort();
@@ -513,17 +516,24 @@ class HttpAnswer {
 }
 
 const REASONS: Readonly<Record<number, string>> = {
-  ...{ 200: "OK", 202: "Accepted", 204: "No Content", 304: "Not Modified", 400: "Bad Request" },
-  ...{
-    401: "Unauthorized",
-    403: "Forbidden",
-    404: "Not Found",
-    405: "Method Not Allowed",
-    406: "Not Acceptable",
-  },
-  ...{ 413: "Content Too Large", 415: "Unsupported Media Type", 429: "Too Many Requests" },
-  ...{ 431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented" },
-  ...{ 503: "Service Unavailable", 505: "HTTP Version Not Supported" },
+  200: "OK",
+  202: "Accepted",
+  204: "No Content",
+  304: "Not Modified",
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  406: "Not Acceptable",
+  413: "Content Too Large",
+  415: "Unsupported Media Type",
+  429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
+  501: "Not Implemented",
+  503: "Service Unavailable",
+  505: "HTTP Version Not Supported",
 };
 
 /** A request that is not HTTP/1.1 as this server reads it, with the status of the answer that says why. */
@@ -604,7 +614,10 @@ function parseHead(bytes: Uint8Array): RequestHead {
   const isHttp10 = version === "HTTP/1.0";
   const connection = (headers.connection ?? "").toLowerCase();
   return {
-    ...{ method, target, headers, isHttp10 },
+    method,
+    target,
+    headers,
+    isHttp10,
     body: framingOf(headers, isHttp10),
     keepsAlive: !isHttp10 && !/(?:^|[\s,])close(?:$|[\s,])/.test(connection),
   };

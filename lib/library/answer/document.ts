@@ -82,7 +82,11 @@ export function documentPartAnswer(
       message(language, "document_summary", {
         message: message(language, "read_ok"),
         path: quotes.name(path),
-        ...{ format, start: startLine, end: endLine, total: totalLines, place },
+        format,
+        start: startLine,
+        end: endLine,
+        total: totalLines,
+        place,
       }),
       ...(section.length > 0
         ? [message(language, "document_section", { section: quotes.name(section.join(" > ")) })]
@@ -316,7 +320,11 @@ export function rawFileAnswer(
       message(language, "read_summary", {
         message: message(language, "read_ok"),
         path: quotes.name(path),
-        ...{ start: startLine, end: endLine, total: totalLines, size, encoding },
+        start: startLine,
+        end: endLine,
+        total: totalLines,
+        size,
+        encoding,
       }),
       ...differs,
     ],

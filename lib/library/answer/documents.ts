@@ -201,9 +201,15 @@ export function collectionsAnswer(
 function collectionData(info: CollectionInfo) {
   const { name, description, state, documents, chunks, languages, model } = info;
   return present({
-    ...{ name, description, path: info.root, state, documents, chunks },
+    name,
+    description,
+    path: info.root,
+    state,
+    documents,
+    chunks,
     not_indexed: info.notIndexed,
-    ...{ languages, model },
+    languages,
+    model,
     updated: info.indexedAt?.toISOString(),
     newer_files: info.newerFiles,
   });
@@ -215,7 +221,10 @@ function collectionLine(
   language: Language,
 ): string {
   return message(language, "collection_line", {
-    ...{ name, path: root, documents, chunks },
+    name,
+    path: root,
+    documents,
+    chunks,
     description: description === undefined ? "" : message(language, "collection_about", { description }),
     state: state === "ready" ? "" : ` (${message(language, `collection_${state}`)})`,
     languages: languages.join(", "),

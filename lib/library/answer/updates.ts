@@ -32,7 +32,12 @@ export function ingestedAnswer(
       summaries.map(({ root, new: added, changed, renamed, removed, files, chunks, failed }) =>
         message(language, "ingested_summary", {
           path: quotes.name(root),
-          ...{ new: added, changed: changed + renamed, removed, files, chunks, failed: failed.length },
+          new: added,
+          changed: changed + renamed,
+          removed,
+          files,
+          chunks,
+          failed: failed.length,
         })
       ),
     text: [...failed.map(({ path, reason }) => `${path}: ${reason}`), ...warnings].join("\n") || undefined,
@@ -73,7 +78,10 @@ export function reembeddedAnswer(
     code: 200,
     message: message(language, "cli_done"),
     data: untrusted({
-      ...{ file_path: path, chunks, models: [...models], refused },
+      file_path: path,
+      chunks,
+      models: [...models],
+      refused,
       ...(warnings.length > 0 && { warnings }),
     }, language),
     text: quotedAnswer((quotes) =>

@@ -163,7 +163,11 @@ class IngestRun {
     const plan = await planUpdate(
       root,
       {
-        ...{ ...settings.walk, signal, believed, settleMs, changes: isOfIndex ? changes : undefined },
+        ...settings.walk,
+        signal,
+        believed,
+        settleMs,
+        changes: isOfIndex ? changes : undefined,
         isToRead: isToRead(this.#recognition, again),
       },
       index?.files ?? [],

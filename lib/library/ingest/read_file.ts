@@ -126,7 +126,9 @@ function factsOf(
     title,
     // Sheets without text have no page, so the last number may be greater than the number of pages.
     pages: pages && Math.max(pages.length, pages.at(-1)?.number ?? 0),
-    ...{ pageUnit, emptyPages, recognised },
+    pageUnit,
+    emptyPages,
+    recognised,
   });
 }
 

@@ -233,7 +233,9 @@ export async function folderFiles(
       reason,
       detail: reason === undefined ? undefined : reasonText(old, language),
       unread: isUnread(present({ status, reason })),
-      ...{ format, pages, emptyPages },
+      format,
+      pages,
+      emptyPages,
       chunks: chunkCount,
       size,
       // The record of a folder that cannot be listed has no time.

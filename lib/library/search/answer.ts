@@ -142,7 +142,14 @@ async function search(input: AnswerInput): Promise<Found> {
     : new Reranking({ ...input.rerank, segments, ranking, question: query.text, isLike });
   const order = reranking ?? ranking;
   const gathering = new Gathering({
-    ...{ segments, ranking: order, perFile, candidates, hits: first, filter, isLike, isHighEnough },
+    segments,
+    ranking: order,
+    perFile,
+    candidates,
+    hits: first,
+    filter,
+    isLike,
+    isHighEnough,
   });
   const pages = await passagesUpTo(gathering, first, offset, limit, turn);
   const { selected } = pages;
@@ -162,21 +169,25 @@ async function search(input: AnswerInput): Promise<Found> {
   const filteredOut = hits.length === 0 && filter !== undefined && filterFor(conditions) !== undefined &&
     !await segments.passesAny(filter);
   const found: Found = present({
-    ...{ hits, capped: shown.capped, more, selected, lowerDegree, filteredOut, lostPhrases: [] },
+    hits,
+    capped: shown.capped,
+    more,
+    selected,
+    lowerDegree,
+    filteredOut,
+    lostPhrases: [],
     leftOut: Array.from(pages.leftOut, ([filePath, passages]) => ({ filePath, passages })),
     rerankProblem: reranking?.problem,
   });
   if (!request.explain) return found;
   const explained = {
-    ...{
-      segments,
-      ranking,
-      considered: gathering.considered,
-      selected,
-      perFile,
-      passages,
-      shown: hits.length,
-    },
+    segments,
+    ranking,
+    considered: gathering.considered,
+    selected,
+    perFile,
+    passages,
+    shown: hits.length,
     isLike: (chunk: RankedChunk) => isLike(chunk) && isHighEnough(chunk),
   };
   const explanation: Explanation = present({
@@ -212,7 +223,11 @@ function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
 function rankRequest(input: AnswerInput, content: Content): RankRequest {
   const { config, segments, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
   return present({
-    ...{ segments, searcher, mode, model, meaning },
+    segments,
+    searcher,
+    mode,
+    model,
+    meaning,
     terms: queryTerms(tokenizer, content, synonyms),
     text: content.text,
     fusion: config.fusion === "auto" ? "weighted" : config.fusion,

@@ -155,8 +155,15 @@ class FolderLibrary implements Library {
     const newer = await this.#newer.of(unkept, below);
     const suggestions = await this.#suggestions({ query, mode }, answered);
     const notices = await this.#notices.of({
-      ...{ found: answered.found, suggestions, asked: folders, searched: answered.folders, below },
-      ...{ outdated, newer, added: await this.#added(), neural },
+      found: answered.found,
+      suggestions,
+      asked: folders,
+      searched: answered.folders,
+      below,
+      outdated,
+      newer,
+      added: await this.#added(),
+      neural,
     });
     const { hits, explanation, leftOut, more, lowerDegree } = answered.found;
     this.#chunks.noteAll(hits);
@@ -309,8 +316,12 @@ class FolderLibrary implements Library {
   async catalog(): Promise<Catalog> {
     const { FolderCatalog } = await import("./catalog/folder_catalog.ts");
     return new FolderCatalog({
-      ...{ ...this.#locations, newer: this.#newer, tokenizer: this.#tokenizer, chunks: this.#chunks },
-      ...{ isKept: this.#isKept, language: this.#config.language },
+      ...this.#locations,
+      newer: this.#newer,
+      tokenizer: this.#tokenizer,
+      chunks: this.#chunks,
+      isKept: this.#isKept,
+      language: this.#config.language,
     });
   }
 

@@ -41,9 +41,7 @@ interface DownloadOptions extends RequestLimits {
  * reason after an abort.
  */
 export async function download(file: RemoteFile, options: DownloadOptions): Promise<void> {
-  const partial = new PartialFile(options.folder, options.name, {
-    ...{ url: file.url.href, sha256: file.sha256 },
-  });
+  const partial = new PartialFile(options.folder, options.name, { url: file.url.href, sha256: file.sha256 });
   let idle = 0;
   for (let tries = 1;; tries++) {
     const before = await partial.bytes();

@@ -55,7 +55,11 @@ export async function modelState(
     description: InstalledDescription,
     rest: Partial<ModelState> = {},
   ) => ({
-    ...{ id: model.id, state, path: folder.path, description, bytes: bytesOf(description) },
+    id: model.id,
+    state,
+    path: folder.path,
+    description,
+    bytes: bytesOf(description),
     languages: model.languages,
     isOfCatalogue: isSameModel(description, known),
     ...rest,

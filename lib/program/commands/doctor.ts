@@ -51,7 +51,12 @@ export async function doctor(session: Session): Promise<number> {
   const boundary = permissions === undefined ? null : boundaryReport(permissions);
   const report: DoctorReport = {
     runtime: { deno: Deno.version.deno, writtenFor: WRITTEN_FOR, hidesNames: HIDES_NAMES },
-    ...{ source, ...configurationData(session), embedding, ...present({ rerank }), folders, boundary },
+    source,
+    ...configurationData(session),
+    embedding,
+    ...present({ rerank }),
+    folders,
+    boundary,
   };
   log.info("doctor", { ...report, provider: config.embedding.provider });
   const problems = problemsIn(report, language);
@@ -131,7 +136,8 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
     const models = await open();
     const neural = models && await neuralShare(store, models);
     return {
-      ...{ root, state: isCurrent ? "ready" : "behind" },
+      root,
+      state: isCurrent ? "ready" : "behind",
       ...present({ model, neural }),
       ...(!isCurrent && { hasSettings, stale }),
     };

@@ -210,7 +210,8 @@ function filesIn(dir: string, kind: TraceKind, isOurs: (name: string) => boolean
   if (!isThere(folder)) return [];
   const names = folder.names().filter((name) => isOurs(name) && folder.look(name)?.isFile);
   const trace = (path: string, found: readonly string[]): Trace => ({
-    ...{ kind, path },
+    kind,
+    path,
     bytes: found.reduce((sum, name) => sum + (folder.look(name)?.size ?? 0), 0),
     remove: () => Promise.try(() => found.forEach((name) => folder.remove(name))),
   });

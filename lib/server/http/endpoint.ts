@@ -275,8 +275,12 @@ class Sessions {
       keepAliveMs: this.#limits.keepAliveMs,
     });
     const session: Session = {
-      ...{ server, transport, busy: 0, openIds: new Set<string | number>() },
-      ...{ isUsed: false, usedAt: performance.now() },
+      server,
+      transport,
+      busy: 0,
+      openIds: new Set<string | number>(),
+      isUsed: false,
+      usedAt: performance.now(),
     };
     server.server.onerror = this.#onError;
     await server.connect(transport);

@@ -121,7 +121,9 @@ function stepText(
 ): string {
   if (step === "read") {
     return message(language, "ingest_progress_read", {
-      ...{ path: root, done: filesDone, total: filesTotal },
+      path: root,
+      done: filesDone,
+      total: filesTotal,
       file: path === undefined ? "" : ` (${path})`,
     });
   }

@@ -197,8 +197,11 @@ export const getDocumentOriginal = defineTool({
       message: ok,
       data: {
         file_info: {
-          ...{ file_path: path, file_name: name, file_size: size },
-          ...{ modify_time: modified.toISOString(), media_type: type },
+          file_path: path,
+          file_name: name,
+          file_size: size,
+          modify_time: modified.toISOString(),
+          media_type: type,
         },
       },
       text: quotedAnswer((quotes) =>

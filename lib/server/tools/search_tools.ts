@@ -108,7 +108,10 @@ function queryRequest(input: Query, mode?: SearchMode): SearchRequest {
   const { query, top_k: topK, collection, filters } = input;
   if (query.trim() === "") throw new UserError("empty_query");
   return present({
-    ...{ query, topK, mode, collections: collection },
+    query,
+    topK,
+    mode,
+    collections: collection,
     filters: filters && present(filters),
     ranking: rankingOf(input),
   });
@@ -159,7 +162,10 @@ function searchRequest(
   const { keyword, dir_path, top_k, mode, path, type, lang, after, before } = input;
   if (keyword.trim() === "") throw new UserError("empty_query");
   return present({
-    ...{ query: keyword, dirPath: dir_path, topK: top_k, mode },
+    query: keyword,
+    dirPath: dir_path,
+    topK: top_k,
+    mode,
     filters: anyOf({ path, type, lang, after, before }),
     ranking: rankingOf(input),
   });

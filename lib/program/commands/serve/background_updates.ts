@@ -126,8 +126,14 @@ export class BackgroundUpdates implements AsyncDisposable {
     };
     const watch = new WatchedFolder(root, events, this.#watcher.watch);
     const folder: KeptFolder = {
-      ...{ root, watch, schedule, requests: new RequestedUpdates(), told: new Map() },
-      ...{ state: "new", share: undefined, last: undefined },
+      root,
+      watch,
+      schedule,
+      requests: new RequestedUpdates(),
+      told: new Map(),
+      state: "new",
+      share: undefined,
+      last: undefined,
     };
     return folder;
   }

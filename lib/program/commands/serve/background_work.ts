@@ -184,14 +184,18 @@ export class BackgroundVectors extends BackgroundWork {
         const ofFolder = routes.get(store.root) ?? new HashSlots();
         routes.set(store.root, ofFolder);
         const summary = await makeNeuralVectors(store, models, {
-          ...{ signal, routes: ofFolder, pause, offerMs: OFFER_MS },
+          signal,
+          routes: ofFolder,
+          pause,
+          offerMs: OFFER_MS,
           wanted: () => wanted.take(store.root),
           onProgress: (progress) => tell(store.root, progress),
           turnMs: session.roots.length > 1 ? TURN_MS : Infinity,
         });
         return !summary.isStale;
       },
-      ...{ isBusy, wanted },
+      isBusy,
+      wanted,
       failedMs: models.server === undefined ? VECTORS_FAILED_MS : SERVER_FAILED_MS,
       event: "serve.vectors_failed",
       warning: models.server === undefined ? "cli_serve_vectors_failed" : "cli_serve_server_failed",

@@ -43,7 +43,11 @@ export async function serve(session: Session): Promise<number> {
   await using library = new ServedLibrary(session);
   library.openSoon();
   const parts = {
-    ...{ library, language, log, version, signal },
+    library,
+    language,
+    log,
+    version,
+    signal,
     upkeep: flags.noWatch ? undefined : library,
     config: config.mcp,
     notes: library.notes,
