@@ -191,7 +191,7 @@ Deno.test("every client's entry names the configuration in effect", async () => 
   for (const { id, format, servers } of CLIENTS) {
     const { code, stdout, stderr } = await me.run(["setup", id, "--dir", "notes", "--update"]);
     equal(code, 0, stderr);
-    const content = format === "toml" ? parseToml(stdout) : JSON.parse(stdout);
+    const content = format === "toml" ? structuredClone(parseToml(stdout)) : JSON.parse(stdout);
     const { args, env: carried } = content[servers].muxue_rag;
     deepEqual(
       [args.slice(args.indexOf("serve")), carried],
