@@ -1,7 +1,7 @@
 import assert, { deepEqual } from "node:assert/strict";
 import { AUTHORITY, SELF_SIGNED } from "../../models/embedding/_self_signed.ts";
 import type { OriginalFile, SearchAnswer } from "#library/search/mod.ts";
-import { fakeLibrary, hit, type Message, META, ROOT, searched } from "../_session.ts";
+import { fakeLibrary, hit, type Message, META, NOTHING_FOUND, ROOT, searched } from "../_session.ts";
 import { answerOf, get, type HttpSession, INITIALIZE, startHttpSession } from "./_http_session.ts";
 import { InMemoryServerEventBus } from "@modelcontextprotocol/server";
 import { Notes } from "#server/mod.ts";
@@ -71,6 +71,49 @@ Deno.test("a session refuses a request with the id of one that has no answer yet
   assert.equal((await answerOf(await session.post(call, headers))).id, "a");
 });
 
+/** Requests that wait, according to `/metrics`. */
+async function waiting(session: HttpSession): Promise<number> {
+  const [, text] = await get(new URL("/metrics", session.url).href);
+  return Number(/^muxue_rag_waiting_requests (\d+)$/m.exec(text)![1]);
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!await isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+Deno.test("a storm of cancelled requests stops their work, and frees the server for others", async () => {
+  let running = 0;
+  let most = 0;
+  const library = fakeLibrary({
+    search: ({ query }, signal) =>
+      query === "tea" ? Promise.resolve(NOTHING_FOUND) : new Promise((_, reject) => {
+        most = Math.max(most, ++running);
+        signal!.addEventListener("abort", () => {
+          running--;
+          reject(signal!.reason);
+        });
+      }),
+  });
+  await using session = await startHttpSession({ library });
+  const endless = { ...CALL, arguments: { keyword: "endless" } };
+  for (let round = 0; round < 5; round++) {
+    const gone = new AbortController();
+    const searches = Array.from(
+      { length: 100 },
+      () => assert.rejects(session.request("tools/call", endless, gone.signal), { name: "AbortError" }),
+    );
+    await until(async () => running + await waiting(session) === 100);
+    assert.equal(running, 64);
+    gone.abort();
+    await Promise.all(searches);
+    const { result } = await session.request("tools/call", CALL);
+    assert.equal(result.structuredContent.code, 200);
+    await until(() => running === 0);
+    await until(async () => await waiting(session) === 0);
+  }
+  assert.equal(most, 64);
+});
+
 Deno.test("a cancelled request keeps its capacity until its work has ended", async () => {
   const signals: AbortSignal[] = [];
   const { promise: read, resolve } = Promise.withResolvers<OriginalFile>();
@@ -82,13 +125,6 @@ Deno.test("a cancelled request keeps its capacity until its work has ended", asy
   });
   await using session = await startHttpSession({ library });
   const headers = await begin(session);
-  const waiting = async () => {
-    const [, text] = await get(new URL("/metrics", session.url).href);
-    return text.includes("muxue_rag_waiting_requests 1\n");
-  };
-  const until = async (isSo: () => boolean | Promise<boolean>) => {
-    while (!await isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
   const params = { name: "get_document_original", arguments: { file_path: "a.pdf" } };
   const call = (id: number) => session.post({ jsonrpc: "2.0", id, method: "tools/call", params }, headers);
   // Two reads use the whole capacity. One is cancelled by a notification, the other by the end of its connection.
@@ -101,7 +137,7 @@ Deno.test("a cancelled request keeps its capacity until its work has ended", asy
   gone.abort();
   await until(() => signals.every(({ aborted }) => aborted));
   const third = await call(3);
-  await until(async () => signals.length > 2 || await waiting());
+  await until(async () => signals.length > 2 || await waiting(session) === 1);
   assert.equal(signals.length, 2);
   const file = { path: `${ROOT}/a.pdf`, name: "a.pdf", size: 1, modified: new Date(0) };
   resolve({ ...file, bytes: Uint8Array.of(1) });
