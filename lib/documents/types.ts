@@ -81,7 +81,7 @@ export interface Document {
   readonly sections: readonly Section[];
   /** In ascending order, without overlaps. Absent for formats without pages. */
   readonly pages?: readonly Page[];
-  /** What {@linkcode pages} are. Absent for pages. */
+  /** The unit of {@linkcode pages}, such as sheets. Absent if they are pages. */
   readonly pageUnit?: Exclude<PageUnit, "page">;
   readonly images?: readonly Image[];
   readonly metadata?: Metadata;

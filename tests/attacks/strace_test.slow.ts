@@ -32,7 +32,7 @@ function watchedAttack(
   });
 }
 
-/** What the processes for documents do: only the program itself starts them, and they touch nothing. */
+/** The processes for documents: only the program itself starts them, and they touch nothing. */
 const EXTRACTOR = { program: true, argument: "__extract", touched: [], network: 0 };
 
 watchedAttack(

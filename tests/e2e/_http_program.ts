@@ -7,7 +7,7 @@ export interface HttpProgram extends AsyncDisposable {
   readonly url: URL;
   readonly port: number;
   readonly pid: number;
-  /** What it has written on stderr so far. */
+  /** Its output on stderr so far. */
   stderr(): string;
   /** Asks it to end, as Ctrl-C does, and returns its exit code. */
   end(): Promise<number>;
@@ -53,7 +53,7 @@ export async function startHttpProgram(
   }
 }
 
-/** What a request of revision 2026-07-28 says of its client. */
+/** The fields about the client in a request of revision 2026-07-28. */
 export const META = {
   "io.modelcontextprotocol/protocolVersion": "2026-07-28",
   "io.modelcontextprotocol/clientInfo": { name: "test", version: "0" },

@@ -111,7 +111,7 @@ function officialClient({ client: given, revision, callTool, server }: Connectio
 
 const IDENTITY = { name: "e2e", version: "0" };
 
-/** What a transport over stdio starts: `serve` for the folder, or with these arguments. */
+/** The command that a transport over stdio starts: `serve` for the folder, or with these arguments. */
 function serverParameters({ start, folder, env, cwd }: Sandbox, argv: readonly string[] = ["--dir", folder]) {
   const { cmd: command, args } = start(["serve", ...argv]);
   return { command, args, env, cwd, stderr: "ignore" as const };

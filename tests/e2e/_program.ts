@@ -83,7 +83,7 @@ export interface Sandbox extends AsyncDisposable {
   runIn(setting: Setting): Run;
 }
 
-/** What a sandbox is made of. */
+/** The settings of a sandbox. */
 export interface SandboxOptions {
   readonly start?: Start;
   /** Further variables of the program. */

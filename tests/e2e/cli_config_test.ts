@@ -89,7 +89,7 @@ Deno.test("a configuration found in the working folder tightens the rules of fol
   deepEqual(configurationIn(await run`search tea --dir ${outside} --json --no-update`), foundIn(sandbox));
 });
 
-/** What an answer as JSON says of a configuration in the working folder. */
+/** The fields about a configuration in the working folder in an answer as JSON. */
 function foundIn({ cwd }: Sandbox): object {
   return { file: join(cwd, "config.yaml"), by: "cwd", only_tightens_outside: cwd };
 }

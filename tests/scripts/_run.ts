@@ -1,4 +1,4 @@
-/** What a program has written, and its exit code. */
+/** The output of a program that has ended, and its exit code. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;

@@ -22,7 +22,7 @@ const PAGE = 65_536;
 
 /** A module that emscripten made, as pdf.js uses it: beside these, with functions that decode. */
 interface DecoderModule {
-  /** What was decoded last. */
+  /** The picture that was decoded last. */
   imageData: Uint8ClampedArray | null;
   errorMessages?: string;
   readonly memory: WebAssembly.Memory;

@@ -28,7 +28,7 @@ import {
 } from "./defaults.ts";
 import { isHost } from "./user_environment.ts";
 
-/** What each field expects. The messages of zod are not in Chinese, and not written for people who edit files. */
+/** The phrase that names the values a field takes. The messages of zod are in English, and not written for people who edit files. */
 const EXPECTATIONS = z.registry<Phrase>();
 
 /** More tokens than any model of a useful speed reads. */
@@ -400,12 +400,12 @@ export function crossProblems({ chunking, collections, ...config }: Parsed): Cro
   return found;
 }
 
-/** What a field expects. */
+/** The phrase that names the values a field takes. */
 export function expectationOf(field: z.ZodType): Phrase {
   return firstOf(field, (at) => EXPECTATIONS.get(at));
 }
 
-/** What the items of a list expect. */
+/** The phrase that names the items a list takes. */
 export function itemExpectationOf(field: z.ZodType): Phrase {
   return firstOf(
     field,
@@ -413,7 +413,7 @@ export function itemExpectationOf(field: z.ZodType): Phrase {
   );
 }
 
-/** What `find` finds first: for a field, or for one of those that its defaults and nullability are wrapped around. */
+/** The first phrase that `find` has, for a field or for the fields that its defaults and nullability are wrapped around. */
 function firstOf(field: z.ZodType, find: (at: z.ZodType) => Phrase | undefined): Phrase {
   const found = find(field);
   if (found !== undefined) return found;

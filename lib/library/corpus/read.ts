@@ -1,6 +1,6 @@
 /**
  * Reads the files of a folder, with the size, time and hash that tell later whether they have changed.
- * What is wrong with a file becomes an error that names it.
+ * A file that cannot be read ends in an error that names it.
  */
 import { createHash } from "node:crypto";
 import { fileError, fill, fillSync, openInside, type ReadableFile } from "#foundation/boundary/mod.ts";

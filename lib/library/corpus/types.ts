@@ -1,6 +1,5 @@
 /**
- * What a walk through a folder finds, and why it leaves files out. A skipped file is told apart from one that failed:
- * a rule leaves out the first, a problem the second.
+ * The files that a walk through a folder finds, and the reasons why others are left out. A rule skips a file; a problem makes it fail.
  */
 import type { MediaKind } from "#documents/mod.ts";
 import type { JunkReason } from "./junk.ts";

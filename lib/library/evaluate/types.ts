@@ -1,4 +1,4 @@
-/** What an evaluation compares and gives: judged questions, the systems that answer them, and their scores. */
+/** The judged questions of an evaluation, the systems that answer them, and their scores. */
 import type { MatchDegree } from "#library/search/mod.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { IndexKey } from "#engine/index/mod.ts";

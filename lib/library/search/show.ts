@@ -16,7 +16,7 @@ import {
 import { type Passage, passageText, type ReadChunk, withoutLead } from "./passages.ts";
 import type { Hit, MatchDegree, OtherLocation, PageUnit, SearchRequest } from "./types.ts";
 import { type Mark, type MarkedWords, MarkFinder } from "./find_marks.ts";
-import { lineEnds } from "#foundation/text_offsets.ts";
+import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import { present } from "#foundation/present.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
 import { COMMON, type Meaning, type QueryWord, type Ranking, type WordPair } from "#engine/rank/mod.ts";
@@ -313,10 +313,8 @@ const MAX_PLACES = 200;
  */
 export function excerpt(text: string, terms: readonly string[], length: number) {
   let from = text.length <= length ? 0 : windowStart(text, terms, length);
-  if (isLow(text, from)) from++;
-  let to = Math.min(text.length, from + length);
-  if (to < text.length && isLow(text, to)) to--;
-  const part = text.slice(from, to);
+  if (characterAt(text, from) < from) from++;
+  const part = text.slice(from, characterAt(text, from + length));
   return { text: part, from, linesBefore: lineEnds(text, from), lines: lineEnds(part) };
 }
 
@@ -354,10 +352,6 @@ function placesOf(text: string, term: string): number[] {
     places.push(at);
   }
   return places;
-}
-
-function isLow(text: string, at: number): boolean {
-  return /[\udc00-\udfff]/.test(text.charAt(at));
 }
 
 /**

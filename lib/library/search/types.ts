@@ -74,7 +74,7 @@ export interface OtherLocation {
   readonly endLine: number;
   /** Page, counted from 1, where the format has pages; of a hit that of the sentence that matches best. */
   readonly page?: number;
-  /** What `page` counts if not pages. */
+  /** The unit that `page` counts, such as sheets. Absent for pages. */
   readonly pageUnit?: PageUnit;
   /** The name that people cite the page by, if it has one: that of a sheet, the time of a subtitle. */
   readonly pageLabel?: string;

@@ -5,6 +5,7 @@
 import { type Config, secretForms } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
+import { characterAt } from "#foundation/text_offsets.ts";
 
 /** The reasons for which any server may give no result. */
 export type ServerFailureKind =
@@ -180,7 +181,5 @@ function countTokens(text: string, limit: number): { tokens: number; length: num
 
 /** Returns the first `length` UTF-16 units of a text, or one less if that would split a surrogate pair. */
 export function cutToLength(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
+  return text.slice(0, characterAt(text, length));
 }

@@ -198,7 +198,7 @@ interface ModelReport {
   readonly milliseconds: number;
 }
 
-/** What trying out a provider or a reranker has found. */
+/** The result of trying out a provider or a reranker. */
 interface Findings {
   readonly ok: boolean;
   /** Identifier of the embedding provider; absent for `none`. */

@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly status?: number;
   readonly headers?: Record<string, string>;
   readonly body?: Uint8Array | string;
-  /** What happens after the body. `close` is the default; `hang`: the connection stays open and nothing is sent. */
+  /** The end of the connection after the body. `close` is the default; `hang`: the connection stays open and nothing is sent. */
   readonly end?: "close" | "hang";
 }
 

@@ -5,6 +5,7 @@
 import porter2 from "wink-porter2-stemmer";
 import { simplifiedUnits } from "#foundation/simplified.ts";
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
+import { characterAt } from "#foundation/text_offsets.ts";
 import { FALSE_FRIENDS } from "./false_friends.ts";
 
 /** The stem of an English word in lower case. The package has no types. */
@@ -119,8 +120,7 @@ function pieceEnd(text: string, from: number): number {
   let to = from + MAX_PIECE;
   while (to > from + MAX_PIECE / 2 && text.charCodeAt(to - 1) > 0x20) to--;
   if (to > from + MAX_PIECE / 2) return to;
-  to = from + MAX_PIECE;
-  return /[\udc00-\udfff]/.test(text.charAt(to)) ? to - 1 : to;
+  return characterAt(text, from + MAX_PIECE);
 }
 
 /** Returns the term of a gram. */

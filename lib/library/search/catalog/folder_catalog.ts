@@ -1,6 +1,6 @@
 /**
- * What the served folders contain, told from their indexes: collections, documents, and chunks with their neighbours.
- * Files that the rules of their folder leave out by now are not among them.
+ * Lists the collections, documents and chunks of the served folders from their indexes. Files that the rules of their folder
+ * leave out by now are not listed.
  */
 import { UserError } from "#foundation/errors.ts";
 import {

@@ -4,6 +4,7 @@
  */
 import type { Hit, Mark } from "#library/search/mod.ts";
 import { printableText } from "#foundation/messages/mod.ts";
+import { characterAt } from "#foundation/text_offsets.ts";
 import { characters, displayWidth } from "../../terminal_text.ts";
 
 type Shown = Pick<Hit, "content" | "filePath" | "marks" | "section">;
@@ -140,7 +141,7 @@ function startsIn({ content, blocks, columns }: Passage, marks: readonly Mark[])
     if (near > sentence) {
       const word = content.slice(near, mark.start).search(/(?<=\s)\S/);
       const at = word < 0 ? near : near + word;
-      add({ block, at: /[\udc00-\udfff]/.test(content.charAt(at)) ? at - 1 : at, kind: "word" });
+      add({ block, at: characterAt(content, at), kind: "word" });
     }
   }
   if (starts.size === 0) add({ block: 0, at: blocks[0]!.start, kind: "line" });

@@ -11,6 +11,7 @@ import {
   type UpkeepRequest,
 } from "#server/mod.ts";
 import { EXIT } from "../../context.ts";
+import type { HttpPlan } from "../../http_plan.ts";
 import type { Session } from "../../request.ts";
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
@@ -56,8 +57,7 @@ export async function serve(session: Session): Promise<number> {
   if (http === undefined) {
     await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable });
   } else {
-    const { announce } = await import("./announce.ts");
-    await serveHttp({ ...parts, address: http, onListening: (url) => announce(session, http, url) });
+    await serveHttp({ ...parts, address: http, onListening: await announcement(session, http) });
   }
   signal.throwIfAborted();
   return EXIT.done;
@@ -66,20 +66,48 @@ export async function serve(session: Session): Promise<number> {
 /** The texts, which a start does without. */
 const say = () => import("../../say.ts");
 
+/** A function that says on stderr where a server over HTTP listens, and how a client connects to it. */
+async function announcement(session: Session, http: HttpPlan): Promise<(listening: string) => void> {
+  const { note, printableMessage, warn } = await say();
+  const { isLoopbackAddress } = await import("#foundation/boundary/http_listener.ts");
+  return (listening) => {
+    const urls = http.addresses.map((address) => withAddress(listening, address));
+    const url = urls[0] ?? listening;
+    const header = http.newToken === undefined ? "" : ` --header "Authorization: Bearer TOKEN"`;
+    // A shell would expand the variable, so that the client's file would hold the token.
+    const command = http.tokenEnv === undefined
+      ? `claude mcp add --transport http muxue_rag ${url}${header}`
+      : `muxue_rag setup claude-code --url ${url} --token-env ${http.tokenEnv} --write`;
+    note(session, "cli_serve_http", { url: urls.join(", "), count: session.roots.length, command });
+    // Without it, nobody could use the server.
+    if (http.newToken !== undefined) {
+      const text = printableMessage(session.language, "cli_serve_http_token", { token: http.newToken });
+      session.io.err(`${text}\n`);
+    }
+    if (http.tls === null && !isLoopbackAddress(http.host)) warn(session, "cli_serve_http_plain", { url });
+  };
+}
+
+function withAddress(url: string, address: string): string {
+  const changed = new URL(url);
+  changed.hostname = address.includes(":") ? `[${address}]` : address;
+  return changed.href;
+}
+
 /** Delay before the indexes are opened: the answers to the first requests of a client come before. */
 const OPEN_AFTER_MS = 100;
 
 /** The objects that are open while a server runs. */
 interface OpenedFolders {
   readonly library: Library;
-  /** What keeps the indexes current; absent with `--no-watch`, and for a client that has left meanwhile. */
+  /** Keeps the indexes current; absent with `--no-watch`, and for a client that has left meanwhile. */
   readonly updates?: Pick<BackgroundUpdates, "underWay" | "pending" | "isCurrent" | "update">;
   readonly local?: LocalModels | undefined;
 }
 
 /** The parts of a {@linkcode ServedLibrary} that opening it needs. */
 interface OpeningHost {
-  /** What ends with the server. */
+  /** These end with the server. */
   readonly resources: AsyncDisposableStack;
   readonly isBusy: () => boolean;
   /** The folders that were indexed since the start, if the server serves all that were indexed before. */
