@@ -64,11 +64,26 @@ export interface Metadata {
   readonly created?: string;
   /** BCP 47 tag: `en`, `zh-CN`. */
   readonly language?: string;
+  readonly authors?: readonly string[];
+  /** When the text was last changed, and when it was made public, in the form of `date`. */
+  readonly modified?: string;
+  readonly published?: string;
   /** Keywords given by the author. */
   readonly tags?: readonly string[];
+  /** Address that the document was taken from or belongs to. */
+  readonly sourceUrl?: string;
+  /** Who may see it, in the author's words: `public`, `internal` … */
+  readonly accessLevel?: string;
+  /** `draft`, `final` … in the author's words. */
+  readonly status?: string;
   /** At most 200 UTF-16 units. */
   readonly description?: string;
+  /** Every other field, by its name as written. */
+  readonly extra?: Readonly<Record<string, MetadataValue>>;
 }
+
+/** A field's value. A text that is a date stays as it is written. */
+export type MetadataValue = string | number | boolean | readonly string[];
 
 /** The text of a document and its structure. Every offset refers to `text`. */
 export interface Document {

@@ -340,6 +340,12 @@ const isCount: Check = (value) => Number.isSafeInteger(value) && (value as numbe
 const orAbsent = (check: Check): Check => (value) => value === undefined || check(value);
 const listOf = (check: Check): Check => (value) => Array.isArray(value) && value.every(check);
 
+const isField: Check = (value) =>
+  isText(value) || Number.isFinite(value) || typeof value === "boolean" || listOf(isText)(value);
+/** Whether a value is a field of metadata, or the other fields by their names. */
+const isFieldOrFields: Check = (value) =>
+  isField(value) || Object.values(objectOf(value) ?? { "": undefined }).every(isField);
+
 /** The checks of the fields of a file's record, as in {@linkcode FileRecord}. */
 const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   path: isText,
@@ -357,6 +363,7 @@ const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   encoding: orAbsent(isText),
   format: orAbsent(isText),
   title: orAbsent(isText),
+  metadata: orAbsent((value) => Object.values(objectOf(value) ?? { "": undefined }).every(isFieldOrFields)),
   pages: orAbsent(isCount),
   pageUnit: orAbsent(isText),
   emptyPages: orAbsent(listOf(isCount)),

@@ -1,6 +1,7 @@
 /**
  * The records that an index stores of files and chunks, and the reasons why a file has no text.
  */
+import type { Metadata } from "#documents/types.ts";
 import type { Chunk } from "#engine/chunk/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES, pageList } from "#foundation/messages/mod.ts";
 
@@ -38,6 +39,8 @@ export interface FileRecord {
   /** Name of the format that a loader read; absent for plain text and markup. */
   readonly format?: string;
   readonly title?: string;
+  /** What the document says about itself; absent if it says nothing. */
+  readonly metadata?: Metadata;
   /** Number of pages, and the pages without text; absent if the format has no pages. */
   readonly pages?: number;
   /** The kind of the pages: `slide`, `sheet` …; absent for pages. */

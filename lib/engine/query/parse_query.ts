@@ -2,7 +2,7 @@
  * The syntax of a query: phrases, excluded words and filters.
  */
 import { UserError } from "#foundation/errors.ts";
-import { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";
+import { type MetadataCondition, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";
 
 /** A parsed query. */
 export interface ParsedQuery {
@@ -23,6 +23,8 @@ export interface QueryFilters extends FilterLists {
   readonly after?: Date;
   /** Only files changed before this moment. */
   readonly before?: Date;
+  /** Conditions on what documents say about themselves; see {@linkcode MetadataCondition}. */
+  readonly metadata?: readonly MetadataCondition[];
   /** Conditions that exclude. */
   readonly not: FilterLists;
 }

@@ -15,3 +15,42 @@ export interface SearchFilters {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
 }
+
+/** Keys of metadata that a filter may name. Every other field of a document is `meta.NAME`. */
+export const METADATA_KEYS = [
+  "title",
+  "authors",
+  "tags",
+  "created",
+  "modified",
+  "published",
+  "language",
+  "source_url",
+  "access_level",
+  "status",
+  "description",
+] as const;
+
+/** One of {@linkcode METADATA_KEYS}, or `meta.` and the name of another field. */
+export type MetadataKey = typeof METADATA_KEYS[number] | `meta.${string}`;
+
+/**
+ * A condition on one field of a document's metadata. All parts that are given must hold. Texts are compared without regard to case and
+ * width of characters. A text names a value as a whole; of a field with several values, each counts.
+ */
+export interface MetadataCondition {
+  readonly key: MetadataKey;
+  /** At least one of them must be a value of the field. */
+  readonly any?: readonly string[];
+  /** All of them must be values of the field. */
+  readonly all?: readonly string[];
+  /** None of them may be a value of the field. */
+  readonly none?: readonly string[];
+  /** Bounds of a date or a number, as written: `2024`, `2024-05`, `2024-05-01`, a moment in ISO 8601, `12.5`. */
+  readonly gte?: string;
+  readonly gt?: string;
+  readonly lte?: string;
+  readonly lt?: string;
+  /** Whether a document without the field passes. Default: `include` for a condition that only has `none`, else `exclude`. */
+  readonly missing?: "include" | "exclude";
+}
