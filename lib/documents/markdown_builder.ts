@@ -144,15 +144,14 @@ export class MarkdownBuilder {
 
   /** Returns the document. Its title is `title`, or else that of the first level 1 heading. Empty fields are left out. */
   finish(
-    { title = "", metadata = {}, emptyPages }: {
+    { title = "", metadata, emptyPages }: {
       readonly title?: string | undefined;
-      readonly metadata?: { readonly [K in keyof Metadata]: Metadata[K] | undefined };
+      readonly metadata?: Metadata | undefined;
       readonly emptyPages?: readonly number[];
     } = {},
   ): Document {
     const text = this.#parts.join("");
     const sections = this.#outline.finish(text.length);
-    const known = given(metadata);
     const pages: Page[] = this.#pages.map((page, i) => ({
       ...page,
       end: this.#pages[i + 1]?.start ?? text.length,
@@ -165,7 +164,7 @@ export class MarkdownBuilder {
         pages,
         pageUnit: pages.length > 0 ? this.#unit : undefined,
         images: this.#images,
-        metadata: Object.keys(known).length > 0 ? known : undefined,
+        metadata,
         emptyPages,
       }),
     };

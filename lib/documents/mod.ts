@@ -40,6 +40,7 @@ export {
   withRecognisedText,
 } from "./recognition/request.ts";
 export { MarkdownBuilder } from "./markdown_builder.ts";
+export { metadataFields } from "./metadata.ts";
 export {
   type Document,
   DocumentError,

@@ -26,7 +26,8 @@ import {
   loadYaml,
   looksLikeLog,
 } from "./text/data.ts";
-import { loadMarkdown, withFrontMatter } from "./text/markdown.ts";
+import { withFrontMatter } from "./text/front_matter.ts";
+import { loadMarkdown } from "./text/markdown.ts";
 import { loadAsciiDoc, loadLatex, loadOrg, loadRestructuredText } from "./text/markup.ts";
 
 /** A document, and the way in which it was read. */

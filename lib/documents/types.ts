@@ -55,19 +55,16 @@ export interface Image {
   readonly caption?: string;
 }
 
-/** Metadata that a document contains about itself. */
+/** What a document says about itself, in the normal form that `described` of metadata.ts makes and bounds. */
 export interface Metadata {
-  readonly author?: string;
-  /** When it was last saved or published. ISO 8601: `2024`, `2024-05`, `2024-05-01` or with a time. */
-  readonly date?: string;
-  /** When it was created, in the same form. Absent if only later dates are known. */
-  readonly created?: string;
-  /** BCP 47 tag: `en`, `zh-CN`. */
-  readonly language?: string;
   readonly authors?: readonly string[];
-  /** When the text was last changed, and when it was made public, in the form of `date`. */
+  /** When it was created. ISO 8601: `2024`, `2024-05`, `2024-05-01` or with a time, which has a zone if one was written. */
+  readonly created?: string;
+  /** When the text was last changed, and when it was made public, in the same form. */
   readonly modified?: string;
   readonly published?: string;
+  /** BCP 47 tag: `en`, `zh-CN`. */
+  readonly language?: string;
   /** Keywords given by the author. */
   readonly tags?: readonly string[];
   /** Address that the document was taken from or belongs to. */

@@ -10,8 +10,7 @@ function about(block: string, fence = "---") {
     `${fence}\n${block}\n${fence}\n\n# Heading\n`,
   );
   assert.deepEqual(sections.map((section) => text.slice(section.start, section.headingEnd)), ["# Heading"]);
-  const { created: _, ...rest } = metadata ?? {};
-  return { title, ...rest };
+  return { title, ...metadata };
 }
 
 /** Returns the chunks of a document as `first-last` line and text. */
@@ -32,10 +31,11 @@ tags: [安全, "key rotation", ops]
 draft: true`;
   assert.deepEqual(about(block), {
     title: "密钥: 轮换",
-    author: "王小明",
-    date: "2024-05-01T12:30:00+08:00",
+    authors: ["王小明"],
+    created: "2024-05-01T12:30:00+08:00",
     language: "zh-CN",
     tags: ["安全", "key rotation", "ops"],
+    extra: { draft: true },
   });
 });
 
@@ -53,7 +53,12 @@ keywords:
 other:
   title: no
 `;
-  assert.deepEqual(about(block), { title: "One title on two lines", author: "Ann, Bob", tags: ["a", "b"] });
+  assert.deepEqual(about(block), {
+    title: "One title on two lines",
+    authors: ["Ann", "Bob"],
+    tags: ["a", "b"],
+    extra: { "other.title": "no" },
+  });
 });
 
 Deno.test("TOML front matter gives the same fields", () => {
@@ -65,14 +70,15 @@ language = "en"
 author = "no"`;
   assert.deepEqual(about(block, "+++"), {
     title: "Keys",
-    author: "Ann, Bob",
-    date: "2024-05-01T12:30:00Z",
+    authors: ["Ann", "Bob"],
+    created: "2024-05-01T12:30:00Z",
     language: "en",
+    extra: { "extra.author": "no" },
   });
-  assert.deepEqual(about(`author = { name = "Ann" }`, "+++"), { title: "Heading", author: "Ann" });
+  assert.deepEqual(about(`author = { name = "Ann" }`, "+++"), { title: "Heading", authors: ["Ann"] });
 });
 
-Deno.test("dates and languages are normalised, or left out", () => {
+Deno.test("dates and languages are normalised, or stay text", () => {
   const dates: [string, string | undefined][] = [
     ["2024", "2024"],
     ["2024/5/1", "2024-05-01"],
@@ -87,7 +93,7 @@ Deno.test("dates and languages are normalised, or left out", () => {
   for (const [written, date] of dates) {
     assert.deepEqual(
       about(`date: ${written}`),
-      { title: "Heading", ...(date === undefined ? {} : { date }) },
+      { title: "Heading", ...(date === undefined ? { extra: { date: written } } : { created: date }) },
       written,
     );
   }
@@ -99,7 +105,7 @@ Deno.test("dates and languages are normalised, or left out", () => {
   ) {
     assert.deepEqual(about(`lang: "${written}"`), {
       title: "Heading",
-      ...(language === undefined ? {} : { language }),
+      ...(language === undefined ? { extra: { lang: written } } : { language }),
     });
   }
 });
@@ -111,7 +117,7 @@ Deno.test("an empty block, and text that is not front matter, give nothing", () 
   assert.deepEqual(about("title:\ntags: []\nauthor: ''"), { title: "Heading" });
 });
 
-const FIELDS = { metadata: { date: "2024-05-01", created: "2024-05-01", tags: ["ops"], description: "How" } };
+const FIELDS = { metadata: { created: "2024-05-01", tags: ["ops"], description: "How" } };
 const YAML = "---\ntitle: 'Ann''s keys'\ndescription: How\ndate: 2024-05-01\ntags: [ops]\n---\n";
 const TOML =
   '+++\ntitle = "Ann\'s keys"\nnote = """\nOn two\nlines"""\ndescription = "How"\ndate = 2024-05-01\ntags = ["ops"]\n+++\n';
@@ -125,9 +131,10 @@ Deno.test("front matter is in no chunk, gives the title, and the lines are those
     const text = `${block}\nKeys rotate.\n`;
     const document = loadDocument(`a.${extension}`, text);
     const line = text.slice(0, text.indexOf("Keys")).split("\n").length;
+    const note = block!.includes("note") ? { extra: { note: "On two lines" } } : {};
     assert.deepEqual(
       [document.title, document.metadata, document.text, chunksOf(document)],
-      ["Ann's keys", FIELDS.metadata, text, [`${line}-${line} Keys rotate.`]],
+      ["Ann's keys", { ...FIELDS.metadata, ...note }, text, [`${line}-${line} Keys rotate.`]],
       `${extension} ${block}`,
     );
   }

@@ -13,7 +13,7 @@ Deno.test("a document is built block by block, with sections, pages and pictures
   builder.table([["a|b", "c"], ["1"]]);
   builder.code("x = ```\n````", "py");
   builder.image("A [chart]");
-  const document = builder.finish({ metadata: { author: "Li" } });
+  const document = builder.finish({ metadata: { authors: ["Li"] } });
   const text =
     "# Keys and locks\n\nRotate snake_case keys\nevery 90 days.\n\n- one\n  2. two\n     lines\n\n" +
     "## Table\n\n| a\\|b | c |\n| --- | --- |\n| 1 |  |\n\n`````py\nx = ```\n````\n`````\n\n![A chart]()\n";
@@ -41,7 +41,7 @@ Deno.test("a document is built block by block, with sections, pages and pictures
     ],
     pages: [{ number: 1, start: 0, end: second }, { number: 2, start: second, end: text.length }],
     images: [{ at: text.indexOf("![A chart]"), page: 2, caption: "A chart" }],
-    metadata: { author: "Li" },
+    metadata: { authors: ["Li"] },
   });
 });
 

@@ -15,7 +15,7 @@ builder.paragraph("Every 90 days.");
 builder.page(3);
 
 const SERVED: ServedDocument = {
-  document: builder.finish({ title: "Handbook", metadata: { author: "Li" }, emptyPages: [3] }),
+  document: builder.finish({ title: "Handbook", metadata: { authors: ["Li"] }, emptyPages: [3] }),
   format: "pdf",
   path: `${ROOT}/keys.pdf`,
   name: "keys.pdf",
@@ -30,7 +30,7 @@ const INFO = {
   "file_size": 1234,
   "modify_time": "2026-01-02T00:00:00.000Z",
   title: "Handbook",
-  author: "Li",
+  authors: ["Li"],
   pages: 3,
   "empty_pages": [3],
 };
@@ -163,7 +163,7 @@ Deno.test("list_document_sections keeps to a number of tokens and continues with
 });
 
 Deno.test("the output schemas allow all metadata of a document", async () => {
-  const metadata = { author: "Li", date: "2026", language: "en", tags: ["keys"] };
+  const metadata = { authors: ["Li"], published: "2026", language: "en", tags: ["keys"] };
   const document = { ...builder.finish({ title: "Handbook", metadata, emptyPages: [3] }), recognised: [2] };
   await using session = await startSession({ library: serving({ document }) });
   const { result } = await session.request("tools/list");
@@ -173,7 +173,7 @@ Deno.test("the output schemas allow all metadata of a document", async () => {
     const [schema] = tool.outputSchema.properties.data.anyOf;
     const given = Object.keys(structuredContent.data.file_info);
     assert.ok(
-      ["author", "date", "language", "tags", "pages", "title"].every((key) => given.includes(key)),
+      ["authors", "published", "language", "tags", "pages", "title"].every((key) => given.includes(key)),
       name,
     );
     const isOpen = (part: object | undefined) => !Object.hasOwn(part ?? {}, "additionalProperties");

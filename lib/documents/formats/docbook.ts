@@ -15,8 +15,8 @@ import {
   tableOf,
   writeTree,
 } from "../html/from_xml.ts";
-import { isoDate, languageTag } from "../html/loader.ts";
-import { given, guarded, joined, type Loader, type Metadata } from "../types.ts";
+import { described } from "../metadata.ts";
+import { guarded, joined, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
@@ -35,17 +35,17 @@ export const loader: Loader = guarded((bytes) => {
   return builder.finish({ title: titleOf(root), metadata: metadataOf(root, info) });
 });
 
-function metadataOf(root: XmlElement, info: XmlElement | undefined): Metadata {
+function metadataOf(root: XmlElement, info: XmlElement | undefined): Metadata | undefined {
   const authors = [...descendants(info, "author"), ...descendants(info, "editor")].map((one) => {
     const name = child(one, "personname") ?? one;
     return joined(["firstname", "givenname", "surname"].map((part) => lineOf(child(name, part))), " ") ||
       lineOf(child(one, "personname") ?? child(one, "orgname"));
   });
-  return given({
-    author: joined(authors, ", ").slice(0, 500),
-    date: isoDate(lineOf(child(info, "pubdate") ?? child(info, "date"))),
-    language: languageTag(root.attributes["xml:lang"] ?? root.attributes.lang ?? ""),
-  });
+  return described([
+    ["authors", authors],
+    ["published", lineOf(child(info, "pubdate") ?? child(info, "date"))],
+    ["language", root.attributes["xml:lang"] ?? root.attributes.lang],
+  ]).metadata;
 }
 
 const code = as("code");

@@ -3,9 +3,10 @@
  * Below it: the titles in the table of contents, and the package document.
  */
 import { posix } from "node:path";
-import { convertHtml, isoDate, languageTag } from "../html/loader.ts";
+import { convertHtml } from "../html/loader.ts";
 import { decodeHtml } from "../decode.ts";
-import { DocumentError, given, guarded, joined, type Loader, type Metadata } from "../types.ts";
+import { described } from "../metadata.ts";
+import { DocumentError, guarded, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { Zip, ZIP_LIMITS } from "../zip.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
@@ -81,7 +82,7 @@ function readChapters(zip: Zip, { navigation, ncx }: Package): Map<string, Chapt
 /** The package document of an e-book. */
 interface Package {
   readonly title: string;
-  readonly metadata: Metadata;
+  readonly metadata: Metadata | undefined;
   /** Paths of the documents in reading order, without repetitions. */
   readonly spine: readonly string[];
   /** Paths of the navigation documents: the page of EPUB 3, the NCX of EPUB 2. */
@@ -166,12 +167,14 @@ function refuseEncrypted(zip: Zip): void {
   }
 }
 
-function metadataOf(dublin: XmlElement | undefined): Metadata {
-  return given({
-    author: joined(children(dublin, "dc:creator").map(lineOf), ", ").slice(0, 500),
-    date: isoDate(lineOf(child(dublin, "dc:date"))),
-    language: languageTag(lineOf(child(dublin, "dc:language"))),
-  });
+function metadataOf(dublin: XmlElement | undefined): Metadata | undefined {
+  return described([
+    ["authors", children(dublin, "dc:creator").map(lineOf)],
+    ["published", lineOf(child(dublin, "dc:date"))],
+    ["language", lineOf(child(dublin, "dc:language"))],
+    ["tags", children(dublin, "dc:subject").map(lineOf)],
+    ["description", lineOf(child(dublin, "dc:description"))],
+  ]).metadata;
 }
 
 function htmlIn(zip: Zip): string[] {

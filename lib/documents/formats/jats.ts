@@ -14,9 +14,9 @@ import {
   tableOf,
   writeTree,
 } from "../html/from_xml.ts";
-import { languageTag } from "../html/loader.ts";
+import { described } from "../metadata.ts";
 import { tex } from "../html/formula.ts";
-import { DocumentError, given, guarded, joined, type Loader, type Metadata } from "../types.ts";
+import { DocumentError, guarded, joined, type Loader, type Metadata } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 
@@ -33,7 +33,7 @@ export const loader: Loader = guarded((bytes) => {
   const fronts = articles.map((article) => writeArticle(article, builder, 1));
   const front = fronts[0];
   if (front === undefined) throw new DocumentError("unsupported", `its root element is ${root.name}`);
-  return builder.finish({ title: front.title, metadata: fronts.length === 1 ? front.metadata : {} });
+  return builder.finish({ title: front.title, metadata: fronts.length === 1 ? front.metadata : undefined });
 });
 
 function writeArticle(
@@ -74,7 +74,7 @@ interface Front {
   readonly affiliations: readonly string[];
   readonly keywords: readonly string[];
   readonly abstracts: readonly XmlElement[];
-  readonly metadata: Metadata;
+  readonly metadata: Metadata | undefined;
 }
 
 /** Reads `front`, `front-stub` or a book's metadata. */
@@ -102,11 +102,11 @@ function readFront(article: XmlElement): Front {
     affiliations: affiliations.filter((one) => one !== ""),
     keywords: descendants(meta, "kwd").map(line).filter((one) => one !== ""),
     abstracts: [...children(meta, "abstract"), ...children(meta, "trans-abstract")],
-    metadata: given({
-      author: authors.join(", ").slice(0, 500),
-      date: dateOf(meta),
-      language: languageTag(article.attributes["xml:lang"] ?? ""),
-    }),
+    metadata: described([
+      ["authors", authors],
+      ["published", dateOf(meta)],
+      ["language", article.attributes["xml:lang"]],
+    ]).metadata,
   };
 }
 

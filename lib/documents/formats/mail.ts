@@ -3,7 +3,8 @@
  * Below it: MIME messages, plain text bodies, and messages of Outlook.
  */
 import { codePageLabel, fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
-import { DocumentError, fileName, given, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
+import { described } from "../metadata.ts";
+import { DocumentError, fileName, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "../mime.ts";
 import { convertHtml } from "../html/loader.ts";
@@ -68,7 +69,7 @@ interface Message {
   /** Names and values to show below the subject. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly attachments: readonly string[];
-  readonly metadata: Metadata;
+  readonly metadata: Metadata | undefined;
 }
 
 const SHOWN = [["From", "from"], ["To", "to"], ["Cc", "cc"], ["Date", "date"]] as const;
@@ -145,11 +146,19 @@ function attachmentsOf(part: Part): string[] {
   return [...own, ...part.parts.flatMap(attachmentsOf)];
 }
 
-async function metadataOf(headers: Headers): Promise<Metadata> {
-  const author = await decodeField(headers.get("from") ?? "");
-  const sent = Date.parse((headers.get("date") ?? "").replace(/\([^)]*\)/g, ""));
-  const date = Number.isNaN(sent) ? undefined : new Date(sent).toISOString().replace(".000Z", "Z");
-  return given({ author, date, created: date });
+async function metadataOf(headers: Headers): Promise<Metadata | undefined> {
+  const from = await decodeField(headers.get("from") ?? "");
+  return mailMetadata({ from, date: headers.get("date") });
+}
+
+/** Returns the metadata of a message. A sender without a name has the address for one. */
+function mailMetadata({ from, date }: { readonly from: string; readonly date: string | undefined }) {
+  const [, name = "", address] = /^\s*"?([^"<]*?)"?\s*<([^<>]*)>\s*$/.exec(from) ?? [];
+  return described([
+    ["authors", [name || (address ?? from)]],
+    ["created", date],
+    ["from", address === name || name === "" ? undefined : address],
+  ]).metadata;
 }
 
 /** Adds a plain text body. Quoted lines become quotations. PGP signatures are left out. */
@@ -260,7 +269,7 @@ async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promis
     subject: await text(PROPERTY.subject),
     fields: [["From", from], ["To", to], ["Cc", cc], ["Date", date ?? ""]],
     attachments,
-    metadata: given({ author: from, date, created: date }),
+    metadata: mailMetadata({ from, date }),
   };
   writeHead(message, builder, 1);
   const body = await text(PROPERTY.body);

@@ -2,8 +2,10 @@
  * Loads Jupyter notebooks of the formats 3 and 4: texts, code and printed output.
  * Below it: the output of cells, and the structure of the JSON.
  */
-import { DocumentError, guarded, type Loader } from "../types.ts";
-import { loadMarkdown, readFrontMatter, stripInlineMarkdown, withoutReferences } from "../text/markdown.ts";
+import { described, united } from "../metadata.ts";
+import { DocumentError, guarded, type Loader, type Metadata } from "../types.ts";
+import { readFrontMatter } from "../text/front_matter.ts";
+import { loadMarkdown, stripInlineMarkdown, withoutReferences } from "../text/markdown.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { convertHtml } from "../html/loader.ts";
 
@@ -32,10 +34,10 @@ export const loader: Loader = guarded(async (bytes) => {
       builder,
     );
   }
-  const { title, author } = notebook;
+  const { title, metadata } = notebook;
   return builder.finish({
     title: fields?.title ?? withoutReferences(title),
-    metadata: { author, ...fields?.metadata },
+    metadata: fields?.metadata === undefined ? metadata : united(fields.metadata, metadata),
   });
 });
 
@@ -147,7 +149,7 @@ interface Notebook {
   /** Language of the kernel, for the fence of a code block. */
   readonly language: string;
   readonly title: string;
-  readonly author: string;
+  readonly metadata: Metadata | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -166,14 +168,11 @@ function readNotebook(data: unknown): Notebook | undefined {
   const metadata = record(root.metadata);
   const language = text(record(metadata.language_info).name) || text(record(metadata.kernelspec).language) ||
     text(record(cells[0]).language) || "python";
-  const authors = list(metadata.authors).map((one) => text(record(one).name) || text(one)).filter((name) =>
-    name !== ""
-  );
   return {
     cells: cells.map(cellOf),
     language: language.toLowerCase(),
     title: text(metadata.title) || (text(metadata.name).includes(" ") ? text(metadata.name) : ""),
-    author: authors.join(", "),
+    metadata: described([["authors", metadata.authors]]).metadata,
   };
 }
 

@@ -2,8 +2,9 @@
  * Loads web pages: parses a page, selects its main content and writes it as Markdown.
  * Below it: title, author, date and language of a page.
  */
-import { type Document, given, guarded, type Loader, type Metadata, words } from "../types.ts";
-import { readFrontMatter } from "../text/markdown.ts";
+import { type Document, guarded, type Loader, type Metadata, words } from "../types.ts";
+import { described, isoDate, oneLine, united } from "../metadata.ts";
+import { readFrontMatter } from "../text/front_matter.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { decodeHtml } from "../decode.ts";
 import { measureTree, selectContent } from "./boilerplate.ts";
@@ -27,7 +28,10 @@ export async function loadHtml(source: string): Promise<Document> {
     builder.heading(1, title);
     builder.paragraph(facts.description);
   }
-  return builder.finish({ title, metadata: { ...facts.metadata, ...fields?.metadata } });
+  return builder.finish({
+    title,
+    metadata: fields?.metadata === undefined ? facts.metadata : united(fields.metadata, facts.metadata),
+  });
 }
 
 /** Returns whether a page is real XHTML, where elements may be empty. Other pages only have similar tags. */
@@ -99,7 +103,7 @@ function writePage(
 interface PageFacts {
   readonly title: string;
   readonly description: string;
-  readonly metadata: Metadata;
+  readonly metadata: Metadata | undefined;
   /** Host of the page. */
   readonly host: string | undefined;
 }
@@ -107,11 +111,11 @@ interface PageFacts {
 const AUTHOR = [
   ...words("author article:author citation_author dc.creator dcterms.creator byl parsely-author"),
 ];
-/** Names of dates, the last two of changes. */
 const DATE = [...words(
   "article:published_time date dc.date dc.date.issued dcterms.created dcterms.date citation_publication_date citation_date",
-  "pubdate publishdate datepublished article:modified_time last-modified",
+  "pubdate publishdate datepublished",
 )];
+const CHANGED = [...words("article:modified_time og:updated_time dcterms.modified last-modified")];
 
 /** Reads title, author, date and language from the head of a page, its JSON-LD and its `<time>`. */
 function readFacts(root: Element, comments: readonly string[]): PageFacts {
@@ -140,51 +144,25 @@ function readFacts(root: Element, comments: readonly string[]): PageFacts {
   const first = (keys: readonly string[]) =>
     keys.map((key) => named.get(key)).find((found) => found !== undefined) ?? "";
   address ||= named.get("og:url") ?? /saved from url=\(\d+\)(\S+)/.exec(comments.join("\n"))?.[1] ?? "";
-  const author = oneLine(first(AUTHOR) || linked.author || "");
-  const date = isoDate(first(DATE.slice(0, -2))) ?? isoDate(linked.date ?? "") ?? isoDate(time) ??
-    isoDate(first(DATE));
-  const tag = languageTag(language || (named.get("og:locale") ?? ""));
+  const author = first(AUTHOR) || linked.author || "";
+  const date = isoDate(first(DATE)) ?? isoDate(linked.date ?? "") ?? isoDate(time);
+  const description = named.get("description") ?? named.get("og:description") ?? "";
+  const { metadata } = described([
+    ["author", /^https?:/.test(author) ? "" : author],
+    ["published", date],
+    ["modified", first(CHANGED)],
+    ["language", language || (named.get("og:locale") ?? "")],
+    ["keywords", named.get("keywords")],
+    ["canonical", address],
+    ["description", description],
+  ]);
   const host = /^https?:\/\/([^/?#\s]+)/i.exec(address)?.[1]?.toLowerCase();
   return {
     title: oneLine(title || (named.get("og:title") ?? "") || (linked.headline ?? "")),
-    description: oneLine(named.get("description") ?? named.get("og:description") ?? ""),
-    metadata: given({ author: /^https?:/.test(author) ? "" : author, date, language: tag }),
+    description: oneLine(description),
+    metadata,
     host,
   };
-}
-
-/** Returns a date in ISO 8601 if it has one of the usual forms. */
-export function isoDate(value: string): string | undefined {
-  const text = value.trim();
-  const iso =
-    /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T ](\d\d:\d\d(?::\d\d)?)(?:\.\d+)?\s?(Z|[+-]\d\d:?\d\d)?)?)?)?/
-      .exec(text);
-  if (iso !== null && iso[0].length >= Math.min(text.length, 10)) {
-    const [, year, month, day, clock, zone] = iso;
-    if (month === undefined) return year;
-    const ymd = [year, month.padStart(2, "0"), ...(day === undefined ? [] : [day.padStart(2, "0")])].join(
-      "-",
-    );
-    return clock === undefined ? ymd : `${ymd}T${clock}${zone ?? ""}`;
-  }
-  const chinese = /^(\d{4})\s*年\s*(\d{1,2})\s*月(?:\s*(\d{1,2})\s*日)?/.exec(text);
-  if (chinese !== null) {
-    return [
-      chinese[1],
-      ...chinese.slice(2).filter((part) => part !== undefined).map((part) => part.padStart(2, "0")),
-    ].join("-");
-  }
-  if (!/\b\d{4}\b/.test(text) || text.length > 60 || !/[a-z]{3}/i.test(text)) return undefined;
-  const parsed = Date.parse(text);
-  return Number.isNaN(parsed)
-    ? undefined
-    : new Date(parsed).toISOString().replace(".000Z", "Z").replace("T00:00:00Z", "");
-}
-
-/** Returns a BCP 47 tag if the value is one. */
-export function languageTag(value: string): string | undefined {
-  const tag = value.trim().replaceAll("_", "-");
-  return /^[a-z]{2,3}(?:-[a-z0-9]{2,8}){0,3}$/i.test(tag) ? tag : undefined;
 }
 
 interface Linked {
@@ -215,8 +193,4 @@ function readLinkedData(source: string, found: Linked): void {
     visit(record["@graph"], depth + 1);
   };
   visit(data, 0);
-}
-
-function oneLine(text: string): string {
-  return text.replace(/[\s\u00a0]+/g, " ").trim().slice(0, 500);
 }

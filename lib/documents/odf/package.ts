@@ -2,12 +2,11 @@
  * Opens OpenDocument files, zipped or flat: their kind, their parts and their encryption.
  * Below it: title and metadata, and the prefixes of namespaces.
  */
-import { DocumentError, given, type Metadata } from "../types.ts";
+import { type Described, described } from "../metadata.ts";
+import { DocumentError } from "../types.ts";
 import { rootTag } from "../root_tag.ts";
 import { child, children, parseXml, type Prefixes, readElements, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
-import { dateProperty } from "../office/package.ts";
-import { keywordsIn } from "../office/text.ts";
 
 /** Kind of an OpenDocument file, from its media type. */
 type Kind = "text" | "presentation" | "spreadsheet";
@@ -90,32 +89,23 @@ function kindOf(type: string): Kind {
 }
 
 /** Returns title and metadata in an `office:meta` element. */
-export function readMetadata(
-  meta: XmlElement | undefined,
-): { readonly title: string; readonly metadata: Metadata } {
-  const value = (name: string) => textOf(child(meta, name)).replace(/\s+/g, " ").trim();
-  const created = day(value("meta:creation-date"));
-  return {
-    title: value("dc:title"),
-    metadata: given({
-      author: value("meta:initial-creator") || value("dc:creator"),
-      date: day(value("dc:date")) ?? created,
-      created,
-      language: value("dc:language"),
-      tags: keywordsIn(children(meta, "meta:keyword").map(textOf).join(";")),
-    }),
-  };
+export function readMetadata(meta: XmlElement | undefined): Described {
+  const value = (name: string) => textOf(child(meta, name));
+  return described([
+    ["title", value("dc:title")],
+    ["author", value("meta:initial-creator") || value("dc:creator")],
+    ["created", value("meta:creation-date")],
+    ["modified", value("dc:date")],
+    ["language", value("dc:language")],
+    ["keywords", children(meta, "meta:keyword").map(textOf).join(";")],
+    ["description", value("dc:description")],
+  ]);
 }
 
 /** Returns how often a cell or row is repeated, or how many it spans: a whole number from 1. */
 export function countOf({ attributes }: XmlElement, name: string): number {
   const count = Number(attributes[name] ?? 1);
   return Number.isInteger(count) && count > 0 ? count : 1;
-}
-
-/** Returns a date or time without the nanoseconds that LibreOffice writes. */
-function day(value: string): string | undefined {
-  return dateProperty(value.replace(/(T\d\d:\d\d:\d\d)[.,]\d+/, "$1"));
 }
 
 const OASIS = "urn:oasis:names:tc:opendocument:xmlns:";

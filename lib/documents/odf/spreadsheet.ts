@@ -3,7 +3,7 @@
  * Below it: rows and cells, frames with charts and pictures, and the texts of cells.
  */
 import { type Document, DocumentError, words } from "../types.ts";
-import { countOf, type Package } from "./package.ts";
+import { countOf, type Package, readMetadata } from "./package.ts";
 import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
@@ -53,7 +53,7 @@ export function loadSheets(file: Package): Document {
   }
   if (open === undefined) throw new DocumentError("damaged", "the file has no sheets");
   write();
-  return builder.finish(properties(about));
+  return builder.finish(readMetadata(about));
 }
 
 /**
@@ -188,21 +188,4 @@ function cellText(cell: XmlElement): string {
   }
   return value("string-value") ?? value("date-value") ?? value("time-value") ??
     value("boolean-value")?.toUpperCase() ?? value("value") ?? "";
-}
-
-/** Returns title, author and date of a document from its `office:meta`. */
-function properties(meta: XmlElement | undefined) {
-  const value = (name: string) => textOf(child(meta, name)).trim();
-  const dateOf = (name: string) => /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d)?/.exec(value(name))?.[0];
-  const created = dateOf("meta:creation-date");
-  return {
-    title: value("dc:title"),
-    metadata: {
-      author: value("dc:creator") || value("meta:initial-creator"),
-      date: dateOf("dc:date") ?? created,
-      created,
-      language: value("dc:language"),
-      tags: children(meta, "meta:keyword").map((one) => textOf(one).trim()).filter((tag) => tag !== ""),
-    },
-  };
 }

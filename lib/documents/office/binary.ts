@@ -2,8 +2,8 @@
  * Reads compound files (MS-CFB), which contain the documents of Office before 2007 and Outlook's messages.
  * Below it: title and metadata in their summary, and the code pages of Windows.
  */
-import { DocumentError, given, type Metadata, pairs, viewOf } from "../types.ts";
-import { keywordsIn } from "./text.ts";
+import { type Described, described } from "../metadata.ts";
+import { DocumentError, pairs, viewOf } from "../types.ts";
 
 const ENTRY_BYTES = 128;
 const MINI_SECTOR_BYTES = 64;
@@ -212,18 +212,16 @@ const PROPERTY_ID = { codePage: 1, title: 2, author: 4, keywords: 5, created: 12
 const FILETIME_EPOCH = 11_644_473_600_000;
 
 /** Returns title and metadata from the summary stream of a compound file. Empty if the stream is broken. */
-export function readSummary(
-  stream: Uint8Array | undefined,
-): { readonly title?: string; readonly metadata: Metadata } {
+export function readSummary(stream: Uint8Array | undefined): Described {
   try {
-    return stream === undefined ? { metadata: {} } : readProperties(stream);
+    return stream === undefined ? {} : readProperties(stream);
   } catch (error) {
-    if (error instanceof RangeError) return { metadata: {} };
+    if (error instanceof RangeError) return {};
     throw error;
   }
 }
 
-function readProperties(stream: Uint8Array): { readonly title?: string; readonly metadata: Metadata } {
+function readProperties(stream: Uint8Array): Described {
   const view = viewOf(stream);
   const section = view.getUint32(44, true);
   const offsets = new Map<number, number>();
@@ -253,16 +251,13 @@ function readProperties(stream: Uint8Array): { readonly title?: string; readonly
     const date = fileTimeDate(view.getBigUint64(at + 4, true));
     return date !== undefined && date > "1971" ? date : undefined;
   };
-  const created = time(PROPERTY_ID.created);
-  return {
-    title: text(PROPERTY_ID.title),
-    metadata: given({
-      author: text(PROPERTY_ID.author),
-      date: time(PROPERTY_ID.saved) ?? created,
-      created,
-      tags: keywordsIn(text(PROPERTY_ID.keywords)),
-    }),
-  };
+  return described([
+    ["title", text(PROPERTY_ID.title)],
+    ["author", text(PROPERTY_ID.author)],
+    ["created", time(PROPERTY_ID.created)],
+    ["modified", time(PROPERTY_ID.saved)],
+    ["keywords", text(PROPERTY_ID.keywords)],
+  ]);
 }
 
 /** Returns the date of a Windows FILETIME (units of 100 ns since 1601) in ISO 8601; `undefined` if it is out of range. */

@@ -3,7 +3,8 @@
  * Below it: the prefixes of namespaces in both variants of the standard.
  */
 import { isCompoundFile } from "./binary.ts";
-import { DocumentError, given, kept, type Metadata } from "../types.ts";
+import { type Described, described } from "../metadata.ts";
+import { DocumentError, kept } from "../types.ts";
 import { child, children, parseXml, type Prefixes, readElements, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
 
@@ -65,20 +66,20 @@ export class Package {
   }
 
   /** Returns the metadata in `docProps/core.xml`, and the title there unless a program made it up. */
-  properties(): { readonly title: string; readonly metadata: Metadata } {
+  properties(): Described {
     const core = this.part(this.related("", "core-properties") ?? "docProps/core.xml");
     const value = (name: string) => textOf(child(core, name)).trim();
     const [title, author] = [value("dc:title"), value("dc:creator")];
-    const created = dateProperty(value("dcterms:created"));
-    return {
-      title: MADE_UP.test(title) ? "" : title,
-      metadata: given({
-        author: /^(?:python-docx|openpyxl|unknown)$/i.test(author) ? "" : author,
-        date: dateProperty(value("dcterms:modified")) ?? created,
-        created,
-        language: value("dc:language"),
-      }),
-    };
+    return described([
+      ["title", MADE_UP.test(title) ? "" : title],
+      ["author", /^(?:python-docx|openpyxl|unknown)$/i.test(author) ? "" : author],
+      ["created", value("dcterms:created")],
+      ["modified", value("dcterms:modified")],
+      ["language", value("dc:language")],
+      ["keywords", value("cp:keywords")],
+      ["description", value("dc:description")],
+      ["status", value("cp:contentStatus")],
+    ]);
   }
 
   #read(part: string): Relation[] {
@@ -105,13 +106,6 @@ export function chosen(alternatives: XmlElement): XmlElement[] {
 /** Matches titles that programs give to new documents. */
 const MADE_UP =
   /^(?:microsoft word - .*|powerpoint( 演示文稿| 簡報| presentation)?|presentation ?\d*|slide ?\d+|幻灯片 ?\d+|untitled|document ?\d*|文档 ?\d*|演示文稿 ?\d*|word document)$/i;
-
-/** Returns the ISO 8601 date or time in a property, or `undefined`. */
-export function dateProperty(value: string): string | undefined {
-  return /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?)?)?)?$/.test(value)
-    ? value
-    : undefined;
-}
 
 /** Returns the error for a compound file: it contains an encrypted package, or is a document of the older formats. */
 function notOpenXml(bytes: Uint8Array): DocumentError {

@@ -131,11 +131,6 @@ export class StyleSheet<Key, Style extends { readonly base?: Key }> {
   }
 }
 
-/** Returns the keywords in a field that lists them. */
-export function keywordsIn(field = ""): string[] {
-  return field.split(/[,;，；、]/).map((word) => word.trim()).filter((word) => word !== "");
-}
-
 /** The headings of a document. All of them lie inside the section of its title. */
 export class Headings {
   /** Text of the first paragraph with the style of a document title. */

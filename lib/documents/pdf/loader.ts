@@ -3,7 +3,8 @@
  * Below it: metadata, bookmarks, how blocks become paragraphs, list items and code, and running heads, which are left out.
  */
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
-import { type Document, DocumentError, given, kept, type Loader } from "../types.ts";
+import { type Described, described } from "../metadata.ts";
+import { type Document, DocumentError, kept, type Loader } from "../types.ts";
 import {
   type Block,
   blocksOf,
@@ -96,7 +97,7 @@ async function read(bytes: Uint8Array) {
 }
 
 /** Returns title and metadata of a PDF. Empty if they are broken. */
-async function readMetadata(pdf: PDFDocumentProxy) {
+async function readMetadata(pdf: PDFDocumentProxy): Promise<Described> {
   let info: Record<string, unknown>;
   try {
     info = (await pdf.getMetadata()).info as Record<string, unknown>;
@@ -107,36 +108,22 @@ async function readMetadata(pdf: PDFDocumentProxy) {
     const value = info[key];
     return typeof value === "string" ? value.replace(/\0/g, "").trim() : "";
   };
-  const title = text("Title"), date = pdfDate(text("CreationDate")), language = text("Language");
-  return {
-    title: isMadeUpTitle(title) ? "" : title,
-    metadata: given({
-      author: text("Author"),
-      date,
-      created: date,
-      language: /^[A-Za-z]{2,3}(?:-[A-Za-z\d]+)*$/.test(language) ? language : "",
-    }),
-  };
+  const title = text("Title");
+  return described([
+    ["title", isMadeUpTitle(title) ? "" : title],
+    ["author", text("Author")],
+    ["created", text("CreationDate")],
+    ["modified", text("ModDate")],
+    ["language", text("Language")],
+    ["keywords", text("Keywords")],
+    ["description", text("Subject")],
+  ]);
 }
 
 /** Returns whether a title is a file name or meaningless: programs write that. */
 function isMadeUpTitle(title: string): boolean {
   return /^(?:untitled|microsoft word|无标题|document\d*$)/i.test(title) ||
     /\.(?:docx?|pptx?|xlsx?|tex|dvi|pdf|indd|odt|qxd|html?|ps|rtf|fm)$/i.test(title);
-}
-
-/** Returns a date of a PDF, `D:20240501120000+08'00'`, in ISO 8601. */
-function pdfDate(date: string): string | undefined {
-  const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:([-+])(\d\d)'?(\d\d)?|(Z))?/.exec(
-    date,
-  );
-  if (parts === null) return undefined;
-  const [, year, month, day, hour, minute, second = "00", sign, zoneHour, zoneMinute = "00", utc] = parts;
-  if (month === undefined || Number(month) < 1 || Number(month) > 12) return year;
-  if (day === undefined || Number(day) < 1 || Number(day) > 31) return `${year}-${month}`;
-  if (hour === undefined || Number(hour) > 23) return `${year}-${month}-${day}`;
-  const zone = sign !== undefined ? `${sign}${zoneHour}:${zoneMinute}` : utc !== undefined ? "Z" : "";
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`;
 }
 
 const MOST_BOOKMARKS = 5_000;
@@ -180,7 +167,7 @@ async function pageOf(pdf: PDFDocumentProxy, dest: unknown): Promise<number | un
 function writeDocument(
   pages: readonly PageBlocks[],
   headings: ReadonlyMap<TextBlock, number>,
-  description: Awaited<ReturnType<typeof readMetadata>>,
+  description: Described,
 ): Document {
   const builder = new MarkdownBuilder();
   const emptyPages: number[] = [];

@@ -16,16 +16,9 @@ import {
   SYMBOLS,
 } from "./tokens.ts";
 import { codePageLabel } from "../office/binary.ts";
-import {
-  addLabelledItem,
-  commentLabel,
-  Headings,
-  keywordsIn,
-  link,
-  plainHeading,
-  TableCells,
-} from "../office/text.ts";
+import { addLabelledItem, commentLabel, Headings, link, plainHeading, TableCells } from "../office/text.ts";
 import { Decoder, HeaderTables } from "./header.ts";
+import { described } from "../metadata.ts";
 
 /** Rich Text Format. A file that is cut off gives the text before the cut. */
 export const loader: Loader = guarded((bytes) => {
@@ -37,22 +30,19 @@ export const loader: Loader = guarded((bytes) => {
   scan(bytes, reader);
   reader.end();
   const { info } = reader;
-  const created = dateOf(info, "created");
-  return builder.finish({
-    title: reader.main.headings.title ?? info.get("title"),
-    metadata: {
-      author: info.get("author"),
-      date: dateOf(info, "saved") ?? created,
-      created,
-      tags: keywordsIn(info.get("keywords")),
-    },
-  });
+  const { title, metadata } = described([
+    ["title", info.get("title")],
+    ["author", info.get("author")],
+    ["created", dateOf(info, "created")],
+    ["modified", dateOf(info, "saved")],
+    ["keywords", info.get("keywords")],
+  ]);
+  return builder.finish({ title: reader.main.headings.title ?? title, metadata });
 });
 
 function dateOf(info: ReadonlyMap<string, string>, name: string): string | undefined {
-  const [year, month, day] = ["yr", "mo", "dy"].map((one) => Number(info.get(`${name} ${one}`) ?? 0));
-  if (!(year! > 1970 && year! < 10_000) || !month || !day || month > 12 || day > 31) return undefined;
-  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+  const [year, month, day] = ["yr", "mo", "dy"].map((one) => info.get(`${name} ${one}`));
+  return Number(year) > 1970 ? `${year}-${month}-${day}` : undefined;
 }
 
 /** Deepest nesting of groups. Real files have a few dozen levels. */

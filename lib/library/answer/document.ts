@@ -8,13 +8,12 @@ import { present } from "#foundation/present.ts";
 import type { DocumentPart, Lines, RawPart, ServedDocument, Summary } from "#library/search/mod.ts";
 import { type AnswerLimit, fittedPage, type Page, sentTokens, type TextAnswer } from "./shape.ts";
 import { listedAnswer } from "./quoted.ts";
-import type { Section } from "#documents/mod.ts";
+import { metadataFields, type Section } from "#documents/mod.ts";
 
 /** The facts about a document that its answers give beside its text. */
 function documentInfo(served: ServedDocument) {
   const { document, format, path, name, size, modified } = served;
-  const { title, metadata = {}, pages, emptyPages, recognised } = document;
-  const { tags, created: _, ...facts } = metadata;
+  const { title, metadata, pages, emptyPages, recognised } = document;
   const created = creationOf(served);
   return present({
     file_path: path,
@@ -25,8 +24,7 @@ function documentInfo(served: ServedDocument) {
     create_time: created?.time,
     create_time_by: created?.by,
     title,
-    ...facts,
-    tags,
+    ...metadataFields(metadata),
     pages: pages?.length,
     empty_pages: emptyPages,
     recognised_pages: recognised,

@@ -118,12 +118,13 @@ export function toChunks(
 
 /** Returns the facts about a document that the index stores beside its chunks. */
 function factsOf(
-  { title, pages, pageUnit, emptyPages, recognised }: Document,
+  { title, metadata, pages, pageUnit, emptyPages, recognised }: Document,
   format: ReadDocument["format"],
 ): Partial<FileRecord> {
   return present({
     format: format === "text" ? undefined : format,
     title,
+    metadata,
     // Sheets without text have no page, so the last number may be greater than the number of pages.
     pages: pages && Math.max(pages.length, pages.at(-1)?.number ?? 0),
     pageUnit,

@@ -16,7 +16,7 @@ import {
 } from "#library/store/mod.ts";
 
 /** Increase it when the same file gives other chunks under the same settings. */
-const PIPELINE_VERSION = 4;
+const PIPELINE_VERSION = 5;
 
 /** The part of the configuration that indexing uses. */
 export interface IngestSettings {

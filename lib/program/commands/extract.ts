@@ -2,7 +2,7 @@
  * The command `extract`: the text of documents as it would be indexed,
  * as Markdown or with its facts as JSON.
  */
-import { type Document, pagesToRecognise, type ReadDocument } from "#documents/mod.ts";
+import { type Document, metadataFields, pagesToRecognise, type ReadDocument } from "#documents/mod.ts";
 import { present } from "#foundation/present.ts";
 import { UserError } from "#foundation/errors.ts";
 import { readLanguageData, Recogniser } from "#library/ingest/mod.ts";
@@ -14,7 +14,7 @@ import type { Session } from "../request.ts";
 import { styleFor } from "../terminal_text.ts";
 
 /** A line of `extract --json`. */
-interface Extracted {
+interface Extracted extends Partial<ReturnType<typeof metadataFields>> {
   /** As named on the command line. */
   readonly file: string;
   readonly title?: string;
@@ -23,9 +23,6 @@ interface Extracted {
   readonly pages?: number;
   readonly "empty_pages"?: readonly number[];
   readonly "recognised_pages"?: readonly number[];
-  readonly author?: string;
-  readonly date?: string;
-  readonly language?: string;
   readonly markdown: string;
   readonly sections: readonly { readonly level: number; readonly title: string; readonly page?: number }[];
   readonly error?: { readonly code: string; readonly message: string };
@@ -79,7 +76,7 @@ async function extractOne(session: Session, name: string, path: string): Promise
       file: name,
       ...present({ title, format, pages: pages?.length }),
       ...present({ empty_pages: emptyPages, recognised_pages: recognisedPages }),
-      ...metadata,
+      ...metadataFields(metadata),
       markdown: part.text,
       sections: part.sections.map(({ level, title, start }) => ({
         level,

@@ -50,7 +50,7 @@ a
 `,
   );
   assert.equal(document.title, "手册");
-  assert.deepEqual(document.metadata, { author: "Li Lei", date: "2024-05-01", language: "zh-CN" });
+  assert.deepEqual(document.metadata, { authors: ["Li Lei"], published: "2024-05-01", language: "zh-CN" });
 });
 
 Deno.test("a manual page in DocBook 5 with a namespace prefix keeps its name and synopsis", async () => {

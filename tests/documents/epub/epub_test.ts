@@ -41,7 +41,7 @@ Deno.test("chapters come in reading order, with titles from the table of content
   const document = await loader.load(zipOf(BOOK), { path: "a.epub" });
   assert.equal(document.text, "# Second\n\nWithout a heading.\n\n# One\n\nText.\n");
   assert.equal(document.title, "泵的书");
-  assert.deepEqual(document.metadata, { author: "Li Lei", date: "2024-05-01", language: "zh-CN" });
+  assert.deepEqual(document.metadata, { authors: ["Li Lei"], published: "2024-05-01", language: "zh-CN" });
 });
 
 Deno.test("EPUB 2 has its table of contents in an NCX", async () => {

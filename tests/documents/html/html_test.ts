@@ -21,7 +21,7 @@ Deno.test("a page gives its title, headings as sections, paragraphs and metadata
       { start: 0, headingEnd: 6, end: markdown.length, level: 1, title: "Keys", path: ["Keys"] },
       { start: 36, headingEnd: 41, end: markdown.length, level: 2, title: "钥匙", path: ["Keys", "钥匙"] },
     ],
-    metadata: { author: "Li Lei", date: "2024-05-01T10:00:00+08:00", language: "zh-CN" },
+    metadata: { authors: ["Li Lei"], published: "2024-05-01T10:00:00+08:00", language: "zh-CN" },
   });
 });
 

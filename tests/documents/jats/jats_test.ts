@@ -76,7 +76,11 @@ Thanks.
 `,
   );
   assert.equal(document.title, "Pumps in cold water");
-  assert.deepEqual(document.metadata, { author: "Ann Smith, 李雷", date: "2020-06-01", language: "en" });
+  assert.deepEqual(document.metadata, {
+    authors: ["Ann Smith", "李雷"],
+    published: "2020-06-01",
+    language: "en",
+  });
   assert.deepEqual(document.sections.map(({ level, title }) => [level, title]).slice(2, 4), [[
     2,
     "1. Methods",

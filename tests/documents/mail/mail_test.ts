@@ -70,9 +70,9 @@ Deno.test("a message gives its subject, head, plain text with quotations, and na
   ]);
   assert.equal(document.title, "中文 café");
   assert.deepEqual(document.metadata, {
-    author: "李雷 <li@x.example>",
-    date: "2024-05-01T02:00:00Z",
-    created: "2024-05-01T02:00:00Z",
+    authors: ["李雷"],
+    created: "2024-05-01T10:00:00+08:00",
+    extra: { from: "li@x.example" },
   });
 });
 
@@ -186,9 +186,9 @@ Deno.test("an Outlook message gives the same", async () => {
     "# 季度报告\n\nFrom: 中文 <li@x.example>\nTo: Han\nDate: 2024-05-01T04:00:00Z\nAttachments: 报告.pdf\n\nHello\n\n> old\n",
   );
   assert.deepEqual(document.metadata, {
-    author: "中文 <li@x.example>",
-    date: "2024-05-01T04:00:00Z",
+    authors: ["中文"],
     created: "2024-05-01T04:00:00Z",
+    extra: { from: "li@x.example" },
   });
 });
 

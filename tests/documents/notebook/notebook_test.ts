@@ -41,7 +41,7 @@ Deno.test("texts, code and printed output follow each other, and headings are se
     "Pumps",
     0,
   ], [2, "Data", text.indexOf("## Data")]]);
-  assert.deepEqual(document.metadata, { author: "Li Lei" });
+  assert.deepEqual(document.metadata, { authors: ["Li Lei"] });
 });
 
 Deno.test("a result shows its plain text, else its HTML table; a picture is recorded", async () => {

@@ -53,7 +53,7 @@ Deno.test("headings lie below the title and show their outline numbers", async (
   assert.deepEqual([document.text, document.title, document.metadata], [
     "# Handbook\n\n## 1 Keys\n\na\n\n### 1.1 Locks\n\n## 2 门锁\n",
     "Handbook",
-    { author: "李娜", date: "2026-05-01T10:00:00", language: "zh-CN", tags: ["a", "b"] },
+    { authors: ["李娜"], modified: "2026-05-01T10:00:00", language: "zh-CN", tags: ["a", "b"] },
   ]);
 });
 

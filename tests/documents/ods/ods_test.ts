@@ -39,8 +39,8 @@ Deno.test("each sheet is a page and a section, hidden ones are left out, the tit
   ));
   assert.equal(document.text, "## 销售\n\n| 年 | 额 |\n| --- | --- |\n| 2020 | 1 x |\n\n## Notes\n\nOnly\n");
   assert.deepEqual([document.title, document.metadata], ["Report", {
-    author: "李娜",
-    date: "2024-05-01T10:00:00",
+    authors: ["李娜"],
+    modified: "2024-05-01T10:00:00",
   }]);
   assert.deepEqual(document.pages?.map(({ number }) => number), [1, 3]);
   assert.deepEqual(document.sections.map(({ level, title }) => [level, title]), [[2, "销售"], [2, "Notes"]]);

@@ -37,8 +37,7 @@ Deno.test("a PDF gives the paragraphs of its pages, title, author, date and lang
     sections: [],
     pages: [{ number: 1, start: 0, end: 90 }, { number: 2, start: 90, end: text.length }],
     metadata: {
-      author: "Li Na",
-      date: "2024-05-01T12:00:00+08:00",
+      authors: ["Li Na"],
       created: "2024-05-01T12:00:00+08:00",
     },
   });

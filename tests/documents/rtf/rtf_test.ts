@@ -33,7 +33,7 @@ Deno.test("headings come from names and outline levels of styles, metadata from 
     [
       "# Rotation\n\nEvery 90 days.\n\n## By hand\n\n### Details\n\nTurn it.\n",
       "Keys",
-      { author: "Li Na", date: "2026-05-01", tags: ["key", "lock"] },
+      { authors: ["Li Na"], modified: "2026-05-01", tags: ["key", "lock"] },
     ],
   );
 });

@@ -43,7 +43,7 @@ Deno.test("a workbook of Excel 97 gives its visible sheets with formatted number
     text,
     "## Data\n\nSales\n\n| 城市 | share | day |\n| --- | --- | --- |\n| 北京 | 12.34% | 2023-03-15 |\n| x | TRUE | 7 |\n",
   );
-  assert.deepEqual([title, metadata?.author, pages], ["Report", "Li Na", [{
+  assert.deepEqual([title, metadata?.authors, pages], ["Report", ["Li Na"], [{
     number: 1,
     label: "Data",
     start: 0,

@@ -32,7 +32,7 @@ Deno.test("each sheet is a page and a section, hidden ones are left out, the tit
       { number: 3, label: "Notes", start: notes - 1, end: text.length },
     ],
     pageUnit: "sheet",
-    metadata: { author: "Li Na" },
+    metadata: { authors: ["Li Na"] },
   });
 });
 
