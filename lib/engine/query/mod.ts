@@ -3,6 +3,7 @@
  * @module
  */
 export { belowTest, type ChunkConditions, fileTest, filterFor } from "./file_filter.ts";
+export { type Period, periodOf } from "./metadata_conditions.ts";
 export {
   type Content,
   contentOf,

@@ -2,6 +2,7 @@
  * The syntax of a query: phrases, excluded words and filters.
  */
 import { UserError } from "#foundation/errors.ts";
+import { METADATA_NAME, periodOf, typedCondition } from "./metadata_conditions.ts";
 import { type MetadataCondition, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";
 
 /** A parsed query. */
@@ -57,6 +58,7 @@ const EXTENSIONS = /^[*.\w+#,，-]+$/;
  *   (`-5`, `--flag`, `e-mail`), nor is one before a single Latin letter (`tar -x`).
  * - `path:`, `type:`, `lang:`, `after:`, `before:` directly followed by a value, which is in quotes if it contains a space.
  *   With a minus before it, the filter excludes.
+ * - `tag:`, `author:`, `created:` … and `meta.NAME:`, the same with several values between commas; see `typedCondition()`.
  *
  * All other text is returned unchanged. Throws `UserError` `empty_query`, `query_without_words`, `query_bad_date`,
  * `query_bad_lang`.
@@ -70,13 +72,15 @@ export function parseQuery(text: string): ParsedQuery {
   while (at < text.length) {
     const starts = at === 0 || SPACE.test(text.charAt(at - 1));
     const filter = starts ? filterAt(text, at) : undefined;
+    const condition = starts ? conditionAt(text, at) : undefined;
     const exclusion = starts ? exclusionAt(text, at) : undefined;
     const phrase = quotedAt(text, at);
     if (filter !== undefined) filters.add(filter.name, filter.value, filter.negated);
+    else if (condition !== undefined) filters.addCondition(condition.condition);
     else if (exclusion !== undefined) (exclusion.exact ? excludedPhrases : excluded).push(exclusion.words);
     else if (phrase !== undefined) phrases.push(phrase.inner);
 
-    const found = filter ?? exclusion ?? phrase;
+    const found = filter ?? condition ?? exclusion ?? phrase;
     plain += found === undefined ? text.charAt(at) : found === phrase ? ` ${phrase.inner} ` : " ";
     at = found?.end ?? at + 1;
     if (found !== undefined) operators++;
@@ -108,6 +112,35 @@ function filterAt(
   if (value === "" || name === "type" && !EXTENSIONS.test(value)) return undefined;
   const negated = prefix.length > written.length + 1;
   return { name, value, negated, end: quoted?.end ?? start + tokenAt(text, start).length };
+}
+
+/** Returns the condition on metadata that begins at `at`. */
+function conditionAt(text: string, at: number): { condition: MetadataCondition; end: number } | undefined {
+  const negated = /[-－]/.test(text.charAt(at));
+  const [prefix, name] = METADATA_NAME.exec(text.slice(negated ? at + 1 : at, at + MAX_NAME)) ?? [];
+  if (prefix === undefined || name === undefined) return undefined;
+  const { values, end } = valuesAt(text, at + prefix.length + (negated ? 1 : 0));
+  const condition = values.length === 0 ? undefined : typedCondition(name, values, negated);
+  return condition && { condition, end };
+}
+
+/** Names of fields are looked for in so many UTF-16 units. */
+const MAX_NAME = 100;
+/** Between values. A `，` ends the last value, because a Chinese sentence goes on behind it. */
+const COMMA = /[,、]/;
+
+/** Returns the values between commas from `at` on, those in quotes as they are, and the end of the last one. */
+function valuesAt(text: string, at: number): { values: string[]; end: number } {
+  const values: string[] = [];
+  for (;;) {
+    const quoted = quotedAt(text, at);
+    const written = quoted?.inner ?? /^[^\s,，、]*/.exec(text.slice(at))![0];
+    const value = quoted === undefined ? written.replace(/(?:[;。；！？!?]|(?<!\.)\.)+$/, "") : written;
+    if (value !== "") values.push(value);
+    at = quoted?.end ?? at + written.length;
+    if (!COMMA.test(text.charAt(at))) return { values, end: at };
+    at++;
+  }
 }
 
 /** Returns the excluded word or phrase that begins at `at`. `exact`: it is in quotes. */
@@ -170,6 +203,7 @@ export function filtersOf(parameters: SearchFilters): QueryFilters {
 class FilterBuilder {
   readonly #lists = emptyLists();
   readonly #not = emptyLists();
+  readonly #metadata: MetadataCondition[] = [];
   #after: Date | undefined;
   #before: Date | undefined;
 
@@ -185,12 +219,18 @@ class FilterBuilder {
     else this.#narrow((name === "after") !== negated, dateOf(name, value));
   }
 
+  /** Adds a condition on metadata. */
+  addCondition(condition: MetadataCondition): void {
+    this.#metadata.push(condition);
+  }
+
   /** The filters that were added so far. */
   build(): QueryFilters {
     return {
       ...this.#lists,
       ...(this.#after && { after: this.#after }),
       ...(this.#before && { before: this.#before }),
+      ...(this.#metadata.length > 0 && { metadata: this.#metadata }),
       not: this.#not,
     };
   }
@@ -243,28 +283,7 @@ function parts(value: string): string[] {
 }
 
 function dateOf(name: FilterName, value: string): Date {
-  const date = momentOf(value.normalize("NFKC"));
-  if (date === undefined) throw new UserError("query_bad_date", { name, value });
-  return date;
-}
-
-const DAY = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/;
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-
-/**
- * Returns the first moment of a day (`2024-05-01`), month (`2024-05`) or year (`2024`) in local time, with `-` or `/` as
- * separator, or a moment in ISO 8601. Returns `undefined` for other texts and for days that do not exist.
- */
-function momentOf(text: string): Date | undefined {
-  if (MOMENT.test(text)) {
-    const moment = new Date(text);
-    return Number.isNaN(moment.getTime()) ? undefined : moment;
-  }
-  const parts = DAY.exec(text);
-  if (parts === null) return undefined;
-  const [year, month, day] = [Number(parts[1]), Number(parts[2] ?? 1), Number(parts[3] ?? 1)];
-  const date = new Date(year, month - 1, day);
-  // `Date` turns 30 February into a day in March, and the year 24 into 1924.
-  const same = date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
-  return same ? date : undefined;
+  const period = periodOf(value);
+  if (period === undefined) throw new UserError("query_bad_date", { name, value });
+  return new Date(period.from);
 }

@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { UserError } from "#foundation/errors.ts";
-import { filtersOf, type ParsedQuery, parseQuery } from "#engine/query/mod.ts";
+import { filtersOf, type ParsedQuery, parseQuery, periodOf } from "#engine/query/mod.ts";
 import { fuzz } from "../../_fuzz.ts";
 
 const NO_LISTS = { path: [], type: [], lang: [] };
@@ -46,6 +46,7 @@ Deno.test("a question without operators is returned unchanged", () => {
       `5" disk, 6" pipe, "", “”, "?!" and "open`,
       "“never closed",
       "中文：类型 - 路径",
+      "note: this, tag: and author: , status： x meta.:y metadata:z stage:final tag:,",
     ]
   ) {
     deepEqual(parseQuery(text), { text, ...none });
@@ -115,6 +116,74 @@ Deno.test("dates are the first moment of a day, month or year; of several the na
   });
 });
 
+Deno.test("conditions on metadata name a field and its values", () => {
+  const metadata = (text: string) => parseQuery(`x ${text}`).filters.metadata;
+  deepEqual(parsed("backup tag:budget Author:李明 plan"), {
+    text: "backup plan",
+    metadata: [{ key: "tags", any: ["budget"] }, { key: "authors", any: ["李明"] }],
+  });
+  deepEqual(parsed("备份 标签：预算、成本 作者:李明，怎么恢复 状态:final"), {
+    text: "备份 ，怎么恢复",
+    metadata: [
+      { key: "tags", any: ["预算", "成本"] },
+      { key: "authors", any: ["李明"] },
+      { key: "status", any: ["final"] },
+    ],
+  });
+  deepEqual(metadata(`tags:a,"b, c",d. -access_level:secret,internal －status:"in work"`), [
+    { key: "tags", any: ["a", "b, c", "d"] },
+    { key: "access_level", none: ["secret", "internal"] },
+    { key: "status", none: ["in work"] },
+  ]);
+  deepEqual(
+    metadata("meta.project:Apollo META.客户:华为 source_url:https://example.com/a?b=1 language:zh-CN"),
+    [
+      { key: "meta.project", any: ["Apollo"] },
+      { key: "meta.客户", any: ["华为"] },
+      { key: "source_url", any: ["https://example.com/a?b=1"] },
+      { key: "language", any: ["zh-CN"] },
+    ],
+  );
+});
+
+Deno.test("dates and other fields of metadata take a range", () => {
+  const metadata = (text: string) => parseQuery(`x ${text}`).filters.metadata;
+  deepEqual(metadata("created:2024..2025-06 published:..2023 modified:2024/5.."), [
+    { key: "created", gte: "2024", lte: "2025-06" },
+    { key: "published", lte: "2023" },
+    { key: "modified", gte: "2024/5" },
+  ]);
+  deepEqual(metadata("创建:>=2024-05 modified:<2024 meta.price:>12.5 meta.due:２０２４..2025"), [
+    { key: "created", gte: "2024-05" },
+    { key: "modified", lt: "2024" },
+    { key: "meta.price", gt: "12.5" },
+    { key: "meta.due", gte: "2024", lte: "2025" },
+  ]);
+  deepEqual(metadata("created:2024,2026-01 -created:2025 -modified:>=2024 meta.path:a..b tag:1..2"), [
+    { key: "created", any: ["2024", "2026-01"] },
+    { key: "created", none: ["2025"] },
+    { key: "modified", lt: "2024", missing: "include" },
+    { key: "meta.path", any: ["a..b"] },
+    { key: "tags", any: ["1..2"] },
+  ]);
+  for (const value of ["yesterday", "2024..soon", ">=x", "2024,13"]) {
+    deepEqual(complaint(() => parseQuery(`x created:${value}`)), ["query_bad_date", {
+      name: "created",
+      value,
+    }]);
+  }
+});
+
+Deno.test("a date names the time from its first moment to the first one after it", () => {
+  const period = (from: Date, until: Date) => ({ from: from.getTime(), until: until.getTime() });
+  deepEqual(periodOf("2024"), period(new Date(2024, 0, 1), new Date(2025, 0, 1)));
+  deepEqual(periodOf("2024-12"), period(new Date(2024, 11, 1), new Date(2025, 0, 1)));
+  deepEqual(periodOf("2024/2/29"), period(new Date(2024, 1, 29), new Date(2024, 2, 1)));
+  const moment = new Date("2024-05-01T10:00:00Z").getTime();
+  deepEqual(periodOf("2024-05-01T18:00:00+08:00"), { from: moment, until: moment + 1 });
+  equal(periodOf("2023-02-29"), undefined);
+});
+
 Deno.test("an invalid date or language is an error that names the valid ones", () => {
   for (const value of ["yesterday", "2024-02-30", "2024-13", "24", "2024-05-01T99:00"]) {
     deepEqual(complaint(() => parseQuery(`backup after:${value}`)), ["query_bad_date", {
@@ -165,6 +234,9 @@ Deno.test("every text is parsed or refused with a message", () => {
     fc.constantFrom(
       ...' -"“”「」:：*?,.\n',
       "path:",
+      "tag:",
+      "created:",
+      "..",
       "type:",
       "lang:",
       "after:",
