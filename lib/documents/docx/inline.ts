@@ -83,8 +83,7 @@ export class InlineReader {
         return link(this.#parts, from, this.#addressOf(element.attributes["r:id"]));
       }
       case "w:sdt":
-        if (flag(child(element, "w:sdtPr"), "w:showingPlcHdr") !== true) this.#all(element, style);
-        return;
+        return this.#control(element, style);
       case "m:oMath":
         this.#equation(element);
         return;
@@ -114,7 +113,7 @@ export class InlineReader {
   #content(element: XmlElement, script: string | undefined, font: string, style: DocxStyle): void {
     switch (element.name) {
       case "w:t":
-        return this.#text(scripted(textOf(element), script).replaceAll(PAGE_END, ""), font);
+        return this.#text(boxed(scripted(textOf(element), script)).replaceAll(PAGE_END, ""), font);
       case "w:tab":
       case "w:ptab":
         return this.#add("\t");
@@ -128,7 +127,7 @@ export class InlineReader {
       case "w:noBreakHyphen":
         return this.#add("-");
       case "w:sym":
-        return this.#add(symbol(element.attributes["w:char"]));
+        return this.#add(boxed(symbol(element.attributes["w:char"])));
       case "w:fldChar":
         return this.#field(element);
       case "w:instrText":
@@ -171,7 +170,19 @@ export class InlineReader {
     this.#equations.push(latex);
   }
 
+  /** Reads a content control: a check box, or text, which is a hint as long as nobody has written anything. */
+  #control(element: XmlElement, style: DocxStyle): void {
+    const properties = child(element, "w:sdtPr");
+    const box = children(properties).find(({ name }) => name.endsWith(":checkbox"));
+    if (box !== undefined) {
+      const checked = children(box).find(({ name }) => name.endsWith(":checked"))?.attributes;
+      this.#add(/^(?:1|true|on)$/.test(Object.values(checked ?? {})[0] ?? "") ? CHECKED : UNCHECKED);
+    } else if (flag(properties, "w:showingPlcHdr") !== true) this.#all(element, style);
+  }
+
   #field(element: XmlElement): void {
+    const form = child(element, "w:ffData");
+    if (form !== undefined) this.#add(formValue(form));
     const ended = this.#fields.mark(element.attributes["w:fldCharType"], this.#parts.length);
     if (ended !== undefined) link(this.#parts, ended.from, ended.link);
   }
@@ -182,6 +193,22 @@ export class InlineReader {
     this.#attachments.push({ kind, id });
     if (kind !== "comment") this.#parts.push(`[^${kind === "endnote" ? "e" : ""}${id}]`);
   }
+}
+
+/** Check boxes as task lists of Markdown write them. */
+const CHECKED = "[x]", UNCHECKED = "[ ]";
+
+/** Returns a text with check boxes for the characters that draw them. */
+function boxed(text: string): string {
+  return text.replace(/[☐☑☒]/g, (char) => char === "☐" ? UNCHECKED : CHECKED);
+}
+
+/** Returns what a field of a form shows: a check box, or the chosen item of a list. The value of a text is its result. */
+function formValue(form: XmlElement): string {
+  const box = child(form, "w:checkBox"), list = child(form, "w:ddList");
+  if (box !== undefined) return flag(box, "w:checked") ?? flag(box, "w:default") ? CHECKED : UNCHECKED;
+  const chosen = Number(child(list, "w:result")?.attributes["w:val"] ?? 0);
+  return children(list, "w:listEntry")[chosen]?.attributes["w:val"] ?? "";
 }
 
 /** Placeholder for an equation while the paragraph is read. It uses private characters, which texts do not contain. */

@@ -236,6 +236,7 @@ class BodyBlocks extends Blocks {
       if (number !== undefined) sink.item({ depth: mark.level, number: Number(number), text });
       else sink.item({ depth: mark.level, text: mark.label === "" ? text : `${mark.label} ${text}` });
     } else if (style.kind === "quotation") addQuotation(sink, text);
+    else if (/^\[[ x]\]\s+\S/.test(text)) sink.item({ depth: 0, text });
     else sink.paragraph(text);
   }
 

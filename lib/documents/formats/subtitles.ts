@@ -1,5 +1,5 @@
 /**
- * Loads subtitles and timed lyrics as paragraphs, each with its start time.
+ * Loads subtitles and timed lyrics as paragraphs with their times.
  * Below it: the cues of SubRip, WebVTT, SubStation Alpha and LRC.
  */
 import { decode } from "../encoding.ts";
@@ -10,8 +10,13 @@ import { MarkdownBuilder } from "../markdown_builder.ts";
 const PAUSE = 4;
 /** Characters after which a paragraph ends with the next sentence. With twice as many it ends at once. */
 const LONG = 300;
+/** Seconds after which the text says the time again. Times between the words of a dialogue break its phrases. */
+const TIMED = 60;
 
-/** Subtitles (`.srt`, `.vtt`, `.ass`, `.ssa`) and timed lyrics (`.lrc`) as paragraphs, each with its start time. */
+/**
+ * Subtitles (`.srt`, `.vtt`, `.ass`, `.ssa`) and timed lyrics (`.lrc`) as paragraphs. The start time of each is the label of
+ * its page; the text says it once a minute.
+ */
 export const loader: Loader = guarded(async (bytes, file) => {
   const lines = (await decode(bytes, file.encoding)).text.split(/\r\n|[\r\n]/);
   const cues = [readTimedCues, readDialogue, readLyrics].map((read) => read(lines)).find((found) =>
@@ -21,25 +26,36 @@ export const loader: Loader = guarded(async (bytes, file) => {
   if (cues === undefined) {
     for (const paragraph of lines.join("\n").split(/\n\s*\n/)) builder.paragraph(paragraph);
   } else {
-    let number = 0;
-    for (const { time, text } of paragraphs(cues)) {
+    let number = 0, said = -Infinity;
+    for (const { start, time, text } of paragraphs(cues)) {
       builder.page(++number, "time", time);
-      builder.paragraph(`[${time}] ${text}`);
+      const isTimed = start - said >= TIMED;
+      if (isTimed) said = start;
+      builder.paragraph(isTimed ? `[${time}] ${text}` : text);
     }
   }
   const title = /^(?:\[ti:(.*)\]|Title:(.*))$/im.exec(lines.slice(0, 40).join("\n"));
   return builder.finish({ title: (title?.[1] ?? title?.[2])?.trim() });
 });
 
+/** Speech of one speaker without a pause. */
+interface Paragraph {
+  /** Seconds from the start, and the same as a clock shows it. */
+  readonly start: number;
+  readonly time: string;
+  readonly text: string;
+}
+
 /**
  * Yields the cues joined to paragraphs. A cue ends when the screen is full, so a sentence can only be found after it is
  * joined.
  */
-function* paragraphs(cues: readonly Cue[]): Generator<{ time: string; text: string }, void, undefined> {
+function* paragraphs(cues: readonly Cue[]): Generator<Paragraph, void, undefined> {
   const withHours = cues.some(({ start }) => start >= 3600);
   let open: { start: number; end: number; speaker: string; text: string } | undefined;
   let shown: readonly string[] = [];
   const write = () => ({
+    start: open!.start,
     time: clock(open!.start, withHours),
     text: `${open!.speaker === "" ? "" : `${open!.speaker}: `}${open!.text}`,
   });

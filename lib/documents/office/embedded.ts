@@ -49,11 +49,10 @@ const CONVERTERS: Readonly<Record<string, (element: XmlElement) => string>> = {
     return `${NARY[sign] ?? sign}${limits} ${part(e, "e")}`;
   },
   d: (e) => {
-    const open = property(e, "dPr", "begChr") ?? "(";
-    const close = property(e, "dPr", "endChr") ?? ")";
+    const open = delimiter(property(e, "dPr", "begChr") ?? "(");
+    const close = delimiter(property(e, "dPr", "endChr") ?? ")");
     const separator = property(e, "dPr", "sepChr") ?? "|";
-    const content = children(e, "m:e").map(inner).join(separator);
-    return `${escapeBrace(open)}${content}${escapeBrace(close)}`;
+    return `\\left${open}${children(e, "m:e").map(inner).join(separator)}\\right${close}`;
   },
   func: (e) => {
     const name = part(e, "fName");
@@ -124,7 +123,9 @@ function part(element: XmlElement, name: string): string {
  */
 function base(element: XmlElement): string {
   const text = part(element, "e");
-  return /^(?:[\p{L}\p{N}]?|\\[a-z]+ ?|\(.*\)|\[.*\])$/iu.test(text) ? text.trim() : `{${text}}`;
+  return /^(?:[\p{L}\p{N}]?|\\[a-z]+ ?|\(.*\)|\[.*\]|\\left[^\\]+\\right[^\\])$/iu.test(text)
+    ? text.trim()
+    : `{${text}}`;
 }
 
 /** Returns the name of a limit or function as a command. */
@@ -132,8 +133,9 @@ function known(text: string): string {
   return /^(?:lim|max|min|sup|inf|limsup|liminf)$/.test(text) ? `\\${text}` : text;
 }
 
-function escapeBrace(char: string): string {
-  return char === "{" || char === "}" ? `\\${char}` : char;
+/** Returns a delimiter behind `\left` or `\right`, where a point stands for a missing one. */
+function delimiter(char: string): string {
+  return char === "" ? "." : char === "{" || char === "}" ? `\\${char}` : char;
 }
 
 function property(element: XmlElement, group: string, name: string): string | undefined {

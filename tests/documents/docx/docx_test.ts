@@ -205,3 +205,31 @@ Deno.test("a break in text that is left out still counts", async () => {
     "three",
   ]);
 });
+
+Deno.test("check boxes of content controls, of forms and of symbol fonts are those of a task list", async () => {
+  const box = (checked: string) =>
+    `<w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml">` +
+    `<w14:checked w14:val="${checked}"/></w14:checkbox></w:sdtPr><w:sdtContent>${
+      run("☐")
+    }</w:sdtContent></w:sdt>`;
+  const field = (data: string) =>
+    `<w:r><w:fldChar w:fldCharType="begin"><w:ffData>${data}</w:ffData></w:fldChar></w:r>` +
+    `<w:r><w:instrText> FORM </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+  assert.equal(
+    await textOf(
+      paragraph(box("1") + run(" Tested")) + paragraph(box("0") + run(" Released")) +
+        paragraph(field(`<w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox>`) + run(" 已批准")) +
+        paragraph(field(`<w:checkBox><w:default w:val="0"/></w:checkBox>`) + run(" 未批准")) +
+        paragraph(
+          run("Agree: ") + `<w:r><w:sym w:font="Wingdings" w:char="F0FE"/></w:r>` + run(" yes ☐ no"),
+        ) +
+        paragraph(
+          run("Size: ") + field(
+            `<w:ddList><w:result w:val="1"/>` +
+              `<w:listEntry w:val="small"/><w:listEntry w:val="large"/></w:ddList>`,
+          ),
+        ),
+    ),
+    "- [x] Tested\n- [ ] Released\n- [x] 已批准\n- [ ] 未批准\n\nAgree: [x] yes [ ] no\n\nSize: large\n",
+  );
+});
