@@ -23,6 +23,7 @@ export const FORMATS = [
   binary("xlsx", "xlsx xlsm xltx xltm", () => import("./formats/xlsx.ts"), { officeFolder: "xl/" }),
   binary("odf", "odt ott odp otp ods ots fodt fodp fods", () => import("./odf/loader.ts")),
   binary("epub", "epub", () => import("./formats/epub.ts")),
+  binary("ofd", "ofd", () => import("./ofd/loader.ts"), { entry: /^OFD\.xml$/i }),
   binary("doc", "doc dot", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
   binary("ppt", "ppt pps", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),
   binary("xls", "xls xlt", () => import("./formats/xls.ts"), { streams: ["Workbook", "Book"] }),
@@ -64,6 +65,8 @@ interface Marks {
   readonly signature?: string;
   /** Folder inside the ZIP archive that only this Office format has. */
   readonly officeFolder?: string;
+  /** Matches the name of an entry of the ZIP archive that only this format has. */
+  readonly entry?: RegExp;
   /** Streams that mark the format in a compound file (MS-CFB). */
   readonly streams?: readonly string[];
   /** Returns whether a text with this beginning (4,096 bytes) is of the format. `isXml`: by name or prolog. */
@@ -159,6 +162,8 @@ function formatOfZip(bytes: Uint8Array): FormatName | undefined {
   if (head.includes("mimetypeapplication/vnd.oasis.opendocument.")) return "odf";
   const names = zipNames(bytes, MAX_ZIP_NAMES);
   const has = (prefix: string) => names.some((name) => name.replaceAll("\\", "/").startsWith(prefix));
+  const marked = FORMATS.find(({ entry }) => entry !== undefined && names.some((name) => entry.test(name)));
+  if (marked !== undefined) return marked.name;
   if (!has("[Content_Types].xml")) return has("META-INF/container.xml") ? "epub" : undefined;
   return FORMATS.find(({ officeFolder }) => officeFolder !== undefined && has(officeFolder))?.name;
 }

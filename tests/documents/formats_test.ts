@@ -27,6 +27,7 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [zip("[Content_Types].xml", "ppt/presentation.xml"), "pptx"],
     [zip("[Content_Types].xml", "xl/workbook.xml"), "xlsx"],
     [zip("META-INF/container.xml", "a.xhtml"), "epub"],
+    [zip("Doc_0/Document.xml", "OFD.xml"), "ofd"],
     [compound("WordDocument"), "doc"],
     [compound("Workbook"), "xls"],
     [compound("__properties_version1.0"), "msg"],
@@ -84,7 +85,7 @@ Deno.test("every loader has a folder of tests and exports its loader", async () 
 const HOUSE = new URL("../../lib/documents/", import.meta.url);
 
 /** Folders that the formats share. */
-const SHARED = ["html", "office", "text"];
+const SHARED = ["html", "office", "pdf", "text"];
 
 Deno.test("a format imports no other format: what several need stands in the house or in a shared folder", () => {
   /** The folder of a format, or its file; `undefined` for what all share. */

@@ -3,6 +3,7 @@ import { utils, write } from "@e965/xlsx";
 import { compound, makeDoc } from "../documents/doc/make_doc.ts";
 import { makePdf } from "../documents/pdf/make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
+import { ofdOf, ofdPage, ofdText } from "../documents/ofd/ofd_of.ts";
 import { presentation } from "../documents/ppt/make_ppt.ts";
 import { data, xlsxOf } from "../documents/xlsx/xlsx_of.ts";
 import { zipOf } from "../documents/zip_of.ts";
@@ -98,6 +99,9 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
       "content.xml":
         `<office:document-content xmlns:office="${OPEN_DOCUMENT}:office:1.0" xmlns:text="${OPEN_DOCUMENT}:text:1.0"><office:body><office:text><text:p>green tea</text:p></office:text></office:body></office:document-content>`,
     }),
+  },
+  ofd: {
+    "a.ofd": ofdOf({ "Page_0/Content.xml": ofdPage(ofdText("green tea", 20, 30)) }),
   },
   pdf: { "a.pdf": makePdf({ pages: ["BT /F1 12 Tf 72 700 Td (green tea) Tj ET"] }) },
   ppt: { "a.ppt": presentation({ last: "green tea" }) },

@@ -85,6 +85,8 @@ export interface PageContent {
   readonly height: number;
   /** The main text of the page first, then text at other angles. */
   readonly layers: readonly PageLayer[];
+  /** Texts that lie over the page, such as watermarks, which follow it. */
+  readonly annotations?: readonly string[];
 }
 
 /** An entry of the outline in the file. */

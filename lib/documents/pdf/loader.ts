@@ -45,17 +45,27 @@ const MOST_RUNS = 2_000_000;
 export const loader: Loader = {
   async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
     const { contents, outline, description } = await read(bytes);
-    const heads = runningHeads(contents);
-    const pages: PageBlocks[] = contents.map(({ layers }, i) => ({
-      page: i + 1,
-      blocks: layers.flatMap((layer) =>
-        layOut({ ...layer, runs: layer.runs.filter((run) => !heads.has(run)) }).flatMap(blocksOf)
-      ),
-    }));
-    const headings = headingsOf(pages, outline);
-    return writeDocument(withHeads(joinContinuations(pages, headings), headings), headings, description);
+    return documentOf(contents, outline, description);
   },
 };
+
+/** Returns the document of pages that are not laid out yet: those of a PDF, or of another format with fixed pages. */
+export function documentOf(
+  contents: readonly PageContent[],
+  outline: readonly OutlineEntry[],
+  description: Described,
+): Document {
+  const heads = runningHeads(contents);
+  const pages: PageBlocks[] = contents.map(({ layers }, i) => ({
+    page: i + 1,
+    blocks: layers.flatMap((layer) =>
+      layOut({ ...layer, runs: layer.runs.filter((run) => !heads.has(run)) }).flatMap(blocksOf)
+    ),
+  }));
+  const headings = headingsOf(pages, outline);
+  const written = withHeads(joinContinuations(pages, headings), headings);
+  return writeDocument(written, contents, headings, description);
+}
 
 /** Reads everything in a file that is needed before its pages are laid out. */
 async function read(bytes: Uint8Array) {
@@ -166,6 +176,7 @@ async function pageOf(pdf: PDFDocumentProxy, dest: unknown): Promise<number | un
 /** Writes the blocks of all pages as Markdown. */
 function writeDocument(
   pages: readonly PageBlocks[],
+  contents: readonly PageContent[],
   headings: ReadonlyMap<TextBlock, number>,
   description: Described,
 ): Document {
@@ -180,6 +191,7 @@ function writeDocument(
       if (block.kind === "table") builder.table(block.table.rows);
       else writeText(builder, block, headings.get(block), depths.of(block), words);
     }
+    for (const text of contents[page - 1]?.annotations ?? []) builder.paragraph(text);
     if (builder.length === before) emptyPages.push(page);
   }
   return builder.finish({ ...description, emptyPages });

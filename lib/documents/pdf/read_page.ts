@@ -371,7 +371,7 @@ function turnedWords(
 }
 
 /** Most ruling lines of a page. A page with more is a drawing. */
-const MOST_RULES = 6_000;
+export const MOST_RULES = 6_000;
 /** Greatest thickness of a filled rectangle that is a ruling line, in points. */
 const THICKEST = 3;
 const SHORTEST = 4;
@@ -422,15 +422,16 @@ function* subpaths(
   if (points.length > 0 && !curved) yield { points, closed: false };
 }
 
-function addSegments(rules: Box[], path: Float32Array, matrix: Matrix): void {
+/** Adds the lines that a stroked path draws. `path`: operators with their coordinates, in the numbers of pdf.js. */
+export function addSegments(rules: Box[], path: Float32Array, matrix: Matrix): void {
   for (const { points, closed } of subpaths(path, matrix)) {
     const last = closed ? points.length : points.length - 1;
     for (let i = 0; i < last; i++) addRule(rules, points[i]!, points[(i + 1) % points.length]!);
   }
 }
 
-/** Adds the rectangles that are thin enough to be lines. */
-function addBars(rules: Box[], path: Float32Array, matrix: Matrix): void {
+/** Adds the rectangles of a filled path that are thin enough to be lines. */
+export function addBars(rules: Box[], path: Float32Array, matrix: Matrix): void {
   for (const { points } of subpaths(path, matrix)) {
     if (points.length < 4 || points.length > 5) continue;
     const { left, top, right, bottom } = boxAround(points);
@@ -451,7 +452,7 @@ function addRule(rules: Box[], from: Point, to: Point): void {
 }
 
 /** Returns the face that the PostScript name of a font describes. `SFBX1200`, `CMTT10` and the like are fonts of TeX. */
-function faceOf(postScriptName: string): Face {
+export function faceOf(postScriptName: string): Face {
   const name = postScriptName.replace(/^[A-Z]{6}\+/, "");
   return {
     name,

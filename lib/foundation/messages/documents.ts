@@ -149,6 +149,7 @@ export const DOCUMENTS = {
   format_xlsx: ["Excel 工作簿", "Excel {count|workbook|workbooks}"],
   format_xls: ["Excel 工作簿（旧格式）", "old Excel {count|workbook|workbooks}"],
   format_odf: ["OpenDocument 文档", "OpenDocument {count|file|files}"],
+  format_ofd: ["OFD 文档", "OFD {count|document|documents}"],
   format_epub: ["电子书", "{count|e-book|e-books}"],
   format_msg: ["Outlook 邮件", "Outlook {count|message|messages}"],
   format_rtf: ["RTF 文档", "RTF {count|document|documents}"],

@@ -1,0 +1,167 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { DocumentError } from "#documents/mod.ts";
+import { loader } from "#documents/ofd/loader.ts";
+import { checkDocument } from "../_check_document.ts";
+import { zipOf } from "../zip_of.ts";
+import { ofdOf, ofdPage, ofdPath, ofdText } from "./ofd_of.ts";
+
+const OFD = `xmlns:ofd="http://www.ofdspec.org/2016"`;
+const load = async (bytes: Uint8Array<ArrayBuffer>) => {
+  const document = await loader.load(bytes, { path: "a.ofd" });
+  checkDocument(document);
+  return document;
+};
+const problem = async (bytes: Uint8Array<ArrayBuffer>) => {
+  try {
+    return (await load(bytes)).text;
+  } catch (error) {
+    ok(error instanceof DocumentError, String(error));
+    return error.problem;
+  }
+};
+const one = (objects: string) => ofdOf({ "P/C.xml": ofdPage(objects) });
+
+Deno.test("the text of an OFD page comes in reading order, whatever the order of its objects", async () => {
+  const { text, pages } = await load(ofdOf({
+    "P_0/C.xml": ofdPage(ofdText("第二段在这里。", 20, 60) + ofdText("第一段在这里。", 20, 40)),
+    "/Doc_0/P_1/C.xml": ofdPage(""),
+  }, { more: { "Doc_0/P_1/C.xml": ofdPage(ofdText("另一页", 20, 40)) } }));
+  equal(text, "第一段在这里。\n\n第二段在这里。\n\n另一页\n");
+  deepEqual(pages?.map(({ start, end }) => text.slice(start, end)), [
+    "第一段在这里。\n\n第二段在这里。\n",
+    "\n另一页\n",
+  ]);
+});
+
+Deno.test("a page shows its template, drawings, groups and annotations, and nothing that is invisible", async () => {
+  const annotation = (text: string, more = "") =>
+    `<ofd:Annot Type="Watermark" ${more}><ofd:Appearance Boundary="0 0 50 50">${
+      ofdText(text, 0, 0)
+    }</ofd:Appearance></ofd:Annot>`;
+  const { text } = await load(ofdOf({
+    "P/C.xml": ofdPage(
+      ofdText("张三", 50, 40) + `<ofd:PageBlock>${ofdText("经理", 50, 50)}</ofd:PageBlock>` +
+        `<ofd:CompositeObject ResourceID="7" Boundary="50 60 10 10"/>` +
+        ofdText("暗", 9, 9, { attributes: `Visible="false"` }),
+      `<ofd:Template TemplateID="5"/>`,
+    ),
+  }, {
+    common: `<ofd:TemplatePage ID="5" BaseLoc="T.xml"/><ofd:DocumentRes>R.xml</ofd:DocumentRes>`,
+    document: `<ofd:Annotations>A/All.xml</ofd:Annotations>`,
+    more: {
+      "Doc_0/T.xml": ofdPage(
+        ofdText("姓名：", 30, 40) + ofdText("职务：", 30, 50) + ofdText("部门：", 30, 60),
+      ),
+      "Doc_0/R.xml":
+        `<ofd:Res ${OFD}><ofd:CompositeGraphicUnits><ofd:CompositeGraphicUnit ID="7"><ofd:Content>${
+          ofdText("财务", 0, 0)
+        }</ofd:Content></ofd:CompositeGraphicUnit></ofd:CompositeGraphicUnits></ofd:Res>`,
+      "Doc_0/A/All.xml":
+        `<ofd:Annotations ${OFD}><ofd:Page PageID="1"><ofd:FileLoc>P.xml</ofd:FileLoc></ofd:Page></ofd:Annotations>`,
+      "Doc_0/A/P.xml": `<ofd:PageAnnot ${OFD}>${annotation("严禁复制")}${
+        annotation("旧", 'Visible="false"')
+      }</ofd:PageAnnot>`,
+    },
+  }));
+  equal(
+    text.replace(/[|\s-]+/g, " "),
+    " 姓名： 张三 职务： 经理 部门： 财务 严禁复制 ",
+  );
+});
+
+Deno.test("ruling lines make a table, and a text far to the right of another is another cell", async () => {
+  const lines = [20, 60, 100].map((x) => `M ${x} 40 L ${x} 64`).concat(
+    [40, 48, 56, 64].map((y) => `M 20 ${y} L 100 ${y}`),
+  );
+  const cells = [["品名", "价格"], ["绿茶", "八十"], ["红茶", "九十"]].flatMap(([a, b], row) => [
+    ofdText(a!, 22, 42 + 8 * row),
+    ofdText(b!, 62, 42 + 8 * row),
+  ]);
+  equal(
+    (await load(one(lines.map(ofdPath).join("") + cells.join("")))).text,
+    "| 品名 | 价格 |\n| --- | --- |\n| 绿茶 | 八十 |\n| 红茶 | 九十 |\n",
+  );
+  const code = `<ofd:TextCode X="0" Y="4" DeltaX="4 4 36 4 4">甲乙丙丁戊己</ofd:TextCode>`;
+  const { text } = await load(
+    one(`<ofd:TextObject Boundary="20 20 100 4" Size="4">${code}</ofd:TextObject>`),
+  );
+  equal(text, "甲乙丙 丁戊己\n");
+});
+
+Deno.test("texts keep their characters with other glyphs, one below the other, and turned", async () => {
+  const glyphs =
+    `<ofd:CGTransform CodePosition="0" CodeCount="2" GlyphCount="1"><ofd:Glyphs>7</ofd:Glyphs></ofd:CGTransform>`;
+  equal((await load(one(ofdText("fi 字", 20, 20, { transform: glyphs })))).text, "fi 字\n");
+  const vertical = (text: string, x: number) =>
+    `<ofd:TextObject Boundary="${x} 20 4 90" Size="4"><ofd:TextCode X="0" Y="4" DeltaY="g 4 4">${text}</ofd:TextCode></ofd:TextObject>`;
+  equal(
+    (await load(one(vertical("春眠不觉晓", 100) + vertical("处处闻啼鸟", 94)))).text,
+    "春眠不觉晓处处闻啼鸟\n",
+  );
+  const turned = ofdText("旋转", 20, 20, { attributes: `CTM="0 1 -1 0 0 0"` });
+  equal((await load(one(turned))).text, "旋转\n");
+});
+
+Deno.test("DocInfo has title and metadata, bookmarks have the levels of headings", async () => {
+  const outline =
+    `<ofd:Outlines><ofd:OutlineElem Title="总则"><ofd:Actions><ofd:Action Event="CLICK"><ofd:Goto><ofd:Dest PageID="1"/></ofd:Goto></ofd:Action></ofd:Actions><ofd:OutlineElem Title="目的"/></ofd:OutlineElem></ofd:Outlines>`;
+  const { title, metadata, sections } = await load(ofdOf({
+    "P/C.xml": ofdPage(
+      ofdText("总则", 20, 40, { size: 7 }) + ofdText("目的", 20, 60, { size: 5 }) +
+        ofdText("为了规范文件管理，制定本办法。", 20, 80),
+    ),
+  }, {
+    document: outline,
+    info:
+      `<ofd:Title>办法</ofd:Title><ofd:Author>李明</ofd:Author><ofd:CreationDate>2024-05-01</ofd:CreationDate><ofd:ModDate>2024-05-02T08:00:00+08:00</ofd:ModDate><ofd:Abstract>概要</ofd:Abstract><ofd:Subject>档案</ofd:Subject><ofd:Keywords><ofd:Keyword>文件</ofd:Keyword><ofd:Keyword>管理</ofd:Keyword></ofd:Keywords><ofd:CustomDatas><ofd:CustomData Name="文号">〔2024〕1号</ofd:CustomData></ofd:CustomDatas>`,
+  }));
+  equal(title, "办法");
+  deepEqual(metadata, {
+    authors: ["李明"],
+    created: "2024-05-01",
+    modified: "2024-05-02T08:00:00+08:00",
+    tags: ["文件", "管理"],
+    description: "概要",
+    extra: { subject: "档案", 文号: "〔2024〕1号" },
+  });
+  deepEqual(sections.map(({ path }) => path.join(" > ")), ["总则", "总则 > 目的"]);
+});
+
+Deno.test("a page that is missing or broken is empty, and the others are read", async () => {
+  const { text, emptyPages } = await load(ofdOf({
+    "A.xml": "",
+    "B.xml": ofdPage(ofdText("其余", 20, 20)),
+    "C.xml": ofdPage("<ofd:TextObject/>"),
+  }));
+  equal(text, "其余\n");
+  deepEqual(emptyPages, [1, 3]);
+});
+
+Deno.test("a file without pages is damaged, one with encrypted parts is encrypted", async () => {
+  equal(await problem(zipOf({ "OFD.xml": "" })), "damaged");
+  equal(await problem(zipOf({ "OFD.xml": "<x/>" })), "damaged");
+  equal(await problem(zipOf({ "a.txt": "x" })), "damaged");
+  const body =
+    `<ofd:OFD ${OFD}><ofd:DocBody><ofd:DocRoot>Doc_0/Document.xml</ofd:DocRoot></ofd:DocBody></ofd:OFD>`;
+  equal(await problem(zipOf({ "OFD.xml": body, "Encryptions.xml": "<x/>" })), "encrypted");
+});
+
+Deno.test("hostile pages take linear time: many objects, long arrays, and drawings that use each other", async () => {
+  equal(await problem(one(`<ofd:TextObject Boundary="1 1 1 1" Size="3">`.repeat(200_000))), "too_complex");
+  equal(await problem(one(ofdText("字", 20, 20).repeat(200_001))), "too_complex");
+  const long = `<ofd:TextObject Boundary="1 1 1 1" Size="3"><ofd:TextCode X="0" Y="3" DeltaX="${
+    "g 999999999 3 ".repeat(200_000)
+  }">字字</ofd:TextCode></ofd:TextObject>`;
+  equal(await problem(one(long)), "字字\n");
+  equal(await problem(one(ofdPath("M 0 0 ".repeat(200_000)) + ofdText("字", 20, 20))), "字\n");
+  const uses = [...Array(12).keys()].map((i) =>
+    `<ofd:CompositeGraphicUnit ID="${i}"><ofd:Content>${
+      `<ofd:CompositeObject ResourceID="${i + 1}"/>`.repeat(10)
+    }</ofd:Content></ofd:CompositeGraphicUnit>`
+  );
+  const bomb = ofdOf({ "P.xml": ofdPage(`<ofd:CompositeObject ResourceID="0"/>`) }, {
+    common: `<ofd:PublicRes>R.xml</ofd:PublicRes>`,
+    more: { "Doc_0/R.xml": `<ofd:Res ${OFD}>${uses.join("")}</ofd:Res>` },
+  });
+  equal(await problem(bomb), "too_complex");
+});
