@@ -24,11 +24,14 @@ export const FORMATS = [
   binary("odf", "odt ott odp otp ods ots fodt fodp fods", () => import("./odf/loader.ts")),
   binary("epub", "epub", () => import("./formats/epub.ts")),
   binary("ofd", "ofd", () => import("./ofd/loader.ts"), { entry: /^OFD\.xml$/i }),
+  binary("mobi", "mobi azw azw3 prc", () => import("./mobi/loader.ts"), {
+    signature: /^.{31}\0.{28}(?:BOOKMOBI|TEXtREAd)/s,
+  }),
   binary("doc", "doc dot", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
   binary("ppt", "ppt pps", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),
   binary("xls", "xls xlt", () => import("./formats/xls.ts"), { streams: ["Workbook", "Book"] }),
   binary("msg", "msg", () => import("./formats/mail.ts"), { streams: ["__properties_version1.0"] }),
-  mixed("rtf", "rtf", () => import("./rtf/loader.ts"), { signature: "{\\rtf" }),
+  mixed("rtf", "rtf", () => import("./rtf/loader.ts"), { signature: /^\{\\rtf/ }),
   text("html", "html htm xhtml xht", () => import("./html/loader.ts"), { matches: isHtml }),
   mixed("mhtml", "mht mhtml", () => import("./formats/mhtml.ts")),
   text("jats", "nxml jats", () => import("./formats/jats.ts"), {
@@ -61,8 +64,8 @@ interface Format<Name extends string> extends Marks {
 
 /** By what the files of a format are recognised, whatever their name. */
 interface Marks {
-  /** Characters at the start of every file, each standing for one byte. */
-  readonly signature?: string;
+  /** Matches the first 100 bytes of every file as characters, each standing for one byte. */
+  readonly signature?: RegExp;
   /** Folder inside the ZIP archive that only this Office format has. */
   readonly officeFolder?: string;
   /** Matches the name of an entry of the ZIP archive that only this format has. */
@@ -140,8 +143,9 @@ export function contentOf(format: FormatName): "text" | "mixed" | "binary" {
 function formatBySignature(bytes: Uint8Array): FormatName | undefined {
   if (startsWith(bytes, "PK\x03\x04")) return formatOfZip(bytes);
   if (startsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return formatOfCompoundFile(bytes);
-  const format = FORMATS.find(({ signature }) => signature !== undefined && startsWith(bytes, signature));
-  return format?.name ?? (isPdf(bytes) ? "pdf" : undefined);
+  const head = latin1(bytes.subarray(0, 100));
+  const format = FORMATS.find(({ signature }) => signature?.test(head))?.name;
+  return format ?? (isPdf(bytes) ? "pdf" : undefined);
 }
 
 /**

@@ -139,6 +139,6 @@ Deno.test("mediaByName() and mediaByContent() recognize archives, images, audio 
 });
 
 Deno.test("binaryReason() distinguishes media, documents without a loader, and other binary files", () => {
-  const reasons = ["a.jpg", "old.zip", "论文.caj", "book.MOBI", "a.exe", "id.key"].map(binaryReason);
+  const reasons = ["a.jpg", "old.zip", "论文.caj", "book.DJVU", "a.exe", "id.key"].map(binaryReason);
   assert.deepEqual(reasons, ["image", "archive", "no_loader", "no_loader", "binary_type", "binary_type"]);
 });

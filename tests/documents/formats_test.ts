@@ -28,6 +28,7 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [zip("[Content_Types].xml", "xl/workbook.xml"), "xlsx"],
     [zip("META-INF/container.xml", "a.xhtml"), "epub"],
     [zip("Doc_0/Document.xml", "OFD.xml"), "ofd"],
+    [bytes(`${"tea".padEnd(60, "\0")}BOOKMOBI`), "mobi"],
     [compound("WordDocument"), "doc"],
     [compound("Workbook"), "xls"],
     [compound("__properties_version1.0"), "msg"],
@@ -99,7 +100,9 @@ Deno.test("a format imports no other format: what several need stands in the hou
     if (!path.includes("/") || !path.endsWith(".ts")) continue;
     for (const [, specifier] of readFileSync(new URL(path, HOUSE), "utf8").matchAll(/"(\.[^"\n]+\.ts)"/g)) {
       const to = posix.join(posix.dirname(path), specifier!);
-      if (formatAt(to) !== undefined && formatAt(to) !== formatAt(path)) found.push(`${path} imports ${to}`);
+      if (formatAt(to) !== undefined && formatAt(to) !== formatAt(path)) {
+        found.push(`${path} imports ${to}`);
+      }
     }
   }
   deepEqual(found, []);

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { utils, write } from "@e965/xlsx";
 import { compound, makeDoc } from "../documents/doc/make_doc.ts";
+import { makeMobi } from "../documents/mobi/make_mobi.ts";
 import { makePdf } from "../documents/pdf/make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
 import { ofdOf, ofdPage, ofdText } from "../documents/ofd/ofd_of.ts";
@@ -84,6 +85,10 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     "a.mhtml": utf8(
       "Subject: Tea\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=x\r\n\r\n--x\r\nContent-Type: text/html\r\n\r\n<p>green tea</p>\r\n--x--\r\n",
     ),
+  },
+  mobi: {
+    "a.mobi": makeMobi({ text: ["<p>green tea"] }),
+    "a.azw3": makeMobi({ version: 8, text: ["<p>green tea"] }),
   },
   msg: { "a.msg": outlook("green tea") },
   notebook: {

@@ -151,6 +151,7 @@ export const DOCUMENTS = {
   format_odf: ["OpenDocument 文档", "OpenDocument {count|file|files}"],
   format_ofd: ["OFD 文档", "OFD {count|document|documents}"],
   format_epub: ["电子书", "{count|e-book|e-books}"],
+  format_mobi: ["Kindle 电子书", "Kindle {count|book|books}"],
   format_msg: ["Outlook 邮件", "Outlook {count|message|messages}"],
   format_rtf: ["RTF 文档", "RTF {count|document|documents}"],
   format_html: ["网页", "web {count|page|pages}"],

@@ -1,0 +1,194 @@
+/**
+ * Reads the indexes of a Mobipocket book (records `INDX`): entries with a name and numbers by tag.
+ * Described by the MobileRead wiki (MOBI, Index meta record). Below it: the strings that entries refer to (CNCX).
+ */
+import { kept, viewOf } from "../types.ts";
+import { latin1, type PalmDatabase } from "./palm_database.ts";
+
+/** An entry of an index. */
+export interface IndexEntry {
+  readonly name: string;
+  /** Numbers by tag. */
+  readonly tags: ReadonlyMap<number, readonly number[]>;
+}
+
+export interface IndexTable {
+  readonly entries: readonly IndexEntry[];
+  /** Returns the string at an offset of CNCX; an empty text if there is none. */
+  string(offset: number | undefined): string;
+}
+
+/** Most entries and numbers of one index. A dictionary has more, but its index is not read. */
+const MOST_ENTRIES = 200_000;
+const MOST_NUMBERS = 2_000_000;
+
+/** How a tag is written: in which bits of the control bytes, and how many numbers make a value. */
+interface Tag {
+  readonly tag: number;
+  readonly numbers: number;
+  readonly mask: number;
+  readonly isEnd: boolean;
+}
+
+/** Reads the index that begins at a record. A broken index gives the entries before the error. */
+export function readIndex(
+  database: PalmDatabase,
+  first: number | undefined,
+): IndexTable {
+  const entries: IndexEntry[] = [];
+  const meta = first === undefined ? undefined : database.record(first);
+  if (first === undefined || meta === undefined || !isIndex(meta)) {
+    return {
+      entries,
+      string: () => "",
+    };
+  }
+  const view = viewOf(meta);
+  const records = view.getUint32(24);
+  const tags = readTags(meta, view.getUint32(4));
+  const budget = { numbers: MOST_NUMBERS };
+  let at = first + 1;
+  for (; at <= first + records && entries.length < MOST_ENTRIES; at++) {
+    const record = database.record(at);
+    if (record === undefined || !isIndex(record)) break;
+    try {
+      readEntries(record, tags, entries, budget);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      break;
+    }
+  }
+  const decoder = new TextDecoder(
+    view.getUint32(28) === 65001 ? "utf-8" : "windows-1252",
+  );
+  const strings = first + 1 + records;
+  return {
+    entries,
+    string(offset) {
+      const record = offset === undefined ? undefined : database.record(strings + Math.floor(offset / 65536));
+      if (record === undefined) return "";
+      const reader = new Numbers(record, offset! % 65536);
+      const length = reader.next();
+      return decoder.decode(record.subarray(reader.at, reader.at + length));
+    },
+  };
+}
+
+function isIndex(record: Uint8Array): boolean {
+  return record.length >= 56 && latin1(record.subarray(0, 4)) === "INDX";
+}
+
+function readTags(
+  meta: Uint8Array,
+  start: number,
+): { readonly controls: number; readonly tags: Tag[] } {
+  if (
+    latin1(meta.subarray(start, start + 4)) !== "TAGX" ||
+    start + 12 > meta.length
+  ) {
+    return { controls: 0, tags: [] };
+  }
+  const view = viewOf(meta);
+  const end = Math.min(
+    meta.length,
+    start + Math.min(view.getUint32(start + 4), 4096),
+  );
+  const tags: Tag[] = [];
+  for (let at = start + 12; at + 4 <= end; at += 4) {
+    tags.push({
+      tag: meta[at]!,
+      numbers: meta[at + 1]!,
+      mask: meta[at + 2]!,
+      isEnd: meta[at + 3] === 1,
+    });
+  }
+  return { controls: view.getUint32(start + 8), tags };
+}
+
+function readEntries(
+  record: Uint8Array,
+  { controls, tags }: ReturnType<typeof readTags>,
+  entries: IndexEntry[],
+  budget: { numbers: number },
+): void {
+  const view = viewOf(record);
+  const [offsets, count] = [view.getUint32(20), view.getUint32(24)];
+  for (
+    let i = 0;
+    i < count && entries.length < MOST_ENTRIES && budget.numbers > 0;
+    i++
+  ) {
+    const start = view.getUint16(offsets + 4 + 2 * i);
+    const length = record[start] ?? 0;
+    const name = latin1(record.subarray(start + 1, start + 1 + length));
+    entries.push({
+      name,
+      tags: readNumbers(record, start + 1 + length, controls, tags, budget),
+    });
+  }
+}
+
+/** Reads the numbers of an entry: the bits of the control bytes say how many values each tag has. */
+function readNumbers(
+  record: Uint8Array,
+  start: number,
+  controls: number,
+  tags: readonly Tag[],
+  budget: { numbers: number },
+): Map<number, number[]> {
+  const reader = new Numbers(record, start + controls);
+  const present: { tag: number; count: number; bytes: number }[] = [];
+  let control = start;
+  for (const { tag, numbers, mask, isEnd } of tags) {
+    if (isEnd) {
+      control++;
+      continue;
+    }
+    const bits = (record[control] ?? 0) & mask;
+    if (bits === 0) continue;
+    // All of several bits set: the length of the values in bytes follows.
+    if (bits === mask && (mask & (mask - 1)) !== 0) {
+      present.push({ tag, count: 0, bytes: reader.next() });
+    } else {present.push({
+        tag,
+        count: bits / (mask & -mask) * numbers,
+        bytes: 0,
+      });}
+  }
+  const values = new Map<number, number[]>();
+  for (const { tag, count, bytes } of present) {
+    const list = kept(values, tag, () => []);
+    const end = Math.min(record.length, reader.at + bytes);
+    for (
+      let i = 0;
+      reader.at < record.length && budget.numbers > 0 &&
+      (i < count || reader.at < end);
+      i++
+    ) {
+      list.push(reader.next());
+      budget.numbers--;
+    }
+  }
+  return values;
+}
+
+/** Reads numbers of 7 bits per byte. The last byte has its highest bit set. */
+class Numbers {
+  readonly #bytes: Uint8Array;
+  at: number;
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.#bytes = bytes;
+    this.at = at;
+  }
+
+  next(): number {
+    let number = 0;
+    for (let i = 0; i < 5 && this.at < this.#bytes.length; i++) {
+      const byte = this.#bytes[this.at++]!;
+      number = number * 128 + (byte & 0x7f);
+      if ((byte & 0x80) !== 0) break;
+    }
+    return number;
+  }
+}
