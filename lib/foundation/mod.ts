@@ -17,3 +17,4 @@ export * from "./registry.ts";
 export * from "./runtime.ts";
 export * from "./simplified.ts";
 export * from "./text_offsets.ts";
+export * from "./written_values.ts";

@@ -95,7 +95,7 @@ function chunksHolding(
   exact: boolean,
 ): Iterable<number> | undefined {
   const folded = tokenizer.fold(words).trim();
-  const terms = tokenizer.queryTerms(folded).map(({ term }) => term);
+  const terms = [...new Set(tokenizer.tokenize(folded))];
   const pattern = phrasePattern(folded);
   if (terms.length === 0 || pattern === undefined) return undefined;
   const candidates = chunksWith(reader, terms).filter((chunk) => mask[chunk] === 1);

@@ -75,7 +75,7 @@ const FORGERIES: Readonly<Record<string, Forgery>> = {
   "no meta": () => ({ meta: undefined }),
   "meta that is no JSON": () => ({ meta: new TextEncoder().encode("{") }),
   ...Object.fromEntries(
-    [null, [], 1, { tokenizer: 3 }, { tokenizer: 3, settings: "", program: "", root: "", indexedAt: "soon" }]
+    [null, [], 1, { tokenizer: 4 }, { tokenizer: 4, settings: "", program: "", root: "", indexedAt: "soon" }]
       .map((meta) => [
         `meta ${JSON.stringify(meta)}`,
         (blob: Uint8Array) => changedJson(blob, "meta", () => meta),

@@ -43,7 +43,7 @@ Deno.test("an index with a damaged text opens, and reading the text throws", asy
 Deno.test("an index of another tokenizer is outdated", async () => {
   const blob = await indexBytes(FILES);
   const other = withSections(blob, changedJson(blob, "meta", (meta) => ({ ...meta, tokenizer: 9 })));
-  throws(() => opened(other), new OutdatedIndexError("tokenizer 9, wanted 3"));
+  throws(() => opened(other), new OutdatedIndexError("tokenizer 9, wanted 4"));
 });
 
 Deno.test("an open index on a disk shows its old state after it was replaced", async () => {

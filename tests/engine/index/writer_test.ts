@@ -24,7 +24,7 @@ Deno.test("a reader returns the files and chunks that were written", async () =>
     file("plain.txt", ["Alpha", "Beta"]),
   ];
   using reader = await buildIndex(files);
-  deepEqual(reader.meta, { ...META, tokenizer: 3 });
+  deepEqual(reader.meta, { ...META, tokenizer: 4 });
   deepEqual(reader.files, [
     { ...recordOf("guide/手册.md"), firstChunk: 0, chunkCount: 2 },
     { ...recordOf("plain.txt"), firstChunk: 2, chunkCount: 2 },

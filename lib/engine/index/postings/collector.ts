@@ -49,6 +49,12 @@ export class PostingsCollector implements TokenSink {
     words.terms[words.length++] = this.#vocabulary.ofGram(first, second);
   }
 
+  value(term: string): void {
+    const words = this.#words;
+    words.reserve(1);
+    words.terms[words.length++] = this.#vocabulary.idOf(term);
+  }
+
   /**
    * Ends the open chunk, which gets the number `id`. It must be greater than all earlier numbers. Returns its number of
    * tokens.

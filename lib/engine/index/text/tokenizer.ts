@@ -6,13 +6,14 @@ import porter2 from "wink-porter2-stemmer";
 import { simplifiedUnits } from "#foundation/simplified.ts";
 import { addToHash, HASH_START } from "#foundation/open_addressing.ts";
 import { characterAt } from "#foundation/text_offsets.ts";
+import { writtenValues } from "#foundation/written_values.ts";
 import { FALSE_FRIENDS } from "./false_friends.ts";
 
 /** The stem of an English word in lower case. The package has no types. */
 const stem: (word: string) => string = porter2;
 
 /** Raised if the terms of a text change: an index of another version must be rebuilt. */
-export const TOKENIZER_VERSION = 3;
+export const TOKENIZER_VERSION = 4;
 
 /** Longer texts are normalised in pieces of at most this many UTF-16 units. */
 const MAX_PIECE = 1 << 20;
@@ -44,7 +45,7 @@ export class Tokenizer {
   readonly #fold = simplifiedUnits();
   readonly #units = new TextUnits();
 
-  /** Passes the words and grams of `text` to `sink`. */
+  /** Passes the words and grams of `text` to `sink`, and the terms of its numbers and dates if it takes them. */
   scan(text: string, sink: TokenSink): void {
     for (let from = 0; from < text.length;) {
       const to = pieceEnd(text, from);
@@ -56,14 +57,15 @@ export class Tokenizer {
 
   #scanPiece(piece: string, sink: TokenSink): void {
     const units = this.#units;
-    let length = piece.length;
+    let normal = piece, length = piece.length;
     // ASCII is in NFKC.
     if (!units.load(piece)) {
-      const normal = piece.normalize("NFKC");
+      normal = piece.normalize("NFKC");
       length = normal.length;
       if (normal !== piece) units.load(normal);
     }
     scanTokens(units.units, length, this.#classes, this.#fold, sink);
+    if (sink.value !== undefined) passValues(normal, sink);
   }
 
   /** Returns `text` in NFKC and simplified characters. */
@@ -79,7 +81,7 @@ export class Tokenizer {
     return from === 0 ? normal : folded + normal.slice(from);
   }
 
-  /** Returns all terms of `text` in their order, repetitions included. */
+  /** Returns the terms of the words and grams of `text` in their order, repetitions included. */
   tokenize(text: string): string[] {
     const terms: string[] = [];
     this.scan(text, {
@@ -105,6 +107,7 @@ export class Tokenizer {
         else bigrams++;
         terms.set(term, 1);
       },
+      value: (term) => void terms.set(term, 1),
     });
     if (bigrams > 0) grams.forEach((gram) => terms.set(gram, UNIGRAM_WEIGHT));
     return [...terms].map(([term, weight]) => ({ term, weight }));
@@ -137,6 +140,21 @@ export interface TokenSink {
   word(units: Uint16Array, start: number, end: number, hash: number): void;
   /** Called with each gram: a code point (`second` is 0) or two adjacent ones. */
   gram(first: number, second: number): void;
+  /** Called with each term of {@linkcode writtenValues}; absent if only words as they are written are wanted. */
+  value?(term: string): void;
+}
+
+/**
+ * Passes on dates, and numbers as without separators between thousands: a question then finds them however they are written. A
+ * date is one term, `2024-01-18`, which no word is. Of `1,234.5` the number before the point is a term too, as it is of
+ * `1234.5`.
+ */
+function passValues(text: string, sink: TokenSink): void {
+  for (const value of writtenValues(text)) {
+    sink.value!(value);
+    const point = value.indexOf(".");
+    if (point > 0) sink.value!(value.slice(0, point));
+  }
 }
 
 const TAB = 0x09, LF = 0x0a, CR = 0x0d, SPACE = 0x20;

@@ -1,0 +1,125 @@
+/**
+ * Numbers and dates as people write them, in one form: `1,234.5` is 1234.5; `18 Jan 2024`, `January 18, 2024`, `2024/1/18`,
+ * `2024年1月18日` and `二〇二四年一月十八日` are 2024-01-18. A date that two countries read differently, such as `1/2/2024`, is
+ * none. Texts must be in NFKC.
+ */
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const MONTH =
+  "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+const DIGITS = "〇一二三四五六七八九";
+/** Chinese digits, with the circles that some people type for zero. */
+const DIGIT = `[${DIGITS}零○]`;
+
+/**
+ * Each form begins with a digit, so that a text without digits is passed quickly. Behind the last digit no other one follows,
+ * also not after a point or a slash, as in versions and paths.
+ */
+const FORMS: readonly string[] = [
+  // 2024-01-18, 2024/1/18, 2024.1.18
+  "(?<year>\\d{4})(?<tie>[-/.])(?<month>\\d{1,2})\\k<tie>(?<day>\\d{1,2})(?!\\d|[./]\\d)",
+  // 2024年1月18日
+  "(?<year>\\d{4}) ?年 ?(?<month>\\d{1,2}) ?月 ?(?<day>\\d{1,2}) ?[日号號]",
+  // 18 Jan 2024, 18th of January 2024, 18-Jan-2024
+  `(?<day>\\d{1,2})(?:st|nd|rd|th)?(?: of)?[ -](?<name>${MONTH})\\b\\.?,?[ -](?<year>\\d{4})(?!\\d)`,
+  // January 18, 2024
+  `(?<=\\b(?<name>${MONTH})\\.? )(?<day>\\d{1,2})(?:st|nd|rd|th)?,? (?<year>\\d{4})(?!\\d)`,
+  // 18.01.2024, and where only one of the numbers can be a month: 18/1/2024, 1/18/2024
+  "(?<one>\\d{1,2})(?<sign>[-/.])(?<other>\\d{1,2})\\k<sign>(?<year>\\d{4})(?!\\d|[./]\\d)",
+  // 二〇二四年一月十八日
+  `(?<year>[一二]${DIGIT}{3}) ?年 ?(?<month>十?[一二三四五六七八九十]) ?月 ?(?<day>[一二三四五六七八九十廿卅]{1,3}) ?[日号號]`,
+  // 1,234.5
+  "(?<number>[1-9]\\d{0,2}(?:,\\d{3}){1,6}(?:\\.\\d+)?)(?!\\d|[.,]\\d)",
+];
+
+/** Finds the next form of {@linkcode FORMS}; the first that fits a place is taken. */
+const VALUE = new RegExp(`(?<![\\d.,/])(?:${FORMS.join("|")})`, "gi");
+
+/**
+ * Returns the numbers and dates in a text that can be written in other ways: dates as `2024-01-18`, numbers with separators
+ * between thousands without them. Takes linear time.
+ */
+export function writtenValues(text: string): string[] {
+  const found: string[] = [];
+  for (const { groups } of text.matchAll(VALUE)) {
+    const value = groups!.number?.replaceAll(",", "") ?? isoDate(groups!);
+    if (value !== undefined) found.push(value);
+  }
+  return found;
+}
+
+/** A whole text that is a date, maybe with a time, a time zone and the day of the week. */
+const DATE = new RegExp(
+  `^(?:${
+    FORMS.slice(0, -1).join("|")
+  }|${MONTH}\\.? \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})(?:[T ,]*(?<hour>\\d{1,2}):(?<minute>\\d{2})(?::(?<second>\\d{2})(?:\\.\\d+)?)?` +
+    `(?: ?(?<half>[ap])m)?)?(?: ?(?:Z|UTC|[+-]\\d{2}:?\\d{2}))?$`,
+  "i",
+);
+
+/**
+ * Returns a text that is a date as `2024-01-18`, or as `2024-01-18T09:30:00` if it has a time, else undefined. The texts of
+ * two dates compare as their times do; a zone is ignored, as times of a table are of one place.
+ */
+export function dateOf(text: string): string | undefined {
+  if (text.length > 60) return undefined;
+  const plain = text.normalize("NFKC").trim().replace(/\s+/g, " ").replace(
+    /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i,
+    "",
+  );
+  const groups = DATE.exec(plain)?.groups;
+  if (groups === undefined) return undefined;
+  const day = groups.year === undefined ? writtenValues(plain)[0] : isoDate(groups);
+  if (day === undefined || !/^\d{4}-/.test(day)) return undefined;
+  const { hour, minute, second = "00", half } = groups;
+  if (hour === undefined) return day;
+  const hours = half === undefined ? Number(hour) : Number(hour) % 12 + (half.toLowerCase() === "p" ? 12 : 0);
+  return `${day}T${String(hours).padStart(2, "0")}:${minute}:${second}`;
+}
+
+const NUMBER =
+  /^(?<open>\()?(?<sign>[-+])?(?:\p{Sc}|[A-Z]{3}|元|RMB)? ?(?<digits>\d+(?:,\d{3})*(?:\.\d+)?|\.\d+)(?<exponent>e[-+]?\d+)? ?(?<unit>%|‰|万|萬|亿|億)? ?(?:\p{Sc}|[A-Z]{3}|元)?\)?$/iu;
+const UNITS: Readonly<Record<string, number>> = { 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 };
+
+/**
+ * Returns a text that is a number, with separators, a currency, `%` or 万, as a number; else undefined. `12%` is 12, as it is
+ * shown, and an amount in brackets is negative.
+ */
+export function numberOf(text: string): number | undefined {
+  if (text.length > 60) return undefined;
+  const groups = NUMBER.exec(text.normalize("NFKC").trim().replace("−", "-"))?.groups;
+  if (groups === undefined) return undefined;
+  const { open, sign, digits, exponent = "", unit } = groups;
+  const value = Number(digits!.replaceAll(",", "") + exponent) * (unit === undefined ? 1 : UNITS[unit] ?? 1);
+  return sign === "-" || open !== undefined ? -value : value;
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function isoDate({ year, month, day, name, one, other, sign }: Groups): string | undefined {
+  const named = name === undefined ? undefined : MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+  const y = numeral(year!);
+  if (one === undefined) return valid(y, named ?? numeral(month!), numeral(day!));
+  const [first, second] = [Number(one), Number(other)];
+  if (sign === "." || first === second) return valid(y, second, first);
+  if (first > 12) return valid(y, second, first);
+  return second > 12 ? valid(y, first, second) : undefined;
+}
+
+function valid(year: number, month: number, day: number): string | undefined {
+  if (year < 1000 || month < 1 || month > 12 || day < 1) return undefined;
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  if (day > last) return undefined;
+  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+/** Returns the number of digits, of Chinese ones too: 二〇二四, 十八, 二十, 廿一. */
+function numeral(text: string): number {
+  if (/^\d/.test(text)) return Number(text);
+  const digits = text.replaceAll(/[零○]/g, "〇").replace("廿", "二十").replace("卅", "三十");
+  const [tens, ones] = digits.split("十");
+  const value = (digit: string) => Number(Array.from(digit, (one) => DIGITS.indexOf(one)).join(""));
+  return ones === undefined
+    ? value(tens!)
+    : (tens === "" ? 1 : value(tens!)) * 10 + (ones === "" ? 0 : value(ones));
+}
