@@ -97,6 +97,8 @@ export interface Document {
   readonly pageUnit?: Exclude<PageUnit, "page">;
   readonly images?: readonly Image[];
   readonly metadata?: Metadata;
+  /** Other files that it links to, as `References` of text/references.ts has them. Absent if there are none. */
+  readonly links?: readonly string[];
   /** Numbers of the pages without text, such as scans. Absent if there are none. */
   readonly emptyPages?: readonly number[];
   /** Numbers of the pages with text that was recognised in a picture. It may contain errors. Absent if there are none. */

@@ -2,7 +2,8 @@
  * Loads Word documents of the binary format of 1997 to 2003 (MS-DOC).
  * Below it: how paragraphs become headings, list items and tables.
  */
-import { readStreams, readSummary } from "../office/binary.ts";
+import { readStreams } from "../office/binary.ts";
+import { readSummary } from "../office/properties.ts";
 import { guarded, joined, type Loader } from "../types.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { characterRuns, cutOff, Lists, paragraphRuns, PART, readFib, readStyles } from "./properties.ts";
@@ -40,7 +41,7 @@ export const loader: Loader = guarded((bytes) => {
   blocks.add(0, text);
   const boxes = text + footnotes + headers + comments + endnotes;
   blocks.add(boxes, boxes + textBoxes);
-  const { title, metadata } = readSummary(streams.get("\x05summaryinformation"));
+  const { title, metadata } = readSummary(streams);
   return builder.finish({ title: blocks.headings.title ?? title, metadata });
 });
 

@@ -45,6 +45,16 @@ function metadataOf(root: XmlElement, info: XmlElement | undefined): Metadata | 
     ["authors", authors],
     ["published", lineOf(child(info, "pubdate") ?? child(info, "date"))],
     ["language", root.attributes["xml:lang"] ?? root.attributes.lang],
+    ["modified", lineOf(child(child(info, "revhistory"), "revision", "date"))],
+    ["tags", descendants(info, "keyword").map(lineOf)],
+    ["description", lineOf(child(info, "abstract"))],
+    ["access_level", root.attributes.security],
+    ["status", root.attributes.status],
+    ["subjects", descendants(info, "subjectterm").map(lineOf)],
+    ["edition", lineOf(child(info, "edition"))],
+    ["release", lineOf(child(info, "releaseinfo"))],
+    ["publisher", lineOf(descendants(info, "publishername")[0])],
+    ["isbn", lineOf(child(info, "isbn"))],
   ]).metadata;
 }
 

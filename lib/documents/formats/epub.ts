@@ -127,7 +127,7 @@ function readPackage(zip: Zip): Package {
   const paths = spine.map((item) => resolve(item)!).filter((one) => one !== resolve(nav));
   return {
     title: lineOf(child(dublin, "dc:title")),
-    metadata: metadataOf(dublin),
+    metadata: metadataOf(metadata, dublin),
     spine: [...new Set(paths.length > 0 ? paths : htmlIn(zip))],
     navigation: resolve(nav),
     ncx: resolve(ncx),
@@ -167,13 +167,41 @@ function refuseEncrypted(zip: Zip): void {
   }
 }
 
-function metadataOf(dublin: XmlElement | undefined): Metadata | undefined {
+/** Reads Dublin Core and the properties that EPUB 3 (`meta property`, `refines`) and programs (`meta name`) add. */
+function metadataOf(metadata: XmlElement | undefined, dublin: XmlElement | undefined): Metadata | undefined {
+  const metas = children(metadata, "meta");
+  const own = (property: string) =>
+    lineOf(
+      metas.find(({ attributes }) => attributes.property === property && attributes.refines === undefined),
+    ) ||
+    (metas.find(({ attributes }) => attributes.name === property)?.attributes.content ?? "");
+  const roles = new Map(
+    metas.filter(({ attributes }) => attributes.property === "role").map((one) =>
+      [one.attributes.refines, lineOf(one)] as const
+    ),
+  );
+  const all = (name: string) => children(dublin, `dc:${name}`);
+  const one = (name: string) => lineOf(all(name)[0]);
+  const role = ({ attributes }: XmlElement) => roles.get(`#${attributes.id}`) || attributes.role || "aut";
+  const creators = all("creator");
+  const authors = creators.filter((person) => role(person) === "aut");
+  const dateOf = (event: RegExp) => all("date").find(({ attributes }) => event.test(attributes.event ?? ""));
+  const isbn = all("identifier").map((id) => [id.attributes.scheme, lineOf(id)].join(" "))
+    .map((id) => /isbn\D*([\dXx-]{10,17})/i.exec(id)?.[1]).find((found) => found !== undefined);
   return described([
-    ["authors", children(dublin, "dc:creator").map(lineOf)],
-    ["published", lineOf(child(dublin, "dc:date"))],
-    ["language", lineOf(child(dublin, "dc:language"))],
-    ["tags", children(dublin, "dc:subject").map(lineOf)],
-    ["description", lineOf(child(dublin, "dc:description"))],
+    ["authors", (authors.length > 0 ? authors : creators).map(lineOf)],
+    ["published", lineOf(dateOf(/^(?:|publication)$/) ?? all("date")[0])],
+    ["created", lineOf(dateOf(/^creation$/)) || own("dcterms:created")],
+    ["modified", own("dcterms:modified") || lineOf(dateOf(/^modification$/))],
+    ["language", one("language")],
+    ["tags", all("subject").map(lineOf)],
+    ["description", one("description").replace(/<[^>]{0,200}>/g, " ")],
+    ["source", one("source")],
+    ["publisher", one("publisher")],
+    ["rights", one("rights")],
+    ["isbn", isbn],
+    ["contributors", all("contributor").map(lineOf)],
+    ["series", own("belongs-to-collection") || own("calibre:series")],
   ]).metadata;
 }
 

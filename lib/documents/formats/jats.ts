@@ -92,6 +92,7 @@ function readFront(article: XmlElement): Front {
   const affiliations = [
     ...new Set(descendants(meta, "aff").filter((aff) => !others.has(aff)).map(affiliationOf)),
   ];
+  const keywords = descendants(meta, "kwd").map(line).filter((one) => one !== "");
   return {
     title,
     subtitles: [
@@ -100,12 +101,27 @@ function readFront(article: XmlElement): Front {
     ].filter((one) => one !== ""),
     authors,
     affiliations: affiliations.filter((one) => one !== ""),
-    keywords: descendants(meta, "kwd").map(line).filter((one) => one !== ""),
+    keywords,
     abstracts: [...children(meta, "abstract"), ...children(meta, "trans-abstract")],
     metadata: described([
       ["authors", authors],
       ["published", dateOf(meta)],
       ["language", article.attributes["xml:lang"]],
+      ["tags", keywords],
+      ["description", line(child(meta, "abstract"))],
+      [
+        "modified",
+        dateIn(
+          descendants(meta, "date").find(({ attributes }) => /^rev-/.test(attributes["date-type"] ?? "")),
+        ),
+      ],
+      ["doi", line(children(meta, "article-id").find((id) => id.attributes["pub-id-type"] === "doi"))],
+      ["journal", line(descendants(child(outer, "journal-meta"), "journal-title")[0])],
+      ["volume", line(child(meta, "volume"))],
+      ["issue", line(child(meta, "issue"))],
+      ["publisher", line(descendants(child(outer, "journal-meta") ?? meta, "publisher-name")[0])],
+      ["license", child(meta, "permissions", "license")?.attributes["xlink:href"]],
+      ["type", article.attributes["article-type"]],
     ]).metadata,
   };
 }
@@ -159,7 +175,10 @@ function affiliationsOfOthers(meta: XmlElement): Set<XmlElement> {
 function dateOf(meta: XmlElement): string | undefined {
   const dates = children(meta, "pub-date");
   const kind = (one: XmlElement) => one.attributes["pub-type"] ?? one.attributes["date-type"] ?? "";
-  const date = dates.find((one) => /^e?pub$/.test(kind(one))) ?? dates[0];
+  return dateIn(dates.find((one) => /^e?pub$/.test(kind(one))) ?? dates[0]);
+}
+
+function dateIn(date: XmlElement | undefined): string | undefined {
   const year = /^\d{4}$/.exec(line(child(date, "year")))?.[0];
   if (year === undefined) return undefined;
   const [month, day] = ["month", "day"].map((part) =>

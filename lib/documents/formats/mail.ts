@@ -3,7 +3,7 @@
  * Below it: MIME messages, plain text bodies, and messages of Outlook.
  */
 import { codePageLabel, fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
-import { described } from "../metadata.ts";
+import { described, oneLine } from "../metadata.ts";
 import { DocumentError, fileName, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "../mime.ts";
@@ -147,18 +147,51 @@ function attachmentsOf(part: Part): string[] {
 }
 
 async function metadataOf(headers: Headers): Promise<Metadata | undefined> {
-  const from = await decodeField(headers.get("from") ?? "");
-  return mailMetadata({ from, date: headers.get("date") });
+  const field = async (name: string) => oneLine(await decodeField(headers.get(name) ?? ""));
+  return mailMetadata({
+    from: await field("from"),
+    date: headers.get("date"),
+    to: await field("to"),
+    cc: await field("cc"),
+    others: [
+      ["tags", await field("keywords")],
+      ["language", await field("content-language")],
+      ["message_id", headers.get("message-id")],
+      ["in_reply_to", headers.get("in-reply-to")],
+      ["list_id", await field("list-id")],
+      ["list_archive", headers.get("list-archive")],
+    ],
+  });
+}
+
+interface MailFields {
+  readonly from: string;
+  readonly date: string | undefined;
+  /** Receivers, separated by commas or semicolons. */
+  readonly to: string;
+  readonly cc: string;
+  readonly others?: readonly (readonly [name: string, value: string | undefined])[];
 }
 
 /** Returns the metadata of a message. A sender without a name has the address for one. */
-function mailMetadata({ from, date }: { readonly from: string; readonly date: string | undefined }) {
+function mailMetadata({ from, date, to, cc, others = [] }: MailFields): Metadata | undefined {
   const [, name = "", address] = /^\s*"?([^"<]*?)"?\s*<([^<>]*)>\s*$/.exec(from) ?? [];
   return described([
     ["authors", [name || (address ?? from)]],
     ["created", date],
     ["from", address === name || name === "" ? undefined : address],
+    ["to", receivers(to)],
+    ["cc", receivers(cc)],
+    ...others.map(([name, value]) => [name, value?.replace(/^\s*<([^<>]*)>\s*$/, "$1")] as const),
   ]).metadata;
+}
+
+/** Returns the receivers in a field. A comma in quotes belongs to a name. */
+function receivers(field: string): string[] {
+  return Array.from(
+    field.slice(0, 10_000).matchAll(/(?:"[^"]*"|[^",;])+/g),
+    ([one]) => one.replaceAll('"', "").trim(),
+  );
 }
 
 /** Adds a plain text body. Quoted lines become quotations. PGP signatures are left out. */
@@ -269,7 +302,7 @@ async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promis
     subject: await text(PROPERTY.subject),
     fields: [["From", from], ["To", to], ["Cc", cc], ["Date", date ?? ""]],
     attachments,
-    metadata: mailMetadata({ from, date }),
+    metadata: mailMetadata({ from, date, to, cc }),
   };
   writeHead(message, builder, 1);
   const body = await text(PROPERTY.body);

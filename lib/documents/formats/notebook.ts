@@ -152,6 +152,10 @@ interface Notebook {
   readonly metadata: Metadata | undefined;
 }
 
+/** Metadata of notebooks that says nothing about their content: state of widgets, settings of editors. */
+const OF_PROGRAMS =
+  /^(?:kernelspec|language_info|widgets?|name|title|toc|celltoolbar|varInspector|colab|anaconda-cloud|orig_nbformat|vscode|hide_input|latex_envs|jupytext|nteract|papermill|signature)$/i;
+
 type Json = Readonly<Record<string, unknown>>;
 
 /**
@@ -172,7 +176,10 @@ function readNotebook(data: unknown): Notebook | undefined {
     cells: cells.map(cellOf),
     language: language.toLowerCase(),
     title: text(metadata.title) || (text(metadata.name).includes(" ") ? text(metadata.name) : ""),
-    metadata: described([["authors", metadata.authors]]).metadata,
+    metadata: described([
+      ...Object.entries(metadata).filter(([name]) => !OF_PROGRAMS.test(name)),
+      ["kernel", text(record(metadata.kernelspec).display_name)],
+    ]).metadata,
   };
 }
 

@@ -2,7 +2,8 @@
  * Loads PowerPoint presentations of the binary format of 1997 to 2003 (MS-PPT): titles, texts and notes.
  * Below it: the texts of a slide, and the records of the file.
  */
-import { readStreams, readSummary } from "../office/binary.ts";
+import { readStreams } from "../office/binary.ts";
+import { readSummary } from "../office/properties.ts";
 import { DocumentError, guarded, type Loader, viewOf } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
@@ -37,7 +38,7 @@ export const loader: Loader = guarded((bytes) => {
     seen.add(slide.number);
     addSlide(slide, records, notes, builder);
   }
-  const { title, metadata } = readSummary(streams.get("\x05summaryinformation"));
+  const { title, metadata } = readSummary(streams);
   return builder.finish({ title: title !== undefined && MADE_UP.test(title) ? undefined : title, metadata });
 });
 

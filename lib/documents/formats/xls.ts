@@ -3,7 +3,8 @@
  * Below it: a check for files on which the library does not end, and its code pages.
  */
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
-import { codePageLabel, isCompoundFile, readStreams, readSummary } from "../office/binary.ts";
+import { codePageLabel, isCompoundFile, readStreams } from "../office/binary.ts";
+import { readSummary } from "../office/properties.ts";
 import { DocumentError, guarded, type Loader, viewOf } from "../types.ts";
 import { Budget, columnLetters, Grid, shownNumber, writeRows } from "../office/sheet.ts";
 import { commentLabel } from "../office/text.ts";
@@ -45,7 +46,7 @@ export const loader: Loader = guarded((bytes) => {
     writeRows(grid.rows(), builder, budget);
     for (const comment of comments) builder.block(comment);
   }
-  return builder.finish(readSummary(streams.get("\u0005summaryinformation")));
+  return builder.finish(readSummary(streams));
 });
 
 /** A cell of the library. */

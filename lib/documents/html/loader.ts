@@ -108,89 +108,158 @@ interface PageFacts {
   readonly host: string | undefined;
 }
 
-const AUTHOR = [
-  ...words("author article:author citation_author dc.creator dcterms.creator byl parsely-author"),
-];
-const DATE = [...words(
-  "article:published_time date dc.date dc.date.issued dcterms.created dcterms.date citation_publication_date citation_date",
-  "pubdate publishdate datepublished",
-)];
-const CHANGED = [...words("article:modified_time og:updated_time dcterms.modified last-modified")];
+/** Names of fields in the head of a page, of Dublin Core, of Open Graph and of scientific publishers, those that count first in front. */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  author: [
+    ...words(
+      "author article:author citation_author dc.creator dcterms.creator byl parsely-author sailthru.author",
+    ),
+  ],
+  published: [...words(
+    "article:published_time dc.date dc.date.issued dcterms.issued dcterms.date citation_publication_date citation_date",
+    "date pubdate publishdate datepublished parsely-pub-date",
+  )],
+  created: [...words("dcterms.created dc.date.created")],
+  modified: [
+    ...words("article:modified_time og:updated_time dcterms.modified datemodified last-modified lastmod"),
+  ],
+  tags: [
+    ...words("keywords news_keywords article:tag citation_keywords dc.subject dcterms.subject parsely-tags"),
+  ],
+  description: [
+    ...words("description og:description dc.description dcterms.description twitter:description"),
+  ],
+  canonical: [...words("og:url citation_public_url")],
+  accessLevel: [...words("access access_level access-level confidentiality dcterms.accessrights")],
+  status: ["status"],
+};
+/** Other fields that are kept, by their name in `extra`. */
+const OTHERS: Readonly<Record<string, string>> = {
+  "article:section": "section",
+  "og:site_name": "site",
+  "og:type": "type",
+  "citation_doi": "doi",
+  "dc.identifier": "identifier",
+  "citation_journal_title": "journal",
+  "citation_isbn": "isbn",
+  "dc.publisher": "publisher",
+  "dcterms.publisher": "publisher",
+  "dc.rights": "rights",
+  "dcterms.rights": "rights",
+};
 
-/** Reads title, author, date and language from the head of a page, its JSON-LD and its `<time>`. */
+/** Reads title and metadata from the head of a page, its JSON-LD and its `<time>`. */
 function readFacts(root: Element, comments: readonly string[]): PageFacts {
-  const named = new Map<string, string>();
-  let title = "";
-  let language = "";
-  let time = "";
-  let address = "";
-  const linked: Linked = {};
+  const named = new Map<string, string[]>();
+  let title = "", language = "", time = "", base = "", address = "";
+  const linked: [name: string, value: unknown][] = [];
   walk(root, (element) => {
     if (element.name === "svg") return false;
     const value = (name: string) => attribute(element, name).trim();
     if (element.name === "meta") {
       const key = (value("name") || value("property") || value("itemprop")).toLowerCase();
-      if (key !== "" && value("content") !== "" && !named.has(key)) named.set(key, value("content"));
+      const content = value("content");
+      const before = named.get(key) ?? [];
+      if (key !== "" && content !== "" && before.length < MOST_VALUES) named.set(key, [...before, content]);
     } else if (element.name === "title") title ||= lineOf(element);
     else if (element.name === "html" || element.name === "body") {
       language ||= value("lang") || value("xml:lang");
     } else if (element.name === "time") time ||= value("datetime");
-    else if (element.name === "base" || (element.name === "link" && value("rel") === "canonical")) {
-      address ||= value("href");
-    } else if (element.name === "script" && /ld\+json/i.test(value("type"))) {
-      readLinkedData(textOf(element), linked);
+    else if (element.name === "base") base ||= value("href");
+    else if (element.name === "link" && value("rel") === "canonical") address ||= value("href");
+    else if (element.name === "script" && /ld\+json/i.test(value("type"))) {
+      linked.push(...linkedData(textOf(element)));
     } else if (language === "" && /^(?:div|main|article)$/.test(element.name)) language = value("lang");
   });
-  const first = (keys: readonly string[]) =>
-    keys.map((key) => named.get(key)).find((found) => found !== undefined) ?? "";
-  address ||= named.get("og:url") ?? /saved from url=\(\d+\)(\S+)/.exec(comments.join("\n"))?.[1] ?? "";
-  const author = first(AUTHOR) || linked.author || "";
-  const date = isoDate(first(DATE)) ?? isoDate(linked.date ?? "") ?? isoDate(time);
-  const description = named.get("description") ?? named.get("og:description") ?? "";
-  const { metadata } = described([
-    ["author", /^https?:/.test(author) ? "" : author],
-    ["published", date],
-    ["modified", first(CHANGED)],
-    ["language", language || (named.get("og:locale") ?? "")],
-    ["keywords", named.get("keywords")],
+  const first = (key: string) => named.get(key)?.[0] ?? "";
+  const saved = /saved from url=\(\d+\)(\S+)/.exec(comments.join("\n"))?.[1];
+  const fields = Object.entries(NAMES).flatMap(([field, keys]) => {
+    const values = keys.map((key) => (named.get(key) ?? []).filter((one) => isOf(field, one)))
+      .find((found) => found.length > 0);
+    // One keyword field has all of them, and so has one author field with commas.
+    return values === undefined ? [] : [[field, values.length === 1 ? values[0] : values] as const];
+  });
+  const has = (name: string) => fields.some(([field]) => field === name);
+  const { title: headline, metadata } = described([
+    ...fields,
     ["canonical", address],
-    ["description", description],
+    ["language", language || first("og:locale") || first("dc.language")],
+    ...linked.filter(([name]) => !has(name)),
+    ...(has("published") || linked.some(([name]) => name === "published")
+      ? []
+      : [["published", time] as const]),
+    ["canonical", saved],
+    ...Object.entries(OTHERS).map(([key, name]) => [name, first(key)] as const),
   ]);
-  const host = /^https?:\/\/([^/?#\s]+)/i.exec(address)?.[1]?.toLowerCase();
+  const host = [base, address, first("og:url"), saved ?? ""].map((one) =>
+    /^https?:\/\/([^/?#\s]+)/i.exec(one)?.[1]?.toLowerCase()
+  ).find((found) => found !== undefined);
   return {
-    title: oneLine(title || (named.get("og:title") ?? "") || (linked.headline ?? "")),
-    description: oneLine(description),
+    title: oneLine(title || first("og:title") || (headline ?? "")),
+    description: oneLine(first("description") || first("og:description")),
     metadata,
     host,
   };
 }
 
-interface Linked {
-  author?: string;
-  date?: string;
-  headline?: string;
+/** Values of one field that are read at most: each author and tag may have its own element. */
+const MOST_VALUES = 50;
+
+/** Whether a value fits a field. Some pages give the address of the author's page. */
+function isOf(field: string, value: string): boolean {
+  if (field === "author") return !/^https?:/.test(value);
+  return !["published", "created", "modified"].includes(field) || isoDate(value) !== undefined;
 }
 
-function readLinkedData(source: string, found: Linked): void {
-  if (source.length > 200_000) return;
+/** Types in JSON-LD that describe a page, and not the site or a person. */
+const ABOUT_PAGE =
+  /Article|Posting|WebPage|Report|Book|Chapter|Dataset|Recipe|HowTo|Course|CreativeWork|Thesis|Guide|Document/;
+
+/** Returns the fields of the first thing in JSON-LD that describes the page, those of the normal form by its names. */
+function linkedData(source: string): [name: string, value: unknown][] {
+  if (source.length > 200_000) return [];
   let data: unknown;
   try {
     data = JSON.parse(source);
   } catch {
-    return;
+    return [];
   }
+  const all: Readonly<Record<string, unknown>>[] = [];
   const visit = (value: unknown, depth: number) => {
     if (depth > 4 || typeof value !== "object" || value === null) return;
     if (Array.isArray(value)) return value.slice(0, 50).forEach((one) => visit(one, depth + 1));
     const record = value as Record<string, unknown>;
-    if (typeof record.headline === "string") found.headline ??= record.headline;
-    if (typeof record.datePublished === "string") found.date ??= record.datePublished;
-    const author = Array.isArray(record.author) ? record.author[0] : record.author;
-    const name = typeof author === "object" && author !== null
-      ? (author as Record<string, unknown>).name
-      : author;
-    if (typeof name === "string") found.author ??= name;
+    all.push(record);
     visit(record["@graph"], depth + 1);
+    visit(record.mainEntity, depth + 1);
   };
   visit(data, 0);
+  const typeOf = (one: Readonly<Record<string, unknown>>) => String([one["@type"] ?? ""].flat());
+  const about = all.filter((one) => ABOUT_PAGE.test(typeOf(one)));
+  const [thing] = [
+    ...about.filter((one) => typeOf(one) !== "WebPage"),
+    ...about,
+    ...all.filter((one) => one.headline),
+  ];
+  if (thing === undefined) return [];
+  // A graph names people and organisations by their identifiers.
+  const resolved = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.slice(0, MOST_VALUES).map(resolved);
+    const id = (value as Record<string, unknown> | null)?.["@id"];
+    return typeof id === "string" && (value as Record<string, unknown>).name === undefined
+      ? all.find((one) => one["@id"] === id && one.name !== undefined)
+      : value;
+  };
+  const nameOf = (value: unknown) => (value as Record<string, unknown> | null | undefined)?.name;
+  return [
+    ["title", thing.headline ?? thing.name],
+    ["author", resolved(thing.author ?? thing.creator)],
+    ["published", thing.datePublished],
+    ["created", thing.dateCreated],
+    ["modified", thing.dateModified],
+    ["tags", thing.keywords],
+    ["description", thing.description],
+    ["section", thing.articleSection],
+    ["publisher", nameOf(resolved(thing.publisher))],
+  ];
 }

@@ -3,6 +3,7 @@
  * Below it: title and metadata, and the prefixes of namespaces.
  */
 import { type Described, described } from "../metadata.ts";
+import { isInternal } from "../office/properties.ts";
 import { DocumentError } from "../types.ts";
 import { rootTag } from "../root_tag.ts";
 import { child, children, parseXml, type Prefixes, readElements, textOf, type XmlElement } from "../xml.ts";
@@ -99,7 +100,18 @@ export function readMetadata(meta: XmlElement | undefined): Described {
     ["language", value("dc:language")],
     ["keywords", children(meta, "meta:keyword").map(textOf).join(";")],
     ["description", value("dc:description")],
+    ["subject", value("dc:subject")],
+    ...children(meta, "meta:user-defined").map(userField),
   ]);
+}
+
+/** Returns the name and value of a field that the user defined, in its type. */
+function userField(field: XmlElement): [name: string, value: unknown] {
+  const { "meta:name": name = "", "meta:value-type": type } = field.attributes;
+  const text = textOf(field).trim();
+  // A new document of LibreOffice has empty fields.
+  if (text === "" || isInternal(name)) return [name, undefined];
+  return [name, type === "float" ? Number(text) : type === "boolean" ? text === "true" : text];
 }
 
 /** Returns how often a cell or row is repeated, or how many it spans: a whole number from 1. */

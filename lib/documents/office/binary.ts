@@ -1,8 +1,7 @@
 /**
  * Reads compound files (MS-CFB), which contain the documents of Office before 2007 and Outlook's messages.
- * Below it: title and metadata in their summary, and the code pages of Windows.
+ * Below it: the code pages of Windows.
  */
-import { type Described, described } from "../metadata.ts";
 import { DocumentError, pairs, viewOf } from "../types.ts";
 
 const ENTRY_BYTES = 128;
@@ -206,59 +205,8 @@ export function isCompoundFile(bytes: Uint8Array): boolean {
   return [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1].every((byte, i) => bytes[i] === byte);
 }
 
-/** Identifiers of properties (MS-OLEPS). */
-const PROPERTY_ID = { codePage: 1, title: 2, author: 4, keywords: 5, created: 12, saved: 13 } as const;
 /** Milliseconds from 1601 to 1970. */
 const FILETIME_EPOCH = 11_644_473_600_000;
-
-/** Returns title and metadata from the summary stream of a compound file. Empty if the stream is broken. */
-export function readSummary(stream: Uint8Array | undefined): Described {
-  try {
-    return stream === undefined ? {} : readProperties(stream);
-  } catch (error) {
-    if (error instanceof RangeError) return {};
-    throw error;
-  }
-}
-
-function readProperties(stream: Uint8Array): Described {
-  const view = viewOf(stream);
-  const section = view.getUint32(44, true);
-  const offsets = new Map<number, number>();
-  const count = Math.min(view.getUint32(section + 4, true), 100);
-  for (let i = 0; i < count; i++) {
-    offsets.set(
-      view.getUint32(section + 8 + 8 * i, true),
-      section + view.getUint32(section + 12 + 8 * i, true),
-    );
-  }
-  const page = offsets.get(PROPERTY_ID.codePage);
-  const label = codePageLabel(page === undefined ? 1252 : view.getUint16(page + 4, true));
-  const decoder = new TextDecoder(label ?? "windows-1252");
-  const text = (id: number): string => {
-    const at = offsets.get(id);
-    if (at === undefined) return "";
-    const size = view.getUint32(at + 4, true);
-    const type = view.getUint16(at, true);
-    if (type !== 0x1e && type !== 0x1f) return "";
-    const bytes = stream.subarray(at + 8, at + 8 + Math.min(type === 0x1f ? 2 * size : size, 10_000));
-    const decoded = (type === 0x1f ? new TextDecoder("utf-16le") : decoder).decode(bytes);
-    return decoded.split("\0", 1)[0]!.trim();
-  };
-  const time = (id: number): string | undefined => {
-    const at = offsets.get(id);
-    if (at === undefined || view.getUint16(at, true) !== 0x40) return undefined;
-    const date = fileTimeDate(view.getBigUint64(at + 4, true));
-    return date !== undefined && date > "1971" ? date : undefined;
-  };
-  return described([
-    ["title", text(PROPERTY_ID.title)],
-    ["author", text(PROPERTY_ID.author)],
-    ["created", time(PROPERTY_ID.created)],
-    ["modified", time(PROPERTY_ID.saved)],
-    ["keywords", text(PROPERTY_ID.keywords)],
-  ]);
-}
 
 /** Returns the date of a Windows FILETIME (units of 100 ns since 1601) in ISO 8601; `undefined` if it is out of range. */
 export function fileTimeDate(fileTime: bigint): string | undefined {

@@ -4,6 +4,7 @@
  */
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { type Described, described } from "../metadata.ts";
+import { xmpFields } from "../xmp.ts";
 import { type Document, DocumentError, kept, type Loader } from "../types.ts";
 import {
   type Block,
@@ -109,24 +110,34 @@ async function read(bytes: Uint8Array) {
 /** Returns title and metadata of a PDF. Empty if they are broken. */
 async function readMetadata(pdf: PDFDocumentProxy): Promise<Described> {
   let info: Record<string, unknown>;
+  let packet: string;
   try {
-    info = (await pdf.getMetadata()).info as Record<string, unknown>;
+    const about = await pdf.getMetadata();
+    info = about.info as Record<string, unknown>;
+    packet = about.metadata?.getRaw() ?? "";
   } catch {
     return {};
   }
+  const xmp = xmpFields(packet);
   const text = (key: string) => {
     const value = info[key];
     return typeof value === "string" ? value.replace(/\0/g, "").trim() : "";
   };
   const title = text("Title");
+  // XMP has a list of authors where the older fields have a text.
+  const author = xmp.some(([name, value]) => name === "authors" && [value].flat().length > 0)
+    ? ""
+    : text("Author");
   return described([
     ["title", isMadeUpTitle(title) ? "" : title],
-    ["author", text("Author")],
+    ["author", author],
     ["created", text("CreationDate")],
     ["modified", text("ModDate")],
     ["language", text("Language")],
     ["keywords", text("Keywords")],
     ["description", text("Subject")],
+    ...xmp.filter(([name, value]) => name !== "title" || !isMadeUpTitle(String(value))),
+    ...Object.entries(info.Custom ?? {}).filter(([name]) => !/^(?:PTEX|GTS|Trapped)/.test(name)),
   ]);
 }
 

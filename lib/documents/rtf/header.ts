@@ -10,7 +10,7 @@ import { kept, pairs, words } from "../types.ts";
 /** The tables at the start of a document: fonts, styles, title and metadata. */
 export class HeaderTables {
   readonly #styles = new Map<number, RtfStyle>();
-  /** Title, author, keywords and parts of dates, by the control words that give them. */
+  /** Title, author and others, parts of dates, and `user NAME` for fields that the user defined. */
   readonly info = new Map<string, string>();
   readonly #decoder: Decoder;
   #style: { readonly number: number; readonly value: RtfStyle } | undefined;
@@ -38,7 +38,7 @@ export class HeaderTables {
     }
     if (destination.startsWith("info ")) {
       const key = `${destination.slice(5)} ${name}`;
-      if (/^(?:yr|mo|dy)$/.test(name)) this.info.set(key, String(value));
+      if (/^(?:yr|mo|dy|hr|min|sec)$/.test(name)) this.info.set(key, String(value));
       return true;
     }
     return false;

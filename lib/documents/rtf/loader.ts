@@ -36,13 +36,23 @@ export const loader: Loader = guarded((bytes) => {
     ["created", dateOf(info, "created")],
     ["modified", dateOf(info, "saved")],
     ["keywords", info.get("keywords")],
+    ...["description", "subject", "category", "manager", "company"].map((name) =>
+      [name, info.get(name)] as const
+    ),
+    ...[...info].flatMap(([name, value]) =>
+      name.startsWith("user ") ? [[name.slice(5), value] as const] : []
+    ),
   ]);
   return builder.finish({ title: reader.main.headings.title ?? title, metadata });
 });
 
 function dateOf(info: ReadonlyMap<string, string>, name: string): string | undefined {
-  const [year, month, day] = ["yr", "mo", "dy"].map((one) => info.get(`${name} ${one}`));
-  return Number(year) > 1970 ? `${year}-${month}-${day}` : undefined;
+  const [year, month, day, ...clock] = ["yr", "mo", "dy", "hr", "min", "sec"].map((one) =>
+    info.get(`${name} ${one}`)?.padStart(2, "0")
+  );
+  if (!(Number(year) > 1970)) return undefined;
+  const time = clock.filter((part) => part !== undefined).join(":");
+  return `${year}-${month}-${day}${time.length < 5 ? "" : `T${time}`}`;
 }
 
 /** Deepest nesting of groups. Real files have a few dozen levels. */
@@ -211,6 +221,8 @@ class Reader implements Handler {
       else if (destination === "property name") this.#property = text;
       else if (destination === "property value") {
         if (this.#property === "wzDescription") this.#caption = alternative(text);
+      } else if (destination === "info value") {
+        this.#tables.info.set(`user ${this.#tables.info.get("property") ?? ""}`, text);
       } else this.#tables.info.set(destination.slice(5), text);
     };
   }

@@ -106,10 +106,17 @@ export type Destination =
 const BY_WORD: Readonly<Record<string, Destination>> = byWord({
   font: "fonttbl",
   "style sheet": "stylesheet",
-  info: "info",
+  info: "info userprops",
   "info title": "title",
   "info author": "author",
   "info keywords": "keywords",
+  "info subject": "subject",
+  "info description": "doccomm",
+  "info manager": "manager",
+  "info company": "company",
+  "info category": "category",
+  "info property": "propname",
+  "info value": "staticval",
   "info created": "creatim",
   "info saved": "revtim",
   label: "listtext pntext",
@@ -130,9 +137,9 @@ const BY_WORD: Readonly<Record<string, Destination>> = byWord({
 const SKIPPED = words(
   "colortbl header headerl headerr headerf footer footerl footerr footerf ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn",
   "nonshppict shprslt objdata objclass objname objalias mmathPict listtable listoverridetable listpicture pn pnseclvl",
-  "revtbl rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl operator company doccomm subject",
-  "comment category manager hlinkbase printim buptim version vern edmins nofpages nofwords nofchars id template private",
-  "xe tc tcn rxe bkmkstart bkmkend filetbl fchars lchars fontemb fontfile falt panose background userprops nextfile",
+  "revtbl rsidtbl generator themedata colorschememapping latentstyles datastore xmlnstbl operator",
+  "comment hlinkbase printim buptim version vern edmins nofpages nofwords nofchars id template private",
+  "xe tc tcn rxe bkmkstart bkmkend filetbl fchars lchars fontemb fontfile falt panose background nextfile",
   "wgrffmtfilter passwordhash protusertbl defchp defpap",
 );
 

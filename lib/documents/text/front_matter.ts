@@ -1,7 +1,7 @@
 /**
  * Reads front matter: the block of fields in YAML, TOML or JSON at the start of a text.
  */
-import { type Described, described } from "../metadata.ts";
+import { type Described, described, united } from "../metadata.ts";
 import type { Section, TextLoader } from "../types.ts";
 import { withoutReferences } from "./markdown.ts";
 import { lineEnd, titled, trimBlanks } from "./outline.ts";
@@ -35,13 +35,16 @@ export function withFrontMatter(load: TextLoader, isMarkdown = false): TextLoade
     const { end, fields } = readFrontMatter(text);
     if (end === 0 || (fields === undefined && !isMarkdown)) return load(text);
     const body = load(text.slice(end));
-    const metadata = fields?.metadata ?? body.metadata;
+    const metadata = fields?.metadata === undefined || body.metadata === undefined
+      ? fields?.metadata ?? body.metadata
+      : united(fields.metadata, body.metadata);
     return {
       ...titled(
         { text, sections: body.sections.map((one) => shifted(one, end)) },
         fields?.title ?? body.title,
       ),
       ...(metadata === undefined ? {} : { metadata }),
+      ...(body.links === undefined ? {} : { links: body.links }),
       // Front matter is the text of a file that has no other.
       ...(fields === undefined || !/\S/.test(text.slice(end)) ? {} : { bodyStart: end }),
     };

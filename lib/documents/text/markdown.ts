@@ -13,6 +13,7 @@ import {
   trimBlanks,
 } from "./outline.ts";
 import { type Document, pairs } from "../types.ts";
+import { readReferences } from "./references.ts";
 
 const HASH = 0x23, EQUALS = 0x3d, DASH = 0x2d, LESS = 0x3c, SPACE = 0x20, TAB = 0x09;
 /** A longer paragraph above an underline is prose before a horizontal rule, although CommonMark makes it a heading. */
@@ -89,7 +90,12 @@ export function loadMarkdown(text: string): Document {
     }
   }
   const sections = outline.finish(text.length);
-  return titled({ text, sections }, outline.firstTitle());
+  const { tags, links } = readReferences(text);
+  return {
+    ...titled({ text, sections }, outline.firstTitle()),
+    ...(tags.length > 0 ? { metadata: { tags } } : {}),
+    ...(links.length > 0 ? { links } : {}),
+  };
 }
 
 /** Whether a line is blank. Ideographic spaces count: Chinese texts contain lines that consist of them. */

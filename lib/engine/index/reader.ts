@@ -364,6 +364,7 @@ const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   format: orAbsent(isText),
   title: orAbsent(isText),
   metadata: orAbsent((value) => Object.values(objectOf(value) ?? { "": undefined }).every(isFieldOrFields)),
+  links: orAbsent(listOf(isText)),
   pages: orAbsent(isCount),
   pageUnit: orAbsent(isText),
   emptyPages: orAbsent(listOf(isCount)),

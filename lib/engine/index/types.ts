@@ -41,6 +41,11 @@ export interface FileRecord {
   readonly title?: string;
   /** What the document says about itself; absent if it says nothing. */
   readonly metadata?: Metadata;
+  /**
+   * Other files that the document links to: a path from the folder as `/notes/a.md`, or the name of a note. Absent if there are
+   * none.
+   */
+  readonly links?: readonly string[];
   /** Number of pages, and the pages without text; absent if the format has no pages. */
   readonly pages?: number;
   /** The kind of the pages: `slide`, `sheet` …; absent for pages. */

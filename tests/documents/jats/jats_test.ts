@@ -78,8 +78,11 @@ Thanks.
   assert.equal(document.title, "Pumps in cold water");
   assert.deepEqual(document.metadata, {
     authors: ["Ann Smith", "李雷"],
+    tags: ["pump", "ice"],
     published: "2020-06-01",
     language: "en",
+    description: "Short &x;.",
+    extra: { journal: "J" },
   });
   assert.deepEqual(document.sections.map(({ level, title }) => [level, title]).slice(2, 4), [[
     2,

@@ -72,7 +72,7 @@ Deno.test("a message gives its subject, head, plain text with quotations, and na
   assert.deepEqual(document.metadata, {
     authors: ["李雷"],
     created: "2024-05-01T10:00:00+08:00",
-    extra: { from: "li@x.example" },
+    extra: { from: "li@x.example", to: ["Han <han@x.example>"] },
   });
 });
 
@@ -188,7 +188,7 @@ Deno.test("an Outlook message gives the same", async () => {
   assert.deepEqual(document.metadata, {
     authors: ["中文"],
     created: "2024-05-01T04:00:00Z",
-    extra: { from: "li@x.example" },
+    extra: { from: "li@x.example", to: ["Han"] },
   });
 });
 

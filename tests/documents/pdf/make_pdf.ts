@@ -14,6 +14,8 @@ export interface TestPdf {
   readonly pages: readonly (string | TestPage)[];
   /** Values of the information dictionary in PDF syntax. */
   readonly info?: Readonly<Record<string, string>>;
+  /** The XMP of the document, in Latin-1. */
+  readonly xmp?: string;
   /** Fonts by name, besides F1 Times, F2 Times bold, F3 Times italic and F4 Courier. */
   readonly fonts?: Readonly<Record<string, string>>;
   /** Bookmarks with their target page, counted from 0, and their children. */
@@ -36,7 +38,7 @@ export interface TestBookmark {
 
 /** Returns the bytes of a PDF 1.7 with its cross-reference table. */
 export function makePdf(
-  { pages, info = {}, fonts = {}, outline = [], encrypt, count }: TestPdf,
+  { pages, info = {}, xmp, fonts = {}, outline = [], encrypt, count }: TestPdf,
 ): Uint8Array<ArrayBuffer> {
   const objects: (string | Uint8Array)[] = [];
   const add = (object: string | Uint8Array) => objects.push(object);
@@ -76,7 +78,12 @@ export function makePdf(
     objects[root - 1] = `<< ${bookmarks(outline, root)} >>`;
     outlines = `/Outlines ${root} 0 R`;
   }
-  objects[catalog - 1] = `<< /Type /Catalog /Pages ${tree} 0 R ${outlines} >>`;
+  const about = xmp === undefined
+    ? ""
+    : `/Metadata ${
+      add(`<< /Type /Metadata /Subtype /XML /Length ${xmp.length} >>\nstream\n${xmp}\nendstream`)
+    } 0 R`;
+  objects[catalog - 1] = `<< /Type /Catalog /Pages ${tree} 0 R ${outlines} ${about} >>`;
   const description = add(
     `<< ${Object.entries(info).map(([key, value]) => `/${key} ${value}`).join(" ")} >>`,
   );
