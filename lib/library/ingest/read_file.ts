@@ -1,5 +1,5 @@
 /** Reads one file into chunks, and the next files ahead of it. */
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
 import { type FileBytes, junkReason, readFileBytes } from "#library/corpus/mod.ts";
 import { type Document, formatOf, mediaByContent, type ReadDocument } from "#documents/mod.ts";
@@ -102,7 +102,7 @@ export function toChunks(
   const { document, format, encoding, isPending, failed } = content;
   const known = present({
     ...base,
-    ...factsOf(document, format),
+    ...factsOf(document, format, path),
     encoding,
     recognition: isPending ? "pending" as const : undefined,
     unrecognised: failed?.size ? [...failed].sort(([a], [b]) => a - b) : undefined,
@@ -118,13 +118,15 @@ export function toChunks(
 
 /** Returns the facts about a document that the index stores beside its chunks. */
 function factsOf(
-  { title, metadata, pages, pageUnit, emptyPages, recognised }: Document,
+  { title, metadata, links, pages, pageUnit, emptyPages, recognised }: Document,
   format: ReadDocument["format"],
+  path: string,
 ): Partial<FileRecord> {
   return present({
     format: format === "text" ? undefined : format,
     title,
     metadata,
+    links: links && linksFrom(path, links),
     // Sheets without text have no page, so the last number may be greater than the number of pages.
     pages: pages && Math.max(pages.length, pages.at(-1)?.number ?? 0),
     pageUnit,
@@ -133,10 +135,27 @@ function factsOf(
   });
 }
 
+/** UTF-16 units of all links of a file that the index keeps. */
+const MOST_LINK_UNITS = 8_000;
+
+/** Returns the links of the file at `path` with relative ones as paths from the folder. One that leads out of it stays as it is. */
+function linksFrom(path: string, links: readonly string[]): string[] {
+  let left = MOST_LINK_UNITS;
+  const found = links.map((link) => {
+    if (!/^\.{1,2}\//.test(link)) return link;
+    const target = posix.join("/", posix.dirname(path), link);
+    return target.replace(/\/+$/, "");
+  });
+  return [...new Set(found)].filter((link) => (left -= link.length + 3) >= 0);
+}
+
 /** Returns the times of a file, without absent ones. */
 export function timesOf({ mtimeMs, ctimeMs }: Pick<FileRecord, "mtimeMs" | "ctimeMs">) {
   return present({ mtimeMs, ctimeMs });
 }
+
+/** Other titles of a document by which it is found. */
+const MOST_ALIASES = 10;
 
 function newChunk(
   chunk: Chunk,
@@ -146,9 +165,14 @@ function newChunk(
 ): NewChunk {
   const { start, end, startLine, endLine, section, page, pages, lead } = chunk;
   const { description, tags = [] } = metadata;
+  const aliases = [metadata.extra?.["aliases"] ?? metadata.extra?.["alias"] ?? []].flat().slice(
+    0,
+    MOST_ALIASES,
+  );
   const words = [
     ...section,
     ...(title === undefined || title === section[0] ? [] : [title]),
+    ...aliases.map(String),
     fileStem(path),
     // A document is found by the words of its front matter.
     ...(isFirst ? [...(description === undefined ? [] : [description]), ...tags] : []),
