@@ -70,6 +70,7 @@ const SPECS = {
   noUpdate: { flags: "--no-update", help: "cli_help_no_update" },
   topK: { flags: "--top-k <n>", help: "cli_help_top_k", range: TOP_K },
   mode: { flags: "--mode <mode>", help: "cli_help_mode", choices: SEARCH_MODES },
+  filter: { flags: "--filter <json>", help: "cli_help_filter", repeatable: true },
   explain: { flags: "--explain", help: "cli_help_explain" },
   format: { flags: "--format <format>", help: "cli_help_format", choices: HIT_FORMATS },
   fullText: { flags: "--full-text", help: "cli_help_full_text" },

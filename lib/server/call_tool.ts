@@ -180,12 +180,16 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, u
   return json;
 }
 
-/** Removes what tells a model nothing: the bounds ±(2^53 - 1) of every integer, and that answers have no other fields. */
+/** Removes what tells a model nothing: the bounds ±(2^53 - 1) of every integer, that answers have no other fields, and that an object may have any. */
 function simplify(
   { jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema },
   io: "input" | "output",
 ): void {
   if (io === "output") delete jsonSchema.additionalProperties;
+  if (io === "input" && Object.keys(jsonSchema.properties ?? { "": 0 }).length === 0) {
+    delete jsonSchema.properties;
+    delete jsonSchema.additionalProperties;
+  }
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 }
@@ -353,7 +357,7 @@ function converted(
     else if (value !== null) {
       const wanted = inner(schema.shape[name] as z.ZodType);
       const plain = convertedValue(wanted, value);
-      if (wanted instanceof z.ZodObject && isRecord(plain)) {
+      if (wanted instanceof z.ZodObject && wanted.def.catchall === undefined && isRecord(plain)) {
         const inside = converted(wanted, plain);
         given[name] = inside.given;
         unknown.push(...inside.unknown.map((key) => `${name}.${key}`));

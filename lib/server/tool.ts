@@ -135,6 +135,9 @@ export const searchModules = () => import("#library/search/mod.ts");
 export const SEARCH_TOKENS = 8_000;
 export const READ_TOKENS = 10_000;
 
+/** Filters as one object, with conditions on metadata: the argument `filters`. `#engine/query` checks what stands in it. */
+export const FILTERS_ARGUMENT = z.looseObject({}).optional();
+
 /** The argument `max_tokens`, accepted but not listed. */
 export const UNLISTED_MAX_TOKENS = { "max_tokens": z.int().min(200).max(1_000_000).optional() };
 

@@ -219,10 +219,12 @@ Deno.test("search_rag passes its arguments to the library and ignores null", asy
   await session.call("search_rag", { keyword: "b", dir_path: null, top_k: null, mode: null });
   const filters = { path: "docs", type: "md,txt", lang: "zh", after: "2024", before: "2025-06" };
   await session.call("search_rag", { keyword: "c", ...filters });
+  await session.call("search_rag", { keyword: "d", filters: '{"tags": {"any": ["x"]}}' });
   assert.deepEqual(requests, [
     { query: "a", dirPath: ROOT, topK: 3, mode: "keyword" },
     { query: "b" },
     { query: "c", filters },
+    { query: "d", filters: { json: { tags: { any: ["x"] } } } },
   ]);
 });
 
@@ -234,7 +236,7 @@ Deno.test("search_rag logs a digest of the query, not its text", async () => {
   ]);
 });
 
-const KNOWN = "keyword, dir_path, top_k, mode, path, type, lang, after, before, max_tokens, cursor";
+const KNOWN = "keyword, dir_path, top_k, mode, path, type, lang, after, before, filters, max_tokens, cursor";
 
 for (
   const [name, args, zh, en] of [

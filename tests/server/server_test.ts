@@ -93,7 +93,19 @@ Deno.test("server/discover supports revision 2026-07-28, in which tools are call
 });
 
 const SEARCH_ARGUMENTS = [
-  ...["keyword", "dir_path", "top_k", "mode", "path", "type", "lang", "after", "before", "max_tokens"],
+  ...[
+    "keyword",
+    "dir_path",
+    "top_k",
+    "mode",
+    "path",
+    "type",
+    "lang",
+    "after",
+    "before",
+    "filters",
+    "max_tokens",
+  ],
   "cursor",
 ];
 

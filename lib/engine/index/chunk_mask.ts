@@ -17,9 +17,8 @@ export function chunkMask(
   const { files, languages, phrases, excluded, excludedPhrases } = filter;
   const mask = among?.slice() ?? new Uint8Array(reader.chunks.length).fill(1);
   if (files !== undefined) {
-    for (const [file, { firstChunk, chunkCount }] of reader.files.entries()) {
-      if (files[file] === 0) mask.fill(0, firstChunk, firstChunk + chunkCount);
-    }
+    const fileOf = reader.chunks.files;
+    for (let chunk = 0; chunk < mask.length; chunk++) mask[chunk]! &= files[fileOf[chunk]!]!;
   }
   if (languages !== undefined) keepLanguages(mask, reader.chunks.languages, languages);
   // Phrases come last, when few chunks are left, because they are searched in the texts.

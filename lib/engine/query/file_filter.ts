@@ -3,6 +3,7 @@
  */
 import { Patterns } from "#foundation/patterns.ts";
 import { type ChunkFilter, LANGUAGE_CODES, type OpenIndex, type StoredFile } from "#engine/index/mod.ts";
+import { metadataMask } from "./metadata_filter.ts";
 import type { ParsedQuery, QueryFilters } from "./parse_query.ts";
 import type { Filter } from "#engine/segments.ts";
 
@@ -27,8 +28,27 @@ const SAME_TYPE: readonly (readonly string[])[] = [
 /** Whether a file may be found. */
 type FileTest = (file: StoredFile) => boolean;
 
+/** Returns a 1 for each of the files that passes all filters, languages apart; `undefined` if every file does. `isBelow`: see {@linkcode ChunkConditions.below}. */
+export function fileMask(
+  files: readonly StoredFile[],
+  filters: readonly QueryFilters[],
+  isBelow?: (path: string) => boolean,
+): Uint8Array | undefined {
+  const test = fileTest(filters);
+  const conditions = filters.flatMap(({ metadata = [] }) => metadata);
+  if (test === undefined && isBelow === undefined && conditions.length === 0) return undefined;
+  const mask = metadataMask(files, conditions);
+  if (test === undefined && isBelow === undefined) return mask;
+  for (let file = 0; file < mask.length; file++) {
+    if (mask[file] === 0) continue;
+    const one = files[file]!;
+    if (isBelow?.(one.path) === false || test?.(one) === false) mask[file] = 0;
+  }
+  return mask;
+}
+
 /** Returns the test of a file by path, extension and time of change; `undefined` if every file passes. */
-export function fileTest(filters: readonly QueryFilters[]): FileTest | undefined {
+function fileTest(filters: readonly QueryFilters[]): FileTest | undefined {
   const tests: FileTest[] = [];
   const add = (values: readonly string[], wanted: boolean, test: (values: readonly string[]) => PathTest) => {
     if (values.length === 0) return;
@@ -107,22 +127,16 @@ export interface ChunkConditions extends Pick<ParsedQuery, "phrases" | "excluded
 /** Returns the filter for chunks that meet all conditions, or `undefined` if there are no conditions. */
 export function filterFor(conditions: ChunkConditions): Filter | undefined {
   const { phrases, excluded, excludedPhrases, filters, below } = conditions;
-  const passesFilters = fileTest(filters);
-  const anyFile = passesFilters === undefined && below === undefined;
+  const anyFile = below === undefined && fileMask([], filters) === undefined;
   const languages = languagesOf(filters);
   if (anyFile && languages === undefined && phrases.length + excluded.length + excludedPhrases.length === 0) {
     return undefined;
   }
   const made = new Map<OpenIndex, ChunkFilter>();
   const make = (index: OpenIndex): ChunkFilter => {
-    const isBelow = below?.(index) ?? (() => true);
+    const files = fileMask(index.files, filters, below?.(index));
     return {
-      ...(anyFile ? {} : {
-        files: Uint8Array.from(
-          index.files,
-          (file) => isBelow(file.path) && passesFilters?.(file) !== false ? 1 : 0,
-        ),
-      }),
+      ...(files === undefined ? {} : { files }),
       ...(languages === undefined ? {} : { languages }),
       phrases,
       excluded,

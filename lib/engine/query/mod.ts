@@ -2,7 +2,8 @@
  * A query understood: its operators, its weighted terms, and the filter for chunks.
  * @module
  */
-export { belowTest, type ChunkConditions, fileTest, filterFor } from "./file_filter.ts";
+export { belowTest, type ChunkConditions, fileMask, filterFor } from "./file_filter.ts";
+export { type DescribedFile, folded, metadataMask, otherFields } from "./metadata_filter.ts";
 export { type Period, periodOf } from "./metadata_conditions.ts";
 export {
   type Content,
@@ -12,5 +13,6 @@ export {
   STOP_WORD_WEIGHT,
   Synonyms,
 } from "./query_terms.ts";
-export { filtersOf, type ParsedQuery, parseQuery } from "./parse_query.ts";
+export { checkFields, givenFilters } from "./json_filter.ts";
+export { filtersOf, type ParsedQuery, parseQuery, type QueryFilters } from "./parse_query.ts";
 export * from "./types.ts";

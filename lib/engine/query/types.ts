@@ -14,6 +14,11 @@ export interface SearchFilters {
   /** `2024-05-01`, `2024-05`, `2024`, or a moment in ISO 8601. */
   readonly after?: string | undefined;
   readonly before?: string | undefined;
+  /**
+   * Filters as one object, as a program or model wrote it: those above, and conditions on metadata by the names of fields, such as
+   * `{"tags": {"any": ["budget"]}}`. They must hold as well.
+   */
+  readonly json?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Keys of metadata that a filter may name. Every other field of a document is `meta.NAME`. */
@@ -34,9 +39,17 @@ export const METADATA_KEYS = [
 /** One of {@linkcode METADATA_KEYS}, or `meta.` and the name of another field. */
 export type MetadataKey = typeof METADATA_KEYS[number] | `meta.${string}`;
 
+/** Those of {@linkcode METADATA_KEYS} whose values are dates. */
+export const DATE_KEYS = ["created", "modified", "published"] as const satisfies readonly MetadataKey[];
+
 /**
- * A condition on one field of a document's metadata. All parts that are given must hold. Texts are compared without regard to case and
- * width of characters. A text names a value as a whole; of a field with several values, each counts.
+ * A condition on one field of a document's metadata. All parts that are given must hold.
+ *
+ * - A text names a value as a whole. Case, width of characters (NFKC) and runs of spaces are ignored. Of a field with several values,
+ *   each counts. The tag `a` names `a/b` as well, and the language `zh` names `zh-CN`.
+ * - A date is the span of time that it says: `2024` is the whole year, in local time. A value with a time zone is a moment. A value that
+ *   says less than a condition asks for does not meet it: whether `2024` is after `2024-05`, nobody knows.
+ * - In other fields (`meta.NAME`), numbers are compared as numbers, and dates as dates. A plain number is a number, unless the other side is a date.
  */
 export interface MetadataCondition {
   readonly key: MetadataKey;
@@ -46,7 +59,10 @@ export interface MetadataCondition {
   readonly all?: readonly string[];
   /** None of them may be a value of the field. */
   readonly none?: readonly string[];
-  /** Bounds of a date or a number, as written: `2024`, `2024-05`, `2024-05-01`, a moment in ISO 8601, `12.5`. */
+  /**
+   * Bounds of a date or a number, as written: `2024`, `2024-05`, `2024-05-01`, a moment in ISO 8601, `12.5`. One value must be within all
+   * of them. `gte` and `lte` include the span of the bound, so `lte: 2025` is the end of that year.
+   */
   readonly gte?: string;
   readonly gt?: string;
   readonly lte?: string;

@@ -480,6 +480,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_no_update: ["检索前不更新索引", "do not update the index before the search"],
   cli_help_top_k: ["最多返回的条数", "maximum number of hits"],
   cli_help_mode: ["检索方式：hybrid、keyword 或 semantic", "search mode: hybrid, keyword or semantic"],
+  cli_help_filter: [
+    '按元数据过滤，写成 JSON，可重复：\'{"tags": {"any": ["budget"]}}\'',
+    'filter by metadata, as JSON, repeatable: \'{"tags": {"any": ["budget"]}}\'',
+  ],
   cli_help_explain: [
     "解释结果的由来：每一路的名次、得分和权重，以及被舍弃的候选",
     "explain the results: rank, score and weight in every leg, and what was left out",

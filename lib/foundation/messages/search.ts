@@ -36,6 +36,10 @@ export const SEARCH = {
     "没有内容符合过滤条件（path、type、lang、after、before、引号或排除词）。请去掉其中一个再试",
     "No document matches the filters (path, type, lang, after, before, quotes or exclusions). Remove one and try again",
   ],
+  filters_pass_nothing_of: [
+    "没有内容符合全部过滤条件。单独符合各条件的文档数：{conditions}。请去掉其中一个再试",
+    "Nothing passes all filters. Documents that meet each one alone: {conditions}. Remove one and try again",
+  ],
   phrase_not_found: [
     "没有内容含有引号中的原文，因此未限定于此：{phrases}",
     "No text contains what is in quotes word for word, so it was not required: {phrases}",
@@ -128,6 +132,36 @@ export const SEARCH = {
   query_bad_lang: [
     "lang:{value} 不是已知的语言，可用：{known}。如要查找这些字，请加引号",
     "lang:{value} is not a known language; use one of: {known}. To search for it as text, put it in quotes",
+  ],
+  filter_unknown_key: [
+    "没有名为 {name} 的过滤字段，可用：{known}",
+    "There is no filter {name}; the known ones are {known}",
+  ],
+  filter_unknown_key_suggest: [
+    "没有名为 {name} 的过滤字段，是否想写 {suggestion}？可用：{known}",
+    "There is no filter {name}. Did you mean {suggestion}? The known ones are {known}",
+  ],
+  filter_bad_value: [
+    "过滤条件 {name} 应为文字、文字列表，或含有这些键的对象：{known}",
+    "The filter {name} must be a text, a list of texts, or an object with some of these keys: {known}",
+  ],
+  filter_bad_text: ["过滤条件 {name} 应为文字", "The filter {name} must be a text"],
+  filter_bad_choice: ["过滤条件 {name} 应为以下之一：{known}", "The filter {name} must be one of: {known}"],
+  filter_unknown_part: [
+    "过滤条件 {name} 不能有 {part}，可用：{known}",
+    "The filter {name} cannot have {part}; it may have {known}",
+  ],
+  filter_no_bounds: [
+    "过滤条件 {name} 不能比较大小。可以比较的是：{known}",
+    "The filter {name} has no bounds. Those that have are {known}",
+  ],
+  filter_bad_bound: [
+    "过滤条件 {name} 的界限无效：{value}。应为 2024、2024-05、2024-05-01、ISO 8601 时刻，或（meta.*）数字",
+    "The bound of the filter {name} is not valid: {value}. Write 2024, 2024-05, 2024-05-01, a moment in ISO 8601 or, for meta.*, a number",
+  ],
+  filter_not_json: [
+    "--filter 的值不是 JSON 对象：{problem}。例如：{example}",
+    "The value of --filter is not a JSON object: {problem}. An example: {example}",
   ],
   dir_not_served: [
     "目录不在检索范围内：{path}。请使用以下目录或其子目录：{served}",

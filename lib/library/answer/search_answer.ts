@@ -155,7 +155,7 @@ export function searchResult(answer: SearchAnswer, language: Language): Answer<S
 
 export type SearchData = ReturnType<typeof searchData> & { readonly next_cursor?: string };
 
-function searchData({ hits, seconds, freshness, leftOut, suggestions, notices }: SearchAnswer) {
+function searchData({ hits, seconds, freshness, leftOut, suggestions, filterCounts, notices }: SearchAnswer) {
   const paths = [...new Set(hits.map((hit) => hit.filePath))];
   return present({
     match_content: hits.map(toContract),
@@ -168,6 +168,7 @@ function searchData({ hits, seconds, freshness, leftOut, suggestions, notices }:
     }),
     left_out: leftOut?.map(({ filePath, passages }) => ({ file_path: filePath, passages })),
     suggestions,
+    filter_counts: filterCounts,
     notices: notices.length > 0 ? notices : undefined,
   });
 }
@@ -216,6 +217,7 @@ function shortened(value: number): number {
  */
 const NAMING = [
   ...["word_not_found", "phrase_not_found", "hits_outdated", "files_newer", "files_newer_at_least"] as const,
+  "filters_pass_nothing_of" as const,
   ...["folder_gone", "folder_without_index", "folder_index_unusable", "folder_index_elsewhere"] as const,
   ...["folder_of_other_model", "folders_added", "folders_updating", "folders_first_update"] as const,
   ...["neural_share", "neural_share_growing", "server_share", "server_share_growing"] as const,

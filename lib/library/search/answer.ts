@@ -8,15 +8,18 @@ import { present } from "#foundation/present.ts";
 import type { UserError } from "#foundation/errors.ts";
 import type { Tokenizer } from "#engine/index/mod.ts";
 import type { Filter, Segments } from "#engine/segments.ts";
+import { type FilterCount, filterCounts } from "./filter_counts.ts";
 import { leastChance, placedHits, showHits } from "./show.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import {
+  checkFields,
   type ChunkConditions,
   type Content,
   contentOf,
   crossingPairs,
   filterFor,
-  filtersOf,
+  givenFilters,
+  otherFields,
   type ParsedQuery,
   queryTerms,
   type Synonyms,
@@ -96,6 +99,8 @@ export interface Found {
   readonly lowerDegree: number;
   /** Whether there are filters and no chunk passes them. False if the folder searched has no chunks at all. */
   readonly filteredOut: boolean;
+  /** Then, the documents that meet each condition on files. */
+  readonly filterCounts?: readonly FilterCount[];
   /** Phrases that no chunk contains. The search was repeated without them. */
   readonly lostPhrases: readonly string[];
   /** The reason why the reranker did not order the hits. */
@@ -105,7 +110,7 @@ export interface Found {
 
 /**
  * Answers one question. Many questions contain quotation marks, so if no chunk contains the phrases, the search is repeated
- * without them. Throws the errors of {@linkcode filtersOf}, `DamagedIndexError` and `DamagedWordsError`.
+ * without them. Throws the errors of {@linkcode givenFilters}, `DamagedIndexError` and `DamagedWordsError`.
  */
 export async function answer(input: AnswerInput): Promise<Found> {
   const { phrases } = input.query;
@@ -123,7 +128,9 @@ async function search(input: AnswerInput): Promise<Found> {
   const first = offset === 0 ? limit : Math.min(request.firstTopK ?? config.top_k, most);
   const perFile = config.per_doc_limit;
   const content = contentOf(query.text);
-  const conditions = { ...query, filters: [query.filters, filtersOf(request.filters ?? {})] };
+  const others = () => segments.indexes.flatMap(({ files }) => [...otherFields(files)]);
+  checkFields(query.filters.metadata ?? [], others);
+  const conditions = { ...query, filters: [query.filters, ...givenFilters(request.filters ?? {}, others)] };
   const filter = filterFor({ ...conditions, below });
 
   const turn = turnsFor(input.signal);
@@ -175,6 +182,7 @@ async function search(input: AnswerInput): Promise<Found> {
     selected,
     lowerDegree,
     filteredOut,
+    filterCounts: filteredOut ? filterCounts(segments.indexes, conditions.filters) : undefined,
     lostPhrases: [],
     leftOut: Array.from(pages.leftOut, ([filePath, passages]) => ({ filePath, passages })),
     rerankProblem: reranking?.problem,

@@ -165,7 +165,7 @@ class FolderLibrary implements Library {
       added: await this.#added(),
       neural,
     });
-    const { hits, explanation, leftOut, more, lowerDegree } = answered.found;
+    const { hits, explanation, filterCounts, leftOut, more, lowerDegree } = answered.found;
     this.#chunks.noteAll(hits);
     return present({
       hits: withOutdated(hits, outdated),
@@ -174,6 +174,7 @@ class FolderLibrary implements Library {
       roots: folders.map(({ root }) => root),
       freshness: freshnessOf(answered.folders, outdated.length > 0, unkept.length > 0 ? newer : undefined),
       leftOut: leftOut.length > 0 ? leftOut : undefined,
+      filterCounts,
       suggestions: suggestions.length > 0 ? suggestions : undefined,
       more: more || undefined,
       lowerDegree: lowerDegree > 0 ? lowerDegree : undefined,

@@ -12,6 +12,7 @@ import {
 import { present } from "#foundation/present.ts";
 import { isReal, lookAtSync } from "#foundation/boundary/mod.ts";
 import type { Found } from "./answer.ts";
+import type { FilterCount } from "./filter_counts.ts";
 import type { NeuralAnswer } from "./neural_search.ts";
 import { type Below, type Kept, kept, type SearchedFolder, type ServedFolder } from "./served_folders.ts";
 import type { Suggestion } from "./suggest_words.ts";
@@ -83,18 +84,24 @@ export class SearchNotices {
   }
 
   #aboutHits({ found, searched, below }: Pick<NoticeFacts, "found" | "searched" | "below">): string[] {
-    const { hits, capped, filteredOut, lostPhrases, rerankProblem: problem } = found;
+    const { hits, capped, filteredOut, filterCounts = [], lostPhrases, rerankProblem: problem } = found;
     const isWeak = !filteredOut && hits.every(({ degree }) => degree === "low");
     const phrases = lostPhrases.map((phrase) => `“${phrase}”`).join(" ");
     return [
       ...(problem === undefined
         ? []
         : [this.#say("hits_not_reranked", { problem: this.#say(problem.key, problem.params) })]),
-      ...(filteredOut ? [this.#say("filters_pass_nothing")] : []),
+      ...(filteredOut ? [this.#filtersPassNothing(filterCounts)] : []),
       ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
       ...(capped ? [this.#say("answer_capped")] : []),
       ...(isWeak ? this.#unread(searched, below) : []),
     ];
+  }
+
+  #filtersPassNothing(counts: readonly FilterCount[]): string {
+    if (counts.length === 0) return this.#say("filters_pass_nothing");
+    const conditions = counts.map(({ condition, documents }) => `${condition} (${documents})`).join("; ");
+    return this.#say("filters_pass_nothing_of", { conditions });
   }
 
   #aboutModels(

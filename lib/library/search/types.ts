@@ -4,6 +4,7 @@ import type { Document, PageUnit } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
 import type { CitedLines } from "./line_range.ts";
 import type { Explanation } from "./explain.ts";
+import type { FilterCount } from "./filter_counts.ts";
 import type { Mark } from "./find_marks.ts";
 import type { Suggestion } from "./suggest_words.ts";
 import { QUERY_LANGUAGES, type SearchFilters } from "#engine/query/types.ts";
@@ -148,6 +149,8 @@ export interface SearchAnswer {
   readonly leftOut?: readonly LeftOut[];
   /** Number of passages that `minDegree` left out, at least. Absent if there are none. */
   readonly lowerDegree?: number;
+  /** The documents that meet each condition on files, if the filters left nothing over. */
+  readonly filterCounts?: readonly FilterCount[];
   /** Words of the texts for words of the question that no text holds. Absent if there are none. */
   readonly suggestions?: readonly Suggestion[];
   /** There may be further hits after the last one. Absent otherwise. */

@@ -47,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
       "all",
       "topK",
       "mode",
+      "filter",
       "explain",
       "noUpdate",
       "fullText",

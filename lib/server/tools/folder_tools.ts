@@ -13,7 +13,7 @@ import {
   STATUS_DATA,
   statusAnswer,
 } from "#library/answer/mod.ts";
-import { argument, defineTool, pageOf, UNLISTED_PAGE } from "../tool.ts";
+import { argument, defineTool, FILTERS_ARGUMENT, pageOf, UNLISTED_PAGE } from "../tool.ts";
 import {
   askedCollections,
   DOCUMENT_STATES,
@@ -52,16 +52,17 @@ export const listDocuments = defineTool({
     lang: z.enum(QUERY_LANGUAGES).optional(),
     after: z.string().optional(),
     before: z.string().optional(),
+    filters: FILTERS_ARGUMENT,
     state: argument(z.enum(DOCUMENT_STATES).optional(), "arg_state"),
     limit: argument(z.int().min(1).max(1000).optional(), "arg_limit"),
     cursor: argument(z.string().optional(), "arg_cursor"),
   },
   output: z.looseObject({ documents: z.array(z.looseObject({ path: z.string() })) }),
   async run(input, call) {
-    const { collection, limit = LIMIT, cursor: _, ...filter } = input;
+    const { collection, limit = LIMIT, cursor: _, filters: json, ...filter } = input;
     const { library, language } = call;
     const page = pageOf({ ...input, "max_tokens": undefined }, call);
-    const given = Object.entries({ ...filter, collections: collection })
+    const given = Object.entries({ ...filter, json, collections: collection })
       .filter(([, value]) => value !== undefined);
     const catalog = await library.catalog();
     const list = await catalog.documents(Object.fromEntries(given) as DocumentFilter, page.offset, limit);

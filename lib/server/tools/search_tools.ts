@@ -18,6 +18,7 @@ import {
   cursorAfter,
   defineTool,
   entriesBefore,
+  FILTERS_ARGUMENT,
   MAX_TOKENS,
   SEARCH_TOKENS,
   searchModules,
@@ -47,17 +48,9 @@ import { linksWithin, resourceLinks } from "../resources.ts";
 
 const PER_DOC_LIMIT = z.int().min(1).max(100).optional();
 
-const FILTERS = z.object({
-  path: z.string().optional(),
-  type: z.string().optional(),
-  lang: z.enum(QUERY_LANGUAGES).optional(),
-  after: z.string().optional(),
-  before: z.string().optional(),
-}).optional();
-
 /** Arguments of the tools that answer with citations which `query_knowledge_hub` does not list. */
 const UNLISTED_QUERY = {
-  filters: FILTERS,
+  filters: FILTERS_ARGUMENT,
   "per_doc_limit": PER_DOC_LIMIT,
   "min_degree": z.enum(["high", "medium", "low"]).optional(),
   "snippet_chars": z.int().min(20).max(100_000).optional(),
@@ -70,7 +63,7 @@ const QUERY_INPUT = {
   query: argument(z.string().max(MAX_QUERY_CHARS), "arg_keyword"),
   "top_k": argument(z.int().min(TOP_K.min).max(TOP_K.max).optional(), "arg_top_k"),
   collection: argument(collectionArgument().optional(), "arg_collections"),
-  filters: argument(FILTERS, "arg_filters"),
+  filters: argument(FILTERS_ARGUMENT, "arg_filters"),
   "per_doc_limit": argument(PER_DOC_LIMIT, "arg_per_doc_limit"),
   "min_degree": argument(UNLISTED_QUERY["min_degree"], "arg_min_degree"),
   "snippet_chars": argument(UNLISTED_QUERY["snippet_chars"], "arg_snippet_chars"),
@@ -112,7 +105,7 @@ function queryRequest(input: Query, mode?: SearchMode): SearchRequest {
     topK,
     mode,
     collections: collection,
-    filters: filters && present(filters),
+    filters: filters && { json: filters },
     ranking: rankingOf(input),
   });
 }
@@ -127,6 +120,7 @@ const UNLISTED_SEARCH = {
   lang: z.enum(QUERY_LANGUAGES).optional(),
   after: z.string().optional(),
   before: z.string().optional(),
+  filters: FILTERS_ARGUMENT,
 };
 
 /** Arguments of `search_rag`. */
@@ -140,6 +134,7 @@ const SEARCH_INPUT = {
   lang: argument(UNLISTED_SEARCH.lang, "arg_lang"),
   after: argument(UNLISTED_SEARCH.after, "arg_after"),
   before: argument(UNLISTED_SEARCH.before, "arg_before"),
+  filters: argument(FILTERS_ARGUMENT, "arg_metadata"),
   ...MAX_TOKENS,
   cursor: argument(z.string().optional(), "arg_cursor"),
 };
@@ -159,14 +154,14 @@ const EXPLAIN_INPUT = {
 function searchRequest(
   input: z.output<z.ZodObject<Omit<typeof EXPLAIN_INPUT, keyof RankingArguments>>> & RankingArguments,
 ): SearchRequest {
-  const { keyword, dir_path, top_k, mode, path, type, lang, after, before } = input;
+  const { keyword, dir_path, top_k, mode, path, type, lang, after, before, filters: json } = input;
   if (keyword.trim() === "") throw new UserError("empty_query");
   return present({
     query: keyword,
     dirPath: dir_path,
     topK: top_k,
     mode,
-    filters: anyOf({ path, type, lang, after, before }),
+    filters: anyOf({ path, type, lang, after, before, json }),
     ranking: rankingOf(input),
   });
 }

@@ -17,7 +17,7 @@ import { type SearchedFolder, SearchedFolders } from "../served_folders.ts";
 import { askedScope, type ServedLocations } from "../served_collections.ts";
 import type { NewerFilesCheck } from "../search_notices.ts";
 import { passageText, withoutLead } from "../passages.ts";
-import { belowTest, fileTest, filtersOf } from "#engine/query/mod.ts";
+import { belowTest, fileMask, givenFilters, otherFields } from "#engine/query/mod.ts";
 import type {
   Catalog,
   ChunkContext,
@@ -93,27 +93,30 @@ export class FolderCatalog implements Catalog {
 
   async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
     const { dirPath, collections, state, lang, ...filters } = filter;
-    const wanted = filtersOf(present({ ...filters, lang }));
-    const passes = fileTest([wanted]);
     const { folders, below } = await askedScope({ dirPath, collections }, this.#parts);
     using searched = await SearchedFolders.open(folders);
+    const shown = new Map<SearchedFolder, readonly StoredFile[]>();
+    for (const place of searched.indexed) shown.set(place, await this.#shown(place));
+    const others = () => shown.values().flatMap((files) => otherFields(files));
+    const wanted = givenFilters(present({ ...filters, lang }), others);
     const { reasonText } = await import("#library/ingest/mod.ts");
     const found: { readonly place: SearchedFolder; readonly file: StoredFile; readonly path: string }[] = [];
-    for (const place of searched.indexed) {
+    for (const [place, files] of shown) {
       const { folder } = place;
-      const isBelow = belowTest(below.get(folder.root));
-      for (const file of await this.#shown(place)) {
-        if (!isBelow(file.path) || passes?.(file) === false) continue;
+      const passes = fileMask(files, wanted, belowTest(below.get(folder.root)))!;
+      for (const [i, file] of files.entries()) {
+        if (passes[i] === 0) continue;
         if (state !== undefined && file.status !== state) continue;
         found.push({ place, file, path: folder.pathOf(file.path) });
       }
     }
     const languagesOf = (files: typeof found) =>
       Promise.all(files.map(({ place, file }) => languageOf(place.index, file)));
-    const all = wanted.lang.length === 0 ? undefined : await languagesOf(found);
+    const asked = wanted.filter(({ lang }) => lang.length > 0);
+    const all = asked.length === 0 ? undefined : await languagesOf(found);
     const inLanguage = all === undefined
       ? found
-      : found.filter((_, i) => wanted.lang.some((lang) => lang === all[i]));
+      : found.filter((_, i) => asked.every(({ lang }) => lang.some((one) => one === all[i])));
     // The same file is in two indexes where one served folder is inside another.
     const listed = [...new Map(inLanguage.map((one) => [one.path, one])).values()]
       .sort((a, b) => a.path < b.path ? -1 : 1);

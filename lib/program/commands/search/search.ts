@@ -3,7 +3,7 @@
  * and prints the hits with the remarks about them.
  */
 import { LazyTable } from "#models/embedding/mod.ts";
-import { traceOf, UsageError, UserError } from "#foundation/errors.ts";
+import { reasonOf, traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
 import { printable } from "#foundation/messages/mod.ts";
 import { MAX_QUERY_CHARS, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
@@ -63,7 +63,7 @@ function printNotices(session: Session, { notices }: SearchAnswer): void {
 
 /** Rethrows a query that cannot be parsed or has no words as a wrong command line. */
 function asUsage(error: unknown): never {
-  const isOfQuery = error instanceof UserError && /^(?:query_|empty_query)/.test(error.key);
+  const isOfQuery = error instanceof UserError && /^(?:query_|empty_query|filter_)/.test(error.key);
   throw isOfQuery ? new UsageError(error.key, error.params, { cause: error }) : error;
 }
 
@@ -72,11 +72,30 @@ function requestOf({ flags, operands }: Session): SearchRequest {
   if (query.length > MAX_QUERY_CHARS) {
     throw new UsageError("cli_query_too_long", { length: query.length, limit: MAX_QUERY_CHARS });
   }
+  const filters = flags.filter && { json: filterOf(flags.filter) };
   return {
     query,
-    ...present({ topK: flags.topK, mode: flags.mode }),
+    ...present({ topK: flags.topK, mode: flags.mode, filters }),
     ...(flags.explain ? { explain: true } : { marks: !flags.json && flags.format !== "paths" }),
   };
+}
+
+/** The filters of several flags as one: the condition on a field that stands last counts. Throws `UsageError` `filter_not_json`. */
+function filterOf(texts: readonly string[]): Record<string, unknown> {
+  return Object.assign(
+    {},
+    ...texts.map((text) => {
+      const example = `--filter '{"tags": {"any": ["budget"]}}'`;
+      let value: unknown;
+      try {
+        value = JSON.parse(text);
+      } catch (error) {
+        throw new UsageError("filter_not_json", { problem: reasonOf(error), example });
+      }
+      if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+      throw new UsageError("filter_not_json", { problem: text.slice(0, 80), example });
+    }),
+  );
 }
 
 /** The folders that can be searched; throws if none can. Adds to `current` those whose index was updated. */

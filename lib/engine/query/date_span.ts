@@ -1,0 +1,67 @@
+/**
+ * Dates as people and programs write them, as spans of time.
+ */
+
+/** The time that a written date means: from its first moment to the first moment after it, in milliseconds since 1970. */
+export interface DateSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+const WRITTEN =
+  /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)?)?)?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/**
+ * The span of a year (`2024`), a month (`2024-05`), a day (`2024-05-01`), a minute, a second or a millisecond in ISO 8601, with `-`,
+ * `/` or `.` in the date. A time with a zone is a moment; all else is read in local time. `undefined` for other texts, and for days that
+ * do not exist.
+ */
+export function dateSpan(text: string): DateSpan | undefined {
+  const parts = WRITTEN.exec(text.trim());
+  if (parts === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, zone] = parts;
+  // A zone without a time says nothing: `2024-0500` is no date.
+  if (zone !== undefined && hour === undefined) return undefined;
+  const fields = [year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0].map(Number);
+  const last = [year, month, day, hour, minute, second].findLastIndex((field) => field !== undefined);
+  const ms = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000);
+  const from = momentOf(fields, ms, zone);
+  if (from === undefined) return undefined;
+  if (fraction !== undefined) return { from, to: from + 1 };
+  if (last >= 3) return { from, to: from + (last === 5 ? 1000 : 60_000) };
+  const next = fields.with(last, fields[last]! + 1);
+  return { from, to: dateOf(next).getTime() };
+}
+
+/** `undefined` for fields out of their range. */
+function momentOf(fields: readonly number[], ms: number, zone: string | undefined): number | undefined {
+  const [year, month, day, hour, minute, second] = fields as [number, number, number, number, number, number];
+  if (
+    month < 1 || month > 12 || day < 1 || day > 28 && day > lastDay(year, month) || hour > 24 ||
+    minute > 59 || second > 60
+  ) {
+    return undefined;
+  }
+  if (zone === undefined) return dateOf(fields).getTime() + ms;
+  const [, sign, hours = 0, minutes = 0] = /^([+-])(\d{2}):?(\d{2})?$/.exec(zone) ?? [];
+  const offset = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+  return utcOf(fields) + ms - offset * 60_000;
+}
+
+function lastDay(year: number, month: number): number {
+  return new Date(Date.UTC(2000 + year % 400, month, 0)).getUTCDate();
+}
+
+/** `Date` turns the year 24 into 1924. */
+function dateOf([year, month, ...rest]: readonly number[]): Date {
+  const [day = 1, hour = 0, minute = 0, second = 0] = rest;
+  const date = new Date(year!, month! - 1, day, hour, minute, second);
+  if (year! < 100) date.setFullYear(year!, month! - 1, day);
+  return date;
+}
+
+function utcOf([year, month, day, hour, minute, second]: readonly number[]): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year!, month! - 1, day);
+  return date.setUTCHours(hour!, minute, second);
+}

@@ -1,0 +1,137 @@
+/**
+ * Filters as JSON, as programs and models write them: `{"tags": {"any": ["budget"]}, "created": {"gte": 2024}, "meta.project": "apollo"}`.
+ */
+import { UserError } from "#foundation/errors.ts";
+import { nearest } from "#foundation/edit_distance.ts";
+import { dateSpan } from "./date_span.ts";
+import { folded } from "./metadata_filter.ts";
+import { filtersOf, type QueryFilters } from "./parse_query.ts";
+import {
+  DATE_KEYS,
+  METADATA_KEYS,
+  type MetadataCondition,
+  type MetadataKey,
+  type SearchFilters,
+} from "./types.ts";
+
+/** Names of the conditions on files, which the object of a filter may hold beside those on metadata. */
+const FILE_KEYS = ["path", "type", "lang", "after", "before"] as const;
+
+/** Other names of fields: those that a query uses, and those that documents do. */
+const ALIASES: Readonly<Record<string, MetadataKey>> = {
+  author: "authors",
+  tag: "tags",
+  date: "created",
+};
+
+/** The parts of a condition, with the other name of `any`. */
+const LISTS = ["any", "all", "none", "in"] as const;
+const BOUNDS = ["gte", "gt", "lte", "lt"] as const;
+const PARTS: readonly string[] = [...LISTS, ...BOUNDS, "missing"];
+
+/** Returns the names of the fields that documents have beside the known ones. Called only where a filter needs them. */
+type OtherFields = () => Iterable<string>;
+
+/**
+ * Returns the filters of parameters, with the conditions on metadata; all of them must hold. A text, number or list of them as a condition
+ * stands for `any`. Throws `UserError` `query_bad_date`, `query_bad_lang`, `filter_unknown_key`, `filter_unknown_key_suggest`,
+ * `filter_bad_value`, `filter_bad_text`, `filter_bad_choice`, `filter_unknown_part`, `filter_no_bounds` or `filter_bad_bound`.
+ */
+export function givenFilters({ json, ...files }: SearchFilters, others: OtherFields): QueryFilters[] {
+  if (json === undefined) return [filtersOf(files)];
+  const given = Object.entries(json).filter(([, value]) => value !== null && value !== undefined);
+  const isOfFiles = ([name]: readonly [string, unknown]) => FILE_KEYS.some((key) => key === name);
+  const own = given.filter(isOfFiles).map(([name, value]) => [name, fileValue(name, value)]);
+  const metadata = given.filter((entry) => !isOfFiles(entry))
+    .map(([name, value]) => conditionOf(name, keyOf(name, others), value));
+  return [filtersOf(files), { ...filtersOf(Object.fromEntries(own)), metadata }];
+}
+
+function fileValue(name: string, value: unknown): string | string[] {
+  if (isText(value)) return String(value);
+  if (name !== "after" && name !== "before" && isTexts(value)) return textsOf(value);
+  throw new UserError("filter_bad_text", { name });
+}
+
+/** Throws `UserError` `filter_unknown_key` or `filter_unknown_key_suggest` for a condition on a field that no document has. */
+export function checkFields(conditions: readonly MetadataCondition[], others: OtherFields): void {
+  for (const { key } of conditions) keyOf(key, others);
+}
+
+function keyOf(name: string, others: OtherFields): MetadataKey {
+  const plain = folded(name).replaceAll("-", "_");
+  const known = METADATA_KEYS.find((key) => key === plain) ??
+    (Object.hasOwn(ALIASES, plain) ? ALIASES[plain]! : undefined);
+  if (known !== undefined) return known;
+  const fields = Array.from(others(), (field): MetadataKey => `meta.${field}`);
+  const other = fields.find((field) => folded(field) === folded(name));
+  if (other !== undefined) return other;
+  const keys = [...METADATA_KEYS, ...FILE_KEYS, ...fields];
+  const shown = name.slice(0, MAX_NAME_CHARS);
+  // `project` for `meta.project` is the usual mistake.
+  const suggestion = fields.find((field) => folded(field) === `meta.${folded(shown)}`) ??
+    nearest(shown, keys);
+  const named = [...keys.slice(0, MOST_NAMED), ...(keys.length > MOST_NAMED ? ["…"] : [])].join(", ");
+  throw suggestion === undefined
+    ? new UserError("filter_unknown_key", { name: shown, known: named })
+    : new UserError("filter_unknown_key_suggest", { name: shown, suggestion, known: named });
+}
+
+/** Characters of a name that a client made up, and names of fields, that a message repeats. */
+const MAX_NAME_CHARS = 80;
+const MOST_NAMED = 60;
+
+function conditionOf(name: string, key: MetadataKey, value: unknown): MetadataCondition {
+  const shown = name.slice(0, MAX_NAME_CHARS);
+  if (isText(value) || isTexts(value)) return { key, any: textsOf(value) };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new UserError("filter_bad_value", { name: shown, known: PARTS.join(", ") });
+  }
+  const condition: Record<string, unknown> = { key };
+  for (const [written, given] of Object.entries(value)) {
+    if (given === null || given === undefined) continue;
+    const part = written.toLowerCase().replace(/^\$/, "");
+    if (!PARTS.includes(part)) {
+      throw new UserError("filter_unknown_part", {
+        name: shown,
+        part: written.slice(0, MAX_NAME_CHARS),
+        known: PARTS.join(", "),
+      });
+    }
+    if (part === "missing") condition[part] = missingOf(shown, given);
+    else if (BOUNDS.some((bound) => bound === part)) condition[part] = boundOf(shown, key, given);
+    else if (isText(given) || isTexts(given)) {
+      const list = part === "in" ? "any" : part;
+      condition[list] = [...condition[list] as string[] ?? [], ...textsOf(given)];
+    } else throw new UserError("filter_bad_value", { name: `${shown}.${part}`, known: PARTS.join(", ") });
+  }
+  return condition as unknown as MetadataCondition;
+}
+
+function missingOf(name: string, given: unknown): "include" | "exclude" {
+  if (given === "include" || given === "exclude") return given;
+  throw new UserError("filter_bad_choice", { name: `${name}.missing`, known: "include, exclude" });
+}
+
+function boundOf(name: string, key: MetadataKey, given: unknown): string {
+  const isDate = DATE_KEYS.some((date) => date === key);
+  if (!isDate && !key.startsWith("meta.")) {
+    throw new UserError("filter_no_bounds", { name, known: `${DATE_KEYS.join(", ")}, meta.*` });
+  }
+  const text = isText(given) ? String(given) : "";
+  const isNumber = text.trim() !== "" && Number.isFinite(Number(text));
+  if (dateSpan(folded(text)) !== undefined || !isDate && isNumber) return text;
+  throw new UserError("filter_bad_bound", { name, value: text.slice(0, MAX_NAME_CHARS) });
+}
+
+function isText(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
+
+function isTexts(value: unknown): value is readonly (string | number | boolean)[] {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function textsOf(value: string | number | boolean | readonly (string | number | boolean)[]): string[] {
+  return (isText(value) ? [value] : value).map(String);
+}

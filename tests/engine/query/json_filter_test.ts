@@ -1,0 +1,131 @@
+import { deepEqual } from "node:assert/strict";
+import { UserError } from "#foundation/errors.ts";
+import { message } from "#foundation/messages/mod.ts";
+import { givenFilters, type MetadataCondition } from "#engine/query/mod.ts";
+
+const OTHERS = ["project", "客户"];
+
+/** The conditions on metadata of an object, for an index whose documents have the fields `project` and `客户` as well. */
+function conditions(json: Record<string, unknown>): readonly MetadataCondition[] {
+  return givenFilters({ json }, () => OTHERS)[1]!.metadata!;
+}
+
+/** The message of the error for an object. */
+function refusal(json: Record<string, unknown>): string {
+  try {
+    givenFilters({ json }, () => OTHERS);
+  } catch (error) {
+    if (error instanceof UserError) return message("en", error.key, error.params);
+    throw error;
+  }
+  return "no error";
+}
+
+Deno.test("a text, a number or a list stands for any", () => {
+  deepEqual(
+    conditions({ tags: "x", authors: ["a", "b"], "meta.project": 7, "meta.客户": true, status: null }),
+    [
+      { key: "tags", any: ["x"] },
+      { key: "authors", any: ["a", "b"] },
+      { key: "meta.project", any: ["7"] },
+      { key: "meta.客户", any: ["true"] },
+    ],
+  );
+});
+
+Deno.test("an object has lists, bounds and missing; in is any", () => {
+  deepEqual(
+    conditions({
+      tags: { any: ["a"], all: "b", none: ["c"], missing: "include" },
+      created: { gte: 2024, lt: "2025-06" },
+      access_level: { in: ["public"] },
+    }),
+    [
+      { key: "tags", any: ["a"], all: ["b"], none: ["c"], missing: "include" },
+      { key: "created", gte: "2024", lt: "2025-06" },
+      { key: "access_level", any: ["public"] },
+    ],
+  );
+});
+
+Deno.test("names of fields are read in any case and width, with a hyphen, and in their other forms", () => {
+  deepEqual(
+    conditions({ Author: "x", "access-level": "y", "ｔａｇ": "z", date: "2024", "META.Project": "p" }),
+    [
+      { key: "authors", any: ["x"] },
+      { key: "access_level", any: ["y"] },
+      { key: "tags", any: ["z"] },
+      { key: "created", any: ["2024"] },
+      { key: "meta.project", any: ["p"] },
+    ],
+  );
+});
+
+Deno.test("conditions on files may stand in the same object, and must hold beside the others", () => {
+  const filters = givenFilters(
+    { type: "pdf", json: { type: ["md", "txt"], path: "docs/", tags: "x" } },
+    () => OTHERS,
+  );
+  deepEqual(filters.map(({ type, path, metadata }) => ({ type, path, metadata })), [
+    { type: ["pdf"], path: [], metadata: undefined },
+    { type: ["md", "txt"], path: ["docs/"], metadata: [{ key: "tags", any: ["x"] }] },
+  ]);
+});
+
+const KNOWN =
+  "title, authors, tags, created, modified, published, language, source_url, access_level, status, " +
+  "description, path, type, lang, after, before, meta.project, meta.客户";
+
+Deno.test("an unknown field is refused with the nearest and the known ones", () => {
+  deepEqual(
+    refusal({ tagz: "x" }),
+    `There is no filter tagz. Did you mean tags? The known ones are ${KNOWN}`,
+  );
+  deepEqual(
+    refusal({ project: "x" }),
+    `There is no filter project. Did you mean meta.project? The known ones are ${KNOWN}`,
+  );
+  deepEqual(
+    refusal({ "meta.projekt": "x" }),
+    `There is no filter meta.projekt. Did you mean meta.project? The known ones are ${KNOWN}`,
+  );
+  deepEqual(refusal({ zzzzzzzz: "x" }), `There is no filter zzzzzzzz; the known ones are ${KNOWN}`);
+});
+
+Deno.test("a wrong shape is refused with what was expected", () => {
+  const parts = "any, all, none, in, gte, gt, lte, lt, missing";
+  deepEqual(
+    refusal({ tags: [["x"]] }),
+    `The filter tags must be a text, a list of texts, or an object with some of these keys: ${parts}`,
+  );
+  deepEqual(
+    refusal({ tags: { any: {} } }),
+    `The filter tags.any must be a text, a list of texts, or an object with some of these keys: ${parts}`,
+  );
+  deepEqual(
+    refusal({ tags: { contains: "x" } }),
+    `The filter tags cannot have contains; it may have ${parts}`,
+  );
+  deepEqual(
+    refusal({ tags: { missing: "maybe" } }),
+    "The filter tags.missing must be one of: include, exclude",
+  );
+  deepEqual(
+    refusal({ tags: { gte: "b" } }),
+    "The filter tags has no bounds. Those that have are created, modified, published, meta.*",
+  );
+  deepEqual(
+    refusal({ created: { gte: "soon" } }),
+    "The bound of the filter created is not valid: soon. Write 2024, 2024-05, 2024-05-01, a moment in ISO 8601 or, for meta.*, a number",
+  );
+  deepEqual(refusal({ path: { any: "x" } }), "The filter path must be a text");
+  deepEqual(
+    refusal({ after: "soon" }),
+    "after:soon is not a valid date. Write 2024-05-01, 2024-05 or 2024; to search for it as text, put it in quotes",
+  );
+});
+
+Deno.test("names that every object has are no fields", () => {
+  deepEqual(refusal({ constructor: "x" }).slice(0, 32), "There is no filter constructor; ");
+  deepEqual(refusal({ tags: { toString: "x" } }).slice(0, 36), "The filter tags cannot have toString");
+});
