@@ -45,7 +45,7 @@ export const MCP = {
   ],
   get_document_original_title: ["获取原始文件", "Get the original file"],
   get_document_original_description: [
-    "返回文件的原始字节（内嵌资源）。只要文字请用 get_document_content。",
+    "返回文件的原始字节（内嵌资源）。只要文字用 get_document_content。",
     "Returns a file's bytes as an embedded resource. For its text use get_document_content.",
   ],
   list_document_sections_title: ["列出文档目录", "List the sections of a document"],
@@ -77,7 +77,7 @@ export const MCP = {
   ],
   list_documents_title: ["列出文档", "List the documents"],
   list_documents_description: [
-    "分页列出文件，可按条件过滤；也列出未能读取的文件及原因。",
+    "分页列出文件，可过滤；也列出未能读取的及原因。",
     "Lists files page by page, filtered; also those that could not be read, with the reason.",
   ],
   get_document_summary_title: ["文档摘要", "Summarise a document"],
