@@ -2,7 +2,7 @@
  * The registry of formats: their names, extensions and loaders, which are imported when a file needs them.
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
-import { isDocBook, isHtml, isJats } from "./root_tag.ts";
+import { isDiagram, isDocBook, isHtml, isJats, isOutline } from "./root_tag.ts";
 import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
 
@@ -27,6 +27,7 @@ export const FORMATS = [
   binary("mobi", "mobi azw azw3 prc", () => import("./mobi/loader.ts"), {
     signature: /^.{31}\0.{28}(?:BOOKMOBI|TEXtREAd)/s,
   }),
+  binary("mindmap", "xmind", () => import("./formats/mind_map.ts")),
   binary("doc", "doc dot", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
   binary("ppt", "ppt pps", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),
   binary("xls", "xls xlt", () => import("./formats/xls.ts"), { streams: ["Workbook", "Book"] }),
@@ -39,6 +40,13 @@ export const FORMATS = [
   }),
   text("docbook", "dbk docbook", () => import("./formats/docbook.ts"), {
     matches: (head, isXml) => isXml && isDocBook(head),
+  }),
+  // FreeMind's extension `.mm` is also that of source code.
+  text("outline", "opml", async () => ({ loader: (await import("./formats/mind_map.ts")).outlineLoader }), {
+    matches: isOutline,
+  }),
+  text("diagram", "drawio dio canvas excalidraw", () => import("./diagram/loader.ts"), {
+    matches: isDiagram,
   }),
   text("notebook", "ipynb", () => import("./formats/notebook.ts")),
   text("subtitles", "srt vtt ass ssa lrc", () => import("./formats/subtitles.ts"), {

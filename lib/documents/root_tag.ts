@@ -34,6 +34,21 @@ export function isDocBook(head: string): boolean {
     /<(?:bookinfo|articleinfo|chapterinfo|para|simpara|refnamediv)[\s>]/.test(head);
 }
 
+/** Returns whether an XML document that begins with `head` is a mind map of FreeMind, or an outline (OPML). */
+export function isOutline(head: string): boolean {
+  if (!/^\ufeff?\s*</.test(head)) return false;
+  const root = rootTag(head);
+  return root?.name === "opml" ||
+    root?.name === "map" && /\sversion\s*=/.test(root.tag) && /<node\b|MapStyle/.test(head);
+}
+
+/** Returns whether a text that begins with `head` is a drawing of draw.io or Excalidraw, or a note of Obsidian with one. */
+export function isDiagram(head: string): boolean {
+  if (/^\ufeff?\s*</.test(head)) return /^(?:mxfile|mxGraphModel)$/.test(rootTag(head)?.name ?? "");
+  return /^\ufeff?\s*\{\s*"type"\s*:\s*"excalidraw"/.test(head) ||
+    /^\ufeff?---\r?\n(?:[^\n]*\n){0,40}?excalidraw-plugin\s*:/.test(head);
+}
+
 /** The beginning of an XML document, by which its kind is recognised. */
 export interface RootTag {
   /** Name of the root element, without prefix. */

@@ -96,31 +96,12 @@ export class Zip {
   }
 
   *#inflate(compressed: Uint8Array): Generator<Uint8Array, void, undefined> {
-    if (compressed.length === 0) return;
-    let ready: Uint8Array[] = [];
-    let finished = false;
     let size = 0;
-    const inflate = new Inflate((piece, final) => {
-      ready.push(piece);
-      finished = final;
-    });
-    for (let at = 0; at < compressed.length && !finished; at += STEP) {
-      const end = Math.min(at + STEP, compressed.length);
-      try {
-        inflate.push(compressed.subarray(at, end), end === compressed.length);
-      } catch (error) {
-        throw new DocumentError("damaged", "the compressed bytes of the ZIP archive are broken", {
-          cause: error,
-        });
-      }
-      for (const piece of ready) {
-        size += piece.length;
-        this.#count(piece.length, size, compressed.length);
-        if (piece.length > 0) yield piece;
-      }
-      ready = [];
+    for (const piece of inflate(compressed)) {
+      size += piece.length;
+      this.#count(piece.length, size, compressed.length);
+      if (piece.length > 0) yield piece;
     }
-    if (!finished) throw damaged();
   }
 
   #count(more: number, size: number, compressed: number): void {
@@ -134,4 +115,27 @@ export class Zip {
   #find(name: string): ZipEntry | undefined {
     return this.#entries.get(name) ?? this.#folded.get(name.toLowerCase());
   }
+}
+
+/** Yields what compressed bytes (RFC 1951) inflate to, at most 17 MB at once. The caller counts them. Throws `damaged`. */
+export function* inflate(compressed: Uint8Array): Generator<Uint8Array, void, undefined> {
+  if (compressed.length === 0) return;
+  const ready: Uint8Array[] = [];
+  let finished = false;
+  const stream = new Inflate((piece, final) => {
+    ready.push(piece);
+    finished = final;
+  });
+  for (let at = 0; at < compressed.length && !finished; at += STEP) {
+    const end = Math.min(at + STEP, compressed.length);
+    try {
+      stream.push(compressed.subarray(at, end), end === compressed.length);
+    } catch (error) {
+      throw new DocumentError("damaged", "the compressed bytes of the ZIP archive are broken", {
+        cause: error,
+      });
+    }
+    yield* ready.splice(0);
+  }
+  if (!finished) throw damaged();
 }

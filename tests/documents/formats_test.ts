@@ -36,6 +36,12 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [bytes("<!DOCTYPE html><p>x"), "html"],
     [bytes("WEBVTT\n\n00:00.000 --> 00:01.000\nx"), "subtitles"],
     [bytes("From a@b Mon Jan  1 00:00:00 2024\nSubject: x\n\nx"), "mail"],
+    [bytes('<map version="1.0"><node TEXT="x"/></map>'), "outline"],
+    [bytes('<map name="a"><area href="b"></map>'), undefined],
+    [bytes('<?xml version="1.0"?><opml version="2.0"><body/></opml>'), "outline"],
+    [bytes("<mxfile><diagram/></mxfile>"), "diagram"],
+    [bytes('{ "type": "excalidraw", "elements": [] }'), "diagram"],
+    [bytes("---\nexcalidraw-plugin: parsed\n---\nx"), "diagram"],
     [bytes("plain words"), undefined],
     [zip("photo.jpg"), undefined],
     [compound("Nothing"), undefined],
@@ -74,10 +80,13 @@ Deno.test("the scan of a folder passes on the files of every format", () => {
   }
 });
 
+/** Formats that share the folder of another. */
+const FOLDERS: Readonly<Record<string, string>> = { msg: "mail", mindmap: "mind_map", outline: "mind_map" };
+
 Deno.test("every loader has a folder of tests and exports its loader", async () => {
   for (const { name, load } of FORMATS) {
     equal(typeof (await load()).loader.load, "function", name);
-    const folder = name === "msg" ? "mail" : name;
+    const folder = FOLDERS[name] ?? name;
     const files = [...Deno.readDirSync(new URL(folder, import.meta.url))].map(({ name }) => name);
     ok(files.some((file) => file.endsWith("_test.ts")), `no test in tests/documents/${folder}/`);
   }

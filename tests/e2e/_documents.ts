@@ -49,6 +49,13 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     }).map(([name, text]) => [name, utf8(text)]),
   ),
   csv: { "a.csv": utf8("tea,degrees\ngreen tea,80\nblack tea,95\n") },
+  diagram: {
+    "a.drawio": utf8(
+      `<mxfile><diagram name="Tea"><mxGraphModel><root><mxCell id="1" value="green tea" vertex="1"/></root></mxGraphModel></diagram></mxfile>`,
+    ),
+    "a.canvas": utf8(`{"nodes":[{"id":"1","type":"text","text":"# Tea\\ngreen tea"}],"edges":[]}`),
+    "a.excalidraw": utf8(`{"type":"excalidraw","elements":[{"id":"1","type":"text","text":"green tea"}]}`),
+  },
   doc: { "a.doc": makeDoc({ paragraphs: [{ text: "green tea\r" }] }) },
   docbook: {
     "a.docbook": utf8(
@@ -90,6 +97,14 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     "a.mobi": makeMobi({ text: ["<p>green tea"] }),
     "a.azw3": makeMobi({ version: 8, text: ["<p>green tea"] }),
   },
+  mindmap: {
+    "a.xmind": zipOf({
+      "content.json": JSON.stringify([{
+        title: "Tea",
+        rootTopic: { title: "Tea", children: { attached: [{ title: "green tea" }] } },
+      }]),
+    }),
+  },
   msg: { "a.msg": outlook("green tea") },
   notebook: {
     "a.ipynb": utf8(JSON.stringify({
@@ -107,6 +122,10 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
   },
   ofd: {
     "a.ofd": ofdOf({ "Page_0/Content.xml": ofdPage(ofdText("green tea", 20, 30)) }),
+  },
+  outline: {
+    "a.mm": utf8(`<map version="1.0"><node TEXT="Tea"><node TEXT="green tea"/></node></map>`),
+    "a.opml": utf8(`<opml><head><title>Tea</title></head><body><outline text="green tea"/></body></opml>`),
   },
   pdf: { "a.pdf": makePdf({ pages: ["BT /F1 12 Tf 72 700 Td (green tea) Tj ET"] }) },
   ppt: { "a.ppt": presentation({ last: "green tea" }) },
