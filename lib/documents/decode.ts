@@ -26,13 +26,17 @@ const DECLARATIONS = [
 
 /**
  * Returns the text of a page. The encoding comes from the byte order mark, or else from `forced`, or from the declaration in
- * the page unless its bytes contradict, or else it is detected. Throws {@linkcode DocumentError} `unsupported`.
+ * the page unless its bytes contradict, or else it is detected. `likely`: the encoding of a page that declares none and is
+ * not UTF-8. Throws {@linkcode DocumentError} `unsupported`.
  */
-export async function decodeHtml(bytes: Uint8Array, forced?: string): Promise<string> {
+export async function decodeHtml(bytes: Uint8Array, forced?: string, likely?: string): Promise<string> {
   const marked = (bytes[0] === 0xef && bytes[1] === 0xbb) || (bytes[0]! >= 0xfe && bytes[1]! >= 0xfe);
   if (forced === undefined && !marked) {
     const text = asDeclared(bytes);
     if (text !== undefined) return text;
+    if (likely !== undefined && !isSound(bytes, "utf-8") && isSound(bytes, likely)) {
+      return decoderOf(likely)!.decode(bytes);
+    }
   }
   try {
     return (await decode(bytes, forced)).text;

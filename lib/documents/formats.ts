@@ -28,6 +28,7 @@ export const FORMATS = [
     signature: /^.{31}\0.{28}(?:BOOKMOBI|TEXtREAd)/s,
   }),
   binary("mindmap", "xmind", () => import("./formats/mind_map.ts")),
+  binary("chm", "chm", () => import("./chm/loader.ts"), { signature: /^ITSF/ }),
   binary("doc", "doc dot", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
   binary("ppt", "ppt pps", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),
   binary("xls", "xls xlt", () => import("./formats/xls.ts"), { streams: ["Workbook", "Book"] }),

@@ -29,6 +29,7 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [zip("META-INF/container.xml", "a.xhtml"), "epub"],
     [zip("Doc_0/Document.xml", "OFD.xml"), "ofd"],
     [bytes(`${"tea".padEnd(60, "\0")}BOOKMOBI`), "mobi"],
+    [bytes("ITSF\x03\0\0\0"), "chm"],
     [compound("WordDocument"), "doc"],
     [compound("Workbook"), "xls"],
     [compound("__properties_version1.0"), "msg"],

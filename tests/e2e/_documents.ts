@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import { utils, write } from "@e965/xlsx";
+import { makeChm } from "../documents/chm/make_chm.ts";
 import { compound, makeDoc } from "../documents/doc/make_doc.ts";
 import { makeMobi } from "../documents/mobi/make_mobi.ts";
 import { makePdf } from "../documents/pdf/make_pdf.ts";
@@ -30,6 +31,7 @@ function excel97(rows: string[][]): Uint8Array<ArrayBuffer> {
 
 /** Small documents that contain "green tea", by the loader that reads them. */
 export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Array<ArrayBuffer>>>>> = {
+  chm: { "a.chm": makeChm({ title: "Tea", files: { "/a.htm": "<h1>Tea</h1><p>green tea</p>" } }) },
   code: Object.fromEntries(
     Object.entries({
       "a.sh": 'brew() {\n  echo "green tea"\n}\n',

@@ -4,6 +4,7 @@
  */
 import { countOf, decode, decoderOf } from "../encoding.ts";
 import { convertHtml } from "../html/loader.ts";
+import { languageOf } from "../lcid.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
 import { type Document, DocumentError, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
@@ -82,7 +83,7 @@ async function loadBook(
   return builder.finish({
     title: field(503)[0] ??
       (header.title || database.name.replaceAll("_", " ")),
-    metadata: metadataOf(field),
+    metadata: metadataOf(field, header.locale),
   });
 }
 
@@ -121,13 +122,13 @@ async function loadPalmDoc(
 }
 
 /** Metadata by the numbers of EXTH fields. */
-function metadataOf(texts: (field: number) => readonly string[]): Metadata | undefined {
+function metadataOf(texts: (field: number) => readonly string[], locale: number): Metadata | undefined {
   return described([
     // Calibre's values for an unknown author and an unknown date.
     ["authors", texts(100).filter((author) => author !== "Unknown")],
     ["tags", texts(105)],
     ["published", (texts(106)[0] ?? "").replace(/^0101-01-01.*/, "")],
-    ["language", texts(524)[0]],
+    ["language", texts(524)[0] ?? languageOf(locale).tag],
     ["description", texts(103)[0]?.replace(/<[^<>]{0,500}>/g, " ")],
     ["publisher", texts(101)[0]],
     ["isbn", texts(104)[0]],

@@ -153,6 +153,7 @@ export const DOCUMENTS = {
   format_epub: ["电子书", "{count|e-book|e-books}"],
   format_mobi: ["Kindle 电子书", "Kindle {count|book|books}"],
   format_mindmap: ["思维导图", "mind {count|map|maps}"],
+  format_chm: ["CHM 帮助文件", "CHM help {count|file|files}"],
   format_msg: ["Outlook 邮件", "Outlook {count|message|messages}"],
   format_rtf: ["RTF 文档", "RTF {count|document|documents}"],
   format_html: ["网页", "web {count|page|pages}"],
