@@ -2,7 +2,7 @@
 import { decodeHtml } from "../decode.ts";
 import { convertHtml } from "../html/loader.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { DocumentError, guarded, type Loader } from "../types.ts";
+import { DocumentError, given, guarded, type Loader } from "../types.ts";
 import { HelpContainer } from "./container.ts";
 import { readFacts, readTopics, type Topic } from "./contents.ts";
 
@@ -49,7 +49,7 @@ export const loader: Loader = guarded(async (bytes, file) => {
   }
   return builder.finish({
     title: facts.title,
-    metadata: { language: facts.language },
+    metadata: given({ language: facts.language }),
   });
 });
 
