@@ -2,7 +2,8 @@
  * Builds the normalised Markdown of a document block by block, with its sections, pages and images.
  * Below it: blocks in a table cell, small digits, and the alternative text of pictures.
  */
-import { type Document, given, type Image, type Metadata, type Page } from "./types.ts";
+import { type Document, type FileName, given, type Image, type Metadata, type Page } from "./types.ts";
+import type { PictureSource } from "./pictures/types.ts";
 import { Outline } from "./text/outline.ts";
 
 /** One item of a list. */
@@ -44,11 +45,21 @@ export class MarkdownBuilder {
   #unit: Document["pageUnit"];
   readonly #images: Image[] = [];
   readonly #pageEnds: boolean;
+  readonly #sources: PictureSource[] | undefined;
+  readonly #ignoresImages: boolean;
   #length = 0;
   #previous: "list" | "other" | undefined;
 
-  /** `pageEnds`: whether {@linkcode PAGE_END} in a text begins a page. A loader that sets it must remove the mark from the document's texts. */
-  constructor({ pageEnds = false }: { readonly pageEnds?: boolean } = {}) {
+  /**
+   * `file`: whose pictures are left out, or for whose pictures it wants the sources. `pageEnds`: whether {@linkcode PAGE_END} in a text
+   * begins a page. A loader that sets it must remove the mark from the document's texts.
+   */
+  constructor(
+    { sources, ignoreImages = false }: Pick<FileName, "sources" | "ignoreImages"> = {},
+    { pageEnds = false }: { readonly pageEnds?: boolean } = {},
+  ) {
+    this.#sources = sources;
+    this.#ignoresImages = ignoreImages;
     this.#pageEnds = pageEnds;
   }
 
@@ -134,11 +145,14 @@ export class MarkdownBuilder {
     for (const row of body) this.#append(`${line(row)}\n`);
   }
 
-  /** Adds a picture, shown by its caption if it has one. */
-  image(caption?: string): void {
+  /** Adds a picture, shown by its caption or alternative text if it has one. */
+  image(caption?: string, source: PictureSource = {}): void {
     const text = oneLine(caption ?? "").replace(/[[\]]/g, "");
     if (text !== "") this.#begin("other");
-    this.#images.push({ at: this.#length, ...given({ page: this.#pages.at(-1)?.number, caption: text }) });
+    if (!this.#ignoresImages) {
+      this.#images.push({ at: this.#length, ...given({ page: this.#pages.at(-1)?.number, caption: text }) });
+      this.#sources?.push({ ...source, alt: source.alt ?? text });
+    }
     if (text !== "") this.#append(`![${text}]()\n`);
   }
 
@@ -220,6 +234,7 @@ export type BlockSink = Pick<
 /** Writes the blocks in a table cell on one line, since a cell of a Markdown table has only one. */
 export class CellBuilder implements BlockSink {
   readonly #parts: string[] = [];
+  readonly #pictures: PictureSource[] = [];
 
   heading(_level: number, title: string): void {
     this.#add(title);
@@ -245,9 +260,15 @@ export class CellBuilder implements BlockSink {
     for (const row of rows) for (const cell of row) this.#add(cell);
   }
 
-  image(caption?: string): void {
+  image(caption?: string, source: PictureSource = {}): void {
     const text = (caption ?? "").replace(/[[\]]|\s+/g, " ").trim();
     if (text !== "") this.#add(`![${text}]()`);
+    this.#pictures.push({ ...source, alt: source.alt ?? text });
+  }
+
+  /** Adds the pictures in the cell to a document, once its table is written. */
+  addPictures(sink: BlockSink): void {
+    for (const picture of this.#pictures.splice(0)) sink.image(undefined, picture);
   }
 
   toString(): string {

@@ -4,6 +4,7 @@
  */
 import { DocumentError } from "./types.ts";
 import { decodeCharset } from "./decode.ts";
+import type { PictureSource } from "./pictures/types.ts";
 
 /** A part of a message, or the message itself. */
 export interface Part {
@@ -57,6 +58,23 @@ export function parseMessage(message: string): Promise<Part> {
 /** Returns the bytes of a part that contains no parts. */
 export function bodyOf(part: Part): Uint8Array {
   return transferred(part.body, part.headers.get("content-transfer-encoding") ?? "");
+}
+
+/** Returns a function that finds pictures among the parts of a message, by `cid:` or by the address that they were saved from. */
+export function pictureIn(message: Part): (address: string) => PictureSource {
+  const parts = new Map<string, Part>();
+  const visit = (part: Part) => {
+    const id = part.headers.get("content-id")?.replace(/^<|>$/g, "");
+    const location = part.headers.get("content-location")?.trim();
+    if (id !== undefined) parts.set(`cid:${id}`, part);
+    if (location !== undefined) parts.set(location, part);
+    part.parts.forEach(visit);
+  };
+  visit(message);
+  return (address) => {
+    const part = parts.get(address);
+    return part === undefined ? { link: address } : { bytes: () => bodyOf(part) };
+  };
 }
 
 /** Returns the text of a part of type `text/…`. */

@@ -4,6 +4,8 @@
  */
 import type { FileName } from "./types.ts";
 import type { ReadDocument, RunLoader } from "./read_document.ts";
+import type { PicturesRead } from "./pictures/read_pictures.ts";
+import type { PictureRequest } from "./pictures/types.ts";
 
 /**
  * Returns the document in the bytes of a file. Its content decides the format, or else the extension of its path. The
@@ -28,7 +30,20 @@ export async function readDocument(
   return await read(bytes, file, run);
 }
 
-export type { ReadDocument, RunLoader };
+/**
+ * Answers a request for the pictures of the document in `bytes`, or for a page as a picture. The modules are imported at the first call.
+ * Rejects with {@linkcode DocumentError}.
+ */
+export async function readPictures(
+  bytes: Uint8Array<ArrayBuffer>,
+  file: FileName,
+  request: PictureRequest,
+): Promise<PicturesRead> {
+  const { readPictures } = await import("./pictures/read_pictures.ts");
+  return await readPictures(bytes, file, request);
+}
+
+export type { PicturesRead, ReadDocument, RunLoader };
 export { formatByName, type FormatName, formatOf, loaderOf, RECOGNITION } from "./formats.ts";
 export type { FileName, Loader } from "./types.ts";
 export { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./text/markdown.ts";
@@ -41,6 +56,9 @@ export {
 } from "./recognition/request.ts";
 export { MarkdownBuilder } from "./markdown_builder.ts";
 export { metadataFields } from "./metadata.ts";
+export { imageReferences } from "./pictures/references.ts";
+export { type Caption, captionNear } from "./pictures/captions.ts";
+export type { GivenPicture, ListedPicture, PictureAnswer, PictureRequest } from "./pictures/types.ts";
 export {
   type Document,
   DocumentError,

@@ -6,8 +6,22 @@ import { brotliDecompressSync } from "node:zlib";
 
 /** Returns the bytes that were compressed by Brotli and written in Base64. */
 export function unpacked(data: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(brotliDecompressSync(base64Bytes(data)));
+}
+
+/** Returns the bytes that a document holds in Base64, perhaps with line ends; `undefined` if it is broken. */
+export function fromBase64(data: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return base64Bytes(data);
+  } catch (error) {
+    if (error instanceof DOMException) return undefined;
+    throw error;
+  }
+}
+
+function base64Bytes(data: string): Uint8Array<ArrayBuffer> {
   const text = atob(data);
   const bytes = new Uint8Array(text.length);
   for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-  return new Uint8Array(brotliDecompressSync(bytes));
+  return bytes;
 }

@@ -9,6 +9,8 @@
  * are expensive to load. README.md of this folder says how to add one.
  */
 
+import type { PictureSource } from "./pictures/types.ts";
+
 /** A heading and the content below it. A line of more than 500 UTF-16 units is never a heading. */
 export interface Section {
   /**
@@ -45,7 +47,7 @@ export interface Page {
   readonly end: number;
 }
 
-/** A picture in a document. Its bytes are not kept. */
+/** A picture in a document. Its bytes are not kept: they are read again when asked for. */
 export interface Image {
   /** UTF-16 offset of the picture in the text. */
   readonly at: number;
@@ -142,6 +144,10 @@ export interface FileName {
   readonly path: string;
   /** Whether a picture is a document. Its text is recognised by other means. */
   readonly pictures?: boolean;
+  /** Whether the pictures in documents are left out. */
+  readonly ignoreImages?: boolean;
+  /** Gets where each of the document's {@linkcode Document.images} is, in their order, if it is there. */
+  readonly sources?: PictureSource[];
   /** WHATWG label of the encoding that the user forces on text formats. Without it the encoding is detected. */
   readonly encoding?: string;
 }

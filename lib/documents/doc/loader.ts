@@ -18,7 +18,7 @@ import {
 import { addLabelledItem, Headings, plainHeading, TableCells } from "../office/text.ts";
 
 /** Word documents of the binary format of 1997 to 2003 (MS-DOC). */
-export const loader: Loader = guarded((bytes) => {
+export const loader: Loader = guarded((bytes, name) => {
   const streams = readStreams(bytes);
   const stream = streams.get("worddocument");
   const fib = readFib(stream);
@@ -35,7 +35,7 @@ export const loader: Loader = guarded((bytes) => {
     notes: readNotes(fib, part),
   };
   const lists = new Lists(table, fib.part(PART.lists), part(PART.listUses));
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(name);
   const blocks = new Blocks(formatted, readStyles(part(PART.styles)), lists, builder);
   const { text, footnotes, headers, comments, endnotes, textBoxes } = fib.lengths;
   blocks.add(0, text);

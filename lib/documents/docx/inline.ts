@@ -217,7 +217,12 @@ const EQUATION = /\u{f0000}(\d+)\u{f0001}/gu;
 /** Content inside a paragraph that becomes a block. */
 export type Attachment =
   | { readonly kind: "text box"; readonly content: XmlElement }
-  | { readonly kind: "image"; readonly caption: string | undefined }
+  | {
+    readonly kind: "image";
+    readonly caption: string | undefined;
+    /** Ids of the relations to its part, and to a file outside. */
+    readonly ids: readonly [embedded: string | undefined, linked: string | undefined];
+  }
   | { readonly kind: "graphic"; readonly element: XmlElement }
   | { readonly kind: "footnote" | "endnote" | "comment"; readonly id: string };
 
@@ -233,7 +238,12 @@ function attachmentsIn(drawing: XmlElement): Attachment[] {
       const own = descendants(element, "pic:cNvPr")[0]?.attributes;
       const caption = alternative(own?.["descr"] ?? "") ?? alternative(alt?.["descr"] ?? "") ??
         alternative(attributes["o:title"] ?? "");
-      found.push({ kind: "image", caption });
+      const blip = descendants(element, "a:blip")[0]?.attributes;
+      const ids = [
+        blip?.["r:embed"] ?? attributes["r:id"],
+        blip?.["r:link"] ?? attributes["r:href"],
+      ] as const;
+      found.push({ kind: "image", caption, ids });
     } else if (name === "c:chart" || name === "dgm:relIds") found.push({ kind: "graphic", element });
     else children(element).forEach(visit);
   };

@@ -14,13 +14,13 @@ import { type DocxStyle, flag, listOf, Numbering, outlineLevel, Styles } from ".
 const BLOCKS = words("w:p w:tbl w:sdt w:ins w:moveTo w:customXml m:oMathPara mc:AlternateContent");
 
 /** Word documents (Office Open XML), read block by block. */
-export const loader: Loader = guarded((bytes) => {
+export const loader: Loader = guarded((bytes, name) => {
   const file = new Package(bytes);
   const part = file.main("word/document.xml");
   const within = new Set<XmlElement>();
   const blocks = new BodyBlocks(file, part, within);
   const breaks = new PageBreaks(within, blocks, () => [...file.elements(part, ["w:sectPr"])]);
-  const builder = new MarkdownBuilder({ pageEnds: true });
+  const builder = new MarkdownBuilder(name, { pageEnds: true });
   builder.page(1);
   // Text that is left out, such as a table of contents, has breaks too.
   const catchUp = () => {
@@ -246,7 +246,7 @@ class BodyBlocks extends Blocks {
         return this.within(attachment.content, sink);
       case "image":
         this.endCode(sink);
-        return sink.image(attachment.caption);
+        return sink.image(attachment.caption, this.#package.picture(this.#part, ...attachment.ids));
       case "graphic":
         this.endCode(sink);
         return addGraphic(attachment.element, { file: this.#package, part: this.#part }, sink);
@@ -296,6 +296,7 @@ function addTable(table: XmlElement, sink: BlockSink, blocks: Blocks): void {
     lines.push(line);
   }
   addRows(sink, lines);
+  blocks.endTable(sink);
 }
 
 /** Returns the rows that are not deleted. */

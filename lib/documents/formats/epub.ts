@@ -19,7 +19,10 @@ export const loader: Loader = guarded(async (bytes, file) => {
   const zip = new Zip(bytes, { ...ZIP_LIMITS, size: MOST_TEXT });
   const book = readPackage(zip);
   const chapters = readChapters(zip, book);
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(file);
+  // Pictures do not count as text.
+  let whole: Zip | undefined;
+  const picture = (path: string) => (whole ??= new Zip(bytes)).read(path);
   for (const [i, path] of book.spine.entries()) {
     const page = zip.read(path);
     if (page === undefined) continue;
@@ -29,6 +32,10 @@ export const loader: Loader = guarded(async (bytes, file) => {
       xml: true,
       extent: "whole",
       heading: chapter,
+      pictureAt: (address) =>
+        /^[a-z][a-z0-9+.-]*:/i.test(address)
+          ? { link: address }
+          : { bytes: () => picture(resolvePath(path, address)) },
     });
   }
   return builder.finish({ title: book.title, metadata: book.metadata });

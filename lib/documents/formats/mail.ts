@@ -6,8 +6,19 @@ import { codePageLabel, fileTimeDate, isCompoundFile, readStreams } from "../off
 import { described, oneLine } from "../metadata.ts";
 import { DocumentError, fileName, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { charactersOf, decodeField, type Headers, parseMessage, type Part, textOf } from "../mime.ts";
+import {
+  bodyOf,
+  charactersOf,
+  decodeField,
+  type Headers,
+  parseMessage,
+  type Part,
+  pictureIn,
+  textOf,
+} from "../mime.ts";
+import type { PictureSource } from "../pictures/types.ts";
 import { convertHtml } from "../html/loader.ts";
+import { factsOf } from "../pictures/facts.ts";
 import { decodeCharset, decodeHtml } from "../decode.ts";
 
 /** Matches the line `From sender date`, which begins a message in a mailbox file. */
@@ -15,7 +26,7 @@ const SEPARATOR = /^From \S[^\r\n]{0,300}?\d\d:\d\d[^\r\n]{0,60}\r?\n/;
 
 /** Mail: one message (`.eml`, Outlook's `.msg`), or a mailbox (`.mbox`) with one section per message. */
 export const loader: Loader = guarded(async (bytes, file) => {
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(file);
   if (isCompoundFile(bytes)) {
     const { subject, metadata } = await writeOutlook(bytes, builder);
     return builder.finish({ title: subject, metadata });
@@ -96,22 +107,45 @@ async function writeMessage(part: Part, builder: MarkdownBuilder, level: number)
     metadata: await metadataOf(part.headers),
   };
   writeHead(message, builder, level);
-  await writeBody(part, builder, level, true);
+  const shown = new Set<string>();
+  const find = pictureIn(part);
+  await writeBody(part, builder, level, true, (address) => {
+    shown.add(address);
+    return find(address);
+  });
+  addAttachedPictures(part, shown, builder);
   return message;
 }
 
-async function writeBody(part: Part, builder: MarkdownBuilder, level: number, isTop: boolean): Promise<void> {
+/** Adds the attached pictures of a message, but for those that its text shows. */
+function addAttachedPictures(part: Part, shown: ReadonlySet<string>, builder: MarkdownBuilder): void {
+  const { type, filename, headers } = part;
+  if (type === "message/rfc822") return;
+  const isShown = shown.has(`cid:${headers.get("content-id")?.replace(/^<|>$/g, "")}`);
+  if (type.startsWith("image/") && !isShown) {
+    builder.image(undefined, { bytes: () => bodyOf(part), alt: filename });
+  }
+  for (const inner of part.parts) addAttachedPictures(inner, shown, builder);
+}
+
+async function writeBody(
+  part: Part,
+  builder: MarkdownBuilder,
+  level: number,
+  isTop: boolean,
+  pictureAt: (address: string) => PictureSource,
+): Promise<void> {
   const { type, parts } = part;
   if (!isTop && isAttached(part)) return;
   if (type === "multipart/alternative") {
     const best = await bestOf(parts);
-    if (best !== undefined) await writeBody(best, builder, level, false);
+    if (best !== undefined) await writeBody(best, builder, level, false, pictureAt);
   } else if (type === "message/rfc822" && parts[0] !== undefined) {
     await writeMessage(parts[0], builder, level + 1);
   } else if (parts.length > 0) {
-    for (const inner of parts) await writeBody(inner, builder, level, false);
+    for (const inner of parts) await writeBody(inner, builder, level, false, pictureAt);
   } else if (type === "text/html") {
-    await convertHtml(await textOf(part), builder, { extent: "whole", headingOffset: level });
+    await convertHtml(await textOf(part), builder, { extent: "whole", headingOffset: level, pictureAt });
   } else if (type === "text/plain" || type === "text/markdown" || type === "message/delivery-status") {
     const has = (name: string, value: string) => part.parameters.get(name)?.toLowerCase() === value;
     const linesOf = (text: string) => unflow(text.split("\n"), has("delsp", "yes"));
@@ -267,6 +301,8 @@ const PROPERTY = {
   cc: "0e03",
   body: "1000",
   html: "1013",
+  data: "3701",
+  contentId: "3712",
   longName: "3707",
   shortName: "3704",
   displayName: "3001",
@@ -288,6 +324,8 @@ async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promis
   const date = dateOfFileTime(properties.get(SUBMITTED) ?? properties.get(DELIVERED));
   const from = address.includes("@") && address !== sender ? `${sender} <${address}>`.trim() : sender;
   const attachments: string[] = [];
+  /** Attached pictures by their address, until the text shows them. */
+  const pictures = new Map<string, PictureSource>();
   const folders = new Set(
     [...streams.keys()].map((path) => /^__attach[^/]*\//.exec(path)?.[0]).filter((one) => one !== undefined),
   );
@@ -296,6 +334,9 @@ async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promis
     const name = await attached(PROPERTY.longName) || await attached(PROPERTY.shortName) ||
       await attached(PROPERTY.displayName);
     if (name !== "") attachments.push(name);
+    const data = root(`${folder}__substg1.0_${PROPERTY.data}0102`);
+    if (data === undefined || factsOf(data) === undefined) continue;
+    pictures.set(`cid:${await attached(PROPERTY.contentId)}`, { bytes: () => data, alt: name });
   }
   const [to, cc] = [await text(PROPERTY.to), await text(PROPERTY.cc)];
   const message: Message = {
@@ -310,8 +351,13 @@ async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promis
   if (body.trim() !== "") writeText(body, builder);
   else {
     const html = page === undefined ? await text(PROPERTY.html) : await decodeHtml(page);
-    if (html !== "") await convertHtml(html, builder, { extent: "whole", headingOffset: 1 });
+    const pictureAt = (address: string) => {
+      const picture = pictures.get(address);
+      return picture !== undefined && pictures.delete(address) ? picture : { link: address };
+    };
+    if (html !== "") await convertHtml(html, builder, { extent: "whole", headingOffset: 1, pictureAt });
   }
+  for (const picture of pictures.values()) builder.image(undefined, picture);
   return message;
 }
 

@@ -2,7 +2,7 @@
 import { decodeHtml } from "../decode.ts";
 import { loadHtml } from "../html/loader.ts";
 import { DocumentError, given, guarded, type Loader } from "../types.ts";
-import { bodyOf, charactersOf, decodeField, parseMessage, type Part } from "../mime.ts";
+import { bodyOf, charactersOf, decodeField, parseMessage, type Part, pictureIn } from "../mime.ts";
 
 /** Web pages saved by a browser in one file with their pictures (`.mhtml`, `.mht`). Only the page is read. */
 export const loader: Loader = guarded(async (bytes, file) => {
@@ -11,6 +11,8 @@ export const loader: Loader = guarded(async (bytes, file) => {
   if (page === undefined) throw new DocumentError("damaged", "it contains no web page");
   const document = await loadHtml(
     await decodeHtml(bodyOf(page), file.encoding ?? page.parameters.get("charset")),
+    file,
+    pictureIn(message),
   );
   const title = document.title ?? await decodeField(message.headers.get("subject") ?? "");
   return { ...document, ...given({ title }) };

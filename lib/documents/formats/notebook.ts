@@ -8,9 +8,13 @@ import { readFrontMatter } from "../text/front_matter.ts";
 import { loadMarkdown, stripInlineMarkdown, withoutReferences } from "../text/markdown.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { convertHtml } from "../html/loader.ts";
+import { fromBase64 } from "../packed.ts";
+import { dataSource } from "../pictures/data_address.ts";
+import { imageReferences } from "../pictures/references.ts";
+import type { PictureSource } from "../pictures/types.ts";
 
 /** Jupyter notebooks of the formats 3 and 4: texts, code and printed output. */
-export const loader: Loader = guarded(async (bytes) => {
+export const loader: Loader = guarded(async (bytes, file) => {
   let data: unknown;
   try {
     data = JSON.parse(new TextDecoder().decode(bytes));
@@ -19,7 +23,7 @@ export const loader: Loader = guarded(async (bytes) => {
   }
   const notebook = readNotebook(data);
   if (notebook === undefined) throw new DocumentError("damaged", "it is not a notebook: it has no cells");
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(file);
   const [first] = notebook.cells;
   // Quarto and nbdev keep front matter in the first cell.
   const { end, fields } = first?.type === "raw" || first?.type === "markdown"
@@ -42,7 +46,7 @@ export const loader: Loader = guarded(async (bytes) => {
 });
 
 async function writeCell(cell: Cell, language: string, builder: MarkdownBuilder): Promise<void> {
-  if (cell.type === "markdown") writeMarkdown(cell.source, builder);
+  if (cell.type === "markdown") writeMarkdown(cell, builder);
   else if (cell.type === "heading") builder.heading(cell.level, stripInlineMarkdown(cell.source));
   else if (cell.type === "raw") builder.paragraph(cell.source);
   else {
@@ -53,8 +57,17 @@ async function writeCell(cell: Cell, language: string, builder: MarkdownBuilder)
   }
 }
 
-/** Writes Markdown as it is. Its headings become sections. Embedded pictures are left out. */
-function writeMarkdown(source: string, builder: MarkdownBuilder): void {
+/** Writes Markdown as it is. Its headings become sections. Embedded pictures are recorded. */
+function writeMarkdown({ source, attachments }: Cell, builder: MarkdownBuilder): void {
+  for (const { reference, alternative } of imageReferences(source)) {
+    const attached = attachments[reference.replace(/^attachment:/, "")];
+    const place = attached !== undefined
+      ? { bytes: () => fromBase64(attached) }
+      : /^data:/i.test(reference)
+      ? dataSource(reference)
+      : { link: reference };
+    builder.image(undefined, { ...place, alt: alternative });
+  }
   const text = source.replace(/data:[\w.+-]{1,40}\/[\w.+-]{1,60};base64,[\w+/=\s]*/g, "").replace(
     /\r\n?/g,
     "\n",
@@ -98,7 +111,7 @@ async function writeData(data: Readonly<Record<string, string>>, builder: Markdo
   const isPicture = media.some((one) =>
     one.startsWith("image/") || one.includes("plotly") || one.includes("vega")
   );
-  if (isPicture) builder.image();
+  if (isPicture) builder.image(undefined, pictureOf(data));
   if (media.some((one) => one.includes("widget-view"))) return;
   const plain = cleaned(data["text/plain"] ?? "").trim();
   // The name of an object adds nothing to its picture or table.
@@ -113,6 +126,16 @@ async function writeData(data: Readonly<Record<string, string>>, builder: Markdo
   } else if (data["text/html"] !== undefined) {
     await convertHtml(data["text/html"].slice(0, 1_000_000), builder, { extent: "whole" });
   } else if (data["text/latex"] !== undefined) builder.paragraph(data["text/latex"]!.slice(0, LONGEST));
+}
+
+/** Returns the picture among the forms of an output: one that clients show, or else a drawing. */
+function pictureOf(data: Readonly<Record<string, string>>): PictureSource {
+  for (const media of ["image/png", "image/jpeg", "image/gif", "image/webp"]) {
+    const found = data[media];
+    if (found !== undefined) return { bytes: () => fromBase64(found) };
+  }
+  const drawing = data["image/svg+xml"];
+  return drawing === undefined ? {} : { bytes: () => new TextEncoder().encode(drawing) };
 }
 
 /** Returns a text without colours. Of lines that were overwritten, only the last state stays. */
@@ -135,6 +158,8 @@ interface Cell {
   /** Level of a heading cell. */
   readonly level: number;
   readonly outputs: readonly Output[];
+  /** Pictures in Base64 by name, which the text of the cell shows. */
+  readonly attachments: Readonly<Record<string, string>>;
 }
 
 /** Output of a code cell by media type. `error` holds a traceback, `stream` a text. */
@@ -195,6 +220,11 @@ function cellOf(value: unknown): Cell {
     source: text(cell.source) || text(cell.input),
     level: typeof cell.level === "number" ? cell.level : 1,
     outputs: list(cell.outputs).map(outputOf),
+    attachments: Object.fromEntries(
+      Object.entries(record(cell.attachments)).map((
+        [name, media],
+      ) => [name, text(Object.values(record(media))[0])]),
+    ),
   };
 }
 
@@ -214,7 +244,8 @@ function outputOf(value: unknown): Output {
   ) {
     if (text(output[short]) !== "") data[media] ??= text(output[short]);
   }
-  if (typeof output.png === "string" || typeof output.jpeg === "string") data["image/png"] ??= "";
+  if (typeof output.png === "string") data["image/png"] ??= output.png;
+  if (typeof output.jpeg === "string") data["image/jpeg"] ??= output.jpeg;
   return { kind: "data", text: "", data };
 }
 

@@ -12,12 +12,12 @@ import { addRows, commentLabel, countAs } from "../office/text.ts";
 const MOST_SLIDES = 10_000;
 
 /** PowerPoint presentations (Office Open XML). A slide is a page. */
-export const loader: Loader = guarded((bytes) => {
+export const loader: Loader = guarded((bytes, name) => {
   const file = new Package(bytes);
   const main = file.main("ppt/presentation.xml");
   const slides = children(child(file.part(main), "p:sldIdLst"), "p:sldId");
   if (slides.length > MOST_SLIDES) throw new DocumentError("too_complex", `it has ${slides.length} slides`);
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(name);
   const reader = new SlideReader(file, main);
   const emptyPages: number[] = [];
   for (const [i, { attributes }] of slides.entries()) {
@@ -92,7 +92,7 @@ class SlideReader {
       case "p:sp":
         return addBody(child(shape, "p:txBody"), bulletsOf(shape, layouts), builder);
       case "p:pic":
-        return builder.image(alternative(child(shape, "p:nvPicPr", "p:cNvPr")?.attributes["descr"] ?? ""));
+        return this.#picture(shape, part, layouts, builder);
       case "p:grpSp":
         for (const one of inReadingOrder(shapesOf(shape), (inner) => positionOf(inner, []) ?? START)) {
           this.#shape(one, part, layouts, builder);
@@ -101,6 +101,21 @@ class SlideReader {
       case "p:graphicFrame":
         return this.#graphic(child(shape, "a:graphic", "a:graphicData"), part, builder);
     }
+  }
+
+  #picture(shape: XmlElement, part: string, layouts: readonly XmlElement[], builder: MarkdownBuilder): void {
+    const blip = child(shape, "p:blipFill", "a:blip")?.attributes;
+    const place = positionOf(shape, layouts);
+    const box = place === undefined ? undefined : {
+      left: place.x / EMU,
+      top: place.y / EMU,
+      width: place.width / EMU,
+      height: place.height / EMU,
+    };
+    builder.image(alternative(child(shape, "p:nvPicPr", "p:cNvPr")?.attributes["descr"] ?? ""), {
+      ...this.#package.picture(part, blip?.["r:embed"], blip?.["r:link"]),
+      box,
+    });
   }
 
   #graphic(data: XmlElement | undefined, part: string, builder: MarkdownBuilder): void {
@@ -155,9 +170,12 @@ function shapesOf(tree: XmlElement | undefined): XmlElement[] {
 interface Position {
   readonly x: number;
   readonly y: number;
+  readonly width: number;
   readonly height: number;
 }
-const START: Position = { x: 0, y: 0, height: 0 };
+const START: Position = { x: 0, y: 0, width: 0, height: 0 };
+/** EMU in a point. */
+const EMU = 12_700;
 
 /** Returns the placeholder that a shape fills, if any. */
 function placeholder(shape: XmlElement): { readonly type: string; readonly index: string } | undefined {
@@ -205,9 +223,9 @@ function positionOf(shape: XmlElement, layouts: readonly XmlElement[]): Position
   for (const one of [shape, ...inherited(shape, layouts)]) {
     const frame = child(one, "p:spPr", "a:xfrm") ?? child(one, "p:xfrm") ?? child(one, "p:grpSpPr", "a:xfrm");
     const [from, size] = [child(frame, "a:off")?.attributes, child(frame, "a:ext")?.attributes];
-    const [x, y, height] = [Number(from?.["x"]), Number(from?.["y"]), Number(size?.["cy"] ?? 0)];
+    const [x, y] = [Number(from?.["x"]), Number(from?.["y"])];
     if (Number.isFinite(x) && Number.isFinite(y)) {
-      return { x, y, height: Number.isFinite(height) ? height : 0 };
+      return { x, y, width: Number(size?.["cx"]) || 0, height: Number(size?.["cy"]) || 0 };
     }
   }
   return undefined;

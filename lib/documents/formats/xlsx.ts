@@ -4,17 +4,26 @@
  */
 import { DocumentError, guarded, type Loader } from "../types.ts";
 import { Package } from "../office/package.ts";
-import { Budget, BUILT_IN, Grid, type Range, type Row, shownNumber, writeRows } from "../office/sheet.ts";
+import {
+  Budget,
+  BUILT_IN,
+  columnLetters,
+  Grid,
+  type Range,
+  type Row,
+  shownNumber,
+  writeRows,
+} from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { commentLabel } from "../office/text.ts";
 import { addGraphic } from "../office/embedded.ts";
 
 /** Excel workbooks (Office Open XML). Each sheet is a page and a section; hidden sheets are left out. */
-export const loader: Loader = guarded((bytes) => {
+export const loader: Loader = guarded((bytes, name) => {
   const file = new Package(bytes);
   const workbook = new Workbook(file);
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(name);
   const budget = new Budget();
   for (const { name, number, part } of workbook.sheets) {
     builder.page(number, "sheet", name);
@@ -248,22 +257,35 @@ function writeDrawing(file: Package, part: string, builder: MarkdownBuilder): vo
     column: Number(textOf(child(anchor, "xdr:from", "xdr:col"))) || 0,
   }));
   anchors.sort((a, b) => a.row - b.row || a.column - b.column);
-  for (const { anchor } of anchors) writeShapes(file, part, anchor, builder);
+  for (const { anchor, row, column } of anchors) {
+    const cell = child(anchor, "xdr:from") === undefined ? undefined : `${columnLetters(column)}${row + 1}`;
+    writeShapes({ file, part, cell }, anchor, builder);
+  }
 }
 
-function writeShapes(file: Package, part: string, parent: XmlElement, builder: MarkdownBuilder): void {
+/** Where shapes are: the drawing, and the cell in which their upper left corner lies. */
+interface Anchor {
+  readonly file: Package;
+  readonly part: string;
+  readonly cell: string | undefined;
+}
+
+function writeShapes(anchor: Anchor, parent: XmlElement, builder: MarkdownBuilder): void {
+  const { file, part, cell } = anchor;
   for (const element of children(parent)) {
     if (element.name === "xdr:sp") {
       const paragraphs = descendants(child(element, "xdr:txBody"), "a:p");
       builder.paragraph(paragraphs.map((one) => descendants(one, "a:t").map(textOf).join("")).join("\n"));
     } else if (element.name === "xdr:pic") {
-      builder.image(child(element, "xdr:nvPicPr", "xdr:cNvPr")?.attributes["descr"]);
+      const blip = child(element, "xdr:blipFill", "a:blip")?.attributes;
+      const source = file.picture(part, blip?.["r:embed"], blip?.["r:link"]);
+      builder.image(child(element, "xdr:nvPicPr", "xdr:cNvPr")?.attributes["descr"], { ...source, cell });
     } else if (element.name === "xdr:graphicFrame") {
       for (const name of ["c:chart", "dgm:relIds"]) {
         for (const one of descendants(element, name)) addGraphic(one, { file, part }, builder);
       }
     } else if (/^(?:xdr:grpSp|mc:AlternateContent|mc:Choice)$/.test(element.name)) {
-      writeShapes(file, part, element, builder);
+      writeShapes(anchor, element, builder);
     }
   }
 }

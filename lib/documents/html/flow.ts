@@ -5,9 +5,11 @@
 import { alternative, type BlockSink, CellBuilder, MarkdownBuilder, scripted } from "../markdown_builder.ts";
 import type { Measure } from "./boilerplate.ts";
 import { mathText, tex } from "./formula.ts";
-import { attribute, BLOCKS, classes, type Element, elements, find, lineOf, textOf } from "./parse.ts";
+import { attribute, BLOCKS, classes, type Element, elements, find, lineOf, textOf, walk } from "./parse.ts";
 import { Writer } from "./writer.ts";
 import { byName, byWord, words } from "../types.ts";
+import { dataSource } from "../pictures/data_address.ts";
+import type { PictureSource } from "../pictures/types.ts";
 
 /** Options for writing a page as Markdown. */
 interface FlowOptions {
@@ -18,6 +20,9 @@ interface FlowOptions {
   readonly headingOffset?: number;
   /** Host of the page. Links to it lose their targets, since they stay on the same site. */
   readonly host?: string | undefined;
+  /** Where the picture at an address is, and a function that records a picture of the document without showing it. */
+  readonly pictureAt?: (address: string) => PictureSource;
+  readonly record?: (picture: PictureSource) => void;
 }
 
 /** Longer headings, in characters, are text in large letters. */
@@ -78,6 +83,13 @@ export class Flow {
     const sink = new CellBuilder();
     new Flow(sink, this.options, hasTargets).write(cell);
     return sink.toString();
+  }
+
+  /** Adds a picture with its text as a block. */
+  picture(text: string, source: PictureSource): void {
+    if (isInBody(this.sink)) return this.sink.image(text, source);
+    this.options.record?.(source);
+    this.sink.image(text);
   }
 
   visit(element: Element): void {
@@ -296,22 +308,45 @@ function writeFigure(element: Element, flow: Flow): void {
   if (image === undefined || hasMore) return flow.block(element);
   const alternative = alternativeOf(image);
   const text = caption === undefined ? "" : lineOf(caption);
-  if (text === "" || (alternative !== "" && !text.includes(alternative))) flow.sink.image(alternative);
-  else flow.sink.image();
+  const isShown = text === "" || (alternative !== "" && !text.includes(alternative));
+  flow.picture(isShown ? alternative : "", sourceOf(image, flow, text));
+  walk(element, (other) => {
+    if (other.name === "img" && other !== image) flow.options.record?.(sourceOf(other, flow, text));
+  });
   if (caption !== undefined) flow.block(caption);
 }
 
+/** Returns where a picture is, with its alternative text and its caption. */
+function sourceOf(image: Element, { options: { pictureAt } }: Flow, caption = ""): PictureSource {
+  // Pages that load pictures late have a placeholder in `src`.
+  const address = (attribute(image, "data-src") || attribute(image, "src")).trim();
+  const [width, height] = ["width", "height"].map((name) => Number(attribute(image, name)) || undefined);
+  return {
+    ...(/^data:/i.test(address) ? dataSource(address) : address === "" ? {} : pictureAt?.(address)),
+    alt: alternativeOf(image),
+    ...(caption !== "" && { caption }),
+    width,
+    height,
+  };
+}
+
 /** Writes `<img>`: a rendered formula as TeX, any other picture by its alternative text. */
-function writeImage(element: Element, { sink, writer }: Flow): void {
+function writeImage(element: Element, flow: Flow): void {
+  const { sink, writer } = flow;
   const text = alternativeOf(element);
-  if (text === "") return;
+  if (text === "") return flow.options.record?.(sourceOf(element, flow));
   if (/\b(?:tex|latex|math|mwe-math-fallback-image-inline)\b/.test(attribute(element, "class"))) {
     return writer.push(tex(text));
   }
-  const isInBody = sink instanceof MarkdownBuilder && !(sink instanceof QuoteBuilder);
-  const isAlone = isInBody && !writer.inItem && writer.isBlank && isOnlyChild(element);
-  if (isAlone) sink.image(text);
-  else writer.push(`![${text}]()`);
+  const isAlone = isInBody(sink) && !writer.inItem && writer.isBlank && isOnlyChild(element);
+  if (isAlone) return sink.image(text, sourceOf(element, flow));
+  flow.options.record?.(sourceOf(element, flow));
+  writer.push(`![${text}]()`);
+}
+
+/** Whether a sink is the document itself: not a cell of a table, and not a quotation. */
+function isInBody(sink: BlockSink): boolean {
+  return sink instanceof MarkdownBuilder && !(sink instanceof QuoteBuilder);
 }
 
 /** Returns whether a picture is the only content of its block. */

@@ -2,27 +2,32 @@
  * Loads web pages: parses a page, selects its main content and writes it as Markdown.
  * Below it: title, author, date and language of a page.
  */
-import { type Document, guarded, type Loader, type Metadata, words } from "../types.ts";
+import { type Document, type FileName, guarded, type Loader, type Metadata, words } from "../types.ts";
 import { described, isoDate, oneLine, united } from "../metadata.ts";
 import { readFrontMatter } from "../text/front_matter.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { decodeHtml } from "../decode.ts";
 import { measureTree, selectContent } from "./boilerplate.ts";
 import { Flow } from "./flow.ts";
+import type { PictureSource } from "../pictures/types.ts";
 import { attribute, type Element, find, lineOf, type Page, parseHtml, textOf, walk } from "./parse.ts";
 
 /** HTML and XHTML: the main content of a page, or all of it if the main content is not certain. */
 export const loader: Loader = guarded(async (bytes, file) => {
-  return await loadHtml(await decodeHtml(bytes, file.encoding));
+  return await loadHtml(await decodeHtml(bytes, file.encoding), file);
 });
 
-/** Returns the document of a decoded page. */
-export async function loadHtml(source: string): Promise<Document> {
-  const builder = new MarkdownBuilder();
+/** Returns the document of a decoded page. `pictureAt`: see {@linkcode ConvertOptions}. */
+export async function loadHtml(
+  source: string,
+  file: FileName,
+  pictureAt?: ConvertOptions["pictureAt"],
+): Promise<Document> {
+  const builder = new MarkdownBuilder(file);
   // Site generators keep the title and date of a page above its markup.
   const { end, fields } = readFrontMatter(source);
   if (fields !== undefined) source = source.slice(end);
-  const facts = await convertHtml(source, builder, { xml: isXhtml(source), extent: "page" });
+  const facts = await convertHtml(source, builder, { xml: isXhtml(source), extent: "page", pictureAt });
   const title = fields?.title ?? facts.title;
   if (builder.length === 0 && title !== "") {
     builder.heading(1, title);
@@ -50,6 +55,8 @@ export interface ConvertOptions {
   readonly headingOffset?: number;
   /** Heading to write before a page that has text but no heading. */
   readonly heading?: { readonly title: string; readonly level: number } | undefined;
+  /** Returns where the picture at an address is. By default it is named by the address. Data in the page itself is not asked for. */
+  readonly pictureAt?: ((address: string) => PictureSource) | undefined;
 }
 
 /** Adds the content of HTML to a document. Loads no other resources. Throws {@linkcode DocumentError} `too_complex`. */
@@ -94,7 +101,14 @@ function writePage(
   if (options.heading !== undefined && !hasHeading && text > 0) {
     builder.heading(options.heading.level, options.heading.title);
   }
-  const flow = new Flow(builder, { measures, omitted, host, headingOffset: options.headingOffset ?? 0 });
+  const flow = new Flow(builder, {
+    measures,
+    omitted,
+    host,
+    headingOffset: options.headingOffset ?? 0,
+    pictureAt: options.pictureAt ?? ((link) => ({ link })),
+    record: (picture) => builder.image(undefined, picture),
+  });
   if (heading !== undefined) flow.write(heading);
   flow.write(content);
 }

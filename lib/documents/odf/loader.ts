@@ -2,7 +2,7 @@
  * Loads OpenDocument texts and presentations, zipped or flat, block by block.
  * Below it: slides, the blocks of a text, tables, and embedded formulas and charts.
  */
-import { type Document, DocumentError, guarded, type Loader, words } from "../types.ts";
+import { type Document, DocumentError, type FileName, guarded, type Loader, words } from "../types.ts";
 import { loadSheets } from "./spreadsheet.ts";
 import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
@@ -36,19 +36,19 @@ const BLOCKS = words(
 const WANTED = ["office:meta", ...STYLES, ...SILENT, ...BLOCKS, "draw:page"];
 
 /** OpenDocument texts, presentations and spreadsheets, their templates and their flat XML variants. */
-export const loader: Loader = guarded((bytes) => {
+export const loader: Loader = guarded((bytes, name) => {
   const file = new Package(bytes);
-  return file.kind === "spreadsheet" ? loadSheets(file) : loadBlocks(file);
+  return file.kind === "spreadsheet" ? loadSheets(file, name) : loadBlocks(file, name);
 });
 
 /** Reads a text or presentation block by block. */
-function loadBlocks(file: Package): Document {
+function loadBlocks(file: Package, name: FileName): Document {
   const styles = new Styles();
   const shared = file.part("styles.xml");
   for (const name of STYLES) styles.add(child(shared, name));
   let meta: XmlElement | undefined = child(file.part("meta.xml"), "office:meta");
   const blocks = new BodyBlocks(file, styles);
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(name);
   let slides = 0;
   for (const { element, ancestors } of file.elements(WANTED)) {
     if (SILENT.has(element.name)) continue;
@@ -262,7 +262,10 @@ class BodyBlocks extends Blocks {
         return formula === "" ? this.#chart(this.#rootOf(first), sink) : sink.paragraph(formula);
       }
       case "draw:image":
-        return sink.image(alternative(text("svg:desc")) ?? alternative(text("svg:title")));
+        return sink.image(
+          alternative(text("svg:desc")) ?? alternative(text("svg:title")),
+          this.#package.picture(first),
+        );
     }
   }
 
@@ -344,6 +347,7 @@ function addTable(table: XmlElement, sink: BlockSink, blocks: Blocks): void {
     for (let i = 0; i < repeat; i++) lines.push(line);
   }
   addRows(sink, lines);
+  blocks.endTable(sink);
 }
 
 function rowsOf(parent: XmlElement): XmlElement[] {

@@ -8,6 +8,8 @@ import { DocumentError } from "../types.ts";
 import { rootTag } from "../root_tag.ts";
 import { child, children, parseXml, type Prefixes, readElements, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
+import { fromBase64 } from "../packed.ts";
+import type { PictureSource } from "../pictures/types.ts";
 
 /** Kind of an OpenDocument file, from its media type. */
 type Kind = "text" | "presentation" | "spreadsheet";
@@ -38,6 +40,15 @@ export class Package {
   part(name: string): XmlElement | undefined {
     const bytes = this.#zip?.read(name);
     return bytes === undefined ? undefined : parseXml(bytes, PREFIXES);
+  }
+
+  /** Returns where the picture in a `draw:image` is: a part of the ZIP archive, or Base64 in the element of a flat file. */
+  picture(image: XmlElement | undefined): PictureSource {
+    const inside = child(image, "office:binary-data");
+    if (inside !== undefined) return { bytes: () => fromBase64(textOf(inside)) };
+    const address = image?.attributes["xlink:href"] ?? "";
+    if (/^[a-z][a-z0-9+.-]*:|^\.\.\//i.test(address)) return { link: address };
+    return address === "" ? {} : { bytes: () => this.#zip?.read(address.replace(/^\.\//, "")) };
   }
 
   /** Checks that the content exists and can be read. Returns the media type. */

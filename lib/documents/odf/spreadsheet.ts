@@ -2,7 +2,7 @@
  * Reads the sheets of OpenDocument spreadsheets row by row.
  * Below it: rows and cells, frames with charts and pictures, and the texts of cells.
  */
-import { type Document, DocumentError, words } from "../types.ts";
+import { type Document, DocumentError, type FileName, words } from "../types.ts";
 import { countOf, type Package, readMetadata } from "./package.ts";
 import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
@@ -15,8 +15,8 @@ const WANTED = words(
 );
 
 /** Returns the document of a spreadsheet. Each sheet is a page and a section; hidden sheets are left out. */
-export function loadSheets(file: Package): Document {
-  const builder = new MarkdownBuilder();
+export function loadSheets(file: Package, name: FileName): Document {
+  const builder = new MarkdownBuilder(name);
   const budget = new Budget();
   const hidden = new Set<string>();
   // In a flat file (`.fods`) the content also holds the metadata.
@@ -26,9 +26,9 @@ export function loadSheets(file: Package): Document {
     if (open === undefined) return;
     const { element: { attributes }, number, table } = open;
     if (hidden.has(attributes["table:style-name"] ?? "")) return;
-    const name = attributes["table:name"] ?? "";
-    builder.page(number, "sheet", name);
-    builder.heading(2, name);
+    const title = attributes["table:name"] ?? "";
+    builder.page(number, "sheet", title);
+    builder.heading(2, title);
     writeRows(table.rows(), builder, budget);
     for (const frame of table.frames) writeFrame(file, frame, builder);
     for (const comment of table.comments) builder.block(comment);
@@ -139,7 +139,8 @@ function writeFrame(file: Package, frame: XmlElement, builder: MarkdownBuilder):
   } else if (child(frame, "draw:text-box") !== undefined) {
     builder.paragraph(paragraphs(child(frame, "draw:text-box")));
   } else if (child(frame, "draw:image") !== undefined) {
-    builder.image(textOf(child(frame, "svg:title")) || textOf(child(frame, "svg:desc")));
+    const alternative = textOf(child(frame, "svg:title")) || textOf(child(frame, "svg:desc"));
+    builder.image(alternative, file.picture(child(frame, "draw:image")));
   }
 }
 

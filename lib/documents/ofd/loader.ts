@@ -15,7 +15,7 @@ const MOST_BOOKMARKS = 5_000;
 const DEEPEST_BOOKMARK = 10;
 
 /** OFD: pages with their templates, then their annotations. */
-export const loader: Loader = guarded((bytes) => {
+export const loader: Loader = guarded((bytes, file) => {
   const parts = new Parts(new Zip(bytes));
   const root = parts.root("OFD.xml");
   if (root === undefined) throw new DocumentError("damaged", "the file has no OFD.xml");
@@ -27,7 +27,7 @@ export const loader: Loader = guarded((bytes) => {
       ? new DocumentError("encrypted", "the OFD file is encrypted")
       : new DocumentError("damaged", "the OFD file has no pages");
   }
-  return documentOf(contents, outline, describe(child(root, "ofd:DocBody", "ofd:DocInfo")));
+  return documentOf(contents, outline, describe(child(root, "ofd:DocBody", "ofd:DocInfo")), file);
 });
 
 /** A part of the package and where it lies, from which its references count. */

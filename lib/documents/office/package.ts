@@ -8,6 +8,7 @@ import { type Described, described } from "../metadata.ts";
 import { DocumentError, kept } from "../types.ts";
 import { child, children, parseXml, type Prefixes, readElements, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
+import type { PictureSource } from "../pictures/types.ts";
 
 /** A relation from one part of an Office file to another, or to an external address. */
 interface Relation {
@@ -34,6 +35,20 @@ export class Package {
   part(name: string | undefined): XmlElement | undefined {
     if (name === undefined || !this.#zip.has(name)) return undefined;
     return parseXml(this.#zip.pieces(name), PREFIXES);
+  }
+
+  /** Returns the bytes of a part, such as a picture; `undefined` if there is no part of this name. Throws {@linkcode DocumentError}. */
+  bytes(name: string): Uint8Array | undefined {
+    return this.#zip.read(name);
+  }
+
+  /**
+   * Returns where a picture is that a part refers to. `embedded`, `linked`: the ids of the relations to its part, and to a file outside.
+   */
+  picture(part: string, embedded: string | undefined, linked?: string): PictureSource {
+    const relation = this.target(part, embedded) ?? this.target(part, linked);
+    if (relation === undefined) return {};
+    return relation.external ? { link: relation.target } : { bytes: () => this.bytes(relation.target) };
   }
 
   /** Yields the outermost elements of some names in a part, which is not kept. */

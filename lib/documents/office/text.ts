@@ -148,6 +148,8 @@ export abstract class Blocks {
   readonly headings: Headings = new Headings();
   /** Lines of consecutive code paragraphs. */
   protected code: string[] = [];
+  /** The cells of the table that is being read. */
+  #cells: CellBuilder[] = [];
   #depth = 0;
   readonly #deepest: number;
 
@@ -186,7 +188,13 @@ export abstract class Blocks {
   cell(cell: XmlElement): string {
     const builder = new CellBuilder();
     this.within(cell, builder);
+    this.#cells.push(builder);
     return builder.toString();
+  }
+
+  /** Adds the pictures in the cells of a table that was written. */
+  endTable(sink: BlockSink): void {
+    for (const cell of this.#cells.splice(0)) cell.addPictures(sink);
   }
 
   /** Does what adds nested blocks, unless they are nested too deep. */

@@ -5,7 +5,7 @@
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
 import { type Described, described } from "../metadata.ts";
 import { xmpFields } from "../xmp.ts";
-import { type Document, DocumentError, kept, type Loader } from "../types.ts";
+import { type Document, DocumentError, type FileName, kept, type Loader } from "../types.ts";
 import {
   type Block,
   blocksOf,
@@ -36,6 +36,7 @@ import {
   toMarkdown,
 } from "./lines.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
+import { type PdfPicture, picturesOf, placedPictures } from "./pictures.ts";
 
 /** Most pages of a document. A file with more is an attack or a collection. */
 const MOST_PAGES = 10_000;
@@ -44,9 +45,9 @@ const MOST_RUNS = 2_000_000;
 
 /** PDF documents, read with pdf.js. */
 export const loader: Loader = {
-  async load(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
+  async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
     const { contents, outline, description } = await read(bytes);
-    return documentOf(contents, outline, description);
+    return documentOf(contents, outline, description, file, await picturesOf(bytes, file));
   },
 };
 
@@ -55,6 +56,8 @@ export function documentOf(
   contents: readonly PageContent[],
   outline: readonly OutlineEntry[],
   description: Described,
+  file: FileName,
+  pictures: ReadonlyMap<number, readonly PdfPicture[]> = new Map(),
 ): Document {
   const heads = runningHeads(contents);
   const pages: PageBlocks[] = contents.map(({ layers }, i) => ({
@@ -65,7 +68,8 @@ export function documentOf(
   }));
   const headings = headingsOf(pages, outline);
   const written = withHeads(joinContinuations(pages, headings), headings);
-  return writeDocument(written, contents, headings, description);
+  const builder = new MarkdownBuilder(file);
+  return writeDocument(written, { contents, headings, description, pictures, builder });
 }
 
 /** Reads everything in a file that is needed before its pages are laid out. */
@@ -187,18 +191,25 @@ async function pageOf(pdf: PDFDocumentProxy, dest: unknown): Promise<number | un
 /** Writes the blocks of all pages as Markdown. */
 function writeDocument(
   pages: readonly PageBlocks[],
-  contents: readonly PageContent[],
-  headings: ReadonlyMap<TextBlock, number>,
-  description: Described,
+  pages: readonly PageBlocks[],
+  { contents, headings, description, pictures, builder }: {
+    readonly contents: readonly PageContent[];
+    readonly headings: ReadonlyMap<TextBlock, number>;
+    readonly description: Described;
+    readonly pictures: ReadonlyMap<number, readonly PdfPicture[]>;
+    readonly builder: MarkdownBuilder;
+  },
 ): Document {
-  const builder = new MarkdownBuilder();
   const emptyPages: number[] = [];
   const words = vocabularyOf(pages);
   for (const { page, blocks } of pages) {
     builder.page(page);
     const before = builder.length;
     const depths = new Depths();
-    for (const block of blocks) {
+    const placed = placedPictures(pictures.get(page) ?? [], blocks);
+    for (const [i, block] of [...blocks, undefined].entries()) {
+      for (const picture of placed.get(i) ?? []) builder.image(undefined, picture);
+      if (block === undefined) break;
       if (block.kind === "table") builder.table(block.table.rows);
       else writeText(builder, block, headings.get(block), depths.of(block), words);
     }

@@ -5,15 +5,7 @@
 import { unpacked } from "../packed.ts";
 import { DocumentError } from "../types.ts";
 import type { Matrix } from "../pdfjs.ts";
-
-/** Pixels in rows from the top, without gaps between the rows. */
-export interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  /** 1: grey, 3: RGB, 4: RGB and opacity. */
-  readonly channels: 1 | 3 | 4;
-  readonly data: Uint8Array<ArrayBuffer>;
-}
+import type { Pixels } from "../pictures/types.ts";
 
 /** A picture that a page draws. */
 export interface PagePicture {
@@ -21,7 +13,12 @@ export interface PagePicture {
   readonly width: number;
   readonly height: number;
   /** Its place in points from the upper left corner of the page, as the page is shown. */
-  readonly box: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number };
+  readonly box: {
+    readonly left: number;
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+  };
   /** Names of the filters that its bytes passed: `DCTDecode` … */
   readonly filters: readonly string[];
   /** Returns its bytes as the file stores them. The page must not be closed. */
@@ -364,7 +361,7 @@ function start(module: WebAssembly.Module): Exports {
   function invoke(index: number, ...args: number[]): number {
     const stack = exports.emscripten_stack_get_current();
     try {
-      const call: Call = exports.__indirect_function_table.get(index);
+      const call = exports.__indirect_function_table.get(index) as Call;
       return call(...args);
     } catch (error) {
       exports._emscripten_stack_restore(stack);

@@ -21,11 +21,11 @@ import { Decoder, HeaderTables } from "./header.ts";
 import { described } from "../metadata.ts";
 
 /** Rich Text Format. A file that is cut off gives the text before the cut. */
-export const loader: Loader = guarded((bytes) => {
+export const loader: Loader = guarded((bytes, name) => {
   if (new TextDecoder("latin1").decode(bytes.subarray(0, 5)) !== "{\\rtf") {
     throw new DocumentError("damaged", "the file does not begin like RTF");
   }
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(name);
   const reader = new Reader(builder);
   scan(bytes, reader);
   reader.end();

@@ -2,13 +2,14 @@
  * Parses documents in processes of their own. Files may be hostile: a process has no permissions, and is ended
  * when a document takes too long or too much memory; the next document gets a new one.
  */
-import type { Document, FileName, ReadDocument } from "#documents/mod.ts";
+import type { Document, FileName, PictureRequest, PicturesRead, ReadDocument } from "#documents/mod.ts";
 import { DocumentError } from "#documents/types.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { Connection, OpenConnection } from "#foundation/boundary/mod.ts";
+import { present } from "#foundation/present.ts";
 import { unrefTimer } from "#foundation/runtime.ts";
 import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES, READY } from "./frames.ts";
-import type { ExtractResponse } from "./serve_loaders.ts";
+import type { ExtractRequest, ExtractResponse } from "./serve_loaders.ts";
 
 /** Options of an {@linkcode Extractor}. */
 export interface ExtractorOptions {
@@ -20,10 +21,16 @@ export interface ExtractorOptions {
 
 /** A document that waits to be read. */
 interface Job {
-  readonly format: string;
+  readonly format: ExtractRequest["format"];
   readonly bytes: Uint8Array;
   readonly file: FileName;
-  readonly answer: PromiseWithResolvers<Document>;
+  readonly answer: PromiseWithResolvers<Answer>;
+}
+
+/** The answer of a process, with what follows it. */
+interface Answer {
+  readonly response: Exclude<ExtractResponse, { readonly error: unknown }>;
+  readonly body: Uint8Array<ArrayBuffer>;
 }
 
 /** A process and the document that it is reading. */
@@ -74,7 +81,6 @@ export class Extractor implements Disposable {
     const { path } = file;
     // Loaded with the first document: a server is there before.
     const { readDocument } = await import("#documents/mod.ts");
-    const { documentError } = await import("#library/corpus/mod.ts");
     try {
       return await readDocument(bytes, file, async (format, ...rest) => {
         try {
@@ -86,8 +92,7 @@ export class Extractor implements Disposable {
         }
       });
     } catch (error) {
-      if (!(error instanceof ExtractorUnavailableError)) throw documentError(error, path, bytes.length);
-      throw new UserError("extractor_unavailable", { path, error: error.message }, { cause: error });
+      throw await this.#readingError(error, path, bytes.length);
     }
   }
 
@@ -95,9 +100,40 @@ export class Extractor implements Disposable {
    * Returns the document in `bytes`. Rejects with {@linkcode DocumentError}, with {@linkcode ExtractorUnavailableError} if
    * no process can be started, and with the reason of `signal` when it aborts.
    */
-  extract(format: string, bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<Document> {
+  async extract(format: string, bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<Document> {
+    const { response, body } = await this.#ask(format, bytes, file, signal);
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
+    return { ...(response as Extract<ExtractResponse, { readonly document: unknown }>).document, text };
+  }
+
+  /**
+   * Answers a request for the pictures of a document of any format. Throws the errors of {@linkcode documentError}, `UserError`
+   * `extractor_unavailable` with `path`, and the reason of `signal` when it aborts.
+   */
+  async pictures(
+    bytes: Uint8Array,
+    file: FileName,
+    request: PictureRequest,
+    signal?: AbortSignal,
+  ): Promise<PicturesRead> {
+    const { path } = file;
+    try {
+      const { response, body } = await this.#ask(request, bytes, file, signal);
+      const { pictures } = response as Extract<ExtractResponse, { readonly pictures: unknown }>;
+      return { answer: pictures, bytes: body };
+    } catch (error) {
+      throw await this.#readingError(error, path, bytes.length);
+    }
+  }
+
+  #ask(
+    format: ExtractRequest["format"],
+    bytes: Uint8Array,
+    file: FileName,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     signal?.throwIfAborted();
-    const answer = Promise.withResolvers<Document>();
+    const answer = Promise.withResolvers<Answer>();
     if (bytes.length > MAX_FRAME_BYTES / 2) {
       answer.reject(new DocumentError("too_complex", `the file has ${bytes.length} bytes`));
     } else {
@@ -107,6 +143,13 @@ export class Extractor implements Disposable {
       if (signal !== undefined) return this.#untilAborted(job, signal);
     }
     return answer.promise;
+  }
+
+  async #readingError(error: unknown, path: string, size: number): Promise<unknown> {
+    const { documentError } = await import("#library/corpus/mod.ts");
+    return error instanceof ExtractorUnavailableError
+      ? new UserError("extractor_unavailable", { path, error: error.message }, { cause: error })
+      : documentError(error, path, size);
   }
 
   /** Ends all processes. Promises for unfinished documents never settle. */
@@ -119,7 +162,7 @@ export class Extractor implements Disposable {
     this.#members.clear();
   }
 
-  async #untilAborted(job: Job, signal: AbortSignal): Promise<Document> {
+  async #untilAborted(job: Job, signal: AbortSignal): Promise<Answer> {
     const onAbort = () => {
       job.answer.reject(signal.reason);
       this.#giveUp(job);
@@ -162,8 +205,8 @@ export class Extractor implements Disposable {
     if (job === undefined) return;
     clearTimeout(member.idle);
     member.job = job;
-    const { format, bytes, file: { path, encoding } } = job;
-    const request = { id: this.#nextId++, format, path, ...(encoding === undefined ? {} : { encoding }) };
+    const { format, bytes, file: { path, encoding, ignoreImages } } = job;
+    const request: ExtractRequest = { id: this.#nextId++, format, ...present({ path, encoding, ignoreImages }) };
     member.connection.send(encodeFrame(request, bytes));
   }
 
@@ -197,7 +240,7 @@ export class Extractor implements Disposable {
     if (member.job === undefined && this.#members.has(member)) this.#endWhenIdle(member);
   }
 
-  #settle(member: Member, response: ExtractResponse, body: Uint8Array): void {
+  #settle(member: Member, response: ExtractResponse, body: Uint8Array<ArrayBuffer>): void {
     const { job } = member;
     member.job = undefined;
     if (job === undefined) return;
@@ -206,8 +249,7 @@ export class Extractor implements Disposable {
       job.answer.reject(new DocumentError(response.error.problem, response.error.message));
       return;
     }
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
-    job.answer.resolve({ ...response.document, text });
+    job.answer.resolve({ response, body });
   }
 
   #endWhenIdle(member: Member): void {

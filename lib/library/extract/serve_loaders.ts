@@ -2,22 +2,30 @@
  * The parsing thread's side of an extractor process: it receives documents and answers with their text.
  * The main thread of the process is `process.ts`.
  */
-import { type Document, DocumentError, type DocumentProblem, type Loader } from "#documents/mod.ts";
+import {
+  type Document,
+  DocumentError,
+  type DocumentProblem,
+  type FileName,
+  type Loader,
+  type PictureAnswer,
+  type PictureRequest,
+  readPictures,
+} from "#documents/mod.ts";
 
-/** A request to read a document. The bytes of the document follow it. */
-export interface ExtractRequest {
+/** A request to read a document, or its pictures. The bytes of the document follow it. */
+export interface ExtractRequest extends Pick<FileName, "path" | "encoding" | "ignoreImages"> {
   readonly id: number;
-  /** Name of a format in `FORMATS`. */
-  readonly format: string;
-  readonly path: string;
-  readonly encoding?: string;
+  /** Name of a format in `FORMATS`, or what is wanted of the pictures in a document of any format. */
+  readonly format: string | PictureRequest;
 }
 
-/** The document without its text, which follows as UTF-8, or the reason why there is none. */
+/** The document without its text, which follows as UTF-8, or the answer about pictures, before one of them, or the reason why there is none. */
 export type ExtractResponse =
   & { readonly id: number; /** The process ends now. */ readonly last?: boolean }
   & (
     | { readonly document: Omit<Document, "text"> }
+    | { readonly pictures: PictureAnswer }
     | { readonly error: { readonly problem: DocumentProblem; readonly message: string } }
   );
 
@@ -41,14 +49,15 @@ export function serveLoaders(
   // With damaged files, pdf.js leaves promises rejected that nobody waits for. They must not end the thread.
   globalThis.addEventListener("unhandledrejection", (event) => event.preventDefault());
   scope.onTask(async ({ request, bytes }) => {
-    const { id, format, path, encoding } = request;
+    const { id, format, ...file } = request;
     try {
+      if (typeof format !== "string") {
+        const { answer: pictures, bytes: picture } = await readPictures(bytes, file, format);
+        return answer({ id, pictures }, picture);
+      }
       const loader = await loaderOf(format);
       if (loader === undefined) throw new DocumentError("unsupported", `no loader for ${format}`);
-      const { text, ...rest } = await loader.load(bytes, {
-        path,
-        ...(encoding === undefined ? {} : { encoding }),
-      });
+      const { text, ...rest } = await loader.load(bytes, file);
       const body = new TextEncoder().encode(text);
       answer({ id, document: rest }, body);
     } catch (error) {

@@ -6,6 +6,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import type { Library } from "#library/search/mod.ts";
+import { imageReferences as referencesIn } from "#documents/mod.ts";
 
 /** Most images of an answer, most bytes of one, and of all together. Base64 adds a third. */
 const MOST_IMAGES = 5, MOST_BYTES = 2_000_000, MOST_BYTES_TOGETHER = 5_000_000;
@@ -139,18 +140,6 @@ function imageType(bytes: Uint8Array): string | undefined {
   return start.startsWith("RIFF") && start.endsWith("WEBP") ? "image/webp" : undefined;
 }
 
-/**
- * References to images in markup: `![](a.png)`, `<img src="a.png">`, `.. image:: a.png`, `image::a.png[]`. The lengths are
- * limited, so that each takes time in proportion to the text.
- */
-const REFERENCES = [
-  /!\[[^\]\n]{0,500}\]\(\s{0,9}(?:<([^>\n]{1,1000})>|([^)\s]{1,1000}))/g,
-  /<img\b[^<>]{0,1000}?\ssrc\s{0,9}=\s{0,9}["']?([^"'\s>]{1,1000})/gi,
-  /^\s{0,99}\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::\s{1,9}(\S{1,1000})/gm,
-  /\bimage::?([^\s[:]{1,1000})\[/g,
-  /\[\[(?:file:)?([^[\]\s]{1,1000})\]\]/g,
-];
-
 interface HtmlImage {
   readonly reference: string;
   /** The alternative text, with single spaces. */
@@ -159,10 +148,7 @@ interface HtmlImage {
 
 /** The local paths of the images that a text refers to, relative to its file, in the order of the text. */
 export function imageReferences(text: string): string[] {
-  const found = REFERENCES.flatMap((pattern) =>
-    Array.from(text.matchAll(pattern), (match) => ({ at: match.index, reference: match[1] ?? match[2]! }))
-  );
-  return found.sort((a, b) => a.at - b.at).flatMap(({ reference }) => localPath(reference) ?? []);
+  return referencesIn(text).flatMap(({ reference }) => localPath(reference) ?? []);
 }
 
 /** UTF-16 units of an HTML source that are searched for images. */

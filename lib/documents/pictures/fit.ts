@@ -1,0 +1,295 @@
+/**
+ * Makes a picture small enough to be given: scaled down, as PNG or JPEG.
+ * Below it: the decoders, scaling, and the encoders.
+ */
+import { crc32, deflateSync } from "node:zlib";
+import { DocumentError, viewOf } from "../types.ts";
+import { factsOf, jpegColours, SHOWN } from "./facts.ts";
+import type { GivenPicture, Pixels } from "./types.ts";
+import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
+import { orientationOf } from "./orientation.ts";
+
+/** The largest picture that is wanted: pixels of its longer side, and bytes. */
+export interface PictureLimit {
+  readonly side: number;
+  readonly bytes: number;
+}
+
+/** A picture to be given, with its bytes. */
+export interface FittedPicture extends GivenPicture {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Returns the file of a picture as it is if it is within the limit, or a smaller copy. Only PNG and JPEG can be made smaller. Throws
+ * {@linkcode DocumentError}.
+ */
+export async function fittedFile(bytes: Uint8Array, limit: PictureLimit): Promise<FittedPicture> {
+  const facts = factsOf(bytes);
+  if (facts === undefined) throw new DocumentError("damaged", "it is not a picture");
+  const { mediaType, width = 0, height = 0 } = facts;
+  if (!SHOWN.has(mediaType)) throw new DocumentError("unsupported", `${mediaType} is not shown`);
+  const isSmall = Math.max(width, height) <= limit.side && bytes.length <= limit.bytes;
+  if (isSmall) {
+    // A buffer of Node is a subclass that does not copy when it is cut.
+    return { mediaType, width, height, bytes: Uint8Array.from(bytes) };
+  }
+  if (width * height > MOST_PIXELS) {
+    throw new DocumentError("too_complex", `the picture has ${width} × ${height} pixels`);
+  }
+  if (mediaType === "image/png") return fittedPixels(await pngPixels(bytes), limit);
+  if (mediaType === "image/jpeg") {
+    return fittedPixels(await jpegPixels(bytes, width, height, limit.side), limit, width);
+  }
+  throw new DocumentError(
+    "too_complex",
+    `${mediaType} of ${width} × ${height} pixels and ${bytes.length} bytes`,
+  );
+}
+
+/** Bytes of a PNG above which a JPEG is tried. */
+const LARGE = 300_000;
+/** Qualities of a JPEG, and the factor by which a picture is made smaller when none of them suffices. */
+const QUALITIES = [85, 60];
+const SMALLER = 0.7;
+
+/** Returns pixels as a file within the limit. `width`: that of the picture, if the pixels are already fewer. */
+export async function fittedPixels(
+  pixels: Pixels,
+  limit: PictureLimit,
+  width: number = pixels.width,
+): Promise<FittedPicture> {
+  let side = Math.min(limit.side, Math.max(pixels.width, pixels.height));
+  for (;;) {
+    const small = scaledTo(pixels, side);
+    const file = await encoded(small, limit.bytes);
+    if (file !== undefined) {
+      const isScaled = small.width < width ? { isScaled: true as const } : {};
+      return { ...file, width: small.width, height: small.height, ...isScaled };
+    }
+    if (side <= 16) throw new DocumentError("too_complex", `the picture has more than ${limit.bytes} bytes`);
+    side = Math.floor(side * SMALLER);
+  }
+}
+
+/** Returns pixels as PNG, or as JPEG if that is smaller; `undefined` if both have more than `most` bytes. */
+async function encoded(
+  pixels: Pixels,
+  most: number,
+): Promise<{ mediaType: string; bytes: Uint8Array<ArrayBuffer> } | undefined> {
+  const png = pngFile(pixels);
+  if (png.length <= Math.min(most, LARGE)) return { mediaType: "image/png", bytes: png };
+  const jpeg = await jpegFile(pixels, QUALITIES[0]!);
+  if (jpeg.length < png.length && jpeg.length <= most) return { mediaType: "image/jpeg", bytes: jpeg };
+  if (png.length <= most) return { mediaType: "image/png", bytes: png };
+  const rough = await jpegFile(pixels, QUALITIES[1]!);
+  return rough.length <= most ? { mediaType: "image/jpeg", bytes: rough } : undefined;
+}
+
+/** Returns the pixels of a PNG. Throws {@linkcode DocumentError} `damaged`. */
+async function pngPixels(bytes: Uint8Array): Promise<Pixels> {
+  const { decode, convertIndexedToRgb } = await import("fast-png");
+  try {
+    const png = decode(bytes);
+    const { width, height } = png;
+    if (png.palette !== undefined) {
+      const data = Uint8Array.from(convertIndexedToRgb(png));
+      return { width, height, channels: data.length === 4 * width * height ? 4 : 3, data };
+    }
+    const samples = samplesOf(png.data, png.depth, width * png.channels, height);
+    const opaque = { 1: 1, 2: 4, 3: 3, 4: 4 }[png.channels] as Pixels["channels"];
+    return { width, height, channels: opaque, data: png.channels === 2 ? withColours(samples) : samples };
+  } catch (cause) {
+    throw new DocumentError("damaged", "the PNG cannot be read", { cause });
+  }
+}
+
+/** Returns samples of 1, 2, 4, 8 or 16 bits as bytes. Rows begin at whole bytes. */
+function samplesOf(
+  data: ArrayLike<number>,
+  depth: number,
+  across: number,
+  down: number,
+): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(across * down);
+  if (depth >= 8) {
+    for (let i = 0; i < out.length; i++) out[i] = depth === 16 ? data[i]! >> 8 : data[i]!;
+    return out;
+  }
+  const stride = Math.ceil(across * depth / 8), most = 2 ** depth - 1;
+  for (let y = 0, to = 0; y < down; y++) {
+    for (let x = 0; x < across; x++, to++) {
+      const bit = x * depth;
+      const sample = data[y * stride + (bit >> 3)]! >> (8 - depth - (bit & 7)) & most;
+      out[to] = sample * 255 / most;
+    }
+  }
+  return out;
+}
+
+/** Returns grey and opacity as RGB and opacity. */
+function withColours(samples: Uint8Array): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(samples.length * 2);
+  for (let from = 0, to = 0; from < samples.length; from += 2, to += 4) {
+    out[to] = out[to + 1] = out[to + 2] = samples[from]!;
+    out[to + 3] = samples[from + 1]!;
+  }
+  return out;
+}
+
+/** Returns a JPEG in at most `side` pixels, upright. PDFium reads it as the only picture of a PDF. */
+async function jpegPixels(bytes: Uint8Array, width: number, height: number, side: number): Promise<Pixels> {
+  const scale = Math.min(1, side / Math.max(width, height));
+  const size = [width, height].map((one) => Math.max(1, Math.round(one * scale))) as [number, number];
+  const pdf = await openWithPdfium(pdfOfJpeg(bytes, width, height));
+  using page = pdf.page(1);
+  const turns = ({ 3: 2, 6: 1, 8: 3 } as Record<number, 1 | 2 | 3>)[orientationOf(bytes)] ?? 0;
+  return turns % 2 === 0 ? page.render(...size, turns) : page.render(size[1], size[0], turns);
+}
+
+/** Returns a PDF with one page that a JPEG fills. */
+function pdfOfJpeg(jpeg: Uint8Array, width: number, height: number): Uint8Array<ArrayBuffer> {
+  const colours = jpegColours(jpeg);
+  const space = { 1: "/DeviceGray", 4: "/DeviceCMYK" }[colours] ?? "/DeviceRGB";
+  // Programs of Adobe store the inks inverted.
+  const inverted = colours === 4 ? "/Decode [1 0 1 0 1 0 1 0]" : "";
+  // A page has at most 14,400 points.
+  const scale = Math.min(1, 14_400 / Math.max(width, height));
+  const [across, down] = [width * scale, height * scale];
+  const content = `${across} 0 0 ${down} 0 0 cm /I Do`;
+  const objects: (string | Uint8Array)[][] = [
+    ["<< /Type /Catalog /Pages 2 0 R >>"],
+    ["<< /Type /Pages /Kids [3 0 R] /Count 1 >>"],
+    [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${across} ${down}]`,
+      " /Resources << /XObject << /I 5 0 R >> >> /Contents 4 0 R >>",
+    ],
+    [`<< /Length ${content.length} >> stream\n${content}\nendstream`],
+    [
+      `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8`,
+      ` /ColorSpace ${space} ${inverted} /Filter /DCTDecode /Length ${jpeg.length} >> stream\n`,
+      jpeg,
+      "\nendstream",
+    ],
+  ];
+  const parts: Uint8Array[] = [];
+  const offsets: number[] = [];
+  let length = 0;
+  const add = (part: string | Uint8Array) => {
+    const bytes = typeof part === "string" ? new TextEncoder().encode(part) : part;
+    parts.push(bytes);
+    length += bytes.length;
+  };
+  add("%PDF-1.4\n");
+  for (const [i, object] of objects.entries()) {
+    offsets.push(length);
+    for (const part of [`${i + 1} 0 obj\n`, ...object, "\nendobj\n"]) add(part);
+  }
+  const table = length;
+  add(`xref\n0 6\n0000000000 65535 f \n`);
+  for (const offset of offsets) add(`${String(offset).padStart(10, "0")} 00000 n \n`);
+  add(`trailer << /Size 6 /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`);
+  return joinedBytes(parts, length);
+}
+
+function joinedBytes(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Returns pixels scaled down to `side` on the longer side. Each pixel is the mean of those that it stands for. */
+export function scaledTo(pixels: Pixels, side: number): Pixels {
+  const { channels, data } = pixels;
+  const scale = side / Math.max(pixels.width, pixels.height);
+  if (scale >= 1) return pixels;
+  const width = Math.max(1, Math.round(pixels.width * scale));
+  const height = Math.max(1, Math.round(pixels.height * scale));
+  const out = new Uint8Array(width * height * channels);
+  const sums = new Float64Array(channels);
+  for (let y = 0, to = 0; y < height; y++) {
+    const top = Math.floor(y * pixels.height / height);
+    const bottom = Math.max(top + 1, Math.floor((y + 1) * pixels.height / height));
+    for (let x = 0; x < width; x++) {
+      const left = Math.floor(x * pixels.width / width);
+      const right = Math.max(left + 1, Math.floor((x + 1) * pixels.width / width));
+      sums.fill(0);
+      for (let row = top; row < bottom; row++) {
+        let from = (row * pixels.width + left) * channels;
+        for (let column = left; column < right; column++) {
+          for (let c = 0; c < channels; c++) sums[c]! += data[from++]!;
+        }
+      }
+      const count = (bottom - top) * (right - left);
+      for (let c = 0; c < channels; c++) out[to++] = Math.round(sums[c]! / count);
+    }
+  }
+  return { width, height, channels, data: out };
+}
+
+/** Returns pixels as a PNG, in grey if they have no other colour. */
+export function pngFile(pixels: Pixels): Uint8Array<ArrayBuffer> {
+  const { width, height, channels, data } = greyIfPossible(pixels);
+  const stride = width * channels;
+  // Each row begins with the number of its filter: 0, none.
+  const rows = new Uint8Array((stride + 1) * height);
+  for (let y = 0; y < height; y++) {
+    rows.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  }
+  const head = new Uint8Array(13);
+  const view = viewOf(head);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  head.set([8, { 1: 0, 3: 2, 4: 6 }[channels]], 8);
+  const parts = [
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    pngChunk("IHDR", head),
+    pngChunk("IDAT", deflateSync(rows)),
+    pngChunk("IEND", new Uint8Array()),
+  ];
+  return joinedBytes(parts, parts.reduce((sum, { length }) => sum + length, 0));
+}
+
+function greyIfPossible(pixels: Pixels): Pixels {
+  const { width, height, channels, data } = pixels;
+  if (channels !== 3) return pixels;
+  const grey = new Uint8Array(width * height);
+  for (let from = 0, to = 0; to < grey.length; from += 3, to++) {
+    const value = data[from]!;
+    if (data[from + 1] !== value || data[from + 2] !== value) return pixels;
+    grey[to] = value;
+  }
+  return { width, height, channels: 1, data: grey };
+}
+
+function pngChunk(type: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(data.length + 12);
+  const view = viewOf(chunk);
+  view.setUint32(0, data.length);
+  chunk.set(new TextEncoder().encode(type), 4);
+  chunk.set(data, 8);
+  view.setUint32(data.length + 8, crc32(chunk.subarray(4, data.length + 8)));
+  return chunk;
+}
+
+/** Returns pixels as a JPEG, on white where they are transparent. */
+async function jpegFile(
+  { width, height, channels, data }: Pixels,
+  quality: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { default: { encode } } = await import("jpeg-js");
+  const opaque = new Uint8Array(width * height * 4);
+  for (let from = 0, to = 0; to < opaque.length; from += channels, to += 4) {
+    const alpha = channels === 4 ? data[from + 3]! / 255 : 1;
+    for (let c = 0; c < 3; c++) {
+      const value = data[channels === 1 ? from : from + c]!;
+      opaque[to + c] = 255 - (255 - value) * alpha;
+    }
+    opaque[to + 3] = 255;
+  }
+  return Uint8Array.from(encode({ width, height, data: opaque }, quality).data);
+}

@@ -1,0 +1,204 @@
+/**
+ * Answers requests for the pictures of a document, and for its pages as pictures. Runs where loaders run, without rights.
+ * Below it: the caption and the headings of a picture, and pages of a PDF.
+ */
+import { createHash } from "node:crypto";
+import { bytesToText } from "../decode.ts";
+import { type FormatName, formatOf, loaderOf } from "../formats.ts";
+import { openWithPdfium } from "../pdfium/pdfium.ts";
+import { type Document, DocumentError, type FileName, given, type Image } from "../types.ts";
+import { loadDocument } from "../read_document.ts";
+import { captionNear } from "./captions.ts";
+import { factsOf, SHOWN } from "./facts.ts";
+import { fittedFile, fittedPixels } from "./fit.ts";
+import { imageReferences } from "./references.ts";
+import type { ListedPicture, PictureAnswer, PictureBox, PictureRequest, PictureSource } from "./types.ts";
+
+/** Pictures that are listed. A catalogue of icons may have more. */
+const MOST_LISTED = 1_000;
+
+/** An answer with the bytes of what is given. */
+export interface PicturesRead {
+  readonly answer: PictureAnswer;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+const NOTHING = new Uint8Array();
+
+/** Answers a request for the pictures of the document in `bytes`. Throws {@linkcode DocumentError}. */
+export async function readPictures(
+  bytes: Uint8Array<ArrayBuffer>,
+  file: FileName,
+  request: PictureRequest,
+): Promise<PicturesRead> {
+  if (request.want === "page") return await pagePicture(bytes, file, request);
+  const found = await picturesOf(bytes, file);
+  if (request.want === "list") {
+    const listed = found.pictures.slice(0, MOST_LISTED).map((picture) => picture.listed());
+    const more = found.pictures.length - listed.length;
+    return { answer: { pictures: listed, ...given({ more: more || undefined }) }, bytes: NOTHING };
+  }
+  const picture = found.pictures[request.number - 1];
+  if (picture === undefined) return { answer: { pictures: [] }, bytes: NOTHING };
+  const listed = picture.listed();
+  if (listed.problem !== undefined) return { answer: { pictures: [listed] }, bytes: NOTHING };
+  try {
+    const { bytes: fitted, ...facts } = await picture.fitted(request);
+    return { answer: { pictures: [listed], given: facts }, bytes: fitted };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return { answer: { pictures: [{ ...listed, problem: problemOf(error) }] }, bytes: NOTHING };
+  }
+}
+
+/** A picture that was found, and is read when asked. */
+interface FoundPicture {
+  readonly listed: () => ListedPicture;
+  readonly fitted: (limit: { side: number; bytes: number }) => ReturnType<typeof fittedFile>;
+}
+
+async function picturesOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  file: FileName,
+): Promise<{ readonly pictures: readonly FoundPicture[] }> {
+  const sources: PictureSource[] = [];
+  const document = await documentOf(bytes, file, sources);
+  const { images = [], text } = document;
+  const lines = new LineCounter(text);
+  const pictures = sources.slice(0, images.length).map((source, i): FoundPicture => ({
+    listed: () => listedPicture(i + 1, document, images[i]!, source, lines),
+    fitted: async (limit) => {
+      const own = source.pixels === undefined ? undefined : source.pixels();
+      if (own !== undefined) return await fittedPixels(own, limit);
+      return await fittedFile(source.bytes?.() ?? NOTHING, limit);
+    },
+  }));
+  return { pictures };
+}
+
+/** Reads a document, and fills `sources` in the order of its pictures. */
+async function documentOf(
+  bytes: Uint8Array<ArrayBuffer>,
+  file: FileName,
+  sources: PictureSource[],
+): Promise<Document> {
+  if (factsOf(bytes) !== undefined && formatOf(bytes, file.path) === undefined) {
+    sources.push({ bytes: () => bytes });
+    return { text: "", sections: [], images: [{ at: 0 }] };
+  }
+  const format: FormatName | undefined = formatOf(bytes, file.path);
+  if (format !== undefined) return await (await loaderOf(format))!.load(bytes, { ...file, sources });
+  const { text } = await bytesToText(bytes, file);
+  const images: Image[] = [];
+  for (const { at, reference, alternative } of imageReferences(text)) {
+    images.push({ at });
+    sources.push(given({ link: reference, alt: alternative }));
+  }
+  return { ...loadDocument(file.path, text), images };
+}
+
+function listedPicture(
+  number: number,
+  { text, sections, pages }: Document,
+  { at, page }: Image,
+  source: PictureSource,
+  lines: LineCounter,
+): ListedPicture {
+  const facts = storedFacts(source);
+  const { alt, box, cell, link } = source;
+  const caption = source.caption ?? captionNear(text, at)?.text;
+  // A picture at the end stands below the last text.
+  const place = Math.max(0, Math.min(startOfText(text, at), text.trimEnd().length - 1));
+  const section = sections.findLast(({ start, end }) => start <= place && place < end)?.path ?? [];
+  return {
+    number,
+    line: lines.at(place),
+    section,
+    ...given({ page: pages && page, box: box && rounded(box), cell, ...facts, alt: alt?.trim(), caption: caption?.trim(), link }),
+  };
+}
+
+function startOfText(text: string, at: number): number {
+  let start = at;
+  while (start < text.length && /\s/.test(text[start]!)) start++;
+  return start;
+}
+
+function rounded({ left, top, width, height }: PictureBox): PictureBox {
+  const one = (value: number) => Math.round(value * 10) / 10;
+  return { left: one(left), top: one(top), width: one(width), height: one(height) };
+}
+
+/** What the bytes of a picture say about it, or why it cannot be shown. */
+function storedFacts(
+  source: PictureSource,
+): Omit<ListedPicture, "number" | "line" | "section"> {
+  const { width, height, link } = source;
+  if (link !== undefined) return { ...given({ width, height }), problem: "linked" };
+  try {
+    const bytes = source.bytes?.();
+    if (bytes === undefined || bytes.length === 0) return { ...given({ width, height }), problem: "missing" };
+    const facts = factsOf(bytes);
+    const isShown = source.pixels !== undefined || facts !== undefined && SHOWN.has(facts.mediaType);
+    return {
+      ...given({ width, height }),
+      ...given({ ...facts }),
+      size: bytes.length,
+      sha256: createHash("sha256").update(bytes).digest("hex"),
+      ...(isShown ? {} : { problem: "unsupported" as const }),
+    };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    return { ...given({ width, height }), problem: problemOf(error) };
+  }
+}
+
+function problemOf({ problem }: DocumentError): NonNullable<ListedPicture["problem"]> {
+  return problem === "too_complex" || problem === "unsupported" ? problem : "damaged";
+}
+
+/** Counts the lines of a text up to offsets that mostly ascend. */
+class LineCounter {
+  readonly #text: string;
+  #at = 0;
+  #line = 1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Returns the line of an offset, counted from 1. */
+  at(wanted: number): number {
+    if (wanted < this.#at) [this.#at, this.#line] = [0, 1];
+    for (let next = this.#text.indexOf("\n", this.#at); next >= 0 && next < wanted;) {
+      this.#line++;
+      this.#at = next + 1;
+      next = this.#text.indexOf("\n", this.#at);
+    }
+    return this.#line;
+  }
+}
+
+/** Longest side of a page in pixels. */
+const LONGEST_SIDE = 4_000;
+
+/** Draws a page of a PDF. Throws {@linkcode DocumentError}. A page that does not exist has no picture. */
+async function pagePicture(
+  bytes: Uint8Array<ArrayBuffer>,
+  { path }: FileName,
+  { number, width, bytes: most }: Extract<PictureRequest, { want: "page" }>,
+): Promise<PicturesRead> {
+  if (formatOf(bytes, path) !== "pdf") {
+    throw new DocumentError("unsupported", "only the pages of PDFs can be drawn");
+  }
+  const pdf = await openWithPdfium(bytes);
+  const { pageCount } = pdf;
+  if (number > pageCount) return { answer: { pictures: [], pageCount }, bytes: NOTHING };
+  using page = pdf.page(number);
+  if (!(page.width > 0 && page.height > 0)) throw new DocumentError("damaged", "the page has no size");
+  const scale = Math.min(width / page.width, LONGEST_SIDE / page.height);
+  const size = [page.width, page.height].map((one) => Math.max(1, Math.round(one * scale)));
+  const pixels = page.render(size[0]!, size[1]!);
+  const { bytes: fitted, ...facts } = await fittedPixels(pixels, { side: LONGEST_SIDE, bytes: most });
+  return { answer: { pictures: [], given: facts, pageCount }, bytes: fitted };
+}

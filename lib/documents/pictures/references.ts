@@ -1,0 +1,37 @@
+/** References to pictures in markup. */
+
+/** A reference to a picture: where it stands, its address as written, and its alternative text. */
+export interface ImageReference {
+  readonly at: number;
+  readonly reference: string;
+  readonly alternative: string;
+}
+
+/**
+ * References in markup: `![](a.png)`, `<img src="a.png">`, `.. image:: a.png`, `image::a.png[]`. The lengths are
+ * limited, so that each takes time in proportion to the text.
+ */
+const REFERENCES = [
+  /!\[(?<alt>[^\]\n]{0,500})\]\(\s{0,9}(?:<(?<inside>[^>\n]{1,1000})>|(?<src>data:[\w+/.;-]{1,100},[^)\s]*|[^)\s]{1,1000}))/g,
+  /<img\b[^<>]{0,1000}?\ssrc\s{0,9}=\s{0,9}["']?(?<src>[^"'\s>]{1,1000})/gi,
+  /^\s{0,99}\.\. (?:\|[^|\n]{1,200}\| )?(?:image|figure)::\s{1,9}(?<src>\S{1,1000})/gm,
+  /\bimage::?(?<src>[^\s[:]{1,1000})\[/g,
+  /(?<!!)\[\[(?:file:)?(?<src>[^[\]\s]{1,1000})\]\]/g,
+  // Obsidian.
+  /!\[\[(?<src>[^[\]|#\n]{1,500})/g,
+];
+
+/** Matches addresses of pictures. */
+const PICTURE = /^data:image\/|^attachment:|\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?)(?:[?#].*)?$/i;
+
+/** Returns the references to pictures in a text, in its order. */
+export function imageReferences(text: string): ImageReference[] {
+  const found = REFERENCES.flatMap((pattern) =>
+    Array.from(text.matchAll(pattern), ({ index, groups }) => ({
+      at: index,
+      reference: groups!["src"] ?? groups!["inside"]!,
+      alternative: groups!["alt"] ?? "",
+    }))
+  );
+  return found.filter(({ reference }) => PICTURE.test(reference)).sort((a, b) => a.at - b.at);
+}

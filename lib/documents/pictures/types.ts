@@ -1,0 +1,93 @@
+/** Pictures of documents: where they are, and what may be asked of them. */
+
+/** Pixels in rows from the top, without gaps between the rows. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** 1: grey, 3: RGB, 4: RGB and opacity. */
+  readonly channels: 1 | 3 | 4;
+  readonly data: Uint8Array<ArrayBuffer>;
+}
+
+/** A rectangle in points from the upper left corner of a page or slide. */
+export interface PictureBox {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a loader found a picture, for listing and reading it. It stays in the thread of the loader. */
+export interface PictureSource {
+  /** Returns its bytes as the document stores them; `undefined` if they are missing. May throw `DocumentError`. */
+  readonly bytes?: (() => Uint8Array | undefined) | undefined;
+  /** Returns its pixels, where the bytes are no file by themselves, as in PDF. May throw `DocumentError`. */
+  readonly pixels?: (() => Pixels | undefined) | undefined;
+  /** Size in pixels, where the bytes do not say it. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+  /** The address of a file outside of the document, as it is written there. */
+  readonly link?: string | undefined;
+  /** Alternative text, and the caption if the format marks it as one. */
+  readonly alt?: string | undefined;
+  readonly caption?: string | undefined;
+  readonly box?: PictureBox | undefined;
+  /** The cell of a sheet in which its upper left corner lies: `B3`. */
+  readonly cell?: string | undefined;
+}
+
+/** What is wanted of a document's pictures. Numbers are counted from 1. */
+export type PictureRequest =
+  | { readonly want: "list" }
+  /** A picture, scaled down to `side` pixels on its longer side and to `bytes`. */
+  | { readonly want: "picture"; readonly number: number; readonly side: number; readonly bytes: number }
+  /** A page of a PDF in so many pixels of width, and at most `bytes`. */
+  | { readonly want: "page"; readonly number: number; readonly width: number; readonly bytes: number };
+
+/** What is known of a picture in a document. Absent properties are not known. */
+export interface ListedPicture {
+  /** Its place among the pictures of the document, counted from 1. The pictures of a chunk are named by it. */
+  readonly number: number;
+  readonly page?: number;
+  /** Line of the document's text at which it stands, counted from 1. */
+  readonly line: number;
+  readonly box?: PictureBox;
+  readonly cell?: string;
+  /** Size in pixels. */
+  readonly width?: number;
+  readonly height?: number;
+  /** `image/png` … */
+  readonly mediaType?: string;
+  /** Number of its bytes in the document, and their SHA-256 in hexadecimal. */
+  readonly size?: number;
+  readonly sha256?: string;
+  readonly alt?: string;
+  readonly caption?: string;
+  /** Headings that lead to it, outermost first; empty outside of any section. */
+  readonly section: readonly string[];
+  readonly link?: string;
+  /** Why it cannot be shown. */
+  readonly problem?: "missing" | "damaged" | "unsupported" | "too_complex" | "linked";
+}
+
+/** A picture that is given, as PNG, JPEG, GIF or WebP. */
+export interface GivenPicture {
+  readonly mediaType: string;
+  /** Size in pixels of what is given. Absent if it is not known. */
+  readonly width?: number;
+  readonly height?: number;
+  /** It has fewer pixels than the document's picture. */
+  readonly isScaled?: true;
+}
+
+/** The answer to a {@linkcode PictureRequest}. The bytes of what is given follow it. */
+export interface PictureAnswer {
+  /** All pictures for `list`, one for `picture`, none for `page`. */
+  readonly pictures: readonly ListedPicture[];
+  /** Absent for `list`, and for a picture that cannot be shown. */
+  readonly given?: GivenPicture;
+  /** Number of pages of the document, for `page`. */
+  readonly pageCount?: number;
+  /** Pictures beyond those listed. */
+  readonly more?: number;
+}
