@@ -29,6 +29,7 @@ export const FORMATS = [
   }),
   binary("mindmap", "xmind", () => import("./formats/mind_map.ts")),
   binary("chm", "chm", () => import("./chm/loader.ts"), { signature: /^ITSF/ }),
+  binary("archive", "zip tar gz tgz bz2 tbz tbz2 xz txz 7z", () => import("./archive/loader.ts")),
   binary("doc", "doc dot", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
   binary("ppt", "ppt pps", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),
   binary("xls", "xls xlt", () => import("./formats/xls.ts"), { streams: ["Workbook", "Book"] }),

@@ -46,6 +46,13 @@ export async function readPictures(
 export type { PicturesRead, ReadDocument, RunLoader };
 export { formatByName, type FormatName, formatOf, loaderOf, RECOGNITION } from "./formats.ts";
 export type { FileName, Loader } from "./types.ts";
+export { isArchiveName } from "./archive/archive_name.ts";
+export type { ArchiveRequest } from "./archive/archive.ts";
+
+/** The functions that read archives. Their module is imported at the first call. */
+export async function archiveReader(): Promise<typeof import("./archive/archive.ts")> {
+  return await import("./archive/archive.ts");
+}
 export { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "./text/markdown.ts";
 export {
   type LanguageData,

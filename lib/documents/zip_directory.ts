@@ -16,6 +16,16 @@ export interface ZipEntry {
   readonly encrypted: boolean;
 }
 
+/** An entry as the directory has it: its name in any encoding, with what tells the encoding. */
+export interface RawZipEntry extends Omit<ZipEntry, "name"> {
+  readonly rawName: Uint8Array;
+  readonly flags: number;
+  /** The extra fields. */
+  readonly extra: Uint8Array;
+  /** Absent if it is not a time. The directory has the time of day where the archive was made; it counts as UTC. */
+  readonly mtimeMs?: number;
+}
+
 /** "PK\5\6": the end of the central directory. */
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
@@ -54,6 +64,18 @@ export function zipNames(bytes: Uint8Array, limit: number): string[] {
  * first is kept. Throws {@linkcode DocumentError}: `damaged` without a directory, `too_complex` beyond `maxEntries`.
  */
 export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string, ZipEntry> {
+  const entries = new Map<string, ZipEntry>();
+  for (
+    const { rawName, header, compressedSize, size, method, encrypted } of directoryEntries(bytes, maxEntries)
+  ) {
+    const name = decodeName(rawName);
+    if (!entries.has(name)) entries.set(name, { name, header, compressedSize, size, method, encrypted });
+  }
+  return entries;
+}
+
+/** Yields all entries of the central directory, in its order. Throws like {@linkcode readDirectory}. */
+export function* directoryEntries(bytes: Uint8Array, maxEntries: number): Generator<RawZipEntry> {
   const view = viewOf(bytes);
   const end = findEnd(view);
   if (end < 0) throw damaged();
@@ -62,33 +84,46 @@ export function readDirectory(bytes: Uint8Array, maxEntries: number): Map<string
   if (count === 0xffff || at === 0xffffffff || size === 0xffffffff) {
     [count, at] = readEnd64(view, end) ?? [count, at];
   }
-  if (count > maxEntries) throw new DocumentError("too_complex", `the ZIP archive has ${count} entries`);
-  const entries = new Map<string, ZipEntry>();
+  if (count > maxEntries) {
+    throw new DocumentError("too_complex", `the ZIP archive has ${count} entries, more than ${maxEntries}`);
+  }
   for (let i = 0; i < count; i++) {
     if (at + CENTRAL_SIZE > view.byteLength || view.getUint32(at, true) !== CENTRAL) throw damaged();
     const nameLength = view.getUint16(at + 28, true);
     const extraLength = view.getUint16(at + 30, true);
-    const next = at + CENTRAL_SIZE + nameLength + extraLength + view.getUint16(at + 32, true);
+    const extra = at + CENTRAL_SIZE + nameLength;
+    const next = extra + extraLength + view.getUint16(at + 32, true);
     if (next > view.byteLength) throw damaged();
-    const name = decodeName(bytes.subarray(at + CENTRAL_SIZE, at + CENTRAL_SIZE + nameLength));
-    const [uncompressed, compressed, header] = sizes(view, at, at + CENTRAL_SIZE + nameLength, extraLength);
-    if (!entries.has(name)) {
-      entries.set(name, {
-        name,
-        header,
-        compressedSize: compressed,
-        size: uncompressed,
-        method: view.getUint16(at + 10, true),
-        encrypted: (view.getUint16(at + 8, true) & 1) !== 0,
-      });
-    }
+    const [uncompressed, compressed, header] = sizes(view, at, extra, extraLength);
+    const flags = view.getUint16(at + 8, true);
+    const mtimeMs = timeOf(view.getUint16(at + 12, true), view.getUint16(at + 14, true));
+    yield {
+      rawName: bytes.subarray(at + CENTRAL_SIZE, extra),
+      extra: bytes.subarray(extra, extra + extraLength),
+      flags,
+      header,
+      compressedSize: compressed,
+      size: uncompressed,
+      method: view.getUint16(at + 10, true),
+      encrypted: (flags & 1) !== 0,
+      ...(mtimeMs === undefined ? {} : { mtimeMs }),
+    };
     at = next;
   }
-  return entries;
+}
+
+/** Milliseconds since 1970 for a time and date of MS-DOS, whose years begin with 1980. */
+function timeOf(time: number, date: number): number | undefined {
+  const [year, month, day] = [1980 + (date >> 9), date >> 5 & 15, date & 31];
+  if (month < 1 || month > 12 || day < 1) return undefined;
+  return Date.UTC(year, month - 1, day, time >> 11, time >> 5 & 63, (time & 31) * 2);
 }
 
 /** Returns the compressed bytes of an entry. */
-export function compressedBytes(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
+export function compressedBytes(
+  bytes: Uint8Array,
+  entry: Pick<ZipEntry, "header" | "compressedSize">,
+): Uint8Array {
   const view = viewOf(bytes);
   const { header } = entry;
   if (header + 30 > view.byteLength || view.getUint32(header, true) !== LOCAL) throw damaged();

@@ -114,7 +114,15 @@ function listedPicture(
     number,
     line: lines.at(place),
     section,
-    ...given({ page: pages && page, box: box && rounded(box), cell, ...facts, alt: alt?.trim(), caption: caption?.trim(), link }),
+    ...given({
+      page: pages && page,
+      box: box && rounded(box),
+      cell,
+      ...facts,
+      alt: alt?.trim(),
+      caption: caption?.trim(),
+      link,
+    }),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Connection, OpenConnection } from "#foundation/boundary/mod.ts";
 import { present } from "#foundation/present.ts";
 import { unrefTimer } from "#foundation/runtime.ts";
 import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES, READY } from "./frames.ts";
-import type { ExtractRequest, ExtractResponse } from "./serve_loaders.ts";
+import type { ExtractRequest, ExtractResponse, ListedArchive } from "./serve_loaders.ts";
 
 /** Options of an {@linkcode Extractor}. */
 export interface ExtractorOptions {
@@ -24,10 +24,11 @@ interface Job {
   readonly format: ExtractRequest["format"];
   readonly bytes: Uint8Array;
   readonly file: FileName;
+  readonly inside?: ExtractRequest["inside"];
   readonly answer: PromiseWithResolvers<Answer>;
 }
 
-/** The answer of a process, with what follows it. */
+/** The answer of a process, with the bytes that follow it. */
 interface Answer {
   readonly response: Exclude<ExtractResponse, { readonly error: unknown }>;
   readonly body: Uint8Array<ArrayBuffer>;
@@ -101,9 +102,9 @@ export class Extractor implements Disposable {
    * no process can be started, and with the reason of `signal` when it aborts.
    */
   async extract(format: string, bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<Document> {
-    const { response, body } = await this.#ask(format, bytes, file, signal);
-    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(body);
-    return { ...(response as Extract<ExtractResponse, { readonly document: unknown }>).document, text };
+    const { response, body } = await this.#answer({ format, bytes, file }, signal);
+    if (!("document" in response)) throw new Error("the answer has no document");
+    return { ...response.document, text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body) };
   }
 
   /**
@@ -118,31 +119,65 @@ export class Extractor implements Disposable {
   ): Promise<PicturesRead> {
     const { path } = file;
     try {
-      const { response, body } = await this.#ask(request, bytes, file, signal);
-      const { pictures } = response as Extract<ExtractResponse, { readonly pictures: unknown }>;
-      return { answer: pictures, bytes: body };
+      const { response, body } = await this.#answer({ format: request, bytes, file }, signal);
+      if (!("pictures" in response)) throw new Error("the answer has no pictures");
+      return { answer: response.pictures, bytes: body };
     } catch (error) {
       throw await this.#readingError(error, path, bytes.length);
     }
   }
 
-  #ask(
-    format: ExtractRequest["format"],
+  /**
+   * Returns the files in an archive. `maxBytes`: larger archives inside are not opened. Rejects like {@linkcode extract}.
+   */
+  async list(
     bytes: Uint8Array,
-    file: FileName,
+    path: string,
+    maxBytes: number,
     signal?: AbortSignal,
-  ): Promise<Answer> {
+  ): Promise<ListedArchive> {
+    const { response } = await this.#answer(
+      { format: "archive", bytes, file: { path }, inside: { maxBytes } },
+      signal,
+    );
+    if (!("archive" in response)) throw new Error("the answer has no list");
+    return response.archive;
+  }
+
+  /**
+   * Returns the contents of files in an archive by their paths, or the reasons why they cannot be read. Files that it does not have are
+   * not among them. `wanted`: together they should not have more than some 100 MB. Rejects like {@linkcode extract}.
+   */
+  async contents(
+    bytes: Uint8Array,
+    path: string,
+    wanted: readonly string[],
+    maxBytes: number,
+    signal?: AbortSignal,
+  ): Promise<Map<string, Uint8Array<ArrayBuffer> | DocumentError>> {
+    const { response, body } = await this.#answer(
+      { format: "archive", bytes, file: { path }, inside: { wanted, maxBytes } },
+      signal,
+    );
+    if (!("parts" in response)) throw new Error("the answer has no contents");
+    let at = 0;
+    return new Map(response.parts.map((part) => {
+      if ("error" in part) return [part.path, new DocumentError(part.error.problem, part.error.message)];
+      at += part.length;
+      return [part.path, body.slice(at - part.length, at)];
+    }));
+  }
+
+  /** Sends a request to a process. Rejects like {@linkcode extract}. */
+  async #answer(request: Omit<Job, "answer">, signal: AbortSignal | undefined): Promise<Answer> {
     signal?.throwIfAborted();
-    const answer = Promise.withResolvers<Answer>();
-    if (bytes.length > MAX_FRAME_BYTES / 2) {
-      answer.reject(new DocumentError("too_complex", `the file has ${bytes.length} bytes`));
-    } else {
-      const job = { format, bytes, file, answer };
-      this.#waiting.push(job);
-      this.#advance();
-      if (signal !== undefined) return this.#untilAborted(job, signal);
+    if (request.bytes.length > MAX_FRAME_BYTES / 2) {
+      throw new DocumentError("too_complex", `the file has ${request.bytes.length} bytes`);
     }
-    return answer.promise;
+    const job: Job = { ...request, answer: Promise.withResolvers() };
+    this.#waiting.push(job);
+    this.#advance();
+    return await (signal === undefined ? job.answer.promise : this.#untilAborted(job, signal));
   }
 
   async #readingError(error: unknown, path: string, size: number): Promise<unknown> {
@@ -205,8 +240,12 @@ export class Extractor implements Disposable {
     if (job === undefined) return;
     clearTimeout(member.idle);
     member.job = job;
-    const { format, bytes, file: { path, encoding, ignoreImages } } = job;
-    const request: ExtractRequest = { id: this.#nextId++, format, ...present({ path, encoding, ignoreImages }) };
+    const { format, bytes, file: { path, encoding, ignoreImages }, inside } = job;
+    const request: ExtractRequest = {
+      id: this.#nextId++,
+      format,
+      ...present({ path, encoding, ignoreImages, inside }),
+    };
     member.connection.send(encodeFrame(request, bytes));
   }
 

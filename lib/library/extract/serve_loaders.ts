@@ -3,6 +3,8 @@
  * The main thread of the process is `process.ts`.
  */
 import {
+  archiveReader,
+  type ArchiveRequest,
   type Document,
   DocumentError,
   type DocumentProblem,
@@ -18,15 +20,42 @@ export interface ExtractRequest extends Pick<FileName, "path" | "encoding" | "ig
   readonly id: number;
   /** Name of a format in `FORMATS`, or what is wanted of the pictures in a document of any format. */
   readonly format: string | PictureRequest;
+  /** The file is an archive: its files are listed, or the contents of those that are wanted are read. */
+  readonly inside?: Omit<ArchiveRequest, "path" | "limits">;
 }
 
-/** The document without its text, which follows as UTF-8, or the answer about pictures, before one of them, or the reason why there is none. */
+/** Why something could not be read. */
+export interface Problem {
+  readonly problem: DocumentProblem;
+  readonly message: string;
+}
+
+/** The files of an archive. */
+export interface ListedArchive {
+  readonly entries: readonly {
+    readonly path: string;
+    readonly size: number;
+    readonly mtimeMs?: number;
+    readonly problem?: Problem;
+  }[];
+  /** Why there may be more of them. */
+  readonly problem?: Problem;
+}
+
+/** The length of a file's content in the bytes that follow, or the reason why there is none. */
+export type ArchivePart =
+  & { readonly path: string }
+  & ({ readonly length: number } | { readonly error: Problem });
+
+/** The document without its text, which follows as UTF-8, or the answer about pictures, before one of them, or that about an archive, or the reason why there is none. */
 export type ExtractResponse =
   & { readonly id: number; /** The process ends now. */ readonly last?: boolean }
   & (
     | { readonly document: Omit<Document, "text"> }
     | { readonly pictures: PictureAnswer }
-    | { readonly error: { readonly problem: DocumentProblem; readonly message: string } }
+    | { readonly archive: ListedArchive }
+    | { readonly parts: readonly ArchivePart[] }
+    | { readonly error: Problem }
   );
 
 /** A document to parse. */
@@ -49,12 +78,13 @@ export function serveLoaders(
   // With damaged files, pdf.js leaves promises rejected that nobody waits for. They must not end the thread.
   globalThis.addEventListener("unhandledrejection", (event) => event.preventDefault());
   scope.onTask(async ({ request, bytes }) => {
-    const { id, format, ...file } = request;
+    const { id, format, inside, ...file } = request;
     try {
       if (typeof format !== "string") {
         const { answer: pictures, bytes: picture } = await readPictures(bytes, file, format);
         return answer({ id, pictures }, picture);
       }
+      if (inside !== undefined) return await answerInside(id, bytes, { path: file.path, ...inside });
       const loader = await loaderOf(format);
       if (loader === undefined) throw new DocumentError("unsupported", `no loader for ${format}`);
       const { text, ...rest } = await loader.load(bytes, file);
@@ -66,13 +96,46 @@ export function serveLoaders(
   });
   scope.post("ready", []);
 
+  async function answerInside(id: number, bytes: Uint8Array, wanted: ArchiveRequest): Promise<void> {
+    const { listArchive, readArchive } = await archiveReader();
+    if (wanted.wanted === undefined) {
+      const { entries, problem } = listArchive(bytes, wanted);
+      const listed = entries.map(({ problem, ...entry }) => ({
+        ...entry,
+        ...(problem === undefined ? {} : { problem: problemOf(problem) }),
+      }));
+      const archive = { entries: listed, ...(problem === undefined ? {} : { problem: problemOf(problem) }) };
+      return answer({ id, archive }, new Uint8Array());
+    }
+    const parts: ArchivePart[] = [];
+    const contents: Uint8Array[] = [];
+    for (const [path, content] of readArchive(bytes, wanted)) {
+      if (content instanceof DocumentError) parts.push({ path, error: problemOf(content) });
+      else {
+        parts.push({ path, length: content.length });
+        contents.push(content);
+      }
+    }
+    answer({ id, parts }, joined(contents));
+  }
+
   function answer(response: ExtractResponse, body: Uint8Array<ArrayBuffer>): void {
     scope.post({ response, body }, [body.buffer]);
   }
 }
 
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
 /** Returns the error to send. Errors other than {@linkcode DocumentError} are caused by broken bytes. */
-function problemOf(error: unknown): { problem: DocumentError["problem"]; message: string } {
+function problemOf(error: unknown): Problem {
   if (error instanceof DocumentError) return { problem: error.problem, message: error.message };
   // Stack overflow, or a string or array that is too long.
   if (error instanceof RangeError) return { problem: "too_complex", message: error.message };

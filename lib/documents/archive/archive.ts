@@ -1,0 +1,224 @@
+/**
+ * An archive as a folder: its files, and those of the archives in it, by their paths. Everything is unpacked in memory, in a process
+ * without rights; nothing is ever written.
+ */
+import { DocumentError, fileName } from "../types.ts";
+import { formatOf } from "../formats.ts";
+import { isArchiveName } from "./archive_name.ts";
+import { type ArchiveLimits, Budget, cutOff, tooComplex } from "./budget.ts";
+import { type ArchiveKind, archiveKind, rawEntries, type RawEntry } from "./containers.ts";
+import { NameDecoder, safePath, UniquePaths } from "./names.ts";
+
+/** A file in an archive. */
+export interface ArchiveEntry {
+  /** Path below the archive, `/` between its parts. A file of an archive inside has that one's path before it. */
+  readonly path: string;
+  /** Bytes, as the archive claims. */
+  readonly size: number;
+  readonly mtimeMs?: number;
+  /** Why it cannot be read. */
+  readonly problem?: DocumentError;
+}
+
+/** The files of an archive, in its order. */
+export interface ArchiveListing {
+  readonly entries: readonly ArchiveEntry[];
+  /** Why there may be more of them: the archive is cut off, or broken behind them. */
+  readonly problem?: DocumentError;
+}
+
+/** What {@linkcode readArchive} is asked for. */
+export interface ArchiveRequest {
+  /** Name or path of the archive. */
+  readonly path: string;
+  /** Paths of the files whose content is wanted. */
+  readonly wanted?: readonly string[];
+  /** Bytes of the largest file that is wanted or is unpacked because it is an archive. */
+  readonly maxBytes?: number;
+  readonly limits?: ArchiveLimits;
+}
+
+/** Lists an archive. Throws {@linkcode DocumentError} if it has no entry that can be named, or exceeds a limit. */
+export function listArchive(bytes: Uint8Array, request: ArchiveRequest): ArchiveListing {
+  const entries: ArchiveEntry[] = [];
+  let problem: DocumentError | undefined;
+  try {
+    for (const { path, raw: { size, mtimeMs, problem } } of new Visit(request).files(bytes)) {
+      entries.push({
+        path,
+        size,
+        ...(mtimeMs !== undefined && Number.isFinite(mtimeMs) && mtimeMs >= 0 ? { mtimeMs } : {}),
+        ...(problem === undefined ? {} : { problem }),
+      });
+    }
+  } catch (error) {
+    problem = problemOf(error);
+    if (entries.length === 0 || problem.problem === "too_complex") throw problem;
+  }
+  return problem === undefined ? { entries } : { entries, problem };
+}
+
+/**
+ * Returns the contents of the wanted files of an archive by their paths, or the reasons why they cannot be read. A path that the archive
+ * does not have is not among them.
+ */
+export function readArchive(
+  bytes: Uint8Array,
+  request: ArchiveRequest,
+): Map<string, Uint8Array | DocumentError> {
+  const { maxBytes = Infinity } = request;
+  const wanted = new Set(request.wanted);
+  const found = new Map<string, Uint8Array | DocumentError>();
+  try {
+    for (const { path, raw } of new Visit(request).files(bytes)) {
+      if (!wanted.delete(path)) continue;
+      found.set(path, contentOf(raw, maxBytes));
+      if (wanted.size === 0) break;
+    }
+  } catch (error) {
+    for (const path of wanted) found.set(path, problemOf(error));
+  }
+  return found;
+}
+
+function contentOf({ problem, read, size }: RawEntry, maxBytes: number): Uint8Array | DocumentError {
+  if (problem !== undefined || read === undefined) return problem ?? cutOff();
+  try {
+    if (size > maxBytes) throw tooLarge(size, maxBytes);
+    const content = read();
+    // The size that the archive claims may be wrong.
+    return content.length > maxBytes ? tooLarge(content.length, maxBytes) : content;
+  } catch (error) {
+    return problemOf(error);
+  }
+}
+
+function tooLarge(size: number, limit: number): DocumentError {
+  return tooComplex(`it has ${Math.ceil(size / 1e6)} MB, more than ${limit / 1e6}`);
+}
+
+/** Errors other than {@linkcode DocumentError} are caused by broken bytes. */
+function problemOf(error: unknown): DocumentError {
+  return error instanceof DocumentError ? error : cutOff();
+}
+
+/** A file of the archive or of one inside. Its content must be read before the next one is asked for. */
+interface Visited {
+  readonly path: string;
+  readonly raw: RawEntry;
+}
+
+/** One way through an archive and those in it. The paths are the same each time. */
+class Visit {
+  readonly #request: ArchiveRequest;
+  readonly #budget: Budget;
+  readonly #paths = new UniquePaths();
+  /** The wanted paths and all that they lie in; `undefined` if all are wanted. */
+  readonly #wanted: ReadonlySet<string> | undefined;
+
+  constructor(request: ArchiveRequest) {
+    this.#request = request;
+    this.#budget = new Budget(request.limits);
+    this.#wanted = request.wanted && withParents(request.wanted);
+  }
+
+  *files(bytes: Uint8Array): Generator<Visited> {
+    const { path } = this.#request;
+    const kind = archiveKind(bytes);
+    if (kind === undefined) throw new DocumentError("damaged", "it is not an archive of a known kind");
+    yield* this.#inside(bytes, kind, fileName(path), "", [bytes]);
+  }
+
+  *#inside(
+    bytes: Uint8Array,
+    kind: ArchiveKind,
+    name: string,
+    prefix: string,
+    around: readonly Uint8Array[],
+  ): Generator<Visited> {
+    for (const { raw, path: own } of this.#named(bytes, kind, name)) {
+      const path = this.#paths.take(prefix + own);
+      const isArchive = isArchiveName(path) && raw.read !== undefined;
+      if (!isArchive) {
+        yield { path, raw };
+        continue;
+      }
+      if (this.#wanted?.has(path) === false) continue;
+      yield* this.#archiveInside(path, raw, around);
+    }
+  }
+
+  /** The files of an archive inside, or the archive itself with the reason why it is not opened. */
+  *#archiveInside(path: string, raw: RawEntry, around: readonly Uint8Array[]): Generator<Visited> {
+    const { limits } = this.#budget;
+    const content = contentOf(raw, this.#request.maxBytes ?? Infinity);
+    if (content instanceof DocumentError) return yield { path, raw: { ...raw, problem: content } };
+    const kind = archiveKind(content);
+    const read = () => content;
+    // An Office document with a wrong name, or no archive at all.
+    if (kind === undefined || formatOf(content, path) !== "archive") {
+      return yield { path, raw: { ...raw, read } };
+    }
+    const refuse = (problem: DocumentError) => ({ path, raw: { ...raw, problem } });
+    if (around.some((outer) => isEqual(outer, content))) {
+      return yield refuse(new DocumentError("unsupported", "the archive contains itself"));
+    }
+    if (around.length > limits.depth) {
+      return yield refuse(
+        tooComplex(`it is an archive in ${around.length} others, more than ${limits.depth}`),
+      );
+    }
+    try {
+      yield* this.#inside(content, kind, fileName(path), `${path}/`, [...around, content]);
+    } catch (error) {
+      const problem = problemOf(error);
+      // A limit holds for all of them together.
+      if (problem.problem === "too_complex") throw problem;
+      yield refuse(problem);
+    }
+  }
+
+  /** The entries of one archive with their safe paths. Names without a declared encoding are decoded together. */
+  *#named(bytes: Uint8Array, kind: ArchiveKind, name: string): Generator<Visited> {
+    const names: Uint8Array[] = [];
+    // Entries of 7z and of tar are not unpacked to see their names.
+    const looked = rawEntries(kind, bytes, name, this.#budget);
+    if (kind !== "zip") {
+      for (const raw of looked) yield* safe(raw, new NameDecoder([raw.name]));
+      return;
+    }
+    const entries: RawEntry[] = [];
+    let problem: unknown;
+    try {
+      for (const raw of looked) {
+        entries.push(raw);
+        if (raw.encoding === undefined) names.push(raw.name);
+      }
+    } catch (error) {
+      problem = error;
+    }
+    const decoder = new NameDecoder(names);
+    for (const raw of entries) yield* safe(raw, decoder);
+    if (problem !== undefined) throw problem;
+  }
+}
+
+function withParents(paths: readonly string[]): Set<string> {
+  const all = new Set<string>();
+  for (let path of paths) {
+    while (!all.has(path)) {
+      all.add(path);
+      path = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+    }
+  }
+  return all;
+}
+
+function* safe(raw: RawEntry, decoder: NameDecoder): Generator<Visited> {
+  const path = safePath(decoder.nameOf(raw));
+  if (path !== "") yield { path, raw };
+}
+
+function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

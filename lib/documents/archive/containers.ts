@@ -1,0 +1,71 @@
+/** The containers that hold several files, how they are recognised, and the entries that each yields. */
+import type { DocumentError } from "../types.ts";
+import type { Budget } from "./budget.ts";
+import { sevenZipEntries } from "./seven_zip.ts";
+import { type StreamKind, unpack } from "./streams.ts";
+import { isTar, tarEntries } from "./tar.ts";
+import { zipEntries } from "./zip_entries.ts";
+
+/** A file in an archive as the archive describes it. */
+export interface RawEntry {
+  /** With either separator. */
+  readonly name: Uint8Array;
+  /** The encoding of the name, where the archive says it. */
+  readonly encoding?: "utf-8" | "utf-16le";
+  /** Bytes, as the archive claims. */
+  readonly size: number;
+  readonly mtimeMs?: number;
+  /** Why it cannot be read, if that is known. */
+  readonly problem?: DocumentError;
+  /** Returns the content, before the next entry is asked for. Throws {@linkcode DocumentError}. Absent with a problem. */
+  readonly read?: () => Uint8Array;
+}
+
+export type ArchiveKind = "zip" | "7z" | "tar" | StreamKind;
+
+/** The kind of an archive by its first bytes. */
+export function archiveKind(bytes: Uint8Array): ArchiveKind | undefined {
+  const starts = (hex: string) => bytes.subarray(0, hex.length / 2).toHex() === hex;
+  if (starts("504b0304") || starts("504b0506")) return "zip";
+  if (starts("377abcaf271c")) return "7z";
+  if (starts("1f8b08")) return "gz";
+  if (starts("425a68")) return "bz2";
+  if (starts("fd377a585a00")) return "xz";
+  return isTar(bytes) ? "tar" : undefined;
+}
+
+/**
+ * Yields the entries of an archive. `name`: that of the archive, after which the content of a compressed file is named. Throws {@linkcode
+ * DocumentError} where it is broken, after the entries before that place.
+ */
+export function* rawEntries(
+  kind: ArchiveKind,
+  bytes: Uint8Array,
+  name: string,
+  budget: Budget,
+): Generator<RawEntry> {
+  if (kind === "zip") yield* zipEntries(bytes, budget);
+  else if (kind === "7z") yield* sevenZipEntries(bytes, budget);
+  else if (kind === "tar") yield* tarEntries(bytes, budget);
+  else {
+    const { bytes: content, problem, name: own } = unpack(kind, bytes, budget);
+    if (isTar(content)) yield* tarEntries(content, budget);
+    else {
+      budget.countEntry();
+      const named = own ?? new TextEncoder().encode(innerName(name));
+      yield {
+        name: named,
+        ...(own === undefined ? { encoding: "utf-8" } : {}),
+        size: content.length,
+        read: () => content,
+      };
+    }
+    if (problem !== undefined) throw problem;
+  }
+}
+
+/** The name without the extension of the compression. */
+function innerName(name: string): string {
+  const inner = name.replace(/\.(?:gz|bz2|xz)$/i, "");
+  return inner === name ? name.replace(/\.t(?:gz|bz2?|xz)$/i, ".tar") : inner;
+}

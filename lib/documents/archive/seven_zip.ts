@@ -1,0 +1,372 @@
+/**
+ * The entries of a 7z archive. Files lie one after the other in compressed blocks ("folders" in the format's description), each
+ * unpacked as a whole when one of its files is read.
+ */
+import { crc32 } from "node:zlib";
+import { DocumentError, viewOf } from "../types.ts";
+import { type Budget, cutOff, GrowingBytes, tooComplex } from "./budget.ts";
+import { decodeBzip2 } from "./bzip2.ts";
+import type { RawEntry } from "./containers.ts";
+import { inflateRaw } from "./zip_entries.ts";
+import { decodeLzma, decodeLzma2, undoX86 } from "./lzma.ts";
+
+/** One step of unpacking a block. */
+interface Coder {
+  readonly id: string;
+  readonly properties: Uint8Array;
+  readonly isSimple: boolean;
+}
+
+/** Files that are compressed together. */
+interface Block {
+  /** In the order of writing: the first one's input is the last one's output. */
+  readonly coders: readonly Coder[];
+  readonly packed: Uint8Array;
+  /** Bytes after each coder. */
+  sizes: number[];
+  readonly mainSize: () => number;
+}
+
+/** A file's place in a block. */
+interface Place {
+  readonly block: Block;
+  readonly from: number;
+  readonly size: number;
+  readonly crc?: number;
+}
+
+/** Yields the entries of a 7z archive. Throws {@linkcode DocumentError}, `encrypted` if even the names are. */
+export function* sevenZipEntries(bytes: Uint8Array, budget: Budget): Generator<RawEntry> {
+  const header = new Reader(bytes, 12);
+  const [offset, size] = [header.u64(), header.u64()];
+  if (size === 0) return;
+  if (32 + offset + size > bytes.length) throw cutOff();
+  let at = new Reader(bytes.subarray(32 + offset, 32 + offset + size));
+  for (let packedTimes = 0; at.peek() === 0x17; packedTimes++) {
+    if (packedTimes > 3) throw cutOff();
+    at.byte();
+    const [place] = readStreams(at, bytes, budget);
+    if (place === undefined) throw cutOff();
+    at = new Reader(unpackBlock(place.block, budget).subarray(place.from, place.from + place.size));
+  }
+  if (at.byte() !== 1) throw cutOff();
+  let type = at.byte();
+  if (type === 2) {
+    for (let property = at.byte(); property !== 0; property = at.byte()) at.take(at.number());
+    type = at.byte();
+  }
+  let places: readonly Place[] = [];
+  if (type === 4) {
+    places = readStreams(at, bytes, budget);
+    type = at.byte();
+  }
+  if (type !== 5) return;
+  yield* files(at, places, budget);
+}
+
+function* files(at: Reader, places: readonly Place[], budget: Budget): Generator<RawEntry> {
+  const count = at.count();
+  if (count > budget.limits.entries) tooMany(count, budget);
+  let empty: boolean[] = [];
+  let emptyFiles: boolean[] = [];
+  let names: Uint8Array[] = [];
+  let times: (number | undefined)[] = [];
+  let attributes: (number | undefined)[] = [];
+  for (let type = at.number(); type !== 0; type = at.number()) {
+    const field = new Reader(at.take(at.number()));
+    if (type === 14) empty = field.bits(count);
+    else if (type === 15) emptyFiles = field.bits(empty.filter(Boolean).length);
+    else if (type === 17) names = field.byte() === 0 ? field.names(count) : [];
+    else if (type === 20) times = field.ofEach(count, () => field.u64() / 10_000 - 11_644_473_600_000);
+    else if (type === 21) attributes = field.ofEach(count, () => field.u32());
+  }
+  let [place, nothing] = [0, 0];
+  let last: { readonly block: Block; readonly bytes: Uint8Array } | undefined;
+  for (let i = 0; i < count; i++) {
+    budget.countEntry();
+    const mode = attributes[i] ?? 0;
+    const name = names[i] ?? new Uint8Array();
+    const mtimeMs = times[i];
+    const facts = { name, encoding: "utf-16le" as const, ...(mtimeMs === undefined ? {} : { mtimeMs }) };
+    if (empty[i]) {
+      if (emptyFiles[nothing++]) yield { ...facts, size: 0, read: () => new Uint8Array() };
+      continue;
+    }
+    const found = places[place++];
+    if (found === undefined) throw cutOff();
+    // A folder, or a link with the type of Unix in the high half.
+    if ((mode & 0x10) !== 0 || (mode & 0x8000) !== 0 && mode >>> 28 === 0xa) continue;
+    const { block, from, size, crc } = found;
+    const problem = problemOf(block);
+    const read = () => {
+      if (last?.block !== block) last = { block, bytes: unpackBlock(block, budget) };
+      const content = last.bytes.subarray(from, from + size);
+      if (content.length < size || crc !== undefined && crc32(content) !== crc) throw cutOff();
+      return content;
+    };
+    yield { ...facts, size, ...(problem === undefined ? { read } : { problem }) };
+  }
+}
+
+const METHODS: Readonly<Record<string, string>> = {
+  "00": "copy",
+  "21": "lzma2",
+  "030101": "lzma",
+  "040108": "deflate",
+  "040202": "bzip2",
+  "03030103": "x86",
+  "04": "x86",
+};
+
+function problemOf({ coders }: Block): DocumentError | undefined {
+  if (coders.some(({ id }) => id === "06f10701")) return new DocumentError("encrypted", "it is encrypted");
+  const unknown = coders.find(({ id, isSimple }) => METHODS[id] === undefined || !isSimple);
+  return unknown && new DocumentError("unsupported", `it is compressed by the method ${unknown.id} of 7z`);
+}
+
+function unpackBlock(block: Block, budget: Budget): Uint8Array {
+  const problem = problemOf(block);
+  if (problem !== undefined) throw problem;
+  let bytes = block.packed;
+  // The last coder reads the packed bytes.
+  for (let i = block.coders.length - 1; i >= 0; i--) {
+    const { id, properties } = block.coders[i]!;
+    const size = block.sizes[i]!;
+    const method = METHODS[id];
+    if (method === "copy") continue;
+    if (method === "x86") {
+      // The bytes may be those of the archive.
+      bytes = bytes.slice();
+      undoX86(bytes);
+      continue;
+    }
+    if (size > budget.limits.stream) {
+      throw tooComplex(
+        `a block of the archive unpacks to ${Math.ceil(size / 1e6)} MB, more than ${
+          budget.limits.stream / 1e6
+        }`,
+      );
+    }
+    const out = new GrowingBytes(bytes.length, budget, size);
+    if (method === "lzma") decodeLzma(bytes, properties, size, out);
+    else if (method === "lzma2") decodeLzma2(bytes, 0, out);
+    else if (method === "deflate") inflateRaw(bytes, out);
+    else decodeBzip2(bytes, out);
+    bytes = out.taken;
+  }
+  return bytes;
+}
+
+/** Reads where the files lie: `PackInfo`, `UnpackInfo`, `SubStreamsInfo`. */
+function readStreams(at: Reader, bytes: Uint8Array, budget: Budget): Place[] {
+  const packed: Uint8Array[] = [];
+  let blocks: Block[] = [];
+  let blockCrcs: (number | undefined)[] = [];
+  let places: Place[] | undefined;
+  for (let type = at.number(); type !== 0; type = at.number()) {
+    if (type === 6) {
+      let start = 32 + at.number();
+      const count = at.count();
+      for (let field = at.number(); field !== 0; field = at.number()) {
+        if (field === 9) {
+          for (let i = 0; i < count; i++) {
+            const size = at.number();
+            packed.push(bytes.subarray(start, start + size));
+            if (start + size > bytes.length) throw cutOff();
+            start += size;
+          }
+        } else if (field === 10) at.ofEachOf(count, () => at.u32());
+        else throw cutOff();
+      }
+    } else if (type === 7) {
+      if (at.number() !== 11) throw cutOff();
+      const count = at.count();
+      if (count > budget.limits.entries) tooMany(count, budget);
+      if (at.byte() !== 0) throw cutOff();
+      let next = 0;
+      blocks = Array.from({ length: count }, () => {
+        const { coders, outputs, inputs } = readCoders(at);
+        const own = packed.slice(next, next + inputs);
+        next += inputs;
+        if (own.length < inputs) throw cutOff();
+        const block: Block = {
+          coders,
+          packed: own[0] ?? new Uint8Array(),
+          sizes: Array.from({ length: outputs }, () => 0),
+          // The output that no other coder reads is that of the first one.
+          mainSize: () => block.sizes[0] ?? 0,
+        };
+        return block;
+      });
+      for (let field = at.number(); field !== 0; field = at.number()) {
+        if (field === 12) { for (const block of blocks) block.sizes = block.sizes.map(() => at.number()); }
+        else if (field === 10) blockCrcs = at.ofEachOf(count, () => at.u32());
+        else throw cutOff();
+      }
+    } else if (type === 8) places = readPlaces(at, blocks, blockCrcs, budget);
+    else throw cutOff();
+  }
+  return places ?? blocks.map((block, i) => placeOf(block, 0, block.mainSize(), blockCrcs[i]));
+}
+
+function placeOf(block: Block, from: number, size: number, crc: number | undefined): Place {
+  return { block, from, size, ...(crc === undefined ? {} : { crc }) };
+}
+
+function readCoders(at: Reader) {
+  const count = at.number();
+  if (count < 1 || count > 8) throw cutOff();
+  let [inputs, outputs] = [0, 0];
+  const coders = Array.from({ length: count }, (): Coder => {
+    const flags = at.byte();
+    const id = at.take(flags & 15).toHex();
+    const [ins, outs] = (flags & 16) === 0 ? [1, 1] : [at.number(), at.number()];
+    if (ins > 8 || outs > 8) throw cutOff();
+    inputs += ins;
+    outputs += outs;
+    const properties = (flags & 32) === 0 ? new Uint8Array() : at.take(at.number());
+    return { id, properties, isSimple: ins === 1 && outs === 1 };
+  });
+  let isChain = true;
+  for (let i = 0; i < outputs - 1; i++) {
+    const [input, output] = [at.number(), at.number()];
+    isChain &&= input === i && output === i + 1;
+  }
+  const packed = inputs - (outputs - 1);
+  if (packed < 1) throw cutOff();
+  if (packed > 1) { for (let i = 0; i < packed; i++) at.number(); }
+  return {
+    coders: isChain ? coders : coders.map((coder) => ({ ...coder, isSimple: false })),
+    outputs,
+    inputs: packed,
+  };
+}
+
+function readPlaces(
+  at: Reader,
+  blocks: readonly Block[],
+  blockCrcs: readonly (number | undefined)[],
+  budget: Budget,
+): Place[] {
+  let counts = blocks.map(() => 1);
+  let type = at.number();
+  if (type === 13) {
+    counts = blocks.map(() => at.number());
+    type = at.number();
+  }
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  if (total > budget.limits.entries) tooMany(total, budget);
+  const sizes = blocks.map((block, i) => {
+    const own: number[] = [];
+    let left = block.mainSize();
+    for (let k = 1; k < counts[i]!; k++) {
+      const size = type === 9 ? at.number() : 0;
+      own.push(size);
+      left -= size;
+    }
+    if (counts[i]! > 0) own.push(Math.max(0, left));
+    return own;
+  });
+  if (type === 9) type = at.number();
+  const isKnown = (i: number) => counts[i] === 1 && blockCrcs[i] !== undefined;
+  const unknown = counts.reduce((sum, count, i) => sum + (isKnown(i) ? 0 : count), 0);
+  let crcs: (number | undefined)[] = [];
+  for (; type !== 0; type = at.number()) {
+    if (type === 10) crcs = at.ofEachOf(unknown, () => at.u32());
+    else throw cutOff();
+  }
+  let next = 0;
+  return blocks.flatMap((block, i) => {
+    let from = 0;
+    return sizes[i]!.map((size) => {
+      const place = placeOf(block, from, size, isKnown(i) ? blockCrcs[i] : crcs[next++]);
+      from += size;
+      return place;
+    });
+  });
+}
+
+function tooMany(count: number, budget: Budget): never {
+  throw tooComplex(`the archive has ${count} entries, more than ${budget.limits.entries}`);
+}
+
+/** Reads the numbers of a header. */
+class Reader {
+  readonly #view: DataView;
+
+  constructor(readonly bytes: Uint8Array, public at = 0) {
+    this.#view = viewOf(bytes);
+  }
+
+  peek(): number | undefined {
+    return this.bytes[this.at];
+  }
+
+  byte(): number {
+    const byte = this.bytes[this.at++];
+    if (byte === undefined) throw cutOff();
+    return byte;
+  }
+
+  take(count: number): Uint8Array {
+    if (this.at + count > this.bytes.length) throw cutOff();
+    this.at += count;
+    return this.bytes.subarray(this.at - count, this.at);
+  }
+
+  u32(): number {
+    this.take(4);
+    return this.#view.getUint32(this.at - 4, true);
+  }
+
+  u64(): number {
+    const low = this.u32();
+    return low + this.u32() * 2 ** 32;
+  }
+
+  /** A number whose first byte says by its highest bits how many bytes follow. */
+  number(): number {
+    const first = this.byte();
+    let value = 0;
+    for (let i = 0; i < 8; i++) {
+      const bit = 0x80 >> i;
+      if ((first & bit) === 0) return value + (first & bit - 1) * 256 ** i;
+      value += this.byte() * 256 ** i;
+    }
+    return value;
+  }
+
+  /** A number of things that take at least a bit each in the rest of the header. */
+  count(): number {
+    const count = this.number();
+    if (count > (this.bytes.length - this.at) * 8 + 8) throw cutOff();
+    return count;
+  }
+
+  bits(count: number): boolean[] {
+    const bytes = this.take(Math.ceil(count / 8));
+    return Array.from({ length: count }, (_, i) => (bytes[i >> 3]! & 0x80 >> (i & 7)) !== 0);
+  }
+
+  /** A value for each of some things, where a bit says so. */
+  ofEachOf<Value>(count: number, read: () => Value): (Value | undefined)[] {
+    const there = this.byte() === 0 ? this.bits(count) : undefined;
+    return Array.from({ length: count }, (_, i) => there === undefined || there[i] ? read() : undefined);
+  }
+
+  /** {@linkcode ofEachOf} in a field that may lie elsewhere, which no program writes. */
+  ofEach<Value>(count: number, read: () => Value): (Value | undefined)[] {
+    const there = this.byte() === 0 ? this.bits(count) : undefined;
+    if (this.byte() !== 0) return [];
+    return Array.from({ length: count }, (_, i) => there === undefined || there[i] ? read() : undefined);
+  }
+
+  /** Names in UTF-16 with a zero behind each. */
+  names(count: number): Uint8Array[] {
+    return Array.from({ length: count }, () => {
+      const from = this.at;
+      while (this.byte() + this.byte() * 256 !== 0) { /* the next letter */ }
+      return this.bytes.subarray(from, this.at - 2);
+    });
+  }
+}
