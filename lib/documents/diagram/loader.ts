@@ -4,9 +4,10 @@
  */
 import { bytesToText } from "../decode.ts";
 import { htmlLines } from "../html/lines.ts";
-import { isoDate } from "../html/loader.ts";
+import { isoDate } from "../metadata.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { loadMarkdown, withFrontMatter } from "../text/markdown.ts";
+import { withFrontMatter } from "../text/front_matter.ts";
+import { loadMarkdown } from "../text/markdown.ts";
 import { type Document, DocumentError, given, guarded, kept, type Loader } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { inflate } from "../zip.ts";

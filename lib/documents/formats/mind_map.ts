@@ -6,7 +6,7 @@ import { commentLabel, link } from "../office/text.ts";
 import { type Document, DocumentError, given, guarded, kept, type Loader, type Metadata } from "../types.ts";
 import { bytesToText } from "../decode.ts";
 import { htmlLines } from "../html/lines.ts";
-import { isoDate } from "../html/loader.ts";
+import { isoDate } from "../metadata.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { Zip, ZIP_LIMITS } from "../zip.ts";

@@ -191,7 +191,6 @@ async function pageOf(pdf: PDFDocumentProxy, dest: unknown): Promise<number | un
 /** Writes the blocks of all pages as Markdown. */
 function writeDocument(
   pages: readonly PageBlocks[],
-  pages: readonly PageBlocks[],
   { contents, headings, description, pictures, builder }: {
     readonly contents: readonly PageContent[];
     readonly headings: ReadonlyMap<TextBlock, number>;

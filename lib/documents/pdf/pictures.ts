@@ -33,6 +33,15 @@ export async function picturesOf(
   try {
     const { openWithPdfium } = await import("../pdfium/pdfium.ts");
     const pdf = await openWithPdfium(bytes);
+    const pageOf = (number: number) => {
+      try {
+        return pdf.page(number);
+      } catch (error) {
+        // The other pages may be readable.
+        if (error instanceof DocumentError && error.problem === "damaged") return undefined;
+        throw error;
+      }
+    };
     for (let number = 1, count = 0; number <= pdf.pageCount && count < MOST_PICTURES; number++) {
       const page = pageOf(number);
       if (page === undefined) continue;
@@ -51,16 +60,6 @@ export async function picturesOf(
       }
       // Its pictures are read later if their sources are wanted.
       if (sources === undefined) page[Symbol.dispose]();
-    }
-
-    function pageOf(number: number) {
-      try {
-        return pdf.page(number);
-      } catch (error) {
-        // The other pages may be readable.
-        if (error instanceof DocumentError && error.problem === "damaged") return undefined;
-        throw error;
-      }
     }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;

@@ -361,7 +361,7 @@ function start(module: WebAssembly.Module): Exports {
   function invoke(index: number, ...args: number[]): number {
     const stack = exports.emscripten_stack_get_current();
     try {
-      const call = exports.__indirect_function_table.get(index) as Call;
+      const call = exports["__indirect_function_table"].get(index) as Call;
       return call(...args);
     } catch (error) {
       exports._emscripten_stack_restore(stack);
@@ -388,7 +388,7 @@ type Call = (...args: number[]) => number;
 /** The exports that are used. Addresses and handles are numbers. */
 interface Exports extends Readonly<Record<CallName, Call>> {
   readonly memory: WebAssembly.Memory;
-  readonly __indirect_function_table: WebAssembly.Table;
+  readonly "__indirect_function_table": WebAssembly.Table;
 }
 
 type CallName =

@@ -161,7 +161,7 @@ export class Extractor implements Disposable {
     );
     if (!("parts" in response)) throw new Error("the answer has no contents");
     let at = 0;
-    return new Map(response.parts.map((part) => {
+    return new Map(response.parts.map((part): [string, Uint8Array<ArrayBuffer> | DocumentError] => {
       if ("error" in part) return [part.path, new DocumentError(part.error.problem, part.error.message)];
       at += part.length;
       return [part.path, body.slice(at - part.length, at)];
