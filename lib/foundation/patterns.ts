@@ -25,16 +25,23 @@ interface PatternOptions {
 export class Patterns {
   readonly #states: ReadonlySet<State>;
   readonly #options: PatternOptions;
+  /** The lines of the rules, and how many folders below their own these are. Equal texts stand for equal rules. */
+  readonly source: readonly [lines: readonly string[], depth: number];
 
-  private constructor(states: ReadonlySet<State>, options: PatternOptions) {
+  private constructor(
+    states: ReadonlySet<State>,
+    options: PatternOptions,
+    source: Patterns["source"],
+  ) {
     this.#states = states;
     this.#options = options;
+    this.source = source;
   }
 
   /** Parses `lines`. Later rules win. */
   static of(lines: readonly string[], options: PatternOptions): Patterns {
     const rules = lines.map((line) => parseRule(line, options.ignoreCase)).filter((rule) => rule !== null);
-    return new Patterns(State.reached([State.of(rules)]), options);
+    return new Patterns(State.reached([State.of(rules)]), options, [lines, 0]);
   }
 
   /** Whether no entry of the folder or below it can match. */
@@ -49,7 +56,8 @@ export class Patterns {
 
   /** The rules for the content of a subfolder. */
   below(folder: string): Patterns {
-    return new Patterns(State.enter(this.#states, this.#name(folder)), this.#options);
+    const [lines, depth] = this.source;
+    return new Patterns(State.enter(this.#states, this.#name(folder)), this.#options, [lines, depth + 1]);
   }
 
   /**

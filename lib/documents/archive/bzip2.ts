@@ -17,7 +17,8 @@ export function decodeBzip2(bytes: Uint8Array, out: GrowingBytes): void {
     if (size < 1 || size > 9) throw broken();
     for (;;) {
       const mark = bits.take(24) * 2 ** 24 + bits.take(24);
-      bits.take(32); // the checksum
+      bits.take(16); // the checksum
+      bits.take(16);
       if (mark === END) break;
       if (mark !== BLOCK) throw broken();
       decodeBlock(bits, size * 100_000, out);
@@ -29,7 +30,9 @@ export function decodeBzip2(bytes: Uint8Array, out: GrowingBytes): void {
 /** Numbers of some bits, the highest first. */
 class Bits {
   #at = 0;
-  #bit = 0;
+  /** Bits that were read and not taken, the last ones of this number. */
+  #kept = 0;
+  #keptCount = 0;
 
   constructor(readonly bytes: Uint8Array) {}
 
@@ -37,25 +40,20 @@ class Bits {
     return this.bytes.length - this.#at;
   }
 
+  /** At most 24 bits. */
   take(count: number): number {
-    let value = 0;
-    while (count > 0) {
-      const byte = this.bytes[this.#at];
+    while (this.#keptCount < count) {
+      const byte = this.bytes[this.#at++];
       if (byte === undefined) throw cutOff();
-      const here = Math.min(count, 8 - this.#bit);
-      value = value * 2 ** here + (byte >> 8 - this.#bit - here & (1 << here) - 1);
-      this.#bit += here;
-      count -= here;
-      if (this.#bit === 8) {
-        this.#bit = 0;
-        this.#at++;
-      }
+      this.#kept = this.#kept << 8 | byte;
+      this.#keptCount += 8;
     }
-    return value;
+    this.#keptCount -= count;
+    return this.#kept >>> this.#keptCount & (1 << count) - 1;
   }
 
   toByte(): void {
-    if (this.#bit > 0) this.take(8 - this.#bit);
+    this.#keptCount = 0;
   }
 }
 
@@ -138,6 +136,7 @@ class Huffman {
   readonly #limits = new Float64Array(LONGEST_CODE + 2);
   readonly #offsets = new Int32Array(LONGEST_CODE + 2);
   readonly #symbols: number[] = [];
+  readonly #shortest: number;
 
   constructor(bits: Bits, symbols: number) {
     const lengths: number[] = [];
@@ -147,6 +146,7 @@ class Huffman {
       if (length < 1 || length > LONGEST_CODE) throw broken();
       lengths.push(length);
     }
+    this.#shortest = Math.min(...lengths);
     let code = 0;
     for (let bitCount = 1; bitCount <= LONGEST_CODE; bitCount++) {
       this.#offsets[bitCount] = code - this.#symbols.length;
@@ -158,9 +158,9 @@ class Huffman {
   }
 
   read(bits: Bits): number {
-    let code = 0;
-    for (let length = 1; length <= LONGEST_CODE; length++) {
-      code = code * 2 + bits.take(1);
+    let code = bits.take(this.#shortest - 1);
+    for (let length = this.#shortest; length <= LONGEST_CODE; length++) {
+      code = code << 1 | bits.take(1);
       if (code < this.#limits[length]!) {
         const symbol = this.#symbols[code - this.#offsets[length]!];
         if (symbol === undefined) break;

@@ -14,17 +14,21 @@ import { decodeLzma, decodeLzma2, undoX86 } from "./lzma.ts";
 interface Coder {
   readonly id: string;
   readonly properties: Uint8Array;
-  readonly isSimple: boolean;
 }
 
 /** Files that are compressed together. */
 interface Block {
-  /** In the order of writing: the first one's input is the last one's output. */
   readonly coders: readonly Coder[];
+  /** Numbers of the coders in the order in which they unpack; empty if they are not in a row. */
+  readonly order: readonly number[];
   readonly packed: Uint8Array;
   /** Bytes after each coder. */
-  sizes: number[];
-  readonly mainSize: () => number;
+  sizes: readonly number[];
+}
+
+/** Bytes of the files in a block. */
+function sizeOf({ order, sizes }: Block): number {
+  return sizes[order.at(-1) ?? 0] ?? 0;
 }
 
 /** A file's place in a block. */
@@ -86,7 +90,7 @@ function* files(at: Reader, places: readonly Place[], budget: Budget): Generator
     budget.countEntry();
     const mode = attributes[i] ?? 0;
     const name = names[i] ?? new Uint8Array();
-    const mtimeMs = times[i];
+    const mtimeMs = times[i] && Math.trunc(times[i]!);
     const facts = { name, encoding: "utf-16le" as const, ...(mtimeMs === undefined ? {} : { mtimeMs }) };
     if (empty[i]) {
       if (emptyFiles[nothing++]) yield { ...facts, size: 0, read: () => new Uint8Array() };
@@ -118,18 +122,28 @@ const METHODS: Readonly<Record<string, string>> = {
   "04": "x86",
 };
 
-function problemOf({ coders }: Block): DocumentError | undefined {
+/** Methods that are not read. */
+const OTHER_METHODS: Readonly<Record<string, string>> = {
+  "030401": "PPMd",
+  "0303011b": "BCJ2",
+  "040109": "Deflate64",
+  "03": "Delta",
+  "04f71101": "Zstandard",
+};
+
+function problemOf({ coders, order }: Block): DocumentError | undefined {
   if (coders.some(({ id }) => id === "06f10701")) return new DocumentError("encrypted", "it is encrypted");
-  const unknown = coders.find(({ id, isSimple }) => METHODS[id] === undefined || !isSimple);
-  return unknown && new DocumentError("unsupported", `it is compressed by the method ${unknown.id} of 7z`);
+  const unknown = coders.map(({ id }) => id).find((id) => METHODS[id] === undefined);
+  if (unknown === undefined && order.length > 0) return undefined;
+  const method = OTHER_METHODS[unknown ?? ""] ?? `the method ${unknown ?? "of several streams"}`;
+  return new DocumentError("unsupported", `it is compressed by ${method}, which is not read in 7z archives`);
 }
 
 function unpackBlock(block: Block, budget: Budget): Uint8Array {
   const problem = problemOf(block);
   if (problem !== undefined) throw problem;
   let bytes = block.packed;
-  // The last coder reads the packed bytes.
-  for (let i = block.coders.length - 1; i >= 0; i--) {
+  for (const i of block.order) {
     const { id, properties } = block.coders[i]!;
     const size = block.sizes[i]!;
     const method = METHODS[id];
@@ -185,18 +199,11 @@ function readStreams(at: Reader, bytes: Uint8Array, budget: Budget): Place[] {
       if (at.byte() !== 0) throw cutOff();
       let next = 0;
       blocks = Array.from({ length: count }, () => {
-        const { coders, outputs, inputs } = readCoders(at);
+        const { coders, order, outputs, inputs } = readCoders(at);
         const own = packed.slice(next, next + inputs);
         next += inputs;
         if (own.length < inputs) throw cutOff();
-        const block: Block = {
-          coders,
-          packed: own[0] ?? new Uint8Array(),
-          sizes: Array.from({ length: outputs }, () => 0),
-          // The output that no other coder reads is that of the first one.
-          mainSize: () => block.sizes[0] ?? 0,
-        };
-        return block;
+        return { coders, order, packed: own[0]!, sizes: Array.from({ length: outputs }, () => 0) };
       });
       for (let field = at.number(); field !== 0; field = at.number()) {
         if (field === 12) { for (const block of blocks) block.sizes = block.sizes.map(() => at.number()); }
@@ -206,7 +213,7 @@ function readStreams(at: Reader, bytes: Uint8Array, budget: Budget): Place[] {
     } else if (type === 8) places = readPlaces(at, blocks, blockCrcs, budget);
     else throw cutOff();
   }
-  return places ?? blocks.map((block, i) => placeOf(block, 0, block.mainSize(), blockCrcs[i]));
+  return places ?? blocks.map((block, i) => placeOf(block, 0, sizeOf(block), blockCrcs[i]));
 }
 
 function placeOf(block: Block, from: number, size: number, crc: number | undefined): Place {
@@ -225,21 +232,35 @@ function readCoders(at: Reader) {
     inputs += ins;
     outputs += outs;
     const properties = (flags & 32) === 0 ? new Uint8Array() : at.take(at.number());
-    return { id, properties, isSimple: ins === 1 && outs === 1 };
+    return { id, properties };
   });
-  let isChain = true;
+  /** The coder that reads the output of each coder. */
+  const readers = new Map<number, number>();
   for (let i = 0; i < outputs - 1; i++) {
-    const [input, output] = [at.number(), at.number()];
-    isChain &&= input === i && output === i + 1;
+    const input = at.number();
+    readers.set(at.number(), input);
   }
   const packed = inputs - (outputs - 1);
   if (packed < 1) throw cutOff();
   if (packed > 1) { for (let i = 0; i < packed; i++) at.number(); }
   return {
-    coders: isChain ? coders : coders.map((coder) => ({ ...coder, isSimple: false })),
+    coders,
+    order: inputs === count && outputs === count ? orderOf(readers, count) : [],
     outputs,
     inputs: packed,
   };
+}
+
+/** The coders in a row, beginning with the one that reads no other's output. */
+function orderOf(readers: ReadonlyMap<number, number>, count: number): number[] {
+  const reading = new Set(readers.values());
+  const order: number[] = [];
+  let coder = Array.from({ length: count }, (_, i) => i).find((i) => !reading.has(i));
+  while (coder !== undefined && order.length <= count) {
+    order.push(coder);
+    coder = readers.get(coder);
+  }
+  return order.length === count ? order : [];
 }
 
 function readPlaces(
@@ -258,7 +279,7 @@ function readPlaces(
   if (total > budget.limits.entries) tooMany(total, budget);
   const sizes = blocks.map((block, i) => {
     const own: number[] = [];
-    let left = block.mainSize();
+    let left = sizeOf(block);
     for (let k = 1; k < counts[i]!; k++) {
       const size = type === 9 ? at.number() : 0;
       own.push(size);

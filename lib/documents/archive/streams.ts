@@ -96,7 +96,8 @@ function hasX86(bytes: Uint8Array, at: number): boolean {
   const filters: number[] = [];
   for (let i = (flags & 3) + 1; i > 0; i--) {
     filters.push(numbers.next());
-    numbers.at += numbers.next();
+    const properties = numbers.next();
+    numbers.at += properties;
   }
   const last = filters.pop();
   if (last !== LZMA2 || filters.some((filter) => filter !== X86)) {

@@ -373,6 +373,7 @@ const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   unrecognised: orAbsent(
     listOf((value) => Array.isArray(value) && value.length === 2 && isCount(value[0]) && isText(value[1])),
   ),
+  archive: orAbsent(isText),
   failedMs: orAbsent(isCount),
 };
 

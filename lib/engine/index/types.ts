@@ -57,6 +57,8 @@ export interface FileRecord {
   readonly recognition?: "pending";
   /** The pages whose text could not be recognised when it was last tried, and why. */
   readonly unrecognised?: readonly (readonly [page: number, reason: string])[];
+  /** Of an archive whose files are in the index, too: a text that differs if the rules choose other ones of them. */
+  readonly archive?: string;
   /** When the file failed, in whole seconds; absent for a file that was read without a problem. */
   readonly failedMs?: number;
 }

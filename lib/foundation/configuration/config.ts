@@ -84,7 +84,7 @@ export function keysWithoutEffect(config: Config, root: string): string[] {
   const { files } = config;
   const effective = tightened(rules, files);
   const lost = new Set([
-    ...(["include", "ignore_files", "max_file_mb", "generated", "ocr"] as const)
+    ...(["include", "ignore_files", "max_file_mb", "generated", "archives", "ocr"] as const)
       .filter((key) => JSON.stringify(effective[key]) !== JSON.stringify(files[key])),
     ...(files.exclude.some((pattern) => !effective.exclude.includes(pattern)) ? ["exclude"] : []),
   ]);
@@ -108,6 +108,7 @@ function tightened(base: Config["files"], more: Config["files"]): Config["files"
     ignore_files: base.ignore_files || more.ignore_files,
     max_file_mb: Math.min(base.max_file_mb, more.max_file_mb),
     generated: base.generated === "skip" ? "skip" : more.generated,
+    archives: base.archives === "skip" ? "skip" : more.archives,
     ocr: base.ocr === "off" ? "off" : more.ocr,
   };
 }

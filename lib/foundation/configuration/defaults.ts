@@ -48,6 +48,8 @@ export const RERANK_PROTOCOLS = ["auto", "jina", "tei"] as const;
 /** Values of `chunking.strategy`. */
 export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "semantic"] as const;
 
+/** Values of `files.archives`: whether archives are read as folders. */
+export const ARCHIVES = ["read", "skip"] as const;
 /** Values of `files.generated`: whether files generated for machines are skipped. */
 export const GENERATED = ["skip", "index"] as const;
 
@@ -128,6 +130,7 @@ export const DEFAULTS = {
     "max_file_mb": 100,
     encoding: "auto",
     generated: "skip",
+    archives: "read",
     ocr: "off",
     "allow_sensitive": false,
   },

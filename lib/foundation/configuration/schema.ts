@@ -7,6 +7,7 @@ import { LEGS, MAX_DIMENSIONS } from "#foundation/constants.ts";
 import type { Language, MessageKey, MessageParams, Phrase } from "#foundation/messages/mod.ts";
 import {
   ANSWER_SHAPES,
+  ARCHIVES,
   AUTO,
   CHUNKING_STRATEGIES,
   defaultOverlap,
@@ -68,6 +69,8 @@ const FILES = {
   ),
   /** Whether files generated for machines (bundles, lock files, dumps) are skipped. */
   "generated": choice(GENERATED),
+  /** Whether archives (ZIP, tar, gzip, 7z …) are read as folders. */
+  "archives": choice(ARCHIVES),
   /** Whether text is recognised in scanned pages of PDF and in pictures. */
   "ocr": choice(OCR),
   /** Sensitive folders that may be indexed; absolute paths after loading. */

@@ -20,6 +20,10 @@ export const DOCUMENTS = {
     "{path} 超出读取限制（{error}）。请拆分文件，或用 files.exclude 排除",
     "{path} exceeds the limits for reading ({error}). Split it, or exclude it with files.exclude",
   ],
+  archive_partly: [
+    "{path} 只读到一部分（{error}）。请用压缩软件检查它，或重新下载",
+    "{path} was read only in part ({error}). Check it with an archive program, or download it again",
+  ],
   extractor_unavailable: [
     "无法启动读取文档的进程（{error}），因此未读取 {path}。请重新启动程序后再试",
     "The process that reads documents could not be started ({error}), so {path} was not read. Restart the program and try again",
@@ -134,6 +138,7 @@ export const DOCUMENTS = {
   unread_too_large: ["超过大小上限", "over the size limit"],
   unread_document_encrypted: ["受密码保护", "protected by a password"],
   unread_document_damaged: ["已损坏或不完整", "damaged or incomplete"],
+  unread_archive_partly: ["只读到一部分", "read only in part"],
   unread_document_unsupported: ["格式无法读取", "in a variant that cannot be read"],
   unread_document_too_complex: ["超出读取限制", "beyond the limits for reading"],
   unread_extractor_unavailable: ["读取进程无法启动", "not read because the reading process did not start"],
@@ -154,6 +159,7 @@ export const DOCUMENTS = {
   format_mobi: ["Kindle 电子书", "Kindle {count|book|books}"],
   format_mindmap: ["思维导图", "mind {count|map|maps}"],
   format_chm: ["CHM 帮助文件", "CHM help {count|file|files}"],
+  format_archive: ["压缩包", "{count|archive|archives}"],
   format_msg: ["Outlook 邮件", "Outlook {count|message|messages}"],
   format_rtf: ["RTF 文档", "RTF {count|document|documents}"],
   format_html: ["网页", "web {count|page|pages}"],

@@ -2,5 +2,14 @@
 export * from "./read.ts";
 export * from "./types.ts";
 export { junkReason } from "./junk.ts";
-export { CurrentRules, isLeftOutByName, PathTree, walk, type WalkOptions, walkOptions } from "./walk.ts";
+export {
+  archivePrefixes,
+  CurrentRules,
+  type InnerFile,
+  isLeftOutByName,
+  PathTree,
+  walk,
+  type WalkOptions,
+  walkOptions,
+} from "./walk.ts";
 export { isIgnoreFile } from "./rules.ts";

@@ -35,6 +35,8 @@ export interface ReadBytesOptions {
 export interface ReadTextOptions extends ReadBytesOptions {
   /** Any WHATWG label. Default: detects the encoding. */
   readonly encoding?: string | undefined;
+  /** Reads the bytes in the place of {@linkcode readFileBytes}. */
+  readonly read?: typeof readFileBytes | undefined;
 }
 
 /**
@@ -70,7 +72,7 @@ export async function readFileBytes(
 }
 
 /** The error for a file of `size` bytes where only `limit` bytes are read. */
-function tooLarge(path: string, size: number, limit: number): UserError {
+export function tooLarge(path: string, size: number, limit: number): UserError {
   const mega = (bytes: number) => Math.round(bytes / 100_000) / 10;
   return new UserError("file_too_large", { path, size: mega(size), limit: mega(limit) });
 }
@@ -90,7 +92,8 @@ async function readUpTo(file: ReadableFile, size: number): Promise<Uint8Array<Ar
  * whether it is text, not the name.
  */
 export async function readTextFile(real: string, options: ReadTextOptions = {}): Promise<TextFile> {
-  const { bytes, ...facts } = await readFileBytes(real, options);
+  const { read = readFileBytes } = options;
+  const { bytes, ...facts } = await read(real, options);
   options.signal?.throwIfAborted();
   try {
     return { ...await bytesToText(bytes, { path: real, encoding: options.encoding }), ...facts };

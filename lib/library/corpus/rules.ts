@@ -12,7 +12,8 @@ import {
   pathModule,
   toPortable,
 } from "#foundation/boundary/mod.ts";
-import { binaryReason, bytesToText, isPictureName, typeByName } from "#documents/mod.ts";
+import { createHash } from "node:crypto";
+import { binaryReason, bytesToText, isArchiveName, isPictureName, typeByName } from "#documents/mod.ts";
 import { patternLines, Patterns } from "#foundation/patterns.ts";
 import type { SkipReason } from "./types.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -35,6 +36,8 @@ export interface RuleOptions {
   readonly ignoreFiles: boolean;
   /** Whether pictures are included, because their text is recognised. Default: false. */
   readonly pictures?: boolean;
+  /** Whether archives are included, as folders. Default: false. */
+  readonly archives?: boolean;
   /**
    * Real paths of the program's own files and folders. Those in the walked folder are excluded, whatever the patterns say.
    */
@@ -50,6 +53,7 @@ interface SharedRules {
   readonly own: ReadonlySet<string>;
   readonly includeEndings: readonly string[];
   readonly pictures: boolean;
+  readonly archives: boolean;
 }
 
 /** The rules that decide by name which entries of a folder are included. */
@@ -64,7 +68,10 @@ export class NameRules {
   ) {}
 
   /** The rules for the entries of `root`, a real path. */
-  static of(root: string, { include, exclude, pictures = false, ownPlaces = [] }: RuleOptions): NameRules {
+  static of(
+    root: string,
+    { include, exclude, pictures = false, archives = false, ownPlaces = [] }: RuleOptions,
+  ): NameRules {
     // `*.md` is meant to match README.MD too.
     const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
     const includeEndings = include.filter((pattern) => !pattern.startsWith("!"))
@@ -72,7 +79,7 @@ export class NameRules {
     const inside = ownPlaces.filter((place) => isInside(place, root) && !isInside(root, place));
     const own = new Set(inside.map((place) => formOf(toPortable(relative(root, place)))));
     const included = include.length > 0 ? patterns(include) : null;
-    return new NameRules({ own, includeEndings, pictures }, [], patterns(exclude), included);
+    return new NameRules({ own, includeEndings, pictures, archives }, [], patterns(exclude), included);
   }
 
   /** Adds the rules of the folder's own ignore files. */
@@ -91,18 +98,36 @@ export class NameRules {
     );
   }
 
+  /** A text that differs if other files of a folder are included. */
+  get digest(): string {
+    const { shared: { pictures, includeEndings }, ignored, exclude, include } = this;
+    const layers = [...ignored, exclude, ...(include === null ? [] : [include])].map(({ source }) => source);
+    const all = JSON.stringify([layers, include === null, pictures, includeEndings]);
+    return createHash("sha256").update(all).digest("hex").slice(0, 16);
+  }
+
+  /** Whether the entry is an archive, which is a folder for the rules. */
+  isArchive({ name, isFile }: Pick<Deno.DirEntry, "name" | "isFile">): boolean {
+    return isFile && this.shared.archives && isArchiveName(name);
+  }
+
+  /** Whether patterns of `include` leave a file out by its name. */
+  isNotIncluded(name: string): boolean {
+    return this.include !== null && this.include.verdict(name, false) !== true;
+  }
+
   /** Why the entry is excluded, or null. `path`: its path below the root, separated by `/`. */
   byName(
     { name, isDirectory, isFile }: Pick<Deno.DirEntry, "name" | "isDirectory" | "isFile">,
     path: string,
   ): SkipReason | null {
-    const { shared: { own, pictures }, exclude, include } = this;
+    const { shared: { own, pictures }, exclude } = this;
     if (own.size > 0 && own.has(formOf(path))) return "own";
     if (name.startsWith(".")) return "hidden";
     if (this.#isIgnored(name, isDirectory)) return "ignored";
     if (exclude.verdict(name, isDirectory) === true) return "excluded";
     if (!isFile) return null;
-    if (include !== null && include.verdict(name, false) !== true) return "excluded";
+    if (this.isNotIncluded(name)) return "excluded";
     if (pictures && isPictureName(name)) return null;
     return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
   }

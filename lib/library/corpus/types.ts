@@ -47,6 +47,12 @@ export type Found =
     readonly size: number;
     readonly mtimeMs: number;
     readonly ctimeMs?: number;
+    /** Of an archive whose files are listed: a text that differs if the rules choose other ones. */
+    readonly archive?: string;
+    /** The path of the archive that the file is in. */
+    readonly within?: string;
+    /** Why a file in an archive, or the list of its files, is not indexed. */
+    readonly skip?: SkipReason;
   }
   /** A skipped file, or a whole skipped folder. */
   | { readonly kind: "skipped"; readonly path: string; readonly reason: SkipReason }

@@ -16,7 +16,7 @@ import {
 } from "#foundation/boundary/mod.ts";
 import { ignoreFilesState, NameRules, readIgnoreFiles, type RuleOptions } from "./rules.ts";
 import type { Found, SkipReason } from "./types.ts";
-import { isMediaKind } from "#documents/mod.ts";
+import { isArchiveName, isMediaKind } from "#documents/mod.ts";
 import type { Patterns } from "#foundation/patterns.ts";
 
 /** Options of {@linkcode walk}. */
@@ -30,8 +30,18 @@ export interface WalkOptions extends RuleOptions {
   readonly onLinkedRules?: ((path: string) => void) | undefined;
   /** Whether an index has this entry already. Folders that hold no others, hidden ones aside, are listed faster. */
   readonly isKnown?: ((path: string, entry: Deno.DirEntry) => boolean) | undefined;
+  /** The files in an archive that was reported. Without it no archive is opened. */
+  readonly entriesOf?: ((archive: string) => readonly InnerFile[]) | undefined;
   /** Only these paths and their folders are looked at, by the same rules. */
   readonly only?: PathTree | undefined;
+}
+
+/** A file in an archive. */
+export interface InnerFile {
+  /** Path below the archive, `/` between its parts. */
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
 }
 
 /** Bytes of a megabyte. */
@@ -44,6 +54,7 @@ export function walkOptions({ files }: Config, ownPlaces?: readonly string[]): W
     exclude: files.exclude,
     ignoreFiles: files.ignore_files,
     pictures: files.ocr !== "off",
+    archives: files.archives === "read",
     maxFileBytes: files.max_file_mb * MEGABYTE,
     ownPlaces,
   };
@@ -136,7 +147,11 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
       }
       const child = below(entry.name);
       if (entry.name === DATA_FOLDER) continue;
-      const reason = rules.byName(entry, child);
+      const isArchive = rules.isArchive(entry);
+      const reason = rules.byName(
+        isArchive ? { name: entry.name, isDirectory: true, isFile: false } : entry,
+        child,
+      );
       const told = reason === null ? strange.nameOf(entry) : undefined;
       if (reason !== null) yield { kind: "skipped", path: child, reason };
       else if (told !== undefined) {
@@ -147,10 +162,61 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
         yield* folder(child, rules.below(entry.name), depth + 1, limit?.below(entry.name));
       } else {
         const found = file(root, child, options.maxFileBytes);
-        if (found !== null) yield found;
+        if (found === null) continue;
+        if (!isArchive || found.kind !== "file") yield found;
+        else yield* archive(found, rules);
       }
     }
   }
+
+  /** An archive, and the files in it. Those that a rule leaves out by name or place are not reported. */
+  async function* archive(
+    found: Extract<Found, { readonly kind: "file" }>,
+    around: NameRules,
+  ): AsyncGenerator<Found> {
+    const { path } = found;
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    const inside = around.below(name);
+    // The list of the files is a file by itself, which the patterns may not want.
+    const skip = around.isNotIncluded(name) ? { skip: "excluded" as const } : {};
+    yield { ...found, archive: `${inside.digest}-${options.maxFileBytes}`, ...skip };
+    const folders = new Map<string, NameRules | null>([[path, inside]]);
+    for (const { path: inner, size, mtimeMs } of options.entriesOf?.(path) ?? []) {
+      if (performance.now() - resumed > PAUSE_EVERY) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        signal?.throwIfAborted();
+        resumed = performance.now();
+      }
+      const child = `${path}/${inner}`;
+      const slash = child.lastIndexOf("/");
+      const reason = rulesIn(child.slice(0, slash), folders)
+        ?.byName({ name: child.slice(slash + 1), isFile: true, isDirectory: false }, child);
+      if (reason === undefined || reason !== null && !isByType(reason)) continue;
+      const skip = reason ?? (size === 0 ? "empty" : size > options.maxFileBytes ? "too_large" : undefined);
+      yield {
+        kind: "file",
+        path: child,
+        size,
+        mtimeMs,
+        within: path,
+        ...(skip === undefined ? {} : { skip }),
+      };
+    }
+  }
+}
+
+/** The rules for the entries of a folder in an archive; null if it is left out. `known`: those of the folders around it. */
+function rulesIn(folder: string, known: Map<string, NameRules | null>): NameRules | null {
+  let rules = known.get(folder);
+  if (rules === undefined) {
+    const slash = folder.lastIndexOf("/");
+    const name = folder.slice(slash + 1);
+    const around = rulesIn(folder.slice(0, slash), known);
+    const isLeftOut = around?.byName({ name, isFile: false, isDirectory: true }, folder) !== null;
+    rules = around === null || isLeftOut ? null : around.below(name);
+    known.set(folder, rules);
+  }
+  return rules;
 }
 
 /** Entries of one folder above which all of them are listed: a look at an entry costs as much as a listing of a hundred. */
@@ -262,7 +328,11 @@ export class CurrentRules {
     const slash = path.lastIndexOf("/");
     const rules = await this.#rulesIn(path.slice(0, Math.max(0, slash)), known);
     if (typeof rules === "string") return rules;
-    const reason = rules.byName({ name: path.slice(slash + 1), isFile: true, isDirectory: false }, path);
+    const entry = { name: path.slice(slash + 1), isFile: true, isDirectory: false };
+    const asFolder = rules.isArchive(entry)
+      ? rules.byName({ ...entry, isFile: false, isDirectory: true }, path)
+      : null;
+    const reason = asFolder ?? rules.byName(entry, path);
     return reason === null || isByType(reason) ? null : reason;
   }
 
@@ -288,6 +358,7 @@ export class CurrentRules {
       const reason = above.byName({ name, isFile: false, isDirectory: true }, folder);
       if (reason !== null) return reason;
       rules = above.below(name);
+      if (this.#isInArchive(folder)) return this.#options.archives ? rules : "archive";
     }
     try {
       const own = this.#options.ignoreFiles ? await this.#ownRules(folder) : null;
@@ -296,6 +367,11 @@ export class CurrentRules {
       if (!(error instanceof UserError)) throw error;
       return "ignore_file_unusable";
     }
+  }
+
+  /** Whether a folder is an archive, or lies in one. */
+  #isInArchive(folder: string): boolean {
+    return archivePrefixes(`${folder}/`).some((path) => isFile(join(this.#root, path)));
   }
 
   /** The rules of a folder's own ignore files. */
@@ -307,6 +383,24 @@ export class CurrentRules {
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     if (state !== undefined) this.#kept.set(folder, { state, own });
     return own;
+  }
+}
+
+/** The beginnings of a path that end with the name of an archive, the shortest first; the whole path is not among them. */
+export function archivePrefixes(path: string): string[] {
+  const found: string[] = [];
+  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
+    const prefix = path.slice(0, slash);
+    if (isArchiveName(prefix)) found.push(prefix);
+  }
+  return found;
+}
+
+function isFile(path: string): boolean {
+  try {
+    return lookAtSync(path)?.isFile === true;
+  } catch {
+    return false;
   }
 }
 

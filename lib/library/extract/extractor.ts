@@ -161,11 +161,15 @@ export class Extractor implements Disposable {
     );
     if (!("parts" in response)) throw new Error("the answer has no contents");
     let at = 0;
-    return new Map(response.parts.map((part): [string, Uint8Array<ArrayBuffer> | DocumentError] => {
-      if ("error" in part) return [part.path, new DocumentError(part.error.problem, part.error.message)];
-      at += part.length;
-      return [part.path, body.slice(at - part.length, at)];
-    }));
+    const found = new Map<string, Uint8Array<ArrayBuffer> | DocumentError>();
+    for (const part of response.parts) {
+      if ("error" in part) found.set(part.path, new DocumentError(part.error.problem, part.error.message));
+      else {
+        found.set(part.path, new Uint8Array(body.subarray(at, at + part.length)));
+        at += part.length;
+      }
+    }
+    return found;
   }
 
   /** Sends a request to a process. Rejects like {@linkcode extract}. */

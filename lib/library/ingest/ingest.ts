@@ -168,6 +168,7 @@ class IngestRun {
         believed,
         settleMs,
         changes: isOfIndex ? changes : undefined,
+        extractor: this.#input.context.extractor ?? Extractor.none(),
         isToRead: isToRead(this.#recognition, again),
       },
       index?.files ?? [],

@@ -1,11 +1,11 @@
 /** Reads one file into chunks, and the next files ahead of it. */
-import { join, posix } from "node:path";
+import { posix } from "node:path";
 import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
-import { type FileBytes, junkReason, readFileBytes } from "#library/corpus/mod.ts";
+import { type FileBytes, junkReason } from "#library/corpus/mod.ts";
 import { type Document, formatOf, mediaByContent, type ReadDocument } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
-import type { Extractor } from "#library/extract/mod.ts";
+import type { Extractor, FolderFiles } from "#library/extract/mod.ts";
 import type { FileRecord, NewChunk } from "#engine/index/mod.ts";
 import { fileError } from "#foundation/boundary/mod.ts";
 import { type CompletedDocument, isOfStore, type Recogniser } from "./recognition.ts";
@@ -24,7 +24,7 @@ export interface ReadFile extends Omit<FileBytes, "bytes">, Pick<FileRecord, "pa
 
 /** Input of {@linkcode readFile} beside a file's path. */
 interface ReadOptions {
-  readonly root: string;
+  readonly files: FolderFiles;
   readonly settings: IngestSettings;
   readonly extractor: Extractor;
   /** Completes documents with the text of scanned pages; absent if that is switched off. */
@@ -40,12 +40,10 @@ interface ReadOptions {
 export async function readFile(
   path: string,
   stat: Pick<FileRecord, "size" | "mtimeMs" | "ctimeMs">,
-  { root, settings, known, ...options }: ReadOptions,
+  { files, settings, known, ...options }: ReadOptions,
 ): Promise<ReadFile | FileRecord> {
   try {
-    const { bytes, ...facts } = await readFileBytes(join(root, ...path.split("/")), {
-      maxBytes: settings.walk.maxFileBytes,
-    });
+    const { bytes, ...facts } = await files.read(path);
     // the times of the walk: if the file has changed since, the next run sees that
     const file = { ...facts, path, ...timesOf(stat) };
     if (facts.sha256.toHex() === known) return file;

@@ -11,7 +11,7 @@ import {
   withRecognisedText,
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { Extractor, ExtractorUnavailableError } from "#library/extract/mod.ts";
+import { Extractor, ExtractorUnavailableError, FolderFiles } from "#library/extract/mod.ts";
 import {
   openStore,
   type RecognisedPages,
@@ -23,7 +23,6 @@ import type { StoredFile } from "#engine/index/mod.ts";
 import { type IngestContext, type IngestOptions, recognitionOf } from "./types.ts";
 import { present } from "#foundation/present.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
-import { readFileBytes } from "#library/corpus/mod.ts";
 import { ingestSettings } from "./settings.ts";
 import { DESCRIPTION_FILE } from "#models/neural/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
@@ -257,6 +256,7 @@ export async function recognisePending(
   const { recognised: texts } = store;
   const recogniser = new Recogniser({ texts, extractor, languages, signal, pause });
   const { walk: { maxFileBytes }, encoding } = ingestSettings(root, config);
+  const folder = new FolderFiles(root, { extractor, maxBytes: maxFileBytes });
   let unread: UserError | undefined;
   for (const { path, sha256 } of files) {
     signal.throwIfAborted();
@@ -266,9 +266,7 @@ export async function recognisePending(
     }
     let isPending = true;
     try {
-      const { bytes, ...facts } = await readFileBytes(join(root, ...path.split("/")), {
-        maxBytes: maxFileBytes,
-      });
+      const { bytes, ...facts } = await folder.read(path);
       if (facts.sha256.toHex() !== sha256) continue;
       const read = await extractor.read(bytes, present({ path, pictures: true, encoding }), signal);
       ({ isPending } = await recogniser.complete(bytes, sha256, read));

@@ -3,14 +3,20 @@
  */
 import { join } from "node:path";
 import {
+  archivePrefixes,
   type Found,
+  type InnerFile,
   isIgnoreFile,
   PathTree,
+  readFileBytes,
   type SkipReason,
   walk,
   type WalkOptions,
 } from "#library/corpus/mod.ts";
 import { isMissed, type StoredFile } from "#engine/index/mod.ts";
+import { formatOf } from "#documents/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { type Extractor, listInside } from "#library/extract/mod.ts";
 import { openInside } from "#foundation/boundary/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { present } from "#foundation/present.ts";
@@ -25,6 +31,14 @@ export interface PlannedFile extends Pick<StoredFile, "path" | "size" | "mtimeMs
   readonly unchanged: boolean;
   /** Whether the document is extracted again although its content is the same. */
   readonly again?: boolean;
+  /** See {@linkcode StoredFile}. */
+  readonly archive?: string;
+  /** The path of the archive that the file is in. */
+  readonly within?: string;
+  /** The reason why the file is not read, although the index has a record of it. */
+  readonly skip?: SkipReason;
+  /** Why the index does not have all files of the archive. */
+  readonly partly?: unknown;
   /** The error that the file gave, if the previous index does not have it yet. */
   readonly problem?: unknown;
 }
@@ -59,7 +73,8 @@ const PASSING = new Set(["no_permission", "file_not_found", "file_unreadable", "
 const NO_STAT = { size: 0, mtimeMs: 0 };
 
 /** Options of {@linkcode planUpdate}. */
-export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only" | "isKnown"> {
+export interface PlanOptions
+  extends Omit<WalkOptions, "onFolder" | "onLinkedRules" | "only" | "isKnown" | "entriesOf"> {
   /**
    * Whether the sizes, times and texts of the previous index can be relied on. If not, every file is read, and nothing is
    * kept of a file that cannot be read. Default: true.
@@ -74,6 +89,8 @@ export interface PlanOptions extends Omit<WalkOptions, "onFolder" | "onLinkedRul
   readonly changes?: FolderChanges | undefined;
   /** Whether a file whose size and times are those of its record is read nevertheless. Default: no file is. */
   readonly isToRead?: ((old: StoredFile) => Promise<boolean>) | undefined;
+  /** Lists the files of changed archives. Without it, the files of the previous index are kept. */
+  readonly extractor?: Extractor | undefined;
 }
 
 /** Walks the folder and compares it with the files of the previous index by path, size and times. */
@@ -86,13 +103,16 @@ export async function planUpdate(
   const { changes } = options;
   const planner = new Planner(root, previous, options);
   const only = changes && pathsToLookAt(changes, previous);
-  const { addFolder: onFolder, addLinkedRules: onLinkedRules, isKnown } = planner;
-  for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules, isKnown })) {
+  const { addFolder: onFolder, addLinkedRules: onLinkedRules, isKnown, entriesOf } = planner;
+  for await (const found of walk(root, { ...options, only, onFolder, onLinkedRules, isKnown, entriesOf })) {
     only?.add(found.path);
     await onFound(found);
     if (found.kind === "skipped") planner.addSkipped(found);
     else if (found.kind === "failed") planner.addUnreadable(found);
-    else if (found.kind === "file") await planner.addFile(found);
+    else if (found.kind !== "file") continue;
+    else if (found.archive !== undefined) await planner.addArchive({ ...found, archive: found.archive });
+    else if (found.within !== undefined) await planner.addInner({ ...found, within: found.within });
+    else await planner.addFile(found);
   }
   planner.keepBelowUnreadable();
   if (only !== undefined) planner.keepAllBut(only, changes!.since);
@@ -152,6 +172,10 @@ class Planner {
   readonly #unreadable: (UnreadablePath & { readonly leftOut: boolean })[] = [];
   readonly #unsettled = new Set<string>();
   #hasLinkedRules = false;
+  /** Numbers of the files in each archive of the previous index. */
+  readonly #inArchives: ReadonlyMap<string, readonly number[]>;
+  /** The files in the archive that was added last, and whether they are those of the previous index. */
+  #inner: { readonly files: readonly InnerFile[]; readonly areKept: boolean } = { files: [], areKept: false };
 
   constructor(root: string, previous: readonly StoredFile[], options: PlanOptions) {
     this.#root = root;
@@ -160,6 +184,7 @@ class Planner {
     this.#believed = options.believed ?? true;
     this.#unseen = new Map(previous.map((file, i) => [file.path, i]));
     this.#knownFolders = foldersOf(previous);
+    this.#inArchives = filesInArchives(previous);
   }
 
   /** Whether the previous index has a file at this path, or files below it. For entries that were not added yet. */
@@ -167,6 +192,9 @@ class Planner {
     this.#believed && (isFile ? this.#unseen.has(path) : isDirectory && this.#knownFolders.has(path));
 
   readonly addFolder = (path: string): void => void this.#folders.add(path);
+
+  /** The files in the archive that was added last. */
+  readonly entriesOf = (): readonly InnerFile[] => this.#inner.files;
 
   readonly addLinkedRules = (): void => void (this.#hasLinkedRules = true);
 
@@ -178,6 +206,7 @@ class Planner {
   addUnreadable({ path, error, leftOut = false }: FoundAs<"failed">): void {
     const known = this.#unseen.get(path);
     const old = known === undefined ? undefined : this.#previous[known]!;
+    if (this.#believed && !leftOut) this.#keepInside(path);
     if (this.#believed && old?.status === "indexed" && !leftOut) {
       this.#keep(path, known!, old.reason === undefined ? { problem: error } : {});
     } else {
@@ -204,6 +233,107 @@ class Planner {
       return;
     }
     this.#files.push(present({ path, size, mtimeMs, ctimeMs, known, unchanged: isSame && !again, again }));
+  }
+
+  /** Adds an archive. The files in it are added one by one after it, see {@linkcode entriesOf}. */
+  async addArchive({ skip, ...found }: FoundAs<"file"> & { readonly archive: string }): Promise<void> {
+    const { path, size, mtimeMs, ctimeMs, archive } = found;
+    const known = this.#unseen.get(path);
+    const old = known === undefined || !this.#believed ? undefined : this.#previous[known]!;
+    this.#inner = { files: [], areKept: true };
+    const add = (more: Partial<PlannedFile>) =>
+      this.#files.push(
+        present({ path, size, mtimeMs, ctimeMs, archive, skip, known, unchanged: false, ...more }),
+      );
+    if (old !== undefined && isPassing(old) && !await this.#canOpen(path)) {
+      this.#unseen.delete(path);
+      this.#keepInside(path);
+      return this.#keep(path, known!);
+    }
+    const isSame = old !== undefined && hasSameStat(found, old) && !isPassing(old) && old.archive === archive;
+    if (!isSame && this.#mayBeWritten(mtimeMs)) {
+      this.#unseen.delete(path);
+      this.#unsettled.add(path);
+      this.#keepInside(path);
+      if (old !== undefined) this.#keep(path, known!, present({ ctimeMs: old.ctimeMs }));
+      return;
+    }
+    this.#unseen.delete(path);
+    if (isSame) add({ unchanged: true });
+    else {
+      const { extractor } = this.#options;
+      const listed = extractor === undefined ? { isSame: true } : await this.#list(found, old, extractor);
+      add(present({ partly: listed.partly }));
+      if (listed.files !== undefined) {
+        this.#inner = { files: listed.files, areKept: false };
+        return;
+      }
+      if (!listed.isSame) return;
+    }
+    const inner = (this.#inArchives.get(path) ?? []).map((number) => this.#previous[number]!);
+    const below = path.length + 1;
+    const files = inner.map(({ path, size, mtimeMs }) => ({ path: path.slice(below), size, mtimeMs }));
+    this.#inner = { files, areKept: true };
+  }
+
+  /** The files in a changed archive. `isSame`: they are those of the previous index, as far as is known. */
+  async #list(
+    { path, archive, mtimeMs }: FoundAs<"file">,
+    old: StoredFile | undefined,
+    extractor: Extractor,
+  ): Promise<
+    { readonly files?: readonly InnerFile[]; readonly isSame?: boolean; readonly partly?: unknown }
+  > {
+    const { maxFileBytes: maxBytes, signal } = this.#options;
+    try {
+      const options = { maxBytes, ...(signal === undefined ? {} : { signal }) };
+      const { bytes, sha256 } = await readFileBytes(join(this.#root, ...path.split("/")), options);
+      if (old?.status === "indexed" && old.archive === archive && old.sha256 === sha256.toHex()) {
+        return { isSame: true };
+      }
+      // An Office document with the name of an archive has no files.
+      if (formatOf(bytes, path) !== "archive") return {};
+      const { entries, problem } = await listInside(bytes, path, { ...options, extractor });
+      const files = entries.map((entry) => ({
+        path: entry.path,
+        size: entry.size,
+        mtimeMs: entry.mtimeMs ?? mtimeMs,
+      }));
+      return {
+        files,
+        ...(problem === undefined ? {} : {
+          partly: new UserError("archive_partly", { path, error: problem.message }),
+        }),
+      };
+    } catch (error) {
+      signal?.throwIfAborted();
+      // The archive itself fails in the same way when it is read.
+      return { isSame: error instanceof UserError && PASSING.has(error.key) };
+    }
+  }
+
+  /** Adds a file in the archive that was added last. */
+  async addInner(
+    { path, size, mtimeMs, within, skip }: FoundAs<"file"> & { readonly within: string },
+  ): Promise<void> {
+    const known = this.#unseen.get(path);
+    const old = known === undefined ? undefined : this.#previous[known]!;
+    this.#unseen.delete(path);
+    const base = { path, size, mtimeMs, within, ...(known === undefined ? {} : { known }) };
+    if (!this.#inner.areKept || old === undefined) {
+      this.#files.push({ ...base, unchanged: false, ...(skip === undefined ? {} : { skip }) });
+      return;
+    }
+    const again = !isPassing(old) && await this.#options.isToRead?.(old) || undefined;
+    this.#files.push(present({ ...base, unchanged: !isPassing(old) && !again, again }));
+  }
+
+  /** Keeps the files in an archive of the previous index as they are. */
+  #keepInside(archive: string): void {
+    for (const known of this.#inArchives.get(archive) ?? []) {
+      const { path } = this.#previous[known]!;
+      if (this.#unseen.delete(path)) this.#keep(path, known);
+    }
   }
 
   /** Keeps the files of folders that cannot be read at present: they are not gone. */
@@ -248,7 +378,10 @@ class Planner {
         hasLinkedRules: this.#hasLinkedRules,
       },
       unreadable: this.#unreadable,
-      bytes: files.reduce((sum, file) => sum + (file.unchanged ? 0 : file.size), 0),
+      bytes: files.reduce(
+        (sum, file) => sum + (file.unchanged || file.skip !== undefined ? 0 : file.size),
+        0,
+      ),
     };
   }
 
@@ -265,6 +398,22 @@ class Planner {
       return false;
     }
   }
+}
+
+/** The numbers of the files in each archive. */
+function filesInArchives(files: readonly StoredFile[]): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (const { path, archive } of files) if (archive !== undefined) found.set(path, []);
+  if (found.size === 0) return found;
+  for (const [number, { path }] of files.entries()) {
+    for (const archive of archivePrefixes(path)) {
+      const inside = found.get(archive);
+      if (inside === undefined) continue;
+      inside.push(number);
+      break;
+    }
+  }
+  return found;
 }
 
 /** The folders that hold the files, and those around them. */

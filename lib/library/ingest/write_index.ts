@@ -1,5 +1,5 @@
 /** Writes the planned files into the new index. */
-import type { Extractor } from "#library/extract/mod.ts";
+import { type Extractor, FolderFiles } from "#library/extract/mod.ts";
 import { type FileRecord, type NewChunk, recordOf, type StoredFile } from "#engine/index/mod.ts";
 import type { IndexWriter, OpenIndex } from "#library/store/mod.ts";
 import { FileCounter, type FileCounts, type FileOutcome } from "./types.ts";
@@ -54,6 +54,12 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
   const { root, settings, extractor, recogniser, writer, previous, plan, progress, embedder, again } = input;
   const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
   const files = new FileWriter(writer, input);
+  const toRead = plan.files.filter(({ unchanged, skip }) => !unchanged && skip === undefined);
+  const folder = new FolderFiles(root, {
+    extractor,
+    maxBytes: settings.walk.maxFileBytes,
+    expected: toRead.filter(({ within }) => within !== undefined),
+  });
   const { replaced = new Map<string, StoredFile>() } = input;
   const there = new Set(plan.files.map(({ path }) => path));
   const counter = new FileCounter([
@@ -61,10 +67,10 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
     ...[...replaced.values()].filter(({ path }) => !there.has(path)),
   ]);
   const reads = new ReadAhead(
-    plan.files.filter(({ unchanged }) => !unchanged),
+    toRead,
     (file) => {
       const known = file.again || again?.has(file.path) ? undefined : knownContent(oldOf(file));
-      return readFile(file.path, file, { root, settings, extractor, recogniser, known });
+      return readFile(file.path, file, { files: folder, settings, extractor, recogniser, known });
     },
   );
   for (const file of plan.files) {
@@ -72,9 +78,11 @@ async function writeFiles(input: WriteInput): Promise<FileCounts> {
     const old = oldOf(file);
     const outcome = file.unchanged
       ? await files.keep(file, old!)
+      : file.skip !== undefined
+      ? await files.skip(file)
       : await files.add(file, old, await progress.reportIfSlow(reads.take(file)));
     counter.add(old ?? replaced.get(file.path), outcome);
-    progress.finishFile(file.unchanged ? 0 : file.size);
+    progress.finishFile(file.unchanged || file.skip !== undefined ? 0 : file.size);
     progress.setChunks(writer.chunkCount, embedder);
     await progress.pause();
   }
@@ -134,19 +142,31 @@ class FileWriter {
     return outcome;
   }
 
+  /** Adds a record of a file that is left out. */
+  async skip({ path, size, skip, archive, ...stat }: PlannedFile): Promise<FileOutcome> {
+    const base = { path, size, ...timesOf(stat), sha256: "", status: "skipped" as const };
+    return await this.#addEmpty(present({ ...base, reason: skip, archive }));
+  }
+
   /** Adds a file that was read. `old`: its record in the previous index, if it has one. */
   async add(
     file: PlannedFile,
     old: StoredFile | undefined,
     read: ReadFile | FileRecord,
   ): Promise<FileOutcome> {
+    const { archive } = file;
     if (isRecord(read)) {
       this.#logFailure(read);
-      return await this.#keepText(file, old, read) ?? await this.#addEmpty(read);
+      return await this.#keepText(file, old, read) ?? await this.#addEmpty(present({ ...read, archive }));
     }
     if (old !== undefined && read.content === undefined) return await this.#keepContent(file, old, read.size);
     const { chunking } = this.#input.settings;
-    const { record, chunks } = toChunks(read, { ...chunking, similarity: this.#input.similarity });
+    const made = toChunks(read, { ...chunking, similarity: this.#input.similarity });
+    const { chunks } = made;
+    const partly = file.partly === undefined || made.record.status !== "indexed"
+      ? {}
+      : reasonOf(withoutChunks(file.path, file, file.partly));
+    const record = present({ ...made.record, archive, ...partly });
     if (record.status === "indexed") {
       return { ...await this.#addChunks(record, chunks), bytesRead: read.size };
     }
@@ -179,7 +199,9 @@ class FileWriter {
   /** Keeps the chunks of a file whose content is that of the previous index; its times may be new. */
   async #keepContent(file: PlannedFile, old: StoredFile, size: number): Promise<FileOutcome> {
     const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
-    await this.#writer.keep({ ...record, size, ...timesOf(file) }, file.known!);
+    const partly = file.partly === undefined ? {} : reasonOf(withoutChunks(file.path, file, file.partly));
+    const { archive } = file;
+    await this.#writer.keep(present({ ...record, size, ...timesOf(file), archive, ...partly }), file.known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead: size };
   }
 

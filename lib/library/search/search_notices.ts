@@ -19,7 +19,7 @@ import type { Suggestion } from "./suggest_words.ts";
 import { type FileKind, isMissed, isUnread, kindsOf, kindText, type StoredFile } from "#engine/index/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
-import { PathTree, readFileBytes, walk } from "#library/corpus/mod.ts";
+import { archivePrefixes, PathTree, readFileBytes, walk } from "#library/corpus/mod.ts";
 import type { Freshness, Hit } from "./types.ts";
 import type { SelectedChunk } from "./passages.ts";
 
@@ -342,8 +342,23 @@ export function freshnessOf(
 export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
   const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);
   const known = new Map(named.map(({ filePath, index, file }) => [filePath, index.files[file]!]));
-  const states = await Promise.all(Array.from(known, ([path, file]) => isOutdated(path, file)));
+  const archives = new Map(
+    named.map(({ filePath, index, file }) => [filePath, archiveOf(index, index.files[file]!)]),
+  );
+  const states = await Promise.all(Array.from(known, ([path, file]) => {
+    const archive = archives.get(path);
+    if (archive === undefined) return isOutdated(path, file);
+    return isOutdated(path.slice(0, path.length - (file.path.length - archive.path.length)), archive);
+  }));
   return [...known.keys()].filter((_, i) => states[i]);
+}
+
+/** The archive that a file is in. */
+function archiveOf({ files }: OpenIndex, { path }: StoredFile): StoredFile | undefined {
+  const prefixes = archivePrefixes(path);
+  return prefixes.length === 0
+    ? undefined
+    : files.find(({ path, archive }) => archive !== undefined && prefixes.includes(path));
 }
 
 async function isOutdated(path: string, { size, mtimeMs, ctimeMs, sha256 }: StoredFile): Promise<boolean> {

@@ -1,11 +1,11 @@
 /** Reads documents of the served folders, and names the nearest paths where one is wrong. */
-import { basename, dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
-import { readFileBytes, readTextFile } from "#library/corpus/mod.ts";
+import { readFileBytes, readTextFile, tooLarge } from "#library/corpus/mod.ts";
 import { pagesToRecognise, withRecognisedText } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
-import type { Extractor } from "#library/extract/mod.ts";
+import { type ArchivePlace, archivePlaces, type Extractor } from "#library/extract/mod.ts";
 import { type Resolved, resolveInside } from "#foundation/boundary/mod.ts";
 import { resolveServed, type ServedCollection } from "./served_collections.ts";
 import { type CitedLines, citedLines, lineRange } from "./line_range.ts";
@@ -41,9 +41,9 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readRawFile}. */
   async readRaw(path: string, range: LineRange, signal?: AbortSignal): Promise<RawFile> {
-    const { real, cited, maxBytes, encoding } = await this.#locate(path);
+    const { real, cited, maxBytes, encoding, inner } = await this.#locate(path);
     signal?.throwIfAborted();
-    const file = await readTextFile(real, { maxBytes, encoding, signal });
+    const file = await readTextFile(real, { maxBytes, encoding, signal, read: this.#reader(inner) });
     if (cited?.pages !== undefined) throw new UserError("document_without_pages", { path: cited.path });
     return {
       ...lineRange(file.text, Object.keys(range).length > 0 ? range : cited ?? {}),
@@ -56,8 +56,9 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    const { real, folder, cited, maxBytes, encoding } = await this.#locate(path);
-    const { bytes, size, mtimeMs, birthtimeMs, sha256 } = await readFileBytes(real, { maxBytes, signal });
+    const { real, folder, cited, maxBytes, encoding, inner } = await this.#locate(path);
+    const read = this.#reader(inner) ?? readFileBytes;
+    const { bytes, size, mtimeMs, birthtimeMs, sha256 } = await read(real, { maxBytes, signal });
     const hash = sha256.toHex();
     const key = `${real}\0${hash}`;
     let served = this.#kept.get(key);
@@ -83,8 +84,14 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readOriginal}. */
   async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
-    const { real } = await this.#locate(path);
-    const { bytes, size, mtimeMs } = await readFileBytes(real, { maxBytes, signal });
+    const { real, inner, maxBytes: largest } = await this.#locate(path);
+    // An archive may be larger than a file in it.
+    const limit = inner === undefined ? maxBytes : largest;
+    const { bytes, size, mtimeMs } = await (this.#reader(inner) ?? readFileBytes)(real, {
+      maxBytes: limit,
+      signal,
+    });
+    if (size > maxBytes) throw tooLarge(real, size, maxBytes);
     return { bytes, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
   }
 
@@ -98,24 +105,33 @@ export class ServedFiles {
     }
   }
 
+  /** Reads a file in an archive. `undefined` for other files. */
+  #reader(inner: ArchivePlace | undefined): typeof readFileBytes | undefined {
+    if (inner === undefined) return undefined;
+    return async (_, options) => {
+      const { FolderFiles } = await import("#library/extract/mod.ts");
+      const files = new FolderFiles(dirname(inner.archive), { ...options, extractor: this.#extractor });
+      return await files.readInner({ ...inner, archive: basename(inner.archive) });
+    };
+  }
+
   /** The file that may be read to the client: not one that the user keeps out of the index. */
   async #locate(path: string) {
-    const { real, root, relative, cited } = await this.#resolve(path);
+    const { real, root, relative, cited, inner } = await this.#resolve(path);
     const folder = this.#folders.find((folder) => folder.root === root)!;
     const reason = await folder.rules.leftOut(relative);
     if (reason !== null) throw new UserError("no_permission", { path, reason });
     const { encoding: set } = folderConfig(this.#config, root).files;
     const encoding = set === "auto" ? undefined : set;
-    return { real, folder, maxBytes: folder.options.maxFileBytes, encoding, cited };
+    return { real, folder, maxBytes: folder.options.maxFileBytes, encoding, cited, inner };
   }
 
   /**
    * Finds the file at `path`, or, if there is none, at the path of the citation `path:12-40`. The `#` of a URL begins lines, and so does
    * the query of an address.
    */
-  async #resolve(path: string): Promise<Resolved & { readonly cited?: CitedLines }> {
-    const roots = this.#folders.map(({ root }) => root);
-    const find = (path: string) => resolveServed(path, roots, this.#collections, resolveInside);
+  async #resolve(path: string): Promise<Found & { readonly cited?: CitedLines }> {
+    const find = (path: string) => this.#find(path);
     const cited = citedLines(path);
     const isUrl = /^\s*(?:file:.*#|muxue:)/is.test(path);
     try {
@@ -126,6 +142,30 @@ export class ServedFiles {
     return { ...await find(cited.path), cited };
   }
 
+  /** Finds a file, also one in an archive: `a.zip/b.docx`. */
+  async #find(path: string): Promise<Found> {
+    const roots = this.#folders.map(({ root }) => root);
+    const find = (path: string) => resolveServed(path, roots, this.#collections, resolveInside);
+    try {
+      return await find(path);
+    } catch (error) {
+      const isUrl = /^\s*(?:file|muxue):/i.test(path);
+      for (const place of isUserError(error) ? archivePlaces(path.replaceAll("\\", "/")) : []) {
+        const found = await find(path.slice(0, place.archive.length)).catch(() => undefined);
+        const inner = isUrl ? decodedPath(place.inner) : place.inner;
+        if (found === undefined || inner === undefined) continue;
+        const { real, root, relative } = found;
+        return {
+          real: join(real, inner),
+          root,
+          relative: `${relative}/${inner}`,
+          inner: { archive: real, inner },
+        };
+      }
+      throw error;
+    }
+  }
+
   #forgetOldest(): void {
     let chars = 0;
     for (const { document } of this.#kept.values()) chars += document.text.length;
@@ -134,6 +174,23 @@ export class ServedFiles {
       this.#kept.delete(key);
       chars -= document.text.length;
     }
+  }
+}
+
+/** A file, and its place if it is in an archive, whose path is then the full one. */
+interface Found extends Resolved {
+  readonly inner?: ArchivePlace;
+}
+
+function isUserError(error: unknown): boolean {
+  return error instanceof UserError && ["file_not_found", "not_a_file", "no_permission"].includes(error.key);
+}
+
+function decodedPath(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replace(/[?#].*$/s, ""));
+  } catch {
+    return undefined;
   }
 }
 

@@ -2,7 +2,16 @@
  * The command `extract`: the text of documents as it would be indexed,
  * as Markdown or with its facts as JSON.
  */
-import { type Document, metadataFields, pagesToRecognise, type ReadDocument } from "#documents/mod.ts";
+import { basename, dirname } from "node:path";
+import {
+  type Document,
+  isPictureName,
+  metadataFields,
+  pagesToRecognise,
+  type ReadDocument,
+  typeByName,
+} from "#documents/mod.ts";
+import { FolderFiles, listInside } from "#library/extract/mod.ts";
 import { present } from "#foundation/present.ts";
 import { UserError } from "#foundation/errors.ts";
 import { readLanguageData, Recogniser } from "#library/ingest/mod.ts";
@@ -28,14 +37,20 @@ interface Extracted extends Partial<ReturnType<typeof metadataFields>> {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** `extract FILE...`: the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file. */
+/**
+ * `extract FILE...`: the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file. An archive gives the
+ * list of its files, and then what each of the documents in it gives.
+ */
 export async function extract(session: Session): Promise<number> {
-  const { io, flags, language, operands, named, signal } = session;
+  const { io, flags, language, operands, named, signal, config, extractor } = session;
+  const pictures = config.files.ocr !== "off";
+  const maxBytes = config.files.max_file_mb * 1_000_000;
   let failed = false;
-  for (const [at, name] of operands.entries()) {
+  let printed = 0;
+  const show = async (name: string, extracted: () => Promise<Extracted>) => {
     let line: Extracted;
     try {
-      line = await abortable(extractOne(session, name, named[at]!), signal);
+      line = await abortable(extracted(), signal);
       if (line.empty_pages !== undefined) {
         const pages = pageList(line.empty_pages);
         warn(session, "cli_extract_empty_pages", { path: name, pages, count: line.empty_pages.length });
@@ -53,22 +68,61 @@ export async function extract(session: Session): Promise<number> {
       }
     }
     if (flags.json) await io.out(`${JSON.stringify(line)}\n`);
-    else if (line.error === undefined) await io.out(`${at > 0 ? "\n" : ""}${printableText(line.markdown)}`);
+    else if (line.error === undefined) {
+      await io.out(`${printed++ > 0 ? "\n" : ""}${printableText(line.markdown)}`);
+    }
+    return line;
+  };
+  for (const [at, name] of operands.entries()) {
+    const path = named[at]!;
+    const { format } = await show(name, () => extractFile(session, name, path));
+    if (format !== "archive" || config.files.archives === "skip") continue;
+    const inside = await listedFiles(session, path).catch(() => []);
+    const folder = new FolderFiles(dirname(path), { extractor, maxBytes, signal, expected: inside });
+    for (const { path: inner, size } of inside) {
+      if (size === 0 || typeByName(inner) === "binary" && !(pictures && isPictureName(inner))) continue;
+      const shown = `${name}${inner.slice(basename(path).length)}`;
+      await show(
+        shown,
+        async () => await extractBytes(session, shown, inner, (await folder.read(inner)).bytes),
+      );
+    }
   }
   return failed ? EXIT.failed : EXIT.done;
 }
 
-async function extractOne(session: Session, name: string, path: string): Promise<Extracted> {
-  const { flags, config, extractor } = session;
-  const { encoding, max_file_mb: limit } = config.files;
+/** The files in an archive, with the path of each below the folder of the archive. */
+async function listedFiles({ config, extractor, signal }: Session, path: string) {
+  const within = basename(path);
+  const maxBytes = config.files.max_file_mb * 1_000_000;
+  const { entries } = await listInside(await readNamed(path), within, { extractor, maxBytes, signal });
+  return entries.map((entry) => ({ path: `${within}/${entry.path}`, size: entry.size, within }));
+}
+
+async function extractFile(session: Session, name: string, path: string): Promise<Extracted> {
+  const { max_file_mb: limit } = session.config.files;
   try {
     const { size, isFile } = await statNamed(path);
     if (!isFile) throw new UserError("not_a_file", { path });
     if (size > limit * 1_000_000) {
       throw new UserError("file_too_large", { path, size: size / 1_000_000, limit });
     }
+    return await extractBytes(session, name, path, await readNamed(path));
+  } catch (error) {
+    throw fileError(error, path);
+  }
+}
+
+async function extractBytes(
+  session: Session,
+  name: string,
+  path: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Extracted> {
+  const { flags, config, extractor } = session;
+  const { encoding } = config.files;
+  try {
     const file = { path, pictures: config.files.ocr !== "off", ...(encoding === "auto" ? {} : { encoding }) };
-    const bytes = await readNamed(path);
     const { document, format } = await recognised(session, bytes, await extractor.read(bytes, file));
     const part = flags.page === undefined ? document : pageOf(document, flags.page, path);
     const { title, pages, emptyPages, recognised: recognisedPages, metadata } = document;

@@ -1,0 +1,160 @@
+/**
+ * Reads the files of a folder, those in its archives included: `a.zip/b.docx`. An archive is unpacked in a process without rights;
+ * its files are read in groups, because a `tar.gz` or a 7z is unpacked from its beginning for each group.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { DocumentError } from "#documents/types.ts";
+import { UserError } from "#foundation/errors.ts";
+import { lookAtSync } from "#foundation/boundary/mod.ts";
+import {
+  archivePrefixes,
+  documentError,
+  type FileBytes,
+  type ReadBytesOptions,
+  readFileBytes,
+} from "#library/corpus/mod.ts";
+import { type Extractor, ExtractorUnavailableError } from "./extractor.ts";
+import type { ListedArchive } from "./serve_loaders.ts";
+
+/** The place of a file in an archive. */
+export interface ArchivePlace {
+  /** The path of the archive. */
+  readonly archive: string;
+  /** The path of the file below it, `/` between its parts. */
+  readonly inner: string;
+}
+
+/** The archive in the folder `root` that a relative path leads into, if a part of the path is one. */
+export function placeInArchive(root: string, path: string): ArchivePlace | undefined {
+  return archivePlaces(path).find(({ archive }) => {
+    try {
+      return lookAtSync(join(root, ...archive.split("/")))?.isFile === true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The places that a path may name by its text, with `/` between its parts. */
+export function archivePlaces(path: string): ArchivePlace[] {
+  return archivePrefixes(path).map((archive) => ({ archive, inner: path.slice(archive.length + 1) }))
+    .filter(({ inner }) => inner !== "");
+}
+
+/** Bytes of files that are read at once from an archive. */
+const GROUP_BYTES = 32_000_000;
+
+/** Files of one archive that are read together. */
+interface Group {
+  readonly archive: string;
+  readonly inner: string[];
+  bytes: number;
+  contents?: Promise<ReadContents>;
+}
+
+interface ReadContents {
+  readonly file: Omit<FileBytes, "bytes" | "sha256" | "size">;
+  readonly found: Map<string, Uint8Array<ArrayBuffer> | DocumentError>;
+}
+
+/** Options of {@linkcode FolderFiles}. */
+export interface FolderFilesOptions extends ReadBytesOptions {
+  readonly extractor: Extractor;
+  /** The files in archives that will be read, in this order. Others are read one by one. */
+  readonly expected?: readonly { readonly path: string; readonly size: number; readonly within?: string }[];
+}
+
+/** Reads files by their paths relative to a folder. */
+export class FolderFiles {
+  readonly #root: string;
+  readonly #options: FolderFilesOptions;
+  readonly #groups = new Map<string, Group>();
+  /** The archive that was read last. */
+  #last: { readonly archive: string; readonly file: Promise<FileBytes> } | undefined;
+
+  constructor(root: string, options: FolderFilesOptions) {
+    this.#root = root;
+    this.#options = options;
+    let group: Group | undefined;
+    for (const { path, size, within } of options.expected ?? []) {
+      if (within === undefined) continue;
+      if (group?.archive !== within || group.bytes + size > GROUP_BYTES) {
+        group = { archive: within, inner: [], bytes: 0 };
+      }
+      group.inner.push(path.slice(within.length + 1));
+      group.bytes += size;
+      this.#groups.set(path, group);
+    }
+  }
+
+  /** Returns the bytes of a file. Throws the errors of {@linkcode readFileBytes} and {@linkcode documentError}, and `extractor_unavailable`. */
+  async read(path: string): Promise<FileBytes> {
+    const group = this.#groups.get(path);
+    if (group === undefined) {
+      const place = placeInArchive(this.#root, path);
+      return place === undefined
+        ? await readFileBytes(this.#at(path), this.#options)
+        : await this.readInner(place);
+    }
+    this.#groups.delete(path);
+    const inner = path.slice(group.archive.length + 1);
+    const contents = await (group.contents ??= this.#contents(group.archive, group.inner));
+    const taken = this.#taken(path, contents, inner);
+    contents.found.delete(inner);
+    return taken;
+  }
+
+  /** Returns the bytes of a file in an archive. */
+  async readInner({ archive, inner }: ArchivePlace): Promise<FileBytes> {
+    return this.#taken(`${archive}/${inner}`, await this.#contents(archive, [inner]), inner);
+  }
+
+  #taken(path: string, { file, found }: ReadContents, inner: string): FileBytes {
+    const bytes = found.get(inner);
+    if (bytes === undefined) throw new UserError("file_not_found", { path });
+    if (bytes instanceof DocumentError) throw documentError(bytes, path, 0);
+    const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
+    return { ...file, bytes, size: bytes.length, sha256 };
+  }
+
+  async #contents(archive: string, wanted: readonly string[]): Promise<ReadContents> {
+    const { extractor, maxBytes = Infinity, signal } = this.#options;
+    if (this.#last?.archive !== archive) this.#last = { archive, file: this.#read(archive) };
+    const { bytes, size: _, sha256: __, ...file } = await this.#last.file;
+    try {
+      return { file, found: await extractor.contents(bytes, archive, wanted, maxBytes, signal) };
+    } catch (error) {
+      throw archiveError(error, archive, bytes.length);
+    }
+  }
+
+  #read(archive: string): Promise<FileBytes> {
+    const file = readFileBytes(this.#at(archive), this.#options);
+    // The error is thrown where the file is awaited.
+    file.catch(() => this.#last = undefined);
+    return file;
+  }
+
+  #at(path: string): string {
+    return join(this.#root, ...path.split("/"));
+  }
+}
+
+/** Returns the files in an archive. Throws like {@linkcode FolderFiles.read}. `path`: for errors. */
+export async function listInside(
+  bytes: Uint8Array,
+  path: string,
+  { extractor, maxBytes = Infinity, signal }: FolderFilesOptions,
+): Promise<ListedArchive> {
+  try {
+    return await extractor.list(bytes, path, maxBytes, signal);
+  } catch (error) {
+    throw archiveError(error, path, bytes.length);
+  }
+}
+
+function archiveError(error: unknown, path: string, size: number): unknown {
+  if (!(error instanceof ExtractorUnavailableError)) return documentError(error, path, size);
+  return new UserError("extractor_unavailable", { path, error: error.message }, { cause: error });
+}
