@@ -27,6 +27,7 @@ export {
   isPathInside,
   type LoadedIndex,
   movedFrom,
+  type OpenOptions,
   type RecognisedPages,
   type RecognisedTexts,
   type RecognitionFailure,

@@ -71,10 +71,10 @@ export interface Store {
   remove(): Promise<boolean>;
 
   /**
-   * Opens the index. With `forUpdate`, an index that was made for another folder is ready too. Throws `UserError`
-   * `data_folder_unsafe`, and errors of the system for an index that is there and cannot be opened.
+   * Opens the index. Throws `UserError` `data_folder_unsafe`, and errors of the system for an index that is there and cannot be
+   * opened.
    */
-  open(options?: { readonly forUpdate?: boolean }): Promise<LoadedIndex>;
+  open(options?: OpenOptions): Promise<LoadedIndex>;
   /** A text that changes when the index is replaced; `undefined` if there is no index. Every search asks for it. */
   version(): Promise<string | undefined>;
   /**
@@ -107,6 +107,17 @@ export interface Store {
   readonly vectors: VectorStore;
   /** The texts that were recognised in scans. */
   readonly recognised: RecognisedTexts;
+}
+
+/** Options of {@linkcode Store.open}. */
+export interface OpenOptions {
+  /** Whether an index that was made for another folder is ready too. */
+  readonly forUpdate?: boolean;
+  /**
+   * Which files are in the index. The others are not listed, found or counted, as if they had never been there: numbers, frequencies and
+   * lengths are those of an index without them, and so are the scores. No index for updates or backups. Default: all.
+   */
+  readonly shows?: ((file: FileRecord) => boolean) | undefined;
 }
 
 /** Work for which a store has a lock. The index can be written while vectors are made or texts recognised. */

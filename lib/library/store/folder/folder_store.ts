@@ -32,6 +32,7 @@ import {
   isMadeFor,
   type LoadedIndex,
   movedFrom,
+  type OpenOptions,
   type RecognisedTexts,
   type Store,
   type StoreLock,
@@ -42,7 +43,14 @@ import {
 import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
 import { FolderVectors } from "./folder_vectors.ts";
 import { copyIndex, DELTA_LIMITS, type DeltaLimits, deltaOf, openReader, openWhole, pause } from "./delta.ts";
-import { type AnyIndex, DeltaWriter, SegmentedIndex, segmentsOf, WholeWriter } from "./segments.ts";
+import {
+  type AnyIndex,
+  DeltaWriter,
+  limitedIndex,
+  SegmentedIndex,
+  segmentsOf,
+  WholeWriter,
+} from "./segments.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
@@ -118,11 +126,13 @@ export class FolderStore implements Store {
     return true;
   }
 
-  async open({ forUpdate = false } = {}): Promise<LoadedIndex> {
+  async open({ forUpdate = false, shows }: OpenOptions = {}): Promise<LoadedIndex> {
     try {
       const index = await this.#open();
       if (index === undefined) return { state: "missing" };
-      if (forUpdate || isMadeFor(index, this.root)) return { state: "ready", index };
+      if (forUpdate || isMadeFor(index, this.root)) {
+        return { state: "ready", index: shows === undefined ? index : limitedIndex(index, shows) };
+      }
       index.close();
       return { state: "moved", problem: movedFrom(index) };
     } catch (error) {

@@ -33,10 +33,24 @@ export type AnyIndex = BlobIndex | SegmentedIndex;
 
 /** The base of an index, and its delta if it has one. */
 export function segmentsOf(index: AnyIndex): readonly [base: BlobIndex, ...changed: BlobIndex[]] {
-  return index instanceof SegmentedIndex ? [index.base, index.changed] : [index];
+  if (!(index instanceof SegmentedIndex)) return [index];
+  return index.changed === undefined ? [index.base] : [index.base, index.changed];
 }
 
-/** An index in two segments: a base, and a delta with the files that have changed since. See `delta.ts`. */
+/** No changes. */
+const UNCHANGED: Delta = { base: "", dead: [], places: [], records: [] };
+
+/** Returns an index without the files that `shows` refuses; see {@linkcode import("../store.ts").OpenOptions}. It takes over the index. */
+export function limitedIndex(index: AnyIndex, shows: (file: FileRecord) => boolean): OpenIndex {
+  const [base, changed] = segmentsOf(index);
+  const { delta = UNCHANGED, isFragmented = false } = index instanceof SegmentedIndex ? index : {};
+  return new SegmentedIndex(base, changed, delta, isFragmented, shows);
+}
+
+/**
+ * An index in two segments: a base, and a delta with the files that have changed since. See `delta.ts`. An index that some files are
+ * hidden in may have no delta.
+ */
 export class SegmentedIndex implements OpenIndex {
   readonly base: BlobIndex;
   readonly #numbering: Numbering;
@@ -45,21 +59,33 @@ export class SegmentedIndex implements OpenIndex {
   readonly #filters = new WeakMap<ChunkFilter, readonly ChunkFilter[]>();
   #statistics: IndexStatistics | undefined;
 
-  /** Takes over the two indexes. Throws `DamagedIndexError` if they do not fit together. */
+  readonly changed: BlobIndex | undefined;
+  readonly #meta: IndexMeta;
+
+  /** Takes over the two indexes. `shows`: see {@linkcode limitedIndex}. Throws `DamagedIndexError` if they do not fit together. */
   constructor(
     base: BlobIndex,
-    readonly changed: BlobIndex,
+    changed: BlobIndex | undefined,
     readonly delta: Delta,
     readonly isFragmented: boolean,
+    shows?: (file: FileRecord) => boolean,
   ) {
     checkDelta(delta, base.files);
-    this.base = new BlobIndex(base.reader, { dead: delta.dead, release: () => base.close() });
-    this.#segments = [this.base, changed];
-    this.#numbering = new Numbering(base.files, changed.files, delta);
+    const records = new Map(delta.records);
+    const dead = new Set(delta.dead);
+    if (shows !== undefined) base.files.forEach((file, i) => shows(records.get(i) ?? file) || dead.add(i));
+    const hidden = [...changed?.files.keys() ?? []].filter((i) => shows?.(changed!.files[i]!) === false);
+    this.base = without(base, [...dead].sort((a, b) => a - b));
+    this.changed = changed && hidden.length > 0 ? without(changed, hidden) : changed;
+    this.#segments = this.changed === undefined ? [this.base] : [this.base, this.changed];
+    this.#numbering = new Numbering([base.files, changed?.files ?? []], delta, [dead, new Set(hidden)]);
+    const { leftOut, ...meta } = (changed ?? base).meta;
+    // Numbers of files that were left out tell of files that nobody may know.
+    this.#meta = shows !== undefined || leftOut === undefined ? meta : { ...meta, leftOut };
   }
 
   get meta(): IndexMeta {
-    return this.changed.meta;
+    return this.#meta;
   }
 
   get files(): readonly StoredFile[] {
@@ -71,7 +97,7 @@ export class SegmentedIndex implements OpenIndex {
   }
 
   get damage(): string | undefined {
-    return this.base.damage ?? this.changed.damage;
+    return this.base.damage ?? this.changed?.damage;
   }
 
   get statistics(): IndexStatistics {
@@ -180,8 +206,8 @@ export class SegmentedIndex implements OpenIndex {
   }
 
   async #sum(length: number, ask: (segment: BlobIndex) => Promise<Float64Array>): Promise<Float64Array> {
-    const [one, other] = await this.#all(ask);
-    return Float64Array.from({ length }, (_, i) => one![i]! + other![i]!);
+    const sums = await this.#all(ask);
+    return Float64Array.from({ length }, (_, i) => sums.reduce((sum, one) => sum + one[i]!, 0));
   }
 
   async #best(
@@ -259,7 +285,13 @@ export class SegmentedIndex implements OpenIndex {
   }
 }
 
-function sumOf(one: BlobIndex, other: BlobIndex): IndexStatistics {
+/** An index without some of its files, by their numbers in ascending order. It takes over the index. */
+function without(index: BlobIndex, dead: readonly number[]): BlobIndex {
+  return new BlobIndex(index.reader, { dead, release: () => index.close() });
+}
+
+function sumOf(one: BlobIndex, other: BlobIndex | undefined): IndexStatistics {
+  if (other === undefined) return one.statistics;
   const base = one.statistics, changed = other.statistics;
   const languages = new Map<number, LanguageStatistics>();
   for (const { language, chunks, tokens } of [...base.languages, ...changed.languages]) {
@@ -408,7 +440,12 @@ class Numbering {
   /** The runs of each segment. */
   readonly #ofSegment: readonly (readonly Run[])[];
 
-  constructor(base: readonly StoredFile[], changed: readonly StoredFile[], delta: Delta) {
+  /** `dead`: numbers of the files of each segment that are not in the whole index. */
+  constructor(
+    [base, changed]: readonly [readonly StoredFile[], readonly StoredFile[]],
+    delta: Delta,
+    dead: readonly [ReadonlySet<number>, ReadonlySet<number>],
+  ) {
     const files: StoredFile[] = [];
     const runs: Run[] = [];
     const records = new Map(delta.records);
@@ -427,16 +464,13 @@ class Numbering {
       files.push(isAsStored ? stored : { ...record, firstChunk: chunk, chunkCount: stored.chunkCount });
       chunk += stored.chunkCount;
     };
-    let next = 0, dead = 0;
+    let next = 0;
     const addBase = (end: number) => {
-      for (; next < end; next++) {
-        if (delta.dead[dead] === next) dead++;
-        else add(0, next, base[next]!);
-      }
+      for (; next < end; next++) if (!dead[0].has(next)) add(0, next, base[next]!);
     };
     for (const [i, file] of changed.entries()) {
       addBase(delta.places[i]!);
-      add(1, i, file);
+      if (!dead[1].has(i)) add(1, i, file);
     }
     addBase(base.length);
     this.files = files;

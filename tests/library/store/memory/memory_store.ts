@@ -11,6 +11,7 @@ import {
   type LoadedIndex,
   movedFrom,
   type OpenIndex,
+  type OpenOptions,
   type RecognisedPages,
   type RecognisedTexts,
   type Store,
@@ -53,13 +54,15 @@ export class MemoryStore implements Store {
     return true;
   }
 
-  async open({ forUpdate = false } = {}): Promise<LoadedIndex> {
+  async open({ forUpdate = false, shows }: OpenOptions = {}): Promise<LoadedIndex> {
     const index = this.#index;
     if (index === undefined) return { state: "missing" };
     if (!index.files.every(({ path }) => isPathInside(path))) {
       return { state: "damaged", problem: "path of a file" };
     }
-    if (forUpdate || isMadeFor(index, this.root)) return { state: "ready", index };
+    if (forUpdate || isMadeFor(index, this.root)) {
+      return { state: "ready", index: shows === undefined ? index : limited(index, shows) };
+    }
     return { state: "moved", problem: movedFrom(index) };
   }
 
@@ -125,4 +128,19 @@ export class MemoryStore implements Store {
     this.#index = new MemoryIndex(data);
     this.#version++;
   }
+}
+
+/** An index of the files that pass. */
+function limited({ data }: MemoryIndex, shows: NonNullable<OpenOptions["shows"]>): MemoryIndex {
+  const { leftOut: _, ...meta } = data.meta;
+  const shown = [...data.files.keys()].filter((file) => shows(data.files[file]!));
+  let firstChunk = 0;
+  const files = shown.map((file) => {
+    const stored = { ...data.files[file]!, firstChunk };
+    firstChunk += stored.chunkCount;
+    return stored;
+  });
+  const chunks = data.chunks.filter(({ file }) => shown.includes(file))
+    .map((chunk) => ({ ...chunk, file: shown.indexOf(chunk.file) }));
+  return new MemoryIndex({ ...data, meta, files, chunks });
 }
