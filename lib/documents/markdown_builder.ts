@@ -2,7 +2,15 @@
  * Builds the normalised Markdown of a document block by block, with its sections, pages and images.
  * Below it: blocks in a table cell, small digits, and the alternative text of pictures.
  */
-import { type Document, type FileName, given, type Image, type Metadata, type Page } from "./types.ts";
+import {
+  type Document,
+  type FileName,
+  given,
+  type Image,
+  type Metadata,
+  type Page,
+  type SheetRows,
+} from "./types.ts";
 import type { PictureSource } from "./pictures/types.ts";
 import { Outline } from "./text/outline.ts";
 
@@ -18,6 +26,9 @@ export interface ListItem {
 
 /** Mark in a block's text where a page ends, for a builder with `pageEnds`. It is a private character, and is not written. */
 export const PAGE_END = "\u{f0002}";
+
+/** Most entries of {@linkcode SheetRows}, which the index keeps for each file. */
+const MOST_ROW_RUNS = 500;
 
 /** Matches text at the start of a line that Markdown would take for a heading, quotation, list, fence, rule or underline. */
 const BLOCK_START = /^(\s*)(#{1,6}(?=\s|$)|>|[-+*](?=\s)|\d{1,9}[.)](?=\s)|`{3,}|~{3,}|=+\s*$|-+\s*$|\|)/;
@@ -47,6 +58,9 @@ export class MarkdownBuilder {
   readonly #pageEnds: boolean;
   readonly #sources: PictureSource[] | undefined;
   readonly #ignoresImages: boolean;
+  readonly #rows: SheetRows[] = [];
+  /** Line ends in the first parts. */
+  #lines = { ends: 0, parts: 0 };
   #length = 0;
   #previous: "list" | "other" | undefined;
 
@@ -133,16 +147,35 @@ export class MarkdownBuilder {
     this.#append(`${fence}${oneLine(language).replaceAll("`", "")}\n${body}\n${fence}\n`);
   }
 
-  /** Adds a table. The first row is its header. Rows may have different lengths. Cells contain inline Markdown. */
-  table(rows: readonly (readonly string[])[]): void {
+  /**
+   * Adds a table. The first row is its header. Rows may have different lengths. Cells contain inline Markdown. `numbers`: those
+   * of the rows in their sheet, counted from 1.
+   */
+  table(rows: readonly (readonly string[])[], numbers: readonly number[] = []): void {
     const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
     if (width === 0) return;
     const line = (cells: readonly string[]) =>
       `| ${Array.from({ length: width }, (_, i) => cellText(cells[i] ?? "")).join(" | ")} |`;
     const [header, ...body] = rows;
     this.#begin("other");
+    if (numbers.length > 0) this.#noteRows(numbers);
     this.#append(`${line(header!)}\n|${" --- |".repeat(width)}\n`);
     for (const row of body) this.#append(`${line(row)}\n`);
+  }
+
+  /** Notes the rows of the table that begins here: its header, below the rule its other rows, and its end. */
+  #noteRows(numbers: readonly number[]): void {
+    for (; this.#lines.parts < this.#parts.length; this.#lines.parts++) {
+      this.#lines.ends += this.#parts[this.#lines.parts]!.split("\n").length - 1;
+    }
+    const first = this.#lines.ends + 1;
+    this.#rows.push({ line: first, row: numbers[0]! }, { line: first + 1, row: 0 });
+    for (let i = 1; i < numbers.length && this.#rows.length <= MOST_ROW_RUNS; i++) {
+      if (i === 1 || numbers[i] !== numbers[i - 1]! + 1) {
+        this.#rows.push({ line: first + 1 + i, row: numbers[i]! });
+      }
+    }
+    this.#rows.push({ line: first + 1 + numbers.length, row: 0 });
   }
 
   /** Adds a picture, shown by its caption or alternative text if it has one. */
@@ -178,6 +211,7 @@ export class MarkdownBuilder {
         pages,
         pageUnit: pages.length > 0 ? this.#unit : undefined,
         images: this.#images,
+        rows: this.#rows.length > MOST_ROW_RUNS ? undefined : this.#rows,
         metadata,
         emptyPages,
       }),

@@ -66,6 +66,7 @@ export { metadataFields } from "./metadata.ts";
 export { imageReferences } from "./pictures/references.ts";
 export { type Caption, captionNear } from "./pictures/captions.ts";
 export type { GivenPicture, ListedPicture, PictureAnswer, PictureRequest } from "./pictures/types.ts";
+export { cellsOf, type DocumentTable, isSecondHead, type TableRow, tablesOf } from "./tables.ts";
 export {
   type Document,
   DocumentError,
@@ -76,7 +77,9 @@ export {
   type Page,
   PAGE_UNITS,
   type PageUnit,
+  rowAt,
   type Section,
+  type SheetRows,
 } from "./types.ts";
 export {
   binaryReason,

@@ -47,6 +47,27 @@ export interface Page {
   readonly end: number;
 }
 
+/**
+ * From `line` of the text on, each line is a row of a sheet, `row` and the following ones as its program numbers them; with
+ * `row` 0 the lines are no rows. The lines are counted from 1, up to the next of these entries.
+ */
+export interface SheetRows {
+  readonly line: number;
+  readonly row: number;
+}
+
+/** Returns the row of a sheet that a line of the text shows; undefined for any other line. */
+export function rowAt(rows: readonly SheetRows[], line: number): number | undefined {
+  let low = 0;
+  for (let high = rows.length; low < high;) {
+    const middle = low + high >> 1;
+    if (rows[middle]!.line <= line) low = middle + 1;
+    else high = middle;
+  }
+  const run = rows[low - 1];
+  return run === undefined || run.row === 0 ? undefined : run.row + line - run.line;
+}
+
 /** A picture in a document. Its bytes are not kept: they are read again when asked for. */
 export interface Image {
   /** UTF-16 offset of the picture in the text. */
@@ -98,6 +119,8 @@ export interface Document {
   /** The unit of {@linkcode pages}, such as sheets. Absent if they are pages. */
   readonly pageUnit?: Exclude<PageUnit, "page">;
   readonly images?: readonly Image[];
+  /** The rows of sheets and of delimited text, by ascending line. Absent if there are none, or if they are too scattered. */
+  readonly rows?: readonly SheetRows[];
   readonly metadata?: Metadata;
   /** Other files that it links to, as `References` of text/references.ts has them. Absent if there are none. */
   readonly links?: readonly string[];

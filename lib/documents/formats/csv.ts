@@ -26,33 +26,38 @@ export const loader: Loader = guarded(async (bytes, file) => {
   const rows = parse(text, declared?.[1] ?? delimiterOf(text, file.path));
   const builder = new MarkdownBuilder();
   const start = titleLines(rows);
-  for (const row of rows.slice(0, start)) builder.paragraph(row.join(" "));
+  for (const { cells } of rows.slice(0, start)) builder.paragraph(cells.join(" "));
   const table = rows.slice(start);
-  const width = table.reduce((most, row) => Math.max(most, row.length), 0);
+  const width = table.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   if (width * table.length > MOST_CELLS) {
     throw new DocumentError("too_complex", `the table has ${table.length} rows of ${width} columns`);
   }
-  builder.table(table);
-  return builder.finish({ title: start > 0 ? rows[0]!.join(" ") : undefined });
+  builder.table(table.map(({ cells }) => cells), table.map(({ number }) => number));
+  return builder.finish({ title: start > 0 ? rows[0]!.cells.join(" ") : undefined });
 });
 
+/** A row with its number as a program for spreadsheets counts it, from 1. */
+interface Row {
+  readonly number: number;
+  readonly cells: readonly string[];
+}
+
 /** Returns the rows that are not empty, without empty fields at their ends. */
-function parse(text: string, delimiter: string): string[][] {
-  const read = (quoteChar: string): Parsed =>
-    Papa.parse(text, { delimiter, quoteChar, skipEmptyLines: true });
+function parse(text: string, delimiter: string): Row[] {
+  const read = (quoteChar: string): Parsed => Papa.parse(text, { delimiter, quoteChar });
   let { data, errors } = read('"');
   // A quote that is never closed would turn the rest of the file into one field.
   if (errors.some(({ code }) => code === "MissingQuotes")) data = read("\0").data;
-  return data.map((row) => {
+  return data.map((row, i) => {
     let end = row.length;
     while (end > 0 && row[end - 1]!.trim() === "") end--;
-    return row.slice(0, end);
-  }).filter((row) => row.length > 0);
+    return { number: i + 1, cells: end === row.length ? row : row.slice(0, end) };
+  }).filter(({ cells }) => cells.length > 0);
 }
 
 /** Returns the number of single-field rows above the first row with more fields; 0 for a table with one column. */
-function titleLines(rows: readonly string[][]): number {
-  const first = rows.slice(0, TITLE_LINES + 1).findIndex((row) => row.length > 1);
+function titleLines(rows: readonly Row[]): number {
+  const first = rows.slice(0, TITLE_LINES + 1).findIndex(({ cells }) => cells.length > 1);
   return first < 0 ? 0 : first;
 }
 

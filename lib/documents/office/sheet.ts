@@ -52,11 +52,14 @@ function writeRegion(rows: readonly Row[], builder: MarkdownBuilder, budget: Bud
     return;
   }
   budget.table(rows.length, width);
-  builder.table(rows.map(({ cells }) => {
-    const texts = new Array<string>(cells.at(-1)!.column - left + 1).fill("");
-    for (const { column, text } of cells) texts[column - left] = text;
-    return texts;
-  }));
+  builder.table(
+    rows.map(({ cells }) => {
+      const texts = new Array<string>(cells.at(-1)!.column - left + 1).fill("");
+      for (const { column, text } of cells) texts[column - left] = text;
+      return texts;
+    }),
+    rows.map(({ index }) => index + 1),
+  );
 }
 
 /** Returns the text of a row with a single cell, which may be merged over the whole width. */

@@ -81,12 +81,12 @@ function cut(document: Document, options: ChunkOptions): Chunk[] {
   }
   check("maxChars", maxChars, 2);
   check("overlap", overlap, 0);
-  const { strategy = "auto", similarity } = options;
+  const { strategy = "auto", similarity, tables = "auto" } = options;
   if (strategy === "fixed") return cutFixed(document, maxChars, overlap);
   if (strategy === "semantic" && similarity !== undefined) {
-    return cutSemantic(document, maxChars, similarity);
+    return cutSemantic(document, maxChars, similarity, tables !== "text");
   }
-  return new Packer(document, maxChars, overlap, SECTION_RULES[strategy]).pack();
+  return new Packer(document, { maxChars, overlap, rule: SECTION_RULES[strategy], tables }).pack();
 }
 
 function check(name: string, value: number, least: number): void {
@@ -168,7 +168,12 @@ const DEVIATIONS = 1;
  * similar pair after its first quarter. Headings stay with the text below them; tables and code are cut only if they do not
  * fit.
  */
-function cutSemantic(document: Document, maxChars: number, similarity: Similarity): Chunk[] {
+function cutSemantic(
+  document: Document,
+  maxChars: number,
+  similarity: Similarity,
+  withHeads: boolean,
+): Chunk[] {
   const units = unitsOf(document, maxChars);
   const similarities = similaritiesOf(document.text, units, similarity);
   const threshold = thresholdOf(similarities);
@@ -179,7 +184,7 @@ function cutSemantic(document: Document, maxChars: number, similarity: Similarit
 
   for (let from = 0; from < units.length;) {
     const first = units[from]!;
-    const head = heads.of(first.lineStart);
+    const head = withHeads ? heads.of(first.lineStart) : undefined;
     const lead = head !== undefined && head.end - head.start < maxChars >> 1
       ? document.text.slice(head.start, head.end)
       : undefined;

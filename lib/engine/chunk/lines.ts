@@ -3,7 +3,14 @@
  * Below it: fences, list markers and table rows, the rank of a cut before a line, and heads of tables.
  */
 import { isSpace, Rank } from "./breaks.ts";
-import { closesFenceAt, type Fence, fenceOpenedAt, listMarkerLength } from "#documents/mod.ts";
+import {
+  cellsOf,
+  closesFenceAt,
+  type Fence,
+  fenceOpenedAt,
+  isSecondHead,
+  listMarkerLength,
+} from "#documents/mod.ts";
 
 /**
  * Walks over the lines of a text that are not blank. Copies nothing and searches for the end of each line once, so that even
@@ -172,11 +179,15 @@ export function rankAfter(text: string, end: number): number {
   return last === 0x3a || last === 0xff1a ? Rank.LINE : Rank.PARAGRAPH;
 }
 
-/** The head of a pipe table: the row with the names of the columns and the rule below it. */
+/**
+ * The head of a pipe table: the row with the names of the columns, the rule below it, and a second row of names if the first
+ * has cells that span several columns.
+ */
 export interface TableHead {
-  /** Offsets: start and end of the row of names, end of the rule. */
+  /** Offsets: start and end of the row of names, end of the rule, end of the last line. */
   readonly start: number;
   readonly namesEnd: number;
+  readonly ruleEnd: number;
   readonly end: number;
 }
 
@@ -191,6 +202,8 @@ export class TableHeads {
   /** The row before the line at the cursor, if it may be a row of names. */
   #first: { start: number; end: number } | undefined;
   #head: TableHead | undefined;
+  /** Whether the line before is the rule of the head. */
+  #afterRule = false;
   /** Start of the line last read, and the head of the table whose body contains it. */
   #lineStart = -1;
   #found: TableHead | undefined;
@@ -257,12 +270,27 @@ export class TableHeads {
       this.#first = undefined;
     }
     if (!isRow) this.#fence = fenceOpened(line);
-    else if (this.#head !== undefined) this.#found = this.#head;
-    else if (this.#first !== undefined && isTableRule(line)) {
-      this.#head = { start: this.#first.start, namesEnd: this.#first.end, end: line.end };
+    else if (this.#head !== undefined) {
+      this.#found = this.#head;
+      if (this.#afterRule && this.#isSecond(this.#head)) this.#head = { ...this.#head, end: line.end };
+    } else if (this.#first !== undefined && isTableRule(line)) {
+      this.#head = { start: this.#first.start, namesEnd: this.#first.end, ruleEnd: line.end, end: line.end };
+      this.#afterRule = true;
+      return;
     } else this.#first = { start: line.start, end: line.end };
+    this.#afterRule = false;
+  }
+
+  /** Whether the line at the cursor, below the rule of a head, has names of columns, too. */
+  #isSecond({ start, namesEnd }: TableHead): boolean {
+    const { text, start: from, end } = this.#line;
+    return namesEnd - start < LONGEST_HEAD && end - from < LONGEST_HEAD &&
+      isSecondHead(cellsOf(text.slice(start, namesEnd)), cellsOf(text.slice(from, end)));
   }
 }
+
+/** UTF-16 units of a row of names from which on a second one is not looked for: it would not be repeated. */
+const LONGEST_HEAD = 4000;
 
 /** Returns the offsets of the bars in `[from, end)` that separate cells. */
 function barsIn(text: string, from: number, end: number): number[] {

@@ -17,10 +17,18 @@ import {
   type TableHead,
   TableHeads,
 } from "./lines.ts";
-import type { Chunk } from "./types.ts";
+import { type Chunk, type TableStrategy, WHOLE_TABLE } from "./types.ts";
 
 /** Whether a heading ends a chunk: `shared` unless the chunk is small, `own` always, `none` never. */
 export type SectionRule = "shared" | "own" | "none";
+
+/** Options of {@linkcode Packer}, as in `ChunkOptions`. */
+interface PackOptions {
+  readonly maxChars: number;
+  readonly overlap: number;
+  readonly rule: SectionRule;
+  readonly tables: TableStrategy;
+}
 
 /** A cut before a line, where the current chunk may end. */
 interface Cut {
@@ -60,6 +68,7 @@ export class Packer {
   readonly #sections: SectionFinder;
   readonly #locator: Locator;
   readonly #leads: TableLeads;
+  readonly #tables: TableStrategy;
   readonly #chunks: Chunk[] = [];
   /** The best cut so far of the current chunk. */
   #cut: Cut | undefined;
@@ -81,7 +90,8 @@ export class Packer {
   /** End of the chunk before, or -1. */
   #previousEnd = -1;
 
-  constructor(document: Document, maxChars: number, overlap: number, rule: SectionRule = "shared") {
+  constructor(document: Document, { maxChars, overlap, rule, tables }: PackOptions) {
+    this.#tables = tables;
     this.#text = document.text;
     this.#maxChars = maxChars;
     this.#quarter = maxChars >> 2;
@@ -91,7 +101,7 @@ export class Packer {
     this.#rule = rule;
     this.#sections = new SectionFinder(rule === "none" ? { text: document.text, sections: [] } : document);
     this.#locator = new Locator(document);
-    this.#leads = new TableLeads(document.text, maxChars);
+    this.#leads = new TableLeads(document.text, tables === "text" ? 0 : maxChars);
   }
 
   /** Returns all chunks in their order. */
@@ -115,6 +125,8 @@ export class Packer {
     let level = this.#sections.at(this.#fresh)?.level ?? 0;
     let afterBlock = false;
     let inTable = false;
+    /** Whether the next row of a table is not part of its head. */
+    let isBody = this.#leads.isActive;
 
     for (;;) {
       const heading = this.#headingHere();
@@ -130,8 +142,9 @@ export class Packer {
       const isTable = startsTableRow(line);
       const inFence = this.#fence !== 0;
       // A line of a heading of several lines may look like a table.
-      const isBlock = !inFence && !(inTable && isTable) && heading === undefined &&
-        line.start >= headingEnd && this.#findBlock();
+      const begins = !inFence && !(inTable && isTable) && heading === undefined && line.start >= headingEnd;
+      if (begins && isTable && hasBody && !afterHeading && this.#tables === "rows") return this.#endBefore();
+      const isBlock = begins && this.#findBlock();
 
       // May the chunk end before this line?
       if (hasBody && !afterHeading) {
@@ -145,6 +158,8 @@ export class Packer {
       afterBlock = false;
 
       if (isBlock) {
+        const isWhole = isTable && this.#isWholeTable && (!hasBody || afterHeading);
+        if (isWhole && this.#block.end > this.#limit) return this.#endWithBlock();
         if (this.#block.end <= this.#limit) {
           this.#end = this.#block.end;
           this.#endLine = this.#block.endLine;
@@ -178,8 +193,21 @@ export class Packer {
         afterHeading = false;
         hasBody = true;
       }
+      const isRow = isTable && isBody && this.#tables === "rows";
+      isBody = isTable && (isBody || isTableRule(line));
       if (!line.advance()) return this.#finish();
+      if (isRow) return this.#endBefore();
     }
+  }
+
+  /** Adds the block at the cursor, which is larger than a chunk, to this chunk and ends it. */
+  #endWithBlock(): boolean {
+    const { end, endLine, next } = this.#block;
+    this.#end = end;
+    this.#endLine = endLine;
+    this.#floor = end;
+    this.#line.rewind(next, endLine + 1);
+    return this.#line.advance() ? this.#endBefore() : this.#finish();
   }
 
   /** Starts a chunk at the cursor, with overlap unless the line is a heading. */
@@ -222,8 +250,16 @@ export class Packer {
   /** Whether the line starts a block that fits in one chunk. If a section starts inside, it is not a block. */
   #findBlock(): boolean {
     const line = this.#line;
-    if (!this.#block.find(line, line.start + this.#maxChars)) return false;
+    const isTable = startsTableRow(line);
+    if (isTable && (this.#tables === "rows" || this.#tables === "text")) return false;
+    const most = isTable && this.#isWholeTable ? WHOLE_TABLE * this.#maxChars : this.#maxChars;
+    if (!this.#block.find(line, line.start + most)) return false;
     return this.#sections.startingIn(line.start, this.#block.end) === undefined;
+  }
+
+  /** Whether a table here is kept whole. The rest of one that is too large is cut as others are. */
+  get #isWholeTable(): boolean {
+    return this.#tables === "whole" && !this.#leads.isActive;
   }
 
   /** Keeps the cut before the line at the cursor, unless there is one of a higher rank. */
@@ -356,12 +392,18 @@ class TableLeads {
   /** The head of the table in which the current chunk begins, and the start of its first row. */
   #head: TableHead | undefined;
   #rowStart = 0;
+  #leadEnd = 0;
   #reserve = 0;
 
   constructor(text: string, maxChars: number) {
     this.#text = text;
     this.#maxChars = maxChars;
     this.#heads = new TableHeads(text);
+  }
+
+  /** Whether the current chunk begins with rows below a head. */
+  get isActive(): boolean {
+    return this.#head !== undefined;
   }
 
   /**
@@ -375,11 +417,14 @@ class TableLeads {
     return this.#reserve;
   }
 
-  #reserveFor({ start, end }: TableHead, line: LineCursor): number {
-    const whole = end - start + 1;
+  #reserveFor({ start, ruleEnd, end }: TableHead, line: LineCursor): number {
     const half = this.#maxChars >> 1;
     const row = line.continued ? Infinity : line.end - line.start;
-    return whole <= half || whole + row <= this.#maxChars ? whole : half;
+    const fits = (whole: number) => whole <= half || whole + row <= this.#maxChars;
+    // A second row of names is left out rather than the first.
+    this.#leadEnd = fits(end - start + 1) ? end : ruleEnd;
+    const whole = this.#leadEnd - start + 1;
+    return fits(whole) ? whole : half;
   }
 
   /**
@@ -388,7 +433,9 @@ class TableLeads {
   of(start: number, end: number, oneRow: boolean): { readonly lead?: string } {
     const head = this.#head;
     if (head === undefined) return {};
-    if (head.end - head.start < this.#reserve) return { lead: this.#text.slice(head.start, head.end) };
+    if (this.#leadEnd - head.start < this.#reserve) {
+      return { lead: this.#text.slice(head.start, this.#leadEnd) };
+    }
     const lead = oneRow ? this.#heads.names(head, this.#rowStart, start, end) : undefined;
     return lead === undefined || lead.length >= this.#reserve ? {} : { lead };
   }

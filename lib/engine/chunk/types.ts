@@ -5,15 +5,21 @@
 /** The rule that decides where a document is cut, see {@linkcode ChunkOptions.strategy}. */
 export type ChunkStrategy = "auto" | "fixed" | "recursive" | "structure" | "semantic";
 
+/** How tables are cut, see {@linkcode ChunkOptions.tables}. */
+export type TableStrategy = "auto" | "rows" | "whole" | "text";
+
 /**
  * Returns the similarity of each text to the one before it, from -1 to 1: one number less than there are texts. Called once
  * per document.
  */
 export type Similarity = (texts: readonly string[]) => ArrayLike<number>;
 
+/** Largest table that is one chunk with the table strategy `"whole"`, in multiples of `maxChars`. */
+export const WHOLE_TABLE = 8;
+
 /** Options of {@linkcode import("./mod.ts").chunkDocument}. */
 export interface ChunkOptions {
-  /** Most UTF-16 units of a chunk, overlap and lead included. At least 2. */
+  /** Most UTF-16 units of a chunk, overlap and lead included, but of a whole table. At least 2. */
   readonly maxChars: number;
   /** Most UTF-16 units that a chunk repeats of the one before. Capped at half of `maxChars`. */
   readonly overlap: number;
@@ -32,6 +38,15 @@ export interface ChunkOptions {
    *   not given.
    */
   readonly strategy?: ChunkStrategy | undefined;
+  /**
+   * - `"auto"`, the default: a table that does not fit in a chunk is cut between rows, and each part has its head as `lead`;
+   * - `"rows"`: each row is a chunk, with the head as its `lead`;
+   * - `"whole"`: a table of up to {@linkcode WHOLE_TABLE} times `maxChars` is one chunk;
+   * - `"text"`: rows are lines of text, and the head is not repeated.
+   *
+   * `"rows"` and `"whole"` need one of the strategies `"auto"`, `"structure"` and `"recursive"`.
+   */
+  readonly tables?: TableStrategy | undefined;
   /** For the strategy `"semantic"`. */
   readonly similarity?: Similarity | undefined;
 }

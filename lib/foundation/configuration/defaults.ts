@@ -50,6 +50,9 @@ export const CHUNKING_STRATEGIES = ["auto", "fixed", "recursive", "structure", "
 
 /** Values of `files.archives`: whether archives are read as folders. */
 export const ARCHIVES = ["read", "skip"] as const;
+/** Values of `chunking.tables`. */
+export const TABLE_STRATEGIES = ["auto", "rows", "whole", "text"] as const;
+
 /** Values of `files.generated`: whether files generated for machines are skipped. */
 export const GENERATED = ["skip", "index"] as const;
 
@@ -69,6 +72,7 @@ export const TOOL_NAMES = [
   "get_document_content",
   "get_document_original",
   "list_document_sections",
+  "query_table",
   "explain_search",
   "query_knowledge_hub",
   "search_by_keyword",
@@ -122,7 +126,7 @@ export const DEFAULTS = {
     "max_input_chars": null,
     local: { zh: LOCAL_MODEL, en: LOCAL_MODEL },
   },
-  chunking: { strategy: "auto", "max_chars": 1200, overlap: 120, "chunks_per_file": "auto" },
+  chunking: { strategy: "auto", "max_chars": 1200, overlap: 120, "chunks_per_file": "auto", tables: "auto" },
   files: {
     include: [],
     exclude: [],

@@ -23,6 +23,7 @@ import {
   RERANK_PROTOCOLS,
   RERANKERS,
   SEARCH_MODES,
+  TABLE_STRATEGIES,
   TOOL_NAMES,
   TOOL_SETS,
   TOP_K,
@@ -50,6 +51,8 @@ const CHUNKING = {
   "overlap": wholeNumber(0, 50_000),
   /** Chunks of each file, whatever their size; `auto`: by `max_chars`. */
   "chunks_per_file": autoOrWholeNumber(1, 100_000),
+  /** How tables are split. */
+  "tables": choice(TABLE_STRATEGIES),
 };
 
 /** The section `files`: which files are indexed, and how they are read. */
@@ -283,12 +286,13 @@ export const ConfigSchema = z.strictObject({
   }),
   chunking: z.strictObject(SECTIONS.chunking)
     .transform((
-      { strategy, max_chars: maxChars, overlap = defaultOverlap(maxChars), chunks_per_file: count },
+      { strategy, max_chars: maxChars, overlap = defaultOverlap(maxChars), chunks_per_file: count, tables },
     ) => ({
       strategy,
       "max_chars": maxChars,
       overlap,
       "chunks_per_file": count,
+      tables,
     })).prefault({}),
   files: part(SECTIONS.files),
   index: part(SECTIONS.index),

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { loader } from "#documents/formats/csv.ts";
+import { rowAt } from "#documents/mod.ts";
 
 const load = (text: string, path = "a.csv") => loader.load(new TextEncoder().encode(text), { path });
 const TABLE = "| Name | Ort |\n| --- | --- |\n| Ann, Jr. | a\\|b |\n| 李娜 | 北京 |\n";
+const ROWS = [{ line: 1, row: 1 }, { line: 2, row: 0 }, { line: 3, row: 2 }, { line: 5, row: 0 }];
 
 Deno.test("the delimiter is recognised by the rows, whatever the extension", async () => {
   for (
@@ -13,7 +15,23 @@ Deno.test("the delimiter is recognised by the rows, whatever the extension", asy
       'Name|Ort\nAnn, Jr.|"a|b"\n李娜|北京',
       "sep=;\nName;Ort\nAnn, Jr.;a|b\n李娜;北京\n",
     ]
-  ) assert.deepEqual(await load(text), { text: TABLE, sections: [] });
+  ) assert.deepEqual(await load(text), { text: TABLE, sections: [], rows: ROWS });
+});
+
+Deno.test("rows have the numbers of the file, in which empty ones and titles count", async () => {
+  const { text, rows } = await load("Prices,\n\na,b\n1,2\n\n,\n3,4\n5,6\n");
+  assert.equal(text, "Prices\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n");
+  const of = (line: number) => rowAt(rows!, line);
+  assert.deepEqual([1, 2, 3, 4, 5, 6, 7, 8].map(of), [
+    undefined,
+    undefined,
+    3,
+    undefined,
+    4,
+    7,
+    8,
+    undefined,
+  ]);
 });
 
 Deno.test("a title above the table is a paragraph; ragged rows and line breaks in quotes are kept", async () => {

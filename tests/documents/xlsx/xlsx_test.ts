@@ -32,6 +32,7 @@ Deno.test("each sheet is a page and a section, hidden ones are left out, the tit
       { number: 3, label: "Notes", start: notes - 1, end: text.length },
     ],
     pageUnit: "sheet",
+    rows: [{ line: 3, row: 1 }, { line: 4, row: 0 }, { line: 5, row: 2 }, { line: 6, row: 0 }],
     metadata: { authors: ["Li Na"] },
   });
 });

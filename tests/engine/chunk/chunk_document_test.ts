@@ -81,6 +81,66 @@ Deno.test("a table too long for one chunk is cut between rows, and its head lead
   ]);
 });
 
+const PARTS =
+  "Our parts.\n\n| Part | Price |\n|---|---|\n| pump | 120 |\n| hose | 15 |\n| valve | 30 |\n\nNext week.\n";
+const LEAD = "| Part | Price |\n|---|---|";
+
+Deno.test("tables: rows makes a chunk of each row, below its head", () => {
+  assert.deepEqual(contents(PARTS, { tables: "rows", maxChars: 200 }), [
+    "Our parts.",
+    `${LEAD}\n| pump | 120 |`,
+    `${LEAD}\n| hose | 15 |`,
+    `${LEAD}\n| valve | 30 |`,
+    "Next week.",
+  ]);
+  assert.deepEqual(
+    contents(`# Parts\n\n${PARTS.slice(12)}`, { tables: "rows", maxChars: 200 })[0],
+    `# Parts\n\n${LEAD}\n| pump | 120 |`,
+  );
+});
+
+Deno.test("tables: whole keeps a table of up to eight times the size in one chunk", () => {
+  const table = (rows: number) => `${LEAD}${"\n| pump | 120 |".repeat(rows)}`;
+  assert.deepEqual(contents(`Text.\n\n${table(20)}\n\nMore.`, { tables: "whole", maxChars: 50 }), [
+    "Text.",
+    table(20),
+    "More.",
+  ]);
+  assert.deepEqual(contents(`# A\n\n${table(20)}`, { tables: "whole", maxChars: 50 }), [
+    `# A\n\n${table(20)}`,
+  ]);
+  assert.deepEqual(
+    contents(table(30), { tables: "whole", maxChars: 50 }),
+    contents(table(30), { maxChars: 50 }),
+  );
+  const second = `${table(3)}\n\n${table(20)}`;
+  assert.deepEqual(contents(second, { tables: "whole", maxChars: 80 }), [table(3), table(20)]);
+});
+
+Deno.test("tables: text cuts rows like other lines, without a head", () => {
+  const chunks = contents(PARTS, { tables: "text", maxChars: 50 });
+  assert.deepEqual(chunks, [
+    `Our parts.\n\n${LEAD}`,
+    "| pump | 120 |\n| hose | 15 |\n| valve | 30 |",
+    "Next week.",
+  ]);
+});
+
+Deno.test("a head with cells over several columns has two rows", () => {
+  const head = "| Part | 2023 | 2023 |\n|---|---|---|\n| Part | Q1 | Q2 |";
+  const rows = ["| pump | 1 | 2 |", "| hose | 3 | 4 |", "| valve | 5 | 6 |"];
+  assert.deepEqual(contents(`${head}\n${rows.join("\n")}`, { maxChars: 75 }), [
+    `${head}\n${rows[0]}`,
+    `${head}\n${rows[1]}`,
+    `${head}\n${rows[2]}`,
+  ]);
+  const same = "| a | x | x |\n|---|---|---|\n| b | 1 | 2 |";
+  assert.deepEqual(contents(`${same}\n| c | 3 | 4 |`, { maxChars: 45 }), [
+    same,
+    "| a | x | x |\n|---|---|---|\n| c | 3 | 4 |",
+  ]);
+});
+
 Deno.test("rows in a code block and rows without a head get no lead", () => {
   assert.deepEqual(contents(`\`\`\`\n${TABLE}\`\`\`\n`, { maxChars: 40 }), [
     "```\n| a | b |\n|---|---|\n| One. Two | 2 |",
