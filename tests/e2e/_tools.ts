@@ -18,7 +18,8 @@ export const TOOLS = [
 /** Notes for {@linkcode SAMPLE_CALLS}. */
 export const SAMPLE_FILES = {
   "tea.md":
-    "# Tea\n\nGreen tea wants water of 80 degrees.\n\n# Coffee\n\nCoffee wants water of 93 degrees.\n",
+    "# Tea\n\nGreen tea wants water of 80 degrees.\n\n# Coffee\n\nCoffee wants water of 93 degrees.\n\n" +
+    "| Tea | Price |\n| --- | --- |\n| Oolong | 6 |\n| Green | 4 |\n",
   "kettle.md": "# Kettle\n\nThe kettle heats water for green tea and for coffee.\n",
 };
 
@@ -42,6 +43,10 @@ export const SAMPLE_CALLS: Readonly<Record<typeof TOOL_NAMES[number], SampleCall
   },
   "get_document_original": { args: (path) => ({ file_path: path }), expected: /tea\.md/ },
   "list_document_sections": { args: (path) => ({ file_path: path }), expected: /Coffee/ },
+  "query_table": {
+    args: (path) => ({ path, where: { price: { gt: 5 } } }),
+    expected: /"values":\["Oolong","6"\]/,
+  },
   "explain_search": { args: () => ({ keyword: "green tea" }), expected: /final_results/ },
   "query_knowledge_hub": byQuery,
   "search_by_keyword": byQuery,

@@ -151,6 +151,7 @@ for (const language of ["zh", "en"] as const) {
         ],
         ["get_document_original", ["file_path"], ["file_path"]],
         ["list_document_sections", ["file_path"], ["file_path"]],
+        ["query_table", ["path", "table", "where", "columns", "order_by", "limit"], ["path"]],
         ["explain_search", ["keyword"], ["keyword"]],
         ["query_knowledge_hub", ["query", "top_k", "collection"], ["query"]],
         ["search_by_keyword", [...QUERY_ARGUMENTS, "fts_topn"], ["query"]],

@@ -368,6 +368,7 @@ const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   pages: orAbsent(isCount),
   pageUnit: orAbsent(isText),
   emptyPages: orAbsent(listOf(isCount)),
+  rows: orAbsent(listOf((value) => isCount(objectOf(value)?.line) && isCount(objectOf(value)?.row))),
   recognised: orAbsent(listOf(isCount)),
   recognition: orAbsent((value) => value === "pending"),
   unrecognised: orAbsent(

@@ -1,7 +1,7 @@
 /**
  * The records that an index stores of files and chunks, and the reasons why a file has no text.
  */
-import type { Metadata } from "#documents/types.ts";
+import type { Metadata, SheetRows } from "#documents/types.ts";
 import type { Chunk } from "#engine/chunk/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES, pageList } from "#foundation/messages/mod.ts";
 
@@ -51,6 +51,8 @@ export interface FileRecord {
   /** The kind of the pages: `slide`, `sheet` …; absent for pages. */
   readonly pageUnit?: string;
   readonly emptyPages?: readonly number[];
+  /** The rows of sheets by the lines of the text; absent if there are none. */
+  readonly rows?: readonly SheetRows[];
   /** Numbers of the pages whose text was recognised in a picture; absent if there are none. */
   readonly recognised?: readonly number[];
   /** Set while text may still be recognised in its scanned pages. */

@@ -71,6 +71,27 @@ export const DOCUMENTS = {
   document_page: ["，第 {page} 页，共 {count} 页", ", page {page} of {count}"],
   document_pages: ["，第 {first}-{last} 页，共 {count} 页", ", pages {first}-{last} of {count}"],
   document_section: ["章节：{section}", "Section: {section}"],
+  table_rows: [
+    "{path} 的表格 {table}：{total} 行中有 {matched} 行符合条件，列出 {shown} 行",
+    "{path}, table {table}: {matched} of {total} {total|row matches|rows match}, {shown} shown",
+  ],
+  table_row: ["行", "row"],
+  table_line: ["文中行号", "line"],
+  table_continues: [
+    "还有 {left} 行：cursor={cursor}，其余参数不变",
+    "{left} more {left|row|rows}: cursor={cursor}, same other arguments",
+  ],
+  table_none: ["文件中没有表格：{path}", "The file has no table: {path}"],
+  table_unknown: ["文件中没有名为“{table}”的表格", "The file has no table “{table}”"],
+  table_not_named: [
+    "文件中有多个表格，请用 table 指明编号或名称",
+    "Several tables fit. Name one with the argument table: its number, sheet or heading",
+  ],
+  table_no_such_column: ["表格中没有“{column}”列", "No table has a column “{column}”"],
+  table_bad_condition: [
+    '“{column}”列的条件无效。可用：{known}；如 {"gte": 10}',
+    'The condition for the column “{column}” is wrong. Known: {known}; for example {"gte": 10}',
+  ],
   document_continues: [
     "[未完：从第 {line} 行继续，start_line={line}]",
     "[more: continue at line {line}, start_line={line}]",

@@ -192,6 +192,7 @@ export const SEARCH = {
   page_of_cell: ["第 {page} 个单元格", "cell {page}"],
   page_of_message: ["第 {page} 封邮件", "message {page}"],
   page_of_time: ["第 {page} 段", "part {page}"],
+  hit_rows: ["表格第 {first}–{last} 行", "sheet rows {first}–{last}"],
   lines_of_file: ["共 {total} 行", "of {total} {total|line|lines}"],
   passages_left_out: [
     "同一文件的片段数有上限（search.per_doc_limit），未列出的片段：{files}。如有需要，请读取这些文件",
@@ -222,6 +223,7 @@ export const SEARCH = {
   read_go_on: ["start_line={line}", "start_line={line}"],
   read_go_on_inside: ["start_line={line}，start_column={column}", "start_line={line}, start_column={column}"],
   read_whole: ["；要全部内容：max_tokens=0", "; for all of it: max_tokens=0"],
+  tables_of_file: ["文件中的表格：{tables}", "Tables of the file: {tables}"],
   did_you_mean: ["是否指：{names}", "Did you mean: {names}"],
   explain_terms: ["检索词：{terms}", "Terms: {terms}"],
   explain_phrases: ["必须出现：{phrases}", "Required phrases: {phrases}"],

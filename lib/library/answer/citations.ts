@@ -51,6 +51,7 @@ function citation(hit: Hit, i: number) {
     title: hit.section[0] ?? basename(hit.filePath),
     ...pageData(hit),
     lines: `${hit.startLine}-${hit.endLine}`,
+    rows: hit.rows?.join("-"),
     section: hit.section.length > 0 ? hit.section.join(" > ") : undefined,
     text: hit.content,
     degree: hit.degree,

@@ -32,6 +32,7 @@ export {
   rawFileAnswer,
   summaryAnswer,
 } from "./document.ts";
+export { DECLARED_TABLE_DATA, tableAnswer } from "./table.ts";
 export { INGESTED_DATA, ingestedAnswer, REEMBEDDED_DATA, reembeddedAnswer } from "./updates.ts";
 export { CITATIONS_DATA, citationsAnswer, errorLine, errorMessage, hintsOf, shortened } from "./citations.ts";
 export { fittedSearch, needsFocus } from "./fitted_search.ts";

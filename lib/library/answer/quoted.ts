@@ -122,15 +122,24 @@ export function listedAnswer<Data extends object>(
 }
 
 /**
- * A hint with the files nearest to a wrong path, or the headings nearest to a wrong one, and on a second line the mark of
- * quoted names; no hint if the error has no such names.
+ * A hint with the files nearest to a wrong path, or the headings or columns nearest to a wrong one, with the tables that a
+ * file has, and on a last line the mark of quoted names; no hint if the error has no such names.
  */
 export function nearestNamesLines(error: unknown, language: Language): string[] {
-  const nearest = error instanceof UserError ? String(error.params.nearest ?? "") : "";
-  if (nearest === "") return [];
-  const hint = quotedAnswer(({ tag, name }) => {
-    const names = nearest.split("\0").map(name).join(", ");
-    return `${message(language, "did_you_mean", { names })}\n${message(language, "quoted_content", { tag })}`;
-  });
+  if (!(error instanceof UserError)) return [];
+  const namesIn = (param: unknown) => String(param ?? "").split("\0").filter((name) => name !== "");
+  const [nearest, tables] = [namesIn(error.params.nearest), namesIn(error.params.tables)];
+  if (nearest.length + tables.length === 0) return [];
+  const hint = quotedAnswer(({ tag, name }) =>
+    [
+      ...(nearest.length > 0
+        ? [message(language, "did_you_mean", { names: nearest.map(name).join(", ") })]
+        : []),
+      ...(tables.length > 0
+        ? [message(language, "tables_of_file", { tables: tables.map(name).join("; ") })]
+        : []),
+      message(language, "quoted_content", { tag }),
+    ].join("\n")
+  );
   return [hint];
 }

@@ -126,13 +126,18 @@ export function alsoText(places: readonly OtherLocation[], language: Language): 
 }
 
 /**
- * The page of a hit as people cite it: `p. 6`, `slide 2`, `00:01:23`. Nothing where the format has no pages, and where a heading above the
- * hit says it.
+ * The page of a hit as people cite it: `p. 6`, `slide 2`, `00:01:23`, and its rows in a sheet. Nothing where the format has no
+ * pages, and where a heading above the hit says it.
  */
-export function pageTexts(
-  { page, pageUnit = "page", pageLabel, section }: Pick<Hit, "page" | "pageUnit" | "pageLabel" | "section">,
-  language: Language,
-): string[] {
+export function pageTexts(hit: PlacedHit, language: Language): string[] {
+  const [first, last] = hit.rows ?? [];
+  const rows = first === undefined ? [] : [message(language, "hit_rows", { first, last: last! })];
+  return [...pageText(hit, language), ...rows];
+}
+
+type PlacedHit = Pick<Hit, "page" | "pageUnit" | "pageLabel" | "section" | "rows">;
+
+function pageText({ page, pageUnit = "page", pageLabel, section }: PlacedHit, language: Language): string[] {
   if (page === undefined) return [];
   if (pageLabel === undefined) return [message(language, `page_of_${pageUnit}`, { page })];
   return section.includes(pageLabel) ? [] : [pageLabel];
@@ -191,6 +196,7 @@ function toContract(hit: Hit) {
     total_lines: hit.totalLines,
     section: hit.section.length > 0 ? hit.section : undefined,
     ...pageData(hit),
+    rows: hit.rows?.join("-"),
     recognised: hit.recognised,
     also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>
       present({ file_path: filePath, start_line: startLine, end_line: endLine, page })

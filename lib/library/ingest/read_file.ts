@@ -116,7 +116,7 @@ export function toChunks(
 
 /** Returns the facts about a document that the index stores beside its chunks. */
 function factsOf(
-  { title, metadata, links, pages, pageUnit, emptyPages, recognised }: Document,
+  { title, metadata, links, pages, pageUnit, emptyPages, rows, recognised }: Document,
   format: ReadDocument["format"],
   path: string,
 ): Partial<FileRecord> {
@@ -129,6 +129,7 @@ function factsOf(
     pages: pages && Math.max(pages.length, pages.at(-1)?.number ?? 0),
     pageUnit,
     emptyPages,
+    rows,
     recognised,
   });
 }

@@ -162,7 +162,7 @@ async function search(input: AnswerInput): Promise<Found> {
   const { selected } = pages;
   const passages = pages.passages.slice(offset, offset + limit);
   await turn();
-  const words = tokenizer.queryTerms(content.text).filter(({ weight }) => weight === 1).map(({ term }) =>
+  const words = tokenizer.queryTerms(content.text).filter(({ weight }) => weight >= 1).map(({ term }) =>
     term
   );
   const shown = await showHits(segments, passages, words, config.max_chars, content.isEmpty);

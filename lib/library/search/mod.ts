@@ -33,6 +33,7 @@ export {
   type ServedDocument,
 } from "./types.ts";
 export { type DocumentPart, documentPart, type RawPart, rawPart, spanOfPages } from "./document_part.ts";
+export { type QueriedTable, queryTable, type TableQuery } from "./table_query.ts";
 export { Lines } from "./line_range.ts";
 export type { Mark } from "./find_marks.ts";
 export type { SearchMode } from "#engine/rank/types.ts";

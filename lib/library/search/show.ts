@@ -3,7 +3,7 @@
  * an excerpt and a match degree.
  */
 import { chunkId, type Segments } from "#engine/segments.ts";
-import { PAGE_UNITS } from "#documents/mod.ts";
+import { PAGE_UNITS, rowAt, type SheetRows } from "#documents/mod.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
 import {
   CJK,
@@ -54,9 +54,10 @@ export async function showHits(
     // The head of a table, repeated before its rows, is not on the lines of the chunk.
     const lead = lineEnds(texts[0]!, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length);
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
-    const { firstChunk, chunkCount, recognised, pageUnit } = best.index.files[best.file]!;
+    const { firstChunk, chunkCount, recognised, pageUnit, rows } = best.index.files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await segments.identities(idsOf([best]));
+    const to = Math.max(from, startLine + shown.linesBefore + shown.lines - lead);
     hits.push(present({
       filePath: best.filePath,
       chunkId: chunkId(best, best.stored, identity!),
@@ -64,17 +65,33 @@ export async function showHits(
       degree: degreeOf(saysNothing ? 0 : best.chance),
       content: shown.text,
       startLine: from,
-      endLine: Math.max(from, startLine + shown.linesBefore + shown.lines - lead),
+      endLine: to,
       totalLines: last!.endLine,
       section,
       page,
       pageUnit: isPageUnit(pageUnit) ? pageUnit : undefined,
+      rows: rows === undefined ? undefined : rowsBetween(rows, from, to),
       recognised: isRecognised(chunks, recognised) || undefined,
       also: also.length > 0 ? otherPlaces(also) : undefined,
     }));
     pages.push(pagesWithin(ofPassage, shown.from, shown.from + shown.text.length));
   }
   return { hits, pages, capped };
+}
+
+/** Returns the first and the last row that lines show; undefined if they show none, or parts of several sheets. */
+function rowsBetween(
+  rows: readonly SheetRows[],
+  from: number,
+  to: number,
+): readonly [number, number] | undefined {
+  const within = rows.filter(({ line, row }) => row > 0 && line > from && line <= to);
+  const first = rowAt(rows, from) ?? within[0]?.row;
+  const lastRun = rows.findLast(({ line, row }) => line <= to && row > 0);
+  if (first === undefined || lastRun === undefined) return undefined;
+  const ends = rows.find(({ line }) => line > lastRun.line)?.line ?? Infinity;
+  const last = lastRun.row + Math.min(to, ends - 1) - lastRun.line;
+  return last < first ? undefined : [first, last];
 }
 
 /** Whether a chunk has a part of a page whose text was recognised. */

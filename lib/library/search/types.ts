@@ -97,6 +97,8 @@ export interface Hit extends OtherLocation {
   /** First and last page of the passage, where the format has pages. */
   readonly pageStart?: number;
   readonly pageEnd?: number;
+  /** First and last row of the sheet that the text shows, as the sheet's program numbers them. Absent for other texts. */
+  readonly rows?: readonly [first: number, last: number];
   /** Text of the chunk was recognised in a picture, so it may contain errors. Absent otherwise. */
   readonly recognised?: true;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */

@@ -37,6 +37,7 @@ export const TOOLS: readonly ListedTool[] = [
   { name: "get_document_content", ...READS, load: async () => (await reading()).getDocumentContent },
   { name: "get_document_original", ...READS, load: async () => (await reading()).getDocumentOriginal },
   { name: "list_document_sections", ...READS, load: async () => (await reading()).listDocumentSections },
+  { name: "query_table", cost: READ_COST, load: async () => (await reading()).queryTable },
   { name: "explain_search", isDefault: true, load: async () => (await search()).explainSearch },
   { name: "query_knowledge_hub", isDefault: true, load: async () => (await search()).queryKnowledgeHub },
   { name: "search_by_keyword", load: async () => (await search()).searchByKeyword },

@@ -11,6 +11,7 @@ import {
   DECLARED_RAW_DATA,
   DECLARED_SECTIONS_DATA,
   DECLARED_SUMMARY_DATA,
+  DECLARED_TABLE_DATA,
   documentPartAnswer,
   DOCUMENTS_TEXT_DATA,
   documentSectionsAnswer,
@@ -21,6 +22,7 @@ import {
   rawFileAnswer,
   shortened,
   summaryAnswer,
+  tableAnswer,
 } from "#library/answer/mod.ts";
 import {
   answerLimit,
@@ -34,6 +36,7 @@ import {
   searchModules,
   type ToolCall,
   UNLISTED_MAX_TOKENS,
+  UNLISTED_PAGE,
 } from "../tool.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
@@ -283,6 +286,40 @@ export const listDocumentSections = defineTool({
     const { path: real, format } = served;
     log.info("list_sections", { path: real, format, sections: answer.data.section_count });
     return answer;
+  },
+});
+
+/** Rows of a table in an answer, unless the call says otherwise, and at most. */
+const ROWS = 20;
+const MOST_ROWS = 1000;
+
+/** The rows of a table for which some conditions hold. */
+export const queryTable = defineTool({
+  input: {
+    path: argument(z.string().min(1), "arg_file_path"),
+    table: argument(z.union([z.string(), z.int().min(1)]).optional(), "arg_table"),
+    where: argument(z.record(z.string(), z.unknown()).optional(), "arg_where"),
+    columns: argument(z.array(z.string()).optional(), "arg_columns"),
+    order_by: argument(z.string().min(1).optional(), "arg_order_by"),
+    limit: argument(z.int().min(1).max(MOST_ROWS).optional(), "arg_row_limit"),
+    ...UNLISTED_PAGE,
+  },
+  output: DECLARED_TABLE_DATA,
+  async run(input, call, signal) {
+    const { path, table, where, columns, order_by: orderBy, limit: most = ROWS } = input;
+    const offset = entriesBefore(input.cursor, input);
+    const { library, language, log } = call;
+    const served = await withReadProgress(library.readDocument(path, signal), path, call);
+    const { queryTable } = await searchModules();
+    const queried = queryTable(served, { table, where, columns, orderBy });
+    log.info("query_table", { path: served.path, format: served.format, rows: queried.rows.length });
+    return tableAnswer(served, queried, {
+      language,
+      offset,
+      most,
+      limit: answerLimit(call, input.max_tokens, READ_TOKENS),
+      cursorAfter: (shown) => cursorAfter(offset + shown, input),
+    });
   },
 });
 

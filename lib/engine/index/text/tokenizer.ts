@@ -21,12 +21,17 @@ const MAX_PIECE = 1 << 20;
 /** A term of a query with its weight. */
 export interface QueryTerm {
   readonly term: string;
-  /** 1 for words and bigrams, {@linkcode UNIGRAM_WEIGHT} for single characters of unspaced scripts. */
+  /**
+   * 1 for words and bigrams, {@linkcode UNIGRAM_WEIGHT} for single characters of unspaced scripts, {@linkcode VALUE_WEIGHT} for
+   * dates and numbers.
+   */
   readonly weight: number;
 }
 
 /** Weight of a single Chinese character, which means less than a word. Weight 0 was worse (RANKING.md, token weights). */
 const UNIGRAM_WEIGHT = 0.5;
+/** Weight of a date or number as a whole: its parts, such as a day, are in many texts that have another one. */
+const VALUE_WEIGHT = 2;
 
 /**
  * Turns text into terms, in the same way for documents and queries: NFKC, then the terms of words (see
@@ -107,7 +112,7 @@ export class Tokenizer {
         else bigrams++;
         terms.set(term, 1);
       },
-      value: (term) => void terms.set(term, 1),
+      value: (term) => void terms.set(term, VALUE_WEIGHT),
     });
     if (bigrams > 0) grams.forEach((gram) => terms.set(gram, UNIGRAM_WEIGHT));
     return [...terms].map(([term, weight]) => ({ term, weight }));
