@@ -2,7 +2,7 @@
  * The registry of formats: their names, extensions and loaders, which are imported when a file needs them.
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
-import { isDiagram, isDocBook, isHtml, isJats, isOutline } from "./root_tag.ts";
+import { isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline } from "./root_tag.ts";
 import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
 
@@ -57,6 +57,18 @@ export const FORMATS = [
   mixed("mail", "eml mbox emlx", () => import("./formats/mail.ts"), {
     matches: (head) => /^From \S+.*\d{4}\r?\n/.test(afterProlog(head)),
   }),
+  text("evernote", "enex", () => import("./formats/evernote.ts"), { matches: isEvernote }),
+  mixed("calendar", "ics ical icalendar vcs", () => import("./formats/calendar.ts"), {
+    matches: (head) => /^BEGIN:VCALENDAR\s/i.test(afterProlog(head)),
+  }),
+  mixed(
+    "contacts",
+    "vcf vcard",
+    async () => ({ loader: (await import("./formats/calendar.ts")).contactsLoader }),
+    {
+      matches: (head) => /^BEGIN:VCARD\s/i.test(afterProlog(head)),
+    },
+  ),
   text("csv", "csv tsv psv tab", () => import("./formats/csv.ts")),
   // Source code is recognised by `codeKind()` and read as a text. The loader adds the sections that a parser finds.
   text("code", "", () => import("./code/loader.ts")),

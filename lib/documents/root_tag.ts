@@ -42,6 +42,11 @@ export function isOutline(head: string): boolean {
     root?.name === "map" && /\sversion\s*=/.test(root.tag) && /<node\b|MapStyle/.test(head);
 }
 
+/** Returns whether an XML document that begins with `head` is an export of Evernote. */
+export function isEvernote(head: string): boolean {
+  return /^\ufeff?\s*</.test(head) && rootTag(head)?.name === "en-export";
+}
+
 /** Returns whether a text that begins with `head` is a drawing of draw.io or Excalidraw, or a note of Obsidian with one. */
 export function isDiagram(head: string): boolean {
   if (/^\ufeff?\s*</.test(head)) return /^(?:mxfile|mxGraphModel)$/.test(rootTag(head)?.name ?? "");

@@ -43,6 +43,9 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [bytes("<mxfile><diagram/></mxfile>"), "diagram"],
     [bytes('{ "type": "excalidraw", "elements": [] }'), "diagram"],
     [bytes("---\nexcalidraw-plugin: parsed\n---\nx"), "diagram"],
+    [bytes("<?xml version='1.0'?><en-export><note/></en-export>"), "evernote"],
+    [bytes("BEGIN:VCALENDAR\r\nVERSION:2.0"), "calendar"],
+    [bytes("BEGIN:VCARD\nVERSION:3.0"), "contacts"],
     [bytes("plain words"), undefined],
     [zip("photo.jpg"), undefined],
     [compound("Nothing"), undefined],
@@ -82,7 +85,12 @@ Deno.test("the scan of a folder passes on the files of every format", () => {
 });
 
 /** Formats that share the folder of another. */
-const FOLDERS: Readonly<Record<string, string>> = { msg: "mail", mindmap: "mind_map", outline: "mind_map" };
+const FOLDERS: Readonly<Record<string, string>> = {
+  contacts: "calendar",
+  msg: "mail",
+  mindmap: "mind_map",
+  outline: "mind_map",
+};
 
 Deno.test("every loader has a folder of tests and exports its loader", async () => {
   for (const { name, load } of FORMATS) {

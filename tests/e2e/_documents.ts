@@ -51,6 +51,10 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     }).map(([name, text]) => [name, utf8(text)]),
   ),
   csv: { "a.csv": utf8("tea,degrees\ngreen tea,80\nblack tea,95\n") },
+  calendar: {
+    "a.ics": utf8("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:green tea\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"),
+  },
+  contacts: { "a.vcf": utf8("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Li Na\r\nNOTE:green tea\r\nEND:VCARD\r\n") },
   diagram: {
     "a.drawio": utf8(
       `<mxfile><diagram name="Tea"><mxGraphModel><root><mxCell id="1" value="green tea" vertex="1"/></root></mxGraphModel></diagram></mxfile>`,
@@ -80,6 +84,11 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
       "c.xhtml":
         `<html xmlns="${XHTML}"><head><title>x</title></head><body><h1>Tea</h1><p>green tea</p></body></html>`,
     }),
+  },
+  evernote: {
+    "a.enex": utf8(
+      `<en-export><note><title>Tea</title><content><![CDATA[<en-note><div>green tea</div></en-note>]]></content></note></en-export>`,
+    ),
   },
   html: { "a.html": utf8("<!DOCTYPE html><title>Tea</title><h1>Tea</h1><p>green tea</p>") },
   jats: {

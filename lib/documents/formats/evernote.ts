@@ -1,0 +1,96 @@
+/** Loads exports of Evernote (ENEX): each note is a section with its tags and attachments. */
+import { convertHtml } from "../html/loader.ts";
+import { MarkdownBuilder } from "../markdown_builder.ts";
+import { DocumentError, fileName, given, guarded, type Loader, type Metadata } from "../types.ts";
+import { child, children, lineOf, readElements, textOf, type XmlElement } from "../xml.ts";
+
+/** Exports of Evernote and Yinxiang Biji: one section for each note. */
+export const loader: Loader = guarded(async (bytes, file) => {
+  const builder = new MarkdownBuilder();
+  let [first, title]: [Metadata | undefined, string] = [undefined, ""];
+  let [count, locked] = [0, 0];
+  const tags = new Set<string>();
+  for (const { element } of readElements(bytes, ["note"])) {
+    count++;
+    const metadata = metadataOf(element);
+    first ??= metadata;
+    title ||= lineOf(child(element, "title"));
+    for (const tag of metadata.tags ?? []) tags.add(tag);
+    if (!await writeNote(element, metadata, builder)) locked++;
+  }
+  if (count === 0) throw new DocumentError("damaged", "the file has no notes");
+  if (locked === count) throw new DocumentError("encrypted", "the notes are encrypted");
+  const all = count === 1 ? first! : given({ tags: [...tags].slice(0, 100) });
+  return builder.finish({
+    title: count === 1 ? title : fileName(file.path).replace(/\.[^.]*$/, ""),
+    metadata: all,
+  });
+});
+
+/** Adds a note. Returns `false` if its content is encrypted. */
+async function writeNote(
+  note: XmlElement,
+  { tags = [], sourceUrl }: Metadata,
+  builder: MarkdownBuilder,
+): Promise<boolean> {
+  builder.heading(1, lineOf(child(note, "title")) || "(untitled)");
+  builder.paragraph([
+    ...(tags.length === 0 ? [] : [`Tags: ${tags.join(", ")}`]),
+    ...(sourceUrl === undefined ? [] : [`Source: ${sourceUrl}`]),
+  ].join("\n"));
+  const content = child(note, "content");
+  if (/aes/i.test(content?.attributes.encoding ?? "")) {
+    builder.paragraph("(The note is encrypted.)");
+    return false;
+  }
+  await convertHtml(readable(textOf(content)), builder, { xml: true, extent: "whole", headingOffset: 1 });
+  for (const task of children(note, "task")) {
+    const done = lineOf(child(task, "taskStatus")) === "completed";
+    builder.item({ depth: 0, text: `${done ? "☑" : "☐"} ${lineOf(child(task, "title"))}` });
+  }
+  const names = children(note, "resource").map((one) =>
+    lineOf(child(one, "resource-attributes", "file-name"))
+  )
+    .filter((name) => name !== "");
+  if (names.length > 0) builder.paragraph(`Attachments: ${names.join(", ")}`);
+  return true;
+}
+
+/** Replaces what is not HTML in the markup of Evernote: check boxes and encrypted parts. */
+function readable(enml: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const mark of enml.matchAll(/<en-(crypt|todo)\b([^<>]{0,2000})>/g)) {
+    if (mark.index < at) continue;
+    parts.push(enml.slice(at, mark.index));
+    at = mark.index + mark[0].length;
+    const { 1: name, 2: attributes = "" } = mark;
+    if (name === "todo") parts.push(/checked\s*=\s*["']true/.test(attributes) ? "☑ " : "☐ ");
+    else {
+      const hint = /hint\s*=\s*"([^"]*)"/.exec(attributes)?.[1] ?? "";
+      parts.push(`<p>(This part is encrypted.${hint === "" ? "" : ` Hint: ${hint}`})</p>`);
+      const end = enml.indexOf("</en-crypt>", at);
+      if (!attributes.endsWith("/")) at = end < 0 ? enml.length : end;
+    }
+  }
+  return [...parts, enml.slice(at)].join("");
+}
+
+function metadataOf(note: XmlElement): Metadata {
+  const about = child(note, "note-attributes");
+  return given({
+    authors: [lineOf(child(about, "author"))].filter((author) => author !== ""),
+    tags: children(note, "tag").map(lineOf).filter((tag) => tag !== ""),
+    created: dateOf(lineOf(child(note, "created"))),
+    modified: dateOf(lineOf(child(note, "updated"))),
+    sourceUrl: lineOf(child(about, "source-url")),
+  });
+}
+
+/** Returns a date of Evernote, `20230825T175411Z`, in ISO 8601. */
+function dateOf(value: string): string | undefined {
+  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(value);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second] = match;
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+}
