@@ -63,8 +63,8 @@ export {
 } from "./recognition/request.ts";
 export { MarkdownBuilder } from "./markdown_builder.ts";
 export { metadataFields } from "./metadata.ts";
-export { imageReferences } from "./pictures/references.ts";
-export { type Caption, captionNear } from "./pictures/captions.ts";
+export { imageReferences, localPath } from "./pictures/references.ts";
+export { captionNear, isPictureCaption } from "./pictures/captions.ts";
 export type { GivenPicture, ListedPicture, PictureAnswer, PictureRequest } from "./pictures/types.ts";
 export { cellsOf, type DocumentTable, isSecondHead, type TableRow, tablesOf } from "./tables.ts";
 export {

@@ -224,18 +224,26 @@ function isIndexed({ status }: StoredFile): boolean {
 /** Share of an answer's limit that the links may take, where they count. */
 const SHARE = 0.1;
 
+/** A link to the resource of a file; `undefined` for one outside of the collections. */
+export function resourceLink(
+  path: string,
+  collections: readonly ServedCollection[],
+): ResourceLink | undefined {
+  const innerFirst = collections.toSorted((a, b) => b.root.length - a.root.length);
+  const folder = innerFirst.find(({ root }) => path.startsWith(root.endsWith(sep) ? root : root + sep));
+  if (folder === undefined) return undefined;
+  const name = path.slice(folder.root.length).replaceAll(sep, "/").replace(/^\//, "");
+  return { type: "resource_link" as const, uri: resourceUri(folder.name, name), name };
+}
+
 /** A link to the resource of each file of the hits, the best first. */
 export function resourceLinks(
   hits: readonly Hit[],
   collections: readonly ServedCollection[],
 ): ResourceLink[] {
-  const innerFirst = collections.toSorted((a, b) => b.root.length - a.root.length);
-  return [...new Set(hits.map(({ filePath }) => filePath))].flatMap((path) => {
-    const folder = innerFirst.find(({ root }) => path.startsWith(root.endsWith(sep) ? root : root + sep));
-    if (folder === undefined) return [];
-    const name = path.slice(folder.root.length).replaceAll(sep, "/").replace(/^\//, "");
-    return [{ type: "resource_link" as const, uri: resourceUri(folder.name, name), name }];
-  });
+  return [...new Set(hits.map(({ filePath }) => filePath))].flatMap((path) =>
+    resourceLink(path, collections) ?? []
+  );
 }
 
 /** The first of the links that take at most a tenth of `maxTokens`, and their estimated tokens. */

@@ -15,8 +15,26 @@ export const TOOLS = [
   "get_chunk_context",
 ];
 
-/** Notes for {@linkcode SAMPLE_CALLS}. */
+/** A web page with a picture of one pixel, and a PDF with one page. */
+const CUP_PAGE = `<!doctype html><title>Cup</title><p>A cup holds 200 ml.</p>
+<img alt="A cup" src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==">
+`;
+const SAUCER_PDF = `%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 200 100] /Contents 4 0 R
+/Resources <</Font <</F <</Type /Font /Subtype /Type1 /BaseFont /Helvetica>>>>>>>> endobj
+4 0 obj <</Length 45>> stream
+BT /F 12 Tf 10 50 Td (A saucer of 15 cm) Tj ET
+endstream endobj
+trailer <</Root 1 0 R>>
+%%EOF
+`;
+
+/** Documents for {@linkcode SAMPLE_CALLS}. */
 export const SAMPLE_FILES = {
+  "cup.html": CUP_PAGE,
+  "saucer.pdf": SAUCER_PDF,
   "tea.md":
     "# Tea\n\nGreen tea wants water of 80 degrees.\n\n# Coffee\n\nCoffee wants water of 93 degrees.\n\n" +
     "| Tea | Price |\n| --- | --- |\n| Oolong | 6 |\n| Green | 4 |\n",
@@ -28,6 +46,11 @@ export interface SampleCall {
   /** `path`: that of `tea.md`. `chunk`: id of a chunk of it. */
   readonly args: (path: string, chunk: string) => Record<string, unknown>;
   readonly expected: RegExp;
+}
+
+/** The path of another of the files. */
+function beside(path: string, name: string): string {
+  return path.replace(/tea\.md$/, name);
 }
 
 const bySearch: SampleCall = { args: () => ({ keyword: "green tea" }), expected: /water of 80 degrees/ };
@@ -51,13 +74,22 @@ export const SAMPLE_CALLS: Readonly<Record<typeof TOOL_NAMES[number], SampleCall
   "query_knowledge_hub": byQuery,
   "search_by_keyword": byQuery,
   "search_by_semantic": byQuery,
-  "list_collections": { args: () => ({}), expected: /"documents":2/ },
+  "list_collections": { args: () => ({}), expected: /"documents":4/ },
   "list_documents": { args: () => ({ type: "md" }), expected: /kettle\.md/ },
   "get_document_summary": { args: (path) => ({ doc_id: path }), expected: /Coffee/ },
   "find_related": { args: (path) => ({ doc_id: path }), expected: /kettle\.md/ },
   "get_chunk_context": { args: (_path, chunk) => ({ chunk_id: chunk }), expected: /water of 80 degrees/ },
+  "list_images": { args: (path) => ({ file_path: beside(path, "cup.html") }), expected: /"image_count":1/ },
+  "get_image": {
+    args: (path) => ({ image_id: `${beside(path, "cup.html")}#image=1` }),
+    expected: /"media_type":"image\/png","width":1/,
+  },
+  "get_page_image": {
+    args: (path) => ({ file_path: beside(path, "saucer.pdf"), page: 1 }),
+    expected: /"pages":1/,
+  },
   "read_documents": { args: (path) => ({ paths: [`${path}#L3`] }), expected: /water of 80 degrees/ },
   "index_status": { args: () => ({}), expected: /"failed/ },
-  "ingest_now": { args: () => ({}), expected: /"unchanged":2/ },
+  "ingest_now": { args: () => ({}), expected: /"unchanged":4/ },
   "reembed_document": { args: (path) => ({ doc_id: path }), expected: /"models":\["builtin/ },
 };

@@ -32,6 +32,7 @@ function fakeLibrary(search: () => SearchAnswer = () => ANSWER): Library & { clo
     search: () => Promise.try(search),
     readRawFile: () => Promise.reject(new Error("not asked for")),
     readDocument: () => Promise.reject(new Error("not asked for")),
+    readPictures: () => Promise.reject(new Error("not asked for")),
     readOriginal: () => Promise.reject(new Error("not asked for")),
     catalog: () => Promise.reject(new Error("not asked for")),
     close() {

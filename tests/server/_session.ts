@@ -89,6 +89,7 @@ export function fakeLibrary(parts: Partial<Library> = {}): Library {
     search: () => Promise.resolve(NOTHING_FOUND),
     readRawFile: () => Promise.reject(new Error("no files")),
     readDocument: () => Promise.reject(new Error("no files")),
+    readPictures: () => Promise.reject(new Error("no files")),
     readOriginal: () => Promise.reject(new Error("no files")),
     catalog: () => Promise.reject(new Error("no files")),
     close: () => {},

@@ -35,3 +35,14 @@ export function imageReferences(text: string): ImageReference[] {
   );
   return found.filter(({ reference }) => PICTURE.test(reference)).sort((a, b) => a.at - b.at);
 }
+
+/** Returns the path that a reference names; `undefined` for addresses, data and absolute paths. */
+export function localPath(reference: string): string | undefined {
+  const path = reference.replace(/[?#].*$/s, "");
+  if (path === "" || /^(?:[a-z][a-z0-9+.-]*:|[\\/])/i.test(path)) return undefined;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

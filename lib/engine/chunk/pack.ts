@@ -2,7 +2,7 @@
  * Packs lines into chunks, greedily, and ends each chunk at the best cut after its first quarter.
  * Below it: code blocks and tables as a whole, heads of tables for later rows, and overlap.
  */
-import type { Document, Fence, Section } from "#documents/mod.ts";
+import { type Document, type Fence, isPictureCaption, type Section } from "#documents/mod.ts";
 import { Locator, SectionFinder } from "./locator.ts";
 import { firstInlineBreak, isSpace, lastInlineBreak, Rank } from "./breaks.ts";
 import {
@@ -325,8 +325,12 @@ export class Packer {
   }
 }
 
-/** Looks ahead for the end of a code block or table, which should stay in one chunk. */
+/** Matches a line that is a picture. */
+const PICTURE = /^!\[[^\]]{0,1000}\]\([^)]{0,1000}\)\s*$/;
+
+/** Looks ahead for the end of a code block, of a table, or of a picture with its caption, which should stay in one chunk. */
 class BlockFinder {
+  readonly #text: string;
   /** End of the content of the block, number of its last line, start of the line after it. */
   end = 0;
   endLine = 0;
@@ -334,16 +338,18 @@ class BlockFinder {
   readonly #ahead: LineCursor;
 
   constructor(text: string) {
+    this.#text = text;
     this.#ahead = new LineCursor(text);
   }
 
   /**
-   * Whether the line starts a code block or table that ends at or before the offset `limit`. Reads no further than `limit`.
+   * Whether the line starts a code block, a table or a picture with a caption that ends at or before the offset `limit`. Reads no
+   * further than `limit`.
    */
   find(line: LineCursor, limit: number): boolean {
     if (line.continued || line.end > limit) return false;
     const fence = fenceOpened(line);
-    if (fence === 0 && !startsTableRow(line)) return false;
+    if (fence === 0 && !startsTableRow(line)) return this.#findPicture(line, limit);
     const ahead = this.#ahead;
     ahead.rewind(line.next, line.nextNumber);
     this.#take(line);
@@ -362,6 +368,21 @@ class BlockFinder {
       }
     }
     return false;
+  }
+
+  /** Whether the line is a picture with its caption below it. */
+  #findPicture(line: LineCursor, limit: number): boolean {
+    const { content, end } = line;
+    if (this.#text[content] !== "!" || !PICTURE.test(this.#text.slice(content, end))) return false;
+    const ahead = this.#ahead;
+    ahead.rewind(line.next, line.nextNumber);
+    if (ahead.next >= limit || !ahead.advance()) return false;
+    if (!isPictureCaption(this.#text.slice(ahead.content, ahead.end))) return false;
+    do {
+      if (ahead.end > limit) return false;
+      this.#take(ahead);
+    } while (ahead.next < limit && ahead.advance() && !ahead.afterBlank);
+    return true;
   }
 
   #take(line: LineCursor): void {

@@ -370,6 +370,7 @@ const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   emptyPages: orAbsent(listOf(isCount)),
   rows: orAbsent(listOf((value) => isCount(objectOf(value)?.line) && isCount(objectOf(value)?.row))),
   recognised: orAbsent(listOf(isCount)),
+  images: orAbsent(listOf(isCount)),
   recognition: orAbsent((value) => value === "pending"),
   unrecognised: orAbsent(
     listOf((value) => Array.isArray(value) && value.length === 2 && isCount(value[0]) && isText(value[1])),

@@ -55,6 +55,8 @@ export interface FileRecord {
   readonly rows?: readonly SheetRows[];
   /** Numbers of the pages whose text was recognised in a picture; absent if there are none. */
   readonly recognised?: readonly number[];
+  /** Where its pictures stand, in their order: offsets in the document's text, each inside of a chunk. Absent without pictures. */
+  readonly images?: readonly number[];
   /** Set while text may still be recognised in its scanned pages. */
   readonly recognition?: "pending";
   /** The pages whose text could not be recognised when it was last tried, and why. */

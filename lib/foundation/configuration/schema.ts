@@ -53,6 +53,8 @@ const CHUNKING = {
   "chunks_per_file": autoOrWholeNumber(1, 100_000),
   /** How tables are split. */
   "tables": choice(TABLE_STRATEGIES),
+  /** Whether the pictures in documents are left out: chunks do not name them. */
+  "ignore_images": boolean(),
 };
 
 /** The section `files`: which files are indexed, and how they are read. */
@@ -286,13 +288,13 @@ export const ConfigSchema = z.strictObject({
   }),
   chunking: z.strictObject(SECTIONS.chunking)
     .transform((
-      { strategy, max_chars: maxChars, overlap = defaultOverlap(maxChars), chunks_per_file: count, tables },
+      { strategy, max_chars: maxChars, overlap = defaultOverlap(maxChars), chunks_per_file: count, ...rest },
     ) => ({
       strategy,
       "max_chars": maxChars,
       overlap,
       "chunks_per_file": count,
-      tables,
+      ...rest,
     })).prefault({}),
   files: part(SECTIONS.files),
   index: part(SECTIONS.index),

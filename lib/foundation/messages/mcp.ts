@@ -68,6 +68,26 @@ export const MCP = {
   arg_row_limit: ["行数", "Rows"],
   arg_pages: ["只读这些页，如 3-5", "Only these pages: 3-5"],
   arg_section: ["标题，或以 > 分隔的标题路径", "Heading, or headings joined by >"],
+  list_images_title: ["列出文档中的图片", "List the pictures in a document"],
+  list_images_description: [
+    "列出文档（PDF、Office、网页、电子书、邮件等）中的图片：image_id、页、位置、尺寸、SHA-256、替代文字、图题、所在章节。",
+    "Lists the pictures in a document (PDF, Office, web page, e-book, mail): image_id, page, position, size, SHA-256, alternative text, caption, headings.",
+  ],
+  get_image_title: ["查看文档中的图片", "See a picture in a document"],
+  get_image_description: [
+    "返回文档中的一张图片（PNG、JPEG、GIF、WebP），过大时缩小。用 list_images 或检索结果中的 image_id，或 file_path 与 number。",
+    "Returns a picture in a document as PNG, JPEG, GIF or WebP, scaled down if large. Takes an image_id of list_images or of a hit (image_refs), or file_path and number.",
+  ],
+  get_page_image_title: ["查看 PDF 的页面", "See a page of a PDF"],
+  get_page_image_description: [
+    "把 PDF 的一页画成图片返回，用于查看版面、图表、公式和手写内容。只要文字请用 get_document_content。",
+    "Draws a page of a PDF as a picture, to see its layout, charts, formulas or handwriting. For its text use get_document_content.",
+  ],
+  arg_page: ["页码", "Page number"],
+  arg_image_id: ["图片的 image_id", "image_id of a picture"],
+  arg_image_number: ["第几张图片，从 1 起", "Number of the picture in the document, from 1"],
+  arg_max_side: ["长边的最大像素数", "Most pixels of the longer side"],
+  arg_width: ["宽度，像素", "Width in pixels"],
   query_knowledge_hub_title: ["查询知识库", "Query the knowledge hub"],
   query_knowledge_hub_description: [
     "按字词和含义检索用户的文件，返回 answer 和带编号的引用（来源、页、原文、得分），以 [1]、[2] 注明。另有参数 filters、min_degree、cursor、include_images。",
@@ -216,6 +236,34 @@ export const MCP = {
   ],
   chunk_context_cut: ["[其余内容超出 max_tokens，未列出]", "[not all of it fits max_tokens]"],
   failed_summary: ["{count} 个文件未能读取", "{count} {count|file|files} could not be read"],
+  hit_images: ["图片={numbers}", "images={numbers}"],
+  images_listed: ["{path} 中有 {count} 张图片", "{path} has {count} {count|picture|pictures}"],
+  image_at_line: ["第 {line} 行", "line {line}"],
+  image_given: ["随后附有 {path} 中的图片", "A picture in {path} follows this text"],
+  image_not_given: ["{path} 中的这张图片无法显示：{reason}", "This picture in {path} is not shown: {reason}"],
+  image_problem_missing: ["文档中没有它的数据", "the document does not contain its bytes"],
+  image_problem_damaged: ["数据已损坏", "its bytes are damaged"],
+  image_problem_unsupported: [
+    "这种格式不能显示。可用 get_document_original 获取整个文件",
+    "it is of a kind that is not shown. get_document_original has the whole file",
+  ],
+  image_problem_too_complex: ["它太大", "it is too large"],
+  image_problem_linked: [
+    "它在文档之外的文件里，未能读取",
+    "it is in a file outside of the document, which was not read",
+  ],
+  image_not_named: [
+    "请给出 image_id，或 file_path 与 number",
+    "Pass image_id, or file_path and number",
+  ],
+  image_not_found: [
+    "{path} 中没有第 {number} 张图片。list_images 列出全部图片",
+    "{path} has no picture {number}. list_images lists its pictures",
+  ],
+  page_image_given: [
+    "随后附有 {path} 第 {page} 页（共 {count} 页）的图片",
+    "A picture of page {page} of {count} of {path} follows this text",
+  ],
   images_given: [
     "随后附有图片，依次属于片段 {list}",
     "Images follow this text, for {count|passage|passages} {list}",

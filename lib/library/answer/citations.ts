@@ -8,7 +8,14 @@ import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Hit } from "#library/search/mod.ts";
 import type { TextAnswer } from "./shape.ts";
-import { freshnessData, pageData, quotesNothing, type ShownHits, shownHitsText } from "./search_answer.ts";
+import {
+  freshnessData,
+  imageRefs,
+  pageData,
+  quotesNothing,
+  type ShownHits,
+  shownHitsText,
+} from "./search_answer.ts";
 import { untrusted } from "./quoted.ts";
 import { UserError } from "#foundation/errors.ts";
 
@@ -58,6 +65,7 @@ function citation(hit: Hit, i: number) {
     score: unitScore(hit.score),
     chunk_id: hit.chunkId,
     recognised: hit.recognised,
+    image_refs: imageRefs(hit),
     also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>
       present({ source: filePath, lines: `${startLine}-${endLine}`, page })
     ),

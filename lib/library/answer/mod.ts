@@ -35,6 +35,14 @@ export {
 export { DECLARED_TABLE_DATA, tableAnswer } from "./table.ts";
 export { INGESTED_DATA, ingestedAnswer, REEMBEDDED_DATA, reembeddedAnswer } from "./updates.ts";
 export { CITATIONS_DATA, citationsAnswer, errorLine, errorMessage, hintsOf, shortened } from "./citations.ts";
+export {
+  DECLARED_PICTURE_DATA,
+  DECLARED_PICTURES_DATA,
+  imageOfId,
+  pagePictureAnswer,
+  pictureAnswer,
+  picturesAnswer,
+} from "./pictures.ts";
 export { fittedSearch, needsFocus } from "./fitted_search.ts";
 export { nearestNamesLines, quotedAnswer, untrusted } from "./quoted.ts";
 export {

@@ -6,6 +6,7 @@ import { present } from "#foundation/present.ts";
 import type { Hit, MatchDegree, OtherLocation, SearchAnswer } from "#library/search/mod.ts";
 import type { Answer, TextAnswer } from "./shape.ts";
 import { quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
+import { imageId } from "./pictures.ts";
 
 /** Files that the text names as having further passages. */
 const MAX_NAMED = 5;
@@ -116,8 +117,9 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
     ...(hit.recognised ? ["hit_recognised" as const] : []),
     ...(hit.outdated ? ["hit_outdated" as const] : []),
   ];
-  const said = remarks.map((key) => message(language, key)).join(" ");
-  return `[${number}] ${quoted} ${said} chunk_id=${hit.chunkId}`;
+  const said = remarks.map((key) => message(language, key));
+  if (hit.images !== undefined) said.push(message(language, "hit_images", { numbers: hit.images.join(",") }));
+  return `[${number}] ${quoted} ${said.join(" ")} chunk_id=${hit.chunkId}`;
 }
 
 /** Places as {@linkcode placeList} gives them, with pages as of a hit. File names are not made printable. */
@@ -198,6 +200,7 @@ function toContract(hit: Hit) {
     ...pageData(hit),
     rows: hit.rows?.join("-"),
     recognised: hit.recognised,
+    image_refs: imageRefs(hit),
     also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>
       present({ file_path: filePath, start_line: startLine, end_line: endLine, page })
     ),
@@ -210,6 +213,11 @@ function toContract(hit: Hit) {
 export function pageData({ page, pageStart = page, pageEnd = page, pageUnit, pageLabel }: Hit) {
   if (page === undefined) return {};
   return { page, page_start: pageStart, page_end: pageEnd, page_unit: pageUnit, page_label: pageLabel };
+}
+
+/** The ids of the pictures that stand in a hit. */
+export function imageRefs({ filePath, images }: Hit): string[] | undefined {
+  return images?.map((number) => imageId(filePath, number));
 }
 
 /** A number with four decimal places. The others cost tokens and say nothing. */

@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
 import { type FileBytes, junkReason } from "#library/corpus/mod.ts";
-import { type Document, formatOf, mediaByContent, type ReadDocument } from "#documents/mod.ts";
+import { captionNear, type Document, formatOf, mediaByContent, type ReadDocument } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { Extractor, FolderFiles } from "#library/extract/mod.ts";
@@ -57,7 +57,7 @@ export async function readFile(
 async function contentOf(
   bytes: Uint8Array,
   { path, sha256 }: Pick<ReadFile, "path" | "sha256">,
-  { encoding, generated, ocr }: IngestSettings,
+  { encoding, generated, ignoreImages, ocr }: IngestSettings,
   { extractor, recogniser }: Pick<ReadOptions, "extractor" | "recogniser">,
 ): Promise<NonNullable<ReadFile["content"]>> {
   if (bytes.length === 0) return { skipped: "empty" };
@@ -65,7 +65,10 @@ async function contentOf(
   try {
     const junk = generated || format !== undefined ? undefined : junkReason(path, bytes);
     if (junk !== undefined) return { skipped: junk };
-    const read = await extractor.read(bytes, present({ path, pictures: ocr, encoding }));
+    const read = await extractor.read(
+      bytes,
+      present({ path, pictures: ocr, encoding, ignoreImages: ignoreImages || undefined }),
+    );
     return await recogniser?.complete(bytes, sha256.toHex(), read) ?? read;
   } catch (error) {
     if (isOfStore(error)) throw error;
@@ -106,12 +109,30 @@ export function toChunks(
     unrecognised: failed?.size ? [...failed].sort(([a], [b]) => a - b) : undefined,
     failedMs: failed?.size ? nowInSeconds() : undefined,
   });
-  const chunks = chunkDocument(document, chunking).map((chunk, i) =>
-    newChunk(chunk, document, path, i === 0)
-  );
-  if (chunks.length > 0) return { record: { ...known, status: "indexed" }, chunks };
+  const pieces = chunkDocument(document, chunking);
+  const chunks = pieces.map((chunk, i) => newChunk(chunk, document, path, i === 0));
+  if (chunks.length > 0) {
+    const images = picturesIn(document, pieces);
+    return { record: { ...known, ...present({ images }), status: "indexed" }, chunks };
+  }
   const reason = format === "image" ? "image" : document.emptyPages === undefined ? "empty" : "no_text";
   return { record: { ...known, status: "skipped", reason }, chunks: [] };
+}
+
+/**
+ * Returns where the pictures of a document stand: at their captions if they have any, and inside of a chunk. `undefined` if there are
+ * none.
+ */
+function picturesIn({ images = [], text }: Document, chunks: readonly Chunk[]): number[] | undefined {
+  if (images.length === 0) return undefined;
+  let chunk = 0;
+  return images.map(({ at }) => {
+    const wanted = captionNear(text, at)?.start ?? at;
+    while (chunk > 0 && chunks[chunk - 1]!.end > wanted) chunk--;
+    while (chunk < chunks.length - 1 && chunks[chunk]!.end <= wanted) chunk++;
+    const { start, end } = chunks[chunk]!;
+    return Math.max(start, Math.min(wanted, end - 1));
+  });
 }
 
 /** Returns the facts about a document that the index stores beside its chunks. */

@@ -26,6 +26,8 @@ export interface IngestSettings {
   readonly encoding: string | undefined;
   /** Whether generated texts (minified code, lock files) are indexed. */
   readonly generated: boolean;
+  /** Whether the pictures in documents are left out. */
+  readonly ignoreImages: boolean;
   /** Whether text is recognised in scanned pages and pictures. */
   readonly ocr: boolean;
   /** Id of the embedding model; `undefined` if the index gets no vectors. */
@@ -65,6 +67,7 @@ function settingsOfTexts(
     },
     encoding: files.encoding === "auto" ? undefined : files.encoding,
     generated: files.generated === "index",
+    ignoreImages: chunking.ignore_images,
     ocr: files.ocr !== "off",
     model: providerId(embedding),
   };
@@ -85,8 +88,17 @@ export function settingsName(settings: TextSettings): string {
   return JSON.stringify({ pipeline: PIPELINE_VERSION, ...values, set });
 }
 
-function valuesOf({ chunking, encoding, generated, model, ocr }: TextSettings): Record<string, unknown> {
-  return { ...chunking, encoding, generated, model, ocr: ocr || undefined };
+function valuesOf(
+  { chunking, encoding, generated, ignoreImages, model, ocr }: TextSettings,
+): Record<string, unknown> {
+  return {
+    ...chunking,
+    encoding,
+    generated,
+    model,
+    ignoreImages: ignoreImages || undefined,
+    ocr: ocr || undefined,
+  };
 }
 
 /** Whether files give the same chunks with the settings of two results of {@linkcode settingsName}. */
@@ -104,6 +116,7 @@ const KEYS = new Map([
   ["tables", "chunking.tables"],
   ["encoding", "files.encoding"],
   ["generated", "files.generated"],
+  ["ignoreImages", "chunking.ignore_images"],
   ["ocr", "files.ocr"],
   ["model", "embedding"],
 ]);
@@ -129,6 +142,7 @@ function changedSettings(before: string, now: string) {
 function valueText(key: string, value: unknown): string {
   if (key === "files.generated") return value ? "index" : "skip";
   if (key === "files.ocr") return value ? "on" : "off";
+  if (key === "chunking.ignore_images") return String(value ?? false);
   return value === undefined ? (key === "embedding" ? "none" : "auto") : String(value);
 }
 

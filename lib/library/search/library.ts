@@ -46,6 +46,7 @@ import {
   SearchNotices,
   withOutdated,
 } from "./search_notices.ts";
+import type { PictureRequest } from "#documents/mod.ts";
 import { ServedFiles, withNearestFiles, withNearestFolders } from "./served_files.ts";
 import { type NeuralAnswer, NeuralSearch, type WantedTexts } from "./neural_search.ts";
 import { OramaLegs } from "#engine/orama/mod.ts";
@@ -64,6 +65,7 @@ import {
   type SearchMode,
   type SearchRequest,
   type ServedDocument,
+  type ServedPictures,
 } from "./types.ts";
 import { message, type MessageKey } from "#foundation/messages/mod.ts";
 
@@ -295,6 +297,10 @@ class FolderLibrary implements Library {
 
   async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
     return await this.#orHelp(path, this.#files.readOriginal(path, maxBytes, signal));
+  }
+
+  async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
+    return await this.#orHelp(path, this.#files.readPictures(path, request, signal));
   }
 
   async #orHelp<T>(path: string, work: Promise<T>): Promise<T> {

@@ -31,6 +31,7 @@ export {
   type SearchAnswer,
   type SearchRequest,
   type ServedDocument,
+  type ServedPictures,
 } from "./types.ts";
 export { type DocumentPart, documentPart, type RawPart, rawPart, spanOfPages } from "./document_part.ts";
 export { type QueriedTable, queryTable, type TableQuery } from "./table_query.ts";

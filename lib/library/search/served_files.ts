@@ -1,15 +1,22 @@
 /** Reads documents of the served folders, and names the nearest paths where one is wrong. */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { readFileBytes, readTextFile, tooLarge } from "#library/corpus/mod.ts";
-import { pagesToRecognise, withRecognisedText } from "#documents/mod.ts";
+import {
+  type ListedPicture,
+  localPath,
+  pagesToRecognise,
+  type PictureRequest,
+  type PicturesRead,
+  withRecognisedText,
+} from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import { type ArchivePlace, archivePlaces, type Extractor } from "#library/extract/mod.ts";
 import { type Resolved, resolveInside } from "#foundation/boundary/mod.ts";
 import { resolveServed, type ServedCollection } from "./served_collections.ts";
 import { type CitedLines, citedLines, lineRange } from "./line_range.ts";
-import type { LineRange, OriginalFile, RawFile, ServedDocument } from "./types.ts";
+import type { LineRange, OriginalFile, RawFile, ServedDocument, ServedPictures } from "./types.ts";
 import { editDistance } from "#foundation/edit_distance.ts";
 import { SearchedFolders, type ServedFolder } from "./served_folders.ts";
 
@@ -93,6 +100,40 @@ export class ServedFiles {
     });
     if (size > maxBytes) throw tooLarge(real, size, maxBytes);
     return { bytes, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
+  }
+
+  /** See {@linkcode import("./types.ts").Library.readPictures}. */
+  async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
+    const { real, maxBytes, encoding, inner } = await this.#locate(path);
+    const { bytes } = await (this.#reader(inner) ?? readFileBytes)(real, { maxBytes, signal });
+    const read = await this.#extractor.pictures(bytes, present({ path: real, encoding }), request, signal);
+    const [picture] = request.want === "picture" ? read.answer.pictures : [];
+    const link = picture?.problem === "linked" ? localPath(picture.link!) : undefined;
+    if (link === undefined || request.want !== "picture") return { ...read, path: real };
+    const beside = await this.#pictureFile(resolve(dirname(real), link), request, signal);
+    if (beside === undefined) return { ...read, path: real };
+    const { problem: _, ...known } = picture!;
+    const [{ number: _number, line: _line, section: _section, ...facts }] = beside.answer.pictures as [
+      ListedPicture,
+    ];
+    return { ...beside, answer: { ...beside.answer, pictures: [{ ...known, ...facts }] }, path: real };
+  }
+
+  /** Reads the picture in a file by itself; `undefined` if there is none that may be read. */
+  async #pictureFile(
+    path: string,
+    request: Extract<PictureRequest, { want: "picture" }>,
+    signal?: AbortSignal,
+  ): Promise<PicturesRead | undefined> {
+    try {
+      const { real, maxBytes, inner } = await this.#locate(path);
+      const { bytes } = await (this.#reader(inner) ?? readFileBytes)(real, { maxBytes, signal });
+      const read = await this.#extractor.pictures(bytes, { path: real }, { ...request, number: 1 }, signal);
+      return read.answer.pictures.length === 1 ? read : undefined;
+    } catch (error) {
+      if (error instanceof UserError) return undefined;
+      throw error;
+    }
   }
 
   /** Whether a client may read the file at a full path. */

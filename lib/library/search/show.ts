@@ -54,7 +54,7 @@ export async function showHits(
     // The head of a table, repeated before its rows, is not on the lines of the chunk.
     const lead = lineEnds(texts[0]!, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length);
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
-    const { firstChunk, chunkCount, recognised, pageUnit, rows } = best.index.files[best.file]!;
+    const { firstChunk, chunkCount, recognised, pageUnit, rows, images } = best.index.files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await segments.identities(idsOf([best]));
     const to = Math.max(from, startLine + shown.linesBefore + shown.lines - lead);
@@ -72,6 +72,7 @@ export async function showHits(
       pageUnit: isPageUnit(pageUnit) ? pageUnit : undefined,
       rows: rows === undefined ? undefined : rowsBetween(rows, from, to),
       recognised: isRecognised(chunks, recognised) || undefined,
+      images: picturesIn(chunks, images),
       also: also.length > 0 ? otherPlaces(also) : undefined,
     }));
     pages.push(pagesWithin(ofPassage, shown.from, shown.from + shown.text.length));
@@ -100,6 +101,19 @@ function isRecognised(chunks: readonly ReadChunk[], recognised: readonly number[
     pages?.map(({ number }) => number) ?? [page]
   );
   return numbers.some((one) => one !== undefined && recognised.includes(one));
+}
+
+/** Most pictures that a hit names. A page of icons has hundreds. */
+const MOST_PICTURES = 20;
+
+/** The numbers of the pictures that stand in chunks, counted from 1; `undefined` if there are none. `offsets`: where all stand. */
+function picturesIn(chunks: readonly ReadChunk[], offsets: readonly number[] = []): number[] | undefined {
+  const numbers: number[] = [];
+  for (const [i, at] of offsets.entries()) {
+    if (numbers.length === MOST_PICTURES) break;
+    if (chunks.some(({ stored: { start, end } }) => start <= at && at < end)) numbers.push(i + 1);
+  }
+  return numbers.length > 0 ? numbers : undefined;
 }
 
 function isPageUnit(name: string | undefined): name is PageUnit {

@@ -1,6 +1,6 @@
 /** The interface of searching: what a request may ask for, and what an answer and its hits say. */
 import type { Config } from "#foundation/configuration/mod.ts";
-import type { Document, PageUnit } from "#documents/mod.ts";
+import type { Document, PageUnit, PictureRequest, PicturesRead } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
 import type { CitedLines } from "./line_range.ts";
 import type { Explanation } from "./explain.ts";
@@ -101,6 +101,8 @@ export interface Hit extends OtherLocation {
   readonly rows?: readonly [first: number, last: number];
   /** Text of the chunk was recognised in a picture, so it may contain errors. Absent otherwise. */
   readonly recognised?: true;
+  /** Numbers of the pictures that stand in the chunk, as `list_images` counts them. Absent if there are none. */
+  readonly images?: readonly number[];
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
   readonly also?: readonly OtherLocation[];
   /** Where the words of the question, and words like them, stand in `content`. Absent unless the request asks for them. */
@@ -205,6 +207,9 @@ export interface OriginalFile extends ServedFile, Pick<ServedDocument, "name"> {
   readonly bytes: Uint8Array;
 }
 
+/** What was asked of the pictures of a document. */
+export interface ServedPictures extends Pick<ServedFile, "path">, PicturesRead {}
+
 /** The folders a process serves: what the MCP tools and the `search` command talk to. */
 export interface Library {
   /** Real absolute paths of the folders served, with or without an index. */
@@ -236,6 +241,11 @@ export interface Library {
    * for more than `maxBytes`. Reading ends when the signal aborts.
    */
   readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile>;
+  /**
+   * Reads the pictures of a document inside a served folder, or a page of it as a picture. A picture that stands in a file beside the
+   * document is read if the folders have it. Throws what {@linkcode readDocument} throws.
+   */
+  readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures>;
   /** The contents of the folders. */
   catalog(): Promise<Catalog>;
   /** Frees the open indexes. */

@@ -6,7 +6,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import type { Library } from "#library/search/mod.ts";
-import { imageReferences as referencesIn } from "#documents/mod.ts";
+import { imageReferences as referencesIn, localPath } from "#documents/mod.ts";
 
 /** Most images of an answer, most bytes of one, and of all together. Base64 adds a third. */
 const MOST_IMAGES = 5, MOST_BYTES = 2_000_000, MOST_BYTES_TOGETHER = 5_000_000;
@@ -170,14 +170,3 @@ function attribute(tag: string, name: string): string {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", quot: '"', lt: "<", gt: ">", "#39": "'" };
-
-/** The path of a reference; `undefined` for addresses, data and absolute paths. */
-function localPath(reference: string): string | undefined {
-  const path = reference.replace(/[?#].*$/s, "");
-  if (path === "" || /^(?:[a-z][a-z0-9+.-]*:|[\\/])/i.test(path)) return undefined;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}

@@ -28,6 +28,7 @@ const WAITS = { cost: 0, writes: true } as const;
 
 const search = () => import("./search_tools.ts");
 const reading = () => import("./reading_tools.ts");
+const pictures = () => import("./picture_tools.ts");
 const folders = () => import("./folder_tools.ts");
 
 /** All tools, in the order in which the client receives them. Their names are `TOOL_NAMES` in `lib/foundation/configuration/defaults.ts`. */
@@ -47,6 +48,9 @@ export const TOOLS: readonly ListedTool[] = [
   { name: "get_document_summary", ...READS, load: async () => (await reading()).getDocumentSummary },
   { name: "find_related", cost: READ_COST, load: async () => (await search()).findRelated },
   { name: "get_chunk_context", isDefault: true, load: async () => (await reading()).getChunkContext },
+  { name: "list_images", cost: READ_COST, load: async () => (await pictures()).listImages },
+  { name: "get_image", cost: READ_COST, load: async () => (await pictures()).getImage },
+  { name: "get_page_image", cost: READ_COST, load: async () => (await pictures()).getPageImage },
   { name: "read_documents", cost: READ_COST, load: async () => (await reading()).readDocuments },
   { name: "index_status", load: async () => (await folders()).indexStatus },
   { name: "ingest_now", ...WAITS, load: async () => (await folders()).ingestNow },

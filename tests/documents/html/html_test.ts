@@ -174,7 +174,7 @@ Deno.test("pictures show their descriptions, quotations are marked, ruby keeps i
     document.text,
     "![A pump]()\n\nFigure 1: the pump\n\nSee ![arrow]() 漢字(かんじ)\n\n> One.\n>\n> ```\n> two\n> ```\n",
   );
-  assert.deepEqual(document.images, [{ at: 0, caption: "A pump" }]);
+  assert.deepEqual(document.images, [{ at: 0, caption: "A pump" }, { at: 32 }, { at: 32 }]);
 });
 
 Deno.test("the encoding comes from the byte order mark, the declaration or the bytes", async () => {

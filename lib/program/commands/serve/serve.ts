@@ -25,8 +25,10 @@ import {
   type ServedCollection,
   servedCollections,
   type ServedDocument,
+  type ServedPictures,
 } from "#library/search/types.ts";
 import type { BackgroundUpdates } from "./background_updates.ts";
+import type { PictureRequest } from "#documents/mod.ts";
 import type { LocalModels } from "./background_work.ts";
 
 /**
@@ -217,6 +219,10 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
 
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
     return await (await this.open()).library.readDocument(path, signal);
+  }
+
+  async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
+    return await (await this.open()).library.readPictures(path, request, signal);
   }
 
   async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
