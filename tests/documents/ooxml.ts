@@ -6,7 +6,8 @@ const ROOT = "http://schemas.openxmlformats.org";
 /** Namespaces of the parts of Office files in tests. */
 export const NAMESPACES = `xmlns:w="${ROOT}/wordprocessingml/2006/main" ` +
   `xmlns:p="${ROOT}/presentationml/2006/main" xmlns:a="${ROOT}/drawingml/2006/main" ` +
-  `xmlns:r="${ROOT}/officeDocument/2006/relationships" xmlns:m="${ROOT}/officeDocument/2006/math"`;
+  `xmlns:r="${ROOT}/officeDocument/2006/relationships" xmlns:m="${ROOT}/officeDocument/2006/math" ` +
+  `xmlns:pic="${ROOT}/drawingml/2006/picture" xmlns:wp="${ROOT}/drawingml/2006/wordprocessingDrawing"`;
 
 /** Returns a part with relations: `[id, type, target]`. */
 export function relations(...list: readonly (readonly [string, string, string])[]): string {
@@ -18,7 +19,10 @@ export function relations(...list: readonly (readonly [string, string, string])[
 }
 
 /** Returns an Office file of these parts. `main` is the name of the main part. */
-export function officeFile(main: string, parts: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+export function officeFile(
+  main: string,
+  parts: Readonly<Record<string, string | Uint8Array>>,
+): Uint8Array<ArrayBuffer> {
   return zipOf({
     "[Content_Types].xml": "<Types/>",
     "_rels/.rels": relations(["rId1", "officeDocument", main]),

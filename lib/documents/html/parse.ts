@@ -83,13 +83,21 @@ class TreeBuilder implements TokenizerCallbacks {
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#attributeValue.length < LONGEST_VALUE && ATTRIBUTES.has(this.#attributeName)) {
-      this.#attributeValue += this.#source.slice(start, Math.min(end, start + LONGEST_VALUE));
+    const longest = this.#longestValue();
+    if (this.#attributeValue.length < longest && ATTRIBUTES.has(this.#attributeName)) {
+      this.#attributeValue += this.#source.slice(start, Math.min(end, start + longest));
     }
   }
 
+  /** Returns the longest value of the attribute at hand: an address may be a picture in Base64. */
+  #longestValue(): number {
+    return this.#attributeName === "src" ? Infinity : LONGEST_VALUE;
+  }
+
   onattribentity(code: number): void {
-    if (this.#attributeValue.length < LONGEST_VALUE) this.#attributeValue += String.fromCodePoint(code);
+    if (this.#attributeValue.length < this.#longestValue()) {
+      this.#attributeValue += String.fromCodePoint(code);
+    }
   }
 
   onattribend(): void {
@@ -385,6 +393,7 @@ export const UNSEEN = words(
 /** Attributes that are kept. The text does not depend on any other. */
 const ATTRIBUTES = words(
   "alt alttext aria-hidden aria-label aria-level border checked class colspan content data-lang data-language",
+  "data-src src",
   "data-line-number datetime dir encoding epub:type headers hidden href id itemprop lang name property rel role rowspan",
   "scope start style title type value width height xml:lang xmlns action",
 );

@@ -23,7 +23,8 @@ export interface PicturesRead {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const NOTHING = new Uint8Array();
+/** No bytes. They are handed over to the main thread, so each answer has its own. */
+const nothing = () => new Uint8Array();
 
 /** Answers a request for the pictures of the document in `bytes`. Throws {@linkcode DocumentError}. */
 export async function readPictures(
@@ -36,18 +37,18 @@ export async function readPictures(
   if (request.want === "list") {
     const listed = found.pictures.slice(0, MOST_LISTED).map((picture) => picture.listed());
     const more = found.pictures.length - listed.length;
-    return { answer: { pictures: listed, ...given({ more: more || undefined }) }, bytes: NOTHING };
+    return { answer: { pictures: listed, ...given({ more: more || undefined }) }, bytes: nothing() };
   }
   const picture = found.pictures[request.number - 1];
-  if (picture === undefined) return { answer: { pictures: [] }, bytes: NOTHING };
+  if (picture === undefined) return { answer: { pictures: [] }, bytes: nothing() };
   const listed = picture.listed();
-  if (listed.problem !== undefined) return { answer: { pictures: [listed] }, bytes: NOTHING };
+  if (listed.problem !== undefined) return { answer: { pictures: [listed] }, bytes: nothing() };
   try {
     const { bytes: fitted, ...facts } = await picture.fitted(request);
     return { answer: { pictures: [listed], given: facts }, bytes: fitted };
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    return { answer: { pictures: [{ ...listed, problem: problemOf(error) }] }, bytes: NOTHING };
+    return { answer: { pictures: [{ ...listed, problem: problemOf(error) }] }, bytes: nothing() };
   }
 }
 
@@ -70,7 +71,7 @@ async function picturesOf(
     fitted: async (limit) => {
       const own = source.pixels === undefined ? undefined : source.pixels();
       if (own !== undefined) return await fittedPixels(own, limit);
-      return await fittedFile(source.bytes?.() ?? NOTHING, limit);
+      return await fittedFile(source.bytes?.() ?? nothing(), limit);
     },
   }));
   return { pictures };
@@ -201,7 +202,7 @@ async function pagePicture(
   }
   const pdf = await openWithPdfium(bytes);
   const { pageCount } = pdf;
-  if (number > pageCount) return { answer: { pictures: [], pageCount }, bytes: NOTHING };
+  if (number > pageCount) return { answer: { pictures: [], pageCount }, bytes: nothing() };
   using page = pdf.page(number);
   if (!(page.width > 0 && page.height > 0)) throw new DocumentError("damaged", "the page has no size");
   const scale = Math.min(width / page.width, LONGEST_SIDE / page.height);

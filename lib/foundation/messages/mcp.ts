@@ -244,8 +244,8 @@ export const MCP = {
   image_problem_missing: ["文档中没有它的数据", "the document does not contain its bytes"],
   image_problem_damaged: ["数据已损坏", "its bytes are damaged"],
   image_problem_unsupported: [
-    "这种格式不能显示。可用 get_document_original 获取整个文件",
-    "it is of a kind that is not shown. get_document_original has the whole file",
+    "这种格式不能显示，可打开整个文件查看",
+    "it is of a kind that is not shown. Open the whole file to see it",
   ],
   image_problem_too_complex: ["它太大", "it is too large"],
   image_problem_linked: [
@@ -257,8 +257,8 @@ export const MCP = {
     "Pass image_id, or file_path and number",
   ],
   image_not_found: [
-    "{path} 中没有第 {number} 张图片。list_images 列出全部图片",
-    "{path} has no picture {number}. list_images lists its pictures",
+    "{path} 中没有第 {number} 张图片",
+    "{path} has no picture {number}",
   ],
   page_image_given: [
     "随后附有 {path} 第 {page} 页（共 {count} 页）的图片",
