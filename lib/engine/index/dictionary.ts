@@ -92,6 +92,21 @@ export class Dictionary {
     }
   }
 
+  /** Yields the terms that begin with `prefix`, in the order of their ids. */
+  *termsWithPrefix(prefix: string): Generator<[id: number, term: string]> {
+    const wanted = utf8.encode(prefix), decoder = new TextDecoder();
+    const { offsets } = this.#data, bytes = this.#data.bytes.subarray(0, this.#data.bytes.length);
+    for (let id = 0, end = offsets.at(0)!; id < this.size; id++) {
+      const start = end;
+      end = offsets.at(id + 1)!;
+      if (start > end || end > bytes.length) throw this.#damaged(`place of term ${id}`);
+      if (end - start < wanted.length) continue;
+      let i = 0;
+      while (i < wanted.length && bytes[start + i] === wanted[i]) i++;
+      if (i === wanted.length) yield [id, decoder.decode(bytes.subarray(start, end))];
+    }
+  }
+
   /** Yields the terms in the order of their ids. */
   *terms(): Generator<string> {
     const decoder = new TextDecoder();

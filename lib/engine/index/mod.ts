@@ -17,6 +17,15 @@ export {
 export { MemoryFile } from "./blob/memory_file.ts";
 export { hexOf } from "./bytes.ts";
 export { HASH_BYTES } from "./chunk_table.ts";
+export {
+  type ChunkTest,
+  conditionsOf,
+  type Expression,
+  type NearCondition,
+  type TestCondition,
+  withTests,
+  type WordCondition,
+} from "./expression.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, lengthNorm } from "./postings/format.ts";
 export {

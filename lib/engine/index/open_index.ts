@@ -1,6 +1,7 @@
 /**
  * The interface of an open index.
  */
+import type { ChunkTest, Expression } from "./expression.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import type { VectorMeta } from "./vectors/vector_index.ts";
 
@@ -84,6 +85,8 @@ export interface ChunkFilter {
   readonly excluded: readonly string[];
   /** A chunk must hold none of these phrases word for word. */
   readonly excludedPhrases: readonly string[];
+  /** A condition that a chunk must meet. */
+  readonly expression?: Expression<ChunkTest> | undefined;
 }
 
 /** Conditions of a search for candidates. */

@@ -2,7 +2,14 @@
  * Filters of a query as tests of files and masks of chunks.
  */
 import { Patterns } from "#foundation/patterns.ts";
-import { type ChunkFilter, LANGUAGE_CODES, type OpenIndex, type StoredFile } from "#engine/index/mod.ts";
+import {
+  type ChunkFilter,
+  type ChunkTest,
+  LANGUAGE_CODES,
+  type OpenIndex,
+  type StoredFile,
+  withTests,
+} from "#engine/index/mod.ts";
 import { metadataMask } from "./metadata_filter.ts";
 import type { ParsedQuery, QueryFilters } from "./parse_query.ts";
 import type { Filter } from "#engine/segments.ts";
@@ -117,7 +124,8 @@ function normalized(path: string): string {
 }
 
 /** Conditions on the properties and the words of a chunk. */
-export interface ChunkConditions extends Pick<ParsedQuery, "phrases" | "excluded" | "excludedPhrases"> {
+export interface ChunkConditions
+  extends Pick<ParsedQuery, "phrases" | "excluded" | "excludedPhrases" | "expression"> {
   /** The filters typed in the query and those given as parameters. All must hold. */
   readonly filters: readonly QueryFilters[];
   /** Returns the test of the paths in an index, `/` between their parts; only files that pass it may be found. */
@@ -126,12 +134,11 @@ export interface ChunkConditions extends Pick<ParsedQuery, "phrases" | "excluded
 
 /** Returns the filter for chunks that meet all conditions, or `undefined` if there are no conditions. */
 export function filterFor(conditions: ChunkConditions): Filter | undefined {
-  const { phrases, excluded, excludedPhrases, filters, below } = conditions;
+  const { phrases, excluded, excludedPhrases, expression, filters, below } = conditions;
   const anyFile = below === undefined && fileMask([], filters) === undefined;
   const languages = languagesOf(filters);
-  if (anyFile && languages === undefined && phrases.length + excluded.length + excludedPhrases.length === 0) {
-    return undefined;
-  }
+  const words = phrases.length + excluded.length + excludedPhrases.length;
+  if (anyFile && languages === undefined && words === 0 && expression === undefined) return undefined;
   const made = new Map<OpenIndex, ChunkFilter>();
   const make = (index: OpenIndex): ChunkFilter => {
     const files = fileMask(index.files, filters, below?.(index));
@@ -141,12 +148,22 @@ export function filterFor(conditions: ChunkConditions): Filter | undefined {
       phrases,
       excluded,
       excludedPhrases,
+      ...(expression && { expression: withTests(expression, (test) => chunkTest(index, test)) }),
     };
   };
   return (index) => {
     let filter = made.get(index);
     if (filter === undefined) made.set(index, filter = make(index));
     return filter;
+  };
+}
+
+function chunkTest({ files }: OpenIndex, filters: QueryFilters): ChunkTest {
+  const mask = fileMask(files, [filters]);
+  const languages = languagesOf([filters]);
+  return {
+    ...(mask && { files: mask }),
+    ...(languages && { languages }),
   };
 }
 

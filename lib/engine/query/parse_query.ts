@@ -2,7 +2,18 @@
  * The syntax of a query: phrases, excluded words and filters.
  */
 import { UserError } from "#foundation/errors.ts";
-import { METADATA_NAME, periodOf, typedCondition } from "./metadata_conditions.ts";
+import { isBoolean, parseExpression, positiveWords, type QueryExpression } from "./boolean_query.ts";
+import { type FilterMaker, tokensOf } from "./boolean_tokens.ts";
+import { periodOf } from "./metadata_conditions.ts";
+import {
+  conditionAt,
+  exclusionAt,
+  fieldAt,
+  FILTER_NAMES,
+  filterAt,
+  type FilterName,
+  quotedAt,
+} from "./typed_parts.ts";
 import { type MetadataCondition, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";
 
 /** A parsed query. */
@@ -16,6 +27,8 @@ export interface ParsedQuery {
   /** Phrases in quotes after a minus, excluded word for word. */
   readonly excludedPhrases: readonly string[];
   readonly filters: QueryFilters;
+  /** The condition of a boolean query, which has no other phrases, exclusions and filters; or on words of titles and headings. */
+  readonly expression?: QueryExpression;
 }
 
 /** The filters of one origin: typed into the query, or given as parameters. All must hold. */
@@ -39,20 +52,13 @@ interface FilterLists {
   readonly lang: readonly QueryLanguage[];
 }
 
-/** Names of the filters, as typed before a colon and as parameters. */
-const FILTER_NAMES = ["path", "type", "lang", "after", "before"] as const;
-
-/** One of {@linkcode FILTER_NAMES}. */
-type FilterName = typeof FILTER_NAMES[number];
-
-const FILTER = new RegExp(`^[-－]?(${FILTER_NAMES.join("|")})[:：]`, "i");
 const SPACE = /\s/;
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
-/** One or more extensions, so that `type：什么` is read as a question. */
-const EXTENSIONS = /^[*.\w+#,，-]+$/;
+/** A query without any of these is no boolean one. */
+const MAYBE_BOOLEAN = /(?:^|[\s(（)）])(?:AND|OR|NOT|NEAR\/\d+)(?=[\s()（）]|$)|[\p{L}\p{N}]\*/u;
 
 /**
- * Parses a query:
+ * Parses a query. A boolean query (see {@linkcode isBoolean}) becomes an expression. In any other:
  * - `"…"`, `“…”`, `「…」`, `『…』`: a phrase that must be found; its words stay in the text.
  * - `-word`, `-"phrase"` at the start of a token: must not be found. A minus before anything but a letter is no operator
  *   (`-5`, `--flag`, `e-mail`), nor is one before a single Latin letter (`tar -x`).
@@ -60,28 +66,56 @@ const EXTENSIONS = /^[*.\w+#,，-]+$/;
  *   With a minus before it, the filter excludes.
  * - `tag:`, `author:`, `created:` … and `meta.NAME:`, the same with several values between commas; see `typedCondition()`.
  *
+ * - `title:`, `heading:` directly followed by a word or a phrase that the title or a heading must have.
+ *
  * All other text is returned unchanged. Throws `UserError` `empty_query`, `query_without_words`, `query_bad_date`,
- * `query_bad_lang`.
+ * `query_bad_lang`, and those of {@linkcode parseExpression}.
  */
 export function parseQuery(text: string): ParsedQuery {
+  const tokens = MAYBE_BOOLEAN.test(text) ? tokensOf(text, FILTERS) : [];
+  return tokens.length > 0 && isBoolean(tokens, text)
+    ? booleanQuery(parseExpression(tokens, text))
+    : parseQuestion(text);
+}
+
+function booleanQuery(expression: QueryExpression): ParsedQuery {
+  const text = positiveWords(expression).join(" ");
+  if (!WORD.test(text)) throw new UserError("query_without_words");
+  const filters = new FilterBuilder().build();
+  return { text, phrases: [], excluded: [], excludedPhrases: [], filters, expression };
+}
+
+function parseQuestion(text: string): ParsedQuery {
   const phrases: string[] = [];
   const excluded: string[] = [];
   const excludedPhrases: string[] = [];
   const filters = new FilterBuilder();
+  const conditions: QueryExpression[] = [];
   let plain = "", operators = 0, at = 0;
   while (at < text.length) {
     const starts = at === 0 || SPACE.test(text.charAt(at - 1));
     const filter = starts ? filterAt(text, at) : undefined;
     const condition = starts ? conditionAt(text, at) : undefined;
-    const exclusion = starts ? exclusionAt(text, at) : undefined;
+    const field = starts ? fieldAt(text, at) : undefined;
+    const exclusion = starts && field === undefined ? exclusionAt(text, at) : undefined;
     const phrase = quotedAt(text, at);
     if (filter !== undefined) filters.add(filter.name, filter.value, filter.negated);
-    else if (condition !== undefined) filters.addCondition(condition.condition);
-    else if (exclusion !== undefined) (exclusion.exact ? excludedPhrases : excluded).push(exclusion.words);
+    else if (condition?.negated) {
+      const test = FILTERS.condition(condition.condition), typed = text.slice(at + 1, condition.end);
+      conditions.push({ kind: "not", part: { kind: "test", test, typed } });
+    } else if (condition !== undefined) filters.addCondition(condition.condition);
+    else if (field !== undefined) {
+      conditions.push(field.negated ? { kind: "not", part: field.condition } : field.condition);
+    } else if (exclusion !== undefined) (exclusion.exact ? excludedPhrases : excluded).push(exclusion.words);
     else if (phrase !== undefined) phrases.push(phrase.inner);
 
-    const found = filter ?? condition ?? exclusion ?? phrase;
-    plain += found === undefined ? text.charAt(at) : found === phrase ? ` ${phrase.inner} ` : " ";
+    const found = filter ?? condition ?? field ?? exclusion ?? phrase;
+    const words = found === phrase
+      ? phrase?.inner
+      : found === field && !field?.negated
+      ? field?.condition.words
+      : "";
+    plain += found === undefined ? text.charAt(at) : ` ${words} `;
     at = found?.end ?? at + 1;
     if (found !== undefined) operators++;
   }
@@ -93,99 +127,24 @@ export function parseQuery(text: string): ParsedQuery {
     excluded,
     excludedPhrases,
     filters: filters.build(),
+    ...(conditions.length > 0 && {
+      expression: conditions.length === 1 ? conditions[0]! : { kind: "and", parts: conditions },
+    }),
   };
 }
 
-/** Returns the filter that begins at `at`. */
-function filterAt(
-  text: string,
-  at: number,
-): { name: FilterName; value: string; negated: boolean; end: number } | undefined {
-  const [prefix, written] = FILTER.exec(text.slice(at)) ?? [];
-  if (prefix === undefined || written === undefined) return undefined;
-  const name = written.toLowerCase() as FilterName;
-  const start = at + prefix.length;
-  const quoted = quotedAt(text, start);
-  // `?` is a wildcard in paths, but elsewhere it ends a question.
-  const value = quoted?.inner ??
-    tokenAt(text, start).replace(name === "path" ? /[,;，。；、！？]+$/ : /[,;，。；、！？!?]+$/, "");
-  if (value === "" || name === "type" && !EXTENSIONS.test(value)) return undefined;
-  const negated = prefix.length > written.length + 1;
-  return { name, value, negated, end: quoted?.end ?? start + tokenAt(text, start).length };
-}
-
-/** Returns the condition on metadata that begins at `at`. */
-function conditionAt(text: string, at: number): { condition: MetadataCondition; end: number } | undefined {
-  const negated = /[-－]/.test(text.charAt(at));
-  const [prefix, name] = METADATA_NAME.exec(text.slice(negated ? at + 1 : at, at + MAX_NAME)) ?? [];
-  if (prefix === undefined || name === undefined) return undefined;
-  const { values, end } = valuesAt(text, at + prefix.length + (negated ? 1 : 0));
-  const condition = values.length === 0 ? undefined : typedCondition(name, values, negated);
-  return condition && { condition, end };
-}
-
-/** Names of fields are looked for in so many UTF-16 units. */
-const MAX_NAME = 100;
-/** Between values. A `，` ends the last value, because a Chinese sentence goes on behind it. */
-const COMMA = /[,、]/;
-
-/** Returns the values between commas from `at` on, those in quotes as they are, and the end of the last one. */
-function valuesAt(text: string, at: number): { values: string[]; end: number } {
-  const values: string[] = [];
-  for (;;) {
-    const quoted = quotedAt(text, at);
-    const written = quoted?.inner ?? /^[^\s,，、]*/.exec(text.slice(at))![0];
-    const value = quoted === undefined ? written.replace(/(?:[;。；！？!?]|(?<!\.)\.)+$/, "") : written;
-    if (value !== "") values.push(value);
-    at = quoted?.end ?? at + written.length;
-    if (!COMMA.test(text.charAt(at))) return { values, end: at };
-    at++;
-  }
-}
-
-/** Returns the excluded word or phrase that begins at `at`. `exact`: it is in quotes. */
-function exclusionAt(text: string, at: number): { words: string; exact: boolean; end: number } | undefined {
-  if (!/[-－]/.test(text.charAt(at))) return undefined;
-  const quoted = quotedAt(text, at + 1);
-  if (quoted !== undefined) return { words: quoted.inner, exact: true, end: quoted.end };
-  const token = tokenAt(text, at + 1);
-  const words = token.replace(/[^\p{L}\p{N}\p{M}+#]+$/u, "");
-  if (!/^\p{L}/u.test(words) || /^[a-z]$/i.test(words)) return undefined;
-  return { words, exact: false, end: at + 1 + token.length };
-}
-
-function tokenAt(text: string, at: number): string {
-  return /^\S*/.exec(text.slice(at))![0];
-}
-
-/** Opening quotation marks with their closing ones. */
-const CLOSING: Readonly<Record<string, string>> = {
-  '"': '"',
-  "＂": "＂",
-  "“": "”",
-  "「": "」",
-  "『": "』",
+const FILTERS: FilterMaker = {
+  filter(name, value, negated) {
+    const builder = new FilterBuilder();
+    builder.add(name, value, negated);
+    return builder.build();
+  },
+  condition(condition) {
+    const builder = new FilterBuilder();
+    builder.addCondition(condition);
+    return builder.build();
+  },
 };
-
-/** A letter or digit of a script with spaces between its words: a straight quote beside it may be an inch sign. */
-const LATIN = /[\p{Script=Latin}\p{N}]/u;
-const WORDS = /[\p{L}\p{N}]/u;
-
-/**
- * Returns the text in quotes that begins at `at`, and the end of its closing quote. Returns `undefined` if no quote opens
- * there, if it is not closed, or if it contains no word. A straight quote opens only before a word and closes only after
- * one, so `5" and 6"` contains no phrase.
- */
-function quotedAt(text: string, at: number): { inner: string; end: number } | undefined {
-  const closing = CLOSING[text.charAt(at)];
-  if (closing === undefined) return undefined;
-  const straight = closing === text.charAt(at);
-  if (straight && LATIN.test(text.charAt(at - 1))) return undefined;
-  let to = text.indexOf(closing, at + 1);
-  while (straight && to >= 0 && LATIN.test(text.charAt(to + 1))) to = text.indexOf(closing, to + 1);
-  const inner = text.slice(at + 1, to).trim();
-  return to < 0 || !WORDS.test(inner) ? undefined : { inner, end: to + 1 };
-}
 
 /** Returns the filters of parameters. Throws `UserError` `query_bad_date`, `query_bad_lang`. */
 export function filtersOf(parameters: SearchFilters): QueryFilters {

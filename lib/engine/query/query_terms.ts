@@ -146,7 +146,7 @@ export const STOP_WORD_WEIGHT = 0.2;
  * English stop words: articles, pronouns, auxiliaries, prepositions, conjunctions, question words, and words of politeness.
  * `not`, `no`, `without` and `never` are missing, because they carry the meaning in "not found" and "without a password".
  */
-const STOP_WORDS: ReadonlySet<string> = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those
   i me my mine we us our ours you your yours he him his she her hers it its they them their theirs
   myself yourself himself herself itself ourselves themselves

@@ -163,6 +163,38 @@ export const SEARCH = {
     "--filter 的值不是 JSON 对象：{problem}。例如：{example}",
     "The value of --filter is not a JSON object: {problem}. An example: {example}",
   ],
+  query_unclosed: [
+    "第 {column} 字处的括号没有闭合。请补上 )，如要查找这些字，请加引号",
+    "The bracket at column {column} is not closed. Add a ), or put what you look for in quotes",
+  ],
+  query_unopened: [
+    "第 {column} 字处的 {typed} 没有对应的左括号。请去掉它或补上 (",
+    "Nothing opens the bracket at column {column}. Remove it, or add a (",
+  ],
+  query_no_operand: [
+    "第 {column} 字处的 {typed} 缺少要连接的词。请补上词或括号，如要查找这些字，请加引号",
+    "{typed} at column {column} lacks words to join. Add a word or a group in brackets, or put what you look for in quotes",
+  ],
+  query_near_group: [
+    "第 {column} 字处的 {typed} 两边只能是词、引号中的短语或 词*，不能是括号、过滤条件或 title:。请改写，如 (a NEAR/5 b) OR (a NEAR/5 c)",
+    "{typed} at column {column} joins only words, phrases and prefixes, not groups, filters or title:. Write (a NEAR/5 b) OR (a NEAR/5 c)",
+  ],
+  query_prefix_short: [
+    "第 {column} 字处的 {typed} 太短：* 前至少要有两个字母或数字",
+    "{typed} at column {column} is too short: write at least two letters or digits before *",
+  ],
+  query_prefix_many: [
+    "{prefix} 代表 {most} 个以上的词，太多了。请多写几个字母",
+    "{prefix} stands for more than {most} words. Write more letters",
+  ],
+  query_too_many_texts: [
+    "查找 {part} 需要读 {count} 个片段，超过 {most} 个。请加上较少见的词或过滤条件",
+    "Looking for {part} would read {count} passages, more than {most}. Add a rarer word or a filter",
+  ],
+  query_too_complex: [
+    "查询太长（第 {column} 字处）：最多 {most} 个词和过滤条件，括号与 NOT 最多 {depth} 层。请拆成几次查询",
+    "The query is too complex (at column {column}): at most {most} words and filters, and {depth} brackets or NOTs within each other. Split it",
+  ],
   dir_not_served: [
     "目录不在检索范围内：{path}。请使用以下目录或其子目录：{served}",
     "The folder {path} is not served. Use one of these folders or a folder inside them: {served}",

@@ -4,6 +4,7 @@ import { KEY } from "./_blob_forge.ts";
 /** A file of a test index: its path and its chunks. */
 export interface TestFile {
   readonly path: string;
+  readonly title?: string;
   readonly chunks: readonly NewChunk[];
 }
 
@@ -74,14 +75,14 @@ export async function indexBytes(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const target = new MemoryFile();
   const writer = new IndexWriter(target, KEY, previous && [previous]);
-  for (const { path, chunks } of files.toSorted((a, b) => a.path < b.path ? -1 : 1)) {
+  for (const { path, title, chunks } of files.toSorted((a, b) => a.path < b.path ? -1 : 1)) {
     if (keep.has(path)) {
       writer.keep(recordOf(path), previous!.files.findIndex((old) => old.path === path));
       continue;
     }
     writer.beginFile();
     for (const chunk of chunks) writer.addChunk(chunk);
-    writer.endFile(recordOf(path));
+    writer.endFile({ ...recordOf(path), ...(title === undefined ? {} : { title }) });
   }
   await writer.finish(META);
   return bytesOf(target);

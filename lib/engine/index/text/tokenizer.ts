@@ -282,10 +282,15 @@ const MAX_STEMMED = 30;
  * `1.13` -> `1.13, 1, 13`; `café` -> `cafe`.
  */
 export function wordTerms(raw: string): string[] {
+  const forms = wordForms(raw);
+  return forms.length === 1 ? [stemmed(forms[0]!)] : [...new Set(forms.map(stemmed))];
+}
+
+/** Returns a written word, and its parts if it is an identifier or a number with parts: the forms that {@linkcode wordTerms} stems. */
+export function wordForms(raw: string): string[] {
   const word = foldAccents(raw.length > MAX_TERM ? cut(raw) : raw).replaceAll("’", "'");
   const parts = splitIdentifier(word);
-  if (parts.length < 2) return [stemmed(parts[0] ?? word)];
-  return [...new Set([word, ...parts].map(stemmed))];
+  return parts.length < 2 ? [parts[0] ?? word] : [word, ...parts];
 }
 
 /** Returns the index terms of the word with the units from `start` to `end`, see {@linkcode wordTerms}. */
@@ -301,7 +306,7 @@ function cut(word: string): string {
 }
 
 /** Removes accents from words with Latin letters. Other scripts are kept: й is a letter, not an accented и. */
-function foldAccents(word: string): string {
+export function foldAccents(word: string): string {
   // deno-lint-ignore no-control-regex
   if (/^[\x00-\x7f]*$/.test(word) || !/\p{Script=Latin}/u.test(word)) return word;
   return word.normalize("NFD").replace(/\p{M}/gu, "");
@@ -320,8 +325,19 @@ function splitIdentifier(word: string): string[] {
 
 function stemmed(word: string): string {
   const lower = word.toLowerCase();
-  if (lower.length <= 2 || lower.length > MAX_STEMMED || !/^[a-z']+$/.test(lower)) return lower;
+  if (!isStemmed(lower)) return lower;
   return apart().ofWords.get(lower) ?? stem(lower);
+}
+
+/** Whether a word in lower case is stemmed. Other words are their own terms. */
+export function isStemmed(lower: string): boolean {
+  return lower.length > 2 && lower.length <= MAX_STEMMED && /^[a-z']+$/.test(lower);
+}
+
+/** Returns the words of a term that is not their stem (`false_friends.ts`); `undefined` for any other term. */
+export function wordsOfTerm(term: string): readonly string[] | undefined {
+  if (apart().ofWords.get(term) !== term) return undefined;
+  return [...apart().ofWords].filter(([, other]) => other === term).map(([word]) => word);
 }
 
 /** The words whose term is not their stem, and the terms of each stem. */

@@ -7,6 +7,7 @@ import {
   type ChunkFilter,
   type ChunkIdentity,
   type ChunkScores,
+  type ChunkTest,
   type FileRecord,
   type GroupQuery,
   type IndexKey,
@@ -24,6 +25,7 @@ import {
   type TermQuery,
   type VectorMeta,
   type VectorQuery,
+  withTests,
 } from "#engine/index/mod.ts";
 import type { ByteSink } from "../store.ts";
 import { checkDelta, type Delta, DELTA_SECTION } from "./delta.ts";
@@ -244,11 +246,14 @@ export class SegmentedIndex implements OpenIndex {
   #filtersOf(filter: ChunkFilter): readonly ChunkFilter[] {
     let filters = this.#filters.get(filter);
     if (filters === undefined) {
-      const { files } = filter;
-      filters = files === undefined ? [filter, filter] : this.#segments.map((segment, i) => ({
-        ...filter,
-        files: this.#numbering.marksOf(i, files, segment.files.length),
-      }));
+      const { expression } = filter;
+      filters = this.#segments.map((segment, i) => {
+        const local = <Test extends ChunkTest>(test: Test): Test => ({
+          ...test,
+          ...(test.files && { files: this.#numbering.marksOf(i, test.files, segment.files.length) }),
+        });
+        return { ...local(filter), ...(expression && { expression: withTests(expression, local) }) };
+      });
       this.#filters.set(filter, filters);
     }
     return filters;
