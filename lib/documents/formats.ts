@@ -115,13 +115,17 @@ function entry(content: Format<string>["content"]): Entry {
 /** Name of the loader that recognises text in images. No file is of this format. */
 export const RECOGNITION = "recognition";
 
+/** Name of the loader that reads the metadata of a picture, which is a document only where its text is to be recognised. */
+export const PICTURE = "picture";
+
 /** Name of a format that has a loader. */
 export type FormatName = (typeof FORMATS)[number]["name"];
 
-/** Returns the loader of a format, or {@linkcode RECOGNITION}; `undefined` for an unknown name. */
+/** Returns the loader of a format, {@linkcode RECOGNITION} or {@linkcode PICTURE}; `undefined` for an unknown name. */
 export async function loaderOf(name: string): Promise<Loader | undefined> {
   // Its bytes are a request, not a file.
   if (name === RECOGNITION) return (await import("./recognition/loader.ts")).loader;
+  if (name === PICTURE) return (await import("./formats/picture.ts")).loader;
   return (await FORMATS.find((format) => format.name === name)?.load())?.loader;
 }
 

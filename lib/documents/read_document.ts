@@ -6,7 +6,7 @@ import { looksBinary } from "./classify.ts";
 import { codeKind } from "./code/languages.ts";
 import { loadCode } from "./code/outline.ts";
 import { bytesToText } from "./decode.ts";
-import { contentOf, type FormatName, formatOf, loaderOf } from "./formats.ts";
+import { contentOf, type FormatName, formatOf, loaderOf, PICTURE } from "./formats.ts";
 import {
   byName,
   type Document,
@@ -14,6 +14,7 @@ import {
   extensionOf,
   type FileName,
   fileName,
+  given,
   type TextLoader,
 } from "./types.ts";
 import { isPicture, pictureDocument } from "./recognition/request.ts";
@@ -40,7 +41,11 @@ export interface ReadDocument {
 }
 
 /** Reads a document with the loader of its format, perhaps elsewhere. Rejects with {@linkcode DocumentError}. */
-export type RunLoader = (format: FormatName, bytes: Uint8Array, file: FileName) => Promise<Document>;
+export type RunLoader = (
+  format: FormatName | typeof PICTURE,
+  bytes: Uint8Array,
+  file: FileName,
+) => Promise<Document>;
 
 /** See {@linkcode import("./mod.ts").readDocument}. */
 export async function read(
@@ -48,7 +53,11 @@ export async function read(
   file: FileName,
   run: RunLoader = runHere,
 ): Promise<ReadDocument> {
-  if (file.pictures && isPicture(bytes)) return { document: pictureDocument(bytes), format: "image" };
+  if (file.pictures && isPicture(bytes)) {
+    // Metadata that cannot be read is no reason to leave out the text.
+    const { title, metadata } = await run(PICTURE, bytes, file).catch((): Partial<Document> => ({}));
+    return { document: { ...pictureDocument(bytes), ...given({ title, metadata }) }, format: "image" };
+  }
   const format = formatOf(bytes, file.path);
   if (format === undefined) return await readText(bytes, file, run);
   if (contentOf(format) === "text" && looksBinary(bytes, true)) {
@@ -65,7 +74,11 @@ export async function read(
   }
 }
 
-async function runHere(format: FormatName, bytes: Uint8Array, file: FileName): Promise<Document> {
+async function runHere(
+  format: FormatName | typeof PICTURE,
+  bytes: Uint8Array,
+  file: FileName,
+): Promise<Document> {
   // A buffer of Node is a subclass that does not copy when it is cut.
   const plain = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
   return await (await loaderOf(format))!.load(plain, file);
