@@ -346,6 +346,10 @@ const isField: Check = (value) =>
 const isFieldOrFields: Check = (value) =>
   isField(value) || Object.values(objectOf(value) ?? { "": undefined }).every(isField);
 
+const isMetadata = orAbsent((value) =>
+  Object.values(objectOf(value) ?? { "": undefined }).every(isFieldOrFields)
+);
+
 /** The checks of the fields of a file's record, as in {@linkcode FileRecord}. */
 const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   path: isText,
@@ -363,7 +367,11 @@ const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   encoding: orAbsent(isText),
   format: orAbsent(isText),
   title: orAbsent(isText),
-  metadata: orAbsent((value) => Object.values(objectOf(value) ?? { "": undefined }).every(isFieldOrFields)),
+  metadata: isMetadata,
+  own: orAbsent((value) => {
+    const { title, metadata } = objectOf(value) ?? { title: 0 };
+    return orAbsent(isText)(title) && isMetadata(metadata);
+  }),
   links: orAbsent(listOf(isText)),
   pages: orAbsent(isCount),
   pageUnit: orAbsent(isText),

@@ -41,6 +41,8 @@ export interface FileRecord {
   readonly title?: string;
   /** What the document says about itself; absent if it says nothing. */
   readonly metadata?: Metadata;
+  /** Title and metadata by its own account, where those above are completed by a bibliography beside it. */
+  readonly own?: { readonly title?: string; readonly metadata?: Metadata };
   /**
    * Other files that the document links to: a path from the folder as `/notes/a.md`, or the name of a note. Absent if there are
    * none.

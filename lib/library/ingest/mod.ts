@@ -10,6 +10,7 @@ export {
   folderFiles,
   folderStatus,
   type ListedFile,
+  openForReport,
   reasonText,
 } from "./status.ts";
 export { ingest } from "./ingest.ts";

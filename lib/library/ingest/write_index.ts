@@ -12,6 +12,7 @@ import {
   toChunks,
   withoutChunks,
 } from "./read_file.ts";
+import { type Complete, readBibliographies } from "./bibliographies.ts";
 import type { Recogniser } from "./recognition.ts";
 import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
 import { present } from "#foundation/present.ts";
@@ -53,7 +54,8 @@ export async function writeIndex(input: WriteInput): Promise<FileCounts> {
 async function writeFiles(input: WriteInput): Promise<FileCounts> {
   const { root, settings, extractor, recogniser, writer, previous, plan, progress, embedder, again } = input;
   const oldOf = ({ known }: PlannedFile) => known === undefined ? undefined : previous!.files[known]!;
-  const files = new FileWriter(writer, input);
+  const complete = await readBibliographies(root, plan, progress.pause);
+  const files = new FileWriter(writer, { ...input, complete });
   const toRead = plan.files.filter(({ unchanged, skip }) => !unchanged && skip === undefined);
   const folder = new FolderFiles(root, {
     extractor,
@@ -113,6 +115,8 @@ interface FileWriterInput {
   readonly progress: ProgressReporter;
   /** Makes the vectors of the chunks; absent if the index gets none. */
   readonly embedder: BuiltinEmbedder | undefined;
+  /** Completes records by what bibliographies say; absent if none of them changes. */
+  readonly complete?: Complete | undefined;
   /** Similarity of neighbouring sentences, for chunking by meaning. */
   readonly similarity: Similarity | undefined;
   readonly log: Log;
@@ -133,12 +137,14 @@ class FileWriter {
     const outcome: FileOutcome = { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
     const times = timesOf(stat);
     const isSame = size === old.size && times.mtimeMs === old.mtimeMs && times.ctimeMs === old.ctimeMs;
-    if (problem === undefined && isSame) {
+    const before = recordOf(old);
+    const record = this.#completed(before);
+    if (problem === undefined && isSame && record === before) {
       await this.#writer.keep(undefined, known!);
       return outcome;
     }
     const failure = problem === undefined ? {} : reasonOf(withoutChunks(path, { size, ...times }, problem));
-    await this.#writer.keep({ ...recordOf(old), size, ...times, ...failure }, known!);
+    await this.#writer.keep({ ...record, size, ...times, ...failure }, known!);
     return outcome;
   }
 
@@ -177,8 +183,12 @@ class FileWriter {
     return { ...kept ?? await this.#addEmpty(record), bytesRead: read.size };
   }
 
+  #completed(record: FileRecord): FileRecord {
+    return this.#input.complete?.(record) ?? record;
+  }
+
   async #addEmpty(record: FileRecord): Promise<FileOutcome> {
-    await this.#writer.addEmpty(record);
+    await this.#writer.addEmpty(this.#completed(record));
     return { sha256: record.sha256, status: record.status, same: false, bytesRead: 0 };
   }
 
@@ -192,7 +202,7 @@ class FileWriter {
     failed: FileRecord,
   ): Promise<FileOutcome | undefined> {
     if (!this.#input.believed || old?.status !== "indexed" || failed.status !== "failed") return undefined;
-    await this.#writer.keep({ ...recordOf(old), ...reasonOf(failed) }, known!);
+    await this.#writer.keep({ ...this.#completed(recordOf(old)), ...reasonOf(failed) }, known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead: 0 };
   }
 
@@ -201,7 +211,7 @@ class FileWriter {
     const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
     const partly = file.partly === undefined ? {} : reasonOf(withoutChunks(file.path, file, file.partly));
     const { archive } = file;
-    await this.#writer.keep(present({ ...record, size, ...timesOf(file), archive, ...partly }), file.known!);
+    await this.#writer.keep(present({ ...this.#completed(record), size, ...timesOf(file), archive, ...partly }), file.known!);
     return { sha256: old.sha256, status: old.status, same: true, bytesRead: size };
   }
 
@@ -215,7 +225,7 @@ class FileWriter {
       progress.setChunks(writer.chunkCount, embedder);
       if ((writer.chunkCount & 0x3f) === 0) await progress.pause();
     }
-    await writer.endFile(record);
+    await writer.endFile(this.#completed(record));
     const { path, size, encoding, sha256, status } = record;
     log.debug("ingest.file", { path, size, encoding, chunks: chunks.length });
     return { sha256, status, same: false, bytesRead: 0 };
