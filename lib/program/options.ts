@@ -87,6 +87,7 @@ const SPECS = {
   files: { flags: "--files", help: "cli_help_files" },
   skipped: { flags: "--skipped", help: "cli_help_skipped" },
   failed: { flags: "--failed", help: "cli_help_failed" },
+  facets: { flags: "--facets", help: "cli_help_facets" },
   deep: { flags: "--deep", help: "cli_help_deep" },
   write: { flags: "--write", help: "cli_help_write" },
   remove: { flags: "--remove", help: "cli_help_remove" },

@@ -5,6 +5,7 @@
 import { emptyPagesText, isMissed, kindText } from "#engine/index/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "#library/ingest/types.ts";
 import type { NeuralShare } from "#library/ingest/mod.ts";
+import type { FacetCounts } from "#library/search/mod.ts";
 import {
   type Language,
   message,
@@ -132,6 +133,8 @@ export type ShownStatus =
     readonly busy?: boolean;
     /** The vectors of local models; absent where none are used. */
     readonly neural?: NeuralShare;
+    /** Counts of the documents; present where they were asked for. */
+    readonly facets?: readonly FacetCounts[];
   };
 
 /** Lines of `status` about one folder. */

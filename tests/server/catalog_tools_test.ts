@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { estimatedTokens } from "#library/answer/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import type { Catalog, SearchRequest, ServedDocument } from "#library/search/mod.ts";
+import type { Catalog, DocumentRelations, SearchRequest, ServedDocument } from "#library/search/mod.ts";
 import {
   allAnswers,
   callOnce,
@@ -73,6 +73,11 @@ function catalog(parts: Partial<Catalog> = {}): Catalog {
         first: 2,
         count: 5,
       }),
+    facets: (_, facets) =>
+      Promise.resolve(
+        facets.map((facet) => ({ facet, values: [{ value: "ops", count: 2 }], more: 1, without: 27 })),
+      ),
+    relations: () => Promise.resolve({ links: [], unresolved: [], backlinks: [], sharers: [] }),
     folders: () => Promise.resolve([]),
     weights: (words) => Promise.resolve(new Map(words.map((word) => [word, 1]))),
     ...parts,
@@ -339,4 +344,108 @@ Deno.test("index_status answers with the folders and the files that could not be
     /notes: \S+, 30 documents, 30 chunks, languages en, updated .*, at least 2 newer files/,
   );
   deepEqual([data.collections[0].state, data.failed, data.failed_count], ["ready", [], 0]);
+});
+
+/** Relations of the document `a.md`. */
+const RELATIONS: DocumentRelations = {
+  links: [`${ROOT}/b.md`, `${ROOT}/c.md`],
+  unresolved: ["Gone"],
+  backlinks: [`${ROOT}/c.md`, `${ROOT}/d.md`],
+  sharers: [{ path: `${ROOT}/d.md`, tags: ["预算", "ops"] }],
+};
+
+Deno.test("get_document_summary names tags, aliases, links and backlinks", async () => {
+  const served = document(`${ROOT}/a.md`, TEXT);
+  const metadata = { tags: ["ops"], extra: { aliases: ["Machine book"] } };
+  const library = fakeLibrary({
+    readDocument: () => Promise.resolve({ ...served, document: { ...served.document, metadata } }),
+    catalog: () => Promise.resolve(catalog({ relations: () => Promise.resolve(RELATIONS) })),
+  });
+  const { structuredContent: { data }, content } = await callOnce(
+    "get_document_summary",
+    { doc_id: "a.md" },
+    {
+      library,
+    },
+  );
+  const { aliases, links, backlinks, file_info: { tags } } = data;
+  deepEqual([aliases, links, backlinks, tags], [
+    ["Machine book"],
+    [...RELATIONS.links, "Gone"],
+    RELATIONS.backlinks,
+    ["ops"],
+  ]);
+  ok(content[0].text.includes(
+    `Tags: ops\nAlso called: Machine book\nLinks to: ${ROOT}/b.md, ${ROOT}/c.md, Gone\nLinked from: ${ROOT}/c.md, ${ROOT}/d.md\n`,
+  ));
+});
+
+Deno.test("find_related says by which links, tags and terms documents are related", async () => {
+  const library = fakeLibrary({
+    readDocument: () => Promise.resolve(document(`${ROOT}/a.md`, TEXT)),
+    search: () =>
+      Promise.resolve({
+        hits: [
+          hit({ filePath: `${ROOT}/b.md`, content: "The coffee machines." }),
+          hit({ filePath: `${ROOT}/x.md` }),
+        ],
+        seconds: 0.01,
+        notices: [],
+      }),
+    catalog: () => Promise.resolve(catalog({ relations: () => Promise.resolve(RELATIONS) })),
+  });
+  const { structuredContent: { data }, content } = await callOnce("find_related", { doc_id: "a.md" }, {
+    library,
+  });
+  deepEqual(data.related, [
+    { source: `${ROOT}/c.md`, links_to: true, linked_from: true },
+    { source: `${ROOT}/b.md`, linked_from: true, shared_terms: ["coffee"] },
+    { source: `${ROOT}/d.md`, links_to: true, shared_tags: ["预算", "ops"] },
+  ]);
+  deepEqual(data.citations.map(({ source }: { source: string }) => source), [`${ROOT}/b.md`, `${ROOT}/x.md`]);
+  const [head] = content[0].text.split("\n\n");
+  equal(
+    head.replaceAll(/<\/?quoted-\d+>/g, ""),
+    `Related documents:
+- ${ROOT}/c.md: the document links to it, links to the document
+- ${ROOT}/b.md: the document links to it, both name coffee
+- ${ROOT}/d.md: links to the document, shares the tags 预算, ops`,
+  );
+});
+
+Deno.test("list_documents counts documents by facets, and refuses an unknown one", async () => {
+  const { structuredContent: { data }, content } = await call("list_documents", {
+    facets: ["tag", "years"],
+    limit: 1,
+  });
+  const counts = { values: [{ value: "ops", count: 2 }], more: 1, without: 27 };
+  deepEqual(data.facets, { tag: counts, year: counts });
+  match(content[0].text, /^tag: <(quoted-\d)>ops<\/\1> 2, 1 more value, 27 without\nyear: /);
+  const { isError, content: [problem] } = await call("list_documents", { facets: "colour" });
+  equal(isError, true);
+  match(problem.text, /There is no facet .*colour.*Known: tag, author, type, year, folder/s);
+});
+
+Deno.test("list_documents shows what documents say about themselves", async () => {
+  const metadata = {
+    authors: ["Li Na"],
+    tags: ["ops"],
+    created: "2024-05-01T10:00:00Z",
+    accessLevel: "internal",
+    extra: { a: 1 },
+  };
+  const listed = { ...FILES[0]!, metadata };
+  const library = fakeLibrary({
+    catalog: () =>
+      Promise.resolve(catalog({ documents: () => Promise.resolve({ documents: [listed], total: 1 }) })),
+  });
+  const { structuredContent: { data }, content } = await callOnce("list_documents", {}, { library });
+  deepEqual(data.documents[0].metadata, {
+    authors: ["Li Na"],
+    tags: ["ops"],
+    created: "2024-05-01T10:00:00Z",
+    access_level: "internal",
+    extra: { a: 1 },
+  });
+  match(content[0].text, /1 chunk, by Li Na, created 2024-05-01, #ops, internal\)/);
 });

@@ -157,7 +157,7 @@ for (const language of ["zh", "en"] as const) {
         ["search_by_keyword", [...QUERY_ARGUMENTS, "fts_topn"], ["query"]],
         ["search_by_semantic", [...QUERY_ARGUMENTS, "vec_topn"], ["query"]],
         ["list_collections", [], undefined],
-        ["list_documents", ["collection", "path", "type", "state", "limit", "cursor"], undefined],
+        ["list_documents", ["collection", "path", "type", "state", "facets", "limit", "cursor"], undefined],
         ["get_document_summary", ["doc_id"], ["doc_id"]],
         ["find_related", ["doc_id", "top_k", "collection", "max_tokens", "cursor"], ["doc_id"]],
         ["get_chunk_context", ["chunk_id", "before", "after", "max_tokens"], ["chunk_id"]],

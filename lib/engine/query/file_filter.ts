@@ -113,6 +113,12 @@ function typeTest(values: readonly string[]): PathTest {
   return (path) => wanted.has(extensionOf(normalized(path)));
 }
 
+/** Returns the type of a file: the first of the extensions of its kind. */
+export function typeOfPath(path: string): string {
+  const extension = extensionOf(normalized(path));
+  return SAME_TYPE.find((same) => same.includes(extension))?.[0] ?? extension;
+}
+
 /** Returns the text after the last dot of the name, or the name, so that `Makefile` is a type. */
 function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);

@@ -2,7 +2,7 @@
  * A query understood: its operators, its weighted terms, and the filter for chunks.
  * @module
  */
-export { belowTest, type ChunkConditions, fileMask, filterFor } from "./file_filter.ts";
+export { belowTest, type ChunkConditions, fileMask, filterFor, typeOfPath } from "./file_filter.ts";
 export { expressionText, type QueryExpression } from "./boolean_query.ts";
 export { type DescribedFile, folded, metadataMask, otherFields } from "./metadata_filter.ts";
 export { type Period, periodOf } from "./metadata_conditions.ts";

@@ -463,6 +463,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "只列出无法读取的文件，包括扫描件和过大的文件",
     "list only files that could not be read, including scans and files over the size limit",
   ],
+  cli_help_facets: [
+    "另按标签、作者、类型、年份和文件夹统计文档",
+    "also count the documents by tag, author, type, year and folder",
+  ],
   cli_help_deep: ["读取每个文件，核对内容", "read every file and compare its content"],
   cli_help_update: [
     "在后台保持各目录的索引最新（默认如此，除非配置了 index.watch: false）",

@@ -5,7 +5,14 @@
 import * as z from "zod";
 import { type Language, message, pageList } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
-import type { DocumentPart, Lines, RawPart, ServedDocument, Summary } from "#library/search/mod.ts";
+import type {
+  DocumentPart,
+  DocumentRelations,
+  Lines,
+  RawPart,
+  ServedDocument,
+  Summary,
+} from "#library/search/mod.ts";
 import { type AnswerLimit, fittedPage, type Page, sentTokens, type TextAnswer } from "./shape.ts";
 import { listedAnswer } from "./quoted.ts";
 import { metadataFields, type Section } from "#documents/mod.ts";
@@ -195,14 +202,18 @@ function sectionLine(section: ReturnType<typeof listedSection>, language: Langua
   return page === undefined ? indented : `${indented}  ${message(language, "page_number", { page })}`;
 }
 
-/** Sections that a summary names. */
-const MAX_SECTIONS = 30;
+/** Sections that a summary names, and links in each direction. */
+const MAX_SECTIONS = 30, MAX_LINKS = 30;
 
 export const DECLARED_SUMMARY_DATA = z.looseObject({ title: z.string(), summary: z.string() });
 
 /** The parts of a summary, which are cut in this order. */
 interface SummaryParts extends Summary {
   readonly chapters: readonly string[];
+  /** Paths of the documents that it links to, and links that lead to none, as written. */
+  readonly links: readonly string[];
+  /** Paths of the documents that link to it. */
+  readonly backlinks: readonly string[];
 }
 
 /**
@@ -212,13 +223,24 @@ interface SummaryParts extends Summary {
 export function summaryAnswer(
   served: ServedDocument,
   { sentences, tags }: Summary,
-  { language, limit }: { readonly language: Language; readonly limit: AnswerLimit },
+  { language, limit, relations }: {
+    readonly language: Language;
+    readonly limit: AnswerLimit;
+    readonly relations?: DocumentRelations;
+  },
 ): TextAnswer<z.output<typeof DECLARED_SUMMARY_DATA>> {
   const chapters = chaptersOf(served.document);
-  const parts = { chapters: chapters.slice(0, MAX_SECTIONS), sentences, tags };
+  const { links = [], unresolved = [], backlinks = [] } = relations ?? {};
+  const parts = {
+    chapters: chapters.slice(0, MAX_SECTIONS),
+    sentences,
+    tags,
+    links: [...links, ...unresolved].slice(0, MAX_LINKS),
+    backlinks: backlinks.slice(0, MAX_LINKS),
+  };
   for (;;) {
     const answer = answerOf(served, parts, chapters.length, language);
-    const cut = (["chapters", "sentences", "tags"] as const)
+    const cut = (["links", "backlinks", "chapters", "sentences", "tags"] as const)
       .find((name) => parts[name].length > (name === "sentences" ? 1 : 0));
     if (cut === undefined || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
     parts[cut] = parts[cut].slice(0, Math.floor(parts[cut].length * 0.8));
@@ -237,7 +259,7 @@ function chaptersOf({ sections }: ServedDocument["document"]): string[] {
 
 function answerOf(
   served: ServedDocument,
-  { chapters, sentences, tags }: SummaryParts,
+  { chapters, sentences, tags, links, backlinks }: SummaryParts,
   chapterCount: number,
   language: Language,
 ) {
@@ -248,15 +270,24 @@ function answerOf(
   const shownChapters = chapters.length < chapterCount ? [...chapters, "…"] : chapters;
   const created = creationOf(served);
   const comma = message(language, "list_comma");
+  const { tags: ownTags = [], extra = {} } = document.metadata ?? {};
+  const aliases = [extra["aliases"] ?? extra["alias"] ?? []].flat().map(String);
+  const named = (
+    key: "document_aliases" | "document_links" | "document_backlinks",
+    values: readonly string[],
+  ) => values.length === 0 ? [] : [message(language, key, { names: values.join(comma) })];
   return listedAnswer({
-    data: {
+    data: present({
       title,
       summary,
       tags,
+      aliases: aliases.length === 0 ? undefined : aliases,
+      links: links.length === 0 ? undefined : links,
+      backlinks: backlinks.length === 0 ? undefined : backlinks,
       sections: chapters,
       section_count: chapterCount,
       file_info: documentInfo(served),
-    },
+    }),
     head: (quotes) => [
       message(language, "document_summarised", {
         path: quotes.name(path),
@@ -273,6 +304,12 @@ function answerOf(
       summary,
       "",
       message(language, "document_tags", { tags: tags.join(comma) }),
+      ...(ownTags.length === 0
+        ? []
+        : [message(language, "document_own_tags", { tags: ownTags.join(comma) })]),
+      ...named("document_aliases", aliases),
+      ...named("document_links", links),
+      ...named("document_backlinks", backlinks),
       message(language, "document_chapters", { sections: shownChapters.join(comma) }),
     ].join("\n"),
   }, language);

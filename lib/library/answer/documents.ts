@@ -1,8 +1,15 @@
 /** Answers that list documents and collections, and texts of several documents. */
 import * as z from "zod";
-import { type Language, message } from "#foundation/messages/mod.ts";
+import { type Language, message, printable } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
-import type { CollectionInfo, DocumentList, DocumentPart, ListedDocument } from "#library/search/mod.ts";
+import { metadataFields } from "#documents/mod.ts";
+import type {
+  CollectionInfo,
+  DocumentList,
+  DocumentPart,
+  FacetCounts,
+  ListedDocument,
+} from "#library/search/mod.ts";
 import {
   type AnswerLimit,
   estimatedTokens,
@@ -25,13 +32,22 @@ const DOCUMENTS_DATA = z.looseObject({
 /** The answer with a page of documents: as many as fit its limit, at least one. */
 export function documentsAnswer(
   { documents, total }: DocumentList,
-  { language, ...page }: Page & { readonly language: Language },
+  { language, facets, ...page }: Page & {
+    readonly language: Language;
+    readonly facets?: readonly FacetCounts[] | undefined;
+  },
 ): TextAnswer<z.output<typeof DOCUMENTS_DATA>> {
   const { offset } = page;
   return fittedPage(documents, total, page, (shown, cursor) =>
     listedAnswer({
-      data: present({ documents: shown.map(listed), total, next_cursor: cursor }),
-      head: () => [
+      data: present({
+        documents: shown.map(listed),
+        total,
+        facets: facets && facetsData(facets),
+        next_cursor: cursor,
+      }),
+      head: (quotes) => [
+        ...(facets ?? []).map((facet) => facetLine(facet, language, quotes.name)),
         message(language, total === 0 ? "documents_none" : "documents_summary", {
           from: Math.min(offset + 1, total),
           to: offset + shown.length,
@@ -47,14 +63,29 @@ function cursorLine(cursor: string | undefined, language: Language): string[] {
   return cursor === undefined ? [] : [message(language, "more_with_cursor", { cursor })];
 }
 
+/** `modified` is the time of the file; `metadata` what the document says about itself. */
 function listed(document: ListedDocument) {
-  const { path, state, reason, title, format, language, size, modified, pages, chunks } = document;
+  const { path, state, reason, title, format, language, size, modified, pages, chunks, metadata } = document;
   const times = { modified: modified.toISOString() };
-  return present({ path, state, reason, title, format, language, size, ...times, pages, chunks });
+  const about = metadata && metadataFields(metadata);
+  return present({
+    path,
+    state,
+    reason,
+    title,
+    format,
+    language,
+    size,
+    ...times,
+    pages,
+    chunks,
+    metadata: about,
+  });
 }
 
 function line(document: ListedDocument, language: Language): string {
   const { path, state, reason, title, format, language: written, size, modified, pages, chunks } = document;
+  const { authors = [], tags = [], created, accessLevel, status } = document.metadata ?? {};
   const facts = [
     ...[title, format, written].filter((fact) => fact !== undefined),
     ...(pages === undefined ? [] : [message(language, "document_page_total", { count: pages })]),
@@ -64,8 +95,45 @@ function line(document: ListedDocument, language: Language): string {
       ? message(language, "document_chunks", { count: chunks })
       : message(language, `document_${state}`),
     ...(reason === undefined ? [] : [reason]),
+    ...(authors.length === 0
+      ? []
+      : [message(language, "document_by", { authors: some(authors).join("; ") })]),
+    ...(created === undefined ? [] : [message(language, "document_created", { date: created.slice(0, 10) })]),
+    ...some(tags).map((tag) => `#${tag}`),
+    ...[accessLevel, status].filter((fact) => fact !== undefined),
   ];
   return `${path} (${facts.join(message(language, "list_comma"))})`;
+}
+
+/** Authors and tags in a line of the list. */
+const MOST_NAMED = 5;
+
+function some(values: readonly string[]): readonly string[] {
+  return values.length <= MOST_NAMED ? values : [...values.slice(0, MOST_NAMED), "…"];
+}
+
+/** The lines with the counts of a facet: values with the numbers of their documents. */
+function facetLine(
+  { facet, values, more, without }: FacetCounts,
+  language: Language,
+  name: Quotes["name"],
+): string {
+  const counts = values.map(({ value, count }) => `${name(value)} ${count}`);
+  const others = [
+    ...(more > 0 ? [message(language, "facet_more", { count: more })] : []),
+    ...(without > 0 ? [message(language, "facet_without", { count: without })] : []),
+  ];
+  return `${facet}: ${[...counts, ...others].join(message(language, "list_comma"))}`;
+}
+
+/** Returns the lines with the counts of facets, where nothing marks what documents say: for a terminal. */
+export function facetLines(facets: readonly FacetCounts[], language: Language): string[] {
+  return facets.map((facet) => facetLine(facet, language, printable));
+}
+
+/** Returns the counts of facets by their names: `{tag: {values: [{value, count}], more, without}}`. */
+export function facetsData(facets: readonly FacetCounts[]) {
+  return Object.fromEntries(facets.map(({ facet, ...counts }) => [facet, counts]));
 }
 
 /** Shape of `data` in the answer of `read_documents`. */

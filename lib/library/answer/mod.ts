@@ -19,6 +19,8 @@ export {
   DOCUMENTS_TEXT_DATA,
   documentsAnswer,
   documentsTextAnswer,
+  facetLines,
+  facetsData,
   STATUS_DATA,
   statusAnswer,
 } from "./documents.ts";
@@ -34,6 +36,7 @@ export {
 } from "./document.ts";
 export { DECLARED_TABLE_DATA, tableAnswer } from "./table.ts";
 export { INGESTED_DATA, ingestedAnswer, REEMBEDDED_DATA, reembeddedAnswer } from "./updates.ts";
+export { relatedAnswer } from "./related.ts";
 export { CITATIONS_DATA, citationsAnswer, errorLine, errorMessage, hintsOf, shortened } from "./citations.ts";
 export {
   DECLARED_PICTURE_DATA,

@@ -8,10 +8,12 @@ export type {
   CollectionInfo,
   DocumentFilter,
   DocumentList,
+  DocumentRelations,
   IndexedFolder,
   ListedDocument,
 } from "./catalog/types.ts";
 export type { StoredFile } from "#engine/index/types.ts";
+export { type Facet, type FacetCounts, FACETS, facetsNamed, facetsOf } from "./catalog/facets.ts";
 export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
 export { type ServedCollection, servedCollections } from "./served_collections.ts";
 export { type LibraryOptions, openLibrary } from "./library.ts";

@@ -82,7 +82,7 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "status",
     help: "cli_help_cmd_status",
-    flags: ["dir", "all", "files", "skipped", "failed", "json", ...FOLDER_FLAGS],
+    flags: ["dir", "all", "files", "skipped", "failed", "facets", "json", ...FOLDER_FLAGS],
     folders: "here",
     worker: { localModels: true, indexKey: "read" },
     load: async () => (await import("./status.ts")).status,

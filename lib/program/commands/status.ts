@@ -12,6 +12,7 @@ import {
   folderStatus,
   type ListedFile,
   neuralShare,
+  openForReport,
 } from "#library/ingest/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import {
@@ -34,7 +35,8 @@ import { folderTitle, type ShownStatus, statusText } from "../output.ts";
 import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
-import { belowTest } from "#library/search/mod.ts";
+import { belowTest, facetsOf } from "#library/search/mod.ts";
+import { facetLines, facetsData } from "#library/answer/mod.ts";
 import { formatBytes, formatTime } from "../progress.ts";
 import { emptyPagesText } from "#engine/index/mod.ts";
 
@@ -54,9 +56,16 @@ export async function status(session: Session): Promise<number> {
     folders.push({ ...present({ collection }), ...await statusOf(session, root, models) });
   }
   const style = styleFor(io, "stdout");
-  if (flags.json) await printJson(session, { folders, ...configurationData(session) });
-  else {
-    await io.out(folders.map((folder) => statusText(folder, language, style)).join("\n"));
+  if (flags.json) {
+    const data = folders.map(({ facets, ...one }) =>
+      present({ ...one, facets: facets && facetsData(facets) })
+    );
+    await printJson(session, { folders: data, ...configurationData(session) });
+  } else {
+    const textOf = (folder: ShownStatus) =>
+      statusText(folder, language, style) +
+      facetLines(folder.facets ?? [], language).map((line) => `  ${line}\n`).join("");
+    await io.out(folders.map(textOf).join("\n"));
     const text = configurationText(session, language);
     if (text !== undefined) await io.out(`${style.dim(message(language, "cli_configuration", { text }))}\n`);
   }
@@ -70,7 +79,11 @@ async function statusOf(
 ): Promise<ShownStatus> {
   const { config, language, log, signal } = session;
   try {
-    const status = await abortable(folderStatus(root, config, session), signal);
+    const found = await abortable(folderStatus(root, config, session), signal);
+    const status = {
+      ...found,
+      ...(found.state === "ready" && session.flags.facets ? await facetsIn(session, root) : {}),
+    };
     if (models === undefined || status.state !== "ready") return status;
     const share = neuralShare(openStore(config, root, session), models);
     const neural = await abortable(share, signal);
@@ -80,6 +93,15 @@ async function statusOf(
     log.warning("status.failed", { root, error: traceOf(error) });
     return { root, state: "unusable", detail: errorText(error, language, log.problem === undefined) };
   }
+}
+
+/** Counts the documents in an index of a folder; nothing if it is gone by now. */
+async function facetsIn(session: Session, root: string): Promise<Pick<ShownStatus, "facets">> {
+  const { index: opened } = await openForReport(root, session.config, session);
+  if (opened === undefined) return {};
+  using index = opened;
+  const files = index.files.filter(({ status }) => status === "indexed");
+  return { facets: facetsOf(files, ["tag", "author", "type", "year", "folder"]) };
 }
 
 /** Number of files that are written at a time. */

@@ -54,19 +54,23 @@ export const listDocuments = defineTool({
     before: z.string().optional(),
     filters: FILTERS_ARGUMENT,
     state: argument(z.enum(DOCUMENT_STATES).optional(), "arg_state"),
+    facets: argument(facetsArgument().optional(), "arg_facets"),
     limit: argument(z.int().min(1).max(1000).optional(), "arg_limit"),
     cursor: argument(z.string().optional(), "arg_cursor"),
   },
   output: z.looseObject({ documents: z.array(z.looseObject({ path: z.string() })) }),
   async run(input, call) {
-    const { collection, limit = LIMIT, cursor: _, filters: json, ...filter } = input;
+    const { collection, limit = LIMIT, cursor: _, filters: json, facets: asked, ...filter } = input;
     const { library, language } = call;
     const page = pageOf({ ...input, "max_tokens": undefined }, call);
     const given = Object.entries({ ...filter, json, collections: collection })
       .filter(([, value]) => value !== undefined);
     const catalog = await library.catalog();
-    const list = await catalog.documents(Object.fromEntries(given) as DocumentFilter, page.offset, limit);
-    return documentsAnswer(list, { language, ...page });
+    const wanted = Object.fromEntries(given) as DocumentFilter;
+    const { facetsNamed } = await import("#library/search/mod.ts");
+    const facets = asked === undefined ? undefined : await catalog.facets(wanted, facetsNamed(asked));
+    const list = await catalog.documents(wanted, page.offset, limit);
+    return documentsAnswer(list, { language, facets, ...page });
   },
 });
 
@@ -172,6 +176,15 @@ function relativeTo(root: string, path: string): string {
 
 function withSeparator(root: string): string {
   return root.endsWith(sep) ? root : root + sep;
+}
+
+/** The argument `facets`: names in a list, or in one text with commas. */
+function facetsArgument() {
+  return z.preprocess(
+    (value) =>
+      Array.isArray(value) && value.every((one) => typeof one === "string") ? value.join(",") : value,
+    z.string(),
+  );
 }
 
 /**

@@ -233,9 +233,11 @@ export const getDocumentSummary = defineTool({
     const served = await withReadProgress(library.readDocument(path, signal), path, call);
     const { summaryOf, wordsOf } = await searchModules();
     const words = wordsOf(served.document);
-    const weights = await (await library.catalog()).weights([...words.counts.keys()]);
+    const catalog = await library.catalog();
+    const weights = await catalog.weights([...words.counts.keys()]);
+    const relations = await catalog.relations(served.path);
     const limit = answerLimit(call, asked, READ_TOKENS);
-    return summaryAnswer(served, summaryOf(words, weights), { language, limit });
+    return summaryAnswer(served, summaryOf(words, weights), { language, limit, relations });
   },
 });
 

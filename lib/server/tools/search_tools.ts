@@ -34,6 +34,7 @@ import {
   DECLARED_SEARCH_DATA,
   fittedSearch,
   needsFocus,
+  relatedAnswer,
   searchAnswer,
   sentTokens,
   type ShownHits,
@@ -234,7 +235,7 @@ export const queryKnowledgeHub = defineTool({
 /** Documents in one answer, unless the call says otherwise. */
 const LIMIT = 5;
 
-/** Passages of the other documents that are about the same as a document. */
+/** Passages of the other documents that are about the same as a document, and those that it is related to by links and tags. */
 export const findRelated = defineTool({
   input: {
     "doc_id": argument(z.string().min(1), "arg_file_path"),
@@ -250,7 +251,9 @@ export const findRelated = defineTool({
     const { document, path } = await withReadProgress(library.readDocument(id, signal), id, call);
     const { summaryOf, wordsOf } = await searchModules();
     const words = wordsOf(document);
-    const { tags } = summaryOf(words, await (await library.catalog()).weights([...words.counts.keys()]));
+    const catalog = await library.catalog();
+    const { tags } = summaryOf(words, await catalog.weights([...words.counts.keys()]));
+    const relations = await catalog.relations(path);
     const request = present({
       query: [document.title ?? "", ...tags].join(" ").trim() ||
         document.text.slice(document.bodyStart).trim().slice(0, 200),
@@ -259,8 +262,13 @@ export const findRelated = defineTool({
       ranking: { "per_doc_limit": 1 },
       collections: collection,
     });
+    const isFirst = input.cursor === undefined;
     const make = ({ found: { leftOut: _, ...found }, cursor }: ShownHits, language: Language) =>
-      citationsAnswer(present({ found, cursor }), language);
+      relatedAnswer(present({ found, cursor }), {
+        relations: isFirst ? relations : undefined,
+        terms: tags,
+        limit,
+      }, language);
     const wanted = { accepts: ({ filePath }: Hit) => filePath !== path, most: limit };
     return await answerSearch(request, input, call, signal, make, wanted);
   },

@@ -14,7 +14,7 @@ import type { OpenIndex } from "#library/store/mod.ts";
 import { chunkId, type ChunkLocations, Segments } from "#engine/segments.ts";
 import { present } from "#foundation/present.ts";
 import { type SearchedFolder, SearchedFolders } from "../served_folders.ts";
-import { askedScope, type ServedLocations } from "../served_collections.ts";
+import { askedScope, type Scope, type ServedLocations } from "../served_collections.ts";
 import type { NewerFilesCheck } from "../search_notices.ts";
 import { passageText, withoutLead } from "../passages.ts";
 import { belowTest, fileMask, givenFilters, otherFields } from "#engine/query/mod.ts";
@@ -24,11 +24,17 @@ import type {
   CollectionInfo,
   DocumentFilter,
   DocumentList,
+  DocumentRelations,
   IndexedFolder,
 } from "./types.ts";
+import { type Facet, type FacetCounts, facetsOf } from "./facets.ts";
+import { linkGraph } from "./links.ts";
 
 /** Chunks of which the names are computed at once. */
 const BATCH = 2000;
+
+/** Documents with the same tags that are named at most. */
+const MOST_SHARERS = 50;
 
 /** Bytes of a chunk's text that are read. */
 const MAX_TEXT_BYTES = 8_000_000;
@@ -91,15 +97,76 @@ export class FolderCatalog implements Catalog {
     );
   }
 
+  async facets(filter: DocumentFilter, facets: readonly Facet[]): Promise<FacetCounts[]> {
+    const scope = await askedScope(filter, this.#parts);
+    using searched = await SearchedFolders.open(scope.folders);
+    const { listed } = await this.#listed(filter, scope, searched);
+    const files = listed.map(({ file }) => file);
+    return facetsOf(
+      filter.state === undefined ? files.filter(({ status }) => status === "indexed") : files,
+      facets,
+    );
+  }
+
+  async relations(path: string): Promise<DocumentRelations> {
+    using searched = await SearchedFolders.open(this.#parts.folders);
+    for (const place of searched.indexed) {
+      const files = await this.#shown(place);
+      const pathOf = (own: string) => place.folder.pathOf(own);
+      const file = files.find((file) => pathOf(file.path) === path);
+      if (file === undefined) continue;
+      const graph = linkGraph(files);
+      const { links, unresolved, backlinks } = graph.of(file.path);
+      return {
+        links: links.map(pathOf),
+        unresolved,
+        backlinks: backlinks.map(pathOf),
+        sharers: graph.sharers(file.path).slice(0, MOST_SHARERS).map(({ path, tags }) => ({
+          path: pathOf(path),
+          tags,
+        })),
+      };
+    }
+    return { links: [], unresolved: [], backlinks: [], sharers: [] };
+  }
+
   async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
-    const { dirPath, collections, state, lang, ...filters } = filter;
-    const { folders, below } = await askedScope({ dirPath, collections }, this.#parts);
-    using searched = await SearchedFolders.open(folders);
+    const { reasonText } = await import("#library/ingest/mod.ts");
+    const scope = await askedScope(filter, this.#parts);
+    using searched = await SearchedFolders.open(scope.folders);
+    const { listed, languagesOf } = await this.#listed(filter, scope, searched);
+    const page = listed.slice(offset, offset + limit);
+    const languages = await languagesOf(page);
+    return {
+      total: listed.length,
+      documents: page.map(({ file, path }, i) =>
+        present({
+          path,
+          state: file.status,
+          reason: file.reason === undefined ? undefined : reasonText(file, this.#parts.language),
+          title: file.title,
+          format: file.format,
+          language: languages[i],
+          size: file.size,
+          modified: new Date(file.mtimeMs),
+          pages: file.pages,
+          chunks: file.chunkCount,
+          metadata: file.metadata,
+        })
+      ),
+    };
+  }
+
+  /** The files that meet the conditions, in the order of their paths. */
+  async #listed(
+    { dirPath: _, collections: __, state, lang, ...filters }: DocumentFilter,
+    { below }: Scope,
+    searched: SearchedFolders,
+  ) {
     const shown = new Map<SearchedFolder, readonly StoredFile[]>();
     for (const place of searched.indexed) shown.set(place, await this.#shown(place));
     const others = () => shown.values().flatMap((files) => otherFields(files));
     const wanted = givenFilters(present({ ...filters, lang }), others);
-    const { reasonText } = await import("#library/ingest/mod.ts");
     const found: { readonly place: SearchedFolder; readonly file: StoredFile; readonly path: string }[] = [];
     for (const [place, files] of shown) {
       const { folder } = place;
@@ -120,25 +187,7 @@ export class FolderCatalog implements Catalog {
     // The same file is in two indexes where one served folder is inside another.
     const listed = [...new Map(inLanguage.map((one) => [one.path, one])).values()]
       .sort((a, b) => a.path < b.path ? -1 : 1);
-    const page = listed.slice(offset, offset + limit);
-    const languages = await languagesOf(page);
-    return {
-      total: listed.length,
-      documents: page.map(({ file, path }, i) =>
-        present({
-          path,
-          state: file.status,
-          reason: file.reason === undefined ? undefined : reasonText(file, this.#parts.language),
-          title: file.title,
-          format: file.format,
-          language: languages[i],
-          size: file.size,
-          modified: new Date(file.mtimeMs),
-          pages: file.pages,
-          chunks: file.chunkCount,
-        })
-      ),
-    };
+    return { listed, languagesOf };
   }
 
   async chunkContext(

@@ -2,6 +2,8 @@
 import type { StoredFile } from "#engine/index/mod.ts";
 import type { ServedCollection } from "../served_collections.ts";
 import type { SearchFilters } from "#engine/query/mod.ts";
+import type { Facet, FacetCounts } from "./facets.ts";
+import type { TagSharer } from "./links.ts";
 
 export type { StoredFile };
 
@@ -35,7 +37,7 @@ export interface DocumentFilter extends SearchFilters {
 }
 
 /** A file that the index knows. */
-export interface ListedDocument extends Pick<StoredFile, "title" | "format" | "pages"> {
+export interface ListedDocument extends Pick<StoredFile, "title" | "format" | "pages" | "metadata"> {
   /** Absolute path, as the operating system writes it. */
   readonly path: string;
   readonly state: typeof DOCUMENT_STATES[number];
@@ -54,6 +56,17 @@ export interface DocumentList {
   readonly documents: readonly ListedDocument[];
   /** Documents that meet the conditions, on all pages. */
   readonly total: number;
+}
+
+/** How a document is related to others, by absolute paths. */
+export interface DocumentRelations {
+  /** Documents that it links to, and links that lead to no document, as written. */
+  readonly links: readonly string[];
+  readonly unresolved: readonly string[];
+  /** Documents that link to it. */
+  readonly backlinks: readonly string[];
+  /** Documents that have some of its tags, those that share the rarest ones first. */
+  readonly sharers: readonly TagSharer[];
 }
 
 /** The files of the index of a served folder. */
@@ -98,6 +111,10 @@ export interface Catalog {
   folders(): Promise<IndexedFolder[]>;
   /** Throws what a search throws for `dirPath` and for a bad date. */
   documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList>;
+  /** Counts the documents that meet the conditions: those that are indexed, unless the filter wants others. Throws what {@linkcode documents} throws. */
+  facets(filter: DocumentFilter, facets: readonly Facet[]): Promise<FacetCounts[]>;
+  /** How the document at an absolute path is related to those of its folder; without relations if no index has it. */
+  relations(path: string): Promise<DocumentRelations>;
   /** The chunk of this name with so many chunks before and after it. Throws `UserError` `chunk_not_found`. */
   chunkContext(chunkId: string, before: number, after: number, signal?: AbortSignal): Promise<ChunkContext>;
   /**

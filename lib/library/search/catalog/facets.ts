@@ -1,0 +1,108 @@
+/** Counts documents by what they say about themselves, by type, year and folder. */
+import type { StoredFile } from "#engine/index/mod.ts";
+import { UserError } from "#foundation/errors.ts";
+import { typeOfPath } from "#engine/query/mod.ts";
+
+/** What documents can be counted by. */
+export const FACETS = [
+  "tag",
+  "author",
+  "type",
+  "year",
+  "folder",
+  "language",
+  "status",
+  "access_level",
+] as const;
+export type Facet = typeof FACETS[number];
+
+/** The values of a facet with the number of their documents, the most frequent first. */
+export interface FacetCounts {
+  readonly facet: Facet;
+  readonly values: readonly { readonly value: string; readonly count: number }[];
+  /** Further values, which are not listed. */
+  readonly more: number;
+  /** Documents without a value. */
+  readonly without: number;
+}
+
+/** Values of a facet that are listed. */
+const MOST_VALUES = 50;
+
+/**
+ * Counts files by each of the facets. Case and width of characters do not count; the most frequent spelling stands for all. A file with
+ * several tags counts for each of them.
+ */
+export function facetsOf(files: Iterable<StoredFile>, facets: readonly Facet[]): FacetCounts[] {
+  const counters = facets.map((facet) => ({ facet, counter: new Counter(), without: 0 }));
+  for (const file of files) {
+    for (const one of counters) {
+      const values = VALUES[one.facet](file);
+      if (values.length === 0) one.without++;
+      else one.counter.add(values);
+    }
+  }
+  return counters.map(({ facet, counter, without }) => {
+    const values = counter.values(facet === "year");
+    return {
+      facet,
+      values: values.slice(0, MOST_VALUES),
+      more: Math.max(0, values.length - MOST_VALUES),
+      without,
+    };
+  });
+}
+
+/** The values of a file by facet. A year is that of the text, where it says one, else that of the file. */
+const VALUES: Readonly<Record<Facet, (file: StoredFile) => readonly string[]>> = {
+  tag: ({ metadata }) => metadata?.tags ?? [],
+  author: ({ metadata }) => metadata?.authors ?? [],
+  type: ({ path }) => [typeOfPath(path)],
+  year: ({ metadata: { created, published, modified } = {}, mtimeMs }) => [
+    (created ?? published ?? modified)?.slice(0, 4) ?? String(new Date(mtimeMs).getUTCFullYear()),
+  ],
+  folder: ({ path }) => [path.includes("/") ? path.slice(0, path.indexOf("/")) : "."],
+  language: ({ metadata }) => metadata?.language === undefined ? [] : [metadata.language],
+  status: ({ metadata }) => metadata?.status === undefined ? [] : [metadata.status],
+  "access_level": ({ metadata }) => metadata?.accessLevel === undefined ? [] : [metadata.accessLevel],
+};
+
+/** Counts values without regard to case and width. */
+class Counter {
+  readonly #spellings = new Map<string, Map<string, number>>();
+
+  add(values: readonly string[]): void {
+    const seen = new Set<string>();
+    for (const value of values) {
+      const key = value.normalize("NFKC").toLowerCase();
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const spellings = this.#spellings.get(key) ?? new Map<string, number>();
+      spellings.set(value, (spellings.get(value) ?? 0) + 1);
+      this.#spellings.set(key, spellings);
+    }
+  }
+
+  /** The values with their counts, the most frequent first, or the latest year first. */
+  values(byValue: boolean): { value: string; count: number }[] {
+    const all = [...this.#spellings.values()].map((spellings) => {
+      const [[value]] = [...spellings].sort(([, a], [, b]) => b - a) as [[string, number]];
+      return { value, count: spellings.values().reduce((sum, one) => sum + one, 0) };
+    });
+    return all.sort((a, b) =>
+      byValue ? (a.value < b.value ? 1 : -1) : b.count - a.count || (a.value < b.value ? -1 : 1)
+    );
+  }
+}
+
+/** Returns the facets in a text with commas. Throws `UserError` `facet_unknown`. */
+export function facetsNamed(text: string): Facet[] {
+  const names = text.split(/[,，、\s]+/).map((name) => name.trim().toLowerCase()).filter((name) =>
+    name !== ""
+  );
+  return [...new Set(names)].map((name) => {
+    const known = FACETS.find((facet) => facet === name || `${facet}s` === name);
+    if (known === undefined) throw new UserError("facet_unknown", { name, known: FACETS.join(", ") });
+    return known;
+  });
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { linkGraph } from "#library/search/catalog/links.ts";
+import { facetsNamed, facetsOf } from "#library/search/mod.ts";
+import type { StoredFile } from "#engine/index/mod.ts";
+
+const file = (path: string, more: Partial<StoredFile> = {}): StoredFile => ({
+  path,
+  size: 1,
+  mtimeMs: Date.UTC(2023, 0, 1),
+  sha256: "",
+  status: "indexed",
+  firstChunk: 0,
+  chunkCount: 1,
+  ...more,
+});
+
+Deno.test("links lead to notes by their names, nearest first, and to files by their paths", () => {
+  const graph = linkGraph([
+    file("a.md", { links: ["Keys", "work/Keys", "/docs/B.md", "/docs/c.pdf", "gone", "/a.md"] }),
+    file("docs/b.md", { links: ["Keys", "锁"] }),
+    file("docs/c.pdf"),
+    file("docs/keys.md"),
+    file("work/deep/锁.md", { links: ["/docs/keys.md"] }),
+    file("work/keys.md"),
+  ]);
+  assert.deepEqual(graph.of("a.md"), {
+    links: ["docs/keys.md", "work/keys.md", "docs/b.md", "docs/c.pdf"],
+    unresolved: ["gone"],
+    backlinks: [],
+  });
+  assert.deepEqual(graph.of("docs/b.md"), {
+    links: ["docs/keys.md", "work/deep/锁.md"],
+    unresolved: [],
+    backlinks: ["a.md"],
+  });
+  assert.deepEqual(graph.of("docs/keys.md").backlinks, ["a.md", "docs/b.md", "work/deep/锁.md"]);
+  assert.deepEqual(graph.of("none.md"), { links: [], unresolved: [], backlinks: [] });
+});
+
+Deno.test("documents with the same tags are named, those that share rare ones first", () => {
+  const tagged = (path: string, ...tags: string[]) => file(path, { metadata: { tags } });
+  const graph = linkGraph([
+    tagged("a.md", "ops", "预算"),
+    tagged("b.md", "Ops"),
+    tagged("c.md", "ops", "x"),
+    tagged("d.md", "预算"),
+    file("e.md"),
+  ]);
+  assert.deepEqual(graph.sharers("a.md"), [
+    { path: "d.md", tags: ["预算"] },
+    { path: "b.md", tags: ["ops"] },
+    { path: "c.md", tags: ["ops"] },
+  ]);
+  assert.deepEqual(graph.sharers("e.md"), []);
+});
+
+Deno.test("facets count documents by value, without regard to case, the most frequent first", () => {
+  const files = [
+    file("docs/a.md", { metadata: { tags: ["ops", "OPS", "x"], authors: ["Li"], created: "2024-05-01" } }),
+    file("docs/b.markdown", { metadata: { tags: ["Ops"], published: "2024", accessLevel: "internal" } }),
+    file("c.pdf", { metadata: { tags: ["ops"] } }),
+  ];
+  const counts = facetsOf(files, facetsNamed("tags, author type;year folder access_level".replace(";", ",")));
+  assert.deepEqual(
+    counts.map(({ facet, values, without }) => [
+      facet,
+      values.map(({ value, count }) => `${value} ${count}`).join(", "),
+      without,
+    ]),
+    [
+      ["tag", "ops 3, x 1", 0],
+      ["author", "Li 1", 2],
+      ["type", "md 2, pdf 1", 0],
+      ["year", "2024 2, 2023 1", 0],
+      ["folder", "docs 2, . 1", 0],
+      ["access_level", "internal 1", 2],
+    ],
+  );
+  assert.throws(() => facetsNamed("tag,colour"), /There is no facet colour\. Known: tag, author/);
+  const many = facetsOf(
+    [file("a.md", { metadata: { tags: Array.from({ length: 60 }, (_, i) => `t${i}`) } })],
+    ["tag"],
+  );
+  assert.deepEqual([many[0]!.values.length, many[0]!.more], [50, 10]);
+});
