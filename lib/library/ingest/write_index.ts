@@ -211,7 +211,10 @@ class FileWriter {
     const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
     const partly = file.partly === undefined ? {} : reasonOf(withoutChunks(file.path, file, file.partly));
     const { archive } = file;
-    await this.#writer.keep(present({ ...this.#completed(record), size, ...timesOf(file), archive, ...partly }), file.known!);
+    await this.#writer.keep(
+      present({ ...this.#completed(record), size, ...timesOf(file), archive, ...partly }),
+      file.known!,
+    );
     return { sha256: old.sha256, status: old.status, same: true, bytesRead: size };
   }
 
