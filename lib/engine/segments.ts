@@ -153,6 +153,14 @@ export class Segments {
     return this.#best(found, total, Infinity);
   }
 
+  /** Returns the most frequent terms of words that begin with a prefix, `most` at most. */
+  async termsWithPrefix(prefix: string, most: number): Promise<string[]> {
+    const terms = [...new Set((await this.#all((index) => index.termsWithPrefix(prefix))).flat())];
+    const counts = sums(terms.length, await this.#all((index) => index.documentFrequencies(terms)));
+    return terms.map((term, i) => ({ term, count: counts[i]! }))
+      .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1)).slice(0, most).map(({ term }) => term);
+  }
+
   /** Returns whether any chunk passes a filter. */
   async passesAny(filter: Filter): Promise<boolean> {
     const passes = await this.#all((index) => {

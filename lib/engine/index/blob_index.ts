@@ -13,6 +13,7 @@ import {
 } from "./postings/bm25.ts";
 import { K1 } from "./postings/format.ts";
 import { PostingList } from "./postings/list.ts";
+import { foldedPrefix } from "./prefix_terms.ts";
 import { chunkMask, withoutFiles } from "./chunk_mask.ts";
 import type {
   ChunkFilter,
@@ -101,6 +102,10 @@ export class BlobIndex implements OpenIndex {
 
   async termsOfLength(least: number, most: number): Promise<Iterable<string>> {
     return this.reader.dictionary.termsOfLength(least, most);
+  }
+
+  async termsWithPrefix(prefix: string): Promise<string[]> {
+    return Array.from(this.reader.dictionary.termsWithPrefix(foldedPrefix(prefix)), ([, term]) => term);
   }
 
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {

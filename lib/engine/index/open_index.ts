@@ -144,6 +144,8 @@ export interface OpenIndex extends Disposable {
    * is gone. It may only be read until the next call of any method.
    */
   termsOfLength(least: number, most: number): Promise<Iterable<string>>;
+  /** Returns terms of words that begin with a prefix in lower case. The list may have terms of which the last chunk is gone. */
+  termsWithPrefix(prefix: string): Promise<readonly string[]>;
   /** Returns the number of chunks of a language that contain any member of each group. */
   groupFrequencies(groups: readonly TermGroup[], language: number): Promise<ArrayLike<number>>;
 

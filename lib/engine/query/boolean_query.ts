@@ -212,8 +212,8 @@ function isTooShort({ form, words }: WordCondition): boolean {
   return form === "prefix" && words.length < SHORTEST_PREFIX && !UNCASED.test(words);
 }
 
-/** Returns the words that a chunk is to have, in their order; those after NOT are missing. */
-export function positiveWords(expression: QueryExpression, isWanted = true): string[] {
+/** Returns the conditions on words that a chunk is to meet, in their order; those after NOT are missing. */
+export function positiveWords(expression: QueryExpression, isWanted = true): WordCondition[] {
   switch (expression.kind) {
     case "and":
     case "or":
@@ -221,9 +221,9 @@ export function positiveWords(expression: QueryExpression, isWanted = true): str
     case "not":
       return positiveWords(expression.part, !isWanted);
     case "near":
-      return isWanted ? expression.parts.map(({ words }) => words) : [];
+      return isWanted ? [...expression.parts] : [];
     case "words":
-      return isWanted ? [expression.words] : [];
+      return isWanted ? [expression] : [];
     case "test":
       return [];
   }

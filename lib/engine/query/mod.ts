@@ -3,7 +3,7 @@
  * @module
  */
 export { belowTest, type ChunkConditions, fileMask, filterFor, typeOfPath } from "./file_filter.ts";
-export { expressionText, type QueryExpression } from "./boolean_query.ts";
+export { expressionText, positiveWords, type QueryExpression } from "./boolean_query.ts";
 export { type DescribedFile, folded, metadataMask, otherFields } from "./metadata_filter.ts";
 export { type Period, periodOf } from "./metadata_conditions.ts";
 export {

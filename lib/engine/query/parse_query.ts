@@ -2,6 +2,7 @@
  * The syntax of a query: phrases, excluded words and filters.
  */
 import { UserError } from "#foundation/errors.ts";
+import { conditionsOf } from "#engine/index/mod.ts";
 import { isBoolean, parseExpression, positiveWords, type QueryExpression } from "./boolean_query.ts";
 import { type FilterMaker, tokensOf } from "./boolean_tokens.ts";
 import { periodOf } from "./metadata_conditions.ts";
@@ -79,7 +80,7 @@ export function parseQuery(text: string): ParsedQuery {
 }
 
 function booleanQuery(expression: QueryExpression): ParsedQuery {
-  const text = positiveWords(expression).join(" ");
+  const text = positiveWords(expression).map(({ words }) => words).join(" ");
   if (!WORD.test(text)) throw new UserError("query_without_words");
   const filters = new FilterBuilder().build();
   return { text, phrases: [], excluded: [], excludedPhrases: [], filters, expression };
@@ -145,6 +146,12 @@ const FILTERS: FilterMaker = {
     return builder.build();
   },
 };
+
+/** Returns all filters that a query has, those within its expression too. */
+export function typedFilters({ filters, expression }: ParsedQuery): QueryFilters[] {
+  const conditions = expression === undefined ? [] : [...conditionsOf(expression)];
+  return [filters, ...conditions.flatMap((condition) => condition.kind === "test" ? [condition.test] : [])];
+}
 
 /** Returns the filters of parameters. Throws `UserError` `query_bad_date`, `query_bad_lang`. */
 export function filtersOf(parameters: SearchFilters): QueryFilters {

@@ -163,6 +163,10 @@ export const SEARCH = {
     "--filter 的值不是 JSON 对象：{problem}。例如：{example}",
     "The value of --filter is not a JSON object: {problem}. An example: {example}",
   ],
+  query_part_empty: [
+    "没有片段符合：{part}。请改写或去掉这一部分",
+    "No passage meets: {part}. Change or remove this part",
+  ],
   query_unclosed: [
     "第 {column} 字处的括号没有闭合。请补上 )，如要查找这些字，请加引号",
     "The bracket at column {column} is not closed. Add a ), or put what you look for in quotes",
@@ -258,6 +262,7 @@ export const SEARCH = {
   tables_of_file: ["文件中的表格：{tables}", "Tables of the file: {tables}"],
   did_you_mean: ["是否指：{names}", "Did you mean: {names}"],
   explain_terms: ["检索词：{terms}", "Terms: {terms}"],
+  explain_understood: ["理解为：{query}", "Understood as: {query}"],
   explain_phrases: ["必须出现：{phrases}", "Required phrases: {phrases}"],
   explain_excluded: ["不得出现：{words}", "Excluded: {words}"],
   explain_mode: ["方式：{mode}，向量：{model}", "Mode: {mode}, vectors: {model}"],

@@ -22,14 +22,15 @@ export function explanationResult(answer: SearchAnswer, language: Language): Ans
 type ExplanationData = ReturnType<typeof explanationData>;
 
 function explanationData(answer: SearchAnswer, language: Language) {
-  const { mode, fusion, model, reranker, terms, phrases, excluded, weights, chunks } = answer.explanation!;
+  const { mode, fusion, model, reranker, terms, phrases, excluded, understood, weights, chunks } = answer
+    .explanation!;
   const lines = new Map(answer.hits.map(({ chunkId, totalLines }) => [chunkId, totalLines]));
   const listed = (list: readonly ExplainedChunk[]) =>
     list.slice(0, MAX_LISTED).map((chunk) => chunkData(chunk, lines.get(chunk.chunkId), language));
   const by = (found: ExplainedChunk["foundBy"]) => chunks.filter(({ foundBy }) => foundBy === found);
   const [keyword, vector, both] = [by("keyword"), by("vector"), by("both")];
   return {
-    query: { terms, phrases, excluded },
+    query: { terms, phrases, excluded, understood },
     mode,
     fusion: mode === "hybrid" ? fusion : undefined,
     model,
@@ -175,6 +176,7 @@ function shortened(full: ExplanationData, extent: Extent) {
       terms: query.terms.slice(0, 2 * words),
       phrases: query.phrases.slice(0, words),
       excluded: query.excluded.slice(0, words),
+      understood: query.understood,
     },
     mode: full.mode,
     fusion: full.fusion,
@@ -284,13 +286,15 @@ function headLines(
   language: Language,
   quote: (text: string) => string,
 ): string[] {
-  const { query: { terms, phrases, excluded }, mode, fusion, model, reranker, weights, stats } = data;
+  const { query: { terms, phrases, excluded, understood }, mode, fusion, model, reranker, weights, stats } =
+    data;
   const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${rounded(weight)}`).join(" ");
   const legs = Object.entries(weights).filter(([, weight]) => weight > 0)
     .map(([leg, weight]) => `${leg} ${rounded(weight)}`).join(", ");
   const both = stats.intersection_count;
   const lines = [
     message(language, "explain_terms", { terms: quote(words) }),
+    understood !== undefined && message(language, "explain_understood", { query: quote(understood) }),
     phrases.length > 0 && message(language, "explain_phrases", { phrases: quote(phrases.join(" | ")) }),
     excluded.length > 0 && message(language, "explain_excluded", { words: quote(excluded.join(" | ")) }),
     message(language, "explain_mode", {

@@ -6,8 +6,9 @@ import { setImmediate } from "node:timers";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { UserError } from "#foundation/errors.ts";
-import type { Tokenizer } from "#engine/index/mod.ts";
+import type { QueryTerm, Tokenizer } from "#engine/index/mod.ts";
 import type { Filter, Segments } from "#engine/segments.ts";
+import { CompleteRanking, emptyPart, prefixTermsOf } from "./boolean_answer.ts";
 import { type FilterCount, filterCounts } from "./filter_counts.ts";
 import { leastChance, placedHits, showHits } from "./show.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
@@ -17,12 +18,14 @@ import {
   type Content,
   contentOf,
   crossingPairs,
+  expressionText,
   filterFor,
   givenFilters,
   otherFields,
   type ParsedQuery,
   queryTerms,
   type Synonyms,
+  typedFilters,
 } from "#engine/query/mod.ts";
 import {
   LEG_NAMES,
@@ -101,6 +104,8 @@ export interface Found {
   readonly filteredOut: boolean;
   /** Then, the documents that meet each condition on files. */
   readonly filterCounts?: readonly FilterCount[];
+  /** Then, the part of a boolean query that no chunk meets. */
+  readonly emptyPart?: string;
   /** Phrases that no chunk contains. The search was repeated without them. */
   readonly lostPhrases: readonly string[];
   /** The reason why the reranker did not order the hits. */
@@ -119,6 +124,9 @@ export async function answer(input: AnswerInput): Promise<Found> {
   return { ...await search({ ...input, query: { ...input.query, phrases: [] } }), lostPhrases: phrases };
 }
 
+/** The conditions of a part of a boolean query. */
+const NO_WORDS: ChunkConditions = { phrases: [], excluded: [], excludedPhrases: [], filters: [] };
+
 async function search(input: AnswerInput): Promise<Found> {
   const { request, query, config, segments, tokenizer, mode, meaning, below } = input;
   const { offset = 0 } = request;
@@ -129,17 +137,21 @@ async function search(input: AnswerInput): Promise<Found> {
   const perFile = config.per_doc_limit;
   const content = contentOf(query.text);
   const others = () => segments.indexes.flatMap(({ files }) => [...otherFields(files)]);
-  checkFields(query.filters.metadata ?? [], others);
+  checkFields(typedFilters(query).flatMap(({ metadata = [] }) => metadata), others);
   const conditions = { ...query, filters: [query.filters, ...givenFilters(request.filters ?? {}, others)] };
   const filter = filterFor({ ...conditions, below });
 
   const turn = turnsFor(input.signal);
-  const asked = rankRequest(input, content);
+  const { expression } = query;
+  const ofPrefixes = await prefixTermsOf(segments, expression);
+  const asked = rankRequest(input, content, ofPrefixes);
   const ranking = await Ranking.of(asked);
   await turn();
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
   // answer, unless a model on a server tells: it may know languages that the built-in table does not.
-  const isKnown = mode === "semantic" || meaning === undefined || input.isServer && input.neural.length > 0;
+  // A boolean query says itself what an answer is.
+  const isKnown = expression !== undefined || mode === "semantic" || meaning === undefined ||
+    input.isServer && input.neural.length > 0;
   const isLike = ({ chance }: RankedChunk) => chance > 0 || isKnown;
   const least = leastChance(request.minDegree ?? "low");
   const isHighEnough = ({ chance }: RankedChunk) => (content.isEmpty ? 0 : chance) >= least;
@@ -150,7 +162,7 @@ async function search(input: AnswerInput): Promise<Found> {
   const order = reranking ?? ranking;
   const gathering = new Gathering({
     segments,
-    ranking: order,
+    ranking: expression === undefined ? order : new CompleteRanking(order, segments),
     perFile,
     candidates,
     hits: first,
@@ -162,9 +174,10 @@ async function search(input: AnswerInput): Promise<Found> {
   const { selected } = pages;
   const passages = pages.passages.slice(offset, offset + limit);
   await turn();
-  const words = tokenizer.queryTerms(content.text).filter(({ weight }) => weight >= 1).map(({ term }) =>
-    term
-  );
+  const words = [
+    ...tokenizer.queryTerms(content.text).filter(({ weight }) => weight >= 1),
+    ...ofPrefixes,
+  ].map(({ term }) => term);
   const shown = await showHits(segments, passages, words, config.max_chars, content.isEmpty);
   await turn();
   const marking = { segments, ranking, tokenizer, terms: asked.terms, meaning, passages };
@@ -183,6 +196,9 @@ async function search(input: AnswerInput): Promise<Found> {
     lowerDegree,
     filteredOut,
     filterCounts: filteredOut ? filterCounts(segments.indexes, conditions.filters) : undefined,
+    emptyPart: filteredOut && expression !== undefined
+      ? await emptyPart(segments, expression, (expression) => filterFor({ ...NO_WORDS, expression, below })!)
+      : undefined,
     lostPhrases: [],
     leftOut: Array.from(pages.leftOut, ([filePath, passages]) => ({ filePath, passages })),
     rerankProblem: reranking?.problem,
@@ -206,6 +222,7 @@ async function search(input: AnswerInput): Promise<Found> {
     terms: asked.terms,
     phrases: query.phrases,
     excluded: [...query.excluded, ...query.excludedPhrases],
+    understood: expression && expressionText(expression),
     weights: ranking.weights,
     chunks: await explainChunks(explained),
   });
@@ -228,15 +245,16 @@ function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
 }
 
 /** Returns the request to the ranking. */
-function rankRequest(input: AnswerInput, content: Content): RankRequest {
+function rankRequest(input: AnswerInput, content: Content, ofPrefixes: readonly QueryTerm[]): RankRequest {
   const { config, segments, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
+  const terms = queryTerms(tokenizer, content, synonyms);
   return present({
     segments,
     searcher,
     mode,
     model,
     meaning,
-    terms: queryTerms(tokenizer, content, synonyms),
+    terms: [...terms, ...ofPrefixes.filter(({ term }) => terms.every((other) => other.term !== term))],
     text: content.text,
     fusion: config.fusion === "auto" ? "weighted" : config.fusion,
     alpha: alphaOf(input),

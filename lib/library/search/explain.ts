@@ -51,6 +51,8 @@ export interface Explanation {
   readonly terms: readonly QueryTerm[];
   readonly phrases: readonly string[];
   readonly excluded: readonly string[];
+  /** How a boolean query was understood, with every AND. */
+  readonly understood?: string;
   /** The weight of each leg. */
   readonly weights: Readonly<Partial<Record<LegName, number>>>;
   /** Every chunk that was considered, best first. */

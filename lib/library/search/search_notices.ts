@@ -84,14 +84,19 @@ export class SearchNotices {
   }
 
   #aboutHits({ found, searched, below }: Pick<NoticeFacts, "found" | "searched" | "below">): string[] {
-    const { hits, capped, filteredOut, filterCounts = [], lostPhrases, rerankProblem: problem } = found;
+    const { hits, capped, filteredOut, filterCounts = [], emptyPart, lostPhrases, rerankProblem: problem } =
+      found;
     const isWeak = !filteredOut && hits.every(({ degree }) => degree === "low");
     const phrases = lostPhrases.map((phrase) => `“${phrase}”`).join(" ");
     return [
       ...(problem === undefined
         ? []
         : [this.#say("hits_not_reranked", { problem: this.#say(problem.key, problem.params) })]),
-      ...(filteredOut ? [this.#filtersPassNothing(filterCounts)] : []),
+      ...(emptyPart !== undefined
+        ? [this.#say("query_part_empty", { part: emptyPart })]
+        : filteredOut
+        ? [this.#filtersPassNothing(filterCounts)]
+        : []),
       ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
       ...(capped ? [this.#say("answer_capped")] : []),
       ...(isWeak ? this.#unread(searched, below) : []),

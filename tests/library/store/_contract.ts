@@ -3,7 +3,14 @@
  * The tests are in the order in which a store is best written: the index first, then locks, backups, vectors, recognised texts.
  */
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
-import { DamagedIndexError, type NewChunk, type VectorMeta } from "#engine/index/mod.ts";
+import {
+  type ChunkTest,
+  DamagedIndexError,
+  type Expression,
+  type NewChunk,
+  type VectorMeta,
+  type WordCondition,
+} from "#engine/index/mod.ts";
 import type {
   ByteSink,
   ByteSource,
@@ -255,6 +262,41 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     deepEqual(await passing({ excluded: ["bridges"] }), [2, 3, 4, 5, 6]);
     deepEqual(await passing({ excludedPhrases: ["river bridge"], languages: new Set([1]) }), [1, 2, 6]);
     deepEqual(await passing({ phrases: ["nowhere"] }), []);
+  });
+
+  test("an expression selects chunks by words, files and languages joined by and, or, not and near", async (store) => {
+    using index = await write(store, FILES);
+    const passing = async (expression: Expression<ChunkTest>) => {
+      const filter = { ...ANY, expression };
+      const found = await index.byScores(new Float64Array(7).fill(1), { limit: 10, filter });
+      equal(await index.passesAny(filter), found.length > 0);
+      return found.map(({ chunk }) => chunk);
+    };
+    const words = (words: string, form: WordCondition["form"] = "stem", within?: "title" | "heading") =>
+      ({ kind: "words", words, form, typed: words, ...(within && { within }) }) as const;
+    const test = (test: ChunkTest) => ({ kind: "test", test, typed: "" }) as const;
+    deepEqual(await passing(words("rivers")), [0, 2, 6]);
+    deepEqual(await passing({ kind: "not", part: words("river") }), [1, 3, 4, 5]);
+    deepEqual(await passing({ kind: "and", parts: [words("river"), words("bridge")] }), [0]);
+    deepEqual(await passing({ kind: "or", parts: [words("大桥"), words("hard link", "exact")] }), [2, 4]);
+    deepEqual(await passing(words("bri", "prefix")), [0, 1]);
+    deepEqual(await passing(words("reset", "stem", "heading")), [6]);
+    deepEqual(await passing(words("reset", "stem", "title")), []);
+    deepEqual(await passing({ kind: "near", distance: 0, parts: [words("bridge"), words("river")] }), [0]);
+    deepEqual(await passing({ kind: "near", distance: 2, parts: [words("link"), words("river")] }), [2]);
+    deepEqual(await passing({ kind: "near", distance: 1, parts: [words("link"), words("river")] }), []);
+    deepEqual(
+      await passing({ kind: "or", parts: [test({ files: Uint8Array.of(0, 1, 0) }), words("river")] }),
+      [0, 2, 3, 4, 5, 6],
+    );
+    deepEqual(await passing({ kind: "not", part: test({ languages: new Set([1]) }) }), [3, 4, 5]);
+  });
+
+  test("termsWithPrefix() returns the terms that begin alike", async (store) => {
+    using index = await write(store, FILES);
+    deepEqual((await index.termsWithPrefix("ri")).toSorted(), ["river"]);
+    deepEqual((await index.termsWithPrefix("大")).toSorted(), ["大", "大桥"]);
+    deepEqual(await index.termsWithPrefix("zz"), []);
   });
 
   test("byVector() finds the nearest vectors", async (store) => {

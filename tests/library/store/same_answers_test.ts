@@ -1,4 +1,5 @@
 import { ok } from "node:assert/strict";
+import type { ChunkTest, Expression, WordCondition } from "#engine/index/mod.ts";
 import { BUILTIN_ID, encodeWords } from "#models/embedding/mod.ts";
 import { openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
 import type { ChunkFilter, OpenIndex, Store } from "#library/store/mod.ts";
@@ -58,6 +59,8 @@ for (const [name, storeOf] of STORES) {
       " lang:zh",
       " -lang:en",
       " -after:2000",
+      " title:file",
+      " heading:part",
       ' "index search"',
       " “文件目录”",
       " -server",
@@ -100,6 +103,31 @@ for (const [name, storeOf] of STORES) {
     const any = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)]!;
     const words = queries().flatMap((query) => query.split(" "));
     const some = () => next() < 0.8 ? [] : [any(words)];
+    const expression = (depth: number): Expression<ChunkTest> => {
+      const condition = (): WordCondition => ({
+        kind: "words",
+        words: any(words),
+        form: any(["stem", "stem", "exact"]),
+        typed: "",
+        ...(next() < 0.1 && { within: any(["title", "heading"]) }),
+      });
+      const part = () => expression(depth - 1);
+      return any<() => Expression<ChunkTest>>([
+        condition,
+        () => ({ ...condition(), words: any(["en", "re", "se", "in"]), form: "prefix" }),
+        () => ({ kind: "near", distance: any([0, 2, 9]), parts: [condition(), condition()] }),
+        () => ({
+          kind: "test",
+          test: { files: Uint8Array.from(plain!.files, () => next() < 0.5 ? 1 : 0) },
+          typed: "",
+        }),
+        ...(depth === 0 ? [] : [
+          () => ({ kind: "and", parts: [part(), part()] }) as const,
+          () => ({ kind: "or", parts: [part(), part(), part()] }) as const,
+          () => ({ kind: "not", part: part() }) as const,
+        ]),
+      ])();
+    };
     for (let round = 0; round < 150; round++) {
       const filter: ChunkFilter = {
         ...(next() < 0.5 ? { files: Uint8Array.from(plain!.files, () => next() < 0.7 ? 1 : 0) } : {}),
@@ -107,6 +135,7 @@ for (const [name, storeOf] of STORES) {
         phrases: some(),
         excluded: some(),
         excludedPhrases: some(),
+        ...(next() < 0.5 && { expression: expression(3) }),
       };
       const exceptFiles = new Set(next() < 0.5 ? [] : [any([0, 1, 2, 3]), any([10, 20, 30])]);
       const wanted = { limit: any([1, 5, 50, 400]), filter, exceptFiles };

@@ -119,6 +119,10 @@ export class SegmentedIndex implements OpenIndex {
     return (await this.#all((segment) => segment.termsOfLength(least, most))).flatMap((terms) => [...terms]);
   }
 
+  async termsWithPrefix(prefix: string): Promise<string[]> {
+    return [...new Set((await this.#all((segment) => segment.termsWithPrefix(prefix))).flat())];
+  }
+
   groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
     return this.#sum(groups.length, (segment) => segment.groupFrequencies(groups, language));
   }

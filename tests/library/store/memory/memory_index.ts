@@ -1,5 +1,7 @@
 // deno-lint-ignore-file require-await -- all of the data is at hand, only the interface waits
 import {
+  type ChunkTest,
+  type Expression,
   type IndexMeta,
   K1,
   lengthNorm,
@@ -9,6 +11,8 @@ import {
   Tokenizer,
   type VectorMeta,
 } from "#engine/index/mod.ts";
+import { prefixTest } from "#engine/index/held_words.ts";
+import { nearTest } from "#engine/index/near_words.ts";
 import { quantizeQuery, strideOf } from "#engine/index/vectors/vector_index.ts";
 import type {
   ChunkFilter,
@@ -76,6 +80,10 @@ export class MemoryIndex implements OpenIndex {
   async termsOfLength(least: number, most: number): Promise<string[]> {
     return [...new Set(this.data.chunks.flatMap(({ frequencies }) => [...frequencies.keys()]))]
       .filter(({ length }) => length >= least && length <= most);
+  }
+
+  async termsWithPrefix(prefix: string): Promise<string[]> {
+    return (await this.termsOfLength(prefix.length, Infinity)).filter((term) => term.startsWith(prefix));
   }
 
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<number[]> {
@@ -201,7 +209,47 @@ export class MemoryIndex implements OpenIndex {
       (languages === undefined || languages.has(chunk.language)) &&
       phrases.every((phrase) => this.#holds(chunk, phrase, true) !== false) &&
       excluded.every((words) => this.#holds(chunk, words, false) !== true) &&
-      excludedPhrases.every((phrase) => this.#holds(chunk, phrase, true) !== true);
+      excludedPhrases.every((phrase) => this.#holds(chunk, phrase, true) !== true) &&
+      (filter.expression === undefined || this.#meets(chunk, filter.expression));
+  }
+
+  #meets(chunk: MemoryChunk, expression: Expression<ChunkTest>): boolean {
+    switch (expression.kind) {
+      case "and":
+        return expression.parts.every((part) => this.#meets(chunk, part));
+      case "or":
+        return expression.parts.some((part) => this.#meets(chunk, part));
+      case "not":
+        return !this.#meets(chunk, expression.part);
+      case "test": {
+        const { files, languages } = expression.test;
+        return files?.[chunk.file] !== 0 && languages?.has(chunk.language) !== false;
+      }
+      case "near":
+        return this.#texts(chunk).some(nearTest(tokenizer, expression.parts, expression.distance));
+      case "words": {
+        const { words, form, within } = expression;
+        if (within === undefined && form !== "prefix") {
+          return this.#holds(chunk, words, form === "exact") === true;
+        }
+        const { title, path } = this.data.files[chunk.file]!;
+        // Titles and names are found by the terms that are indexed with the chunk.
+        const terms = form === "prefix" ? [] : tokenizer.queryTerms(words);
+        if (!terms.every(({ term }) => chunk.frequencies.has(term))) return false;
+        const texts = within === undefined
+          ? this.#texts(chunk)
+          : within === "heading"
+          ? chunk.section
+          : [title ?? path.split("/").at(-1)!];
+        return texts.some(holdsTest(words, form));
+      }
+    }
+  }
+
+  /** The texts that are indexed with a chunk. */
+  #texts({ text, section, file }: MemoryChunk): string[] {
+    const { title, path } = this.data.files[file]!;
+    return [text, ...section, ...(title === undefined ? [] : [title]), path.split("/").at(-1)!];
   }
 
   /**
@@ -214,16 +262,30 @@ export class MemoryIndex implements OpenIndex {
     const pattern = phrasePattern(folded);
     if (terms.length === 0 || pattern === undefined) return undefined;
     if (!terms.every((term) => chunk.frequencies.has(term))) return false;
-    const isOneWord = /^[a-z]+$/i.test(folded);
+    const isOneWord = /^[a-z\d_'’]+$/i.test(folded);
     if (!exact && isOneWord || /^\p{Script=Han}{1,2}$/u.test(folded)) return true;
-    const name = this.data.files[chunk.file]!.path.split("/").at(-1)!;
-    return [chunk.text, ...chunk.section, name].some((text) => pattern.test(tokenizer.fold(text)));
+    return this.#texts(chunk).some((text) => pattern.test(tokenizer.fold(text)));
   }
 
   #isComparable({ vector, model }: VectorQuery): boolean {
     const { vectors } = this.data;
     return vectors?.dimensions === vector.length && (model === undefined || vectors.model === model);
   }
+}
+
+/** Returns the test whether a text holds words, see `WordCondition`. */
+function holdsTest(words: string, form: "stem" | "exact" | "prefix"): (text: string) => boolean {
+  const folded = tokenizer.fold(words);
+  const isLatin = /^[a-z\d_'’]+$/i.test(folded);
+  if (form === "prefix" && isLatin) {
+    const begins = prefixTest(folded.toLowerCase());
+    return (text) => (text.normalize("NFKC").match(/[\p{L}\p{N}_]+/gu) ?? []).some(begins);
+  }
+  if (form === "stem" && isLatin) {
+    return (text) => tokenizer.tokenize(folded).every((term) => tokenizer.tokenize(text).includes(term));
+  }
+  const pattern = phrasePattern(folded)!;
+  return (text) => pattern.test(tokenizer.fold(text));
 }
 
 function statisticsOf({ chunks }: MemoryData): IndexStatistics {
