@@ -43,7 +43,7 @@ const PICTURE_EXTENSIONS = words("png jpg jpeg jpe jfif tif tiff webp");
 
 /** Documents that no loader reads. They are reported, because a user may search for their content. */
 const DOCUMENTS_WITHOUT_LOADER = words(
-  "xlsb odg pages numbers djvu hlp one pub vsd vsdx mpp xps oxps ps wps et dps caj",
+  "odg pages numbers djvu hlp one pub vsd mpp xps oxps ps caj",
 );
 
 /** The other extensions of the requirements, and similar ones. */

@@ -26,12 +26,14 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [zip("[Content_Types].xml", "word/document.xml"), "docx"],
     [zip("[Content_Types].xml", "ppt/presentation.xml"), "pptx"],
     [zip("[Content_Types].xml", "xl/workbook.xml"), "xlsx"],
+    [zip("[Content_Types].xml", "xl/workbook.bin"), "xlsb"],
     [zip("META-INF/container.xml", "a.xhtml"), "epub"],
     [zip("Doc_0/Document.xml", "OFD.xml"), "ofd"],
     [bytes(`${"tea".padEnd(60, "\0")}BOOKMOBI`), "mobi"],
     [bytes("ITSF\x03\0\0\0"), "chm"],
     [compound("WordDocument"), "doc"],
     [compound("Workbook"), "xls"],
+    [compound("CONTENTS"), "works"],
     [compound("__properties_version1.0"), "msg"],
     [bytes("{\\rtf1 x}"), "rtf"],
     [bytes("<!DOCTYPE html><p>x"), "html"],
@@ -90,6 +92,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   msg: "mail",
   mindmap: "mind_map",
   outline: "mind_map",
+  xlsb: "xls",
 };
 
 Deno.test("every loader has a folder of tests and exports its loader", async () => {

@@ -22,11 +22,21 @@ function outlook(text: string): Uint8Array<ArrayBuffer> {
   });
 }
 
-/** Returns an Excel 97 workbook with these rows. */
-function excel97(rows: string[][]): Uint8Array<ArrayBuffer> {
+/** Returns a document of Works 4 with this text. */
+function works(text: string): Uint8Array<ArrayBuffer> {
+  const stream = new Uint8Array(0x100 + text.length);
+  const view = new DataView(stream.buffer);
+  view.setUint32(0x22, 0x100, true);
+  view.setUint32(0x26, stream.length, true);
+  stream.set(utf8(text), 0x100);
+  return compound({ MN0: stream });
+}
+
+/** Returns a workbook of Excel with these rows. */
+function excel(rows: string[][], bookType: "biff8" | "xlsb"): Uint8Array<ArrayBuffer> {
   const book = utils.book_new();
   utils.book_append_sheet(book, utils.aoa_to_sheet(rows), "Tea");
-  return new Uint8Array(write(book, { type: "array", bookType: "biff8" }));
+  return new Uint8Array(write(book, { type: "array", bookType }));
 }
 
 /** Small documents that contain "green tea", by the loader that reads them. */
@@ -62,7 +72,10 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     "a.canvas": utf8(`{"nodes":[{"id":"1","type":"text","text":"# Tea\\ngreen tea"}],"edges":[]}`),
     "a.excalidraw": utf8(`{"type":"excalidraw","elements":[{"id":"1","type":"text","text":"green tea"}]}`),
   },
-  doc: { "a.doc": makeDoc({ paragraphs: [{ text: "green tea\r" }] }) },
+  doc: {
+    "a.wps": makeDoc({ paragraphs: [{ text: "green tea\r" }] }),
+    "a.doc": makeDoc({ paragraphs: [{ text: "green tea\r" }] }),
+  },
   docbook: {
     "a.docbook": utf8(
       `<?xml version="1.0"?>\n<article><title>Tea</title><section><title>Brewing</title><para>green tea</para></section></article>`,
@@ -151,6 +164,8 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
   },
   rtf: { "a.rtf": utf8("{\\rtf1\\ansi green tea\\par}") },
   subtitles: { "a.srt": utf8("1\n00:00:01,000 --> 00:00:02,000\ngreen tea\n") },
-  xls: { "a.xls": excel97([["tea", "degrees"], ["green tea", "80"]]) },
+  works: { "a.wps": works("green tea") },
+  xls: { "a.xls": excel([["tea", "degrees"], ["green tea", "80"]], "biff8") },
+  xlsb: { "a.xlsb": excel([["tea", "degrees"], ["green tea", "80"]], "xlsb") },
   xlsx: { "a.xlsx": xlsxOf({ Tea: data(["tea", "degrees"], ["green tea", "80"]) }) },
 };
