@@ -2,8 +2,9 @@
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 import type { Config } from "#foundation/configuration/mod.ts";
+import { readFileBytes } from "#library/corpus/mod.ts";
 import { formatOf } from "#documents/mod.ts";
-import { Extractor, FolderFiles } from "#library/extract/mod.ts";
+import { Extractor } from "#library/extract/mod.ts";
 import { DamagedIndexError, HASH_BYTES, LANGUAGE_CODES, type StoredFile } from "#engine/index/mod.ts";
 import { message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
@@ -37,8 +38,6 @@ const BATCH = 256;
 export interface VerifyOptions {
   /** Whether the content of every file is read and compared, beside its size and times. */
   readonly deep?: boolean;
-  /** Reads the files in archives. Without it, they are not compared. */
-  readonly extractor?: Extractor;
   readonly onProgress?: (progress: IngestProgress) => void;
   /** Stops the check, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
@@ -169,32 +168,26 @@ class FolderVerifier {
   /** Compares the content of every file that has the size and times of its record. */
   async #compare({ files }: UpdatePlan, isCurrent: boolean): Promise<void> {
     const known = this.index.files;
+    // The content of an archive is that of the files in it.
     const isToCompare = (file: PlannedFile) =>
-      file.problem === undefined && file.known !== undefined && known[file.known]!.sha256 !== "" &&
+      file.within === undefined && file.problem === undefined && file.known !== undefined && known[file.known]!.sha256 !== "" &&
       hasSameStat(file, known[file.known]!);
-    const { extractor } = this.options;
-    const same = files.filter((file) =>
-      isToCompare(file) && (file.within === undefined || extractor !== undefined)
-    );
-    const folder = new FolderFiles(this.root, {
-      extractor: extractor ?? Extractor.none(),
-      expected: same.filter(({ within }) => within !== undefined),
-    });
+    const same = files.filter(isToCompare);
     this.#progress.startReading(same.length, same.reduce((sum, { size }) => sum + size, 0));
     for (const { path, size, known: number } of same) {
       this.#progress.startFile(path);
-      await this.#compareFile(known[number!]!, isCurrent, folder);
+      await this.#compareFile(known[number!]!, isCurrent);
       this.#progress.finishFile(size);
       await this.#progress.pause();
     }
   }
 
-  async #compareFile(record: StoredFile, isCurrent: boolean, folder: FolderFiles): Promise<void> {
+  async #compareFile(record: StoredFile, isCurrent: boolean): Promise<void> {
     const { path } = record;
     const full = join(this.root, ...path.split("/"));
     let bytes: Uint8Array;
     try {
-      const read = await folder.read(path);
+      const read = await readFileBytes(full);
       this.#compared++;
       if (read.sha256.toHex() !== record.sha256) {
         (await hasRecordedStat(full, record) ? this.#differing : this.#changed).push(path);

@@ -1,0 +1,111 @@
+import { crc32, deflateRawSync } from "node:zlib";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === "string" ? new TextEncoder().encode(content) : content;
+
+/** Joins pieces of bytes. */
+export function joined(...pieces: readonly Uint8Array[]): Bytes {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+function numbers(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]): Bytes {
+  const view = new DataView(new ArrayBuffer(fields.reduce((sum, [bytes]) => sum + bytes, 0)));
+  let at = 0;
+  for (const [bytes, value] of fields) {
+    if (bytes === 2) view.setUint16(at, value, true);
+    else view.setUint32(at, value, true);
+    at += bytes;
+  }
+  return new Uint8Array(view.buffer);
+}
+
+/** An entry of a ZIP archive with everything that an archive may get wrong. */
+export interface ZipPart {
+  /** Bytes of a name in any encoding, or a text in UTF-8. */
+  readonly name: string | Uint8Array;
+  readonly content?: string | Uint8Array;
+  readonly flags?: number;
+  readonly extra?: Uint8Array;
+  readonly method?: number;
+  /** The place of the local header; default: its own. */
+  readonly header?: number;
+}
+
+/** Makes a ZIP archive of 6 February 2024, 10:30, as a program without scruples would. */
+export function rawZip(parts: readonly ZipPart[]): Bytes {
+  const locals: Uint8Array[] = [];
+  const directory: Uint8Array[] = [];
+  let at = 0;
+  for (const { name, content = "", flags = 0, extra = new Uint8Array(), method = 8, header = at } of parts) {
+    const [nameBytes, plain] = [bytesOf(name), bytesOf(content)];
+    const packed = method === 8 ? deflateRawSync(plain) : plain;
+    const facts: readonly (readonly [2 | 4, number])[] = [
+      [2, flags],
+      [2, method],
+      [4, 10 << 11 | 30 << 5 | (2024 - 1980 << 9 | 2 << 5 | 6) << 16],
+      [4, crc32(plain)],
+      [4, packed.length],
+      [4, plain.length],
+      [2, nameBytes.length],
+      [2, extra.length],
+    ];
+    const local = joined(numbers([4, 0x04034b50], [2, 20], ...facts), nameBytes, extra, packed);
+    locals.push(local);
+    directory.push(
+      numbers([4, 0x02014b50], [2, 20], [2, 20], ...facts, [2, 0], [2, 0], [2, 0], [4, 0], [4, header]),
+      nameBytes,
+      extra,
+    );
+    at += local.length;
+  }
+  const central = joined(...directory);
+  const end = numbers(
+    [4, 0x06054b50],
+    [2, 0],
+    [2, 0],
+    [2, parts.length],
+    [2, parts.length],
+    [4, central.length],
+    [4, at],
+    [2, 0],
+  );
+  return joined(...locals, central, end);
+}
+
+/** An entry of a tar archive. */
+export interface TarPart {
+  readonly name: string | Uint8Array;
+  readonly content?: string | Uint8Array;
+  /** `0`: a file, `2`: a link, `5`: a folder, `x`: attributes, `L`: the long name of the next entry. */
+  readonly kind?: string;
+  readonly linkTo?: string;
+}
+
+/** Makes a tar archive (ustar) of 1 January 2024. */
+export function tarOf(parts: readonly TarPart[]): Bytes {
+  const pieces = parts.map(({ name, content = "", kind = "0", linkTo = "" }) => {
+    const bytes = bytesOf(content);
+    const header = new Uint8Array(512);
+    const put = (at: number, text: string | Uint8Array) => header.set(bytesOf(text), at);
+    put(0, bytesOf(name).subarray(0, 100));
+    put(100, "0000644\0");
+    put(124, `${bytes.length.toString(8).padStart(11, "0")}\0`);
+    put(136, `${(Date.UTC(2024, 0, 1) / 1000).toString(8)}\0`);
+    put(148, "        ");
+    put(156, kind);
+    put(157, linkTo);
+    put(257, "ustar\x0000");
+    const sum = header.reduce((sum, byte) => sum + byte, 0);
+    put(148, `${sum.toString(8).padStart(6, "0")}\0 `);
+    return joined(header, bytes, new Uint8Array((512 - bytes.length % 512) % 512));
+  });
+  return joined(...pieces, new Uint8Array(1024));
+}

@@ -1,0 +1,90 @@
+import { deepEqual, equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { openPipe } from "./_mcp_pipe.ts";
+import { type Ended, makeSandbox } from "./_program.ts";
+import { rawZip, tarOf } from "../documents/archive/_archives.ts";
+
+const GBK = Uint8Array.fromHex("d7cac1cf2fcbb5c3f72e747874"); // 资料/说明.txt
+
+const NOTES = {
+  "readme.md": "# Papers\n\nThe papers of the harbour office.\n",
+  "papers/harbour.md": "# Harbour\n\nThe lighthouse was painted in March.\n",
+  "papers/crew.txt": "The crew of the dredger has seven members.\n",
+};
+
+const zip = (files: Readonly<Record<string, string>>) =>
+  rawZip([
+    ...Object.entries(files).map(([name, content]) => ({ name, content })),
+    { name: GBK, content: "集装箱的清单。\n" },
+    { name: "inner.tgz", content: gzipSync(tarOf([{ name: "logs/pilot.log", content: "pilot boarded at noon\n" }])) },
+  ]);
+
+async function json(run: Promise<Ended>) {
+  const { code, stdout, stderr } = await run;
+  if (code > 1 || stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+Deno.test("an archive is a folder: its documents are found, read and updated one by one, and follow the ignore files", async () => {
+  await using sandbox = await makeSandbox({
+    "tea.md": "# Tea\n\nGreen tea.\n",
+    "old/papers.zip": zip(NOTES),
+  }, { env: { MUXUE_RAG_MCP_TOOLS: "all" } });
+  const { folder, run } = sandbox;
+  const counts = async (...flags: string[]) => {
+    const { new: added, changed, removed, unchanged, failed } = (await json(run`index ${folder} --json ${flags}`)).data;
+    return { new: added, changed, removed, unchanged, failed };
+  };
+  const found = async (query: string) => {
+    const { data } = await json(run`search ${query} --dir ${folder} --json --mode keyword`);
+    return data.match_content.map((hit: { readonly file_path: string }) => hit.file_path.slice(folder.length + 1));
+  };
+  const change = (files: Readonly<Record<string, string>>) =>
+    Deno.writeFile(join(folder, "old/papers.zip"), zip(files));
+  const inside = "old/papers.zip/";
+  const same = { new: 0, changed: 0, removed: 0, unchanged: 0, failed: [] };
+
+  deepEqual(await counts(), { ...same, new: 7 });
+  deepEqual(await found("lighthouse"), [`${inside}papers/harbour.md`]);
+  deepEqual(await found("集装箱"), [`${inside}资料/说明.txt`]);
+  // The list of the files in the archive is a document, too.
+  deepEqual(await found("pilot boarded"), [`${inside}inner.tgz/logs/pilot.log`, "old/papers.zip"]);
+  deepEqual(await counts(), { ...same, unchanged: 7 });
+  const { code } = await run`verify --deep --dir ${folder}`;
+  equal(code, 0);
+
+  await using pipe = await openPipe(sandbox, ["--dir", folder, "--no-watch"]);
+  const read = async (path: string) => {
+    const { result } = await pipe.call("read_raw_file", { "file_path": path });
+    return result.isError ? result.content[0].text : result.structuredContent.data.raw_content;
+  };
+  equal(await read(`${inside}papers/harbour.md`), NOTES["papers/harbour.md"]);
+  equal(await read(join(folder, inside, "inner.tgz/logs/pilot.log")), "pilot boarded at noon\n");
+  match(await read(`${inside}absent.md`), /文件不存在/);
+  match(await read(`${inside}../papers.zip/../../../state/x`), /无权|不在|不存在/);
+  const uri = `muxue://${encodeURIComponent("文档 docs")}/${inside}${encodeURIComponent("资料")}/${encodeURIComponent("说明.txt")}`;
+  const { result } = await pipe.ask("resources/read", { uri });
+  match(JSON.stringify(result), /集装箱的清单/);
+  const summary = await pipe.call("get_document_summary", { "doc_id": `${inside}papers/crew.txt` });
+  match(JSON.stringify(summary.result), /dredger/);
+
+  // One document changes, one goes, one comes. The others are not read into chunks again.
+  await change({ "readme.md": NOTES["readme.md"], "papers/harbour.md": "# Harbour\n\nThe lighthouse fell.\n", "b.md": "Buoys.\n" });
+  deepEqual(await counts(), { ...same, new: 1, changed: 2, removed: 1, unchanged: 4 });
+  deepEqual(await found("dredger"), []);
+  match(await read(`${inside}papers/harbour.md`), /fell/);
+
+  // The rules of the folder hold inside, at once for what is shown.
+  await Deno.writeTextFile(join(folder, ".muxueragignore"), "papers/\n");
+  const search = await pipe.call("search_rag", { keyword: "lighthouse" });
+  equal(/fell/.test(JSON.stringify(search.result)), false);
+  equal(/fell/.test(await read(`${inside}papers/harbour.md`)), false);
+  deepEqual(await counts(), { ...same, removed: 1, unchanged: 6 });
+  await Deno.writeTextFile(join(folder, ".muxueragignore"), "*.zip/\n");
+  deepEqual(await counts(), { ...same, removed: 5, unchanged: 1 });
+  await Deno.remove(join(folder, ".muxueragignore"));
+  deepEqual(await counts(), { ...same, new: 6, unchanged: 1 });
+  await Deno.remove(join(folder, "old/papers.zip"));
+  deepEqual(await counts(), { ...same, removed: 6, unchanged: 1 });
+});
