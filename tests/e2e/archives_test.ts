@@ -17,7 +17,10 @@ const zip = (files: Readonly<Record<string, string>>) =>
   rawZip([
     ...Object.entries(files).map(([name, content]) => ({ name, content })),
     { name: GBK, content: "集装箱的清单。\n" },
-    { name: "inner.tgz", content: gzipSync(tarOf([{ name: "logs/pilot.log", content: "pilot boarded at noon\n" }])) },
+    {
+      name: "inner.tgz",
+      content: gzipSync(tarOf([{ name: "logs/pilot.log", content: "pilot boarded at noon\n" }])),
+    },
   ]);
 
 async function json(run: Promise<Ended>) {
@@ -33,12 +36,15 @@ Deno.test("an archive is a folder: its documents are found, read and updated one
   }, { env: { MUXUE_RAG_MCP_TOOLS: "all" } });
   const { folder, run } = sandbox;
   const counts = async (...flags: string[]) => {
-    const { new: added, changed, removed, unchanged, failed } = (await json(run`index ${folder} --json ${flags}`)).data;
+    const { new: added, changed, removed, unchanged, failed } =
+      (await json(run`index ${folder} --json ${flags}`)).data;
     return { new: added, changed, removed, unchanged, failed };
   };
   const found = async (query: string) => {
     const { data } = await json(run`search ${query} --dir ${folder} --json --mode keyword`);
-    return data.match_content.map((hit: { readonly file_path: string }) => hit.file_path.slice(folder.length + 1));
+    return data.match_content.map((hit: { readonly file_path: string }) =>
+      hit.file_path.slice(folder.length + 1)
+    );
   };
   const change = (files: Readonly<Record<string, string>>) =>
     Deno.writeFile(join(folder, "old/papers.zip"), zip(files));
@@ -63,14 +69,20 @@ Deno.test("an archive is a folder: its documents are found, read and updated one
   equal(await read(join(folder, inside, "inner.tgz/logs/pilot.log")), "pilot boarded at noon\n");
   match(await read(`${inside}absent.md`), /文件不存在/);
   match(await read(`${inside}../papers.zip/../../../state/x`), /无权|不在|不存在/);
-  const uri = `muxue://${encodeURIComponent("文档 docs")}/${inside}${encodeURIComponent("资料")}/${encodeURIComponent("说明.txt")}`;
+  const uri = `muxue://${encodeURIComponent("文档 docs")}/${inside}${encodeURIComponent("资料")}/${
+    encodeURIComponent("说明.txt")
+  }`;
   const { result } = await pipe.ask("resources/read", { uri });
   match(JSON.stringify(result), /集装箱的清单/);
   const summary = await pipe.call("get_document_summary", { "doc_id": `${inside}papers/crew.txt` });
   match(JSON.stringify(summary.result), /dredger/);
 
   // One document changes, one goes, one comes. The others are not read into chunks again.
-  await change({ "readme.md": NOTES["readme.md"], "papers/harbour.md": "# Harbour\n\nThe lighthouse fell.\n", "b.md": "Buoys.\n" });
+  await change({
+    "readme.md": NOTES["readme.md"],
+    "papers/harbour.md": "# Harbour\n\nThe lighthouse fell.\n",
+    "b.md": "Buoys.\n",
+  });
   deepEqual(await counts(), { ...same, new: 1, changed: 2, removed: 1, unchanged: 4 });
   deepEqual(await found("dredger"), []);
   match(await read(`${inside}papers/harbour.md`), /fell/);

@@ -18,8 +18,8 @@ export const loader: Loader = guarded((bytes) => {
   }
   const builder = new MarkdownBuilder();
   // Control characters stand for fields, pictures and page breaks.
-  // deno-lint-ignore no-control-regex -- these are meant
   const paragraphs = text.split(/[\r\n\f]+/).map((one) =>
+    // deno-lint-ignore no-control-regex -- these are meant
     one.replace(/\v/g, "\n").replace(/[\x00-\x08\x0e-\x1f]/g, "")
   );
   for (const paragraph of paragraphs) builder.paragraph(paragraph);

@@ -170,7 +170,8 @@ class FolderVerifier {
     const known = this.index.files;
     // The content of an archive is that of the files in it.
     const isToCompare = (file: PlannedFile) =>
-      file.within === undefined && file.problem === undefined && file.known !== undefined && known[file.known]!.sha256 !== "" &&
+      file.within === undefined && file.problem === undefined && file.known !== undefined &&
+      known[file.known]!.sha256 !== "" &&
       hasSameStat(file, known[file.known]!);
     const same = files.filter(isToCompare);
     this.#progress.startReading(same.length, same.reduce((sum, { size }) => sum + size, 0));
