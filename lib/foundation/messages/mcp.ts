@@ -150,7 +150,7 @@ export const MCP = {
   ],
   arg_full: ["是否重新处理全部文件", "Process all files again"],
   arg_state: ["indexed、failed 或 skipped", "Only this state"],
-  arg_facets: ["计数 tag…", "Counts: tag,author,type,year,folder"],
+  arg_facets: ["计数", "Counts: tag,author,type,year,folder"],
   arg_limit: ["文件数", "Files"],
   arg_chunk_id: ["检索结果中的 chunk_id", "From a result"],
   arg_chunks_before: ["之前的片段数", "Passages before"],

@@ -58,7 +58,7 @@ export const listDocuments = defineTool({
     limit: argument(z.int().min(1).max(1000).optional(), "arg_limit"),
     cursor: argument(z.string().optional(), "arg_cursor"),
   },
-  output: z.looseObject({ documents: z.array(z.looseObject({ path: z.string() })) }),
+  output: z.looseObject({ documents: z.array(z.looseObject({})) }),
   async run(input, call) {
     const { collection, limit = LIMIT, cursor: _, filters: json, facets: asked, ...filter } = input;
     const { library, language } = call;
