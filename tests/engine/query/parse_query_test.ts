@@ -261,7 +261,7 @@ Deno.test("every text is parsed or refused with a message", () => {
 });
 
 Deno.test("text without operator characters is always returned unchanged", () => {
-  const character = fc.constantFrom(..."abc XYZ 北京 19 ,.!?'/\\()[]{}*#@+=\n\t、。，".split(""));
+  const character = fc.constantFrom(..."abc XYZ 北京 19 ,.!?'/\\()[]{}#@+=\n\t、。，".split(""));
   fc.assert(
     fc.property(fc.string({ unit: character }), (text) => {
       if (text.trim() !== "") equal(parseQuery(text).text, text);
