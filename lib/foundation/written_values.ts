@@ -29,11 +29,11 @@ const FORMS: readonly string[] = [
   // 二〇二四年一月十八日
   `(?<year>[一二]${DIGIT}{3}) ?年 ?(?<month>十?[一二三四五六七八九十]) ?月 ?(?<day>[一二三四五六七八九十廿卅]{1,3}) ?[日号號]`,
   // 1,234.5
-  "(?<number>[1-9]\\d{0,2}(?:,\\d{3}){1,6}(?:\\.\\d+)?)(?!\\d|[.,]\\d)",
+  "(?<!,)(?<number>[1-9]\\d{0,2}(?:,\\d{3}){1,6}(?:\\.\\d+)?)(?!\\d|[.,]\\d)",
 ];
 
 /** Finds the next form of {@linkcode FORMS}; the first that fits a place is taken. */
-const VALUE = new RegExp(`(?<![\\d.,/])(?:${FORMS.join("|")})`, "gi");
+const VALUE = new RegExp(`(?<![\\d./])(?:${FORMS.join("|")})`, "gi");
 
 /**
  * Returns the numbers and dates in a text that can be written in other ways: dates as `2024-01-18`, numbers with separators

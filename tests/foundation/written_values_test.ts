@@ -20,6 +20,7 @@ Deno.test("dates of every form are one value, and numbers lose the separators be
     "1998-11-21",
   ]);
   deepEqual(writtenValues("1,234.5 of 1,234,567"), ["1234.5", "1234567"]);
+  deepEqual(writtenValues('A1,2024-01-18,"1,234.5",7'), ["2024-01-18", "1234.5"]);
 });
 
 Deno.test("what is read in two ways, or is no date or number, is no value", () => {

@@ -150,15 +150,14 @@ export interface TokenSink {
 }
 
 /**
- * Passes on dates, and numbers as without separators between thousands: a question then finds them however they are written. A
- * date is one term, `2024-01-18`, which no word is. Of `1,234.5` the number before the point is a term too, as it is of
- * `1234.5`.
+ * Passes on dates and numbers, so that a question finds them however they are written. A date is one term, `2024-01-18`, which
+ * no word is. `1,234.5` gives the term `1234`, which `1234.5` has, too; a term for all of the number would say little more, and
+ * nearly every cell of a table would have its own.
  */
 function passValues(text: string, sink: TokenSink): void {
   for (const value of writtenValues(text)) {
-    sink.value!(value);
     const point = value.indexOf(".");
-    if (point > 0) sink.value!(value.slice(0, point));
+    sink.value!(point < 0 ? value : value.slice(0, point));
   }
 }
 

@@ -103,7 +103,7 @@ Deno.test("a date or number of a question has one term for all forms, beside the
   const terms = (text: string) => new Tokenizer().queryTerms(text).map(({ term }) => term).join(" ");
   equal(terms("18 Jan 2024"), "18 jan 2024 2024-01-18");
   equal(terms("2024年1月18日"), "2024 年 1 月 18 日 2024-01-18");
-  equal(terms("1,234.50"), "1 234.50 234 50 1234.50 1234");
+  equal(terms("1,234.50"), "1 234.50 234 50 1234");
   equal(terms("１，２３４"), "1 234 1234");
 });
 
