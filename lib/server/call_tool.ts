@@ -113,8 +113,8 @@ export class ToolDesk {
   }
 }
 
-async function loadTools({ config }: ToolContext): Promise<ReadonlyMap<string, LoadedTool>> {
-  const tools = toolsFor(config.tools).map(async (listed) => {
+async function loadTools({ config, upkeep }: ToolContext): Promise<ReadonlyMap<string, LoadedTool>> {
+  const tools = toolsFor(config.tools, upkeep !== undefined).map(async (listed) => {
     const tool = await listed.load();
     return [listed.name, { listed, tool, input: z.object(tool.input) }] as const;
   });
@@ -124,7 +124,7 @@ async function loadTools({ config }: ToolContext): Promise<ReadonlyMap<string, L
 /** A tool in the list of a client, in the user's language. */
 function entryOf(
   { listed: { name, writes }, tool, input }: LoadedTool,
-  { language, config }: ToolContext,
+  { language, config, upkeep }: ToolContext,
 ): ListToolsResult["tools"][number] {
   const title = message(language, `${name}_title`);
   const output = z.object({
@@ -136,13 +136,14 @@ function entryOf(
   return {
     name,
     title,
-    description: descriptionOf(name, { language, config }),
+    description: descriptionOf(name, { language, config, upkeep }),
     inputSchema: { type: "object", ...inputJsonSchema(input, language) },
     annotations: {
       title,
       readOnlyHint: writes !== true,
       destructiveHint: false,
-      idempotentHint: true,
+      // Says nothing about a tool that only reads, by the protocol, and costs every model its tokens.
+      ...(writes === true && { idempotentHint: true }),
       openWorldHint: false,
     },
     ...(config.answer !== "text" && {
@@ -154,9 +155,9 @@ function entryOf(
 /** The description of a tool, without sentences that name a tool that `mcp.tools` leaves out. */
 function descriptionOf(
   name: ListedTool["name"],
-  { language, config }: Pick<ToolContext, "language" | "config">,
+  { language, config, upkeep }: Pick<ToolContext, "language" | "config" | "upkeep">,
 ): string {
-  const offered = new Set<string>(toolsFor(config.tools).map(({ name }) => name));
+  const offered = new Set<string>(toolsFor(config.tools, upkeep !== undefined).map(({ name }) => name));
   const absent = TOOL_NAMES.filter((name) => !offered.has(name));
   const sentences = message(language, `${name}_description`).split(/(?<=[.。] ?)(?=\p{Lu}|\p{Script=Han})/u);
   return sentences.filter((sentence) => !absent.some((name) => sentence.includes(name))).join("").trim();

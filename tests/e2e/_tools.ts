@@ -13,6 +13,7 @@ export const TOOLS = [
   "list_documents",
   "get_document_summary",
   "get_chunk_context",
+  "ingest_now",
 ];
 
 /** A web page with a picture of one pixel, and a PDF with one page. */

@@ -98,7 +98,8 @@ Deno.test("a server that started before indexing reports the missing index, and 
   const { folder, run } = sandbox;
   sandbox.env["MUXUE_RAG_INDEX_WATCH"] = "false";
   await using client = await formerClient(sandbox);
-  deepEqual(await client.listTools(), TOOLS);
+  // It may not write.
+  deepEqual(await client.listTools(), TOOLS.filter((name) => name !== "ingest_now"));
   const before = await client.call("search_rag", { keyword: "green tea" });
   deepEqual([before.code, before.message, before.isError], [
     500,

@@ -84,7 +84,10 @@ Deno.test("an MCP bundle contains manifest, program and licences, and passes the
   const [manifest, ...others] = readZip(files.get("muxue_rag-1.2.3-windows-x64.mcpb")!);
   equal(manifest!.path, "manifest.json");
   const { server, tools, user_config, compatibility, name, version } = JSON.parse(manifest!.text);
-  deepEqual(tools.map(({ name }: { name: string }) => name), toolsFor("default").map(({ name }) => name));
+  deepEqual(
+    tools.map(({ name }: { name: string }) => name),
+    toolsFor("default", true).map(({ name }) => name),
+  );
   deepEqual({ name, version, server, compatibility }, {
     name: "muxue_rag",
     version: "1.2.3",

@@ -129,7 +129,7 @@ for (const language of ["zh", "en"] as const) {
         title: tool.title,
         readOnlyHint: !["ingest_now", "reembed_document"].includes(tool.name),
         destructiveHint: false,
-        idempotentHint: true,
+        ...(["ingest_now", "reembed_document"].includes(tool.name) && { idempotentHint: true }),
         openWorldHint: false,
       });
       assert.deepEqual(tool.outputSchema.required, ["code", "message", "data"]);
@@ -166,7 +166,7 @@ for (const language of ["zh", "en"] as const) {
         ["get_page_image", ["file_path", "page", "width"], ["file_path", "page"]],
         ["read_documents", ["paths", "max_tokens"], ["paths"]],
         ["index_status", [], undefined],
-        ["ingest_now", ["collection", "full"], undefined],
+        ["ingest_now", [], undefined],
         ["reembed_document", ["doc_id"], ["doc_id"]],
       ],
     );

@@ -1,12 +1,22 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
+import { present } from "#foundation/present.ts";
 import { MESSAGES } from "#foundation/messages/mod.ts";
 import { TOOLS } from "#server/tools/mod.ts";
 import { type SessionOptions, startSession } from "./_session.ts";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 
-async function names(config: NonNullable<SessionOptions["config"]>): Promise<string[]> {
-  await using session = await startSession({ config });
+/** A server that may write its indexes. */
+const UPKEEP: SessionOptions["upkeep"] = {
+  update: () => Promise.reject(new Error("not asked for")),
+  reembed: () => Promise.reject(new Error("not asked for")),
+};
+
+async function names(
+  config: NonNullable<SessionOptions["config"]>,
+  upkeep?: SessionOptions["upkeep"],
+): Promise<string[]> {
+  await using session = await startSession(present({ config, upkeep }));
   const { result } = await session.request("tools/list");
   return result.tools.map(({ name }: { name: string }) => name);
 }
@@ -18,10 +28,16 @@ Deno.test("the configuration knows the names of all tools, in their order", () =
 Deno.test("mcp.tools chooses the tools that most clients need, all, or those of a list in the order of all", async () => {
   deepEqual(await names({ tools: "all" }), [...TOOL_NAMES]);
   deepEqual(
-    await names({ tools: "default" }),
+    await names({ tools: "default" }, UPKEEP),
     TOOLS.filter(({ isDefault }) => isDefault).map(({ name }) => name),
   );
   deepEqual(await names({ tools: ["read_raw_file", "search_rag"] }), ["search_rag", "read_raw_file"]);
+});
+
+Deno.test("ingest_now is a default tool of a server that may write indexes, and of no other", async () => {
+  const [writing, reading] = [await names({ tools: "default" }, UPKEEP), await names({ tools: "default" })];
+  deepEqual(writing.filter((name) => !reading.includes(name)), ["ingest_now"]);
+  deepEqual(await names({ tools: ["ingest_now"] }), ["ingest_now"]);
 });
 
 Deno.test("a tool that was not chosen cannot be called", async () => {
@@ -53,7 +69,7 @@ const tokens = (value: unknown) => encode(JSON.stringify(value)).length;
 
 for (const language of ["en", "zh"] as const) {
   Deno.test(`the default list of tools costs a model fewer than 1,500 tokens, and 3,000 with the output schemas, in ${language}`, async () => {
-    await using session = await startSession({ language, config: { tools: "default" } });
+    await using session = await startSession({ language, config: { tools: "default" }, upkeep: UPKEEP });
     const { result } = await session.request("tools/list");
     const seen = result.tools.map(({ name, description, inputSchema }: Record<string, unknown>) => ({
       name,

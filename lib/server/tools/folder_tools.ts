@@ -93,8 +93,9 @@ const UNITS = 100;
 /** Brings the indexes of the served folders up to date. */
 export const ingestNow = defineTool({
   input: {
-    collection: argument(collectionArgument().optional(), "arg_collections"),
-    full: argument(z.boolean().optional(), "arg_full"),
+    // In every list of default tools, each described argument costs its tokens.
+    collection: collectionArgument().optional(),
+    full: z.boolean().optional(),
   },
   output: INGESTED_DATA,
   async run({ collection, full = false }, { library, language, upkeep, progress }, signal) {

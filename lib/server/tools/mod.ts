@@ -53,15 +53,15 @@ export const TOOLS: readonly ListedTool[] = [
   { name: "get_page_image", cost: READ_COST, load: async () => (await pictures()).getPageImage },
   { name: "read_documents", cost: READ_COST, load: async () => (await reading()).readDocuments },
   { name: "index_status", load: async () => (await folders()).indexStatus },
-  { name: "ingest_now", ...WAITS, load: async () => (await folders()).ingestNow },
+  { name: "ingest_now", isDefault: true, ...WAITS, load: async () => (await folders()).ingestNow },
   { name: "reembed_document", ...WAITS, load: async () => (await folders()).reembedDocument },
 ];
 
-/** The tools that `mcp.tools` chooses. */
-export function toolsFor(wanted: Config["mcp"]["tools"]): readonly ListedTool[] {
+/** The tools that `mcp.tools` chooses. `mayWrite`: whether the server may write indexes; if not, no default tool does. */
+export function toolsFor(wanted: Config["mcp"]["tools"], mayWrite: boolean): readonly ListedTool[] {
   if (wanted === "all") return TOOLS;
-  return TOOLS.filter(({ name, isDefault }) =>
-    wanted === "default" ? isDefault === true : wanted.some((chosen) => chosen === name)
+  return TOOLS.filter(({ name, isDefault, writes }) =>
+    wanted === "default" ? isDefault && (mayWrite || !writes) : wanted.some((chosen) => chosen === name)
   );
 }
 
@@ -86,7 +86,7 @@ export function offeredTool(
   purpose: keyof typeof CHOICES,
   wanted: Config["mcp"]["tools"],
 ): string | undefined {
-  const offered = new Set<string>(toolsFor(wanted).map(({ name }) => name));
+  const offered = new Set<string>(toolsFor(wanted, true).map(({ name }) => name));
   return CHOICES[purpose].find((name) => offered.has(name));
 }
 
