@@ -27,7 +27,7 @@ export const MCP = {
   arg_cursor: ["上次的 next_cursor，其余参数不变", "next_cursor, same other arguments"],
   explain_search_title: ["解释检索", "Explain a search"],
   explain_search_description: [
-    "调试用：说明检索为何这样排序，不含正文。参数同 search_rag，另有 alpha、per_doc_limit。",
+    "调试用：说明检索为何这样排序。参数同 search_rag，另有 alpha、per_doc_limit。",
     "Debugging: why a search ranked as it did, without texts. Takes the arguments of search_rag, and alpha (0-1), per_doc_limit.",
   ],
   read_raw_file_title: ["读取文件", "Read a file"],
@@ -50,7 +50,7 @@ export const MCP = {
   ],
   list_document_sections_title: ["文档目录", "List the sections of a document"],
   list_document_sections_description: [
-    "列出文档的章节标题及其层级、页码和行号。",
+    "列出章节标题及层级、页码、行号。",
     "Lists a document's headings with levels, pages and lines.",
   ],
   query_table_title: ["查询表格", "Query a table"],
@@ -115,7 +115,7 @@ export const MCP = {
   ],
   get_document_summary_title: ["文档摘要", "Summarise a document"],
   get_document_summary_description: [
-    "给出文档的标题、核心句、关键词、章节、日期和大小。",
+    "文档的标题、核心句、关键词、章节、日期、大小。",
     "Gives a document's title, central sentences, salient terms, sections, date and size, all from its own text.",
   ],
   find_related_title: ["查找相关文档", "Find related documents"],
@@ -125,7 +125,7 @@ export const MCP = {
   ],
   get_chunk_context_title: ["上下文", "Context of a passage"],
   get_chunk_context_description: [
-    "给出检索结果中的一个片段及其前后的片段。",
+    "给出一个片段及其前后的片段。",
     "Gives a passage of a search with the passages before and after it.",
   ],
   read_documents_title: ["读取多个文档", "Read several documents"],
