@@ -2,11 +2,12 @@
  * Where a server over HTTP listens and who may use it, as the flags say.
  */
 import { resolve } from "node:path";
-import { homeFolder } from "#foundation/configuration/mod.ts";
+import { type Config, homeFolder } from "#foundation/configuration/mod.ts";
 import { present } from "#foundation/present.ts";
 import { UsageError } from "#foundation/errors.ts";
 import { expandHome, fileError, readNamed } from "#foundation/boundary/mod.ts";
 import { addressesOf, isLoopbackAddress } from "#foundation/boundary/http_listener.ts";
+import type { AccessLimit } from "#library/search/types.ts";
 import type { Io } from "./io.ts";
 import type { Flags } from "./options.ts";
 
@@ -33,6 +34,8 @@ export interface HttpPlan {
   readonly names: readonly string[];
   /** SHA-256 of the token that requests need; null without one. */
   readonly tokenHash: Uint8Array | null;
+  /** Further tokens, with the limits of what their clients may know of. Absent if there are none. */
+  readonly limitedTokens?: readonly { readonly hash: Uint8Array; readonly access: AccessLimit }[];
   /** The environment variable that the token was read from. */
   readonly tokenEnv?: string;
   /** The token, if it was made for this run and must be shown. */
@@ -42,14 +45,22 @@ export interface HttpPlan {
 }
 
 /**
- * The plan that the flags ask for. Without `--token-env`, a token is made for a server that other machines can reach. Throws
+ * The plan that the flags ask for. Without `--token-env` and `mcp.tokens`, a token is made for a server that other machines can reach. Throws
  * `UsageError`, and the error of reading a file.
  */
-export async function httpPlanOf(flags: Flags, { env, cwd }: Pick<Io, "env" | "cwd">): Promise<HttpPlan> {
+export async function httpPlanOf(
+  flags: Flags,
+  { env, cwd }: Pick<Io, "env" | "cwd">,
+  tokens: Config["mcp"]["tokens"] = [],
+): Promise<HttpPlan> {
   const { tokenEnv, port = DEFAULT_PORT } = flags;
   const host = hostOf(flags.host);
   const given = tokenEnv === undefined ? undefined : tokenIn(env, tokenEnv);
-  const newToken = given === undefined && !isLoopbackAddress(host)
+  const limitedTokens = await Promise.all(tokens.map(async ({ env: name, ...access }) => ({
+    hash: await hashOf(tokenIn(env, name)),
+    access,
+  })));
+  const newToken = given === undefined && limitedTokens.length === 0 && !isLoopbackAddress(host)
     ? crypto.getRandomValues(new Uint8Array(32)).toBase64({ alphabet: "base64url", omitPadding: true })
     : undefined;
   const token = given ?? newToken;
@@ -61,6 +72,7 @@ export async function httpPlanOf(flags: Flags, { env, cwd }: Pick<Io, "env" | "c
     listen: `${host.includes(":") ? `[${host}]` : host}:${port}`,
     names: flags.allowHost ?? [],
     tokenHash: token === undefined ? null : await hashOf(token),
+    ...(limitedTokens.length > 0 && { limitedTokens }),
     ...present({ tokenEnv, newToken }),
     tls: flags.tlsCert === undefined || flags.tlsKey === undefined
       ? null

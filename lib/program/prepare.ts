@@ -88,7 +88,9 @@ export async function prepare(
   onLanguage(language);
 
   const needs = needsOf(command, flags);
-  const http = flags.http ? await (await import("./http_plan.ts")).httpPlanOf(flags, io) : undefined;
+  const http = flags.http
+    ? await (await import("./http_plan.ts")).httpPlanOf(flags, io, config.mcp.tokens)
+    : undefined;
   const indexDir = await indexDirNamed(flags, io);
   const context = { io, flags, language, signal };
   const search = { ...context, config, indexDir, stateDir: realState };

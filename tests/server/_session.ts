@@ -45,6 +45,8 @@ export const CONFIG: Config["mcp"] = {
   answer: "auto",
   "max_tokens": 1_000_000,
   tools: "all",
+  access: null,
+  tokens: [],
 };
 
 export const ROOT = Deno.build.os === "windows" ? "C:\\notes" : "/notes";

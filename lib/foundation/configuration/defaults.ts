@@ -179,6 +179,8 @@ export const DEFAULTS = {
     answer: AUTO,
     "max_tokens": AUTO,
     tools: "default",
+    access: null,
+    tokens: [],
   },
   models: {
     sources: MODEL_SOURCES,

@@ -262,7 +262,10 @@ class Walk {
     const items = isSeq(followed)
       ? followed.items.map((item) => this.#positionAt(offsetOf(item as Node)))
       : undefined;
-    const value = this.#plain(followed);
+    const isObject = section === "mcp" && OBJECTS.includes(key);
+    const value = isObject
+      ? followed?.toJS(this.#document, { maxAliasCount: MAX_ALIASES }) ?? null
+      : this.#plain(followed);
     this.values.push({ section, key, value, position, ...(items && { items }), origin: "file" });
   }
 
@@ -312,6 +315,9 @@ function foldCase(name: string): string {
 function offsetOf(node: Node | null): number {
   return node?.range?.[0] ?? 0;
 }
+
+/** The keys of `mcp` whose values are objects, or lists of them. */
+const OBJECTS: readonly string[] = ["access", "tokens"];
 
 /** The keys outside every section. */
 const TOP_KEYS = ["language", COLLECTIONS, ...subsections()];

@@ -57,6 +57,16 @@ const CHUNKING = {
   "ignore_images": boolean(),
 };
 
+/** Limits of the documents that clients may know of, by their metadata. */
+const ACCESS = {
+  /** Values of `access_level`, one of which a document must have. */
+  levels: texts().optional(),
+  tags: z.strictObject({ any: texts().optional(), all: texts().optional(), none: texts().optional() })
+    .optional(),
+  /** Whether a document without a level or tags may be known. */
+  missing: choice(["include", "exclude"]).optional(),
+};
+
 /** The section `files`: which files are indexed, and how they are read. */
 const FILES = {
   /** Patterns in `.gitignore` syntax. If there are any, only files that match one are indexed. */
@@ -207,6 +217,10 @@ export const SECTIONS = {
     "max_tokens": autoOrWholeNumber(500, 1_000_000),
     /** The tools that a client gets. */
     "tools": oneOrSome(TOOL_SETS, TOOL_NAMES),
+    /** The documents that clients may know of; `null`: all. */
+    "access": expects(z.strictObject(ACCESS), "config_expect_access").nullable(),
+    /** Further tokens of a server over HTTP, each with limits of its own beside those of `access`. */
+    "tokens": expects(z.array(z.strictObject({ env: text(), ...ACCESS })), "config_expect_tokens"),
   }),
   /** Where `model install` downloads models. */
   models: withDefaults(DEFAULTS.models, {

@@ -174,6 +174,14 @@ export const CONFIG = {
   config_expect_model: ["ONNX 文件或其目录的路径", "the path of an ONNX file or of its folder"],
   config_expect_path: ["目录路径", "a folder path"],
   config_expect_texts: ["文本列表", "a list of texts"],
+  config_expect_access: [
+    "{levels: [public], tags: {any: […], all: […], none: […]}, missing: exclude} 中的若干项",
+    "some of {levels: [public], tags: {any: […], all: […], none: […]}, missing: exclude}",
+  ],
+  config_expect_tokens: [
+    "列表，每项为 {env: 环境变量名, levels: […], tags: {…}, missing: exclude}",
+    "a list of {env: VARIABLE, levels: […], tags: {…}, missing: exclude}",
+  ],
   config_expect_synonyms: [
     "同义词组的列表，如 [[k8s, kubernetes], [电脑, 计算机]]",
     "a list of groups of synonyms, such as [[k8s, kubernetes], [car, automobile]]",

@@ -20,6 +20,7 @@ import { Extractor } from "#library/extract/mod.ts";
 import { DamagedIndexError, type IndexKey, Tokenizer } from "#engine/index/mod.ts";
 import { walkOptions } from "#library/corpus/mod.ts";
 import { isReal, isRefused } from "#foundation/boundary/mod.ts";
+import { type AccessLimit, accessMask } from "./access.ts";
 import { answer, type Found } from "./answer.ts";
 import type { Catalog } from "./catalog/types.ts";
 import { ChunkLocations, Segments } from "#engine/segments.ts";
@@ -92,6 +93,8 @@ class FolderLibrary implements Library {
   readonly #rerankers: RerankerChoice;
   readonly #notices: SearchNotices;
   readonly #newer = new NewerFilesCheck();
+  /** Whether some documents must not be known. Then nothing is said about files that no index has. */
+  readonly #isLimited: boolean;
   readonly #chunks = new ChunkLocations();
   readonly collections: readonly ServedCollection[];
 
@@ -107,9 +110,11 @@ class FolderLibrary implements Library {
     this.#notices = new SearchNotices(config.language, this.#isServer, wanted !== undefined);
     const unique = [...new Set(roots)];
     const optionsOf = (root: string) => walkOptions(folderConfig(config, root), ownPlaces);
+    const access = accessMask(options.access ?? []);
+    this.#isLimited = access !== undefined;
     this.#folders = unique.map((root) => {
       const store = openStore(config, root, { indexKey: key, indexDirs, storeOf });
-      return new ServedFolder(store, optionsOf(root), innerRules(root, unique, optionsOf));
+      return new ServedFolder(store, optionsOf(root), innerRules(root, unique, optionsOf), access);
     });
     this.#neural = models && new NeuralSearch(models, wanted);
     this.collections = servedCollections(unique, config);
@@ -122,11 +127,14 @@ class FolderLibrary implements Library {
 
   /** The folders that were indexed since the start. */
   async #added(): Promise<readonly string[]> {
-    return await this.#options.added?.() ?? [];
+    return this.#isLimited ? [] : await this.#options.added?.() ?? [];
   }
 
   /** Whether something keeps the index of a folder current. */
   readonly #isKept = (root: string): boolean => this.#options.isKept?.(root) ?? true;
+
+  /** Whether the files of a folder are compared with its index, to say how many are newer. */
+  readonly #isCompared = (root: string): boolean => !this.#isLimited && !this.#isKept(root);
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
     // A search waits for nothing else. Without this, thousands of them would delay the end of the input and cancellations.
@@ -153,7 +161,7 @@ class FolderLibrary implements Library {
     const rerank = await this.#rerankers.options(signal);
     const answered = await this.#answer({ request, query, mode, below, neural, rerank, signal }, searched);
     const outdated = await outdatedFiles(answered.found.selected);
-    const unkept = answered.folders.filter(({ folder }) => !this.#isKept(folder.root));
+    const unkept = answered.folders.filter(({ folder }) => this.#isCompared(folder.root));
     const newer = await this.#newer.of(unkept, below);
     const suggestions = await this.#suggestions({ query, mode }, answered);
     const notices = await this.#notices.of({
@@ -174,7 +182,9 @@ class FolderLibrary implements Library {
       seconds: (performance.now() - began) / 1000,
       notices: [...answered.notices, ...notices],
       roots: folders.map(({ root }) => root),
-      freshness: freshnessOf(answered.folders, outdated.length > 0, unkept.length > 0 ? newer : undefined),
+      freshness: this.#isLimited
+        ? undefined
+        : freshnessOf(answered.folders, outdated.length > 0, unkept.length > 0 ? newer : undefined),
       leftOut: leftOut.length > 0 ? leftOut : undefined,
       filterCounts,
       suggestions: suggestions.length > 0 ? suggestions : undefined,
@@ -328,6 +338,7 @@ class FolderLibrary implements Library {
       tokenizer: this.#tokenizer,
       chunks: this.#chunks,
       isKept: this.#isKept,
+      isLimited: this.#isLimited,
       language: this.#config.language,
     });
   }
@@ -344,6 +355,8 @@ export interface LibraryOptions {
   readonly added?: () => Promise<readonly string[]>;
   /** The key with which the indexes must be sealed. */
   readonly key: IndexKey;
+  /** The documents that may be known of: those that all of these allow. Default: all. */
+  readonly access?: readonly AccessLimit[] | undefined;
   /** Data folders that are not `DIR/.muxue_rag`. */
   readonly indexDirs?: IndexDirs | undefined;
   /** The local models that questions are given to. The library does not close them. Default: none. */

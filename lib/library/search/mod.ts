@@ -16,6 +16,7 @@ export type { StoredFile } from "#engine/index/types.ts";
 export { type Facet, type FacetCounts, FACETS, facetsNamed, facetsOf } from "./catalog/facets.ts";
 export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
 export { type ServedCollection, servedCollections } from "./served_collections.ts";
+export type { AccessLimit } from "./access.ts";
 export { type LibraryOptions, openLibrary } from "./library.ts";
 export type { Below } from "./served_folders.ts";
 export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";

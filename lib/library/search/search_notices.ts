@@ -10,16 +10,23 @@ import {
   suggestedCommand,
 } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
-import { isReal, lookAtSync } from "#foundation/boundary/mod.ts";
+import { isReal } from "#foundation/boundary/mod.ts";
 import type { Found } from "./answer.ts";
 import type { FilterCount } from "./filter_counts.ts";
 import type { NeuralAnswer } from "./neural_search.ts";
-import { type Below, type Kept, kept, type SearchedFolder, type ServedFolder } from "./served_folders.ts";
+import {
+  type Below,
+  isOutdated,
+  type Kept,
+  kept,
+  type SearchedFolder,
+  type ServedFolder,
+} from "./served_folders.ts";
 import type { Suggestion } from "./suggest_words.ts";
 import { type FileKind, isMissed, isUnread, kindsOf, kindText, type StoredFile } from "#engine/index/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
-import { archivePrefixes, PathTree, readFileBytes, walk } from "#library/corpus/mod.ts";
+import { archivePrefixes, PathTree, walk } from "#library/corpus/mod.ts";
 import type { Freshness, Hit } from "./types.ts";
 import type { SelectedChunk } from "./passages.ts";
 
@@ -341,8 +348,7 @@ export function freshnessOf(
 }
 
 /**
- * Full paths of files in an answer that are gone or have changed since they were indexed. If only the change time differs,
- * as after a copy, the contents are compared.
+ * Full paths of files in an answer that are gone or have changed since they were indexed.
  */
 export async function outdatedFiles(selected: readonly SelectedChunk[]): Promise<string[]> {
   const named = selected.flatMap((chunk) => [chunk, ...chunk.also]);
@@ -364,18 +370,6 @@ function archiveOf({ files }: OpenIndex, { path }: StoredFile): StoredFile | und
   return prefixes.length === 0
     ? undefined
     : files.find(({ path, archive }) => archive !== undefined && prefixes.includes(path));
-}
-
-async function isOutdated(path: string, { size, mtimeMs, ctimeMs, sha256 }: StoredFile): Promise<boolean> {
-  try {
-    // Synchronous, because the switch to another thread takes ten times as long as the look.
-    const now = lookAtSync(path);
-    if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) return true;
-    if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) return false;
-    return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() !== sha256;
-  } catch {
-    return true;
-  }
 }
 
 /** The hits, with a mark at those of files that are not as they were indexed. */

@@ -5,7 +5,7 @@
 import { basename, dirname, join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { collectionOf, type Config } from "#foundation/configuration/mod.ts";
-import { isInside, type Resolved, resolveFolderInside } from "#foundation/boundary/mod.ts";
+import { isInside, isRefused, type Resolved, resolveFolderInside } from "#foundation/boundary/mod.ts";
 import type { Below, ServedFolder } from "./served_folders.ts";
 
 /** A served folder under the name that clients call it by. */
@@ -170,9 +170,18 @@ export async function scopeOf(
   try {
     const { root, relative } = await resolveServed(dirPath, roots, collections, resolveFolderInside);
     const inside = folders.filter((folder) => folder.root === root);
+    for (const folder of inside) {
+      if (!await folder.knowsFolder(relative)) throw new UserError("directory_not_found", { path: dirPath });
+    }
     return { folders: inside, below: new Map(relative === "" ? [] : [[root, [relative]]]) };
   } catch (error) {
-    if (!(error instanceof UserError) || error.key !== "no_permission") throw error;
+    if (!(error instanceof UserError)) throw error;
+    // A folder or file that nobody may know of is like one that does not exist.
+    const isLimited = folders.some(({ access }) => access !== undefined);
+    if (isLimited && (error.key !== "no_permission" || isRefused(error.cause))) {
+      throw new UserError("directory_not_found", { path: dirPath });
+    }
+    if (error.key !== "no_permission") throw error;
     throw new UserError("dir_not_served", { path: dirPath, served: roots.join(", ") }, { cause: error });
   }
 }

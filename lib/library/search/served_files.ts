@@ -13,12 +13,28 @@ import {
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import { type ArchivePlace, archivePlaces, type Extractor } from "#library/extract/mod.ts";
-import { type Resolved, resolveInside } from "#foundation/boundary/mod.ts";
+import { isRefused, type Resolved, resolveInside } from "#foundation/boundary/mod.ts";
 import { resolveServed, type ServedCollection } from "./served_collections.ts";
 import { type CitedLines, citedLines, lineRange } from "./line_range.ts";
 import type { LineRange, OriginalFile, RawFile, ServedDocument, ServedPictures } from "./types.ts";
 import { editDistance } from "#foundation/edit_distance.ts";
 import { SearchedFolders, type ServedFolder } from "./served_folders.ts";
+
+/** A file that may be read, and how. */
+interface LocatedFile {
+  readonly real: string;
+  readonly folder: ServedFolder;
+  readonly maxBytes: number;
+  readonly encoding?: string;
+  readonly cited?: CitedLines;
+  readonly inner?: ArchivePlace;
+  /** Reads it. Throws if it is not the one that access was granted to. */
+  readonly read: typeof readFileBytes;
+}
+
+function notFound(path: string): UserError {
+  return new UserError("file_not_found", { path });
+}
 
 /** Documents kept in memory, the latest read: a client that reads one soon asks for its next part. */
 const MAX_KEPT = 8;
@@ -48,9 +64,9 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readRawFile}. */
   async readRaw(path: string, range: LineRange, signal?: AbortSignal): Promise<RawFile> {
-    const { real, cited, maxBytes, encoding, inner } = await this.#locate(path);
+    const { real, cited, maxBytes, encoding, read } = await this.#locate(path);
     signal?.throwIfAborted();
-    const file = await readTextFile(real, { maxBytes, encoding, signal, read: this.#reader(inner) });
+    const file = await readTextFile(real, { maxBytes, encoding, signal, read });
     if (cited?.pages !== undefined) throw new UserError("document_without_pages", { path: cited.path });
     return {
       ...lineRange(file.text, Object.keys(range).length > 0 ? range : cited ?? {}),
@@ -63,8 +79,7 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readDocument}. */
   async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
-    const { real, folder, cited, maxBytes, encoding, inner } = await this.#locate(path);
-    const read = this.#reader(inner) ?? readFileBytes;
+    const { real, folder, cited, maxBytes, encoding, read } = await this.#locate(path);
     const { bytes, size, mtimeMs, birthtimeMs, sha256 } = await read(real, { maxBytes, signal });
     const hash = sha256.toHex();
     const key = `${real}\0${hash}`;
@@ -91,21 +106,18 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readOriginal}. */
   async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
-    const { real, inner, maxBytes: largest } = await this.#locate(path);
+    const { real, inner, read, maxBytes: largest } = await this.#locate(path);
     // An archive may be larger than a file in it.
     const limit = inner === undefined ? maxBytes : largest;
-    const { bytes, size, mtimeMs } = await (this.#reader(inner) ?? readFileBytes)(real, {
-      maxBytes: limit,
-      signal,
-    });
+    const { bytes, size, mtimeMs } = await read(real, { maxBytes: limit, signal });
     if (size > maxBytes) throw tooLarge(real, size, maxBytes);
     return { bytes, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
   }
 
   /** See {@linkcode import("./types.ts").Library.readPictures}. */
   async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
-    const { real, maxBytes, encoding, inner } = await this.#locate(path);
-    const { bytes } = await (this.#reader(inner) ?? readFileBytes)(real, { maxBytes, signal });
+    const { real, maxBytes, encoding, read: readBytes } = await this.#locate(path);
+    const { bytes } = await readBytes(real, { maxBytes, signal });
     const read = await this.#extractor.pictures(bytes, present({ path: real, encoding }), request, signal);
     const [picture] = request.want === "picture" ? read.answer.pictures : [];
     const link = picture?.problem === "linked" ? localPath(picture.link!) : undefined;
@@ -126,8 +138,8 @@ export class ServedFiles {
     signal?: AbortSignal,
   ): Promise<PicturesRead | undefined> {
     try {
-      const { real, maxBytes, inner } = await this.#locate(path);
-      const { bytes } = await (this.#reader(inner) ?? readFileBytes)(real, { maxBytes, signal });
+      const { real, maxBytes, read: readBytes } = await this.#locate(path);
+      const { bytes } = await readBytes(real, { maxBytes, signal });
       const read = await this.#extractor.pictures(bytes, { path: real }, { ...request, number: 1 }, signal);
       return read.answer.pictures.length === 1 ? read : undefined;
     } catch (error) {
@@ -156,15 +168,27 @@ export class ServedFiles {
     };
   }
 
-  /** The file that may be read to the client: not one that the user keeps out of the index. */
-  async #locate(path: string) {
+  /**
+   * The file that may be read to the client: not one that the user keeps out of the index. Where access is limited, only a file of the
+   * index that is as it was indexed, and there is no difference between all others and files that do not exist. Only `read` may
+   * read it.
+   */
+  async #locate(path: string): Promise<LocatedFile> {
     const { real, root, relative, cited, inner } = await this.#resolve(path);
     const folder = this.#folders.find((folder) => folder.root === root)!;
+    const isLimited = folder.access !== undefined;
     const reason = await folder.rules.leftOut(relative);
-    if (reason !== null) throw new UserError("no_permission", { path, reason });
+    if (reason !== null) throw isLimited ? notFound(path) : new UserError("no_permission", { path, reason });
+    const record = isLimited ? await folder.fileAt(relative) : undefined;
+    if (isLimited && (record === undefined || await folder.hides(record))) throw notFound(path);
     const { encoding: set } = folderConfig(this.#config, root).files;
     const encoding = set === "auto" ? undefined : set;
-    return { real, folder, maxBytes: folder.options.maxFileBytes, encoding, cited, inner };
+    const read: typeof readFileBytes = async (real, options) => {
+      const file = await (this.#reader(inner) ?? readFileBytes)(real, options);
+      if (isLimited && file.sha256.toHex() !== record?.sha256) throw notFound(path);
+      return file;
+    };
+    return present({ real, folder, maxBytes: folder.options.maxFileBytes, encoding, cited, inner, read });
   }
 
   /**
@@ -172,21 +196,19 @@ export class ServedFiles {
    * the query of an address.
    */
   async #resolve(path: string): Promise<Found & { readonly cited?: CitedLines }> {
-    const find = (path: string) => this.#find(path);
     const cited = citedLines(path);
     const isUrl = /^\s*(?:file:.*#|muxue:)/is.test(path);
     try {
-      if (cited === undefined || !isUrl) return await find(path);
+      if (cited === undefined || !isUrl) return await this.#find(path);
     } catch (error) {
       if (cited === undefined) throw error;
     }
-    return { ...await find(cited.path), cited };
+    return { ...await this.#find(cited.path), cited };
   }
 
   /** Finds a file, also one in an archive: `a.zip/b.docx`. */
   async #find(path: string): Promise<Found> {
-    const roots = this.#folders.map(({ root }) => root);
-    const find = (path: string) => resolveServed(path, roots, this.#collections, resolveInside);
+    const find = (path: string) => this.#findFile(path);
     try {
       return await find(path);
     } catch (error) {
@@ -204,6 +226,28 @@ export class ServedFiles {
         };
       }
       throw error;
+    }
+  }
+
+  /** Finds a file of the folders. Where access is limited, one that clients may not know of is often not found here already. */
+  async #findFile(path: string): Promise<Resolved> {
+    const find = (folders: readonly ServedFolder[]) =>
+      resolveServed(path, folders.map(({ root }) => root), this.#collections, resolveInside);
+    try {
+      return await find(this.#folders);
+    } catch (error) {
+      const isLimited = this.#folders.some(({ access }) => access !== undefined);
+      if (!isLimited || !(error instanceof UserError)) throw error;
+      // A path outside of the folders is refused by its text, whether something is there or not.
+      if (error.key === "no_permission" && !isRefused(error.cause)) throw error;
+      if (error.key !== "path_ambiguous") throw notFound(path);
+      const known: Resolved[] = [];
+      for (const folder of this.#folders) {
+        const found = await find([folder]).catch(() => undefined);
+        if (found !== undefined && await folder.fileAt(found.relative) !== undefined) known.push(found);
+      }
+      if (known.length === 1) return known[0]!;
+      throw known.length === 0 ? notFound(path) : error;
     }
   }
 

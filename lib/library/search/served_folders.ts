@@ -3,10 +3,10 @@
  * files that its own rules allow.
  */
 import { sep } from "node:path";
-import type { OpenIndex, Store, UnusableState } from "#library/store/mod.ts";
+import type { FileMask, OpenIndex, Store, UnusableState } from "#library/store/mod.ts";
 import { reasonOf } from "#foundation/errors.ts";
-import { isInside, toPortable } from "#foundation/boundary/mod.ts";
-import { CurrentRules, isLeftOutByName, type WalkOptions } from "#library/corpus/mod.ts";
+import { isInside, lookAtSync, toPortable } from "#foundation/boundary/mod.ts";
+import { CurrentRules, isLeftOutByName, readFileBytes, type WalkOptions } from "#library/corpus/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
 import type { SelectedChunk } from "./passages.ts";
@@ -84,11 +84,15 @@ export class ServedFolder {
     { readonly hidden: ReadonlySet<string>; readonly files: readonly StoredFile[] }
   >();
 
-  /** `shows`: whether a file of the index may be found; all without it. `now` returns milliseconds since any fixed time. */
+  /**
+   * `shows`: whether a file of the index may be found; all without it. `access`: the documents that clients may know of; all without it.
+   * `now` returns milliseconds since any fixed time.
+   */
   constructor(
     readonly store: Store,
     readonly options: WalkOptions,
     readonly shows?: PathTest,
+    readonly access?: FileMask,
     readonly now: () => number = () => performance.now(),
   ) {
     this.rules = new CurrentRules(store.root, options);
@@ -131,7 +135,7 @@ export class ServedFolder {
       const { version: before, damagedAt } = this.#opened;
       const isDue = damagedAt !== undefined && this.now() - damagedAt >= RETRY_MS;
       if (version !== undefined && version === before && !isDue) return;
-      const loaded = await this.store.open();
+      const loaded = await this.store.open({ shows: this.access });
       this.close();
       if (loaded.state === "ready") this.#opened = { version, shared: new SharedIndex(loaded.index) };
       else if (loaded.state === "missing") this.#opened = { version };
@@ -159,14 +163,35 @@ export class ServedFolder {
     return (this.root.endsWith(sep) ? this.root : this.root + sep) + relative.replaceAll("/", sep);
   }
 
-  /** Whether a file is left out by the rules as they are now. `path`: relative to the folder. */
-  async hides(path: string): Promise<boolean> {
-    return await this.rules.leftOut(path) !== null;
+  /**
+   * Whether a file of the index is left out by the rules as they are now. Where access is limited, also one that has changed since: nobody
+   * knows yet who may read it.
+   */
+  async hides(file: StoredFile): Promise<boolean> {
+    if (await this.rules.leftOut(file.path) !== null) return true;
+    return this.access !== undefined && await isOutdated(this.pathOf(file.path), file);
+  }
+
+  /** Where access is limited, the file at a path that clients may know of, as it is indexed; `undefined` if there is none. */
+  async fileAt(path: string): Promise<StoredFile | undefined> {
+    return await this.#files((files) => files.find((file) => file.path === path));
+  }
+
+  /** Whether clients may know of a folder: where access is limited, one with a file that they may know of. Empty for the whole. */
+  async knowsFolder(path: string): Promise<boolean> {
+    if (this.access === undefined || path === "") return true;
+    return await this.#files((files) => files.some((file) => file.path.startsWith(`${path}/`))) ?? false;
+  }
+
+  async #files<T>(find: (files: readonly StoredFile[]) => T): Promise<T | undefined> {
+    await this.refresh();
+    using lease = this.lease();
+    return lease && find(lease.index.files);
   }
 
   /**
-   * The files that an index has and that the rules leave out by now: ignored or excluded after they were indexed. As they were found in
-   * the last seconds; empty if none were looked for.
+   * The files that an index has and that {@linkcode hides} hides: ignored or excluded after they were indexed, or changed where access
+   * is limited. As they were found in the last seconds; empty if none were looked for.
    */
   knownHidden(index: OpenIndex): ReadonlySet<string> {
     const kept = this.#hidden.get(index);
@@ -179,11 +204,16 @@ export class ServedFolder {
     const before = this.#hidden.get(index);
     if (!isFresh && before !== undefined && began < before.until) return before.result;
     let last = began;
-    const found = await this.rules.allLeftOut(index.files.map(({ path }) => path), async () => {
+    const pause = async () => {
       if (this.now() - last < SPELL_MS) return;
       await new Promise((resolve) => setTimeout(resolve));
       last = this.now();
-    });
+    };
+    const found = new Set(await this.rules.allLeftOut(index.files.map(({ path }) => path), pause));
+    for (const file of this.access === undefined ? [] : index.files) {
+      if (await isOutdated(this.pathOf(file.path), file)) found.add(file.path);
+      await pause();
+    }
     // The same set stands for the same files.
     const isSame = before?.result.size === found.size && before.result.isSubsetOf(found);
     this.#hidden.set(index, kept(isSame ? before.result : found, began, this.now()));
@@ -205,6 +235,22 @@ export class ServedFolder {
   close(): void {
     this.#opened.shared?.giveUp();
     this.#opened = {};
+  }
+}
+
+/** Whether a file is gone or has changed since it was indexed. If only the change time differs, as after a copy, the contents are compared. */
+export async function isOutdated(
+  path: string,
+  { size, mtimeMs, ctimeMs, sha256 }: StoredFile,
+): Promise<boolean> {
+  try {
+    // Synchronous, because the switch to another thread takes ten times as long as the look.
+    const now = lookAtSync(path);
+    if (now === undefined || now.size !== size || now.mtime?.getTime() !== mtimeMs) return true;
+    if (ctimeMs === undefined || now.ctime === null || now.ctime.getTime() === ctimeMs) return false;
+    return (await readFileBytes(path, { maxBytes: size })).sha256.toHex() !== sha256;
+  } catch {
+    return true;
   }
 }
 
@@ -232,8 +278,8 @@ export async function hiddenAmong(
   const found = new Map<SearchedFolder, Set<string>>();
   for (const { index, file } of selected.flatMap((chunk) => [chunk, ...chunk.also])) {
     const one = folderOf.get(index)!;
-    const { path } = index.files[file]!;
-    if (await one.folder.hides(path)) found.set(one, (found.get(one) ?? new Set()).add(path));
+    const stored = index.files[file]!;
+    if (await one.folder.hides(stored)) found.set(one, (found.get(one) ?? new Set()).add(stored.path));
   }
   return found;
 }

@@ -2,6 +2,7 @@
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { Document, PageUnit, PictureRequest, PicturesRead } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
+import type { AccessLimit } from "./access.ts";
 import type { CitedLines } from "./line_range.ts";
 import type { Explanation } from "./explain.ts";
 import type { FilterCount } from "./filter_counts.ts";
@@ -19,7 +20,7 @@ import type { SearchMode } from "#engine/rank/types.ts";
 
 export { askedCollections, rootNamed, type ServedCollection, servedCollections, unknownCollection };
 export { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES };
-export type { Explanation, Mark, PageUnit, SearchFilters, SearchMode };
+export type { AccessLimit, Explanation, Mark, PageUnit, SearchFilters, SearchMode };
 
 /** How well a hit covers the query: by its words, by words like them, or by their translations. */
 export type MatchDegree = "high" | "medium" | "low";

@@ -21,6 +21,7 @@ export {
   type ByteSink,
   type ByteSource,
   type ContentVector,
+  type FileMask,
   type IndexChanges,
   type IndexWriter,
   isMadeFor,

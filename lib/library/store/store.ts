@@ -109,15 +109,18 @@ export interface Store {
   readonly recognised: RecognisedTexts;
 }
 
+/** Returns a 1 for each of some files that is meant, a 0 for the others. */
+export type FileMask = (files: readonly FileRecord[]) => Uint8Array;
+
 /** Options of {@linkcode Store.open}. */
 export interface OpenOptions {
   /** Whether an index that was made for another folder is ready too. */
   readonly forUpdate?: boolean;
   /**
-   * Which files are in the index. The others are not listed, found or counted, as if they had never been there: numbers, frequencies and
+   * Returns a 1 for each of the files that is in the index. The others are not listed, found or counted, as if they had never been there: numbers, frequencies and
    * lengths are those of an index without them, and so are the scores. No index for updates or backups. Default: all.
    */
-  readonly shows?: ((file: FileRecord) => boolean) | undefined;
+  readonly shows?: FileMask | undefined;
 }
 
 /** Work for which a store has a lock. The index can be written while vectors are made or texts recognised. */

@@ -12,9 +12,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
 import { createServer, offerTools, type ServerParts } from "../create_server.ts";
-import { type ConnectionGuard, RequestGate, REQUESTS } from "../guard_connection.ts";
+import { type ConnectionGuard, type RequestGate, REQUESTS } from "../guard_connection.ts";
 import { errorResponse, type HttpLimits, requestIdOf, withRequestId } from "./exchange.ts";
-import { CAPACITY, requestCost } from "../tools/mod.ts";
+import { requestCost } from "../tools/mod.ts";
 import { relayChanges, relayNotes } from "../connected_client.ts";
 
 /** Messages that one body may hold, in the revision that allows several. */
@@ -24,15 +24,16 @@ const MAX_BATCH = 100;
 export class Endpoint {
   readonly sessions: Sessions;
   readonly #modern: McpHttpHandler;
-  readonly #gate = new RequestGate(CAPACITY, 0);
+  readonly #gate: RequestGate;
   readonly #limits: HttpLimits;
   readonly #guard: ConnectionGuard;
   readonly #metrics: Metrics;
   #streams = 0;
 
-  /** `metrics` counts the requests, and those that are refused because the server is busy. */
-  constructor(parts: ServerParts, limits: HttpLimits, metrics: Metrics) {
+  /** `metrics` counts the requests, and those that are refused because the server is busy. `gate` is that of all endpoints. */
+  constructor(parts: ServerParts, limits: HttpLimits, metrics: Metrics, gate: RequestGate) {
     this.#limits = limits;
+    this.#gate = gate;
     this.#metrics = metrics;
     const startedAt = new WeakMap<JSONRPCRequest, number>();
     this.#guard = {
@@ -63,11 +64,6 @@ export class Endpoint {
       maxSubscriptions: limits.streams,
       keepAliveMs: limits.keepAliveMs,
     });
-  }
-
-  /** Requests that wait for capacity. */
-  get waiting(): number {
-    return this.#gate.waiting;
   }
 
   /** Streams of notifications that are open. */

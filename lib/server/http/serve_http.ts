@@ -12,13 +12,18 @@ import {
   listenHttp,
   TOO_LARGE,
 } from "#foundation/boundary/http_listener.ts";
+import type { AccessLimit } from "#library/search/types.ts";
 import type { ServerParts } from "../create_server.ts";
-import { idOfRefused, limitError, shapeProblem, textProblem } from "../guard_connection.ts";
+import { CAPACITY } from "../tools/mod.ts";
+import { idOfRefused, limitError, RequestGate, shapeProblem, textProblem } from "../guard_connection.ts";
 import { Endpoint, Metrics } from "./endpoint.ts";
 import { AnswerWriter, errorResponse, HTTP_LIMITS, type HttpLimits, type Rate } from "./exchange.ts";
 
 /** The path of the protocol's endpoint. */
 const ENDPOINT = "/mcp";
+
+/** What the clients with one token get, where that differs from what the others do. */
+export type LimitedParts = Pick<ServerParts, "library" | "changes">;
 
 /** Where a server listens, and who may send requests. */
 export interface HttpAddress extends Omit<Admission, "isTls"> {
@@ -36,6 +41,8 @@ export interface ServeHttpOptions extends ServerParts {
   /** Called with the address of the endpoint when the server listens. */
   readonly onListening: (url: string) => void;
   readonly limits?: Partial<HttpLimits>;
+  /** Returns what the clients with a token of `limitedTokens` get. They get no messages about the server, and start no updates. */
+  readonly limitedParts?: (access: AccessLimit) => LimitedParts;
 }
 
 /**
@@ -56,7 +63,9 @@ export async function serveHttp(options: ServeHttpOptions): Promise<void> {
 class HttpServer implements AsyncDisposable {
   readonly #options: ServeHttpOptions;
   readonly #limits: HttpLimits;
-  readonly #endpoint: Endpoint;
+  /** By the token; that of the clients without limits has the key `undefined`. A session of one token is none of another. */
+  readonly #endpoints = new Map<LimitedToken | undefined, Endpoint>();
+  readonly #gate = new RequestGate(CAPACITY, 0);
   readonly #metrics: Metrics;
   readonly #writer: AnswerWriter;
   readonly #rate = new RateLimiter();
@@ -68,21 +77,35 @@ class HttpServer implements AsyncDisposable {
     this.#writer = new AnswerWriter(limits, () => this.#metrics.refused("unread"));
     this.#metrics = new Metrics({
       connections: () => this.#listener?.connections ?? 0,
-      sessions: () => this.#endpoint.sessions.size,
-      streams: () => this.#endpoint.streams,
-      waiting_requests: () => this.#endpoint.waiting,
+      sessions: () => this.#sum(({ sessions }) => sessions.size),
+      streams: () => this.#sum(({ streams }) => streams),
+      waiting_requests: () => this.#gate.waiting,
       unread_bytes: () => this.#writer.unreadBytes,
       folders: () => options.library.roots.length,
     });
-    this.#endpoint = new Endpoint(options, limits, this.#metrics);
+    // An endpoint without clients costs nothing.
+    for (const token of [undefined, ...options.address.limitedTokens ?? []]) {
+      const parts = token === undefined ? options : {
+        ...options,
+        ...options.limitedParts!(token.access),
+        upkeep: undefined,
+        notes: undefined,
+      };
+      this.#endpoints.set(token, new Endpoint(parts, limits, this.#metrics, this.#gate));
+    }
+  }
+
+  #sum(numberOf: (endpoint: Endpoint) => number): number {
+    return this.#endpoints.values().reduce((sum, endpoint) => sum + numberOf(endpoint), 0);
   }
 
   /** Begins to listen. Returns the address of the endpoint. */
   async listen(): Promise<string> {
-    const { tls, host, port, tokenHash } = this.#options.address;
+    const { tls, host, port, tokenHash, limitedTokens = [] } = this.#options.address;
+    const isGuarded = tokenHash !== null || limitedTokens.length > 0;
     const shown = host.includes(":") ? `[${host}]` : host;
     try {
-      this.#listener = await listenHttp({ host, port, tls, isGuarded: tokenHash !== null, ...this.#limits }, {
+      this.#listener = await listenHttp({ host, port, tls, isGuarded, ...this.#limits }, {
         onRequest: (request, reply) => this.#answer(request, reply),
         onClosed: (reason) => this.#metrics.refused(reason),
       });
@@ -98,7 +121,7 @@ class HttpServer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#listener?.close();
-    await this.#endpoint.close();
+    await Promise.all(this.#endpoints.values().map((endpoint) => endpoint.close()));
   }
 
   async #answer(request: HttpRequest, reply: HttpReply): Promise<void> {
@@ -145,7 +168,8 @@ class HttpServer implements AsyncDisposable {
     const body = method === "POST" ? await this.#bodyOf(request) : undefined;
     if (body instanceof Response) return body;
     if (body === GONE) return undefined;
-    return await this.#endpoint.handle(toFetchRequest(request), body);
+    const endpoint = this.#endpoints.get(limitedTokenOf(request.headers.authorization, address))!;
+    return await endpoint.handle(toFetchRequest(request), body);
   }
 
   /** The parsed body of a POST, or the response that refuses it. */
@@ -210,6 +234,14 @@ export interface Admission {
   readonly names: readonly string[];
   /** SHA-256 of the token that requests need; null without one. */
   readonly tokenHash: Uint8Array | null;
+  /** Further tokens, one of which is enough. If there are any and no other, every request needs one of them. */
+  readonly limitedTokens?: readonly LimitedToken[] | undefined;
+}
+
+/** A token, by its SHA-256, whose clients may know of some documents only. */
+export interface LimitedToken {
+  readonly hash: Uint8Array;
+  readonly access: AccessLimit;
 }
 
 interface Refusal {
@@ -248,17 +280,31 @@ export function refusalOf(
   return tokenRefusal(authorization, admission);
 }
 
-function tokenRefusal(authorization: string | undefined, { tokenHash }: Admission): Refusal | undefined {
-  if (tokenHash === null) return undefined;
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
-  // Hashes have the same length, so that the comparison says nothing about the token's.
-  if (token !== undefined && timingSafeEqual(createHash("sha256").update(token).digest(), tokenHash)) {
-    return undefined;
-  }
-  const [detail, message] = token === undefined
+function tokenRefusal(authorization: string | undefined, admission: Admission): Refusal | undefined {
+  const { tokenHash, limitedTokens = [] } = admission;
+  if (tokenHash === null && limitedTokens.length === 0) return undefined;
+  const hash = hashIn(authorization);
+  const isFull = hash !== undefined && tokenHash !== null && timingSafeEqual(hash, tokenHash);
+  if (isFull || limitedTokenOf(authorization, admission) !== undefined) return undefined;
+  const [detail, message] = hash === undefined
     ? ["", "Unauthorized: send the header Authorization: Bearer TOKEN, with the token of this server"]
     : [', error="invalid_token"', "Unauthorized: the token that was sent is not the token of this server"];
   return { status: 401, message, headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"${detail}` } };
+}
+
+/** The token with limits that a request has. Where a token is both without and with limits, the limits hold. */
+function limitedTokenOf(
+  authorization: string | undefined,
+  { limitedTokens = [] }: Pick<Admission, "limitedTokens">,
+): LimitedToken | undefined {
+  const sent = limitedTokens.length === 0 ? undefined : hashIn(authorization);
+  return sent && limitedTokens.find(({ hash }) => timingSafeEqual(sent, hash));
+}
+
+/** SHA-256 of the token in a header. Hashes have the same length, so that the comparison says nothing about the token's. */
+function hashIn(authorization: string | undefined): Uint8Array | undefined {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+  return token === undefined ? undefined : createHash("sha256").update(token).digest();
 }
 
 interface Place {

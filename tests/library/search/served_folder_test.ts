@@ -7,7 +7,7 @@ import { Place, storeAt, WALK } from "../ingest/_place.ts";
 Deno.test("an index that could not be read for a while is opened again, though no other is in its place", async () => {
   using place = await Place.indexed({ "a.txt": "apple" });
   let now = 0;
-  const folder = new ServedFolder(storeAt(place.root), WALK, undefined, () => now);
+  const folder = new ServedFolder(storeAt(place.root), WALK, undefined, undefined, () => now);
   const isReadyAt = async (time: number) => {
     now = time;
     await folder.refresh();

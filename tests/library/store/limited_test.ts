@@ -3,8 +3,7 @@ import { META } from "../../engine/index/_build.ts";
 import { meaning } from "../../engine/rank/_collection.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { BUILTIN_ID, encodeWords } from "#models/embedding/mod.ts";
-import type { FileRecord } from "#engine/index/mod.ts";
-import type { Store } from "#library/store/mod.ts";
+import type { FileMask, Store } from "#library/store/mod.ts";
 import { ASKS, WORDS } from "./_asks.ts";
 import { addFile, ready } from "./_contract.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
@@ -53,7 +52,8 @@ for (const [store, storeOf] of [...STORES, ["memory", (root: string) => new Memo
       const some = new MemoryStore(dir.at("all"));
       await fill(some, NAMES.toSorted().filter((path) => !isHidden(path)));
       using wanted = await ready(some.open());
-      using found = await ready(whole.open({ shows: ({ path }: FileRecord) => !isHidden(path) }));
+      const shows: FileMask = (files) => Uint8Array.from(files, ({ path }) => isHidden(path) ? 0 : 1);
+      using found = await ready(whole.open({ shows }));
       deepEqual(found.meta.leftOut, undefined);
       for (const [ask, of] of Object.entries(ASKS)) {
         if (

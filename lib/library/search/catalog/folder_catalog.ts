@@ -46,6 +46,8 @@ export interface CatalogParts extends ServedLocations {
   readonly chunks: ChunkLocations;
   /** Whether something keeps the index of a folder current, and takes files out of it that are ignored. */
   readonly isKept: (root: string) => boolean;
+  /** Whether some documents must not be known. Then nothing is said about files that no index has, nor when one changed. */
+  readonly isLimited: boolean;
   readonly language: Language;
 }
 
@@ -58,7 +60,7 @@ export class FolderCatalog implements Catalog {
   }
 
   async collections(): Promise<CollectionInfo[]> {
-    const { folders, newer, collections } = this.#parts;
+    const { folders, newer, collections, isLimited } = this.#parts;
     using searched = await SearchedFolders.open(folders);
     const infos: CollectionInfo[] = [];
     for (const folder of folders) {
@@ -71,7 +73,9 @@ export class FolderCatalog implements Catalog {
         continue;
       }
       const { index } = found;
-      const { count, isAll } = await newer.of([found], this.#parts.below);
+      const { count, isAll } = isLimited
+        ? { count: 0, isAll: false }
+        : await newer.of([found], this.#parts.below);
       const files = await this.#shown(found);
       const documents = files.filter(({ status }) => status === "indexed").length;
       infos.push(present({
@@ -83,7 +87,7 @@ export class FolderCatalog implements Catalog {
         languages: index.statistics.languages.toSorted((a, b) => b.chunks - a.chunks)
           .map(({ language }) => languageName(language)),
         model: index.vectors?.model,
-        indexedAt: new Date(index.meta.indexedAt),
+        indexedAt: isLimited ? undefined : new Date(index.meta.indexedAt),
         newerFiles: isAll || count > 0 ? count : undefined,
       }));
     }
@@ -203,7 +207,7 @@ export class FolderCatalog implements Catalog {
       ? undefined
       : await this.#find(id, searched, (folder, file) => folder.pathOf(file.path) === known, signal);
     const place = found ?? await this.#find(id, searched, () => true, signal);
-    if (place === undefined || await place.folder.hides(place.file.path)) {
+    if (place === undefined || await place.folder.hides(place.file)) {
       throw new UserError("chunk_not_found", { chunk: id });
     }
     const context = await contextOf(place, before, after);
@@ -214,7 +218,7 @@ export class FolderCatalog implements Catalog {
   /** The files of an index that may be shown. */
   async #shown(place: SearchedFolder): Promise<readonly StoredFile[]> {
     const { folder, index } = place;
-    const isKept = this.#parts.isKept(folder.root);
+    const isKept = !this.#parts.isLimited && this.#parts.isKept(folder.root);
     return folder.shownFiles(index, isKept ? folder.knownHidden(index) : await folder.hiddenFiles(index));
   }
 

@@ -27,7 +27,7 @@ import {
   type VectorQuery,
   withTests,
 } from "#engine/index/mod.ts";
-import type { ByteSink } from "../store.ts";
+import type { ByteSink, FileMask } from "../store.ts";
 import { checkDelta, type Delta, DELTA_SECTION } from "./delta.ts";
 
 /** An index of this store. */
@@ -42,8 +42,8 @@ export function segmentsOf(index: AnyIndex): readonly [base: BlobIndex, ...chang
 /** No changes. */
 const UNCHANGED: Delta = { base: "", dead: [], places: [], records: [] };
 
-/** Returns an index without the files that `shows` refuses; see {@linkcode import("../store.ts").OpenOptions}. It takes over the index. */
-export function limitedIndex(index: AnyIndex, shows: (file: FileRecord) => boolean): OpenIndex {
+/** Returns an index with the files that `shows` marks, and no others; see {@linkcode import("../store.ts").OpenOptions}. It takes over the index. */
+export function limitedIndex(index: AnyIndex, shows: FileMask): OpenIndex {
   const [base, changed] = segmentsOf(index);
   const { delta = UNCHANGED, isFragmented = false } = index instanceof SegmentedIndex ? index : {};
   return new SegmentedIndex(base, changed, delta, isFragmented, shows);
@@ -70,13 +70,15 @@ export class SegmentedIndex implements OpenIndex {
     changed: BlobIndex | undefined,
     readonly delta: Delta,
     readonly isFragmented: boolean,
-    shows?: (file: FileRecord) => boolean,
+    shows?: FileMask,
   ) {
     checkDelta(delta, base.files);
     const records = new Map(delta.records);
-    const dead = new Set(delta.dead);
-    if (shows !== undefined) base.files.forEach((file, i) => shows(records.get(i) ?? file) || dead.add(i));
-    const hidden = [...changed?.files.keys() ?? []].filter((i) => shows?.(changed!.files[i]!) === false);
+    const dead = new Set([
+      ...delta.dead,
+      ...hiddenBy(shows, base.files.map((file, i) => records.get(i) ?? file)),
+    ]);
+    const hidden = hiddenBy(shows, changed?.files ?? []);
     this.base = without(base, [...dead].sort((a, b) => a - b));
     this.changed = changed && hidden.length > 0 ? without(changed, hidden) : changed;
     this.#segments = this.changed === undefined ? [this.base] : [this.base, this.changed];
@@ -292,6 +294,12 @@ export class SegmentedIndex implements OpenIndex {
     }
     return result;
   }
+}
+
+/** Numbers of the files that have no mark, in ascending order. */
+function hiddenBy(shows: FileMask | undefined, files: readonly FileRecord[]): number[] {
+  const marks = shows?.(files);
+  return marks === undefined ? [] : [...files.keys()].filter((file) => marks[file] !== 1);
 }
 
 /** An index without some of its files, by their numbers in ascending order. It takes over the index. */

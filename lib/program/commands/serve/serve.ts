@@ -3,6 +3,7 @@
  */
 import {
   DocumentChanges,
+  type LimitedParts,
   Notes,
   type ReembeddedDocument,
   serveHttp,
@@ -15,8 +16,9 @@ import type { HttpPlan } from "../../http_plan.ts";
 import type { Session } from "../../request.ts";
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
-import type { Catalog, Library } from "#library/search/mod.ts";
+import type { Catalog, Library, LibraryOptions } from "#library/search/mod.ts";
 import {
+  type AccessLimit,
   type LineRange,
   type OriginalFile,
   type RawFile,
@@ -51,15 +53,22 @@ export async function serve(session: Session): Promise<number> {
     log,
     version,
     signal,
-    upkeep: flags.noWatch ? undefined : library,
+    // An update and its messages tell of documents that clients may not know of.
+    upkeep: flags.noWatch || library.isLimited ? undefined : library,
     config: config.mcp,
-    notes: library.notes,
+    notes: library.isLimited ? undefined : library.notes,
     changes: library.documents.bus,
   };
   if (http === undefined) {
     await serveMcp({ ...parts, input: io.input(), output: Deno.stdout.writable });
   } else {
-    await serveHttp({ ...parts, address: http, onListening: await announcement(session, http) });
+    const limitedParts = (access: AccessLimit) => library.limitedTo(access);
+    await serveHttp({
+      ...parts,
+      address: http,
+      limitedParts,
+      onListening: await announcement(session, http),
+    });
   }
   signal.throwIfAborted();
   return EXIT.done;
@@ -105,6 +114,8 @@ interface OpenedFolders {
   /** Keeps the indexes current; absent with `--no-watch`, and for a client that has left meanwhile. */
   readonly updates?: Pick<BackgroundUpdates, "underWay" | "pending" | "isCurrent" | "update">;
   readonly local?: LocalModels | undefined;
+  /** Opens the library for clients that may know of some documents only. */
+  readonly openLimited?: (access: AccessLimit) => Library;
 }
 
 /** The parts of a {@linkcode ServedLibrary} that opening it needs. */
@@ -135,12 +146,15 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   #opening: ReturnType<typeof setTimeout> | undefined;
   /** Searches under way. */
   #searches = 0;
+  /** Whether all clients may know of some documents only. Then they hear nothing of updates. */
+  readonly isLimited: boolean;
 
   /** `open`: replaced by tests. */
   constructor(session: Session, open = openFolders) {
     const { language, log, roots, config } = session;
     this.#session = { ...session, onWarning: (text) => this.notes.publish({ level: "warning", text }) };
     this.#open = open;
+    this.isLimited = config.mcp.access !== null;
     this.#host = {
       resources: this.#resources,
       isBusy: () => this.#searches > 0,
@@ -197,7 +211,7 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     this.#searches++;
     try {
       const answer = await library.search(request, signal);
-      if (updates === undefined) return answer;
+      if (updates === undefined || this.isLimited) return answer;
       const folders = updates.underWay(answer.roots).join(", ");
       const updating = folders === "" ? undefined : message(language, "folders_updating", { folders });
       const isCurrent = updates.isCurrent(answer.roots) &&
@@ -211,6 +225,21 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     } finally {
       this.#searches--;
     }
+  }
+
+  /** The library for clients that may know of some documents only, and the changes that they hear of. */
+  limitedTo(access: AccessLimit): LimitedParts {
+    const library = new LimitedLibrary(this.collections, async () => {
+      const { openLimited } = await this.open();
+      if (openLimited === undefined) throw new TypeError("a library without limits");
+      return this.#resources.adopt(openLimited(access), (library) => library.close());
+    });
+    const changes = new DocumentChanges(library, {
+      onError: (error) => this.#session.log.debug("serve.look_failed", { error: String(error) }),
+    });
+    this.#resources.use(changes);
+    library.onOpen = () => changes.start();
+    return { library, changes: changes.bus };
   }
 
   async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
@@ -263,6 +292,50 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   }
 }
 
+/** A library that is opened on first use. Its owner closes it. */
+class LimitedLibrary implements Library {
+  #opened: Promise<Library> | undefined;
+  onOpen: (() => void) | undefined;
+
+  constructor(readonly collections: readonly ServedCollection[], readonly openOnce: () => Promise<Library>) {}
+
+  get roots(): readonly string[] {
+    return this.collections.map(({ root }) => root);
+  }
+
+  async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
+    return await (await this.#library()).search(request, signal);
+  }
+
+  async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
+    return await (await this.#library()).readRawFile(path, range, signal);
+  }
+
+  async readDocument(path: string, signal?: AbortSignal): Promise<ServedDocument> {
+    return await (await this.#library()).readDocument(path, signal);
+  }
+
+  async readOriginal(path: string, maxBytes: number, signal?: AbortSignal): Promise<OriginalFile> {
+    return await (await this.#library()).readOriginal(path, maxBytes, signal);
+  }
+
+  async catalog(): Promise<Catalog> {
+    return await (await this.#library()).catalog();
+  }
+
+  close(): void {}
+
+  #library(): Promise<Library> {
+    return this.#opened ??= this.openOnce().then((library) => {
+      this.onOpen?.();
+      return library;
+    }, (error) => {
+      this.#opened = undefined;
+      throw error;
+    });
+  }
+}
+
 /** An answer with its notice of updates. `isCurrent`: whether all changes of its folders were in their indexes. */
 function withUpdates(answer: SearchAnswer, updating: string | undefined, isCurrent: boolean): SearchAnswer {
   const { freshness } = answer;
@@ -285,22 +358,36 @@ async function openFolders(
   const { openLibrary, WantedTexts } = await import("#library/search/mod.ts");
   for (const root of roots) await warnOfUnusable(session, root);
   const models = await session.models();
-  const options = { key, indexDirs, ownPlaces, extractor, models, ...(added !== undefined && { added }) };
-  const unwatched = () => ({ library: openLibrary(roots, config, { ...options, isKept: () => false }) });
+  const access = config.mcp.access === null ? [] : [config.mcp.access];
+  const options = {
+    key,
+    indexDirs,
+    ownPlaces,
+    extractor,
+    models,
+    access,
+    ...(added !== undefined && { added }),
+  };
+  const opened = (more: Pick<LibraryOptions, "isKept" | "table" | "wanted">) => ({
+    library: openLibrary(roots, config, { ...options, ...more }),
+    openLimited: (limit: AccessLimit) =>
+      openLibrary(roots, config, { ...options, ...more, access: [...access, limit] }),
+  });
+  const unwatched = () => opened({ isKept: () => false });
   if (flags.noWatch) return unwatched();
   const { BackgroundUpdates } = await import("./background_updates.ts");
   if (resources.disposed) return unwatched();
   const updates = resources.use(new BackgroundUpdates(session));
   const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
-  const library = openLibrary(roots, config, { ...options, isKept, table: updates.table, wanted });
+  const libraries = opened({ isKept, table: updates.table, wanted });
   const { BackgroundRecognition, BackgroundVectors } = await import("./background_work.ts");
   const vectors = models && resources.use(new BackgroundVectors(session, models, { isBusy, wanted }));
   if (config.files.ocr !== "off") {
     const takeUp = updates.takeUp.bind(updates);
     resources.use(new BackgroundRecognition(session, { isBusy, takeUp }));
   }
-  return { library, updates, local: vectors && { models, vectors } };
+  return { ...libraries, updates, local: vectors && { models, vectors } };
 }
 
 /** Warns of a folder whose index cannot be used. The folder is still served, because the index may be repaired meanwhile. */

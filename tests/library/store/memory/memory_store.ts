@@ -133,7 +133,8 @@ export class MemoryStore implements Store {
 /** An index of the files that pass. */
 function limited({ data }: MemoryIndex, shows: NonNullable<OpenOptions["shows"]>): MemoryIndex {
   const { leftOut: _, ...meta } = data.meta;
-  const shown = [...data.files.keys()].filter((file) => shows(data.files[file]!));
+  const marks = shows(data.files);
+  const shown = [...data.files.keys()].filter((file) => marks[file] === 1);
   let firstChunk = 0;
   const files = shown.map((file) => {
     const stored = { ...data.files[file]!, firstChunk };

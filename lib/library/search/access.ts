@@ -1,0 +1,45 @@
+/**
+ * Limits of access: which documents the clients of a server may know of. They take effect where an index is opened
+ * (`served_folders.ts`) and where a file is read (`served_files.ts`), and nowhere else.
+ */
+import { type MetadataCondition, metadataMask } from "#engine/query/mod.ts";
+import { archivePrefixes } from "#library/corpus/mod.ts";
+import type { FileMask } from "#library/store/mod.ts";
+
+/** The documents that clients may know of, by what the documents say about themselves. */
+export interface AccessLimit {
+  /** Values of `access_level`, one of which a document must have. Absent: any. */
+  readonly levels?: readonly string[] | undefined;
+  /** Tags of which a document must have one, must have all, and must have none. */
+  readonly tags?: {
+    readonly any?: readonly string[] | undefined;
+    readonly all?: readonly string[] | undefined;
+    readonly none?: readonly string[] | undefined;
+  } | undefined;
+  /** Whether a document without a level, or without tags of which it needs one, may be known. Default: no (`exclude`). */
+  readonly missing?: "include" | "exclude" | undefined;
+}
+
+/** Returns the mask of the documents that all limits allow, none of them in an archive; `undefined` without limits. */
+export function accessMask(limits: readonly AccessLimit[]): FileMask | undefined {
+  if (limits.length === 0) return undefined;
+  const conditions = limits.flatMap(conditionsOf);
+  return (files) => {
+    const mask = metadataMask(files, conditions);
+    // An archive holds documents of any level, and whoever reads it reads them.
+    files.forEach(({ path, archive }, file) => {
+      if (archive !== undefined || archivePrefixes(path).length > 0) mask[file] = 0;
+    });
+    return mask;
+  };
+}
+
+function conditionsOf({ levels, tags = {}, missing = "exclude" }: AccessLimit): MetadataCondition[] {
+  const { any, all = [], none = [] } = tags;
+  const needed = { ...(any !== undefined && { any }), ...(all.length > 0 && { all }) };
+  return [
+    ...(levels === undefined ? [] : [{ key: "access_level" as const, any: levels, missing }]),
+    ...(Object.keys(needed).length === 0 ? [] : [{ key: "tags" as const, ...needed, missing }]),
+    ...(none.length === 0 ? [] : [{ key: "tags" as const, none }]),
+  ];
+}

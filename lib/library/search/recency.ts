@@ -1,0 +1,69 @@
+/**
+ * Newer documents before older ones: a factor for the score by a document's date, and the newest of those that say the same in front.
+ */
+import type { Config } from "#foundation/configuration/mod.ts";
+import { dateSpan } from "#engine/query/mod.ts";
+import type { RankedChunk, Ranking, RankWanted } from "#engine/rank/mod.ts";
+import type { SelectedChunk } from "./passages.ts";
+import { compareRanked } from "./reranking.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A ranking with a factor `1 - weight · (1 - 2^(-age / half life))` for each score: 1 for a document of today, `1 - weight` for one of
+ * long ago.
+ */
+export class Recency {
+  readonly #settings: Config["search"]["recency"];
+  readonly #ranking: Pick<Ranking, "best">;
+  readonly #now: number;
+
+  private constructor(settings: Config["search"]["recency"], ranking: Pick<Ranking, "best">, now: number) {
+    this.#settings = settings;
+    this.#ranking = ranking;
+    this.#now = now;
+  }
+
+  /** `undefined` if the settings give dates no weight. `now`: milliseconds since 1970. */
+  static of(
+    settings: Config["search"]["recency"],
+    ranking: Pick<Ranking, "best">,
+    now: number = Date.now(),
+  ): Recency | undefined {
+    return settings.weight === 0 ? undefined : new Recency(settings, ranking, now);
+  }
+
+  /** See {@linkcode Ranking.best}. */
+  async best(wanted: RankWanted): Promise<RankedChunk[]> {
+    const ranked = await this.#ranking.best(wanted);
+    return ranked.map((chunk) => this.#dated(chunk)).sort(compareRanked);
+  }
+
+  /** The chunks, each changed for the newest of those that say the same, which stand under it then. */
+  newestFirst(selected: readonly SelectedChunk[]): SelectedChunk[] {
+    return selected.map((chunk) => {
+      const all = [chunk, ...chunk.also];
+      const newest = all.reduce((a, b) => this.#dateOf(b) > this.#dateOf(a) ? b : a);
+      if (newest === chunk) return chunk;
+      const { also: _, ...older } = chunk;
+      return { ...newest, score: chunk.score, chance: chunk.chance, also: [older, ...chunk.also.filter((one) => one !== newest)] };
+    });
+  }
+
+  #dated(chunk: RankedChunk): RankedChunk {
+    const { weight, half_life_days: halfLife } = this.#settings;
+    const date = this.#dateOf(chunk);
+    const age = Math.max(0, this.#now - date) / DAY_MS;
+    const factor = 1 - weight * (1 - 2 ** (-age / halfLife));
+    // The score of a reranker may be negative.
+    const score = chunk.score - Math.abs(chunk.score) * (1 - factor);
+    return { ...chunk, score, recency: { date, factor } };
+  }
+
+  /** The date that a document gives, or the time when its file was changed. */
+  #dateOf({ index, file }: Pick<RankedChunk, "index" | "file">): number {
+    const { metadata, mtimeMs } = index.files[file]!;
+    const written = metadata?.[this.#settings.field];
+    return (written === undefined ? undefined : dateSpan(written)?.from) ?? mtimeMs;
+  }
+}
