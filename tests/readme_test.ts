@@ -15,7 +15,7 @@ import { FORMATS } from "#documents/formats.ts";
 import { readQueryFile } from "#library/evaluate/mod.ts";
 import { type Language, message, type MessageKey, shellWord } from "#foundation/messages/mod.ts";
 import { permissionsFor } from "#foundation/boundary/mod.ts";
-import { parseQuery } from "#engine/query/mod.ts";
+import { expressionText, parseQuery, positiveWords } from "#engine/query/mod.ts";
 import { recipe } from "#engine/rank/prepared_query.ts";
 import { copyFolder } from "../scripts/copy_folder.ts";
 import { visitImports } from "../scripts/lint/imports.ts";
@@ -416,11 +416,34 @@ Deno.test("the query syntax in the guide is understood by the query parser", () 
     const examples = firstCells(read(path), "Query syntax", "检索语法").flatMap(codesOf);
     ok(examples.length >= 9, path);
     for (const example of examples) {
-      const { text, phrases } = parseQuery(`x ${example}`);
+      const { text, phrases, expression } = parseQuery(`x ${example}`);
+      const ofFields = expression === undefined ? [] : positiveWords(expression).map(({ words }) => words);
       notEqual(text, `x ${example}`, path);
-      equal(text.replace(/^x ?/, ""), phrases.join(" "), path);
+      equal(text.replace(/^x ?/, ""), [...phrases, ...ofFields].join(" "), path);
     }
   }
+});
+
+Deno.test("the boolean queries in the guide are understood as such", () => {
+  const [en, zh] = ["en", "zh"].map((language) => {
+    const examples = firstCells(read(join(GUIDE, language, "searching.md")), "Boolean queries", "布尔检索")
+      .flatMap(codesOf);
+    return examples.map((example) => expressionText(parseQuery(example).expression!));
+  });
+  deepEqual(en, [
+    "rotate AND (keys OR tokens)",
+    "backup AND NOT draft",
+    'rotate NEAR/5 "private key"',
+    "encrypt*",
+    "(tag:budget OR title:cost) AND 2024",
+  ]);
+  deepEqual(zh, [
+    "密钥 AND (更换 OR 轮换)",
+    "备份 AND NOT 草稿",
+    '更换 NEAR/5 "私有密钥"',
+    "encrypt*",
+    "(标签:预算 OR 标题:成本) AND 2024",
+  ]);
 });
 
 Deno.test("the questions of the example name files of the guide", async () => {

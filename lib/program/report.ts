@@ -34,6 +34,10 @@ export async function report(error: unknown, failed: Failed): Promise<number> {
   const { red } = styleFor(io, "stderr");
   const text = printableErrorText(error, language, logged);
   io.err(`${red(message(language, "cli_error", { text }))}\n`);
+  if (error instanceof UserError) {
+    const { query, column } = error.params;
+    if (typeof query === "string" && typeof column === "number") io.err(await pointedAt(query, column));
+  }
   if (error instanceof UserError && error.key === "index_not_ready") {
     const { hintsOf } = await import("#library/answer/mod.ts");
     for (const hint of await hintsOf(error, language)) io.err(`${printable(hint)}\n`);
@@ -43,6 +47,20 @@ export async function report(error: unknown, failed: Failed): Promise<number> {
   }
   if (json) await printJson({ io, language }, null, errorText(error, language, logged), 500).catch(() => {});
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
+}
+
+/** Characters of a query that are shown on either side of a place in it. */
+const SHOWN = 30;
+
+/** Returns the line of a query around one of its characters, counted from 1, with a caret below that. */
+async function pointedAt(query: string, column: number): Promise<string> {
+  const { printable } = await import("#foundation/messages/mod.ts");
+  const { displayWidth } = await import("./terminal_text.ts");
+  const all = Array.from(query), at = column - 1;
+  const from = Math.max(0, at - SHOWN), to = at + SHOWN;
+  const before = `  ${from > 0 ? "…" : ""}${printable(all.slice(from, at).join(""))}`;
+  const after = `${printable(all.slice(at, to).join(""))}${to < all.length ? "…" : ""}`;
+  return `${before}${after}\n${" ".repeat(displayWidth(before))}^\n`;
 }
 
 /** Undoes the settings of a progress bar: shows the cursor and lets long lines wrap again. */

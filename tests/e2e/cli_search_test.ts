@@ -43,6 +43,37 @@ Deno.test("search --explain shows terms, weights and legs, with --json every val
   match(bad.stderr, /after:soon is not a valid date\. Write 2024-05-01/);
 });
 
+Deno.test("search answers boolean queries, says how they were understood, what emptied them and where they are wrong", async () => {
+  await using sandbox = await makeSandbox({
+    "a.md": "---\ntags: [kitchen]\n---\n# Soup\n\nTomato soup with basil.\n",
+    "b.md": "# Bread\n\nTomato and olive bread, no soup.\n",
+    "c.md": "# 面条\n\n番茄鸡蛋面，不放葱。\n",
+  }, EN);
+  const { folder, run } = sandbox;
+  const found = async (query: string) => {
+    const { stdout, code } = await run`search ${query} --dir ${folder} --format paths --quiet`;
+    equal(code, 0);
+    return stdout.split("\n").filter((line) => line !== "").map((line) => basename(line)).sort();
+  };
+  deepEqual(await found("tomato AND soup"), ["a.md", "b.md"]);
+  deepEqual(await found("soup NOT bread"), ["a.md"]);
+  deepEqual(await found("(番茄 AND NOT 牛肉) OR basil"), ["a.md", "c.md"]);
+  deepEqual(await found("tomato NEAR/0 soup"), ["a.md"]);
+  deepEqual(await found("tomato AND (tag:kitchen OR heading:bread)"), ["a.md", "b.md"]);
+  deepEqual(await found("tom* -title:soup"), ["b.md"]);
+  deepEqual(await found("bread OR NOT tomato"), ["b.md", "c.md"]);
+
+  const explained = await run`search ${"tomato (soup OR basi*) -bread"} --dir ${folder} --explain --quiet`;
+  match(explained.stdout, /^Terms: .*\nUnderstood as: tomato AND \(soup OR basi\*\) AND NOT bread\n/);
+  const empty = await run`search ${"tomato AND encod* AND soup"} --dir ${folder}`;
+  match(empty.stdout + empty.stderr, /No passage meets: encod\*\./);
+  const together = await run`search ${"tomato AND basil AND olive"} --dir ${folder}`;
+  match(together.stdout + together.stderr, /No passage meets: tomato AND basil AND olive\./);
+  const wrong = await run`search ${"番茄 AND (soup OR bread"} --dir ${folder}`;
+  equal(wrong.code, 2);
+  match(wrong.stderr, /The bracket at column 8 is not closed\..*\n {2}番茄 AND \(soup OR bread\n {11}\^\n/);
+});
+
 Deno.test("search finds a change at once, but not with --no-update", async () => {
   await using sandbox = await makeIndexed(NOTES);
   const { folder, run } = sandbox;

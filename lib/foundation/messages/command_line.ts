@@ -412,8 +412,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   ],
   cli_help_cmd_help: ["显示帮助", "show this help"],
   cli_help_arg_query: [
-    '关键词或问题；可用 "短语"、-排除词，以及 path: type: lang: after: before:',
-    'words or a question; also "a phrase", -without, and path: type: lang: after: before:',
+    '关键词或问题；可用 "短语"、-排除词、AND OR NOT，以及 path: type: lang: tag: author: after: before:',
+    'words or a question; also "a phrase", -without, AND OR NOT, and path: type: lang: tag: author: after: before:',
   ],
   cli_help_arg_dir: [
     "目录，同 --dir；默认为全部集合，没有则为当前目录",
