@@ -1,9 +1,8 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes the modules of lib/documents/recognition/engine/ from npm packages, which `npm pack` fetches: Tesseract and the decoders
- * for images in PDF that pdf.js has as WebAssembly, compressed and written as strings, and the script that emscripten made for
- * Tesseract, without the parts that load files. A thread without permissions can import them as modules, both from the sources
- * and in an executable. Every run writes the same bytes.
+ * Makes the modules of lib/documents/recognition/engine/ from an npm package, which `npm pack` fetches: Tesseract as WebAssembly,
+ * compressed and written as a string, and the script that emscripten made for it, without the parts that load files. A thread without
+ * permissions can import them as modules, both from the sources and in an executable. Every run writes the same bytes.
  *
  *     deno run -A --config scripts/compile/minify.json scripts/build_recognition.ts
  */
@@ -16,19 +15,11 @@ const TESSERACT = {
   spec: "tesseract.js-core@7.0.0",
   integrity: "WnNH518NzmbSq9zgTPeoF8c+xmilS8rFIl1YKbk/ptuuc7p6cLNELNuPAzcmsYw450ca6bLa8j3t0VAtq435Vw==",
 };
-const PDFJS = {
-  spec: "pdfjs-dist@6.1.200",
-  integrity: "o8MolyzirkkLrcdsae/HEOiIcXWI7DS5zGpvqW8xTC2YUsW30rltFw2bDGvw/fskUdEMrQm2br68jzDS5BH2vw==",
-};
-
 const folder = join(import.meta.dirname!, "..", "lib", "documents", "recognition", "engine");
 await Deno.mkdir(folder, { recursive: true });
 
 const core = await packageFiles(TESSERACT);
 await writeWasm("core_wasm", TESSERACT.spec, core, "package/tesseract-core-simd-lstm.wasm");
-const pdfjs = await packageFiles(PDFJS);
-await writeWasm("jbig2_wasm", PDFJS.spec, pdfjs, "package/wasm/jbig2.wasm");
-await writeWasm("openjpeg_wasm", PDFJS.spec, pdfjs, "package/wasm/openjpeg.wasm");
 await writeScript("core", TESSERACT.spec, core, "package/tesseract-core-simd-lstm.js");
 await stop();
 

@@ -1,5 +1,5 @@
 /**
- * Opens PDF files with pdf.js, for reading their text and for recognising text in their images.
+ * Opens PDF files with pdf.js, for reading their text.
  * Below it: repair of files that are cut off, character maps, and the transformations of a page.
  */
 import type { PDFDocumentProxy } from "unpdf/pdfjs";
@@ -8,22 +8,21 @@ import { DocumentError } from "./types.ts";
 
 /**
  * Opens a PDF with pdf.js. An empty user password needs no input. The caller must close it with `loadingTask.destroy()`.
- * `maxImagePixels`: larger
- * images are left out; by default all of them, so that none is decoded. Throws {@linkcode DocumentError}.
+ * Images are left out, so that none is decoded. Throws {@linkcode DocumentError}.
  */
-export async function openPdf(bytes: Uint8Array, maxImagePixels = 0): Promise<PDFDocumentProxy> {
+export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   try {
-    return await open(bytes, maxImagePixels);
+    return await open(bytes);
   } catch (error) {
     const mended = error instanceof DocumentError && error.problem === "damaged"
       ? withTrailer(bytes)
       : undefined;
     if (mended === undefined) throw error;
-    return await open(mended, maxImagePixels);
+    return await open(mended);
   }
 }
 
-async function open(bytes: Uint8Array, maxImagePixels: number): Promise<PDFDocumentProxy> {
+async function open(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   const { getDocument, VerbosityLevel } = await import("unpdf/pdfjs");
   let cmaps: Promise<ReadonlyMap<string, Uint8Array>> | undefined;
   /** Gives pdf.js its CMaps. Standard fonts are only needed for drawing; their widths are part of pdf.js. */
@@ -44,7 +43,7 @@ async function open(bytes: Uint8Array, maxImagePixels: number): Promise<PDFDocum
     useWorkerFetch: false,
     useSystemFonts: false,
     useWasm: false,
-    maxImageSize: maxImagePixels,
+    maxImageSize: 0,
     isOffscreenCanvasSupported: false,
     isImageDecoderSupported: false,
     verbosity: VerbosityLevel.ERRORS,

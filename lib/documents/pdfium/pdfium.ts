@@ -4,7 +4,7 @@
  */
 import { unpacked } from "../packed.ts";
 import { DocumentError } from "../types.ts";
-import type { Matrix } from "../pdfjs.ts";
+import { combine, type Matrix } from "../pdfjs.ts";
 import type { Pixels } from "../pictures/types.ts";
 
 /** A picture that a page draws. */
@@ -120,10 +120,13 @@ export class PdfiumPage implements Disposable {
     });
   }
 
-  /** Returns the number of shapes of lines and curves that the page draws. */
-  countPaths(): number {
+  /** Returns the number of lines and curves that the page draws, counted until there are `enough`. */
+  countSegments(enough: number): number {
     let count = 0;
-    for (const { type } of this.#objects()) if (type === PATH) count++;
+    for (const { type, object } of this.#objects()) {
+      if (type === PATH) count += this.#pdfium.FPDFPath_CountSegments(object);
+      if (count >= enough) break;
+    }
     return count;
   }
 
@@ -139,7 +142,7 @@ export class PdfiumPage implements Disposable {
       yield {
         width,
         height,
-        box: this.#boxOf(combined(outer, own)),
+        box: this.#boxOf(combine(outer, own)),
         filters: this.#filtersOf(object),
         stored: () => this.#storedBytes(object),
         pixels: () => this.#decoded(object, width, height),
@@ -174,7 +177,7 @@ export class PdfiumPage implements Disposable {
         if (own === undefined || depth === DEEPEST) continue;
         const inner = pdfium.FPDFFormObj_CountObjects(object);
         const part = (i: number) => pdfium.FPDFFormObj_GetObject(object, i);
-        yield* visit.call(this, inner, part, combined(outer, own), depth + 1);
+        yield* visit.call(this, inner, part, combine(outer, own), depth + 1);
       }
     };
     const count = guarded(() => pdfium.FPDFPage_CountObjects(this.#page));
@@ -286,10 +289,6 @@ function pixelsOf(pdfium: Exports, bitmap: number): Pixels | undefined {
     }
   }
   return { width, height, channels, data };
-}
-
-function combined([a, b, c, d, e, f]: Matrix, [g, h, i, j, k, l]: Matrix): Matrix {
-  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f];
 }
 
 function allocated(pdfium: Exports, size: number): number {
@@ -422,6 +421,7 @@ type CallName =
   | "FPDFFormObj_GetObject"
   | "FPDFPageObj_GetType"
   | "FPDFPageObj_GetMatrix"
+  | "FPDFPath_CountSegments"
   | "FPDFImageObj_GetImagePixelSize"
   | "FPDFImageObj_GetImageFilterCount"
   | "FPDFImageObj_GetImageFilter"

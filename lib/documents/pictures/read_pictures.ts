@@ -9,6 +9,7 @@ import { openWithPdfium } from "../pdfium/pdfium.ts";
 import { type Document, DocumentError, type FileName, given, type Image } from "../types.ts";
 import { loadDocument } from "../read_document.ts";
 import { captionNear } from "./captions.ts";
+import { dataSource } from "./data_address.ts";
 import { factsOf, SHOWN } from "./facts.ts";
 import { fittedFile, fittedPixels } from "./fit.ts";
 import { imageReferences } from "./references.ts";
@@ -93,7 +94,8 @@ async function documentOf(
   const images: Image[] = [];
   for (const { at, reference, alternative } of imageReferences(text)) {
     images.push({ at });
-    sources.push(given({ link: reference, alt: alternative }));
+    const place = /^data:/i.test(reference) ? dataSource(reference) : { link: reference };
+    sources.push({ ...place, alt: alternative });
   }
   return { ...loadDocument(file.path, text), images };
 }

@@ -7,7 +7,7 @@ import { DocumentError } from "../types.ts";
 import createCore from "./engine/core.js";
 import type { TesseractApi, TesseractCore } from "./engine/core.d.ts";
 import type { LanguageData } from "./request.ts";
-import { wasmBytes } from "./wasm_decoders.ts";
+import { unpacked } from "../packed.ts";
 
 /** Most pixels of an image. An A4 page at 600 dpi has 35 million. */
 export const MOST_PIXELS = 50_000_000;
@@ -109,7 +109,7 @@ interface StartedCore {
 }
 
 async function startCore(): Promise<StartedCore> {
-  const module = await WebAssembly.compile(await wasmBytes("core"));
+  const module = await WebAssembly.compile(unpacked((await import("./engine/core_wasm.ts")).data));
   let memory: WebAssembly.Memory | undefined;
   const silent = () => {};
   const core = await createCore({

@@ -1,0 +1,302 @@
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { decode, encode } from "fast-png";
+import jpeg from "jpeg-js";
+import { DocumentError, type ListedPicture, readPictures } from "#documents/mod.ts";
+import { NAMESPACES, officeFile, relations } from "../ooxml.ts";
+import { scanPdf } from "../recognition/_scan_pdf.ts";
+import { zipOf } from "../zip_of.ts";
+import { makePng } from "./make_png.ts";
+
+const PNG = makePng(40, 30);
+const BASE64 = PNG.toBase64();
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+/** The pictures in a document, without their hashes. */
+async function listed(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<object[]> {
+  const bytes = typeof content === "string" ? utf8(content) : content;
+  const { answer } = await readPictures(bytes, { path }, { want: "list" });
+  return answer.pictures.map(({ sha256: _, size: __, ...rest }) => rest);
+}
+
+/** What is known of {@linkcode PNG} as the only picture of a document. */
+const only = (more: Partial<ListedPicture>) => [
+  { number: 1, line: 1, section: [], width: 40, height: 30, mediaType: "image/png", ...more },
+];
+
+Deno.test("pictures of a presentation have their slide and place in points", async () => {
+  const slide = `<p:sld ${NAMESPACES}><p:cSld><p:spTree>
+    <p:sp><p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>Tea</a:t></a:r></a:p></p:txBody></p:sp>
+    <p:pic><p:nvPicPr><p:cNvPr descr="A cup"/></p:nvPicPr><p:blipFill><a:blip r:embed="rId1"/></p:blipFill>
+    <p:spPr><a:xfrm><a:off x="127000" y="254000"/><a:ext cx="1270000" cy="635000"/></a:xfrm></p:spPr></p:pic>
+  </p:spTree></p:cSld></p:sld>`;
+  const file = officeFile("ppt/presentation.xml", {
+    "ppt/presentation.xml":
+      `<p:presentation ${NAMESPACES}><p:sldIdLst><p:sldId r:id="rId1"/></p:sldIdLst></p:presentation>`,
+    "ppt/_rels/presentation.xml.rels": relations(["rId1", "slide", "slides/slide1.xml"]),
+    "ppt/slides/slide1.xml": slide,
+    "ppt/slides/_rels/slide1.xml.rels": relations(["rId1", "image", "../media/cup.png"]),
+    "ppt/media/cup.png": PNG,
+  });
+  const box = { left: 10, top: 20, width: 100, height: 50 };
+  deepEqual(await listed("a.pptx", file), only({ page: 1, line: 3, section: ["Tea"], box, alt: "A cup" }));
+});
+
+Deno.test("pictures of a workbook have their sheet and cell", async () => {
+  const root = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+  const drawing = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing";
+  const file = officeFile("xl/workbook.xml", {
+    "xl/workbook.xml":
+      `<workbook xmlns="${root}" ${NAMESPACES}><sheets><sheet name="Tea" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    "xl/_rels/workbook.xml.rels": relations(["rId1", "worksheet", "worksheets/sheet1.xml"]),
+    "xl/worksheets/sheet1.xml":
+      `<worksheet xmlns="${root}" ${NAMESPACES}><sheetData/><drawing r:id="rId1"/></worksheet>`,
+    "xl/worksheets/_rels/sheet1.xml.rels": relations(["rId1", "drawing", "../drawings/drawing1.xml"]),
+    "xl/drawings/drawing1.xml":
+      `<xdr:wsDr xmlns:xdr="${drawing}" ${NAMESPACES}><xdr:oneCellAnchor><xdr:from><xdr:col>1</xdr:col><xdr:row>4</xdr:row></xdr:from>
+      <xdr:pic><xdr:blipFill><a:blip r:embed="rId1"/></xdr:blipFill></xdr:pic></xdr:oneCellAnchor></xdr:wsDr>`,
+    "xl/drawings/_rels/drawing1.xml.rels": relations(["rId1", "image", "../media/cup.png"]),
+    "xl/media/cup.png": PNG,
+  });
+  deepEqual(await listed("a.xlsx", file), only({ page: 1, section: ["Tea"], cell: "B5" }));
+});
+
+Deno.test("pictures in cells of a table are listed after it; one in another file is named", async () => {
+  const picture = (attribute: string) =>
+    `<w:p><w:r><w:drawing><pic:pic><pic:blipFill><a:blip ${attribute}/></pic:blipFill></pic:pic></w:drawing></w:r></w:p>`;
+  const cell = (content: string) => `<w:tc>${content}</w:tc>`;
+  const file = officeFile("word/document.xml", {
+    "word/document.xml": `<w:document ${NAMESPACES}><w:body><w:tbl><w:tr>${
+      cell("<w:p><w:r><w:t>Cup</w:t></w:r></w:p>")
+    }
+      ${cell(picture('r:embed="rId1"'))}</w:tr></w:tbl>${picture('r:link="rId2"')}</w:body></w:document>`,
+    "word/_rels/document.xml.rels": relations(
+      ["rId1", "image", "media/cup.png"],
+      ["rId2", "image", "https://example.com/far.png"],
+    ),
+    "word/media/cup.png": PNG,
+  });
+  deepEqual(await listed("a.docx", file), [
+    ...only({ line: 2 }),
+    { number: 2, line: 2, section: [], problem: "linked", link: "https://example.com/far.png" },
+  ]);
+});
+
+const ODF = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" ' +
+  'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" ' +
+  'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" ' +
+  'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"';
+
+Deno.test("pictures of OpenDocument are found in the archive and in flat files", async () => {
+  const text = (image: string) =>
+    `<office:body><office:text><text:p>Tea</text:p><text:p><draw:frame><draw:image ${image}</draw:image>
+    <svg:desc>A cup</svg:desc></draw:frame></text:p></office:text></office:body>`;
+  const zipped = zipOf({
+    mimetype: "application/vnd.oasis.opendocument.text",
+    "content.xml": `<office:document-content ${ODF}>${
+      text('xlink:href="Pictures/cup.png">')
+    }</office:document-content>`,
+    "Pictures/cup.png": PNG,
+  });
+  deepEqual(await listed("a.odt", zipped), only({ line: 3, alt: "A cup" }));
+  const flat =
+    `<?xml version="1.0"?><office:document ${ODF} office:mimetype="application/vnd.oasis.opendocument.text">${
+      text(`><office:binary-data>${BASE64}</office:binary-data>`)
+    }</office:document>`;
+  deepEqual(await listed("a.fodt", flat), only({ line: 3, alt: "A cup" }));
+});
+
+Deno.test("pictures of an e-book are found relative to their chapter", async () => {
+  const book = zipOf({
+    mimetype: "application/epub+zip",
+    "META-INF/container.xml":
+      `<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile full-path="o/a.opf"/></rootfiles></container>`,
+    "o/a.opf":
+      `<package xmlns="http://www.idpf.org/2007/opf"><manifest><item id="c" href="t/c.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="c"/></spine></package>`,
+    "o/t/c.xhtml":
+      `<html xmlns="http://www.w3.org/1999/xhtml"><body><h1>Tea</h1><figure><img src="../i/cup%201.png"/><figcaption>The cup</figcaption></figure></body></html>`,
+    "o/i/cup 1.png": PNG,
+  });
+  deepEqual(await listed("a.epub", book), only({ page: 1, line: 3, section: ["Tea"], caption: "The cup" }));
+});
+
+Deno.test("pictures of a page are its data addresses; files beside it are named", async () => {
+  const page =
+    `<!doctype html><p>Tea</p><img alt="A cup" src="data:image/png;base64,${BASE64}"><img src="far.png">`;
+  deepEqual(await listed("a.html", page), [
+    ...only({ line: 3, alt: "A cup" }),
+    { number: 2, line: 3, section: [], problem: "linked", link: "far.png" },
+  ]);
+  deepEqual(await listed("a.md", `Tea\n\n![A cup](data:image/png;base64,${BASE64}) ![[pot.png]]`), [
+    ...only({ line: 3, alt: "A cup" }),
+    { number: 2, line: 3, section: [], problem: "linked", link: "pot.png" },
+  ]);
+});
+
+Deno.test("pictures of mail are those in its text and those attached, each once", async () => {
+  const part = (headers: string) =>
+    `--b\r\n${headers}\r\nContent-Transfer-Encoding: base64\r\n\r\n${BASE64}\r\n`;
+  const mail = "From: a@example.com\r\nSubject: Tea\r\nContent-Type: multipart/related; boundary=b\r\n\r\n" +
+    '--b\r\nContent-Type: text/html\r\n\r\n<p>Look</p><img src="cid:cup">\r\n' +
+    part("Content-Type: image/png\r\nContent-ID: <cup>") +
+    part('Content-Type: image/png; name="pot.png"\r\nContent-Disposition: attachment; filename="pot.png"') +
+    "--b--\r\n";
+  deepEqual(await listed("a.eml", mail), [
+    ...only({ line: 6, section: ["Tea"] }),
+    { ...only({ line: 6, section: ["Tea"], alt: "pot.png" })[0], number: 2 },
+  ]);
+});
+
+Deno.test("pictures of a notebook are its outputs and attachments", async () => {
+  const notebook = {
+    cells: [
+      {
+        cell_type: "markdown",
+        source: "# Tea\n![A cup](attachment:cup.png)",
+        attachments: { "cup.png": { "image/png": BASE64 } },
+      },
+      {
+        cell_type: "code",
+        source: "plot()",
+        outputs: [{ output_type: "display_data", data: { "image/png": BASE64, "text/plain": "<Figure>" } }],
+      },
+    ],
+    metadata: {},
+    nbformat: 4,
+  };
+  deepEqual(await listed("a.ipynb", JSON.stringify(notebook)), [
+    ...only({ page: 1, section: ["Tea"], alt: "A cup" }),
+    { ...only({ page: 2, line: 6, section: ["Tea"] })[0], number: 2 },
+  ]);
+});
+
+const GREY = { width: 40, height: 30, data: new Uint8Array(1200).fill(200) };
+const SCAN = {
+  dictionary: "/Width 40 /Height 30 /BitsPerComponent 8 /ColorSpace /DeviceGray",
+  data: GREY.data,
+};
+
+Deno.test("pictures of a PDF have their place on the page as it is shown, and the caption near it", async () => {
+  const content = "BT /F1 12 Tf 50 700 Td (A pump moves water.) Tj ET q 80 0 0 60 50 600 cm /I0 Do Q " +
+    "BT /F1 12 Tf 50 580 Td (Figure 1: the pump) Tj ET BT /F1 12 Tf 50 200 Td (Another text.) Tj ET";
+  const box = { left: 50, top: 140, width: 80, height: 60 };
+  const { answer } = await readPictures(
+    scanPdf([{ width: 600, height: 800, content }], [SCAN]),
+    { path: "a.pdf" },
+    { want: "list" },
+  );
+  const [picture] = answer.pictures;
+  equal(answer.pictures.length, 1);
+  deepEqual([picture?.page, picture?.box, picture?.width, picture?.height, picture?.caption], [
+    1,
+    box,
+    40,
+    30,
+    "Figure 1: the pump",
+  ]);
+  const turned = await readPictures(
+    scanPdf([{ width: 600, height: 800, rotate: 90, content }], [SCAN]),
+    { path: "a.pdf" },
+    { want: "list" },
+  );
+  deepEqual(turned.answer.pictures[0]?.box, { left: 600, top: 50, width: 60, height: 80 });
+});
+
+Deno.test("a picture of a PDF is given as PNG, or as the JPEG that it is", async () => {
+  const want = { want: "picture", number: 1, side: 100, bytes: 100_000 } as const;
+  const plain = await readPictures(scanPdf([{ width: 600, height: 800 }], [SCAN]), { path: "a.pdf" }, want);
+  deepEqual(plain.answer.given, { mediaType: "image/png", width: 40, height: 30 });
+  deepEqual([...new Set(decode(plain.bytes).data)], [200]);
+  const photo = jpegOf(64, 48);
+  const pdf = scanPdf([{ width: 600, height: 800 }], [{
+    dictionary: "/Width 64 /Height 48 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode",
+    data: photo,
+  }]);
+  const given = await readPictures(pdf, { path: "a.pdf" }, want);
+  deepEqual(given.answer.given, { mediaType: "image/jpeg", width: 64, height: 48 });
+  deepEqual(given.bytes, photo);
+});
+
+function jpegOf(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const data = new Uint8Array(width * height * 4).map((_, i) => i % 4 === 0 ? 200 : 100);
+  return Uint8Array.from(jpeg.encode({ width, height, data }, 90).data);
+}
+
+Deno.test("a picture larger than the limit of pixels or bytes is scaled down", async () => {
+  const take = (bytes: Uint8Array<ArrayBuffer>, side: number, most: number) =>
+    readPictures(bytes, { path: "a.png" }, { want: "picture", number: 1, side, bytes: most });
+  const small = await take(makePng(800, 200), 100, 1_000_000);
+  deepEqual(small.answer.given, { mediaType: "image/png", width: 100, height: 25, isScaled: true });
+  deepEqual([...new Set(decode(small.bytes).data)], [128]);
+  const noise = await take(makePng(900, 900, { noise: true }), 900, 50_000);
+  ok(noise.bytes.length <= 50_000 && noise.answer.given?.isScaled, JSON.stringify(noise.answer.given));
+  const photo = await take(jpegOf(800, 600), 200, 1_000_000);
+  deepEqual([photo.answer.given?.width, photo.answer.given?.height], [200, 150]);
+  for (const depth of [8, 16] as const) {
+    const data = new (depth === 8 ? Uint8Array : Uint16Array)(300 * 200 * 4).fill(depth === 8 ? 255 : 65_535);
+    const png = Uint8Array.from(encode({ width: 300, height: 200, channels: 4, depth, data }));
+    const { answer, bytes } = await take(png, 30, 1_000_000);
+    deepEqual([answer.given?.width, answer.given?.height, decode(bytes).data[0]], [30, 20, 255]);
+  }
+});
+
+Deno.test("pictures that cannot be shown say why", async () => {
+  const problems = async (bytes: string) => {
+    const page = `<!doctype html><p>Tea</p><img src="data:image/x;base64,${bytes}">`;
+    return (await listed("a.html", page) as ListedPicture[]).map((
+      { problem, mediaType },
+    ) => [problem, mediaType]);
+  };
+  deepEqual(await problems(btoa("<svg xmlns='http://www.w3.org/2000/svg'/>")), [[
+    "unsupported",
+    "image/svg+xml",
+  ]]);
+  deepEqual(await problems(btoa("II*\0" + "\0".repeat(20))), [["unsupported", "image/tiff"]]);
+  deepEqual(await problems(btoa("no picture")), [["unsupported", undefined]]);
+  deepEqual(await problems("*"), [["missing", undefined]]);
+  const cut = await readPictures(makePng(400, 400).slice(0, 60), { path: "a.png" }, {
+    want: "picture",
+    number: 1,
+    side: 100,
+    bytes: 1_000_000,
+  });
+  equal(cut.answer.pictures[0]?.problem, "damaged");
+  equal(cut.answer.given, undefined);
+});
+
+Deno.test("a page is drawn in the width asked for, within the limit of bytes", async () => {
+  const draw = (bytes: Uint8Array<ArrayBuffer>, number: number, width: number, most = 1_000_000) =>
+    readPictures(bytes, { path: "a.pdf" }, { want: "page", number, width, bytes: most });
+  const pdf = scanPdf([{ width: 600, height: 800, content: "0 0 300 800 re f" }], []);
+  const { answer, bytes } = await draw(pdf, 1, 300);
+  deepEqual(answer, {
+    pictures: [],
+    given: { mediaType: "image/png", width: 300, height: 400 },
+    pageCount: 1,
+  });
+  const { data } = decode(bytes);
+  deepEqual([data[10], data[290]], [0, 255]);
+  deepEqual(await draw(pdf, 2, 300), { answer: { pictures: [], pageCount: 1 }, bytes: new Uint8Array() });
+  ok((await draw(pdf, 1, 300, 500)).bytes.length <= 500);
+  const problem = (wanted: DocumentError["problem"]) => (error: DocumentError) => error.problem === wanted;
+  await rejects(draw(utf8("%PDF-1.7 nothing"), 1, 300), problem("damaged"));
+  await rejects(
+    readPictures(utf8("Tea"), { path: "a.txt" }, { want: "page", number: 1, width: 300, bytes: 1000 }),
+    problem("unsupported"),
+  );
+  const wide = scanPdf([{ width: 14_000, height: 3 }], []);
+  equal((await draw(wide, 1, 300)).answer.given?.height, 1);
+});
+
+Deno.test("many references and pictures take linear time", async () => {
+  for (const mark of ["![", "![[", "<img src=", "![a](b.png) ", ".. image:: ", "data:image/"]) {
+    await listed("a.md", mark.repeat(200_000));
+  }
+  await listed("a.html", "<!doctype html><p>Tea" + '<img src="a.png">'.repeat(200_000));
+  const many = "q 1 0 0 1 0 0 cm /I0 Do Q ".repeat(20_000);
+  const { answer } = await readPictures(
+    scanPdf([{ width: 600, height: 800, content: many }], [SCAN]),
+    { path: "a.pdf" },
+    { want: "list" },
+  );
+  equal(answer.pictures.length + (answer.more ?? 0), 20_000);
+});
