@@ -36,7 +36,7 @@ export function table(rows: readonly Row[], language: Language): string {
 }
 
 /** The number of skipped files by kind. Kinds that a reader may miss are named with their format. */
-function skippedText(
+export function skippedText(
   { skipped = {}, unread = [] }: Partial<Pick<NotRead, "skipped" | "unread">>,
   language: Language,
 ): string {

@@ -278,6 +278,10 @@ export const COMMAND_LINE = {
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   ],
   cli_help_cmd_index: ["建立或更新索引", "build or update the index"],
+  cli_help_cmd_preview: [
+    "建立索引之前查看：会读取什么、大约需要多少时间和空间、哪些可能是机密",
+    "show what index would read, about how long it takes, and what may be secret",
+  ],
   cli_help_cmd_search: ["更新索引，然后检索", "update the index, then search it"],
   cli_help_cmd_serve: [
     "启动 MCP 服务（标准输入输出，或 --http）",

@@ -39,6 +39,16 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./index.ts")).index,
   },
   {
+    name: "preview",
+    help: "cli_help_cmd_preview",
+    argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
+    isHere: true,
+    flags: ["dir", "json", "allowSensitive", ...COMMON_FLAGS],
+    folders: "one",
+    worker: { indexKey: "none" },
+    load: async () => (await import("./preview.ts")).preview,
+  },
+  {
     name: "search",
     help: "cli_help_cmd_search",
     argument: { name: "<query...>", help: "cli_help_arg_query", missing: "cli_query_missing", kind: "query" },
