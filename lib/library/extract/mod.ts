@@ -5,7 +5,6 @@
  * inside the process that serves searches: the runtime cannot end a busy thread, and a full heap ends the whole process.
  * @module
  */
-export { type ArchivePlace, archivePlaces, FolderFiles, listInside, placeInArchive } from "./folder_files.ts";
 export { Extractor, ExtractorUnavailableError } from "./extractor.ts";
 export { ConnectionRelay, RelayedConnections, type RelayEvent, type RelayRequest } from "./relay.ts";
 export type { ListedArchive } from "./serve_loaders.ts";

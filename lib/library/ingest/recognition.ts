@@ -11,7 +11,8 @@ import {
   withRecognisedText,
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { Extractor, ExtractorUnavailableError, FolderFiles } from "#library/extract/mod.ts";
+import { Extractor, ExtractorUnavailableError } from "#library/extract/mod.ts";
+import { FolderFiles } from "#library/extract/folder_files.ts";
 import {
   openStore,
   type RecognisedPages,

@@ -46,7 +46,12 @@ export class Recency {
       const newest = all.reduce((a, b) => this.#dateOf(b) > this.#dateOf(a) ? b : a);
       if (newest === chunk) return chunk;
       const { also: _, ...older } = chunk;
-      return { ...newest, score: chunk.score, chance: chunk.chance, also: [older, ...chunk.also.filter((one) => one !== newest)] };
+      return {
+        ...newest,
+        score: chunk.score,
+        chance: chunk.chance,
+        also: [older, ...chunk.also.filter((one) => one !== newest)],
+      };
     });
   }
 
