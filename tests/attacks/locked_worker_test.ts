@@ -42,6 +42,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "serve --no-watch": [...LOGS, ...NET],
   "serve --http": [...INDEX, ...NET, LISTEN],
   "serve --http --no-watch": [...LOGS, ...NET, LISTEN],
+  "preview": [],
   "status": [],
   "verify": [],
   "doctor": [...LOGS, ...NET],

@@ -8,6 +8,7 @@ const LOCKED = `\
 | command | reads as well | writes | connects to | starts readers | key of indexes |
 |---|---|---|---|---|---|
 | index | – | index, list of folders, logs | embedding server | yes | make |
+| preview | – | – | – | – | none |
 | search | – | index, list of folders, logs | embedding server, reranker | yes | make |
 | search --no-update | – | logs | embedding server, reranker | – | read |
 | serve | – | index, list of folders, logs | embedding server, reranker | yes | make if possible |

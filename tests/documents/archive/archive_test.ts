@@ -1,0 +1,242 @@
+import { deepEqual, equal, throws } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import { type ArchiveLimits, listArchive, readArchive } from "#documents/archive/archive.ts";
+import { ARCHIVE_LIMITS } from "#documents/archive/budget.ts";
+import { loaderOf } from "#documents/mod.ts";
+import { DocumentError } from "#documents/types.ts";
+import { zipOf } from "../zip_of.ts";
+import { joined, rawZip, tarOf } from "./_archives.ts";
+
+const TEA = "Tea needs water of 80 degrees.\n";
+/** Made by p7zip and xz: `tea.txt` with the text above, in a.7z also `資料/茶.md`. */
+const SAMPLES = {
+  "a.7z":
+    "N3q8ryccAASB/lEemQAAAAAAAAAhAAAAAAAAAMlzSYUBACJUZWEgbmVlZHMgd2F0ZXIgb2YgODAgZGVncmVlcy4K6Iy2CgAAAIEzB64P0Hif/J8/R0EFh4ajQDx9Fv5JE69SahZlc8snJiSmHIAmygDc/Teyfos6Sry4jWz597243kdGUSl4+uYXpGQZci4DaRYMwBciTfzHR6iEcZ+T18GKAwXrcBByipeNzVZime4KjYXcAjfPAAAXBicBCXIABwsBAAEjAwEBBV0AEAAADICKCgGvGyKsAAA=",
+  "e.7z":
+    "N3q8ryccAASL7usCoAAAAAAAAAAuAAAAAAAAAHOOMlM+lm4lJ6lfL9DbaTRbaOK8NKv4lgFMHIuVO7SYjFfIgwiV7CStgHvAPpog87lZ7DdgRcY8jddBddY3jYtBopQIzsCyvFEy556ztB7U/Uyq0VHV1flqTuPFFoDu7jS6PVzex6B6L0TeFa+RL6LlrRmfq61qlIutRk4D/MFfAD1h1Tsgjw7UpW0bTRvTz8g2i8JDTIIoY6yoUThFAf300lk0FwYwAQlwAAcLAQABJAbxBwESUw/otuEFMy1BnODOkXH+BHoUDGoKAaQFy/gAAA==",
+  "p.7z":
+    "N3q8ryccAAShsnggIAAAAAAAAABaAAAAAAAAAMjGzg8AVBNJlQhMHuuFdp3KnFJSsGxcPS2bd7oSE/vozmaoAAEEBgABCSAABwsBAAEjAwQBBQYAAAEADB8ACAoBh0B2YwAABQEZBgAAAAAAABERAHQAZQBhAC4AdAB4AHQAAAAZAgAAFAoBAMit5WxVfd0BFQYBACCApIEAAA==",
+  "tea.txt.xz":
+    "/Td6WFoAAATm1rRGAgAhARwAAAAQz1jMAQAeVGVhIG5lZWRzIHdhdGVyIG9mIDgwIGRlZ3JlZXMuCgAAvnk4Vh8zrZQAATcf6hiJPR+2830BAAAAAARZWg==",
+  "tea.txt.bz2":
+    "QlpoOTFBWSZTWetYLCYAAATbgAAQQAFAQAQAJ4GcgCAAMUNNMABEyaNqNNHqNp4rqACTdpXoouVhFOGp/i7kinChIdawWEw=",
+} as const;
+
+const sample = (name: keyof typeof SAMPLES) => Uint8Array.fromBase64(SAMPLES[name]);
+const text = (content: Uint8Array | DocumentError | undefined) =>
+  content instanceof Uint8Array ? new TextDecoder().decode(content) : content?.problem ?? "nothing";
+
+/** The texts of the files in an archive, or the reasons why they cannot be read, by their paths. */
+function contents(bytes: Uint8Array, path: string, limits?: Partial<ArchiveLimits>): Record<string, string> {
+  const request = { path, limits: { ...ARCHIVE_LIMITS, ...limits } };
+  const { entries, problem } = listArchive(bytes, request);
+  const wanted = entries.map(({ path }) => path);
+  const found = readArchive(bytes, { ...request, wanted });
+  return {
+    ...Object.fromEntries(wanted.map((path) => [path, text(found.get(path))])),
+    ...(problem === undefined ? {} : { "": problem.problem }),
+  };
+}
+
+const inZip = (...parts: Parameters<typeof rawZip>[0]) => contents(rawZip(parts), "a.zip");
+
+Deno.test("the files of ZIP, tar, gzip, bzip2, xz and 7z archives are listed and read", () => {
+  const files = [{ name: "tea.txt", content: TEA }, { name: "資料/茶.md", content: "茶\n" }];
+  const expected = { "tea.txt": TEA, "資料/茶.md": "茶\n" };
+  deepEqual(contents(rawZip(files), "a.zip"), expected);
+  deepEqual(contents(tarOf(files), "a.tar"), expected);
+  deepEqual(contents(gzipSync(tarOf(files)), "a.tgz"), expected);
+  deepEqual(contents(sample("a.7z"), "a.7z"), expected);
+  deepEqual(contents(sample("tea.txt.xz"), "x/tea.txt.xz"), { "tea.txt": TEA });
+  deepEqual(contents(sample("tea.txt.bz2"), "tea.txt.bz2"), { "tea.txt": TEA });
+  deepEqual(contents(gzipSync(TEA), "notes.gz"), { "notes": TEA });
+});
+
+Deno.test("an entry has the time that the archive gives it", () => {
+  const times = (bytes: Uint8Array, path: string) =>
+    listArchive(bytes, { path }).entries.map(({ mtimeMs }) => mtimeMs && new Date(mtimeMs).toISOString());
+  deepEqual(times(rawZip([{ name: "a.txt" }]), "a.zip"), ["2024-02-06T10:30:00.000Z"]);
+  deepEqual(times(tarOf([{ name: "a.txt" }]), "a.tar"), ["2024-01-01T00:00:00.000Z"]);
+});
+
+Deno.test("names in GBK, Shift-JIS, Big5, CP437 and UTF-8 without the mark are decoded", () => {
+  const table = {
+    "d7cac1cf2fcbb5c3f72e747874": "资料/说明.txt",
+    "8e9197bf2f90e096be8f912e747874": "資料/説明書.txt",
+    "b8eaaec62fbbaca9fa2e747874": "資料/說明.txt",
+    "7481737484722e747874": "tüstär.txt",
+    "e8b584e696992f61": "资料/a",
+  };
+  for (const [hex, name] of Object.entries(table)) {
+    deepEqual(Object.keys(inZip({ name: Uint8Array.fromHex(hex), content: "x" })), [name]);
+  }
+});
+
+Deno.test("a name in the Unicode extra field counts if it belongs to the name in the header", () => {
+  // Id, length, version, checksum of "x.txt", name.
+  const extra = joined(Uint8Array.fromHex("757010000119d6e3af"), new TextEncoder().encode("茶园.md"));
+  const part = { name: "?.md", content: "x", extra };
+  deepEqual(Object.keys(inZip(part)), ["_.md"].map(() => "?.md"));
+});
+
+Deno.test("no name leads out of the archive, names a device, or stands for two files", () => {
+  const names = [
+    "../../etc/passwd",
+    "/etc/shadow",
+    "C:\\Windows\\win.ini",
+    "..\\..\\a.txt",
+    "NUL.txt",
+    "a\0b\n.md",
+    "x:y.md",
+  ];
+  deepEqual(Object.keys(inZip(...names.map((name) => ({ name, content: "x" })))), [
+    "etc/passwd",
+    "etc/shadow",
+    "Windows/win.ini",
+    "a.txt",
+    "_NUL.txt",
+    "a_b_.md",
+    "x_y.md",
+  ]);
+  deepEqual(
+    inZip({ name: "a.md", content: "1" }, { name: "a.md", content: "2" }, { name: "./a.md", content: "3" }),
+    {
+      "a.md": "1",
+      "a (2).md": "2",
+      "a (3).md": "3",
+    },
+  );
+  deepEqual(inZip({ name: "a", content: "file" }, { name: "a/b", content: "below" }), {
+    "a": "file",
+    "a/b": "below",
+  });
+  deepEqual(inZip({ name: "..", content: "x" }, { name: "a/", content: "" }), {});
+  const long = `${"n".repeat(5000)}.md`;
+  deepEqual(Object.keys(inZip({ name: long, content: "x" })), [`${"n".repeat(197)}.md`]);
+});
+
+Deno.test("links, devices and folders of a tar archive are no files", () => {
+  const archive = tarOf([
+    { name: "link.txt", kind: "2", linkTo: "/etc/passwd" },
+    { name: "hard.txt", kind: "1", linkTo: "a.txt" },
+    { name: "device", kind: "3" },
+    { name: "folder", kind: "5" },
+    { name: "a.txt", content: "a" },
+  ]);
+  deepEqual(contents(archive, "a.tar"), { "a.txt": "a" });
+});
+
+Deno.test("names of tar archives may be long or in attributes", () => {
+  const long = `${"深".repeat(60)}.md`;
+  const attribute = (text: string) => {
+    const length = new TextEncoder().encode(` ${text}\n`).length;
+    return `${length + 3} ${text}\n`;
+  };
+  const archive = tarOf([
+    { name: "././@LongLink", kind: "L", content: `${long}\0` },
+    { name: "cut", content: "1" },
+    { name: "pax", kind: "x", content: attribute(`path=${"b".repeat(90)}/茶.md`) },
+    { name: "cut", content: "2" },
+  ]);
+  deepEqual(contents(archive, "a.tar"), { [long]: "1", [`${"b".repeat(90)}/茶.md`]: "2" });
+});
+
+Deno.test("encrypted entries are named with the reason, and an archive with encrypted names is refused", () => {
+  deepEqual(inZip({ name: "open.md", content: "x" }, { name: "locked.md", content: "y", flags: 1 }), {
+    "open.md": "x",
+    "locked.md": "encrypted",
+  });
+  throws(() => listArchive(sample("e.7z"), { path: "e.7z" }), {
+    name: "DocumentError",
+    problem: "encrypted",
+  });
+});
+
+Deno.test("methods that are not read are named", () => {
+  deepEqual(contents(sample("p.7z"), "p.7z"), { "tea.txt": "unsupported" });
+  deepEqual(inZip({ name: "a.md", content: "x", method: 9 }), { "a.md": "unsupported" });
+});
+
+Deno.test("an archive that is cut off gives the files before the cut", () => {
+  const files = Array.from({ length: 4 }, (_, i) => ({ name: `${i}.md`, content: `${i}`.repeat(600) }));
+  const tar = tarOf(files);
+  deepEqual(Object.keys(contents(tar.subarray(0, 512 * 8), "a.tar")), ["0.md", "1.md", "2.md", ""]);
+  const zip = rawZip(files);
+  deepEqual(Object.keys(contents(zip.subarray(0, zip.length - 250), "a.zip")), [
+    "0.md",
+    "1.md",
+    "2.md",
+    "3.md",
+    "",
+  ]);
+  const gz = gzipSync(
+    tarOf([...files, { name: "r", content: crypto.getRandomValues(new Uint8Array(20_000)) }]),
+  );
+  deepEqual(Object.keys(contents(gz.subarray(0, 12_000), "a.tgz")), [
+    "0.md",
+    "1.md",
+    "2.md",
+    "3.md",
+    "r",
+    "",
+  ]);
+  for (const bytes of [new Uint8Array(), Uint8Array.of(1, 2, 3), sample("a.7z").subarray(0, 60)]) {
+    throws(() => listArchive(bytes, { path: "a.7z" }), { name: "DocumentError", problem: "damaged" });
+  }
+});
+
+Deno.test("archives in archives are folders, down to the limit", () => {
+  const nest = (depth: number): Uint8Array =>
+    depth === 0
+      ? rawZip([{ name: "tea.md", content: TEA }])
+      : rawZip([{ name: "z.zip", content: nest(depth - 1) }]);
+  deepEqual(contents(nest(1), "a.zip"), { "z.zip/tea.md": TEA });
+  deepEqual(contents(nest(3), "a.zip"), { "z.zip/z.zip/z.zip/tea.md": TEA });
+  deepEqual(contents(nest(4), "a.zip"), { "z.zip/z.zip/z.zip/z.zip": "too_complex" });
+});
+
+Deno.test("an Office document with the name of an archive stays a document", () => {
+  const docx = zipOf({ "[Content_Types].xml": "<Types/>", "word/document.xml": "<w/>" });
+  deepEqual(Object.keys(contents(rawZip([{ name: "report.zip", content: docx }]), "a.zip")), ["report.zip"]);
+});
+
+Deno.test("beyond the limits of entries and bytes an archive is refused by a message that names the limit", () => {
+  const many = rawZip(Array.from({ length: 11 }, (_, i) => ({ name: `${i}` })));
+  throws(() => contents(many, "a.zip", { entries: 10 }), {
+    problem: "too_complex",
+    message: /11 entries, more than 10/,
+  });
+  const tar = tarOf(Array.from({ length: 11 }, (_, i) => ({ name: `${i}`, content: "x" })));
+  throws(() => contents(tar, "a.tar", { entries: 10 }), {
+    problem: "too_complex",
+    message: /more than 10 entries/,
+  });
+  const zeros = new Uint8Array(40_000_000);
+  throws(() => contents(gzipSync(zeros), "a.gz"), { problem: "too_complex", message: /more than 300 times/ });
+  throws(() => contents(gzipSync(zeros), "a.gz", { stream: 1_000_000 }), {
+    problem: "too_complex",
+    message: /1 MB/,
+  });
+  deepEqual(inZip({ name: "bomb.txt", content: zeros }, { name: "a.md", content: "x" }), {
+    "bomb.txt": "too_complex",
+    "a.md": "x",
+  });
+  const found = readArchive(rawZip([{ name: "a.md", content: "12345" }]), {
+    path: "a.zip",
+    wanted: ["a.md"],
+    maxBytes: 4,
+  });
+  equal(text(found.get("a.md")), "too_complex");
+});
+
+Deno.test("entries that share their bytes are refused but for the first", () => {
+  const archive = rawZip([{ name: "a.md", content: "x" }, { name: "b.md", content: "x", header: 0 }]);
+  deepEqual(contents(archive, "a.zip"), { "a.md": "x", "b.md": "damaged" });
+});
+
+Deno.test("the list of an archive's files is a document", async () => {
+  const loader = (await loaderOf("archive"))!;
+  const archive = rawZip([{ name: "open.md", content: "x" }, { name: "locked.md", content: "yy", flags: 1 }]);
+  const { text } = await loader.load(archive, { path: "a.zip" });
+  equal(text, "- open.md (1)\n- locked.md (2, encrypted)\n");
+});
