@@ -43,7 +43,7 @@ const PICTURE_EXTENSIONS = words("png jpg jpeg jpe jfif tif tiff webp");
 
 /** Documents that no loader reads. They are reported, because a user may search for their content. */
 const DOCUMENTS_WITHOUT_LOADER = words(
-  "odg pages numbers djvu hlp one pub vsd mpp xps oxps ps caj",
+  "odg djvu hlp one pub vsd mpp xps oxps ps caj",
 );
 
 /** The other extensions of the requirements, and similar ones. */
@@ -53,8 +53,6 @@ const BINARY_EXTENSIONS = words(
   // programs and compiler output
   "exe dll sys drv com scr cpl ocx bin elf so dylib a o obj lib pdb class pyc pyo pyd wasm bc ko efi rom hex",
   "node beam hi rlib rmeta dex odex nib mui lnk",
-  // Keynote, and private keys
-  "key",
   // data
   "db sqlite sqlite3 db3 mdb accdb dbf mdf ldf ldb frm ibd myd myi pak idx pack npy npz pkl pickle parquet orc avro",
   "arrow feather h5 hdf5 mat rdata rds onnx pt pth ckpt safetensors gguf ggml tflite pb tfrecord mo qm dmp dump core",

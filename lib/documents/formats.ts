@@ -33,6 +33,11 @@ export const FORMATS = [
   binary("mindmap", "xmind", () => import("./formats/mind_map.ts")),
   binary("chm", "chm", () => import("./chm/loader.ts"), { signature: /^ITSF/ }),
   binary("archive", "zip tar gz tgz bz2 tbz tbz2 xz txz 7z", () => import("./archive/loader.ts")),
+  binary("iwork", "pages numbers key", () => import("./iwork/loader.ts"), {
+    // As one file, as a folder that was zipped, and of 2009.
+    entry:
+      /^(?:[^/]+\.(?:pages|numbers|key)\/)?(?:Index\/Document\.iwa|Index\.zip|index\.apxl|buildVersionHistory\.plist)$/,
+  }),
   // WPS Office writes the formats of Office 97 under its own extensions, or those of Office 2007.
   binary("doc", "doc dot wps wpt", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
   binary("ppt", "ppt pps dps dpt", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),

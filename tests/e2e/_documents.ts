@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { utils, write } from "@e965/xlsx";
 import { makeChm } from "../documents/chm/make_chm.ts";
 import { compound, makeDoc } from "../documents/doc/make_doc.ts";
+import { makeIwork } from "../documents/iwork/make_iwork.ts";
 import { makeMobi } from "../documents/mobi/make_mobi.ts";
 import { makePdf } from "../documents/pdf/make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
@@ -105,6 +106,20 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     ),
   },
   html: { "a.html": utf8("<!DOCTYPE html><title>Tea</title><h1>Tea</h1><p>green tea</p>") },
+  iwork: {
+    "a.key": makeIwork([
+      [1, 1, { 2: { 1: 2 } }],
+      [2, 2, { 3: { 2: { 1: 3 } } }],
+      [3, 4, { 2: { 1: 4 } }],
+      [4, 5, { 5: { 1: 5 } }],
+      [5, 7, { 1: { 1: { 1: {} }, 4: { 1: 6 } } }],
+      [6, 2001, { 3: "green tea" }],
+    ]),
+    "a.pages": zipOf({
+      "index.xml":
+        `<sl:document xmlns:sl="http://developer.apple.com/namespaces/sl" xmlns:sf="http://developer.apple.com/namespaces/sf"><sf:text-storage><sf:text-body><sf:p>green tea</sf:p></sf:text-body></sf:text-storage></sl:document>`,
+    }),
+  },
   jats: {
     "a.nxml": utf8(
       `<?xml version="1.0"?>\n<article><front><article-meta><title-group><article-title>Tea</article-title></title-group></article-meta></front><body><sec><title>Brewing</title><p>green tea</p></sec></body></article>`,
