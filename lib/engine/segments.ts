@@ -157,7 +157,7 @@ export class Segments {
   async termsWithPrefix(prefix: string, most: number): Promise<string[]> {
     const terms = [...new Set((await this.#all((index) => index.termsWithPrefix(prefix))).flat())];
     const counts = sums(terms.length, await this.#all((index) => index.documentFrequencies(terms)));
-    return terms.map((term, i) => ({ term, count: counts[i]! }))
+    return terms.map((term, i) => ({ term, count: counts[i]! })).filter(({ count }) => count > 0)
       .sort((a, b) => b.count - a.count || (a.term < b.term ? -1 : 1)).slice(0, most).map(({ term }) => term);
   }
 

@@ -121,6 +121,14 @@ export interface ChunkRerank {
   readonly scoreBefore: number;
 }
 
+/** The part of a document's date in the score of a chunk. */
+export interface ChunkRecency {
+  /** Milliseconds since 1970. */
+  readonly date: number;
+  /** Factor that the score was multiplied by. */
+  readonly factor: number;
+}
+
 /** A chunk with its score and the parts of the score. Only scores of the same {@linkcode Ranking} are comparable. */
 export interface RankedChunk extends FoundChunk {
   /** The legs that had a value for the chunk. */
@@ -133,6 +141,8 @@ export interface RankedChunk extends FoundChunk {
   readonly evidence?: ChunkEvidence;
   /** Absent unless a reranker has judged the best chunks. `score` is then its judgement, or below the lowest of them. */
   readonly rerank?: ChunkRerank;
+  /** Absent unless newer documents come first. */
+  readonly recency?: ChunkRecency;
 }
 
 /** Conditions of {@linkcode Ranking.best}. They must not pass chunks that an earlier call for the same question excluded. */

@@ -161,6 +161,7 @@ export const DEFAULTS = {
     legs: LEGS,
     "max_chars": 16_000,
     synonyms: [],
+    recency: { field: "modified", "half_life_days": 180, weight: 0 },
   },
   rerank: {
     "provider": "maxsim",

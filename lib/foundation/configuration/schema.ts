@@ -184,6 +184,15 @@ export const SECTIONS = {
       "config_expect_synonyms",
     ),
   }),
+  /** Newer documents before older ones. */
+  "search.recency": withDefaults(DEFAULTS.search.recency, {
+    /** The date of a document. Without it, the time when its file was changed counts. */
+    "field": choice(["created", "modified", "published"]),
+    /** Days after which a document has lost half of what it can lose. */
+    "half_life_days": number(0.01, 100_000),
+    /** Share of its score that an old document loses at most; 0: dates do not count. */
+    "weight": number(0, 1),
+  }),
   /** Ordering the best candidates of a search once more. */
   rerank: withDefaults(DEFAULTS.rerank, {
     /** `maxsim`: by the words of the built-in table. `none`: keywords, translation and vectors decide. */
@@ -312,7 +321,7 @@ export const ConfigSchema = z.strictObject({
     })).prefault({}),
   files: part(SECTIONS.files),
   index: part(SECTIONS.index),
-  search: part(SECTIONS.search),
+  search: part({ ...SECTIONS.search, recency: part(SECTIONS["search.recency"]) }),
   rerank: part(SECTIONS.rerank),
   mcp: part(SECTIONS.mcp),
   models: part(SECTIONS.models),

@@ -302,6 +302,7 @@ export const SEARCH = {
   ],
   explain_reranker: ["重排：{id}，前 {count} 个候选", "Reranked by {id}: the best {count} candidates"],
   explain_reranked: ["重排前第 {rank} 位，得分 {score}", "before reranking: #{rank}, score {score}"],
+  explain_recency: ["文档日期 {date}，得分 × {factor}", "document of {date}: score × {factor}"],
   explain_not_judged: ["未参与重排；原得分 {score}", "not reranked; its score was {score}"],
   rerank_refused: [
     "{url} 没有服务在运行（连接被拒绝）。请启动重排服务，或检查 rerank.base_url",

@@ -54,7 +54,7 @@ type ChunkData = ReturnType<typeof chunkData>;
 
 /** `totalLines`: only for chunks that are in the answer. */
 function chunkData(chunk: ExplainedChunk, totalLines: number | undefined, language: Language) {
-  const { section, rerank } = chunk;
+  const { section, rerank, recency } = chunk;
   return {
     rank: chunk.rank,
     file_path: chunk.filePath,
@@ -66,6 +66,7 @@ function chunkData(chunk: ExplainedChunk, totalLines: number | undefined, langua
     page: chunk.page,
     score: chunk.score,
     rerank: rerank && { rank_before: rerank.rankBefore, score_before: rerank.scoreBefore },
+    recency: recency && { date: new Date(recency.date).toISOString().slice(0, 10), factor: recency.factor },
     found_by: chunk.foundBy,
     outcome: chunk.outcome,
     reason: message(language, `outcome_${chunk.outcome}`),
@@ -196,7 +197,7 @@ function shortened(full: ExplanationData, extent: Extent) {
 }
 
 type Details = {
-  readonly [Name in "rerank" | "evidence" | "legs" | "word_pairs"]?: ChunkData[Name] | undefined;
+  readonly [Name in "rerank" | "recency" | "evidence" | "legs" | "word_pairs"]?: ChunkData[Name] | undefined;
 };
 type BriefChunk = ReturnType<typeof placeOf> & Details;
 
@@ -207,9 +208,13 @@ function placeOf(chunk: ChunkData) {
 }
 
 /** Legs without a value are left out. */
-function detailsOf({ legs, evidence, rerank, word_pairs: pairs }: ChunkData, words: number): Details {
+function detailsOf(
+  { legs, evidence, rerank, recency, word_pairs: pairs }: ChunkData,
+  words: number,
+): Details {
   return {
     rerank,
+    recency,
     evidence,
     legs: Object.fromEntries(Object.entries(legs).filter(([, { value }]) => value !== 0)),
     word_pairs: pairs?.slice(0, words),
@@ -318,7 +323,7 @@ function headLines(
 
 /** The lines about a chunk below its place. `legs`: lines about the legs. */
 function detailLines(
-  { rerank, evidence, word_pairs: pairs = [] }: Details,
+  { rerank, recency, evidence, word_pairs: pairs = [] }: Details,
   legs: readonly string[],
   language: Language,
   quote: (text: string) => string,
@@ -342,6 +347,9 @@ function detailLines(
   return [
     legs,
     before === undefined ? [] : say(before.rank === 0 ? "explain_not_judged" : "explain_reranked", before),
+    recency === undefined
+      ? []
+      : say("explain_recency", { date: recency.date, factor: rounded(recency.factor) }),
     shares.length > 0 ? shares.join(message(language, "list_comma")) : [],
     words.length > 0 ? say("explain_pairs", { pairs: quote(words.join(", ")) }) : [],
   ].flat().map((line) => `  ${line}`);

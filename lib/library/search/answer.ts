@@ -46,6 +46,7 @@ import {
   type SelectedChunk,
   toPassages,
 } from "./passages.ts";
+import { Recency } from "./recency.ts";
 import { compareRanked, Reranking, type RerankOptions } from "./reranking.ts";
 import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
@@ -159,10 +160,12 @@ async function search(input: AnswerInput): Promise<Found> {
   const reranking = input.rerank === undefined || content.isEmpty
     ? undefined
     : new Reranking({ ...input.rerank, segments, ranking, question: query.text, isLike });
-  const order = reranking ?? ranking;
+  const recency = Recency.of(config.recency, reranking ?? ranking);
+  const order = recency ?? reranking ?? ranking;
   const gathering = new Gathering({
     segments,
     ranking: expression === undefined ? order : new CompleteRanking(order, segments),
+    recency,
     perFile,
     candidates,
     hits: first,
@@ -285,6 +288,8 @@ function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
 interface GatheringOptions {
   readonly segments: Segments;
   readonly ranking: Pick<Ranking, "best">;
+  /** Puts the newest of the chunks that say the same in front. */
+  readonly recency: Recency | undefined;
   /** Maximum number of chunks of one file. */
   readonly perFile: number;
   /** Number of chunks requested from the ranking at once for a number of hits. */
@@ -343,7 +348,7 @@ class Gathering {
 
   /** Returns the `limit` best chunks, or fewer if there are no more. */
   async select(limit: number): Promise<Selected> {
-    const { perFile } = this.#options;
+    const { perFile, recency } = this.#options;
     if (this.#passes === 0) await this.#ask();
     for (;;) {
       const read = (chunks: readonly RankedChunk[]) => this.#readAll(chunks);
@@ -351,7 +356,7 @@ class Gathering {
       // A pass that excludes the same files as the last one would find nothing new.
       const { chunks } = selected;
       if (chunks.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(chunks)) {
-        return selected;
+        return recency === undefined ? selected : { ...selected, chunks: recency.newestFirst(chunks) };
       }
       await this.#ask();
     }

@@ -25,10 +25,12 @@ export type Outcome =
   | "char_cap";
 
 /** A chunk that was considered, with its place in the file, what its score was computed from, and the reasons for its rank. */
-export interface ExplainedChunk
-  extends
-    Pick<StoredChunk, "startLine" | "endLine" | "section" | "page">,
-    Pick<RankedChunk, "filePath" | "score" | "legs" | "chance" | "signs" | "evidence" | "rerank"> {
+export interface ExplainedChunk extends
+  Pick<StoredChunk, "startLine" | "endLine" | "section" | "page">,
+  Pick<
+    RankedChunk,
+    "filePath" | "score" | "legs" | "chance" | "signs" | "evidence" | "rerank" | "recency"
+  > {
   /** Counted from 1. */
   readonly rank: number;
   readonly chunkId: string;
@@ -85,7 +87,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
   const pairs = await ranking.pairs(shown);
   const pairsOf = new Map(shown.map(({ id }, i) => [id, pairs[i]!]));
   return considered.map((chunk, i) => {
-    const { filePath, score, legs, chance, signs, evidence, rerank } = chunk;
+    const { filePath, score, legs, chance, signs, evidence, rerank, recency } = chunk;
     const [stored, identity] = read.get(chunk.id)!;
     const { startLine, endLine, section, page } = stored;
     const pairs = pairsOf.get(chunk.id) ?? [];
@@ -103,6 +105,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
       signs,
       evidence,
       rerank,
+      recency,
       foundBy: foundBy(legs),
       outcome: outcomeOf(chunk),
       pairs: pairs.length > 0 ? pairs : undefined,

@@ -221,8 +221,8 @@ Deno.test("keys of Object.prototype are unknown keys", async () => {
     "The configuration has 4 problems:",
     "config.yaml:2:1 __proto__: unknown key; the known keys are language, collections, embedding, chunking, files, index, search, rerank, mcp, models, log",
     "config.yaml:3:1 constructor: unknown key; the known keys are language, collections, embedding, chunking, files, index, search, rerank, mcp, models, log",
-    "config.yaml:4:10 search.toString: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
-    "config.yaml:4:23 search.__proto__: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms",
+    "config.yaml:4:10 search.toString: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms, recency",
+    "config.yaml:4:23 search.__proto__: unknown key; the known keys are mode, top_k, alpha, fts_topn, vec_topn, per_doc_limit, fusion, rerank, legs, max_chars, synonyms, recency",
   ]);
 });
 

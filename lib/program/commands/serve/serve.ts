@@ -232,13 +232,13 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     const library = new LimitedLibrary(this.collections, async () => {
       const { openLimited } = await this.open();
       if (openLimited === undefined) throw new TypeError("a library without limits");
-      return this.#resources.adopt(openLimited(access), (library) => library.close());
+      const opened = this.#resources.adopt(openLimited(access), (library) => library.close());
+      changes.start();
+      return opened;
     });
-    const changes = new DocumentChanges(library, {
-      onError: (error) => this.#session.log.debug("serve.look_failed", { error: String(error) }),
-    });
-    this.#resources.use(changes);
-    library.onOpen = () => changes.start();
+    const onError = (error: unknown) =>
+      this.#session.log.debug("serve.look_failed", { error: String(error) });
+    const changes = this.#resources.use(new DocumentChanges(library, { onError }));
     return { library, changes: changes.bus };
   }
 
@@ -294,10 +294,14 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
 
 /** A library that is opened on first use. Its owner closes it. */
 class LimitedLibrary implements Library {
+  readonly collections: readonly ServedCollection[];
+  readonly #open: () => Promise<Library>;
   #opened: Promise<Library> | undefined;
-  onOpen: (() => void) | undefined;
 
-  constructor(readonly collections: readonly ServedCollection[], readonly openOnce: () => Promise<Library>) {}
+  constructor(collections: readonly ServedCollection[], open: () => Promise<Library>) {
+    this.collections = collections;
+    this.#open = open;
+  }
 
   get roots(): readonly string[] {
     return this.collections.map(({ root }) => root);
@@ -319,6 +323,14 @@ class LimitedLibrary implements Library {
     return await (await this.#library()).readOriginal(path, maxBytes, signal);
   }
 
+  async readPictures(
+    path: string,
+    request: PictureRequest,
+    signal?: AbortSignal,
+  ): Promise<ServedPictures> {
+    return await (await this.#library()).readPictures(path, request, signal);
+  }
+
   async catalog(): Promise<Catalog> {
     return await (await this.#library()).catalog();
   }
@@ -326,10 +338,7 @@ class LimitedLibrary implements Library {
   close(): void {}
 
   #library(): Promise<Library> {
-    return this.#opened ??= this.openOnce().then((library) => {
-      this.onOpen?.();
-      return library;
-    }, (error) => {
+    return this.#opened ??= this.#open().catch((error) => {
       this.#opened = undefined;
       throw error;
     });

@@ -1,0 +1,61 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { Place } from "../ingest/_place.ts";
+
+const TEXT = "To descale the coffee machine, fill the tank with citric acid and water, and let it run twice until the light goes out.";
+
+/** A document of a date. */
+function dated(date: string, text: string): string {
+  return `---\nmodified: ${date}\n---\n# Coffee machine\n\n${text}\n`;
+}
+
+const FILES = {
+  "old.md": dated("2001-02-03", `${TEXT} Then descale the coffee machine again.`),
+  "new.md": dated("2099-01-01", "The coffee machine: descale it with vinegar once a year, says the cook of the canteen on the ground floor."),
+};
+
+const RECENT = { search: { recency: { field: "modified", "half_life_days": 30, weight: 0.9 } } } as const;
+
+/** The names of the files of the hits, best first, and those named under each. */
+async function found(place: Place, settings: object): Promise<[string, string[]][]> {
+  const { hits } = await (await place.library({ settings })).search({ query: "descale coffee machine" });
+  const name = (path: string) => path.slice(place.root.length + 1);
+  return hits.map(({ filePath, also = [] }) => [name(filePath), also.map((one) => name(one.filePath))]);
+}
+
+Deno.test("newer documents come first as far as search.recency says; without a weight the ranking is the same", async () => {
+  using place = await Place.indexed(FILES);
+  const plain = await found(place, {});
+  deepEqual(plain, [["old.md", []], ["new.md", []]]);
+  deepEqual(await found(place, { search: { recency: { field: "created", "half_life_days": 1, weight: 0 } } }), plain);
+  deepEqual(await found(place, RECENT), [["new.md", []], ["old.md", []]]);
+});
+
+Deno.test("a document without the date counts by the time when its file was changed", async () => {
+  using place = await Place.indexed(FILES);
+  const time = new Date("2000-01-01");
+  Deno.utimeSync(place.at("new.md"), time, time);
+  await place.ingest();
+  const byFile = { search: { recency: { ...RECENT.search.recency, field: "published" } } };
+  deepEqual(await found(place, byFile), [["old.md", []], ["new.md", []]]);
+});
+
+Deno.test("an explanation shows the date and the factor", async () => {
+  using place = await Place.indexed(FILES);
+  const library = await place.library({ settings: RECENT });
+  const { explanation } = await library.search({ query: "descale coffee machine", explain: true });
+  deepEqual(explanation!.chunks.map(({ recency }) => [new Date(recency!.date).getFullYear(), recency!.factor.toFixed(2)]), [
+    [2099, "1.00"],
+    [2001, "0.10"],
+  ]);
+});
+
+Deno.test("of documents that say the same, the newest stands first and the others are named under it", async () => {
+  using place = await Place.indexed({
+    "2020.md": dated("2020-01-01", TEXT),
+    "2024.md": dated("2024-01-01", TEXT.replace("citric", "Citric")),
+    "2022.md": dated("2022-01-01", `${TEXT} Wait.`),
+  });
+  const [[first, others] = ["", []], ...more] = await found(place, RECENT);
+  equal(more.length, 0);
+  deepEqual([first, others.sort()], ["2024.md", ["2020.md", "2022.md"]]);
+});
