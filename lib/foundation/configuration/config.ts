@@ -147,6 +147,9 @@ function linesOf(section: object): string[] {
 
 function yaml(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(yaml).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    return `{${Object.entries(value).map(([name, one]) => `${yaml(name)}: ${yaml(one)}`).join(", ")}}`;
+  }
   if (typeof value !== "string") return String(value);
   const plain = /^[A-Za-z/][\w/.-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value);
   // A JSON string is also a double-quoted string of YAML.

@@ -36,12 +36,24 @@ search:
   legs: [translation, vector, maxsim, sentence, neural]
   max_chars: 16000
   synonyms: [[k8s, kubernetes], ["电脑", computer]]
+  recency:
+    field: modified
+    half_life_days: 180
+    weight: 0
 `,
   );
   equal(shown.includes('  api_key: "****"\n  model: "gpt: 4"\n  dimensions: null\n'), true);
   deepEqual(secretValues(config), ["sk-12345678"]);
   equal(maskSecrets(config).embedding.api_key, "****");
   equal(config.embedding.api_key, "sk-12345678");
+});
+
+Deno.test("printConfig() writes limits of access as they are read", async () => {
+  const access = { levels: ["public", "a: b"], tags: { any: ["x"], none: [] }, missing: "include" };
+  const tokens = [{ env: "TEAM", levels: [] }, { env: "GUEST", tags: { all: ["y"] } }];
+  const { config } = await load(`mcp: ${JSON.stringify({ access, tokens })}`);
+  deepEqual([config.mcp.access, config.mcp.tokens], [access, tokens]);
+  deepEqual(parse(printConfig(config)), config);
 });
 
 Deno.test("printConfig() writes YAML that parses to the same values", async () => {
