@@ -85,7 +85,7 @@ export function described(fields: Fields): Described {
     }
   }
   const { title, ...single } = Object.fromEntries([...best].map(([key, { value }]) => [key, value]));
-  const metadata = limited({
+  const metadata = bounded({
     authors: distinct(lists.authors),
     tags: distinct(lists.tags),
     ...single,
@@ -96,7 +96,7 @@ export function described(fields: Fields): Described {
 
 /** Returns the metadata of two sources. Single fields of the first count, lists are united. */
 export function united(first: Metadata = {}, second: Metadata = {}): Metadata {
-  return limited({
+  return bounded({
     ...second,
     ...first,
     authors: distinct([...first.authors ?? [], ...second.authors ?? []]),
@@ -105,22 +105,27 @@ export function united(first: Metadata = {}, second: Metadata = {}): Metadata {
   });
 }
 
-/** Leaves out what exceeds {@linkcode MOST_UNITS}: last items of lists, then of other fields. */
-function limited({ authors = [], tags = [], extra = {}, ...single }: Metadata): Metadata {
-  let left = MOST_UNITS - Object.values(single).reduce((sum, value) => sum + (value as string).length, 0);
+/**
+ * Returns metadata of at most {@linkcode MOST_UNITS}: without the last items of lists, then of other fields, and with long texts cut off.
+ * An index applies it to what it is given.
+ */
+export function bounded({ authors = [], tags = [], extra = {}, ...single }: Metadata): Metadata {
+  const texts = Object.entries(single).map(([key, text]) => [key, cut(text, LONGEST_TEXT)] as const);
+  let left = MOST_UNITS - texts.reduce((sum, [, text]) => sum + text.length, 0);
   const fits = (value: MetadataValue, name = "") => {
     const units = Array.isArray(value)
       ? value.reduce((sum, one) => sum + one.length + 3, 0)
       : `${value}`.length;
+    if (left < units + name.length + 3) return false;
     left -= units + name.length + 3;
-    return left >= 0;
+    return true;
   };
   const known = given({
     authors: authors.slice(0, MOST_ITEMS).filter((one) => fits(one)),
     tags: tags.slice(0, MOST_ITEMS).filter((one) => fits(one)),
-    ...single,
+    ...Object.fromEntries(texts),
   });
-  const others = Object.entries(extra).filter(([name, value]) => fits(value, name));
+  const others = Object.entries(extra).slice(0, MOST_EXTRA).filter(([name, value]) => fits(value, name));
   return others.length === 0 ? known : { ...known, extra: Object.fromEntries(others) };
 }
 

@@ -62,7 +62,7 @@ export {
   withRecognisedText,
 } from "./recognition/request.ts";
 export { MarkdownBuilder } from "./markdown_builder.ts";
-export { metadataFields, united } from "./metadata.ts";
+export { bounded, metadataFields, united } from "./metadata.ts";
 export { type BibEntry, readBibtex } from "./text/bibtex.ts";
 export { imageReferences, localPath } from "./pictures/references.ts";
 export { captionNear, isPictureCaption } from "./pictures/captions.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { described, type Fields, isoDate, metadataFields, united } from "#documents/metadata.ts";
+import type { Metadata } from "#documents/mod.ts";
+import { bounded, described, type Fields, isoDate, metadataFields, united } from "#documents/metadata.ts";
 
 const metadataOf = (fields: Record<string, unknown>) => described(Object.entries(fields)).metadata;
 
@@ -147,6 +148,19 @@ Deno.test("the metadata of a document has at most 4,000 units, however many fiel
     assert.ok(size <= 4_200 && title.length <= 500, `${size}`);
   }
   assert.deepEqual(described(hostile[6]!).metadata, { extra: { constructor: "y" } });
+});
+
+Deno.test("bounded() limits the metadata of any loader, and leaves what fits as it is", () => {
+  const kept: Metadata = { authors: ["Li"], tags: ["a"], created: "2024", extra: { a: 1, b: ["x"] } };
+  assert.deepEqual(bounded(kept), kept);
+  const long = "x".repeat(100_000);
+  const many = Array.from({ length: 100_000 }, (_, i) => `tag ${i}`);
+  const { description, tags, extra } = bounded({
+    description: long,
+    tags: [long, ...many],
+    extra: { long, many, short: "x" },
+  });
+  assert.deepEqual([description?.length, tags?.length, extra], [500, 99, { short: "x" }]);
 });
 
 Deno.test("united() lets the first source speak for single fields and joins lists", () => {

@@ -2,7 +2,14 @@
 import { posix } from "node:path";
 import { type Chunk, chunkDocument, type ChunkOptions } from "#engine/chunk/mod.ts";
 import { type FileBytes, junkReason } from "#library/corpus/mod.ts";
-import { captionNear, type Document, formatOf, mediaByContent, type ReadDocument } from "#documents/mod.ts";
+import {
+  bounded,
+  captionNear,
+  type Document,
+  formatOf,
+  mediaByContent,
+  type ReadDocument,
+} from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { Extractor } from "#library/extract/mod.ts";
@@ -145,7 +152,7 @@ function factsOf(
   return present({
     format: format === "text" ? undefined : format,
     title,
-    metadata,
+    metadata: metadata && bounded(metadata),
     links: links && linksFrom(path, links),
     // Sheets without text have no page, so the last number may be greater than the number of pages.
     pages: pages && Math.max(pages.length, pages.at(-1)?.number ?? 0),
