@@ -1,7 +1,7 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
  * Asks for 40 cells of tables in delimited text, workbooks, a PDF over pages and a Word document, in English and Chinese. An
- * answer is right if the first hit has the row; `alone`: at least half of its rows are others. The names are those of regions
+ * answer is right if the first hit has the row; the output also says how many rows such a hit has. The names are those of regions
  * and currencies in CLDR, the numbers are made up.
  *
  *     deno run -A --config deno.dev.json research/table_cells.ts [PROGRAM [--tables STRATEGY]]
@@ -30,8 +30,10 @@ const [currency, 货币] = [nameIn("en", "currency"), nameIn("zh", "currency")];
 /** A number that a code always gives. */
 function made(code: string, salt: number, most: number): number {
   let hash = salt;
-  for (const char of code) hash = Math.imul(hash ^ char.charCodeAt(0), 0x01000193) >>> 0;
-  return hash % most;
+  for (const char of code) hash = Math.imul(hash ^ char.charCodeAt(0), 0x85ebca6b) ^ hash >>> 13;
+  // Mixed, so that hardly any two cells have the same number.
+  hash = Math.imul(hash ^ hash >>> 16, 0xc2b2ae35);
+  return ((hash ^ hash >>> 15) >>> 0) % most;
 }
 const grouped = (number: number) => number.toLocaleString("en-US");
 const dayOf = (code: string, salt: number) => ({
@@ -189,8 +191,8 @@ const [path, , tables] = Deno.args;
 const start = path === undefined ? fromSources : fromExecutable(path);
 const env = tables === undefined ? {} : { MUXUE_RAG_CHUNKING_TABLES: tables };
 await using sandbox = await makeSandbox(FILES, { start, env });
-const made_ = await sandbox.run`--dir ${sandbox.folder} --quiet`;
-if (made_.code !== 0) throw new Error(made_.stderr);
+const indexed = await sandbox.run`--dir ${sandbox.folder} --quiet`;
+if (indexed.code !== 0) throw new Error(indexed.stderr);
 
 interface Hit {
   readonly file_path: string;

@@ -154,6 +154,7 @@ function calls(root: string): [tool: string, args: Record<string, unknown>][] {
     ["get_document_content", { file_path: path }],
     ["get_document_original", { file_path: path }],
     ["list_document_sections", { file_path: path }],
+    ["query_table", { path }],
     ["get_document_summary", { doc_id: path }],
     ["find_related", { doc_id: path }],
     ["list_images", { file_path: path }],
