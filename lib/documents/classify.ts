@@ -54,7 +54,7 @@ const BINARY_EXTENSIONS = words(
   "exe dll sys drv com scr cpl ocx bin elf so dylib a o obj lib pdb class pyc pyo pyd wasm bc ko efi rom hex",
   "node beam hi rlib rmeta dex odex nib mui lnk",
   // data
-  "db sqlite sqlite3 db3 mdb accdb dbf mdf ldf ldb frm ibd myd myi pak idx pack npy npz pkl pickle parquet orc avro",
+  "mdb accdb dbf mdf ldf ldb frm ibd myd myi pak idx pack npy npz pkl pickle parquet orc avro",
   "arrow feather h5 hdf5 mat rdata rds onnx pt pth ckpt safetensors gguf ggml tflite pb tfrecord mo qm dmp dump core",
   "swp swo p12 pfx jks keystore der cer gpg pgp kdbx torrent pcap pcapng shp shx sav dta",
 );

@@ -38,6 +38,9 @@ export const FORMATS = [
     entry:
       /^(?:[^/]+\.(?:pages|numbers|key)\/)?(?:Index\/Document\.iwa|Index\.zip|index\.apxl|buildVersionHistory\.plist)$/,
   }),
+  binary("sqlite", "sqlite sqlite3 db db3", () => import("./sqlite/loader.ts"), {
+    signature: /^SQLite format 3\0/,
+  }),
   // WPS Office writes the formats of Office 97 under its own extensions, or those of Office 2007.
   binary("doc", "doc dot wps wpt", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
   binary("ppt", "ppt pps dps dpt", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),

@@ -31,6 +31,8 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [zip("Doc_0/Document.xml", "OFD.xml"), "ofd"],
     [bytes(`${"tea".padEnd(60, "\0")}BOOKMOBI`), "mobi"],
     [bytes("ITSF\x03\0\0\0"), "chm"],
+    [bytes("SQLite format 3\0"), "sqlite"],
+    [zip("Index/Document.iwa"), "iwork"],
     [compound("WordDocument"), "doc"],
     [compound("Workbook"), "xls"],
     [compound("CONTENTS"), "works"],

@@ -8,6 +8,7 @@ import { makePdf } from "../documents/pdf/make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
 import { ofdOf, ofdPage, ofdText } from "../documents/ofd/ofd_of.ts";
 import { presentation } from "../documents/ppt/make_ppt.ts";
+import { databaseOf } from "../documents/sqlite/database_of.ts";
 import { data, xlsxOf } from "../documents/xlsx/xlsx_of.ts";
 import { zipOf } from "../documents/zip_of.ts";
 
@@ -179,6 +180,12 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     }),
   },
   rtf: { "a.rtf": utf8("{\\rtf1\\ansi green tea\\par}") },
+  sqlite: {
+    "a.sqlite": databaseOf(
+      "CREATE TABLE tea(name TEXT, degrees INT)",
+      "INSERT INTO tea VALUES('green tea', 80)",
+    ),
+  },
   subtitles: { "a.srt": utf8("1\n00:00:01,000 --> 00:00:02,000\ngreen tea\n") },
   works: { "a.wps": works("green tea") },
   xls: { "a.xls": excel([["tea", "degrees"], ["green tea", "80"]], "biff8") },

@@ -181,6 +181,7 @@ export const DOCUMENTS = {
   format_mobi: ["Kindle 电子书", "Kindle {count|book|books}"],
   format_mindmap: ["思维导图", "mind {count|map|maps}"],
   format_iwork: ["iWork 文档", "iWork {count|document|documents}"],
+  format_sqlite: ["SQLite 数据库", "SQLite {count|database|databases}"],
   format_chm: ["CHM 帮助文件", "CHM help {count|file|files}"],
   format_archive: ["压缩包", "{count|archive|archives}"],
   format_works: ["Microsoft Works 文档", "Works {count|document|documents}"],

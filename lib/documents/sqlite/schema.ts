@@ -1,0 +1,177 @@
+/**
+ * Reads the schema of an SQLite database: the columns of its tables, from the statements that created them.
+ * Below it: the parts of a statement, without the text of strings, names and comments being taken for more.
+ */
+import type { SqlRow, SqlValue } from "./database.ts";
+
+/** A table with rows, or a view. */
+export interface SqlTable {
+  readonly name: string;
+  readonly root: number;
+  /** In the order in which rows store them. */
+  readonly stored: readonly Column[];
+  /** Names in the order of the statement. */
+  readonly columns: readonly string[];
+  /** The column that stands for the number of a row, which rows do not store. */
+  readonly alias: string | undefined;
+}
+
+export interface SqlView {
+  readonly name: string;
+  readonly sql: string;
+}
+
+interface Column {
+  readonly name: string;
+  /** Value in rows that were written before the column was added. */
+  readonly value: string | undefined;
+}
+
+/** Tables in which SQLite's own search and R-trees keep what cannot be read. Their text is in `_content` or in another table. */
+const SHADOWS = ["data", "idx", "docsize", "config", "segments", "segdir", "stat", "node", "parent", "rowid"];
+
+/** Returns the tables and views in the rows of the schema: type, name, table, root page, statement. */
+export function readSchema(
+  rows: Iterable<SqlRow>,
+): { readonly tables: SqlTable[]; readonly views: SqlView[] } {
+  const entries = [...rows].map(({ values: [type, name, , root, sql] }) => ({
+    type,
+    name: String(name ?? ""),
+    root: Number(root ?? 0),
+    sql: String(sql ?? ""),
+  }));
+  const virtual = new Map(
+    entries.filter(({ sql }) => /^\s*CREATE\s+VIRTUAL\s+TABLE\b/i.test(sql)).map((
+      { name, sql },
+    ) => [name, sql]),
+  );
+  const shadows = new Set([...virtual.keys()].flatMap((name) => SHADOWS.map((part) => `${name}_${part}`)));
+  const tables: SqlTable[] = [];
+  for (const { type, name, root, sql } of entries) {
+    if (type !== "table" || root === 0 || /^sqlite_/i.test(name) || shadows.has(name)) continue;
+    const searched = name.endsWith("_content") ? virtual.get(name.slice(0, -"_content".length)) : undefined;
+    tables.push(searched === undefined ? tableOf(name, root, sql) : contentOf(name, root, sql, searched));
+  }
+  const views = entries.filter(({ type }) => type === "view").map(({ name, sql }) => ({ name, sql }));
+  return { tables, views };
+}
+
+/** Returns the values of a row in the order of the table's columns. */
+export function valuesOf({ stored, columns, alias }: SqlTable, { number, values }: SqlRow): SqlValue[] {
+  const found = new Map<string, SqlValue>(
+    stored.map(({ name, value }, i) => [name, i < values.length ? values[i] : value] as const),
+  );
+  if (alias !== undefined) found.set(alias, number);
+  return columns.map((name) => found.get(name));
+}
+
+/** Returns the table with the text of a full-text search, named as its columns are there. */
+function contentOf(name: string, root: number, sql: string, searched: string): SqlTable {
+  const table = tableOf(name, root, sql);
+  const names = definitions(searched).map((part) => nameIn(part)).filter((column) => column !== "");
+  const renamed = new Map(
+    table.columns.filter((column) => /^c\d/.test(column)).map((column, i) =>
+      [column, names[i] ?? column] as const
+    ),
+  );
+  return {
+    ...table,
+    name: name.slice(0, -"_content".length),
+    stored: table.stored.map((column) => ({ ...column, name: renamed.get(column.name) ?? column.name })),
+    columns: table.columns.map((column) => renamed.get(column) ?? column),
+  };
+}
+
+const CONSTRAINT = /^(?:CONSTRAINT|PRIMARY|UNIQUE|CHECK|FOREIGN)\b/i;
+
+function tableOf(name: string, root: number, sql: string): SqlTable {
+  const columns: (Column & { isKey: boolean; isInteger: boolean; isStored: boolean })[] = [];
+  let key: string[] = [];
+  for (const part of definitions(sql)) {
+    if (CONSTRAINT.test(part)) {
+      const list = /\bPRIMARY\s+KEY\s*\(/i.exec(part);
+      if (list !== null) key = definitions(part.slice(list.index)).map(nameIn);
+      continue;
+    }
+    const column = nameIn(part);
+    const rest = outside(part.slice(part.indexOf(column) + column.length));
+    columns.push({
+      name: column,
+      isKey: /\bPRIMARY\s+KEY\b(?!\s+DESC)/i.test(rest),
+      isInteger:
+        /^["\]`']?\s*INTEGER\s*(?=$|\b(?:PRIMARY|NOT|NULL|UNIQUE|CONSTRAINT|DEFAULT|CHECK|COLLATE|REFERENCES)\b)/i
+          .test(rest),
+      isStored: !/\bAS\s*\(/i.test(rest) || /\bSTORED\b/i.test(rest),
+      value: defaultOf(part),
+    });
+  }
+  if (key.length === 0) key = columns.filter(({ isKey }) => isKey).map(({ name: one }) => one);
+  const isKey = new Set(key.map((one) => one.toLowerCase()));
+  const real = columns.filter(({ isStored }) => isStored);
+  const isBare = /\bWITHOUT\s+ROWID\b/i.test(outside(sql.slice(sql.lastIndexOf(")") + 1)));
+  // The rows of a table without row numbers store its key first.
+  const first = [...isKey].flatMap((one) => real.find((column) => column.name.toLowerCase() === one) ?? []);
+  const stored = isBare ? [...first, ...real.filter((column) => !first.includes(column))] : real;
+  const alias = !isBare && first.length === 1 && isKey.size === 1 && first[0]!.isInteger
+    ? first[0]!.name
+    : undefined;
+  return { name, root, stored, columns: real.map((column) => column.name), alias };
+}
+
+/** Returns the default of a column as text, if it is a string or a number. */
+function defaultOf(part: string): string | undefined {
+  const [, text, number] = /\bDEFAULT\s+(?:'((?:[^']|'')*)'|([-+]?[\d.]+))/i.exec(part) ?? [];
+  return text?.replaceAll("''", "'") ?? number;
+}
+
+/** Matches strings, names in quotes, and comments. */
+const QUOTED = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\//y;
+const LONGEST = 1_000_000;
+
+/** Returns the parts between commas in the first parentheses of a statement, without comments. */
+function definitions(statement: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let part = "";
+  const sql = statement.slice(0, LONGEST);
+  for (let at = 0; at < sql.length;) {
+    const quoted = quotedAt(sql, at);
+    if (quoted !== undefined) {
+      if (depth > 0 && !/^(?:--|\/\*)/.test(quoted)) part += quoted;
+      at += quoted.length;
+      continue;
+    }
+    const char = sql[at++]!;
+    if (char === "(" && depth++ === 0) continue;
+    if (char === ")" && --depth === 0) break;
+    if (char === "," && depth === 1) {
+      parts.push(part.trim());
+      part = "";
+    } else if (depth > 0) part += char;
+  }
+  return [...parts, part.trim()].filter((one) => one !== "");
+}
+
+/** Returns what is quoted at a place; `undefined` if nothing is, or its end is missing. */
+function quotedAt(sql: string, at: number): string | undefined {
+  if (!"'\"`[-/".includes(sql[at]!)) return undefined;
+  QUOTED.lastIndex = at;
+  return QUOTED.exec(sql)?.[0];
+}
+
+/** Returns a text without what is quoted. */
+function outside(sql: string): string {
+  let text = "";
+  for (let at = 0; at < sql.length;) {
+    const quoted = quotedAt(sql, at);
+    text += quoted === undefined ? sql[at] : " ";
+    at += quoted?.length ?? 1;
+  }
+  return text;
+}
+
+/** Returns the name at the start of a definition, without its quotes. */
+function nameIn(part: string): string {
+  const quoted = quotedAt(part, 0);
+  return quoted === undefined ? /^[^\s(),]*/.exec(part)![0] : quoted.slice(1, -1);
+}
