@@ -62,7 +62,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
       "a.tsx": "// green tea\nfunction Brew() {\n  return <b>80</b>;\n}\n",
     }).map(([name, text]) => [name, utf8(text)]),
   ),
-  archive: { "a.zip": zipOf({ "green tea.md": "# Tea\n\nGreen tea, 80 degrees.\n" }) },
+  archive: { "a.zip": zipOf({ "green tea.png": "x" }) },
   csv: { "a.csv": utf8("tea,degrees\ngreen tea,80\nblack tea,95\n") },
   calendar: {
     "a.ics": utf8("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:green tea\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"),

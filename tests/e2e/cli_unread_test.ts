@@ -8,7 +8,7 @@ const PAPERS: Files = {
   "harbour.pdf": pdfOf(["The lighthouse keeper lit the lamp.", "", ""]),
   "locked.pdf": pdfOf(["Nobody can read this."], { locked: true }),
   "note.md": "# Note\n\nTomato soup wants onions.\n",
-  "old.zip": Uint8Array.of(0x50, 0x4b, 5, 6, ...new Uint8Array(18)),
+  "old.rar": Uint8Array.of(0x50, 0x4b, 5, 6, ...new Uint8Array(18)),
   "scan.pdf": pdfOf(["", ""]),
 };
 
@@ -51,7 +51,7 @@ Deno.test("unread files are reported by the run, listed by status --files, and r
   failed  pdf  –  –  SIZE  TIME  HASH  locked.pdf
   ${locked}
   indexed  –  –  1  SIZE  TIME  HASH  note.md
-  skipped  –  –  –  SIZE  TIME  –  old.zip
+  skipped  –  –  –  SIZE  TIME  –  old.rar
   archive
   skipped  pdf  2  –  SIZE  TIME  HASH  scan.pdf
   without text (scanned)

@@ -5,7 +5,7 @@
 import { DocumentError, fileName } from "../types.ts";
 import { formatOf } from "../formats.ts";
 import { isArchiveName } from "./archive_name.ts";
-import { type ArchiveLimits, Budget, cutOff, tooComplex } from "./budget.ts";
+import { ARCHIVE_LIMITS, type ArchiveLimits, Budget, cutOff, tooComplex } from "./budget.ts";
 import { type ArchiveKind, archiveKind, rawEntries, type RawEntry } from "./containers.ts";
 import { NameDecoder, safePath, UniquePaths } from "./names.ts";
 
@@ -39,11 +39,16 @@ export interface ArchiveRequest {
 }
 
 /** Lists an archive. Throws {@linkcode DocumentError} if it has no entry that can be named, or exceeds a limit. */
-export function listArchive(bytes: Uint8Array, request: ArchiveRequest): ArchiveListing {
+export function listArchive(archive: Uint8Array, request: ArchiveRequest): ArchiveListing {
+  const { maxBytes = Infinity, limits = ARCHIVE_LIMITS } = request;
   const entries: ArchiveEntry[] = [];
+  let bytes = 0;
   let problem: DocumentError | undefined;
   try {
-    for (const { path, raw: { size, mtimeMs, problem } } of new Visit(request).files(bytes)) {
+    for (const { path, raw: { size, mtimeMs, problem } } of new Visit(request).files(archive)) {
+      // Larger files are not read.
+      if (problem === undefined && size <= maxBytes) bytes += size;
+      if (bytes > limits.bytes) throw tooComplex(`the archive unpacks to more than ${limits.bytes / 1e6} MB`);
       entries.push({
         path,
         size,
@@ -171,10 +176,8 @@ class Visit {
     try {
       yield* this.#inside(content, kind, fileName(path), `${path}/`, [...around, content]);
     } catch (error) {
-      const problem = problemOf(error);
-      // A limit holds for all of them together.
-      if (problem.problem === "too_complex") throw problem;
-      yield refuse(problem);
+      // A limit that holds for all archives together is exceeded by the next entry, too.
+      yield refuse(problemOf(error));
     }
   }
 

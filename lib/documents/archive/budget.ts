@@ -102,7 +102,7 @@ export class GrowingBytes {
 
   /** Room for `size` bytes. What it grows by is counted, so the limits are looked at a few times only. */
   #grow(size: number): void {
-    if (size > this.#most) throw tooComplex(`it unpacks to more than ${this.#most / 1e6} MB`);
+    if (size > this.#most) throw tooComplex(`it unpacks to more than ${Math.ceil(this.#most / 1e6)} MB`);
     const room = Math.min(this.#most, Math.max(size, this.bytes.length * 2));
     this.#budget.count(room - this.bytes.length, this.length, this.#compressed);
     const grown = new Uint8Array(room);

@@ -25,12 +25,12 @@ export type ArchiveKind = "zip" | "7z" | "tar" | StreamKind;
 
 /** The kind of an archive by its first bytes. */
 export function archiveKind(bytes: Uint8Array): ArchiveKind | undefined {
-  const starts = (hex: string) => bytes.subarray(0, hex.length / 2).toHex() === hex;
-  if (starts("504b0304") || starts("504b0506")) return "zip";
-  if (starts("377abcaf271c")) return "7z";
-  if (starts("1f8b08")) return "gz";
-  if (starts("425a68")) return "bz2";
-  if (starts("fd377a585a00")) return "xz";
+  const starts = (text: string) => [...text].every((char, i) => bytes[i] === char.charCodeAt(0));
+  if (starts("PK\x03\x04") || starts("PK\x05\x06")) return "zip";
+  if (starts("7z\xbc\xaf'\x1c")) return "7z";
+  if (starts("\x1f\x8b\x08")) return "gz";
+  if (starts("BZh")) return "bz2";
+  if (starts("\xfd7zXZ\0")) return "xz";
   return isTar(bytes) ? "tar" : undefined;
 }
 

@@ -226,7 +226,7 @@ function readCoders(at: Reader) {
   let [inputs, outputs] = [0, 0];
   const coders = Array.from({ length: count }, (): Coder => {
     const flags = at.byte();
-    const id = at.take(flags & 15).toHex();
+    const id = Array.from(at.take(flags & 15), (byte) => byte.toString(16).padStart(2, "0")).join("");
     const [ins, outs] = (flags & 16) === 0 ? [1, 1] : [at.number(), at.number()];
     if (ins > 8 || outs > 8) throw cutOff();
     inputs += ins;

@@ -86,7 +86,8 @@ function read(bytes: Uint8Array, entry: RawZipEntry, budget: Budget): Uint8Array
     budget.count(compressed.length, compressed.length, compressed.length);
     return compressed;
   }
-  const out = new GrowingBytes(compressed.length, budget);
+  // More than the directory says would not be counted when the archive is listed.
+  const out = new GrowingBytes(compressed.length, budget, entry.size);
   if (entry.method === 8) inflateRaw(compressed, out);
   else if (entry.method === 12) decodeBzip2(compressed, out);
   else {

@@ -20,6 +20,10 @@ export const DOCUMENTS = {
     "{path} 超出读取限制（{error}）。请拆分文件，或用 files.exclude 排除",
     "{path} exceeds the limits for reading ({error}). Split it, or exclude it with files.exclude",
   ],
+  archive_is_folder: [
+    "{path} 是压缩包，作为文件夹读取。请读取其中的文件：{path}/文件名",
+    "{path} is an archive, which is read as a folder. Read a file in it: {path}/NAME",
+  ],
   archive_partly: [
     "{path} 只读到一部分（{error}）。请用压缩软件检查它，或重新下载",
     "{path} was read only in part ({error}). Check it with an archive program, or download it again",
@@ -147,6 +151,7 @@ export const DOCUMENTS = {
   cli_skip_binary_type: ["非文本类型", "not text, by type"],
   cli_skip_binary_content: ["内容非文本", "not text, by content"],
   cli_skip_no_text: ["没有文字（扫描件）", "without text (scanned)"],
+  cli_skip_opened: ["作为文件夹读取的压缩包", "{count|archive|archives} read as a folder"],
   cli_skip_too_large: ["超过大小上限", "over the size limit"],
   cli_skip_empty: ["空文件", "empty"],
   cli_skip_special: ["特殊文件", "special {count|file|files}"],

@@ -111,23 +111,18 @@ export class NameRules {
     return isFile && this.shared.archives && isArchiveName(name);
   }
 
-  /** Whether patterns of `include` leave a file out by its name. */
-  isNotIncluded(name: string): boolean {
-    return this.include !== null && this.include.verdict(name, false) !== true;
-  }
-
   /** Why the entry is excluded, or null. `path`: its path below the root, separated by `/`. */
   byName(
     { name, isDirectory, isFile }: Pick<Deno.DirEntry, "name" | "isDirectory" | "isFile">,
     path: string,
   ): SkipReason | null {
-    const { shared: { own, pictures }, exclude } = this;
+    const { shared: { own, pictures }, exclude, include } = this;
     if (own.size > 0 && own.has(formOf(path))) return "own";
     if (name.startsWith(".")) return "hidden";
     if (this.#isIgnored(name, isDirectory)) return "ignored";
     if (exclude.verdict(name, isDirectory) === true) return "excluded";
     if (!isFile) return null;
-    if (this.isNotIncluded(name)) return "excluded";
+    if (include !== null && include.verdict(name, false) !== true) return "excluded";
     if (pictures && isPictureName(name)) return null;
     return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
   }

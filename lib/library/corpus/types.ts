@@ -31,6 +31,8 @@ export type SkipReason =
   /** A document without text, such as scanned pages. */
   | "no_text"
   | "too_large"
+  /** An archive, whose files are in the index. */
+  | "opened"
   | "empty"
   /** A device, a pipe, a socket. */
   | "special";
@@ -51,7 +53,7 @@ export type Found =
     readonly archive?: string;
     /** The path of the archive that the file is in. */
     readonly within?: string;
-    /** Why a file in an archive, or the list of its files, is not indexed. */
+    /** Why a file in an archive is not indexed. */
     readonly skip?: SkipReason;
   }
   /** A skipped file, or a whole skipped folder. */

@@ -177,9 +177,7 @@ export async function* walk(root: string, options: WalkOptions): AsyncGenerator<
     const { path } = found;
     const name = path.slice(path.lastIndexOf("/") + 1);
     const inside = around.below(name);
-    // The list of the files is a file by itself, which the patterns may not want.
-    const skip = around.isNotIncluded(name) ? { skip: "excluded" as const } : {};
-    yield { ...found, archive: `${inside.digest}-${options.maxFileBytes}`, ...skip };
+    yield { ...found, archive: `${inside.digest}-${options.maxFileBytes}` };
     const folders = new Map<string, NameRules | null>([[path, inside]]);
     for (const { path: inner, size, mtimeMs } of options.entriesOf?.(path) ?? []) {
       if (performance.now() - resumed > PAUSE_EVERY) {

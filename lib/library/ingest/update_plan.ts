@@ -38,6 +38,8 @@ export interface PlannedFile extends Pick<StoredFile, "path" | "size" | "mtimeMs
   readonly within?: string;
   /** The reason why the file is not read, although the index has a record of it. */
   readonly skip?: SkipReason;
+  /** The SHA-256 of an archive that was opened, in hexadecimal. */
+  readonly sha256?: string;
   /** Why the index does not have all files of the archive. */
   readonly partly?: unknown;
   /** The error that the file gave, if the previous index does not have it yet. */
@@ -158,6 +160,17 @@ function extentInFolder(path: string): string {
 
 type FoundAs<Kind extends Found["kind"]> = Extract<Found, { readonly kind: Kind }>;
 
+/** The files in an archive. */
+interface Listed {
+  /** Absent if they are those of the previous index, or if there are none. */
+  readonly files?: readonly InnerFile[];
+  /** Whether they are those of the previous index, as far as is known. */
+  readonly isSame?: boolean;
+  /** Absent if the archive could not be opened. */
+  readonly sha256?: string;
+  readonly partly?: unknown;
+}
+
 /** Collects what the walk finds. */
 class Planner {
   readonly #root: string;
@@ -237,14 +250,14 @@ class Planner {
   }
 
   /** Adds an archive. The files in it are added one by one after it, see {@linkcode entriesOf}. */
-  async addArchive({ skip, ...found }: FoundAs<"file"> & { readonly archive: string }): Promise<void> {
+  async addArchive(found: FoundAs<"file"> & { readonly archive: string }): Promise<void> {
     const { path, size, mtimeMs, ctimeMs, archive } = found;
     const known = this.#unseen.get(path);
     const old = known === undefined || !this.#believed ? undefined : this.#previous[known]!;
     this.#inner = { files: [], areKept: true };
     const add = (more: Partial<PlannedFile>) =>
       this.#files.push(
-        present({ path, size, mtimeMs, ctimeMs, archive, skip, known, unchanged: false, ...more }),
+        present({ path, size, mtimeMs, ctimeMs, archive, known, unchanged: false, ...more }),
       );
     if (old !== undefined && isPassing(old) && !await this.#canOpen(path)) {
       this.#unseen.delete(path);
@@ -263,13 +276,14 @@ class Planner {
     if (isSame) add({ unchanged: true });
     else {
       const { extractor } = this.#options;
-      const listed = extractor === undefined ? { isSame: true } : await this.#list(found, old, extractor);
-      add(present({ partly: listed.partly }));
+      const listed: Listed = extractor === undefined ? { isSame: true } : await this.#list(found, old, extractor);
+      const { sha256, partly } = listed;
+      add(sha256 === undefined ? {} : present({ skip: "opened" as const, sha256, partly }));
       if (listed.files !== undefined) {
         this.#inner = { files: listed.files, areKept: false };
         return;
       }
-      if (!listed.isSame) return;
+      if (!listed.isSame || !this.#believed) return;
     }
     const inner = (this.#inArchives.get(path) ?? []).map((number) => this.#previous[number]!);
     const below = path.length + 1;
@@ -277,20 +291,19 @@ class Planner {
     this.#inner = { files, areKept: true };
   }
 
-  /** The files in a changed archive. `isSame`: they are those of the previous index, as far as is known. */
+  /** The files in a changed archive. */
   async #list(
     { path, archive, mtimeMs }: FoundAs<"file">,
     old: StoredFile | undefined,
     extractor: Extractor,
-  ): Promise<
-    { readonly files?: readonly InnerFile[]; readonly isSame?: boolean; readonly partly?: unknown }
-  > {
+  ): Promise<Listed> {
     const { maxFileBytes: maxBytes, signal } = this.#options;
     try {
       const options = { maxBytes, ...(signal === undefined ? {} : { signal }) };
-      const { bytes, sha256 } = await readFileBytes(join(this.#root, ...path.split("/")), options);
-      if (old?.status === "indexed" && old.archive === archive && old.sha256 === sha256.toHex()) {
-        return { isSame: true };
+      const { bytes, sha256: hash } = await readFileBytes(join(this.#root, ...path.split("/")), options);
+      const sha256 = hash.toHex();
+      if (old?.reason === "opened" && old.archive === archive && old.sha256 === sha256) {
+        return { isSame: true, sha256 };
       }
       // An Office document with the name of an archive has no files.
       if (formatOf(bytes, path) !== "archive") return {};
@@ -302,6 +315,7 @@ class Planner {
       }));
       return {
         files,
+        sha256,
         ...(problem === undefined ? {} : {
           partly: new UserError("archive_partly", { path, error: problem.message }),
         }),

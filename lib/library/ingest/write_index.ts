@@ -150,9 +150,21 @@ class FileWriter {
   }
 
   /** Adds a record of a file that is left out. */
-  async skip({ path, size, skip, archive, ...stat }: PlannedFile): Promise<FileOutcome> {
-    const base = { path, size, ...timesOf(stat), sha256: "", status: "skipped" as const };
-    return await this.#addEmpty(present({ ...base, reason: skip, archive }));
+  async skip(file: PlannedFile): Promise<FileOutcome> {
+    const { path, size, skip: reason, archive, sha256 = "", partly } = file;
+    const skipped = present({
+      path,
+      size,
+      ...timesOf(file),
+      sha256,
+      status: "skipped" as const,
+      reason,
+      archive,
+    });
+    if (partly === undefined) return await this.#addEmpty(skipped);
+    const failed = present({ ...withoutChunks(path, file, partly), sha256, archive });
+    this.#logFailure(failed);
+    return await this.#addEmpty(failed);
   }
 
   /** Adds a file that was read. `old`: its record in the previous index, if it has one. */
@@ -168,12 +180,8 @@ class FileWriter {
     }
     if (old !== undefined && read.content === undefined) return await this.#keepContent(file, old, read.size);
     const { chunking } = this.#input.settings;
-    const made = toChunks(read, { ...chunking, similarity: this.#input.similarity });
-    const { chunks } = made;
-    const partly = file.partly === undefined || made.record.status !== "indexed"
-      ? {}
-      : reasonOf(withoutChunks(file.path, file, file.partly));
-    const record = present({ ...made.record, archive, ...partly });
+    const { chunks, ...made } = toChunks(read, { ...chunking, similarity: this.#input.similarity });
+    const record = present({ ...made.record, archive });
     if (record.status === "indexed") {
       return { ...await this.#addChunks(record, chunks), bytesRead: read.size };
     }
@@ -210,10 +218,9 @@ class FileWriter {
   /** Keeps the chunks of a file whose content is that of the previous index; its times may be new. */
   async #keepContent(file: PlannedFile, old: StoredFile, size: number): Promise<FileOutcome> {
     const record = old.status === "indexed" ? withoutReason(old) : recordOf(old);
-    const partly = file.partly === undefined ? {} : reasonOf(withoutChunks(file.path, file, file.partly));
     const { archive } = file;
     await this.#writer.keep(
-      present({ ...this.#completed(record), size, ...timesOf(file), archive, ...partly }),
+      present({ ...this.#completed(record), size, ...timesOf(file), archive }),
       file.known!,
     );
     return { sha256: old.sha256, status: old.status, same: true, bytesRead: size };

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { readFileBytes, readTextFile, tooLarge } from "#library/corpus/mod.ts";
 import {
+  formatOf,
   type ListedPicture,
   localPath,
   pagesToRecognise,
@@ -89,6 +90,8 @@ export class ServedFiles {
     if (served === undefined) {
       const pictures = this.#config.files.ocr !== "off";
       const file = present({ path: real, pictures, encoding });
+      // The list of all its files would name those that are ignored, too.
+      if (formatOf(bytes, real) === "archive") throw new UserError("archive_is_folder", { path: real });
       const { document: read, format } = await this.#extractor.read(bytes, file, signal);
       const scans = pictures ? pagesToRecognise(read, format) : [];
       const texts = scans.length > 0 ? (await folder.store.recognised.get(hash))?.texts : undefined;

@@ -48,7 +48,7 @@ Deno.test("a search in a folder without indexed files has a notice about the fil
   using place = await Place.indexed({
     "a.jpg": Uint8Array.of(1),
     "b.jpg": Uint8Array.of(1),
-    "c.zip": Uint8Array.of(1),
+    "c.rar": Uint8Array.of(1),
     "d.txt": UTF32,
   });
   const notices = async () => {
@@ -61,7 +61,7 @@ Deno.test("a search in a folder without indexed files has a notice about the fil
     `${place.root} contains no file that can be searched: 2 images, 1 file in an unsupported encoding, 1 archive. ` +
     `To list them, run muxue_rag status --files --dir ${shellWord(place.root)}`,
   ]);
-  for (const name of ["a.jpg", "b.jpg", "c.zip", "d.txt"]) Deno.removeSync(place.at(name));
+  for (const name of ["a.jpg", "b.jpg", "c.rar", "d.txt"]) Deno.removeSync(place.at(name));
   await place.ingest();
   deepEqual(await notices(), [0, `${place.root} is empty, so there is nothing to search`]);
 });
