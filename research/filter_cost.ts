@@ -43,6 +43,8 @@ for (const round of ["first index", "second index"]) {
   for (const condition of CONDITIONS) {
     const cold = cost(files, condition);
     const warm = Math.min(...Array.from({ length: 10 }, () => cost(files, condition)));
-    console.log(`${round}: ${JSON.stringify(condition)}: first ${cold.toFixed(2)}, later ${warm.toFixed(2)} ms`);
+    console.log(
+      `${round}: ${JSON.stringify(condition)}: first ${cold.toFixed(2)}, later ${warm.toFixed(2)} ms`,
+    );
   }
 }

@@ -12,7 +12,11 @@ const FILES = {
   "none.md": "# Tea\n\nNobody said who may read this tea.\n",
 };
 
-const TOKENS = { FULL: "full-0123456789abcdef", TEAM: "team-0123456789abcdef", GUEST: "guest-0123456789abcdef" };
+const TOKENS = {
+  FULL: "full-0123456789abcdef",
+  TEAM: "team-0123456789abcdef",
+  GUEST: "guest-0123456789abcdef",
+};
 
 Deno.test("each token over HTTP sees the documents of its levels, within those of the server", async () => {
   await using sandbox = await makeIndexed(FILES);
@@ -25,9 +29,18 @@ Deno.test("each token over HTTP sees the documents of its levels, within those o
     - {env: GUEST, levels: [public, nothing]}
 `,
   });
-  await using server = await startHttpProgram(sandbox, "--token-env", "FULL", "--config", `${sandbox.cwd}/my.yaml`);
+  await using server = await startHttpProgram(
+    sandbox,
+    "--token-env",
+    "FULL",
+    "--config",
+    `${sandbox.cwd}/my.yaml`,
+  );
   const ask = async (token: string | undefined, name: string, args: Record<string, unknown>) => {
-    const headers = { ...headersFor("tools/call", name), ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+    const headers = {
+      ...headersFor("tools/call", name),
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+    };
     return await fetch(server.url, { method: "POST", headers, body: callBody(name, args) });
   };
   const names = async (token: string) => {
@@ -48,24 +61,38 @@ Deno.test("each token over HTTP sees the documents of its levels, within those o
     return result.structuredContent.message;
   };
   match(await read(TOKENS.TEAM), /Read|读取/);
-  equal(await read(TOKENS.GUEST), (await (await ask(TOKENS.GUEST, "read_raw_file", { file_path: "gone.md" })).json()).result.structuredContent.message);
+  equal(
+    await read(TOKENS.GUEST),
+    (await (await ask(TOKENS.GUEST, "read_raw_file", { file_path: "gone.md" })).json()).result
+      .structuredContent.message,
+  );
 });
 
 Deno.test("a session that one token began is unknown to another", async () => {
   await using sandbox = await makeIndexed(FILES);
   Object.assign(sandbox.env, TOKENS);
-  await writeFiles(sandbox.cwd, { "my.yaml": "mcp: {tokens: [{env: TEAM, levels: [internal]}, {env: GUEST, levels: [public]}]}\n" });
+  await writeFiles(sandbox.cwd, {
+    "my.yaml": "mcp: {tokens: [{env: TEAM, levels: [internal]}, {env: GUEST, levels: [public]}]}\n",
+  });
   await using server = await startHttpProgram(sandbox, "--no-watch", "--config", `${sandbox.cwd}/my.yaml`);
   const send = (token: string, body: object, session?: string) =>
     fetch(server.url, {
       method: "POST",
       headers: {
-        ...{ "Content-Type": "application/json", Accept: "application/json, text/event-stream", Authorization: `Bearer ${token}` },
+        ...{
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          Authorization: `Bearer ${token}`,
+        },
         ...(session !== undefined && { "Mcp-Session-Id": session, "MCP-Protocol-Version": "2025-11-25" }),
       },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, ...body }),
     });
-  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "0" } };
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "test", version: "0" },
+  };
   const begun = await send(TOKENS.TEAM, { method: "initialize", params });
   await begun.body?.cancel();
   const session = begun.headers.get("Mcp-Session-Id")!;
@@ -78,13 +105,25 @@ Deno.test("a session that one token began is unknown to another", async () => {
 
 Deno.test("a server on stdin and stdout is limited by mcp.access, offers no updates, and a wrong setting stops it", async () => {
   await using sandbox = await makeIndexed(FILES);
-  await writeFiles(sandbox.cwd, { "my.yaml": "language: en\nmcp: {tools: all, access: {levels: [public]}}\n" });
+  await writeFiles(sandbox.cwd, {
+    "my.yaml": "language: en\nmcp: {tools: all, access: {levels: [public]}}\n",
+  });
   await using pipe = await openPipe(sandbox, ["--dir", sandbox.folder, "--config", `${sandbox.cwd}/my.yaml`]);
   const { result } = await pipe.call("list_documents", {});
-  deepEqual(result.structuredContent.data.documents.map(({ path }: { path: string }) => path.split(/[\\/]/).at(-1)), ["public.md"]);
+  deepEqual(
+    result.structuredContent.data.documents.map(({ path }: { path: string }) => path.split(/[\\/]/).at(-1)),
+    ["public.md"],
+  );
   equal((await pipe.call("ingest_now", {})).result.structuredContent.code, 500);
   await writeFiles(sandbox.cwd, { "my.yaml": "language: en\nmcp: {access: {level: [public]}}\n" });
-  const { code, stderr } = await sandbox.run("search", "tea", "--dir", sandbox.folder, "--config", `${sandbox.cwd}/my.yaml`);
+  const { code, stderr } = await sandbox.run(
+    "search",
+    "tea",
+    "--dir",
+    sandbox.folder,
+    "--config",
+    `${sandbox.cwd}/my.yaml`,
+  );
   equal(code === 0, false);
   match(stderr, /mcp\.access: expected some of \{levels/);
 });

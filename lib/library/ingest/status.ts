@@ -320,7 +320,9 @@ function skippedCounts(
 ): Partial<Record<SkipReason, number>> {
   const counts: Record<string, number> = { ...byName };
   for (const { status, reason } of files) {
-    if (status === "skipped" && reason !== undefined && reason !== "opened") counts[reason] = (counts[reason] ?? 0) + 1;
+    if (status === "skipped" && reason !== undefined && reason !== "opened") {
+      counts[reason] = (counts[reason] ?? 0) + 1;
+    }
   }
   return counts;
 }

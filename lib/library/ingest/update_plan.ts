@@ -276,7 +276,9 @@ class Planner {
     if (isSame) add({ unchanged: true });
     else {
       const { extractor } = this.#options;
-      const listed: Listed = extractor === undefined ? { isSame: true } : await this.#list(found, old, extractor);
+      const listed: Listed = extractor === undefined
+        ? { isSame: true }
+        : await this.#list(found, old, extractor);
       const { sha256, partly } = listed;
       add(sha256 === undefined ? {} : present({ skip: "opened" as const, sha256, partly }));
       if (listed.files !== undefined) {

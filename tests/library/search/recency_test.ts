@@ -1,7 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { Place } from "../ingest/_place.ts";
 
-const TEXT = "To descale the coffee machine, fill the tank with citric acid and water, and let it run twice until the light goes out.";
+const TEXT =
+  "To descale the coffee machine, fill the tank with citric acid and water, and let it run twice until the light goes out.";
 
 /** A document of a date. */
 function dated(date: string, text: string): string {
@@ -10,7 +11,10 @@ function dated(date: string, text: string): string {
 
 const FILES = {
   "old.md": dated("2001-02-03", `${TEXT} Then descale the coffee machine again.`),
-  "new.md": dated("2099-01-01", "The coffee machine: descale it with vinegar once a year, says the cook of the canteen on the ground floor."),
+  "new.md": dated(
+    "2099-01-01",
+    "The coffee machine: descale it with vinegar once a year, says the cook of the canteen on the ground floor.",
+  ),
 };
 
 const RECENT = { search: { recency: { field: "modified", "half_life_days": 30, weight: 0.9 } } } as const;
@@ -26,7 +30,10 @@ Deno.test("newer documents come first as far as search.recency says; without a w
   using place = await Place.indexed(FILES);
   const plain = await found(place, {});
   deepEqual(plain, [["old.md", []], ["new.md", []]]);
-  deepEqual(await found(place, { search: { recency: { field: "created", "half_life_days": 1, weight: 0 } } }), plain);
+  deepEqual(
+    await found(place, { search: { recency: { field: "created", "half_life_days": 1, weight: 0 } } }),
+    plain,
+  );
   deepEqual(await found(place, RECENT), [["new.md", []], ["old.md", []]]);
 });
 
@@ -43,10 +50,15 @@ Deno.test("an explanation shows the date and the factor", async () => {
   using place = await Place.indexed(FILES);
   const library = await place.library({ settings: RECENT });
   const { explanation } = await library.search({ query: "descale coffee machine", explain: true });
-  deepEqual(explanation!.chunks.map(({ recency }) => [new Date(recency!.date).getFullYear(), recency!.factor.toFixed(2)]), [
-    [2099, "1.00"],
-    [2001, "0.10"],
-  ]);
+  deepEqual(
+    explanation!.chunks.map((
+      { recency },
+    ) => [new Date(recency!.date).getFullYear(), recency!.factor.toFixed(2)]),
+    [
+      [2099, "1.00"],
+      [2001, "0.10"],
+    ],
+  );
 });
 
 Deno.test("of documents that say the same, the newest stands first and the others are named under it", async () => {
