@@ -173,7 +173,7 @@ export const SEARCH = {
   ],
   query_unopened: [
     "第 {column} 字处的 {typed} 没有对应的左括号。请去掉它或补上 (",
-    "Nothing opens the bracket at column {column}. Remove it, or add a (",
+    "Nothing opens the bracket {typed} at column {column}. Remove it, or add a (",
   ],
   query_no_operand: [
     "第 {column} 字处的 {typed} 缺少要连接的词。请补上词或括号，如要查找这些字，请加引号",

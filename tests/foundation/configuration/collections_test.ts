@@ -95,7 +95,7 @@ Deno.test("problems of collections name their line and column", async () => {
       "6:5 collections.b.include: unknown key; did you mean collections.b.files.include?",
       '7:26 collections.b.files.max_file_mb: expected a number from 0.001 to 2048, found "none"',
       "7:32 collections.b.files.ocr: unknown key; the known keys are include, exclude, ignore_files, " +
-      "max_file_mb, encoding, generated",
+      "max_file_mb, encoding, generated, archives",
       "8:25 collections.b.chunking.overlap: expected a whole number less than half of max_chars (200), found 300",
       "9:5 collections.b.title: unknown key; the known keys are path, description, chunking, files",
       `10:3 collections.c d: ${NAME_RULE}`,

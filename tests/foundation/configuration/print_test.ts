@@ -22,6 +22,7 @@ files:
   max_file_mb: 100
   encoding: auto
   generated: skip
+  archives: read
   ocr: "off"
   allow_sensitive: []
 search:
