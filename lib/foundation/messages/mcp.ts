@@ -14,7 +14,7 @@ export const MCP = {
     'Question or words; "phrase" must occur, -word must not; AND OR NOT ( ) NEAR/5 word*',
   ],
   arg_as_in_search: ["同 search_rag", "As in search_rag"],
-  arg_dir_path: ["只检索此目录", "Only this folder"],
+  arg_dir_path: ["此目录", "Only this folder"],
   arg_top_k: ["片段数", "Passages"],
   arg_mode: ["一般省略", "Usually omitted"],
   arg_path: ["路径含有此文字，可用 * ?", "Path contains this; * ? allowed"],
