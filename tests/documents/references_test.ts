@@ -27,6 +27,7 @@ a { color: #no }
  #no { color: red }
 </style>
 #START again, #last/
+[\`definition\`]: #no
 `;
   assert.deepEqual(readReferences(text).tags, [
     "real",
@@ -45,6 +46,8 @@ Deno.test("links to notes and files are kept without aliases and headings; addre
   const text = `See [[Keys]], [[notes/锁|the lock]], [[Keys#Rotation]] and ![[Plan^a1]]. | [[In table\\|x]] |
 [a](./sub/a%20b.md) [b](../c.md#x) [d](<d e.md>) [root](/e.md) [bare](f.md "title") ![p](p.png) ![[p.png]]
 [web](https://a.example/x.md) [mail](mailto:x@a.example) [here](#x) [[#only]] \`[[no]]\`
+[defined]: ./g.md#x "title"
+[other]: https://a.example/x
 `;
   assert.deepEqual(readReferences(text).links, [
     "Keys",
@@ -56,6 +59,7 @@ Deno.test("links to notes and files are kept without aliases and headings; addre
     "./d e.md",
     "/e.md",
     "./f.md",
+    "./g.md",
   ]);
 });
 
@@ -76,6 +80,9 @@ Deno.test("marks repeated 200,000 times are read in linear time, and a text has 
     "[[a]] ",
     "](",
     "](a.md)",
+    "[a]: ",
+    "[a]: b\n",
+    "[\n",
     "`",
     "``` ",
     "```\n",

@@ -111,6 +111,9 @@ async function read(bytes: Uint8Array) {
   }
 }
 
+/** Custom fields that say nothing about the content. */
+const OF_PROGRAMS = /^(?:PTEX|GTS_|Trapped|OneVision|SourceModified|AssetID|complianceProfile)/;
+
 /** Returns title and metadata of a PDF. Empty if they are broken. */
 async function readMetadata(pdf: PDFDocumentProxy): Promise<Described> {
   let info: Record<string, unknown>;
@@ -140,8 +143,9 @@ async function readMetadata(pdf: PDFDocumentProxy): Promise<Described> {
     ["language", text("Language")],
     ["keywords", text("Keywords")],
     ["description", text("Subject")],
-    ...xmp.filter(([name, value]) => name !== "title" || !isMadeUpTitle(String(value))),
-    ...Object.entries(info.Custom ?? {}).filter(([name]) => !/^(?:PTEX|GTS|Trapped)/.test(name)),
+    ...[...xmp, ...Object.entries(info.Custom ?? {})].filter(([name, value]) =>
+      !OF_PROGRAMS.test(name) && (name !== "title" || !isMadeUpTitle(String(value)))
+    ),
   ]);
 }
 

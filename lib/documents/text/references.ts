@@ -21,7 +21,7 @@ const LONGEST_CODE = 2_000;
  * the start of a line or behind a blank.
  */
 const BEGINNINGS =
-  /^ {0,3}(?<fence>`{3,}|~{3,})|(?<code>`+)|(?<block><!--|<style\b|<script\b|%%)|\[\[(?<wiki>[^[\]\n]{1,400})\]\]|\]\((?<link>[^()\s<>]{1,400}|<[^<>\n]{1,400}>)|(?<=^|[ \t\u3000])#(?<tag>[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]{1,100})(?=$|[^\p{L}\p{N}_/#-])/gmu;
+  /^ {0,3}(?<fence>`{3,}|~{3,})|(?<code>`+)|(?<block><!--|<style\b|<script\b|%%)|^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*(?<target>[^\s<>]{1,400}|<[^<>\n]{1,400}>)|\[\[(?<wiki>[^[\]\n]{1,400})\]\]|\]\((?<link>[^()\s<>]{1,400}|<[^<>\n]{1,400}>)|(?<=^|[ \t\u3000])#(?<tag>[\p{L}\p{N}\p{M}\p{Extended_Pictographic}_/-]{1,100})(?=$|[^\p{L}\p{N}_/#-])/gmu;
 
 const ENDS: Readonly<Record<string, string>> = {
   "<!--": "-->",
@@ -34,13 +34,13 @@ const ENDS: Readonly<Record<string, string>> = {
 export function readReferences(text: string): References {
   const tags = new Map<string, string>();
   const links = new Set<string>();
-  if (!/#\S|\[\[|\]\(/.test(text)) return { tags: [], links: [] };
+  if (!/#\S|\[\[|\][(:]/.test(text)) return { tags: [], links: [] };
   const source = text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) : text;
   /** Ends of blocks that do not occur in the rest of the text. */
   const missing = new Set<string>();
   const expression = new RegExp(BEGINNINGS);
   for (let match; (match = expression.exec(source)) !== null;) {
-    const { fence, code, block, wiki, link, tag } = match.groups!;
+    const { fence, code, block, wiki, target, link = target, tag } = match.groups!;
     const at = expression.lastIndex;
     if (fence !== undefined) expression.lastIndex = afterFence(source, at, fence);
     else if (code !== undefined) {
@@ -56,8 +56,8 @@ export function readReferences(text: string): References {
       const key = name.toLowerCase();
       if (tags.size < MOST_TAGS && !tags.has(key) && isTag(name, source, match.index)) tags.set(key, name);
     } else if (links.size < MOST_LINKS) {
-      const target = wiki === undefined ? fileOf(link!) : noteOf(wiki);
-      if (target !== undefined) links.add(target);
+      const found = wiki === undefined ? fileOf(link!) : noteOf(wiki);
+      if (found !== undefined) links.add(found);
     }
   }
   return { tags: [...tags.values()], links: [...links] };

@@ -171,8 +171,8 @@ function linksFrom(path: string, links: readonly string[]): string[] {
   let left = MOST_LINK_UNITS;
   const found = links.map((link) => {
     if (!/^\.{1,2}\//.test(link)) return link;
-    const target = posix.join("/", posix.dirname(path), link);
-    return target.replace(/\/+$/, "");
+    const target = posix.join(posix.dirname(path), link).replace(/\/+$/, "");
+    return target.startsWith("../") ? link : `/${target}`;
   });
   return [...new Set(found)].filter((link) => (left -= link.length + 3) >= 0);
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { linkGraph } from "#library/search/catalog/links.ts";
 import { facetsNamed, facetsOf } from "#library/search/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
+import { Place } from "../ingest/_place.ts";
 
 const file = (path: string, more: Partial<StoredFile> = {}): StoredFile => ({
   path,
@@ -82,4 +83,29 @@ Deno.test("facets count documents by value, without regard to case, the most fre
     ["tag"],
   );
   assert.deepEqual([many[0]!.values.length, many[0]!.more], [50, 10]);
+});
+
+Deno.test("a served folder knows the links, backlinks and tags of its documents, and counts them", async () => {
+  using place = await Place.indexed({
+    "a.md": "---\ntags: [ops]\n---\n\nSee [[Keys]], [b](docs/b.md), [[Gone]] and [out](../../out.md).\n",
+    "docs/b.md": "# B\n\n#ops, back to [a](../a.md).\n",
+    "docs/keys.md": "# Keys\n\n#预算\n",
+  });
+  const catalog = await (await place.library()).catalog();
+  const [a, b, keys] = ["a.md", "docs/b.md", "docs/keys.md"].map((path) => place.at(path));
+  assert.deepEqual(await catalog.relations(a!), {
+    links: [keys, b],
+    unresolved: ["Gone", "../../out.md"],
+    backlinks: [b],
+    sharers: [{ path: b, tags: ["ops"] }],
+  });
+  const counted = await catalog.facets({ path: "docs/" }, ["tag"]);
+  assert.deepEqual(counted, [{
+    facet: "tag",
+    values: [{ value: "ops", count: 1 }, { value: "预算", count: 1 }],
+    more: 0,
+    without: 0,
+  }]);
+  const { documents } = await catalog.documents({}, 0, 1);
+  assert.deepEqual(documents[0]!.metadata, { tags: ["ops"] });
 });
