@@ -1,3 +1,4 @@
+// deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
  * The cost of a filter by metadata: `deno run -A research/filter_cost.ts [files] [chunks of a file]`. For each condition, milliseconds of the
  * first filter on the field, which makes its table, and of later ones, the least of ten: the mask of the files and that of the chunks.

@@ -17,7 +17,7 @@ const WRITTEN =
  * do not exist.
  */
 export function dateSpan(text: string): DateSpan | undefined {
-  const parts = WRITTEN.exec(text.trim());
+  const parts = WRITTEN.exec(text.normalize("NFKC").trim());
   if (parts === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction, zone] = parts;
   // A zone without a time says nothing: `2024-0500` is no date.

@@ -120,7 +120,7 @@ function boundOf(name: string, key: MetadataKey, given: unknown): string {
   }
   const text = isText(given) ? String(given) : "";
   const isNumber = text.trim() !== "" && Number.isFinite(Number(text));
-  if (dateSpan(folded(text)) !== undefined || !isDate && isNumber) return text;
+  if (dateSpan(text) !== undefined || !isDate && isNumber) return text;
   throw new UserError("filter_bad_bound", { name, value: text.slice(0, MAX_NAME_CHARS) });
 }
 

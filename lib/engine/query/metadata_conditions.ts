@@ -2,6 +2,7 @@
  * Conditions on metadata as they are typed into a query: `tag:budget,cost`, `created:2024..2025`, `meta.project:apollo`.
  */
 import { UserError } from "#foundation/errors.ts";
+import { dateSpan } from "./date_span.ts";
 import type { MetadataCondition, MetadataKey } from "./types.ts";
 
 /** Keys with their names as typed before a colon. `title` is missing, because `title:` looks for words of a title. */
@@ -43,7 +44,7 @@ export function typedCondition(
 ): MetadataCondition | undefined {
   const key = KEYS.get(name.toLowerCase()) ?? `meta.${name.replace(META, "")}` as MetadataKey;
   const isDate = DATES.has(key);
-  const isBound = (text: string) => periodOf(text) !== undefined || !isDate && isNumber(text);
+  const isBound = (text: string) => dateSpan(text) !== undefined || !isDate && isNumber(text);
   const bounds = values.length === 1 && (isDate || META.test(key)) ? boundsOf(values[0]!) : undefined;
   if (isDate) {
     const bad = (bounds ? Object.values(bounds) : values).find((text) => !isBound(text));
@@ -74,39 +75,4 @@ function boundsOf(text: string): Bounds | undefined {
 
 function isNumber(text: string): boolean {
   return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text);
-}
-
-/** A span of time, in milliseconds since 1970. */
-export interface Period {
-  readonly from: number;
-  /** Exclusive. */
-  readonly until: number;
-}
-
-const DAY = /^(\d{4})(?:[-/](\d{1,2})(?:[-/](\d{1,2}))?)?$/;
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-
-/**
- * Returns the day (`2024-05-01`), month (`2024-05`) or year (`2024`) in local time, with `-` or `/` as separator, or the moment in
- * ISO 8601 that a text names. Returns `undefined` for other texts and for days that do not exist.
- */
-export function periodOf(text: string): Period | undefined {
-  const normal = text.normalize("NFKC");
-  if (MOMENT.test(normal)) {
-    const from = new Date(normal).getTime();
-    return Number.isNaN(from) ? undefined : { from, until: from + 1 };
-  }
-  const parts = DAY.exec(normal);
-  if (parts === null) return undefined;
-  const [year, month, day] = [Number(parts[1]), Number(parts[2] ?? 1), Number(parts[3] ?? 1)];
-  const date = new Date(year, month - 1, day);
-  // `Date` turns 30 February into a day in March, and the year 24 into 1924.
-  const same = date.getFullYear() === year && date.getMonth() === month - 1 && date.getDate() === day;
-  if (!same) return undefined;
-  const until = parts[3] !== undefined
-    ? new Date(year, month - 1, day + 1)
-    : parts[2] !== undefined
-    ? new Date(year, month, 1)
-    : new Date(year + 1, 0, 1);
-  return { from: date.getTime(), until: until.getTime() };
 }

@@ -141,7 +141,7 @@ class Field {
     for (const text of texts) {
       const number = this.#isOther ? numberOf(text) : undefined;
       if (number !== undefined) this.#allNumbers().forEach((own, i) => own === number && (isNamed[i] = 1));
-      const span = this.#isDate || this.#isOther ? dateSpan(folded(text)) : undefined;
+      const span = this.#isDate || this.#isOther ? dateSpan(text) : undefined;
       if (span === undefined) continue;
       const { from, last } = this.#allSpans();
       for (let i = 0; i < isNamed.length; i++) {
@@ -163,7 +163,7 @@ class Field {
 
   /** A bound that is neither a number nor a date holds for no value. */
   #keepWithin(isWithin: Uint8Array, compare: Comparison, bound: string): void {
-    const [span, number] = [dateSpan(folded(bound)), this.#isOther ? numberOf(bound) : undefined];
+    const [span, number] = [dateSpan(bound), this.#isOther ? numberOf(bound) : undefined];
     const numbers = number === undefined ? undefined : this.#allNumbers();
     const needsSpans = span !== undefined && (numbers === undefined || numbers.includes(NaN));
     const spans = needsSpans ? this.#allSpans() : undefined;

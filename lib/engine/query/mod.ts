@@ -6,7 +6,6 @@ export { belowTest, type ChunkConditions, fileMask, filterFor, typeOfPath } from
 export { expressionText, positiveWords, type QueryExpression } from "./boolean_query.ts";
 export { type DateSpan, dateSpan } from "./date_span.ts";
 export { type DescribedFile, folded, metadataMask, otherFields } from "./metadata_filter.ts";
-export { type Period, periodOf } from "./metadata_conditions.ts";
 export {
   type Content,
   contentOf,

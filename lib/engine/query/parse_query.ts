@@ -5,7 +5,7 @@ import { UserError } from "#foundation/errors.ts";
 import { conditionsOf } from "#engine/index/mod.ts";
 import { isBoolean, parseExpression, positiveWords, type QueryExpression } from "./boolean_query.ts";
 import { type FilterMaker, tokensOf } from "./boolean_tokens.ts";
-import { periodOf } from "./metadata_conditions.ts";
+import { dateSpan } from "./date_span.ts";
 import {
   conditionAt,
   exclusionAt,
@@ -249,7 +249,7 @@ function parts(value: string): string[] {
 }
 
 function dateOf(name: FilterName, value: string): Date {
-  const period = periodOf(value);
-  if (period === undefined) throw new UserError("query_bad_date", { name, value });
-  return new Date(period.from);
+  const span = dateSpan(value);
+  if (span === undefined) throw new UserError("query_bad_date", { name, value });
+  return new Date(span.from);
 }

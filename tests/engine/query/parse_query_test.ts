@@ -1,7 +1,7 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { UserError } from "#foundation/errors.ts";
-import { filtersOf, type ParsedQuery, parseQuery, periodOf } from "#engine/query/mod.ts";
+import { dateSpan, filtersOf, type ParsedQuery, parseQuery } from "#engine/query/mod.ts";
 import { fuzz } from "../../_fuzz.ts";
 
 const NO_LISTS = { path: [], type: [], lang: [] };
@@ -175,13 +175,13 @@ Deno.test("dates and other fields of metadata take a range", () => {
 });
 
 Deno.test("a date names the time from its first moment to the first one after it", () => {
-  const period = (from: Date, until: Date) => ({ from: from.getTime(), until: until.getTime() });
-  deepEqual(periodOf("2024"), period(new Date(2024, 0, 1), new Date(2025, 0, 1)));
-  deepEqual(periodOf("2024-12"), period(new Date(2024, 11, 1), new Date(2025, 0, 1)));
-  deepEqual(periodOf("2024/2/29"), period(new Date(2024, 1, 29), new Date(2024, 2, 1)));
+  const period = (from: Date, until: Date) => ({ from: from.getTime(), to: until.getTime() });
+  deepEqual(dateSpan("2024"), period(new Date(2024, 0, 1), new Date(2025, 0, 1)));
+  deepEqual(dateSpan("2024-12"), period(new Date(2024, 11, 1), new Date(2025, 0, 1)));
+  deepEqual(dateSpan("2024/2/29"), period(new Date(2024, 1, 29), new Date(2024, 2, 1)));
   const moment = new Date("2024-05-01T10:00:00Z").getTime();
-  deepEqual(periodOf("2024-05-01T18:00:00+08:00"), { from: moment, until: moment + 1 });
-  equal(periodOf("2023-02-29"), undefined);
+  deepEqual(dateSpan("2024-05-01T18:00:00+08:00"), { from: moment, to: moment + 1000 });
+  equal(dateSpan("2023-02-29"), undefined);
 });
 
 Deno.test("an invalid date or language is an error that names the valid ones", () => {
