@@ -9,7 +9,7 @@ import type { IndexReader } from "./reader.ts";
 import type { Tokenizer } from "./text/tokenizer.ts";
 
 /** Texts that are read for one condition. More would take seconds. */
-const MAX_TEXTS = 50_000;
+const MAX_TEXTS = 30_000;
 
 /** Returns a 1 for each chunk of `among` that meets an expression. Throws `UserError` `query_too_many_texts`, `query_prefix_many`. */
 export function expressionMask(

@@ -7,20 +7,8 @@ import { phrasePattern } from "./phrase_pattern.ts";
 import { foldedPrefix } from "./prefix_terms.ts";
 import { type Tokenizer, UNSPACED, wordTerms } from "./text/tokenizer.ts";
 
-const SPACED = `(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}_]`;
-/** The words of a text as the tokenizer finds them; in scripts without spaces, the characters. */
-const TOKENS = new RegExp(
-  `[${UNSPACED}]|\\p{Extended_Pictographic}|(?:${SPACED})+(?:(?:(?<=[a-z])['’](?=[a-z])|(?<=[0-9])\\.(?=[0-9]))(?:${SPACED})+)*(?:(?<=(?<!${SPACED})[a-z])(?:\\+\\+|#(?!${SPACED})))?`,
-  "giu",
-);
-
-/** The places of words in a text, in their order: numbers of the first and the last token. */
+/** The places of words in a text, in their order: numbers of the first and the last word. */
 type Places = readonly (readonly [first: number, last: number])[];
-
-interface Token {
-  readonly text: string;
-  readonly start: number;
-}
 
 /** Returns the test whether two words of a text have at most `distance` words between them, in either order. */
 export function nearTest(
@@ -28,21 +16,18 @@ export function nearTest(
   [one, other]: readonly [WordCondition, WordCondition],
   distance: number,
 ): (text: string) => boolean {
-  const [placesOfOne, placesOfOther] = [placesIn(tokenizer, one), placesIn(tokenizer, other)];
+  const tests = [one, other].map((condition) => singleWordTest(tokenizer, condition));
+  const [first, second] = tests;
+  const placesOf = first !== undefined && second !== undefined
+    ? placesOfWords(tokenizer, [first, second])
+    : placesOfPhrases(tokenizer, [one, other], tests);
   return (text) => {
-    const folded = tokenizer.fold(text);
-    const tokens = Array.from(
-      folded.matchAll(TOKENS),
-      ({ 0: text, index }): Token => ({ text, start: index }),
-    );
-    const first = placesOfOne(folded, tokens);
-    if (first.length === 0) return false;
-    const second = placesOfOther(folded, tokens);
-    return areNear(first, second, distance) || areNear(second, first, distance);
+    const [ofOne, ofOther] = placesOf(text);
+    return areNear(ofOne, ofOther, distance) || areNear(ofOther, ofOne, distance);
   };
 }
 
-/** Whether one of `later` follows one of `earlier` with at most `distance` tokens between them. */
+/** Whether one of `later` follows one of `earlier` with at most `distance` words between them. */
 function areNear(earlier: Places, later: Places, distance: number): boolean {
   let at = 0;
   for (const [, last] of earlier) {
@@ -53,36 +38,92 @@ function areNear(earlier: Places, later: Places, distance: number): boolean {
   return false;
 }
 
-function placesIn(
-  tokenizer: Tokenizer,
-  { words, form }: WordCondition,
-): (folded: string, tokens: readonly Token[]) => Places {
+type WordTest = (word: string) => boolean;
+
+/** Returns the test of a written word for a condition that a single word meets; `undefined` for any other condition. */
+function singleWordTest(tokenizer: Tokenizer, { words, form }: WordCondition): WordTest | undefined {
   const folded = tokenizer.fold(words).trim();
-  if (form !== "exact" && isOneWord(folded)) {
-    const terms = wordTerms(folded);
-    const matches = form === "prefix"
-      ? prefixTest(foldedPrefix(folded))
-      : (word: string) => isSubset(terms, wordTerms(word));
-    const known = new Map<string, boolean>();
-    return (_, tokens) =>
-      tokens.flatMap(({ text }, at) => {
-        let is = known.get(text);
-        if (is === undefined) known.set(text, is = matches(text));
-        return is ? [[at, at] as const] : [];
-      });
-  }
-  const pattern = new RegExp(phrasePattern(folded)!, "giu");
-  return (folded, tokens) => {
-    let at = 0;
-    return Array.from(folded.matchAll(pattern), ({ 0: found, index }) => {
-      while (at + 1 < tokens.length && tokens[at + 1]!.start <= index) at++;
-      const first = at;
-      while (at + 1 < tokens.length && tokens[at + 1]!.start < index + found.length) at++;
-      return [first, at] as const;
-    });
+  if (form === "exact" || !isOneWord(folded)) return undefined;
+  if (form === "prefix") return prefixTest(foldedPrefix(folded));
+  const terms = wordTerms(folded);
+  return (word) => {
+    const held = wordTerms(word);
+    return terms.every((term) => held.includes(term));
   };
 }
 
-function isSubset(terms: readonly string[], of: readonly string[]): boolean {
-  return terms.every((term) => of.includes(term));
+/** UTF-16 units of a written word that are compared: more than a term has. */
+const MAX_COMPARED = 80;
+
+/** Returns the places of two single words, in the time that it takes to tokenize a text. */
+function placesOfWords(
+  tokenizer: Tokenizer,
+  tests: readonly [WordTest, WordTest],
+): (text: string) => [Places, Places] {
+  /** By the hash of a word: which of the tests it passes. */
+  const known = new Map<number, { readonly word: string; readonly passes: readonly boolean[] }>();
+  const passesOf = (units: Uint16Array, start: number, end: number, hash: number): readonly boolean[] => {
+    const entry = known.get(hash);
+    if (entry !== undefined && isSame(entry.word, units, start, end)) return entry.passes;
+    const word = String.fromCharCode(...units.subarray(start, Math.min(end, start + MAX_COMPARED)));
+    const passes = tests.map((test) => test(word));
+    if (end - start <= MAX_COMPARED) known.set(hash, { word, passes });
+    return passes;
+  };
+  return (text) => {
+    const places: [(readonly [number, number])[], (readonly [number, number])[]] = [[], []];
+    let at = 0;
+    tokenizer.scan(text, {
+      word(units, start, end, hash) {
+        const [isOne, isOther] = passesOf(units, start, end, hash);
+        if (isOne) places[0].push([at, at]);
+        if (isOther) places[1].push([at, at]);
+        at++;
+      },
+      gram(_, second) {
+        if (second === 0) at++;
+      },
+    });
+    return places;
+  };
+}
+
+function isSame(word: string, units: Uint16Array, start: number, end: number): boolean {
+  if (word.length !== end - start) return false;
+  for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== units[start + i]) return false;
+  return true;
+}
+
+const SPACED = `(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}_]`;
+/** The words of a text as the tokenizer finds them, with their places in the text; in scripts without spaces, the characters. */
+const TOKENS = new RegExp(
+  `[${UNSPACED}]|\\p{Extended_Pictographic}|(?:${SPACED})+(?:(?:(?<=[a-z])['’](?=[a-z])|(?<=[0-9])\\.(?=[0-9]))(?:${SPACED})+)*(?:(?<=(?<!${SPACED})[a-z])(?:\\+\\+|#(?!${SPACED})))?`,
+  "giu",
+);
+
+/** Returns the places of two conditions of which one is a phrase or a word of several characters in a script without spaces. */
+function placesOfPhrases(
+  tokenizer: Tokenizer,
+  conditions: readonly [WordCondition, WordCondition],
+  tests: readonly (WordTest | undefined)[],
+): (text: string) => [Places, Places] {
+  const patterns = conditions.map(({ words }) =>
+    new RegExp(phrasePattern(tokenizer.fold(words).trim())!, "giu")
+  );
+  return (text) => {
+    const folded = tokenizer.fold(text);
+    const tokens = [...folded.matchAll(TOKENS)];
+    const places = (which: 0 | 1): Places => {
+      const test = tests[which];
+      if (test !== undefined) return tokens.flatMap(([word], at) => test(word) ? [[at, at] as const] : []);
+      let at = 0;
+      return Array.from(folded.matchAll(patterns[which]!), ({ 0: found, index }) => {
+        while (at + 1 < tokens.length && tokens[at + 1]!.index <= index) at++;
+        const first = at;
+        while (at + 1 < tokens.length && tokens[at + 1]!.index < index + found.length) at++;
+        return [first, at] as const;
+      });
+    };
+    return [places(0), places(1)];
+  };
 }
