@@ -2,7 +2,7 @@
  * The registry of formats: their names, extensions and loaders, which are imported when a file needs them.
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
-import { isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline } from "./root_tag.ts";
+import { isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline, isTelegram } from "./root_tag.ts";
 import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
 
@@ -21,9 +21,10 @@ export const FORMATS = [
   }),
   binary("pptx", "pptx pptm ppsx ppsm potx", () => import("./formats/pptx.ts"), { officeFolder: "ppt/" }),
   binary("xlsx", "xlsx xlsm xltx xltm", () => import("./formats/xlsx.ts"), { officeFolder: "xl/" }),
-  binary("xlsb", "xlsb", async () => ({ loader: (await import("./formats/xls.ts")).binaryLoader }), {
+  binary("xlsb", "xlsb", () => import("./formats/xlsb.ts"), {
     entry: /^xl[/\\]workbook\.bin$/i,
   }),
+  binary("visio", "vsdx vsdm vstx vstm", () => import("./diagram/visio.ts"), { officeFolder: "visio/" }),
   binary("odf", "odt ott odp otp ods ots fodt fodp fods", () => import("./odf/loader.ts")),
   binary("epub", "epub", () => import("./formats/epub.ts")),
   binary("ofd", "ofd", () => import("./ofd/loader.ts"), { entry: /^OFD\.xml$/i }),
@@ -82,6 +83,7 @@ export const FORMATS = [
       matches: (head) => /^BEGIN:VCARD\s/i.test(afterProlog(head)),
     },
   ),
+  text("telegram", "", () => import("./formats/telegram.ts"), { matches: isTelegram }),
   text("csv", "csv tsv psv tab", () => import("./formats/csv.ts")),
   // Source code is recognised by `codeKind()` and read as a text. The loader adds the sections that a parser finds.
   text("code", "", () => import("./code/loader.ts")),

@@ -1,5 +1,5 @@
 /**
- * Recognises HTML, JATS and DocBook by the root element at the start of a text.
+ * Recognises formats of text by what they begin with: the root element of XML, the first fields of JSON.
  * The registry of formats loads it, long before any document is read, so it uses no parser.
  */
 
@@ -52,6 +52,14 @@ export function isDiagram(head: string): boolean {
   if (/^\ufeff?\s*</.test(head)) return /^(?:mxfile|mxGraphModel)$/.test(rootTag(head)?.name ?? "");
   return /^\ufeff?\s*\{\s*"type"\s*:\s*"excalidraw"/.test(head) ||
     /^\ufeff?---\r?\n(?:[^\n]*\n){0,40}?excalidraw-plugin\s*:/.test(head);
+}
+
+/** Returns whether JSON that begins with `head` is an export of Telegram: of one chat, or of an account with its chats. */
+export function isTelegram(head: string): boolean {
+  if (!/^\ufeff?\s*\{/.test(head)) return false;
+  return /"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"/
+    .test(head) &&
+    /"messages"\s*:\s*\[|"chats"\s*:\s*\{/.test(head);
 }
 
 /** The beginning of an XML document, by which its kind is recognised. */

@@ -27,6 +27,7 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [zip("[Content_Types].xml", "ppt/presentation.xml"), "pptx"],
     [zip("[Content_Types].xml", "xl/workbook.xml"), "xlsx"],
     [zip("[Content_Types].xml", "xl/workbook.bin"), "xlsb"],
+    [zip("[Content_Types].xml", "visio/document.xml"), "visio"],
     [zip("META-INF/container.xml", "a.xhtml"), "epub"],
     [zip("Doc_0/Document.xml", "OFD.xml"), "ofd"],
     [bytes(`${"tea".padEnd(60, "\0")}BOOKMOBI`), "mobi"],
@@ -49,6 +50,8 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [bytes("---\nexcalidraw-plugin: parsed\n---\nx"), "diagram"],
     [bytes("<?xml version='1.0'?><en-export><note/></en-export>"), "evernote"],
     [bytes("BEGIN:VCALENDAR\r\nVERSION:2.0"), "calendar"],
+    [bytes('{"name": "a", "type": "personal_chat", "id": 1, "messages": [{}]}'), "telegram"],
+    [bytes('{"type": "personal_chat"}'), undefined],
     [bytes("BEGIN:VCARD\nVERSION:3.0"), "contacts"],
     [bytes("plain words"), undefined],
     [zip("photo.jpg"), undefined],
@@ -94,7 +97,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
   msg: "mail",
   mindmap: "mind_map",
   outline: "mind_map",
-  xlsb: "xls",
+  visio: "diagram",
 };
 
 Deno.test("every loader has a folder of tests and exports its loader", async () => {

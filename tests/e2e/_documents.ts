@@ -187,6 +187,21 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     ),
   },
   subtitles: { "a.srt": utf8("1\n00:00:01,000 --> 00:00:02,000\ngreen tea\n") },
+  telegram: {
+    "result.json": utf8(
+      `{"name":"Tea","type":"personal_chat","messages":[{"date":"2024-05-01T10:00:00","from":"Li","text":"green tea"}]}`,
+    ),
+  },
+  visio: {
+    "a.vsdx": officeFile("visio/document.xml", {
+      "visio/document.xml": "<VisioDocument/>",
+      "visio/pages/pages.xml":
+        `<Pages><Page ID="0" Name="Tea"><Rel r:id="rId1" ${NAMESPACES}/></Page></Pages>`,
+      "visio/pages/_rels/pages.xml.rels": relations(["rId1", "page", "page1.xml"]),
+      "visio/pages/page1.xml":
+        `<PageContents><Shapes><Shape ID="1"><Text>green tea</Text></Shape></Shapes></PageContents>`,
+    }),
+  },
   works: { "a.wps": works("green tea") },
   xls: { "a.xls": excel([["tea", "degrees"], ["green tea", "80"]], "biff8") },
   xlsb: { "a.xlsb": excel([["tea", "degrees"], ["green tea", "80"]], "xlsb") },

@@ -11,7 +11,7 @@ import { loadMarkdown } from "../text/markdown.ts";
 import { type Document, DocumentError, given, guarded, kept, type Loader } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { inflate } from "../zip.ts";
-import { type Box, type Connection, writeDiagram } from "./writer.ts";
+import { type Box, type Connection, isMadeUpName, writeDiagram } from "./writer.ts";
 
 /** Drawings of draw.io, Obsidian and Excalidraw. */
 export const loader: Loader = guarded(async (bytes, file) => {
@@ -37,8 +37,6 @@ export const loader: Loader = guarded(async (bytes, file) => {
 
 /** Bytes that the pages of a drawing may inflate to. */
 const MOST_INFLATED = 100_000_000;
-/** Matches names that the program gives to pages. */
-const MADE_UP = /^(?:page|seite|página|第)[-\s]?\d+(?:\s*页)?$/i;
 
 function loadDrawio(root: XmlElement): Document {
   const builder = new MarkdownBuilder();
@@ -49,7 +47,7 @@ function loadDrawio(root: XmlElement): Document {
   for (const [i, page] of pages.entries()) {
     const { name = "" } = page.attributes;
     builder.page(i + 1, undefined, name);
-    const shown = name !== "" && !MADE_UP.test(name.trim());
+    const shown = !isMadeUpName(name);
     if (shown) builder.heading(1, name);
     const inner = child(page, "mxGraphModel");
     const packed = textOf(page).trim();

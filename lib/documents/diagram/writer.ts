@@ -7,6 +7,8 @@ export interface Box {
   readonly id: string;
   /** Lines of plain text. */
   readonly lines: readonly string[];
+  /** Further lines, which do not belong to the heading of a container. */
+  readonly details?: readonly string[];
   /** Identifier of the container, if it lies in one. */
   readonly parent?: string | undefined;
   readonly x: number;
@@ -40,24 +42,27 @@ export function writeDiagram(
     kept(inside, byId.has(parent) && parent !== box.id ? parent : "", () => []).push(box);
   }
   const written = new Set<Box>();
+  const containers = withText(boxes, byId);
   const add = (list: readonly Box[], at: number, depth: number): void => {
     const sorted = list.toSorted((a, b) => a.y - b.y || a.x - b.x);
-    const isContainer = (box: Box) => inside.has(box.id) && depth < DEEPEST;
+    const isContainer = (box: Box) => containers.has(box.id) && depth < DEEPEST;
     for (const box of sorted) if (!isContainer(box)) addBox(box, at);
     // Containers follow, so that no other box stands under their headings.
     for (const box of sorted.filter(isContainer)) {
       const title = box.lines.join(" ");
       const isHeading = box.write === undefined && title !== "" && title.length <= LONGEST_HEADING;
-      if (isHeading) builder.heading(at, title);
-      else addBox(box, at);
+      if (isHeading) {
+        builder.heading(at, title);
+        builder.paragraph((box.details ?? []).join("\n"));
+      } else addBox(box, at);
       written.add(box);
-      add(inside.get(box.id)!.filter((one) => !written.has(one)), isHeading ? at + 1 : at, depth + 1);
+      add((inside.get(box.id) ?? []).filter((one) => !written.has(one)), isHeading ? at + 1 : at, depth + 1);
     }
   };
   const addBox = (box: Box, at: number): void => {
     if (written.has(box)) return;
     written.add(box);
-    if (box.write === undefined) builder.paragraph(box.lines.join("\n"));
+    if (box.write === undefined) builder.paragraph([...box.lines, ...(box.details ?? [])].join("\n"));
     else box.write(builder, at);
   };
   add(inside.get("") ?? [], level, 0);
@@ -71,8 +76,30 @@ export function writeDiagram(
   }
 }
 
+/** Returns the identifiers of the containers with text somewhere in them. */
+function withText(boxes: readonly Box[], byId: ReadonlyMap<string, Box>): Set<string> {
+  const found = new Set<string>();
+  for (const { id: own, lines, details = [], write, parent } of boxes) {
+    if (lines.length + details.length === 0 && write === undefined) continue;
+    for (
+      let id = parent;
+      id !== undefined && id !== own && byId.has(id) && !found.has(id);
+      id = byId.get(id)!.parent
+    ) {
+      found.add(id);
+    }
+  }
+  return found;
+}
+
 /** Returns the first line of a box, if it is short enough to name the box. */
 function shortName(box: Box | undefined): string {
   const line = box?.lines.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
   return line.length <= 60 ? line : "";
+}
+
+/** Returns whether a page has no name, or one that the program gave it. */
+export function isMadeUpName(name: string): boolean {
+  return /^(?:(?:page|seite|página|zeichenblatt|dessin|blatt|页|頁|第|绘图|ページ)[-\s]?\d+(?:\s*[页頁])?|)$/i
+    .test(name.trim());
 }

@@ -17,14 +17,15 @@ export const loader: Loader = guarded((bytes) => {
     throw new DocumentError("unsupported", "it is a compound file but not a document of Works");
   }
   const builder = new MarkdownBuilder();
-  // Control characters stand for fields, pictures and page breaks.
-  const paragraphs = text.split(/[\r\n\f]+/).map((one) =>
-    // deno-lint-ignore no-control-regex -- these are meant
-    one.replace(/\v/g, "\n").replace(/[\x00-\x08\x0e-\x1f]/g, "")
-  );
-  for (const paragraph of paragraphs) builder.paragraph(paragraph);
+  for (const paragraph of text.split(/[\r\n\f]+/)) builder.paragraph(cleaned(paragraph));
   return builder.finish(readSummary(streams));
 });
+
+/** Returns a text without control characters, which stand for fields and pictures. */
+function cleaned(text: string): string {
+  // deno-lint-ignore no-control-regex -- these are meant
+  return text.replace(/\v/g, "\n").replace(/[\x00-\x08\x0e-\x1f]/g, "");
+}
 
 const CHUNK = 24;
 const MOST_LISTS = 1_000;

@@ -1,35 +1,22 @@
 /**
- * Loads workbooks of Excel before 2007, and binary ones of newer versions (.xlsb), with SheetJS. Each sheet is a page and a section.
- * Below it: checks for files on which the library does not end, and its code pages.
+ * Loads workbooks of Excel before 2007 with SheetJS. Each sheet is a page and a section.
+ * Below it: a check for files on which the library does not end, and its code pages.
  */
-import { zipSync } from "fflate";
 import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
 import { codePageLabel, isCompoundFile, readStreams } from "../office/binary.ts";
 import { readSummary } from "../office/properties.ts";
-import { Package } from "../office/package.ts";
-import type { Described } from "../metadata.ts";
-import { type Document, DocumentError, guarded, type Loader, viewOf } from "../types.ts";
+import { DocumentError, guarded, type Loader, viewOf } from "../types.ts";
 import { Budget, columnLetters, Grid, shownNumber, writeRows } from "../office/sheet.ts";
 import { commentLabel } from "../office/text.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { Zip, ZIP_LIMITS } from "../zip.ts";
 
 /** Days between the date systems of 1900 and 1904. */
 const MAC_DAYS = 1462;
 
-/** Workbooks of Excel before 2007. Hidden sheets are left out. */
+/** Workbooks of Excel before 2007. Each sheet is a page and a section; hidden sheets are left out. */
 export const loader: Loader = guarded((bytes) => {
   const streams = isCompoundFile(bytes) ? readStreams(bytes) : new Map([["workbook", bytes]]);
-  return documentOf(parse(streams), readSummary(streams));
-});
-
-/** Binary workbooks of Excel 2007 and newer (`.xlsb`). */
-export const binaryLoader: Loader = guarded((bytes) => {
-  const description = new Package(bytes).properties();
-  return documentOf(parseBytes(textParts(bytes)), description);
-});
-
-function documentOf(book: WorkBook, description: Described): Document {
+  const book = parse(streams);
   const builder = new MarkdownBuilder();
   const budget = new Budget();
   const isHidden = book.SheetNames.map((_, i) => (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) !== 0);
@@ -59,29 +46,8 @@ function documentOf(book: WorkBook, description: Described): Document {
     writeRows(grid.rows(), builder, budget);
     for (const comment of comments) builder.block(comment);
   }
-  return builder.finish(description);
-}
-
-/** Bytes that the parts of a workbook may inflate to. */
-const MOST_INFLATED = 300_000_000;
-
-/**
- * Returns an archive with the parts that have text, not compressed: the library would inflate all of them without a limit.
- * Records after which the library does not end are damage.
- */
-function textParts(bytes: Uint8Array): Uint8Array {
-  const zip = new Zip(bytes, { ...ZIP_LIMITS, size: MOST_INFLATED });
-  const parts: Record<string, Uint8Array> = {};
-  for (const name of zip.names) {
-    if (!/\.(?:xml|rels|bin)$/i.test(name) || /vbaProject|printerSettings|calcChain|customXml/i.test(name)) {
-      continue;
-    }
-    const part = zip.read(name)!;
-    if (/\.bin$/i.test(name)) checkParts(part);
-    parts[name] = part;
-  }
-  return zipSync(parts, { level: 0 });
-}
+  return builder.finish(readSummary(streams));
+});
 
 /** A cell of the library. */
 interface Cell {
@@ -109,10 +75,6 @@ function parse(streams: ReadonlyMap<string, Uint8Array>): WorkBook {
   const isWorkbook = content?.[0] === 9 && [0, 2, 4, 8].includes(content[1]!) && content[3] === 0;
   if (!isWorkbook) throw new DocumentError("damaged", "the file is not a workbook");
   checkRecords(content);
-  return parseBytes(content);
-}
-
-function parseBytes(content: Uint8Array): WorkBook {
   setCodePages(codePages);
   try {
     return read(content, { type: "array", dense: true, cellFormula: false, cellHTML: false, cellNF: true });
@@ -157,23 +119,6 @@ function checkRecords(content: Uint8Array): void {
     }
     before = type;
     at += 4 + length;
-  }
-}
-
-/** Throws {@linkcode DocumentError} `damaged` if the records of a part (MS-XLSB 2.1.4) reach beyond its end. */
-function checkParts(part: Uint8Array): void {
-  for (let at = 0; at < part.length;) {
-    // Type and length are in groups of seven bits.
-    let bits = part[at++]!;
-    if (bits >= 0x80) at++;
-    let length = 0;
-    for (let i = 0; i < 4; i++) {
-      bits = part[at++] ?? 0;
-      length |= (bits & 0x7f) << (7 * i);
-      if (bits < 0x80) break;
-    }
-    at += length;
-    if (at > part.length) throw new DocumentError("damaged", "a record of the workbook is cut off");
   }
 }
 

@@ -30,6 +30,8 @@ const POINTS = 72 / 25.4;
 const MILLIMETRES: Matrix = [POINTS, 0, 0, POINTS, 0, 0];
 /** Most objects on a page, with those of the drawings that it uses. */
 const MOST_OBJECTS = 200_000;
+/** Most pieces of text on a page, as in a PDF. */
+const MOST_RUNS = 100_000;
 /** Most characters of a page's text. */
 const MOST_TEXT = 2_000_000;
 /** Deepest nesting of groups and drawings. */
@@ -81,6 +83,7 @@ class PageReader {
   readonly #layers = new Map<string, OpenLayer>();
   readonly #paths: Path[] = [];
   #objects = 0;
+  #runs = 0;
   #text = 0;
 
   constructor(resources: Resources) {
@@ -160,6 +163,12 @@ class PageReader {
     em: number,
     face: Face,
   ): void {
+    if (++this.#runs > MOST_RUNS) {
+      throw new DocumentError(
+        "too_complex",
+        `a page of the OFD file has more than ${MOST_RUNS} pieces of text`,
+      );
+    }
     const turns = vertical ? 1 : quarterTurns(matrix);
     const layer = kept(this.#layers, vertical ? "vertical" : `${turns}`, () => ({
       upright: uprightMatrix(turns),

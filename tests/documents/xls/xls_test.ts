@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { utils, write } from "@e965/xlsx";
-import { unzipSync, zipSync } from "fflate";
 import CFB from "cfb";
-import { DocumentError } from "#documents/mod.ts";
-import { binaryLoader, codePages, loader } from "#documents/formats/xls.ts";
+import { codePages, loader } from "#documents/formats/xls.ts";
 
 const load = (bytes: Uint8Array<ArrayBuffer>) => loader.load(bytes, { path: "a.xls" });
 
 /** Returns a workbook with these rows on one sheet, and a hidden sheet. */
-function xls(rows: readonly (readonly unknown[])[], bookType: "biff8" | "biff5" | "xlsb" = "biff8") {
+function xls(rows: readonly (readonly unknown[])[], bookType: "biff8" | "biff5" = "biff8") {
   const book = utils.book_new();
   const sheet = utils.aoa_to_sheet(rows.map((row) => [...row]));
   if (sheet["B3"]) sheet["B3"].z = "0.00%";
@@ -99,36 +97,4 @@ Deno.test("broken bytes give a document or a DocumentError", async () => {
     broken[at] = broken[at]! ^ 0xff;
     await load(broken).catch((error) => assert.equal(error.name, "DocumentError"));
   }
-});
-
-Deno.test("a binary workbook (.xlsb) gives its visible sheets with formatted numbers", async () => {
-  const { text, title, metadata, pages } = await binaryLoader.load(xls(ROWS, "xlsb"), { path: "a.xlsb" });
-  assert.equal(
-    text,
-    "## Data\n\nSales\n\n| 城市 | share | day |\n| --- | --- | --- |\n| 北京 | 12.34% | 2023-03-15 |\n| x | TRUE | 7 |\n",
-  );
-  assert.equal(title, "Report");
-  assert.deepEqual(metadata?.authors, ["Li Na"]);
-  assert.deepEqual(pages?.map(({ label }) => label), ["Data"]);
-});
-
-/** Returns the reason why a binary workbook with other parts is refused. */
-async function problemOf(change: (parts: Record<string, Uint8Array>) => void): Promise<string> {
-  const parts = unzipSync(xls(ROWS, "xlsb"));
-  change(parts);
-  try {
-    return (await binaryLoader.load(new Uint8Array(zipSync(parts)), { path: "a.xlsb" })).text;
-  } catch (error) {
-    assert.ok(error instanceof DocumentError, String(error));
-    return error.problem;
-  }
-}
-
-Deno.test("a binary workbook that inflates without end is too complex, one with a record cut off is damaged", async () => {
-  assert.equal(await problemOf((parts) => parts["xl/a.bin"] = new Uint8Array(60_000_000)), "too_complex");
-  assert.equal(
-    await problemOf((parts) => parts["xl/sharedStrings.bin"] = new Uint8Array([0x13, 0x7f, 0])),
-    "damaged",
-  );
-  assert.equal(await problemOf((parts) => delete parts["xl/workbook.bin"]), "damaged");
 });
