@@ -40,7 +40,7 @@ export const MCP = {
   arg_end_line: ["结束行（含）", "Last line"],
   get_document_content_title: ["读取文档", "Read a document"],
   get_document_content_description: [
-    "读取任何文档（PDF、Word、网页、邮件、文本等）的文字，可只读某页、章节或行；过长时说明从哪行继续。",
+    "读取任何文档（PDF、Word、网页、邮件等）的文字，可只读某页、章节或行；过长时说明从哪行继续。",
     "Reads any document (PDF, Word, Excel, web page, mail, text) as Markdown: whole, or a page, section or lines as in search results; says where to continue if cut.",
   ],
   get_document_original_title: ["原始文件", "Get the original file"],
@@ -90,7 +90,7 @@ export const MCP = {
   arg_width: ["宽度，像素", "Width in pixels"],
   query_knowledge_hub_title: ["查知识库", "Query the knowledge hub"],
   query_knowledge_hub_description: [
-    "按字词和含义检索用户的文件，返回 answer 和带编号的引用（来源、页、原文、得分），以 [1]、[2] 注明。另有参数 filters、min_degree、cursor、include_images。",
+    "按字词和含义检索，返回 answer 和带编号的引用（来源、页、原文、得分），以 [1]、[2] 注明。另有参数 filters、min_degree、cursor、include_images。",
     "Searches the user's files by words and meaning; returns an answer and numbered citations (source, page, text, score) to cite as [1], [2]. Also takes filters, min_degree, cursor and include_images.",
   ],
   search_by_keyword_title: ["按关键词检索", "Search by keywords"],
@@ -156,7 +156,7 @@ export const MCP = {
   arg_chunks_after: ["之后的片段数", "Passages after"],
   arg_paths: ["文件路径的列表，可带 :12-40 或 #page=3-5", "Paths; may end in :12-40 or #page=3-5"],
   arg_filters: [
-    "过滤条件：path、type、lang、after、before、tags、authors、created……",
+    "条件：path、type、lang、after、before、tags、authors、created……",
     "path, type, lang, after, before, tags, authors, created …",
   ],
   arg_metadata: [
