@@ -8,7 +8,6 @@
  *
  * PROGRAM: an executable; without it the sources are started.
  */
-import { join } from "node:path";
 import { data, xlsxOf } from "../tests/documents/xlsx/xlsx_of.ts";
 import { NAMESPACES, officeFile } from "../tests/documents/ooxml.ts";
 import { lines, makePdf } from "../tests/documents/pdf/make_pdf.ts";
