@@ -194,7 +194,7 @@ const indexed = await sandbox.run`--dir ${sandbox.folder} --quiet`;
 if (indexed.code !== 0) throw new Error(indexed.stderr);
 
 interface Hit {
-  readonly file_path: string;
+  readonly "file_path": string;
   readonly content: string;
   readonly rows?: string;
 }
