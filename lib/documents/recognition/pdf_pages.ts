@@ -50,6 +50,8 @@ const COARSEST = 1;
 /** Most pixels of a page, and of all its images. */
 const MOST_PAGE_PIXELS = 30_000_000;
 const MOST_IMAGE_PIXELS = 150_000_000;
+/** Most pixels that images are painted on, each time they are painted. */
+const MOST_PAINTED = 300_000_000;
 /** Longest side of a page in points. */
 const LONGEST = 20_000;
 
@@ -69,6 +71,7 @@ function drawn(page: PdfiumPage): Pixels | undefined {
   if (!isScan && page.countSegments(LEAST_SEGMENTS) < LEAST_SEGMENTS) return undefined;
   const wanted = isScan ? Math.min(FINEST, resolution) : FINEST;
   const scale = Math.min(wanted, Math.sqrt(MOST_PAGE_PIXELS / (width * height)));
+  if (covered * scale * scale > MOST_PAINTED) return undefined;
   return page.render(Math.ceil(width * scale), Math.ceil(height * scale));
 }
 

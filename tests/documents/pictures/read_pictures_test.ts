@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { decode, encode } from "fast-png";
 import jpeg from "jpeg-js";
-import { DocumentError, type ListedPicture, readPictures } from "#documents/mod.ts";
+import { type DocumentError, type ListedPicture, readDocument, readPictures } from "#documents/mod.ts";
 import { NAMESPACES, officeFile, relations } from "../ooxml.ts";
 import { scanPdf } from "../recognition/_scan_pdf.ts";
 import { zipOf } from "../zip_of.ts";
@@ -165,7 +165,7 @@ Deno.test("pictures of a notebook are its outputs and attachments", async () => 
   };
   deepEqual(await listed("a.ipynb", JSON.stringify(notebook)), [
     ...only({ page: 1, section: ["Tea"], alt: "A cup" }),
-    { ...only({ page: 2, line: 6, section: ["Tea"] })[0], number: 2 },
+    { ...only({ page: 2, line: 7, section: ["Tea"] })[0], number: 2 },
   ]);
 });
 
@@ -199,6 +199,13 @@ Deno.test("pictures of a PDF have their place on the page as it is shown, and th
     { want: "list" },
   );
   deepEqual(turned.answer.pictures[0]?.box, { left: 600, top: 50, width: 60, height: 80 });
+});
+
+Deno.test("pictures are left out of a document where that is wanted", async () => {
+  const pdf = scanPdf([{ width: 600, height: 800 }], [SCAN]);
+  const images = async (ignoreImages: boolean) =>
+    (await readDocument(pdf, { path: "a.pdf", ignoreImages })).document.images;
+  deepEqual([await images(false), await images(true)], [[{ at: 0, page: 1 }], undefined]);
 });
 
 Deno.test("a picture of a PDF is given as PNG, or as the JPEG that it is", async () => {
