@@ -34,9 +34,15 @@ Deno.test("chunkDocument() cuts Markdown at headings and paragraphs, and keeps c
 Deno.test("a picture stays in one chunk with its caption", () => {
   const words = "Green tea wants water of 80 degrees.";
   const picture = "![A cup]()\n\nFigure 1: the cup and\nits saucer.";
-  assert.deepEqual(contents(`${words}\n\n${picture}\n\nMore.\n`, { maxChars: 75 }), [words, `${picture}\n\nMore.`]);
+  assert.deepEqual(contents(`${words}\n\n${picture}\n\nMore.\n`, { maxChars: 75 }), [
+    words,
+    `${picture}\n\nMore.`,
+  ]);
   const other = "![A cup]()\n\nIt holds 200 ml.";
-  assert.deepEqual(contents(`${words}\n\n${other}\n`, { maxChars: 60 }), [`${words}\n\n![A cup]()`, "It holds 200 ml."]);
+  assert.deepEqual(contents(`${words}\n\n${other}\n`, { maxChars: 60 }), [
+    `${words}\n\n![A cup]()`,
+    "It holds 200 ml.",
+  ]);
 });
 
 Deno.test("small sections share a chunk until it is a quarter full", () => {
