@@ -46,8 +46,9 @@ export const FORMATS = [
   binary("doc", "doc dot wps wpt", () => import("./doc/loader.ts"), { streams: ["WordDocument"] }),
   binary("ppt", "ppt pps dps dpt", () => import("./formats/ppt.ts"), { streams: ["PowerPoint Document"] }),
   binary("xls", "xls xlt et ett", () => import("./formats/xls.ts"), { streams: ["Workbook", "Book"] }),
-  binary("works", "", () => import("./formats/works.ts"), { streams: ["CONTENTS", "MN0"] }),
   binary("msg", "msg", () => import("./formats/mail.ts"), { streams: ["__properties_version1.0"] }),
+  // Objects in the documents before have streams of these names too.
+  binary("works", "", () => import("./formats/works.ts"), { streams: ["CONTENTS", "MN0"] }),
   mixed("rtf", "rtf", () => import("./rtf/loader.ts"), { signature: /^\{\\rtf/ }),
   text("html", "html htm xhtml xht", () => import("./html/loader.ts"), { matches: isHtml }),
   mixed("mhtml", "mht mhtml", () => import("./formats/mhtml.ts")),
