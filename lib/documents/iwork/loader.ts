@@ -56,7 +56,14 @@ const SLIDE_NODE = 4, SLIDE = [5, 6];
 
 function loadArchives(zip: Zip, names: readonly string[]) {
   const archive = new Archive();
-  for (const name of names) archive.add(zip.read(name)!);
+  for (const name of names) {
+    try {
+      archive.add(zip.read(name)!);
+    } catch (error) {
+      // A broken list or table does not hide the rest. Without its main objects the document is damaged.
+      if (!(error instanceof DocumentError && error.problem === "damaged")) throw error;
+    }
+  }
   const builder = new MarkdownBuilder();
   const [pages] = archive.ofType(PAGES_ROOT);
   const [root] = archive.ofType(ROOT);

@@ -1,6 +1,7 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok, throws } from "node:assert/strict";
 import { type Document, DocumentError, formatOf } from "#documents/mod.ts";
 import { loader } from "#documents/iwork/loader.ts";
+import { unpackChunks } from "#documents/iwork/snappy.ts";
 import { checkDocument } from "../_check_document.ts";
 import { zipOf } from "../zip_of.ts";
 import { chunk, type Fields, type Item, iwa, makeIwork, ref, varint } from "./make_iwork.ts";
@@ -197,10 +198,9 @@ Deno.test("Keynote '09 and Numbers '09: slides without those of the template, sh
   equal((await read(zipOf({ "index.xml": numbers }))).text, "## S\n\nBox\n");
 });
 
-Deno.test("Snappy copies earlier bytes, which may overlap", async () => {
+Deno.test("Snappy copies earlier bytes, which may overlap", () => {
   const text = new TextEncoder().encode("tea ");
   const packed = Uint8Array.of(...varint(20), (text.length - 1) << 2, ...text, 15 << 2 | 2, 4, 0);
-  const { unpackChunks } = await import("#documents/iwork/snappy.ts");
   equal(new TextDecoder().decode(unpackChunks(chunk(packed), 100)), "tea tea tea tea tea ");
 });
 
@@ -211,11 +211,17 @@ Deno.test("locked documents are refused, and so are broken and hostile ones", as
     await problem(Uint8Array.from(new TextEncoder().encode("-----BEGIN PRIVATE KEY-----"))),
     "not_text: it is not a document of iWork",
   );
-  const broken = (...bytes: number[]) => problem(zipOf({ "Index/Document.iwa": Uint8Array.from(bytes) }));
+  const packed = [
+    ...[[0xff, 0xff, 0xff, 7, 0, 65], [8, 30, 9, 0]].map((bytes) => chunk(Uint8Array.from(bytes))),
+    Uint8Array.of(1, 0, 0, 0),
+  ];
   // A size that lies, a copy from before the start, a header of another kind.
-  equal(await broken(0, 6, 0, 0, 0xff, 0xff, 0xff, 7, 0, 65), "damaged: the Snappy data is broken");
-  equal(await broken(0, 4, 0, 0, 8, 30, 9, 0), "damaged: the Snappy data is broken");
-  equal(await broken(1, 0, 0, 0), "damaged: the Snappy data is broken");
+  for (const bytes of packed) {
+    throws(() => unpackChunks(bytes, 1_000), { problem: "damaged" });
+    // The other archives are read.
+    equal((await read(makeIwork(SLIDES, { "Index/Tables/Tile.iwa": bytes }))).text.slice(0, 5), "# Tea");
+  }
+  throws(() => unpackChunks(iwa(SLIDES), 10), { problem: "too_complex" });
   equal(await problem(makeIwork([[9, 9, {}]])), "damaged: the document has no beginning");
 });
 

@@ -16,7 +16,7 @@ export const ref = (id: number): Fields => ({ 1: id });
 /** Returns a package of iWork since 2013. */
 export function makeIwork(
   items: readonly Item[],
-  others: Record<string, string> = {},
+  others: Record<string, string | Uint8Array> = {},
 ): Uint8Array<ArrayBuffer> {
   return zipOf({ "Index/Document.iwa": iwa(items), ...others });
 }
