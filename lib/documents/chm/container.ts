@@ -58,6 +58,8 @@ export class HelpContainer {
 
   /** Returns the path of a file as the directory writes it; `undefined` if there is none. */
   find(path: string): string | undefined {
+    // Folders are entries too.
+    if (path.endsWith("/")) return undefined;
     return this.#entries.has(path) ? path : this.#folded.get(path.toLowerCase());
   }
 

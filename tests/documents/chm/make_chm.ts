@@ -36,6 +36,7 @@ export function makeChm(
   const system = [[3, utf8(`${title}\0`)], [4, low(lcid)]] as const;
   const streams: Record<string, Uint8Array> = {
     "/#SYSTEM": concat([low(3), ...system.flatMap(([code, value]) => [half(code, value.length), value])]),
+    "/": new Uint8Array(),
     [`${STORAGE}ControlData`]: concat([low(6), utf8("LZXC"), low(2, 2, 2, 1, 0)]),
     [`${STORAGE}Transform/{7FC28940-9D31-11D0-9B27-00A0C91E9C7C}/InstanceData/ResetTable`]: concat([
       ...[low(2, frames.length, 8, 0x28), low(claimed ?? size, 0, sum(frames), 0, FRAME, 0)],
