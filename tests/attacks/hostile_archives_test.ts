@@ -18,10 +18,12 @@ const nested = (depth: number): Uint8Array<ArrayBuffer> =>
 const levels: Uint8Array<ArrayBuffer>[] = [];
 const NESTED = (depth: number) => levels[depth] ??= nested(depth);
 
+const gzipped = (bytes: Uint8Array) => new Uint8Array(gzipSync(bytes));
+
 const HOSTILE = {
   "bomb.zip": rawZip([{ name: "zeros.txt", content: zeros }]),
-  "bomb.gz": gzipSync(zeros),
-  "bomb.tgz": gzipSync(gzipSync(zeros)),
+  "bomb.gz": gzipped(zeros),
+  "bomb.tgz": gzipped(gzipped(zeros)),
   "nested.zip": NESTED(3),
   "many.zip": rawZip(Array.from({ length: 30_000 }, (_, i) => ({ name: `${i}.txt`, content: "" }))),
   "overlap.zip": rawZip([
@@ -65,7 +67,7 @@ Deno.test("hostile archives neither hang nor fill the memory, write nothing, and
   match(reasons["liar.7z"]!, /damaged/);
   const after = await snapshot(arena.cwd);
   const made = Object.keys(after).filter((path) => !(path in before));
-  deepEqual(made.filter((path) => !/\.muxue_rag|state\/|config\/|temporary/.test(path)), []);
+  deepEqual(made.filter((path) => !/\.muxue_rag|^state|^config/.test(path)), []);
 
   const { stdout: listed } = await run`status --dir ${folder} --files --json`;
   const paths: string[] = JSON.parse(listed).data.folders[0].files

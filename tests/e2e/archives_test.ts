@@ -59,6 +59,8 @@ Deno.test("an archive is a folder: its documents are found, read and updated one
   const { code } = await run`verify --deep --dir ${folder}`;
   equal(code, 0);
 
+  const only = await json(run`search harbour --dir ${folder} --json --mode keyword`);
+  equal(only.data.match_content.length > 1, true);
   await using pipe = await openPipe(sandbox, ["--dir", folder, "--no-watch"]);
   const read = async (path: string) => {
     const { result } = await pipe.call("read_raw_file", { "file_path": path });
@@ -73,6 +75,17 @@ Deno.test("an archive is a folder: its documents are found, read and updated one
   }`;
   const { result } = await pipe.ask("resources/read", { uri });
   match(JSON.stringify(result), /集装箱的清单/);
+  const papers = await pipe.call("search_rag", { keyword: "harbour", "dir_path": `${inside}papers` });
+  deepEqual(
+    papers.result.structuredContent.data.match_content.map((hit: { readonly file_name: string }) =>
+      hit.file_name
+    ),
+    [`${inside}papers/harbour.md`],
+  );
+  match(
+    JSON.stringify((await pipe.call("get_document_content", { "file_path": "old/papers.zip" })).result),
+    /作为文件夹读取/,
+  );
   const summary = await pipe.call("get_document_summary", { "doc_id": `${inside}papers/crew.txt` });
   match(JSON.stringify(summary.result), /dredger/);
 

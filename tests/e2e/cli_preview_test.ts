@@ -5,7 +5,7 @@ import { makeSandbox } from "./_program.ts";
 const FILES = {
   "notes.md": "# Notes\n\nNothing to hide.\n",
   "src/main.ts": "export const answer = 42;\n",
-  "conf/app.yaml": 'port: 80\npassword: "correct horse"\n',
+  "conf/app.yaml": 'port: 80\npassword: "correct-horse"\n',
   "conf/credentials.json": "{}\n",
   "工资/一月.txt": "一月的工资\n",
   "node_modules/a/index.js": "module.exports = 1;\n",

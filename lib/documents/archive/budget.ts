@@ -31,7 +31,11 @@ export class Budget {
   #bytes = 0;
   #entries = 0;
 
-  constructor(readonly limits: ArchiveLimits = ARCHIVE_LIMITS) {}
+  readonly limits: ArchiveLimits;
+
+  constructor(limits: ArchiveLimits = ARCHIVE_LIMITS) {
+    this.limits = limits;
+  }
 
   countEntry(): void {
     if (++this.#entries > this.limits.entries) {

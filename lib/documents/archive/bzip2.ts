@@ -34,7 +34,11 @@ class Bits {
   #kept = 0;
   #keptCount = 0;
 
-  constructor(readonly bytes: Uint8Array) {}
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
 
   get left(): number {
     return this.bytes.length - this.#at;

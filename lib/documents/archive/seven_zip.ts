@@ -315,7 +315,12 @@ function tooMany(count: number, budget: Budget): never {
 class Reader {
   readonly #view: DataView;
 
-  constructor(readonly bytes: Uint8Array, public at = 0) {
+  readonly bytes: Uint8Array;
+  at: number;
+
+  constructor(bytes: Uint8Array, at = 0) {
+    this.bytes = bytes;
+    this.at = at;
     this.#view = viewOf(bytes);
   }
 

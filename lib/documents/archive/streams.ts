@@ -120,7 +120,13 @@ function behindIndex(bytes: Uint8Array, at: number): number {
 
 /** Numbers of 7 bits a byte, the lowest first. */
 class Numbers {
-  constructor(readonly bytes: Uint8Array, public at: number) {}
+  readonly bytes: Uint8Array;
+  at: number;
+
+  constructor(bytes: Uint8Array, at: number) {
+    this.bytes = bytes;
+    this.at = at;
+  }
 
   next(): number {
     let value = 0;

@@ -116,7 +116,7 @@ export class NameRules {
     { name, isDirectory, isFile }: Pick<Deno.DirEntry, "name" | "isDirectory" | "isFile">,
     path: string,
   ): SkipReason | null {
-    const { shared: { own, pictures }, exclude, include } = this;
+    const { shared: { own, pictures, archives }, exclude, include } = this;
     if (own.size > 0 && own.has(formOf(path))) return "own";
     if (name.startsWith(".")) return "hidden";
     if (this.#isIgnored(name, isDirectory)) return "ignored";
@@ -124,6 +124,7 @@ export class NameRules {
     if (!isFile) return null;
     if (include !== null && include.verdict(name, false) !== true) return "excluded";
     if (pictures && isPictureName(name)) return null;
+    if (!archives && isArchiveName(name) && !this.#isNamed(name)) return "archive";
     return typeByName(name) === "binary" && !this.#isNamed(name) ? binaryReason(name) : null;
   }
 

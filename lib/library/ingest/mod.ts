@@ -25,4 +25,4 @@ export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_v
 export { readLanguageData, recognisePending, Recogniser } from "./recognition.ts";
 export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 export { checkIndex, type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";
-export { type FolderPreview, previewFolder, type SensitivePath } from "./preview.ts";
+export { type FolderPreview, previewFolder, type Range, type SensitivePath } from "./preview.ts";

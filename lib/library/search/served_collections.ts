@@ -5,7 +5,14 @@
 import { basename, dirname, join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { collectionOf, type Config } from "#foundation/configuration/mod.ts";
-import { isInside, isRefused, type Resolved, resolveFolderInside } from "#foundation/boundary/mod.ts";
+import { archivePrefixes } from "#library/corpus/mod.ts";
+import {
+  isInside,
+  isRefused,
+  type Resolved,
+  resolveFolderInside,
+  resolveInside,
+} from "#foundation/boundary/mod.ts";
 import type { Below, ServedFolder } from "./served_folders.ts";
 
 /** A served folder under the name that clients call it by. */
@@ -175,6 +182,8 @@ export async function scopeOf(
     }
     return { folders: inside, below: new Map(relative === "" ? [] : [[root, [relative]]]) };
   } catch (error) {
+    const inArchive = isNoFolder(error) ? await archiveScope(dirPath, folders, collections) : undefined;
+    if (inArchive !== undefined) return inArchive;
     if (!(error instanceof UserError)) throw error;
     // A folder or file that nobody may know of is like one that does not exist.
     const isLimited = folders.some(({ access }) => access !== undefined);
@@ -184,6 +193,24 @@ export async function scopeOf(
     if (error.key !== "no_permission") throw error;
     throw new UserError("dir_not_served", { path: dirPath, served: roots.join(", ") }, { cause: error });
   }
+}
+
+/** The scope of an archive, or of a folder in one. */
+async function archiveScope(
+  dirPath: string,
+  folders: readonly ServedFolder[],
+  collections: readonly ServedCollection[],
+): Promise<Scope | undefined> {
+  const plain = dirPath.trim().replaceAll("\\", "/").replace(/\/+$/, "");
+  for (const archive of archivePrefixes(`${plain}/`)) {
+    const roots = folders.map(({ root }) => root);
+    const found = await resolveServed(archive, roots, collections, resolveInside).catch(() => undefined);
+    if (found === undefined) continue;
+    const { root, relative } = found;
+    const below = `${relative}${plain.slice(archive.length)}`;
+    return { folders: folders.filter((folder) => folder.root === root), below: new Map([[root, [below]]]) };
+  }
+  return undefined;
 }
 
 /** The folders of a library. */

@@ -1,5 +1,5 @@
 /** The command `preview`: what `index` would read, and what the user may wish to leave out before. It writes nothing. */
-import { type FolderPreview, type Range, type SensitivePath } from "#library/ingest/preview.ts";
+import type { FolderPreview, Range, SensitivePath } from "#library/ingest/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES, printable } from "#foundation/messages/mod.ts";
 import { collectionOf } from "#foundation/configuration/mod.ts";
 import { present } from "#foundation/present.ts";

@@ -1,7 +1,7 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { type ArchiveLimits, listArchive, readArchive } from "#documents/archive/archive.ts";
-import { ARCHIVE_LIMITS } from "#documents/archive/budget.ts";
+import { listArchive, readArchive } from "#documents/archive/archive.ts";
+import { ARCHIVE_LIMITS, type ArchiveLimits } from "#documents/archive/budget.ts";
 import { loaderOf } from "#documents/mod.ts";
 import { DocumentError } from "#documents/types.ts";
 import { zipOf } from "../zip_of.ts";
@@ -63,7 +63,7 @@ Deno.test("names in GBK, Shift-JIS, Big5, CP437 and UTF-8 without the mark are d
   const table = {
     "d7cac1cf2fcbb5c3f72e747874": "资料/说明.txt",
     "8e9197bf2f90e096be8f912e747874": "資料/説明書.txt",
-    "b8eaaec62fbbaca9fa2e747874": "資料/說明.txt",
+    "b8eaaec62fbba1a9fa2e747874": "資料/說明.txt",
     "7481737484722e747874": "tüstär.txt",
     "e8b584e696992f61": "资料/a",
   };
@@ -96,7 +96,7 @@ Deno.test("no name leads out of the archive, names a device, or stands for two f
     "a.txt",
     "_NUL.txt",
     "a_b_.md",
-    "x_y.md",
+    "y.md",
   ]);
   deepEqual(
     inZip({ name: "a.md", content: "1" }, { name: "a.md", content: "2" }, { name: "./a.md", content: "3" }),
@@ -166,7 +166,6 @@ Deno.test("an archive that is cut off gives the files before the cut", () => {
     "0.md",
     "1.md",
     "2.md",
-    "3.md",
     "",
   ]);
   const gz = gzipSync(
