@@ -30,8 +30,8 @@ export interface QueryTerm {
 
 /** Weight of a single Chinese character, which means less than a word. Weight 0 was worse (RANKING.md, token weights). */
 const UNIGRAM_WEIGHT = 0.5;
-/** Weight of a date or number as a whole: its parts, such as a day, are in many texts that have another one. */
-const VALUE_WEIGHT = 2;
+/** Weight of a date or number as a whole. It stands for three words, each of which is in many texts with another date. */
+const VALUE_WEIGHT = 3;
 
 /**
  * Turns text into terms, in the same way for documents and queries: NFKC, then the terms of words (see
