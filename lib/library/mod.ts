@@ -5,7 +5,7 @@
  */
 export * from "#library/corpus/mod.ts";
 export * from "#library/extract/mod.ts";
-export * from "#library/extract/folder_files.ts";
+export * from "#library/archives/mod.ts";
 export * from "#library/store/mod.ts";
 export * from "#library/ingest/mod.ts";
 export * from "#library/search/mod.ts";

@@ -11,7 +11,7 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
   documents: [],
   models: ["remote", "neural", "install", "embedding", "rerank"],
   engine: ["chunk", "index", "query", "rank", "orama"],
-  library: ["corpus", "extract", "store", "ingest", "search", "evaluate", "answer"],
+  library: ["corpus", "extract", "archives", "store", "ingest", "search", "evaluate", "answer"],
   server: [],
   program: [],
 };
@@ -23,7 +23,6 @@ const OPEN: readonly string[] = ["foundation", "engine"];
 const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/messages": ["start.ts"],
   "foundation/boundary": ["http_listener.ts"],
-  "library/extract": ["folder_files.ts"],
 };
 
 /** Rooms that know no files on disk and no settings import no room that does. */

@@ -13,7 +13,7 @@ import {
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { Extractor } from "#library/extract/mod.ts";
-import type { FolderFiles } from "#library/extract/folder_files.ts";
+import type { FolderFiles } from "#library/archives/mod.ts";
 import type { FileRecord, NewChunk } from "#engine/index/mod.ts";
 import { fileError } from "#foundation/boundary/mod.ts";
 import { type CompletedDocument, isOfStore, type Recogniser } from "./recognition.ts";

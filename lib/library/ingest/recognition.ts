@@ -12,7 +12,7 @@ import {
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { Extractor, ExtractorUnavailableError } from "#library/extract/mod.ts";
-import { FolderFiles } from "#library/extract/folder_files.ts";
+import { FolderFiles } from "#library/archives/mod.ts";
 import {
   openStore,
   type RecognisedPages,

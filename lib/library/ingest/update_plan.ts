@@ -16,8 +16,8 @@ import {
 import { isMissed, type StoredFile } from "#engine/index/mod.ts";
 import { formatOf } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { type Extractor } from "#library/extract/mod.ts";
-import { listInside } from "#library/extract/folder_files.ts";
+import type { Extractor } from "#library/extract/mod.ts";
+import { listInside } from "#library/archives/mod.ts";
 import { openInside } from "#foundation/boundary/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { present } from "#foundation/present.ts";

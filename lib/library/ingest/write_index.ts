@@ -1,6 +1,6 @@
 /** Writes the planned files into the new index. */
-import { type Extractor } from "#library/extract/mod.ts";
-import { FolderFiles } from "#library/extract/folder_files.ts";
+import type { Extractor } from "#library/extract/mod.ts";
+import { FolderFiles } from "#library/archives/mod.ts";
 import { type FileRecord, type NewChunk, recordOf, type StoredFile } from "#engine/index/mod.ts";
 import type { IndexWriter, OpenIndex } from "#library/store/mod.ts";
 import { FileCounter, type FileCounts, type FileOutcome } from "./types.ts";

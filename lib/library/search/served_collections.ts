@@ -5,7 +5,6 @@
 import { basename, dirname, join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { collectionOf, type Config } from "#foundation/configuration/mod.ts";
-import { archivePrefixes } from "#library/corpus/mod.ts";
 import {
   isInside,
   isRefused,
@@ -202,6 +201,7 @@ async function archiveScope(
   collections: readonly ServedCollection[],
 ): Promise<Scope | undefined> {
   const plain = dirPath.trim().replaceAll("\\", "/").replace(/\/+$/, "");
+  const { archivePrefixes } = await import("#library/corpus/mod.ts");
   for (const archive of archivePrefixes(`${plain}/`)) {
     const roots = folders.map(({ root }) => root);
     const found = await resolveServed(archive, roots, collections, resolveInside).catch(() => undefined);

@@ -13,8 +13,8 @@ import {
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
-import { type Extractor } from "#library/extract/mod.ts";
-import { type ArchivePlace, archivePlaces } from "#library/extract/folder_files.ts";
+import type { Extractor } from "#library/extract/mod.ts";
+import { type ArchivePlace, archivePlaces } from "#library/archives/mod.ts";
 import { isRefused, type Resolved, resolveInside } from "#foundation/boundary/mod.ts";
 import { resolveServed, type ServedCollection } from "./served_collections.ts";
 import { type CitedLines, citedLines, lineRange } from "./line_range.ts";
@@ -166,7 +166,7 @@ export class ServedFiles {
   #reader(inner: ArchivePlace | undefined): typeof readFileBytes | undefined {
     if (inner === undefined) return undefined;
     return async (_, options) => {
-      const { FolderFiles } = await import("#library/extract/folder_files.ts");
+      const { FolderFiles } = await import("#library/archives/mod.ts");
       const files = new FolderFiles(dirname(inner.archive), { ...options, extractor: this.#extractor });
       return await files.readInner({ ...inner, archive: basename(inner.archive) });
     };

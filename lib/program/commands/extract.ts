@@ -11,7 +11,7 @@ import {
   type ReadDocument,
   typeByName,
 } from "#documents/mod.ts";
-import { FolderFiles, listInside } from "#library/extract/folder_files.ts";
+import { FolderFiles, listInside } from "#library/archives/mod.ts";
 import { present } from "#foundation/present.ts";
 import { UserError } from "#foundation/errors.ts";
 import { readLanguageData, Recogniser } from "#library/ingest/mod.ts";

@@ -14,8 +14,7 @@ import {
   type ReadBytesOptions,
   readFileBytes,
 } from "#library/corpus/mod.ts";
-import { type Extractor, ExtractorUnavailableError } from "./extractor.ts";
-import type { ListedArchive } from "./serve_loaders.ts";
+import { type Extractor, ExtractorUnavailableError, type ListedArchive } from "#library/extract/mod.ts";
 
 /** The place of a file in an archive. */
 export interface ArchivePlace {
