@@ -118,11 +118,11 @@ export class FolderFiles {
   }
 
   async #contents(archive: string, wanted: readonly string[]): Promise<ReadContents> {
-    const { extractor, maxBytes = Infinity, signal } = this.#options;
+    const { extractor, maxBytes, signal } = this.#options;
     if (this.#last?.archive !== archive) this.#last = { archive, file: this.#read(archive) };
     const { bytes, size: _, sha256: __, ...file } = await this.#last.file;
     try {
-      return { file, found: await extractor.contents(bytes, archive, wanted, maxBytes, signal) };
+      return { file, found: await contentsOf(bytes, archive, wanted, { extractor, maxBytes, signal }) };
     } catch (error) {
       throw archiveError(error, archive, bytes.length);
     }
@@ -144,13 +144,44 @@ export class FolderFiles {
 export async function listInside(
   bytes: Uint8Array,
   path: string,
-  { extractor, maxBytes = Infinity, signal }: FolderFilesOptions,
+  { extractor, maxBytes = Number.MAX_SAFE_INTEGER, signal }: FolderFilesOptions,
 ): Promise<ListedArchive> {
   try {
-    return await extractor.list(bytes, path, maxBytes, signal);
+    const request = { format: "archive", bytes, file: { path }, inside: { maxBytes } };
+    const { response } = await extractor.ask(request, signal);
+    if (!("archive" in response)) throw new Error("the answer has no list");
+    return response.archive;
   } catch (error) {
     throw archiveError(error, path, bytes.length);
   }
+}
+
+/**
+ * Returns the contents of files in an archive by their paths, or the reasons why they cannot be read. Files that it does not have are
+ * not among them. `wanted`: together they should not have more than some 100 MB.
+ */
+async function contentsOf(
+  bytes: Uint8Array,
+  path: string,
+  wanted: readonly string[],
+  { extractor, maxBytes, signal }: FolderFilesOptions,
+): Promise<Map<string, Uint8Array<ArrayBuffer> | DocumentError>> {
+  const inside = { wanted, ...(maxBytes === undefined ? {} : { maxBytes }) };
+  const { response, body } = await extractor.ask(
+    { format: "archive", bytes, file: { path }, inside },
+    signal,
+  );
+  if (!("parts" in response)) throw new Error("the answer has no contents");
+  let at = 0;
+  const found = new Map<string, Uint8Array<ArrayBuffer> | DocumentError>();
+  for (const part of response.parts) {
+    if ("error" in part) found.set(part.path, new DocumentError(part.error.problem, part.error.message));
+    else {
+      found.set(part.path, new Uint8Array(body.subarray(at, at + part.length)));
+      at += part.length;
+    }
+  }
+  return found;
 }
 
 function archiveError(error: unknown, path: string, size: number): unknown {

@@ -9,7 +9,7 @@ import type { Connection, OpenConnection } from "#foundation/boundary/mod.ts";
 import { present } from "#foundation/present.ts";
 import { unrefTimer } from "#foundation/runtime.ts";
 import { encodeFrame, FrameDecoder, MAX_FRAME_BYTES, READY } from "./frames.ts";
-import type { ExtractRequest, ExtractResponse, ListedArchive } from "./serve_loaders.ts";
+import type { ExtractRequest, ExtractResponse } from "./serve_loaders.ts";
 
 /** Options of an {@linkcode Extractor}. */
 export interface ExtractorOptions {
@@ -102,7 +102,7 @@ export class Extractor implements Disposable {
    * no process can be started, and with the reason of `signal` when it aborts.
    */
   async extract(format: string, bytes: Uint8Array, file: FileName, signal?: AbortSignal): Promise<Document> {
-    const { response, body } = await this.#answer({ format, bytes, file }, signal);
+    const { response, body } = await this.ask({ format, bytes, file }, signal);
     if (!("document" in response)) throw new Error("the answer has no document");
     return { ...response.document, text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body) };
   }
@@ -119,7 +119,7 @@ export class Extractor implements Disposable {
   ): Promise<PicturesRead> {
     const { path } = file;
     try {
-      const { response, body } = await this.#answer({ format: request, bytes, file }, signal);
+      const { response, body } = await this.ask({ format: request, bytes, file }, signal);
       if (!("pictures" in response)) throw new Error("the answer has no pictures");
       return { answer: response.pictures, bytes: body };
     } catch (error) {
@@ -127,53 +127,8 @@ export class Extractor implements Disposable {
     }
   }
 
-  /**
-   * Returns the files in an archive. `maxBytes`: larger archives inside are not opened. Rejects like {@linkcode extract}.
-   */
-  async list(
-    bytes: Uint8Array,
-    path: string,
-    maxBytes: number,
-    signal?: AbortSignal,
-  ): Promise<ListedArchive> {
-    const { response } = await this.#answer(
-      { format: "archive", bytes, file: { path }, inside: { maxBytes } },
-      signal,
-    );
-    if (!("archive" in response)) throw new Error("the answer has no list");
-    return response.archive;
-  }
-
-  /**
-   * Returns the contents of files in an archive by their paths, or the reasons why they cannot be read. Files that it does not have are
-   * not among them. `wanted`: together they should not have more than some 100 MB. Rejects like {@linkcode extract}.
-   */
-  async contents(
-    bytes: Uint8Array,
-    path: string,
-    wanted: readonly string[],
-    maxBytes: number,
-    signal?: AbortSignal,
-  ): Promise<Map<string, Uint8Array<ArrayBuffer> | DocumentError>> {
-    const { response, body } = await this.#answer(
-      { format: "archive", bytes, file: { path }, inside: { wanted, maxBytes } },
-      signal,
-    );
-    if (!("parts" in response)) throw new Error("the answer has no contents");
-    let at = 0;
-    const found = new Map<string, Uint8Array<ArrayBuffer> | DocumentError>();
-    for (const part of response.parts) {
-      if ("error" in part) found.set(part.path, new DocumentError(part.error.problem, part.error.message));
-      else {
-        found.set(part.path, new Uint8Array(body.subarray(at, at + part.length)));
-        at += part.length;
-      }
-    }
-    return found;
-  }
-
   /** Sends a request to a process. Rejects like {@linkcode extract}. */
-  async #answer(request: Omit<Job, "answer">, signal: AbortSignal | undefined): Promise<Answer> {
+  async ask(request: Omit<Job, "answer">, signal: AbortSignal | undefined): Promise<Answer> {
     signal?.throwIfAborted();
     if (request.bytes.length > MAX_FRAME_BYTES / 2) {
       throw new DocumentError("too_complex", `the file has ${request.bytes.length} bytes`);
