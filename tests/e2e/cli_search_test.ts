@@ -47,7 +47,7 @@ Deno.test("search answers boolean queries, says how they were understood, what e
   await using sandbox = await makeSandbox({
     "a.md": "---\ntags: [kitchen]\n---\n# Soup\n\nTomato soup with basil.\n",
     "b.md": "# Bread\n\nTomato and olive bread, no soup.\n",
-    "c.md": "# 面条\n\n番茄鸡蛋面，不放葱。\n",
+    "c.md": "# 面条\n\n## 做法\n\n番茄鸡蛋面，不放葱。\n",
   }, EN);
   const { folder, run } = sandbox;
   const found = async (query: string) => {
@@ -62,6 +62,7 @@ Deno.test("search answers boolean queries, says how they were understood, what e
   deepEqual(await found("tomato AND (tag:kitchen OR heading:bread)"), ["a.md", "b.md"]);
   deepEqual(await found("tom* -title:soup"), ["b.md"]);
   deepEqual(await found("bread OR NOT tomato"), ["b.md", "c.md"]);
+  deepEqual(await found("做法 AND NOT 条做"), ["c.md"]);
 
   const explained = await run`search ${"tomato (soup OR basi*) -bread"} --dir ${folder} --explain --quiet`;
   match(explained.stdout, /^Terms: .*\nUnderstood as: tomato AND \(soup OR basi\*\) AND NOT bread\n/);

@@ -209,7 +209,8 @@ function newChunk(
     get text() {
       return `${lead === undefined ? "" : `${lead}\n`}${text.slice(start, end)}`;
     },
-    context: words.join("\n"),
+    // A blank line keeps the last character of one and the first of the next from becoming a pair.
+    context: words.join("\n\n"),
     start,
     end,
     startLine,
