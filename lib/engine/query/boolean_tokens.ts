@@ -29,10 +29,13 @@ export function tokensOf(text: string, filters: FilterMaker): Token[] {
   for (let at = 0; at < text.length;) {
     const character = text.charAt(at);
     const rest = text.slice(at, at + MAX_OPERATOR);
+    if (BREAK.test(character)) {
+      at++;
+      continue;
+    }
     const [, operator] = OPERATOR.exec(rest) ?? [];
-    const operand = operandAt(text, at, filters);
-    if (BREAK.test(character)) at++;
-    else if (OPEN.test(character)) tokens.push({ kind: "open", at: at++, typed: character });
+    const operand = operator === undefined ? operandAt(text, at, filters) : undefined;
+    if (OPEN.test(character)) tokens.push({ kind: "open", at: at++, typed: character });
     else if (CLOSE.test(character)) tokens.push({ kind: "close", at: at++, typed: character });
     else if (operator !== undefined) {
       tokens.push(operatorToken(operator, at));
@@ -81,9 +84,9 @@ function operandAt(whole: string, at: number, filters: FilterMaker): Operand | u
   if (quoted !== undefined) {
     return { expression: wordCondition("", quoted.inner), negated: false, end: quoted.end };
   }
-  if (!/[:：]/.test(whole.slice(at, at + MAX_NAME))) return undefined;
+  if (!NAME.test(whole.slice(at, at + MAX_NAME))) return undefined;
   // A bracket may follow the value at once.
-  const end = valueEnd(whole, at);
+  const end = valueEnd(whole.slice(0, at + MAX_VALUE), at);
   const text = whole.slice(0, end);
   const typed = text.slice(at);
   const field = fieldAt(text, at);
@@ -103,8 +106,10 @@ function operandAt(whole: string, at: number, filters: FilterMaker): Operand | u
   return { ...condition, expression: { kind: "test", test, typed: typed.replace(/^[-－](?=.*\.\.)/, "") } };
 }
 
-/** A colon after a name is looked for in so many UTF-16 units. */
+const NAME = /^[-－]?[\p{L}\p{N}_.-]+[:：]/u;
+/** A colon after a name is looked for in so many UTF-16 units, and a value has no more: a query may have thousands of names. */
 const MAX_NAME = 100;
+const MAX_VALUE = 1000;
 
 /** Returns the end of a word: at a blank, a quote, a bracket that begins a group, or one that the word does not open. */
 function wordEnd(text: string, at: number): number {
