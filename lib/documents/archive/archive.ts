@@ -3,9 +3,9 @@
  * without rights; nothing is ever written.
  */
 import { DocumentError, fileName } from "../types.ts";
-import { formatOf } from "../formats.ts";
+import { zipNames } from "../zip_directory.ts";
 import { isArchiveName } from "./archive_name.ts";
-import { ARCHIVE_LIMITS, type ArchiveLimits, Budget, cutOff, tooComplex } from "./budget.ts";
+import { ARCHIVE_LIMITS, type ArchiveLimits, Budget, cutOff, type RawEntry, tooComplex } from "./budget.ts";
 import { type ArchiveKind, archiveKind, rawEntries, type RawEntry } from "./containers.ts";
 import { NameDecoder, safePath, UniquePaths } from "./names.ts";
 
@@ -161,7 +161,7 @@ class Visit {
     const kind = archiveKind(content);
     const read = () => content;
     // An Office document with a wrong name, or no archive at all.
-    if (kind === undefined || formatOf(content, path) !== "archive") {
+    if (kind === undefined || isDocument(content, kind)) {
       return yield { path, raw: { ...raw, read } };
     }
     const refuse = (problem: DocumentError) => ({ path, raw: { ...raw, problem } });
@@ -220,6 +220,13 @@ function withParents(paths: readonly string[]): Set<string> {
 function* safe(raw: RawEntry, decoder: NameDecoder): Generator<Visited> {
   const path = safePath(decoder.nameOf(raw));
   if (path !== "") yield { path, raw };
+}
+
+/** Files that every Office, OpenDocument and EPUB document has. */
+const OF_DOCUMENTS = new Set(["[Content_Types].xml", "mimetype", "META-INF/container.xml"]);
+
+function isDocument(bytes: Uint8Array, kind: ArchiveKind): boolean {
+  return kind === "zip" && zipNames(bytes, 2000).some((name) => OF_DOCUMENTS.has(name));
 }
 
 function isEqual(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,5 +1,20 @@
-/** The limits within which an archive is unpacked, and bytes that grow within them. */
+/** An entry of an archive, the limits within which it is unpacked, and bytes that grow within them. */
 import { DocumentError } from "../types.ts";
+
+/** A file in an archive as the archive describes it. */
+export interface RawEntry {
+  /** With either separator. */
+  readonly name: Uint8Array;
+  /** The encoding of the name, where the archive says it. */
+  readonly encoding?: "utf-8" | "utf-16le";
+  /** Bytes, as the archive claims. */
+  readonly size: number;
+  readonly mtimeMs?: number;
+  /** Why it cannot be read, if that is known. */
+  readonly problem?: DocumentError;
+  /** Returns the content, before the next entry is asked for. Throws {@linkcode DocumentError}. Absent with a problem. */
+  readonly read?: () => Uint8Array;
+}
 
 /** Limits for one archive with all the archives in it. */
 export interface ArchiveLimits {

@@ -1,25 +1,9 @@
 /** The containers that hold several files, how they are recognised, and the entries that each yields. */
-import type { DocumentError } from "../types.ts";
-import type { Budget } from "./budget.ts";
+import type { Budget, RawEntry } from "./budget.ts";
 import { sevenZipEntries } from "./seven_zip.ts";
 import { type StreamKind, unpack } from "./streams.ts";
 import { isTar, tarEntries } from "./tar.ts";
 import { zipEntries } from "./zip_entries.ts";
-
-/** A file in an archive as the archive describes it. */
-export interface RawEntry {
-  /** With either separator. */
-  readonly name: Uint8Array;
-  /** The encoding of the name, where the archive says it. */
-  readonly encoding?: "utf-8" | "utf-16le";
-  /** Bytes, as the archive claims. */
-  readonly size: number;
-  readonly mtimeMs?: number;
-  /** Why it cannot be read, if that is known. */
-  readonly problem?: DocumentError;
-  /** Returns the content, before the next entry is asked for. Throws {@linkcode DocumentError}. Absent with a problem. */
-  readonly read?: () => Uint8Array;
-}
 
 export type ArchiveKind = "zip" | "7z" | "tar" | StreamKind;
 

@@ -3,7 +3,7 @@
  * are: what is not UTF-8 is that of the Windows of its country, or of DOS.
  */
 import { decoderOf } from "../encoding.ts";
-import type { RawEntry } from "./containers.ts";
+import type { RawEntry } from "./budget.ts";
 
 /** The upper half of code page 437, by which ZIP archives without another mark are read (APPNOTE.TXT, appendix D). */
 const CP437 = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌" +

@@ -4,9 +4,8 @@
  */
 import { crc32 } from "node:zlib";
 import { DocumentError, viewOf } from "../types.ts";
-import { type Budget, cutOff, GrowingBytes, tooComplex } from "./budget.ts";
+import { type Budget, cutOff, GrowingBytes, type RawEntry, tooComplex } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
-import type { RawEntry } from "./containers.ts";
 import { inflateRaw } from "./zip_entries.ts";
 import { decodeLzma, decodeLzma2, undoX86 } from "./lzma.ts";
 

@@ -1,7 +1,6 @@
 /** The entries of a tar archive: those of POSIX (ustar, pax), of GNU and of old programs. */
 import { DocumentError } from "../types.ts";
-import { type Budget, cutOff } from "./budget.ts";
-import type { RawEntry } from "./containers.ts";
+import { type Budget, cutOff, type RawEntry } from "./budget.ts";
 
 const BLOCK = 512;
 const utf8 = new TextDecoder();

@@ -3,9 +3,8 @@ import { Inflate } from "fflate";
 import { crc32 } from "node:zlib";
 import { DocumentError, viewOf } from "../types.ts";
 import { compressedBytes, directoryEntries, type RawZipEntry } from "../zip_directory.ts";
-import { type Budget, cutOff, GrowingBytes } from "./budget.ts";
+import { type Budget, cutOff, GrowingBytes, type RawEntry } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
-import type { RawEntry } from "./containers.ts";
 import { decodeLzma } from "./lzma.ts";
 
 /** Yields the files of a ZIP archive; of one without a directory, those before the place where it is cut off. */

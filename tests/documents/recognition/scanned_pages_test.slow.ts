@@ -123,6 +123,33 @@ Deno.test("a page that is not a scan has no recognised text", async () => {
   deepEqual(await textsIn("pdf", scanPdf([{ width: 100, height: 100 }], []), [1, 2]), ["", ""]);
 });
 
+/** The strokes of letters in a box of 1 × 1.4. */
+const STROKES: Readonly<Record<string, string>> = {
+  A: "0 0 m .5 1.4 l 1 0 l .2 .5 m .8 .5 l",
+  E: "1 0 m 0 0 l 0 1.4 l 1 1.4 l 0 .7 m .8 .7 l",
+  H: "0 0 m 0 1.4 l 1 0 m 1 1.4 l 0 .7 m 1 .7 l",
+  K: "0 0 m 0 1.4 l 1 1.4 m 0 .7 l 1 0 l",
+  L: "0 1.4 m 0 0 l 1 0 l",
+  T: ".5 0 m .5 1.4 l 0 1.4 m 1 1.4 l",
+};
+
+Deno.test("a page is recognised whose letters are only lines and curves", async () => {
+  const lines = Array.from(
+    { length: 8 },
+    (_, row) =>
+      Array.from(
+        "HEAT THE KETTLE",
+        (letter, column) =>
+          letter === " "
+            ? ""
+            : `q 10 0 0 10 ${50 + 15 * column} ${700 - 40 * row} cm .17 w ${STROKES[letter]} S Q`,
+      )
+        .join(" "),
+  ).join(" ");
+  const [text] = await textsIn("pdf", scanPdf([{ width: 400, height: 800, content: lines }], []), [1]);
+  deepEqual(text!.match(/HEAT THE KETTLE/g)?.length, 8);
+});
+
 Deno.test("no text is read into noise", async () => {
   let seed = 1;
   const grey = Uint8Array.from({ length: 400 * 300 }, () => (seed = seed * 48271 % 2147483647) & 255);

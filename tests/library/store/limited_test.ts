@@ -3,7 +3,9 @@ import { META } from "../../engine/index/_build.ts";
 import { meaning } from "../../engine/rank/_collection.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { BUILTIN_ID, encodeWords } from "#models/embedding/mod.ts";
-import type { FileMask, Store } from "#library/store/mod.ts";
+import { FolderStore } from "#library/store/folder/folder_store.ts";
+import type { FileMask, OpenIndex, Store } from "#library/store/mod.ts";
+import { KEY } from "../../engine/index/_blob_forge.ts";
 import { ASKS, WORDS } from "./_asks.ts";
 import { addFile, ready } from "./_contract.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
@@ -14,24 +16,46 @@ const NAMES = Array.from(
   (_, i) => `${i % 3 === 0 ? "docs" : "notes"}/${String(i).padStart(2, "0")}.md`,
 );
 
-/** Writes some of the files, three chunks each, with vectors. */
-async function fill(store: Store, names: readonly string[]): Promise<void> {
+const VECTORS = { model: BUILTIN_ID, dimensions: meaning.table.dimensions };
+const META_OF = (root: string) => ({ ...META, root, leftOut: { media: 7 } });
+
+/** Writes some of the files, three chunks each, with vectors. `previous`: an index of which the files that `keeps` names are kept. */
+async function fill(
+  store: Store,
+  names: readonly string[],
+  previous?: OpenIndex,
+  keeps: (name: string) => boolean = () => false,
+): Promise<void> {
   const { table, analyzer } = meaning;
   await using _lock = await store.lock();
-  await store.replace({ vectors: { model: BUILTIN_ID, dimensions: table.dimensions } }, async (writer) => {
-    for (const [n, name] of names.entries()) {
+  const changes = previous && { bytes: 0, chunks: 0 };
+  await store.replace({ vectors: VECTORS, previous, changes }, async (writer) => {
+    for (const name of names) {
+      if (previous !== undefined && keeps(name)) {
+        await writer.keep(undefined, previous.files.findIndex(({ path }) => path === name));
+        continue;
+      }
       const i = NAMES.indexOf(name);
       const texts = [0, 1, 2].map((k) =>
         [WORDS[(i + k) % WORDS.length], WORDS[(i * 3 + k) % WORDS.length], `word${i}`].join(" ")
       );
+      const first = writer.chunkCount;
       await addFile(writer, name, texts);
       for (const [k, text] of texts.entries()) {
         const { vector, words } = analyzer.analyze(text);
-        writer.setVector(3 * n + k, vector, encodeWords(words, table.englishCount));
+        writer.setVector(first + k, vector, encodeWords(words, table.englishCount));
       }
     }
-    await writer.finish({ ...META, root: store.root, leftOut: { media: 7 } }, () => Promise.resolve());
+    await writer.finish(META_OF(store.root), () => Promise.resolve());
   });
+}
+
+/** Writes all files, some of them into an index that the others are added to as its changes. */
+async function fillInTwoSteps(store: Store): Promise<void> {
+  const isEarly = (name: string) => NAMES.indexOf(name) % 4 !== 2;
+  await fill(store, NAMES.toSorted().filter(isEarly));
+  using previous = await ready(store.open({ forUpdate: true }));
+  await fill(store, NAMES.toSorted(), previous, (name) => isEarly(name) && NAMES.indexOf(name) % 5 !== 0);
 }
 
 const HIDDEN: Readonly<Record<string, (path: string) => boolean>> = {
@@ -42,12 +66,21 @@ const HIDDEN: Readonly<Record<string, (path: string) => boolean>> = {
   "no file": () => false,
 };
 
-for (const [store, storeOf] of [...STORES, ["memory", (root: string) => new MemoryStore(root)] as const]) {
+const IN_TWO_FILES = (root: string) =>
+  new FolderStore(root, KEY, undefined, { fromBytes: 0, share: Infinity });
+
+for (
+  const [store, storeOf, write = (store: Store) => fill(store, NAMES.toSorted())] of [
+    ...STORES,
+    ["memory", (root: string) => new MemoryStore(root)] as const,
+    ["folder, of which both files hold documents", IN_TWO_FILES, fillInTwoSteps] as const,
+  ]
+) {
   Deno.test(`${store}: an index that is opened without some files answers as one that never had them`, async () => {
     using dir = new TempDir();
     Deno.mkdirSync(dir.at("all"));
     const whole = storeOf(dir.at("all"));
-    await fill(whole, NAMES.toSorted());
+    await write(whole);
     for (const [what, isHidden] of Object.entries(HIDDEN)) {
       const some = new MemoryStore(dir.at("all"));
       await fill(some, NAMES.toSorted().filter((path) => !isHidden(path)));
