@@ -6,7 +6,7 @@ import { DocumentError, fileName } from "../types.ts";
 import { zipNames } from "../zip_directory.ts";
 import { isArchiveName } from "./archive_name.ts";
 import { ARCHIVE_LIMITS, type ArchiveLimits, Budget, cutOff, type RawEntry, tooComplex } from "./budget.ts";
-import { type ArchiveKind, archiveKind, rawEntries, type RawEntry } from "./containers.ts";
+import { type ArchiveKind, archiveKind, rawEntries } from "./containers.ts";
 import { NameDecoder, safePath, UniquePaths } from "./names.ts";
 
 /** A file in an archive. */

@@ -4,7 +4,7 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import type { Expression, WordCondition } from "#engine/index/mod.ts";
-import type { QueryFilters } from "./parse_query.ts";
+import type { QueryFilters } from "./types.ts";
 import { STOP_WORDS } from "./query_terms.ts";
 
 /** A condition on chunks as a query says it. */

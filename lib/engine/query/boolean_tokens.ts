@@ -3,9 +3,8 @@
  */
 import { UNSPACED } from "#engine/index/mod.ts";
 import type { QueryExpression, Token } from "./boolean_query.ts";
-import type { QueryFilters } from "./parse_query.ts";
 import { conditionAt, fieldAt, filterAt, type FilterName, quotedAt, wordCondition } from "./typed_parts.ts";
-import type { MetadataCondition } from "./types.ts";
+import type { MetadataCondition, QueryFilters } from "./types.ts";
 
 /** Makes the filters of one typed filter. */
 export interface FilterMaker {

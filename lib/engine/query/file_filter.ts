@@ -11,7 +11,8 @@ import {
   withTests,
 } from "#engine/index/mod.ts";
 import { metadataMask } from "./metadata_filter.ts";
-import type { ParsedQuery, QueryFilters } from "./parse_query.ts";
+import type { ParsedQuery } from "./parse_query.ts";
+import type { QueryFilters } from "./types.ts";
 import type { Filter } from "#engine/segments.ts";
 
 /** Extensions of the same kind of file. The name of a programming language stands for its extensions. */

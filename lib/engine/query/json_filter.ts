@@ -5,12 +5,13 @@ import { UserError } from "#foundation/errors.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 import { dateSpan } from "./date_span.ts";
 import { folded } from "./metadata_filter.ts";
-import { filtersOf, type QueryFilters } from "./parse_query.ts";
+import { filtersOf } from "./parse_query.ts";
 import {
   DATE_KEYS,
   METADATA_KEYS,
   type MetadataCondition,
   type MetadataKey,
+  type QueryFilters,
   type SearchFilters,
 } from "./types.ts";
 

@@ -15,5 +15,5 @@ export {
   Synonyms,
 } from "./query_terms.ts";
 export { checkFields, givenFilters } from "./json_filter.ts";
-export { filtersOf, type ParsedQuery, parseQuery, type QueryFilters, typedFilters } from "./parse_query.ts";
+export { filtersOf, type ParsedQuery, parseQuery, typedFilters } from "./parse_query.ts";
 export * from "./types.ts";

@@ -15,7 +15,13 @@ import {
   type FilterName,
   quotedAt,
 } from "./typed_parts.ts";
-import { type MetadataCondition, QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "./types.ts";
+import {
+  type MetadataCondition,
+  QUERY_LANGUAGES,
+  type QueryFilters,
+  type QueryLanguage,
+  type SearchFilters,
+} from "./types.ts";
 
 /** A parsed query. */
 export interface ParsedQuery {
@@ -30,27 +36,6 @@ export interface ParsedQuery {
   readonly filters: QueryFilters;
   /** The condition of a boolean query, which has no other phrases, exclusions and filters; or on words of titles and headings. */
   readonly expression?: QueryExpression;
-}
-
-/** The filters of one origin: typed into the query, or given as parameters. All must hold. */
-export interface QueryFilters extends FilterLists {
-  /** Only files changed at this moment or later. */
-  readonly after?: Date;
-  /** Only files changed before this moment. */
-  readonly before?: Date;
-  /** Conditions on what documents say about themselves; see {@linkcode MetadataCondition}. */
-  readonly metadata?: readonly MetadataCondition[];
-  /** Conditions that exclude. */
-  readonly not: FilterLists;
-}
-
-/** Conditions on files and chunks. An empty list is no condition; of a list with values any one is enough. */
-interface FilterLists {
-  /** Parts of a path, or globs in `.gitignore` syntax if they contain `*` or `?`. */
-  readonly path: readonly string[];
-  /** Extensions in lower case, without the dot. */
-  readonly type: readonly string[];
-  readonly lang: readonly QueryLanguage[];
 }
 
 const SPACE = /\s/;

@@ -70,3 +70,24 @@ export interface MetadataCondition {
   /** Whether a document without the field passes. Default: `include` for a condition that only has `none`, else `exclude`. */
   readonly missing?: "include" | "exclude";
 }
+
+/** The filters of one origin: typed into the query, or given as parameters. All must hold. */
+export interface QueryFilters extends FilterLists {
+  /** Only files changed at this moment or later. */
+  readonly after?: Date;
+  /** Only files changed before this moment. */
+  readonly before?: Date;
+  /** Conditions on what documents say about themselves; see {@linkcode MetadataCondition}. */
+  readonly metadata?: readonly MetadataCondition[];
+  /** Conditions that exclude. */
+  readonly not: FilterLists;
+}
+
+/** Conditions on files and chunks. An empty list is no condition; of a list with values any one is enough. */
+interface FilterLists {
+  /** Parts of a path, or globs in `.gitignore` syntax if they contain `*` or `?`. */
+  readonly path: readonly string[];
+  /** Extensions in lower case, without the dot. */
+  readonly type: readonly string[];
+  readonly lang: readonly QueryLanguage[];
+}
