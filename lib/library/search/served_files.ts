@@ -34,6 +34,11 @@ interface LocatedFile {
   readonly read: typeof readFileBytes;
 }
 
+/** Refuses an archive as a whole: its bytes, and the list of its files, have those that are ignored, too. */
+function refuseArchive(bytes: Uint8Array, path: string): void {
+  if (formatOf(bytes, path) === "archive") throw new UserError("archive_is_folder", { path });
+}
+
 function notFound(path: string): UserError {
   return new UserError("file_not_found", { path });
 }
@@ -90,8 +95,7 @@ export class ServedFiles {
     if (served === undefined) {
       const pictures = this.#config.files.ocr !== "off";
       const file = present({ path: real, pictures, encoding });
-      // The list of all its files would name those that are ignored, too.
-      if (formatOf(bytes, real) === "archive") throw new UserError("archive_is_folder", { path: real });
+      refuseArchive(bytes, real);
       const { document: read, format } = await this.#extractor.read(bytes, file, signal);
       const scans = pictures ? pagesToRecognise(read, format) : [];
       const texts = scans.length > 0 ? (await folder.store.recognised.get(hash))?.texts : undefined;
@@ -115,6 +119,7 @@ export class ServedFiles {
     const limit = inner === undefined ? maxBytes : largest;
     const { bytes, size, mtimeMs } = await read(real, { maxBytes: limit, signal });
     if (size > maxBytes) throw tooLarge(real, size, maxBytes);
+    refuseArchive(bytes, real);
     return { bytes, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
   }
 
