@@ -1,6 +1,6 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Makes lib/documents/pdfium/wasm.ts from an npm package, which `npm pack` fetches: PDFium as WebAssembly, compressed and written as a
+ * Makes lib/documents/pdfium/pdfium_wasm.ts from an npm package, which `npm pack` fetches: PDFium as WebAssembly, compressed and written as a
  * string, so that a thread without permissions can import it, from the sources and in an executable. Every run writes the same bytes.
  *
  *     deno run -A scripts/build_pdfium.ts
@@ -17,5 +17,5 @@ const PDFIUM = {
 
 const bytes = await packageBytes(PDFIUM);
 const source = packedWasm(bytes, `pdfium.wasm of ${PDFIUM.spec}, made by scripts/build_pdfium.ts.`);
-await Deno.writeTextFile(join(import.meta.dirname!, "..", "lib", "documents", "pdfium", "wasm.ts"), source);
+await Deno.writeTextFile(join(import.meta.dirname!, "..", "lib", "documents", "pdfium", "pdfium_wasm.ts"), source);
 console.log(`${bytes.length} bytes, ${source.length} characters`);

@@ -37,7 +37,7 @@ let compiled: Promise<WebAssembly.Module> | undefined;
 
 /** Returns PDFium's code, which is compiled once in a thread: it takes about 80 ms. */
 function code(): Promise<WebAssembly.Module> {
-  return compiled ??= import("./wasm.ts").then(({ data }) => WebAssembly.compile(unpacked(data)));
+  return compiled ??= import("./pdfium_wasm.ts").then(({ data }) => WebAssembly.compile(unpacked(data)));
 }
 
 /**
