@@ -202,7 +202,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
         `<PageContents><Shapes><Shape ID="1"><Text>green tea</Text></Shape></Shapes></PageContents>`,
     }),
   },
-  works: { "a.wps": works("green tea") },
+  works: { "b.wps": works("green tea") },
   xls: { "a.xls": excel([["tea", "degrees"], ["green tea", "80"]], "biff8") },
   xlsb: { "a.xlsb": excel([["tea", "degrees"], ["green tea", "80"]], "xlsb") },
   xlsx: { "a.xlsx": xlsxOf({ Tea: data(["tea", "degrees"], ["green tea", "80"]) }) },
