@@ -10,12 +10,15 @@ import { packageBytes } from "./npm_package.ts";
 import { packedWasm } from "./packed_wasm.ts";
 
 const PDFIUM = {
-  spec: "@hyzyla/pdfium@2.1.13",
-  integrity: "4J+xMFJW6V+jktxor6Lsk/2YdPCpeY+Ga69J98uyNQwYESkAsUDxz8BeFU0ZbZJIJ+fK3J6bm61gmwWnUzVU1g==",
+  spec: "@embedpdf/pdfium@2.15.1",
+  integrity: "qDH4gEkGSQT0iM+07Hpm3LyvoB7PEFbW3Qyk6+LPkEYLJYfHagkHM1OzYlDq2EDOhJRguykTkzdMOT3/w27x5Q==",
   file: "package/dist/pdfium.wasm",
 };
 
 const bytes = await packageBytes(PDFIUM);
 const source = packedWasm(bytes, `pdfium.wasm of ${PDFIUM.spec}, made by scripts/build_pdfium.ts.`);
-await Deno.writeTextFile(join(import.meta.dirname!, "..", "lib", "documents", "pdfium", "pdfium_wasm.ts"), source);
+await Deno.writeTextFile(
+  join(import.meta.dirname!, "..", "lib", "documents", "pdfium", "pdfium_wasm.ts"),
+  source,
+);
 console.log(`${bytes.length} bytes, ${source.length} characters`);

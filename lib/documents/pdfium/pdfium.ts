@@ -332,7 +332,7 @@ function start(module: WebAssembly.Module): Exports {
   }
   const exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
   exports.__wasm_call_ctors();
-  exports.PDFium_Init();
+  exports.PDFiumExt_Init();
   return exports;
 
   function importOf(name: string): (...args: number[]) => number | void {
@@ -345,9 +345,12 @@ function start(module: WebAssembly.Module): Exports {
         };
       case "emscripten_resize_heap":
         return grow;
+      case "_emscripten_memcpy_js":
+        return copy;
       case "emscripten_date_now":
         return () => Date.now();
       case "_abort_js":
+      case "__assert_fail":
         return () => {
           throw new WebAssembly.RuntimeError("aborted");
         };
@@ -368,6 +371,10 @@ function start(module: WebAssembly.Module): Exports {
       exports.setThrew(1, 0);
       return 0;
     }
+  }
+
+  function copy(to: number, from: number, size: number): void {
+    new Uint8Array(exports.memory.buffer).copyWithin(to >>> 0, from >>> 0, (from >>> 0) + (size >>> 0));
   }
 
   function grow(size: number): number {
@@ -392,7 +399,7 @@ interface Exports extends Readonly<Record<CallName, Call>> {
 
 type CallName =
   | "__wasm_call_ctors"
-  | "PDFium_Init"
+  | "PDFiumExt_Init"
   | "malloc"
   | "free"
   | "setThrew"
