@@ -134,8 +134,9 @@ function definitions(statement: string): string[] {
   let depth = 0;
   let part = "";
   const sql = statement.slice(0, LONGEST);
+  const quotedAt = quotesIn(sql);
   for (let at = 0; at < sql.length;) {
-    const quoted = quotedAt(sql, at);
+    const quoted = quotedAt(at);
     if (quoted !== undefined) {
       if (depth > 0 && !/^(?:--|\/\*)/.test(quoted)) part += quoted;
       at += quoted.length;
@@ -152,18 +153,32 @@ function definitions(statement: string): string[] {
   return [...parts, part.trim()].filter((one) => one !== "");
 }
 
-/** Returns what is quoted at a place; `undefined` if nothing is, or its end is missing. */
-function quotedAt(sql: string, at: number): string | undefined {
-  if (!"'\"`[-/".includes(sql[at]!)) return undefined;
-  QUOTED.lastIndex = at;
-  return QUOTED.exec(sql)?.[0];
+/**
+ * Returns a function that returns what is quoted at a place of a statement; `undefined` if nothing is, or its end is missing.
+ * Places must be asked for in their order.
+ */
+function quotesIn(sql: string): (at: number) => string | undefined {
+  // An end that is missing once is missing for all later marks of the kind, and is not searched again.
+  const missing = new Set<string>();
+  return (at) => {
+    const char = sql[at]!;
+    if (!"'\"`[-/".includes(char)) return undefined;
+    const mark = "-/".includes(char) ? sql.slice(at, at + 2) : char;
+    if (missing.has(mark)) return undefined;
+    QUOTED.lastIndex = at;
+    const quoted = QUOTED.exec(sql)?.[0];
+    if (quoted === undefined) missing.add(mark);
+    return quoted;
+  };
 }
 
 /** Returns a text without what is quoted. */
-function outside(sql: string): string {
+function outside(statement: string): string {
+  const sql = statement.slice(0, LONGEST);
+  const quotedAt = quotesIn(sql);
   let text = "";
   for (let at = 0; at < sql.length;) {
-    const quoted = quotedAt(sql, at);
+    const quoted = quotedAt(at);
     text += quoted === undefined ? sql[at] : " ";
     at += quoted?.length ?? 1;
   }
@@ -172,6 +187,6 @@ function outside(sql: string): string {
 
 /** Returns the name at the start of a definition, without its quotes. */
 function nameIn(part: string): string {
-  const quoted = quotedAt(part, 0);
+  const quoted = part === "" ? undefined : quotesIn(part)(0);
   return quoted === undefined ? /^[^\s(),]*/.exec(part)![0] : quoted.slice(1, -1);
 }

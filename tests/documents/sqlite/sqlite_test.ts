@@ -122,3 +122,20 @@ Deno.test("loops of pages end, and cells that overlap are not read", async () =>
   for (let i = 0; i < 2000; i++) view.setUint16(4096 + 8 + 2 * i, cell);
   ok((await read(overlapping)).text.length < 3 * 4096);
 });
+
+/** Returns a database with `CREATE TABLE a(b, c…)` and one row. `rest`: ASCII behind `c`, which SQLite need not accept. */
+function databaseWith(rest: string): Uint8Array<ArrayBuffer> {
+  const bytes = databaseOf(
+    `CREATE TABLE a(b, c ${"z".repeat(rest.length)})`,
+    "INSERT INTO a VALUES('tea', 1)",
+  );
+  let at = 0;
+  return bytes.map((byte) => byte === "z".charCodeAt(0) ? rest.charCodeAt(at++) : byte);
+}
+
+Deno.test("a statement with 400,000 marks whose end is missing is read in linear time", async () => {
+  for (const mark of ["[", '"', "`", "'", "/*", "-", "/"]) {
+    const { text } = await read(databaseWith(mark.repeat(400_000)));
+    ok(text.startsWith("## a\n\n| b | "), mark);
+  }
+});
