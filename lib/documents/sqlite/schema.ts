@@ -82,6 +82,8 @@ function contentOf(name: string, root: number, sql: string, searched: string): S
   };
 }
 
+/** Most columns of a table that are read. SQLite allows as many by default. */
+const MOST_COLUMNS = 2000;
 const CONSTRAINT = /^(?:CONSTRAINT|PRIMARY|UNIQUE|CHECK|FOREIGN)\b/i;
 
 function tableOf(name: string, root: number, sql: string): SqlTable {
@@ -93,6 +95,7 @@ function tableOf(name: string, root: number, sql: string): SqlTable {
       if (list !== null) key = definitions(part.slice(list.index)).map(nameIn);
       continue;
     }
+    if (columns.length === MOST_COLUMNS) continue;
     const column = nameIn(part);
     const rest = outside(part.slice(part.indexOf(column) + column.length));
     columns.push({
@@ -110,8 +113,9 @@ function tableOf(name: string, root: number, sql: string): SqlTable {
   const real = columns.filter(({ isStored }) => isStored);
   const isBare = /\bWITHOUT\s+ROWID\b/i.test(outside(sql.slice(sql.lastIndexOf(")") + 1)));
   // The rows of a table without row numbers store its key first.
-  const first = [...isKey].flatMap((one) => real.find((column) => column.name.toLowerCase() === one) ?? []);
-  const stored = isBare ? [...first, ...real.filter((column) => !first.includes(column))] : real;
+  const byName = new Map(real.toReversed().map((column) => [column.name.toLowerCase(), column] as const));
+  const first = [...isKey].flatMap((one) => byName.get(one) ?? []);
+  const stored = isBare ? [...new Set([...first, ...real])] : real;
   const alias = !isBare && first.length === 1 && isKey.size === 1 && first[0]!.isInteger
     ? first[0]!.name
     : undefined;

@@ -139,3 +139,9 @@ Deno.test("a statement with 400,000 marks whose end is missing is read in linear
     ok(text.startsWith("## a\n\n| b | "), mark);
   }
 });
+
+Deno.test("of a table with more columns than SQLite allows the first 2,000 are read, whatever its key names", async () => {
+  const names = (prefix: string) => Array.from({ length: 60_000 }, (_, i) => prefix + i.toString(36)).join();
+  const { text } = await read(databaseWith(`, ${names("c")}, PRIMARY KEY(${names("k")})`));
+  equal(text.split("\n", 3)[2]!.match(/ c[0-9a-z]* /g)!.length, 1999);
+});
