@@ -18,7 +18,7 @@ export interface IndexTable {
   string(offset: number | undefined): string;
 }
 
-/** Most entries and numbers of one index. A dictionary has more, but its index is not read. */
+/** Most entries of one index, and most numbers and lists of numbers. A dictionary has more, but its index is not read. */
 const MOST_ENTRIES = 200_000;
 const MOST_NUMBERS = 2_000_000;
 
@@ -157,6 +157,8 @@ function readNumbers(
   }
   const values = new Map<number, number[]>();
   for (const { tag, count, bytes } of present) {
+    // Entries may share their bytes, and lists may be empty.
+    if (budget.numbers-- <= 0) break;
     const list = kept(values, tag, () => []);
     const end = Math.min(record.length, reader.at + bytes);
     for (

@@ -160,6 +160,8 @@ function unpackPalmDoc(record: Uint8Array, output: Output): void {
 
 /** Deepest nesting of phrases that consist of phrases. */
 const DEEPEST = 32;
+/** Most bytes of such phrases that are kept. Others are unpacked again. */
+const MOST_KEPT = 4_000_000;
 
 /** A phrase of the dictionary, and whether it is plain, or consists of codes itself. */
 interface Phrase {
@@ -175,6 +177,7 @@ class HuffmanDecoder {
   readonly #least: readonly number[];
   readonly #most: readonly number[];
   readonly #phrases: (Phrase | undefined)[] = [];
+  #kept = 0;
 
   constructor(
     database: PalmDatabase,
@@ -266,8 +269,12 @@ class HuffmanDecoder {
       this.#phrases[number] = undefined;
       const start = output.length;
       this.unpack(phrase.bytes, output, depth + 1);
-      phrase.bytes = output.bytes().slice(start);
-      phrase.isPlain = true;
+      const length = output.length - start;
+      if (this.#kept + length <= MOST_KEPT) {
+        this.#kept += length;
+        phrase.bytes = output.bytes().slice(start);
+        phrase.isPlain = true;
+      }
       this.#phrases[number] = phrase;
     } else output.add(phrase.bytes);
   }

@@ -1,6 +1,8 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { type Document, DocumentError } from "#documents/mod.ts";
+import { readIndex } from "#documents/mobi/index_table.ts";
 import { loader } from "#documents/mobi/loader.ts";
+import { PalmDatabase } from "#documents/mobi/palm_database.ts";
 import { checkDocument } from "../_check_document.ts";
 import {
   type Book,
@@ -184,6 +186,34 @@ Deno.test("hostile dictionaries are refused", async () => {
     await problem(book(nested, 59)),
     "too_complex: the dictionary is nested too deeply",
   );
+});
+
+Deno.test("phrases of phrases that are too large to be kept are unpacked again", async () => {
+  const long = "tea ".repeat(63);
+  const doubling = Array.from({ length: 10 }, (_, i) => [i, i]);
+  const wrapped = Array.from({ length: 20 }, (_, i) => [i + 10]);
+  const { text } = await read({
+    text: [Uint8Array.of(255 - 30, 255 - 30, 255 - 30)],
+    compression: 17480,
+    groups: { 112: huffman([long, ...doubling, ...wrapped]) },
+  });
+  equal(text.match(/tea/g)!.length, 3 * 1024 * 63);
+});
+
+Deno.test("entries of an index whose lists of numbers are empty count towards its limit", () => {
+  const tags = Array.from({ length: 200 }, (_, i) => Uint8Array.of(i, 0, 1, 0));
+  const head = concat([words(0x494e4458, 56, 0, 0, 0, 0, 1, 65001, 0, 0, 0, 0, 0, 0), utf8("TAGX")]);
+  const meta = concat([head, words(12 + 4 * tags.length, 1), ...tags]);
+  // All entries are one: an empty name and a control byte.
+  const count = 20_000;
+  const entries = concat([
+    words(0x494e4458, 56, 0, 0, 0, 58, count, 65001, 0, 0, 0, 0, 0, 0),
+    Uint8Array.of(0, 1),
+    utf8("IDXT"),
+    new Uint8Array(2 * count).map((_, i) => i % 2 === 0 ? 0 : 56),
+  ]);
+  const database = new PalmDatabase(palmDatabase("BOOKMOBI", [new Uint8Array(), meta, entries]));
+  equal(readIndex(database, 1).entries.length, 10_000);
 });
 
 const SKELETON = "<html><body></body></html>";
