@@ -37,7 +37,7 @@ export class ObjectWriter {
   readonly #archive: Archive;
   readonly #budget: Budget;
   readonly #sink: BlockSink;
-  readonly #seen = new Set<number>();
+  readonly #seen: Set<number>;
   readonly #headings = new Map<number, number | undefined>();
   readonly #labels = new Map<number, readonly number[]>();
   /** Notes that were referred to since they were last written. */
@@ -46,8 +46,15 @@ export class ObjectWriter {
   readonly #tableLevel: number | undefined;
   #depth = 0;
 
-  /** `tableLevel`: level of the headings that name tables, if they are headings. */
-  constructor(archive: Archive, sink: BlockSink, budget: Budget, tableLevel?: number) {
+  /** `tableLevel`: level of the headings that name tables, if they are headings. `seen`: objects that are written elsewhere. */
+  constructor(
+    archive: Archive,
+    sink: BlockSink,
+    budget: Budget,
+    tableLevel?: number,
+    seen: Set<number> = new Set(),
+  ) {
+    this.#seen = seen;
     this.#tableLevel = tableLevel;
     this.#archive = archive;
     this.#sink = sink;
@@ -69,13 +76,13 @@ export class ObjectWriter {
     if (this.#depth === 0) this.#writeNotes();
   }
 
-  /** Returns the text of a cell on one line. */
+  /** Returns the text of a cell or note on one line; an empty text if it is written elsewhere. */
   cell(id: number | undefined): string {
     const object = this.#archive.get(id);
     if (object === undefined || !TEXT.includes(object.type)) return "";
     const cell = new CellBuilder();
-    const writer = new ObjectWriter(this.#archive, cell, this.#budget);
-    writer.#depth = this.#depth;
+    const writer = new ObjectWriter(this.#archive, cell, this.#budget, undefined, this.#seen);
+    writer.#depth = this.#depth + 1;
     writer.text(id);
     return cell.toString();
   }

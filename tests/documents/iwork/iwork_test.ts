@@ -4,7 +4,7 @@ import { loader } from "#documents/iwork/loader.ts";
 import { unpackChunks } from "#documents/iwork/snappy.ts";
 import { checkDocument } from "../_check_document.ts";
 import { zipOf } from "../zip_of.ts";
-import { chunk, type Fields, type Item, iwa, makeIwork, ref, varint } from "./make_iwork.ts";
+import { chunk, concat, type Fields, type Item, iwa, makeIwork, ref, varint } from "./make_iwork.ts";
 
 async function read(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   const document = await loader.load(bytes, { path: "a.pages" });
@@ -223,6 +223,34 @@ Deno.test("locked documents are refused, and so are broken and hostile ones", as
   }
   throws(() => unpackChunks(iwa(SLIDES), 10), { problem: "too_complex" });
   equal(await problem(makeIwork([[9, 9, {}]])), "damaged: the document has no beginning");
+});
+
+Deno.test("a table in its own cells is written once, and so is a note in itself", async () => {
+  const keys = Array.from({ length: 10 }, (_, i) => i + 1);
+  const cells = keys.map((key) => Uint8Array.of(5, 9, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, key, 0, 0, 0));
+  const { text } = await read(makeIwork([
+    [1, 1, { 1: [ref(2)] }],
+    [2, 2, { 1: "S", 2: [ref(10)] }],
+    [10, 6000, { 1: {}, 2: ref(11) }],
+    [11, 6001, { 4: { 3: { 1: [{ 1: 0, 2: ref(12) }] }, 17: ref(13) } }],
+    [12, 6002, {
+      5: [{ 1: 0, 6: concat(cells), 7: Uint8Array.from(keys.flatMap((key) => [16 * (key - 1), 0])) }],
+    }],
+    [13, 6005, { 3: keys.map((key) => ({ 1: key, 9: ref(100 + key) })) }],
+    ...keys.flatMap((key): Item[] => [
+      [100 + key, 6218, { 1: ref(200 + key) }],
+      [200 + key, 2001, { 3: `tea ${key}\ufffc`, 9: attributes([4 + String(key).length, 14]) }],
+    ]),
+    [14, 2003, { 1: ref(10) }],
+  ]));
+  equal(text.match(/tea/g)!.length, 10);
+  const note = await read(makeIwork([
+    [1, 10000, { 4: ref(2) }],
+    [2, 2001, { 3: "Tea\u000e", 16: attributes([3, 3]) }],
+    [3, 2008, { 2: ref(4) }],
+    [4, 2001, { 3: "A note\u000e", 16: attributes([6, 3]) }],
+  ]));
+  ok(note.text.startsWith("Tea[^1]\n\n[^1]: A note"));
 });
 
 Deno.test("texts that contain one another, and a million marks, take linear time", async () => {
