@@ -18,6 +18,8 @@ export interface ArchiveObject {
 const MOST_OBJECTS = 2_000_000;
 /** Most bytes that the archives of a document unpack to. */
 const MOST_BYTES = 300_000_000;
+/** Most values in the messages of a document, and in the header of one object. Each needs about 80 bytes of memory. */
+const MOST_VALUES = 10_000_000, MOST_HEADER = 100_000;
 
 /** The objects in all archives of a document, by their numbers. Messages are read when they are asked for. */
 export class Archive {
@@ -26,6 +28,7 @@ export class Archive {
     { readonly type: number; readonly bytes: Uint8Array; readonly info: Uint8Array }
   >();
   readonly #read = new Map<number, ArchiveObject>();
+  readonly #room: Room = { values: MOST_VALUES };
   #size = 0;
 
   /** Adds the objects of an archive. Throws {@linkcode DocumentError} `damaged` or `too_complex`. */
@@ -33,7 +36,7 @@ export class Archive {
     const bytes = unpackChunks(packed, MOST_BYTES - this.#size);
     this.#size += bytes.length;
     for (const reader = new Reader(bytes); reader.at < bytes.length;) {
-      const info = new Message(reader.take(reader.varint()));
+      const info = new Message(reader.take(reader.varint()), { values: MOST_HEADER });
       const [first, ...others] = info.messages(2);
       const body = reader.take(first?.number(3) ?? 0);
       // Differences to the first message, for versions before the present one.
@@ -55,7 +58,7 @@ export class Archive {
     if (id === undefined || place === undefined) return undefined;
     let object = this.#read.get(id);
     if (object === undefined) {
-      const message = new Message(place.bytes);
+      const message = new Message(place.bytes, this.#room);
       object = { id, type: place.type, message, references: varints(place.info) };
       this.#read.set(id, object);
     }
@@ -68,13 +71,21 @@ export class Archive {
   }
 }
 
-/** A message of Protocol Buffers: values by the number of their field. Unknown fields are kept and cost nothing more. */
+/** Values that may still be read. */
+interface Room {
+  values: number;
+}
+
+/** A message of Protocol Buffers: values by the number of their field. Unknown fields are kept. */
 export class Message {
   readonly #fields = new Map<number, (number | Uint8Array)[]>();
+  readonly #room: Room;
 
-  /** Throws {@linkcode DocumentError} `damaged`. */
-  constructor(bytes: Uint8Array) {
+  /** Throws {@linkcode DocumentError} `damaged`, or `too_complex` when there is no more room, as its methods do. */
+  constructor(bytes: Uint8Array, room: Room) {
+    this.#room = room;
     for (const reader = new Reader(bytes); reader.at < bytes.length;) {
+      if (--room.values < 0) throw new DocumentError("too_complex", "its objects have too many values");
       const tag = reader.varint();
       const value = reader.value(tag % 8);
       const field = Math.floor(tag / 8);
@@ -116,12 +127,12 @@ export class Message {
 
   message(field: number): Message | undefined {
     const bytes = this.bytes(field);
-    return bytes === undefined ? undefined : new Message(bytes);
+    return bytes === undefined ? undefined : new Message(bytes, this.#room);
   }
 
   messages(field: number): Message[] {
     return (this.#fields.get(field) ?? []).flatMap((value) =>
-      typeof value === "number" ? [] : [new Message(value)]
+      typeof value === "number" ? [] : [new Message(value, this.#room)]
     );
   }
 

@@ -8,7 +8,7 @@ import { type Budget, Grid, type Row } from "../office/sheet.ts";
 import { viewOf } from "../types.ts";
 import type { Archive, Message } from "./archive.ts";
 
-/** What reading a table needs. */
+/** Sources of a table: the archive, and the texts in its cells. */
 export interface TableSource {
   readonly archive: Archive;
   readonly budget: Budget;
@@ -186,7 +186,7 @@ class Lists {
   readonly #source: TableSource;
   readonly #texts: ReadonlyMap<number, Message>;
   readonly #richTexts: ReadonlyMap<number, Message>;
-  readonly #formats: ReadonlyMap<number, Message>;
+  readonly #formats: ReadonlyMap<number, Message | undefined>;
   readonly comments: ReadonlyMap<number, Message>;
   /** Texts with styles that were read, by their key. */
   readonly #read = new Map<number, string>();
@@ -196,7 +196,7 @@ class Lists {
     const list = (field: number) => readList(source.archive, store.reference(field));
     this.#texts = list(4);
     this.#richTexts = list(17);
-    this.#formats = list(22);
+    this.#formats = new Map(Array.from(list(22), ([key, entry]) => [key, entry.message(6)]));
     this.comments = list(19);
   }
 
@@ -205,7 +205,7 @@ class Lists {
     switch (type) {
       case NUMBER:
       case CURRENCY:
-        return Number.isFinite(value) ? shownNumber(value, this.#formats.get(format ?? -1)?.message(6)) : "";
+        return Number.isFinite(value) ? shownNumber(value, this.#formats.get(format ?? -1)) : "";
       case TEXT:
         return this.#texts.get(text ?? -1)?.text(3) ?? "";
       case DATE_CELL:

@@ -158,7 +158,10 @@ class XmlWriter {
       if (level !== undefined) this.#sink.heading(level, shown.replace(/\[\^\d+\]/g, ""));
       else if (depth >= 0) this.#sink.item({ depth: Math.min(depth, 9), text: shown });
       else this.#sink.paragraph(shown);
-      for (const one of found) one.name === "sf:annotation" ? this.#comment(one) : this.add(one);
+      for (const one of found) {
+        if (one.name !== "sf:annotation") this.add(one);
+        else if (this.#annotations.delete(one.attributes["sf:target"] ?? "")) this.#comment(one);
+      }
     }
   }
 

@@ -175,6 +175,18 @@ Deno.test("Pages '09: text with headings, notes, comments, tables and metadata",
   deepEqual(metadata, { authors: ["Li"] });
 });
 
+Deno.test("Pages '09: an annotation is written once, however many places have it", async () => {
+  const xml = `<sl:document xmlns:sl="http://developer.apple.com/namespaces/sl" ${XML}>
+    <sf:annotations><sf:annotation sf:target="a1"><sf:p>Really?</sf:p></sf:annotation></sf:annotations>
+    ${
+    storage(
+      `<sf:p>${'<sf:annotation-field sfa:ID="a1">tea</sf:annotation-field>'.repeat(3)}</sf:p>`.repeat(2),
+    )
+  }
+  </sl:document>`;
+  equal((await read(zipOf({ "index.xml": xml }))).text, "teateatea\n\n> Really?\n\nteateatea\n");
+});
+
 Deno.test("Keynote '09 and Numbers '09: slides without those of the template, sheets with what they refer to", async () => {
   const slide = `<key:slide><key:title-placeholder sfa:ID="t"><key:text>${
     storage("<sf:p>Tea</sf:p>")
@@ -251,6 +263,13 @@ Deno.test("a table in its own cells is written once, and so is a note in itself"
     [4, 2001, { 3: "A note\u000e", 16: attributes([6, 3]) }],
   ]));
   ok(note.text.startsWith("Tea[^1]\n\n[^1]: A note"));
+});
+
+Deno.test("a document whose objects have too many values is refused", async () => {
+  // Sheets with a form contain another message, which has half a million values here.
+  const values = new Uint8Array(1_000_000).map((_, i) => i % 2 === 0 ? 8 : 0);
+  const items: Item[] = [[1, 1, { 1: new Array<Fields>(21).fill(ref(2)) }], [2, 3, { 1: values }]];
+  equal(await problem(makeIwork(items)), "too_complex: its objects have too many values");
 });
 
 Deno.test("texts that contain one another, and a million marks, take linear time", async () => {
