@@ -74,9 +74,7 @@ export function described(fields: Fields): Described {
     if (key === undefined || fitting === undefined) keep(name, plain(value));
     else if (before === undefined) best.set(key, { rank, name, value: fitting });
     else if (key === "accessLevel") {
-      // All of them hold: who may not see one of them may not see the document.
-      const levels = [...new Set([...before.value.split(", "), fitting])].join(", ");
-      best.set(key, { ...before, value: levels.slice(0, LONGEST_TEXT) });
+      best.set(key, { ...before, value: bothLevels(before.value, fitting) });
     } else if (before.rank <= rank) {
       if (before.value !== fitting && before.name !== name) keep(name, fitting);
     } else {
@@ -94,11 +92,19 @@ export function described(fields: Fields): Described {
   return given({ title, metadata: Object.keys(metadata).length > 0 ? metadata : undefined });
 }
 
-/** Returns the metadata of two sources. Single fields of the first count, lists are united. */
+/** All access levels hold: who may not see one of them may not see the document. */
+function bothLevels(first: string, second: string): string {
+  const levels = new Set([...first.split(", "), ...second.split(", ")]);
+  return [...levels].join(", ").slice(0, LONGEST_TEXT);
+}
+
+/** Returns the metadata of two sources. Single fields of the first count; lists and access levels are united. */
 export function united(first: Metadata = {}, second: Metadata = {}): Metadata {
+  const { accessLevel = second.accessLevel } = first;
   return bounded({
     ...second,
     ...first,
+    ...given({ accessLevel: accessLevel && bothLevels(accessLevel, second.accessLevel ?? accessLevel) }),
     authors: distinct([...first.authors ?? [], ...second.authors ?? []]),
     tags: distinct([...first.tags ?? [], ...second.tags ?? []]),
     extra: { ...second.extra, ...first.extra },

@@ -173,6 +173,16 @@ Deno.test("united() lets the first source speak for single fields and joins list
   );
 });
 
+Deno.test("united() keeps the access levels of both sources", () => {
+  const levels = (first?: string, second?: string) =>
+    united(first ? { accessLevel: first } : {}, second ? { accessLevel: second } : {}).accessLevel;
+  assert.equal(levels("public", "secret"), "public, secret");
+  assert.equal(levels("a, b", "b, c"), "a, b, c");
+  assert.equal(levels(undefined, "secret"), "secret");
+  assert.equal(levels("public"), "public");
+  assert.equal(levels(), undefined);
+});
+
 Deno.test("metadataFields() has the names of answers and queries", () => {
   assert.deepEqual(
     metadataFields({ sourceUrl: "https://a.example", accessLevel: "public", extra: { a: 1 } }),
