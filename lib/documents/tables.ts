@@ -7,7 +7,7 @@ import { type Document, rowAt } from "./types.ts";
 
 /** A row of a table below its head. */
 export interface TableRow {
-  /** As many as the table has columns. */
+  /** At most as many as the table has columns; those that are missing at the end are empty. */
   readonly cells: readonly string[];
   /** Line of the document's text, counted from 1. */
   readonly line: number;
@@ -125,10 +125,9 @@ class OpenTable {
       return;
     }
     const width = this.#head.length;
-    const whole = cells.length === width
-      ? cells
-      : Array.from({ length: width }, (_, column) => cells[column] ?? "");
-    this.#rows.push(row === undefined ? { cells: whole, line } : { cells: whole, line, row });
+    // A short row stays short: many of them below a wide head would fill the memory.
+    const own = cells.length > width ? cells.slice(0, width) : cells;
+    this.#rows.push(row === undefined ? { cells: own, line } : { cells: own, line, row });
   }
 
   /** Whether a table directly after this one, with this head, is the rest of it on a later page. */

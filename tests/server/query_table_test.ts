@@ -5,18 +5,19 @@ import { callOnce, fakeLibrary, ROOT } from "./_session.ts";
 
 const PATH = `${ROOT}/parts.csv`;
 
-async function called(args: Record<string, unknown>) {
-  const rows = Array.from(
-    { length: 120 },
-    (_, i) => `part ${i},${i % 7},"1,${String(i).padStart(3, "0")}"\n`,
-  );
-  const bytes = new TextEncoder().encode(`Part,Shelf,Price\n${rows.join("")}`);
-  const { document, format } = await readDocument(bytes, { path: PATH });
+const PARTS = `Part,Shelf,Price\n${
+  Array.from({ length: 120 }, (_, i) => `part ${i},${i % 7},"1,${String(i).padStart(3, "0")}"\n`).join("")
+}`;
+
+async function called(args: Record<string, unknown>, text = PARTS, name = "parts.csv") {
+  const path = `${ROOT}/${name}`;
+  const bytes = new TextEncoder().encode(text);
+  const { document, format } = await readDocument(bytes, { path });
   const served: ServedDocument = {
-    ...{ document, format, path: PATH, name: "parts.csv", size: bytes.length, modified: new Date(0) },
+    ...{ document, format, path, name, size: bytes.length, modified: new Date(0) },
   };
   const library = fakeLibrary({ readDocument: () => Promise.resolve(served) });
-  return await callOnce("query_table", { path: PATH, ...args }, { library, config: { tools: "all" } });
+  return await callOnce("query_table", { path, ...args }, { library, config: { tools: "all" } });
 }
 
 Deno.test("query_table gives rows with their numbers, and a table that says how many there are", async () => {
@@ -50,6 +51,14 @@ Deno.test("query_table goes on with a cursor", async () => {
   const { rows, next_cursor: next } =
     (await called({ limit: 500, cursor: first.next_cursor })).structuredContent.data;
   deepEqual([rows[0].values[0], rows.length, next], ["part 50", 70, undefined]);
+});
+
+Deno.test("query_table fills short rows with empty cells", async () => {
+  const { structuredContent } = await called({}, "|a|b|c|\n|-|-|-|\n|x\n|1|2|3|4|\n", "a.md");
+  deepEqual(structuredContent.data.rows.map(({ values }: { values: string[] }) => values), [
+    ["x", "", ""],
+    ["1", "2", "3"],
+  ]);
 });
 
 Deno.test("query_table names nearest columns and the tables as quotations of the file", async () => {

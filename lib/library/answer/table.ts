@@ -25,6 +25,9 @@ interface TableAnswerOptions {
   readonly cursorAfter: (shown: number) => string;
 }
 
+/** Cells that are written at once, before the length of the answer is known. */
+const MOST_CELLS = 200_000;
+
 /** The answer with as many rows as the limits allow, at least one. Each has its line, and its row where it is of a sheet. */
 export function tableAnswer(
   { path, format, name }: ServedDocument,
@@ -33,7 +36,8 @@ export function tableAnswer(
 ): TextAnswer<z.output<typeof DECLARED_TABLE_DATA>> {
   const { table, number, tables, columns } = queried;
   const answerWith = (count: number) => {
-    const rows = queried.rows.slice(offset, offset + count);
+    const rows = queried.rows.slice(offset, offset + count)
+      .map((row) => ({ ...row, cells: columns.map((_, column) => row.cells[column] ?? "") }));
     const left = queried.rows.length - offset - rows.length;
     const place = (row: typeof rows[number]) => String(row.row ?? row.line);
     const isSheet = rows.some(({ row }) => row !== undefined);
@@ -42,7 +46,7 @@ export function tableAnswer(
     return listedAnswer({
       data: present({
         columns: [...columns],
-        rows: rows.map(({ row, line, cells }) => present({ row, line, values: [...cells] })),
+        rows: rows.map(({ row, line, cells }) => present({ row, line, values: cells })),
         matched: queried.rows.length,
         total: table.rows.length,
         table: present({ number, of: tables, title: table.title || undefined, page: table.page }),
@@ -68,7 +72,8 @@ export function tableAnswer(
         : [],
     }, language);
   };
-  let count = Math.min(most, Math.max(0, queried.rows.length - offset));
+  const fitting = Math.max(1, Math.floor(MOST_CELLS / columns.length));
+  let count = Math.min(most, fitting, Math.max(0, queried.rows.length - offset));
   for (;;) {
     const answer = answerWith(count);
     const tokens = sentTokens(answer, limit.shape);

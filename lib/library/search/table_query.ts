@@ -62,7 +62,7 @@ export function queryTable(served: ServedDocument, query: TableQuery): QueriedTa
     column: indexOf(table, name)!,
     holds: testOf(condition, columnOf(name)),
   }));
-  let rows = table.rows.filter(({ cells }) => tests.every(({ column, holds }) => holds(cells[column]!)));
+  let rows = table.rows.filter(({ cells }) => tests.every(({ column, holds }) => holds(cells[column] ?? "")));
   for (const name of sorted) rows = inOrder(rows, indexOf(table, name)!, descending);
   const shown = columns?.map((name) => indexOf(table, name)!);
   return {
@@ -72,7 +72,7 @@ export function queryTable(served: ServedDocument, query: TableQuery): QueriedTa
     columns: shown?.map((column) => table.columns[column]!) ?? table.columns,
     rows: shown === undefined
       ? rows
-      : rows.map((row) => ({ ...row, cells: shown.map((column) => row.cells[column]!) })),
+      : rows.map((row) => ({ ...row, cells: shown.map((column) => row.cells[column] ?? "") })),
   };
 }
 
@@ -222,7 +222,7 @@ function isValue(value: unknown): value is string | number | boolean {
 
 /** Sorts rows by a column: numbers, dates, texts, then empty cells; equal cells in the order of the table. */
 function inOrder(rows: readonly TableRow[], column: number, descending: boolean): TableRow[] {
-  const keyed = rows.map((row) => ({ row, cell: cellOf(row.cells[column]!) }));
+  const keyed = rows.map((row) => ({ row, cell: cellOf(row.cells[column] ?? "") }));
   const kind = ({ number, date, folded }: Cell) =>
     number !== undefined ? 0 : date !== undefined ? 1 : folded !== "" ? 2 : 3;
   return keyed.sort(({ cell: a }, { cell: b }) => {

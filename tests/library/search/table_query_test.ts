@@ -131,3 +131,15 @@ Deno.test("a table that goes on over pages is one; marks repeated 200,000 times 
     }
   }
 });
+
+Deno.test("short rows below a head of very many columns take only the memory of their own cells", async () => {
+  const count = 30_000;
+  const head = `${"|a".repeat(count)}\n${"|-".repeat(count)}\n`;
+  const wide = await served(`${head}${"|x|y\n".repeat(count)}`, "a.md");
+  const { columns, rows } = queryTable(wide, { where: { a: "x", "a (3)": { missing: true } } });
+  deepEqual([columns.length, rows.length, rows.at(-1)!.cells], [count, count, ["x", "y"]]);
+  deepEqual(queryTable(wide, { columns: ["a (2)", "a (3)"] }).rows[0]!.cells, ["y", ""]);
+  deepEqual((await served("|a|\n|-|\n|x|y|\n", "a.md").then((one) => queryTable(one, {}))).rows[0]!.cells, [
+    "x",
+  ]);
+});
