@@ -45,11 +45,13 @@ class Lzma {
     this.#out = out;
   }
 
-  setProperties(byte: number): void {
+  /** `most`: bits by which the table of a literal is chosen. */
+  setProperties(byte: number, most = 12): void {
     if (byte >= 9 * 5 * 5) throw broken();
     this.#lc = byte % 9;
     const rest = Math.floor(byte / 9);
     const lp = rest % 5;
+    if (this.#lc + lp > most) throw broken();
     this.#lpMask = (1 << lp) - 1;
     this.#pbMask = (1 << Math.floor(rest / 5)) - 1;
     this.#probabilities = new Uint16Array(LITERALS + (0x300 << (this.#lc + lp)));
@@ -246,7 +248,8 @@ export function decodeLzma2(bytes: Uint8Array, from: number, out: GrowingBytes):
     const packed = byteAt(bytes, at) * 256 + byteAt(bytes, at + 1) + 1;
     at += 2;
     if (resets >= 2) {
-      lzma.setProperties(byteAt(bytes, at++));
+      // The format allows no more. Each piece of a few bytes may ask for new tables.
+      lzma.setProperties(byteAt(bytes, at++), 4);
       hasProperties = true;
     }
     if (!hasProperties) throw broken();

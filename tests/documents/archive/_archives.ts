@@ -109,3 +109,47 @@ export function tarOf(parts: readonly TarPart[]): Bytes {
   });
   return joined(...pieces, new Uint8Array(1024));
 }
+
+/** A number as 7z writes it. */
+export function sevenZipNumber(value: number): Bytes {
+  return value < 0x80 ? Uint8Array.of(value) : joined(Uint8Array.of(0xff), numbers([4, value], [4, 0]));
+}
+
+/** Makes a 7z archive of some packed bytes and a header, of which the parts are numbers or bytes. */
+export function rawSevenZip(packed: Uint8Array, ...header: readonly (number | Uint8Array)[]): Bytes {
+  const bytes = joined(...header.map((part) => typeof part === "number" ? sevenZipNumber(part) : part));
+  const place = numbers([4, packed.length], [4, 0], [4, bytes.length], [4, 0], [4, crc32(bytes)]);
+  const start = numbers([4, crc32(place)]);
+  return joined(Uint8Array.fromHex("377abcaf271c0004"), start, place, packed, bytes);
+}
+
+/** Makes a 7z archive of one block in LZMA2, in which the files lie one after the other. */
+export function sevenZipOf(
+  lzma2: Uint8Array,
+  files: readonly (readonly [name: string, size: number])[],
+): Bytes {
+  const names = files.map(([name]) =>
+    joined(...[...`${name}\0`].map((char) => numbers([2, char.charCodeAt(0)])))
+  );
+  const sizes = files.map(([, size]) => size);
+  return rawSevenZip(
+    lzma2,
+    ...[1, 4, 6, 0, 1, 9, lzma2.length, 0],
+    ...[7, 11, 1, 0, 1, 0x21, 0x21, 1, 24, 12, sizes.reduce((sum, size) => sum + size, 0), 0],
+    ...[8, 13, files.length, 9, ...sizes.slice(0, -1), 0, 0],
+    ...[5, files.length, 17, joined(...names).length + 1, 0, ...names, 0, 0],
+  );
+}
+
+/** A piece of LZMA2 that is not packed. */
+export function storedLzma2(content: string | Uint8Array): Bytes {
+  const bytes = bytesOf(content);
+  return joined(Uint8Array.of(1, bytes.length - 1 >> 8, bytes.length - 1 & 255), bytes);
+}
+
+/** Makes an xz file of one block in LZMA2, with no checksum. */
+export function xzOf(lzma2: Uint8Array): Bytes {
+  const heads = Uint8Array.fromHex("fd377a585a0000000000000002002101160000000000000000");
+  const end = new Uint8Array((4 - lzma2.length % 4) % 4 + 20);
+  return joined(heads.subarray(0, 24), lzma2, end);
+}

@@ -5,7 +5,7 @@ import { ARCHIVE_LIMITS, type ArchiveLimits } from "#documents/archive/budget.ts
 import { loaderOf } from "#documents/mod.ts";
 import { DocumentError } from "#documents/types.ts";
 import { zipOf } from "../zip_of.ts";
-import { joined, rawZip, tarOf } from "./_archives.ts";
+import { joined, rawZip, sevenZipOf, tarOf, xzOf } from "./_archives.ts";
 
 const TEA = "Tea needs water of 80 degrees.\n";
 /** Made by p7zip and xz: `tea.txt` with the text above, in a.7z also `資料/茶.md`. */
@@ -181,6 +181,18 @@ Deno.test("an archive that is cut off gives the files before the cut", () => {
   ]);
   for (const bytes of [new Uint8Array(), Uint8Array.of(1, 2, 3), sample("a.7z").subarray(0, 60)]) {
     throws(() => listArchive(bytes, { path: "a.7z" }), { name: "DocumentError", problem: "damaged" });
+  }
+});
+
+Deno.test("a piece of LZMA2 that asks for larger tables than the format allows is broken", () => {
+  // One byte, packed; the properties of the piece; a code of zeros, which means a zero.
+  const piece = (properties: number) => Uint8Array.of(0xe0, 0, 0, 0, 5, properties, 0, 0, 0, 0, 0, 0, 0);
+  for (const [lc, lp] of [[3, 0], [4, 0], [0, 4]] as const) {
+    deepEqual(contents(xzOf(piece(lc + 9 * lp)), "a.xz"), { "a": "\0" });
+  }
+  for (const [lc, lp] of [[5, 0], [1, 4], [8, 4]] as const) {
+    throws(() => contents(xzOf(piece(lc + 9 * lp)), "a.xz"), { problem: "damaged" });
+    deepEqual(contents(sevenZipOf(piece(lc + 9 * lp), [["a", 1]]), "a.7z"), { "a": "damaged" });
   }
 });
 
