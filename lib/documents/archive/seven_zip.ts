@@ -50,7 +50,9 @@ export function* sevenZipEntries(bytes: Uint8Array, budget: Budget): Generator<R
     at.byte();
     const [place] = readStreams(at, bytes, budget);
     if (place === undefined) throw cutOff();
-    at = new Reader(unpackBlock(place.block, budget).subarray(place.from, place.from + place.size));
+    const { bytes: names, problem } = unpackBlock(place.block, budget);
+    if (problem !== undefined) throw problem;
+    at = new Reader(names.subarray(place.from, place.from + place.size));
   }
   if (at.byte() !== 1) throw cutOff();
   let type = at.byte();
@@ -71,20 +73,23 @@ function* files(at: Reader, places: readonly Place[], budget: Budget): Generator
   const count = at.count();
   if (count > budget.limits.entries) tooMany(count, budget);
   let empty: boolean[] = [];
+  let emptyCount = 0;
   let emptyFiles: boolean[] = [];
   let names: Uint8Array[] = [];
   let times: (number | undefined)[] = [];
   let attributes: (number | undefined)[] = [];
   for (let type = at.number(); type !== 0; type = at.number()) {
     const field = new Reader(at.take(at.number()));
-    if (type === 14) empty = field.bits(count);
-    else if (type === 15) emptyFiles = field.bits(empty.filter(Boolean).length);
+    if (type === 14) {
+      empty = field.bits(count);
+      emptyCount = empty.filter(Boolean).length;
+    } else if (type === 15) emptyFiles = field.bits(emptyCount);
     else if (type === 17) names = field.byte() === 0 ? field.names(count) : [];
     else if (type === 20) times = field.ofEach(count, () => field.u64() / 10_000 - 11_644_473_600_000);
     else if (type === 21) attributes = field.ofEach(count, () => field.u32());
   }
   let [place, nothing] = [0, 0];
-  let last: { readonly block: Block; readonly bytes: Uint8Array } | undefined;
+  let last: { readonly block: Block; readonly unpacked: UnpackedBlock } | undefined;
   for (let i = 0; i < count; i++) {
     budget.countEntry();
     const mode = attributes[i] ?? 0;
@@ -102,9 +107,11 @@ function* files(at: Reader, places: readonly Place[], budget: Budget): Generator
     const { block, from, size, crc } = found;
     const problem = problemOf(block);
     const read = () => {
-      if (last?.block !== block) last = { block, bytes: unpackBlock(block, budget) };
-      const content = last.bytes.subarray(from, from + size);
-      if (content.length < size || crc !== undefined && crc32(content) !== crc) throw cutOff();
+      if (last?.block !== block) last = { block, unpacked: unpackBlock(block, budget) };
+      const { bytes, problem = cutOff() } = last.unpacked;
+      const content = bytes.subarray(from, from + size);
+      if (content.length < size) throw problem;
+      if (crc !== undefined && crc32(content) !== crc) throw cutOff();
       return content;
     };
     yield { ...facts, size, ...(problem === undefined ? { read } : { problem }) };
@@ -138,8 +145,15 @@ function problemOf({ coders, order }: Block): DocumentError | undefined {
   return new DocumentError("unsupported", `it is compressed by ${method}, which is not read in 7z archives`);
 }
 
-function unpackBlock(block: Block, budget: Budget): Uint8Array {
-  const problem = problemOf(block);
+/** The bytes of a block up to the place where it is broken. */
+interface UnpackedBlock {
+  readonly bytes: Uint8Array;
+  /** Why they are not all. */
+  readonly problem?: DocumentError;
+}
+
+function unpackBlock(block: Block, budget: Budget): UnpackedBlock {
+  let problem = problemOf(block);
   if (problem !== undefined) throw problem;
   let bytes = block.packed;
   for (const i of block.order) {
@@ -161,13 +175,17 @@ function unpackBlock(block: Block, budget: Budget): Uint8Array {
       );
     }
     const out = new GrowingBytes(bytes.length, budget, size);
-    if (method === "lzma") decodeLzma(bytes, properties, size, out);
-    else if (method === "lzma2") decodeLzma2(bytes, 0, out);
-    else if (method === "deflate") inflateRaw(bytes, out);
-    else decodeBzip2(bytes, out);
+    try {
+      if (method === "lzma") decodeLzma(bytes, properties, size, out);
+      else if (method === "lzma2") decodeLzma2(bytes, 0, out);
+      else if (method === "deflate") inflateRaw(bytes, out);
+      else decodeBzip2(bytes, out);
+    } catch (error) {
+      problem ??= error instanceof DocumentError ? error : cutOff();
+    }
     bytes = out.taken;
   }
-  return bytes;
+  return { bytes, ...(problem === undefined ? {} : { problem }) };
 }
 
 /** Reads where the files lie: `PackInfo`, `UnpackInfo`, `SubStreamsInfo`. */
@@ -180,6 +198,7 @@ function readStreams(at: Reader, bytes: Uint8Array, budget: Budget): Place[] {
     if (type === 6) {
       let start = 32 + at.number();
       const count = at.count();
+      if (count > budget.limits.entries) tooMany(count, budget);
       for (let field = at.number(); field !== 0; field = at.number()) {
         if (field === 9) {
           for (let i = 0; i < count; i++) {
@@ -209,7 +228,7 @@ function readStreams(at: Reader, bytes: Uint8Array, budget: Budget): Place[] {
         else if (field === 10) blockCrcs = at.ofEachOf(count, () => at.u32());
         else throw cutOff();
       }
-    } else if (type === 8) places = readPlaces(at, blocks, blockCrcs, budget);
+    } else if (type === 8 && places === undefined) places = readPlaces(at, blocks, blockCrcs, budget);
     else throw cutOff();
   }
   return places ?? blocks.map((block, i) => placeOf(block, 0, sizeOf(block), blockCrcs[i]));
@@ -227,7 +246,7 @@ function readCoders(at: Reader) {
     const flags = at.byte();
     const id = Array.from(at.take(flags & 15), (byte) => byte.toString(16).padStart(2, "0")).join("");
     const [ins, outs] = (flags & 16) === 0 ? [1, 1] : [at.number(), at.number()];
-    if (ins > 8 || outs > 8) throw cutOff();
+    if (ins > 8 || outs > 8 || outs < 1) throw cutOff();
     inputs += ins;
     outputs += outs;
     const properties = (flags & 32) === 0 ? new Uint8Array() : at.take(at.number());

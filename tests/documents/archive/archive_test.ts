@@ -5,7 +5,7 @@ import { ARCHIVE_LIMITS, type ArchiveLimits } from "#documents/archive/budget.ts
 import { loaderOf } from "#documents/mod.ts";
 import { DocumentError } from "#documents/types.ts";
 import { zipOf } from "../zip_of.ts";
-import { joined, rawZip, sevenZipOf, tarOf, xzOf } from "./_archives.ts";
+import { joined, rawSevenZip, rawZip, sevenZipOf, storedLzma2, tarOf, xzOf } from "./_archives.ts";
 
 const TEA = "Tea needs water of 80 degrees.\n";
 /** Made by p7zip and xz: `tea.txt` with the text above, in a.7z also `資料/茶.md`. */
@@ -184,6 +184,20 @@ Deno.test("an archive that is cut off gives the files before the cut", () => {
   }
 });
 
+Deno.test("a 7z archive that is broken inside gives the files before that place, and is unpacked once", () => {
+  const files = [["1.md", 3], ["2.md", 60_000], ["3.md", 9], ["4.md", 9]] as const;
+  const good = joined(storedLzma2("one"), storedLzma2("2".repeat(60_000)), storedLzma2("x".repeat(6000)));
+  const archive = sevenZipOf(joined(good, Uint8Array.of(3)), [...files, ["5.md", 40_000], ["6.md", 9]]);
+  deepEqual(contents(archive, "a.7z", { bytes: 110_000 }), {
+    "1.md": "one",
+    "2.md": "2".repeat(60_000),
+    "3.md": "x".repeat(9),
+    "4.md": "x".repeat(9),
+    "5.md": "damaged",
+    "6.md": "damaged",
+  });
+});
+
 Deno.test("a piece of LZMA2 that asks for larger tables than the format allows is broken", () => {
   // One byte, packed; the properties of the piece; a code of zeros, which means a zero.
   const piece = (properties: number) => Uint8Array.of(0xe0, 0, 0, 0, 5, properties, 0, 0, 0, 0, 0, 0, 0);
@@ -193,6 +207,19 @@ Deno.test("a piece of LZMA2 that asks for larger tables than the format allows i
   for (const [lc, lp] of [[5, 0], [1, 4], [8, 4]] as const) {
     throws(() => contents(xzOf(piece(lc + 9 * lp)), "a.xz"), { problem: "damaged" });
     deepEqual(contents(sevenZipOf(piece(lc + 9 * lp), [["a", 1]]), "a.7z"), { "a": "damaged" });
+  }
+});
+
+Deno.test("a 7z archive cannot have more streams than entries, or lists that take no bytes", () => {
+  const nothing = new Uint8Array();
+  const streams = (count: number) => [1, 4, 6, 0, count, 9, ...Array.from({ length: count }, () => 0), 0];
+  throws(() => contents(rawSevenZip(nothing, ...streams(11)), "a.7z", { entries: 10 }), {
+    problem: "too_complex",
+    message: /11 entries, more than 10/,
+  });
+  // Two lists of the files in the blocks; a coder without an output.
+  for (const fields of [[8, 0, 8, 0, 0], [7, 11, 1, 0, 1, 0x11, 0x21, 1, 0]]) {
+    throws(() => contents(rawSevenZip(nothing, ...streams(0), ...fields), "a.7z"), { problem: "damaged" });
   }
 });
 
