@@ -27,7 +27,7 @@ export interface ArchiveListing {
   readonly problem?: DocumentError;
 }
 
-/** What {@linkcode readArchive} is asked for. */
+/** A call of {@linkcode readArchive}. */
 export interface ArchiveRequest {
   /** Name or path of the archive. */
   readonly path: string;
@@ -107,7 +107,7 @@ function problemOf(error: unknown): DocumentError {
   return error instanceof DocumentError ? error : cutOff();
 }
 
-/** A file of the archive or of one inside. Its content must be read before the next one is asked for. */
+/** A file of the archive or of one inside. */
 interface Visited {
   readonly path: string;
   readonly raw: RawEntry;
@@ -183,23 +183,14 @@ class Visit {
 
   /** The entries of one archive with their safe paths. Names without a declared encoding are decoded together. */
   *#named(bytes: Uint8Array, kind: ArchiveKind, name: string): Generator<Visited> {
-    const names: Uint8Array[] = [];
-    // Entries of 7z and of tar are not unpacked to see their names.
-    const looked = rawEntries(kind, bytes, name, this.#budget);
-    if (kind !== "zip") {
-      for (const raw of looked) yield* safe(raw, new NameDecoder([raw.name]));
-      return;
-    }
     const entries: RawEntry[] = [];
     let problem: unknown;
     try {
-      for (const raw of looked) {
-        entries.push(raw);
-        if (raw.encoding === undefined) names.push(raw.name);
-      }
+      for (const raw of rawEntries(kind, bytes, name, this.#budget)) entries.push(raw);
     } catch (error) {
       problem = error;
     }
+    const names = entries.filter(({ encoding }) => encoding === undefined).map(({ name }) => name);
     const decoder = new NameDecoder(names);
     for (const raw of entries) yield* safe(raw, decoder);
     if (problem !== undefined) throw problem;

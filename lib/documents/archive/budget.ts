@@ -12,7 +12,10 @@ export interface RawEntry {
   readonly mtimeMs?: number;
   /** Why it cannot be read, if that is known. */
   readonly problem?: DocumentError;
-  /** Returns the content, before the next entry is asked for. Throws {@linkcode DocumentError}. Absent with a problem. */
+  /**
+   * Returns the content. Files of 7z in one block are unpacked once if they are read one after the other. Throws {@linkcode
+   * DocumentError}. Absent with a problem.
+   */
   readonly read?: () => Uint8Array;
 }
 
@@ -92,7 +95,7 @@ export class GrowingBytes {
     this.#most = Math.min(most, budget.limits.stream);
   }
 
-  /** What is there. */
+  /** The bytes so far. */
   get taken(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length);
   }

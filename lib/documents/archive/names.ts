@@ -89,12 +89,12 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\.|$)/i;
 
 /**
  * Returns the name of an entry as a path below its archive, `/` between its parts: without drive, root, `.` and `..`, without
- * control characters, colons and the names of devices. Empty if nothing is left.
+ * control characters, marks that turn the direction of text, colons and the names of devices. Empty if nothing is left.
  */
 export function safePath(name: string): string {
   const parts = name.replaceAll("\\", "/").replace(/^[a-z]:/i, "").split("/")
     // deno-lint-ignore no-control-regex
-    .map((part) => part.replace(/[\0-\x1f\x7f-\x9f:\u2028\u2029]/g, "_").trim())
+    .map((part) => part.replace(/[\0-\x1f\x7f-\x9f:\u2028-\u202e\u2066-\u2069]/g, "_").trim())
     .filter((part) => part !== "" && !/^\.{1,2}$/.test(part))
     .map((part) => DEVICE.test(part) ? `_${part}` : part)
     .map((part) => part.length <= LONGEST_PART ? part : shortened(part));

@@ -72,6 +72,14 @@ Deno.test("names in GBK, Shift-JIS, Big5, CP437 and UTF-8 without the mark are d
   }
 });
 
+Deno.test("the names of a tar archive are decoded together, so rare characters are read by the others", () => {
+  const gbk = (hex: string) => ({ name: Uint8Array.fromHex(hex), content: "x" });
+  const files = [gbk("e8a12e747874"), gbk("84d32e747874"), gbk("d7cac1cfcbb5c3f7cec4bcfe2e747874")];
+  const expected = ["琛.txt", "動.txt", "资料说明文件.txt"];
+  deepEqual(Object.keys(contents(tarOf(files), "a.tar")), expected);
+  deepEqual(Object.keys(contents(gzipSync(tarOf(files)), "a.tgz")), expected);
+});
+
 Deno.test("a name in the Unicode extra field counts if it belongs to the name in the header", () => {
   // Id, length, version, checksum of "x.txt", name.
   const extra = joined(Uint8Array.fromHex("757010000119d6e3af"), new TextEncoder().encode("茶园.md"));
@@ -88,6 +96,7 @@ Deno.test("no name leads out of the archive, names a device, or stands for two f
     "NUL.txt",
     "a\0b\n.md",
     "x:y.md",
+    "in\u202evoice\u2066.md",
   ];
   deepEqual(Object.keys(inZip(...names.map((name) => ({ name, content: "x" })))), [
     "etc/passwd",
@@ -97,6 +106,7 @@ Deno.test("no name leads out of the archive, names a device, or stands for two f
     "_NUL.txt",
     "a_b_.md",
     "y.md",
+    "in_voice_.md",
   ]);
   deepEqual(
     inZip({ name: "a.md", content: "1" }, { name: "a.md", content: "2" }, { name: "./a.md", content: "3" }),
