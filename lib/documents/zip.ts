@@ -131,7 +131,7 @@ export function* inflate(compressed: Uint8Array): Generator<Uint8Array, void, un
     try {
       stream.push(compressed.subarray(at, end), end === compressed.length);
     } catch (error) {
-      throw new DocumentError("damaged", "the compressed bytes of the ZIP archive are broken", {
+      throw new DocumentError("damaged", "the compressed bytes are broken", {
         cause: error,
       });
     }

@@ -4,9 +4,9 @@
  */
 import { crc32 } from "node:zlib";
 import { DocumentError, viewOf } from "../types.ts";
+import { inflate } from "../zip.ts";
 import { type Budget, cutOff, GrowingBytes, type RawEntry, tooComplex } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
-import { inflateRaw } from "./zip_entries.ts";
 import { decodeLzma, decodeLzma2, undoX86 } from "./lzma.ts";
 
 /** One step of unpacking a block. */
@@ -178,7 +178,7 @@ function unpackBlock(block: Block, budget: Budget): UnpackedBlock {
     try {
       if (method === "lzma") decodeLzma(bytes, properties, size, out);
       else if (method === "lzma2") decodeLzma2(bytes, 0, out);
-      else if (method === "deflate") inflateRaw(bytes, out);
+      else if (method === "deflate") { for (const piece of inflate(bytes)) out.append(piece); }
       else decodeBzip2(bytes, out);
     } catch (error) {
       problem ??= error instanceof DocumentError ? error : cutOff();

@@ -1,7 +1,7 @@
 /** The entries of a ZIP archive, also of one whose directory is cut off, and of those whose names are in any encoding. */
-import { Inflate } from "fflate";
 import { crc32 } from "node:zlib";
 import { DocumentError, viewOf } from "../types.ts";
+import { inflate } from "../zip.ts";
 import { compressedBytes, directoryEntries, type RawZipEntry } from "../zip_directory.ts";
 import { type Budget, cutOff, GrowingBytes, type RawEntry } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
@@ -87,7 +87,7 @@ function read(bytes: Uint8Array, entry: RawZipEntry, budget: Budget): Uint8Array
   }
   // More than the directory says would not be counted when the archive is listed.
   const out = new GrowingBytes(compressed.length, budget, entry.size);
-  if (entry.method === 8) inflateRaw(compressed, out);
+  if (entry.method === 8) { for (const piece of inflate(compressed)) out.append(piece); }
   else if (entry.method === 12) decodeBzip2(compressed, out);
   else {
     // A version, the length of the properties, and they themselves.
@@ -95,25 +95,6 @@ function read(bytes: Uint8Array, entry: RawZipEntry, budget: Budget): Uint8Array
     decodeLzma(compressed.subarray(start), compressed.subarray(4, start), entry.size, out);
   }
   return out.taken;
-}
-
-/** Compressed bytes given to the inflater at once. They inflate to at most 17 MB. */
-const STEP = 16_384;
-
-/** Inflates bytes without a header. Throws `damaged` for what is cut off or broken. */
-export function inflateRaw(compressed: Uint8Array, out: GrowingBytes): void {
-  let isFinished = false;
-  const inflate = new Inflate((piece, final) => {
-    out.append(piece);
-    isFinished = final;
-  });
-  for (let at = 0; at < compressed.length && !isFinished; at += STEP) {
-    try {
-      inflate.push(compressed.subarray(at, at + STEP), at + STEP >= compressed.length);
-    } catch (error) {
-      throw error instanceof DocumentError ? error : cutOff();
-    }
-  }
 }
 
 const LOCAL = 0x04034b50;
