@@ -78,7 +78,7 @@ export interface Image {
   readonly caption?: string;
 }
 
-/** What a document says about itself, in the normal form that `described` of metadata.ts makes and bounds. */
+/** Facts that a document gives about itself, in the normal form that `described` of metadata.ts makes and bounds. */
 export interface Metadata {
   readonly authors?: readonly string[];
   /** When it was created. ISO 8601: `2024`, `2024-05`, `2024-05-01` or with a time, which has a zone if one was written. */
@@ -92,7 +92,7 @@ export interface Metadata {
   readonly tags?: readonly string[];
   /** Address that the document was taken from or belongs to. */
   readonly sourceUrl?: string;
-  /** Who may see it, in the author's words: `public`, `internal` … */
+  /** The people who may see it, in the author's words: `public`, `internal` … */
   readonly accessLevel?: string;
   /** `draft`, `final` … in the author's words. */
   readonly status?: string;

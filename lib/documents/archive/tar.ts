@@ -52,7 +52,7 @@ export function* tarEntries(bytes: Uint8Array, budget: Budget): Generator<RawEnt
 
 const SLASH = "/".charCodeAt(0);
 
-/** What a header before an entry says about it. */
+/** Facts about an entry in a header before it. */
 interface Attributes {
   readonly name?: Uint8Array;
   readonly size?: number;

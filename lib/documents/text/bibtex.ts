@@ -13,7 +13,7 @@ export interface BibEntry extends Described {
 
 const MOST_ENTRIES = 20_000, MOST_FIELDS = 100, LONGEST_VALUE = 20_000, LONGEST_TEXT = 20_000_000;
 
-/** Returns the entries of a bibliography. What is not BibTeX is passed over. Takes linear time. */
+/** Returns the entries of a bibliography. Passes over everything else. Takes linear time. */
 export function readBibtex(text: string): BibEntry[] {
   const source = text.slice(0, LONGEST_TEXT);
   const entries: BibEntry[] = [];
