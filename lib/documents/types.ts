@@ -226,6 +226,13 @@ export function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Val
   return value;
 }
 
+/** Returns the list of a key and removes it, so that many that ask for one key get it once. */
+export function taken<Key, Value>(map: Map<Key, Value[]>, key: Key): Value[] {
+  const list = map.get(key) ?? [];
+  map.delete(key);
+  return list;
+}
+
 /** Returns a view for reading numbers from some bytes. */
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

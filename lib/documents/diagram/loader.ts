@@ -8,7 +8,7 @@ import { isoDate } from "../metadata.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { withFrontMatter } from "../text/front_matter.ts";
 import { loadMarkdown } from "../text/markdown.ts";
-import { type Document, DocumentError, given, guarded, kept, type Loader } from "../types.ts";
+import { type Document, DocumentError, given, guarded, kept, type Loader, taken } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { inflate } from "../zip.ts";
 import { type Box, type Connection, isMadeUpName, writeDiagram } from "./writer.ts";
@@ -118,9 +118,9 @@ function writeGraph(model: XmlElement, builder: MarkdownBuilder, level: number):
   const connections = edges.map((cell): Connection => ({
     from: cell.element.attributes.source ?? "",
     to: cell.element.attributes.target ?? "",
-    lines: [...cell.lines, ...(inside.get(cell.id) ?? []).flatMap(({ lines }) => lines)],
+    lines: [...cell.lines, ...taken(inside, cell.id).flatMap(({ lines }) => lines)],
   }));
-  writeDiagram(boxes.filter((box) => !inTable.has(box as unknown as Cell)), connections, builder, level);
+  writeDiagram(boxes, connections, builder, level);
 }
 
 /** Returns a cell. It may be wrapped into an element with its label and data. */
@@ -150,13 +150,13 @@ function labelLines(label: string, style: string): string[] {
   return lines.filter((line) => line !== "");
 }
 
-/** Returns the rows of a table with their cells from left to right. */
-function rowsOf(table: Cell, inside: ReadonlyMap<string, readonly Cell[]>): { cell: Cell; cells: Cell[] }[] {
-  return (inside.get(table.id) ?? []).filter(({ element, id }) =>
+/** Returns the rows of a table with their cells from left to right. Of several with one identifier the first has the cells. */
+function rowsOf(table: Cell, inside: Map<string, Cell[]>): { cell: Cell; cells: Cell[] }[] {
+  return taken(inside, table.id).filter(({ element, id }) =>
     element.attributes.edge !== "1" && id !== table.id
   )
     .toSorted((a, b) => a.y - b.y)
-    .map((cell) => ({ cell, cells: (inside.get(cell.id) ?? []).toSorted((a, b) => a.x - b.x) }));
+    .map((cell) => ({ cell, cells: taken(inside, cell.id).toSorted((a, b) => a.x - b.x) }));
 }
 
 // Obsidian
@@ -257,14 +257,14 @@ function loadExcalidraw(data: Fields): Document {
       }
     } else kept(labels, textIn(container.id), () => []).push(...lines);
   }
-  const named = boxes.map((box) => ({ ...box, lines: [...box.lines, ...(labels.get(box.id) ?? [])] }))
+  const named = boxes.map((box) => ({ ...box, lines: [...box.lines, ...taken(labels, box.id)] }))
     .filter(({ lines }) => lines.length > 0);
   const connections = elements.filter(({ type }) => type === "arrow" || type === "line").map((
     arrow,
   ): Connection => ({
     from: textIn(recordOf(arrow.startBinding)?.elementId),
     to: textIn(recordOf(arrow.endBinding)?.elementId),
-    lines: labels.get(textIn(arrow.id)) ?? [],
+    lines: taken(labels, textIn(arrow.id)),
   }));
   writeDiagram(named, connections, builder, 1);
   return builder.finish();

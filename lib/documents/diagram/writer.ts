@@ -1,6 +1,6 @@
 /** Writes a drawing as Markdown: boxes from top to bottom, those that contain others as sections, then the labelled lines. */
 import type { MarkdownBuilder } from "../markdown_builder.ts";
-import { joined, kept } from "../types.ts";
+import { joined, kept, taken } from "../types.ts";
 
 /** A box with text, or a container of boxes. */
 export interface Box {
@@ -56,7 +56,8 @@ export function writeDiagram(
         builder.paragraph((box.details ?? []).join("\n"));
       } else addBox(box, at);
       written.add(box);
-      add((inside.get(box.id) ?? []).filter((one) => !written.has(one)), isHeading ? at + 1 : at, depth + 1);
+      // Of several boxes with one identifier the first contains the others.
+      add(taken(inside, box.id), isHeading ? at + 1 : at, depth + 1);
     }
   };
   const addBox = (box: Box, at: number): void => {
@@ -65,13 +66,16 @@ export function writeDiagram(
     if (box.write === undefined) builder.paragraph([...box.lines, ...(box.details ?? [])].join("\n"));
     else box.write(builder, at);
   };
-  add(inside.get("") ?? [], level, 0);
+  add(taken(inside, ""), level, 0);
   // Boxes that contain each other in a circle, and those that lie too deep.
   for (const box of boxes) addBox(box, level);
+  const names = new Map<string, string>();
   for (const { from, to, lines } of connections) {
     const label = lines.join(" ");
     if (label === "") continue;
-    const ends = [from, to].map((id) => shortName(byId.get(id))).filter((name) => name !== "");
+    const ends = [from, to].map((id) => kept(names, id, () => shortName(byId.get(id)))).filter((name) =>
+      name !== ""
+    );
     builder.item({ depth: 0, text: joined([ends.length === 2 ? `${ends.join(" → ")}:` : "", label], " ") });
   }
 }

@@ -131,6 +131,26 @@ Deno.test("a note with an Excalidraw drawing is Markdown without the data of the
   );
 });
 
+Deno.test("of several with one identifier the first contains the others, so that no text is repeated", async () => {
+  const table = (text: string) => cell("t", text, `parent="1" style="shape=table;"`);
+  const tables = graph(table("Prices"), table("Dates"), cell("r", "Tea", `parent="t"`));
+  equal((await load(tables)).text, "Prices\n\n| Tea |\n| --- |\n\nDates\n");
+  const edge = cell("e", "", `edge="1" source="a" target="b"`);
+  const lines = graph(cell("a", "A"), cell("b", "B"), edge, edge, cell("l", "late", `parent="e"`));
+  equal((await load(lines)).text, "A\n\nB\n\n- A → B: late\n");
+  const box = { id: "a", type: "rectangle" };
+  const drawing = { elements: [box, box, { id: "t", type: "text", text: "once", containerId: "a" }] };
+  equal((await load(JSON.stringify(drawing))).text, "once\n");
+  const many = (one: string) => one.repeat(20_000);
+  const hostile = [
+    many(table("a")) + many(cell("r", "b", `parent="t"`)),
+    many(edge) + many(cell("l", "b", `parent="e"`)),
+    many(cell("c", "a", `parent="1"`)) + many(cell("r", "b", `parent="c"`)),
+    cell("n", "-&#10;".repeat(20_000)) + many(cell("f", "b", `edge="1" source="n" target="n"`)),
+  ];
+  for (const cells of hostile) ok(Number(await problem(graph(cells))) < 1_000_000);
+});
+
 Deno.test("what is no drawing is refused", async () => {
   equal(await problem("<a/>"), "damaged");
   equal(await problem("{"), "damaged");
