@@ -2,12 +2,14 @@
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { Package } from "../office/package.ts";
 import { addQuotation, commentLabel } from "../office/text.ts";
-import { DocumentError, guarded, kept, type Loader } from "../types.ts";
+import { DocumentError, guarded, kept, type Loader, taken } from "../types.ts";
 import { child, children, lineOf, textOf, type XmlElement } from "../xml.ts";
 import { type Box, type Connection, isMadeUpName, writeDiagram } from "./writer.ts";
 
 /** Most shapes of a drawing, with those in groups. */
 const MOST_SHAPES = 500_000;
+/** Most characters that shapes inherit from masters, which many shapes may use. */
+const MOST_INHERITED = 10_000_000;
 
 /** Drawings of Visio. Each page is a page; background pages follow. */
 export const loader: Loader = guarded((bytes) => {
@@ -18,14 +20,18 @@ export const loader: Loader = guarded((bytes) => {
   const pages = children(file.part(list), "Page");
   const isBehind = ({ attributes }: XmlElement) => attributes.Background === "1";
   const builder = new MarkdownBuilder();
+  const seen = new Set<string>();
   for (const [i, page] of [...pages.filter((one) => !isBehind(one)), ...pages.filter(isBehind)].entries()) {
     const { Name = "", NameU = "", ID = "" } = page.attributes;
     builder.page(i + 1, undefined, Name || NameU);
-    const content = file.part(file.target(list, child(page, "Rel")?.attributes["r:id"])?.target);
+    const part = file.target(list, child(page, "Rel")?.attributes["r:id"])?.target ?? "";
+    // No two pages have one part.
+    const content = seen.has(part) ? undefined : file.part(part);
+    seen.add(part);
     const hasHeading = !isMadeUpName(Name || NameU);
     if (hasHeading) builder.heading(1, Name || NameU);
     if (content !== undefined) reader.write(content, builder, hasHeading ? 2 : 1);
-    for (const comment of reader.comments.get(ID) ?? []) addQuotation(builder, comment);
+    for (const comment of taken(reader.comments, ID)) addQuotation(builder, comment);
   }
   if (pages.length === 0) throw new DocumentError("damaged", "the drawing has no pages");
   return builder.finish(file.properties());
@@ -33,14 +39,15 @@ export const loader: Loader = guarded((bytes) => {
 
 class Reader {
   /** Comments by the identifier of their page. */
-  readonly comments: ReadonlyMap<string, readonly string[]>;
+  readonly comments: Map<string, string[]>;
   readonly #file: Package;
   readonly #list: string;
   /** Parts of the masters by their identifiers. */
   readonly #masters = new Map<string, string | undefined>();
-  /** The shapes of a master by their identifiers, and the outermost one by an empty text. */
-  readonly #shapes = new Map<string, ReadonlyMap<string, XmlElement>>();
+  /** The texts of the shapes in the part of a master by their identifiers, and that of the outermost one by an empty text. */
+  readonly #texts = new Map<string, ReadonlyMap<string, readonly string[]>>();
   #count = 0;
+  #inherited = 0;
 
   constructor(file: Package, document: string) {
     this.#file = file;
@@ -80,12 +87,10 @@ class Reader {
       const { ID = "", Master, MasterShape = "", Del } = shape.attributes;
       if (Del === "1") continue;
       const master = Master ?? masterOfGroup;
-      const inherited = Master === undefined && MasterShape === ""
-        ? undefined
-        : this.#shapesOf(master).get(MasterShape);
+      const inherits = child(shape, "Text") === undefined && (Master !== undefined || MasterShape !== "");
       boxes.push({
         id: ID,
-        lines: textLines(shape, inherited),
+        lines: isHidden(shape) ? [] : inherits ? this.#inheritedLines(master, MasterShape) : textLines(shape),
         details: dataLines(shape),
         parent: group,
         x: cell(shape, "PinX"),
@@ -96,17 +101,27 @@ class Reader {
     }
   }
 
-  #shapesOf(master: string): ReadonlyMap<string, XmlElement> {
-    return kept(this.#shapes, master, () => {
-      const found = new Map<string, XmlElement>();
+  #inheritedLines(master: string, shape: string): readonly string[] {
+    const lines = this.#textsOf(this.#masters.get(master) ?? "").get(shape) ?? [];
+    this.#inherited += lines.reduce((sum, line) => sum + line.length, 0);
+    if (this.#inherited > MOST_INHERITED) {
+      throw new DocumentError("too_complex", `shapes inherit more than ${MOST_INHERITED} characters`);
+    }
+    return lines;
+  }
+
+  #textsOf(part: string): ReadonlyMap<string, readonly string[]> {
+    return kept(this.#texts, part, () => {
+      const found = new Map<string, readonly string[]>();
       const add = (parent: XmlElement | undefined) => {
         for (const shape of children(child(parent, "Shapes"), "Shape")) {
-          if (found.size === 0) found.set("", shape);
-          found.set(shape.attributes.ID ?? "", shape);
+          const lines = textLines(shape);
+          if (found.size === 0) found.set("", lines);
+          found.set(shape.attributes.ID ?? "", lines);
           add(shape);
         }
       };
-      add(this.#file.part(this.#masters.get(master)));
+      add(this.#file.part(part));
       return found;
     });
   }
@@ -117,13 +132,14 @@ function cell(shape: XmlElement, name: string): number {
   return Number(found?.attributes.V ?? 0) || 0;
 }
 
-function textLines(shape: XmlElement, master: XmlElement | undefined): string[] {
-  if (cell(shape, "HideText") === 1) return [];
-  const text = child(shape, "Text") ?? child(master, "Text");
+function isHidden(shape: XmlElement): boolean {
+  return cell(shape, "HideText") === 1;
+}
+
+function textLines(shape: XmlElement): string[] {
   // The sign stands for a field without a value.
-  return textOf(text).replaceAll("\ufffc", "").split(/[\n\u2028]/).map((line) => line.trim()).filter((line) =>
-    line !== ""
-  );
+  return textOf(child(shape, "Text")).replaceAll("\ufffc", "").split(/[\n\u2028]/).map((line) => line.trim())
+    .filter((line) => line !== "");
 }
 
 /** Returns the data of a shape: names and values that its author entered. */

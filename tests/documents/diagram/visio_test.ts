@@ -74,21 +74,37 @@ Deno.test("each page has its shapes from top to bottom, groups as sections, and 
   deepEqual(pages?.map(({ label }) => label), ["Network", "Page-2", "Back"]);
 });
 
+/** Returns the parts of master 7 with these shapes. */
+const master = (shapes: string) => ({
+  "visio/masters/masters.xml": `<Masters><Master ID="7"><Rel r:id="rId1" ${NAMESPACES}/></Master></Masters>`,
+  "visio/masters/_rels/masters.xml.rels": relations(["rId1", "master", "master1.xml"]),
+  "visio/masters/master1.xml": `<MasterContents><Shapes>${shapes}</Shapes></MasterContents>`,
+});
+
 Deno.test("a shape without a text shows that of its master, also in a group", async () => {
   const { text } = await load(visio([
     [
       "",
       `<Shapes><Shape ID="1" Master="7"><Shapes><Shape ID="2" MasterShape="6"/><Shape ID="3" MasterShape="8"><Text>own</Text></Shape></Shapes></Shape></Shapes>`,
     ],
-  ], {
-    "visio/masters/masters.xml":
-      `<Masters><Master ID="7"><Rel r:id="rId1" ${NAMESPACES}/></Master></Masters>`,
-    "visio/masters/_rels/masters.xml.rels": relations(["rId1", "master", "master1.xml"]),
-    "visio/masters/master1.xml": `<MasterContents><Shapes>${
-      shape(5, "Server", 0, `<Shapes>${shape(6, "inherited")}${shape(8, "no")}</Shapes>`)
-    }</Shapes></MasterContents>`,
-  }));
+  ], master(shape(5, "Server", 0, `<Shapes>${shape(6, "inherited")}${shape(8, "no")}</Shapes>`))));
   equal(text, "# Server\n\ninherited\n\nown\n");
+});
+
+Deno.test("texts that the file holds once are not repeated without end", async () => {
+  const inheriting = `<Shapes>${'<Shape ID="1" Master="7"/>'.repeat(200)}</Shapes>`;
+  equal(
+    await problemOf(loader, visio([["", inheriting]], master(shape(5, "a".repeat(100_000))))),
+    "too_complex",
+  );
+  const twice = visio([["A", `<Shapes>${shape(1, "once")}</Shapes>`], ["B", ""]], {
+    "visio/pages/_rels/pages.xml.rels": relations(["rId0", "page", "page0.xml"], [
+      "rId1",
+      "page",
+      "page0.xml",
+    ]),
+  });
+  equal((await load(twice)).text, "# A\n\nonce\n\n# B\n");
 });
 
 Deno.test("a drawing without pages is damaged", async () => {
