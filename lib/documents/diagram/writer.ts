@@ -73,9 +73,9 @@ export function writeDiagram(
   for (const { from, to, lines } of connections) {
     const label = lines.join(" ");
     if (label === "") continue;
-    const ends = [from, to].map((id) => kept(names, id, () => shortName(byId.get(id)))).filter((name) =>
-      name !== ""
-    );
+    const ends = [from, to].map((id) => kept(names, id, () => shortName(byId.get(id)?.lines ?? []))).filter((
+      name,
+    ) => name !== "");
     builder.item({ depth: 0, text: joined([ends.length === 2 ? `${ends.join(" → ")}:` : "", label], " ") });
   }
 }
@@ -97,8 +97,8 @@ function withText(boxes: readonly Box[], byId: ReadonlyMap<string, Box>): Set<st
 }
 
 /** Returns the first line of a box, if it is short enough to name the box. */
-function shortName(box: Box | undefined): string {
-  const line = box?.lines.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
+export function shortName(lines: readonly string[]): string {
+  const line = lines.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
   return line.length <= 60 ? line : "";
 }
 

@@ -3,8 +3,19 @@
  * The upper topics become headings, the others list items. Below it: the three formats, and lines of rich text.
  */
 import { commentLabel, link } from "../office/text.ts";
-import { type Document, DocumentError, given, guarded, kept, type Loader, type Metadata } from "../types.ts";
+import {
+  type Document,
+  DocumentError,
+  given,
+  guarded,
+  joined,
+  kept,
+  type Loader,
+  type Metadata,
+  taken,
+} from "../types.ts";
 import { bytesToText } from "../decode.ts";
+import { shortName } from "../diagram/writer.ts";
 import { htmlLines } from "../html/lines.ts";
 import { isoDate } from "../metadata.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
@@ -90,9 +101,9 @@ interface JsonTopic {
 /** What XMind keeps beside the topics. */
 interface Found {
   readonly labels: Set<string>;
-  /** Titles of topics by identifier, which relationships refer to. */
+  /** Short titles of topics by identifier, which relationships repeat. */
   readonly titles: Map<string, string>;
-  /** Comments by the identifier of their topic. */
+  /** Comments by the identifier of their topic. The first topic with it has them. */
   readonly comments: Map<string, string[]>;
 }
 
@@ -172,8 +183,6 @@ function jsonTopic(topic: JsonTopic | undefined, found: Found): Topic | undefine
   if (topic === undefined) return undefined;
   const runs = listOf(topic.attributedTitle).map(({ text }) => textIn(text)).join("");
   const title = textIn(topic.title) || runs;
-  const id = textIn(topic.id);
-  found.titles.set(id, title);
   const labels = Array.isArray(topic.labels) ? topic.labels.map(textIn).filter((label) => label !== "") : [];
   for (const label of labels) found.labels.add(label);
   const below = recordOf(topic.children) ?? {};
@@ -188,7 +197,7 @@ function jsonTopic(topic: JsonTopic | undefined, found: Found): Topic | undefine
     link: textIn(topic.href),
     notes: [
       textIn(recordOf(recordOf(topic.notes)?.plain)?.content).trim(),
-      ...(found.comments.get(id) ?? []),
+      ...commentsOn(textIn(topic.id), title, found),
       ...comments,
       ...listOf(topic.boundaries).map((one) => textIn(one.title)),
     ].filter((note) => note !== ""),
@@ -215,8 +224,6 @@ function writeXml(root: XmlElement, builder: MarkdownBuilder, found: Found): Met
 
 function xmlTopic(topic: XmlElement, found: Found): Topic {
   const title = textOf(child(topic, "title")).trim();
-  const { id = "" } = topic.attributes;
-  found.titles.set(id, title);
   const labels = children(child(topic, "labels"), "label").map(lineOf).filter((label) => label !== "");
   for (const label of labels) found.labels.add(label);
   const lists = children(child(topic, "children"), "topics");
@@ -228,11 +235,18 @@ function xmlTopic(topic: XmlElement, found: Found): Topic {
     link: topic.attributes["xlink:href"],
     notes: [
       textOf(child(topic, "notes", "plain")).trim(),
-      ...(found.comments.get(id) ?? []),
+      ...commentsOn(topic.attributes.id ?? "", title, found),
       ...children(child(topic, "boundaries"), "boundary").map((one) => lineOf(child(one, "title"))),
     ].filter((note) => note !== ""),
     children: below.flatMap((list) => children(list, "topic").map((one) => xmlTopic(one, found))),
   };
+}
+
+/** Returns the comments on a topic, and keeps its title. Nothing refers to one without an identifier. */
+function commentsOn(id: string, title: string, { titles, comments }: Found): string[] {
+  if (id === "") return [];
+  titles.set(id, shortName(title.split("\n")));
+  return taken(comments, id);
 }
 
 /** Adds a line between two topics, if it has a text. */
@@ -243,7 +257,8 @@ function writeRelation(
   builder: MarkdownBuilder,
   { titles }: Found,
 ): void {
-  if (title !== "") builder.paragraph(`${titles.get(from) ?? ""} → ${titles.get(to) ?? ""}: ${title}`);
+  const ends = [from, to].map((id) => titles.get(id) ?? "").filter((name) => name !== "");
+  if (title !== "") builder.paragraph(joined([ends.length === 2 ? `${ends.join(" → ")}:` : "", title], " "));
 }
 
 function textIn(value: unknown): string {

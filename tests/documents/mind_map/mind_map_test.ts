@@ -115,6 +115,22 @@ Deno.test("an encrypted map is refused, and one that is broken", async () => {
   equal(await problem(outline("<a/>")), "damaged");
 });
 
+Deno.test("a comment belongs to one topic, and a line between topics repeats short titles only", async () => {
+  const topic = (title: string, id = "") => ({ id, title });
+  const long = "long ".repeat(20).trim();
+  const content = JSON.stringify([{
+    rootTopic: {
+      title: "r",
+      children: { attached: [topic("a", "1"), topic("b", "1"), topic(long, "2"), topic("c")] },
+    },
+    relationships: [{ end1Id: "1", end2Id: "2", title: "near" }, { end1Id: "1", end2Id: "1", title: "same" }],
+  }]);
+  const comments =
+    `<comments><comment object-id="1"><content>said</content></comment><comment><content>lost</content></comment></comments>`;
+  const { text } = await load(zipOf({ "content.json": content, "comments.xml": comments }));
+  equal(text, `# r\n\n- a\n  > said\n- b\n- ${long}\n- c\n\nnear\n\nb → b: same\n`);
+});
+
 Deno.test("topics nested without end are too complex, and many marks take linear time", async () => {
   const deep = `[{"rootTopic":${`{"title":"a","children":{"attached":[`.repeat(200_000)}`;
   equal(await problem(load(zipOf({ "content.json": deep }))), "damaged");
