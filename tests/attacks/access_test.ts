@@ -3,6 +3,7 @@
  */
 import { deepEqual, equal } from "node:assert/strict";
 import type { AccessLimit, Library } from "#library/search/mod.ts";
+import { rawZip } from "../documents/archive/_archives.ts";
 import { Place, setTime } from "../library/ingest/_place.ts";
 import { type Message, type Session, startSession } from "../server/_session.ts";
 import { DocumentChanges } from "#server/mod.ts";
@@ -38,6 +39,7 @@ const HIDDEN = {
   "opem.md": note("secret", "A name like that of another."),
   "plain.txt": "quincunx tea in a plain text",
   "broken.pdf": "%PDF-1.7 quincunx",
+  "secret.zip": rawZip([{ name: "inner.md", content: note("public", "A packed text about quincunx tea.") }]),
   "logo.png": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0),
 };
 
@@ -88,6 +90,7 @@ const TARGETS = [
   "team",
   "gone.md",
   "secret/gone.md",
+  "secret.zip/inner.md",
   ".muxue_rag/index.bin",
 ];
 
@@ -139,9 +142,13 @@ function calls(root: string): [tool: string, args: Record<string, unknown>][] {
     "secret/..",
     "broken.pdf",
     "secret/gone",
+    "secret.zip",
+    "secret.zip/inner",
+    "gone.zip",
   ];
   const below = folders.flatMap((path): [string, Record<string, unknown>][] => [
     ["search_rag", { keyword: "tea", dir_path: path }],
+    ["search_rag", { keyword: "tea", collection: path }],
     ["list_documents", { collection: path }],
     ["query_knowledge_hub", { query: "tea", collection: path }],
     ["search_rag", { keyword: `tea path:${path}` }],

@@ -194,7 +194,7 @@ export async function scopeOf(
   }
 }
 
-/** The scope of an archive, or of a folder in one. */
+/** The scope of an archive that clients may know of, or of a folder in one. */
 async function archiveScope(
   dirPath: string,
   folders: readonly ServedFolder[],
@@ -208,7 +208,11 @@ async function archiveScope(
     if (found === undefined) continue;
     const { root, relative } = found;
     const below = `${relative}${plain.slice(archive.length)}`;
-    return { folders: folders.filter((folder) => folder.root === root), below: new Map([[root, [below]]]) };
+    const inside = folders.filter((folder) => folder.root === root);
+    for (const folder of inside) {
+      if (await folder.rules.leftOut(relative) !== null || !await folder.knowsFolder(below)) return undefined;
+    }
+    return { folders: inside, below: new Map([[root, [below]]]) };
   }
   return undefined;
 }

@@ -221,6 +221,8 @@ export class ServedFiles {
     try {
       return await find(path);
     } catch (error) {
+      // Nobody may know of an archive then, nor of the files in it.
+      if (this.#isLimited) throw error;
       const isUrl = /^\s*(?:file|muxue):/i.test(path);
       for (const place of isUserError(error) ? archivePlaces(path.replaceAll("\\", "/")) : []) {
         const found = await find(path.slice(0, place.archive.length)).catch(() => undefined);
@@ -245,8 +247,7 @@ export class ServedFiles {
     try {
       return await find(this.#folders);
     } catch (error) {
-      const isLimited = this.#folders.some(({ access }) => access !== undefined);
-      if (!isLimited || !(error instanceof UserError)) throw error;
+      if (!this.#isLimited || !(error instanceof UserError)) throw error;
       // A path outside of the folders is refused by its text, whether something is there or not.
       if (error.key === "no_permission" && !isRefused(error.cause)) throw error;
       if (error.key !== "path_ambiguous") throw notFound(path);
@@ -258,6 +259,11 @@ export class ServedFiles {
       if (known.length === 1) return known[0]!;
       throw known.length === 0 ? notFound(path) : error;
     }
+  }
+
+  /** Whether clients may know of some documents only. */
+  get #isLimited(): boolean {
+    return this.#folders.some(({ access }) => access !== undefined);
   }
 
   #forgetOldest(): void {

@@ -51,6 +51,23 @@ Deno.test("scopeOf() takes a full path, a path relative to a served folder, and 
   }
 });
 
+Deno.test("scopeOf() takes an archive as a folder, unless the rules leave it out", async () => {
+  const { temp, notes, folders } = playground();
+  using _ = temp;
+  temp.write("notes/sub/a.zip");
+  temp.write("notes/sub/ignored.zip");
+  temp.write("notes/sub/.muxueragignore", "ignored.zip");
+  for (const below of ["sub/a.zip", "sub/a.zip/inner"]) {
+    deepEqual(plain(await scopeOf(below, folders, new Map())), { roots: [notes], below: [[notes, [below]]] });
+  }
+  for (const below of ["sub/ignored.zip", "sub/ignored.zip/inner"]) {
+    await assertUserError(
+      () => scopeOf(below, folders, new Map()),
+      below.endsWith("zip") ? "not_a_directory" : "directory_not_found",
+    );
+  }
+});
+
 Deno.test("scopeOf() names the served folders for any other path, whether it exists or not", async () => {
   const { temp, notes, inner, folders } = playground();
   using _ = temp;
