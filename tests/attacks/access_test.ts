@@ -333,3 +333,18 @@ Deno.test("with missing: include, documents that say nothing may be known; a lev
     "plain.txt",
   ]);
 });
+
+Deno.test("documents that could not be read are hidden, whatever the limits say of those without metadata", async () => {
+  const { place } = await world({ ...OPEN, ...HIDDEN, "broken.docx": "no document" });
+  using _place = place;
+  const limits: AccessLimit[] = [{ levels: ["public"], missing: "include" }, { tags: { none: ["secret"] } }];
+  for (const limit of limits) {
+    await using session = await startSession({ library: await place.library({ access: [limit] }) });
+    for (const state of ["failed", "skipped"]) {
+      const { structuredContent } = await session.call("list_documents", { state });
+      deepEqual(structuredContent.data.documents, [], state);
+    }
+    const { structuredContent } = await session.call("get_document_original", { file_path: "broken.docx" });
+    equal(structuredContent.message, "The file does not exist: check the path");
+  }
+});

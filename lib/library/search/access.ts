@@ -20,15 +20,16 @@ export interface AccessLimit {
   readonly missing?: "include" | "exclude" | undefined;
 }
 
-/** Returns the mask of the documents that all limits allow, none of them in an archive; `undefined` without limits. */
+/** Returns the mask of the documents that were read and that all limits allow, none of them in an archive; `undefined` without limits. */
 export function accessMask(limits: readonly AccessLimit[]): FileMask | undefined {
   if (limits.length === 0) return undefined;
   const conditions = limits.flatMap(conditionsOf);
   return (files) => {
     const mask = metadataMask(files, conditions);
-    // An archive holds documents of any level, and whoever reads it reads them.
-    files.forEach(({ path, archive }, file) => {
-      if (archive !== undefined || archivePrefixes(path).length > 0) mask[file] = 0;
+    // Nobody knows what an unread document says of itself. An archive holds documents of any level, and whoever reads it reads them.
+    files.forEach(({ path, archive, status }, file) => {
+      const isRead = status === "indexed";
+      if (!isRead || archive !== undefined || archivePrefixes(path).length > 0) mask[file] = 0;
     });
     return mask;
   };
