@@ -6,6 +6,7 @@ import { phrasePattern } from "./phrase_pattern.ts";
 import { PostingList } from "./postings/list.ts";
 import { foldedPrefix, prefixTerms } from "./prefix_terms.ts";
 import type { IndexReader } from "./reader.ts";
+import type { FileRecord } from "./types.ts";
 import { CJK, type Tokenizer, UNSPACED, wordForms } from "./text/tokenizer.ts";
 
 /** How words are compared: in any form of the same stem if it is one word, word for word, or as the beginning of a word. */
@@ -131,20 +132,47 @@ export function chunksHolding(
   return holding;
 }
 
-/**
- * Returns the texts that are indexed with a chunk: the headings above it, its document's title, the name of its file and, with the first
- * chunk, the document's description and tags.
- */
+/** Returns the texts that are indexed with a chunk beside its own; see {@linkcode contextTexts}. */
 export function contextOf(reader: IndexReader, chunk: number): string[] {
   const { file, section } = reader.chunk(chunk);
-  const { title, path, firstChunk, metadata: { description, tags = [] } = {} } = reader.files[file]!;
-  return [title, nameOf(path), ...(chunk === firstChunk ? [description, ...tags] : []), ...section]
-    .filter((text) => text !== undefined);
+  const document = reader.files[file]!;
+  return contextTexts(document, section, chunk === document.firstChunk);
+}
+
+/** Other titles of a document by which it is found. */
+const MOST_ALIASES = 10;
+
+/**
+ * Returns the texts by which a chunk is found beside its own: the headings above it, its document's title and aliases, the name of its file
+ * and, with the first chunk, the document's description and tags.
+ */
+export function contextTexts(
+  { path, title, metadata = {} }: Pick<FileRecord, "path" | "title" | "metadata">,
+  section: readonly string[],
+  isFirst: boolean,
+): string[] {
+  const { description, tags = [], extra = {} } = metadata;
+  const aliases = [extra["aliases"] ?? extra["alias"] ?? []].flat().slice(0, MOST_ALIASES);
+  return [
+    ...section,
+    ...(title === undefined || title === section[0] ? [] : [title]),
+    ...aliases.map(String),
+    fileStem(path),
+    // A document is found by the words of its front matter.
+    ...(isFirst ? [...(description === undefined ? [] : [description]), ...tags] : []),
+  ];
 }
 
 /** Returns the name of a file, without its folders. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Returns the name of a file, without its folders and its last extension. */
+function fileStem(path: string): string {
+  const name = nameOf(path);
+  const point = name.lastIndexOf(".");
+  return point > 0 ? name.slice(0, point) : name;
 }
 
 /** Returns the chunks that contain all of the `terms`, in ascending order. Empty if there are no terms. */

@@ -26,6 +26,7 @@ export {
   withTests,
   type WordCondition,
 } from "./expression.ts";
+export { contextTexts } from "./held_words.ts";
 export { phrasePattern, wordParts } from "./phrase_pattern.ts";
 export { IndexTooLargeError, inverseDocumentFrequency, K1, lengthNorm } from "./postings/format.ts";
 export {

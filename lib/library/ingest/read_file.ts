@@ -14,7 +14,7 @@ import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { FolderFiles } from "#library/archives/mod.ts";
-import type { FileRecord, NewChunk } from "#engine/index/mod.ts";
+import { contextTexts, type FileRecord, type NewChunk } from "#engine/index/mod.ts";
 import { fileError } from "#foundation/boundary/mod.ts";
 import { type CompletedDocument, isOfStore, type Recogniser } from "./recognition.ts";
 import type { IngestSettings } from "./settings.ts";
@@ -182,29 +182,14 @@ export function timesOf({ mtimeMs, ctimeMs }: Pick<FileRecord, "mtimeMs" | "ctim
   return present({ mtimeMs, ctimeMs });
 }
 
-/** Other titles of a document by which it is found. */
-const MOST_ALIASES = 10;
-
 function newChunk(
   chunk: Chunk,
-  { text, title, metadata = {} }: Document,
+  { text, title, metadata }: Document,
   path: string,
   isFirst: boolean,
 ): NewChunk {
   const { start, end, startLine, endLine, section, page, pages, lead } = chunk;
-  const { description, tags = [] } = metadata;
-  const aliases = [metadata.extra?.["aliases"] ?? metadata.extra?.["alias"] ?? []].flat().slice(
-    0,
-    MOST_ALIASES,
-  );
-  const words = [
-    ...section,
-    ...(title === undefined || title === section[0] ? [] : [title]),
-    ...aliases.map(String),
-    fileStem(path),
-    // A document is found by the words of its front matter.
-    ...(isFirst ? [...(description === undefined ? [] : [description]), ...tags] : []),
-  ];
+  const words = contextTexts(present({ path, title, metadata }), section, isFirst);
   return {
     get text() {
       return `${lead === undefined ? "" : `${lead}\n`}${text.slice(start, end)}`;
@@ -220,13 +205,6 @@ function newChunk(
     ...(pages === undefined ? {} : { pages }),
     ...(lead === undefined ? {} : { hasLead: true }),
   };
-}
-
-/** Returns a file's name without its folders and its last extension. */
-function fileStem(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const point = name.lastIndexOf(".");
-  return point > 0 ? name.slice(0, point) : name;
 }
 
 /** Returns the record of a file that gave no text. The error `not_text` makes it skipped, any other error failed. */
