@@ -34,7 +34,7 @@ const META = /^meta\./i;
 /**
  * Returns the condition of a typed filter. `name`: a name that {@linkcode METADATA_NAME} finds. `values`: one or more, any of which
  * is enough. A single value may be a range: `2024..2025`, `..2023`, `>=2024-05`, `<12.5`. `negated`: the filter had a minus, so that
- * documents with such a value are left out. Returns `undefined` for a range with a minus that one condition cannot say. Throws
+ * documents with such a value are left out. Returns `undefined` for a range with a minus, which one condition cannot say. Throws
  * `UserError` `query_bad_date`.
  */
 export function typedCondition(
@@ -53,15 +53,13 @@ export function typedCondition(
   if (bounds === undefined || !Object.values(bounds).every(isBound)) {
     return negated ? { key, none: values } : { key, any: values };
   }
-  if (!negated) return { key, ...bounds };
-  const [[bound, value], more] = Object.entries(bounds) as [[keyof typeof OPPOSITE, string], unknown?];
-  return more === undefined ? { key, [OPPOSITE[bound]]: value, missing: "include" } : undefined;
+  // The opposite bound would leave out what cannot be compared as well: whether `beta` is less than 2, nobody knows.
+  return negated ? undefined : { key, ...bounds };
 }
 
 type Bounds = Pick<MetadataCondition, "gte" | "gt" | "lte" | "lt">;
 
 const COMPARED = { ">=": "gte", ">": "gt", "<=": "lte", "<": "lt" } as const;
-const OPPOSITE = { gte: "lt", gt: "lte", lte: "gt", lt: "gte" } as const;
 
 /** Returns the bounds that a range names; `undefined` if the text is no range. */
 function boundsOf(text: string): Bounds | undefined {

@@ -76,6 +76,7 @@ Deno.test("a field in a question is a condition, and the rest stays a question",
     'NOT title:"annual report" AND 标题：预算 AND 章节:成本',
   );
   equal(understood("cost -created:2024..2025"), "NOT created:2024..2025");
+  equal(understood("cost -meta.version:>=2"), "NOT meta.version:>=2");
   equal(understood("cost -draft path:docs* -type:md"), undefined);
 });
 

@@ -24,3 +24,18 @@ Deno.test("a phrase, NEAR and a boolean query find a note by its other titles, a
   ];
   for (const query of queries) deepEqual(await found(query), ["a.md"], query);
 });
+
+Deno.test("a minus before a range leaves out only what is within it, as NOT does", async () => {
+  const note = (fields: string) => `---\n${fields}\n---\n\nThe plan says ${fields}\n`;
+  using place = await Place.indexed({
+    "a.md": note("version: 1\ncreated: 2023-05"),
+    "b.md": note("version: 3\ncreated: 2024-06"),
+    "c.md": note("version: beta\ncreated: 2024"),
+  });
+  const found = await finder(place);
+  for (const range of ["meta.version:>=2", "created:>=2024-05"]) {
+    for (const query of [`plan -${range}`, `plan NOT ${range}`]) {
+      deepEqual(await found(query), ["a.md", "c.md"], query);
+    }
+  }
+});
