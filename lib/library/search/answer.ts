@@ -198,7 +198,7 @@ async function search(input: AnswerInput): Promise<Found> {
     selected,
     lowerDegree,
     filteredOut,
-    filterCounts: filteredOut ? filterCounts(segments.indexes, conditions.filters) : undefined,
+    filterCounts: filteredOut ? filterCounts(segments.indexes, conditions.filters, below) : undefined,
     emptyPart: filteredOut && expression !== undefined
       ? await emptyPart(segments, expression, (expression) => filterFor({ ...NO_WORDS, expression, below })!)
       : undefined,

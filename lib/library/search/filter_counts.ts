@@ -1,7 +1,12 @@
 /**
  * How many documents meet each condition of a search that found nothing: which one left nothing over.
  */
-import { fileMask, type MetadataCondition, type QueryFilters } from "#engine/query/mod.ts";
+import {
+  type ChunkConditions,
+  fileMask,
+  type MetadataCondition,
+  type QueryFilters,
+} from "#engine/query/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 
 /** One condition of a search, and the documents that meet it, whatever the others say. */
@@ -11,12 +16,20 @@ export interface FilterCount {
   readonly documents: number;
 }
 
-/** Counts the documents of some indexes for each condition on files. The language is a condition on chunks, and is not counted. */
-export function filterCounts(indexes: readonly OpenIndex[], filters: readonly QueryFilters[]): FilterCount[] {
+/**
+ * Counts the documents of some indexes for each condition on files. The language is a condition on chunks, and is not counted. `below`: see
+ * {@linkcode ChunkConditions}; other files are not counted.
+ */
+export function filterCounts(
+  indexes: readonly OpenIndex[],
+  filters: readonly QueryFilters[],
+  below: ChunkConditions["below"],
+): FilterCount[] {
   return filters.flatMap(conditionsIn).map(([condition, filter]) => ({
     condition,
-    documents: indexes.reduce((sum, { files }) => {
-      const mask = fileMask(files, [filter])!;
+    documents: indexes.reduce((sum, index) => {
+      const { files } = index;
+      const mask = fileMask(files, [filter], below?.(index))!;
       return sum + files.filter(({ chunkCount }, file) => chunkCount > 0 && mask[file] === 1).length;
     }, 0),
   }));

@@ -39,3 +39,18 @@ Deno.test("a minus before a range leaves out only what is within it, as NOT does
     }
   }
 });
+
+Deno.test("conditions that leave nothing over are counted in the folder asked", async () => {
+  const draft = "---\ntags: [draft]\n---\n\nThe budget\n";
+  using place = await Place.indexed({
+    "a.md": draft,
+    "b.md": "budget",
+    "sub/c.md": "budget of all",
+    "sub/d.txt": "x",
+  });
+  const library = await place.library();
+  const { notices } = await library.search({ query: "budget type:md tag:draft", dirPath: place.at("sub") });
+  deepEqual(notices, [
+    "Nothing passes all filters. Documents that meet each one alone: type: md (1); tags: draft (0). Remove one and try again",
+  ]);
+});
