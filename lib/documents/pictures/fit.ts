@@ -3,7 +3,7 @@
  * Below it: the decoders, scaling, and the encoders.
  */
 import { crc32, deflateSync } from "node:zlib";
-import { DocumentError, viewOf } from "../types.ts";
+import { DocumentError, kept, viewOf } from "../types.ts";
 import { factsOf, jpegColours, SHOWN } from "./facts.ts";
 import type { GivenPicture, Pixels } from "./types.ts";
 import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
@@ -89,8 +89,9 @@ async function encoded(
 /** Returns the pixels of a PNG. Throws {@linkcode DocumentError} `damaged`. */
 async function pngPixels(bytes: Uint8Array): Promise<Pixels> {
   const { decode, convertIndexedToRgb } = await import("fast-png");
+  const { Unzlib } = await import("fflate");
   try {
-    const png = decode(bytes);
+    const png = decode(pixelChunks(bytes, Unzlib));
     const { width, height } = png;
     if (png.palette !== undefined) {
       const data = Uint8Array.from(convertIndexedToRgb(png));
@@ -100,8 +101,45 @@ async function pngPixels(bytes: Uint8Array): Promise<Pixels> {
     const opaque = { 1: 1, 2: 4, 3: 3, 4: 4 }[png.channels] as Pixels["channels"];
     return { width, height, channels: opaque, data: png.channels === 2 ? withColours(samples) : samples };
   } catch (cause) {
+    if (cause instanceof DocumentError) throw cause;
     throw new DocumentError("damaged", "the PNG cannot be read", { cause });
   }
+}
+
+/** The chunks that pixels need. The library would unpack others too, such as a colour profile, to any size. */
+const PIXEL_CHUNKS: ReadonlySet<string> = new Set(["IHDR", "PLTE", "tRNS", "IDAT", "IEND"]);
+/** Samples of a pixel by the type of colours. */
+const SAMPLES = [1, 0, 3, 1, 2, 0, 4];
+/** Packed bytes that are unpacked at once. Deflate makes at most 1,032 times as many of them. */
+const STEP = 16_384;
+
+/** Returns a PNG with only what its pixels need, which unpack to no more than the size in its header. */
+function pixelChunks(bytes: Uint8Array, Unzlib: typeof import("fflate").Unzlib): Uint8Array<ArrayBuffer> {
+  const view = viewOf(bytes);
+  const chunks = new Map<string, Uint8Array[]>();
+  for (let at = SIGNATURE.length; at + 12 <= bytes.length && !chunks.has("IEND");) {
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    const end = at + 8 + view.getUint32(at);
+    if (PIXEL_CHUNKS.has(type)) kept(chunks, type, () => []).push(bytes.subarray(at + 8, end));
+    at = end + 4;
+  }
+  const data = chunks.get("IDAT") ?? [];
+  const packed = joinedBytes(data, data.reduce((sum, { length }) => sum + length, 0));
+  const [width, height, depth, colours] = [view.getUint32(16), view.getUint32(20), bytes[24]!, bytes[25]!];
+  const stride = Math.ceil(width * depth * (SAMPLES[colours] ?? 0) / 8);
+  // An interlaced picture has up to two rows for each, with a byte for the filter and one that is not full.
+  const most = height * (stride + 4) + 64;
+  let size = 0;
+  const inflator = new Unzlib((part) => {
+    size += part.length;
+    if (size > most) throw new DocumentError("too_complex", "the PNG unpacks to more than its size");
+  });
+  for (let at = 0; at < packed.length; at += STEP) inflator.push(packed.subarray(at, at + STEP));
+  const parts = [
+    SIGNATURE,
+    ...Array.from(chunks, ([type, [first]]) => pngChunk(type, type === "IDAT" ? packed : first!)),
+  ];
+  return joinedBytes(parts, parts.reduce((sum, { length }) => sum + length, 0));
 }
 
 /** Returns samples of 1, 2, 4, 8 or 16 bits as bytes. Rows begin at whole bytes. */
@@ -231,6 +269,9 @@ export function scaledTo(pixels: Pixels, side: number): Pixels {
   return { width, height, channels, data: out };
 }
 
+/** The first bytes of a PNG. */
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+
 /** Returns pixels as a PNG, in grey if they have no other colour. */
 export function pngFile(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const { width, height, channels, data } = greyIfPossible(pixels);
@@ -246,7 +287,7 @@ export function pngFile(pixels: Pixels): Uint8Array<ArrayBuffer> {
   view.setUint32(4, height);
   head.set([8, { 1: 0, 3: 2, 4: 6 }[channels]], 8);
   const parts = [
-    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    SIGNATURE,
     pngChunk("IHDR", head),
     pngChunk("IDAT", deflateSync(rows)),
     pngChunk("IEND", new Uint8Array()),

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from "node:zlib";
 
-/** Returns a grey PNG of one shade, or with noise that does not compress. */
+/** Returns a grey PNG of one shade, or with noise that does not compress. `extra`: rows behind the last. */
 export function makePng(
   width: number,
   height: number,
-  { noise = false, shade = 128 } = {},
+  { noise = false, shade = 128, extra = 0 } = {},
 ): Uint8Array<ArrayBuffer> {
-  const rows = new Uint8Array((width + 1) * height).fill(shade);
+  const rows = new Uint8Array((width + 1) * (height + extra)).fill(shade);
   let state = 1;
   for (let i = 0; i < rows.length; i++) {
     if (noise) rows[i] = (state = Math.imul(state, 1_103_515_245) + 12_345 >>> 0) >>> 16;

@@ -270,6 +270,13 @@ Deno.test("pictures that cannot be shown say why", async () => {
   equal(cut.answer.given, undefined);
 });
 
+Deno.test("a PNG is refused if it unpacks to more than the size in its header", async () => {
+  const take = (bytes: Uint8Array<ArrayBuffer>) =>
+    readPictures(bytes, { path: "a.png" }, { want: "picture", number: 1, side: 100, bytes: 1_000_000 });
+  const { answer } = await take(makePng(5_000, 1, { extra: 2_000 }));
+  deepEqual([answer.pictures[0]?.problem, answer.given], ["too_complex", undefined]);
+});
+
 Deno.test("a page is drawn in the width asked for, within the limit of bytes", async () => {
   const draw = (bytes: Uint8Array<ArrayBuffer>, number: number, width: number, most = 1_000_000) =>
     readPictures(bytes, { path: "a.pdf" }, { want: "page", number, width, bytes: most });
