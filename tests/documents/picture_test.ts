@@ -151,6 +151,14 @@ Deno.test("TIFF and WebP: EXIF, IPTC and XMP", async () => {
 Deno.test("a picture that is cut off, damaged or hostile is read in linear time", async () => {
   const bomb = png(chunk("zTXt", "Title\0\0", zlibSync(new Uint8Array(10_000_000))));
   assert.deepEqual(await about(bomb), {});
+  const text = zlibSync(new Uint8Array(90_000).fill(97));
+  const texts = Array.from({ length: 9_000 }, () => chunk("zTXt", "Comment\0\0", text));
+  const authors = Array.from(
+    { length: 900 },
+    (_, i) => chunk("zTXt", "Author\0\0", zlibSync(encode(`Li ${i}`))),
+  );
+  const { authors: found } = await about(png(...texts, ...authors));
+  assert.deepEqual([found?.at(0), found?.length], ["Li 0", 100]);
   for (const picture of [...Object.values(JPEGS), EXIF, webp(riff("EXIF", EXIF)), png(chunk("eXIf", EXIF))]) {
     for (let at = 0; at < picture.length; at += 3) {
       await about(picture.slice(0, at));

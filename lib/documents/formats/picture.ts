@@ -8,7 +8,7 @@ import { described } from "../metadata.ts";
 import { guarded, type Loader, viewOf } from "../types.ts";
 import { xmpFields } from "../xmp.ts";
 
-/** A picture as a document without text. What a person wrote last stands in XMP, then in IPTC; EXIF is the camera's. */
+/** A picture as a document without text. XMP has the latest words of a person, then IPTC; EXIF has those of the camera. */
 export const loader: Loader = guarded((bytes) => {
   const found = new Map<Kind, Uint8Array>();
   const texts: Field[] = [];
@@ -21,7 +21,7 @@ export const loader: Loader = guarded((bytes) => {
     xmpFields(utf8(found.get("xmp") ?? exif.xmp)),
     attempt(() => ({ fields: iptcFields(found.get("iptc") ?? exif.iptc) })).fields,
     exif.fields,
-    texts.flatMap(([name, value]) => Object.hasOwn(PNG, name) ? [[PNG[name]!, value] as const] : []),
+    texts.map(([name, value]) => [PNG[name]!, value] as const),
   ];
   const authors = sources.map((fields) => fields.filter(([name, value]) => name === "authors" && value))
     .find((fields) => fields.length > 0);
@@ -74,6 +74,9 @@ type Part = { readonly kind: Kind; readonly bytes: Uint8Array } | {
 
 /** Parts of a file that are looked at, and bytes of a text. */
 const MOST_PARTS = 10_000, LONGEST = 100_000;
+/** Texts of a PNG that are read. */
+const MOST_TEXTS = 100;
+const XMP = "XML:com.adobe.xmp";
 
 function* partsOf(bytes: Uint8Array): Generator<Part> {
   const starts = (text: string, at = 0) =>
@@ -123,22 +126,25 @@ function photoshopIptc(bytes: Uint8Array | undefined): Uint8Array | undefined {
 
 function* pngParts(bytes: Uint8Array): Generator<Part> {
   const view = viewOf(bytes);
+  let texts = 0;
   for (let at = 8, count = 0; at + 12 <= bytes.length && count < MOST_PARTS; count++) {
     const length = view.getUint32(at);
     const type = latin1(bytes.subarray(at + 4, at + 8));
     const part = bytes.subarray(at + 8, at + 8 + length);
     if (type === "eXIf") yield { kind: "exif", bytes: part };
-    else if (/^[tiz](?:E|T)Xt$/.test(type)) yield* pngText(type, part);
+    else if (/^[tiz](?:E|T)Xt$/.test(type)) {
+      const name = latin1(part.subarray(0, Math.max(0, part.indexOf(0))));
+      if ((name === XMP || Object.hasOwn(PNG, name)) && texts++ < MOST_TEXTS) {
+        yield* pngText(type, name, part);
+      }
+    }
     at += 12 + length;
   }
 }
 
 /** Yields a text of PNG: plain (`tEXt`), packed (`zTXt`), or in UTF-8, packed or not (`iTXt`). */
-function* pngText(type: string, part: Uint8Array): Generator<Part> {
-  const end = part.indexOf(0);
-  if (end < 1 || end > 79) return;
-  const name = latin1(part.subarray(0, end));
-  let content = part.subarray(end + 1);
+function* pngText(type: string, name: string, part: Uint8Array): Generator<Part> {
+  let content = part.subarray(name.length + 1);
   let isPacked = type === "zTXt";
   if (isPacked) content = content.subarray(1);
   else if (type === "iTXt") {
@@ -155,7 +161,7 @@ function* pngText(type: string, part: Uint8Array): Generator<Part> {
       return;
     }
   }
-  if (name === "XML:com.adobe.xmp") yield { kind: "xmp", bytes: content };
+  if (name === XMP) yield { kind: "xmp", bytes: content };
   else yield { kind: "text", name, text: type === "iTXt" ? utf8(content) : latin1(content) };
 }
 
