@@ -343,7 +343,7 @@ async function writeOutlook(bytes: Uint8Array, builder: MarkdownBuilder): Promis
     subject: await text(PROPERTY.subject),
     fields: [["From", from], ["To", to], ["Cc", cc], ["Date", date ?? ""]],
     attachments,
-    metadata: mailMetadata({ from, date, to, cc }),
+    metadata: mailMetadata({ from: oneLine(from), date, to, cc }),
   };
   writeHead(message, builder, 1);
   const body = await text(PROPERTY.body);

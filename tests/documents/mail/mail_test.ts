@@ -192,6 +192,13 @@ Deno.test("an Outlook message gives the same", async () => {
   });
 });
 
+Deno.test("an Outlook sender of 400,000 blanks is read in linear time", async () => {
+  const sender = `a${" ".repeat(400_000)}b <li@x.example>`;
+  const message = outlook({ "/__properties_version1.0": properties([]), "/__substg1.0_0C1A001F": sender });
+  const { metadata } = await loader.load(message, { path: "a.msg" });
+  assert.deepEqual(metadata, { authors: ["a"] });
+});
+
 Deno.test("an empty, cut-off or endlessly nested file, and one that is not mail, is rejected or read", async () => {
   const problem = async (content: Uint8Array<ArrayBuffer>) => {
     try {
