@@ -58,14 +58,14 @@ export class PdfiumDocument {
     this.#pdfium = start(module);
     const at = this.#allocated(bytes.length);
     new Uint8Array(this.#pdfium.memory.buffer).set(bytes, at);
-    this.#document = guarded(() => this.#pdfium.FPDF_LoadMemDocument(at, bytes.length, 0));
+    this.#document = this.#pdfium.FPDF_LoadMemDocument(at, bytes.length, 0);
     if (this.#document === 0) throw openingError(this.#pdfium.FPDF_GetLastError());
     this.pageCount = this.#pdfium.FPDF_GetPageCount(this.#document);
   }
 
   /** Returns a page by its number, counted from 1. */
   page(number: number): PdfiumPage {
-    const page = guarded(() => this.#pdfium.FPDF_LoadPage(this.#document, number - 1));
+    const page = this.#pdfium.FPDF_LoadPage(this.#document, number - 1);
     if (page === 0) throw new DocumentError("damaged", `page ${number} of the PDF cannot be read`);
     return new PdfiumPage(this.#pdfium, page, this.#scratch());
   }
@@ -151,7 +151,7 @@ export class PdfiumPage implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    guarded(() => this.#pdfium.FPDF_ClosePage(this.#page));
+    this.#pdfium.FPDF_ClosePage(this.#page);
   }
 
   /** Yields what the page draws, also inside of drawings. `outer`: the transformation around an object. */
@@ -180,7 +180,7 @@ export class PdfiumPage implements Disposable {
         yield* visit.call(this, inner, part, combine(outer, own), depth + 1);
       }
     };
-    const count = guarded(() => pdfium.FPDFPage_CountObjects(this.#page));
+    const count = pdfium.FPDFPage_CountObjects(this.#page);
     yield* visit.call(this, count, (i) => pdfium.FPDFPage_GetObject(this.#page, i), [1, 0, 0, 1, 0, 0], 0);
   }
 
@@ -211,7 +211,7 @@ export class PdfiumPage implements Disposable {
   /** Calls a function that writes two whole numbers. */
   #pairOf(call: (first: number, second: number) => number): [number, number] {
     const at = this.#scratch;
-    if (guarded(() => call(at, at + 4)) === 0) return [0, 0];
+    if (call(at, at + 4) === 0) return [0, 0];
     const [first, second] = new Int32Array(this.#pdfium.memory.buffer, at, 2);
     return [first!, second!];
   }
@@ -311,8 +311,9 @@ function guarded<T>(call: () => T): T {
   try {
     return call();
   } catch (error) {
-    if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
-      throw new DocumentError("too_complex", `PDFium has given up: ${error.message}`, { cause: error });
+    if (error === JUMP || error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+      const reason = error === JUMP ? "error in a picture" : (error as Error).message;
+      throw new DocumentError("too_complex", `PDFium has given up: ${reason}`, { cause: error });
     }
     throw error;
   }
@@ -324,16 +325,25 @@ const JUMP = Symbol("longjmp");
 const NO_ENTRY = -44;
 const PAGE = 65_536;
 
-/** Starts an instance. It has no files, no environment and no network: the calls for them fail. */
+/**
+ * Starts an instance. It has no files, no environment and no network: the calls for them fail. Each of its functions throws
+ * {@linkcode DocumentError} when PDFium gives up.
+ */
 function start(module: WebAssembly.Module): Exports {
   const imports: Record<string, Record<string, WebAssembly.ImportValue>> = {};
   for (const { module: group, name } of WebAssembly.Module.imports(module)) {
     (imports[group] ??= {})[name] = importOf(name);
   }
   const exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
-  exports.__wasm_call_ctors();
-  exports.PDFiumExt_Init();
-  return exports;
+  const safe = Object.fromEntries(
+    Object.entries(exports).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === "function" ? (...args: number[]) => guarded(() => (value as Call)(...args)) : value,
+    ]),
+  ) as unknown as Exports;
+  safe.__wasm_call_ctors();
+  safe.PDFiumExt_Init();
+  return safe;
 
   function importOf(name: string): (...args: number[]) => number | void {
     if (name.startsWith("invoke_")) return invoke;
