@@ -35,9 +35,9 @@ export const FORMATS = [
   binary("chm", "chm", () => import("./chm/loader.ts"), { signature: /^ITSF/ }),
   binary("archive", "zip tar gz tgz bz2 tbz tbz2 xz txz 7z", () => import("./archive/loader.ts")),
   binary("iwork", "pages numbers key", () => import("./iwork/loader.ts"), {
-    // As one file, as a folder that was zipped, and of 2009.
+    // As one file, as a folder that was zipped (any archive may have an `Index.zip` beside its folders), and of 2009.
     entry:
-      /^(?:[^/]+\.(?:pages|numbers|key)\/)?(?:Index\/Document\.iwa|Index\.zip|index\.apxl|buildVersionHistory\.plist)$/,
+      /^(?:[^/]+\.(?:pages|numbers|key)\/)?(?:Index\/Document\.iwa|Metadata\/BuildVersionHistory\.plist|index\.apxl|buildVersionHistory\.plist)$|^[^/]+\.(?:pages|numbers|key)\/Index\.zip$/,
   }),
   binary("sqlite", "sqlite sqlite3 db db3", () => import("./sqlite/loader.ts"), {
     signature: /^SQLite format 3\0/,
