@@ -76,7 +76,7 @@ export const loader: Loader = guarded((bytes) => {
   return builder.finish(file.properties());
 });
 
-/** What the sheets of a workbook share. */
+/** The parts of a workbook that its sheets share. */
 interface Book {
   readonly shared: readonly string[];
   /** Number formats by the index of the style. */
@@ -209,7 +209,7 @@ function commentsOf(part: Uint8Array | undefined): string[] {
   return comments;
 }
 
-/** A record of a part. What lies beyond its end is 0 or empty. */
+/** A record of a part. Fields beyond its end are 0 or empty. */
 class Record {
   readonly type: number;
   readonly #view: DataView;

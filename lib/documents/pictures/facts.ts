@@ -1,7 +1,7 @@
 /** The media type and the size of a picture from its first bytes. */
 import { viewOf } from "../types.ts";
 
-/** What the head of a picture says. Sizes are in pixels. */
+/** Facts in the head of a picture. Sizes are in pixels. */
 export interface PictureFacts {
   readonly mediaType: string;
   readonly width?: number;

@@ -140,7 +140,7 @@ function rounded({ left, top, width, height }: PictureBox): PictureBox {
   return { left: one(left), top: one(top), width: one(width), height: one(height) };
 }
 
-/** What the bytes of a picture say about it, or why it cannot be shown. */
+/** Returns the facts in the bytes of a picture, or why it cannot be shown. */
 function storedFacts(
   source: PictureSource,
 ): Omit<ListedPicture, "number" | "line" | "section"> {

@@ -36,7 +36,7 @@ export interface PictureSource {
   readonly cell?: string | undefined;
 }
 
-/** What is wanted of a document's pictures. Numbers are counted from 1. */
+/** A request for a document's pictures. Numbers are counted from 1. */
 export type PictureRequest =
   | { readonly want: "list" }
   /** A picture, scaled down to `side` pixels on its longer side and to `bytes`. */
@@ -44,7 +44,7 @@ export type PictureRequest =
   /** A page of a PDF in so many pixels of width, and at most `bytes`. */
   | { readonly want: "page"; readonly number: number; readonly width: number; readonly bytes: number };
 
-/** What is known of a picture in a document. Absent properties are not known. */
+/** A picture in a document. Absent properties are not known. */
 export interface ListedPicture {
   /** Its place among the pictures of the document, counted from 1. The pictures of a chunk are named by it. */
   readonly number: number;

@@ -44,7 +44,7 @@ export class Database {
     this.#decoder = new TextDecoder(["utf-8", "utf-16le", "utf-16be"][view.getUint32(56) - 1] ?? "utf-8");
   }
 
-  /** Yields the rows of the tree with this root page, in its order. What is cut off or broken is left out. */
+  /** Yields the rows of the tree with this root page, in its order. Rows that are cut off or broken are left out. */
   *rows(root: number): Generator<SqlRow, void, undefined> {
     // Pages to be read, the next one last; cells of inner pages of an index are rows too.
     const pending: (number | SqlRow)[] = [root];
