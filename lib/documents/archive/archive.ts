@@ -176,7 +176,7 @@ class Visit {
     try {
       yield* this.#inside(content, kind, fileName(path), `${path}/`, [...around, content]);
     } catch (error) {
-      // A limit that holds for all archives together is exceeded by the next entry, too.
+      // The other files stay readable. A limit for all archives together is exceeded by the next one inside, too.
       yield refuse(problemOf(error));
     }
   }

@@ -153,3 +153,80 @@ export function xzOf(lzma2: Uint8Array): Bytes {
   const end = new Uint8Array((4 - lzma2.length % 4) % 4 + 20);
   return joined(heads.subarray(0, 24), lzma2, end);
 }
+
+/** Made by p7zip and xz: `tea.txt` of one line, in a.7z also `資料/茶.md`, in x86.xz three times and filtered for x86. */
+const SAMPLES = {
+  "a.7z":
+    "N3q8ryccAASB/lEemQAAAAAAAAAhAAAAAAAAAMlzSYUBACJUZWEgbmVlZHMgd2F0ZXIgb2YgODAgZGVncmVlcy4K6Iy2CgAAAIEzB64P0Hif/J8/R0EFh4ajQDx9Fv5JE69SahZlc8snJiSmHIAmygDc/Teyfos6Sry4jWz597243kdGUSl4+uYXpGQZci4DaRYMwBciTfzHR6iEcZ+T18GKAwXrcBByipeNzVZime4KjYXcAjfPAAAXBicBCXIABwsBAAEjAwEBBV0AEAAADICKCgGvGyKsAAA=",
+  "e.7z":
+    "N3q8ryccAASL7usCoAAAAAAAAAAuAAAAAAAAAHOOMlM+lm4lJ6lfL9DbaTRbaOK8NKv4lgFMHIuVO7SYjFfIgwiV7CStgHvAPpog87lZ7DdgRcY8jddBddY3jYtBopQIzsCyvFEy556ztB7U/Uyq0VHV1flqTuPFFoDu7jS6PVzex6B6L0TeFa+RL6LlrRmfq61qlIutRk4D/MFfAD1h1Tsgjw7UpW0bTRvTz8g2i8JDTIIoY6yoUThFAf300lk0FwYwAQlwAAcLAQABJAbxBwESUw/otuEFMy1BnODOkXH+BHoUDGoKAaQFy/gAAA==",
+  "p.7z":
+    "N3q8ryccAAShsnggIAAAAAAAAABaAAAAAAAAAMjGzg8AVBNJlQhMHuuFdp3KnFJSsGxcPS2bd7oSE/vozmaoAAEEBgABCSAABwsBAAEjAwQBBQYAAAEADB8ACAoBh0B2YwAABQEZBgAAAAAAABERAHQAZQBhAC4AdAB4AHQAAAAZAgAAFAoBAMit5WxVfd0BFQYBACCApIEAAA==",
+  "tea.txt.xz":
+    "/Td6WFoAAATm1rRGAgAhARwAAAAQz1jMAQAeVGVhIG5lZWRzIHdhdGVyIG9mIDgwIGRlZ3JlZXMuCgAAvnk4Vh8zrZQAATcf6hiJPR+2830BAAAAAARZWg==",
+  "x86.xz":
+    "/Td6WFoAAAFpIt42AgEEACEBAADaM60D4ABcACZdACoZSCIDDGWT0EY1OR50NlHoVE2lmNNdqquyNXyGW30rT1ITDwAAAAAAafqDiQABPl0fg5l0kEKZDQEAAAAAAVla",
+  "tea.txt.bz2":
+    "QlpoOTFBWSZTWetYLCYAAATbgAAQQAFAQAQAJ4GcgCAAMUNNMABEyaNqNNHqNp4rqACTdpXoouVhFOGp/i7kinChIdawWEw=",
+} as const;
+
+/** An archive that another program made. */
+export function sample(name: keyof typeof SAMPLES): Bytes {
+  return Uint8Array.fromBase64(SAMPLES[name]);
+}
+
+/** Bytes of each instruction in {@linkcode gzipOfItself}. */
+const UNIT = 12;
+/** A piece of no bytes, which fills an instruction. */
+const EMPTY = "0100000000";
+
+/** Bits as the inflater takes them, the lowest of a byte first. */
+function deflated(...pieces: readonly string[]): Bytes {
+  const bits = pieces.join("");
+  const bytes = new Uint8Array(Math.ceil(bits.length / 8));
+  [...bits].forEach((bit, i) => bytes[i >> 3]! |= Number(bit) << (i & 7));
+  return bytes;
+}
+
+/**
+ * Makes a gzip file that unpacks to itself but for its checksum, which is 0: copies of its own instructions, "write the next
+ * bytes" and "repeat the last bytes", so ordered that each is written by another.
+ */
+export function gzipOfItself(): Bytes {
+  const head = Uint8Array.fromHex("1f8b0800000000000003");
+  const tail = new Uint8Array(8);
+  const write = (count: number) =>
+    joined(deflated(...Array<string>(6).fill(EMPTY), "000"), numbers([2, count], [2, count ^ 0xffff]));
+  /** The length and the distance are the same. Then comes a piece of no bytes, the last one or not. */
+  const repeat = (codes: string, last = "0") =>
+    joined(
+      deflated(`010${codes}0000000`, ...Array<string>(3).fill(EMPTY), `${last}00`),
+      Uint8Array.fromHex("0000ffff"),
+    );
+  const [writeHead, write1, write4] = [write(head.length + UNIT), write(UNIT), write(4 * UNIT)];
+  const [repeatHead, repeat4] = [repeat("00011011101000101"), repeat("0010010101010101111")];
+  const [nothing, writeTail, repeatTail] = [
+    write(0),
+    write(tail.length + UNIT),
+    repeat("00011011001000110", "1"),
+  ];
+  return joined(
+    ...[head, writeHead, head, writeHead, repeatHead, write1, repeatHead, write1, write1],
+    ...[
+      write4,
+      repeatHead,
+      write1,
+      write1,
+      write4,
+      repeat4,
+      write4,
+      repeat4,
+      write4,
+      repeat4,
+      write4,
+      repeat4,
+    ],
+    ...[write4, repeat4, nothing, nothing, writeTail, repeat4, nothing, nothing, writeTail, repeatTail, tail],
+    ...[repeatTail, tail],
+  );
+}

@@ -5,24 +5,20 @@ import { ARCHIVE_LIMITS, type ArchiveLimits } from "#documents/archive/budget.ts
 import { loaderOf } from "#documents/mod.ts";
 import { DocumentError } from "#documents/types.ts";
 import { zipOf } from "../zip_of.ts";
-import { joined, rawSevenZip, rawZip, sevenZipOf, storedLzma2, tarOf, xzOf } from "./_archives.ts";
+import {
+  gzipOfItself,
+  joined,
+  rawSevenZip,
+  rawZip,
+  sample,
+  sevenZipOf,
+  storedLzma2,
+  tarOf,
+  xzOf,
+} from "./_archives.ts";
 
 const TEA = "Tea needs water of 80 degrees.\n";
-/** Made by p7zip and xz: `tea.txt` with the text above, in a.7z also `資料/茶.md`. */
-const SAMPLES = {
-  "a.7z":
-    "N3q8ryccAASB/lEemQAAAAAAAAAhAAAAAAAAAMlzSYUBACJUZWEgbmVlZHMgd2F0ZXIgb2YgODAgZGVncmVlcy4K6Iy2CgAAAIEzB64P0Hif/J8/R0EFh4ajQDx9Fv5JE69SahZlc8snJiSmHIAmygDc/Teyfos6Sry4jWz597243kdGUSl4+uYXpGQZci4DaRYMwBciTfzHR6iEcZ+T18GKAwXrcBByipeNzVZime4KjYXcAjfPAAAXBicBCXIABwsBAAEjAwEBBV0AEAAADICKCgGvGyKsAAA=",
-  "e.7z":
-    "N3q8ryccAASL7usCoAAAAAAAAAAuAAAAAAAAAHOOMlM+lm4lJ6lfL9DbaTRbaOK8NKv4lgFMHIuVO7SYjFfIgwiV7CStgHvAPpog87lZ7DdgRcY8jddBddY3jYtBopQIzsCyvFEy556ztB7U/Uyq0VHV1flqTuPFFoDu7jS6PVzex6B6L0TeFa+RL6LlrRmfq61qlIutRk4D/MFfAD1h1Tsgjw7UpW0bTRvTz8g2i8JDTIIoY6yoUThFAf300lk0FwYwAQlwAAcLAQABJAbxBwESUw/otuEFMy1BnODOkXH+BHoUDGoKAaQFy/gAAA==",
-  "p.7z":
-    "N3q8ryccAAShsnggIAAAAAAAAABaAAAAAAAAAMjGzg8AVBNJlQhMHuuFdp3KnFJSsGxcPS2bd7oSE/vozmaoAAEEBgABCSAABwsBAAEjAwQBBQYAAAEADB8ACAoBh0B2YwAABQEZBgAAAAAAABERAHQAZQBhAC4AdAB4AHQAAAAZAgAAFAoBAMit5WxVfd0BFQYBACCApIEAAA==",
-  "tea.txt.xz":
-    "/Td6WFoAAATm1rRGAgAhARwAAAAQz1jMAQAeVGVhIG5lZWRzIHdhdGVyIG9mIDgwIGRlZ3JlZXMuCgAAvnk4Vh8zrZQAATcf6hiJPR+2830BAAAAAARZWg==",
-  "tea.txt.bz2":
-    "QlpoOTFBWSZTWetYLCYAAATbgAAQQAFAQAQAJ4GcgCAAMUNNMABEyaNqNNHqNp4rqACTdpXoouVhFOGp/i7kinChIdawWEw=",
-} as const;
 
-const sample = (name: keyof typeof SAMPLES) => Uint8Array.fromBase64(SAMPLES[name]);
 const text = (content: Uint8Array | DocumentError | undefined) =>
   content instanceof Uint8Array ? new TextDecoder().decode(content) : content?.problem ?? "nothing";
 
@@ -241,6 +237,29 @@ Deno.test("archives in archives are folders, down to the limit", () => {
   deepEqual(contents(nest(1), "a.zip"), { "z.zip/tea.md": TEA });
   deepEqual(contents(nest(3), "a.zip"), { "z.zip/z.zip/z.zip/tea.md": TEA });
   deepEqual(contents(nest(4), "a.zip"), { "z.zip/z.zip/z.zip/z.zip": "too_complex" });
+});
+
+Deno.test("an archive that contains itself is not opened again", () => {
+  const itself = gzipOfItself();
+  const read = (name: string) => {
+    const { entries } = listArchive(itself, { path: name });
+    return entries.map(({ path, problem }) => [path, problem?.message]);
+  };
+  deepEqual(contents(itself, "a.gz"), { "a": new TextDecoder().decode(itself) });
+  deepEqual(read("a.gz.gz"), [["a.gz", "the archive contains itself"]]);
+  deepEqual(contents(rawZip([{ name: "a.gz.gz", content: itself }]), "a.zip"), {
+    "a.gz.gz/a.gz": "unsupported",
+  });
+});
+
+Deno.test("copies of archives in archives are counted together", () => {
+  const copies = (content: Uint8Array) =>
+    rawZip(Array.from({ length: 6 }, (_, i) => ({ name: `${i}.zip`, content })));
+  const archive = copies(copies(copies(rawZip([{ name: "tea.md", content: TEA }]))));
+  const { entries } = listArchive(archive, { path: "a.zip", limits: { ...ARCHIVE_LIMITS, entries: 100 } });
+  equal(entries.filter(({ problem }) => problem === undefined).length < 100, true);
+  equal(entries.at(-1)!.path, "5.zip");
+  equal(entries.at(-1)!.problem?.message, "the archive has more than 100 entries");
 });
 
 Deno.test("an Office document with the name of an archive stays a document", () => {
