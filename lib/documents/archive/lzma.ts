@@ -45,8 +45,8 @@ class Lzma {
     this.#out = out;
   }
 
-  /** `most`: bits by which the table of a literal is chosen. */
-  setProperties(byte: number, most = 12): void {
+  /** `most`: bits by which the table of a literal is chosen. No program uses more than 8, though LZMA has room for 12. */
+  setProperties(byte: number, most = 8): void {
     if (byte >= 9 * 5 * 5) throw broken();
     this.#lc = byte % 9;
     const rest = Math.floor(byte / 9);

@@ -216,6 +216,20 @@ Deno.test("a piece of LZMA2 that asks for larger tables than the format allows i
   }
 });
 
+Deno.test("an entry in LZMA that asks for tables that no program uses is broken", () => {
+  // A version, the length of the properties, and they; a code of zeros, which means zeros.
+  const read = (lc: number, lp: number) =>
+    inZip({
+      name: "a",
+      content: joined(Uint8Array.of(16, 2, 5, 0, lc + 9 * lp), new Uint8Array(1000)),
+      method: 14,
+    });
+  for (const [lc, lp] of [[3, 0], [8, 0], [4, 4]] as const) {
+    deepEqual(read(lc, lp), { "a": "\0".repeat(1005) });
+  }
+  for (const [lc, lp] of [[8, 1], [8, 4]] as const) deepEqual(read(lc, lp), { "a": "damaged" });
+});
+
 Deno.test("a 7z archive cannot have more streams than entries, or lists that take no bytes", () => {
   const nothing = new Uint8Array();
   const streams = (count: number) => [1, 4, 6, 0, count, 9, ...Array.from({ length: count }, () => 0), 0];
