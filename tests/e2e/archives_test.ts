@@ -78,7 +78,15 @@ Deno.test("an archive is a folder: its documents are found, read and updated one
   const papers = await pipe.call("search_rag", { keyword: "harbour", "dir_path": `${inside}papers` });
   match(JSON.stringify(papers.result), /harbour\.md/);
   equal(/readme\.md/.test(JSON.stringify(papers.result)), false);
-  for (const tool of ["get_document_content", "get_document_original"]) {
+  for (
+    const tool of [
+      "get_document_content",
+      "get_document_original",
+      "read_raw_file",
+      "list_images",
+      "get_image",
+    ]
+  ) {
     const { result } = await pipe.call(tool, { "file_path": "old/papers.zip" });
     match(JSON.stringify(result), /作为文件夹读取/);
   }

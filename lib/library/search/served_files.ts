@@ -73,7 +73,12 @@ export class ServedFiles {
   async readRaw(path: string, range: LineRange, signal?: AbortSignal): Promise<RawFile> {
     const { real, cited, maxBytes, encoding, read } = await this.#locate(path);
     signal?.throwIfAborted();
-    const file = await readTextFile(real, { maxBytes, encoding, signal, read });
+    const readText: typeof readFileBytes = async (real, options) => {
+      const file = await read(real, options);
+      refuseArchive(file.bytes, real);
+      return file;
+    };
+    const file = await readTextFile(real, { maxBytes, encoding, signal, read: readText });
     if (cited?.pages !== undefined) throw new UserError("document_without_pages", { path: cited.path });
     return {
       ...lineRange(file.text, Object.keys(range).length > 0 ? range : cited ?? {}),
@@ -127,6 +132,7 @@ export class ServedFiles {
   async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
     const { real, maxBytes, encoding, read: readBytes } = await this.#locate(path);
     const { bytes } = await readBytes(real, { maxBytes, signal });
+    refuseArchive(bytes, real);
     const read = await this.#extractor.pictures(bytes, present({ path: real, encoding }), request, signal);
     const [picture] = request.want === "picture" ? read.answer.pictures : [];
     const link = picture?.problem === "linked" ? localPath(picture.link!) : undefined;
