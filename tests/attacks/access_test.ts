@@ -303,6 +303,22 @@ Deno.test("a document is hidden as soon as it changes, and stays hidden when an 
   deepEqual(await found(), [["plan two.md"], 2, 500]);
 });
 
+Deno.test("an explanation does not name a document that has changed, even where it is not in the answer", async () => {
+  const { place, library } = await world(OPEN);
+  using _place = place;
+  const request = { query: "the plan for tea", topK: 1, explain: true };
+  const named = async () => {
+    const { explanation } = await library.search(request);
+    return explanation!.chunks.map(({ filePath }) => filePath.slice(place.root.length + 1)).sort();
+  };
+  const { hits: [best] } = await library.search(request);
+  const all = Object.keys(OPEN).sort();
+  deepEqual(await named(), all);
+  const other = all.find((path) => place.at(path) !== best!.filePath)!;
+  place.write({ [other]: note("secret", "Quincunx.") });
+  deepEqual(await named(), all.filter((path) => path !== other));
+});
+
 Deno.test("clients do not hear that a hidden document changes", async () => {
   const { place, library } = await world({ ...OPEN, ...HIDDEN });
   using _place = place;

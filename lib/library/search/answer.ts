@@ -112,6 +112,8 @@ export interface Found {
   /** The reason why the reranker did not order the hits. */
   readonly rerankProblem?: UserError;
   readonly explanation?: Explanation;
+  /** All chunks that the explanation names. */
+  readonly considered?: readonly RankedChunk[];
 }
 
 /**
@@ -229,7 +231,7 @@ async function search(input: AnswerInput): Promise<Found> {
     weights: ranking.weights,
     chunks: await explainChunks(explained),
   });
-  return { ...found, explanation };
+  return { ...found, explanation, considered: gathering.considered };
 }
 
 /**

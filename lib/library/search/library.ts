@@ -252,7 +252,7 @@ class FolderLibrary implements Library {
     const hidden = new Map(folders.map(({ folder, index }) => [index, folder.knownHidden(index)]));
     for (;;) {
       const found = await this.#answerWithout(hidden, folders, asked, mode);
-      const others = await hiddenAmong(found.selected, folders);
+      const others = await hiddenAmong([...found.selected, ...found.considered ?? []], folders);
       if (others.size === 0) return found;
       for (const [{ folder, index }, paths] of others) {
         // It grows each time, even if the rules change meanwhile.

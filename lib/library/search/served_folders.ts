@@ -269,16 +269,22 @@ export function kept<Result>(result: Result, began: number, ended: number): Kept
   return { result, until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)) };
 }
 
-/** The hidden files of selected chunks, and of the other places that say the same, by their folders. */
+/** A chunk of a file, and of others that say the same. */
+type NamedChunk = Pick<SelectedChunk, "index" | "file"> & Partial<Pick<SelectedChunk, "also">>;
+
+/** The hidden files of chunks that an answer names, and of the other places that say the same, by their folders. */
 export async function hiddenAmong(
-  selected: readonly SelectedChunk[],
+  named: readonly NamedChunk[],
   folders: readonly SearchedFolder[],
 ): Promise<Map<SearchedFolder, Set<string>>> {
   const folderOf = new Map(folders.map((folder) => [folder.index, folder]));
   const found = new Map<SearchedFolder, Set<string>>();
-  for (const { index, file } of selected.flatMap((chunk) => [chunk, ...chunk.also])) {
+  const looked = new Set<StoredFile>();
+  for (const { index, file } of named.flatMap((chunk) => [chunk, ...chunk.also ?? []])) {
     const one = folderOf.get(index)!;
     const stored = index.files[file]!;
+    if (looked.has(stored)) continue;
+    looked.add(stored);
     if (await one.folder.hides(stored)) found.set(one, (found.get(one) ?? new Set()).add(stored.path));
   }
   return found;
