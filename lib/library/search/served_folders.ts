@@ -216,7 +216,8 @@ export class ServedFolder {
     }
     // The same set stands for the same files.
     const isSame = before?.result.size === found.size && before.result.isSubsetOf(found);
-    this.#hidden.set(index, kept(isSame ? before.result : found, began, this.now()));
+    const times = this.access === undefined ? KEPT_TIMES : LIMITED_TIMES;
+    this.#hidden.set(index, kept(isSame ? before.result : found, began, this.now(), times));
     return this.#hidden.get(index)!.result;
   }
 
@@ -263,10 +264,17 @@ export interface Kept<Result> {
 /** Time for which a result is used again, in milliseconds, and as a multiple of the time that it took. */
 const KEPT_MS = 2000;
 const KEPT_TIMES = 20;
+/** The multiple where access is limited: lists name a document until then that nobody may know of any more. */
+const LIMITED_TIMES = 1;
 
 /** Keeps a result that took the time between two moments. */
-export function kept<Result>(result: Result, began: number, ended: number): Kept<Result> {
-  return { result, until: ended + Math.max(KEPT_MS, KEPT_TIMES * (ended - began)) };
+export function kept<Result>(
+  result: Result,
+  began: number,
+  ended: number,
+  times = KEPT_TIMES,
+): Kept<Result> {
+  return { result, until: ended + Math.max(KEPT_MS, times * (ended - began)) };
 }
 
 /** A chunk of a file, and of others that say the same. */

@@ -41,3 +41,19 @@ Deno.test("an index that is replaced stays open until the searches that lease it
   await rejects(textOf(other), DamagedIndexError);
   folder.close();
 });
+
+Deno.test("where access is limited, a file that changes is listed no longer than the look through the folder takes", async () => {
+  using place = await Place.indexed({ "a.txt": "apple", "b.txt": "pear" });
+  let now = 0;
+  const all = (files: readonly unknown[]) => new Uint8Array(files.length).fill(1);
+  // Each look at the clock takes a second, and so the folder takes some.
+  const folder = new ServedFolder(storeAt(place.root), WALK, undefined, all, () => now += 1000);
+  await folder.refresh();
+  using lease = folder.lease()!;
+  deepEqual([...await folder.hiddenFiles(lease.index)], []);
+  const took = now;
+  place.write({ "a.txt": "another apple" });
+  now += took;
+  deepEqual([...await folder.hiddenFiles(lease.index)], ["a.txt"]);
+  folder.close();
+});
