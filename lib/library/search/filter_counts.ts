@@ -55,8 +55,10 @@ function conditionsIn(
   ].map(([text, filter]) => [text, filter]);
 }
 
+/** The local time, as a date is read. */
 function day(date: Date): string {
-  return date.toISOString().slice(0, 16).replace("T00:00", "");
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16).replace("T00:00", "");
 }
 
 function textOf({ key, any, all, none, gte, gt, lte, lt, missing }: MetadataCondition): string {

@@ -1,4 +1,4 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, equal } from "node:assert/strict";
 import { Place } from "../ingest/_place.ts";
 
 /** Indexes notes, and returns the names of the files that a query finds. */
@@ -53,4 +53,17 @@ Deno.test("conditions that leave nothing over are counted in the folder asked", 
   deepEqual(notices, [
     "Nothing passes all filters. Documents that meet each one alone: type: md (1); tags: draft (0). Remove one and try again",
   ]);
+});
+
+Deno.test("a condition on the time of change is told in local time, as it is typed", async () => {
+  const program = `
+    const { filtersOf } = await import("#engine/query/mod.ts");
+    const { filterCounts } = await import("#library/search/filter_counts.ts");
+    const filters = filtersOf({ after: "2099-05-01", before: "2099-06-01T12:30" });
+    console.log(filterCounts([], [filters], undefined).map(({ condition }) => condition).join("; "));`;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--config", "deno.dev.json", program],
+    env: { TZ: "Asia/Shanghai" },
+  }).output();
+  equal(new TextDecoder().decode(stdout).trim(), "after: 2099-05-01; before: 2099-06-01T12:30");
 });
