@@ -4,7 +4,7 @@
 import { UserError } from "#foundation/errors.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 import { dateSpan } from "./date_span.ts";
-import { folded } from "./metadata_filter.ts";
+import { folded, numberOf } from "./metadata_filter.ts";
 import { filtersOf } from "./parse_query.ts";
 import {
   DATE_KEYS,
@@ -36,7 +36,7 @@ type OtherFields = () => Iterable<string>;
 /**
  * Returns the filters of parameters, with the conditions on metadata; all of them must hold. A text, number or list of them as a condition
  * stands for `any`. Throws `UserError` `query_bad_date`, `query_bad_lang`, `filter_unknown_key`, `filter_unknown_key_suggest`,
- * `filter_bad_value`, `filter_bad_text`, `filter_bad_choice`, `filter_unknown_part`, `filter_no_bounds` or `filter_bad_bound`.
+ * `filter_bad_value`, `filter_bad_text`, `filter_bad_choice`, `filter_unknown_part`, `filter_no_bounds`, `filter_bad_bound` or `filter_bad_date`.
  */
 export function givenFilters({ json, ...files }: SearchFilters, others: OtherFields): QueryFilters[] {
   if (json === undefined) return [filtersOf(files)];
@@ -84,7 +84,7 @@ const MOST_NAMED = 60;
 
 function conditionOf(name: string, key: MetadataKey, value: unknown): MetadataCondition {
   const shown = name.slice(0, MAX_NAME_CHARS);
-  if (isText(value) || isTexts(value)) return { key, any: textsOf(value) };
+  if (isText(value) || isTexts(value)) return { key, any: valuesOf(shown, key, value) };
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new UserError("filter_bad_value", { name: shown, known: PARTS.join(", ") });
   }
@@ -103,10 +103,18 @@ function conditionOf(name: string, key: MetadataKey, value: unknown): MetadataCo
     else if (BOUNDS.some((bound) => bound === part)) condition[part] = boundOf(shown, key, given);
     else if (isText(given) || isTexts(given)) {
       const list = part === "in" ? "any" : part;
-      condition[list] = [...condition[list] as string[] ?? [], ...textsOf(given)];
+      condition[list] = [...condition[list] as string[] ?? [], ...valuesOf(shown, key, given)];
     } else throw new UserError("filter_bad_value", { name: `${shown}.${part}`, known: PARTS.join(", ") });
   }
   return condition as unknown as MetadataCondition;
+}
+
+/** Throws `UserError` `filter_bad_date` for a text that is no date where only dates are. */
+function valuesOf(name: string, key: MetadataKey, given: Text | readonly Text[]): string[] {
+  const texts = textsOf(given);
+  const bad = isDateKey(key) ? texts.find((text) => dateSpan(text) === undefined) : undefined;
+  if (bad === undefined) return texts;
+  throw new UserError("filter_bad_date", { name, value: bad.slice(0, MAX_NAME_CHARS) });
 }
 
 function missingOf(name: string, given: unknown): "include" | "exclude" {
@@ -115,24 +123,28 @@ function missingOf(name: string, given: unknown): "include" | "exclude" {
 }
 
 function boundOf(name: string, key: MetadataKey, given: unknown): string {
-  const isDate = DATE_KEYS.some((date) => date === key);
-  if (!isDate && !key.startsWith("meta.")) {
+  if (!isDateKey(key) && !key.startsWith("meta.")) {
     throw new UserError("filter_no_bounds", { name, known: `${DATE_KEYS.join(", ")}, meta.*` });
   }
   const text = isText(given) ? String(given) : "";
-  const isNumber = text.trim() !== "" && Number.isFinite(Number(text));
-  if (dateSpan(text) !== undefined || !isDate && isNumber) return text;
+  if (dateSpan(text) !== undefined || !isDateKey(key) && numberOf(text) !== undefined) return text;
   throw new UserError("filter_bad_bound", { name, value: text.slice(0, MAX_NAME_CHARS) });
 }
 
-function isText(value: unknown): value is string | number | boolean {
+function isDateKey(key: MetadataKey): boolean {
+  return DATE_KEYS.some((date) => date === key);
+}
+
+type Text = string | number | boolean;
+
+function isText(value: unknown): value is Text {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-function isTexts(value: unknown): value is readonly (string | number | boolean)[] {
+function isTexts(value: unknown): value is readonly Text[] {
   return Array.isArray(value) && value.every(isText);
 }
 
-function textsOf(value: string | number | boolean | readonly (string | number | boolean)[]): string[] {
+function textsOf(value: Text | readonly Text[]): string[] {
   return (isText(value) ? [value] : value).map(String);
 }

@@ -3,6 +3,7 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import { dateSpan } from "./date_span.ts";
+import { numberOf } from "./metadata_filter.ts";
 import type { MetadataCondition, MetadataKey } from "./types.ts";
 
 /** Keys with their names as typed before a colon. `title` is missing, because `title:` looks for words of a title. */
@@ -44,7 +45,7 @@ export function typedCondition(
 ): MetadataCondition | undefined {
   const key = KEYS.get(name.toLowerCase()) ?? `meta.${name.replace(META, "")}` as MetadataKey;
   const isDate = DATES.has(key);
-  const isBound = (text: string) => dateSpan(text) !== undefined || !isDate && isNumber(text);
+  const isBound = (text: string) => dateSpan(text) !== undefined || !isDate && numberOf(text) !== undefined;
   const bounds = values.length === 1 && (isDate || META.test(key)) ? boundsOf(values[0]!) : undefined;
   if (isDate) {
     const bad = (bounds ? Object.values(bounds) : values).find((text) => !isBound(text));
@@ -69,8 +70,4 @@ function boundsOf(text: string): Bounds | undefined {
   const [, from, to] = /^(.*?)\.\.(.*)$/.exec(normal) ?? [];
   if (!from && !to) return undefined;
   return { ...(from && { gte: from }), ...(to && { lte: to }) };
-}
-
-function isNumber(text: string): boolean {
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(text);
 }

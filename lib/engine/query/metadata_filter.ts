@@ -237,7 +237,7 @@ const COMPARE: Readonly<Record<typeof BOUNDS[number], Comparison>> = {
 };
 
 /** A number as people write it in a field: `12`, `-3.50`, `1e3`. */
-function numberOf(value: string | number | boolean): number | undefined {
+export function numberOf(value: string | number | boolean): number | undefined {
   if (typeof value === "number") return value;
   if (
     typeof value === "boolean" || !/[\d\s.+-]/.test(value.charAt(0)) ||

@@ -159,6 +159,10 @@ export const SEARCH = {
     "过滤条件 {name} 的界限无效：{value}。应为 2024、2024-05、2024-05-01、ISO 8601 时刻，或（meta.*）数字",
     "The bound of the filter {name} is not valid: {value}. Write 2024, 2024-05, 2024-05-01, a moment in ISO 8601 or, for meta.*, a number",
   ],
+  filter_bad_date: [
+    "过滤条件 {name} 不是有效日期：{value}。应为 2024、2024-05、2024-05-01 或 ISO 8601 时刻",
+    "The filter {name} is not a valid date: {value}. Write 2024, 2024-05, 2024-05-01 or a moment in ISO 8601",
+  ],
   filter_not_json: [
     "--filter 的值不是 JSON 对象：{problem}。例如：{example}",
     "The value of --filter is not a JSON object: {problem}. An example: {example}",

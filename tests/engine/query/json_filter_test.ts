@@ -118,6 +118,16 @@ Deno.test("a wrong shape is refused with what was expected", () => {
     refusal({ created: { gte: "soon" } }),
     "The bound of the filter created is not valid: soon. Write 2024, 2024-05, 2024-05-01, a moment in ISO 8601 or, for meta.*, a number",
   );
+  deepEqual(
+    refusal({ "meta.project": { gte: "0x10" } }),
+    "The bound of the filter meta.project is not valid: 0x10. Write 2024, 2024-05, 2024-05-01, a moment in ISO 8601 or, for meta.*, a number",
+  );
+  for (const value of ["yesterday", ["2024", "yesterday"], { none: "yesterday" }]) {
+    deepEqual(
+      refusal({ created: value }),
+      "The filter created is not a valid date: yesterday. Write 2024, 2024-05, 2024-05-01 or a moment in ISO 8601",
+    );
+  }
   deepEqual(refusal({ path: { any: "x" } }), "The filter path must be a text");
   deepEqual(
     refusal({ after: "soon" }),
