@@ -40,6 +40,10 @@ export const SEARCH = {
     "没有内容符合全部过滤条件。单独符合各条件的文档数：{conditions}。请去掉其中一个再试",
     "Nothing passes all filters. Documents that meet each one alone: {conditions}. Remove one and try again",
   ],
+  filters_may_be_text: [
+    '如果其中的条件是要查找的文字，请加引号，例如 "status:404"',
+    'If one of these conditions is text to search for, put it in quotes, as in "status:404"',
+  ],
   phrase_not_found: [
     "没有内容含有引号中的原文，因此未限定于此：{phrases}",
     "No text contains what is in quotes word for word, so it was not required: {phrases}",

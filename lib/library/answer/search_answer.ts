@@ -244,7 +244,7 @@ const NAMING = [
 /** The notices that name nothing. */
 const NAMELESS = [
   ...["hybrid_without_vectors", "filters_pass_nothing", "answer_capped", "passages_trimmed"] as const,
-  ...["passages_dropped", "notices_dropped", "degrees_left_out"] as const,
+  ...["passages_dropped", "notices_dropped", "degrees_left_out", "filters_may_be_text"] as const,
 ];
 
 /** UTF-16 units of a notice that is compared with the messages. A longer one is quoted whole. */

@@ -105,6 +105,8 @@ export interface Found {
   readonly filteredOut: boolean;
   /** Then, the documents that meet each condition on files. */
   readonly filterCounts?: readonly FilterCount[];
+  /** Then, whether conditions on metadata were typed, such as `status:404`, which may be meant as text. */
+  readonly mayBeText?: boolean;
   /** Then, the part of a boolean query that no chunk meets. */
   readonly emptyPart?: string;
   /** Phrases that no chunk contains. The search was repeated without them. */
@@ -201,6 +203,7 @@ async function search(input: AnswerInput): Promise<Found> {
     lowerDegree,
     filteredOut,
     filterCounts: filteredOut ? filterCounts(segments.indexes, conditions.filters, below) : undefined,
+    mayBeText: filteredOut && query.filters.metadata !== undefined ? true : undefined,
     emptyPart: filteredOut && expression !== undefined
       ? await emptyPart(segments, expression, (expression) => filterFor({ ...NO_WORDS, expression, below })!)
       : undefined,

@@ -91,8 +91,8 @@ export class SearchNotices {
   }
 
   #aboutHits({ found, searched, below }: Pick<NoticeFacts, "found" | "searched" | "below">): string[] {
-    const { hits, capped, filteredOut, filterCounts = [], emptyPart, lostPhrases, rerankProblem: problem } =
-      found;
+    const { hits, capped, filteredOut, filterCounts = [], mayBeText = false, emptyPart, lostPhrases } = found;
+    const { rerankProblem: problem } = found;
     const isWeak = !filteredOut && hits.every(({ degree }) => degree === "low");
     const phrases = lostPhrases.map((phrase) => `“${phrase}”`).join(" ");
     return [
@@ -102,7 +102,7 @@ export class SearchNotices {
       ...(emptyPart !== undefined
         ? [this.#say("query_part_empty", { part: emptyPart })]
         : filteredOut
-        ? [this.#filtersPassNothing(filterCounts)]
+        ? [this.#filtersPassNothing(filterCounts), ...(mayBeText ? [this.#say("filters_may_be_text")] : [])]
         : []),
       ...(lostPhrases.length > 0 ? [this.#say("phrase_not_found", { phrases })] : []),
       ...(capped ? [this.#say("answer_capped")] : []),

@@ -52,7 +52,20 @@ Deno.test("conditions that leave nothing over are counted in the folder asked", 
   const { notices } = await library.search({ query: "budget type:md tag:draft", dirPath: place.at("sub") });
   deepEqual(notices, [
     "Nothing passes all filters. Documents that meet each one alone: type: md (1); tags: draft (0). Remove one and try again",
+    'If one of these conditions is text to search for, put it in quotes, as in "status:404"',
   ]);
+});
+
+Deno.test("a word that is read as a condition and finds nothing can be searched for in quotes, as the answer says", async () => {
+  using place = await Place.indexed({ "a.md": "The server answers status:404 for a lost page." });
+  const library = await place.library();
+  const { hits, notices } = await library.search({ query: "page status:404" });
+  deepEqual([hits.length, notices], [0, [
+    "Nothing passes all filters. Documents that meet each one alone: status: 404 (0). Remove one and try again",
+    'If one of these conditions is text to search for, put it in quotes, as in "status:404"',
+  ]]);
+  const found = await finder(place);
+  deepEqual(await found('page "status:404"'), ["a.md"]);
 });
 
 Deno.test("a condition on the time of change is told in local time, as it is typed", async () => {
