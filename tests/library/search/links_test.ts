@@ -15,7 +15,7 @@ const file = (path: string, more: Partial<StoredFile> = {}): StoredFile => ({
   ...more,
 });
 
-Deno.test("links lead to notes by their names, nearest first, and to files by their paths", () => {
+Deno.test("links lead to notes by their names, to those of the same folder first, and to files by their paths", () => {
   const graph = linkGraph([
     file("a.md", { links: ["Keys", "work/Keys", "/docs/B.md", "/docs/c.pdf", "gone", "/a.md"] }),
     file("docs/b.md", { links: ["Keys", "锁"] }),
@@ -83,6 +83,16 @@ Deno.test("facets count documents by value, without regard to case, the most fre
     ["tag"],
   );
   assert.deepEqual([many[0]!.values.length, many[0]!.more], [50, 10]);
+});
+
+Deno.test("a facet counts the year in which a condition on the date finds a document", () => {
+  const moment = "2024-12-31T23:30-05:00";
+  const files = [
+    file("a.md", { metadata: { created: moment } }),
+    file("b.md", { metadata: { created: "spring 1999" } }),
+  ];
+  const years = [new Date(moment), new Date(Date.UTC(2023, 0, 1))].map((date) => `${date.getFullYear()}`);
+  assert.deepEqual(facetsOf(files, ["year"])[0]!.values, years.map((value) => ({ value, count: 1 })));
 });
 
 Deno.test("a served folder knows the links, backlinks and tags of its documents, and counts them", async () => {

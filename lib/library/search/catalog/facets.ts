@@ -1,9 +1,9 @@
 /** Counts documents by what they say about themselves, by type, year and folder. */
 import type { StoredFile } from "#engine/index/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { typeOfPath } from "#engine/query/mod.ts";
+import { dateSpan, typeOfPath } from "#engine/query/mod.ts";
 
-/** What documents can be counted by. */
+/** The names by which documents can be counted. */
 export const FACETS = [
   "tag",
   "author",
@@ -59,7 +59,9 @@ const VALUES: Readonly<Record<Facet, (file: StoredFile) => readonly string[]>> =
   author: ({ metadata }) => metadata?.authors ?? [],
   type: ({ path }) => [typeOfPath(path)],
   year: ({ metadata: { created, published, modified } = {}, mtimeMs }) => [
-    (created ?? published ?? modified)?.slice(0, 4) ?? String(new Date(mtimeMs).getUTCFullYear()),
+    // In local time, as conditions on dates are read.
+    String(new Date(dateSpan(created ?? published ?? modified ?? "")?.from ?? mtimeMs).getFullYear())
+      .padStart(4, "0"),
   ],
   folder: ({ path }) => [path.includes("/") ? path.slice(0, path.indexOf("/")) : "."],
   language: ({ metadata }) => metadata?.language === undefined ? [] : [metadata.language],
