@@ -1,5 +1,5 @@
 /**
- * What a boolean query needs beside its filter: chunks that no leg of the ranking finds, the words that a prefix stands for, and the part
+ * Boolean queries need more than their filter: chunks that no leg of the ranking finds, the words that a prefix stands for, and the part
  * that no chunk meets.
  */
 import type { QueryTerm } from "#engine/index/mod.ts";

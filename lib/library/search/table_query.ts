@@ -21,7 +21,7 @@ const OPERATORS = {
 } as const;
 const OPERATOR_NAMES = [...Object.keys(OPERATORS), "in", "missing"];
 
-/** What a call asks for. */
+/** The rows and columns that a call asks for. */
 export interface TableQuery {
   /** Number of the table in the document, from 1, or the name of its sheet or heading. */
   readonly table?: string | number | undefined;

@@ -5,7 +5,7 @@
 import type { StoredFile } from "#engine/index/mod.ts";
 import { kept } from "#documents/types.ts";
 
-/** What a document links to, and what links to it, as paths from the folder. */
+/** The documents that one links to, and those that link to it, as paths from the folder. */
 export interface DocumentLinks {
   readonly links: readonly string[];
   /** Links as written that lead to no file of the folder. */
@@ -83,8 +83,8 @@ class LinkGraph {
   }
 
   /**
-   * Returns the file that a link leads to: a path from the folder names one file, a note's name the file nearest to the linking one
-   * whose path ends with it.
+   * Returns the file that a link leads to. A path from the folder names one file. A note's name means a file whose path ends with it: one in
+   * the folder of the linking file, else the one with the shortest path.
    */
   #targetOf(link: string, from: string): string | undefined {
     const name = folded(link);
