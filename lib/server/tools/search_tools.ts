@@ -253,7 +253,7 @@ export const findRelated = defineTool({
     const words = wordsOf(document);
     const catalog = await library.catalog();
     const { tags } = summaryOf(words, await catalog.weights([...words.counts.keys()]));
-    const relations = await catalog.relations(path);
+    const relations = await catalog.relations(path, collection);
     const request = present({
       query: [document.title ?? "", ...tags].join(" ").trim() ||
         document.text.slice(document.bodyStart).trim().slice(0, 200),

@@ -109,6 +109,13 @@ Deno.test("a served folder knows the links, backlinks and tags of its documents,
     backlinks: [b],
     sharers: [{ path: b, tags: ["ops"] }],
   });
+  assert.deepEqual(await catalog.relations(b!, "docs"), {
+    links: [],
+    unresolved: [],
+    backlinks: [],
+    sharers: [],
+  });
+  assert.deepEqual((await catalog.relations(a!, "docs")).links, [keys, b]);
   const counted = await catalog.facets({ path: "docs/" }, ["tag"]);
   assert.deepEqual(counted, [{
     facet: "tag",

@@ -10,6 +10,7 @@ import {
   type Tokenizer,
 } from "#engine/index/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
+import { isInside, toPortable } from "#foundation/boundary/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { chunkId, type ChunkLocations, Segments } from "#engine/segments.ts";
 import { present } from "#foundation/present.ts";
@@ -112,7 +113,9 @@ export class FolderCatalog implements Catalog {
     );
   }
 
-  async relations(path: string): Promise<DocumentRelations> {
+  async relations(path: string, collections?: string): Promise<DocumentRelations> {
+    const scope = collections === undefined ? undefined : await askedScope({ collections }, this.#parts);
+    const isAsked = (path: string) => scope === undefined || isWithin(path, scope);
     using searched = await SearchedFolders.open(this.#parts.folders);
     for (const place of searched.indexed) {
       const files = await this.#shown(place);
@@ -122,13 +125,13 @@ export class FolderCatalog implements Catalog {
       const graph = linkGraph(files);
       const { links, unresolved, backlinks } = graph.of(file.path);
       return {
-        links: links.map(pathOf),
+        links: links.map(pathOf).filter(isAsked),
         unresolved,
-        backlinks: backlinks.map(pathOf),
-        sharers: graph.sharers(file.path).slice(0, MOST_SHARERS).map(({ path, tags }) => ({
-          path: pathOf(path),
-          tags,
-        })),
+        backlinks: backlinks.map(pathOf).filter(isAsked),
+        sharers: graph.sharers(file.path)
+          .map(({ path, tags }) => ({ path: pathOf(path), tags }))
+          .filter(({ path }) => isAsked(path))
+          .slice(0, MOST_SHARERS),
       };
     }
     return { links: [], unresolved: [], backlinks: [], sharers: [] };
@@ -260,6 +263,14 @@ export class FolderCatalog implements Catalog {
       Array.from(termsOf, ([word, own]) => [word, Math.max(0, ...own.map((term) => idf.get(term)!))]),
     );
   }
+}
+
+/** Whether a file, by its full path, is in a scope. */
+function isWithin(path: string, { folders, below }: Scope): boolean {
+  return folders.some(({ root }) =>
+    isInside(path, root) &&
+    belowTest(below.get(root))(toPortable(path.slice(root.length)).replace(/^\//, ""))
+  );
 }
 
 /** The terms of a word without the single characters of a longer term. */

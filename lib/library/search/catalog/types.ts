@@ -113,8 +113,11 @@ export interface Catalog {
   documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList>;
   /** Counts the documents that meet the conditions: those that are indexed, unless the filter wants others. Throws what {@linkcode documents} throws. */
   facets(filter: DocumentFilter, facets: readonly Facet[]): Promise<FacetCounts[]>;
-  /** How the document at an absolute path is related to those of its folder; without relations if no index has it. */
-  relations(path: string): Promise<DocumentRelations>;
+  /**
+   * How the document at an absolute path is related to those of its folder, or to those of them that are in `collections`; without relations
+   * if no index has it. Throws what a search throws for `collections`.
+   */
+  relations(path: string, collections?: string): Promise<DocumentRelations>;
   /** The chunk of this name with so many chunks before and after it. Throws `UserError` `chunk_not_found`. */
   chunkContext(chunkId: string, before: number, after: number, signal?: AbortSignal): Promise<ChunkContext>;
   /**
