@@ -3,7 +3,7 @@ import { PdfiumDocument } from "#documents/pdfium/pdfium.ts";
 
 /** Calls of a document with one page. */
 const CALLS = [
-  "__wasm_call_ctors PDFium_Init malloc FPDF_LoadMemDocument FPDF_GetPageCount FPDF_LoadPage FPDF_ClosePage",
+  "__wasm_call_ctors PDFiumExt_Init malloc FPDF_LoadMemDocument FPDF_GetPageCount FPDF_LoadPage FPDF_ClosePage",
   "FPDF_GetPageWidthF FPDF_GetPageHeightF FPDFPage_CountObjects FPDFPage_GetObject FPDFPageObj_GetType",
   "FPDFPath_CountSegments",
 ].join(" ").split(" ");
