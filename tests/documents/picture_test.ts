@@ -153,12 +153,10 @@ Deno.test("a picture that is cut off, damaged or hostile is read in linear time"
   assert.deepEqual(await about(bomb), {});
   const text = zlibSync(new Uint8Array(90_000).fill(97));
   const texts = Array.from({ length: 9_000 }, () => chunk("zTXt", "Comment\0\0", text));
-  const authors = Array.from(
-    { length: 900 },
-    (_, i) => chunk("zTXt", "Author\0\0", zlibSync(encode(`Li ${i}`))),
-  );
-  const { authors: found } = await about(png(...texts, ...authors));
-  assert.deepEqual([found?.at(0), found?.length], ["Li 0", 100]);
+  // Texts of other names are not counted among the hundred that are read.
+  const authors = Array.from({ length: 100 }, () => chunk("tEXt", "Author\0Li Na"));
+  const full = png(...texts, ...authors, chunk("tEXt", "Title\0Keys"));
+  assert.deepEqual(await about(full), { authors: ["Li Na"] });
   for (const picture of [...Object.values(JPEGS), EXIF, webp(riff("EXIF", EXIF)), png(chunk("eXIf", EXIF))]) {
     for (let at = 0; at < picture.length; at += 3) {
       await about(picture.slice(0, at));
