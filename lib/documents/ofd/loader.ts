@@ -5,10 +5,10 @@
 import { type Described, described } from "../metadata.ts";
 import { documentOf } from "../pdf/loader.ts";
 import type { OutlineEntry, PageContent } from "../pdf/lines.ts";
-import { DocumentError, guarded, kept, type Loader } from "../types.ts";
+import { DocumentError, guarded, kept, type Loader, taken } from "../types.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
-import { contentOf, type Resources } from "./read_page.ts";
+import { contentOf, PartCount, type Resources } from "./read_page.ts";
 
 const MOST_PAGES = 10_000;
 const MOST_BOOKMARKS = 5_000;
@@ -21,7 +21,8 @@ export const loader: Loader = guarded((bytes, file) => {
   if (root === undefined) throw new DocumentError("damaged", "the file has no OFD.xml");
   const contents: PageContent[] = [];
   const outline: OutlineEntry[] = [];
-  for (const body of children(root, "ofd:DocBody")) readBody(body, parts, contents, outline);
+  const count = new PartCount();
+  for (const body of children(root, "ofd:DocBody")) readBody(body, parts, contents, outline, count);
   if (contents.length === 0) {
     throw parts.isEncrypted
       ? new DocumentError("encrypted", "the OFD file is encrypted")
@@ -84,7 +85,13 @@ function resolve(from: string, reference: string): string {
 }
 
 /** Adds the pages of a document. A file may contain several. */
-function readBody(body: XmlElement, parts: Parts, contents: PageContent[], outline: OutlineEntry[]): void {
+function readBody(
+  body: XmlElement,
+  parts: Parts,
+  contents: PageContent[],
+  outline: OutlineEntry[],
+  count: PartCount,
+): void {
   const found = documentPart(body, parts);
   if (found === undefined) return;
   const { path, root } = found;
@@ -108,9 +115,10 @@ function readBody(body: XmlElement, parts: Parts, contents: PageContent[], outli
     });
     contents.push(contentOf(
       [...behind, page].flatMap((part) => part === undefined ? [] : [part.root]),
-      annotations.get(attributes.ID ?? "") ?? [],
+      taken(annotations, attributes.ID ?? ""),
       child(page?.root, "ofd:Area") ?? child(common, "ofd:PageArea"),
       resources,
+      count,
     ));
     if (attributes.ID !== undefined) numbers.set(attributes.ID, contents.length);
   }

@@ -17,7 +17,7 @@ import { addBars, addSegments, faceOf, MOST_RULES } from "../pdf/read_page.ts";
 import { DocumentError, kept } from "../types.ts";
 import { child, children, textOf, type XmlElement } from "../xml.ts";
 
-/** What the pages of a document refer to, by identifier. */
+/** Names and drawings that the pages of a document refer to, by identifier. */
 export interface Resources {
   /** Names of fonts. */
   readonly fonts: ReadonlyMap<string, string>;
@@ -28,16 +28,37 @@ export interface Resources {
 /** Points in a millimetre, the unit of OFD. */
 const POINTS = 72 / 25.4;
 const MILLIMETRES: Matrix = [POINTS, 0, 0, POINTS, 0, 0];
-/** Most objects on a page, with those of the drawings that it uses. */
-const MOST_OBJECTS = 200_000;
-/** Most pieces of text on a page, as in a PDF. */
-const MOST_RUNS = 100_000;
-/** Most characters of a page's text. */
-const MOST_TEXT = 2_000_000;
+/** Most parts on a page, with those of its templates, drawings and annotations; and in the file, whose pages may share them. */
+const MOST = {
+  objects: { page: 200_000, file: 5_000_000 },
+  "pieces of text": { page: 100_000, file: 2_000_000 },
+  characters: { page: 2_000_000, file: 20_000_000 },
+} as const;
 /** Deepest nesting of groups and drawings. */
 const DEEPEST = 30;
 /** Height of A4, for pages that do not state theirs. */
 const USUAL_HEIGHT = 297;
+
+/** Counts the parts of the pages of a file. Throws {@linkcode DocumentError} `too_complex` at a limit. */
+export class PartCount {
+  readonly #inFile = new Map<keyof typeof MOST, number>();
+  readonly #onPage = new Map<keyof typeof MOST, number>();
+
+  startPage(): void {
+    this.#onPage.clear();
+  }
+
+  add(kind: keyof typeof MOST, more: number): void {
+    for (const [place, counts] of [["page", this.#onPage], ["file", this.#inFile]] as const) {
+      const count = (counts.get(kind) ?? 0) + more;
+      counts.set(kind, count);
+      if (count > MOST[kind][place]) {
+        const subject = place === "page" ? "a page of the OFD file" : "the OFD file";
+        throw new DocumentError("too_complex", `${subject} has more than ${MOST[kind][place]} ${kind}`);
+      }
+    }
+  }
+}
 
 /**
  * Returns the content of a page. `roots`: its templates, then the page. `area`: the element with its size. The
@@ -48,13 +69,15 @@ export function contentOf(
   annotations: readonly XmlElement[],
   area: XmlElement | undefined,
   resources: Resources,
+  count: PartCount,
 ): PageContent {
-  const page = new PageReader(resources);
+  count.startPage();
+  const page = new PageReader(resources, count);
   for (const root of roots) {
     for (const layer of children(child(root, "ofd:Content"), "ofd:Layer")) page.add(layer, MILLIMETRES, 0);
   }
   const annotated = annotations.map((annotation) => {
-    const reader = new PageReader(resources);
+    const reader = new PageReader(resources, count);
     for (const shown of children(annotation, "ofd:Appearance")) reader.addObject(shown, MILLIMETRES, 0);
     const lines = reader.layers().flatMap(({ runs }) => linesOf(runs)).map(lineText);
     return lines.join("\n");
@@ -82,12 +105,11 @@ class PageReader {
   readonly #faces = new Map<string, Face>();
   readonly #layers = new Map<string, OpenLayer>();
   readonly #paths: Path[] = [];
-  #objects = 0;
-  #runs = 0;
-  #text = 0;
+  readonly #count: PartCount;
 
-  constructor(resources: Resources) {
+  constructor(resources: Resources, count: PartCount) {
     this.#resources = resources;
+    this.#count = count;
   }
 
   /** Adds the objects in a layer, a group or a drawing. */
@@ -95,12 +117,7 @@ class PageReader {
     if (depth > DEEPEST) return;
     for (const object of children(parent)) {
       if (object.attributes.Visible === "false") continue;
-      if (++this.#objects > MOST_OBJECTS) {
-        throw new DocumentError(
-          "too_complex",
-          `a page of the OFD file has more than ${MOST_OBJECTS} objects`,
-        );
-      }
+      this.#count.add("objects", 1);
       if (object.name === "ofd:TextObject") this.#addText(object, placed(object, matrix));
       else if (object.name === "ofd:PathObject") this.#addPath(object, placed(object, matrix), depth);
       else if (object.name === "ofd:CompositeObject") {
@@ -149,10 +166,7 @@ class PageReader {
       // A position that is left out is that of the code before.
       x = numbers(code.attributes.X)[0] ?? x;
       y = numbers(code.attributes.Y)[0] ?? y;
-      this.#text += textOf(code).length;
-      if (this.#text > MOST_TEXT) {
-        throw new DocumentError("too_complex", "a page of the OFD file has too much text");
-      }
+      this.#count.add("characters", textOf(code).length);
       for (const piece of piecesOf(code, x, y, size)) this.#addRun(piece, matrix, size, shown);
     }
   }
@@ -163,12 +177,7 @@ class PageReader {
     em: number,
     face: Face,
   ): void {
-    if (++this.#runs > MOST_RUNS) {
-      throw new DocumentError(
-        "too_complex",
-        `a page of the OFD file has more than ${MOST_RUNS} pieces of text`,
-      );
-    }
+    this.#count.add("pieces of text", 1);
     const turns = vertical ? 1 : quarterTurns(matrix);
     const layer = kept(this.#layers, vertical ? "vertical" : `${turns}`, () => ({
       upright: uprightMatrix(turns),
@@ -245,7 +254,7 @@ function* piecesOf(code: XmlElement, x: number, y: number, size: number): Genera
   const dx = deltas(code.attributes.DeltaX, text.length), dy = deltas(code.attributes.DeltaY, text.length);
   const sum = (list: readonly number[]) => Math.abs(list.reduce((all, one) => all + one, 0));
   const vertical = sum(dy) > sum(dx);
-  let [open, blank] = ["", false];
+  let [open, isOpen, blank] = ["", false, false];
   let start: [number, number] = [x, y], end: [number, number] = [x, y];
   function* close(next: boolean): Generator<Glyphs, void, undefined> {
     const shown = cleanText(open).trim();
@@ -254,6 +263,7 @@ function* piecesOf(code: XmlElement, x: number, y: number, size: number): Genera
     }
     blank = next;
     open = "";
+    isOpen = false;
   }
   let index = 0;
   for (const char of text) {
@@ -264,11 +274,10 @@ function* piecesOf(code: XmlElement, x: number, y: number, size: number): Genera
     ];
     index++;
     // Blanks at the ends of a piece do not count for its place.
-    if (/\s/.test(char) && open.trim() === "") {
-      blank = true;
-      open = "";
-    } else {
-      if (open === "") start = [x, y];
+    if (/\s/.test(char) && !isOpen) blank = true;
+    else {
+      if (!isOpen) start = [x, y];
+      isOpen = true;
       open += char;
     }
     if (!/\s/.test(char)) {
@@ -278,9 +287,9 @@ function* piecesOf(code: XmlElement, x: number, y: number, size: number): Genera
     const gap = vertical ? Math.abs(advance[1]) - size : Math.abs(advance[0]) - wide;
     x += advance[0];
     y += advance[1];
-    if (open.trim() !== "" && gap > GAP * size) yield* close(/\s$/.test(open));
+    if (isOpen && gap > GAP * size) yield* close(/\s/.test(char));
   }
-  yield* close(/\s$/.test(open));
+  yield* close(/\s/.test(open.at(-1) ?? ""));
 }
 
 /** Returns numbers that are separated by blanks. */

@@ -146,6 +146,27 @@ Deno.test("a file without pages is damaged, one with encrypted parts is encrypte
   equal(await problem(zipOf({ "OFD.xml": body, "Encryptions.xml": "<x/>" })), "encrypted");
 });
 
+Deno.test("what many pages or annotations share counts for each of them", async () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 60 }, (_, i) => [`${i}.xml`, ofdPage("", `<ofd:Template TemplateID="5"/>`)]),
+  );
+  const objects = "<a/>".repeat(100_000);
+  const common = `<ofd:TemplatePage ID="5" BaseLoc="T.xml"/>`;
+  equal(await problem(ofdOf(pages, { common, more: { "Doc_0/T.xml": ofdPage(objects) } })), "too_complex");
+  const shown = `<ofd:Annot><ofd:Appearance Boundary="0 0 50 50">${objects}</ofd:Appearance></ofd:Annot>`;
+  const annotated = ofdOf({ "P.xml": ofdPage("") }, {
+    document: `<ofd:Annotations>A.xml</ofd:Annotations>`,
+    more: {
+      "Doc_0/A.xml":
+        `<ofd:Annotations ${OFD}><ofd:Page PageID="1"><ofd:FileLoc>N.xml</ofd:FileLoc></ofd:Page></ofd:Annotations>`,
+      "Doc_0/N.xml": `<ofd:PageAnnot ${OFD}>${shown.repeat(3)}</ofd:PageAnnot>`,
+    },
+  });
+  equal(await problem(annotated), "too_complex");
+  const long = ofdText("字".repeat(50_000), 0, 0, { attributes: `Visible="true"` });
+  equal((await load(one(long))).text.length, 50_001);
+});
+
 Deno.test("hostile pages take linear time: many objects, long arrays, and drawings that use each other", async () => {
   equal(await problem(one(`<ofd:TextObject Boundary="1 1 1 1" Size="3">`.repeat(200_000))), "too_complex");
   equal(await problem(one(ofdText("字", 20, 20).repeat(200_001))), "too_complex");
