@@ -2,7 +2,8 @@
 import { decodeHtml } from "../decode.ts";
 import { convertHtml } from "../html/loader.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { DocumentError, given, guarded, type Loader } from "../types.ts";
+import { described } from "../metadata.ts";
+import { DocumentError, guarded, type Loader } from "../types.ts";
 import { HelpContainer } from "./container.ts";
 import { readFacts, readTopics, type Topic } from "./contents.ts";
 
@@ -47,10 +48,7 @@ export const loader: Loader = guarded(async (bytes, file) => {
       "the help file contains no page that can be read",
     );
   }
-  return builder.finish({
-    title: facts.title,
-    metadata: given({ language: facts.language }),
-  });
+  return builder.finish(described([["title", facts.title], ["language", facts.language]]));
 });
 
 /** Returns the title of a page. */

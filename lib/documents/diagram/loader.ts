@@ -4,11 +4,11 @@
  */
 import { bytesToText } from "../decode.ts";
 import { htmlLines } from "../html/lines.ts";
-import { isoDate } from "../metadata.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
+import { described } from "../metadata.ts";
 import { withFrontMatter } from "../text/front_matter.ts";
 import { loadMarkdown } from "../text/markdown.ts";
-import { type Document, DocumentError, given, guarded, kept, type Loader, taken } from "../types.ts";
+import { type Document, DocumentError, guarded, kept, type Loader, taken } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { inflate } from "../zip.ts";
 import { type Box, type Connection, isMadeUpName, writeDiagram } from "./writer.ts";
@@ -57,7 +57,7 @@ function loadDrawio(root: XmlElement): Document {
       writeGraph(parseXml(xml), builder, shown ? 2 : 1);
     } else if (inner !== undefined) writeGraph(inner, builder, shown ? 2 : 1);
   }
-  return builder.finish({ metadata: given({ modified: isoDate(root.attributes.modified ?? "") }) });
+  return builder.finish(described([["modified", root.attributes.modified]]));
 }
 
 /** Returns the XML of a page, which is escaped as in an address, compressed, and in Base64. */

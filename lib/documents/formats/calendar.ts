@@ -4,11 +4,11 @@
  */
 import { bytesToText, decodeCharset } from "../decode.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
+import { described } from "../metadata.ts";
 import {
   type Document,
   DocumentError,
   type FileName,
-  given,
   guarded,
   joined,
   type Loader,
@@ -36,7 +36,7 @@ interface Property {
   readonly value: string;
 }
 
-/** What stands between `BEGIN` and `END`. */
+/** The properties and components between `BEGIN` and `END`. */
 interface Component {
   readonly kind: string;
   readonly properties: Property[];
@@ -159,10 +159,7 @@ function tagsOf(components: readonly Component[]): string[] {
   const lists = components.flatMap(({ properties }) =>
     properties.filter(({ name }) => name === "CATEGORIES")
   );
-  return [
-    ...new Set(lists.flatMap(({ value }) => value.split(/(?<!\\),/).map(plain)).filter((tag) => tag !== "")),
-  ]
-    .slice(0, 100);
+  return [...new Set(lists.flatMap(({ value }) => value.split(/(?<!\\),/).map(plain)))];
 }
 
 // Calendars
@@ -187,7 +184,7 @@ function loadCalendar(calendars: readonly Component[]): Document {
       writeEntry(entry, builder, name === "" ? 1 : 2);
     }
   }
-  return builder.finish({ metadata: given({ tags: tagsOf(entries) }) });
+  return builder.finish(described([["tags", tagsOf(entries)]]));
 }
 
 function writeEntry(entry: Component, builder: MarkdownBuilder, level: number): void {
@@ -233,12 +230,10 @@ function loadContacts(cards: readonly Component[]): Document {
     builder.paragraph([parts.length < 2 ? "" : `N: ${parts.join(" ")}`, ...lines].join("\n"));
   }
   const [card, ...others] = cards;
-  return builder.finish({
-    metadata: given({
-      tags: tagsOf(cards),
-      modified: others.length === 0 ? dateOf(first(card!, "REV")) : undefined,
-    }),
-  });
+  return builder.finish(described([
+    ["tags", tagsOf(cards)],
+    ["modified", others.length === 0 ? first(card!, "REV") : undefined],
+  ]));
 }
 
 /** Returns the name of a person: family name first in Chinese, and last in other languages. */
@@ -267,14 +262,4 @@ function contactLine(
     ? partsOf(value).join(", ").replace(/\s*\n\s*/g, ", ")
     : plain(value);
   return `${name}${shown === "" ? "" : ` (${shown})`}: ${text}`;
-}
-
-/** Returns a time as vCards write it in ISO 8601. */
-function dateOf(value: string): string | undefined {
-  const match = /^(\d{4})-?(\d\d)-?(\d\d)(?:T(\d\d):?(\d\d):?(\d\d)(?:[.,]\d+)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(
-    value,
-  );
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, zone = ""] = match;
-  return `${year}-${month}-${day}${hour === undefined ? "" : `T${hour}:${minute}:${second}${zone}`}`;
 }

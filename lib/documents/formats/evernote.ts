@@ -1,42 +1,36 @@
 /** Loads exports of Evernote (ENEX): each note is a section with its tags and attachments. */
 import { convertHtml } from "../html/loader.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { DocumentError, fileName, given, guarded, type Loader, type Metadata } from "../types.ts";
+import { type Described, described } from "../metadata.ts";
+import { DocumentError, fileName, guarded, type Loader } from "../types.ts";
 import { child, children, lineOf, readElements, textOf, type XmlElement } from "../xml.ts";
 
 /** Exports of Evernote and Yinxiang Biji: one section for each note. */
 export const loader: Loader = guarded(async (bytes, file) => {
   const builder = new MarkdownBuilder();
-  let [first, title]: [Metadata | undefined, string] = [undefined, ""];
+  let first: Described = {};
   let [count, locked] = [0, 0];
   const tags = new Set<string>();
   for (const { element } of readElements(bytes, ["note"])) {
-    count++;
-    const metadata = metadataOf(element);
-    first ??= metadata;
-    title ||= lineOf(child(element, "title"));
-    for (const tag of metadata.tags ?? []) tags.add(tag);
-    if (!await writeNote(element, metadata, builder)) locked++;
+    if (++count === 1) first = describe(element);
+    for (const tag of tagsOf(element)) tags.add(tag);
+    if (!await writeNote(element, builder)) locked++;
   }
   if (count === 0) throw new DocumentError("damaged", "the file has no notes");
   if (locked === count) throw new DocumentError("encrypted", "the notes are encrypted");
-  const all = count === 1 ? first! : given({ tags: [...tags].slice(0, 100) });
-  return builder.finish({
-    title: count === 1 ? title : fileName(file.path).replace(/\.[^.]*$/, ""),
-    metadata: all,
-  });
+  if (count === 1) return builder.finish(first);
+  return builder.finish(
+    described([["title", fileName(file.path).replace(/\.[^.]*$/, "")], ["tags", [...tags]]]),
+  );
 });
 
 /** Adds a note. Returns `false` if its content is encrypted. */
-async function writeNote(
-  note: XmlElement,
-  { tags = [], sourceUrl }: Metadata,
-  builder: MarkdownBuilder,
-): Promise<boolean> {
+async function writeNote(note: XmlElement, builder: MarkdownBuilder): Promise<boolean> {
+  const [tags, source] = [tagsOf(note), sourceOf(note)];
   builder.heading(1, lineOf(child(note, "title")) || "(untitled)");
   builder.paragraph([
     ...(tags.length === 0 ? [] : [`Tags: ${tags.join(", ")}`]),
-    ...(sourceUrl === undefined ? [] : [`Source: ${sourceUrl}`]),
+    ...(source === "" ? [] : [`Source: ${source}`]),
   ].join("\n"));
   const content = child(note, "content");
   if (/aes/i.test(content?.attributes.encoding ?? "")) {
@@ -76,21 +70,21 @@ function readable(enml: string): string {
   return [...parts, enml.slice(at)].join("");
 }
 
-function metadataOf(note: XmlElement): Metadata {
-  const about = child(note, "note-attributes");
-  return given({
-    authors: [lineOf(child(about, "author"))].filter((author) => author !== ""),
-    tags: children(note, "tag").map(lineOf).filter((tag) => tag !== ""),
-    created: dateOf(lineOf(child(note, "created"))),
-    modified: dateOf(lineOf(child(note, "updated"))),
-    sourceUrl: lineOf(child(about, "source-url")),
-  });
+function tagsOf(note: XmlElement): string[] {
+  return children(note, "tag").map(lineOf).filter((tag) => tag !== "");
 }
 
-/** Returns a date of Evernote, `20230825T175411Z`, in ISO 8601. */
-function dateOf(value: string): string | undefined {
-  const match = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(value);
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second] = match;
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
+function sourceOf(note: XmlElement): string {
+  return lineOf(child(note, "note-attributes", "source-url"));
+}
+
+function describe(note: XmlElement): Described {
+  return described([
+    ["title", lineOf(child(note, "title"))],
+    ["author", lineOf(child(note, "note-attributes", "author"))],
+    ["tags", tagsOf(note)],
+    ["created", lineOf(child(note, "created"))],
+    ["modified", lineOf(child(note, "updated"))],
+    ["source", sourceOf(note)],
+  ]);
 }

@@ -3,22 +3,12 @@
  * The upper topics become headings, the others list items. Below it: the three formats, and lines of rich text.
  */
 import { commentLabel, link } from "../office/text.ts";
-import {
-  type Document,
-  DocumentError,
-  given,
-  guarded,
-  joined,
-  kept,
-  type Loader,
-  type Metadata,
-  taken,
-} from "../types.ts";
+import { type Document, DocumentError, guarded, joined, kept, type Loader, taken } from "../types.ts";
 import { bytesToText } from "../decode.ts";
 import { shortName } from "../diagram/writer.ts";
 import { htmlLines } from "../html/lines.ts";
-import { isoDate } from "../metadata.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
+import { described, isoDate } from "../metadata.ts";
 import { child, children, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { Zip, ZIP_LIMITS } from "../zip.ts";
 
@@ -98,7 +88,7 @@ interface JsonTopic {
   readonly extensions?: unknown;
 }
 
-/** What XMind keeps beside the topics. */
+/** Texts that XMind keeps beside the topics. */
 interface Found {
   readonly labels: Set<string>;
   /** Short titles of topics by identifier, which relationships repeat. */
@@ -114,18 +104,12 @@ function loadXMind(zip: Zip): Document {
   const json = zip.read("content.json");
   const xml = json === undefined ? zip.read("content.xml") : undefined;
   if (json === undefined && xml === undefined) throw new DocumentError("damaged", "the file has no map");
-  const metadata = json === undefined
+  const modified = json === undefined
     ? writeXml(parseXml(xml!, XMIND), builder, found)
     : writeJson(JSON.parse(new TextDecoder().decode(json)), builder, found);
   const author = zip.read("meta.xml");
   const name = author === undefined ? "" : lineOf(child(parseXml(author, XMIND), "Author", "Name"));
-  return builder.finish({
-    metadata: given({
-      ...metadata,
-      authors: name === "" ? [] : [name],
-      tags: [...found.labels].slice(0, 100),
-    }),
-  });
+  return builder.finish(described([["modified", modified], ["author", name], ["tags", [...found.labels]]]));
 }
 
 const XMIND = {
@@ -158,13 +142,13 @@ function readComments(zip: Zip): Map<string, string[]> {
   return comments;
 }
 
-/** Returns a time in milliseconds since 1970 in ISO 8601. */
+/** Returns a time in milliseconds since 1970 in ISO 8601, whose years have four digits. */
 function timeOf(value: unknown): string | undefined {
   const date = new Date(Number(value));
-  return !value || Number.isNaN(date.getTime()) ? undefined : date.toISOString().replace(/\.\d+Z$/, "Z");
+  return !value || Number.isNaN(date.getTime()) ? undefined : isoDate(date.toISOString());
 }
 
-function writeJson(sheets: unknown, builder: MarkdownBuilder, found: Found): Metadata {
+function writeJson(sheets: unknown, builder: MarkdownBuilder, found: Found): undefined {
   for (const [i, sheet] of listOf(sheets).entries()) {
     builder.page(i + 1, "sheet", textIn(sheet.title));
     const topic = jsonTopic(recordOf(sheet.rootTopic), found);
@@ -173,7 +157,6 @@ function writeJson(sheets: unknown, builder: MarkdownBuilder, found: Found): Met
       writeRelation(textIn(title), textIn(end1Id), textIn(end2Id), builder, found);
     }
   }
-  return {};
 }
 
 /** Kinds of topics below a topic, in the order in which they are read. */
@@ -209,7 +192,8 @@ function withLabels(title: string, labels: readonly string[]): string {
   return [title, ...labels.map((label) => `[${label}]`)].join(" ").trim();
 }
 
-function writeXml(root: XmlElement, builder: MarkdownBuilder, found: Found): Metadata {
+/** Returns when the map was changed, as files in JSON do not say. */
+function writeXml(root: XmlElement, builder: MarkdownBuilder, found: Found): string | undefined {
   for (const [i, sheet] of children(root, "sheet").entries()) {
     builder.page(i + 1, "sheet", lineOf(child(sheet, "title")));
     const topic = child(sheet, "topic");
@@ -219,7 +203,7 @@ function writeXml(root: XmlElement, builder: MarkdownBuilder, found: Found): Met
       writeRelation(lineOf(child(relation, "title")), end1, end2, builder, found);
     }
   }
-  return given({ modified: timeOf(root.attributes.timestamp) });
+  return timeOf(root.attributes.timestamp);
 }
 
 function xmlTopic(topic: XmlElement, found: Found): Topic {
@@ -281,9 +265,9 @@ function loadFreeMind(map: XmlElement): Document {
   const tags = new Set<string>();
   if (root !== undefined) write(freeMindTopic(root, tags), builder, 1);
   const { CREATED, MODIFIED } = root?.attributes ?? {};
-  return builder.finish({
-    metadata: given({ created: timeOf(CREATED), modified: timeOf(MODIFIED), tags: [...tags].slice(0, 100) }),
-  });
+  return builder.finish(
+    described([["created", timeOf(CREATED)], ["modified", timeOf(MODIFIED)], ["tags", [...tags]]]),
+  );
 }
 
 function freeMindTopic(node: XmlElement, tags: Set<string>): Topic {
@@ -341,14 +325,13 @@ function loadOpml(root: XmlElement): Document {
   const title = text("title");
   builder.heading(1, title);
   writeAll(topics, builder, title === "" ? 1 : 2);
-  return builder.finish({
-    metadata: given({
-      authors: [text("ownerName")].filter((name) => name !== ""),
-      created: isoDate(text("dateCreated")),
-      modified: isoDate(text("dateModified")),
-      tags: categories(child(root, "body")),
-    }),
-  });
+  return builder.finish(described([
+    ["title", title],
+    ["author", text("ownerName")],
+    ["created", text("dateCreated")],
+    ["modified", text("dateModified")],
+    ["tags", categories(child(root, "body"))],
+  ]));
 }
 
 function opmlTopic(outline: XmlElement): Topic {

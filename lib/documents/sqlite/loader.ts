@@ -1,5 +1,6 @@
 /** Loads SQLite databases: each table is a page with its rows, each view shows its statement. */
 import { MarkdownBuilder } from "../markdown_builder.ts";
+import { described } from "../metadata.ts";
 import { Budget } from "../office/sheet.ts";
 import { DocumentError, guarded, type Loader } from "../types.ts";
 import { Database, type SqlValue } from "./database.ts";
@@ -39,8 +40,8 @@ export const loader: Loader = guarded((bytes, { path }) => {
     builder.heading(2, name);
     builder.code(sql, "sql");
   }
-  const note = { journal: "WAL: changes in a file -wal beside it are not read" };
-  return builder.finish({ metadata: database.hasLog ? { extra: note } : {} });
+  const note = "WAL: changes in a file -wal beside it are not read";
+  return builder.finish(described(database.hasLog ? [["journal", note]] : []));
 });
 
 function shown(value: SqlValue): string {

@@ -23,6 +23,16 @@ const calendar = (...lines: string[]) =>
 const card = (...lines: string[]) =>
   load(["BEGIN:VCARD", ...lines, "END:VCARD", ""].join("\r\n"), contactsLoader);
 
+Deno.test("a tag has a limit, and a change of a card may be written in both forms of dates", async () => {
+  const event = await calendar("BEGIN:VEVENT", `CATEGORIES:${"a".repeat(1_000)}`, "END:VEVENT");
+  deepEqual(event.metadata, { tags: ["a".repeat(100)] });
+  const [short, long] = [
+    await card("FN:A", "REV:20240501T120000Z"),
+    await card("FN:A", "REV:2024-05-01T12:00:00Z"),
+  ];
+  deepEqual([short.metadata, long.metadata], Array(2).fill({ modified: "2024-05-01T12:00:00Z" }));
+});
+
 Deno.test("each entry of a calendar is a section, with times and their zones as written", async () => {
   const { text, metadata, sections } = await calendar(
     "X-WR-CALNAME:工作",

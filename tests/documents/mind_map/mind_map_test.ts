@@ -131,6 +131,11 @@ Deno.test("a comment belongs to one topic, and a line between topics repeats sho
   equal(text, `# r\n\n- a\n  > said\n- b\n- ${long}\n- c\n\nnear\n\nb → b: same\n`);
 });
 
+Deno.test("a time beyond the calendar says nothing", async () => {
+  const { metadata } = await outline(`<map version="1"><node TEXT="a" CREATED="8640000000000000"/></map>`);
+  equal(metadata, undefined);
+});
+
 Deno.test("topics nested without end are too complex, and many marks take linear time", async () => {
   const deep = `[{"rootTopic":${`{"title":"a","children":{"attached":[`.repeat(200_000)}`;
   equal(await problem(load(zipOf({ "content.json": deep }))), "damaged");
