@@ -8,6 +8,7 @@ import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
 import { withFrontMatter } from "../text/front_matter.ts";
 import { loadMarkdown } from "../text/markdown.ts";
+import { fromBase64 } from "../packed.ts";
 import { type Document, DocumentError, guarded, kept, type Loader, taken } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { inflate } from "../zip.ts";
@@ -65,7 +66,8 @@ function unpack(packed: string, most: number): string {
   const decoder = new TextDecoder();
   let text = "";
   let length = 0;
-  const bytes = Uint8Array.from(atob(packed.replace(/\s+/g, "")), (char) => char.charCodeAt(0));
+  const bytes = fromBase64(packed);
+  if (bytes === undefined) throw new DocumentError("damaged", "a page of the drawing is not in Base64");
   for (const piece of inflate(bytes)) {
     length += piece.length;
     if (length > most) throw new DocumentError("too_complex", "the drawing inflates to more than the limit");
@@ -129,9 +131,7 @@ function cellOf(outer: XmlElement): Cell | undefined {
   if (element === undefined) return undefined;
   const { id = element.attributes.id ?? "", label, value, tooltip = "" } = outer.attributes;
   const { parent = "", style = "" } = element.attributes;
-  const raw = outer.attributes.placeholders === "1"
-    ? (label ?? "").replace(/%(\w{1,60})%/g, (all, name: string) => outer.attributes[name] ?? all)
-    : label ?? value ?? "";
+  const raw = outer.attributes.placeholders === "1" ? filled(outer) : label ?? value ?? "";
   const geometry = child(element, "mxGeometry")?.attributes;
   return {
     id,
@@ -142,6 +142,16 @@ function cellOf(outer: XmlElement): Cell | undefined {
     y: Number(geometry?.y ?? 0) || 0,
     element,
   };
+}
+
+/** Returns a label with the values of other attributes in it. Values that are repeated again and again stay names. */
+function filled({ attributes }: XmlElement): string {
+  let left = 4 * Object.values(attributes).join("").length;
+  return (attributes.label ?? "").replace(/%(\w{1,60})%/g, (all, name: string) => {
+    const value = Object.hasOwn(attributes, name) ? attributes[name]! : all;
+    left -= value.length;
+    return left < 0 ? all : value;
+  });
 }
 
 function labelLines(label: string, style: string): string[] {

@@ -151,6 +151,13 @@ Deno.test("of several with one identifier the first contains the others, so that
   for (const cells of hostile) ok(Number(await problem(graph(cells))) < 1_000_000);
 });
 
+Deno.test("a label shows values of its element only, and repeats none without end", async () => {
+  const object = (label: string, more = "") =>
+    graph(`<UserObject id="u" label="${label}" placeholders="1" ${more}><mxCell parent="1"/></UserObject>`);
+  equal((await load(object("%constructor% %a% %a%", `a="b"`))).text, "%constructor% b b\n");
+  ok(Number(await problem(object("%a%".repeat(2_000), `a="${"b".repeat(2_000)}"`))) < 100_000);
+});
+
 Deno.test("what is no drawing is refused", async () => {
   equal(await problem("<a/>"), "damaged");
   equal(await problem("{"), "damaged");
