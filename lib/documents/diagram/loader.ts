@@ -4,6 +4,7 @@
  */
 import { bytesToText } from "../decode.ts";
 import { htmlLines } from "../html/lines.ts";
+import { type JsonFields, listOf, recordOf, textIn } from "../json_fields.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
 import { withFrontMatter } from "../text/front_matter.ts";
@@ -174,7 +175,7 @@ function rowsOf(table: Cell, inside: Map<string, Cell[]>): { cell: Cell; cells: 
 /** Most pairs of boxes and groups that are compared. */
 const MOST_PAIRS = 20_000_000;
 
-function loadCanvas(data: Fields): Document {
+function loadCanvas(data: JsonFields): Document {
   const builder = new MarkdownBuilder();
   const nodes = listOf(data.nodes);
   const groups = nodes.filter(({ type }) => type === "group")
@@ -208,14 +209,14 @@ function loadCanvas(data: Fields): Document {
 }
 
 /** Returns whether a point lies in a group that is larger than the box. */
-function isWithin([x, y]: readonly [number, number], group: Fields, node: Fields): boolean {
+function isWithin([x, y]: readonly [number, number], group: JsonFields, node: JsonFields): boolean {
   const [left, top, width, height] = [group.x, group.y, group.width, group.height].map(numberIn);
   return left! <= x && x <= left! + width! && top! <= y && y <= top! + height! &&
     width! * height! > numberIn(node.width) * numberIn(node.height);
 }
 
 /** Returns a group's label, an address, or a link to another note. */
-function named(node: Fields): string {
+function named(node: JsonFields): string {
   const file = textIn(node.file);
   if (file !== "") return `[[${file}${textIn(node.subpath)}]]`;
   return textIn(node.label) || textIn(node.url);
@@ -243,7 +244,7 @@ function writeMarkdown(text: string, builder: MarkdownBuilder, level: number): v
 
 // Excalidraw
 
-function loadExcalidraw(data: Fields): Document {
+function loadExcalidraw(data: JsonFields): Document {
   const builder = new MarkdownBuilder();
   const elements = listOf(data.elements).filter((one) => one.isDeleted !== true);
   const byId = new Map(elements.map((one) => [textIn(one.id), one]));
@@ -280,7 +281,7 @@ function loadExcalidraw(data: Fields): Document {
   return builder.finish();
 }
 
-function frameName({ type, name }: Fields): string {
+function frameName({ type, name }: JsonFields): string {
   return type === "frame" || type === "magicframe" ? textIn(name) : "";
 }
 
@@ -294,20 +295,6 @@ function loadExcalidrawNote(text: string): Document {
     listed.replace(/ \^[\w-]{1,20}$/gm, "").replace(/^# (?:Excalidraw Data|Text Elements)\s*$/gm, "")
       .trimEnd() + "\n",
   );
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-function recordOf(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null ? value as Fields : undefined;
-}
-
-function listOf(value: unknown): Fields[] {
-  return (Array.isArray(value) ? value : []).map(recordOf).filter((one) => one !== undefined);
-}
-
-function textIn(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
 
 function numberIn(value: unknown): number {

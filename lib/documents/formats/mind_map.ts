@@ -7,6 +7,7 @@ import { type Document, DocumentError, guarded, joined, kept, type Loader, taken
 import { bytesToText } from "../decode.ts";
 import { shortName } from "../diagram/writer.ts";
 import { htmlLines } from "../html/lines.ts";
+import { listOf, recordOf, textIn } from "../json_fields.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described, isoDate } from "../metadata.ts";
 import { child, children, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
@@ -243,18 +244,6 @@ function writeRelation(
 ): void {
   const ends = [from, to].map((id) => titles.get(id) ?? "").filter((name) => name !== "");
   if (title !== "") builder.paragraph(joined([ends.length === 2 ? `${ends.join(" → ")}:` : "", title], " "));
-}
-
-function textIn(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === "object" && value !== null ? value as Record<string, unknown> : undefined;
-}
-
-function listOf(value: unknown): Readonly<Record<string, unknown>>[] {
-  return (Array.isArray(value) ? value : []).map(recordOf).filter((one) => one !== undefined);
 }
 
 // FreeMind

@@ -1,9 +1,8 @@
 /** Loads chats that Telegram exports as JSON: each chat is a section, each day one below it. */
 import { bytesToText } from "../decode.ts";
+import { type JsonFields, listOf, recordOf, textIn } from "../json_fields.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { DocumentError, guarded, type Loader } from "../types.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Chats exported by Telegram (`result.json`): one, or all of an account. */
 export const loader: Loader = guarded(async (bytes, file) => {
@@ -16,7 +15,7 @@ export const loader: Loader = guarded(async (bytes, file) => {
   return builder.finish();
 });
 
-function writeChat(chat: Fields, builder: MarkdownBuilder): void {
+function writeChat(chat: JsonFields, builder: MarkdownBuilder): void {
   builder.heading(1, textIn(chat.name));
   let day = "";
   for (const message of listOf(chat.messages)) {
@@ -30,7 +29,7 @@ function writeChat(chat: Fields, builder: MarkdownBuilder): void {
 }
 
 /** Returns what a message says, and the name of a file that it sends. */
-function messageText(message: Fields): string {
+function messageText(message: JsonFields): string {
   const { text } = message;
   const parts = Array.isArray(text)
     ? text.map((part) => textIn(part) || textIn(recordOf(part)?.text))
@@ -40,16 +39,4 @@ function messageText(message: Fields): string {
   return [parts.join("").trim(), textIn(message.file_name), textIn(poll?.question), ...answers].filter((
     line,
   ) => line !== "").join("\n");
-}
-
-function recordOf(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null ? value as Fields : undefined;
-}
-
-function listOf(value: unknown): Fields[] {
-  return (Array.isArray(value) ? value : []).map(recordOf).filter((one) => one !== undefined);
-}
-
-function textIn(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }
