@@ -87,6 +87,11 @@ Deno.test("no module of a start imports those that are loaded later", async () =
   deepEqual([...early].filter((path) => LATER.test(`/${path}`)), []);
 });
 
+Deno.test("the command status imports the answers of the tools only to count documents", async () => {
+  const imported = await importedBy("lib/program/commands/status.ts");
+  deepEqual(imported.filter((path) => path.startsWith("lib/library/answer/")), []);
+});
+
 /** Returns the project's modules that a module imports, itself and through others, without those of an `import()`. */
 async function importedBy(entry: string): Promise<string[]> {
   const args = ["info", "--json", join(ROOT, entry)];

@@ -36,7 +36,6 @@ import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
 import { belowTest, facetsOf } from "#library/search/mod.ts";
-import { facetLines, facetsData } from "#library/answer/mod.ts";
 import { formatBytes, formatTime } from "../progress.ts";
 import { emptyPagesText } from "#engine/index/mod.ts";
 
@@ -56,15 +55,17 @@ export async function status(session: Session): Promise<number> {
     folders.push({ ...present({ collection }), ...await statusOf(session, root, models) });
   }
   const style = styleFor(io, "stdout");
+  // The answers of the tools are loaded only for what they count.
+  const counts = flags.facets ? await import("#library/answer/mod.ts") : undefined;
   if (flags.json) {
     const data = folders.map(({ facets, ...one }) =>
-      present({ ...one, facets: facets && facetsData(facets) })
+      present({ ...one, facets: facets && counts?.facetsData(facets) })
     );
     await printJson(session, { folders: data, ...configurationData(session) });
   } else {
     const textOf = (folder: ShownStatus) =>
       statusText(folder, language, style) +
-      facetLines(folder.facets ?? [], language).map((line) => `  ${line}\n`).join("");
+      (counts?.facetLines(folder.facets ?? [], language) ?? []).map((line) => `  ${line}\n`).join("");
     await io.out(folders.map(textOf).join("\n"));
     const text = configurationText(session, language);
     if (text !== undefined) await io.out(`${style.dim(message(language, "cli_configuration", { text }))}\n`);
