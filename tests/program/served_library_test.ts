@@ -95,6 +95,23 @@ Deno.test("a served library is opened again after a failure", async () => {
   equal(openings, 3);
 });
 
+Deno.test("work in the background waits for the searches of all clients, also of those with limits", async () => {
+  let isBusy = () => false;
+  const seen: boolean[] = [];
+  const inner = fakeLibrary(() => {
+    seen.push(isBusy());
+    return ANSWER;
+  });
+  await using library = new ServedLibrary(sessionFor("/notes"), (_, host) => {
+    isBusy = host.isBusy;
+    return Promise.resolve({ library: inner, openLimited: () => inner });
+  });
+  for (const one of [library, library.limitedTo({ levels: ["public"] }).library!]) {
+    await one.search({ query: "x" });
+  }
+  deepEqual([seen, isBusy()], [[true, true], false]);
+});
+
 /** The parameter `updating` of a search's error. */
 async function updating(library: ServedLibrary): Promise<unknown> {
   let params: Record<string, unknown> = {};

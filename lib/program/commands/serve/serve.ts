@@ -208,9 +208,8 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     const { message } = await import("#foundation/messages/mod.ts");
     // An update that ends during the search may have come too late for its answer.
     const before = library.roots.filter((root) => updates?.isCurrent([root]));
-    this.#searches++;
     try {
-      const answer = await library.search(request, signal);
+      const answer = await this.#counted(() => library.search(request, signal));
       if (updates === undefined || this.isLimited) return answer;
       const folders = updates.underWay(answer.roots).join(", ");
       const updating = folders === "" ? undefined : message(language, "folders_updating", { folders });
@@ -222,6 +221,14 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
       if (!(error instanceof UserError) || error.key !== "index_not_ready" || folders === "") throw error;
       const updating = message(language, "folders_first_update", { folders });
       throw new UserError(error.key, { ...error.params, updating }, { cause: error });
+    }
+  }
+
+  /** Runs a search, for which the work in the background waits. */
+  async #counted<T>(search: () => Promise<T>): Promise<T> {
+    this.#searches++;
+    try {
+      return await search();
     } finally {
       this.#searches--;
     }
@@ -229,7 +236,8 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
 
   /** The library for clients that may know of some documents only, and the changes that they hear of. */
   limitedTo(access: AccessLimit): LimitedParts {
-    const library = new LimitedLibrary(this.collections, async () => {
+    const counted = <T>(search: () => Promise<T>) => this.#counted(search);
+    const library = new LimitedLibrary(this.collections, counted, async () => {
       const { openLimited } = await this.open();
       if (openLimited === undefined) throw new TypeError("a library without limits");
       const opened = this.#resources.adopt(openLimited(access), (library) => library.close());
@@ -295,11 +303,18 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
 /** A library that is opened on first use. Its owner closes it. */
 class LimitedLibrary implements Library {
   readonly collections: readonly ServedCollection[];
+  readonly #counted: <T>(search: () => Promise<T>) => Promise<T>;
   readonly #open: () => Promise<Library>;
   #opened: Promise<Library> | undefined;
 
-  constructor(collections: readonly ServedCollection[], open: () => Promise<Library>) {
+  /** `counted`: runs each search. */
+  constructor(
+    collections: readonly ServedCollection[],
+    counted: <T>(search: () => Promise<T>) => Promise<T>,
+    open: () => Promise<Library>,
+  ) {
     this.collections = collections;
+    this.#counted = counted;
     this.#open = open;
   }
 
@@ -308,7 +323,8 @@ class LimitedLibrary implements Library {
   }
 
   async search(request: SearchRequest, signal?: AbortSignal): Promise<SearchAnswer> {
-    return await (await this.#library()).search(request, signal);
+    const library = await this.#library();
+    return await this.#counted(() => library.search(request, signal));
   }
 
   async readRawFile(path: string, range?: LineRange, signal?: AbortSignal): Promise<RawFile> {
