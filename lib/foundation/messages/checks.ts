@@ -1,4 +1,4 @@
-/** The commands that check something: `doctor` the installation, `verify` an index, `eval` the quality of a search. */
+/** The commands that check something: `doctor` the installation, `preview` a folder, `verify` an index, `eval` the quality of a search. */
 import type { Texts } from "./texts.ts";
 
 export const CHECKS = {
@@ -88,7 +88,7 @@ export const CHECKS = {
   ],
   cli_doctor_unlocked: ["进程未加锁", "the process is not locked"],
   cli_doctor_index_unusable: ["{dir}：无法使用", "{dir}: unusable"],
-  // Texts of the command `verify`.
+  // Texts of the command `preview`.
   cli_preview_read: ["将读取", "To be read"],
   cli_preview_files: ["{count} 个文件，{size}", "{count} {count|file|files}, {size}"],
   cli_preview_left_out: ["不读取", "Left out"],
@@ -109,6 +109,7 @@ export const CHECKS = {
     "要排除它们，请在 .muxueragignore 中加入：",
     "To leave them out, add to .muxueragignore:",
   ],
+  // Texts of the command `verify`.
   cli_verify_ok: ["没有发现问题", "No problems found"],
   cli_verify_problem: ["发现问题", "Problem found"],
   cli_verify_verdict: ["结论", "Verdict"],

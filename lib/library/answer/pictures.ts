@@ -65,7 +65,7 @@ export function picturesAnswer(
   );
 }
 
-/** What is known of a picture, with the names of the contract. */
+/** The facts about a picture, with the names of the contract. */
 function pictureData(path: string, picture: ListedPicture) {
   const { number, section, mediaType, size, box, ...known } = picture;
   return present({

@@ -6,7 +6,7 @@ import { citationsAnswer } from "./citations.ts";
 import { quotedAnswer, type Quotes } from "./quoted.ts";
 import type { ShownHits } from "./search_answer.ts";
 
-/** What is known about the relations of a document. */
+/** The known relations of a document. */
 interface Known {
   /** Its links and tags; absent for a further page of the answer. */
   readonly relations: DocumentRelations | undefined;

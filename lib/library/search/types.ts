@@ -208,7 +208,7 @@ export interface OriginalFile extends ServedFile, Pick<ServedDocument, "name"> {
   readonly bytes: Uint8Array;
 }
 
-/** What was asked of the pictures of a document. */
+/** The pictures of a document that were asked for. */
 export interface ServedPictures extends Pick<ServedFile, "path">, PicturesRead {}
 
 /** The folders a process serves: what the MCP tools and the `search` command talk to. */

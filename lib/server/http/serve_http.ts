@@ -22,7 +22,7 @@ import { AnswerWriter, errorResponse, HTTP_LIMITS, type HttpLimits, type Rate } 
 /** The path of the protocol's endpoint. */
 const ENDPOINT = "/mcp";
 
-/** What the clients with one token get, where that differs from what the others do. */
+/** The parts of a server that differ for the clients with one token. */
 export type LimitedParts = Pick<ServerParts, "library" | "changes">;
 
 /** Where a server listens, and who may send requests. */
