@@ -169,7 +169,6 @@ async function search(input: AnswerInput): Promise<Found> {
   const gathering = new Gathering({
     segments,
     ranking: expression === undefined ? order : new CompleteRanking(order, segments),
-    recency,
     perFile,
     candidates,
     hits: first,
@@ -177,7 +176,8 @@ async function search(input: AnswerInput): Promise<Found> {
     isLike,
     isHighEnough,
   });
-  const pages = await passagesUpTo(gathering, first, offset, limit, turn);
+  const shownOf: ShownOf = (chunks, before) => recency?.newestFirst(chunks, perFile, before) ?? chunks;
+  const pages = await passagesUpTo(gathering, { first, offset, limit, shownOf, turn });
   const { selected } = pages;
   const passages = pages.passages.slice(offset, offset + limit);
   await turn();
@@ -293,8 +293,6 @@ function legsOf({ legs, rerank }: Config["search"]): ReadonlySet<LegName> {
 interface GatheringOptions {
   readonly segments: Segments;
   readonly ranking: Pick<Ranking, "best">;
-  /** Puts the newest of the chunks that say the same in front. */
-  readonly recency: Recency | undefined;
   /** Maximum number of chunks of one file. */
   readonly perFile: number;
   /** Number of chunks requested from the ranking at once for a number of hits. */
@@ -353,16 +351,14 @@ class Gathering {
 
   /** Returns the `limit` best chunks, or fewer if there are no more. */
   async select(limit: number): Promise<Selected> {
-    const { perFile, recency } = this.#options;
+    const { perFile } = this.#options;
     if (this.#passes === 0) await this.#ask();
     for (;;) {
       const read = (chunks: readonly RankedChunk[]) => this.#readAll(chunks);
       const selected = await selectChunks(this.#inOrder(), limit, perFile, read);
       // A pass that excludes the same files as the last one would find nothing new.
       const { chunks } = selected;
-      if (chunks.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(chunks)) {
-        return recency === undefined ? selected : { ...selected, chunks: recency.newestFirst(chunks) };
-      }
+      if (chunks.length === limit || this.#passes === MAX_PASSES || !this.#leaveOut(chunks)) return selected;
       await this.#ask();
     }
   }
@@ -441,8 +437,25 @@ const STEP = 50;
 /** Chunks of all pages together. */
 const MAX_CHUNKS = 1000;
 
+/** Returns the chunks that stand for selected ones in the answer. `before`: those of the pages before. */
+type ShownOf = (
+  chunks: readonly SelectedChunk[],
+  before?: readonly SelectedChunk[],
+) => readonly SelectedChunk[];
+
+/** The pages to select passages for. */
+interface WantedPages {
+  /** Number of passages on the first page, on the pages before the wanted one, and on that. */
+  readonly first: number;
+  readonly offset: number;
+  readonly limit: number;
+  readonly shownOf: ShownOf;
+  readonly turn: () => Promise<void>;
+}
+
 /** The passages of some pages. */
 interface PagedPassages {
+  /** The chunks that stand in the answer. */
   readonly selected: readonly SelectedChunk[];
   readonly leftOut: Selected["leftOut"];
   /** At least the wanted ones, if there are so many. */
@@ -452,39 +465,40 @@ interface PagedPassages {
 /**
  * Returns the passages of the first page and those after it. With more candidates, the ranking would order them otherwise,
  * and more chunks would join. So the passages of the first page stay as they were, and the others follow in steps that
- * do not depend on the page: no passage is repeated or lost. `first`, `offset`, `limit`: passages on the first page, on the pages before the
- * wanted one, and on that.
+ * do not depend on the page: no passage is repeated or lost.
  */
 async function passagesUpTo(
   gathering: Gathering,
-  first: number,
-  offset: number,
-  limit: number,
-  turn: () => Promise<void>,
+  { first, offset, limit, shownOf, turn }: WantedPages,
 ): Promise<PagedPassages> {
-  let { selected, leftOut, passages } = await selectPassages(gathering, first);
+  let { chunks, selected, leftOut, passages } = await selectPassages(gathering, first, shownOf);
   if (offset === 0) return { selected, leftOut, passages };
   while (passages.length < offset + limit && selected.length < MAX_CHUNKS) {
     await turn();
     const count = Math.min(selected.length * 2 + STEP, MAX_CHUNKS);
-    gathering.deepen(selected, count);
-    const { chunks, leftOut: leftOutNow } = await gathering.select(count);
-    const further = toPassages(chunks.slice(selected.length));
+    gathering.deepen(chunks, count);
+    const now = await gathering.select(count);
+    const further = shownOf(now.chunks.slice(chunks.length), selected);
     if (further.length === 0) break;
-    passages = [...passages, ...further];
-    selected = chunks;
-    leftOut = leftOutNow;
+    passages = [...passages, ...toPassages(further)];
+    selected = [...selected, ...further];
+    ({ chunks, leftOut } = now);
   }
   return { selected, leftOut, passages };
 }
 
 /** Selects chunks for `limit` passages. Chunks that touch become one passage, so up to twice as many are selected. */
-async function selectPassages(gathering: Gathering, limit: number): Promise<PagedPassages> {
+async function selectPassages(
+  gathering: Gathering,
+  limit: number,
+  shownOf: ShownOf,
+): Promise<PagedPassages & Selected> {
   for (let wanted = limit;;) {
-    const { chunks: selected, leftOut } = await gathering.select(wanted);
+    const { chunks, leftOut } = await gathering.select(wanted);
+    const selected = shownOf(chunks);
     const passages = toPassages(selected);
     if (passages.length === limit || selected.length < wanted || wanted >= 2 * limit) {
-      return { selected, leftOut, passages };
+      return { chunks, selected, leftOut, passages };
     }
     wanted += limit - passages.length;
   }

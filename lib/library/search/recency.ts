@@ -39,12 +39,24 @@ export class Recency {
     return ranked.map((chunk) => this.#dated(chunk)).sort(compareRanked);
   }
 
-  /** The chunks, each changed for the newest of those that say the same, which stand under it then. */
-  newestFirst(selected: readonly SelectedChunk[]): SelectedChunk[] {
+  /**
+   * The chunks, each changed for the newest of those that say the same, which stand under it then. None is changed for one of a file
+   * that has `perFile` chunks among them and those of the pages `before`.
+   */
+  newestFirst(
+    selected: readonly SelectedChunk[],
+    perFile: number,
+    before: readonly SelectedChunk[] = [],
+  ): SelectedChunk[] {
+    const ofFile = new Map<string, number>();
+    const count = (path: string, more: number) => ofFile.set(path, (ofFile.get(path) ?? 0) + more);
+    for (const { filePath } of [...before, ...selected]) count(filePath, 1);
     return selected.map((chunk) => {
-      const all = [chunk, ...chunk.also];
-      const newest = all.reduce((a, b) => this.#dateOf(b) > this.#dateOf(a) ? b : a);
+      const free = chunk.also.filter(({ filePath }) => (ofFile.get(filePath) ?? 0) < perFile);
+      const newest = [chunk, ...free].reduce((a, b) => this.#dateOf(b) > this.#dateOf(a) ? b : a);
       if (newest === chunk) return chunk;
+      count(chunk.filePath, -1);
+      count(newest.filePath, 1);
       const { also: _, ...older } = chunk;
       return {
         ...newest,

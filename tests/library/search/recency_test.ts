@@ -71,3 +71,28 @@ Deno.test("of documents that say the same, the newest stands first and the other
   equal(more.length, 0);
   deepEqual([first, others.sort()], ["2024.md", ["2020.md", "2022.md"]]);
 });
+
+Deno.test("the newest of documents that say the same stands first only as far as search.per_doc_limit allows, on every page", async () => {
+  const steps = [
+    TEXT,
+    "A coffee machine that leaks: descale it, and change the ring of rubber under the tank that holds the water for brewing.",
+    "Before the holidays, descale the coffee machine of the canteen, pull the plug and leave the lid of the tank open to dry.",
+  ];
+  using place = await Place.indexed({
+    ...Object.fromEntries(steps.map((text, i) => [`${i}.md`, dated(`2020-01-0${i + 1}`, text)])),
+    "all.md": `---\nmodified: 2024-01-01\n---\n${
+      steps.map((text, i) => `# Part ${i}\n\n${text}\n`).join("\n")
+    }`,
+  }, { chunking: { "max_chars": 200, overlap: 0 } });
+  const search = { recency: { ...RECENT.search.recency, weight: 0.001 }, "per_doc_limit": 1 };
+  const library = await place.library({ settings: { search } });
+  const pages: string[][] = [];
+  for (const offset of [0, 2]) {
+    const request = { query: "descale coffee machine", topK: 2, firstTopK: 2, offset };
+    const { hits } = await library.search(request);
+    pages.push(hits.map(({ filePath }) => filePath.slice(place.root.length + 1)));
+  }
+  const all = pages.flat();
+  deepEqual([all.length, new Set(all).size], [3, 3]);
+  equal(all.filter((path) => path === "all.md").length, 1);
+});
