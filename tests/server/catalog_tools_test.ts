@@ -57,9 +57,19 @@ function catalog(parts: Partial<Catalog> = {}): Catalog {
         indexedAt: DATE,
         newerFiles: 2,
       }]),
-    documents: ({ state }, offset, limit) => {
+    documents: ({ state }, offset, limit, names) => {
       const files = state === "failed" ? [] : FILES;
-      return Promise.resolve({ documents: files.slice(offset, offset + limit), total: files.length });
+      const facets = names?.map((facet) => ({
+        facet,
+        values: [{ value: "ops", count: 2 }],
+        more: 1,
+        without: 27,
+      }));
+      return Promise.resolve({
+        documents: files.slice(offset, offset + limit),
+        total: files.length,
+        ...(facets && { facets }),
+      });
     },
     chunkContext: (id, before, after) =>
       Promise.resolve({
@@ -73,10 +83,6 @@ function catalog(parts: Partial<Catalog> = {}): Catalog {
         first: 2,
         count: 5,
       }),
-    facets: (_, facets) =>
-      Promise.resolve(
-        facets.map((facet) => ({ facet, values: [{ value: "ops", count: 2 }], more: 1, without: 27 })),
-      ),
     relations: () => Promise.resolve({ links: [], unresolved: [], backlinks: [], sharers: [] }),
     folders: () => Promise.resolve([]),
     weights: (words) => Promise.resolve(new Map(words.map((word) => [word, 1]))),

@@ -31,11 +31,8 @@ const DOCUMENTS_DATA = z.looseObject({
 
 /** The answer with a page of documents: as many as fit its limit, at least one. */
 export function documentsAnswer(
-  { documents, total }: DocumentList,
-  { language, facets, ...page }: Page & {
-    readonly language: Language;
-    readonly facets?: readonly FacetCounts[] | undefined;
-  },
+  { documents, total, facets }: DocumentList,
+  { language, ...page }: Page & { readonly language: Language },
 ): TextAnswer<z.output<typeof DOCUMENTS_DATA>> {
   const { offset } = page;
   return fittedPage(documents, total, page, (shown, cursor) =>

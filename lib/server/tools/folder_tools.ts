@@ -68,9 +68,9 @@ export const listDocuments = defineTool({
     const catalog = await library.catalog();
     const wanted = Object.fromEntries(given) as DocumentFilter;
     const { facetsNamed } = await import("#library/search/mod.ts");
-    const facets = asked === undefined ? undefined : await catalog.facets(wanted, facetsNamed(asked));
-    const list = await catalog.documents(wanted, page.offset, limit);
-    return documentsAnswer(list, { language, facets, ...page });
+    const facets = asked === undefined ? undefined : facetsNamed(asked);
+    const list = await catalog.documents(wanted, page.offset, limit, facets);
+    return documentsAnswer(list, { language, ...page });
   },
 });
 

@@ -27,7 +27,6 @@ export function catalogOf(folders: readonly IndexedFolder[]): Catalog {
     folders: () => Promise.resolve([...folders]),
     documents: () => Promise.resolve({ documents: [], total: 0 }),
     chunkContext: (chunk) => Promise.reject(new UserError("chunk_not_found", { chunk })),
-    facets: () => Promise.resolve([]),
     relations: () => Promise.resolve({ links: [], unresolved: [], backlinks: [], sharers: [] }),
     weights: () => Promise.resolve(new Map()),
   };

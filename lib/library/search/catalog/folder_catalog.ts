@@ -28,7 +28,7 @@ import type {
   DocumentRelations,
   IndexedFolder,
 } from "./types.ts";
-import { type Facet, type FacetCounts, facetsOf } from "./facets.ts";
+import { type Facet, facetsOf } from "./facets.ts";
 import { linkGraph } from "./links.ts";
 
 /** Chunks of which the names are computed at once. */
@@ -102,17 +102,6 @@ export class FolderCatalog implements Catalog {
     );
   }
 
-  async facets(filter: DocumentFilter, facets: readonly Facet[]): Promise<FacetCounts[]> {
-    const scope = await askedScope(filter, this.#parts);
-    using searched = await SearchedFolders.open(scope.folders);
-    const { listed } = await this.#listed(filter, scope, searched);
-    const files = listed.map(({ file }) => file);
-    return facetsOf(
-      filter.state === undefined ? files.filter(({ status }) => status === "indexed") : files,
-      facets,
-    );
-  }
-
   async relations(path: string, collections?: string): Promise<DocumentRelations> {
     const scope = collections === undefined ? undefined : await askedScope({ collections }, this.#parts);
     const isAsked = (path: string) => scope === undefined || isWithin(path, scope);
@@ -137,15 +126,23 @@ export class FolderCatalog implements Catalog {
     return { links: [], unresolved: [], backlinks: [], sharers: [] };
   }
 
-  async documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList> {
+  async documents(
+    filter: DocumentFilter,
+    offset: number,
+    limit: number,
+    facets?: readonly Facet[],
+  ): Promise<DocumentList> {
     const { reasonText } = await import("#library/ingest/mod.ts");
     const scope = await askedScope(filter, this.#parts);
     using searched = await SearchedFolders.open(scope.folders);
     const { listed, languagesOf } = await this.#listed(filter, scope, searched);
     const page = listed.slice(offset, offset + limit);
     const languages = await languagesOf(page);
+    const files = listed.map(({ file }) => file);
+    const counted = filter.state === undefined ? files.filter(({ status }) => status === "indexed") : files;
     return {
       total: listed.length,
+      ...(facets && { facets: facetsOf(counted, facets) }),
       documents: page.map(({ file, path }, i) =>
         present({
           path,

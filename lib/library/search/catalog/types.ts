@@ -56,6 +56,8 @@ export interface DocumentList {
   readonly documents: readonly ListedDocument[];
   /** Documents that meet the conditions, on all pages. */
   readonly total: number;
+  /** Their numbers by facet, if wanted: of those that are indexed, unless the filter wants others. */
+  readonly facets?: readonly FacetCounts[];
 }
 
 /** How a document is related to others, by absolute paths. */
@@ -110,9 +112,12 @@ export interface Catalog {
   /** The served folders that have an index. */
   folders(): Promise<IndexedFolder[]>;
   /** Throws what a search throws for `dirPath` and for a bad date. */
-  documents(filter: DocumentFilter, offset: number, limit: number): Promise<DocumentList>;
-  /** Counts the documents that meet the conditions: those that are indexed, unless the filter wants others. Throws what {@linkcode documents} throws. */
-  facets(filter: DocumentFilter, facets: readonly Facet[]): Promise<FacetCounts[]>;
+  documents(
+    filter: DocumentFilter,
+    offset: number,
+    limit: number,
+    facets?: readonly Facet[],
+  ): Promise<DocumentList>;
   /**
    * How the document at an absolute path is related to those of its folder, or to those of them that are in `collections`; without relations
    * if no index has it. Throws what a search throws for `collections`.
