@@ -3,8 +3,9 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import { nearest } from "#foundation/edit_distance.ts";
+import { folded } from "#foundation/folded.ts";
 import { dateSpan } from "./date_span.ts";
-import { folded, numberOf } from "./metadata_filter.ts";
+import { numberOf } from "./metadata_filter.ts";
 import { filtersOf } from "./parse_query.ts";
 import {
   DATE_KEYS,

@@ -3,6 +3,7 @@
  * condition on a field makes its table.
  */
 import type { MetadataValue } from "#documents/types.ts";
+import { folded } from "#foundation/folded.ts";
 import type { FileRecord } from "#engine/index/mod.ts";
 import { dateSpan } from "./date_span.ts";
 import { DATE_KEYS, type MetadataCondition, type MetadataKey } from "./types.ts";
@@ -30,15 +31,6 @@ export function otherFields(files: readonly DescribedFile[]): ReadonlySet<string
     return new Set(new Map(Array.from(written, (name) => [folded(name), name])).values());
   });
 }
-
-/** A text as it is compared: without differences of case, width and spaces. */
-export function folded(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase();
-  return text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
-}
-
-/** Texts that folding changes only in case. */
-const PLAIN = /^[!-~]*$/;
 
 const OTHERS = new WeakMap<readonly DescribedFile[], ReadonlySet<string>>();
 const FIELDS = new WeakMap<readonly DescribedFile[], Map<string, Field>>();

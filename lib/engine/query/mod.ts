@@ -5,7 +5,7 @@
 export { belowTest, type ChunkConditions, fileMask, filterFor, typeOfPath } from "./file_filter.ts";
 export { expressionText, positiveWords, type QueryExpression } from "./boolean_query.ts";
 export { type DateSpan, dateSpan } from "./date_span.ts";
-export { type DescribedFile, folded, metadataMask, otherFields } from "./metadata_filter.ts";
+export { type DescribedFile, metadataMask, otherFields } from "./metadata_filter.ts";
 export {
   type Content,
   contentOf,

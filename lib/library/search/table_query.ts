@@ -4,6 +4,7 @@
  */
 import { type DocumentTable, type TableRow, tablesOf } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { folded } from "#foundation/folded.ts";
 import { nearest } from "#foundation/configuration/mod.ts";
 import { present } from "#foundation/present.ts";
 import { dateOf, numberOf } from "#foundation/written_values.ts";
@@ -130,11 +131,6 @@ function indexOf({ columns }: DocumentTable, name: string): number | undefined {
   const wanted = folded(name);
   const at = columns.findIndex((column) => folded(column) === wanted);
   return at < 0 ? undefined : at;
-}
-
-/** A text as it is compared: without differences of case, width and spaces. */
-function folded(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/\s+/g, " ").trim();
 }
 
 /** A cell or a value in the forms that are compared. */

@@ -1,6 +1,7 @@
 /** Counts documents by what they say about themselves, by type, year and folder. */
 import type { StoredFile } from "#engine/index/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { folded } from "#foundation/folded.ts";
 import { dateSpan, typeOfPath } from "#engine/query/mod.ts";
 
 /** The names by which documents can be counted. */
@@ -30,7 +31,7 @@ export interface FacetCounts {
 const MOST_VALUES = 50;
 
 /**
- * Counts files by each of the facets. Case and width of characters do not count; the most frequent spelling stands for all. A file with
+ * Counts files by each of the facets. Case, width and spaces do not count; the most frequent spelling stands for all. A file with
  * several tags counts for each of them.
  */
 export function facetsOf(files: Iterable<StoredFile>, facets: readonly Facet[]): FacetCounts[] {
@@ -69,14 +70,14 @@ const VALUES: Readonly<Record<Facet, (file: StoredFile) => readonly string[]>> =
   "access_level": ({ metadata }) => metadata?.accessLevel === undefined ? [] : [metadata.accessLevel],
 };
 
-/** Counts values without regard to case and width. */
+/** Counts values without regard to case, width and spaces. */
 class Counter {
   readonly #spellings = new Map<string, Map<string, number>>();
 
   add(values: readonly string[]): void {
     const seen = new Set<string>();
     for (const value of values) {
-      const key = value.normalize("NFKC").toLowerCase();
+      const key = folded(value);
       if (seen.has(key)) continue;
       seen.add(key);
       const spellings = this.#spellings.get(key) ?? new Map<string, number>();

@@ -4,6 +4,7 @@
  */
 import type { StoredFile } from "#engine/index/mod.ts";
 import { kept } from "#documents/types.ts";
+import { folded } from "#foundation/folded.ts";
 
 /** The documents that one links to, and those that link to it, as paths from the folder. */
 export interface DocumentLinks {
@@ -120,10 +121,6 @@ class LinkGraph {
     }
     return found;
   }
-}
-
-function folded(text: string): string {
-  return text.normalize("NFKC").toLowerCase();
 }
 
 function withoutMarkdown(path: string): string {
