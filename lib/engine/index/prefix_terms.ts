@@ -55,8 +55,8 @@ const ENDINGS = `s es ed ing ings er ers ies ied y ly al ally ity ities ness nes
   alism ality alities alize alizes alized alizing alization alizations`;
 
 /**
- * All ends of {@linkcode ENDINGS}, because a prefix may end within one. For 175,000 English words, the stems of
- * {@linkcode stemsOfWordsWith} are all that do not begin with a prefix of theirs of two letters or more.
+ * All ends of {@linkcode ENDINGS}, because a prefix may end within one. Of 5,463 English words with 43,506 prefixes,
+ * {@linkcode stemsOfWordsWith} missed no stem that does not begin with the prefix.
  */
 const TAILS: ReadonlySet<string> = new Set(
   ENDINGS.split(/\s+/).flatMap((ending) => [ending, `${ending}'s`])
