@@ -52,7 +52,7 @@ export const CASES:
     [{ created: "2024" }, "created:2024", "ab"],
     [{ created: "2025" }, "created:2025", "cd"],
     [{ created: { gte: "2024-11-30", lt: "2025-06-01T01:00:00Z" } }, undefined, "bc"],
-    [{ date: { gt: "2024" } }, "created:>2024", "cd"],
+    [{ date: { gt: "2024" } }, "date:>2024", "cd"],
     [{ published: { lt: 2024 } }, "published:<2024", "e"],
     [{ access_level: { in: ["public", "internal"] } }, "access_level:public,internal", "ab"],
     [{ "access-level": { none: ["secret"] } }, "-access_level:secret", "abdef"],

@@ -6,11 +6,14 @@ import { dateSpan } from "./date_span.ts";
 import { numberOf } from "./metadata_filter.ts";
 import type { MetadataCondition, MetadataKey } from "./types.ts";
 
-/** Keys with their names as typed before a colon. `title` is missing, because `title:` looks for words of a title. */
+/**
+ * Keys with their names as typed before a colon. `title` is missing, because `title:` looks for words of a title, and `description`,
+ * because `description:` in a question is text: few would type a whole one.
+ */
 const TYPED: readonly (readonly [key: MetadataKey, ...names: string[]])[] = [
   ["tags", "tag", "标签"],
   ["authors", "author", "作者"],
-  ["created", "创建"],
+  ["created", "date", "创建"],
   ["modified", "修改"],
   ["published", "发布"],
   ["status", "状态"],

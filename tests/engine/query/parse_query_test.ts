@@ -153,8 +153,9 @@ Deno.test("dates and other fields of metadata take a range", () => {
     { key: "published", lte: "2023" },
     { key: "modified", gte: "2024/5" },
   ]);
-  deepEqual(metadata("创建:>=2024-05 modified:<2024 meta.price:>12.5 meta.due:２０２４..2025"), [
+  deepEqual(metadata("创建:>=2024-05 date:2023 modified:<2024 meta.price:>12.5 meta.due:２０２４..2025"), [
     { key: "created", gte: "2024-05" },
+    { key: "created", any: ["2023"] },
     { key: "modified", lt: "2024" },
     { key: "meta.price", gt: "12.5" },
     { key: "meta.due", gte: "2024", lte: "2025" },
@@ -171,6 +172,10 @@ Deno.test("dates and other fields of metadata take a range", () => {
       value,
     }]);
   }
+});
+
+Deno.test("description: is text, because few would type a whole description", () => {
+  deepEqual(parsed("openapi description:pump"), { text: "openapi description:pump" });
 });
 
 Deno.test("a date names the time from its first moment to the first one after it", () => {

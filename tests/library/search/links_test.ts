@@ -57,7 +57,9 @@ Deno.test("documents with the same tags are named, those that share rare ones fi
 
 Deno.test("facets count documents by value, without regard to case, the most frequent first", () => {
   const files = [
-    file("docs/a.md", { metadata: { tags: ["ops", "OPS", "x"], authors: ["Li"], created: "2024-05-01" } }),
+    file("docs/a.md", {
+      metadata: { tags: ["ops", "OPS", "x"], authors: ["Li Wei", "li  wei"], created: "2024-05-01" },
+    }),
     file("docs/b.markdown", { metadata: { tags: ["Ops"], published: "2024", accessLevel: "internal" } }),
     file("c.pdf", { metadata: { tags: ["ops"] } }),
   ];
@@ -70,7 +72,7 @@ Deno.test("facets count documents by value, without regard to case, the most fre
     ]),
     [
       ["tag", "ops 3, x 1", 0],
-      ["author", "Li 1", 2],
+      ["author", "Li Wei 1", 2],
       ["type", "md 2, pdf 1", 0],
       ["year", "2024 2, 2023 1", 0],
       ["folder", "docs 2, . 1", 0],
