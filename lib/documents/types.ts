@@ -219,6 +219,12 @@ export function joined(texts: readonly (string | undefined)[], separator: string
   return texts.filter((text) => text !== undefined && text !== "").join(separator);
 }
 
+/** Returns the first line with a word, if it is short enough to name something; empty if it is not. */
+export function shortName(lines: readonly string[]): string {
+  const line = lines.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
+  return line.length <= 60 ? line : "";
+}
+
 /** Returns the value of a key. A missing one is made and kept. */
 export function kept<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   let value = map.get(key);

@@ -1,6 +1,6 @@
 /** Writes a drawing as Markdown: boxes from top to bottom, those that contain others as sections, then the labelled lines. */
 import type { MarkdownBuilder } from "../markdown_builder.ts";
-import { joined, kept, taken } from "../types.ts";
+import { joined, kept, shortName, taken } from "../types.ts";
 
 /** A box with text, or a container of boxes. */
 export interface Box {
@@ -94,12 +94,6 @@ function withText(boxes: readonly Box[], byId: ReadonlyMap<string, Box>): Set<st
     }
   }
   return found;
-}
-
-/** Returns the first line of a box, if it is short enough to name the box. */
-export function shortName(lines: readonly string[]): string {
-  const line = lines.find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
-  return line.length <= 60 ? line : "";
 }
 
 /** Returns whether a page has no name, or one that the program gave it. */

@@ -3,9 +3,17 @@
  * The upper topics become headings, the others list items. Below it: the three formats, and lines of rich text.
  */
 import { commentLabel, link } from "../office/text.ts";
-import { type Document, DocumentError, guarded, joined, kept, type Loader, taken } from "../types.ts";
+import {
+  type Document,
+  DocumentError,
+  guarded,
+  joined,
+  kept,
+  type Loader,
+  shortName,
+  taken,
+} from "../types.ts";
 import { bytesToText } from "../decode.ts";
-import { shortName } from "../diagram/writer.ts";
 import { htmlLines } from "../html/lines.ts";
 import { listOf, recordOf, textIn } from "../json_fields.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
