@@ -110,7 +110,7 @@ smokeTest("a picture beside a page is given if the folder has it; others are onl
     equal(result.content.length, 1);
   }
   const none = await pipe.call("get_image", { file_path: path, number: 9 });
-  match(none.result.content[0].text, /has no picture 9\. list_images lists its pictures/);
+  match(none.result.content[0].text, /has no picture 9\. List its pictures first/);
 });
 
 function bytesIn({ result }: Message): Uint8Array<ArrayBuffer> {

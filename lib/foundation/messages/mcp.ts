@@ -274,8 +274,8 @@ export const MCP = {
     "Pass image_id, or file_path and number",
   ],
   image_not_found: [
-    "{path} 中没有第 {number} 张图片。list_images 列出其中的图片及编号",
-    "{path} has no picture {number}. list_images lists its pictures and their numbers",
+    "{path} 中没有第 {number} 张图片。请先列出其中的图片，看它们的编号",
+    "{path} has no picture {number}. List its pictures first, to see their numbers",
   ],
   page_image_given: [
     "随后附有 {path} 第 {page} 页（共 {count} 页）的图片",
