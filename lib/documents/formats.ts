@@ -2,6 +2,7 @@
  * The registry of formats: their names, extensions and loaders, which are imported when a file needs them.
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
+import { ARCHIVE_EXTENSIONS } from "./archive/archive_name.ts";
 import { isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline, isTelegram } from "./root_tag.ts";
 import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
@@ -33,7 +34,7 @@ export const FORMATS = [
   }),
   binary("mindmap", "xmind", () => import("./formats/mind_map.ts")),
   binary("chm", "chm", () => import("./chm/loader.ts"), { signature: /^ITSF/ }),
-  binary("archive", "zip tar gz tgz bz2 tbz tbz2 xz txz 7z", () => import("./archive/loader.ts")),
+  binary("archive", ARCHIVE_EXTENSIONS, () => import("./archive/loader.ts")),
   binary("iwork", "pages numbers key", () => import("./iwork/loader.ts"), {
     // As one file, as a folder that was zipped (any archive may have an `Index.zip` beside its folders), and of 2009.
     entry:

@@ -204,7 +204,7 @@ Deno.test("no tool answers otherwise than if the documents outside of the limits
     const [answer, other] = [await of.call(tool, args), await wanted.call(tool, those[i]![1])];
     const text = plain(answer, full.place.root);
     equal(text, plain(other, bare.place.root), `${tool} ${JSON.stringify(args)}`);
-    // What the client sent comes back in errors.
+    // Errors repeat the words of the client.
     if (!JSON.stringify(args).match(/quincunx|zeppelin|4711/)) {
       equal(/quincunx|zeppelin|4711/.test(text), false, tool);
     }

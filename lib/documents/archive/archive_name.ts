@@ -1,7 +1,9 @@
-/** Which files are archives by their names. Apart from the readers, which few folders need. */
+/** Archives by their names. This stands apart from the readers, which few folders need. */
 import { words } from "../types.ts";
 
-const EXTENSIONS = words("zip tar gz tgz bz2 tbz tbz2 xz txz 7z");
+/** The extensions of archives whose files are read. */
+export const ARCHIVE_EXTENSIONS = "zip tar gz tgz bz2 tbz tbz2 xz txz 7z";
+const EXTENSIONS = words(ARCHIVE_EXTENSIONS);
 
 /** Whether a file is, by its name, an archive whose files are read. */
 export function isArchiveName(path: string): boolean {

@@ -39,7 +39,7 @@ export interface FileRecord {
   /** Name of the format that a loader read; absent for plain text and markup. */
   readonly format?: string;
   readonly title?: string;
-  /** What the document says about itself; absent if it says nothing. */
+  /** The document's account of itself; absent if it has none. */
   readonly metadata?: Metadata;
   /** Title and metadata by its own account, where those above are completed by a bibliography beside it. */
   readonly own?: { readonly title?: string; readonly metadata?: Metadata };

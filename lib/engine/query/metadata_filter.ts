@@ -96,7 +96,7 @@ class Field {
   /** Numbers of the values of the files, one file after another, and where those of each file end. */
   readonly #held: Uint32Array;
   readonly #ends: Uint32Array;
-  /** What is compared of each value: its text, its number or NaN, its first and its last moment or NaN. */
+  /** Each value as it is compared: its text, its number or NaN, its first and its last moment or NaN. */
   #names: readonly string[] | undefined;
   #numbers: Float64Array | undefined;
   #spans: { readonly from: Float64Array; readonly last: Float64Array } | undefined;

@@ -18,7 +18,7 @@ async function listed(path: string, content: string | Uint8Array<ArrayBuffer>): 
   return answer.pictures.map(({ sha256: _, size: __, ...rest }) => rest);
 }
 
-/** What is known of {@linkcode PNG} as the only picture of a document. */
+/** The facts about {@linkcode PNG} as the only picture of a document. */
 const only = (more: Partial<ListedPicture>) => [
   { number: 1, line: 1, section: [], width: 40, height: 30, mediaType: "image/png", ...more },
 ];
