@@ -59,8 +59,14 @@ export {
   packRequest,
   pagesToRecognise,
   type RecognitionRequest,
-  withRecognisedText,
 } from "./recognition/request.ts";
+export { recognisedImages, withRecognisedText } from "./recognition/recognised_text.ts";
+export {
+  mayHoldPictures,
+  MOST_PICTURE_PIXELS,
+  MOST_PICTURES,
+  picturesToRecognise,
+} from "./recognition/chosen_pictures.ts";
 export { MarkdownBuilder } from "./markdown_builder.ts";
 export { bounded, metadataFields, united } from "./metadata.ts";
 export { type BibEntry, readBibtex } from "./text/bibtex.ts";

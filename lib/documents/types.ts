@@ -76,6 +76,8 @@ export interface Image {
   readonly page?: number;
   /** Caption or alternative text. */
   readonly caption?: string;
+  /** UTF-16 offsets of the text that was recognised in it, the end exclusive. It may contain errors. Absent if there is none. */
+  readonly recognised?: readonly [start: number, end: number];
 }
 
 /** Facts that a document gives about itself, in the normal form that `described` of metadata.ts makes and bounds. */

@@ -14,7 +14,7 @@ import {
   suggestedCommand,
 } from "#foundation/messages/mod.ts";
 import { displayWidth, type Style } from "./terminal_text.ts";
-import { formatBytes, formatDuration, formatTime } from "./progress.ts";
+import { formatBytes, formatDuration, formatTime, recognisedText } from "./progress.ts";
 import { printableMessage } from "./say.ts";
 
 /** Number of failed files that are listed with their reasons. In a summary, more are summed up by kind. */
@@ -119,8 +119,7 @@ export function summaryText(summary: IngestSummary, language: Language, style: S
 /** How much text was recognised in scans; no row if none was. */
 function recognitionRows({ recognition }: Pick<FolderStatus, "recognition">, language: Language): Row[] {
   if (recognition === undefined) return [];
-  const key = recognition.pending > 0 ? "cli_recognised_pending" : "cli_recognised_pages";
-  return [["cli_recognised", message(language, key, { ...recognition })]];
+  return [["cli_recognised", recognisedText(recognition, language)]];
 }
 
 /** The status of a folder; `unusable` where it could not be determined. */

@@ -106,17 +106,39 @@ export function barOf(share: number, columns = BAR_COLUMNS): string {
   return "█".repeat(full) + "░".repeat(columns - full);
 }
 
-/** The bar with the pages that were recognised and the vectors, for which a server takes most of the time. */
+/** The bar with the pages and pictures that were recognised, and the vectors, for which a server takes most of the time. */
 function withVectors(
   bar: string,
-  { recognised = 0, embedded, toEmbed, chunks }: IngestProgress,
+  { recognised: pages = 0, recognisedPictures: pictures = 0, embedded, toEmbed, chunks }: IngestProgress,
   seconds: number,
   language: Language,
 ): string {
-  if (recognised > 0) bar = message(language, "cli_bar_recognised", { bar, pages: recognised });
+  if (pages + pictures > 0) {
+    bar = message(language, "cli_bar_recognised", {
+      bar,
+      text: recognisedText({ pages, pictures }, language),
+    });
+  }
   if (embedded === undefined || toEmbed === 0) return bar;
   const rate = seconds > 0 ? Math.round(embedded / seconds) : 0;
   return message(language, "cli_bar_vectors", { bar, embedded, chunks: toEmbed ?? chunks, rate });
+}
+
+/** The number of pages and pictures that were recognised, and of files that wait: `4 pages, 2 pictures`. */
+export function recognisedText(
+  { pages, pictures = 0, pending = 0 }: {
+    readonly pages: number;
+    readonly pictures?: number;
+    readonly pending?: number;
+  },
+  language: Language,
+): string {
+  const parts = [
+    ...(pages > 0 || pictures === 0 ? [message(language, "cli_recognised_pages", { pages })] : []),
+    ...(pictures > 0 ? [message(language, "cli_recognised_pictures", { pictures })] : []),
+    ...(pending > 0 ? [message(language, "cli_recognised_pending", { pending })] : []),
+  ];
+  return parts.join(message(language, "list_comma"));
 }
 
 /** Shows the progress of a run. Disposing of it wipes the line that is redrawn. */

@@ -145,7 +145,8 @@ function changesOf(before: readonly StoredFile[], now: readonly StoredFile[]): C
 /** Whether clients read the same text. Recognition in pictures changes the text of an unchanged file. */
 function isSame(a: StoredFile, b: StoredFile): boolean {
   return a.sha256 === b.sha256 && a.format === b.format &&
-    (a.recognised?.length ?? 0) === (b.recognised?.length ?? 0);
+    (a.recognised?.length ?? 0) === (b.recognised?.length ?? 0) &&
+    (a.recognisedImages?.length ?? 0) === (b.recognisedImages?.length ?? 0);
 }
 
 function isIndexed({ status }: StoredFile): boolean {

@@ -78,6 +78,16 @@ async function picturesOf(
   return { pictures };
 }
 
+/** Returns where the pictures of a document are, in their order. Throws {@linkcode DocumentError}. */
+export async function pictureSources(
+  bytes: Uint8Array<ArrayBuffer>,
+  file: FileName,
+): Promise<readonly PictureSource[]> {
+  const sources: PictureSource[] = [];
+  await documentOf(bytes, file, sources);
+  return sources;
+}
+
 /** Reads a document, and fills `sources` in the order of its pictures. */
 async function documentOf(
   bytes: Uint8Array<ArrayBuffer>,

@@ -1,7 +1,8 @@
 /**
- * Recognises the text in pages that are images: scanned pages of a PDF, and pictures.
+ * Recognises the text in pages that are images: scanned pages of a PDF, pictures, and pictures inside of documents.
  * Below it: the pages of a picture.
  */
+import { embeddedPictures } from "./embedded.ts";
 import { type NumberedPage, type PageImage, pdfPages } from "./pdf_pages.ts";
 import { type LanguageData, type RecognitionRequest, tiffPage, unpackRequest } from "./request.ts";
 import { type Document, DocumentError, given, type Loader, type Page } from "../types.ts";
@@ -92,7 +93,10 @@ export class RecognitionLoader implements Loader {
 
 export const loader: Loader = new RecognitionLoader();
 
-function imagesOf({ kind, document, pages }: RecognitionRequest): AsyncGenerator<NumberedPage> {
+function imagesOf(
+  { kind, document, pages, file = { path: "" } }: RecognitionRequest,
+): AsyncGenerator<NumberedPage> {
+  if (kind === "pictures") return embeddedPictures(document, file, pages);
   return kind === "pdf" ? pdfPages(document, pages) : imagePages(document, pages);
 }
 

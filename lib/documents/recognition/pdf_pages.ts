@@ -76,7 +76,7 @@ function drawn(page: PdfiumPage): Pixels | undefined {
 }
 
 /** Returns pixels as a PGM file. */
-function greyFile({ width, height, channels, data }: Pixels): Uint8Array<ArrayBuffer> {
+export function greyFile({ width, height, channels, data }: Pixels): Uint8Array<ArrayBuffer> {
   const head = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`);
   const file = new Uint8Array(head.length + width * height);
   file.set(head);

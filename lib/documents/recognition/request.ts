@@ -1,9 +1,8 @@
 /**
  * The main process's side of text recognition: the request for some pages of a document.
- * Below it: which pages need it, how their text is added to the document, and pictures as documents.
+ * Below it: which pages need it, and pictures as documents.
  */
-import { type Document, DocumentError, given, type Page, viewOf } from "../types.ts";
-import { MarkdownBuilder } from "../markdown_builder.ts";
+import { type Document, DocumentError, type FileName, given, viewOf } from "../types.ts";
 
 /** The data of a language, as Tesseract reads it. */
 export interface LanguageData {
@@ -12,18 +11,20 @@ export interface LanguageData {
   readonly bytes: Uint8Array;
 }
 
-/** A request to recognise the text in pages of a document. */
+/** A request to recognise the text in pages or pictures of a document. */
 export interface RecognitionRequest {
-  /** `pdf`: the pages are drawn. `image`: a picture, or the pages of a TIFF. */
-  readonly kind: "pdf" | "image";
-  /** Numbers of the pages, counted from 1. */
+  /** `pdf`: the pages are drawn. `image`: a picture, or the pages of a TIFF. `pictures`: those inside of a document. */
+  readonly kind: "pdf" | "image" | "pictures";
+  /** Numbers of the pages, or of the pictures, counted from 1. */
   readonly pages: readonly number[];
+  /** Name and encoding of the document, for `pictures`. */
+  readonly file?: Pick<FileName, "path" | "encoding">;
   /** The languages of the text, the one to be tried first in front. */
   readonly languages: readonly LanguageData[];
   readonly document: Uint8Array;
 }
 
-interface Head extends Pick<RecognitionRequest, "kind" | "pages"> {
+interface Head extends Pick<RecognitionRequest, "kind" | "pages" | "file"> {
   readonly languages: readonly { readonly language: string; readonly length: number }[];
 }
 
@@ -35,11 +36,12 @@ interface Head extends Pick<RecognitionRequest, "kind" | "pages"> {
  * ```
  */
 export function packRequest(
-  { kind, pages, languages, document }: RecognitionRequest,
+  { kind, pages, file, languages, document }: RecognitionRequest,
 ): Uint8Array<ArrayBuffer> {
   const head: Head = {
     kind,
     pages,
+    ...given({ file }),
     languages: languages.map(({ language, bytes }) => ({ language, length: bytes.length })),
   };
   const json = new TextEncoder().encode(JSON.stringify(head));
@@ -64,7 +66,8 @@ export function unpackRequest(packed: Uint8Array<ArrayBuffer>): RecognitionReque
       language,
       bytes: packed.subarray(at, at += length),
     }));
-    return { kind: head.kind, pages: head.pages, languages, document: packed.subarray(at) };
+    const { kind, pages, file } = head;
+    return { kind, pages, ...given({ file }), languages, document: packed.subarray(at) };
   } catch (error) {
     throw new DocumentError("damaged", "the request cannot be read", { cause: error });
   }
@@ -84,87 +87,11 @@ export function pagesToRecognise({ text, pages = [] }: Document, format: string)
   return pages.filter(({ start, end }) => !hasText(text.slice(start, end))).map(({ number }) => number);
 }
 
-function hasText(page: string): boolean {
+/** Whether a page has enough text of its own. */
+export function hasText(page: string): boolean {
   let count = 0;
   for (const _ of page.matchAll(/[\p{L}\p{N}]/gu)) if (++count === FEW_CHARACTERS) return true;
   return false;
-}
-
-/** Text that is inserted into a document. */
-interface Insertion {
-  readonly at: number;
-  readonly text: string;
-  /** UTF-16 units of this text and all that is inserted before it. */
-  readonly total: number;
-}
-
-/** Returns a document with recognised text at the ends of pages, by their number. Takes time linear in text and pages. */
-export function withRecognisedText(document: Document, texts: ReadonlyMap<number, string>): Document {
-  const recognised: number[] = [];
-  const insertions: Insertion[] = [];
-  let total = 0;
-  const pages = (document.pages ?? []).map(({ number, start, end }): Page => {
-    const text = textToAdd(texts.get(number) ?? "", end, document.text.length, total > 0);
-    const page = { number, start: start + total, end: end + total + text.length };
-    if (text === "") return page;
-    total += text.length;
-    insertions.push({ at: end, text, total });
-    recognised.push(number);
-    return page;
-  });
-  if (recognised.length === 0) return document;
-  /** Returns where an offset lies now. `after`: behind what is inserted at it. */
-  const shifted = (offset: number, after = true) =>
-    offset + (insertions[countUpTo(insertions, offset, after) - 1]?.total ?? 0);
-  const { emptyPages: empty = [], images, ...rest } = document;
-  const emptyPages = empty.filter((number) => !texts.get(number)?.trim());
-  return {
-    ...rest,
-    text: insert(document.text, insertions),
-    sections: document.sections.map((section) => ({
-      ...section,
-      start: shifted(section.start),
-      // Text that is inserted at the end of a heading follows it.
-      headingEnd: shifted(section.headingEnd, section.start === section.headingEnd),
-      end: shifted(section.end),
-    })),
-    pages,
-    ...given({ images: images?.map((image) => ({ ...image, at: shifted(image.at) })), emptyPages }),
-    recognised,
-  };
-}
-
-function insert(text: string, insertions: readonly Insertion[]): string {
-  let done = 0;
-  const parts: string[] = [];
-  for (const { at, text: inserted } of insertions) {
-    parts.push(text.slice(done, at), inserted);
-    done = at;
-  }
-  return parts.join("") + text.slice(done);
-}
-
-/** Returns the number of insertions before an offset, or up to it. */
-function countUpTo(insertions: readonly Insertion[], offset: number, inclusive: boolean): number {
-  let low = 0, high = insertions.length;
-  while (low < high) {
-    const middle = (low + high) >> 1, { at } = insertions[middle]!;
-    if (at < offset || inclusive && at === offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/**
- * Returns recognised text as blocks of normalised Markdown, with the blank lines that separate it from the text around it.
- * `follows`: other text is inserted before it.
- */
-function textToAdd(recognised: string, at: number, length: number, follows: boolean): string {
-  const builder = new MarkdownBuilder();
-  for (const paragraph of recognised.split(/\n{2,}/)) builder.paragraph(paragraph);
-  const { text } = builder.finish();
-  if (text === "") return "";
-  return `${at > 0 || follows && length === 0 ? "\n" : ""}${text}${at === 0 && length > 0 ? "\n" : ""}`;
 }
 
 /** Signatures of the pictures that Tesseract reads. */

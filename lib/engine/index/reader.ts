@@ -350,6 +350,10 @@ const isMetadata = orAbsent((value) =>
   Object.values(objectOf(value) ?? { "": undefined }).every(isFieldOrFields)
 );
 
+const isUnrecognised = orAbsent(
+  listOf((value) => Array.isArray(value) && value.length === 2 && isCount(value[0]) && isText(value[1])),
+);
+
 /** The checks of the fields of a file's record, as in {@linkcode FileRecord}. */
 const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   path: isText,
@@ -379,10 +383,13 @@ const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   rows: orAbsent(listOf((value) => isCount(objectOf(value)?.line) && isCount(objectOf(value)?.row))),
   recognised: orAbsent(listOf(isCount)),
   images: orAbsent(listOf(isCount)),
-  recognition: orAbsent((value) => value === "pending"),
-  unrecognised: orAbsent(
-    listOf((value) => Array.isArray(value) && value.length === 2 && isCount(value[0]) && isText(value[1])),
+  recognisedImages: orAbsent(
+    listOf((value) => Array.isArray(value) && value.length === 3 && value.every(isCount)),
   ),
+  recognition: orAbsent((value) => value === "pending"),
+  unrecognised: isUnrecognised,
+  unrecognisedImages: isUnrecognised,
+  leftImages: orAbsent(isCount),
   archive: orAbsent(isText),
   failedMs: orAbsent(isCount),
 };

@@ -59,10 +59,15 @@ export interface FileRecord {
   readonly recognised?: readonly number[];
   /** Where its pictures stand, in their order: offsets in the document's text, each inside of a chunk. Absent without pictures. */
   readonly images?: readonly number[];
-  /** Set while text may still be recognised in its scanned pages. */
+  /** The pictures whose text was recognised, with the offsets of that text, the end exclusive. Absent if there are none. */
+  readonly recognisedImages?: readonly (readonly [image: number, start: number, end: number])[];
+  /** Set while text may still be recognised in its scanned pages and pictures. */
   readonly recognition?: "pending";
   /** The pages whose text could not be recognised when it was last tried, and why. */
   readonly unrecognised?: readonly (readonly [page: number, reason: string])[];
+  /** The same for its pictures, and the number of those beyond the limits of a document. */
+  readonly unrecognisedImages?: readonly (readonly [image: number, reason: string])[];
+  readonly leftImages?: number;
   /** Of an archive whose files are in the index, too: a text that differs if the rules choose other ones of them. */
   readonly archive?: string;
   /** When the file failed, in whole seconds; absent for a file that was read without a problem. */

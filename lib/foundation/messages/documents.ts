@@ -237,17 +237,19 @@ export const DOCUMENTS = {
     "文字识别的数据无法使用（{error}）。请运行：muxue_rag model install ocr",
     "The data for text recognition cannot be used ({error}). Run: muxue_rag model install ocr",
   ],
-  cli_bar_recognised: ["{bar}  识别 {pages} 页", "{bar}  {pages} {pages|page|pages} recognised"],
+  cli_bar_recognised: ["{bar}  识别 {text}", "{bar}  {text} recognised"],
   cli_recognised: ["识别文字", "Recognised text"],
   cli_recognised_pages: ["{pages} 页", "{pages} {pages|page|pages}"],
-  cli_recognised_pending: [
-    "{pages} 页，{pending} 个文件待识别",
-    "{pages} {pages|page|pages}, {pending} {pending|file|files} to do",
-  ],
+  cli_recognised_pictures: ["{pictures} 幅图片", "{pictures} {pictures|picture|pictures}"],
+  cli_recognised_pending: ["{pending} 个文件待识别", "{pending} {pending|file|files} to do"],
   hit_recognised: ["识别文字", "recognised text"],
   document_recognised_pages: [
     "第 {pages} 页的文字由图像识别而来，可能有错",
     "The text of page(s) {pages} was recognised in images and may contain errors",
+  ],
+  document_recognised_images: [
+    "图片 {images} 下面的文字由图像识别而来，可能有错",
+    "The text below picture(s) {images} was recognised in them and may contain errors",
   ],
   cli_serve_recognition_failed: [
     "目录 {dir} 的扫描件没有识别：{text}（检索照常进行，以后会自动重试）",

@@ -200,6 +200,14 @@ export const INDEXING = {
     "第 {pages} 页的文字没有识别出来：{text}（{time} 试过；下次 muxue_rag index 会再试一次）",
     "no text was recognised on page(s) {pages}: {text} (tried {time}; the next muxue_rag index tries once more)",
   ],
+  cli_file_unrecognised_images: [
+    "图片 {images} 的文字没有识别出来：{text}",
+    "no text was recognised in picture(s) {images}: {text}",
+  ],
+  cli_file_left_images: [
+    "有 {count} 幅图片没有识别：每个文件最多识别 {limit} 幅、{pixels} 百万像素",
+    "{count} {count|picture was|pictures were} not recognised: a file's limit is {limit} pictures and {pixels} million pixels",
+  ],
   recognition_too_complex: ["识别用时或内存超过上限", "it took too much time or memory"],
   recognition_unreadable: [
     "图像已损坏、太大，或无法读取",

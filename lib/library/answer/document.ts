@@ -15,12 +15,12 @@ import type {
 } from "#library/search/mod.ts";
 import { type AnswerLimit, fittedPage, type Page, sentTokens, type TextAnswer } from "./shape.ts";
 import { listedAnswer } from "./quoted.ts";
-import { metadataFields, type Section } from "#documents/mod.ts";
+import { metadataFields, recognisedImages, type Section } from "#documents/mod.ts";
 
 /** The facts about a document that its answers give beside its text. */
 function documentInfo(served: ServedDocument) {
   const { document, format, path, name, size, modified } = served;
-  const { title, metadata, pages, emptyPages, recognised } = document;
+  const { title, metadata, pages, emptyPages, recognised, images } = document;
   const created = creationOf(served);
   return present({
     file_path: path,
@@ -35,6 +35,7 @@ function documentInfo(served: ServedDocument) {
     pages: pages?.length,
     empty_pages: emptyPages,
     recognised_pages: recognised,
+    recognised_images: recognisedImages(images),
   });
 }
 
@@ -45,14 +46,21 @@ function creationOf({ created, document }: ServedDocument) {
   return time === undefined ? undefined : { time, by: "document" as const };
 }
 
-/** A line that names the pages without text, which may be scans, and one for those whose text was recognised in scans. */
+/** Lines that name the pages without text, which may be scans, and the pages and pictures whose text was recognised. */
 function scannedPagesLines(
-  { emptyPages, recognised }: ServedDocument["document"],
+  { emptyPages, recognised, images }: ServedDocument["document"],
   language: Language,
 ): string[] {
   const line = (key: "document_empty_pages" | "document_recognised_pages", pages: readonly number[] = []) =>
     pages.length === 0 ? [] : [message(language, key, { pages: pageList(pages) })];
-  return [...line("document_empty_pages", emptyPages), ...line("document_recognised_pages", recognised)];
+  const found = recognisedImages(images);
+  return [
+    ...line("document_empty_pages", emptyPages),
+    ...line("document_recognised_pages", recognised),
+    ...(found === undefined
+      ? []
+      : [message(language, "document_recognised_images", { images: pageList(found) })]),
+  ];
 }
 
 export const DECLARED_PART_DATA = z.looseObject({ content: z.string(), next_line: z.int().optional() });

@@ -94,9 +94,10 @@ export class ProgressReporter {
     this.#progress.toEmbed = embedder.toEmbed;
   }
 
-  /** Reports that the text of `count` more pages was recognised. */
-  readonly reportRecognised = (count: number): void => {
-    this.#progress.recognised = (this.#progress.recognised ?? 0) + count;
+  /** Reports that the text of `count` more pages or pictures was recognised. */
+  readonly reportRecognised = (count: number, what: "pages" | "pictures"): void => {
+    const key = what === "pages" ? "recognised" : "recognisedPictures";
+    this.#progress[key] = (this.#progress[key] ?? 0) + count;
     this.report();
   };
 

@@ -22,7 +22,7 @@ import type { IngestSettings } from "./settings.ts";
 /** A file that was read, with its content. */
 export interface ReadFile extends Omit<FileBytes, "bytes">, Pick<FileRecord, "path" | "ctimeMs"> {
   /** The document, or the reason why it cannot be read. Absent for a file whose content is already in the index. */
-  readonly content?: ReadDocument & Partial<Pick<CompletedDocument, "isPending" | "failed">> | {
+  readonly content?: ReadDocument & Partial<CompletedDocument> | {
     readonly error: unknown;
     readonly format?: string;
   } | {
@@ -77,7 +77,8 @@ async function contentOf(
       bytes,
       present({ path, pictures: ocr, encoding, ignoreImages: ignoreImages || undefined }),
     );
-    return await recogniser?.complete(bytes, sha256.toHex(), read) ?? read;
+    const document = { bytes, sha256: sha256.toHex(), file: present({ path, encoding }), read };
+    return await recogniser?.complete(document) ?? read;
   } catch (error) {
     if (isOfStore(error)) throw error;
     if (error instanceof UserError && error.key === "not_text") {
@@ -108,13 +109,15 @@ export function toChunks(
   if ("skipped" in content) {
     return { record: { ...base, status: "skipped", reason: content.skipped }, chunks: [] };
   }
-  const { document, format, encoding, isPending, failed } = content;
+  const { document, format, encoding, isPending, failed, failedPictures, leftPictures } = content;
   const known = present({
     ...base,
     ...factsOf(document, format, path),
     encoding,
     recognition: isPending ? "pending" as const : undefined,
     unrecognised: failed?.size ? [...failed].sort(([a], [b]) => a - b) : undefined,
+    unrecognisedImages: failedPictures?.size ? [...failedPictures] : undefined,
+    leftImages: leftPictures,
     failedMs: failed?.size ? nowInSeconds() : undefined,
   });
   const pieces = chunkDocument(document, chunking);
@@ -143,12 +146,21 @@ function picturesIn({ images = [], text }: Document, chunks: readonly Chunk[]): 
   });
 }
 
+/** Returns the pictures with recognised text, and where that text stands; `undefined` if there are none. */
+function recognisedIn({ images = [] }: Document): FileRecord["recognisedImages"] {
+  const found = images.flatMap(({ recognised }, i) =>
+    recognised === undefined ? [] : [[i + 1, ...recognised] as const]
+  );
+  return found.length > 0 ? found : undefined;
+}
+
 /** Returns the facts about a document that the index stores beside its chunks. */
 function factsOf(
-  { title, metadata, links, pages, pageUnit, emptyPages, rows, recognised }: Document,
+  document: Document,
   format: ReadDocument["format"],
   path: string,
 ): Partial<FileRecord> {
+  const { title, metadata, links, pages, pageUnit, emptyPages, rows, recognised } = document;
   return present({
     format: format === "text" ? undefined : format,
     title,
@@ -160,6 +172,7 @@ function factsOf(
     emptyPages,
     rows,
     recognised,
+    recognisedImages: recognisedIn(document),
   });
 }
 

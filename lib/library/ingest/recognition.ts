@@ -1,13 +1,17 @@
-/** Text recognition in an indexing run and in the background, with its texts kept by content. */
+/** Text recognition in an indexing run and in the background: in scanned pages and in pictures of documents, with its texts kept by content. */
 import { join } from "node:path";
 import { createHash } from "node:crypto";
 import {
   DocumentError,
+  type FileName,
   type LanguageData,
+  mayHoldPictures,
   packRequest,
   pagesToRecognise,
+  picturesToRecognise,
   type ReadDocument,
   RECOGNITION,
+  type RecognitionRequest,
   withRecognisedText,
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -15,6 +19,7 @@ import { Extractor, ExtractorUnavailableError } from "#library/extract/mod.ts";
 import { FolderFiles } from "#library/archives/mod.ts";
 import {
   openStore,
+  pictureKey,
   type RecognisedPages,
   type RecognisedTexts,
   type RecognitionFailure,
@@ -29,12 +34,16 @@ import { DESCRIPTION_FILE } from "#models/neural/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
 import { isDenied, isMissing, listNamed, readNamed } from "#foundation/boundary/mod.ts";
 
-/** A document with the text that is known of its scanned pages. */
+/** A document with the text that is known of its scanned pages and its pictures. */
 export interface CompletedDocument extends ReadDocument {
-  /** Whether text may still be recognised in some of its pages. */
+  /** Whether text may still be recognised in some of its pages and pictures. */
   readonly isPending: boolean;
   /** Why no text could be recognised in some of its pages. */
   readonly failed: NonNullable<RecognisedPages["failed"]>;
+  /** The same for its pictures. Absent if it holds none. */
+  readonly failedPictures?: NonNullable<RecognisedPages["failed"]>;
+  /** Number of pictures that were left out because of a limit. */
+  readonly leftPictures?: number;
 }
 
 /** Input of a {@linkcode Recogniser}. */
@@ -44,16 +53,27 @@ interface RecogniserOptions {
   /** The data of the languages. Without it, nothing is recognised, and only known texts are used. */
   readonly languages?: readonly LanguageData[] | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of pages that were just tried. */
-  readonly onPages?: ((count: number) => void) | undefined;
+  /** Called with the number of pages or pictures that were just tried. */
+  readonly onTried?: ((count: number, what: "pages" | "pictures") => void) | undefined;
   /** Awaited before each request of about ten seconds. */
   readonly pause?: () => Promise<void>;
 }
 
+/** A document in which text is recognised. */
+interface Recognisable {
+  readonly bytes: Uint8Array;
+  readonly sha256: string;
+  readonly file: Pick<FileName, "path" | "encoding">;
+  readonly read: ReadDocument;
+}
+
+/** The texts that were found under numbers, and why there is none under others. */
+type Found = Required<Pick<RecognisedPages, "texts" | "failed">>;
+
 /** Errors of {@linkcode RecognisedTexts}. */
 const OF_STORE: ReadonlySet<string> = new Set(["data_folder_unsafe", "data_folder_unwritable", "disk_full"]);
 
-/** Completes documents with the text of their scanned pages, each of which is recognised once. */
+/** Completes documents with the text of their scanned pages and pictures, each of which is recognised once. */
 export class Recogniser {
   readonly #options: RecogniserOptions;
   readonly #languages: string;
@@ -68,40 +88,158 @@ export class Recogniser {
   }
 
   /**
-   * Returns a document with the text of its scanned pages. `sha256`: that of the bytes, in hexadecimal. Throws the errors of
-   * {@linkcode RecognisedTexts}, and the reason of the signal. What was recognised before is kept.
+   * Returns a document with the text of its scanned pages and its pictures. `sha256`: that of the bytes, in hexadecimal. Throws the
+   * errors of {@linkcode RecognisedTexts}, and the reason of the signal. What was recognised before is kept.
    */
-  async complete(bytes: Uint8Array, sha256: string, read: ReadDocument): Promise<CompletedDocument> {
+  async complete(document: Recognisable): Promise<CompletedDocument> {
+    const { sha256, read } = document;
     const wanted = pagesToRecognise(read.document, read.format);
-    if (wanted.length === 0) return { ...read, isPending: false, failed: new Map() };
+    const hasPictures = mayHoldPictures(read.document, read.format);
+    if (wanted.length === 0 && !hasPictures) return { ...read, isPending: false, failed: new Map() };
     const stored = await this.#options.texts.get(sha256);
-    let texts = stored?.texts ?? new Map<number, string>();
-    let failed: CompletedDocument["failed"] = stored?.failed ?? new Map();
-    if (this.#options.languages !== undefined && this.problem === undefined) {
-      const known = stored?.languages === this.#languages ? texts : new Map<number, string>();
-      const kind = read.format === "pdf" ? "pdf" : "image";
-      const found = await this.#recognise(bytes, sha256, kind, wanted, known);
-      // If recognition stops, pages keep the texts of other data.
-      texts = new Map([...texts, ...found.texts]);
-      failed = new Map([...failed, ...found.failed].filter(([page]) => !texts.has(page)));
-    }
+    let known: RecognisedPages = stored ??
+      { texts: new Map(), isComplete: false, languages: this.#languages };
+    if (wanted.length > 0) known = await this.#completePages(document, wanted, known, hasPictures);
+    const areDone = isEach(wanted, known);
+    if (hasPictures && areDone) known = await this.#completePictures(document, wanted, known);
+    const { texts, failed = new Map(), pictures, left } = known;
+    const isPending = !areDone || hasPictures && !areTried(pictures);
     return {
       ...read,
-      document: withRecognisedText(read.document, texts),
-      isPending: wanted.some((page) => !texts.has(page) && !failed.has(page)),
+      document: withRecognisedText(read.document, texts, pictures),
+      isPending,
       failed,
+      ...(pictures === undefined ? {} : { failedPictures: failuresOf(pictures) }),
+      ...present({ leftPictures: left }),
     };
   }
 
-  /** Recognises the pages whose text is not known, those that failed before included: once more in each run. */
-  async #recognise(
-    document: Uint8Array,
-    sha256: string,
-    kind: "pdf" | "image",
+  get #isOn(): boolean {
+    return this.#options.languages !== undefined && this.problem === undefined;
+  }
+
+  async #completePages(
+    document: Recognisable,
     wanted: readonly number[],
-    known: RecognisedPages["texts"],
-  ): Promise<Required<Pick<RecognisedPages, "texts" | "failed">>> {
-    const { texts: store, signal, onPages, pause, languages = [] } = this.#options;
+    stored: RecognisedPages,
+    hasPictures: boolean,
+  ): Promise<RecognisedPages> {
+    if (!this.#isOn) return stored;
+    const kind = document.read.format === "pdf" ? "pdf" : "image";
+    // If recognition stops, pages keep the texts of other data.
+    const joined = (found: Found): RecognisedPages => {
+      const texts = new Map([...stored.texts, ...found.texts]);
+      const all = [...stored.failed ?? [], ...found.failed];
+      return { ...stored, texts, failed: new Map(all.filter(([page]) => !texts.has(page))) };
+    };
+    const found = await this.#recognise(
+      document,
+      { kind, wanted, known: this.#isCurrent(stored) ? stored.texts : new Map() },
+      async (found) => {
+        const isComplete = isEach(wanted, found) && (!hasPictures || areTried(stored.pictures));
+        await this.#options.texts.set(document.sha256, {
+          ...present({ pictures: stored.pictures, left: stored.left }),
+          ...found,
+          isComplete,
+          languages: this.#languages,
+        });
+      },
+    );
+    return joined(found);
+  }
+
+  /** Lists the pictures of a document, and recognises them. `drawn`: the pages that are recognised as a whole if they have text. */
+  async #completePictures(
+    document: Recognisable,
+    drawn: readonly number[],
+    stored: RecognisedPages,
+  ): Promise<RecognisedPages> {
+    const { texts: store } = this.#options;
+    const withText = drawn.filter((page) => stored.texts.get(page)?.trim());
+    const listed = stored.pictures === undefined
+      ? await this.#listPictures(document, new Set(withText))
+      : stored;
+    if (listed === undefined) return stored;
+    const pictures = new Map(listed.pictures);
+    const wanted = [...pictures.keys()];
+    const isCurrent = this.#isCurrent(stored);
+    const result = (): RecognisedPages => ({
+      ...stored,
+      pictures,
+      ...present({ left: listed.left }),
+      isComplete: areTried(pictures),
+      languages: this.#isOn ? this.#languages : stored.languages,
+    });
+    const known = new Map<number, string>();
+    for (const [number, { sha256, text }] of this.#isOn ? pictures : []) {
+      const other = isCurrent && text !== undefined ? undefined : await store.get(pictureKey(sha256));
+      const shared = other !== undefined && this.#isCurrent(other) ? other.texts.get(1) : undefined;
+      const own = isCurrent ? text : undefined;
+      const kept = own ?? shared;
+      if (kept !== undefined) known.set(number, kept);
+    }
+    for (const [number, text] of known) pictures.set(number, { sha256: pictures.get(number)!.sha256, text });
+    if (known.size === wanted.length || !this.#isOn) {
+      const isNew = stored.pictures === undefined || this.#isOn && !(isCurrent && stored.isComplete);
+      if (isNew) await store.set(document.sha256, result());
+      return result();
+    }
+    await this.#recognise(document, { kind: "pictures", wanted, known }, async ({ texts, failed }) => {
+      for (const [number, { sha256 }] of pictures) {
+        const [text, reason] = [texts.get(number), failed.get(number)];
+        if (text === undefined && reason === undefined) continue;
+        pictures.set(number, { sha256, ...present({ text, failed: reason }) });
+        if (text === undefined || known.has(number)) continue;
+        known.set(number, text);
+        const ofPicture = { texts: new Map([[1, text]]), isComplete: true, languages: this.#languages };
+        await store.set(pictureKey(sha256), ofPicture);
+      }
+      await store.set(document.sha256, result());
+    });
+    return result();
+  }
+
+  /** Returns the pictures in which text may be recognised; `undefined` if no process could be started. */
+  async #listPictures(
+    { bytes, file, read }: Recognisable,
+    drawn: ReadonlySet<number>,
+  ): Promise<Pick<RecognisedPages, "pictures" | "left"> | undefined> {
+    const { extractor, signal } = this.#options;
+    try {
+      const { response } = await extractor.ask({ format: { want: "list" }, bytes, file }, signal);
+      const listed = "pictures" in response ? response.pictures.pictures : [];
+      const { pictures, left } = picturesToRecognise(read.document, listed, read.format, drawn);
+      const found = pictures.map(({ number, sha256 }) => [number, { sha256 }] as const);
+      return { pictures: new Map(found), ...present({ left: left || undefined }) };
+    } catch (error) {
+      if (error instanceof ExtractorUnavailableError) {
+        this.unavailable = error;
+        return undefined;
+      }
+      if (!(error instanceof DocumentError)) throw error;
+      return { pictures: new Map() };
+    }
+  }
+
+  /** Whether texts were recognised with the data of this recogniser. */
+  #isCurrent({ languages }: RecognisedPages): boolean {
+    return languages === this.#languages;
+  }
+
+  /**
+   * Recognises the pages or pictures whose text is not known, those that failed before included: once more in each run. `save` keeps
+   * what was found after each request.
+   */
+  async #recognise(
+    { bytes: document, file }: Recognisable,
+    { kind, wanted, known }: {
+      readonly kind: RecognitionRequest["kind"];
+      readonly wanted: readonly number[];
+      readonly known: RecognisedPages["texts"];
+    },
+    save: (found: Found) => Promise<void>,
+  ): Promise<Found> {
+    const { signal, onTried, pause, languages = [] } = this.#options;
     const texts = new Map(known);
     const failed = new Map<number, RecognitionFailure>();
     // After a request that failed, the page at fault is found by asking for its pages one by one.
@@ -114,7 +252,7 @@ export class Recogniser {
       const pages: number[] = isOneByOne ? missing.slice(0, 1) : missing;
       const before = texts.size + failed.size;
       try {
-        const found = await this.#textsIn(packRequest({ kind, pages, languages, document }));
+        const found = await this.#textsIn(packRequest({ kind, pages, file, languages, document }));
         for (const page of pages) {
           if (found.unreadable.has(page)) failed.set(page, "unreadable");
           else if (found.texts.has(page)) texts.set(page, found.texts.get(page)!);
@@ -135,9 +273,8 @@ export class Recogniser {
         const reason = error.problem === "too_complex" ? "too_complex" : "unreadable";
         if (!isOneByOne) { for (const page of pages) failed.set(page, reason); }
       }
-      onPages?.(texts.size + failed.size - before);
-      const isComplete = wanted.every((page) => texts.has(page) || failed.has(page));
-      await store.set(sha256, { texts, failed, isComplete, languages: this.#languages });
+      onTried?.(texts.size + failed.size - before, kind === "pictures" ? "pictures" : "pages");
+      await save({ texts, failed });
     }
   }
 
@@ -150,6 +287,26 @@ export class Recogniser {
       unreadable: new Set(emptyPages),
     };
   }
+}
+
+/** Whether each page has a text, or a reason why it has none. */
+function isEach(
+  wanted: readonly number[],
+  { texts, failed }: Pick<RecognisedPages, "texts" | "failed">,
+): boolean {
+  return wanted.every((page) => texts.has(page) || failed?.has(page));
+}
+
+/** Whether pictures were listed, and each of them was tried. */
+function areTried(pictures: RecognisedPages["pictures"]): boolean {
+  return pictures !== undefined &&
+    [...pictures.values()].every(({ text, failed }) => text !== undefined || failed !== undefined);
+}
+
+function failuresOf(pictures: NonNullable<RecognisedPages["pictures"]>): Map<number, RecognitionFailure> {
+  return new Map(
+    [...pictures].flatMap(([number, { failed }]) => failed === undefined ? [] : [[number, failed]]),
+  );
 }
 
 /** Returns the names and sizes of the languages' data, as recognised texts are marked with them. */
@@ -178,10 +335,10 @@ export async function openRecognition(
   { recognised: texts }: Store,
   { modelsDir = null, extractor = Extractor.none() }: IngestContext,
   { recognise = false, signal }: IngestOptions,
-  onPages?: RecogniserOptions["onPages"],
+  onTried?: RecogniserOptions["onTried"],
 ): Promise<Recognition> {
   const { languages, problem } = recognise ? await languageData(modelsDir) : {};
-  const recogniser = new Recogniser({ texts, extractor, languages, signal, onPages });
+  const recogniser = new Recogniser({ texts, extractor, languages, signal, onTried });
   return {
     recogniser,
     problemWith: (files) => {
@@ -205,9 +362,10 @@ export async function openRecognition(
   };
 }
 
-function isScan({ recognition, recognised, emptyPages, format }: StoredFile): boolean {
-  return recognition !== undefined || recognised !== undefined || emptyPages !== undefined ||
-    format === "image";
+/** Whether a file has pages or pictures in which text is recognised. */
+function isScan({ recognition, recognised, recognisedImages, emptyPages, format }: StoredFile): boolean {
+  return recognition !== undefined || recognised !== undefined || recognisedImages !== undefined ||
+    emptyPages !== undefined || format === "image";
 }
 
 /** The data of the languages, or why it cannot be used: scans then keep the text that is known of them. */
@@ -256,7 +414,8 @@ export async function recognisePending(
   if (languages === undefined) throw new UserError("ocr_data_missing", { count: files.length });
   const { recognised: texts } = store;
   const recogniser = new Recogniser({ texts, extractor, languages, signal, pause });
-  const { walk: { maxFileBytes }, encoding } = ingestSettings(root, config);
+  const { walk: { maxFileBytes }, encoding, ...settings } = ingestSettings(root, config);
+  const ignoreImages = settings.ignoreImages || undefined;
   const folder = new FolderFiles(root, { extractor, maxBytes: maxFileBytes });
   let unread: UserError | undefined;
   for (const { path, sha256 } of files) {
@@ -269,8 +428,13 @@ export async function recognisePending(
     try {
       const { bytes, ...facts } = await folder.read(path);
       if (facts.sha256.toHex() !== sha256) continue;
-      const read = await extractor.read(bytes, present({ path, pictures: true, encoding }), signal);
-      ({ isPending } = await recogniser.complete(bytes, sha256, read));
+      const file = present({ path, encoding });
+      const read = await extractor.read(
+        bytes,
+        { ...file, pictures: true, ...present({ ignoreImages }) },
+        signal,
+      );
+      ({ isPending } = await recogniser.complete({ bytes, sha256, file, read }));
     } catch (error) {
       if (!(error instanceof UserError) || isOfStore(error) || error.key === "extractor_unavailable") {
         throw error;

@@ -98,6 +98,7 @@ function valuesOf(
     model,
     ignoreImages: ignoreImages || undefined,
     ocr: ocr || undefined,
+    ocrOfPictures: ocr && !ignoreImages || undefined,
   };
 }
 

@@ -148,6 +148,13 @@ export interface ListedFile {
     readonly reason: string;
     readonly detail: string;
   }[];
+  /** The same for pictures inside of it, and the number of those beyond the limit for a file. */
+  readonly unrecognisedImages?: readonly {
+    readonly image: number;
+    readonly reason: string;
+    readonly detail: string;
+  }[];
+  readonly leftImages?: number;
   /** When reading the file or recognising its text failed, ISO 8601. */
   readonly failedAt?: string;
 }
@@ -222,10 +229,14 @@ export async function folderFiles(
 
   function knownFile(old: StoredFile, state: FileState, size = old.size): ListedFile {
     const { path, status, reason, format, pages, emptyPages, chunkCount, mtimeMs, sha256, failedMs } = old;
-    const unrecognised = old.unrecognised?.map(([page, reason]) => ({
-      page,
+    const withDetail = (reason: string) => ({
       reason,
       detail: reasonText({ reason: `recognition_${reason}` }, language),
+    });
+    const unrecognised = old.unrecognised?.map(([page, reason]) => ({ page, ...withDetail(reason) }));
+    const unrecognisedImages = old.unrecognisedImages?.map(([image, reason]) => ({
+      image,
+      ...withDetail(reason),
     }));
     return present({
       path,
@@ -243,6 +254,8 @@ export async function folderFiles(
       sha256: sha256 || undefined,
       recognition: old.recognition ?? (unrecognised && "failed" as const),
       unrecognised,
+      unrecognisedImages,
+      leftImages: old.leftImages,
       failedAt: failedMs === undefined ? undefined : new Date(failedMs).toISOString(),
     });
   }

@@ -96,6 +96,8 @@ export interface IngestProgress {
   readonly toEmbed?: number;
   /** Pages whose text was recognised in this run; absent if there are none. */
   readonly recognised?: number;
+  /** The same for pictures inside of documents. */
+  readonly recognisedPictures?: number;
   /** The current file, relative to the folder. */
   readonly path?: string;
 }
@@ -247,17 +249,21 @@ export class FileCounter {
   }
 }
 
-/** How much of the text of scans is in an index. */
+/** How much of the text of scans and pictures is in an index. */
 interface RecognitionState {
-  /** Pages and pictures whose text was recognised. */
+  /** Pages, and picture files, whose text was recognised. */
   readonly pages: number;
+  /** Pictures inside of documents whose text was recognised; absent if there are none. */
+  readonly pictures?: number;
   /** Files whose text is still to be recognised. */
   readonly pending: number;
 }
 
-/** Counts the recognised pages of the files of an index; `undefined` if there are none, and none are pending. */
+/** Counts the recognised pages and pictures of the files of an index; `undefined` if there are none, and none are pending. */
 export function recognitionOf(files: readonly StoredFile[]): RecognitionState | undefined {
   const pages = files.reduce((sum, { recognised = [] }) => sum + recognised.length, 0);
+  const pictures = files.reduce((sum, { recognisedImages = [] }) => sum + recognisedImages.length, 0);
   const pending = files.filter(({ recognition }) => recognition === "pending").length;
-  return pages + pending === 0 ? undefined : { pages, pending };
+  if (pages + pictures + pending === 0) return undefined;
+  return { pages, ...(pictures === 0 ? {} : { pictures }), pending };
 }

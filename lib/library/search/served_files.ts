@@ -6,6 +6,7 @@ import {
   formatOf,
   type ListedPicture,
   localPath,
+  mayHoldPictures,
   pagesToRecognise,
   type PictureRequest,
   type PicturesRead,
@@ -103,9 +104,10 @@ export class ServedFiles {
       refuseArchive(bytes, real);
       const { document: read, format } = await this.#extractor.read(bytes, file, signal);
       const scans = pictures ? pagesToRecognise(read, format) : [];
-      const texts = scans.length > 0 ? (await folder.store.recognised.get(hash))?.texts : undefined;
-      const document = texts === undefined ? read : withRecognisedText(read, texts);
-      isWhole = scans.every((page) => texts?.has(page));
+      const hasPictures = pictures && mayHoldPictures(read, format);
+      const known = scans.length > 0 || hasPictures ? await folder.store.recognised.get(hash) : undefined;
+      const document = known === undefined ? read : withRecognisedText(read, known.texts, known.pictures);
+      isWhole = scans.every((page) => known?.texts.has(page)) && (!hasPictures || known?.isComplete === true);
       served = { document, format, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
     }
     const created = birthtimeMs === undefined ? undefined : new Date(birthtimeMs);

@@ -10,6 +10,7 @@ import {
   inverseDocumentFrequency,
   type QueryTerm,
   stemOfTerm,
+  type StoredFile,
   termsOfStem,
   type Tokenizer,
 } from "#engine/index/mod.ts";
@@ -54,7 +55,8 @@ export async function showHits(
     // The head of a table, repeated before its rows, is not on the lines of the chunk.
     const lead = lineEnds(texts[0]!, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length);
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
-    const { firstChunk, chunkCount, recognised, pageUnit, rows, images } = best.index.files[best.file]!;
+    const { firstChunk, chunkCount, recognised, recognisedImages, pageUnit, rows, images } = best.index
+      .files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await segments.identities(idsOf([best]));
     const to = Math.max(from, startLine + shown.linesBefore + shown.lines - lead);
@@ -71,8 +73,8 @@ export async function showHits(
       page,
       pageUnit: isPageUnit(pageUnit) ? pageUnit : undefined,
       rows: rows === undefined ? undefined : rowsBetween(rows, from, to),
-      recognised: isRecognised(chunks, recognised) || undefined,
-      images: picturesIn(chunks, images),
+      recognised: isRecognised(chunks, recognised, recognisedImages) || undefined,
+      images: picturesIn(chunks, images, recognisedImages),
       also: also.length > 0 ? otherPlaces(also) : undefined,
     }));
     pages.push(pagesWithin(ofPassage, shown.from, shown.from + shown.text.length));
@@ -95,23 +97,45 @@ function rowsBetween(
   return last < first ? undefined : [first, last];
 }
 
-/** Whether a chunk has a part of a page whose text was recognised. */
-function isRecognised(chunks: readonly ReadChunk[], recognised: readonly number[] = []): boolean {
+/** Whether a chunk has a part of a page whose text was recognised, or text that was recognised in a picture. */
+function isRecognised(
+  chunks: readonly ReadChunk[],
+  recognised: readonly number[] = [],
+  images: StoredFile["recognisedImages"] = [],
+): boolean {
+  if (images.some((image) => isTextIn(image, chunks))) return true;
   const numbers = chunks.flatMap(({ stored: { page, pages } }) =>
     pages?.map(({ number }) => number) ?? [page]
   );
   return numbers.some((one) => one !== undefined && recognised.includes(one));
 }
 
+/** Whether chunks have text that was recognised in a picture. */
+function isTextIn(
+  [, from, to]: NonNullable<StoredFile["recognisedImages"]>[number],
+  chunks: readonly ReadChunk[],
+): boolean {
+  return chunks.some(({ stored: { start, end } }) => from < end && start < to);
+}
+
 /** Most pictures that a hit names. A page of icons has hundreds. */
 const MOST_PICTURES = 20;
 
-/** The numbers of the pictures that stand in chunks, counted from 1; `undefined` if there are none. `offsets`: where all stand. */
-function picturesIn(chunks: readonly ReadChunk[], offsets: readonly number[] = []): number[] | undefined {
+/**
+ * The numbers of the pictures that stand in chunks, or whose recognised text does, counted from 1; `undefined` if there are none.
+ * `offsets`: where all stand.
+ */
+function picturesIn(
+  chunks: readonly ReadChunk[],
+  offsets: readonly number[] = [],
+  recognised: StoredFile["recognisedImages"] = [],
+): number[] | undefined {
   const numbers: number[] = [];
+  const read = new Set(recognised.filter((image) => isTextIn(image, chunks)).map(([number]) => number));
   for (const [i, at] of offsets.entries()) {
     if (numbers.length === MOST_PICTURES) break;
-    if (chunks.some(({ stored: { start, end } }) => start <= at && at < end)) numbers.push(i + 1);
+    const isIn = chunks.some(({ stored: { start, end } }) => start <= at && at < end);
+    if (isIn || read.has(i + 1)) numbers.push(i + 1);
   }
   return numbers.length > 0 ? numbers : undefined;
 }

@@ -292,8 +292,8 @@ export interface VectorWriter extends AsyncDisposable {
 }
 
 /**
- * The texts that were recognised in documents, by the SHA-256 of their content in hexadecimal, so that no page is recognised twice.
- * Several processes may write at once. What is damaged or was written by another installation counts as missing.
+ * The texts that were recognised in documents, by the SHA-256 of their content in hexadecimal, so that no page is recognised twice,
+ * and in pictures inside of documents, by {@linkcode pictureKey}, so that no picture is recognised twice. Several processes may write at once. What is damaged or was written by another installation counts as missing.
  */
 export interface RecognisedTexts {
   /** Returns the texts of a document; `undefined` if there are none. */
@@ -303,7 +303,7 @@ export interface RecognisedTexts {
    * `data_folder_unwritable` or `disk_full`.
    */
   set(sha256: string, pages: RecognisedPages): Promise<void>;
-  /** Removes the texts of all other documents. Never throws. */
+  /** Removes the texts of all other documents, and of the pictures that the rest does not have. Never throws. */
   keepOnly(needed: ReadonlySet<string>): Promise<void>;
 }
 
@@ -316,10 +316,34 @@ export interface RecognisedPages {
   readonly texts: ReadonlyMap<number, string>;
   /** Why no text could be recognised in the other pages that were tried, by their number. */
   readonly failed?: ReadonlyMap<number, RecognitionFailure>;
-  /** Whether every page was tried. */
+  /** The pictures in which text may be recognised, by their number; absent until they were listed. */
+  readonly pictures?: ReadonlyMap<number, RecognisedPicture>;
+  /** Number of pictures that are left out because of a limit. */
+  readonly left?: number;
+  /** Whether every page and picture was tried. */
   readonly isComplete: boolean;
   /** Names and sizes of the languages' data. Other data may give other texts. */
   readonly languages: string;
+}
+
+/** A picture inside of a document: its text, or why it has none. Both are absent until it was tried. */
+export interface RecognisedPicture {
+  /** SHA-256 of its bytes in hexadecimal. */
+  readonly sha256: string;
+  readonly text?: string;
+  readonly failed?: RecognitionFailure;
+}
+
+const PICTURE_END = "-picture";
+
+/** Returns the key of a picture among recognised texts, where its text is that of page 1. */
+export function pictureKey(sha256: string): string {
+  return `${sha256}${PICTURE_END}`;
+}
+
+/** Returns whether a key is that of a picture. */
+export function isPictureKey(key: string): boolean {
+  return key.endsWith(PICTURE_END);
 }
 
 /** Returns whether an index was made for the folder `root`, a real path. */

@@ -6,9 +6,11 @@ import { basename, dirname } from "node:path";
 import {
   type Document,
   isPictureName,
+  mayHoldPictures,
   metadataFields,
   pagesToRecognise,
   type ReadDocument,
+  recognisedImages,
   typeByName,
 } from "#documents/mod.ts";
 import { FolderFiles, listInside } from "#library/archives/mod.ts";
@@ -32,6 +34,7 @@ interface Extracted extends Partial<ReturnType<typeof metadataFields>> {
   readonly pages?: number;
   readonly "empty_pages"?: readonly number[];
   readonly "recognised_pages"?: readonly number[];
+  readonly "recognised_images"?: readonly number[];
   readonly markdown: string;
   readonly sections: readonly { readonly level: number; readonly title: string; readonly page?: number }[];
   readonly error?: { readonly code: string; readonly message: string };
@@ -122,14 +125,18 @@ async function extractBytes(
   const { flags, config, extractor } = session;
   const { encoding } = config.files;
   try {
-    const file = { path, pictures: config.files.ocr !== "off", ...(encoding === "auto" ? {} : { encoding }) };
-    const { document, format } = await recognised(session, bytes, await extractor.read(bytes, file));
+    const file = present({ path, encoding: encoding === "auto" ? undefined : encoding });
+    const pictures = config.files.ocr !== "off";
+    const ignoreImages = config.chunking.ignore_images || undefined;
+    const read = await extractor.read(bytes, { ...file, pictures, ...present({ ignoreImages }) });
+    const { document, format } = await recognised(session, { bytes, file, read });
     const part = flags.page === undefined ? document : pageOf(document, flags.page, path);
-    const { title, pages, emptyPages, recognised: recognisedPages, metadata } = document;
+    const { title, pages, emptyPages, recognised: recognisedPages, images, metadata } = document;
     return {
       file: name,
       ...present({ title, format, pages: pages?.length }),
       ...present({ empty_pages: emptyPages, recognised_pages: recognisedPages }),
+      ...present({ recognised_images: recognisedImages(images) }),
       ...metadataFields(metadata),
       markdown: part.text,
       sections: part.sections.map(({ level, title, start }) => ({
@@ -143,14 +150,15 @@ async function extractBytes(
   }
 }
 
-/** Returns the document with the text of its scanned pages, where `files.ocr` asks for it and the data is installed. */
+/** Returns the document with the text of its scanned pages and pictures, where `files.ocr` asks for it and the data is installed. */
 async function recognised(
   session: Session,
-  bytes: Uint8Array,
-  read: ReadDocument,
+  { read, ...document }: Omit<Parameters<Recogniser["complete"]>[0], "sha256">,
 ): Promise<ReadDocument> {
   const { config, extractor, modelsDir, signal } = session;
-  if (config.files.ocr === "off" || pagesToRecognise(read.document, read.format).length === 0) return read;
+  const isScan = pagesToRecognise(read.document, read.format).length > 0 ||
+    mayHoldPictures(read.document, read.format);
+  if (config.files.ocr === "off" || !isScan) return read;
   const languages = await readLanguageData(modelsDir).catch((error) => {
     if (!(error instanceof UserError) || error.key !== "ocr_data_unusable") throw error;
     warn(session, error.key, error.params);
@@ -158,7 +166,11 @@ async function recognised(
   });
   // Nothing is kept between runs.
   const texts = { get: () => Promise.resolve(undefined), set: () => Promise.resolve() };
-  return await new Recogniser({ texts, extractor, languages, signal }).complete(bytes, "", read);
+  return await new Recogniser({ texts, extractor, languages, signal }).complete({
+    ...document,
+    sha256: "",
+    read,
+  });
 }
 
 /** The text of one page, with the sections that begin on it. */

@@ -19,6 +19,7 @@ import {
   type Language,
   message,
   type MessageKey,
+  pageList,
   printable,
   printableJson,
 } from "#foundation/messages/mod.ts";
@@ -38,6 +39,7 @@ import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
 import { belowTest, facetsOf } from "#library/search/mod.ts";
 import { formatBytes, formatTime } from "../progress.ts";
 import { emptyPagesText } from "#engine/index/mod.ts";
+import { MOST_PICTURE_PIXELS, MOST_PICTURES } from "#documents/mod.ts";
 
 /**
  * `status`: the time, size and state of each index, its failed files with reasons, and its stale files. A folder that cannot
@@ -266,15 +268,25 @@ function fileLine(file: ListedFile, language: Language, style: Style): string {
 
 /** The parts of a file that are still to be recognised, or could not be. */
 function recognitionTexts(
-  { recognition, unrecognised = [], failedAt }: ListedFile,
+  { recognition, unrecognised = [], unrecognisedImages = [], leftImages: count = 0, failedAt }: ListedFile,
   language: Language,
 ): string[] {
   if (recognition === "pending") return [message(language, "cli_file_recognition_pending")];
+  const pixels = MOST_PICTURE_PIXELS / 1_000_000;
   const time = failedAt === undefined ? "?" : formatTime(new Date(failedAt));
-  return [...Map.groupBy(unrecognised, ({ detail }) => detail)].map(([text, found]) => {
-    const pages = found.map(({ page }) => page).join(", ");
-    return message(language, "cli_file_unrecognised", { pages, text, time });
-  });
+  return [
+    ...Array.from(Map.groupBy(unrecognised, ({ detail }) => detail), ([text, found]) => {
+      const pages = found.map(({ page }) => page).join(", ");
+      return message(language, "cli_file_unrecognised", { pages, text, time });
+    }),
+    ...Array.from(Map.groupBy(unrecognisedImages, ({ detail }) => detail), ([text, found]) => {
+      const images = pageList(found.map(({ image }) => image));
+      return message(language, "cli_file_unrecognised_images", { images, text });
+    }),
+    ...(count > 0
+      ? [message(language, "cli_file_left_images", { count, limit: MOST_PICTURES, pixels })]
+      : []),
+  ];
 }
 
 function line(cells: readonly string[], path: string): string {

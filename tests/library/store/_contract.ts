@@ -11,17 +11,18 @@ import {
   type VectorMeta,
   type WordCondition,
 } from "#engine/index/mod.ts";
-import type {
-  ByteSink,
-  ByteSource,
-  ChunkFilter,
-  ContentVector,
-  IndexWriter,
-  LoadedIndex,
-  OpenIndex,
-  RecognisedPages,
-  Store,
-  WriteOptions,
+import {
+  type ByteSink,
+  type ByteSource,
+  type ChunkFilter,
+  type ContentVector,
+  type IndexWriter,
+  type LoadedIndex,
+  type OpenIndex,
+  pictureKey,
+  type RecognisedPages,
+  type Store,
+  type WriteOptions,
 } from "#library/store/mod.ts";
 import { chunk, META } from "../../engine/index/_build.ts";
 import { assertUserError, TempDir } from "../../foundation/boundary/helpers.ts";
@@ -580,6 +581,19 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     await store.recognised.keepOnly(new Set([SHA256[1]]));
     const kept = await Promise.all(SHA256.map((sha256) => open().recognised.get(sha256)));
     deepEqual(kept, [undefined, PAGES]);
+  });
+
+  test("the text of a picture is kept until the last document with it is gone", async (store) => {
+    await using _lock = await store.lock();
+    const [shared, gone] = ["c".repeat(64), "d".repeat(64)];
+    const pictures = (...all: string[]) => new Map(all.map((sha256, i) => [i + 1, { sha256, text: "tea" }]));
+    await store.recognised.set(SHA256[0], { ...PAGES, pictures: pictures(shared, gone), left: 3 });
+    await store.recognised.set(SHA256[1], { ...PAGES, pictures: pictures(shared) });
+    for (const sha256 of [shared, gone]) await store.recognised.set(pictureKey(sha256), PAGES);
+    await store.recognised.keepOnly(new Set([SHA256[1]]));
+    const kept = await Promise.all([shared, gone].map((sha256) => store.recognised.get(pictureKey(sha256))));
+    deepEqual(kept, [PAGES, undefined]);
+    deepEqual((await store.recognised.get(SHA256[1]))?.pictures, pictures(shared));
   });
 }
 

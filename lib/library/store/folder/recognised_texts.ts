@@ -12,7 +12,7 @@ import {
   unwritable,
   writeAll,
 } from "#foundation/boundary/mod.ts";
-import type { RecognisedPages, RecognisedTexts } from "../store.ts";
+import { isPictureKey, pictureKey, type RecognisedPages, type RecognisedTexts } from "../store.ts";
 import { takeAwayOdd } from "./data_folder.ts";
 
 /** Name of the folder of recognised texts, in the data folder. */
@@ -23,7 +23,7 @@ const VERSION = 1;
 const CODE_BYTES = 32;
 /** Most bytes of a file that is read. 10,000 pages of 5,000 characters have 150 million. */
 const MOST_BYTES = 200_000_000;
-/** Names of the files. */
+/** Names of the files of documents. */
 const SHA256 = /^[0-9a-f]{64}$/;
 /** Milliseconds after which a temporary file is removed. Writing one takes less than a second. */
 const ABANDONED_MS = 3_600_000;
@@ -61,12 +61,13 @@ export class FolderTexts implements RecognisedTexts {
     }
   }
 
-  async set(sha256: string, { texts, failed, ...facts }: RecognisedPages): Promise<void> {
+  async set(sha256: string, { texts, failed, pictures, ...facts }: RecognisedPages): Promise<void> {
     const json = JSON.stringify({
       version: VERSION,
       ...facts,
       texts: [...texts],
       ...(failed?.size ? { failed: [...failed] } : {}),
+      ...(pictures === undefined ? {} : { pictures: [...pictures] }),
     });
     const content = new TextEncoder().encode(json);
     try {
@@ -84,16 +85,31 @@ export class FolderTexts implements RecognisedTexts {
   }
 
   /** Removes temporary files that interrupted runs left as well. */
-  keepOnly(needed: ReadonlySet<string>): Promise<void> {
-    return Promise.try(() => {
+  async keepOnly(needed: ReadonlySet<string>): Promise<void> {
+    try {
       if (!this.#folder.exists()) return;
-      for (const name of this.#folder.names()) {
-        const isOld = SHA256.test(name) ? !needed.has(name) : this.#isAbandoned(name);
-        if (isOld) this.#folder.remove(name);
-      }
-    }).catch(() => {
+      const names = [...this.#folder.names()];
+      const isOld = (name: string) => SHA256.test(name) ? !needed.has(name) : this.#isAbandoned(name);
+      const old = names.filter(isOld);
+      for (const name of old) this.#folder.remove(name);
+      // A picture is needed until its last document is gone.
+      const pictures = old.some((name) => SHA256.test(name)) ? names.filter(isPictureKey) : [];
+      if (pictures.length === 0) return;
+      const rest = await this.#picturesOf(names.filter((name) => needed.has(name)));
+      for (const name of pictures) if (!rest.has(name)) this.#folder.remove(name);
+    } catch {
       // The next run tries again.
-    });
+    }
+  }
+
+  /** Returns the keys of the pictures of documents. */
+  async #picturesOf(documents: readonly string[]): Promise<Set<string>> {
+    const keys = new Set<string>();
+    for (const sha256 of documents) {
+      const pictures = (await this.get(sha256))?.pictures;
+      for (const picture of pictures?.values() ?? []) keys.add(pictureKey(picture.sha256));
+    }
+    return keys;
   }
 
   /** Whether a temporary file is too old to be one that another process is writing. */
@@ -105,9 +121,14 @@ export class FolderTexts implements RecognisedTexts {
   #decode(sha256: string, bytes: Uint8Array): RecognisedPages | undefined {
     const code = bytes.subarray(0, CODE_BYTES), content = bytes.subarray(CODE_BYTES);
     if (code.length < CODE_BYTES || !timingSafeEqual(code, this.#codeOf(sha256, content))) return undefined;
-    const { version, texts, failed, ...facts } = JSON.parse(new TextDecoder().decode(content));
+    const { version, texts, failed, pictures, ...facts } = JSON.parse(new TextDecoder().decode(content));
     if (version !== VERSION) return undefined;
-    return { ...facts, texts: new Map(texts), ...(failed === undefined ? {} : { failed: new Map(failed) }) };
+    return {
+      ...facts,
+      texts: new Map(texts),
+      ...(failed === undefined ? {} : { failed: new Map(failed) }),
+      ...(pictures === undefined ? {} : { pictures: new Map(pictures) }),
+    };
   }
 
   #codeOf(sha256: string, content: Uint8Array): Uint8Array {

@@ -12,6 +12,7 @@ import {
   movedFrom,
   type OpenIndex,
   type OpenOptions,
+  pictureKey,
   type RecognisedPages,
   type RecognisedTexts,
   type Store,
@@ -119,7 +120,10 @@ export class MemoryStore implements Store {
       get: async (sha256) => this.#texts.get(sha256),
       set: async (sha256, pages) => void (this.#exists && this.#texts.set(sha256, pages)),
       keepOnly: async (needed) => {
-        for (const sha256 of this.#texts.keys()) if (!needed.has(sha256)) this.#texts.delete(sha256);
+        const rest = [...this.#texts].filter(([sha256]) => needed.has(sha256));
+        const pictures = rest.flatMap(([, pages]) => [...pages.pictures?.values() ?? []]);
+        const keys = new Set([...needed, ...pictures.map(({ sha256 }) => pictureKey(sha256))]);
+        for (const sha256 of this.#texts.keys()) if (!keys.has(sha256)) this.#texts.delete(sha256);
       },
     };
   }
