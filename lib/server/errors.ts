@@ -12,6 +12,8 @@ import type { ToolContext } from "./tool.ts";
 /** Errors about a document that does not exist for the client. They do not tell whether the file is there. */
 const NOT_FOUND: ReadonlySet<string> = new Set([
   "resource_not_found",
+  "image_not_found",
+  "image_changed",
   "file_not_found",
   "no_permission",
   "directory_not_found",

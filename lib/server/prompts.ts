@@ -17,7 +17,7 @@ import { type Language, message, type MessageKey } from "#foundation/messages/mo
 import type { Library } from "#library/search/mod.ts";
 import { shownNames } from "./call_tool.ts";
 import { protocolError } from "./errors.ts";
-import { documentList, folderNamed, URI_TEMPLATE } from "./resources.ts";
+import { documentList, folderNamed, PICTURE_TEMPLATE, URI_TEMPLATE } from "./resources.ts";
 import type { ToolContext } from "./tool.ts";
 import { toolFor } from "./tools/mod.ts";
 
@@ -166,8 +166,9 @@ export async function complete(
       const kind = promptNamed(ref.name).arguments.find((argument) => argument.name === name)?.completion;
       return completion(value, await valuesOf(kind, library));
     }
-    if (ref.uri !== URI_TEMPLATE) throw new UserError("resource_not_found", { uri: ref.uri });
-    return completion(value, await partsOfUri(name, typed?.arguments?.collection, library));
+    const isPicture = ref.uri === PICTURE_TEMPLATE;
+    if (ref.uri !== URI_TEMPLATE && !isPicture) throw new UserError("resource_not_found", { uri: ref.uri });
+    return completion(value, await partsOfUri(name, typed?.arguments ?? {}, isPicture, library));
   } catch (error) {
     const known = await protocolError(error, "completion/complete", context);
     const isUnknown = error instanceof UserError && error.key === "resource_not_found";
@@ -193,20 +194,25 @@ async function valuesOf(kind: PromptArgument["completion"], library: Library): P
   return [...library.collections.map(({ name }) => name), ...below];
 }
 
-/** Values for a part of the template. `collection`: the folder that the client has chosen before. */
+/** Values for a part of a template. `collection`, `path`: what the client has chosen before. */
 async function partsOfUri(
   name: string,
-  collection: string | undefined,
+  { collection, path }: Readonly<Record<string, string>>,
+  isPicture: boolean,
   library: Library,
 ): Promise<readonly string[]> {
   const folders = library.collections;
   if (name === "collection") return folders.map(({ name }) => name);
-  if (name !== "path") return [];
+  if (name !== "path" && !(isPicture && name === "image")) return [];
   const chosen = collection === undefined ? undefined : folderNamed(collection, folders);
-  const documents = await documentList(library);
-  return documents.filter(({ folder }) => collection === undefined || folder.root === chosen?.root)
-    // The template keeps these characters as they are.
-    .map(({ file }) => file.path.replace(/[%?#]/g, encodeURIComponent));
+  const documents = (await documentList(library)).filter(({ folder, file }) =>
+    (collection === undefined || folder.root === chosen?.root) && (!isPicture || file.images !== undefined)
+  );
+  // The template keeps these characters as they are.
+  const paths = documents.map(({ file }) => file.path.replace(/[%?#]/g, encodeURIComponent));
+  if (name === "path") return paths;
+  const images = documents[paths.indexOf(path ?? "")]?.file.images ?? [];
+  return images.map((_, i) => String(i + 1));
 }
 
 /** The values that begin with the typed text, those with a last part that does, and those that contain it. */

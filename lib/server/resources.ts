@@ -13,7 +13,13 @@ import type {
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import { message } from "#foundation/messages/mod.ts";
-import { estimatedTokens, fittedText } from "#library/answer/mod.ts";
+import {
+  estimatedTokens,
+  fittedText,
+  type NamedPicture,
+  pictureNamed,
+  readPicture,
+} from "#library/answer/mod.ts";
 import type { Hit, IndexedFolder, Library, StoredFile } from "#library/search/mod.ts";
 import { rootNamed, type ServedCollection } from "#library/search/types.ts";
 import type { ConnectedClient } from "./connected_client.ts";
@@ -49,6 +55,11 @@ export function listTemplates({ language }: Pick<ToolContext, "language">): List
       title: message(language, "resource_template_title"),
       description: message(language, "resource_template_about"),
       uriTemplate: URI_TEMPLATE,
+    }, {
+      name: "picture",
+      title: message(language, "resource_picture_title"),
+      description: message(language, "resource_picture_about"),
+      uriTemplate: PICTURE_TEMPLATE,
     }],
   };
 }
@@ -60,7 +71,11 @@ export async function readResource(
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {
   try {
-    return await textOf(uri, context, signal);
+    const address = parseResourceUri(uri);
+    const folder = address && folderNamed(address.collection, context.library.collections);
+    if (address === undefined || folder === undefined) throw new UserError("resource_not_found", { uri });
+    const read = address.picture === undefined ? textOf : pictureOf;
+    return await read({ uri, folder, address }, context, signal);
   } catch (error) {
     throw await protocolError(error, "resources/read", context, uri);
   }
@@ -107,20 +122,43 @@ function textTypeOf(name: string, format: string | undefined): string {
   return type.startsWith("text/") || OTHER_TEXTS.test(type) ? type : "text/plain";
 }
 
+/** A resource that a client wants to read. */
+interface WantedResource {
+  readonly uri: string;
+  readonly folder: ServedCollection;
+  readonly address: ResourceAddress;
+}
+
+/** The largest picture that is given unless a call says otherwise: pixels of its longer side, and bytes. Base64 adds a third. */
+export const PICTURE_LIMIT = { side: 1_000, bytes: 1_500_000 } as const;
+
+/** A picture in a document, scaled down if it is large. Throws what {@linkcode Library.readPictures} and {@linkcode readPicture} throw. */
+async function pictureOf(
+  { uri, folder, address: { path, picture } }: WantedResource,
+  { library, language, log }: ToolContext,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
+  const request = { want: "pictures", numbers: [picture!.number], ...PICTURE_LIMIT } as const;
+  const read = await library.readPictures(join(folder.root, path), request, signal);
+  const { given, problem } = readPicture(read, picture!);
+  log.info("read_resource", { path: read.path, image: picture!.number, bytes: given?.size });
+  if (given === undefined) {
+    const reason = message(language, `image_problem_${problem!}`);
+    throw new UserError("image_not_given", { path: read.path, reason });
+  }
+  return { contents: [{ uri, mimeType: given.mediaType, blob: read.contents[0]!.toBase64() }] };
+}
+
 /**
  * The text of a document as it is indexed, or the lines that the URI names. A text that is longer than one answer may be is
- * cut; a second part has the URI of the rest. Throws `UserError` `resource_not_found` for a URI of no document, and what
- * {@linkcode Library.readDocument} throws.
+ * cut; a second part has the URI of the rest. Throws what {@linkcode Library.readDocument} throws.
  */
 async function textOf(
-  uri: string,
+  { uri, folder, address }: WantedResource,
   context: ToolContext,
   signal: AbortSignal,
 ): Promise<ReadResourceResult> {
   const { library, language, log, config } = context;
-  const address = parseResourceUri(uri);
-  const folder = address && folderNamed(address.collection, library.collections);
-  if (address === undefined || folder === undefined) throw new UserError("resource_not_found", { uri });
   const served = await library.readDocument(join(folder.root, address.path), signal);
   const { documentPart } = await searchModules();
   const { startLine, endLine } = served.cited ?? {};
@@ -224,16 +262,22 @@ function isIndexed({ status }: StoredFile): boolean {
 /** Share of an answer's limit that the links may take, where they count. */
 const SHARE = 0.1;
 
-/** A link to the resource of a file; `undefined` for one outside of the collections. */
+/** A link to the resource of a file, or of a picture in it; `undefined` for one outside of the collections. */
 export function resourceLink(
   path: string,
   collections: readonly ServedCollection[],
+  picture?: string,
 ): ResourceLink | undefined {
   const innerFirst = collections.toSorted((a, b) => b.root.length - a.root.length);
   const folder = innerFirst.find(({ root }) => path.startsWith(root.endsWith(sep) ? root : root + sep));
   if (folder === undefined) return undefined;
   const name = path.slice(folder.root.length).replaceAll(sep, "/").replace(/^\//, "");
-  return { type: "resource_link" as const, uri: resourceUri(folder.name, name), name };
+  const query = picture === undefined ? "" : `image=${picture}`;
+  return {
+    type: "resource_link" as const,
+    uri: resourceUri(folder.name, name) + (query && `?${query}`),
+    name: name + (query && `#${query}`),
+  };
 }
 
 /** A link to the resource of each file of the hits, the best first. */
@@ -260,8 +304,9 @@ export function linksWithin(
   return { links, tokens };
 }
 
-/** The template of all resources, for clients that fill it in themselves (RFC 6570). */
+/** The template of all documents, for clients that fill it in themselves (RFC 6570), and that of their pictures. */
 export const URI_TEMPLATE = "muxue://{collection}/{+path}{?lines}";
+export const PICTURE_TEMPLATE = "muxue://{collection}/{+path}{?image}";
 
 /** The place that a URI names. */
 interface ResourceAddress {
@@ -271,6 +316,8 @@ interface ResourceAddress {
   readonly path: string;
   /** Lines of the text, counted from 1. Absent: all lines. */
   readonly lines?: LineSpan;
+  /** A picture in the document. */
+  readonly picture?: NamedPicture;
 }
 
 /** Lines of a text, and the first UTF-16 unit in the first of them. Both counted from 1. */
@@ -308,9 +355,11 @@ export function parseResourceUri(uri: string): ResourceAddress | undefined {
   const [collection, path] = [decode(host!), decode(encoded!)];
   if (collection === undefined || path === undefined) return undefined;
   if (query === undefined || query === "") return { collection, path };
-  const asked = new URLSearchParams(query).get("lines");
-  const lines = asked === null ? undefined : lineSpan(asked);
-  return lines === undefined ? undefined : { collection, path, lines };
+  const asked = new URLSearchParams(query);
+  const lines = lineSpan(asked.get("lines") ?? "");
+  const picture = pictureNamed(asked.get("image") ?? "");
+  if (lines !== undefined && !asked.has("image")) return { collection, path, lines };
+  return picture === undefined || asked.has("lines") ? undefined : { collection, path, picture };
 }
 
 /** `12`, `12-40`, `12-`, `-40`, and `12:300-` for a part that begins inside of a line. */

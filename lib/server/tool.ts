@@ -192,11 +192,14 @@ export function entriesBefore(cursor: string | undefined, args: object, most = I
   return Number(count);
 }
 
+/** Arguments that say how much is shown of a list, not of which one. */
+const SHOWN_ONLY: ReadonlySet<string> = new Set([
+  ...["cursor", "max_tokens", "top_k", "limit", "snippet_chars", "include_images"],
+]);
+
 /** 32 bits of FNV-1a over the arguments that choose and order the entries. */
 function fingerprint(args: object): string {
-  const chosen = Object.entries(args).filter(([name, value]) =>
-    value !== undefined && !["cursor", "max_tokens", "top_k", "limit", "snippet_chars"].includes(name)
-  );
+  const chosen = Object.entries(args).filter(([name, value]) => value !== undefined && !SHOWN_ONLY.has(name));
   let hash = 0x811c9dc5;
   for (const unit of JSON.stringify(chosen.sort(([a], [b]) => a < b ? -1 : 1))) {
     hash = Math.imul(hash ^ unit.codePointAt(0)!, 0x01000193) >>> 0;

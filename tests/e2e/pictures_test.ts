@@ -41,14 +41,15 @@ smokeTest(
 
     const found = await pipe.call("search_rag", { keyword: "pump moves water" });
     const hit = found.result.structuredContent.data.match_content[0];
-    deepEqual(hit.image_refs, [`${path}#image=1`]);
+    const id = `${path}#image=1.${await printOf(word)}`;
+    deepEqual(hit.image_refs, [id]);
 
     const listed = await pipe.call("list_images", { file_path: path });
     const { sha256, file_size: size, ...picture } = listed.result.structuredContent.data.images[0];
     equal(size, PUMP.length);
     equal(sha256, new Uint8Array(await crypto.subtle.digest("SHA-256", PUMP)).toHex());
     deepEqual(picture, {
-      image_id: `${path}#image=1`,
+      image_id: id,
       number: 1,
       line: 5,
       width: 400,
@@ -112,6 +113,11 @@ smokeTest("a picture beside a page is given if the folder has it; others are onl
   const none = await pipe.call("get_image", { file_path: path, number: 9 });
   match(none.result.content[0].text, /has no picture 9\. List its pictures first/);
 });
+
+/** The first digits of a file's SHA-256. */
+async function printOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex().slice(0, 8);
+}
 
 function bytesIn({ result }: Message): Uint8Array<ArrayBuffer> {
   const image = result.content.find(({ type }: Message) => type === "image");

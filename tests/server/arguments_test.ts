@@ -32,7 +32,7 @@ Deno.test("a text as a list in very many lists is refused as a wrong argument", 
 
 Deno.test("unknown arguments do not fail a call; a hint and the text name them, in both languages", async () => {
   const known =
-    "keyword, dir_path, top_k, mode, path, type, lang, after, before, filters, max_tokens, cursor";
+    "keyword, dir_path, top_k, mode, path, type, lang, after, before, filters, max_tokens, cursor, include_images";
   for (
     const [language, hint] of [
       ["en", `Unknown arguments were ignored: limit, folder. Known arguments: ${known}`],

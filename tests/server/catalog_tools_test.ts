@@ -19,6 +19,7 @@ const document = (path: string, text: string): ServedDocument => ({
   format: "text",
   path,
   name: path.split("/").at(-1)!,
+  sha256: "0".repeat(64),
   size: text.length,
   modified: DATE,
 });
@@ -74,6 +75,7 @@ function catalog(parts: Partial<Catalog> = {}): Catalog {
     chunkContext: (id, before, after) =>
       Promise.resolve({
         path: `${ROOT}/tea.md`,
+        sha256: "0".repeat(64),
         text: `${before} before, ${after} after ${id}. ${"Tea. ".repeat(2000)}`,
         startLine: 3,
         endLine: 9,

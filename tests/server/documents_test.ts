@@ -19,6 +19,7 @@ const SERVED: ServedDocument = {
   format: "pdf",
   path: `${ROOT}/keys.pdf`,
   name: "keys.pdf",
+  sha256: "1a2b3c4d".repeat(8),
   size: 1234,
   modified: new Date(Date.UTC(2026, 0, 2)),
 };

@@ -15,6 +15,7 @@ async function called(args: Record<string, unknown>, text = PARTS, name = "parts
   const { document, format } = await readDocument(bytes, { path });
   const served: ServedDocument = {
     ...{ document, format, path, name, size: bytes.length, modified: new Date(0) },
+    sha256: "0".repeat(64),
   };
   const library = fakeLibrary({ readDocument: () => Promise.resolve(served) });
   return await callOnce("query_table", { path, ...args }, { library, config: { tools: "all" } });

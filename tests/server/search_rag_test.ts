@@ -236,7 +236,8 @@ Deno.test("search_rag logs a digest of the query, not its text", async () => {
   ]);
 });
 
-const KNOWN = "keyword, dir_path, top_k, mode, path, type, lang, after, before, filters, max_tokens, cursor";
+const KNOWN =
+  "keyword, dir_path, top_k, mode, path, type, lang, after, before, filters, max_tokens, cursor, include_images";
 
 for (
   const [name, args, zh, en] of [

@@ -16,20 +16,21 @@ export interface PictureLimit {
 }
 
 /** A picture to be given, with its bytes. */
-export interface FittedPicture extends GivenPicture {
+export interface FittedPicture extends Omit<GivenPicture, "size"> {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Returns the file of a picture as it is if it is within the limit, or a smaller copy. Only PNG and JPEG can be made smaller. Throws
- * {@linkcode DocumentError}.
+ * Returns the file of a picture as it is if it is within the limit, or a smaller copy. Only PNG and JPEG can be made smaller: of the
+ * others, those of few bytes are given in any size. Throws {@linkcode DocumentError}.
  */
 export async function fittedFile(bytes: Uint8Array, limit: PictureLimit): Promise<FittedPicture> {
   const facts = factsOf(bytes);
   if (facts === undefined) throw new DocumentError("damaged", "it is not a picture");
   const { mediaType, width = 0, height = 0 } = facts;
   if (!SHOWN.has(mediaType)) throw new DocumentError("unsupported", `${mediaType} is not shown`);
-  const isSmall = Math.max(width, height) <= limit.side && bytes.length <= limit.bytes;
+  const isScalable = mediaType === "image/png" || mediaType === "image/jpeg";
+  const isSmall = bytes.length <= limit.bytes && (!isScalable || Math.max(width, height) <= limit.side);
   if (isSmall) {
     // A buffer of Node is a subclass that does not copy when it is cut.
     return { mediaType, width, height, bytes: Uint8Array.from(bytes) };

@@ -18,14 +18,11 @@ import type { ListedPicture, PictureAnswer, PictureBox, PictureRequest, PictureS
 /** Pictures that are listed. A catalogue of icons may have more. */
 const MOST_LISTED = 1_000;
 
-/** An answer with the bytes of what is given. */
+/** An answer with the bytes of what is given, in its order. */
 export interface PicturesRead {
   readonly answer: PictureAnswer;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contents: readonly Uint8Array<ArrayBuffer>[];
 }
-
-/** No bytes. They are handed over to the main thread, so each answer has its own. */
-const nothing = () => new Uint8Array();
 
 /** Answers a request for the pictures of the document in `bytes`. Throws {@linkcode DocumentError}. */
 export async function readPictures(
@@ -38,19 +35,28 @@ export async function readPictures(
   if (request.want === "list") {
     const listed = found.pictures.slice(0, MOST_LISTED).map((picture) => picture.listed());
     const more = found.pictures.length - listed.length;
-    return { answer: { pictures: listed, ...given({ more: more || undefined }) }, bytes: nothing() };
+    return { answer: { pictures: listed, ...given({ more: more || undefined }) }, contents: [] };
   }
-  const picture = found.pictures[request.number - 1];
-  if (picture === undefined) return { answer: { pictures: [] }, bytes: nothing() };
-  const listed = picture.listed();
-  if (listed.problem !== undefined) return { answer: { pictures: [listed] }, bytes: nothing() };
-  try {
-    const { bytes: fitted, ...facts } = await picture.fitted(request);
-    return { answer: { pictures: [listed], given: facts }, bytes: fitted };
-  } catch (error) {
-    if (!(error instanceof DocumentError)) throw error;
-    return { answer: { pictures: [{ ...listed, problem: problemOf(error) }] }, bytes: nothing() };
+  const pictures: ListedPicture[] = [];
+  const contents: Uint8Array<ArrayBuffer>[] = [];
+  for (const number of request.numbers) {
+    const picture = found.pictures[number - 1];
+    if (picture === undefined) continue;
+    const listed = picture.listed();
+    if (listed.problem !== undefined) {
+      pictures.push(listed);
+      continue;
+    }
+    try {
+      const { bytes: fitted, ...facts } = await picture.fitted(request);
+      pictures.push({ ...listed, given: { ...facts, size: fitted.length } });
+      contents.push(fitted);
+    } catch (error) {
+      // The others are given all the same.
+      pictures.push({ ...listed, problem: problemOf(error) });
+    }
   }
+  return { answer: { pictures }, contents };
 }
 
 /** A picture that was found, and is read when asked. */
@@ -72,7 +78,7 @@ async function picturesOf(
     fitted: async (limit) => {
       const own = source.pixels === undefined ? undefined : source.pixels();
       if (own !== undefined) return await fittedPixels(own, limit);
-      return await fittedFile(source.bytes?.() ?? nothing(), limit);
+      return await fittedFile(source.bytes?.() ?? new Uint8Array(), limit);
     },
   }));
   return { pictures };
@@ -174,7 +180,9 @@ function storedFacts(
   }
 }
 
-function problemOf({ problem }: DocumentError): NonNullable<ListedPicture["problem"]> {
+/** Returns why a picture cannot be shown. Errors other than {@linkcode DocumentError} are caused by broken bytes. */
+function problemOf(error: unknown): NonNullable<ListedPicture["problem"]> {
+  const problem = error instanceof DocumentError ? error.problem : undefined;
   return problem === "too_complex" || problem === "unsupported" ? problem : "damaged";
 }
 
@@ -214,12 +222,13 @@ async function pagePicture(
   }
   const pdf = await openWithPdfium(bytes);
   const { pageCount } = pdf;
-  if (number > pageCount) return { answer: { pictures: [], pageCount }, bytes: nothing() };
+  if (number > pageCount) return { answer: { pictures: [], pageCount }, contents: [] };
   using page = pdf.page(number);
   if (!(page.width > 0 && page.height > 0)) throw new DocumentError("damaged", "the page has no size");
   const scale = Math.min(width / page.width, LONGEST_SIDE / page.height);
   const size = [page.width, page.height].map((one) => Math.max(1, Math.round(one * scale)));
   const pixels = page.render(size[0]!, size[1]!);
   const { bytes: fitted, ...facts } = await fittedPixels(pixels, { side: LONGEST_SIDE, bytes: most });
-  return { answer: { pictures: [], given: facts, pageCount }, bytes: fitted };
+  const answer = { pictures: [], given: { ...facts, size: fitted.length }, pageCount };
+  return { answer, contents: [fitted] };
 }

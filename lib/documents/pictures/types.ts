@@ -39,8 +39,13 @@ export interface PictureSource {
 /** A request for a document's pictures. Numbers are counted from 1. */
 export type PictureRequest =
   | { readonly want: "list" }
-  /** A picture, scaled down to `side` pixels on its longer side and to `bytes`. */
-  | { readonly want: "picture"; readonly number: number; readonly side: number; readonly bytes: number }
+  /** Some pictures, each scaled down to `side` pixels on its longer side and to `bytes`. */
+  | {
+    readonly want: "pictures";
+    readonly numbers: readonly number[];
+    readonly side: number;
+    readonly bytes: number;
+  }
   /** A page of a PDF in so many pixels of width, and at most `bytes`. */
   | { readonly want: "page"; readonly number: number; readonly width: number; readonly bytes: number };
 
@@ -68,11 +73,15 @@ export interface ListedPicture {
   readonly link?: string;
   /** Why it cannot be shown. */
   readonly problem?: "missing" | "damaged" | "unsupported" | "too_complex" | "linked";
+  /** Present if it was asked for and can be shown. */
+  readonly given?: GivenPicture;
 }
 
 /** A picture that is given, as PNG, JPEG, GIF or WebP. */
 export interface GivenPicture {
   readonly mediaType: string;
+  /** Number of bytes that are given. */
+  readonly size: number;
   /** Size in pixels of what is given. Absent if it is not known. */
   readonly width?: number;
   readonly height?: number;
@@ -80,11 +89,11 @@ export interface GivenPicture {
   readonly isScaled?: true;
 }
 
-/** The answer to a {@linkcode PictureRequest}. The bytes of what is given follow it. */
+/** The answer to a {@linkcode PictureRequest}. */
 export interface PictureAnswer {
-  /** All pictures for `list`, one for `picture`, none for `page`. */
+  /** All pictures for `list`, those that exist of the ones asked for, none for `page`. */
   readonly pictures: readonly ListedPicture[];
-  /** Absent for `list`, and for a picture that cannot be shown. */
+  /** For `page`. Absent if there is no such page. */
   readonly given?: GivenPicture;
   /** Number of pages of the document, for `page`. */
   readonly pageCount?: number;

@@ -270,8 +270,12 @@ export const MCP = {
     "it is in a file outside of the document, which was not read",
   ],
   image_not_named: [
-    "请给出 image_id，或 file_path 与 number",
-    "Pass image_id, or file_path and number",
+    "请给出结果中的 image_id（形如 路径#image=3），或 file_path 与 number",
+    "Pass an image_id as answers have it (path#image=3), or file_path and number",
+  ],
+  image_changed: [
+    "{path} 已有改动，其中的图片可能已变。请重新列出其中的图片",
+    "{path} has changed, and so may its pictures. List its pictures again",
   ],
   image_not_found: [
     "{path} 中没有第 {number} 张图片。请先列出其中的图片，看它们的编号",
@@ -286,12 +290,12 @@ export const MCP = {
     "Images follow this text, for {count|passage|passages} {list}",
   ],
   images_left_out: [
-    "另有 {count} 张图片未附上（最多 {most} 张、共 5 MB），可另行读取",
-    "{count} more {count|image was|images were} left out (at most {most}, 5 MB together). Read their files to see them",
+    "另有 {count} 张图片未附上（最多 {most} 张），可按 image_refs 另行读取",
+    "{count} more {count|image was|images were} left out (at most {most}). Read them by their image_refs",
   ],
-  images_too_large: [
-    "{count} 张图片超过 2 MB，未附上，可另行读取",
-    "{count} {count|image is|images are} larger than 2 MB and left out. Read their files to see them",
+  images_not_shown: [
+    "有 {count} 张图片无法显示",
+    "{count} {count|image|images} could not be shown",
   ],
   degrees_left_out: [
     "有 {count} 个片段的匹配度低于 min_degree，未列出",
@@ -353,6 +357,11 @@ export const MCP = {
   resource_template_about: [
     "目录中一个文档的文本；lines 为行号范围，如 12-40，可省略",
     "Text of a document in a served folder; lines is a range such as 12-40 and may be left out",
+  ],
+  resource_picture_title: ["文档中的图片", "Picture in a document"],
+  resource_picture_about: [
+    "目录中一个文档里的图片，过大时缩小；image 为它的序号，如 3",
+    "Picture in a document of a served folder, scaled down if large; image is its number, such as 3",
   ],
   resource_too_many_subscriptions: [
     "一个会话最多订阅 {limit} 个资源。请先取消其他订阅",

@@ -3,6 +3,8 @@ import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { ChunkContext } from "#library/search/mod.ts";
+import { imageRefs } from "./pictures.ts";
+import { partLines } from "./search_answer.ts";
 import { type AnswerLimit, fittedText, type TextAnswer } from "./shape.ts";
 import { listedAnswer } from "./quoted.ts";
 import { characterAt } from "#foundation/text_offsets.ts";
@@ -24,7 +26,7 @@ export function chunkContextAnswer(
   language: Language,
   limit: AnswerLimit,
 ): TextAnswer<z.output<typeof CHUNK_CONTEXT_DATA>> {
-  const { path, section, page, first, count } = context;
+  const { path, sha256, section, page, first, count } = context;
   return fittedText(
     (chars) => {
       const { text, startLine, endLine, from, to } = partOf(context, chars);
@@ -38,11 +40,15 @@ export function chunkContextAnswer(
           end_line: endLine,
           section: section.length > 0 ? section : undefined,
           page,
-          chunks: chunks.map(({ chunkId, startLine, endLine }) => ({
-            chunk_id: chunkId,
-            start_line: startLine,
-            end_line: endLine,
-          })),
+          chunks: chunks.map(({ chunkId, startLine, endLine, rows, images }) =>
+            present({
+              chunk_id: chunkId,
+              start_line: startLine,
+              end_line: endLine,
+              rows: rows?.join("-"),
+              image_refs: imageRefs(path, present({ images, sha256 })),
+            })
+          ),
           first_chunk: first + from,
           chunk_count: count,
           truncated: isCut || undefined,
@@ -54,6 +60,7 @@ export function chunkContextAnswer(
             last: first + to,
             count,
           }),
+          ...partLines(present({ rows: rowsOf(chunks), images: imagesOf(chunks) }), language),
         ],
         text,
         after: isCut ? [message(language, "chunk_context_cut")] : [],
@@ -63,6 +70,17 @@ export function chunkContextAnswer(
     context.text.length,
     limit,
   );
+}
+
+/** The first and the last row of consecutive chunks; `undefined` without rows, and for several sheets. */
+function rowsOf(chunks: ChunkContext["chunks"]): readonly [number, number] | undefined {
+  const parts = chunks.flatMap(({ rows }) => rows === undefined ? [] : [rows]);
+  const isOneSheet = parts.every(([first], i) => i === 0 || first >= parts[i - 1]![0]);
+  return parts.length === 0 || !isOneSheet ? undefined : [parts[0]![0], parts.at(-1)![1]];
+}
+
+function imagesOf(chunks: ChunkContext["chunks"]): readonly number[] {
+  return [...new Set(chunks.flatMap(({ images = [] }) => images))];
 }
 
 /**

@@ -8,14 +8,8 @@ import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Hit } from "#library/search/mod.ts";
 import type { TextAnswer } from "./shape.ts";
-import {
-  freshnessData,
-  imageRefs,
-  pageData,
-  quotesNothing,
-  type ShownHits,
-  shownHitsText,
-} from "./search_answer.ts";
+import { freshnessData, pageData, quotesNothing, type ShownHits, shownHitsText } from "./search_answer.ts";
+import { imageRefs } from "./pictures.ts";
 import { untrusted } from "./quoted.ts";
 import { UserError } from "#foundation/errors.ts";
 
@@ -65,7 +59,7 @@ function citation(hit: Hit, i: number) {
     score: unitScore(hit.score),
     chunk_id: hit.chunkId,
     recognised: hit.recognised,
-    image_refs: imageRefs(hit),
+    image_refs: imageRefs(hit.filePath, hit),
     also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>
       present({ source: filePath, lines: `${startLine}-${endLine}`, page })
     ),

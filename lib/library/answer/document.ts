@@ -14,6 +14,8 @@ import type {
   Summary,
 } from "#library/search/mod.ts";
 import { type AnswerLimit, fittedPage, type Page, sentTokens, type TextAnswer } from "./shape.ts";
+import { imageRefs } from "./pictures.ts";
+import { partLines } from "./search_answer.ts";
 import { listedAnswer } from "./quoted.ts";
 import { metadataFields, recognisedImages, type Section } from "#documents/mod.ts";
 
@@ -85,6 +87,8 @@ export function documentPartAnswer(
       first_page: pages?.[0],
       last_page: pages?.[1],
       section: section.length > 0 ? section : undefined,
+      rows: part.rows?.join("-"),
+      image_refs: imageRefs(path, present({ images: part.images, sha256: served.sha256 })),
       truncated: part.nextLine !== undefined,
       next_line: part.nextLine,
       next_column: part.nextColumn,
@@ -104,6 +108,7 @@ export function documentPartAnswer(
       ...(section.length > 0
         ? [message(language, "document_section", { section: quotes.name(section.join(" > ")) })]
         : []),
+      ...partLines(part, language),
       ...scannedPagesLines(document, language),
     ],
     text: part.text,

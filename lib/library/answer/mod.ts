@@ -41,10 +41,17 @@ export { CITATIONS_DATA, citationsAnswer, errorLine, errorMessage, hintsOf, shor
 export {
   DECLARED_PICTURE_DATA,
   DECLARED_PICTURES_DATA,
+  type GivenImage,
+  givenImageData,
+  givenImagesText,
   imageOfId,
+  type NamedPicture,
   pagePictureAnswer,
   pictureAnswer,
+  pictureName,
+  pictureNamed,
   picturesAnswer,
+  readPicture,
 } from "./pictures.ts";
 export { fittedSearch, needsFocus } from "./fitted_search.ts";
 export { nearestNamesLines, quotedAnswer, untrusted } from "./quoted.ts";

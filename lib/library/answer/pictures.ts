@@ -2,20 +2,66 @@
 import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
-import type { ListedPicture } from "#documents/mod.ts";
+import type { GivenPicture, ListedPicture } from "#documents/mod.ts";
+import { UserError } from "#foundation/errors.ts";
 import type { ServedPictures } from "#library/search/types.ts";
 import { fittedPage, type Page, type TextAnswer } from "./shape.ts";
 import { listedAnswer, quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
 
-/** The id of a picture: the path of its document and its number there, counted from 1. It stays as long as the document does. */
-export function imageId(path: string, number: number): string {
-  return `${path}#image=${number}`;
+/** A picture of a document, and the state of the document in which it has this number. */
+export interface NamedPicture {
+  /** Counted from 1. */
+  readonly number: number;
+  /** The first digits of the SHA-256 of the document's bytes. Absent: any state. */
+  readonly print?: string;
 }
 
-/** Returns the path and the number in an id of {@linkcode imageId}; `undefined` for another text. */
-export function imageOfId(id: string): { readonly path: string; readonly number: number } | undefined {
-  const [, path, number] = /^(.+)#image=(\d{1,6})$/s.exec(id.trim()) ?? [];
-  return path === undefined ? undefined : { path, number: Number(number) };
+/** Digits of a print. A document has few states, and nobody gains by making two alike. */
+const PRINT_DIGITS = 8;
+
+/** Names a picture within its document: `3.1a2b3c4d`. `sha256`: that of the document's bytes. */
+export function pictureName(number: number, sha256: string): string {
+  return `${number}.${sha256.slice(0, PRINT_DIGITS)}`;
+}
+
+/** Reads a name of {@linkcode pictureName}, also without the print; `undefined` for another text. */
+export function pictureNamed(name: string): NamedPicture | undefined {
+  const [, number, print] = /^0*([1-9]\d{0,5})(?:\.([\da-f]{8}))?$/.exec(name.trim()) ?? [];
+  return number === undefined ? undefined : present({ number: Number(number), print });
+}
+
+/** The id of a picture: the path of its document, and its name there. It names nothing else when the document has changed. */
+export function imageId(path: string, number: number, sha256: string): string {
+  return `${path}#image=${pictureName(number, sha256)}`;
+}
+
+/** Reads an id of {@linkcode imageId}, or the address of a picture; `undefined` for another text. */
+export function imageOfId(id: string): NamedPicture & { readonly path: string } | undefined {
+  const [, path, name] = /^(muxue:.+(?=\?)|.+(?=#))[?#]image=([^#?]+)$/is.exec(id.trim()) ?? [];
+  const picture = name === undefined ? undefined : pictureNamed(name);
+  return picture === undefined ? undefined : { path: path!, ...picture };
+}
+
+/** The ids of pictures by their numbers. */
+export function imageRefs(
+  path: string,
+  { images, sha256 }: { readonly images?: readonly number[]; readonly sha256?: string },
+): string[] | undefined {
+  return sha256 === undefined ? undefined : images?.map((number) => imageId(path, number, sha256));
+}
+
+/**
+ * Returns the picture that was asked for, as it was read. Throws `UserError` `image_changed` if the document has changed since it got its
+ * number, and `image_not_found`.
+ */
+export function readPicture(
+  { path, sha256, answer }: ServedPictures,
+  { number, print }: NamedPicture,
+): ListedPicture {
+  if (print !== undefined && !sha256.startsWith(print)) throw new UserError("image_changed", { path });
+  const [picture] = answer.pictures;
+  if (picture === undefined) throw new UserError("image_not_found", { path, number });
+  return picture;
 }
 
 /** Pictures in one answer at most; more would fill a model's context. */
@@ -36,7 +82,7 @@ interface PicturesOptions extends Page {
 
 /** The answer with the pictures of a document: as many as fit its limit, at least one. */
 export function picturesAnswer(
-  { path, answer }: ServedPictures,
+  { path, sha256, answer }: ServedPictures,
   { language, page: wanted, ...page }: PicturesOptions,
 ): TextAnswer<z.output<typeof DECLARED_PICTURES_DATA>> {
   const all = answer.pictures.filter((picture) => wanted === undefined || picture.page === wanted);
@@ -48,7 +94,7 @@ export function picturesAnswer(
     (shown, cursor) =>
       listedAnswer({
         data: present({
-          images: shown.map((picture) => pictureData(path, picture)),
+          images: shown.map((picture) => pictureData(path, picture, sha256)),
           image_count: all.length,
           not_listed: answer.more,
           next_cursor: cursor,
@@ -66,10 +112,10 @@ export function picturesAnswer(
 }
 
 /** The facts about a picture, with the names of the contract. */
-function pictureData(path: string, picture: ListedPicture) {
-  const { number, section, mediaType, size, box, ...known } = picture;
+function pictureData(path: string, picture: ListedPicture, sha256: string) {
+  const { number, section, mediaType, size, box, given: _, ...known } = picture;
   return present({
-    image_id: imageId(path, number),
+    image_id: imageId(path, number, sha256),
     number,
     ...known,
     position: box,
@@ -79,10 +125,9 @@ function pictureData(path: string, picture: ListedPicture) {
   });
 }
 
-/** `3  page 2, line 40  640 × 480 image/png  Figure 1 …`. */
-function pictureLine(picture: ListedPicture, language: Language): string {
-  const { number, page, line, cell, width, height, mediaType, alt, caption, section, problem, link } =
-    picture;
+/** `3  page 2, line 40  640 × 480 image/png  Figure 1 …`. `name`: what stands first. */
+function pictureLine(picture: ListedPicture, language: Language, name = String(picture.number)): string {
+  const { page, line, cell, width, height, mediaType, alt, caption, section, problem, link } = picture;
   const place = [
     ...(page === undefined ? [] : [message(language, "page_number", { page })]),
     ...(cell === undefined ? [] : [cell]),
@@ -91,7 +136,7 @@ function pictureLine(picture: ListedPicture, language: Language): string {
   const size = width === undefined || height === undefined ? "" : `${width} × ${height}`;
   const said = [caption, alt].filter((text) => text !== undefined && text !== "").join(" | ");
   return [
-    `${number}`,
+    name,
     place,
     [size, mediaType].filter((part) => part !== undefined && part !== "").join(" "),
     said === "" ? section.join(" > ") : said,
@@ -104,38 +149,75 @@ export const DECLARED_PICTURE_DATA = z.looseObject({ file_path: z.string() });
 
 /** The answer with one picture, whose bytes follow it, or with the reason why it is not shown. */
 export function pictureAnswer(
-  { path, answer, bytes }: ServedPictures,
+  { path, sha256 }: ServedPictures,
+  picture: ListedPicture,
   language: Language,
 ): TextAnswer<z.output<typeof DECLARED_PICTURE_DATA>> {
-  const { pictures: [picture], given } = answer;
+  const { given } = picture;
   const data = present({
-    ...pictureData(path, picture!),
-    given: given && present({
-      media_type: given.mediaType,
-      width: given.width,
-      height: given.height,
-      size: bytes.length,
-      scaled: given.isScaled,
-    }),
+    ...pictureData(path, picture, sha256),
+    given: given && givenData(given),
     file_path: path,
   });
   const head = (quotes: Quotes) =>
     given === undefined
       ? message(language, "image_not_given", {
         path: quotes.name(path),
-        reason: message(language, `image_problem_${picture!.problem!}`),
+        reason: message(language, `image_problem_${picture.problem!}`),
       })
       : message(language, "image_given", { path: quotes.name(path) });
   return listedAnswer({
     data,
     head: (quotes) => [head(quotes)],
-    text: pictureLine(picture!, language),
+    text: pictureLine(picture, language),
   }, language);
+}
+
+/** A picture that is given beside the passage that it belongs to. */
+export interface GivenImage extends Pick<ServedPictures, "path" | "sha256"> {
+  /** Number of the passage. */
+  readonly citation: number;
+  readonly picture: ListedPicture;
+  readonly given: GivenPicture;
+  readonly bytes: Uint8Array;
+}
+
+/** The facts about a picture beside a passage, with the names of the contract. The size is that of what is given. */
+export function givenImageData({ citation, path, sha256, picture, given }: GivenImage) {
+  const { number, page, cell, alt, caption, section } = picture;
+  return present({
+    citation,
+    image_id: imageId(path, number, sha256),
+    path,
+    page,
+    cell,
+    alt,
+    caption,
+    section: section.length > 0 ? section : undefined,
+    ...givenData(given),
+  });
+}
+
+/** A quoted line for each of the pictures beside passages: where it is from, and its caption. */
+export function givenImagesText(images: readonly GivenImage[], language: Language): string[] {
+  if (images.length === 0) return [];
+  const lines = images.map(({ citation, path, sha256, picture }) =>
+    pictureLine(picture, language, `[${citation}] ${imageId(path, picture.number, sha256)}`)
+  );
+  return [
+    quotedAnswer((quotes) =>
+      [message(language, "quoted_content", { tag: quotes.tag }), quotes.text(lines.join("\n"))].join("\n")
+    ),
+  ];
+}
+
+function givenData({ mediaType, width, height, size, isScaled }: GivenPicture) {
+  return present({ media_type: mediaType, width, height, size, scaled: isScaled });
 }
 
 /** The answer with a page as a picture, whose bytes follow it. */
 export function pagePictureAnswer(
-  { path, answer, bytes }: ServedPictures,
+  { path, answer }: ServedPictures,
   page: number,
   language: Language,
 ): TextAnswer<z.output<typeof DECLARED_PICTURE_DATA>> {
@@ -151,7 +233,7 @@ export function pagePictureAnswer(
         media_type: given?.mediaType,
         width: given?.width,
         height: given?.height,
-        size: bytes.length,
+        size: given?.size,
       }),
       language,
     ),

@@ -6,7 +6,7 @@ import { present } from "#foundation/present.ts";
 import type { Hit, MatchDegree, OtherLocation, SearchAnswer } from "#library/search/mod.ts";
 import type { Answer, TextAnswer } from "./shape.ts";
 import { quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
-import { imageId } from "./pictures.ts";
+import { imageRefs } from "./pictures.ts";
 
 /** Files that the text names as having further passages. */
 const MAX_NAMED = 5;
@@ -137,6 +137,15 @@ export function pageTexts(hit: PlacedHit, language: Language): string[] {
   return [...pageText(hit, language), ...rows];
 }
 
+/** One line with the rows and the numbers of the pictures in a part of a document; no line without any. */
+export function partLines({ rows, images = [] }: Pick<Hit, "rows" | "images">, language: Language): string[] {
+  const said = [
+    ...(rows === undefined ? [] : [message(language, "hit_rows", { first: rows[0], last: rows[1] })]),
+    ...(images.length === 0 ? [] : [message(language, "hit_images", { numbers: images.join(",") })]),
+  ];
+  return said.length === 0 ? [] : [said.join(" ")];
+}
+
 type PlacedHit = Pick<Hit, "page" | "pageUnit" | "pageLabel" | "section" | "rows">;
 
 function pageText({ page, pageUnit = "page", pageLabel, section }: PlacedHit, language: Language): string[] {
@@ -200,7 +209,7 @@ function toContract(hit: Hit) {
     ...pageData(hit),
     rows: hit.rows?.join("-"),
     recognised: hit.recognised,
-    image_refs: imageRefs(hit),
+    image_refs: imageRefs(hit.filePath, hit),
     also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>
       present({ file_path: filePath, start_line: startLine, end_line: endLine, page })
     ),
@@ -213,11 +222,6 @@ function toContract(hit: Hit) {
 export function pageData({ page, pageStart = page, pageEnd = page, pageUnit, pageLabel }: Hit) {
   if (page === undefined) return {};
   return { page, page_start: pageStart, page_end: pageEnd, page_unit: pageUnit, page_label: pageLabel };
-}
-
-/** The ids of the pictures that stand in a hit. */
-export function imageRefs({ filePath, images }: Hit): string[] | undefined {
-  return images?.map((number) => imageId(filePath, number));
 }
 
 /** A number with four decimal places. The others cost tokens and say nothing. */
@@ -238,7 +242,7 @@ const NAMING = [
   ...["hybrid_without_models", "hybrid_without_server"] as const,
   ...["hits_not_reranked", "documents_unread", "documents_unread_partly"] as const,
   ...["nothing_to_search", "nothing_indexed_below", "folder_is_empty"] as const,
-  ...["images_given", "images_left_out", "images_too_large"] as const,
+  ...["images_given", "images_left_out", "images_not_shown"] as const,
 ];
 
 /** The notices that name nothing. */

@@ -121,7 +121,11 @@ export class Extractor implements Disposable {
     try {
       const { response, body } = await this.ask({ format: request, bytes, file }, signal);
       if (!("pictures" in response)) throw new Error("the answer has no pictures");
-      return { answer: response.pictures, bytes: body };
+      let at = 0;
+      const contents = [...response.pictures.pictures, response.pictures].flatMap(({ given }) =>
+        given === undefined ? [] : [body.subarray(at, at += given.size)]
+      );
+      return { answer: response.pictures, contents };
     } catch (error) {
       throw await this.#readingError(error, path, bytes.length);
     }

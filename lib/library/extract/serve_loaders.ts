@@ -81,8 +81,8 @@ export function serveLoaders(
     const { id, format, inside, ...file } = request;
     try {
       if (typeof format !== "string") {
-        const { answer: pictures, bytes: picture } = await readPictures(bytes, file, format);
-        return answer({ id, pictures }, picture);
+        const { answer: pictures, contents } = await readPictures(bytes, file, format);
+        return answer({ id, pictures }, joined(contents));
       }
       if (inside !== undefined) return await answerInside(id, bytes, { path: file.path, ...inside });
       const loader = await loaderOf(format);

@@ -4,6 +4,7 @@ import { UserError } from "#foundation/errors.ts";
 import { lineRange, Lines } from "./line_range.ts";
 import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import { present } from "#foundation/present.ts";
+import { picturesIn, rowsBetween } from "./passages.ts";
 import type { RawFile } from "./types.ts";
 import { nearest } from "#foundation/configuration/mod.ts";
 
@@ -32,6 +33,9 @@ export interface DocumentPart {
   readonly pages?: readonly [number, number];
   /** Headings that lead to the first line of the part, outermost first; empty outside of any section. */
   readonly section: readonly string[];
+  /** See {@linkcode import("./types.ts").Hit}. */
+  readonly rows?: readonly [first: number, last: number];
+  readonly images?: readonly number[];
   /** The line to continue with, if the part was cut. */
   readonly nextLine?: number;
   /** The UTF-16 unit to continue with in that line, counted from 1, if the part was cut inside it. */
@@ -63,16 +67,22 @@ export function documentPart(
     const line = lines.startOf(startLine ?? 1);
     from = Math.min(to, Math.max(from, characterAt(text, line + startColumn - 1)));
   }
+  const begin = from;
   while (from < to && text[from] === "\n") from++;
   const end = cutAt(text, from, to, budget);
   const pages = pagesOf(document, from, end);
   const isCut = end < to && /\S/.test(text.slice(end, to));
   const nextLine = lines.at(end);
   const nextColumn = end - lines.startOf(nextLine) + 1;
+  const [first, last] = [lines.at(from), lines.at(Math.max(from, end - 1))];
+  // A picture may stand after the last text.
+  const shown = { start: begin, end: end === text.length ? Infinity : end };
   return present({
     text: text.slice(from, end),
-    startLine: lines.at(from),
-    endLine: lines.at(Math.max(from, end - 1)),
+    startLine: first,
+    endLine: last,
+    rows: rowsBetween(document.rows ?? [], first, last),
+    images: picturesIn([shown], document.images?.map(({ at }) => at)),
     totalLines: lines.count,
     pages,
     section: document.sections.findLast(({ start, end }) => start <= from && from < end)?.path ?? [],

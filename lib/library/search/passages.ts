@@ -1,6 +1,10 @@
-/** Which ranked chunks are shown, and as which passages: limits for a file, texts said twice, neighbours joined. */
+/**
+ * Which ranked chunks are shown, and as which passages: limits for a file, texts said twice, neighbours joined.
+ * Below: the rows and pictures of a passage.
+ */
 import type { PagePart } from "#engine/chunk/mod.ts";
-import { DamagedIndexError } from "#engine/index/mod.ts";
+import { rowAt, type SheetRows } from "#documents/mod.ts";
+import { DamagedIndexError, type StoredFile } from "#engine/index/mod.ts";
 import type { StoredChunk } from "#library/store/mod.ts";
 import type { RankedChunk } from "#engine/rank/mod.ts";
 
@@ -85,6 +89,57 @@ export function withoutLead(
   { start, end }: { readonly start: number; readonly end: number },
 ): string {
   return text.slice(Math.max(0, text.length - (end - start)));
+}
+
+/** Returns the first and the last row that lines show; undefined if they show none, or parts of several sheets. */
+export function rowsBetween(
+  rows: readonly SheetRows[],
+  from: number,
+  to: number,
+): readonly [number, number] | undefined {
+  const within = rows.filter(({ line, row }) => row > 0 && line > from && line <= to);
+  const first = rowAt(rows, from) ?? within[0]?.row;
+  const lastRun = rows.findLast(({ line, row }) => line <= to && row > 0);
+  if (first === undefined || lastRun === undefined) return undefined;
+  const ends = rows.find(({ line }) => line > lastRun.line)?.line ?? Infinity;
+  const last = lastRun.row + Math.min(to, ends - 1) - lastRun.line;
+  return last < first ? undefined : [first, last];
+}
+
+/** Most pictures that a part of a document names. A page of icons has hundreds. */
+const MOST_PICTURES = 20;
+
+/** A part of a text, in UTF-16 units. */
+interface Part {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The numbers of the pictures that stand in parts of a text, or whose recognised text does, counted from 1; `undefined` if there are
+ * none. `offsets`: where all stand.
+ */
+export function picturesIn(
+  parts: readonly Part[],
+  offsets: readonly number[] = [],
+  recognised: StoredFile["recognisedImages"] = [],
+): number[] | undefined {
+  const numbers: number[] = [];
+  const read = new Set(recognised.filter((image) => isTextIn(image, parts)).map(([number]) => number));
+  for (const [i, at] of offsets.entries()) {
+    if (numbers.length === MOST_PICTURES) break;
+    const isIn = parts.some(({ start, end }) => start <= at && at < end);
+    if (isIn || read.has(i + 1)) numbers.push(i + 1);
+  }
+  return numbers.length > 0 ? numbers : undefined;
+}
+
+/** Whether parts of a text have text that was recognised in a picture. */
+export function isTextIn(
+  [, from, to]: NonNullable<StoredFile["recognisedImages"]>[number],
+  parts: readonly Part[],
+): boolean {
+  return parts.some(({ start, end }) => from < end && start < to);
 }
 
 /** A ranked chunk that was read. */

@@ -108,7 +108,8 @@ export class ServedFiles {
       const known = scans.length > 0 || hasPictures ? await folder.store.recognised.get(hash) : undefined;
       const document = known === undefined ? read : withRecognisedText(read, known.texts, known.pictures);
       isWhole = scans.every((page) => known?.texts.has(page)) && (!hasPictures || known?.isComplete === true);
-      served = { document, format, path: real, name: basename(real), size, modified: new Date(mtimeMs) };
+      const name = basename(real);
+      served = { document, format, path: real, name, size, modified: new Date(mtimeMs), sha256: hash };
     }
     const created = birthtimeMs === undefined ? undefined : new Date(birthtimeMs);
     served = present({ ...served, modified: new Date(mtimeMs), created });
@@ -133,31 +134,45 @@ export class ServedFiles {
   /** See {@linkcode import("./types.ts").Library.readPictures}. */
   async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
     const { real, maxBytes, encoding, read: readBytes } = await this.#locate(path);
-    const { bytes } = await readBytes(real, { maxBytes, signal });
+    const { bytes, sha256 } = await readBytes(real, { maxBytes, signal });
     refuseArchive(bytes, real);
     const read = await this.#extractor.pictures(bytes, present({ path: real, encoding }), request, signal);
-    const [picture] = request.want === "picture" ? read.answer.pictures : [];
-    const link = picture?.problem === "linked" ? localPath(picture.link!) : undefined;
-    if (link === undefined || request.want !== "picture") return { ...read, path: real };
-    const beside = await this.#pictureFile(resolve(dirname(real), link), request, signal);
-    if (beside === undefined) return { ...read, path: real };
-    const { problem: _, ...known } = picture!;
-    const [{ number: _number, line: _line, section: _section, ...facts }] = beside.answer.pictures as [
-      ListedPicture,
-    ];
-    return { ...beside, answer: { ...beside.answer, pictures: [{ ...known, ...facts }] }, path: real };
+    const served = { path: real, sha256: sha256.toHex() };
+    if (request.want !== "pictures") return { ...served, ...read };
+    const pictures: ListedPicture[] = [];
+    const contents: Uint8Array[] = [];
+    const own = read.contents.values();
+    for (const picture of read.answer.pictures) {
+      const link = picture.problem === "linked" ? localPath(picture.link!) : undefined;
+      const beside = link && await this.#pictureFile(resolve(dirname(real), link), request, signal);
+      if (picture.given !== undefined) contents.push(own.next().value!);
+      if (!beside) {
+        pictures.push(picture);
+        continue;
+      }
+      const { problem: _, ...known } = picture;
+      const { number: _number, line: _line, section: _section, ...facts } = beside.answer.pictures[0]!;
+      pictures.push({ ...known, ...facts });
+      contents.push(...beside.contents);
+    }
+    return { ...served, answer: { ...read.answer, pictures }, contents };
   }
 
   /** Reads the picture in a file by itself; `undefined` if there is none that may be read. */
   async #pictureFile(
     path: string,
-    request: Extract<PictureRequest, { want: "picture" }>,
+    request: Extract<PictureRequest, { want: "pictures" }>,
     signal?: AbortSignal,
   ): Promise<PicturesRead | undefined> {
     try {
       const { real, maxBytes, read: readBytes } = await this.#locate(path);
       const { bytes } = await readBytes(real, { maxBytes, signal });
-      const read = await this.#extractor.pictures(bytes, { path: real }, { ...request, number: 1 }, signal);
+      const read = await this.#extractor.pictures(
+        bytes,
+        { path: real },
+        { ...request, numbers: [1] },
+        signal,
+      );
       return read.answer.pictures.length === 1 ? read : undefined;
     } catch (error) {
       if (error instanceof UserError) return undefined;

@@ -3,7 +3,7 @@
  * an excerpt and a match degree.
  */
 import { chunkId, type Segments } from "#engine/segments.ts";
-import { PAGE_UNITS, rowAt, type SheetRows } from "#documents/mod.ts";
+import { PAGE_UNITS } from "#documents/mod.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
 import {
   CJK,
@@ -14,7 +14,15 @@ import {
   termsOfStem,
   type Tokenizer,
 } from "#engine/index/mod.ts";
-import { type Passage, passageText, type ReadChunk, withoutLead } from "./passages.ts";
+import {
+  isTextIn,
+  type Passage,
+  passageText,
+  picturesIn,
+  type ReadChunk,
+  rowsBetween,
+  withoutLead,
+} from "./passages.ts";
 import type { Hit, MatchDegree, OtherLocation, PageUnit, SearchRequest } from "./types.ts";
 import { type Mark, type MarkedWords, MarkFinder } from "./find_marks.ts";
 import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
@@ -55,10 +63,11 @@ export async function showHits(
     // The head of a table, repeated before its rows, is not on the lines of the chunk.
     const lead = lineEnds(texts[0]!, texts[0]!.length - withoutLead(texts[0]!, first!.stored).length);
     const from = Math.max(startLine, startLine + shown.linesBefore - lead);
-    const { firstChunk, chunkCount, recognised, recognisedImages, pageUnit, rows, images } = best.index
-      .files[best.file]!;
+    const { firstChunk, chunkCount, recognised, recognisedImages, pageUnit, rows, images, sha256 } = best
+      .index.files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await segments.identities(idsOf([best]));
+    const pictures = picturesIn(chunks.map(({ stored }) => stored), images, recognisedImages);
     const to = Math.max(from, startLine + shown.linesBefore + shown.lines - lead);
     hits.push(present({
       filePath: best.filePath,
@@ -74,27 +83,13 @@ export async function showHits(
       pageUnit: isPageUnit(pageUnit) ? pageUnit : undefined,
       rows: rows === undefined ? undefined : rowsBetween(rows, from, to),
       recognised: isRecognised(chunks, recognised, recognisedImages) || undefined,
-      images: picturesIn(chunks, images, recognisedImages),
+      images: pictures,
+      sha256: pictures && sha256,
       also: also.length > 0 ? otherPlaces(also) : undefined,
     }));
     pages.push(pagesWithin(ofPassage, shown.from, shown.from + shown.text.length));
   }
   return { hits, pages, capped };
-}
-
-/** Returns the first and the last row that lines show; undefined if they show none, or parts of several sheets. */
-function rowsBetween(
-  rows: readonly SheetRows[],
-  from: number,
-  to: number,
-): readonly [number, number] | undefined {
-  const within = rows.filter(({ line, row }) => row > 0 && line > from && line <= to);
-  const first = rowAt(rows, from) ?? within[0]?.row;
-  const lastRun = rows.findLast(({ line, row }) => line <= to && row > 0);
-  if (first === undefined || lastRun === undefined) return undefined;
-  const ends = rows.find(({ line }) => line > lastRun.line)?.line ?? Infinity;
-  const last = lastRun.row + Math.min(to, ends - 1) - lastRun.line;
-  return last < first ? undefined : [first, last];
 }
 
 /** Whether a chunk has a part of a page whose text was recognised, or text that was recognised in a picture. */
@@ -103,41 +98,12 @@ function isRecognised(
   recognised: readonly number[] = [],
   images: StoredFile["recognisedImages"] = [],
 ): boolean {
-  if (images.some((image) => isTextIn(image, chunks))) return true;
+  const parts = chunks.map(({ stored }) => stored);
+  if (images.some((image) => isTextIn(image, parts))) return true;
   const numbers = chunks.flatMap(({ stored: { page, pages } }) =>
     pages?.map(({ number }) => number) ?? [page]
   );
   return numbers.some((one) => one !== undefined && recognised.includes(one));
-}
-
-/** Whether chunks have text that was recognised in a picture. */
-function isTextIn(
-  [, from, to]: NonNullable<StoredFile["recognisedImages"]>[number],
-  chunks: readonly ReadChunk[],
-): boolean {
-  return chunks.some(({ stored: { start, end } }) => from < end && start < to);
-}
-
-/** Most pictures that a hit names. A page of icons has hundreds. */
-const MOST_PICTURES = 20;
-
-/**
- * The numbers of the pictures that stand in chunks, or whose recognised text does, counted from 1; `undefined` if there are none.
- * `offsets`: where all stand.
- */
-function picturesIn(
-  chunks: readonly ReadChunk[],
-  offsets: readonly number[] = [],
-  recognised: StoredFile["recognisedImages"] = [],
-): number[] | undefined {
-  const numbers: number[] = [];
-  const read = new Set(recognised.filter((image) => isTextIn(image, chunks)).map(([number]) => number));
-  for (const [i, at] of offsets.entries()) {
-    if (numbers.length === MOST_PICTURES) break;
-    const isIn = chunks.some(({ stored: { start, end } }) => start <= at && at < end);
-    if (isIn || read.has(i + 1)) numbers.push(i + 1);
-  }
-  return numbers.length > 0 ? numbers : undefined;
 }
 
 function isPageUnit(name: string | undefined): name is PageUnit {

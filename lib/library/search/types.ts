@@ -1,6 +1,6 @@
 /** The interface of searching: what a request may ask for, and what an answer and its hits say. */
 import type { Config } from "#foundation/configuration/mod.ts";
-import type { Document, PageUnit, PictureRequest, PicturesRead } from "#documents/mod.ts";
+import type { Document, PageUnit, PictureAnswer, PictureRequest } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
 import type { AccessLimit } from "./access.ts";
 import type { CitedLines } from "./line_range.ts";
@@ -104,6 +104,8 @@ export interface Hit extends OtherLocation {
   readonly recognised?: true;
   /** Numbers of the pictures that stand in the chunk, as `list_images` counts them. Absent if there are none. */
   readonly images?: readonly number[];
+  /** SHA-256 of the bytes in which these pictures were counted, in hexadecimal. Absent without them. */
+  readonly sha256?: string;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
   readonly also?: readonly OtherLocation[];
   /** Where the words of the question, and words like them, stand in `content`. Absent unless the request asks for them. */
@@ -197,6 +199,8 @@ export interface ServedDocument extends ServedFile {
   readonly format: string;
   /** Last part of the path. */
   readonly name: string;
+  /** SHA-256 of its bytes in hexadecimal. */
+  readonly sha256: string;
   /** When the file was created. Absent where the file system does not know it, and for a copy of an older file. */
   readonly created?: Date;
   /** The lines that the request named after the path (`path:12-40`). */
@@ -209,7 +213,13 @@ export interface OriginalFile extends ServedFile, Pick<ServedDocument, "name"> {
 }
 
 /** The pictures of a document that were asked for. */
-export interface ServedPictures extends Pick<ServedFile, "path">, PicturesRead {}
+export interface ServedPictures extends Pick<ServedFile, "path"> {
+  /** SHA-256 of the document's bytes in hexadecimal. */
+  readonly sha256: string;
+  readonly answer: PictureAnswer;
+  /** The bytes of what is given, in the order of the answer. */
+  readonly contents: readonly Uint8Array[];
+}
 
 /** The folders a process serves: what the MCP tools and the `search` command talk to. */
 export interface Library {

@@ -1,172 +1,153 @@
 /**
- * Images that passages are or refer to.
+ * Pictures that stand in passages, or that passages are or refer to.
  */
 import { dirname, extname, resolve } from "node:path";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
-import type { Library } from "#library/search/mod.ts";
-import { imageReferences as referencesIn, localPath } from "#documents/mod.ts";
+import type { Hit, Library } from "#library/search/mod.ts";
+import { imageReferences, localPath } from "#documents/mod.ts";
+import { type GivenImage, givenImagesText } from "#library/answer/mod.ts";
 
-/** Most images of an answer, most bytes of one, and of all together. Base64 adds a third. */
-const MOST_IMAGES = 5, MOST_BYTES = 2_000_000, MOST_BYTES_TOGETHER = 5_000_000;
-/** References that are followed: a page of icons is no reason to open hundreds of files. */
-const MOST_REFERENCES = 50;
-
-interface ImagePassage {
-  readonly id: number;
-  readonly source: string;
-  readonly text: string;
-}
-
-interface ShownImage {
-  /** Number of the passage that it belongs to. */
-  readonly citation: number;
-  readonly path: string;
-  readonly "media_type": string;
-}
+/** Most images of an answer, pixels of the longer side, and bytes of one. Base64 adds a third. */
+const MOST_IMAGES = 5, SIDE = 1_000, MOST_BYTES = 1_000_000;
+/** Pictures that are looked at: a page of icons is no reason to open hundreds of files. */
+const MOST_WANTED = 50;
+/** How often others are tried in place of those that cannot be shown: a document is read again each time. */
+const ROUNDS = 3;
 
 interface HitImages {
   /** In the order of `content`. */
-  readonly images: readonly ShownImage[];
+  readonly images: readonly GivenImage[];
   readonly content: CallToolResult["content"];
-  /** Sentences on the images that were left out. */
+  /** Sentences on the images that are given and that are left out. */
   readonly notices: readonly string[];
+  /** The same with the places of the images, for the text of the answer. */
+  readonly text: string;
 }
 
 /**
- * Returns the images that passages are, or that they refer to by a local path: PNG, JPEG, GIF and WebP files of the served
- * folders, the same that `get_document_original` may read. Each is given once, up to 5 of 2 MB each and 5 MB together.
+ * Returns the pictures of hits: those that stand in them, those that they are, and those in files of the served folders that they refer
+ * to. Each is given once, scaled down, up to 5 in all. One that cannot be shown is counted; it is no reason for an answer without others.
  */
 export async function imagesOf(
-  passages: readonly ImagePassage[],
-  library: Library,
+  hits: readonly Hit[],
+  library: Pick<Library, "readPictures">,
   language: Language,
   signal: AbortSignal,
 ): Promise<HitImages> {
-  const images: ShownImage[] = [];
-  const content: CallToolResult["content"] = [];
-  let [bytesTogether, tooMany, tooLarge] = [0, 0, 0];
-  for (const { citation, path } of await wantedOf(passages, library, signal)) {
-    signal.throwIfAborted();
-    if (images.length === MOST_IMAGES || bytesTogether >= MOST_BYTES_TOGETHER) {
-      tooMany++;
-      continue;
-    }
-    try {
-      const { bytes, path: real } = await library.readOriginal(path, MOST_BYTES, signal);
-      const type = imageType(bytes);
-      if (type === undefined || images.some((image) => image.path === real)) continue;
-      if (bytesTogether + bytes.length > MOST_BYTES_TOGETHER) {
-        tooMany++;
-        continue;
+  const wanted = wantedOf(hits);
+  const found = new Map<WantedImage, GivenImage>();
+  /** The same picture, such as a logo, may stand in several places. */
+  const seen = new Set<string>();
+  let [tried, failed] = [0, 0];
+  for (let round = 0; round < ROUNDS && found.size < MOST_IMAGES; round++) {
+    const tries = wanted.slice(tried, tried + MOST_IMAGES - found.size);
+    tried += tries.length;
+    for (const [path, ofDocument] of Map.groupBy(tries, ({ path }) => path)) {
+      const { given, problems } = await read(path, ofDocument, library, signal);
+      failed += problems;
+      for (const [one, image] of given) {
+        const key = image.picture.sha256 ?? `${image.picture.number} ${image.path}`;
+        if (!seen.has(key)) found.set(one, image);
+        seen.add(key);
       }
-      bytesTogether += bytes.length;
-      images.push({ citation, path: real, "media_type": type });
-      content.push({ type: "image", data: bytes.toBase64(), mimeType: type });
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      // A reference to a file that is not there, or that the client may not read.
-      if (error.key === "file_too_large") tooLarge++;
     }
   }
+  const images = wanted.flatMap((one) => found.get(one) ?? []);
   const citations = images.map(({ citation }) => citation);
-  const count = new Set(citations).size;
+  const notices = [
+    ...(images.length === 0
+      ? []
+      : [message(language, "images_given", { list: citations.join(", "), count: new Set(citations).size })]),
+    ...(tried === wanted.length
+      ? []
+      : [message(language, "images_left_out", { count: wanted.length - tried, most: MOST_IMAGES })]),
+    ...(failed === 0 ? [] : [message(language, "images_not_shown", { count: failed })]),
+  ];
   return {
     images,
-    content,
-    notices: [
-      ...(images.length === 0
-        ? []
-        : [message(language, "images_given", { list: citations.join(", "), count })]),
-      ...(tooMany === 0 ? [] : [message(language, "images_left_out", { count: tooMany, most: MOST_IMAGES })]),
-      ...(tooLarge === 0 ? [] : [message(language, "images_too_large", { count: tooLarge })]),
-    ],
+    content: images.map(({ bytes, given }) => ({
+      type: "image",
+      data: bytes.toBase64(),
+      mimeType: given.mediaType,
+    })),
+    notices,
+    text: [...notices, ...givenImagesText(images, language)].join("\n"),
   };
 }
 
-async function wantedOf(
-  passages: readonly ImagePassage[],
-  library: Library,
-  signal: AbortSignal,
-): Promise<{ readonly citation: number; readonly path: string }[]> {
-  const wanted = new Map<string, number>();
-  const pages = new Map<string, readonly HtmlImage[]>();
-  for (const { id, source, text } of passages) {
-    signal.throwIfAborted();
-    const own = hasImageName(source) ? [source] : await referencesOf(source, text, library, pages);
-    for (const path of own) {
-      if (wanted.size < MOST_REFERENCES && !wanted.has(path)) wanted.set(path, id);
+interface WantedImage {
+  /** Number of the passage that it belongs to. */
+  readonly citation: number;
+  /** Of its document, or its own. */
+  readonly path: string;
+  readonly number: number;
+  /** SHA-256 of the document in which it has this number. */
+  readonly sha256?: string | undefined;
+}
+
+/** The pictures of hits, each once, in their order. */
+function wantedOf(hits: readonly Hit[]): WantedImage[] {
+  const wanted = new Map<string, WantedImage>();
+  for (const [i, { filePath, content, images, sha256 }] of hits.entries()) {
+    const own = images?.map((number) => ({ path: filePath, number, sha256 })) ??
+      filesOf(filePath, content).map((path) => ({ path, number: 1 }));
+    for (const one of own) {
+      const key = `${one.number} ${one.path}`;
+      if (wanted.size < MOST_WANTED && !wanted.has(key)) wanted.set(key, { citation: i + 1, ...one });
     }
   }
-  return Array.from(wanted, ([path, citation]) => ({ citation, path }));
+  return [...wanted.values()];
 }
 
-/** The paths that a passage refers to. `pages`: the images of the HTML pages that were read before. */
-async function referencesOf(
-  source: string,
-  text: string,
-  library: Library,
-  pages: Map<string, readonly HtmlImage[]>,
-): Promise<string[]> {
-  const isHtml = /\.x?html?$/i.test(source);
-  if (isHtml && !pages.has(source)) pages.set(source, htmlImages(await sourceText(source, library)));
-  const references = isHtml
-    ? pages.get(source)!.filter(({ alternative }) => alternative !== "" && text.includes(alternative))
-      .map(({ reference }) => reference)
-    : imageReferences(text);
-  return references.filter(hasImageName).map((reference) => resolve(dirname(source), reference));
-}
-
-async function sourceText(path: string, library: Library): Promise<string> {
-  try {
-    return (await library.readRawFile(path)).text;
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return "";
-  }
+/** The picture files that a passage is or refers to. */
+function filesOf(source: string, text: string): string[] {
+  if (hasImageName(source)) return [source];
+  return imageReferences(text).flatMap(({ reference }) => localPath(reference) ?? [])
+    .filter(hasImageName).map((path) => resolve(dirname(source), path));
 }
 
 function hasImageName(path: string): boolean {
   return [".png", ".jpg", ".jpeg", ".gif", ".webp"].includes(extname(path).toLowerCase());
 }
 
-/** The media type of an image by its first bytes; `undefined` for all other files. */
-function imageType(bytes: Uint8Array): string | undefined {
-  const start = String.fromCharCode(...bytes.subarray(0, 12));
-  if (start.startsWith("\x89PNG")) return "image/png";
-  if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (start.startsWith("GIF8")) return "image/gif";
-  return start.startsWith("RIFF") && start.endsWith("WEBP") ? "image/webp" : undefined;
+/** Reads some pictures of a document. `problems`: how many of them are there but cannot be shown. */
+async function read(
+  path: string,
+  wanted: readonly WantedImage[],
+  library: Pick<Library, "readPictures">,
+  signal: AbortSignal,
+) {
+  const numbers = wanted.map(({ number }) => number);
+  try {
+    const request = { want: "pictures", numbers, side: SIDE, bytes: MOST_BYTES } as const;
+    const { path: real, sha256, answer: { pictures }, contents } = await library.readPictures(
+      path,
+      request,
+      signal,
+    );
+    const given: [WantedImage, GivenImage][] = [];
+    let problems = 0;
+    const bytes = contents.values();
+    for (const picture of pictures) {
+      const one = wanted.find(({ number }) => number === picture.number)!;
+      // The document has changed since it was indexed: this may be another picture.
+      const isOther = one.sha256 !== undefined && one.sha256 !== sha256;
+      const content = picture.given === undefined ? undefined : bytes.next().value!;
+      if (content === undefined || isOther) {
+        // Pictures elsewhere are not the document's own.
+        if (picture.problem !== "linked") problems++;
+        continue;
+      }
+      const { citation } = one;
+      given.push([one, { citation, path: real, sha256, picture, given: picture.given!, bytes: content }]);
+    }
+    return { given, problems };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    // A file that is not there, and one that the client may not read, are the same.
+    const isGone = error.key === "file_not_found" || error.key === "no_permission";
+    return { given: [], problems: isGone ? 0 : numbers.length };
+  }
 }
-
-interface HtmlImage {
-  readonly reference: string;
-  /** The alternative text, with single spaces. */
-  readonly alternative: string;
-}
-
-/** The local paths of the images that a text refers to, relative to its file, in the order of the text. */
-export function imageReferences(text: string): string[] {
-  return referencesIn(text).flatMap(({ reference }) => localPath(reference) ?? []);
-}
-
-/** UTF-16 units of an HTML source that are searched for images. */
-const MAX_HTML = 1_000_000;
-
-/** The local images of an HTML source. */
-export function htmlImages(source: string): HtmlImage[] {
-  return Array.from(source.slice(0, MAX_HTML).matchAll(/<img\b[^<>]{0,2000}>/gi), ([tag]) => {
-    const reference = localPath(attribute(tag, "src"));
-    const alternative = attribute(tag, "alt").replace(/\s+/g, " ").trim();
-    return reference === undefined ? [] : [{ reference, alternative }];
-  }).flat();
-}
-
-function attribute(tag: string, name: string): string {
-  const match = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, "i").exec(tag);
-  return (match?.[1] ?? match?.[2] ?? match?.[3] ?? "")
-    .replace(/&(amp|quot|lt|gt|#39);/g, (_, entity: string) => ENTITIES[entity]!);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { amp: "&", quot: '"', lt: "<", gt: ">", "#39": "'" };

@@ -8,18 +8,22 @@ import {
   imageOfId,
   pagePictureAnswer,
   pictureAnswer,
+  pictureName,
   picturesAnswer,
+  readPicture,
 } from "#library/answer/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
+import type { GivenPicture } from "#documents/mod.ts";
 import type { ServedPictures } from "#library/search/mod.ts";
-import { argument, defineTool, pageOf, type ToolAnswer, type ToolCall, UNLISTED_PAGE } from "../tool.ts";
-import { resourceLink } from "../resources.ts";
+import type { ResourceLink } from "@modelcontextprotocol/server";
+import { argument, defineTool, pageOf, type ToolCall, UNLISTED_PAGE } from "../tool.ts";
+import { linksWithin, PICTURE_LIMIT, resourceLink } from "../resources.ts";
 import { withReadProgress } from "./reading_tools.ts";
 
-/** Pixels of the longer side of a picture, unless the call says otherwise, and at most. */
-const SIDE = 1_000, MOST_SIDE = 3_000;
-/** Bytes of a picture at most. Base64 adds a third. */
-const MOST_BYTES = 1_500_000;
+/** Pixels of the longer side of a picture at most. */
+const MOST_SIDE = 3_000;
+const { side: SIDE, bytes: MOST_BYTES } = PICTURE_LIMIT;
 
 /** The pictures in a document: their places, sizes and captions. */
 export const listImages = defineTool({
@@ -34,7 +38,12 @@ export const listImages = defineTool({
     const { library, language, log } = call;
     const read = await withReadProgress(library.readPictures(path, { want: "list" }, signal), path, call);
     log.info("list_images", { path: read.path, images: read.answer.pictures.length });
-    return picturesAnswer(read, { language, page, ...pageOf(input, call) });
+    const part = pageOf(input, call);
+    const answer = picturesAnswer(read, { language, page, ...part });
+    const links = read.answer.pictures.slice(part.offset, part.offset + answer.data.images.length)
+      .filter(({ problem }) => problem === undefined)
+      .flatMap(({ number, mediaType }) => pictureLink(read, number, mediaType, call));
+    return { ...answer, more: linksWithin(links, part.limit.maxTokens).links };
   },
 });
 
@@ -50,16 +59,19 @@ export const getImage = defineTool({
   async run({ image_id: id, file_path: file, number: asked, max_side: side = SIDE }, call, signal) {
     const named = id === undefined ? undefined : imageOfId(id);
     const path = named?.path ?? file ?? id;
-    if (path === undefined) throw new UserError("image_not_named");
-    const number = named?.number ?? asked ?? 1;
+    const isWrongId = named === undefined && id !== undefined && /[#?]image=/i.test(id);
+    if (path === undefined || isWrongId) throw new UserError("image_not_named");
+    const wanted = named ?? { number: asked ?? 1 };
     const { library, language, log } = call;
-    const request = { want: "picture", number, side, bytes: MOST_BYTES } as const;
+    const request = { want: "pictures", numbers: [wanted.number], side, bytes: MOST_BYTES } as const;
     const read = await withReadProgress(library.readPictures(path, request, signal), path, call);
-    log.info("get_image", { path: read.path, number, bytes: read.bytes.length });
-    if (read.answer.pictures.length === 0) {
-      throw new UserError("image_not_found", { path: read.path, number });
-    }
-    return withPicture(pictureAnswer(read, language), read, call);
+    const picture = readPicture(read, wanted);
+    const { given } = picture;
+    log.info("get_image", { path: read.path, number: wanted.number, bytes: given?.size });
+    const answer = pictureAnswer(read, picture, language);
+    if (given === undefined) return answer;
+    const link = pictureLink(read, wanted.number, given.mediaType, call);
+    return { ...answer, more: [imageContent(read.contents[0]!, given), ...link] };
   },
 });
 
@@ -75,28 +87,30 @@ export const getPageImage = defineTool({
     const { library, language, log } = call;
     const request = { want: "page", number: page, width, bytes: MOST_BYTES } as const;
     const read = await withReadProgress(library.readPictures(path, request, signal), path, call);
-    log.info("get_page_image", { path: read.path, page, bytes: read.bytes.length });
     const { given, pageCount = 0 } = read.answer;
+    log.info("get_page_image", { path: read.path, page, bytes: given?.size });
     if (given === undefined) {
       throw new UserError("document_no_such_page", { path: read.path, page, pages: pageCount });
     }
-    return withPicture(pagePictureAnswer(read, page, language), read, call);
+    const link = call.links ? resourceLink(read.path, library.collections) : undefined;
+    return {
+      ...pagePictureAnswer(read, page, language),
+      more: [imageContent(read.contents[0]!, given), ...(link === undefined ? [] : [link])],
+    };
   },
 });
 
-/** Adds a picture to an answer, and a link to its document. */
-function withPicture<Data>(
-  answer: ToolAnswer<Data>,
-  { answer: { given }, bytes, path }: ServedPictures,
+function imageContent(bytes: Uint8Array, { mediaType }: GivenPicture) {
+  return { type: "image" as const, data: bytes.toBase64(), mimeType: mediaType };
+}
+
+/** A link to the resource of a picture, if the client may receive links. */
+function pictureLink(
+  { path, sha256 }: ServedPictures,
+  number: number,
+  mediaType: string | undefined,
   { links, library }: ToolCall,
-): ToolAnswer<Data> {
-  if (given === undefined) return answer;
-  const link = links ? resourceLink(path, library.collections) : undefined;
-  return {
-    ...answer,
-    more: [
-      { type: "image", data: bytes.toBase64(), mimeType: given.mediaType },
-      ...(link === undefined ? [] : [link]),
-    ],
-  };
+): ResourceLink[] {
+  const link = links ? resourceLink(path, library.collections, pictureName(number, sha256)) : undefined;
+  return link === undefined ? [] : [present({ ...link, mimeType: mediaType })];
 }

@@ -33,6 +33,7 @@ import {
   citationsAnswer,
   DECLARED_SEARCH_DATA,
   fittedSearch,
+  givenImageData,
   needsFocus,
   relatedAnswer,
   searchAnswer,
@@ -76,6 +77,9 @@ const QUERY_INPUT = {
 const CANDIDATES = z.int().min(1).max(1000).optional();
 
 const ALPHA = z.number().min(0).max(1).optional();
+
+/** The argument that adds the pictures of the passages. */
+const INCLUDE_IMAGES = { "include_images": z.boolean().optional() };
 
 type RankingArguments = { readonly [Name in keyof RankingSettings]?: RankingSettings[Name] | undefined };
 
@@ -138,6 +142,7 @@ const SEARCH_INPUT = {
   filters: argument(FILTERS_ARGUMENT, "arg_metadata"),
   ...MAX_TOKENS,
   cursor: argument(z.string().optional(), "arg_cursor"),
+  ...INCLUDE_IMAGES,
 };
 
 /** Arguments of `explain_search`. The description of the tool says which others it takes. */
@@ -176,7 +181,7 @@ export const searchRag = defineTool({
 
 /** Passages as numbered citations, by words only. */
 export const searchByKeyword = defineTool({
-  input: { ...QUERY_INPUT, "fts_topn": argument(CANDIDATES, "arg_fts_topn") },
+  input: { ...QUERY_INPUT, "fts_topn": argument(CANDIDATES, "arg_fts_topn"), ...INCLUDE_IMAGES },
   output: CITATIONS_DATA,
   run: (input, call, signal) =>
     answerSearch(queryRequest(input, "keyword"), input, call, signal, citationsAnswer),
@@ -184,7 +189,7 @@ export const searchByKeyword = defineTool({
 
 /** Passages as numbered citations, by meaning only. */
 export const searchBySemantic = defineTool({
-  input: { ...QUERY_INPUT, "vec_topn": argument(CANDIDATES, "arg_vec_topn") },
+  input: { ...QUERY_INPUT, "vec_topn": argument(CANDIDATES, "arg_vec_topn"), ...INCLUDE_IMAGES },
   output: CITATIONS_DATA,
   run: (input, call, signal) =>
     answerSearch(queryRequest(input, "semantic"), input, call, signal, citationsAnswer),
@@ -214,22 +219,10 @@ export const queryKnowledgeHub = defineTool({
     alpha: ALPHA,
     "fts_topn": CANDIDATES,
     "vec_topn": CANDIDATES,
-    "include_images": z.boolean().optional(),
+    ...INCLUDE_IMAGES,
   },
   output: CITATIONS_DATA,
-  async run({ include_images: withImages = false, ...input }, call, signal) {
-    const { library, language } = call;
-    const answer = await answerSearch(queryRequest(input), input, call, signal, citationsAnswer);
-    if (!withImages) return answer;
-    const { images, content, notices } = await imagesOf(answer.data.citations, library, language, signal);
-    return {
-      ...answer,
-      ...(images.length > 0 && { data: { ...answer.data, images } }),
-      text: [answer.text, ...notices].join("\n\n"),
-      more: content,
-      ...(notices.length > 0 && { hints: notices }),
-    };
-  },
+  run: (input, call, signal) => answerSearch(queryRequest(input), input, call, signal, citationsAnswer),
 });
 
 /** Documents in one answer, unless the call says otherwise. */
@@ -280,6 +273,7 @@ interface SearchArguments {
   readonly cursor?: string | undefined;
   readonly "min_degree"?: MatchDegree | undefined;
   readonly "snippet_chars"?: number | undefined;
+  readonly "include_images"?: boolean | undefined;
 }
 
 /** The hits that an answer may show. */
@@ -332,7 +326,7 @@ const NOTICE_TOKENS = 600;
  * Searches and answers within the limit of the call. `input`: all arguments of the call. `make` makes the answer of the hits
  * that are shown. `wanted`: the hits that may be shown; default: all.
  */
-async function answerSearch<Data>(
+async function answerSearch<Data extends object>(
   request: SearchRequest,
   input: SearchArguments,
   call: ToolCall,
@@ -388,15 +382,35 @@ async function answerSearch<Data>(
         return make(hits, language);
       },
     });
-    return { answer: { ...answer, more: linksOf(shown).links }, isTrimmed };
+    return { answer: { ...answer, more: linksOf(shown).links }, hits: shown, isTrimmed };
   };
   const found = await library.search({ ...asked, marks }, signal);
   logSearch(log, request.query, found);
-  const { answer, isTrimmed } = fitted(found);
+  let { answer, hits, isTrimmed } = fitted(found);
   const isMarked = found.hits.slice(0, mostOf(found.hits)).every(({ marks }) => marks !== undefined);
-  if (!isTrimmed || isMarked) return answer;
   // Its notices were longer than expected.
-  return fitted(await library.search({ ...asked, marks: true }, signal)).answer;
+  if (isTrimmed && !isMarked) {
+    ({ answer, hits } = fitted(await library.search({ ...asked, marks: true }, signal)));
+  }
+  return input.include_images ? await withImages(answer, hits, call, signal) : answer;
+}
+
+/** Adds the pictures of the hits that an answer shows. */
+async function withImages<Data extends object>(
+  answer: ToolAnswer<Data>,
+  hits: readonly Hit[],
+  { library, language }: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolAnswer<Data>> {
+  const { images, content, notices, text } = await imagesOf(hits, library, language, signal);
+  if (notices.length === 0) return answer;
+  return {
+    ...answer,
+    ...(images.length > 0 && { data: { ...answer.data, images: images.map(givenImageData) } }),
+    text: `${answer.text}\n\n${text}`,
+    more: [...content, ...answer.more ?? []],
+    hints: notices,
+  };
 }
 
 /** An answer whose notices have the number of passages that `min_degree` left out. */

@@ -1,7 +1,13 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { decode, encode } from "fast-png";
 import jpeg from "jpeg-js";
-import { type DocumentError, type ListedPicture, readDocument, readPictures } from "#documents/mod.ts";
+import {
+  type DocumentError,
+  type ListedPicture,
+  type PicturesRead,
+  readDocument,
+  readPictures,
+} from "#documents/mod.ts";
 import { NAMESPACES, officeFile, relations } from "../ooxml.ts";
 import { scanPdf } from "../recognition/_scan_pdf.ts";
 import { zipOf } from "../zip_of.ts";
@@ -209,19 +215,23 @@ Deno.test("pictures are left out of a document where that is wanted", async () =
 });
 
 Deno.test("a picture of a PDF is given as PNG, or as the JPEG that it is", async () => {
-  const want = { want: "picture", number: 1, side: 100, bytes: 100_000 } as const;
+  const want = { want: "pictures", numbers: [1], side: 100, bytes: 100_000 } as const;
   const plain = await readPictures(scanPdf([{ width: 600, height: 800 }], [SCAN]), { path: "a.pdf" }, want);
-  deepEqual(plain.answer.given, { mediaType: "image/png", width: 40, height: 30 });
-  deepEqual([...new Set(decode(plain.bytes).data)], [200]);
+  const [png] = plain.contents;
+  deepEqual(givenIn(plain), [{ mediaType: "image/png", width: 40, height: 30, size: png!.length }]);
+  deepEqual([...new Set(decode(png!).data)], [200]);
   const photo = jpegOf(64, 48);
   const pdf = scanPdf([{ width: 600, height: 800 }], [{
     dictionary: "/Width 64 /Height 48 /BitsPerComponent 8 /ColorSpace /DeviceRGB /Filter /DCTDecode",
     data: photo,
   }]);
   const given = await readPictures(pdf, { path: "a.pdf" }, want);
-  deepEqual(given.answer.given, { mediaType: "image/jpeg", width: 64, height: 48 });
-  deepEqual(given.bytes, photo);
+  deepEqual(givenIn(given), [{ mediaType: "image/jpeg", width: 64, height: 48, size: photo.length }]);
+  deepEqual(given.contents, [photo]);
 });
+
+/** What is given of each picture. */
+const givenIn = ({ answer }: PicturesRead) => answer.pictures.map(({ given }) => given);
 
 function jpegOf(width: number, height: number): Uint8Array<ArrayBuffer> {
   const data = new Uint8Array(width * height * 4).map((_, i) => i % 4 === 0 ? 200 : 100);
@@ -229,21 +239,52 @@ function jpegOf(width: number, height: number): Uint8Array<ArrayBuffer> {
 }
 
 Deno.test("a picture larger than the limit of pixels or bytes is scaled down", async () => {
-  const take = (bytes: Uint8Array<ArrayBuffer>, side: number, most: number) =>
-    readPictures(bytes, { path: "a.png" }, { want: "picture", number: 1, side, bytes: most });
+  const take = async (bytes: Uint8Array<ArrayBuffer>, side: number, most: number) => {
+    const request = { want: "pictures", numbers: [1], side, bytes: most } as const;
+    const read = await readPictures(bytes, { path: "a.png" }, request);
+    return { given: read.answer.pictures[0]!.given, bytes: read.contents[0]! };
+  };
   const small = await take(makePng(800, 200), 100, 1_000_000);
-  deepEqual(small.answer.given, { mediaType: "image/png", width: 100, height: 25, isScaled: true });
+  const size = small.bytes.length;
+  deepEqual(small.given, { mediaType: "image/png", width: 100, height: 25, isScaled: true, size });
   deepEqual([...new Set(decode(small.bytes).data)], [128]);
   const noise = await take(makePng(900, 900, { noise: true }), 900, 50_000);
-  ok(noise.bytes.length <= 50_000 && noise.answer.given?.isScaled, JSON.stringify(noise.answer.given));
+  ok(noise.bytes.length <= 50_000 && noise.given?.isScaled, JSON.stringify(noise.given));
   const photo = await take(jpegOf(800, 600), 200, 1_000_000);
-  deepEqual([photo.answer.given?.width, photo.answer.given?.height], [200, 150]);
+  deepEqual([photo.given?.width, photo.given?.height], [200, 150]);
   for (const depth of [8, 16] as const) {
     const data = new (depth === 8 ? Uint8Array : Uint16Array)(300 * 200 * 4).fill(depth === 8 ? 255 : 65_535);
     const png = Uint8Array.from(encode({ width: 300, height: 200, channels: 4, depth, data }));
-    const { answer, bytes } = await take(png, 30, 1_000_000);
-    deepEqual([answer.given?.width, answer.given?.height, decode(bytes).data[0]], [30, 20, 255]);
+    const { given, bytes } = await take(png, 30, 1_000_000);
+    deepEqual([given?.width, given?.height, decode(bytes).data[0]], [30, 20, 255]);
   }
+});
+
+Deno.test("a GIF, which cannot be scaled, is given in any size if it has few bytes", async () => {
+  const gif = Uint8Array.of(...utf8("GIF89a"), 0x88, 0x13, 0x88, 0x13);
+  const take = async (bytes: number) => {
+    const request = { want: "pictures", numbers: [1], side: 100, bytes } as const;
+    const { answer: { pictures: [picture] } } = await readPictures(gif, { path: "a.gif" }, request);
+    return picture!.problem ?? picture!.given;
+  };
+  deepEqual(await take(100), { mediaType: "image/gif", width: 5000, height: 5000, size: gif.length });
+  equal(await take(9), "too_complex");
+});
+
+Deno.test("several pictures are given at once, and one that is broken does not keep back the others", async () => {
+  const broken = makePng(400, 400).slice(0, 60).toBase64();
+  const page = [broken, BASE64, broken].map((data) => `<img src="data:image/png;base64,${data}">`);
+  const { answer, contents } = await readPictures(
+    utf8(`<!doctype html><p>Tea</p>${page.join("")}`),
+    { path: "a.html" },
+    { want: "pictures", numbers: [3, 2, 9, 1], side: 100, bytes: 100_000 },
+  );
+  deepEqual(answer.pictures.map(({ number, problem }) => [number, problem]), [
+    [3, "damaged"],
+    [2, undefined],
+    [1, "damaged"],
+  ]);
+  deepEqual(contents, [PNG]);
 });
 
 Deno.test("pictures that cannot be shown say why", async () => {
@@ -261,36 +302,36 @@ Deno.test("pictures that cannot be shown say why", async () => {
   deepEqual(await problems(btoa("no picture")), [["unsupported", undefined]]);
   deepEqual(await problems("*"), [["missing", undefined]]);
   const cut = await readPictures(makePng(400, 400).slice(0, 60), { path: "a.png" }, {
-    want: "picture",
-    number: 1,
+    want: "pictures",
+    numbers: [1],
     side: 100,
     bytes: 1_000_000,
   });
   equal(cut.answer.pictures[0]?.problem, "damaged");
-  equal(cut.answer.given, undefined);
+  deepEqual([givenIn(cut), cut.contents], [[undefined], []]);
 });
 
 Deno.test("a PNG is refused if it unpacks to more than the size in its header", async () => {
   const take = (bytes: Uint8Array<ArrayBuffer>) =>
-    readPictures(bytes, { path: "a.png" }, { want: "picture", number: 1, side: 100, bytes: 1_000_000 });
-  const { answer } = await take(makePng(5_000, 1, { extra: 2_000 }));
-  deepEqual([answer.pictures[0]?.problem, answer.given], ["too_complex", undefined]);
+    readPictures(bytes, { path: "a.png" }, { want: "pictures", numbers: [1], side: 100, bytes: 1_000_000 });
+  const { answer, contents } = await take(makePng(5_000, 1, { extra: 2_000 }));
+  deepEqual([answer.pictures[0]?.problem, contents], ["too_complex", []]);
 });
 
 Deno.test("a page is drawn in the width asked for, within the limit of bytes", async () => {
   const draw = (bytes: Uint8Array<ArrayBuffer>, number: number, width: number, most = 1_000_000) =>
     readPictures(bytes, { path: "a.pdf" }, { want: "page", number, width, bytes: most });
   const pdf = scanPdf([{ width: 600, height: 800, content: "0 0 300 800 re f" }], []);
-  const { answer, bytes } = await draw(pdf, 1, 300);
+  const { answer, contents: [drawn] } = await draw(pdf, 1, 300);
   deepEqual(answer, {
     pictures: [],
-    given: { mediaType: "image/png", width: 300, height: 400 },
+    given: { mediaType: "image/png", width: 300, height: 400, size: drawn!.length },
     pageCount: 1,
   });
-  const { data } = decode(bytes);
+  const { data } = decode(drawn!);
   deepEqual([data[10], data[290]], [0, 255]);
-  deepEqual(await draw(pdf, 2, 300), { answer: { pictures: [], pageCount: 1 }, bytes: new Uint8Array() });
-  ok((await draw(pdf, 1, 300, 500)).bytes.length <= 500);
+  deepEqual(await draw(pdf, 2, 300), { answer: { pictures: [], pageCount: 1 }, contents: [] });
+  ok((await draw(pdf, 1, 300, 500)).contents[0]!.length <= 500);
   const problem = (wanted: DocumentError["problem"]) => (error: DocumentError) => error.problem === wanted;
   await rejects(draw(utf8("%PDF-1.7 nothing"), 1, 300), problem("damaged"));
   await rejects(

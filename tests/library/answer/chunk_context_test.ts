@@ -16,6 +16,7 @@ function context(texts: readonly string[], asked: number): ChunkContext {
   const text = texts.join("\n\n");
   return {
     path: "/notes/a.md",
+    sha256: "1a2b3c4d".repeat(8),
     text,
     startLine: first,
     endLine,

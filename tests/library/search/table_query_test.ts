@@ -5,7 +5,8 @@ import { queryTable, type ServedDocument, type TableQuery } from "#library/searc
 
 async function served(text: string, path: string): Promise<ServedDocument> {
   const { document, format } = await readDocument(new TextEncoder().encode(text), { path });
-  return { document, format, path, name: path, size: text.length, modified: new Date(0) };
+  const sha256 = "0".repeat(64);
+  return { document, format, path, name: path, sha256, size: text.length, modified: new Date(0) };
 }
 
 const PRICES = await served(

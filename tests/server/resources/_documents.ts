@@ -49,6 +49,7 @@ export function libraryOf(
         format: path.endsWith(".pdf") ? "pdf" : "text",
         path,
         name: path.replace(/.*[/\\]/, ""),
+        sha256: "0".repeat(64),
         size: text.length,
         modified: new Date(MODIFIED),
       });

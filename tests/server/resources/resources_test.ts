@@ -153,12 +153,18 @@ Deno.test("a resource that does not exist and lines that do not are refused in a
   });
 });
 
-Deno.test("resources/templates/list has the template of the URIs", async () => {
+Deno.test("resources/templates/list has the templates of documents and of their pictures", async () => {
   await using session = await startSession();
   deepEqual((await session.request("resources/templates/list")).result.resourceTemplates, [{
     name: "document",
     title: "Indexed document",
     description: "Text of a document in a served folder; lines is a range such as 12-40 and may be left out",
     uriTemplate: "muxue://{collection}/{+path}{?lines}",
+  }, {
+    name: "picture",
+    title: "Picture in a document",
+    description:
+      "Picture in a document of a served folder, scaled down if large; image is its number, such as 3",
+    uriTemplate: "muxue://{collection}/{+path}{?image}",
   }]);
 });

@@ -17,7 +17,7 @@ import { present } from "#foundation/present.ts";
 import { type SearchedFolder, SearchedFolders } from "../served_folders.ts";
 import { askedScope, type Scope, type ServedLocations } from "../served_collections.ts";
 import type { NewerFilesCheck } from "../search_notices.ts";
-import { passageText, withoutLead } from "../passages.ts";
+import { passageText, picturesIn, rowsBetween, withoutLead } from "../passages.ts";
 import { belowTest, fileMask, givenFilters, otherFields } from "#engine/query/mod.ts";
 import type {
   Catalog,
@@ -332,18 +332,23 @@ async function contextOf(
   const ends = chunks.map((_, i) => passageText({ chunks: chunks.slice(0, i + 1) }, texts).text.length);
   return present({
     path: folder.pathOf(file.path),
+    sha256: file.sha256,
     text: passageText({ chunks }, texts).text,
     startLine: stored[0]!.startLine,
     endLine: stored.at(-1)!.endLine,
     section,
     page,
-    chunks: stored.map((chunk, i) => ({
-      chunkId: chunkId({ index, file: chunk.file }, chunk, identities[i]!),
-      startLine: chunk.startLine,
-      endLine: chunk.endLine,
-      start: ends[i]! - withoutLead(texts[i]!, chunk).length,
-      end: ends[i]!,
-    })),
+    chunks: stored.map((chunk, i) =>
+      present({
+        chunkId: chunkId({ index, file: chunk.file }, chunk, identities[i]!),
+        startLine: chunk.startLine,
+        endLine: chunk.endLine,
+        rows: rowsBetween(file.rows ?? [], chunk.startLine, chunk.endLine),
+        images: picturesIn([chunk], file.images, file.recognisedImages),
+        start: ends[i]! - withoutLead(texts[i]!, chunk).length,
+        end: ends[i]!,
+      })
+    ),
     asked: asked - first,
     first: first - file.firstChunk + 1,
     count: file.chunkCount,

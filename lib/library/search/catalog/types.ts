@@ -83,6 +83,8 @@ export interface IndexedFolder {
 export interface ChunkContext {
   /** Absolute path of the file. */
   readonly path: string;
+  /** SHA-256 of its bytes as they were indexed, in hexadecimal. */
+  readonly sha256: string;
   /** The joined text. */
   readonly text: string;
   readonly startLine: number;
@@ -95,6 +97,9 @@ export interface ChunkContext {
     readonly chunkId: string;
     readonly startLine: number;
     readonly endLine: number;
+    /** See {@linkcode import("../types.ts").Hit}. */
+    readonly rows?: readonly [first: number, last: number];
+    readonly images?: readonly number[];
     /** Its place in `text`, in UTF-16 units. The text may begin before the first chunk, with the head of a table. */
     readonly start: number;
     readonly end: number;
