@@ -7,8 +7,9 @@ import { chosen, Package } from "../office/package.ts";
 import { type BlockSink, MarkdownBuilder, PAGE_END } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { addGraphic } from "../office/embedded.ts";
-import { addQuotation, addRows, Blocks, commentLabel, MOST_COLUMNS, plainHeading } from "../office/text.ts";
+import { addQuotation, Blocks, commentLabel, plainHeading } from "../office/text.ts";
 import { type Attachment, type Inline, InlineReader } from "./inline.ts";
+import { addTable } from "./table.ts";
 import { type DocxStyle, flag, listOf, Numbering, outlineLevel, Styles } from "./styles.ts";
 
 const BLOCKS = words("w:p w:tbl w:sdt w:ins w:moveTo w:customXml m:oMathPara mc:AlternateContent");
@@ -266,59 +267,6 @@ class BodyBlocks extends Blocks {
       sink.block(`${label} ${text}`.trim());
     }
   }
-}
-
-/**
- * Adds a table. The text of a merged cell is repeated in every position that it covers, but appears once if it spans the
- * whole row.
- */
-function addTable(table: XmlElement, sink: BlockSink, blocks: Blocks): void {
-  const rows = rowsOf(table).map((row) => ({ row, cells: wrapped(row, "w:tc") }));
-  const only = rows.length === 1 && rows[0]!.cells.length === 1 ? rows[0]!.cells[0] : undefined;
-  // A table with a single cell is a frame around text.
-  if (only !== undefined) return blocks.within(only, sink);
-  const lines: string[][] = [];
-  for (const { row, cells } of rows) {
-    const above = lines.at(-1) ?? [];
-    const line: string[] = [];
-    const skipped = span(child(row, "w:trPr", "w:gridBefore"), 0);
-    for (let i = 0; i < skipped && i < MOST_COLUMNS; i++) line.push("");
-    for (const cell of cells) {
-      const properties = child(cell, "w:tcPr");
-      const merge = child(properties, "w:vMerge");
-      const columns = span(child(properties, "w:gridSpan"), 1);
-      const goesOn = merge !== undefined && merge.attributes["w:val"] !== "restart";
-      const text = goesOn ? (above[line.length] ?? "").replaceAll(PAGE_END, "") : blocks.cell(cell);
-      for (let i = 0; i < columns && line.length < MOST_COLUMNS; i++) {
-        line.push(i === 0 ? text : cells.length > 1 ? text.replaceAll(PAGE_END, "") : "");
-      }
-    }
-    lines.push(line);
-  }
-  addRows(sink, lines);
-  blocks.endTable(sink);
-}
-
-/** Returns the rows that are not deleted. */
-function rowsOf(table: XmlElement): XmlElement[] {
-  return wrapped(table, "w:tr").filter((row) => child(row, "w:trPr", "w:del") === undefined);
-}
-
-/** Returns the children of a name, including those inside content controls. */
-function wrapped(parent: XmlElement, name: string): XmlElement[] {
-  return children(parent).flatMap((one) =>
-    one.name === name
-      ? [one]
-      : one.name === "w:sdt" || one.name === "w:sdtContent" || one.name === "w:customXml" ||
-          one.name === "w:ins"
-      ? wrapped(one, name)
-      : []
-  );
-}
-
-function span(element: XmlElement | undefined, usual: number): number {
-  const value = Number(element?.attributes["w:val"] ?? usual);
-  return Number.isInteger(value) && value >= usual ? Math.min(value, MOST_COLUMNS) : usual;
 }
 
 /** A note or comment to show. */
