@@ -113,15 +113,26 @@ function readTimedCues(lines: readonly string[]): Cue[] {
     }
     // In files without empty lines, the number of the next cue precedes its times.
     if (TIMING.test(lines[at + 1] ?? "") && /^\d+$/.test(text.at(-1) ?? "")) text.pop();
-    const speaker = /<v(?:\.[^\s>]*)?\s+([^>]{1,100})>/.exec(text.join(" "))?.[1]?.trim() ?? "";
-    cues.push({
-      start: seconds(timing[1]!),
-      end: seconds(timing[2]!),
-      speaker,
-      lines: text.map(plain).filter((line) => line !== ""),
-    });
+    const [start, end] = [seconds(timing[1]!), seconds(timing[2]!)];
+    for (const { speaker, lines } of voices(text)) cues.push({ start, end, speaker, lines });
   }
   return cues;
+}
+
+/** Returns the lines of a cue by speaker. A voice span (`<v Ann>`) goes on until the next one begins. */
+function voices(text: readonly string[]): Pick<Cue, "speaker" | "lines">[] {
+  // Even parts are text, odd ones the names before them.
+  const parts = text.join("\n").split(/<v(?:\.[^\s>]*)?\s+([^>]{1,100})>/);
+  const found: { speaker: string; lines: string[] }[] = [];
+  for (let i = 0; i < parts.length; i += 2) {
+    const speaker = parts[i - 1]?.trim() ?? "";
+    // A dash may stand before each name.
+    const lines = parts[i]!.split("\n").map(plain).filter((line) => line !== "" && line !== "-");
+    if (lines.length === 0) continue;
+    if (found.at(-1)?.speaker === speaker) found.at(-1)!.lines.push(...lines);
+    else found.push({ speaker, lines });
+  }
+  return found;
 }
 
 /** Reads the dialogue of SubStation Alpha (`.ass`, `.ssa`). */

@@ -29,6 +29,14 @@ id 2\n00:13.000 --> 00:14.000\n<v Roger Bingham>Hello\n<v Roger Bingham>there<00
   assert.equal(text, "[00:11] Roger Bingham: Hello there all\n\nNeil: Hi\n");
 });
 
+Deno.test("two voices in one WebVTT cue are two speakers", async () => {
+  const { text } = await load(
+    "WEBVTT\n\n00:01.000 --> 00:03.000\n- <v Ann>Tea &amp; milk?</v>\n- <v Bob>Please.\n\n00:03.000 --> 00:04.000\n<v Bob>Thanks.",
+    "a.vtt",
+  );
+  assert.equal(text, "[00:01] Ann: Tea & milk?\n\nBob: Please. Thanks.\n");
+});
+
 Deno.test("SubStation Alpha and lyrics are ordered by time", async () => {
   const ass = await load(
     "[Script Info]\nTitle: 电影\n\n[Events]\nFormat: Layer, Start, End, Style, Name, Text\nDialogue: 0,0:00:09.00,0:00:10.00,Default,,Second, with comma\nDialogue: 0,0:00:01.00,0:00:02.00,Default,Ann,{\\b1}First\\Nline\n",
