@@ -47,7 +47,9 @@ const MOST_RUNS = 2_000_000;
 export const loader: Loader = {
   async load(bytes: Uint8Array<ArrayBuffer>, file: FileName): Promise<Document> {
     const { contents, outline, description } = await read(bytes);
-    return documentOf(contents, outline, description, file, await picturesOf(bytes, file));
+    const hasEmptyPage = contents.some(({ layers }) => layers.every(({ runs }) => runs.length === 0));
+    const pictures = await picturesOf(bytes, file, { hasEmptyPage });
+    return documentOf(contents, outline, description, file, pictures);
   },
 };
 

@@ -21,15 +21,16 @@ const MARK = /\/Subtype\s{0,20}\/Image\b/;
 const STEP = 1_000_000, OVERLAP = 60;
 
 /**
- * Returns the pictures of each page that has any. Empty if pictures are ignored, and for a file that PDFium cannot read. A file without
- * pictures of their own (others are small ones in the drawing of a page) is not opened.
+ * Returns the pictures of each page that has any. Empty if pictures are ignored, and for a file that PDFium cannot read. A file is opened
+ * if it has pictures of their own, or a page without text, which may be a picture in its drawing; others in drawings are small.
  */
 export async function picturesOf(
   bytes: Uint8Array<ArrayBuffer>,
   { ignoreImages, sources }: FileName,
+  { hasEmptyPage }: { readonly hasEmptyPage: boolean },
 ): Promise<ReadonlyMap<number, readonly PdfPicture[]>> {
   const found = new Map<number, PdfPicture[]>();
-  if (ignoreImages || !hasPictures(bytes)) return found;
+  if (ignoreImages || !hasEmptyPage && !hasPictures(bytes)) return found;
   try {
     const { openWithPdfium } = await import("../pdfium/pdfium.ts");
     const pdf = await openWithPdfium(bytes);

@@ -4,7 +4,7 @@
  */
 import { unpacked } from "../packed.ts";
 import { DocumentError } from "../types.ts";
-import { combine, type Matrix } from "../pdfjs.ts";
+import { boxAround, combine, type Matrix } from "../pdfjs.ts";
 import type { Pixels } from "../pictures/types.ts";
 
 /** A picture that a page draws. */
@@ -32,6 +32,8 @@ export const MOST_PIXELS = 50_000_000;
 /** Deepest nesting of drawings within drawings, and most objects of a page that are looked at. */
 const DEEPEST = 8;
 const MOST_OBJECTS = 200_000;
+/** Most annotations of a page that are looked at. Each may have a drawing. */
+const MOST_ANNOTATIONS = 1_000;
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
@@ -90,6 +92,7 @@ export class PdfiumPage implements Disposable {
   readonly #pdfium: Exports;
   readonly #page: number;
   readonly #scratch: number;
+  readonly #annotations: number[] = [];
   readonly width: number;
   readonly height: number;
 
@@ -130,41 +133,75 @@ export class PdfiumPage implements Disposable {
     return count;
   }
 
-  /** Yields the pictures that the page draws, in their order. */
+  /** Yields the pictures that the page draws, in their order, and then those of its annotations, such as stamps. */
   *pictures(): Generator<PagePicture, void, undefined> {
     for (const { type, object, outer } of this.#objects()) {
-      if (type !== IMAGE) continue;
-      const [width, height] = this.#pairOf((x, y) =>
-        this.#pdfium.FPDFImageObj_GetImagePixelSize(object, x, y)
-      );
       const own = this.#matrixOf(object);
-      if (own === undefined || !(width > 0 && height > 0)) continue;
-      yield {
-        width,
-        height,
-        box: this.#boxOf(combine(outer, own)),
-        filters: this.#filtersOf(object),
-        stored: () => this.#storedBytes(object),
-        pixels: () => this.#decoded(object, width, height),
-      };
+      const picture = own && this.#pictureOf(type, object, () => this.#boxOf(combine(outer, own)));
+      if (picture !== undefined) yield picture;
+    }
+    yield* this.#picturesOfAnnotations();
+  }
+
+  /** The drawing of an annotation is fitted into its rectangle, which is given as the place of each of its pictures. */
+  *#picturesOfAnnotations(): Generator<PagePicture, void, undefined> {
+    const pdfium = this.#pdfium;
+    const count = Math.min(MOST_ANNOTATIONS, pdfium.FPDFPage_GetAnnotCount(this.#page));
+    for (let i = 0, left = MOST_OBJECTS; i < count && left > 0; i++) {
+      const annotation = pdfium.FPDFPage_GetAnnot(this.#page, i);
+      if (annotation === 0) continue;
+      // They must stay open for their pictures.
+      this.#annotations.push(annotation);
+      if ((pdfium.FPDFAnnot_GetFlags(annotation) & UNSEEN) !== 0) continue;
+      const objects = pdfium.FPDFAnnot_GetObjectCount(annotation);
+      const at = (i: number) => pdfium.FPDFAnnot_GetObject(annotation, i);
+      for (const { type, object } of this.#objectsIn(objects, at, left)) {
+        left--;
+        const picture = this.#pictureOf(type, object, () => this.#rectangleOf(annotation));
+        if (picture !== undefined) yield picture;
+      }
     }
   }
 
+  #pictureOf(type: number, object: number, boxOf: () => PagePicture["box"]): PagePicture | undefined {
+    if (type !== IMAGE) return undefined;
+    const [width, height] = this.#pairOf((x, y) => this.#pdfium.FPDFImageObj_GetImagePixelSize(object, x, y));
+    if (!(width > 0 && height > 0)) return undefined;
+    return {
+      width,
+      height,
+      box: boxOf(),
+      filters: this.#filtersOf(object),
+      stored: () => this.#storedBytes(object),
+      pixels: () => this.#decoded(object, width, height),
+    };
+  }
+
   [Symbol.dispose](): void {
+    for (const annotation of this.#annotations.splice(0)) this.#pdfium.FPDFPage_CloseAnnot(annotation);
     this.#pdfium.FPDF_ClosePage(this.#page);
   }
 
-  /** Yields what the page draws, also inside of drawings. `outer`: the transformation around an object. */
-  *#objects(): Generator<{ type: number; object: number; outer: Matrix }, void, undefined> {
+  /** Returns what the page draws, also inside of drawings. */
+  #objects(): Generator<PageObject, void, undefined> {
+    const count = this.#pdfium.FPDFPage_CountObjects(this.#page);
+    return this.#objectsIn(count, (i) => this.#pdfium.FPDFPage_GetObject(this.#page, i), MOST_OBJECTS);
+  }
+
+  /** Yields at most `left` objects of a list and those inside of drawings in it. */
+  *#objectsIn(
+    count: number,
+    at: (i: number) => number,
+    left: number,
+  ): Generator<PageObject, void, undefined> {
     const pdfium = this.#pdfium;
-    let left = MOST_OBJECTS;
     const visit = function* (
       this: PdfiumPage,
       count: number,
       at: (i: number) => number,
       outer: Matrix,
       depth: number,
-    ): Generator<{ type: number; object: number; outer: Matrix }, void, undefined> {
+    ): Generator<PageObject, void, undefined> {
       for (let i = 0; i < count && left > 0; i++) {
         left--;
         const object = at(i);
@@ -180,8 +217,7 @@ export class PdfiumPage implements Disposable {
         yield* visit.call(this, inner, part, combine(outer, own), depth + 1);
       }
     };
-    const count = pdfium.FPDFPage_CountObjects(this.#page);
-    yield* visit.call(this, count, (i) => pdfium.FPDFPage_GetObject(this.#page, i), [1, 0, 0, 1, 0, 0], 0);
+    yield* visit.call(this, count, at, [1, 0, 0, 1, 0, 0], 0);
   }
 
   #matrixOf(object: number): Matrix | undefined {
@@ -192,20 +228,26 @@ export class PdfiumPage implements Disposable {
 
   /** Returns the box around the unit square under a transformation, on the page as it is shown. */
   #boxOf([a, b, c, d, e, f]: Matrix): PagePicture["box"] {
+    return this.#boxAround([[e, f], [e + a, f + b], [e + c, f + d], [e + a + c, f + b + d]]);
+  }
+
+  /** Returns the box of an annotation; an empty one if its rectangle cannot be read. */
+  #rectangleOf(annotation: number): PagePicture["box"] {
+    const isRead = this.#pdfium.FPDFAnnot_GetRect(annotation, this.#scratch) !== 0;
+    const sides = isRead ? [...new Float32Array(this.#pdfium.memory.buffer, this.#scratch, 4)] : [];
+    const [left, top, right, bottom] = sides.every(Number.isFinite) && isRead ? sides : [0, 0, 0, 0];
+    return this.#boxAround([[left!, top!], [right!, bottom!]]);
+  }
+
+  #boxAround(points: readonly (readonly [number, number])[]): PagePicture["box"] {
     // The device gets a hundred pixels for a point, since it counts in whole pixels.
     const [width, height] = [Math.round(this.width * 100), Math.round(this.height * 100)];
-    const corners = [[e, f], [e + a, f + b], [e + c, f + d], [e + a + c, f + b + d]].map(([x, y]) =>
+    const corners = points.map(([x, y]) =>
       this.#pairOf((atX, atY) =>
-        this.#pdfium.FPDF_PageToDevice(this.#page, 0, 0, width, height, 0, x!, y!, atX, atY)
+        this.#pdfium.FPDF_PageToDevice(this.#page, 0, 0, width, height, 0, x, y, atX, atY)
       )
     );
-    const xs = corners.map(([x]) => x / 100), ys = corners.map(([, y]) => y / 100);
-    return {
-      left: Math.min(...xs),
-      top: Math.min(...ys),
-      right: Math.max(...xs),
-      bottom: Math.max(...ys),
-    };
+    return boxAround(corners.map(([x, y]) => [x / 100, y / 100]));
   }
 
   /** Calls a function that writes two whole numbers. */
@@ -258,10 +300,19 @@ export class PdfiumPage implements Disposable {
   }
 }
 
+/** Something that a page draws. `outer`: the transformation around it. */
+interface PageObject {
+  readonly type: number;
+  readonly object: number;
+  readonly outer: Matrix;
+}
+
 /** Formats of bitmaps, types of objects, and the flag that draws annotations. */
 const GREY = 1, BGR = 2, BGRX = 3, BGRA = 4;
 const PATH = 2, IMAGE = 3, FORM = 5;
 const ANNOTATIONS = 1;
+/** The flags Hidden and NoView of an annotation (ISO 32000-2, table 167). */
+const UNSEEN = 0b100010;
 
 /** Returns the pixels of a bitmap; `undefined` for a format that has none. */
 function pixelsOf(pdfium: Exports, bitmap: number): Pixels | undefined {
@@ -432,6 +483,13 @@ type CallName =
   | "FPDFBitmap_GetWidth"
   | "FPDFBitmap_GetHeight"
   | "FPDFBitmap_GetStride"
+  | "FPDFPage_GetAnnotCount"
+  | "FPDFPage_GetAnnot"
+  | "FPDFPage_CloseAnnot"
+  | "FPDFAnnot_GetFlags"
+  | "FPDFAnnot_GetObjectCount"
+  | "FPDFAnnot_GetObject"
+  | "FPDFAnnot_GetRect"
   | "FPDFPage_CountObjects"
   | "FPDFPage_GetObject"
   | "FPDFFormObj_CountObjects"

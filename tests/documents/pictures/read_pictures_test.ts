@@ -9,6 +9,7 @@ import {
   readPictures,
 } from "#documents/mod.ts";
 import { NAMESPACES, officeFile, relations } from "../ooxml.ts";
+import { makePdf } from "../pdf/make_pdf.ts";
 import { scanPdf } from "../recognition/_scan_pdf.ts";
 import { zipOf } from "../zip_of.ts";
 import { makePng } from "./make_png.ts";
@@ -205,6 +206,28 @@ Deno.test("pictures of a PDF have their place on the page as it is shown, and th
     { want: "list" },
   );
   deepEqual(turned.answer.pictures[0]?.box, { left: 600, top: 50, width: 60, height: 80 });
+});
+
+Deno.test("pictures in a drawing of a PDF and in its stamps are found; hidden stamps are not", async () => {
+  const inline = "BI /W 2 /H 1 /BPC 8 /CS /G /F /AHx ID 00ff> EI";
+  const seal = `q 20 0 0 10 0 0 cm ${inline} Q`;
+  const pdf = makePdf({
+    // It is object 7.
+    fonts: {
+      Seal: `<< /Subtype /Form /BBox [0 0 20 10] /Length ${seal.length} >>\nstream\n${seal}\nendstream`,
+    },
+    pages: [{
+      content: `q 300 0 0 150 0 600 cm ${inline} Q`,
+      annotations: [0, 2].map((flags) =>
+        `<< /Type /Annot /Subtype /Stamp /F ${flags} /Rect [100 200 140 220] /AP << /N 7 0 R >> >>`
+      ),
+    }],
+  });
+  const { answer } = await readPictures(pdf, { path: "a.pdf" }, { want: "list" });
+  deepEqual(answer.pictures.map(({ width, height, box }) => ({ width, height, box })), [
+    { width: 2, height: 1, box: { left: 0, top: 50, width: 300, height: 150 } },
+    { width: 2, height: 1, box: { left: 100, top: 580, width: 40, height: 20 } },
+  ]);
 });
 
 Deno.test("pictures are left out of a document where that is wanted", async () => {
