@@ -1,8 +1,10 @@
 /**
  * Loads calendars (iCalendar, RFC 5545) and address books (vCard 2.1 to 4.0, RFC 6350), which consist of the same lines.
- * Names and times of properties stay as they are written. Below it: lines, their values, and the two formats.
+ * Names of properties stay as they are written; dates are written as people do as well. Below it: lines, their values, and
+ * the two formats.
  */
 import { bytesToText, decodeCharset } from "../decode.ts";
+import { htmlLines } from "../html/lines.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
 import {
@@ -74,6 +76,10 @@ async function componentsOf(bytes: Uint8Array, file: FileName, kind: string): Pr
     }
   }
   const found = open[0]!.children.filter((one) => one.kind === kind);
+  // Programs that copy an event may leave out the calendar around it.
+  const isBare = kind === "VCALENDAR" &&
+    open[0]!.children.some((one) => ENTRIES.has(one.kind) && one.properties.length > 0);
+  if (found.length === 0 && isBare) return [open[0]!];
   if (found.length === 0) throw new DocumentError("damaged", `the file has no ${kind}`);
   return found;
 }
@@ -144,6 +150,20 @@ function plain(value: string): string {
     .replace(/\r\n?/g, "\n").trim();
 }
 
+/** Matches a date of the basic form of ISO 8601, perhaps with a time, and of UTC or at a distance from it. */
+const DATE = /(?<![\w/-])(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d(?::?\d\d)?)?)?(?![\w/-])/g;
+
+/** Returns dates as people write them, with their zone and the written form: `2024-05-20 10:00 (Asia/Shanghai, 20240520T100000)`. */
+function withDates(value: string, zone: string): string {
+  return value.replace(DATE, (written, year, month, day, hour, minute, second, offset) => {
+    if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > 31) return written;
+    const seconds = second === undefined || second === "00" ? "" : `:${second}`;
+    const time = hour === undefined ? "" : ` ${hour}:${minute}${seconds}`;
+    const place = offset === "Z" ? "UTC" : offset ?? zone;
+    return `${year}-${month}-${day}${time} (${place === "" ? "" : `${place}, `}${written})`;
+  });
+}
+
 /** Returns the parts of a structured value, which semicolons separate. */
 function partsOf(value: string): string[] {
   return (value.match(/(?:\\.|[^\\;])+|;/gs) ?? []).filter((part) => part !== ";").map(plain).filter((part) =>
@@ -184,7 +204,14 @@ function loadCalendar(calendars: readonly Component[]): Document {
       writeEntry(entry, builder, name === "" ? 1 : 2);
     }
   }
-  return builder.finish(described([["tags", tagsOf(entries)]]));
+  const [entry, ...others] = entries;
+  const isAlone = entry !== undefined && others.length === 0;
+  return builder.finish(described([
+    ["tags", tagsOf(entries)],
+    ...(isAlone
+      ? [["created", first(entry, "CREATED")], ["modified", first(entry, "LAST-MODIFIED")]] as const
+      : []),
+  ]));
 }
 
 function writeEntry(entry: Component, builder: MarkdownBuilder, level: number): void {
@@ -193,28 +220,42 @@ function writeEntry(entry: Component, builder: MarkdownBuilder, level: number): 
   const lines = SHOWN.flatMap((name) =>
     entry.properties.filter((one) => one.name === name).map((one) => [name, shownValue(one)] as const)
   ).filter(([name, value]) => value !== "" && !(name === "STATUS" && value === "CONFIRMED"));
+  // Outlook repeats the description in HTML, and some programs write only that.
+  if (!lines.some(([name]) => name === "DESCRIPTION")) {
+    const html = htmlLines(first(entry, "X-ALT-DESC")).join("\n");
+    if (html !== "") lines.push(["DESCRIPTION", html]);
+  }
   builder.paragraph([entry.kind, ...lines.map(([name, value]) => `${name}: ${value}`)].join("\n"));
 }
 
-function shownValue({ value, parameters }: Property): string {
+/** Properties whose values are dates, or lists and periods of dates. */
+const DATED = words("DTSTART DTEND DUE RECURRENCE-ID RDATE EXDATE FREEBUSY COMPLETED");
+const HTML = /<(?:a|b|br|div|html|i|li|ol|p|span|strong|u|ul)(?:\s[^<>]{0,500})?\/?>/i;
+
+function shownValue({ name, value, parameters }: Property): string {
   const of = (name: string) => parameter(parameters, name);
   if (of("ENCODING") !== "" && /base64/i.test(of("ENCODING")) || /^data:/i.test(value)) return "";
-  const [zone, person] = [of("TZID"), of("CN")];
+  if (DATED.has(name)) return withDates(plain(value).replaceAll(",", ", "), of("TZID"));
   const shown = plain(value.replace(/^mailto:/i, ""));
-  if (zone !== "") return `${shown} (${zone})`;
-  return person !== "" && person !== shown ? `${person} <${shown}>` : shown;
+  if (name === "DESCRIPTION") {
+    return HTML.test(shown) ? htmlLines(shown.replaceAll("\n", "<br>")).join("\n") : shown;
+  }
+  // Calendars of Apple name people by a path.
+  const [person, mail] = [of("CN"), /^mailto:/i.test(value) ? shown : of("EMAIL") || shown];
+  return person !== "" && person !== mail ? `${person} <${mail}>` : mail;
 }
 
 // Address books
 
 /** Properties for programs, and those that are pictures, sounds and keys. */
 const HIDDEN = words(
-  "VERSION PRODID UID REV PHOTO LOGO SOUND KEY N FN AGENT SORT-STRING X-ABLABEL X-ABADR X-ABUID XML CLIENTPIDMAP SOURCE CALURI MAILER",
+  "VERSION PRODID UID REV PHOTO LOGO SOUND KEY N FN AGENT X-ABLABEL X-ABADR X-ABUID XML CLIENTPIDMAP SOURCE CALURI MAILER",
 );
 const LONGEST_X = 300;
 
-function loadContacts(cards: readonly Component[]): Document {
+function loadContacts(outermost: readonly Component[]): Document {
   const builder = new MarkdownBuilder();
+  const cards = outermost.flatMap(withAgents);
   for (const card of cards) {
     const full = first(card, "FN");
     const parts = partsOf(card.properties.find(({ name }) => name === "N")?.value ?? "");
@@ -236,6 +277,11 @@ function loadContacts(cards: readonly Component[]): Document {
   ]));
 }
 
+/** Returns a card and those of the agents in it. */
+function withAgents(card: Component): Component[] {
+  return [card, ...card.children.filter(({ kind }) => kind === card.kind).flatMap(withAgents)];
+}
+
 /** Returns the name of a person: family name first in Chinese, and last in other languages. */
 function nameOf(parts: readonly string[]): string {
   const [family = "", ...given] = parts;
@@ -243,7 +289,9 @@ function nameOf(parts: readonly string[]): string {
 }
 
 function isShown({ name, value, parameters }: Property, hasAddress: boolean): boolean {
-  if (HIDDEN.has(name) || value.trim() === "") return false;
+  // How a name is pronounced, in Japanese cards.
+  const isSpoken = name === "SOUND" && parameters.some(([, type]) => /^X-IRMC-N$/i.test(type));
+  if (HIDDEN.has(name) && !isSpoken || value.trim() === "") return false;
   // The address as it is printed on a letter.
   if (name === "LABEL") return !hasAddress;
   if (/^(?:b|base64)$/i.test(parameter(parameters, "ENCODING")) || /^data:/i.test(value)) return false;
@@ -260,6 +308,10 @@ function contactLine(
   const shown = label === undefined ? types.join(", ") : plain(label).replace(/^_\$!<(.*)>!\$_$/, "$1");
   const text = /^(?:ADR|ORG)$/.test(name)
     ? partsOf(value).join(", ").replace(/\s*\n\s*/g, ", ")
+    : /^BDAY|ANNIVERSARY|DATE/.test(name)
+    ? withDates(plain(value), "")
+    : /^(?:SOUND|X-ANDROID-CUSTOM)$/.test(name)
+    ? partsOf(value).filter((part) => /[^\d]/.test(part)).join(" ")
     : plain(value);
   return `${name}${shown === "" ? "" : ` (${shown})`}: ${text}`;
 }

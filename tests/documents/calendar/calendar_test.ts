@@ -33,7 +33,7 @@ Deno.test("a tag has a limit, and a change of a card may be written in both form
   deepEqual([short.metadata, long.metadata], Array(2).fill({ modified: "2024-05-01T12:00:00Z" }));
 });
 
-Deno.test("each entry of a calendar is a section, with times and their zones as written", async () => {
+Deno.test("each entry of a calendar is a section, with times as people write them, their zones and the written form", async () => {
   const { text, metadata, sections } = await calendar(
     "X-WR-CALNAME:工作",
     "BEGIN:VTIMEZONE",
@@ -63,8 +63,8 @@ Deno.test("each entry of a calendar is a section, with times and their zones as 
   );
   equal(
     text,
-    "# 工作\n\n## 例会, 周一\n\nVEVENT\nDTSTART: 20240520T100000 (Asia/Shanghai)\nRRULE: FREQ=WEEKLY;BYDAY=MO\n" +
-      "ORGANIZER: 李: 明 <li@x.example>\nCATEGORIES: 会议,部门,全体\nDESCRIPTION: 一\n二\n\n## 报告\n\nVTODO\nDUE: 20240601\nSTATUS: NEEDS-ACTION\n",
+    "# 工作\n\n## 例会, 周一\n\nVEVENT\nDTSTART: 2024-05-20 10:00 (Asia/Shanghai, 20240520T100000)\nRRULE: FREQ=WEEKLY;BYDAY=MO\n" +
+      "ORGANIZER: 李: 明 <li@x.example>\nCATEGORIES: 会议,部门,全体\nDESCRIPTION: 一\n二\n\n## 报告\n\nVTODO\nDUE: 2024-06-01 (20240601)\nSTATUS: NEEDS-ACTION\n",
   );
   deepEqual(metadata, { tags: ["会议", "部门,全体"] });
   equal(sections.length, 3);
@@ -85,7 +85,7 @@ Deno.test("folded lines are joined, also within a character and over empty lines
   const { text } = await load(
     "BEGIN:VCALENDAR\nBEGIN:VEVENT\nSUMMARY\n\n :Tea\nDTSTART\n\n ;VALUE=DATE\n :20240101\nEND:VEVENT\n",
   );
-  equal(text, "# Tea\n\nVEVENT\nDTSTART: 20240101\n");
+  equal(text, "# Tea\n\nVEVENT\nDTSTART: 2024-01-01 (20240101)\n");
 });
 
 Deno.test("each person of an address book is a section; names of properties and their types stay", async () => {
@@ -110,6 +110,62 @@ Deno.test("each person of an address book is a section; names of properties and 
   );
   equal(title, "Li Na");
   deepEqual(metadata, { tags: ["friends"], modified: "2024-05-01T10:00:00Z" });
+});
+
+Deno.test("dates of a list and of a birthday are written as people do; what is no date stays", async () => {
+  const { text } = await calendar(
+    "BEGIN:VEVENT",
+    "SUMMARY:A",
+    "DTSTART:20241399",
+    "DTEND:20240520T023015Z",
+    "EXDATE;TZID=Asia/Tokyo:20240521T090000,20240522T090000",
+    "FREEBUSY:19970308T160000Z/PT3H",
+    "END:VEVENT",
+  );
+  equal(
+    text,
+    "# A\n\nVEVENT\nDTSTART: 20241399\nDTEND: 2024-05-20 02:30:15 (UTC, 20240520T023015Z)\n" +
+      "EXDATE: 2024-05-21 09:00 (Asia/Tokyo, 20240521T090000), 2024-05-22 09:00 (Asia/Tokyo, 20240522T090000)\n" +
+      "FREEBUSY: 19970308T160000Z/PT3H\n",
+  );
+  equal(
+    (await card("FN:B", "BDAY:19800322", "TEL:19800322")).text,
+    "# B\n\nBDAY: 1980-03-22 (19800322)\nTEL: 19800322\n",
+  );
+});
+
+Deno.test("a description in HTML is read without its marks, and stands in for one that is missing", async () => {
+  const { text, metadata } = await calendar(
+    "BEGIN:VEVENT",
+    "SUMMARY:A",
+    "CREATED:20240501T080000Z",
+    "LAST-MODIFIED:20240502T080000Z",
+    "DESCRIPTION:<b>Tea</b><br>at 5\\, 1 < 2\\nThen home",
+    'ATTENDEE;CN="Li Na";EMAIL=li@x.example:/aMTIz/principal/',
+    "END:VEVENT",
+  );
+  equal(text, "# A\n\nVEVENT\nATTENDEE: Li Na <li@x.example>\nDESCRIPTION: Tea\nat 5, 1 < 2\nThen home\n");
+  deepEqual(metadata, { created: "2024-05-01T08:00:00Z", modified: "2024-05-02T08:00:00Z" });
+  const html = "X-ALT-DESC;FMTTYPE=text/html:<html><style>p {}</style><p>Tea</p></html>";
+  equal((await calendar("BEGIN:VEVENT", html, "END:VEVENT")).text, "VEVENT\nDESCRIPTION: Tea\n");
+});
+
+Deno.test("an event without a calendar around it is read, and so is the card of an agent", async () => {
+  equal((await load("BEGIN:VEVENT\nSUMMARY:Tea\nEND:VEVENT\n")).text, "# Tea\n\nVEVENT\n");
+  const agent = ["AGENT:", "BEGIN:VCARD", "FN:B", "TEL:2", "END:VCARD"];
+  equal((await card("FN:A", ...agent, "TEL:1")).text, "# A\n\nTEL: 1\n\n# B\n\nTEL: 2\n");
+});
+
+Deno.test("the sound of a Japanese name and fields of Android show their texts", async () => {
+  equal(
+    (await card(
+      "FN:山田",
+      "SOUND;X-IRMC-N:ﾔﾏﾀﾞ;ﾀﾛｳ;;;",
+      "SOUND;ENCODING=BASE64:AAAA",
+      "X-ANDROID-CUSTOM:vnd.android.cursor.item/nickname;小明;1;;;;",
+    )).text,
+    "# 山田\n\nSOUND: ﾔﾏﾀﾞ ﾀﾛｳ\nX-ANDROID-CUSTOM: vnd.android.cursor.item/nickname 小明\n",
+  );
 });
 
 Deno.test("vCard 2.1 has quoted-printable values over several lines, in any encoding", async () => {
@@ -163,5 +219,13 @@ Deno.test("each mark repeated 200,000 times takes linear time", async () => {
       ok(await problem(`BEGIN:VCARD\n${start}${long}`, contactsLoader) !== -1, mark);
     }
     ok(await problem(`BEGIN:VCALENDAR\nBEGIN:VEVENT\nDESCRIPTION:${long}`) !== -1, mark);
+  }
+  for (
+    const [start, mark] of [["EXDATE:", "20240101T"], ["EXDATE:", "1"], ["X-ALT-DESC:", "<b "], [
+      "DESCRIPTION:",
+      "<b ",
+    ]]
+  ) {
+    ok(await problem(`BEGIN:VCALENDAR\nBEGIN:VEVENT\n${start}${mark!.repeat(200_000)}`) !== -1, mark);
   }
 });
