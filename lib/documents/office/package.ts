@@ -20,10 +20,17 @@ interface Relation {
   readonly external: boolean;
 }
 
+/** The relations of a part, in the order of the file. */
+interface Relations {
+  readonly list: readonly Relation[];
+  /** Documents refer to as many relations as they have, so each is found in constant time. The first of an id counts. */
+  readonly byId: ReadonlyMap<string, Relation>;
+}
+
 /** An Office file (Open Packaging Conventions): its parts and the relations between them. */
 export class Package {
   readonly #zip: Zip;
-  readonly #relations = new Map<string, readonly Relation[]>();
+  readonly #relations = new Map<string, Relations>();
 
   /** Throws {@linkcode DocumentError} if the bytes are not a ZIP archive, or encrypted. */
   constructor(bytes: Uint8Array) {
@@ -58,12 +65,12 @@ export class Package {
 
   /** Returns the relations of a part, or those of the whole file without a name. */
   relations(part = ""): readonly Relation[] {
-    return kept(this.#relations, part, () => this.#read(part));
+    return this.#relationsOf(part).list;
   }
 
   /** Returns the relation of a part with this id. */
   target(part: string, id: string | undefined): Relation | undefined {
-    return id === undefined ? undefined : this.relations(part).find((one) => one.id === id);
+    return id === undefined ? undefined : this.#relationsOf(part).byId.get(id);
   }
 
   /** Returns the name of the first part of a type that a part refers to. */
@@ -105,6 +112,13 @@ export class Package {
       ["company", ofApp("Company")],
       ...children(custom).map((property) => customProperty(property)),
     ]);
+  }
+
+  #relationsOf(part: string): Relations {
+    return kept(this.#relations, part, () => {
+      const list = this.#read(part);
+      return { list, byId: new Map(list.toReversed().map((one) => [one.id, one])) };
+    });
   }
 
   #read(part: string): Relation[] {

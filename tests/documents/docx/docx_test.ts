@@ -54,6 +54,22 @@ Deno.test("headings, lists, tables and links become Markdown", async () => {
   assert.deepEqual(sections.map(({ level, title }) => [level, title]), [[1, "Keys"], [1, "How often"]]);
 });
 
+Deno.test("each of 20,000 links has its address; the first of two relations with one id counts", async () => {
+  const numbers = Array.from({ length: 20_000 }, (_, i) => i);
+  const links = numbers.map((i) => paragraph(`<w:hyperlink r:id="r${i}">${run(`${i}`)}</w:hyperlink>`));
+  const file = officeFile("word/document.xml", {
+    "word/document.xml": `<w:document ${NAMESPACES}><w:body>${links.join("")}</w:body></w:document>`,
+    "word/_rels/document.xml.rels": relations(
+      ...numbers.map((i) => [`r${i}`, "hyperlink", `https://example.org/${i}`] as const),
+      ["r0", "hyperlink", "https://example.org/second"],
+    ),
+  });
+  assert.equal(
+    (await loader.load(file, { path: "a.docx" })).text,
+    `${numbers.map((i) => `[${i}](https://example.org/${i})`).join("\n\n")}\n`,
+  );
+});
+
 Deno.test("deleted text is left out; inserted text and equations are kept", async () => {
   assert.equal(
     await textOf(
