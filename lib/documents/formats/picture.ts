@@ -1,10 +1,19 @@
 /**
  * Reads what pictures say about themselves: XMP, IPTC, EXIF and the texts of PNG, in JPEG, PNG, TIFF and WebP. The place where a
  * picture was taken is never read: those who share a folder rarely know that it is there.
- * Below it: the parts of a file that hold metadata, the directories of TIFF, and the records of IPTC.
+ * Below it: the parts of a file that hold metadata, the fields of EXIF, and the records of IPTC.
  */
 import { unzlibSync } from "fflate";
 import { described } from "../metadata.ts";
+import {
+  APP1,
+  APP13,
+  contentAfter,
+  EXIF,
+  isLittleEndian,
+  jpegSegments,
+  tiffEntries,
+} from "../pictures/jpeg_tiff.ts";
 import { guarded, type Loader, viewOf } from "../types.ts";
 import { xmpFields } from "../xmp.ts";
 
@@ -88,24 +97,17 @@ function* partsOf(bytes: Uint8Array): Generator<Part> {
 }
 
 function* jpegParts(bytes: Uint8Array): Generator<Part> {
-  const view = viewOf(bytes);
-  for (let at = 2, count = 0; at + 4 <= bytes.length && count < MOST_PARTS; count++) {
-    const marker = view.getUint16(at);
-    // The picture itself begins.
-    if (marker < 0xff00 || marker === 0xffda || marker === 0xffd9) return;
-    const length = view.getUint16(at + 2);
-    const part = bytes.subarray(at + 4, at + 2 + length);
-    const after = (signature: string) =>
-      latin1(part.subarray(0, signature.length)) === signature ? part.subarray(signature.length) : undefined;
-    if (marker === 0xffe1) {
-      const exif = after("Exif\0\0"), xmp = after("http://ns.adobe.com/xap/1.0/\0");
+  let count = 0;
+  for (const segment of jpegSegments(bytes)) {
+    if (++count > MOST_PARTS) return;
+    if (segment.marker === APP1) {
+      const exif = contentAfter(segment, EXIF), xmp = contentAfter(segment, "http://ns.adobe.com/xap/1.0/\0");
       if (exif !== undefined) yield { kind: "exif", bytes: exif };
       if (xmp !== undefined) yield { kind: "xmp", bytes: xmp };
-    } else if (marker === 0xffed) {
-      const iptc = photoshopIptc(after("Photoshop 3.0\0"));
+    } else if (segment.marker === APP13) {
+      const iptc = photoshopIptc(contentAfter(segment, "Photoshop 3.0\0"));
       if (iptc !== undefined) yield { kind: "iptc", bytes: iptc };
     }
-    at += 2 + Math.max(2, length);
   }
 }
 
@@ -198,29 +200,19 @@ const TAG = {
   windowsKeywords: 0x9c9e,
 } as const;
 const WANTED: ReadonlySet<number> = new Set(Object.values(TAG));
-const MOST_ENTRIES = 1_000;
 
 /** Reads the first directory of a TIFF, and that of EXIF. Throws `RangeError` if it is cut off. */
 function exifFields(tiff: Uint8Array | undefined): ExifFound {
   if (tiff === undefined || tiff.length < 8) return { fields: [] };
-  const view = viewOf(tiff);
-  const little = tiff[0] === 0x49;
   const values = new Map<number, Uint8Array>();
-  const read = (directory: number) => {
-    const entries = Math.min(view.getUint16(directory, little), MOST_ENTRIES);
-    for (let i = 0; i < entries; i++) {
-      const at = directory + 2 + 12 * i;
-      const tag = view.getUint16(at, little);
-      if (!WANTED.has(tag) || values.has(tag)) continue;
-      const unit = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8][view.getUint16(at + 2, little)] ?? 1;
-      const size = unit * view.getUint32(at + 4, little);
-      const from = size <= 4 ? at + 8 : view.getUint32(at + 8, little);
-      values.set(tag, tiff.subarray(from, from + Math.min(size, 10 * LONGEST)));
+  const read = (directory?: number) => {
+    for (const { tag, value } of tiffEntries(tiff, directory)) {
+      if (WANTED.has(tag) && !values.has(tag)) values.set(tag, value.subarray(0, 10 * LONGEST));
     }
   };
-  read(view.getUint32(4, little));
+  read();
   const inner = values.get(TAG.directory);
-  if (inner?.length === 4) read(viewOf(inner).getUint32(0, little));
+  if (inner?.length === 4) read(viewOf(inner).getUint32(0, isLittleEndian(tiff)));
   const text = (tag: number) => {
     const bytes = values.get(tag)?.subarray(0, LONGEST);
     return bytes === undefined ? "" : utf8(bytes).split("\0", 1)[0]!.trim();
@@ -254,12 +246,14 @@ const IPTC: Readonly<Record<number, string>> = {
   120: "description",
 };
 
+const MOST_RECORDS = 1_000;
+
 /** Reads the records of IPTC. */
 function iptcFields(bytes: Uint8Array | undefined): Field[] {
   if (bytes === undefined) return [];
   const view = viewOf(bytes);
   const values = new Map<number, string[]>();
-  for (let at = 0, count = 0; at + 5 <= bytes.length && bytes[at] === 0x1c && count < MOST_ENTRIES; count++) {
+  for (let at = 0, count = 0; at + 5 <= bytes.length && bytes[at] === 0x1c && count < MOST_RECORDS; count++) {
     const [, record, number] = bytes.subarray(at, at + 3);
     const length = view.getUint16(at + 3);
     // A longer one gives the size of its length instead.

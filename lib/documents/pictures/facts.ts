@@ -1,5 +1,6 @@
-/** The media type and the size of a picture from its first bytes. */
+/** The media type, size and orientation of a picture from its first bytes. */
 import { viewOf } from "../types.ts";
+import { APP1, contentAfter, EXIF, isLittleEndian, jpegSegments, tiffEntries } from "./jpeg_tiff.ts";
 
 /** Facts in the head of a picture. Sizes are in pixels. */
 export interface PictureFacts {
@@ -28,7 +29,7 @@ function read(bytes: Uint8Array): PictureFacts | undefined {
   if (head.startsWith("\x89PNG\r\n\x1a\n")) {
     return { mediaType: "image/png", width: view.getUint32(16), height: view.getUint32(20) };
   }
-  if (head.startsWith("\xff\xd8\xff")) return { mediaType: "image/jpeg", ...jpegSize(view) };
+  if (head.startsWith("\xff\xd8\xff")) return { mediaType: "image/jpeg", ...jpegSize(bytes) };
   if (/^GIF8[79]a/.test(head)) {
     return { mediaType: "image/gif", width: view.getUint16(6, true), height: view.getUint16(8, true) };
   }
@@ -52,30 +53,50 @@ function read(bytes: Uint8Array): PictureFacts | undefined {
 }
 
 /** Returns the size in the frame header of a JPEG; empty if it has none. */
-function jpegSize(view: DataView): { width?: number; height?: number } {
-  for (let at = 2; at + 9 < view.byteLength;) {
-    if (view.getUint8(at) !== 0xff) return {};
-    const marker = view.getUint8(at + 1);
-    if (marker === 0xff) at++;
-    // Frames: C0 … CF without tables (C4, CC) and reserved ones (C8).
-    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      return { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
-    } else at += 2 + view.getUint16(at + 2);
-  }
-  return {};
+function jpegSize(bytes: Uint8Array): { width?: number; height?: number } {
+  const frame = frameOf(bytes);
+  return frame === undefined ? {} : { height: frame.getUint16(1), width: frame.getUint16(3) };
 }
 
 /** Returns the number of colours in the frame header of a JPEG: 1, 3 or 4; 3 if it has none. */
 export function jpegColours(bytes: Uint8Array): number {
-  const view = viewOf(bytes);
-  for (let at = 2; at + 10 < view.byteLength;) {
-    const marker = view.getUint8(at + 1);
-    if (marker === 0xff) at++;
-    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
-      return view.getUint8(at + 9);
-    } else at += 2 + view.getUint16(at + 2);
+  return frameOf(bytes)?.getUint8(5) ?? 3;
+}
+
+/** Returns the frame header of a JPEG: precision, height, width, number of colours. */
+function frameOf(bytes: Uint8Array): DataView | undefined {
+  for (const { marker, content } of jpegSegments(bytes)) {
+    // Frames: C0 … CF without tables (C4, CC) and reserved ones (C8).
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return content.length < 6 ? undefined : viewOf(content);
   }
-  return 3;
+  return undefined;
+}
+
+const ORIENTATION = 0x0112;
+
+/** Returns the orientation in which a camera has stored a JPEG, 1 … 8 as in EXIF; 1 if the picture does not tell it. */
+export function orientationOf(bytes: Uint8Array): number {
+  if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return 1;
+  try {
+    for (const segment of jpegSegments(bytes)) {
+      const exif = segment.marker === APP1 ? contentAfter(segment, EXIF) : undefined;
+      if (exif !== undefined) return orientationIn(exif);
+    }
+  } catch (error) {
+    // The directory is cut off.
+    if (!(error instanceof RangeError)) throw error;
+  }
+  return 1;
+}
+
+function orientationIn(exif: Uint8Array): number {
+  for (const { tag, value } of tiffEntries(exif)) {
+    if (tag !== ORIENTATION) continue;
+    const orientation = viewOf(value).getUint16(0, isLittleEndian(exif));
+    return orientation >= 1 && orientation <= 8 ? orientation : 1;
+  }
+  return 1;
 }
 
 function webpSize(view: DataView): { width?: number; height?: number } {

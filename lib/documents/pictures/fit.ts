@@ -4,10 +4,9 @@
  */
 import { crc32, deflateSync } from "node:zlib";
 import { DocumentError, kept, viewOf } from "../types.ts";
-import { factsOf, jpegColours, SHOWN } from "./facts.ts";
+import { factsOf, jpegColours, orientationOf, SHOWN } from "./facts.ts";
 import type { GivenPicture, Pixels } from "./types.ts";
 import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
-import { orientationOf } from "./orientation.ts";
 
 /** The largest picture that is wanted: pixels of its longer side, and bytes. */
 export interface PictureLimit {

@@ -6,7 +6,7 @@ import { embeddedPictures } from "./embedded.ts";
 import { type NumberedPage, type PageImage, pdfPages } from "./pdf_pages.ts";
 import { type LanguageData, type RecognitionRequest, tiffPage, unpackRequest } from "./request.ts";
 import { type Document, DocumentError, given, type Loader, type Page } from "../types.ts";
-import { orientationOf } from "../pictures/orientation.ts";
+import { orientationOf } from "../pictures/facts.ts";
 import { TextEngine } from "./text_engine.ts";
 
 /** Yields the pages of a picture. Only a TIFF has more than one. */
