@@ -28,6 +28,7 @@ import type {
   TermQuery,
   VectorQuery,
 } from "./open_index.ts";
+import type { MarksOf } from "./field_table.ts";
 import type { IndexReader } from "./reader.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import type { VectorIndex, VectorMeta } from "./vectors/vector_index.ts";
@@ -85,6 +86,10 @@ export class BlobIndex implements OpenIndex {
 
   get statistics(): IndexStatistics {
     return this.#statistics ??= statisticsOf(this.reader, this.#dead);
+  }
+
+  fileMarks(marksOf: MarksOf): Uint8Array {
+    return marksOf(this.reader.fields);
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<Float64Array> {

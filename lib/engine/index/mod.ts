@@ -14,6 +14,18 @@ export {
   OutdatedIndexError,
   sealOf,
 } from "./blob/format.ts";
+export { type DateSpan, dateSpan } from "./date_span.ts";
+export { type FieldTable, FieldTables, type MarksOf } from "./field_table.ts";
+export {
+  DATE_FIELDS,
+  type DescribedFile,
+  fieldStart,
+  isDateField,
+  numberOf,
+  numberTerm,
+  OTHER_FIELDS,
+  valueName,
+} from "./field_values.ts";
 export { MemoryFile } from "./blob/memory_file.ts";
 export { hexOf } from "./bytes.ts";
 export { HASH_BYTES } from "./chunk_table.ts";

@@ -2,6 +2,7 @@
  * The interface of an open index.
  */
 import type { ChunkTest, Expression } from "./expression.ts";
+import type { MarksOf } from "./field_table.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import type { VectorMeta } from "./vectors/vector_index.ts";
 
@@ -137,6 +138,8 @@ export interface OpenIndex extends Disposable {
   /** Whether so much has changed since the index was written as a whole that it should be written so again soon. */
   readonly isFragmented?: boolean;
 
+  /** Returns a mark for each file: those that `marksOf` gives for the files of tables of their metadata. */
+  fileMarks(marksOf: MarksOf): Uint8Array;
   /** Returns the number of chunks that contain each term. */
   documentFrequencies(terms: readonly string[]): Promise<ArrayLike<number>>;
   /**

@@ -6,6 +6,7 @@ import { type BlobFile, BlobReader, type Numbers, PagedNumbers } from "./blob/re
 import { DamagedIndexError, type IndexKey, OutdatedIndexError } from "./blob/format.ts";
 import { ChunkTable, HASH_BYTES, SectionPaths, storedPage } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
+import { FieldTables, readFieldTable } from "./field_table.ts";
 import { ChunkLengths, type Norms, type Postings } from "./postings/format.ts";
 import { TOKENIZER_VERSION } from "./text/tokenizer.ts";
 import type { FileRecord, IndexMeta, StoredChunk, StoredFile } from "./types.ts";
@@ -45,6 +46,7 @@ export class IndexReader {
   #wordOffsets: Numbers | undefined;
   #lengths: ChunkLengths | undefined;
   #norms: { average: number; values: Norms } | undefined;
+  #fields: FieldTables | undefined;
 
   private constructor(blob: BlobReader) {
     this.#blob = blob;
@@ -156,6 +158,11 @@ export class IndexReader {
     if (!this.#blob.has("words")) return undefined;
     const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", 8);
     return this.#blob.range("words", offsets.at(chunk)!, offsets.at(chunk + 1)!, true);
+  }
+
+  /** The tables of what the files say about themselves. Read when a condition asks for them. */
+  get fields(): FieldTables {
+    return this.#fields ??= new FieldTables(this.files, readFieldTable(this.#blob));
   }
 
   /** Loads all posting lists at once, which is faster than {@linkcode postings} where all of them are needed. */

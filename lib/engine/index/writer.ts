@@ -11,6 +11,7 @@ import {
   SectionPathsBuilder,
 } from "./chunk_table.ts";
 import { buildDictionary } from "./dictionary.ts";
+import { writeFieldTable } from "./field_table.ts";
 import { IndexTooLargeError, MAX_POSTINGS_BYTES, type Postings } from "./postings/format.ts";
 import { PostingList } from "./postings/list.ts";
 import { PostingsCollector } from "./postings/collector.ts";
@@ -234,6 +235,7 @@ export class IndexWriter {
     const pageLists = this.#pageLists.finish();
     blob.section("page.bytes", pageLists.bytes);
     blob.section("page.offsets", pageLists.offsets);
+    await writeFieldTable(blob, this.#files, pause);
     const json = { ...extra, files: this.#files, meta: { ...meta, tokenizer: TOKENIZER_VERSION } };
     for (const [name, value] of Object.entries(json)) {
       blob.section(name, this.#encoder.encode(JSON.stringify(value)));

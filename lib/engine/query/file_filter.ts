@@ -36,16 +36,19 @@ const SAME_TYPE: readonly (readonly string[])[] = [
 /** Whether a file may be found. */
 type FileTest = (file: StoredFile) => boolean;
 
-/** Returns a 1 for each of the files that passes all filters, languages apart; `undefined` if every file does. `isBelow`: see {@linkcode ChunkConditions.below}. */
+/** Returns a 1 for each file of an index that passes all filters, languages apart; `undefined` if every file does. `isBelow`: see {@linkcode ChunkConditions.below}. */
 export function fileMask(
-  files: readonly StoredFile[],
+  index: Pick<OpenIndex, "files" | "fileMarks">,
   filters: readonly QueryFilters[],
   isBelow?: (path: string) => boolean,
 ): Uint8Array | undefined {
   const test = fileTest(filters);
   const conditions = filters.flatMap(({ metadata = [] }) => metadata);
   if (test === undefined && isBelow === undefined && conditions.length === 0) return undefined;
-  const mask = metadataMask(files, conditions);
+  const { files } = index;
+  const mask = conditions.length === 0
+    ? new Uint8Array(files.length).fill(1)
+    : index.fileMarks((tables) => metadataMask(tables, conditions));
   if (test === undefined && isBelow === undefined) return mask;
   for (let file = 0; file < mask.length; file++) {
     if (mask[file] === 0) continue;
@@ -142,13 +145,14 @@ export interface ChunkConditions
 /** Returns the filter for chunks that meet all conditions, or `undefined` if there are no conditions. */
 export function filterFor(conditions: ChunkConditions): Filter | undefined {
   const { phrases, excluded, excludedPhrases, expression, filters, below } = conditions;
-  const anyFile = below === undefined && fileMask([], filters) === undefined;
+  const anyFile = below === undefined && fileTest(filters) === undefined &&
+    filters.every(({ metadata = [] }) => metadata.length === 0);
   const languages = languagesOf(filters);
   const words = phrases.length + excluded.length + excludedPhrases.length;
   if (anyFile && languages === undefined && words === 0 && expression === undefined) return undefined;
   const made = new Map<OpenIndex, ChunkFilter>();
   const make = (index: OpenIndex): ChunkFilter => {
-    const files = fileMask(index.files, filters, below?.(index));
+    const files = fileMask(index, filters, below?.(index));
     return {
       ...(files === undefined ? {} : { files }),
       ...(languages === undefined ? {} : { languages }),
@@ -165,8 +169,8 @@ export function filterFor(conditions: ChunkConditions): Filter | undefined {
   };
 }
 
-function chunkTest({ files }: OpenIndex, filters: QueryFilters): ChunkTest {
-  const mask = fileMask(files, [filters]);
+function chunkTest(index: OpenIndex, filters: QueryFilters): ChunkTest {
+  const mask = fileMask(index, [filters]);
   const languages = languagesOf([filters]);
   return {
     ...(mask && { files: mask }),

@@ -4,11 +4,9 @@
 import { UserError } from "#foundation/errors.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 import { folded } from "#foundation/folded.ts";
-import { dateSpan } from "./date_span.ts";
-import { numberOf } from "./metadata_filter.ts";
+import { DATE_FIELDS, dateSpan, isDateField, numberOf } from "#engine/index/mod.ts";
 import { filtersOf } from "./parse_query.ts";
 import {
-  DATE_KEYS,
   METADATA_KEYS,
   type MetadataCondition,
   type MetadataKey,
@@ -31,8 +29,13 @@ const LISTS = ["any", "all", "none", "in"] as const;
 const BOUNDS = ["gte", "gt", "lte", "lt"] as const;
 const PARTS: readonly string[] = [...LISTS, ...BOUNDS, "missing"];
 
-/** Returns the names of the fields that documents have beside the known ones. Called only where a filter needs them. */
-type OtherFields = () => Iterable<string>;
+/** The fields that documents have beside the known ones. */
+export interface OtherFields {
+  /** Whether a document has one of this name, in any case. */
+  readonly has: (name: string) => boolean;
+  /** Their names as the documents write them. Takes a look at every document, for an error. */
+  readonly names: () => Iterable<string>;
+}
 
 /**
  * Returns the filters of parameters, with the conditions on metadata; all of them must hold. A text, number or list of them as a condition
@@ -65,9 +68,9 @@ function keyOf(name: string, others: OtherFields): MetadataKey {
   const known = METADATA_KEYS.find((key) => key === plain) ??
     (Object.hasOwn(ALIASES, plain) ? ALIASES[plain]! : undefined);
   if (known !== undefined) return known;
-  const fields = Array.from(others(), (field): MetadataKey => `meta.${field}`);
-  const other = fields.find((field) => folded(field) === folded(name));
-  if (other !== undefined) return other;
+  const [, other] = /^meta\.(.+)$/isu.exec(name.trim()) ?? [];
+  if (other !== undefined && others.has(other)) return `meta.${folded(other)}`;
+  const fields = Array.from(others.names(), (field): MetadataKey => `meta.${field}`);
   const keys = [...METADATA_KEYS, ...FILE_KEYS, ...fields];
   const shown = name.slice(0, MAX_NAME_CHARS);
   // `project` for `meta.project` is the usual mistake.
@@ -113,7 +116,7 @@ function conditionOf(name: string, key: MetadataKey, value: unknown): MetadataCo
 /** Throws `UserError` `filter_bad_date` for a text that is no date where only dates are. */
 function valuesOf(name: string, key: MetadataKey, given: Text | readonly Text[]): string[] {
   const texts = textsOf(given);
-  const bad = isDateKey(key) ? texts.find((text) => dateSpan(text) === undefined) : undefined;
+  const bad = isDateField(key) ? texts.find((text) => dateSpan(text) === undefined) : undefined;
   if (bad === undefined) return texts;
   throw new UserError("filter_bad_date", { name, value: bad.slice(0, MAX_NAME_CHARS) });
 }
@@ -124,16 +127,12 @@ function missingOf(name: string, given: unknown): "include" | "exclude" {
 }
 
 function boundOf(name: string, key: MetadataKey, given: unknown): string {
-  if (!isDateKey(key) && !key.startsWith("meta.")) {
-    throw new UserError("filter_no_bounds", { name, known: `${DATE_KEYS.join(", ")}, meta.*` });
+  if (!isDateField(key) && !key.startsWith("meta.")) {
+    throw new UserError("filter_no_bounds", { name, known: `${DATE_FIELDS.join(", ")}, meta.*` });
   }
   const text = isText(given) ? String(given) : "";
-  if (dateSpan(text) !== undefined || !isDateKey(key) && numberOf(text) !== undefined) return text;
+  if (dateSpan(text) !== undefined || !isDateField(key) && numberOf(text) !== undefined) return text;
   throw new UserError("filter_bad_bound", { name, value: text.slice(0, MAX_NAME_CHARS) });
-}
-
-function isDateKey(key: MetadataKey): boolean {
-  return DATE_KEYS.some((date) => date === key);
 }
 
 type Text = string | number | boolean;

@@ -2,8 +2,7 @@
  * Conditions on metadata as they are typed into a query: `tag:budget,cost`, `created:2024..2025`, `meta.project:apollo`.
  */
 import { UserError } from "#foundation/errors.ts";
-import { dateSpan } from "./date_span.ts";
-import { numberOf } from "./metadata_filter.ts";
+import { dateSpan, isDateField, numberOf } from "#engine/index/mod.ts";
 import type { MetadataCondition, MetadataKey } from "./types.ts";
 
 /**
@@ -32,7 +31,6 @@ export const METADATA_NAME: RegExp = new RegExp(
   "iu",
 );
 
-const DATES: ReadonlySet<string> = new Set<MetadataKey>(["created", "modified", "published"]);
 const META = /^meta\./i;
 
 /**
@@ -47,7 +45,7 @@ export function typedCondition(
   negated: boolean,
 ): MetadataCondition | undefined {
   const key = KEYS.get(name.toLowerCase()) ?? `meta.${name.replace(META, "")}` as MetadataKey;
-  const isDate = DATES.has(key);
+  const isDate = isDateField(key);
   const isBound = (text: string) => dateSpan(text) !== undefined || !isDate && numberOf(text) !== undefined;
   const bounds = values.length === 1 && (isDate || META.test(key)) ? boundsOf(values[0]!) : undefined;
   if (isDate) {

@@ -1,66 +1,49 @@
 /**
- * Conditions on the metadata of documents, answered for all files of an index at once from a table of the field's values. The first
- * condition on a field makes its table.
+ * Conditions on the metadata of documents, answered for all files at once from the tables of their values.
  */
-import type { MetadataValue } from "#documents/types.ts";
 import { folded } from "#foundation/folded.ts";
-import type { FileRecord } from "#engine/index/mod.ts";
-import { dateSpan } from "./date_span.ts";
-import { DATE_KEYS, type MetadataCondition, type MetadataKey } from "./types.ts";
+import {
+  dateSpan,
+  fieldStart,
+  type FieldTable,
+  type FieldTables,
+  isDateField,
+  numberOf,
+  numberTerm,
+  type OpenIndex,
+  OTHER_FIELDS,
+  valueName,
+} from "#engine/index/mod.ts";
+import type { OtherFields } from "./json_filter.ts";
+import type { MetadataCondition } from "./types.ts";
 
-/** A file, as far as conditions look at it. */
-export type DescribedFile = Pick<FileRecord, "title" | "metadata">;
-
-/**
- * Returns a 1 for each of the files that meets all conditions; see {@linkcode MetadataCondition}. The tables are kept for the list of
- * files: pass the same one again.
- */
-export function metadataMask(
-  files: readonly DescribedFile[],
-  conditions: readonly MetadataCondition[],
-): Uint8Array {
-  const masks = conditions.map((condition) => maskOf(fieldOf(files, condition.key), condition));
-  return masks.reduce(both, masks[0] ?? new Uint8Array(files.length).fill(1));
+/** Returns a 1 for each file that meets all conditions; see {@linkcode MetadataCondition}. */
+export function metadataMask(tables: FieldTables, conditions: readonly MetadataCondition[]): Uint8Array {
+  const masks = conditions.map((condition) => maskOf(new Field(tables, condition.key), condition));
+  return masks.reduce(both, masks[0] ?? new Uint8Array(tables.files.length).fill(1));
 }
 
-/** The names of the fields that conditions on the files may name as `meta.NAME`, as the documents write them. */
-export function otherFields(files: readonly DescribedFile[]): ReadonlySet<string> {
-  return kept(OTHERS, files, () => {
-    const written = new Set<string>();
-    for (const { metadata } of files) for (const name in metadata?.extra) written.add(name);
-    return new Set(new Map(Array.from(written, (name) => [folded(name), name])).values());
-  });
-}
-
-const OTHERS = new WeakMap<readonly DescribedFile[], ReadonlySet<string>>();
-const FIELDS = new WeakMap<readonly DescribedFile[], Map<string, Field>>();
-
-function kept<Value>(
-  map: {
-    get(key: readonly DescribedFile[]): Value | undefined;
-    set(key: readonly DescribedFile[], value: Value): unknown;
-  },
-  files: readonly DescribedFile[],
-  make: () => Value,
-): Value {
-  let value = map.get(files);
-  if (value === undefined) map.set(files, value = make());
-  return value;
-}
-
-function fieldOf(files: readonly DescribedFile[], key: MetadataKey): Field {
-  const fields = kept(FIELDS, files, () => new Map<string, Field>());
-  const name = folded(key) as MetadataKey;
-  let field = fields.get(name);
-  if (field === undefined) fields.set(name, field = new Field(files, name));
-  return field;
+/** The fields of the documents of some indexes that conditions may name as `meta.NAME`. */
+export function otherFieldsOf(indexes: readonly Pick<OpenIndex, "files" | "fileMarks">[]): OtherFields {
+  return {
+    // A field of documents that are gone, or that nobody may know of, is none.
+    has: (name) =>
+      indexes.some((index) =>
+        index.fileMarks((tables) => new Field(tables, `meta.${name}`).present()).includes(1)
+      ),
+    names: () => {
+      const written = new Map<string, string>();
+      for (const { metadata } of indexes.flatMap(({ files }) => files)) {
+        for (const name in metadata?.extra) written.set(folded(name), name);
+      }
+      return written.values();
+    },
+  };
 }
 
 function both(a: Uint8Array, b: Uint8Array): Uint8Array {
-  if (a === b) return a;
-  const mask = a.slice();
-  for (let file = 0; file < mask.length; file++) mask[file]! &= b[file]!;
-  return mask;
+  if (a !== b) { for (let file = 0; file < a.length; file++) a[file]! &= b[file]!; }
+  return a;
 }
 
 function maskOf(field: Field, { any, all, none, missing, ...bounds }: MetadataCondition): Uint8Array {
@@ -70,14 +53,17 @@ function maskOf(field: Field, { any, all, none, missing, ...bounds }: MetadataCo
     ...(all ?? []).map((text) => field.withAny([text])),
     ...(hasBounds ? [field.within(bounds)] : []),
   ];
-  const [first = field.present] = wanted;
-  const mask = wanted.reduce(both, first).slice();
+  const isIncluded = (missing ?? (wanted.length > 0 ? "exclude" : "include")) === "include";
+  const [first] = wanted;
+  // Whether a file has the field is looked up only where it matters.
+  const present = (first === undefined) !== isIncluded ? field.present() : undefined;
+  const mask = first === undefined ? present ?? field.none().fill(1) : wanted.reduce(both, first);
+  if (first !== undefined && present !== undefined) {
+    for (let file = 0; file < mask.length; file++) mask[file]! |= 1 - present[file]!;
+  }
   if (none !== undefined) {
     const excluded = field.withAny(none);
     for (let file = 0; file < mask.length; file++) mask[file]! &= 1 - excluded[file]!;
-  }
-  if ((missing ?? (wanted.length > 0 ? "exclude" : "include")) === "include") {
-    for (let file = 0; file < mask.length; file++) mask[file]! |= 1 - field.present[file]!;
   }
   return mask;
 }
@@ -85,185 +71,199 @@ function maskOf(field: Field, { any, all, none, missing, ...bounds }: MetadataCo
 const BOUNDS = ["gte", "gt", "lte", "lt"] as const;
 type Bounds = Pick<MetadataCondition, typeof BOUNDS[number]>;
 
-/** The values of one field, each once, and which files have which. */
+/** Spans of the values that a condition asks for: the first moment or more, and the last moment or less. */
+interface Moments {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Whether a value, as it is compared, meets a condition. */
+type Test = (value: string) => boolean;
+
+/** One field of some files. */
 class Field {
-  /** A 1 for each file that has the field. */
-  readonly present: Uint8Array;
-  readonly #key: MetadataKey;
+  readonly #table: FieldTable;
+  readonly #field: string;
+  readonly #files: number;
   readonly #isDate: boolean;
   readonly #isOther: boolean;
-  readonly #values: readonly (string | number | boolean)[];
-  /** Numbers of the values of the files, one file after another, and where those of each file end. */
-  readonly #held: Uint32Array;
-  readonly #ends: Uint32Array;
-  /** Each value as it is compared: its text, its number or NaN, its first and its last moment or NaN. */
-  #names: readonly string[] | undefined;
-  #numbers: Float64Array | undefined;
-  #spans: { readonly from: Float64Array; readonly last: Float64Array } | undefined;
 
-  constructor(files: readonly DescribedFile[], key: MetadataKey) {
-    this.#key = key;
-    this.#isDate = DATE_KEYS.some((date) => date === key);
-    this.#isOther = key.startsWith(OTHER);
-    this.present = new Uint8Array(files.length);
-    this.#ends = new Uint32Array(files.length);
-    const numbers = new Map<string | number | boolean, number>();
-    const held: number[] = [];
-    const hold = (value: string | number | boolean) => {
-      let number = numbers.get(value);
-      if (number === undefined) numbers.set(value, number = numbers.size);
-      held.push(number);
-    };
-    const read = readerOf(key);
-    for (let file = 0; file < files.length; file++) {
-      const given = read(files[file]!);
-      if (typeof given === "object") { for (const value of given) hold(value); }
-      else if (given !== undefined) hold(given);
-      this.#ends[file] = held.length;
-      this.present[file] = held.length > (this.#ends[file - 1] ?? 0) ? 1 : 0;
-    }
-    this.#values = [...numbers.keys()];
-    this.#held = Uint32Array.from(held);
+  constructor(tables: FieldTables, key: string) {
+    this.#field = folded(key).toWellFormed();
+    this.#table = tables.of(this.#field);
+    this.#files = tables.files.length;
+    this.#isDate = isDateField(this.#field);
+    this.#isOther = this.#field.startsWith(OTHER_FIELDS);
+  }
+
+  /** A 0 for each file. */
+  none(): Uint8Array {
+    return new Uint8Array(this.#files);
+  }
+
+  /** A 1 for each file that has the field. */
+  present(): Uint8Array {
+    const marks = this.none();
+    this.#table.mark(...this.#range(fieldStart(this.#field)), marks);
+    return marks;
   }
 
   /** A 1 for each file of which a value is named by one of the texts. */
   withAny(texts: readonly string[]): Uint8Array {
-    const isNamed = new Uint8Array(this.#values.length);
-    this.#markNamed(isNamed, new Set(texts.map((text) => this.#nameOf(text))));
-    for (const text of texts) {
-      const number = this.#isOther ? numberOf(text) : undefined;
-      if (number !== undefined) this.#allNumbers().forEach((own, i) => own === number && (isNamed[i] = 1));
-      const span = this.#isDate || this.#isOther ? dateSpan(text) : undefined;
-      if (span === undefined) continue;
-      const { from, last } = this.#allSpans();
-      for (let i = 0; i < isNamed.length; i++) {
-        if (from[i]! >= span.from && last[i]! < span.to) isNamed[i] = 1;
-      }
-    }
-    return this.#filesWith(isNamed);
+    const marks = this.none();
+    for (const text of texts) this.#markNamed(valueName(this.#field, text), marks);
+    return marks;
+  }
+
+  #markNamed(name: string, marks: Uint8Array): void {
+    const table = this.#table, field = this.#field;
+    const markOne = (term: string) => {
+      const at = table.find(term);
+      if (at < table.size && table.term(at) === term) table.mark(at, at + 1, marks);
+    };
+    const text = fieldStart(field, "text") + name;
+    markOne(text);
+    const separator = SEPARATORS[field];
+    if (separator !== undefined && name !== "") table.mark(...this.#range(text + separator), marks);
+    if (!this.#isDate && !this.#isOther) return;
+    const number = this.#isOther ? numberOf(name) : undefined;
+    if (number !== undefined) markOne(numberTerm(field, number));
+    const span = dateSpan(name);
+    if (span === undefined) return;
+    const moments = { least: span.from, most: span.to - 1 };
+    this.#markDates(moments, marks);
+    // A year as a number is found as one: no shorter time has it.
+    this.#markTested(fieldStart(field, "various"), (value) => isDuring(value, moments), marks);
   }
 
   /** A 1 for each file of which a value is certainly within all bounds. */
   within(bounds: Bounds): Uint8Array {
-    const isWithin = new Uint8Array(this.#values.length).fill(1);
+    const marks = this.none(), field = this.#field;
+    const isWithin = this.#testOf(bounds);
+    if (!this.#isDate && !this.#isOther) {
+      this.#markTested(fieldStart(field), isWithin, marks);
+      return marks;
+    }
+    this.#markTested(fieldStart(field, "various"), isWithin, marks);
+    const moments = momentsOf(bounds);
+    if (moments !== undefined) this.#markDates(moments, marks);
+    const given = BOUNDS.map((name) => bounds[name]);
+    const areNumbers = given.every((bound) => bound === undefined || numberOf(bound) !== undefined);
+    if (areNumbers) this.#markNumbers(bounds, marks);
+    else this.#markTested(fieldStart(field, "year"), isWithin, marks);
+    return marks;
+  }
+
+  /** A bound that is neither a number nor a date holds for no value, and a number only for numbers. */
+  #testOf(bounds: Bounds): Test {
+    const given = BOUNDS.flatMap((name) => bounds[name] === undefined ? [] : [[name, bounds[name]] as const]);
+    const tests = given.map(([name, bound]): Test => {
+      const number = this.#isOther ? numberOf(bound) : undefined;
+      const moments = momentsOf({ [name]: bound });
+      return (value) => {
+        const own = number === undefined ? undefined : numberOf(value);
+        if (own !== undefined) return COMPARE[name](own, number!);
+        return moments !== undefined && isDuring(value, moments);
+      };
+    });
+    return (value) => tests.every((test) => test(value));
+  }
+
+  #markNumbers(bounds: Bounds, marks: Uint8Array): void {
+    let [from, to] = this.#range(fieldStart(this.#field, "number"));
     for (const name of BOUNDS) {
-      const bound = bounds[name];
-      if (bound !== undefined) this.#keepWithin(isWithin, COMPARE[name], bound);
+      if (bounds[name] === undefined) continue;
+      const term = numberTerm(this.#field, numberOf(bounds[name])!);
+      const isBehind = name === "gt" || name === "lte";
+      const at = this.#table.find(isBehind ? `${term}\0` : term);
+      if (name === "gte" || name === "gt") from = Math.max(from, at);
+      else to = Math.min(to, at);
     }
-    return this.#filesWith(isWithin);
+    this.#table.mark(from, to, marks);
   }
 
-  /** A bound that is neither a number nor a date holds for no value. */
-  #keepWithin(isWithin: Uint8Array, compare: Comparison, bound: string): void {
-    const [span, number] = [dateSpan(bound), this.#isOther ? numberOf(bound) : undefined];
-    const numbers = number === undefined ? undefined : this.#allNumbers();
-    const needsSpans = span !== undefined && (numbers === undefined || numbers.includes(NaN));
-    const spans = needsSpans ? this.#allSpans() : undefined;
-    for (let i = 0; i < isWithin.length; i++) {
-      const own = numbers === undefined ? NaN : numbers[i]!;
-      const isMet = Number.isNaN(own)
-        ? spans !== undefined && compare(spans.from[i]!, spans.last[i]!, span!.from, span!.to - 1)
-        : compare(own, own, number!, number!);
-      if (!isMet) isWithin[i] = 0;
-    }
-  }
-
-  #markNamed(isNamed: Uint8Array, wanted: ReadonlySet<string>): void {
-    const names = this.#names ??= this.#values.map((value) => this.#nameOf(String(value)));
-    const separator = this.#key === "tags" ? "/" : this.#key === "language" ? "-" : undefined;
-    for (let i = 0; i < names.length; i++) {
-      const name = names[i]!;
-      if (wanted.has(name)) isNamed[i] = 1;
-      if (separator === undefined) continue;
-      for (let at = name.indexOf(separator); at > 0; at = name.indexOf(separator, at + 1)) {
-        if (wanted.has(name.slice(0, at))) isNamed[i] = 1;
+  /**
+   * Marks the files of dates to the day or finer. Their terms stand in the order of time, but those in local time by their clock. So those
+   * near a bound are compared one by one.
+   */
+  #markDates({ least, most }: Moments, marks: Uint8Array): void {
+    const table = this.#table;
+    for (const kind of ["local", "zoned"] as const) {
+      const start = fieldStart(this.#field, kind), room = ROOM_MS[kind];
+      const [first, end] = this.#range(start);
+      if (first === end) continue;
+      const at = (time: number) => Math.min(Math.max(table.find(start + isoOf(time)), first), end);
+      const [from, to] = [at(least - room), at(most + room)];
+      const [surelyFrom, surelyTo] = [at(least + room), at(most - 2 * room)];
+      const suffix = kind === "zoned" ? "Z" : "";
+      const test: Test = (value) => isDuring(value + suffix, { least, most });
+      if (surelyFrom >= surelyTo) this.#markTestedOf(from, to, start, test, marks);
+      else {
+        this.#markTestedOf(from, surelyFrom, start, test, marks);
+        table.mark(surelyFrom, surelyTo, marks);
+        this.#markTestedOf(surelyTo, to, start, test, marks);
       }
     }
   }
 
-  #nameOf(text: string): string {
-    const name = folded(text);
-    if (this.#key === "tags") return name.replace(/^#/, "");
-    return this.#key === "language" ? name.replaceAll("_", "-") : name;
+  /** Marks the files of the values behind `start` that meet a test. */
+  #markTested(start: string, test: Test, marks: Uint8Array): void {
+    const [from, to] = this.#range(start);
+    this.#markTestedOf(from, to, start, test, marks);
   }
 
-  /** A 1 for each file that has a value with a mark. */
-  #filesWith(isMarked: Uint8Array): Uint8Array {
-    const [held, ends] = [this.#held, this.#ends];
-    const mask = new Uint8Array(ends.length);
-    for (let file = 0, at = 0; file < mask.length; file++) {
-      for (; at < ends[file]!; at++) mask[file]! |= isMarked[held[at]!]!;
+  #markTestedOf(from: number, to: number, start: string, test: Test, marks: Uint8Array): void {
+    const kind = start.endsWith("\0") ? 1 : 0;
+    for (let at = from; at < to; at++) {
+      if (test(this.#table.term(at).slice(start.length + kind))) this.#table.mark(at, at + 1, marks);
     }
-    return mask;
   }
 
-  #allNumbers(): Float64Array {
-    return this.#numbers ??= Float64Array.from(this.#values, (value) => numberOf(value) ?? NaN);
-  }
-
-  #allSpans() {
-    if (this.#spans !== undefined) return this.#spans;
-    const [from, last] = [new Float64Array(this.#values.length), new Float64Array(this.#values.length)];
-    for (const [i, value] of this.#values.entries()) {
-      const text = folded(String(value));
-      // 2024.10 may be a version.
-      const isNumber = this.#isOther && !YEAR.test(text) && numberOf(text) !== undefined;
-      const span = isNumber || typeof value === "boolean" ? undefined : dateSpan(text);
-      from[i] = span?.from ?? NaN;
-      last[i] = (span?.to ?? NaN) - 1;
-    }
-    return this.#spans = { from, last };
+  /** The numbers of the first term that begins with a text, and of the one after the last. */
+  #range(start: string): [from: number, to: number] {
+    const last = start.length - 1;
+    const next = start.slice(0, last) + String.fromCharCode(start.charCodeAt(last) + 1);
+    return [this.#table.find(start), this.#table.find(next)];
   }
 }
 
-const YEAR = /^\d{4}$/;
+/** Characters after which a value goes on below a name. */
+const SEPARATORS: Readonly<Record<string, string>> = { tags: "/", language: "-" };
 
-/** Whether a value, of which the first and the last moment are given, is certainly as a bound asks. False for NaN. */
-type Comparison = (from: number, last: number, first: number, end: number) => boolean;
+/** More than a clock differs from UTC or a term from the moment that it means, and at least half of what a date spans. */
+const ROOM_MS = { local: 86_400_000, zoned: 60_000 } as const;
 
-const COMPARE: Readonly<Record<typeof BOUNDS[number], Comparison>> = {
-  gte: (from, _, first) => from >= first,
-  gt: (from, _, __, end) => from > end,
-  lte: (_, last, __, end) => last <= end,
-  lt: (_, last, first) => last < first,
+/** The text that dates in the order of time are compared with. */
+function isoOf(time: number): string {
+  // Years from 0 to 9999 have four digits.
+  if (time < -62_167_219_200_000) return "";
+  return time > 253_402_300_799_999 ? ":" : new Date(time).toISOString().slice(0, -1);
+}
+
+/** Whether a text is a date, of which all moments are meant. */
+function isDuring(value: string, { least, most }: Moments): boolean {
+  const span = dateSpan(value);
+  return span !== undefined && span.from >= least && span.to - 1 <= most;
+}
+
+/** `undefined` if a bound is no date. */
+function momentsOf(bounds: Bounds): Moments | undefined {
+  let [least, most] = [-Infinity, Infinity];
+  for (const name of BOUNDS) {
+    if (bounds[name] === undefined) continue;
+    const span = dateSpan(bounds[name]);
+    if (span === undefined) return undefined;
+    if (name === "gte") least = Math.max(least, span.from);
+    else if (name === "gt") least = Math.max(least, span.to);
+    else if (name === "lte") most = Math.min(most, span.to - 1);
+    else most = Math.min(most, span.from - 1);
+  }
+  return { least, most };
+}
+
+const COMPARE: Readonly<Record<typeof BOUNDS[number], (own: number, bound: number) => boolean>> = {
+  gte: (own, bound) => own >= bound,
+  gt: (own, bound) => own > bound,
+  lte: (own, bound) => own <= bound,
+  lt: (own, bound) => own < bound,
 };
-
-/** A number as people write it in a field: `12`, `-3.50`, `1e3`. */
-export function numberOf(value: string | number | boolean): number | undefined {
-  if (typeof value === "number") return value;
-  if (
-    typeof value === "boolean" || !/[\d\s.+-]/.test(value.charAt(0)) ||
-    !/^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(value)
-  ) {
-    return undefined;
-  }
-  return Number(value);
-}
-
-const OTHER = "meta.";
-
-/** Returns a function that reads the values of a field. `key` is folded. */
-function readerOf(key: MetadataKey): (file: DescribedFile) => MetadataValue | undefined {
-  if (key.startsWith(OTHER)) {
-    const name = key.slice(OTHER.length);
-    const isNamed = new Map<string, boolean>();
-    return ({ metadata }) => {
-      for (const own in metadata?.extra) {
-        let same = isNamed.get(own);
-        if (same === undefined) isNamed.set(own, same = folded(own) === name);
-        if (same) return metadata.extra[own];
-      }
-      return undefined;
-    };
-  }
-  switch (key) {
-    case "title":
-      return ({ title }) => title;
-    case "source_url":
-      return ({ metadata }) => metadata?.sourceUrl;
-    case "access_level":
-      return ({ metadata }) => metadata?.accessLevel;
-    default:
-      return ({ metadata }) => metadata?.[key as "tags"];
-  }
-}

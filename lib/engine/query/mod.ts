@@ -4,8 +4,7 @@
  */
 export { belowTest, type ChunkConditions, fileMask, filterFor, typeOfPath } from "./file_filter.ts";
 export { expressionText, positiveWords, type QueryExpression } from "./boolean_query.ts";
-export { type DateSpan, dateSpan } from "./date_span.ts";
-export { type DescribedFile, metadataMask, otherFields } from "./metadata_filter.ts";
+export { metadataMask, otherFieldsOf } from "./metadata_filter.ts";
 export {
   type Content,
   contentOf,
@@ -14,6 +13,6 @@ export {
   STOP_WORD_WEIGHT,
   Synonyms,
 } from "./query_terms.ts";
-export { checkFields, givenFilters } from "./json_filter.ts";
+export { checkFields, givenFilters, type OtherFields } from "./json_filter.ts";
 export { filtersOf, type ParsedQuery, parseQuery, typedFilters } from "./parse_query.ts";
 export * from "./types.ts";

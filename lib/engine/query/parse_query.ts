@@ -5,7 +5,7 @@ import { UserError } from "#foundation/errors.ts";
 import { conditionsOf } from "#engine/index/mod.ts";
 import { isBoolean, parseExpression, positiveWords, type QueryExpression } from "./boolean_query.ts";
 import { type FilterMaker, tokensOf } from "./boolean_tokens.ts";
-import { dateSpan } from "./date_span.ts";
+import { dateSpan } from "#engine/index/mod.ts";
 import {
   conditionAt,
   exclusionAt,

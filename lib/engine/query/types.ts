@@ -39,9 +39,6 @@ export const METADATA_KEYS = [
 /** One of {@linkcode METADATA_KEYS}, or `meta.` and the name of another field. */
 export type MetadataKey = typeof METADATA_KEYS[number] | `meta.${string}`;
 
-/** Those of {@linkcode METADATA_KEYS} whose values are dates. */
-export const DATE_KEYS = ["created", "modified", "published"] as const satisfies readonly MetadataKey[];
-
 /**
  * A condition on one field of a document's metadata. All parts that are given must hold.
  *

@@ -24,8 +24,8 @@ export interface AccessLimit {
 export function accessMask(limits: readonly AccessLimit[]): FileMask | undefined {
   if (limits.length === 0) return undefined;
   const conditions = limits.flatMap(conditionsOf);
-  return (files) => {
-    const mask = metadataMask(files, conditions);
+  return (files, tables) => {
+    const mask = metadataMask(tables, conditions);
     // Nobody knows what an unread document says of itself. An archive holds documents of any level, and whoever reads it reads them.
     files.forEach(({ path, archive, status }, file) => {
       const isRead = status === "indexed";

@@ -21,7 +21,7 @@ import {
   expressionText,
   filterFor,
   givenFilters,
-  otherFields,
+  otherFieldsOf,
   type ParsedQuery,
   queryTerms,
   type Synonyms,
@@ -141,7 +141,7 @@ async function search(input: AnswerInput): Promise<Found> {
   const first = offset === 0 ? limit : Math.min(request.firstTopK ?? config.top_k, most);
   const perFile = config.per_doc_limit;
   const content = contentOf(query.text);
-  const others = () => segments.indexes.flatMap(({ files }) => [...otherFields(files)]);
+  const others = otherFieldsOf(segments.indexes);
   checkFields(typedFilters(query).flatMap(({ metadata = [] }) => metadata), others);
   const conditions = { ...query, filters: [query.filters, ...givenFilters(request.filters ?? {}, others)] };
   const filter = filterFor({ ...conditions, below });

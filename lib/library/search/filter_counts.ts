@@ -29,7 +29,7 @@ export function filterCounts(
     condition,
     documents: indexes.reduce((sum, index) => {
       const { files } = index;
-      const mask = fileMask(files, [filter], below?.(index))!;
+      const mask = fileMask(index, [filter], below?.(index))!;
       return sum + files.filter(({ chunkCount }, file) => chunkCount > 0 && mask[file] === 1).length;
     }, 0),
   }));

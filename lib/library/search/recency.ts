@@ -2,7 +2,7 @@
  * Newer documents before older ones: a factor for the score by a document's date, and the newest of those that say the same in front.
  */
 import type { Config } from "#foundation/configuration/mod.ts";
-import { dateSpan } from "#engine/query/mod.ts";
+import { dateSpan } from "#engine/index/mod.ts";
 import type { RankedChunk, Ranking, RankWanted } from "#engine/rank/mod.ts";
 import type { SelectedChunk } from "./passages.ts";
 import { compareRanked } from "./reranking.ts";

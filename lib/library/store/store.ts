@@ -46,7 +46,14 @@
  * - Methods may be called at the same time. Writing needs the lock that is named.
  * @module
  */
-import type { FileRecord, IndexMeta, NewChunk, OpenIndex, VectorMeta } from "#engine/index/mod.ts";
+import type {
+  FieldTables,
+  FileRecord,
+  IndexMeta,
+  NewChunk,
+  OpenIndex,
+  VectorMeta,
+} from "#engine/index/mod.ts";
 import { comparable, isHostilePath } from "#foundation/boundary/mod.ts";
 
 /** Everything that is kept about one folder. */
@@ -109,8 +116,8 @@ export interface Store {
   readonly recognised: RecognisedTexts;
 }
 
-/** Returns a 1 for each of some files that is meant, a 0 for the others. */
-export type FileMask = (files: readonly FileRecord[]) => Uint8Array;
+/** Returns a 1 for each of some files that is meant, a 0 for the others. `tables`: what the files say about themselves. */
+export type FileMask = (files: readonly FileRecord[], tables: FieldTables) => Uint8Array;
 
 /** Options of {@linkcode Store.open}. */
 export interface OpenOptions {

@@ -1,19 +1,23 @@
 import { deepEqual } from "node:assert/strict";
 import { UserError } from "#foundation/errors.ts";
 import { message } from "#foundation/messages/mod.ts";
-import { givenFilters, type MetadataCondition } from "#engine/query/mod.ts";
+import { givenFilters, type MetadataCondition, type OtherFields } from "#engine/query/mod.ts";
 
 const OTHERS = ["project", "客户"];
+const FIELDS: OtherFields = {
+  has: (name) => OTHERS.includes(name.toLowerCase()),
+  names: () => OTHERS,
+};
 
 /** The conditions on metadata of an object, for an index whose documents have the fields `project` and `客户` as well. */
 function conditions(json: Record<string, unknown>): readonly MetadataCondition[] {
-  return givenFilters({ json }, () => OTHERS)[1]!.metadata!;
+  return givenFilters({ json }, FIELDS)[1]!.metadata!;
 }
 
 /** The message of the error for an object. */
 function refusal(json: Record<string, unknown>): string {
   try {
-    givenFilters({ json }, () => OTHERS);
+    givenFilters({ json }, FIELDS);
   } catch (error) {
     if (error instanceof UserError) return message("en", error.key, error.params);
     throw error;
@@ -64,7 +68,7 @@ Deno.test("names of fields are read in any case and width, with a hyphen, and in
 Deno.test("conditions on files may stand in the same object, and must hold beside the others", () => {
   const filters = givenFilters(
     { type: "pdf", json: { type: ["md", "txt"], path: "docs/", tags: "x" } },
-    () => OTHERS,
+    FIELDS,
   );
   deepEqual(filters.map(({ type, path, metadata }) => ({ type, path, metadata })), [
     { type: ["pdf"], path: [], metadata: undefined },

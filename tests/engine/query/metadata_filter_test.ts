@@ -1,13 +1,23 @@
 import { deepEqual } from "node:assert/strict";
 import fc from "fast-check";
-import type { DescribedFile } from "#engine/query/mod.ts";
-import { type MetadataCondition, metadataMask, otherFields } from "#engine/query/mod.ts";
+import {
+  BlobIndex,
+  type DescribedFile,
+  FieldTables,
+  IndexReader,
+  IndexWriter,
+  MemoryFile,
+  type OpenIndex,
+} from "#engine/index/mod.ts";
+import { type MetadataCondition, metadataMask, otherFieldsOf } from "#engine/query/mod.ts";
 import type { Metadata, MetadataValue } from "#documents/types.ts";
+import { KEY } from "../index/_blob_forge.ts";
+import { META, recordOf } from "../index/_build.ts";
 
 /** The names of the files that meet the conditions. */
 function passing(files: Readonly<Record<string, Metadata>>, ...conditions: MetadataCondition[]): string[] {
   const records = Object.values(files).map((metadata) => ({ metadata }));
-  const mask = metadataMask(records, conditions);
+  const mask = metadataMask(new FieldTables(records), conditions);
   return Object.keys(files).filter((_, i) => mask[i] === 1);
 }
 
@@ -88,7 +98,45 @@ Deno.test("other fields are named in any case, numbers are compared as numbers, 
   deepEqual(passing(files, { key: "meta.size", gte: "2024-04" }), ["d"]);
   deepEqual(passing(files, { key: "meta.size", any: ["2024"] }), ["d", "f"]);
   deepEqual(passing(files, { key: "meta.size", any: ["True"] }), ["e"]);
-  deepEqual([...otherFields(Object.values(files).map((metadata) => ({ metadata })))], ["Size"]);
+});
+
+/** An index of files without text. */
+async function indexOf(files: readonly DescribedFile[]): Promise<OpenIndex> {
+  const file = new MemoryFile(), writer = new IndexWriter(file, KEY);
+  for (const [i, one] of files.entries()) writer.addEmpty({ ...recordOf(`${i}.md`), ...one });
+  await writer.finish(META);
+  return new BlobIndex(IndexReader.open(file, { key: KEY }));
+}
+
+Deno.test("the names of other fields are those of the documents, in any case", async () => {
+  using index = await indexOf([{ metadata: { extra: { Size: 1, "项目": "x" } } }, {}]);
+  const fields = otherFieldsOf([index]);
+  deepEqual(["SIZE", "项目", "siz", "size "].map(fields.has), [true, true, false, true]);
+  deepEqual([...fields.names()], ["Size", "项目"]);
+});
+
+Deno.test("dates near a bound are compared to the millisecond, in local time and in UTC", () => {
+  const near = [
+    "2024-04-30T23:59:59.999",
+    "2024-05-01T00:00",
+    "2024-05-01",
+    "2024-05-01T24:00",
+    "2024-05-02T00:00:00",
+    "2024-05-01T12:00:60",
+    "0000-01-01",
+    "9999-12-31",
+    "9999-12-31T24:00",
+    "9999-12-31T23:00-05:00",
+  ];
+  const files = Object.fromEntries(near.map((created) => [created, { created }]));
+  deepEqual(passing(files, { key: "created", any: ["2024-05-01"] }), [near[1]!, near[2]!, near[5]!]);
+  deepEqual(passing(files, { key: "created", lt: "2024-05-01" }), [near[0]!, near[6]!]);
+  deepEqual(passing(files, { key: "created", gt: "2024-05-01", lte: "2024" }), [near[3]!, near[4]!]);
+  deepEqual(passing(files, { key: "created", gte: "9999" }), near.slice(7));
+  const zoned = ["2024-05-01T00:00:00.001Z", "2024-05-01T01:00+01:00", "2024-05-01T00:01Z"];
+  const moments = Object.fromEntries(zoned.map((modified) => [modified, { modified }]));
+  deepEqual(passing(moments, { key: "modified", gte: "2024-05-01T00:00:00.001Z" }), [zoned[0]!, zoned[2]!]);
+  deepEqual(passing(moments, { key: "modified", lt: "2024-05-01T00:01Z" }), zoned.slice(0, 2));
 });
 
 Deno.test("all conditions must hold, and none at all pass everything", () => {
@@ -97,7 +145,7 @@ Deno.test("all conditions must hold, and none at all pass everything", () => {
   deepEqual(passing(files), ["a", "b"]);
 });
 
-Deno.test("random conditions pass the files that a plain scan finds", () => {
+Deno.test("random conditions pass the files that a plain scan finds, also by the tables of an index", async () => {
   const word = fc.constantFrom(
     "x",
     "Ｘ",
@@ -138,13 +186,15 @@ Deno.test("random conditions pass the files that a plain scan finds", () => {
     lt: bound,
     missing: fc.constantFrom("include", "exclude"),
   }, { requiredKeys: ["key"] }) as fc.Arbitrary<MetadataCondition>;
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(file, { maxLength: 8 }),
       fc.array(condition, { maxLength: 3 }),
-      (files, conditions) => {
+      async (files, conditions) => {
         const wanted = files.map((one) => conditions.every((each) => meets(one, each)) ? 1 : 0);
-        deepEqual([...metadataMask(files, conditions)], wanted);
+        deepEqual([...metadataMask(new FieldTables(files), conditions)], wanted);
+        using index = await indexOf(files);
+        deepEqual([...index.fileMarks((tables) => metadataMask(tables, conditions))], wanted);
       },
     ),
     { numRuns: 2000 },

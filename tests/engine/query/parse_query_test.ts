@@ -1,7 +1,8 @@
 import { deepEqual, equal } from "node:assert/strict";
 import fc from "fast-check";
 import { UserError } from "#foundation/errors.ts";
-import { dateSpan, filtersOf, type ParsedQuery, parseQuery } from "#engine/query/mod.ts";
+import { dateSpan } from "#engine/index/mod.ts";
+import { filtersOf, type ParsedQuery, parseQuery } from "#engine/query/mod.ts";
 import { fuzz } from "../../_fuzz.ts";
 
 const NO_LISTS = { path: [], type: [], lang: [] };

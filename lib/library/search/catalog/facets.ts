@@ -1,8 +1,8 @@
 /** Counts documents by what they say about themselves, by type, year and folder. */
-import type { StoredFile } from "#engine/index/mod.ts";
+import { dateSpan, type StoredFile } from "#engine/index/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { folded } from "#foundation/folded.ts";
-import { dateSpan, typeOfPath } from "#engine/query/mod.ts";
+import { typeOfPath } from "#engine/query/mod.ts";
 
 /** The names by which documents can be counted. */
 export const FACETS = [

@@ -18,7 +18,7 @@ import { type SearchedFolder, SearchedFolders } from "../served_folders.ts";
 import { askedScope, type Scope, type ServedLocations } from "../served_collections.ts";
 import type { NewerFilesCheck } from "../search_notices.ts";
 import { passageText, picturesIn, rowsBetween, withoutLead } from "../passages.ts";
-import { belowTest, fileMask, givenFilters, otherFields } from "#engine/query/mod.ts";
+import { belowTest, fileMask, givenFilters, otherFieldsOf } from "#engine/query/mod.ts";
 import type {
   Catalog,
   ChunkContext,
@@ -167,15 +167,16 @@ export class FolderCatalog implements Catalog {
     { below }: Scope,
     searched: SearchedFolders,
   ) {
-    const shown = new Map<SearchedFolder, readonly StoredFile[]>();
-    for (const place of searched.indexed) shown.set(place, await this.#shown(place));
-    const others = () => shown.values().flatMap((files) => otherFields(files));
-    const wanted = givenFilters(present({ ...filters, lang }), others);
+    const shown = new Map<SearchedFolder, ShownIndex>();
+    for (const place of searched.indexed) {
+      shown.set(place, shownIndex(place.index, await this.#shown(place)));
+    }
+    const wanted = givenFilters(present({ ...filters, lang }), otherFieldsOf([...shown.values()]));
     const found: { readonly place: SearchedFolder; readonly file: StoredFile; readonly path: string }[] = [];
-    for (const [place, files] of shown) {
+    for (const [place, index] of shown) {
       const { folder } = place;
-      const passes = fileMask(files, wanted, belowTest(below.get(folder.root)))!;
-      for (const [i, file] of files.entries()) {
+      const passes = fileMask(index, wanted, belowTest(below.get(folder.root)))!;
+      for (const [i, file] of index.files.entries()) {
         if (passes[i] === 0) continue;
         if (state !== undefined && file.status !== state) continue;
         found.push({ place, file, path: folder.pathOf(file.path) });
@@ -260,6 +261,23 @@ export class FolderCatalog implements Catalog {
       Array.from(termsOf, ([word, own]) => [word, Math.max(0, ...own.map((term) => idf.get(term)!))]),
     );
   }
+}
+
+/** The files of an index that may be shown, with what they say about themselves. */
+type ShownIndex = Pick<OpenIndex, "files" | "fileMarks">;
+
+/** `files`: some of those of the index, in their order. */
+function shownIndex(index: OpenIndex, files: readonly StoredFile[]): ShownIndex {
+  if (files === index.files) return index;
+  return {
+    files,
+    fileMarks(marksOf) {
+      const all = index.fileMarks(marksOf), marks = new Uint8Array(files.length);
+      let next = 0;
+      for (const [i, file] of index.files.entries()) if (file === files[next]) marks[next++] = all[i]!;
+      return marks;
+    },
+  };
 }
 
 /** Whether a file, by its full path, is in a scope. */

@@ -8,6 +8,7 @@ import {
   type ChunkIdentity,
   type ChunkScores,
   type ChunkTest,
+  FieldTables,
   type FileRecord,
   type GroupQuery,
   type IndexKey,
@@ -15,6 +16,7 @@ import {
   type IndexStatistics,
   IndexWriter,
   type LanguageStatistics,
+  type MarksOf,
   type OpenIndex,
   recordOf,
   type ScoredChunk,
@@ -73,12 +75,11 @@ export class SegmentedIndex implements OpenIndex {
     shows?: FileMask,
   ) {
     checkDelta(delta, base.files);
-    const records = new Map(delta.records);
     const dead = new Set([
       ...delta.dead,
-      ...hiddenBy(shows, base.files.map((file, i) => records.get(i) ?? file)),
+      ...hiddenBy(shows, base, delta.records),
     ]);
-    const hidden = hiddenBy(shows, changed?.files ?? []);
+    const hidden = changed === undefined ? [] : hiddenBy(shows, changed, []);
     this.base = without(base, [...dead].sort((a, b) => a - b));
     this.changed = changed && hidden.length > 0 ? without(changed, hidden) : changed;
     this.#segments = this.changed === undefined ? [this.base] : [this.base, this.changed];
@@ -111,6 +112,12 @@ export class SegmentedIndex implements OpenIndex {
   /** The segment of a file, and its number there. */
   placeOf(file: number): Place {
     return this.#numbering.placeOfFile(file);
+  }
+
+  fileMarks(marksOf: MarksOf): Uint8Array {
+    const marks = this.#segments.map((segment) => segment.fileMarks(marksOf));
+    correct(marks[0]!, this.delta.records, marksOf);
+    return this.#numbering.joinedMarks(marks);
   }
 
   documentFrequencies(terms: readonly string[]): Promise<Float64Array> {
@@ -296,10 +303,19 @@ export class SegmentedIndex implements OpenIndex {
   }
 }
 
-/** Numbers of the files that have no mark, in ascending order. */
-function hiddenBy(shows: FileMask | undefined, files: readonly FileRecord[]): number[] {
-  const marks = shows?.(files);
-  return marks === undefined ? [] : [...files.keys()].filter((file) => marks[file] !== 1);
+/** Numbers of the files that have no mark, in ascending order. `records`: those that have taken the place of the stored ones. */
+function hiddenBy(shows: FileMask | undefined, index: BlobIndex, records: Delta["records"]): number[] {
+  if (shows === undefined) return [];
+  const marks = index.fileMarks((tables) => shows(index.files, tables));
+  correct(marks, records, (tables) => shows(records.map(([, record]) => record), tables));
+  return [...marks.keys()].filter((file) => marks[file] !== 1);
+}
+
+/** Replaces the marks of files that have other records by now. */
+function correct(marks: Uint8Array, records: Delta["records"], marksOf: MarksOf): void {
+  if (records.length === 0) return;
+  const corrected = marksOf(new FieldTables(records.map(([, record]) => record)));
+  for (const [i, [file]] of records.entries()) marks[file] = corrected[i]!;
 }
 
 /** An index without some of its files, by their numbers in ascending order. It takes over the index. */
@@ -535,6 +551,15 @@ class Numbering {
       chunks: chunks.subarray(0, counts[segment]),
       at: at.subarray(0, counts[segment]),
     }));
+  }
+
+  /** The marks of the files of the whole index from those of the segments. */
+  joinedMarks(marks: readonly Uint8Array[]): Uint8Array {
+    const all = new Uint8Array(this.files.length);
+    for (const { segment, file, files, localFile } of this.#runs) {
+      all.set(marks[segment]!.subarray(localFile, localFile + files), file);
+    }
+    return all;
   }
 
   /** Copies the marks of a segment's files from those of the whole index. Other files of the segment get a 0. */

@@ -2,9 +2,11 @@
 import {
   type ChunkTest,
   type Expression,
+  FieldTables,
   type IndexMeta,
   K1,
   lengthNorm,
+  type MarksOf,
   phrasePattern,
   type StoredChunk,
   type StoredFile,
@@ -71,6 +73,10 @@ export class MemoryIndex implements OpenIndex {
 
   get vectors(): VectorMeta | undefined {
     return this.data.vectors;
+  }
+
+  fileMarks(marksOf: MarksOf): Uint8Array {
+    return marksOf(new FieldTables(this.files));
   }
 
   async documentFrequencies(terms: readonly string[]): Promise<number[]> {

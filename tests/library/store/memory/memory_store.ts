@@ -1,7 +1,7 @@
 // deno-lint-ignore-file require-await -- all of the data is at hand, only the interface waits
 import { deserialize, serialize } from "node:v8";
 import { UserError } from "#foundation/errors.ts";
-import { DamagedIndexError } from "#engine/index/mod.ts";
+import { DamagedIndexError, FieldTables } from "#engine/index/mod.ts";
 import {
   type ByteSink,
   type ByteSource,
@@ -137,7 +137,7 @@ export class MemoryStore implements Store {
 /** An index of the files that pass. */
 function limited({ data }: MemoryIndex, shows: NonNullable<OpenOptions["shows"]>): MemoryIndex {
   const { leftOut: _, ...meta } = data.meta;
-  const marks = shows(data.files);
+  const marks = shows(data.files, new FieldTables(data.files));
   const shown = [...data.files.keys()].filter((file) => marks[file] === 1);
   let firstChunk = 0;
   const files = shown.map((file) => {

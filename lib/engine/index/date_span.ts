@@ -17,24 +17,64 @@ const WRITTEN =
  * do not exist.
  */
 export function dateSpan(text: string): DateSpan | undefined {
-  const parts = WRITTEN.exec(text.normalize("NFKC").trim());
-  if (parts === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction, zone] = parts;
-  // A zone without a time says nothing: `2024-0500` is no date.
-  if (zone !== undefined && hour === undefined) return undefined;
-  const fields = [year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0].map(Number);
-  const last = [year, month, day, hour, minute, second].findLastIndex((field) => field !== undefined);
-  const ms = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000);
-  const from = momentOf(fields, ms, zone);
+  const written = writtenDate(text);
+  const from = written && momentOf(written);
   if (from === undefined) return undefined;
-  if (fraction !== undefined) return { from, to: from + 1 };
+  const { fields, last, ms } = written!;
+  if (ms !== undefined) return { from, to: from + 1 };
   if (last >= 3) return { from, to: from + (last === 5 ? 1000 : 60_000) };
   const next = fields.with(last, fields[last]! + 1);
   return { from, to: dateOf(next).getTime() };
 }
 
+/**
+ * The same date in a form of which the texts stand in the order of time: to the day, minute, second or millisecond, with a time zone as
+ * the moment in UTC. `undefined` for a year or month, and for what has no form of four digits for the year.
+ */
+export function sortableDate(text: string): { readonly text: string; readonly hasZone: boolean } | undefined {
+  const written = writtenDate(text);
+  const span = written && dateSpan(text);
+  if (span === undefined) return undefined;
+  const { fields, last, ms, zone } = written!;
+  const hasZone = zone !== undefined;
+  const time = hasZone ? span.from : utcOf(fields) + (ms ?? 0);
+  const length = ms !== undefined ? 23 : SORTABLE_LENGTHS[last];
+  if (length === undefined || Number.isNaN(time)) return undefined;
+  const sortable = new Date(time).toISOString().slice(0, length);
+  const same = dateSpan(hasZone ? `${sortable}Z` : sortable);
+  return same?.from === span.from && same.to === span.to ? { text: sortable, hasZone } : undefined;
+}
+
+/** Lengths of an ISO text to the day, the minute and the second, by the last field that is written. */
+const SORTABLE_LENGTHS: Readonly<Record<number, number>> = { 2: 10, 4: 16, 5: 19 };
+
+/** The parts of a written date. */
+interface WrittenDate {
+  /** Year, month, day, hour, minute and second. */
+  readonly fields: readonly number[];
+  /** The number of the last field that is written. */
+  readonly last: number;
+  /** Milliseconds, if a fraction of a second is written. */
+  readonly ms: number | undefined;
+  readonly zone: string | undefined;
+}
+
+function writtenDate(text: string): WrittenDate | undefined {
+  const parts = WRITTEN.exec(text.normalize("NFKC").trim());
+  if (parts === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, zone] = parts;
+  // A zone without a time says nothing: `2024-0500` is no date.
+  if (zone !== undefined && hour === undefined) return undefined;
+  return {
+    fields: [year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0].map(Number),
+    last: [year, month, day, hour, minute, second].findLastIndex((field) => field !== undefined),
+    ms: fraction === undefined ? undefined : Math.floor(Number(`0.${fraction}`) * 1000),
+    zone,
+  };
+}
+
 /** `undefined` for fields out of their range. */
-function momentOf(fields: readonly number[], ms: number, zone: string | undefined): number | undefined {
+function momentOf({ fields, ms = 0, zone }: WrittenDate): number | undefined {
   const [year, month, day, hour, minute, second] = fields as [number, number, number, number, number, number];
   if (
     month < 1 || month > 12 || day < 1 || day > 28 && day > lastDay(year, month) || hour > 24 ||
