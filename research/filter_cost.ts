@@ -95,4 +95,5 @@ for (const round of ["first opening", "second opening"]) {
     console.log(`${JSON.stringify(condition)}: first ${first.toFixed(2)}, later ${later.toFixed(2)} ms`);
   }
 }
-if (Deno.env.get("KEEP")) console.log(path); else await Deno.remove(folder, { recursive: true });
+if (Deno.env.get("KEEP")) console.log(path);
+else await Deno.remove(folder, { recursive: true });

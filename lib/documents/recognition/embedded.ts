@@ -1,5 +1,5 @@
 /** The images of pictures inside of a document, for Tesseract. */
-import { orientationOf } from "../pictures/orientation.ts";
+import { orientationOf } from "../pictures/facts.ts";
 import { pictureSources } from "../pictures/read_pictures.ts";
 import type { PictureSource } from "../pictures/types.ts";
 import { DocumentError, type FileName } from "../types.ts";
