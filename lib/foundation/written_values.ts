@@ -1,7 +1,7 @@
 /**
  * Numbers and dates as people write them, in one form: `1,234.5` is 1234.5; `18 Jan 2024`, `January 18, 2024`, `2024/1/18`,
  * `2024年1月18日` and `二〇二四年一月十八日` are 2024-01-18. A date that two countries read differently, such as `1/2/2024`, is
- * none. Texts must be in NFKC.
+ * none. Texts must be in NFKC. Below it: texts as they are compared.
  */
 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
@@ -122,4 +122,13 @@ function numeral(text: string): number {
   return ones === undefined
     ? value(tens!)
     : (tens === "" ? 1 : value(tens!)) * 10 + (ones === "" ? 0 : value(ones));
+}
+
+/** Texts that {@linkcode folded} changes only in case. */
+const PLAIN = /^[!-~]*$/;
+
+/** Returns a text as it is compared: without differences of case, width and spaces. */
+export function folded(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  return text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
 }

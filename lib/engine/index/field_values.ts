@@ -2,7 +2,7 @@
  * The values of a document's metadata as terms that stand in the order of their values: texts, numbers and dates.
  */
 import type { Metadata, MetadataValue } from "#documents/types.ts";
-import { folded } from "#foundation/folded.ts";
+import { folded } from "#foundation/written_values.ts";
 import { dateSpan, sortableDate } from "./date_span.ts";
 
 /** Names of the fields whose values are dates. */

@@ -3,7 +3,7 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import { nearest } from "#foundation/edit_distance.ts";
-import { folded } from "#foundation/folded.ts";
+import { folded } from "#foundation/written_values.ts";
 import { DATE_FIELDS, dateSpan, isDateField, numberOf } from "#engine/index/mod.ts";
 import { filtersOf } from "./parse_query.ts";
 import {

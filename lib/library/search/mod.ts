@@ -13,7 +13,7 @@ export type {
   ListedDocument,
 } from "./catalog/types.ts";
 export type { StoredFile } from "#engine/index/types.ts";
-export { type Facet, type FacetCounts, FACETS, facetsNamed, facetsOf } from "./catalog/facets.ts";
+export { type Facet, type FacetCounts, facetsNamed, facetsOf } from "./catalog/facets.ts";
 export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
 export { type ServedCollection, servedCollections } from "./served_collections.ts";
 export type { AccessLimit } from "./access.ts";

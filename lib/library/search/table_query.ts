@@ -4,7 +4,7 @@
  */
 import { type DocumentTable, type TableRow, tablesOf } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { folded } from "#foundation/folded.ts";
+import { folded } from "#foundation/written_values.ts";
 import { nearest } from "#foundation/configuration/mod.ts";
 import { present } from "#foundation/present.ts";
 import { dateOf, numberOf } from "#foundation/written_values.ts";

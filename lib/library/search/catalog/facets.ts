@@ -1,11 +1,11 @@
 /** Counts documents by what they say about themselves, by type, year and folder. */
 import { dateSpan, type StoredFile } from "#engine/index/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { folded } from "#foundation/folded.ts";
+import { folded } from "#foundation/written_values.ts";
 import { typeOfPath } from "#engine/query/mod.ts";
 
 /** The names by which documents can be counted. */
-export const FACETS = [
+const FACETS = [
   "tag",
   "author",
   "type",

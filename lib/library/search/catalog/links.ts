@@ -4,7 +4,7 @@
  */
 import type { StoredFile } from "#engine/index/mod.ts";
 import { kept } from "#documents/types.ts";
-import { folded } from "#foundation/folded.ts";
+import { folded } from "#foundation/written_values.ts";
 
 /** The documents that one links to, and those that link to it, as paths from the folder. */
 export interface DocumentLinks {
