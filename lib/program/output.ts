@@ -2,7 +2,7 @@
  * Tables and lines that several commands print: the summary of a run, the status of a folder,
  * failed files, and advice for each state of an index.
  */
-import { emptyPagesText, isMissed, kindText } from "#engine/index/mod.ts";
+import { emptyPagesText, isMissed, kindText } from "#library/corpus/mod.ts";
 import type { FileFailure, FolderStatus, IngestSummary, NotRead } from "#library/ingest/types.ts";
 import type { NeuralShare } from "#library/ingest/mod.ts";
 import type { FacetCounts } from "#library/search/mod.ts";

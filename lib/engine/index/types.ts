@@ -1,9 +1,8 @@
 /**
- * The records that an index stores of files and chunks, and the reasons why a file has no text.
+ * The records that an index stores of files and chunks.
  */
 import type { Metadata, SheetRows } from "#documents/types.ts";
 import type { Chunk } from "#engine/chunk/mod.ts";
-import { type Language, message, type MessageKey, MESSAGES, pageList } from "#foundation/messages/mod.ts";
 
 /** A piece of a document on its way into the index. The chunks of a file come in ascending order and may overlap. */
 export interface NewChunk extends Omit<Chunk, "lead"> {
@@ -68,7 +67,7 @@ export interface FileRecord {
   /** The same for its pictures, and the number of those beyond the limits of a document. */
   readonly unrecognisedImages?: readonly (readonly [image: number, reason: string])[];
   readonly leftImages?: number;
-  /** Of an archive whose files are in the index, too: a text that differs if the rules choose other ones of them. */
+  /** Set for an archive whose files are in the index: a text that changes if the rules choose other files of it. */
   readonly archive?: string;
   /** When the file failed, in whole seconds; absent for a file that was read without a problem. */
   readonly failedMs?: number;
@@ -110,86 +109,4 @@ export interface IndexMeta {
   readonly root: string;
   /** Number of files and folders left out, by reason. Absent in indexes of earlier versions. */
   readonly leftOut?: Readonly<Record<string, number>>;
-}
-
-/** Reasons for skipping a file that may contain an answer. */
-const UNREAD: ReadonlySet<string> = new Set(["no_text", "no_loader", "too_large"]);
-/** Number of example paths for each kind. */
-const NAMED = 3;
-/** A list of page numbers of more UTF-16 units is replaced by their number. */
-const MAX_PAGE_LIST = 40;
-
-/** Files of one format that were not read for one reason. */
-export interface FileKind {
-  readonly reason: string;
-  /** See {@linkcode FileRecord.format}. */
-  readonly format?: string;
-  readonly count: number;
-  /** The first paths. */
-  readonly paths: readonly string[];
-}
-
-/**
- * Returns whether a file may contain an answer but could not be read: it failed, is a scan or too large, or its format has
- * no loader. Files that the user excludes, media, and generated texts do not count.
- */
-export function isUnread({ status, reason }: Pick<FileRecord, "status" | "reason">): boolean {
-  return status === "failed" || status === "skipped" && reason !== undefined && isMissed(reason);
-}
-
-/** Returns whether files that are skipped for this reason count for {@linkcode isUnread}. */
-export function isMissed(reason: string): boolean {
-  return UNREAD.has(reason);
-}
-
-/** Counts files by reason and format, the most frequent kind first. */
-export function kindsOf(files: Iterable<Pick<FileRecord, "path" | "reason" | "format">>): FileKind[] {
-  const kinds = new Map<string, FileKind & { count: number; readonly paths: string[] }>();
-  for (const { path, reason = "other", format } of files) {
-    const key = `${reason}\0${format ?? ""}`;
-    let kind = kinds.get(key);
-    if (kind === undefined) {
-      kind = { reason, ...(format === undefined ? {} : { format }), count: 0, paths: [] };
-      kinds.set(key, kind);
-    }
-    kind.count++;
-    if (kind.paths.length < NAMED) kind.paths.push(path);
-  }
-  return [...kinds.values()].sort((a, b) => b.count - a.count);
-}
-
-/** Returns a number of files of a kind in words: `3 PDFs protected by a password`, `2 archives`. */
-export function kindText(
-  { reason, format, count }: Omit<FileKind, "paths">,
-  language: Language,
-): string {
-  const skipped = `cli_skip_${reason}`;
-  if (isKey(skipped) && !UNREAD.has(reason)) {
-    return message(language, "kind_skipped", {
-      count,
-      what: message(language, skipped, { count }),
-    });
-  }
-  const name = isKey(`format_${format}`) ? `format_${format}` as MessageKey : "format_file";
-  const problem = isKey(`unread_${reason}`) ? `unread_${reason}` as MessageKey : "unread_other";
-  const what = message(language, name, { count });
-  return message(language, "kind_unread", {
-    count,
-    // In Chinese, a space separates Chinese characters and Latin letters.
-    what: language === "zh" && /^\w/.test(what) ? ` ${what}` : what,
-    problem: message(language, problem),
-  });
-}
-
-/** Returns the pages without text of a document with `of` pages, in words: `no text on pages 3–7`. */
-export function emptyPagesText(pages: readonly number[], of: number, language: Language): string {
-  const list = pageList(pages);
-  const count = pages.length;
-  return list.length <= MAX_PAGE_LIST
-    ? message(language, "pages_without_text", { pages: list, count })
-    : message(language, "many_pages_without_text", { count, of });
-}
-
-function isKey(name: string): name is MessageKey {
-  return Object.hasOwn(MESSAGES, name);
 }

@@ -13,3 +13,4 @@ export {
   walkOptions,
 } from "./walk.ts";
 export { isIgnoreFile } from "./rules.ts";
+export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";

@@ -49,7 +49,7 @@ export type Found =
     readonly size: number;
     readonly mtimeMs: number;
     readonly ctimeMs?: number;
-    /** Of an archive whose files are listed: a text that differs if the rules choose other ones. */
+    /** Set for an archive whose files are listed: a text that changes if the rules choose other files of it. */
     readonly archive?: string;
     /** The path of the archive that the file is in. */
     readonly within?: string;

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES } from "#foundation/messages/mod.ts";
-import { type FileKind, isUnread, kindsOf, type StoredFile } from "#engine/index/mod.ts";
+import type { StoredFile } from "#engine/index/mod.ts";
+import { type FileKind, isUnread, kindsOf } from "#library/corpus/mod.ts";
 import { type OpenIndex, openStore, type StoreAccess } from "#library/store/mod.ts";
 import {
   damageOf,

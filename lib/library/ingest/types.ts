@@ -1,13 +1,12 @@
 /** Inputs and results of an indexing run, with its counts. */
-import type { SkipReason } from "#library/corpus/mod.ts";
+import type { FileKind, SkipReason } from "#library/corpus/mod.ts";
 import type { LazyTable } from "#models/embedding/mod.ts";
-import type { FileKind, FileRecord, StoredFile } from "#engine/index/mod.ts";
+import type { FileRecord, StoredFile } from "#engine/index/mod.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { Log } from "#foundation/log.ts";
 import type { StoreAccess, UnusableState } from "#library/store/mod.ts";
 
-export type { FileKind } from "#engine/index/types.ts";
-export type { SkipReason } from "#library/corpus/types.ts";
+export type { FileKind, SkipReason } from "#library/corpus/mod.ts";
 
 /** The parts of the program that a run uses. */
 export interface IngestContext extends StoreAccess {

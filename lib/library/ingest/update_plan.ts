@@ -7,13 +7,14 @@ import {
   type Found,
   type InnerFile,
   isIgnoreFile,
+  isMissed,
   PathTree,
   readFileBytes,
   type SkipReason,
   walk,
   type WalkOptions,
 } from "#library/corpus/mod.ts";
-import { isMissed, type StoredFile } from "#engine/index/mod.ts";
+import type { StoredFile } from "#engine/index/mod.ts";
 import { formatOf } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { Extractor } from "#library/extract/mod.ts";
@@ -126,7 +127,7 @@ export async function planUpdate(
  * The paths that a run has to look at: those that have changed, and those that the last run could not settle. `undefined`:
  * all. `previous`: files of the index.
  */
-export function pathsToLookAt(
+function pathsToLookAt(
   { since, paths }: FolderChanges,
   previous: readonly StoredFile[],
 ): PathTree | undefined {

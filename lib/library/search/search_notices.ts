@@ -23,10 +23,19 @@ import {
   type ServedFolder,
 } from "./served_folders.ts";
 import type { Suggestion } from "./suggest_words.ts";
-import { type FileKind, isMissed, isUnread, kindsOf, kindText, type StoredFile } from "#engine/index/mod.ts";
+import type { StoredFile } from "#engine/index/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
-import { archivePrefixes, PathTree, walk } from "#library/corpus/mod.ts";
+import {
+  archivePrefixes,
+  type FileKind,
+  isMissed,
+  isUnread,
+  kindsOf,
+  kindText,
+  PathTree,
+  walk,
+} from "#library/corpus/mod.ts";
 import type { Freshness, Hit } from "./types.ts";
 import type { SelectedChunk } from "./passages.ts";
 

@@ -38,7 +38,7 @@ import type { Session } from "../request.ts";
 import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
 import { belowTest, facetsOf } from "#library/search/mod.ts";
 import { formatBytes, formatTime } from "../progress.ts";
-import { emptyPagesText } from "#engine/index/mod.ts";
+import { emptyPagesText } from "#library/corpus/mod.ts";
 import { MOST_PICTURE_PIXELS, MOST_PICTURES } from "#documents/mod.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { FORMATS } from "#documents/formats.ts";
-import { emptyPagesText, isUnread, kindsOf, kindText } from "#engine/index/mod.ts";
+import { emptyPagesText, isUnread, kindsOf, kindText } from "#library/corpus/mod.ts";
 import { type Language, message, MESSAGES } from "#foundation/messages/mod.ts";
 
 Deno.test("isUnread() returns true for files that may contain an answer but could not be read", () => {
