@@ -2,7 +2,7 @@
  * The registry of formats: their names, extensions and loaders, which are imported when a file needs them.
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
-import { ARCHIVE_EXTENSIONS } from "./archive/archive_name.ts";
+import { beginsWith, charactersOf } from "./bytes.ts";
 import { isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline, isTelegram } from "./root_tag.ts";
 import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
@@ -34,7 +34,7 @@ export const FORMATS = [
   }),
   binary("mindmap", "xmind", () => import("./formats/mind_map.ts")),
   binary("chm", "chm", () => import("./chm/loader.ts"), { signature: /^ITSF/ }),
-  binary("archive", ARCHIVE_EXTENSIONS, () => import("./archive/loader.ts")),
+  binary("archive", "zip tar gz tgz bz2 tbz tbz2 xz txz 7z", () => import("./archive/archive.ts")),
   binary("iwork", "pages numbers key", () => import("./iwork/loader.ts"), {
     // As one file, as a folder that was zipped (any archive may have an `Index.zip` beside its folders), and of 2009.
     entry:
@@ -166,6 +166,11 @@ export function formatByName(path: string): FormatName | undefined {
   return BY_EXTENSION.get(extensionOf(path));
 }
 
+/** Whether a file is, by its name, an archive whose files are read. */
+export function isArchiveName(path: string): boolean {
+  return formatByName(path) === "archive";
+}
+
 /**
  * Returns the format of a file: by its signature if it has one, else by its extension, else by the beginning of its text.
  * `undefined` for other texts and for binary files that no loader reads.
@@ -184,9 +189,9 @@ export function contentOf(format: FormatName): "text" | "mixed" | "binary" {
 }
 
 function formatBySignature(bytes: Uint8Array): FormatName | undefined {
-  if (startsWith(bytes, "PK\x03\x04")) return formatOfZip(bytes);
-  if (startsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return formatOfCompoundFile(bytes);
-  const head = latin1(bytes.subarray(0, 100));
+  if (beginsWith(bytes, "PK\x03\x04")) return formatOfZip(bytes);
+  if (beginsWith(bytes, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return formatOfCompoundFile(bytes);
+  const head = charactersOf(bytes.subarray(0, 100));
   const format = FORMATS.find(({ signature }) => signature?.test(head))?.name;
   return format ?? (isPdf(bytes) ? "pdf" : undefined);
 }
@@ -198,13 +203,13 @@ function formatBySignature(bytes: Uint8Array): FormatName | undefined {
 function isPdf(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, 1024 + 5);
   let at = head.indexOf(PERCENT);
-  while (at >= 0 && !startsWith(head.subarray(at), "%PDF-")) at = head.indexOf(PERCENT, at + 1);
-  return at === 0 || at > 0 && (head.includes(0) || latin1(bytes.subarray(-1024)).includes("%%EOF"));
+  while (at >= 0 && !beginsWith(head, "%PDF-", at)) at = head.indexOf(PERCENT, at + 1);
+  return at === 0 || at > 0 && (head.includes(0) || charactersOf(bytes.subarray(-1024)).includes("%%EOF"));
 }
 
 /** OpenDocument and EPUB begin with an uncompressed entry that holds their type. Office files are recognised by a folder. */
 function formatOfZip(bytes: Uint8Array): FormatName | undefined {
-  const head = latin1(bytes.subarray(0, 200));
+  const head = charactersOf(bytes.subarray(0, 200));
   if (head.includes("mimetypeapplication/epub+zip")) return "epub";
   if (head.includes("mimetypeapplication/vnd.oasis.opendocument.")) return "odf";
   const names = zipNames(bytes, MAX_ZIP_NAMES);
@@ -238,12 +243,4 @@ function formatOfText(head: string, path: string): FormatName | undefined {
 /** A page with PHP in it is source code. A saved page may keep the extension of the program that wrote it. */
 function isPhpSource(head: string, path: string): boolean {
   return /\.(?:php\d?|phtml)$/i.test(path) && /<\?(?:php\b|=)/.test(head);
-}
-
-function startsWith(bytes: Uint8Array, signature: string): boolean {
-  return latin1(bytes.subarray(0, signature.length)) === signature;
-}
-
-function latin1(bytes: Uint8Array): string {
-  return String.fromCharCode(...bytes);
 }

@@ -3,9 +3,14 @@
 /** The fields of a JSON object. */
 export type JsonFields = Readonly<Record<string, unknown>>;
 
+/** Whether a value is an object with fields, and not a list. */
+export function isRecord(value: unknown): value is JsonFields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /** Returns the fields of an object, or `undefined` for another value. */
 export function recordOf(value: unknown): JsonFields | undefined {
-  return typeof value === "object" && value !== null ? value as JsonFields : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 /** Returns the objects in a list. Another value has none. */

@@ -4,6 +4,7 @@
  *
  * A record of every file is kept in the index, so the whole of it has a limit that no document exceeds.
  */
+import { isRecord } from "./json_fields.ts";
 import { given, type Metadata, type MetadataValue } from "./types.ts";
 
 /** Fields by their names as written. A value is what a parser of JSON gives: others than those count as absent. */
@@ -92,7 +93,7 @@ export function described(fields: Fields): Described {
   return given({ title, metadata: Object.keys(metadata).length > 0 ? metadata : undefined });
 }
 
-/** All access levels hold: who may not see one of them may not see the document. */
+/** Joins access levels. A reader must have the right to all levels of a document. */
 function bothLevels(first: string, second: string): string {
   const levels = new Set([...first.split(", "), ...second.split(", ")]);
   return [...levels].join(", ").slice(0, LONGEST_TEXT);
@@ -154,10 +155,6 @@ function* flattened(fields: Fields): Generator<readonly [string, unknown]> {
   yield* inside(fields, "", 1);
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Returns the value in the form of a known field; `undefined` if it does not fit. */
 function fit(key: Exclude<Known, "authors" | "tags">, value: unknown): string | undefined {
   const items = Array.isArray(value) ? textsOf(value) : [];
@@ -210,7 +207,7 @@ function distinct(values: readonly string[]): string[] {
 }
 
 /** Returns tags, also those written as one text: `a, b` and `#a #b`. */
-export function tagsIn(value: unknown): string[] {
+function tagsIn(value: unknown): string[] {
   const texts = Array.isArray(value)
     ? textsOf(value)
     : textsOf(typeof value === "string" ? split(value) : [value]);
@@ -228,7 +225,7 @@ const SUFFIX = /^(?:[js]r|ph\.?\s?d|m\.?d|esq|i{2,3}|inc|ltd|llc|gmbh|co)\.?$/i;
  * Returns the names of people, also those written as one text: `Ann Smith; Bob`, `张三、李四`. In a field for one person `Smith, John` is
  * one name.
  */
-export function peopleIn(value: unknown, isMany = true): string[] {
+function peopleIn(value: unknown, isMany = true): string[] {
   if (typeof value !== "string") return textsOf(Array.isArray(value) ? value : [value]);
   const parts: string[] = [];
   for (const part of value.slice(0, MOST_UNITS).split(/[;；、\n]/).flatMap((one) => byCommas(one, isMany))) {
@@ -339,7 +336,7 @@ function pad(part: string): string {
 }
 
 /** Returns the BCP 47 tag for the language of a document: `zh_cn` becomes `zh-CN`. `undefined` for names of languages. */
-export function languageTag(value: string | undefined): string | undefined {
+function languageTag(value: string | undefined): string | undefined {
   const tag = value?.trim().replace(/\..*$/, "").replaceAll("_", "-") ?? "";
   if (!/^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i.test(tag)) return undefined;
   try {

@@ -2,6 +2,7 @@
  * Parses MIME: the parts of a message, header fields and their encoded words.
  * Below it: the transfer encodings of bodies.
  */
+import { bytesOf } from "./bytes.ts";
 import { DocumentError } from "./types.ts";
 import { decodeCharset } from "./decode.ts";
 import type { PictureSource } from "./pictures/types.ts";
@@ -216,22 +217,6 @@ function transferred(body: string, encoding: string): Uint8Array {
     default:
       return bytesOf(body);
   }
-}
-
-/** Returns the bytes of a text with one character per byte. */
-function bytesOf(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
-}
-
-/** Returns a text with one character per byte. WHATWG's `latin1` is another encoding. */
-export function charactersOf(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += 8192) {
-    parts.push(String.fromCharCode(...bytes.subarray(at, at + 8192)));
-  }
-  return parts.join("");
 }
 
 /** Decodes Base64. Other characters are skipped, and text after padding is decoded too. */

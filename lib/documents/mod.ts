@@ -44,9 +44,9 @@ export async function readPictures(
 }
 
 export type { PicturesRead, ReadDocument, RunLoader };
-export { formatByName, type FormatName, formatOf, loaderOf, RECOGNITION } from "./formats.ts";
+export { formatByName, type FormatName, formatOf, isArchiveName, loaderOf, RECOGNITION } from "./formats.ts";
 export type { FileName, Loader } from "./types.ts";
-export { isArchiveName } from "./archive/archive_name.ts";
+export { joinedBytes } from "./bytes.ts";
 export type { ArchiveRequest } from "./archive/archive.ts";
 
 /** The functions that read archives. Their module is imported at the first call. */

@@ -3,6 +3,7 @@
  * Packed like that they are a part of every executable, and load without reading a file.
  */
 import { brotliDecompressSync } from "node:zlib";
+import { bytesOf } from "./bytes.ts";
 
 /** Returns the bytes that were compressed by Brotli and written in Base64. */
 export function unpacked(data: string): Uint8Array<ArrayBuffer> {
@@ -20,8 +21,5 @@ export function fromBase64(data: string): Uint8Array<ArrayBuffer> | undefined {
 }
 
 function base64Bytes(data: string): Uint8Array<ArrayBuffer> {
-  const text = atob(data);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
-  return bytes;
+  return bytesOf(atob(data));
 }

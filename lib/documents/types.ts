@@ -171,7 +171,7 @@ export interface FileName {
   readonly pictures?: boolean;
   /** Whether the pictures in documents are left out. */
   readonly ignoreImages?: boolean;
-  /** Gets where each of the document's {@linkcode Document.images} is, in their order, if it is there. */
+  /** If given, the loader adds the places of the document's {@linkcode Document.images}, in their order. */
   readonly sources?: PictureSource[];
   /** WHATWG label of the encoding that the user forces on text formats. Without it the encoding is detected. */
   readonly encoding?: string;

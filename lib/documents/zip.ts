@@ -3,6 +3,7 @@
  * inflating stops at the limit, so that a small hostile file cannot fill the memory.
  */
 import { Inflate } from "fflate";
+import { joinedBytes } from "./bytes.ts";
 import { DocumentError } from "./types.ts";
 import { compressedBytes, damaged, readDirectory, type ZipEntry } from "./zip_directory.ts";
 
@@ -80,19 +81,7 @@ export class Zip {
   /** Returns the bytes of an entry, or `undefined` if there is none of this name. Throws like {@linkcode pieces}. */
   read(name: string): Uint8Array<ArrayBuffer> | undefined {
     if (!this.has(name)) return undefined;
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    for (const piece of this.pieces(name)) {
-      pieces.push(piece);
-      length += piece.length;
-    }
-    const all = new Uint8Array(length);
-    let at = 0;
-    for (const piece of pieces) {
-      all.set(piece, at);
-      at += piece.length;
-    }
-    return all;
+    return joinedBytes([...this.pieces(name)]);
   }
 
   *#inflate(compressed: Uint8Array): Generator<Uint8Array, void, undefined> {

@@ -2,16 +2,23 @@
  * An archive as a folder: its files, and those of the archives in it, by their paths. Everything is unpacked in memory, in a process
  * without rights; nothing is ever written.
  */
-import { DocumentError, fileName } from "../types.ts";
+import { isArchiveName } from "../formats.ts";
+import { type Document, DocumentError, fileName, guarded, type Loader } from "../types.ts";
 import { zipNames } from "../zip_directory.ts";
-import { isArchiveName } from "./archive_name.ts";
-import { ARCHIVE_LIMITS, type ArchiveLimits, Budget, cutOff, type RawEntry, tooComplex } from "./budget.ts";
+import {
+  ARCHIVE_LIMITS,
+  type ArchiveLimits,
+  cutOff,
+  type RawEntry,
+  tooComplex,
+  UnpackBudget,
+} from "./budget.ts";
 import { type ArchiveKind, archiveKind, rawEntries } from "./containers.ts";
 import { NameDecoder, safePath, UniquePaths } from "./names.ts";
 
 /** A file in an archive. */
 export interface ArchiveEntry {
-  /** Path below the archive, `/` between its parts. A file of an archive inside has that one's path before it. */
+  /** Path below the archive, `/` between its parts. The path of a file in an inner archive begins with that of the archive. */
   readonly path: string;
   /** Bytes, as the archive claims. */
   readonly size: number;
@@ -23,7 +30,7 @@ export interface ArchiveEntry {
 /** The files of an archive, in its order. */
 export interface ArchiveListing {
   readonly entries: readonly ArchiveEntry[];
-  /** Why there may be more of them: the archive is cut off, or broken behind them. */
+  /** Set if there may be further files: the archive is cut off or broken after these. */
   readonly problem?: DocumentError;
 }
 
@@ -61,6 +68,21 @@ export function listArchive(archive: Uint8Array, request: ArchiveRequest): Archi
     if (entries.length === 0 || problem.problem === "too_complex") throw problem;
   }
   return problem === undefined ? { entries } : { entries, problem };
+}
+
+/** Files that the document of an archive names. */
+const MOST_NAMED = 1_000;
+
+/** The list of an archive's files as a document, by which an archive is found and looked into. */
+export const loader: Loader = guarded((bytes, { path }) => listingDocument(listArchive(bytes, { path })));
+
+function listingDocument({ entries, problem }: ArchiveListing): Document {
+  const lines = entries.slice(0, MOST_NAMED).map(({ path, size, problem }) =>
+    `- ${path} (${size}${problem === undefined ? "" : `, ${problem.problem}`})`
+  );
+  if (entries.length > MOST_NAMED) lines.push(`- … + ${entries.length - MOST_NAMED}`);
+  if (problem !== undefined) lines.push("", `(${problem.problem}: ${problem.message})`);
+  return { text: lines.map((line) => `${line}\n`).join(""), sections: [] };
 }
 
 /**
@@ -116,14 +138,14 @@ interface Visited {
 /** One way through an archive and those in it. The paths are the same each time. */
 class Visit {
   readonly #request: ArchiveRequest;
-  readonly #budget: Budget;
+  readonly #budget: UnpackBudget;
   readonly #paths = new UniquePaths();
   /** The wanted paths and all that they lie in; `undefined` if all are wanted. */
   readonly #wanted: ReadonlySet<string> | undefined;
 
   constructor(request: ArchiveRequest) {
     this.#request = request;
-    this.#budget = new Budget(request.limits);
+    this.#budget = new UnpackBudget(request.limits);
     this.#wanted = request.wanted && withParents(request.wanted);
   }
 

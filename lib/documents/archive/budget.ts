@@ -1,9 +1,10 @@
-/** An entry of an archive, the limits within which it is unpacked, and bytes that grow within them. */
+/** An entry of an archive, and the limits within which it is unpacked. */
+import { GrowingBytes } from "../bytes.ts";
 import { DocumentError } from "../types.ts";
 
 /** A file in an archive as the archive describes it. */
 export interface RawEntry {
-  /** With either separator. */
+  /** The path as the archive stores it, with `/` or `\` between its parts. */
   readonly name: Uint8Array;
   /** The encoding of the name, where the archive says it. */
   readonly encoding?: "utf-8" | "utf-16le";
@@ -29,7 +30,7 @@ export interface ArchiveLimits {
   readonly stream: number;
   /** Bytes unpacked for each compressed byte, for more than 16 MB. */
   readonly ratio: number;
-  /** Archives in archives: 1 is an archive in the one that is a file. */
+  /** Archives inside archives. 1: an archive inside the file itself. */
   readonly depth: number;
 }
 
@@ -45,7 +46,7 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 const SMALL = 16_000_000;
 
 /** Counts what is unpacked of an archive. Its methods throw {@linkcode DocumentError} `too_complex` with the limit. */
-export class Budget {
+export class UnpackBudget {
   #bytes = 0;
   #entries = 0;
 
@@ -70,6 +71,14 @@ export class Budget {
       throw tooComplex(`the archive unpacks to more than ${ratio} times its size`);
     }
   }
+
+  /** Returns a place for what `compressed` bytes unpack to, at most `most`. What it grows by is counted. */
+  unpacked(compressed: number, most: number = this.limits.stream): GrowingBytes {
+    return new GrowingBytes(
+      Math.min(most, this.limits.stream),
+      (more, length) => this.count(more, length, compressed),
+    );
+  }
 }
 
 export function tooComplex(message: string): DocumentError {
@@ -78,57 +87,4 @@ export function tooComplex(message: string): DocumentError {
 
 export function cutOff(): DocumentError {
   return new DocumentError("damaged", "the archive is cut off or broken");
-}
-
-/** Unpacked bytes, which take no more memory than twice their number. */
-export class GrowingBytes {
-  bytes: Uint8Array<ArrayBuffer> = new Uint8Array(1 << 16);
-  length = 0;
-  readonly #most: number;
-  readonly #compressed: number;
-  readonly #budget: Budget;
-
-  /** `compressed`: bytes that it is unpacked from. `most`: bytes that it may have; `limit` names them in the error. */
-  constructor(compressed: number, budget: Budget, most: number = budget.limits.stream) {
-    this.#compressed = compressed;
-    this.#budget = budget;
-    this.#most = Math.min(most, budget.limits.stream);
-  }
-
-  /** The bytes so far. */
-  get taken(): Uint8Array<ArrayBuffer> {
-    return this.bytes.subarray(0, this.length);
-  }
-
-  push(byte: number): void {
-    if (this.length === this.bytes.length) this.#grow(this.length + 1);
-    this.bytes[this.length++] = byte;
-  }
-
-  append(piece: Uint8Array): void {
-    if (this.length + piece.length > this.bytes.length) this.#grow(this.length + piece.length);
-    this.bytes.set(piece, this.length);
-    this.length += piece.length;
-  }
-
-  /** Appends `count` bytes that lie `distance` back; they may overlap. */
-  repeat(distance: number, count: number): void {
-    const end = this.length + count;
-    if (end > this.bytes.length) this.#grow(end);
-    const { bytes } = this;
-    if (distance >= count) {
-      bytes.copyWithin(this.length, this.length - distance, this.length - distance + count);
-    } else for (let at = this.length; at < end; at++) bytes[at] = bytes[at - distance]!;
-    this.length = end;
-  }
-
-  /** Room for `size` bytes. What it grows by is counted, so the limits are looked at a few times only. */
-  #grow(size: number): void {
-    if (size > this.#most) throw tooComplex(`it unpacks to more than ${Math.ceil(this.#most / 1e6)} MB`);
-    const room = Math.min(this.#most, Math.max(size, this.bytes.length * 2));
-    this.#budget.count(room - this.bytes.length, this.length, this.#compressed);
-    const grown = new Uint8Array(room);
-    grown.set(this.taken);
-    this.bytes = grown;
-  }
 }

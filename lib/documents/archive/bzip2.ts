@@ -1,6 +1,7 @@
 /** Decodes bzip2: Huffman codes, a list of recent bytes, and the Burrows-Wheeler transform, block by block. */
 import { DocumentError } from "../types.ts";
-import { cutOff, type GrowingBytes } from "./budget.ts";
+import type { GrowingBytes } from "../bytes.ts";
+import { cutOff } from "./budget.ts";
 
 const BLOCK = 0x314159265359;
 const END = 0x177245385090;

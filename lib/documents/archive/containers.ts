@@ -1,5 +1,6 @@
 /** The containers that hold several files, how they are recognised, and the entries that each yields. */
-import type { Budget, RawEntry } from "./budget.ts";
+import { beginsWith } from "../bytes.ts";
+import type { RawEntry, UnpackBudget } from "./budget.ts";
 import { sevenZipEntries } from "./seven_zip.ts";
 import { type StreamKind, unpack } from "./streams.ts";
 import { isTar, tarEntries } from "./tar.ts";
@@ -9,7 +10,7 @@ export type ArchiveKind = "zip" | "7z" | "tar" | StreamKind;
 
 /** The kind of an archive by its first bytes. */
 export function archiveKind(bytes: Uint8Array): ArchiveKind | undefined {
-  const starts = (text: string) => [...text].every((char, i) => bytes[i] === char.charCodeAt(0));
+  const starts = (signature: string) => beginsWith(bytes, signature);
   if (starts("PK\x03\x04") || starts("PK\x05\x06")) return "zip";
   if (starts("7z\xbc\xaf'\x1c")) return "7z";
   if (starts("\x1f\x8b\x08")) return "gz";
@@ -26,7 +27,7 @@ export function* rawEntries(
   kind: ArchiveKind,
   bytes: Uint8Array,
   name: string,
-  budget: Budget,
+  budget: UnpackBudget,
 ): Generator<RawEntry> {
   if (kind === "zip") yield* zipEntries(bytes, budget);
   else if (kind === "7z") yield* sevenZipEntries(bytes, budget);

@@ -3,7 +3,8 @@
  * the format in Igor Pavlov's public LZMA specification. The output is the dictionary, so nothing but it takes memory.
  */
 import { DocumentError } from "../types.ts";
-import { cutOff, GrowingBytes } from "./budget.ts";
+import type { GrowingBytes } from "../bytes.ts";
+import { cutOff } from "./budget.ts";
 
 const STATES = 12;
 const TOP = 2 ** 24;

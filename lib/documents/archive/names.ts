@@ -1,6 +1,6 @@
 /**
  * Names of entries as text, and as paths that are safe wherever they are shown. Archives rarely say in which encoding their names
- * are: what is not UTF-8 is that of the Windows of its country, or of DOS.
+ * are. A name that is not UTF-8 has the Windows encoding of its author's country, or that of DOS.
  */
 import { decoderOf } from "../encoding.ts";
 import type { RawEntry } from "./budget.ts";
@@ -29,7 +29,7 @@ const ENOUGH = 0.65;
 export class NameDecoder {
   readonly #decode: (name: Uint8Array) => string;
 
-  /** `names`: those that are in no declared encoding. */
+  /** `names`: the names without a declared encoding. */
   constructor(names: readonly Uint8Array[]) {
     const foreign = names.filter((name) => asUtf8(name) === undefined);
     const [best] = FREQUENT.map(([encoding, test]) => ({ encoding, share: shareOf(foreign, encoding, test) }))

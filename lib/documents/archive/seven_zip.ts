@@ -5,7 +5,7 @@
 import { crc32 } from "node:zlib";
 import { DocumentError, viewOf } from "../types.ts";
 import { inflate } from "../zip.ts";
-import { type Budget, cutOff, GrowingBytes, type RawEntry, tooComplex } from "./budget.ts";
+import { cutOff, type RawEntry, tooComplex, type UnpackBudget } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
 import { decodeLzma, decodeLzma2, undoX86 } from "./lzma.ts";
 
@@ -39,7 +39,7 @@ interface Place {
 }
 
 /** Yields the entries of a 7z archive. Throws {@linkcode DocumentError}, `encrypted` if even the names are. */
-export function* sevenZipEntries(bytes: Uint8Array, budget: Budget): Generator<RawEntry> {
+export function* sevenZipEntries(bytes: Uint8Array, budget: UnpackBudget): Generator<RawEntry> {
   const header = new Reader(bytes, 12);
   const [offset, size] = [header.u64(), header.u64()];
   if (size === 0) return;
@@ -69,7 +69,7 @@ export function* sevenZipEntries(bytes: Uint8Array, budget: Budget): Generator<R
   yield* files(at, places, budget);
 }
 
-function* files(at: Reader, places: readonly Place[], budget: Budget): Generator<RawEntry> {
+function* files(at: Reader, places: readonly Place[], budget: UnpackBudget): Generator<RawEntry> {
   const count = at.count();
   if (count > budget.limits.entries) tooMany(count, budget);
   let empty: boolean[] = [];
@@ -148,11 +148,11 @@ function problemOf({ coders, order }: Block): DocumentError | undefined {
 /** The bytes of a block up to the place where it is broken. */
 interface UnpackedBlock {
   readonly bytes: Uint8Array;
-  /** Why they are not all. */
+  /** Set if bytes are missing at the end. */
   readonly problem?: DocumentError;
 }
 
-function unpackBlock(block: Block, budget: Budget): UnpackedBlock {
+function unpackBlock(block: Block, budget: UnpackBudget): UnpackedBlock {
   let problem = problemOf(block);
   if (problem !== undefined) throw problem;
   let bytes = block.packed;
@@ -174,7 +174,7 @@ function unpackBlock(block: Block, budget: Budget): UnpackedBlock {
         }`,
       );
     }
-    const out = new GrowingBytes(bytes.length, budget, size);
+    const out = budget.unpacked(bytes.length, size);
     try {
       if (method === "lzma") decodeLzma(bytes, properties, size, out);
       else if (method === "lzma2") decodeLzma2(bytes, 0, out);
@@ -189,7 +189,7 @@ function unpackBlock(block: Block, budget: Budget): UnpackedBlock {
 }
 
 /** Reads where the files lie: `PackInfo`, `UnpackInfo`, `SubStreamsInfo`. */
-function readStreams(at: Reader, bytes: Uint8Array, budget: Budget): Place[] {
+function readStreams(at: Reader, bytes: Uint8Array, budget: UnpackBudget): Place[] {
   const packed: Uint8Array[] = [];
   let blocks: Block[] = [];
   let blockCrcs: (number | undefined)[] = [];
@@ -285,7 +285,7 @@ function readPlaces(
   at: Reader,
   blocks: readonly Block[],
   blockCrcs: readonly (number | undefined)[],
-  budget: Budget,
+  budget: UnpackBudget,
 ): Place[] {
   let counts = blocks.map(() => 1);
   let type = at.number();
@@ -325,7 +325,7 @@ function readPlaces(
   });
 }
 
-function tooMany(count: number, budget: Budget): never {
+function tooMany(count: number, budget: UnpackBudget): never {
   throw tooComplex(`the archive has ${count} entries, more than ${budget.limits.entries}`);
 }
 
@@ -392,7 +392,7 @@ class Reader {
     return Array.from({ length: count }, (_, i) => (bytes[i >> 3]! & 0x80 >> (i & 7)) !== 0);
   }
 
-  /** A value for each of some things, where a bit says so. */
+  /** Reads `count` values, without those whose bit in a list before them is 0. */
   ofEachOf<Value>(count: number, read: () => Value): (Value | undefined)[] {
     const there = this.byte() === 0 ? this.bits(count) : undefined;
     return Array.from({ length: count }, (_, i) => there === undefined || there[i] ? read() : undefined);

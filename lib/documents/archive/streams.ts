@@ -1,14 +1,15 @@
 /** Unpacks a file that is compressed as a whole: gzip, bzip2, xz. Of one that is cut off, the bytes before the cut are kept. */
 import { Gunzip } from "fflate";
+import { type GrowingBytes, NumberReader } from "../bytes.ts";
 import { DocumentError, viewOf } from "../types.ts";
-import { type Budget, cutOff, GrowingBytes } from "./budget.ts";
+import { cutOff, type UnpackBudget } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
 import { decodeLzma2, undoX86 } from "./lzma.ts";
 
 /** The bytes in a compressed file. */
 export interface Unpacked {
   readonly bytes: Uint8Array;
-  /** Why they are not all, or not sure. */
+  /** Set if bytes are missing at the end, or may be wrong. */
   readonly problem?: DocumentError;
   /** The name that a gzip file gives its content, as bytes. */
   readonly name?: Uint8Array;
@@ -17,8 +18,8 @@ export interface Unpacked {
 export type StreamKind = "gz" | "bz2" | "xz";
 
 /** Unpacks a compressed file. Throws {@linkcode DocumentError} if nothing can be unpacked, or beyond the limits. */
-export function unpack(kind: StreamKind, bytes: Uint8Array, budget: Budget): Unpacked {
-  const out = new GrowingBytes(bytes.length, budget);
+export function unpack(kind: StreamKind, bytes: Uint8Array, budget: UnpackBudget): Unpacked {
+  const out = budget.unpacked(bytes.length);
   let problem: DocumentError | undefined;
   try {
     if (kind === "gz") gunzip(bytes, out);
@@ -118,24 +119,11 @@ function behindIndex(bytes: Uint8Array, at: number): number {
   return numbers.at + (4 - size % 4) % 4 + 4 + 12;
 }
 
-/** Numbers of 7 bits a byte, the lowest first. */
-class Numbers {
-  readonly bytes: Uint8Array;
-  at: number;
-
-  constructor(bytes: Uint8Array, at: number) {
-    this.bytes = bytes;
-    this.at = at;
-  }
-
+/** The numbers in a header. */
+class Numbers extends NumberReader {
   next(): number {
-    let value = 0;
-    for (let i = 0; i < 8; i++) {
-      const byte = this.bytes[this.at++];
-      if (byte === undefined) throw cutOff();
-      value += (byte & 0x7f) * 128 ** i;
-      if (byte < 0x80) return value;
-    }
-    throw cutOff();
+    const value = this.lowFirst();
+    if (value === undefined) throw cutOff();
+    return value;
   }
 }

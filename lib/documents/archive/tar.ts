@@ -1,6 +1,6 @@
 /** The entries of a tar archive: those of POSIX (ustar, pax), of GNU and of old programs. */
 import { DocumentError } from "../types.ts";
-import { type Budget, cutOff, type RawEntry } from "./budget.ts";
+import { cutOff, type RawEntry, type UnpackBudget } from "./budget.ts";
 
 const BLOCK = 512;
 const utf8 = new TextDecoder();
@@ -14,7 +14,7 @@ export function isTar(bytes: Uint8Array): boolean {
  * Yields the entries of a tar archive. Links, devices and folders are left out. Throws {@linkcode DocumentError} `damaged` after the
  * last entry before the place where the archive is cut off or broken.
  */
-export function* tarEntries(bytes: Uint8Array, budget: Budget): Generator<RawEntry> {
+export function* tarEntries(bytes: Uint8Array, budget: UnpackBudget): Generator<RawEntry> {
   let common: Attributes = {};
   let own: Attributes = {};
   for (let at = 0; at < bytes.length;) {
@@ -37,7 +37,7 @@ export function* tarEntries(bytes: Uint8Array, budget: Budget): Generator<RawEnt
       continue;
     }
     own = {};
-    // Files, and those of a program that wanted them in one piece. A name of old programs that ends with a slash is a folder's.
+    // Ordinary and contiguous files are read. Old programs mark a folder only by a slash at the end of its name.
     const name = attributes.name ?? nameIn(header);
     if (kind === "S") {
       yield { name, size, problem: new DocumentError("unsupported", "it is stored with holes") };

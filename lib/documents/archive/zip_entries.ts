@@ -3,12 +3,12 @@ import { crc32 } from "node:zlib";
 import { DocumentError, viewOf } from "../types.ts";
 import { inflate } from "../zip.ts";
 import { compressedBytes, directoryEntries, type RawZipEntry } from "../zip_directory.ts";
-import { type Budget, cutOff, GrowingBytes, type RawEntry } from "./budget.ts";
+import { cutOff, type RawEntry, type UnpackBudget } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
 import { decodeLzma } from "./lzma.ts";
 
 /** Yields the files of a ZIP archive; of one without a directory, those before the place where it is cut off. */
-export function* zipEntries(bytes: Uint8Array, budget: Budget): Generator<RawEntry> {
+export function* zipEntries(bytes: Uint8Array, budget: UnpackBudget): Generator<RawEntry> {
   let entries: RawZipEntry[];
   let isWhole = true;
   try {
@@ -79,14 +79,14 @@ function unicodeName({ rawName, extra }: RawZipEntry): Uint8Array | undefined {
   return undefined;
 }
 
-function read(bytes: Uint8Array, entry: RawZipEntry, budget: Budget): Uint8Array {
+function read(bytes: Uint8Array, entry: RawZipEntry, budget: UnpackBudget): Uint8Array {
   const compressed = compressedBytes(bytes, entry);
   if (entry.method === 0) {
     budget.count(compressed.length, compressed.length, compressed.length);
     return compressed;
   }
   // More than the directory says would not be counted when the archive is listed.
-  const out = new GrowingBytes(compressed.length, budget, entry.size);
+  const out = budget.unpacked(compressed.length, entry.size);
   if (entry.method === 8) { for (const piece of inflate(compressed)) out.append(piece); }
   else if (entry.method === 12) decodeBzip2(compressed, out);
   else {
@@ -101,8 +101,8 @@ const LOCAL = 0x04034b50;
 const DESCRIPTOR = 0x08074b50;
 const HEADER = 30;
 
-/** The entries by the headers before their bytes, as far as they go. */
-function* localEntries(bytes: Uint8Array, budget: Budget): Generator<RawZipEntry> {
+/** Yields the entries by the header before the bytes of each, up to the first header that is broken. */
+function* localEntries(bytes: Uint8Array, budget: UnpackBudget): Generator<RawZipEntry> {
   const view = viewOf(bytes);
   let count = 0;
   for (let at = 0; at + HEADER <= bytes.length && view.getUint32(at, true) === LOCAL;) {

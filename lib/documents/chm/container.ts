@@ -2,6 +2,7 @@
  * Reads the files in a compiled help file (ITSF): its directory, and the section that is compressed by LZX.
  * Described by Matthew Russotto ("Microsoft's HTML Help (.chm) format") and the project chmlib.
  */
+import { NumberReader } from "../bytes.ts";
 import { DocumentError, viewOf } from "../types.ts";
 import { FRAME, LzxDecoder } from "./lzx.ts";
 
@@ -187,22 +188,13 @@ function readDirectory(bytes: Uint8Array, start: number): Map<string, Entry> {
 /** Reads entries: a name with its length before it, section, offset and length. */
 function readBlock(block: Uint8Array, entries: Map<string, Entry>): void {
   const decoder = new TextDecoder();
-  let at = BLOCK_HEADER;
-  const number = () => {
-    let value = 0;
-    for (let i = 0; i < 8 && at < block.length; i++) {
-      const byte = block[at++]!;
-      value = value * 128 + (byte & 0x7f);
-      if (byte < 0x80) break;
-    }
-    return value;
-  };
-  while (at < block.length) {
-    const length = number();
-    const name = decoder.decode(block.subarray(at, at + length));
-    at += length;
-    const entry = { section: number(), offset: number(), length: number() };
-    if (at <= block.length && name !== "" && !entries.has(name)) {
+  const reader = new NumberReader(block, BLOCK_HEADER);
+  while (reader.at < block.length) {
+    const length = reader.highFirst();
+    const name = decoder.decode(block.subarray(reader.at, reader.at + length));
+    reader.at += length;
+    const entry = { section: reader.highFirst(), offset: reader.highFirst(), length: reader.highFirst() };
+    if (reader.at <= block.length && name !== "" && !entries.has(name)) {
       entries.set(name, entry);
     }
   }

@@ -2,20 +2,12 @@
  * Loads mail: one message (.eml, Outlook's .msg) or a mailbox with one section per message.
  * Below it: MIME messages, plain text bodies, and messages of Outlook.
  */
+import { charactersOf } from "../bytes.ts";
 import { codePageLabel, fileTimeDate, isCompoundFile, readStreams } from "../office/binary.ts";
 import { described, oneLine } from "../metadata.ts";
 import { DocumentError, fileName, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import {
-  bodyOf,
-  charactersOf,
-  decodeField,
-  type Headers,
-  parseMessage,
-  type Part,
-  pictureIn,
-  textOf,
-} from "../mime.ts";
+import { bodyOf, decodeField, type Headers, parseMessage, type Part, pictureIn, textOf } from "../mime.ts";
 import type { PictureSource } from "../pictures/types.ts";
 import { convertHtml } from "../html/loader.ts";
 import { factsOf } from "../pictures/facts.ts";

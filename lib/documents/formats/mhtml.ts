@@ -2,7 +2,8 @@
 import { decodeHtml } from "../decode.ts";
 import { loadHtml } from "../html/loader.ts";
 import { DocumentError, given, guarded, type Loader } from "../types.ts";
-import { bodyOf, charactersOf, decodeField, parseMessage, type Part, pictureIn } from "../mime.ts";
+import { charactersOf } from "../bytes.ts";
+import { bodyOf, decodeField, parseMessage, type Part, pictureIn } from "../mime.ts";
 
 /** Web pages saved by a browser in one file with their pictures (`.mhtml`, `.mht`). Only the page is read. */
 export const loader: Loader = guarded(async (bytes, file) => {

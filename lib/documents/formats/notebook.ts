@@ -2,6 +2,7 @@
  * Loads Jupyter notebooks of the formats 3 and 4: texts, code and printed output.
  * Below it: the output of cells, and the structure of the JSON.
  */
+import { type JsonFields, recordOf } from "../json_fields.ts";
 import { described, united } from "../metadata.ts";
 import { DocumentError, guarded, type Loader, type Metadata } from "../types.ts";
 import { readFrontMatter } from "../text/front_matter.ts";
@@ -9,8 +10,7 @@ import { loadMarkdown, stripInlineMarkdown, withoutReferences } from "../text/ma
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { convertHtml } from "../html/loader.ts";
 import { fromBase64 } from "../packed.ts";
-import { dataSource } from "../pictures/data_address.ts";
-import { imageReferences } from "../pictures/references.ts";
+import { dataSource, imageReferences } from "../pictures/references.ts";
 import type { PictureSource } from "../pictures/types.ts";
 
 /** Jupyter notebooks of the formats 3 and 4: texts, code and printed output. */
@@ -181,8 +181,6 @@ interface Notebook {
 const OF_PROGRAMS =
   /^(?:kernelspec|language_info|widgets?|name|title|toc|celltoolbar|varInspector|colab|anaconda-cloud|orig_nbformat|vscode|hide_input|latex_envs|jupytext|nteract|papermill|signature)$/i;
 
-type Json = Readonly<Record<string, unknown>>;
-
 /**
  * Returns the notebook in parsed JSON, or `undefined` if it is not a notebook. Parts of an unexpected type count as empty.
  */
@@ -249,8 +247,8 @@ function outputOf(value: unknown): Output {
   return { kind: "data", text: "", data };
 }
 
-function record(value: unknown): Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Json : {};
+function record(value: unknown): JsonFields {
+  return recordOf(value) ?? {};
 }
 
 function list(value: unknown): readonly unknown[] {

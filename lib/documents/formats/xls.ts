@@ -6,7 +6,7 @@ import { read, set_cptable as setCodePages, type WorkBook } from "@e965/xlsx";
 import { codePageLabel, isCompoundFile, readStreams } from "../office/binary.ts";
 import { readSummary } from "../office/properties.ts";
 import { DocumentError, guarded, type Loader, viewOf } from "../types.ts";
-import { Budget, columnLetters, Grid, shownNumber, writeRows } from "../office/sheet.ts";
+import { columnLetters, Grid, SheetBudget, shownNumber, writeRows } from "../office/sheet.ts";
 import { commentLabel } from "../office/text.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 
@@ -18,7 +18,7 @@ export const loader: Loader = guarded((bytes) => {
   const streams = isCompoundFile(bytes) ? readStreams(bytes) : new Map([["workbook", bytes]]);
   const book = parse(streams);
   const builder = new MarkdownBuilder();
-  const budget = new Budget();
+  const budget = new SheetBudget();
   const isHidden = book.SheetNames.map((_, i) => (book.Workbook?.Sheets?.[i]?.Hidden ?? 0) !== 0);
   const allHidden = isHidden.every((one) => one);
   const offset = book.Workbook?.WBProps?.date1904 ? MAC_DAYS : 0;

@@ -4,7 +4,7 @@
  */
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { Package } from "../office/package.ts";
-import { Budget, BUILT_IN, columnLetters, Grid, shownNumber, writeRows } from "../office/sheet.ts";
+import { BUILT_IN, columnLetters, Grid, SheetBudget, shownNumber, writeRows } from "../office/sheet.ts";
 import { commentLabel } from "../office/text.ts";
 import { DocumentError, guarded, type Loader, viewOf } from "../types.ts";
 
@@ -61,7 +61,7 @@ export const loader: Loader = guarded((bytes) => {
   const formats = formatsOf(file.bytes(file.related(main, "styles") ?? ""));
   const allHidden = sheets.every(({ hidden }) => hidden);
   const builder = new MarkdownBuilder();
-  const budget = new Budget();
+  const budget = new SheetBudget();
   for (const [i, { name, hidden, part }] of sheets.entries()) {
     if (hidden && !allHidden) continue;
     builder.page(i + 1, "sheet", name);
@@ -108,7 +108,7 @@ function formatsOf(part: Uint8Array | undefined): (string | undefined)[] {
   return formats;
 }
 
-function sheetOf(part: Uint8Array, book: Book, budget: Budget): Grid {
+function sheetOf(part: Uint8Array, book: Book, budget: SheetBudget): Grid {
   const grid = new Grid(budget);
   let row = -1;
   let column = -1;

@@ -5,12 +5,12 @@
 import { DocumentError, guarded, type Loader } from "../types.ts";
 import { Package } from "../office/package.ts";
 import {
-  Budget,
   BUILT_IN,
   columnLetters,
   Grid,
   type Range,
   type Row,
+  SheetBudget,
   shownNumber,
   writeRows,
 } from "../office/sheet.ts";
@@ -24,7 +24,7 @@ export const loader: Loader = guarded((bytes, name) => {
   const file = new Package(bytes);
   const workbook = new Workbook(file);
   const builder = new MarkdownBuilder(name);
-  const budget = new Budget();
+  const budget = new SheetBudget();
   for (const { name, number, part } of workbook.sheets) {
     builder.page(number, "sheet", name);
     builder.heading(2, name);
@@ -148,7 +148,7 @@ interface Sheet {
 }
 
 /** Reads a sheet row by row. Its declared dimension is ignored. */
-function readSheet(workbook: Workbook, part: string, budget: Budget): Sheet {
+function readSheet(workbook: Workbook, part: string, budget: SheetBudget): Sheet {
   const grid = new Grid(budget);
   const drawings: string[] = [];
   let row = -1;

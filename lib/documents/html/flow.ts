@@ -8,7 +8,7 @@ import { mathText, tex } from "./formula.ts";
 import { attribute, BLOCKS, classes, type Element, elements, find, lineOf, textOf, walk } from "./parse.ts";
 import { Writer } from "./writer.ts";
 import { byName, byWord, words } from "../types.ts";
-import { dataSource } from "../pictures/data_address.ts";
+import { dataSource } from "../pictures/references.ts";
 import type { PictureSource } from "../pictures/types.ts";
 
 /** Options for writing a page as Markdown. */

@@ -122,7 +122,7 @@ interface PageFacts {
   readonly host: string | undefined;
 }
 
-/** Names of fields in the head of a page, of Dublin Core, of Open Graph and of scientific publishers, those that count first in front. */
+/** Names of fields in the head of a page: common ones, those of Dublin Core, Open Graph and scientific publishers. The first that a page has counts. */
 const NAMES: Readonly<Record<string, readonly string[]>> = {
   author: [
     ...words(

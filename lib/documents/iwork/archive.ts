@@ -2,6 +2,7 @@
  * Reads iWork archives (`.iwa`): objects with a number, a type and a message of Protocol Buffers, which refer to one another.
  * Described by the projects iWorkFileFormat, keynote-parser and numbers-parser. Below it: the messages.
  */
+import { NumberReader } from "../bytes.ts";
 import { DocumentError, viewOf } from "../types.ts";
 import { unpackChunks } from "./snappy.ts";
 
@@ -155,23 +156,12 @@ function varints(bytes: Uint8Array): number[] {
   return numbers;
 }
 
-class Reader {
-  readonly #bytes: Uint8Array;
-  at = 0;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-  }
-
+/** Reads the values of a message; throws where they are cut off. */
+class Reader extends NumberReader {
   varint(): number {
-    let value = 0;
-    for (let shift = 0; shift < 70; shift += 7) {
-      const byte = this.#bytes[this.at++];
-      if (byte === undefined) break;
-      value += (byte & 0x7f) * 2 ** shift;
-      if (byte < 0x80) return value;
-    }
-    throw broken();
+    const value = this.lowFirst();
+    if (value === undefined) throw broken();
+    return value;
   }
 
   /** Returns the value of a wire type: a number, or the bytes of any other. */
@@ -191,9 +181,9 @@ class Reader {
   }
 
   take(length: number): Uint8Array {
-    if (!(this.at + length <= this.#bytes.length)) throw broken();
+    if (!(this.at + length <= this.bytes.length)) throw broken();
     this.at += length;
-    return this.#bytes.subarray(this.at - length, this.at);
+    return this.bytes.subarray(this.at - length, this.at);
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { DocumentError, guarded, type Loader } from "../types.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
-import { Budget } from "../office/sheet.ts";
+import { SheetBudget } from "../office/sheet.ts";
 import { Zip, ZIP_LIMITS } from "../zip.ts";
 import { Archive, type ArchiveObject } from "./archive.ts";
 import { loadXml } from "./xml_documents.ts";
@@ -77,7 +77,7 @@ function loadArchives(zip: Zip, names: readonly string[]) {
 
 /** Pages: the running text, then text boxes and tables that lie on pages. */
 function addPages(archive: Archive, root: ArchiveObject, builder: MarkdownBuilder): void {
-  const writer = new ObjectWriter(archive, builder, new Budget());
+  const writer = new ObjectWriter(archive, builder, new SheetBudget());
   writer.text(root.message.reference(4));
   for (const id of root.references) {
     const floating = archive.get(id);
@@ -89,7 +89,7 @@ function addPages(archive: Archive, root: ArchiveObject, builder: MarkdownBuilde
 
 /** Numbers: each sheet is a page, its tables and other objects follow one another. */
 function addSheets(archive: Archive, root: ArchiveObject, builder: MarkdownBuilder): void {
-  const writer = new ObjectWriter(archive, builder, new Budget(), 3);
+  const writer = new ObjectWriter(archive, builder, new SheetBudget(), 3);
   let number = 0;
   for (const id of root.message.references(1)) {
     const sheet = archive.get(id);
@@ -104,7 +104,7 @@ function addSheets(archive: Archive, root: ArchiveObject, builder: MarkdownBuild
 
 /** Keynote: each slide is a page with its title, its objects and its notes. */
 function addSlides(archive: Archive, root: ArchiveObject, builder: MarkdownBuilder): void {
-  const writer = new ObjectWriter(archive, builder, new Budget());
+  const writer = new ObjectWriter(archive, builder, new SheetBudget());
   const tree = archive.get(root.message.reference(2))?.message.message(3);
   const emptyPages: number[] = [];
   let number = 0;

@@ -2,6 +2,7 @@
  * Unpacks Snappy, the compression of iWork archives. Described in google/snappy, `format_description.txt`. iWork writes chunks
  * with a header of four bytes, but without the identifier and the checksums of Snappy's own streams.
  */
+import { joinedBytes, NumberReader } from "../bytes.ts";
 import { DocumentError } from "../types.ts";
 
 /** Bytes that a chunk may unpack to. iWork writes 64 KB at most. */
@@ -20,30 +21,21 @@ export function unpackChunks(packed: Uint8Array, limit: number): Uint8Array {
     chunks.push(chunk);
     at += 4 + length;
   }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.length;
-  }
-  return all;
+  return joinedBytes(chunks);
 }
 
 /** Unpacks one chunk: its size, then literals and copies of earlier bytes. */
 function unpack(packed: Uint8Array): Uint8Array {
-  let at = 0;
+  const reader = new NumberReader(packed);
+  const size = reader.lowFirst();
+  // A copy of three bytes gives at most 64.
+  if (size === undefined || size > LARGEST_CHUNK || size > 22 * packed.length) throw broken();
+  let at = reader.at;
   const little = (count: number) => {
     let value = 0;
     for (let i = 0; i < count; i++) value += packed[at++]! * 2 ** (8 * i);
     return value;
   };
-  let size = 0;
-  for (let shift = 0, byte = 0x80; byte >= 0x80 && shift <= 28; shift += 7) {
-    byte = packed[at++] ?? 0;
-    size += (byte & 0x7f) * 2 ** shift;
-  }
-  // A copy of three bytes gives at most 64.
-  if (size > LARGEST_CHUNK || size > 22 * packed.length) throw broken();
   const output = new Uint8Array(size);
   let end = 0;
   while (at < packed.length) {

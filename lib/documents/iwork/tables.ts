@@ -4,14 +4,14 @@
  * Below it: a cell in the layout since 2017 and in the one before, and numbers as they are shown.
  */
 import type { BlockSink } from "../markdown_builder.ts";
-import { type Budget, Grid, type Row } from "../office/sheet.ts";
+import { Grid, type Row, type SheetBudget } from "../office/sheet.ts";
 import { viewOf } from "../types.ts";
 import type { Archive, Message } from "./archive.ts";
 
 /** Sources of a table: the archive, and the texts in its cells. */
 export interface TableSource {
   readonly archive: Archive;
-  readonly budget: Budget;
+  readonly budget: SheetBudget;
   /** Returns a text with styles on one line. */
   richText(id: number | undefined): string;
 }
@@ -56,7 +56,7 @@ export function readTable(source: TableSource, id: number | undefined): Table | 
 export function writeTable(
   { name, rows }: Table,
   sink: BlockSink,
-  budget: Budget,
+  budget: SheetBudget,
   level: number | undefined,
 ): void {
   if (rows.length === 0) return;

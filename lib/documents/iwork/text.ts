@@ -5,7 +5,7 @@
  */
 import { alternative, type BlockSink, CellBuilder } from "../markdown_builder.ts";
 import { commentLabel, HEADING, link, TITLE } from "../office/text.ts";
-import type { Budget } from "../office/sheet.ts";
+import type { SheetBudget } from "../office/sheet.ts";
 import type { Archive, ArchiveObject, Message } from "./archive.ts";
 import { appleDate, readTable, type TableSource, writeTable } from "./tables.ts";
 
@@ -35,7 +35,7 @@ interface Text {
 /** Writes the objects of a document, each once. */
 export class ObjectWriter {
   readonly #archive: Archive;
-  readonly #budget: Budget;
+  readonly #budget: SheetBudget;
   readonly #sink: BlockSink;
   readonly #seen: Set<number>;
   readonly #headings = new Map<number, number | undefined>();
@@ -50,7 +50,7 @@ export class ObjectWriter {
   constructor(
     archive: Archive,
     sink: BlockSink,
-    budget: Budget,
+    budget: SheetBudget,
     tableLevel?: number,
     seen: Set<number> = new Set(),
   ) {

@@ -4,7 +4,7 @@
  */
 import { CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
-import { Budget, Grid } from "../office/sheet.ts";
+import { Grid, SheetBudget } from "../office/sheet.ts";
 import { commentLabel, link } from "../office/text.ts";
 import { type Document, DocumentError } from "../types.ts";
 import { child, children, descendants, parseXml, type XmlElement } from "../xml.ts";
@@ -100,7 +100,7 @@ class XmlWriter {
   readonly #annotations = new Map<string, XmlElement>();
   readonly #styles = new Map<string, XmlElement>();
   readonly #seen = new Set<XmlElement>();
-  readonly #budget = new Budget();
+  readonly #budget = new SheetBudget();
 
   constructor(root: XmlElement, sink: MarkdownBuilder | CellBuilder, tableLevel: number | undefined) {
     this.#sink = sink;

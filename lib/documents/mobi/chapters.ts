@@ -2,9 +2,10 @@
  * Cuts the text of a Mobipocket book into chapters and finds their titles in its table of contents.
  * Mobipocket 6 marks page breaks in one long page; KF8 cuts pages into skeletons and the fragments that belong into them.
  */
+import { beginsWith, charactersOf, joinedBytes } from "../bytes.ts";
 import { DocumentError, viewOf } from "../types.ts";
 import { type IndexEntry, type IndexTable, readIndex } from "./index_table.ts";
-import { type BookHeader, latin1, type PalmDatabase } from "./palm_database.ts";
+import { type BookHeader, type PalmDatabase } from "./palm_database.ts";
 
 /** A part of a book, as HTML. */
 export interface Chapter {
@@ -43,7 +44,7 @@ function* betweenBreaks(
   let next = 0;
   let start = 0;
   // The marks are ASCII, which no other character contains in the encodings of books.
-  const marks = latin1(text);
+  const marks = charactersOf(text);
   for (
     const { index, 0: mark } of [...marks.matchAll(BREAK), {
       index: text.length,
@@ -107,7 +108,7 @@ function firstFlow(
 ): Uint8Array<ArrayBuffer> {
   const record = flows === undefined ? undefined : database.record(flows);
   const isTable = record !== undefined && record.length >= 20 &&
-    latin1(record.subarray(0, 4)) === "FDST";
+    beginsWith(record, "FDST");
   return isTable ? text.subarray(viewOf(record).getUint32(12), viewOf(record).getUint32(16)) : text;
 }
 
@@ -135,15 +136,7 @@ function assembled(
     at += fragment.length;
   }
   parts.push(markup.subarray(done, end));
-  const whole = new Uint8Array(
-    parts.reduce((sum, { length }) => sum + length, 0),
-  );
-  let length = 0;
-  for (const part of parts) {
-    whole.set(part, length);
-    length += part.length;
-  }
-  return whole;
+  return joinedBytes(parts);
 }
 
 function headingOf(

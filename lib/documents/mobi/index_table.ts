@@ -2,8 +2,9 @@
  * Reads the indexes of a Mobipocket book (records `INDX`): entries with a name and numbers by tag.
  * Described by the MobileRead wiki (MOBI, Index meta record). Below it: the strings that entries refer to (CNCX).
  */
+import { beginsWith, charactersOf, NumberReader } from "../bytes.ts";
 import { kept, viewOf } from "../types.ts";
-import { latin1, type PalmDatabase } from "./palm_database.ts";
+import type { PalmDatabase } from "./palm_database.ts";
 
 /** An entry of an index. */
 export interface IndexEntry {
@@ -21,6 +22,9 @@ export interface IndexTable {
 /** Most entries of one index, and most numbers and lists of numbers. A dictionary has more, but its index is not read. */
 const MOST_ENTRIES = 200_000;
 const MOST_NUMBERS = 2_000_000;
+
+/** The highest bit of the last byte of a number. */
+const LAST = 0x80;
 
 /** How a tag is written: in which bits of the control bytes, and how many numbers make a value. */
 interface Tag {
@@ -67,15 +71,15 @@ export function readIndex(
     string(offset) {
       const record = offset === undefined ? undefined : database.record(strings + Math.floor(offset / 65536));
       if (record === undefined) return "";
-      const reader = new Numbers(record, offset! % 65536);
-      const length = reader.next();
+      const reader = new NumberReader(record, offset! % 65536);
+      const length = reader.highFirst(LAST);
       return decoder.decode(record.subarray(reader.at, reader.at + length));
     },
   };
 }
 
 function isIndex(record: Uint8Array): boolean {
-  return record.length >= 56 && latin1(record.subarray(0, 4)) === "INDX";
+  return record.length >= 56 && beginsWith(record, "INDX");
 }
 
 function readTags(
@@ -83,7 +87,7 @@ function readTags(
   start: number,
 ): { readonly controls: number; readonly tags: Tag[] } {
   if (
-    latin1(meta.subarray(start, start + 4)) !== "TAGX" ||
+    !beginsWith(meta, "TAGX", start) ||
     start + 12 > meta.length
   ) {
     return { controls: 0, tags: [] };
@@ -120,7 +124,7 @@ function readEntries(
   ) {
     const start = view.getUint16(offsets + 4 + 2 * i);
     const length = record[start] ?? 0;
-    const name = latin1(record.subarray(start + 1, start + 1 + length));
+    const name = charactersOf(record.subarray(start + 1, start + 1 + length));
     entries.push({
       name,
       tags: readNumbers(record, start + 1 + length, controls, tags, budget),
@@ -136,7 +140,7 @@ function readNumbers(
   tags: readonly Tag[],
   budget: { numbers: number },
 ): Map<number, number[]> {
-  const reader = new Numbers(record, start + controls);
+  const reader = new NumberReader(record, start + controls);
   const present: { tag: number; count: number; bytes: number }[] = [];
   let control = start;
   for (const { tag, numbers, mask, isEnd } of tags) {
@@ -148,7 +152,7 @@ function readNumbers(
     if (bits === 0) continue;
     // All of several bits set: the length of the values in bytes follows.
     if (bits === mask && (mask & (mask - 1)) !== 0) {
-      present.push({ tag, count: 0, bytes: reader.next() });
+      present.push({ tag, count: 0, bytes: reader.highFirst(LAST) });
     } else {present.push({
         tag,
         count: bits / (mask & -mask) * numbers,
@@ -167,30 +171,9 @@ function readNumbers(
       (i < count || reader.at < end);
       i++
     ) {
-      list.push(reader.next());
+      list.push(reader.highFirst(LAST));
       budget.numbers--;
     }
   }
   return values;
-}
-
-/** Reads numbers of 7 bits per byte. The last byte has its highest bit set. */
-class Numbers {
-  readonly #bytes: Uint8Array;
-  at: number;
-
-  constructor(bytes: Uint8Array, at: number) {
-    this.#bytes = bytes;
-    this.at = at;
-  }
-
-  next(): number {
-    let number = 0;
-    for (let i = 0; i < 5 && this.at < this.#bytes.length; i++) {
-      const byte = this.#bytes[this.at++]!;
-      number = number * 128 + (byte & 0x7f);
-      if ((byte & 0x80) !== 0) break;
-    }
-    return number;
-  }
 }

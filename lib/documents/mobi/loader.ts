@@ -2,6 +2,7 @@
  * Loads Mobipocket books: `.mobi`, `.azw`, `.azw3` (KF8) and `.prc`, and PalmDOC texts. Each chapter is a page.
  * Below it: the choice of a half in books that contain two, and the fields that become metadata.
  */
+import { beginsWith } from "../bytes.ts";
 import { countOf, decode, decoderOf } from "../encoding.ts";
 import { convertHtml } from "../html/loader.ts";
 import { languageOf } from "../lcid.ts";
@@ -9,12 +10,12 @@ import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
 import { type Document, DocumentError, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
 import { chaptersOf } from "./chapters.ts";
-import { type BookHeader, latin1, PalmDatabase, readHeader } from "./palm_database.ts";
+import { type BookHeader, PalmDatabase, readHeader } from "./palm_database.ts";
 import { unpackText } from "./text.ts";
 
 /** Books of Mobipocket and Kindle. A book protected by DRM is refused. */
 export const loader: Loader = guarded(async (bytes, file) => {
-  if (latin1(bytes.subarray(0, 3)) === "TPZ") {
+  if (beginsWith(bytes, "TPZ")) {
     throw new DocumentError("unsupported", "it is a Topaz book");
   }
   const database = new PalmDatabase(bytes);
@@ -30,7 +31,7 @@ export const loader: Loader = guarded(async (bytes, file) => {
   }
   const header = modernHalf(database, first) ?? first;
   const text = unpackText(database, header);
-  if (latin1(text.subarray(0, 4)) === "%MOP") {
+  if (beginsWith(text, "%MOP")) {
     throw new DocumentError(
       "unsupported",
       "the book is a PDF inside a Kindle file (Print Replica)",
@@ -53,7 +54,7 @@ function modernHalf(
   if (version === 8 || value?.length !== 4) return undefined;
   const start = viewOf(value).getUint32(0);
   const mark = database.record(start - 1);
-  if (mark === undefined || latin1(mark.subarray(0, 8)) !== "BOUNDARY") {
+  if (mark === undefined || !beginsWith(mark, "BOUNDARY")) {
     return undefined;
   }
   const header = readHeader(database, start);

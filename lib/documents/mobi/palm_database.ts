@@ -2,6 +2,7 @@
  * Reads the container of Mobipocket books: the records of a Palm database, and the header in the first record of a book.
  * Described by the MobileRead wiki (PDB, PalmDOC, MOBI). Below the header: the fields of EXTH.
  */
+import { beginsWith, charactersOf } from "../bytes.ts";
 import { decoderOf } from "../encoding.ts";
 import { DocumentError, viewOf } from "../types.ts";
 
@@ -19,8 +20,8 @@ export class PalmDatabase {
     if (bytes.length < HEADER + RECORD) {
       throw new DocumentError("damaged", "the Palm database has no records");
     }
-    this.name = latin1(bytes.subarray(0, 32)).replace(/\0.*$/s, "");
-    this.kind = latin1(bytes.subarray(60, 68));
+    this.name = charactersOf(bytes.subarray(0, 32)).replace(/\0.*$/s, "");
+    this.kind = charactersOf(bytes.subarray(60, 68));
     // The records after the cut of a cut file are missing.
     const count = Math.min(
       view.getUint16(76),
@@ -90,8 +91,7 @@ export function readHeader(database: PalmDatabase, start = 0): BookHeader {
     throw new DocumentError("damaged", "the book has no header");
   }
   const view = viewOf(bytes);
-  const hasHeader = bytes.length >= 24 &&
-    latin1(bytes.subarray(16, 20)) === "MOBI";
+  const hasHeader = bytes.length >= 24 && beginsWith(bytes, "MOBI", 16);
   const length = hasHeader ? view.getUint32(20) : 0;
   const field = (at: number) =>
     hasHeader && at + 4 <= Math.min(16 + length, bytes.length) ? view.getUint32(at) : undefined;
@@ -133,9 +133,7 @@ export const HUFFMAN = 17480;
 /** Reads the fields behind the header: each with a number, a length that includes both, and bytes. */
 function readFields(bytes: Uint8Array): Map<number, Uint8Array[]> {
   const fields = new Map<number, Uint8Array[]>();
-  if (latin1(bytes.subarray(0, 4)) !== "EXTH" || bytes.length < 12) {
-    return fields;
-  }
+  if (!beginsWith(bytes, "EXTH") || bytes.length < 12) return fields;
   const view = viewOf(bytes);
   const count = view.getUint32(8);
   for (let i = 0, at = 12; i < count && at + 8 <= bytes.length; i++) {
@@ -148,13 +146,4 @@ function readFields(bytes: Uint8Array): Map<number, Uint8Array[]> {
     at += length;
   }
   return fields;
-}
-
-/** Returns the characters of bytes, one for each. */
-export function latin1(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  }
-  return text;
 }

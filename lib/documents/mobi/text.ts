@@ -2,8 +2,9 @@
  * Unpacks the text of a Mobipocket book: its records without their trailing entries, by PalmDOC or HUFF/CDIC.
  * Described by the MobileRead wiki (PalmDOC, MOBI, Huff/cdic).
  */
+import { beginsWith, GrowingBytes } from "../bytes.ts";
 import { DocumentError, viewOf } from "../types.ts";
-import { type BookHeader, HUFFMAN, latin1, type PalmDatabase } from "./palm_database.ts";
+import { type BookHeader, HUFFMAN, type PalmDatabase } from "./palm_database.ts";
 
 /** Bytes that each byte of a book may unpack to, on average, in books of more than {@linkcode SMALL} bytes. */
 const RATIO = 50;
@@ -23,22 +24,20 @@ export function unpackText(
     records.push(record);
     packed += record.length;
   }
-  const output = new Output(
-    Math.min(MOST_TEXT, SMALL + RATIO * packed),
-    packed,
-  );
-  const unpack = unpackerOf(database, header);
+  const most = Math.min(MOST_TEXT, SMALL + RATIO * packed);
+  const output = new GrowingBytes(most);
+  const unpack = unpackerOf(database, header, most);
   for (const record of records) unpack(record, output);
-  return output.bytes();
+  return output.taken;
 }
 
-type Unpack = (record: Uint8Array, output: Output) => void;
+type Unpack = (record: Uint8Array, output: GrowingBytes) => void;
 
-function unpackerOf(database: PalmDatabase, header: BookHeader): Unpack {
-  if (header.compression === 1) return (record, output) => output.add(record);
+function unpackerOf(database: PalmDatabase, header: BookHeader, most: number): Unpack {
+  if (header.compression === 1) return (record, output) => output.append(record);
   if (header.compression === 2) return unpackPalmDoc;
   if (header.compression === HUFFMAN && header.huffman !== undefined) {
-    const decoder = new HuffmanDecoder(database, header.huffman);
+    const decoder = new HuffmanDecoder(database, header.huffman, most);
     return (record, output) => decoder.unpack(record, output, 0);
   }
   throw new DocumentError(
@@ -71,77 +70,16 @@ function backwardNumber(bytes: Uint8Array, end: number): number {
   return number;
 }
 
-/** Bytes that grow up to a limit. */
-class Output {
-  readonly #limit: number;
-  #bytes: Uint8Array<ArrayBuffer>;
-  #length = 0;
-  #steps = 0;
-
-  constructor(limit: number, expected: number) {
-    this.#limit = limit;
-    this.#bytes = new Uint8Array(Math.min(limit, 2 * expected + 4096));
-  }
-
-  get length(): number {
-    return this.#length;
-  }
-
-  bytes(): Uint8Array<ArrayBuffer> {
-    return this.#bytes.subarray(0, this.#length);
-  }
-
-  add(bytes: Uint8Array): void {
-    this.#reserve(bytes.length);
-    this.#bytes.set(bytes, this.#length);
-    this.#length += bytes.length;
-  }
-
-  push(byte: number): void {
-    this.#reserve(1);
-    this.#bytes[this.#length++] = byte;
-  }
-
-  /** Repeats bytes from `distance` before the end. They may overlap those that are written. */
-  repeat(distance: number, count: number): void {
-    this.#reserve(count);
-    for (let i = 0; i < count; i++, this.#length++) {
-      this.#bytes[this.#length] = this.#bytes[this.#length - distance]!;
-    }
-  }
-
-  /** Counts a step of unpacking. Phrases may overlap in the file, so that steps are limited as bytes are. */
-  step(): void {
-    if (++this.#steps > 8 * this.#limit) throw tooLong();
-  }
-
-  #reserve(count: number): void {
-    const needed = this.#length + count;
-    if (needed <= this.#bytes.length) return;
-    if (needed > this.#limit) throw tooLong();
-    const larger = new Uint8Array(Math.min(this.#limit, 2 * needed));
-    larger.set(this.bytes());
-    this.#bytes = larger;
-  }
-}
-
-function tooLong(): DocumentError {
-  return new DocumentError(
-    "too_complex",
-    "the text unpacks to more than the limit",
-  );
-}
-
 /**
  * PalmDOC: 1 to 8 precede as many plain bytes, 0x80 to 0xBF with the next byte repeat 3 to 10 of the last 2,047 bytes, from
  * 0xC0 on a byte stands for a blank and a letter. All others stand for themselves.
  */
-function unpackPalmDoc(record: Uint8Array, output: Output): void {
+function unpackPalmDoc(record: Uint8Array, output: GrowingBytes): void {
   const start = output.length;
   for (let at = 0; at < record.length;) {
     const byte = record[at++]!;
     if (byte >= 1 && byte <= 8) {
-      output.add(record.subarray(at, at + byte));
+      output.append(record.subarray(at, at + byte));
       at += byte;
     } else if (byte < 0x80) output.push(byte);
     else if (byte >= 0xc0) {
@@ -178,13 +116,14 @@ class HuffmanDecoder {
   readonly #most: readonly number[];
   readonly #phrases: (Phrase | undefined)[] = [];
   #kept = 0;
+  /** Steps that are left. Phrases may overlap in the file, so steps are limited as bytes are. */
+  #steps: number;
 
-  constructor(
-    database: PalmDatabase,
-    { first, count }: { first: number; count: number },
-  ) {
+  /** `most`: bytes that the text may have. */
+  constructor(database: PalmDatabase, { first, count }: { first: number; count: number }, most: number) {
+    this.#steps = 8 * most;
     const table = database.record(first);
-    if (table === undefined || latin1(table.subarray(0, 4)) !== "HUFF") {
+    if (table === undefined || !beginsWith(table, "HUFF")) {
       throw broken();
     }
     const view = viewOf(table);
@@ -214,7 +153,7 @@ class HuffmanDecoder {
   }
 
   #addPhrases(record: Uint8Array | undefined): void {
-    if (record === undefined || latin1(record.subarray(0, 4)) !== "CDIC") {
+    if (record === undefined || !beginsWith(record, "CDIC")) {
       throw broken();
     }
     const view = viewOf(record);
@@ -230,7 +169,7 @@ class HuffmanDecoder {
     }
   }
 
-  unpack(packed: Uint8Array, output: Output, depth: number): void {
+  unpack(packed: Uint8Array, output: GrowingBytes, depth: number): void {
     if (depth > DEEPEST) {
       throw new DocumentError(
         "too_complex",
@@ -239,7 +178,9 @@ class HuffmanDecoder {
     }
     const bits = packed.length * 8;
     for (let at = 0; at < bits;) {
-      output.step();
+      if (this.#steps-- <= 0) {
+        throw new DocumentError("too_complex", "the dictionary repeats itself too often");
+      }
       const code = bitsAt(packed, at);
       const entry = this.#first[code >>> 24]!;
       let length = entry & 0x1f;
@@ -261,7 +202,7 @@ class HuffmanDecoder {
     }
   }
 
-  #phrase(number: number, output: Output, depth: number): void {
+  #phrase(number: number, output: GrowingBytes, depth: number): void {
     const phrase = this.#phrases[number];
     if (phrase === undefined) throw broken();
     if (!phrase.isPlain) {
@@ -272,11 +213,11 @@ class HuffmanDecoder {
       const length = output.length - start;
       if (this.#kept + length <= MOST_KEPT) {
         this.#kept += length;
-        phrase.bytes = output.bytes().slice(start);
+        phrase.bytes = output.taken.slice(start);
         phrase.isPlain = true;
       }
       this.#phrases[number] = phrase;
-    } else output.add(phrase.bytes);
+    } else output.append(phrase.bytes);
   }
 }
 

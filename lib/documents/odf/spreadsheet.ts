@@ -4,7 +4,7 @@
  */
 import { type Document, DocumentError, type FileName, words } from "../types.ts";
 import { countOf, type Package, readMetadata } from "./package.ts";
-import { Budget, columnLetters, Grid, type Row, writeRows } from "../office/sheet.ts";
+import { columnLetters, Grid, type Row, SheetBudget, writeRows } from "../office/sheet.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { commentLabel } from "../office/text.ts";
@@ -17,7 +17,7 @@ const WANTED = words(
 /** Returns the document of a spreadsheet. Each sheet is a page and a section; hidden sheets are left out. */
 export function loadSheets(file: Package, name: FileName): Document {
   const builder = new MarkdownBuilder(name);
-  const budget = new Budget();
+  const budget = new SheetBudget();
   const hidden = new Set<string>();
   // In a flat file (`.fods`) the content also holds the metadata.
   let about = child(file.part("meta.xml"), "office:meta");
@@ -68,7 +68,7 @@ class Table {
   readonly #grid: Grid;
   #row = 0;
 
-  constructor(budget: Budget) {
+  constructor(budget: SheetBudget) {
     this.#grid = new Grid(budget);
   }
 

@@ -34,11 +34,16 @@ export interface Range {
 const TITLES = 10;
 
 /** Writes a sheet: its blocks as tables, and single texts, which are mostly titles of tables, as paragraphs. */
-export function writeRows(rows: readonly Row[], builder: MarkdownBuilder, budget: Budget): void {
+export function writeRows(rows: readonly Row[], builder: MarkdownBuilder, budget: SheetBudget): void {
   for (const region of regions(rows)) writeRegion(region, builder, budget, 0);
 }
 
-function writeRegion(rows: readonly Row[], builder: MarkdownBuilder, budget: Budget, titles: number): void {
+function writeRegion(
+  rows: readonly Row[],
+  builder: MarkdownBuilder,
+  budget: SheetBudget,
+  titles: number,
+): void {
   const left = rows.reduce((least, { cells }) => Math.min(least, cells[0]!.column), Infinity);
   const right = rows.reduce((most, { cells }) => Math.max(most, cells.at(-1)!.column), -1);
   const width = right - left + 1;
@@ -149,11 +154,11 @@ const MOST_MERGES = 50_000;
 
 /** Collects the visible cells of a sheet. Only cells with text take memory, at any position. */
 export class Grid {
-  readonly #budget: Budget;
+  readonly #budget: SheetBudget;
   readonly #rows = new Map<number, Cell[]>();
   readonly #merges: Range[] = [];
 
-  constructor(budget: Budget) {
+  constructor(budget: SheetBudget) {
     this.#budget = budget;
   }
 
@@ -224,7 +229,7 @@ const MOST_TEXT = 100_000_000;
 const MOST_WRITTEN = 20_000_000;
 
 /** Counts cells and text of one workbook against its limits. */
-export class Budget {
+export class SheetBudget {
   #cells = 0;
   #text = 0;
   #written = 0;

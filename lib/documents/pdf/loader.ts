@@ -360,7 +360,7 @@ interface Edge {
  * Returns the runs of running heads, footers and page numbers. These are lines in a margin that repeat at the same height on
  * a nearby page, apart from numbers in them; lines that count the pages; and page numbers on a line by themselves.
  */
-export function runningHeads(pages: readonly PageContent[]): Set<Run> {
+function runningHeads(pages: readonly PageContent[]): Set<Run> {
   const edges = pages.flatMap(edgesOf);
   const found = new Set<Run>();
   const mark = ({ runs }: Edge) => runs.forEach((run) => found.add(run));

@@ -3,6 +3,7 @@
  * Below it: the decoders, scaling, and the encoders.
  */
 import { crc32, deflateSync } from "node:zlib";
+import { joinedBytes } from "../bytes.ts";
 import { DocumentError, kept, viewOf } from "../types.ts";
 import { factsOf, jpegColours, orientationOf, SHOWN } from "./facts.ts";
 import type { GivenPicture, Pixels } from "./types.ts";
@@ -124,7 +125,7 @@ function pixelChunks(bytes: Uint8Array, Unzlib: typeof import("fflate").Unzlib):
     at = end + 4;
   }
   const data = chunks.get("IDAT") ?? [];
-  const packed = joinedBytes(data, data.reduce((sum, { length }) => sum + length, 0));
+  const packed = joinedBytes(data);
   const [width, height, depth, colours] = [view.getUint32(16), view.getUint32(20), bytes[24]!, bytes[25]!];
   const stride = Math.ceil(width * depth * (SAMPLES[colours] ?? 0) / 8);
   // An interlaced picture has up to two rows for each, with a byte for the filter and one that is not full.
@@ -139,7 +140,7 @@ function pixelChunks(bytes: Uint8Array, Unzlib: typeof import("fflate").Unzlib):
     SIGNATURE,
     ...Array.from(chunks, ([type, [first]]) => pngChunk(type, type === "IDAT" ? packed : first!)),
   ];
-  return joinedBytes(parts, parts.reduce((sum, { length }) => sum + length, 0));
+  return joinedBytes(parts);
 }
 
 /** Returns samples of 1, 2, 4, 8 or 16 bits as bytes. Rows begin at whole bytes. */
@@ -227,21 +228,11 @@ function pdfOfJpeg(jpeg: Uint8Array, width: number, height: number): Uint8Array<
   add(`xref\n0 6\n0000000000 65535 f \n`);
   for (const offset of offsets) add(`${String(offset).padStart(10, "0")} 00000 n \n`);
   add(`trailer << /Size 6 /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`);
-  return joinedBytes(parts, length);
-}
-
-function joinedBytes(parts: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
+  return joinedBytes(parts);
 }
 
 /** Returns pixels scaled down to `side` on the longer side. Each pixel is the mean of those that it stands for. */
-export function scaledTo(pixels: Pixels, side: number): Pixels {
+function scaledTo(pixels: Pixels, side: number): Pixels {
   const { channels, data } = pixels;
   const scale = side / Math.max(pixels.width, pixels.height);
   if (scale >= 1) return pixels;
@@ -273,7 +264,7 @@ export function scaledTo(pixels: Pixels, side: number): Pixels {
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
 /** Returns pixels as a PNG, in grey if they have no other colour. */
-export function pngFile(pixels: Pixels): Uint8Array<ArrayBuffer> {
+function pngFile(pixels: Pixels): Uint8Array<ArrayBuffer> {
   const { width, height, channels, data } = greyIfPossible(pixels);
   const stride = width * channels;
   // Each row begins with the number of its filter: 0, none.
@@ -292,7 +283,7 @@ export function pngFile(pixels: Pixels): Uint8Array<ArrayBuffer> {
     pngChunk("IDAT", deflateSync(rows)),
     pngChunk("IEND", new Uint8Array()),
   ];
-  return joinedBytes(parts, parts.reduce((sum, { length }) => sum + length, 0));
+  return joinedBytes(parts);
 }
 
 function greyIfPossible(pixels: Pixels): Pixels {

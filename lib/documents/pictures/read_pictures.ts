@@ -9,7 +9,7 @@ import { openWithPdfium } from "../pdfium/pdfium.ts";
 import { type Document, DocumentError, type FileName, given, type Image } from "../types.ts";
 import { loadDocument } from "../read_document.ts";
 import { captionNear } from "./captions.ts";
-import { dataSource } from "./data_address.ts";
+import { dataSource } from "./references.ts";
 import { factsOf, SHOWN } from "./facts.ts";
 import { fittedFile, fittedPixels } from "./fit.ts";
 import { imageReferences } from "./references.ts";

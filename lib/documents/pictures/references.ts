@@ -1,4 +1,6 @@
-/** References to pictures in markup. */
+/** References to pictures in markup, and pictures that are written into an address. */
+import { fromBase64 } from "../packed.ts";
+import type { PictureSource } from "./types.ts";
 
 /** A reference to a picture: where it stands, its address as written, and its alternative text. */
 export interface ImageReference {
@@ -44,5 +46,25 @@ export function localPath(reference: string): string | undefined {
     return decodeURIComponent(path);
   } catch {
     return path;
+  }
+}
+
+/** Returns where the picture in an address such as `data:image/png;base64,…` is. */
+export function dataSource(address: string): PictureSource {
+  return { bytes: () => dataBytes(address) };
+}
+
+function dataBytes(address: string): Uint8Array | undefined {
+  const comma = address.indexOf(",");
+  if (comma < 0) return undefined;
+  const data = address.slice(comma + 1);
+  if (/;base64\s*$/i.test(address.slice(0, comma))) {
+    return fromBase64(data.replaceAll("%2B", "+").replaceAll("%3D", "="));
+  }
+  try {
+    return new TextEncoder().encode(decodeURIComponent(data));
+  } catch (error) {
+    if (error instanceof URIError) return undefined;
+    throw error;
   }
 }

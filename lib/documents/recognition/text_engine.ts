@@ -10,7 +10,7 @@ import type { LanguageData } from "./request.ts";
 import { unpacked } from "../packed.ts";
 
 /** Most pixels of an image. An A4 page at 600 dpi has 35 million. */
-export const MOST_PIXELS = 50_000_000;
+const MOST_PIXELS = 50_000_000;
 /** Fewest pixels of a side. */
 const LEAST_SIDE = 16;
 

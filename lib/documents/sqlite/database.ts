@@ -2,6 +2,7 @@
  * Reads the rows of an SQLite database: pages, B-trees of tables and of tables without row numbers, records.
  * Described in sqlite.org/fileformat2.html. Each page is read once, so that loops end and pages that are shared cost nothing.
  */
+import { NumberReader } from "../bytes.ts";
 import { DocumentError, viewOf } from "../types.ts";
 
 /** A value of a column. Bytes are not kept. */
@@ -102,9 +103,9 @@ export class Database {
   }
 
   #row(page: Uint8Array, offset: number, isTable: boolean, room: { left: number }): SqlRow | undefined {
-    const reader = new Reader(page, offset);
-    const size = reader.varint();
-    const number = isTable ? reader.varint() : undefined;
+    const reader = new NumberReader(page, offset);
+    const size = reader.highFirst();
+    const number = isTable ? reader.highFirst() : undefined;
     const most = isTable ? this.#usable - 35 : Math.floor((this.#usable - 12) * 64 / 255) - 23;
     const least = Math.floor((this.#usable - 12) * 32 / 255) - 23;
     const spilled = least + (size - least) % (this.#usable - 4);
@@ -142,12 +143,12 @@ export class Database {
 
   /** Reads the values of a record: the type of each, then their bytes. */
   #record(payload: Uint8Array): SqlValue[] {
-    const header = new Reader(payload, 0);
-    const end = Math.min(header.varint(), payload.length);
+    const header = new NumberReader(payload, 0);
+    const end = Math.min(header.highFirst(), payload.length);
     const values: SqlValue[] = [];
     let at = end;
     while (header.at < end && values.length < MOST_COLUMNS) {
-      const type = header.varint();
+      const type = header.highFirst();
       const length = type >= 12 ? (type - 12) >> 1 : LENGTHS[type] ?? 0;
       const bytes = payload.subarray(at, at + length);
       at += length;
@@ -169,26 +170,4 @@ function valueOf(type: number, bytes: Uint8Array): SqlValue {
   let value = view.getInt8(0);
   for (let i = 1; i < bytes.length; i++) value = value * 256 + bytes[i]!;
   return value;
-}
-
-/** Reads numbers of 7 bits per byte, the highest bits first; a ninth byte has 8 bits. */
-class Reader {
-  readonly #bytes: Uint8Array;
-  at: number;
-
-  constructor(bytes: Uint8Array, at: number) {
-    this.#bytes = bytes;
-    this.at = at;
-  }
-
-  varint(): number {
-    let value = 0;
-    for (let i = 0; i < 9 && this.at < this.#bytes.length; i++) {
-      const byte = this.#bytes[this.at++]!;
-      if (i === 8) return value * 256 + byte;
-      value = value * 128 + (byte & 0x7f);
-      if (byte < 0x80) break;
-    }
-    return value;
-  }
 }

@@ -1,7 +1,8 @@
 /** Loads SQLite databases: each table is a page with its rows, each view shows its statement. */
+import { beginsWith } from "../bytes.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
-import { Budget } from "../office/sheet.ts";
+import { SheetBudget } from "../office/sheet.ts";
 import { DocumentError, guarded, type Loader } from "../types.ts";
 import { Database, type SqlValue } from "./database.ts";
 import { readSchema, valuesOf } from "./schema.ts";
@@ -12,11 +13,11 @@ const SIGNATURE = "SQLite format 3\0";
 
 /** SQLite databases. The tables of full-text search and columns of bytes are left out. The file is never written. */
 export const loader: Loader = guarded((bytes, { path }) => {
-  if (String.fromCharCode(...bytes.subarray(0, SIGNATURE.length)) !== SIGNATURE) throw refusal(bytes, path);
+  if (!beginsWith(bytes, SIGNATURE)) throw refusal(bytes, path);
   const database = new Database(bytes);
   const { tables, views } = readSchema(database.rows(1));
   const builder = new MarkdownBuilder();
-  const budget = new Budget();
+  const budget = new SheetBudget();
   let left = MOST_ROWS;
   for (const [i, table] of tables.entries()) {
     builder.page(i + 1, "sheet", table.name);

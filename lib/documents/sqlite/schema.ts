@@ -1,6 +1,6 @@
 /**
  * Reads the schema of an SQLite database: the columns of its tables, from the statements that created them.
- * Below it: the parts of a statement, without the text of strings, names and comments being taken for more.
+ * Below it: the parts of a statement. The text in strings, quoted names and comments does not count.
  */
 import type { SqlRow, SqlValue } from "./database.ts";
 

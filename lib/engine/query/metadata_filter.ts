@@ -227,20 +227,8 @@ class Field {
   }
 }
 
-<<<<<<< /tmp/tmp.LYScZPymYG/2.ts
 /** Characters after which a value goes on below a name. */
 const SEPARATORS: Readonly<Record<string, string>> = { tags: "/", language: "-" };
-||||||| /tmp/tmp.LYScZPymYG/1.ts
-const YEAR = /^\d{4}$/;
-
-/** Whether a value, of which the first and the last moment are given, is certainly as a bound asks. False for NaN. */
-type Comparison = (from: number, last: number, first: number, end: number) => boolean;
-=======
-const YEAR = /^\d{4}$/;
-
-/** Whether a value from `from` to `last` certainly meets a bound from `first` to `end`. False for NaN. */
-type Comparison = (from: number, last: number, first: number, end: number) => boolean;
->>>>>>> /tmp/tmp.LYScZPymYG/3.ts
 
 /** More than a clock differs from UTC or a term from the moment that it means, and at least half of what a date spans. */
 const ROOM_MS = { local: 86_400_000, zoned: 60_000 } as const;

@@ -9,6 +9,7 @@ import {
   DocumentError,
   type DocumentProblem,
   type FileName,
+  joinedBytes,
   type Loader,
   type PictureAnswer,
   type PictureRequest,
@@ -47,7 +48,10 @@ export type ArchivePart =
   & { readonly path: string }
   & ({ readonly length: number } | { readonly error: Problem });
 
-/** The document without its text, which follows as UTF-8, or the answer about pictures, before one of them, or that about an archive, or the reason why there is none. */
+/**
+ * The head of an answer: a document without its text, which follows as UTF-8; an answer about pictures, which the bytes of one may
+ * follow; the files of an archive, or their lengths before their contents; or the reason why there is no answer.
+ */
 export type ExtractResponse =
   & { readonly id: number; /** The process ends now. */ readonly last?: boolean }
   & (
@@ -116,22 +120,12 @@ export function serveLoaders(
         contents.push(content);
       }
     }
-    answer({ id, parts }, joined(contents));
+    answer({ id, parts }, joinedBytes(contents));
   }
 
   function answer(response: ExtractResponse, body: Uint8Array<ArrayBuffer>): void {
     scope.post({ response, body }, [body.buffer]);
   }
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }
 
 /** Returns the error to send. Errors other than {@linkcode DocumentError} are caused by broken bytes. */

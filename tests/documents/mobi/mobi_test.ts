@@ -176,7 +176,7 @@ Deno.test("hostile dictionaries are refused", async () => {
   );
   equal(
     await problem(book(doubling, 29)),
-    "too_complex: the text unpacks to more than the limit",
+    "too_complex: it unpacks to more than 2 MB",
   );
   const nested = Array.from(
     { length: 60 },
