@@ -41,7 +41,7 @@ Deno.test("preview says what would be read and what may be secret, writes nothin
   equal(seconds[0] < seconds[1] && indexBytes[0] < indexBytes[1], true);
   const { stdout } = await run`preview ${folder}`;
   match(stdout, /! conf\/app\.yaml: begins with a key, a token or a password\n/);
-  match(stdout, /· \.env: by its name a file of keys or passwords, left out \(hidden\)\n/);
+  match(stdout, /· \.env: named like a file of keys or passwords, left out \(hidden\)\n/);
   deepEqual(await Array.fromAsync(Deno.readDir(sandbox.cwd), ({ name }) => name), before);
 
   await Deno.writeTextFile(join(folder, ".muxueragignore"), ignoreLines.join("\n"));

@@ -416,7 +416,7 @@ Deno.test("find_related says by which links, tags and terms documents are relate
     head.replaceAll(/<\/?quoted-\d+>/g, ""),
     `Related documents:
 - ${ROOT}/c.md: the document links to it, links to the document
-- ${ROOT}/b.md: the document links to it, both name coffee
+- ${ROOT}/b.md: the document links to it, both mention coffee
 - ${ROOT}/d.md: links to the document, shares the tags 预算, ops`,
   );
 });
@@ -431,7 +431,7 @@ Deno.test("list_documents counts documents by facets, and refuses an unknown one
   match(content[0].text, /^tag: <(quoted-\d)>ops<\/\1> 2, 1 more value, 27 without\nyear: /);
   const { isError, content: [problem] } = await call("list_documents", { facets: "colour" });
   equal(isError, true);
-  match(problem.text, /There is no facet .*colour.*Known: tag, author, type, year, folder/s);
+  match(problem.text, /cannot be counted by .*colour.*Use: tag, author, type, year, folder/s);
 });
 
 Deno.test("list_documents shows what documents say about themselves", async () => {

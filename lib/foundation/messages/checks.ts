@@ -100,9 +100,9 @@ export const CHECKS = {
     "可能不应读取（! 会读取，· 不读取）：",
     "May be better left out (! would be read, · is left out):",
   ],
-  cli_preview_secret_name: ["名称像密钥或密码文件", "by its name a file of keys or passwords"],
+  cli_preview_secret_name: ["名称像密钥或密码文件", "named like a file of keys or passwords"],
   cli_preview_secret_content: ["开头有密钥、令牌或密码", "begins with a key, a token or a password"],
-  cli_preview_private_folder: ["名称像私人文件夹", "by its name a private folder"],
+  cli_preview_private_folder: ["名称像私人文件夹", "named like a private folder"],
   cli_preview_made_by_tools: ["工具生成的文件夹", "a folder that tools make"],
   cli_preview_is_left_out: ["不读取（{why}）", "left out ({why})"],
   cli_preview_ignore: [

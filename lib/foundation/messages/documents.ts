@@ -85,16 +85,19 @@ export const DOCUMENTS = {
     "还有 {left} 行：cursor={cursor}，其余参数不变",
     "{left} more {left|row|rows}: cursor={cursor}, same other arguments",
   ],
-  table_none: ["文件中没有表格：{path}", "The file has no table: {path}"],
+  table_none: [
+    "文件中没有表格：{path}。请读取它的文字",
+    "The file has no table: {path}. Read its text instead",
+  ],
   table_unknown: ["文件中没有名为“{table}”的表格", "The file has no table “{table}”"],
   table_not_named: [
-    "文件中有多个表格，请用 table 指明编号或名称",
+    "有多个表格符合。请用参数 table 指明一个：编号、工作表名或标题",
     "Several tables fit. Name one with the argument table: its number, sheet or heading",
   ],
   table_no_such_column: ["表格中没有“{column}”列", "No table has a column “{column}”"],
   table_bad_condition: [
     '“{column}”列的条件无效。可用：{known}；如 {"gte": 10}',
-    'The condition for the column “{column}” is wrong. Known: {known}; for example {"gte": 10}',
+    'The condition for the column “{column}” is not valid. Use {known}; for example {"gte": 10}',
   ],
   document_continues: [
     "[未完：从第 {line} 行继续，start_line={line}]",

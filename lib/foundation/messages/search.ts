@@ -37,8 +37,8 @@ export const SEARCH = {
     "No document matches the filters (path, type, lang, after, before, quotes or exclusions). Remove one and try again",
   ],
   filters_pass_nothing_of: [
-    "没有内容符合全部过滤条件。单独符合各条件的文档数：{conditions}。请去掉其中一个再试",
-    "Nothing passes all filters. Documents that meet each one alone: {conditions}. Remove one and try again",
+    "没有文档符合全部过滤条件。单独符合各条件的文档数：{conditions}。请去掉其中一个再试",
+    "No document matches all filters. Documents that match each one alone: {conditions}. Remove one and try again",
   ],
   filters_may_be_text: [
     '如果其中的条件是要查找的文字，请加引号，例如 "status:404"',
@@ -139,11 +139,11 @@ export const SEARCH = {
   ],
   filter_unknown_key: [
     "没有名为 {name} 的过滤字段，可用：{known}",
-    "There is no filter {name}; the known ones are {known}",
+    "There is no filter {name}. Use one of: {known}",
   ],
   filter_unknown_key_suggest: [
     "没有名为 {name} 的过滤字段，是否想写 {suggestion}？可用：{known}",
-    "There is no filter {name}. Did you mean {suggestion}? The known ones are {known}",
+    "There is no filter {name}. Did you mean {suggestion}? Use one of: {known}",
   ],
   filter_bad_value: [
     "过滤条件 {name} 应为文字、文字列表，或含有这些键的对象：{known}",
@@ -152,12 +152,12 @@ export const SEARCH = {
   filter_bad_text: ["过滤条件 {name} 应为文字", "The filter {name} must be a text"],
   filter_bad_choice: ["过滤条件 {name} 应为以下之一：{known}", "The filter {name} must be one of: {known}"],
   filter_unknown_part: [
-    "过滤条件 {name} 不能有 {part}，可用：{known}",
-    "The filter {name} cannot have {part}; it may have {known}",
+    "过滤条件 {name} 不接受 {part}。可用：{known}",
+    "The filter {name} does not take {part}. Use: {known}",
   ],
   filter_no_bounds: [
-    "过滤条件 {name} 不能比较大小。可以比较的是：{known}",
-    "The filter {name} has no bounds. Those that have are {known}",
+    "过滤条件 {name} 不能设上下限。可以设的有：{known}",
+    "The filter {name} takes no bounds. Fields that take them: {known}",
   ],
   filter_bad_bound: [
     "过滤条件 {name} 的界限无效：{value}。应为 2024、2024-05、2024-05-01、ISO 8601 时刻，或（meta.*）数字",

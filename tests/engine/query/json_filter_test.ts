@@ -83,17 +83,17 @@ const KNOWN =
 Deno.test("an unknown field is refused with the nearest and the known ones", () => {
   deepEqual(
     refusal({ tagz: "x" }),
-    `There is no filter tagz. Did you mean tags? The known ones are ${KNOWN}`,
+    `There is no filter tagz. Did you mean tags? Use one of: ${KNOWN}`,
   );
   deepEqual(
     refusal({ project: "x" }),
-    `There is no filter project. Did you mean meta.project? The known ones are ${KNOWN}`,
+    `There is no filter project. Did you mean meta.project? Use one of: ${KNOWN}`,
   );
   deepEqual(
     refusal({ "meta.projekt": "x" }),
-    `There is no filter meta.projekt. Did you mean meta.project? The known ones are ${KNOWN}`,
+    `There is no filter meta.projekt. Did you mean meta.project? Use one of: ${KNOWN}`,
   );
-  deepEqual(refusal({ zzzzzzzz: "x" }), `There is no filter zzzzzzzz; the known ones are ${KNOWN}`);
+  deepEqual(refusal({ zzzzzzzz: "x" }), `There is no filter zzzzzzzz. Use one of: ${KNOWN}`);
 });
 
 Deno.test("a wrong shape is refused with what was expected", () => {
@@ -108,7 +108,7 @@ Deno.test("a wrong shape is refused with what was expected", () => {
   );
   deepEqual(
     refusal({ tags: { contains: "x" } }),
-    `The filter tags cannot have contains; it may have ${parts}`,
+    `The filter tags does not take contains. Use: ${parts}`,
   );
   deepEqual(
     refusal({ tags: { missing: "maybe" } }),
@@ -116,7 +116,7 @@ Deno.test("a wrong shape is refused with what was expected", () => {
   );
   deepEqual(
     refusal({ tags: { gte: "b" } }),
-    "The filter tags has no bounds. Those that have are created, modified, published, meta.*",
+    "The filter tags takes no bounds. Fields that take them: created, modified, published, meta.*",
   );
   deepEqual(
     refusal({ created: { gte: "soon" } }),
@@ -140,6 +140,6 @@ Deno.test("a wrong shape is refused with what was expected", () => {
 });
 
 Deno.test("names that every object has are no fields", () => {
-  deepEqual(refusal({ constructor: "x" }).slice(0, 32), "There is no filter constructor; ");
-  deepEqual(refusal({ tags: { toString: "x" } }).slice(0, 36), "The filter tags cannot have toString");
+  deepEqual(refusal({ constructor: "x" }).slice(0, 32), "There is no filter constructor. ");
+  deepEqual(refusal({ tags: { toString: "x" } }).slice(0, 38), "The filter tags does not take toString");
 });

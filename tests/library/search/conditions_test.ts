@@ -51,7 +51,7 @@ Deno.test("conditions that leave nothing over are counted in the folder asked", 
   const library = await place.library();
   const { notices } = await library.search({ query: "budget type:md tag:draft", dirPath: place.at("sub") });
   deepEqual(notices, [
-    "Nothing passes all filters. Documents that meet each one alone: type: md (1); tags: draft (0). Remove one and try again",
+    "No document matches all filters. Documents that match each one alone: type: md (1); tags: draft (0). Remove one and try again",
     'If one of these conditions is text to search for, put it in quotes, as in "status:404"',
   ]);
 });
@@ -61,7 +61,7 @@ Deno.test("a word that is read as a condition and finds nothing can be searched 
   const library = await place.library();
   const { hits, notices } = await library.search({ query: "page status:404" });
   deepEqual([hits.length, notices], [0, [
-    "Nothing passes all filters. Documents that meet each one alone: status: 404 (0). Remove one and try again",
+    "No document matches all filters. Documents that match each one alone: status: 404 (0). Remove one and try again",
     'If one of these conditions is text to search for, put it in quotes, as in "status:404"',
   ]]);
   const found = await finder(place);

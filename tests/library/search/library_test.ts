@@ -424,7 +424,7 @@ Deno.test("a filter that no document passes is reported as such, not as words th
   const library = await place.library();
   const notices = async (query: string) => (await library.search({ query })).notices;
   deepEqual(await notices("apple type:exe"), [
-    "Nothing passes all filters. Documents that meet each one alone: type: exe (0). Remove one and try again",
+    "No document matches all filters. Documents that match each one alone: type: exe (0). Remove one and try again",
   ]);
   deepEqual(await notices("apple -apple"), [
     "No document matches the filters (path, type, lang, after, before, quotes or exclusions). Remove one and try again",

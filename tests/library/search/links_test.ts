@@ -79,7 +79,7 @@ Deno.test("facets count documents by value, without regard to case, the most fre
       ["access_level", "internal 1", 2],
     ],
   );
-  assert.throws(() => facetsNamed("tag,colour"), /There is no facet colour\. Known: tag, author/);
+  assert.throws(() => facetsNamed("tag,colour"), /cannot be counted by colour\. Use: tag, author/);
   const many = facetsOf(
     [file("a.md", { metadata: { tags: Array.from({ length: 60 }, (_, i) => `t${i}`) } })],
     ["tag"],

@@ -40,7 +40,7 @@ Deno.test("a search without a good hit has a notice about the documents that wer
     `To list them, run muxue_rag status --files --failed --dir ${shellWord(place.root)}`,
   ]);
   deepEqual(await notices("zeppelin type:nothing"), [
-    "Nothing passes all filters. Documents that meet each one alone: type: nothing (0). Remove one and try again",
+    "No document matches all filters. Documents that match each one alone: type: nothing (0). Remove one and try again",
   ]);
 });
 
