@@ -15,6 +15,11 @@ function understood(query: string): string | undefined {
   return expression && expressionText(expression);
 }
 
+/** Asserts how queries are understood. */
+function areUnderstood(wanted: Readonly<Record<string, string | undefined>>): void {
+  deepEqual(Object.fromEntries(Object.keys(wanted).map((query) => [query, understood(query)])), wanted);
+}
+
 /** Returns the text that ranks. */
 function words(query: string): string {
   return parseQuery(query).text;
@@ -25,6 +30,11 @@ function mask(reader: IndexReader, query: string): string {
   const parsed = parseQuery(query);
   const filter = filterFor({ ...parsed, filters: [parsed.filters] })?.(new BlobIndex(reader));
   return filter === undefined ? "all" : chunkMask(reader, tokenizer, filter).join("");
+}
+
+/** Asserts which chunks queries find: a one for each chunk that is found. */
+function areFound(reader: IndexReader, wanted: Readonly<Record<string, string>>): void {
+  deepEqual(Object.fromEntries(Object.keys(wanted).map((query) => [query, mask(reader, query)])), wanted);
 }
 
 /** Returns the message key of a wrong query, and the column. */
@@ -39,45 +49,46 @@ function complaint(query: string): [string, unknown] {
 }
 
 Deno.test("AND, OR and NOT between words make a query boolean; neighbours are joined by AND", () => {
-  equal(understood("budget AND plan OR cost"), "budget AND plan OR cost");
-  equal(understood("budget plan OR NOT draft cost"), "budget AND plan OR NOT draft AND cost");
-  equal(
-    understood("budget AND (plan OR cost) NOT (draft OR old)"),
-    "budget AND (plan OR cost) AND NOT (draft OR old)",
-  );
-  equal(understood("python NOT java"), "python AND NOT java");
-  equal(understood('budget OR "annual report" -draft'), 'budget OR "annual report" AND NOT draft');
-  equal(understood("预算 AND （成本 OR “年度 报告”） -草稿"), '预算 AND (成本 OR "年度 报告") AND NOT 草稿');
-  equal(understood("季度（预算 OR 成本）汇总"), "季度 AND (预算 OR 成本) AND 汇总");
+  areUnderstood({
+    "budget AND plan OR cost": "budget AND plan OR cost",
+    "budget plan OR NOT draft cost": "budget AND plan OR NOT draft AND cost",
+    "budget AND (plan OR cost) NOT (draft OR old)": "budget AND (plan OR cost) AND NOT (draft OR old)",
+    "python NOT java": "python AND NOT java",
+    'budget OR "annual report" -draft': 'budget OR "annual report" AND NOT draft',
+    "预算 AND （成本 OR “年度 报告”） -草稿": '预算 AND (成本 OR "年度 报告") AND NOT 草稿',
+    "季度（预算 OR 成本）汇总": "季度 AND (预算 OR 成本) AND 汇总",
+  });
   equal(words("budget AND (plan OR NOT (cost OR NOT ink)) -draft"), "budget plan ink");
 });
 
 Deno.test("NEAR/n, a prefix and brackets around operators make a query boolean", () => {
-  equal(understood("plan NEAR/5 budget"), "plan NEAR/5 budget");
-  equal(understood('NOT a NEAR/2 "b c" NEAR/0 de* OR e'), 'NOT (a NEAR/2 "b c" AND "b c" NEAR/0 de*) OR e');
-  equal(understood("encod* utf"), "encod* AND utf");
-  equal(understood("(TCP AND UDP) ROUTING"), "TCP AND UDP AND ROUTING");
+  areUnderstood({
+    "plan NEAR/5 budget": "plan NEAR/5 budget",
+    'NOT a NEAR/2 "b c" NEAR/0 de* OR e': 'NOT (a NEAR/2 "b c" AND "b c" NEAR/0 de*) OR e',
+    "encod* utf": "encod* AND utf",
+    "(TCP AND UDP) ROUTING": "TCP AND UDP AND ROUTING",
+  });
 });
 
 Deno.test("filters and fields are conditions of a boolean query", () => {
-  equal(
-    understood("(tag:a,b OR title:budget) AND path:docs -type:md heading:“Q1 plan” cost"),
-    "(tag:a,b OR title:budget) AND path:docs AND -type:md AND heading:“Q1 plan” AND cost",
-  );
-  equal(understood("cost AND -created:2024..2025"), "cost AND NOT created:2024..2025");
+  areUnderstood({
+    "(tag:a,b OR title:budget) AND path:docs -type:md heading:“Q1 plan” cost":
+      "(tag:a,b OR title:budget) AND path:docs AND -type:md AND heading:“Q1 plan” AND cost",
+    "cost AND -created:2024..2025": "cost AND NOT created:2024..2025",
+  });
   deepEqual(parseQuery("tag:a OR cost").filters, parseQuery("cost").filters);
 });
 
 Deno.test("a field in a question is a condition, and the rest stays a question", () => {
-  equal(understood("title:budget how much"), "title:budget");
+  areUnderstood({
+    "title:budget how much": "title:budget",
+    '-title:"annual report" 标题：预算 章节:成本 多少':
+      'NOT title:"annual report" AND 标题：预算 AND 章节:成本',
+    "cost -created:2024..2025": "NOT created:2024..2025",
+    "cost -meta.version:>=2": "NOT meta.version:>=2",
+    "cost -draft path:docs* -type:md": undefined,
+  });
   equal(words("title:budget how much"), "budget how much");
-  equal(
-    understood('-title:"annual report" 标题：预算 章节:成本 多少'),
-    'NOT title:"annual report" AND 标题：预算 AND 章节:成本',
-  );
-  equal(understood("cost -created:2024..2025"), "NOT created:2024..2025");
-  equal(understood("cost -meta.version:>=2"), "NOT meta.version:>=2");
-  equal(understood("cost -draft path:docs* -type:md"), undefined);
 });
 
 Deno.test("questions, code and stressed words are no boolean queries", () => {
@@ -112,20 +123,23 @@ Deno.test("questions, code and stressed words are no boolean queries", () => {
 });
 
 Deno.test("a wrong query names the column", () => {
-  deepEqual(complaint("(budget AND plan"), ["query_unclosed", 1]);
-  deepEqual(complaint("预算 AND （成本 OR (计划)"), ["query_unclosed", 8]);
-  deepEqual(complaint("budget AND plan) x"), ["query_unopened", 16]);
-  deepEqual(complaint("budget OR OR plan"), ["query_no_operand", 8]);
-  deepEqual(complaint("budget AND"), ["query_no_operand", 8]);
-  deepEqual(complaint("AND budget OR plan"), ["query_no_operand", 1]);
-  deepEqual(complaint("budget AND ()"), ["query_no_operand", 12]);
-  deepEqual(complaint("budget NEAR/3"), ["query_no_operand", 8]);
-  deepEqual(complaint("(a OR b) NEAR/3 c"), ["query_near_group", 10]);
-  deepEqual(complaint("a NEAR/3 title:b"), ["query_near_group", 3]);
-  deepEqual(complaint("😀 budget AND x*"), ["query_prefix_short", 14]);
-  deepEqual(complaint("NOT draft"), ["query_without_words", undefined]);
-  deepEqual(complaint("path:docs AND NOT draft"), ["query_without_words", undefined]);
-  deepEqual(complaint("budget AND created:soon"), ["query_bad_date", undefined]);
+  const wanted = {
+    "(budget AND plan": ["query_unclosed", 1],
+    "预算 AND （成本 OR (计划)": ["query_unclosed", 8],
+    "budget AND plan) x": ["query_unopened", 16],
+    "budget OR OR plan": ["query_no_operand", 8],
+    "budget AND": ["query_no_operand", 8],
+    "AND budget OR plan": ["query_no_operand", 1],
+    "budget AND ()": ["query_no_operand", 12],
+    "budget NEAR/3": ["query_no_operand", 8],
+    "(a OR b) NEAR/3 c": ["query_near_group", 10],
+    "a NEAR/3 title:b": ["query_near_group", 3],
+    "😀 budget AND x*": ["query_prefix_short", 14],
+    "NOT draft": ["query_without_words", undefined],
+    "path:docs AND NOT draft": ["query_without_words", undefined],
+    "budget AND created:soon": ["query_bad_date", undefined],
+  };
+  deepEqual(Object.fromEntries(Object.keys(wanted).map((query) => [query, complaint(query)])), wanted);
 });
 
 Deno.test("hostile queries are refused", () => {
@@ -161,14 +175,16 @@ Deno.test("hostile queries are refused", () => {
 Deno.test("two operands have the truth tables of AND, OR and NOT", async () => {
   // The chunks hold: neither, b, a, both.
   using reader = await buildIndex([file("1", ["zero", "bees", "apple", "apples bee"])]);
-  equal(mask(reader, "apple AND bee"), "0001");
-  equal(mask(reader, "apple bee AND bee"), "0001");
-  equal(mask(reader, "apple OR bee"), "0111");
-  equal(mask(reader, "apple NOT bee"), "0010");
-  equal(mask(reader, "apple OR NOT bee"), "1011");
-  equal(mask(reader, "apple OR bee -(apple bee)"), "0111");
-  equal(mask(reader, "(apple OR bee) AND NOT (apple AND bee)"), "0110");
-  equal(mask(reader, "apple OR bee OR NOT (apple OR bee)"), "1111");
+  areFound(reader, {
+    "apple AND bee": "0001",
+    "apple bee AND bee": "0001",
+    "apple OR bee": "0111",
+    "apple NOT bee": "0010",
+    "apple OR NOT bee": "1011",
+    "apple OR bee -(apple bee)": "0111",
+    "(apple OR bee) AND NOT (apple AND bee)": "0110",
+    "apple OR bee OR NOT (apple OR bee)": "1111",
+  });
 });
 
 Deno.test("three operands have the truth tables of their precedence", async () => {
@@ -178,13 +194,15 @@ Deno.test("three operands have the truth tables of their precedence", async () =
     (_, i) => `x${i & 4 ? " 苹果" : ""}${i & 2 ? " 桥" : ""}${i & 1 ? " cat" : ""}`,
   );
   using reader = await buildIndex([file("1", texts)]);
-  equal(mask(reader, "苹果 OR 桥 AND cat"), "00011111");
-  equal(mask(reader, "（苹果 OR 桥） AND cats"), "00010101");
-  equal(mask(reader, "苹果 AND 桥 OR cat"), "01010111");
-  equal(mask(reader, "苹果 AND NOT 桥 OR cat"), "01011101");
-  equal(mask(reader, "苹果 AND NOT (桥 OR cat)"), "00001000");
-  equal(mask(reader, "苹果 OR NOT 桥 cat"), "01001111");
-  equal(mask(reader, "苹果 桥 cat OR NOT x"), "00000001");
+  areFound(reader, {
+    "苹果 OR 桥 AND cat": "00011111",
+    "（苹果 OR 桥） AND cats": "00010101",
+    "苹果 AND 桥 OR cat": "01010111",
+    "苹果 AND NOT 桥 OR cat": "01011101",
+    "苹果 AND NOT (桥 OR cat)": "00001000",
+    "苹果 OR NOT 桥 cat": "01001111",
+    "苹果 桥 cat OR NOT x": "00000001",
+  });
 });
 
 Deno.test("NEAR/n counts the words between, in either order; a Chinese character is a word", async () => {
@@ -198,18 +216,20 @@ Deno.test("NEAR/n counts the words between, in either order; a Chinese character
     "getUserName a b c don't",
     "version 1.13 of C++ for e-mail",
   ])]);
-  equal(mask(reader, "plan NEAR/0 budget"), "00010000");
-  equal(mask(reader, "plan NEAR/1 budget"), "10010000");
-  equal(mask(reader, "budget NEAR/3 plan"), "11010000");
-  equal(mask(reader, "plan NEAR/99 plan"), "00000000");
-  equal(mask(reader, "预算 NEAR/2 计划"), "00000100");
-  equal(mask(reader, "预算 NEAR/3 计划"), "00001100");
-  equal(mask(reader, '预算 NEAR/1 "年度计划"'), "00001000");
-  equal(mask(reader, "user NEAR/3 don't"), "00000010");
-  equal(mask(reader, "user NEAR/2 don't"), "00000000");
-  equal(mask(reader, 'C++ NEAR/1 "e mail"'), "00000001");
-  equal(mask(reader, "version NEAR/0 1.13"), "00000001");
-  equal(mask(reader, "vers* NEAR/2 C++"), "00000001");
+  areFound(reader, {
+    "plan NEAR/0 budget": "00010000",
+    "plan NEAR/1 budget": "10010000",
+    "budget NEAR/3 plan": "11010000",
+    "plan NEAR/99 plan": "00000000",
+    "预算 NEAR/2 计划": "00000100",
+    "预算 NEAR/3 计划": "00001100",
+    '预算 NEAR/1 "年度计划"': "00001000",
+    "user NEAR/3 don't": "00000010",
+    "user NEAR/2 don't": "00000000",
+    'C++ NEAR/1 "e mail"': "00000001",
+    "version NEAR/0 1.13": "00000001",
+    "vers* NEAR/2 C++": "00000001",
+  });
 });
 
 Deno.test("a prefix finds words as they are written, parts of identifiers among them", async () => {
@@ -224,16 +244,18 @@ Deno.test("a prefix finds words as they are written, parts of identifiers among 
     "Über café",
     "预算编制",
   ])]);
-  equal(mask(reader, "encod*"), "100000000");
-  equal(mask(reader, "encodings*"), "000000000");
-  equal(mask(reader, "univers*"), "011000000");
-  equal(mask(reader, "universit*"), "010000000");
-  equal(mask(reader, "happi*"), "000100000");
-  equal(mask(reader, "happy*"), "000100000");
-  equal(mask(reader, "hope* OR xx"), "000001000");
-  equal(mask(reader, "USER* x OR getu*"), "000000100");
-  equal(mask(reader, "uber* CAF*"), "000000010");
-  equal(mask(reader, "预算* OR xx"), "000000001");
+  areFound(reader, {
+    "encod*": "100000000",
+    "encodings*": "000000000",
+    "univers*": "011000000",
+    "universit*": "010000000",
+    "happi*": "000100000",
+    "happy*": "000100000",
+    "hope* OR xx": "000001000",
+    "USER* x OR getu*": "000000100",
+    "uber* CAF*": "000000010",
+    "预算* OR xx": "000000001",
+  });
 });
 
 Deno.test("a prefix that stands for too many words is refused when it is looked for", async () => {
@@ -262,14 +284,16 @@ Deno.test("title: and heading: look in the title and in single headings", async 
     },
     file("annual.md", ["budget"]),
   ]);
-  equal(mask(reader, "title:annual"), "110");
-  equal(mask(reader, "title:reports AND budget"), "110");
-  equal(mask(reader, 'title:"annual report"'), "110");
-  equal(mask(reader, "title:2024 OR title:annu*"), "110");
-  equal(mask(reader, 'heading:"cost plan"'), "100");
-  equal(mask(reader, "heading:plan -heading:cost"), "000");
-  equal(mask(reader, 'budget AND "annual report"'), "110");
-  equal(mask(reader, 'budget AND NOT "annual report"'), "001");
+  areFound(reader, {
+    "title:annual": "110",
+    "title:reports AND budget": "110",
+    'title:"annual report"': "110",
+    "title:2024 OR title:annu*": "110",
+    'heading:"cost plan"': "100",
+    "heading:plan -heading:cost": "000",
+    'budget AND "annual report"': "110",
+    'budget AND NOT "annual report"': "001",
+  });
 });
 
 /** An expression of the property below, and whether a chunk of it passes. */
