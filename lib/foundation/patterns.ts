@@ -25,7 +25,7 @@ interface PatternOptions {
 export class Patterns {
   readonly #states: ReadonlySet<State>;
   readonly #options: PatternOptions;
-  /** The lines of the rules, and how many folders below their own these are. Equal texts stand for equal rules. */
+  /** The lines of the rules, and the number of folders between their folder and this one. Rules with equal sources are equal. */
   readonly source: readonly [lines: readonly string[], depth: number];
 
   private constructor(

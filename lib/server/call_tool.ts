@@ -142,7 +142,7 @@ function entryOf(
       title,
       readOnlyHint: writes !== true,
       destructiveHint: false,
-      // Says nothing about a tool that only reads, by the protocol, and costs every model its tokens.
+      // By the protocol it has no meaning for a tool that only reads, and it would cost tokens.
       ...(writes === true && { idempotentHint: true }),
       openWorldHint: false,
     },

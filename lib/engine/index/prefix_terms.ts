@@ -33,7 +33,7 @@ export function prefixTerms(dictionary: Dictionary, prefix: string): PrefixTerms
 }
 
 /** Whether all words with a term that begins with `prefix` begin with it too. */
-export function isSure(term: string, prefix: string): boolean {
+function isSure(term: string, prefix: string): boolean {
   if (!isStemmed(term)) return true;
   const words = wordsOfTerm(term);
   if (words !== undefined) return words.every((word) => word.startsWith(prefix));
@@ -64,7 +64,7 @@ const TAILS: ReadonlySet<string> = new Set(
 );
 
 /** Returns stems of words that begin with `prefix`, among them all that do not begin so themselves. */
-export function stemsOfWordsWith(prefix: string): string[] {
+function stemsOfWordsWith(prefix: string): string[] {
   if (!/^[a-z']+$/.test(prefix)) return [];
   return [...new Set(["", ...TAILS].map((tail) => wordTerms(prefix + tail)[0]!))]
     .filter((term) => !term.startsWith(prefix));

@@ -25,21 +25,21 @@ export type Token =
     | { readonly kind: "sign" }
   );
 
-/** A question: it is read as one even with operators, because it is a sentence that stresses a word. */
+/** Matches questions. In these, AND or NOT in capitals only stresses the word. */
 const QUESTION =
   /^\s*(?:what|which|who|whom|whose|when|where|why|how|do|does|did|is|are|was|were|can|could|should|will|would)\s(?!\s*(?:AND|OR)\s)|[?？]\s*$/i;
 const CHINESE_QUESTION =
   /什么|什麼|怎么|怎麼|怎样|怎樣|如何|为何|為何|为啥|哪[个些里儿種种]|哪裡|是谁|誰|是否|能否|多少|[吗嗎呢]\s*$/;
-/** Signs and words that only programs have. */
+/** Matches signs and words that occur in source code only. */
 const CODE = /[;{}=<>]|::|->|\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|FROM)\b/;
 const SMALL = /[\p{Ll}\p{Lo}]/u;
 const CAPITALS = /^[A-Z][A-Z0-9_]+$/;
 const CAPITAL = /^[A-Z]$/;
 
 /**
- * Returns whether a query is boolean rather than a question: it has a NEAR/n, a prefix, or AND, OR, NOT where they join words. Then
- * it is no sentence that asks something and no code. Not enough are operators in a query without small letters, unless they are in
- * brackets; AND and OR between single capitals (`R AND D`); NOT before a word in capitals (`NOT NULL`) or a stop word (`must NOT be`).
+ * Returns whether a query is boolean: it has a NEAR/n, a prefix, or AND, OR, NOT where they join words, and it is neither a question
+ * nor source code. These do not make a query boolean: operators in a query without small letters, unless they stand in brackets; AND
+ * and OR between single capitals (`R AND D`); NOT before a word in capitals (`NOT NULL`) or a stop word (`must NOT be`).
  */
 export function isBoolean(tokens: readonly Token[], text: string): boolean {
   if (tokens.some(({ kind }) => kind === "near")) return true;

@@ -55,7 +55,7 @@ export function typedCondition(
   if (bounds === undefined || !Object.values(bounds).every(isBound)) {
     return negated ? { key, none: values } : { key, any: values };
   }
-  // The opposite bound would leave out what cannot be compared as well: whether `beta` is less than 2, nobody knows.
+  // The opposite bound would also leave out values that cannot be compared, such as `beta` with 2.
   return negated ? undefined : { key, ...bounds };
 }
 

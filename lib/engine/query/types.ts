@@ -45,7 +45,7 @@ export type MetadataKey = typeof METADATA_KEYS[number] | `meta.${string}`;
  * - A text names a value as a whole. Case, width of characters (NFKC) and runs of spaces are ignored. Of a field with several values,
  *   each counts. The tag `a` names `a/b` as well, and the language `zh` names `zh-CN`.
  * - A date is the span of time that it says: `2024` is the whole year, in local time. A value with a time zone is a moment. A value that
- *   says less than a condition asks for does not meet it: whether `2024` is after `2024-05`, nobody knows.
+ *   is less exact than the condition does not meet it: `2024` may be before or after `2024-05`.
  * - In other fields (`meta.NAME`), numbers are compared as numbers, and dates as dates. A plain number is a number, unless the other side is a date.
  */
 export interface MetadataCondition {

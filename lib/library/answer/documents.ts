@@ -123,7 +123,7 @@ function facetLine(
   return `${facet}: ${[...counts, ...others].join(message(language, "list_comma"))}`;
 }
 
-/** Returns the lines with the counts of facets, where nothing marks what documents say: for a terminal. */
+/** Returns the lines with the counts of facets for a terminal, where values from documents are not quoted. */
 export function facetLines(facets: readonly FacetCounts[], language: Language): string[] {
   return facets.map((facet) => facetLine(facet, language, printable));
 }

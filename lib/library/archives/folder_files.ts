@@ -25,7 +25,7 @@ export interface ArchivePlace {
 }
 
 /** The archive in the folder `root` that a relative path leads into, if a part of the path is one. */
-export function placeInArchive(root: string, path: string): ArchivePlace | undefined {
+function placeInArchive(root: string, path: string): ArchivePlace | undefined {
   return archivePlaces(path).find(({ archive }) => {
     try {
       return lookAtSync(join(root, ...archive.split("/")))?.isFile === true;

@@ -1,2 +1,2 @@
 /** Archives as folders: their files are listed, and read like any others. */
-export { type ArchivePlace, archivePlaces, FolderFiles, listInside, placeInArchive } from "./folder_files.ts";
+export { type ArchivePlace, archivePlaces, FolderFiles, listInside } from "./folder_files.ts";

@@ -64,7 +64,7 @@ export interface FolderPreview {
 
 /**
  * Bytes that are read in a second, and bytes of the index for each byte: measured on 36 PDF (2.4 MB), 8 DOCX (0.3 MB), 162 texts
- * (1.1 MB) and 394 source files (10 MB), on a server of two cores that were busy otherwise. Of the kinds in between nothing is known.
+ * (1.1 MB) and 394 source files (10 MB), on a server of two cores that were busy otherwise. Other kinds were not measured.
  */
 const RATES: Readonly<Record<string, readonly [bytesPerSecond: number, indexPerByte: number]>> = {
   text: [600_000, 3],
@@ -73,7 +73,7 @@ const RATES: Readonly<Record<string, readonly [bytesPerSecond: number, indexPerB
   docx: [200_000, 0.1],
 };
 const OTHER_RATE = [300_000, 0.5] as const;
-/** Machines and documents differ so much from those that were measured. */
+/** Factors from the measured figures to the lowest and the highest that are likely on other machines. */
 const SPREAD = { low: 0.25, high: 3 };
 /** Seconds that a run takes with one file. */
 const START_SECONDS = 0.3;
@@ -231,6 +231,6 @@ class SensitivePaths {
 }
 
 /** A line of an ignore file that matches one path. */
-export function ignoreLine(path: string): string {
+function ignoreLine(path: string): string {
   return `/${path.replace(/[\\*?[\]]/g, "\\$&").replace(/ (?=\s*$)/g, "\\ ")}`;
 }

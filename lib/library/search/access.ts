@@ -26,7 +26,7 @@ export function accessMask(limits: readonly AccessLimit[]): FileMask | undefined
   const conditions = limits.flatMap(conditionsOf);
   return (files, tables) => {
     const mask = metadataMask(tables, conditions);
-    // Nobody knows what an unread document says of itself. An archive holds documents of any level, and whoever reads it reads them.
+    // The metadata of an unread document is not known. An archive may hold documents of any level.
     files.forEach(({ path, archive, status }, file) => {
       const isRead = status === "indexed";
       if (!isRead || archive !== undefined || archivePrefixes(path).length > 0) mask[file] = 0;

@@ -154,7 +154,7 @@ async function search(input: AnswerInput): Promise<Found> {
   await turn();
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
   // answer, unless a model on a server tells: it may know languages that the built-in table does not.
-  // A boolean query says itself what an answer is.
+  // A boolean query defines which chunks are answers.
   const isKnown = expression !== undefined || mode === "semantic" || meaning === undefined ||
     input.isServer && input.neural.length > 0;
   const isLike = ({ chance }: RankedChunk) => chance > 0 || isKnown;

@@ -1,5 +1,5 @@
 /**
- * How many documents meet each condition of a search that found nothing: which one left nothing over.
+ * Counts the documents that meet each condition of a search that found nothing, so that the answer can tell which one to remove.
  */
 import {
   type ChunkConditions,

@@ -40,8 +40,8 @@ export class Recency {
   }
 
   /**
-   * The chunks, each changed for the newest of those that say the same, which stand under it then. None is changed for one of a file
-   * that has `perFile` chunks among them and those of the pages `before`.
+   * Returns the chunks, each replaced by the newest one that says the same; the others are listed below that one. A file that has
+   * `perFile` chunks already, here and on the pages `before`, gets no further one.
    */
   newestFirst(
     selected: readonly SelectedChunk[],

@@ -184,7 +184,7 @@ export async function scopeOf(
     const inArchive = isNoFolder(error) ? await archiveScope(dirPath, folders, collections) : undefined;
     if (inArchive !== undefined) return inArchive;
     if (!(error instanceof UserError)) throw error;
-    // A folder or file that nobody may know of is like one that does not exist.
+    // A folder or file that the client may not know of must look like one that does not exist.
     const isLimited = folders.some(({ access }) => access !== undefined);
     if (isLimited && (error.key !== "no_permission" || isRefused(error.cause))) {
       throw new UserError("directory_not_found", { path: dirPath });

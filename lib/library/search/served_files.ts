@@ -35,7 +35,7 @@ interface LocatedFile {
   readonly read: typeof readFileBytes;
 }
 
-/** Refuses an archive as a whole: its bytes, and the list of its files, have those that are ignored, too. */
+/** Refuses an archive as a whole: its bytes and its list of files contain ignored files, too. */
 function refuseArchive(bytes: Uint8Array, path: string): void {
   if (formatOf(bytes, path) === "archive") throw new UserError("archive_is_folder", { path });
 }
@@ -201,9 +201,8 @@ export class ServedFiles {
   }
 
   /**
-   * The file that may be read to the client: not one that the user keeps out of the index. Where access is limited, only a file of the
-   * index that is as it was indexed, and there is no difference between all others and files that do not exist. Only `read` may
-   * read it.
+   * Returns a file that the client may read, which is never one that the user keeps out of the index. Where access is limited, it must be
+   * in the index and unchanged since; any other file gives the error of a file that does not exist. Only `read` may read it.
    */
   async #locate(path: string): Promise<LocatedFile> {
     const { real, root, relative, cited, inner } = await this.#resolve(path);
@@ -263,7 +262,7 @@ export class ServedFiles {
     }
   }
 
-  /** Finds a file of the folders. Where access is limited, one that clients may not know of is often not found here already. */
+  /** Finds a file of the folders. Where access is limited, most files that clients may not know of are not found. */
   async #findFile(path: string): Promise<Resolved> {
     const find = (folders: readonly ServedFolder[]) =>
       resolveServed(path, folders.map(({ root }) => root), this.#collections, resolveInside);

@@ -164,8 +164,8 @@ export class ServedFolder {
   }
 
   /**
-   * Whether a file of the index is left out by the rules as they are now. Where access is limited, also one that has changed since: nobody
-   * knows yet who may read it.
+   * Whether a file of the index is left out by the rules as they are now. Where access is limited, also one that has changed since:
+   * its access level may have changed, too.
    */
   async hides(file: StoredFile): Promise<boolean> {
     if (await this.rules.leftOut(file.path) !== null) return true;
@@ -264,7 +264,7 @@ export interface Kept<Result> {
 /** Time for which a result is used again, in milliseconds, and as a multiple of the time that it took. */
 const KEPT_MS = 2000;
 const KEPT_TIMES = 20;
-/** The multiple where access is limited: lists name a document until then that nobody may know of any more. */
+/** The multiple where access is limited: until then, lists name documents that clients may no longer know of. */
 const LIMITED_TIMES = 1;
 
 /** Keeps a result that took the time between two moments. */

@@ -116,7 +116,7 @@ export interface Store {
   readonly recognised: RecognisedTexts;
 }
 
-/** Returns a 1 for each of some files that is meant, a 0 for the others. `tables`: what the files say about themselves. */
+/** A choice of files: returns a 1 for each of the files that is chosen, and a 0 for each other one. `tables`: what the files say about themselves. */
 export type FileMask = (files: readonly FileRecord[], tables: FieldTables) => Uint8Array;
 
 /** Options of {@linkcode Store.open}. */

@@ -63,7 +63,7 @@ export async function serveHttp(options: ServeHttpOptions): Promise<void> {
 class HttpServer implements AsyncDisposable {
   readonly #options: ServeHttpOptions;
   readonly #limits: HttpLimits;
-  /** By the token; that of the clients without limits has the key `undefined`. A session of one token is none of another. */
+  /** By token; `undefined` for clients without limits. A session belongs to one token. */
   readonly #endpoints = new Map<LimitedToken | undefined, Endpoint>();
   readonly #gate = new RequestGate(CAPACITY, 0);
   readonly #metrics: Metrics;
@@ -292,7 +292,7 @@ function tokenRefusal(authorization: string | undefined, admission: Admission): 
   return { status: 401, message, headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"${detail}` } };
 }
 
-/** The token with limits that a request has. Where a token is both without and with limits, the limits hold. */
+/** Returns the limited token of a request. If a token is listed both without and with limits, the limits apply. */
 function limitedTokenOf(
   authorization: string | undefined,
   { limitedTokens = [] }: Pick<Admission, "limitedTokens">,

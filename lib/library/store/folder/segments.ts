@@ -85,7 +85,7 @@ export class SegmentedIndex implements OpenIndex {
     this.#segments = this.changed === undefined ? [this.base] : [this.base, this.changed];
     this.#numbering = new Numbering([base.files, changed?.files ?? []], delta, [dead, new Set(hidden)]);
     const { leftOut, ...meta } = (changed ?? base).meta;
-    // Numbers of files that were left out tell of files that nobody may know.
+    // The numbers of files left out count files that the client may not know of.
     this.#meta = shows !== undefined || leftOut === undefined ? meta : { ...meta, leftOut };
   }
 
