@@ -40,12 +40,35 @@ const VALUE = new RegExp(`(?<![\\d./])(?:${FORMS.join("|")})`, "gi");
  * between thousands without them. Takes linear time.
  */
 export function writtenValues(text: string): string[] {
-  const found: string[] = [];
-  for (const { groups } of text.matchAll(VALUE)) {
+  return Array.from(writtenForms(text), ({ value }) => value);
+}
+
+/** A number without separators between thousands, as `1,234.5` may be written too. */
+const PLAIN = /(?<![\d.,/:\-\p{L}_])[1-9]\d{3,15}(?:\.\d+)?(?![\d\p{L}_]|[.,/:\-]\d)/gu;
+
+/** A number or date as a text writes it, and in its one form. */
+export interface WrittenForm {
+  readonly words: string;
+  readonly value: string;
+}
+
+/** Returns the numbers and dates in a text, those of {@linkcode writtenValues}. */
+function* writtenForms(text: string): Generator<WrittenForm> {
+  for (const { 0: words, groups } of text.matchAll(VALUE)) {
     const value = groups!.number?.replaceAll(",", "") ?? isoDate(groups!);
-    if (value !== undefined) found.push(value);
+    // A month may stand before the match.
+    const month = groups!.name === undefined || words.includes(groups!.name) ? "" : `${groups!.name} `;
+    if (value !== undefined) yield { words: month + words, value };
   }
-  return found;
+}
+
+/** Returns the numbers and dates in a text that can be written, or are written, in other ways. Equal numbers have one value. */
+export function comparableForms(text: string): WrittenForm[] {
+  const plain = Array.from(text.replace(VALUE, " ").matchAll(PLAIN), ([words]) => ({ words, value: words }));
+  return [...writtenForms(text), ...plain].map(({ words, value }) => ({
+    words,
+    value: value.includes(".") ? value.replace(/\.?0+$/, "") : value,
+  }));
 }
 
 /** A whole text that is a date, maybe with a time, a time zone and the day of the week. */

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import { dateOf, numberOf, writtenValues } from "#foundation/written_values.ts";
+import { comparableForms, dateOf, numberOf, writtenValues } from "#foundation/written_values.ts";
 
 Deno.test("dates of every form are one value, and numbers lose the separators between thousands", () => {
   const day = [
@@ -40,6 +40,17 @@ Deno.test("what is read in two ways, or is no date or number, is no value", () =
     ],
   ];
   for (const text of none) deepEqual(writtenValues(text), [], text);
+});
+
+Deno.test("numbers with and without separators, and with zeros at the end, are one value", () => {
+  deepEqual(
+    comparableForms("1,234.50, then 1234.5 on January 18, 2024 by A1234, 1.5 and 2024-1"),
+    [
+      { words: "1,234.50", value: "1234.5" },
+      { words: "January 18, 2024", value: "2024-01-18" },
+      { words: "1234.5", value: "1234.5" },
+    ],
+  );
 });
 
 Deno.test("a cell is a date, with its time if it has one, or it is none", () => {

@@ -14,6 +14,7 @@ import {
 } from "./prepared_query.ts";
 import { chanceOf, type Evidence, evidenceOf, Precedence, signsOf, standings } from "./evidence.ts";
 import { ExactForms } from "./exact_forms.ts";
+import { OtherForms } from "./other_forms.ts";
 import { indexLegs, type LegValues, wordLegs } from "./legs.ts";
 import {
   LegList,
@@ -49,6 +50,7 @@ export class Ranking {
   /** Absent if keywords alone rank. */
   readonly #query: PreparedQuery | undefined;
   readonly #order: KeywordOrder | LegOrder;
+  readonly #otherForms: OtherForms;
   /** Whether scores are sums of evidence. */
   readonly #isSum: boolean;
   /** The best chunk of the first answer, and the score of the next one. */
@@ -56,6 +58,7 @@ export class Ranking {
 
   private constructor(request: RankRequest, terms: SegmentsTerms, query: PreparedQuery | undefined) {
     this.#query = query;
+    this.#otherForms = new OtherForms(request, query?.words ?? []);
     this.#order = query === undefined ? new KeywordOrder(request, terms) : new LegOrder(query);
     this.#isSum = query === undefined || request.mode === "hybrid" && request.fusion === "weighted";
   }
@@ -81,7 +84,9 @@ export class Ranking {
   /** Returns the `limit` best chunks, best first. Ties are sorted by number. */
   async best(wanted: RankWanted): Promise<RankedChunk[]> {
     const ranked = await this.#order.best(wanted);
-    return this.#withChances(ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit));
+    return await this.#withChances(
+      ranked.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, wanted.limit),
+    );
   }
 
   /**
@@ -92,7 +97,7 @@ export class Ranking {
   }
 
   /** Adds the chance of each chunk, 0 if it has nothing in common with the question. */
-  #withChances(ranked: readonly ScoredChunk[]): RankedChunk[] {
+  async #withChances(ranked: readonly ScoredChunk[]): Promise<RankedChunk[]> {
     const [best] = ranked;
     if (best === undefined) return [];
     const { id: first, score: most, next } = this.#top ??= {
@@ -100,7 +105,9 @@ export class Ranking {
       score: best.score,
       next: ranked.find(({ score }) => score < best.score * COPY)?.score ?? 0,
     };
-    return ranked.map(({ signs: known, ...chunk }) => {
+    const completed = await this.#otherForms.complete(ranked);
+    return ranked.map(({ signs: _, ...chunk }, i) => {
+      const known = completed[i];
       if (known === undefined) return { ...chunk, chance: 0 };
       const lead = Math.min(MOST_LEAD, (chunk.score - (chunk.id === first ? next : most)) / most);
       const signs = this.#isSum && most > 0 ? { ...known, lead } : known;

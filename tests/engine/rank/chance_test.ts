@@ -54,3 +54,19 @@ Deno.test("a name with a digit is found by itself and not by what its parts mean
   deepEqual(found["wifi.txt"], "high");
   deepEqual(found["猎人.md"] ?? "low", "low");
 });
+
+Deno.test("another form of a number or date counts as the one that was asked, in any language", async () => {
+  const files = {
+    "invoice.md": "The harbour office paid 1,234.50 euros.",
+    "会议.md": "理事会于2024年1月18日开会。",
+    "other.md": "The harbour office paid 99 euros.",
+  };
+  for (const number of ["1234.5", "paid 1234.5", "1234.5 欧元", "1234.50"]) {
+    equal((await degrees(number, files))["invoice.md"], "high", number);
+  }
+  for (const day of ["2024-01-18", "18 Jan 2024", "January 18, 2024", "2024年1月18日", "council 2024/1/18"]) {
+    equal((await degrees(day, files))["会议.md"], "high", day);
+  }
+  const near = await degrees("1234.5", { ...files, "invoice.md": "The harbour office paid 1,234.75 euros." });
+  equal(near["invoice.md"], "low");
+});
