@@ -148,10 +148,10 @@ function numeral(text: string): number {
 }
 
 /** Texts that {@linkcode folded} changes only in case. */
-const PLAIN = /^[!-~]*$/;
+const ASCII = /^[!-~]*$/;
 
 /** Returns a text as it is compared: without differences of case, width and spaces. */
 export function folded(text: string): string {
-  if (PLAIN.test(text)) return text.toLowerCase();
+  if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize("NFKC").toLowerCase().trim().replace(/\s+/g, " ");
 }

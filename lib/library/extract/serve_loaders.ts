@@ -86,7 +86,7 @@ export function serveLoaders(
     try {
       if (typeof format !== "string") {
         const { answer: pictures, contents } = await readPictures(bytes, file, format);
-        return answer({ id, pictures }, joined(contents));
+        return answer({ id, pictures }, joinedBytes(contents));
       }
       if (inside !== undefined) return await answerInside(id, bytes, { path: file.path, ...inside });
       const loader = await loaderOf(format);
