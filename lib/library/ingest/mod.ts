@@ -22,7 +22,8 @@ export {
 } from "./neural/make_neural_vectors.ts";
 export { type NeuralShare, neuralShare } from "./neural/missing_vectors.ts";
 export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_vectors.ts";
-export { readLanguageData, recognisePending, Recogniser } from "./recognition.ts";
+export { Recogniser } from "./recogniser.ts";
+export { readLanguageData, recognisePending } from "./recognition.ts";
 export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
 export { checkIndex, type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";
 export { type FolderPreview, previewFolder, type Range, type SensitivePath } from "./preview.ts";

@@ -16,7 +16,8 @@ import type { Extractor } from "#library/extract/mod.ts";
 import type { FolderFiles } from "#library/archives/mod.ts";
 import { contextTexts, type FileRecord, type NewChunk } from "#engine/index/mod.ts";
 import { fileError } from "#foundation/boundary/mod.ts";
-import { type CompletedDocument, isOfStore, type Recogniser } from "./recognition.ts";
+import type { CompletedDocument, Recogniser } from "./recogniser.ts";
+import { isOfStore } from "./recognition.ts";
 import type { IngestSettings } from "./settings.ts";
 
 /** A file that was read, with its content. */

@@ -14,7 +14,7 @@ import {
   withoutChunks,
 } from "./read_file.ts";
 import { type Complete, readBibliographies } from "./bibliographies.ts";
-import type { Recogniser } from "./recognition.ts";
+import type { Recogniser } from "./recogniser.ts";
 import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
 import { present } from "#foundation/present.ts";
 import type { Similarity } from "#engine/chunk/mod.ts";
