@@ -71,6 +71,7 @@ export function typeByName(path: string): NameType {
   if (TEXT_NAMES.has(fileName(path).toLowerCase())) return "text";
   const extension = extensionOf(path);
   if (TEXT_EXTENSIONS.has(extension)) return "text";
+  if (isDrawingName(path)) return "unknown";
   const isBinary = BINARY_EXTENSIONS.has(extension) || DOCUMENTS_WITHOUT_LOADER.has(extension) ||
     mediaByName(path) !== undefined;
   return isBinary ? "binary" : "unknown";
@@ -86,6 +87,11 @@ export function mediaByName(path: string): MediaKind | undefined {
 /** Whether a file is, by its name, a picture in which text can be recognised. */
 export function isPictureName(path: string): boolean {
   return PICTURE_EXTENSIONS.has(extensionOf(path));
+}
+
+/** Whether a file is, by its name, a picture that was made of a drawing and keeps it inside. */
+export function isDrawingName(path: string): boolean {
+  return /\.(?:drawio|dio|excalidraw)\.(?:svg|png)$/i.test(path);
 }
 
 /** The reason to skip a file whose name says that it is not text. */

@@ -3,6 +3,7 @@
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
 import { beginsWith, charactersOf } from "./bytes.ts";
+import { isDrawingName } from "./classify.ts";
 import { isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline, isTelegram } from "./root_tag.ts";
 import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
@@ -63,7 +64,8 @@ export const FORMATS = [
   text("outline", "opml", async () => ({ loader: (await import("./formats/mind_map.ts")).outlineLoader }), {
     matches: isOutline,
   }),
-  text("diagram", "drawio dio canvas excalidraw", () => import("./diagram/loader.ts"), {
+  // A picture made of a drawing keeps the drawing inside.
+  mixed("diagram", "drawio dio canvas excalidraw excalidrawlib", () => import("./diagram/loader.ts"), {
     matches: isDiagram,
   }),
   text("notebook", "ipynb", () => import("./formats/notebook.ts")),
@@ -163,7 +165,7 @@ const MAX_ZIP_NAMES = 2000;
 
 /** Returns the format that the extension of a file promises, if it has a loader. `path` may contain folders. */
 export function formatByName(path: string): FormatName | undefined {
-  return BY_EXTENSION.get(extensionOf(path));
+  return isDrawingName(path) ? "diagram" : BY_EXTENSION.get(extensionOf(path));
 }
 
 /** Whether a file is, by its name, an archive whose files are read. */

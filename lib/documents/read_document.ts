@@ -2,7 +2,7 @@
  * Chooses how a file is read: as a picture, by the loader of its format, or as a text that keeps its form.
  * Below it: the outline of such a text, by its extension or its beginning: markup, source code, data or a log.
  */
-import { looksBinary } from "./classify.ts";
+import { isDrawingName, looksBinary } from "./classify.ts";
 import { codeKind } from "./code/languages.ts";
 import { loadCode } from "./code/outline.ts";
 import { bytesToText } from "./decode.ts";
@@ -53,11 +53,8 @@ export async function read(
   file: FileName,
   run: RunLoader = runHere,
 ): Promise<ReadDocument> {
-  if (file.pictures && isPicture(bytes)) {
-    // Metadata that cannot be read is no reason to leave out the text.
-    const { title, metadata } = await run(PICTURE, bytes, file).catch((): Partial<Document> => ({}));
-    return { document: { ...pictureDocument(bytes), ...given({ title, metadata }) }, format: "image" };
-  }
+  const isShown = file.pictures === true && isPicture(bytes);
+  if (isShown && !isDrawingName(file.path)) return await readPicture(bytes, file, run);
   const format = formatOf(bytes, file.path);
   if (format === undefined) return await readText(bytes, file, run);
   if (contentOf(format) === "text" && looksBinary(bytes, true)) {
@@ -69,9 +66,15 @@ export async function read(
     // A web page or table that its loader cannot read is still a text.
     const isText = error instanceof DocumentError && contentOf(format) !== "binary" &&
       error.problem !== "encrypted" && error.problem !== "too_complex";
-    if (!isText) throw error;
-    return await readText(bytes, file, run);
+    if (!isText || !isShown && isPicture(bytes)) throw error;
+    return isShown ? await readPicture(bytes, file, run) : await readText(bytes, file, run);
   }
+}
+
+async function readPicture(bytes: Uint8Array, file: FileName, run: RunLoader): Promise<ReadDocument> {
+  // Metadata that cannot be read is no reason to leave out the text.
+  const { title, metadata } = await run(PICTURE, bytes, file).catch((): Partial<Document> => ({}));
+  return { document: { ...pictureDocument(bytes), ...given({ title, metadata }) }, format: "image" };
 }
 
 async function runHere(

@@ -49,8 +49,11 @@ export function isEvernote(head: string): boolean {
 
 /** Returns whether a text that begins with `head` is a drawing of draw.io or Excalidraw, or a note of Obsidian with one. */
 export function isDiagram(head: string): boolean {
-  if (/^\ufeff?\s*</.test(head)) return /^(?:mxfile|mxGraphModel)$/.test(rootTag(head)?.name ?? "");
-  return /^\ufeff?\s*\{\s*"type"\s*:\s*"excalidraw"/.test(head) ||
+  if (/^\ufeff?\s*</.test(head)) {
+    const { name, tag } = rootTag(head) ?? { name: "", tag: "" };
+    return /^(?:mxfile|mxGraphModel)$/.test(name) || name === "svg" && /\scontent="&lt;mxfile\b/.test(tag);
+  }
+  return /^\ufeff?\s*\{\s*"type"\s*:\s*"excalidraw(?:lib)?"/.test(head) ||
     /^\ufeff?---\r?\n(?:[^\n]*\n){0,40}?excalidraw-plugin\s*:/.test(head);
 }
 

@@ -22,6 +22,8 @@ Deno.test("typeByName() uses the last extension of the last name and ignores cas
     ["a.TXT", "text"],
     ["a.txt.PNG", "binary"],
     ["a.tar.gz", "unknown"],
+    ["a.drawio.svg", "unknown"],
+    ["a.Excalidraw.PNG", "unknown"],
     ["photos.jpg/readme", "text"],
     ["C:\\docs.png\\notes.md", "text"],
     ["README", "text"],

@@ -50,6 +50,8 @@ Deno.test("formatOf() goes by the content, whatever the name", () => {
     [bytes('<?xml version="1.0"?><opml version="2.0"><body/></opml>'), "outline"],
     [bytes("<mxfile><diagram/></mxfile>"), "diagram"],
     [bytes('{ "type": "excalidraw", "elements": [] }'), "diagram"],
+    [bytes('<?xml version="1.0"?><svg width="1" content="&lt;mxfile>&quot;"/>'), "diagram"],
+    [bytes('{"type":"excalidrawlib","library":[]}'), "diagram"],
     [bytes("---\nexcalidraw-plugin: parsed\n---\nx"), "diagram"],
     [bytes("<?xml version='1.0'?><en-export><note/></en-export>"), "evernote"],
     [bytes("BEGIN:VCALENDAR\r\nVERSION:2.0"), "calendar"],

@@ -41,6 +41,9 @@ function excel(rows: string[][], bookType: "biff8" | "xlsb"): Uint8Array<ArrayBu
   return new Uint8Array(write(book, { type: "array", bookType }));
 }
 
+/** A drawing of draw.io. */
+const GRAPH = "<mxGraphModel><root><mxCell value='green tea'/></root></mxGraphModel>";
+
 /** Small documents that contain "green tea", by the loader that reads them. */
 export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Array<ArrayBuffer>>>>> = {
   chm: { "a.chm": makeChm({ title: "Tea", files: { "/a.htm": "<h1>Tea</h1><p>green tea</p>" } }) },
@@ -73,6 +76,11 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
       `<mxfile><diagram name="Tea"><mxGraphModel><root><mxCell id="1" value="green tea" vertex="1"/></root></mxGraphModel></diagram></mxfile>`,
     ),
     "a.canvas": utf8(`{"nodes":[{"id":"1","type":"text","text":"# Tea\\ngreen tea"}],"edges":[]}`),
+    "a.drawio.svg": utf8(`<svg content="${GRAPH.replaceAll("<", "&lt;")}"/>`),
+    "a.drawio.png": Uint8Array.from(
+      `\x89PNG\r\n\x1a\n\0\0\0${String.fromCharCode(7 + GRAPH.length)}tEXtmxfile\0${GRAPH}\0\0\0\0`,
+      (char) => char.charCodeAt(0),
+    ),
     "a.excalidraw": utf8(`{"type":"excalidraw","elements":[{"id":"1","type":"text","text":"green tea"}]}`),
   },
   doc: {

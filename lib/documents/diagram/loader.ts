@@ -12,13 +12,32 @@ import { loadMarkdown } from "../text/markdown.ts";
 import { fromBase64 } from "../packed.ts";
 import { type Document, DocumentError, guarded, kept, type Loader, taken } from "../types.ts";
 import { child, children, parseXml, textOf, type XmlElement } from "../xml.ts";
-import { inflate } from "../zip.ts";
+import {
+  drawingInPng,
+  drawingInSvg,
+  inflatedText,
+  MOST_INFLATED,
+  textsOfSvg,
+  unescaped,
+} from "./embedded.ts";
 import { type Box, type Connection, isMadeUpName, writeDiagram } from "./writer.ts";
 
 /** Drawings of draw.io, Obsidian and Excalidraw. */
 export const loader: Loader = guarded(async (bytes, file) => {
-  const { text } = await bytesToText(bytes, file);
-  if (/^\ufeff?\s*</.test(text)) return loadDrawio(parseXml(text));
+  const text = drawingInPng(bytes) ?? (await bytesToText(bytes, file)).text;
+  if (!/^\ufeff?\s*</.test(text)) return loadText(text);
+  const root = parseXml(text);
+  if (root.name !== "svg") return loadDrawio(root);
+  const drawing = drawingInSvg(text, root);
+  if (drawing !== undefined) {
+    return drawing.startsWith("{") ? loadText(drawing) : loadDrawio(parseXml(drawing));
+  }
+  const builder = new MarkdownBuilder();
+  for (const line of textsOfSvg(root)) builder.paragraph(line);
+  return builder.finish();
+});
+
+function loadText(text: string): Document {
   if (/^\ufeff?---/.test(text)) return loadExcalidrawNote(text);
   let data: unknown;
   try {
@@ -29,16 +48,14 @@ export const loader: Loader = guarded(async (bytes, file) => {
   }
   const fields = recordOf(data);
   if (Array.isArray(fields?.elements)) return loadExcalidraw(fields);
+  if (fields?.type === "excalidrawlib") return loadLibrary(fields);
   if (fields !== undefined && (Array.isArray(fields.nodes) || Object.keys(fields).length === 0)) {
     return loadCanvas(fields);
   }
   throw new DocumentError("unsupported", "it is no drawing");
-});
+}
 
 // draw.io
-
-/** Bytes that the pages of a drawing may inflate to. */
-const MOST_INFLATED = 100_000_000;
 
 function loadDrawio(root: XmlElement): Document {
   const builder = new MarkdownBuilder();
@@ -64,22 +81,9 @@ function loadDrawio(root: XmlElement): Document {
 
 /** Returns the XML of a page, which is escaped as in an address, compressed, and in Base64. */
 function unpack(packed: string, most: number): string {
-  const decoder = new TextDecoder();
-  let text = "";
-  let length = 0;
   const bytes = fromBase64(packed);
   if (bytes === undefined) throw new DocumentError("damaged", "a page of the drawing is not in Base64");
-  for (const piece of inflate(bytes)) {
-    length += piece.length;
-    if (length > most) throw new DocumentError("too_complex", "the drawing inflates to more than the limit");
-    text += decoder.decode(piece, { stream: true });
-  }
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    // A stray `%` stands for itself.
-    return text;
-  }
+  return unescaped(inflatedText(bytes, most));
 }
 
 /** A cell of a graph with the element that holds its label. */
@@ -246,7 +250,23 @@ function writeMarkdown(text: string, builder: MarkdownBuilder, level: number): v
 
 function loadExcalidraw(data: JsonFields): Document {
   const builder = new MarkdownBuilder();
-  const elements = listOf(data.elements).filter((one) => one.isDeleted !== true);
+  writeExcalidraw(data.elements, builder, 1);
+  return builder.finish();
+}
+
+/** Reads a library: drawings to put into others, which have names in its second version. */
+function loadLibrary({ libraryItems, library }: JsonFields): Document {
+  const builder = new MarkdownBuilder();
+  for (const { name, elements } of listOf(libraryItems)) {
+    builder.heading(1, textIn(name));
+    writeExcalidraw(elements, builder, textIn(name) === "" ? 1 : 2);
+  }
+  for (const elements of Array.isArray(library) ? library : []) writeExcalidraw(elements, builder, 1);
+  return builder.finish();
+}
+
+function writeExcalidraw(all: unknown, builder: MarkdownBuilder, level: number): void {
+  const elements = listOf(all).filter((one) => one.isDeleted !== true);
   const byId = new Map(elements.map((one) => [textIn(one.id), one]));
   const labels = new Map<string, string[]>();
   const boxes: Box[] = [];
@@ -277,8 +297,7 @@ function loadExcalidraw(data: JsonFields): Document {
     to: textIn(recordOf(arrow.endBinding)?.elementId),
     lines: taken(labels, textIn(arrow.id)),
   }));
-  writeDiagram(named, connections, builder, 1);
-  return builder.finish();
+  writeDiagram(named, connections, builder, level);
 }
 
 function frameName({ type, name }: JsonFields): string {
@@ -292,7 +311,9 @@ function loadExcalidrawNote(text: string): Document {
   const start = /^(?:%%\s*\n)?#{1,2} Drawing\s*$/m.exec(text);
   const listed = start === null ? text : text.slice(0, start.index);
   return note(
-    listed.replace(/ \^[\w-]{1,20}$/gm, "").replace(/^# (?:Excalidraw Data|Text Elements)\s*$/gm, "")
+    listed.replace(/ \^[\w-]{1,20}$/gm, "").replace(/^#{1,2} (?:Excalidraw Data|Text Elements)\s*$/gm, "")
+      // Obsidian shows this line where the plugin is missing.
+      .replace(/^==⚠ .{0,500}$/gm, "")
       .trimEnd() + "\n",
   );
 }

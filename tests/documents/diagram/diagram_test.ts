@@ -1,16 +1,17 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { deflateRawSync } from "node:zlib";
+import { deflateRawSync, deflateSync } from "node:zlib";
 import { type Document, DocumentError } from "#documents/mod.ts";
 import { loader } from "#documents/diagram/loader.ts";
 import { checkDocument } from "../_check_document.ts";
 
-const load = async (text: string): Promise<Document> => {
-  const document = await loader.load(new TextEncoder().encode(text), { path: "a.drawio" });
+const load = async (content: string | Uint8Array<ArrayBuffer>): Promise<Document> => {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+  const document = await loader.load(bytes, { path: "a.drawio" });
   checkDocument(document);
   return document;
 };
-const problem = async (text: string) => {
+const problem = async (text: string | Uint8Array<ArrayBuffer>) => {
   try {
     return (await load(text)).text.length;
   } catch (error) {
@@ -129,6 +130,85 @@ Deno.test("a note with an Excalidraw drawing is Markdown without the data of the
     text.slice(bodyStart).includes("Client\n\nServer\n") && !text.includes("N4KAk") && !text.includes("^"),
     text,
   );
+});
+
+Deno.test("a library of Excalidraw has its drawings as sections", async () => {
+  const elements = [{ id: "1", type: "text", text: "tea" }];
+  equal(
+    (await load(
+      JSON.stringify({ type: "excalidrawlib", libraryItems: [{ name: "Cup", elements }, { elements }] }),
+    )).text,
+    "# Cup\n\ntea\n\ntea\n",
+  );
+  equal((await load(JSON.stringify({ type: "excalidrawlib", library: [elements, 1] }))).text, "tea\n");
+});
+
+/** A PNG of text chunks. */
+const png = (...chunks: [type: string, name: string, value: string | Uint8Array][]) =>
+  new Uint8Array(Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    ...chunks.flatMap(([type, name, value]) => {
+      const content = Buffer.concat([Buffer.from(`${name}\0`), Buffer.from(value as string, "latin1")]);
+      const length = Buffer.alloc(4);
+      length.writeUInt32BE(content.length);
+      return [length, Buffer.from(type), content, Buffer.alloc(4)];
+    }),
+  ]));
+const scene = JSON.stringify({ type: "excalidraw", elements: [{ id: "1", type: "text", text: "绿茶" }] });
+/** A drawing as Excalidraw wraps it. */
+const wrapped = JSON.stringify({
+  version: "1",
+  encoding: "bstring",
+  compressed: true,
+  encoded: deflateSync(scene).toString("latin1"),
+});
+
+Deno.test("a picture made of a drawing is read as the drawing that it keeps", async () => {
+  const file = `<mxfile><diagram name="Tea">${graph(cell("a", "绿茶", `parent="1"`))}</diagram></mxfile>`;
+  const shape = `<text x="1">green</text><style>p {}</style>`;
+  const attribute = file.replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  const base64 = (text: string) => Buffer.from(text, "latin1").toString("base64");
+  const payload = (version: number, text: string) =>
+    `<svg><!-- payload-type:x --><!-- payload-version:${version} --><!-- payload-start -->${
+      base64(text)
+    }<!-- payload-end -->${shape}</svg>`;
+  const packed = Buffer.concat([Buffer.of(0), deflateSync(encodeURIComponent(file))]);
+  for (
+    const picture of [
+      `<svg content="${attribute}">${shape}</svg>`,
+      png(["IHDR", "", ""], ["tEXt", "mxfile", encodeURIComponent(file)]),
+      png(["zTXt", "mxfile", packed]),
+    ]
+  ) equal((await load(picture)).text, "# Tea\n\n绿茶\n");
+  for (
+    const picture of [
+      payload(2, wrapped),
+      payload(1, Buffer.from(scene).toString("latin1")),
+      png(["tEXt", "application/vnd.excalidraw+json", wrapped]),
+    ]
+  ) equal((await load(picture)).text, "绿茶\n");
+});
+
+Deno.test("a picture without a drawing gives its texts, if it has any, and a broken one the reason", async () => {
+  const shapes = "<defs><text>no</text></defs><title>Plan</title><g><text>green</text><text/></g>";
+  equal((await load(`<svg>${shapes}<!-- payload-start -->x</svg>`)).text, "Plan\n\ngreen\n");
+  equal(
+    (await load(`<svg>${shapes}<!-- payload-start -->=<!-- payload-end --></svg>`)).text,
+    "Plan\n\ngreen\n",
+  );
+  equal(await problem(png(["tEXt", "Title", "x"])), "unsupported");
+  equal(await problem(png(["tEXt", "mxfile", "x"])), "damaged");
+  equal(await problem(png(["tEXt", "application/vnd.excalidraw+json", "x"])), "damaged");
+  equal(await problem(png(["zTXt", "mxfile", "x"])), "damaged");
+  const bomb = Buffer.concat([Buffer.of(0), deflateSync(Buffer.alloc(200_000_000))]);
+  equal(await problem(png(["zTXt", "mxfile", bomb])), "too_complex");
+  const chunk = png(["tEXt", "a", ""]).subarray(8);
+  equal(
+    await problem(new Uint8Array(Buffer.concat([png(), Buffer.alloc(200_000 * chunk.length, chunk)]))),
+    "unsupported",
+  );
+  ok(await problem("<svg>" + "<text>".repeat(200_000)) !== -1);
+  ok(await problem("<svg>" + "payload-start -->".repeat(200_000)) !== -1);
 });
 
 Deno.test("of several with one identifier the first contains the others, so that no text is repeated", async () => {
