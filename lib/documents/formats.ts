@@ -69,6 +69,7 @@ export const FORMATS = [
     matches: isDiagram,
   }),
   text("notebook", "ipynb", () => import("./formats/notebook.ts")),
+  text("bibliography", "bib bibtex", () => import("./formats/bibliography.ts")),
   text("subtitles", "srt vtt ass ssa lrc", () => import("./formats/subtitles.ts"), {
     matches: (head) => /^WEBVTT(?:\s|$)/.test(afterProlog(head)),
   }),

@@ -67,6 +67,7 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
   ),
   archive: { "a.zip": zipOf({ "green tea.png": "x" }) },
   csv: { "a.csv": utf8("tea,degrees\ngreen tea,80\nblack tea,95\n") },
+  bibliography: { "a.bib": utf8("@book{tea, title = {Green Tea}, note = {green tea}}\n") },
   calendar: {
     "a.ics": utf8("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:green tea\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"),
   },

@@ -11,35 +11,60 @@ export interface BibEntry extends Described {
   readonly files: readonly string[];
 }
 
+/** An entry as it is written. */
+export interface BibSource {
+  /** In lower case, such as `article`. */
+  readonly type: string;
+  readonly key: string;
+  /** Values with their commands of LaTeX, by names in lower case. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
 const MOST_ENTRIES = 20_000, MOST_FIELDS = 100, LONGEST_VALUE = 20_000, LONGEST_TEXT = 20_000_000;
 
-/** Returns the entries of a bibliography. Passes over everything else. Takes linear time. */
+/** Returns what the entries of a bibliography say about documents. */
 export function readBibtex(text: string): BibEntry[] {
+  return Array.from(bibSources(text), ({ type, key, fields }) => ({
+    key,
+    files: filesIn(fields.get("file") ?? ""),
+    ...entryOf(type, fields),
+  }));
+}
+
+/** Yields the entries of a bibliography. Passes over everything else. Takes linear time. */
+export function* bibSources(text: string): Generator<BibSource> {
   const source = text.slice(0, LONGEST_TEXT);
-  const entries: BibEntry[] = [];
-  const strings = new Map<string, string>(MONTHS.map((month, i) => [month, String(i + 1).padStart(2, "0")]));
+  const strings = new Map<string, string>(MONTHS.map((month) => [shortened(month), month]));
   const start = /@[ \t]*([A-Za-z]+)[ \t\r\n]*[{(]/g;
-  for (let match; (match = start.exec(source)) !== null && entries.length < MOST_ENTRIES;) {
+  let count = 0;
+  for (let match; (match = start.exec(source)) !== null && count < MOST_ENTRIES;) {
     const type = match[1]!.toLowerCase();
     if (type === "comment" || type === "preamble") continue;
     const reader = new EntryReader(source, start.lastIndex, strings);
     if (type === "string") { for (const [name, value] of reader.fields()) strings.set(name, value); }
     else {
-      const key = reader.key();
-      const fields = new Map(reader.fields());
-      entries.push({ key, files: filesIn(fields.get("file") ?? ""), ...entryOf(type, fields) });
+      count++;
+      yield { type, key: reader.key(), fields: new Map(reader.fields()) };
     }
     start.lastIndex = Math.max(reader.at, start.lastIndex);
   }
-  return entries;
 }
 
-const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const MONTHS = "January February March April May June July August September October November December".split(
+  " ",
+);
+
+/** Returns the name of a month as BibTeX shortens it. */
+function shortened(month: string): string {
+  return month.slice(0, 3).toLowerCase();
+}
 
 function entryOf(type: string, fields: ReadonlyMap<string, string>): Described {
   const value = (name: string) => plain(fields.get(name) ?? "");
-  const month = value("month").slice(0, 3).toLowerCase();
-  const number = /^\d{1,2}$/.test(month) ? month : String(MONTHS.indexOf(month) + 1);
+  const month = shortened(value("month"));
+  const number = /^\d{1,2}$/.test(month)
+    ? month
+    : String(MONTHS.findIndex((one) => shortened(one) === month) + 1);
   const year = /\d{4}/.exec(value("year"))?.[0];
   const day = /^\d{1,2}$/.exec(value("day"))?.[0];
   const date = year && [year, ...(number === "0" ? [] : [number, ...(day === undefined ? [] : [day])])]
@@ -76,7 +101,7 @@ function entryOf(type: string, fields: ReadonlyMap<string, string>): Described {
 }
 
 /** Returns the names that `and` separates, with the family name behind the given one. */
-function peopleIn(field: string): string[] {
+export function peopleIn(field: string): string[] {
   return field.replace(/\s+/g, " ").split(/ and /i).map((name) => {
     const [family = "", ...given] = plain(name).split(/\s*,\s*/);
     // `Family, Jr, Given`
@@ -193,17 +218,39 @@ const LETTERS: Readonly<Record<string, string>> = {
   L: "Ł",
   i: "ı",
   j: "ȷ",
+  textendash: "–",
+  textemdash: "—",
+  textquoteleft: "‘",
+  textquoteright: "’",
+  textquotedblleft: "“",
+  textquotedblright: "”",
+  textregistered: "®",
+  texttrademark: "™",
+  textdegree: "°",
 };
+/** Greek letters from alpha on. The final sigma has no name. */
+const GREEK =
+  "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho - sigma tau upsilon phi chi psi omega"
+    .split(" ");
+
+/** Returns the letter for a command of LaTeX; `undefined` for any other command. */
+function letterOf(command: string): string | undefined {
+  const place = GREEK.indexOf(command.toLowerCase());
+  if (place < 0) return LETTERS[command];
+  const letter = String.fromCharCode(0x3b1 + place);
+  return command[0] === command[0]!.toLowerCase() ? letter : letter.toUpperCase();
+}
 
 /** Returns a value without braces and commands, and with letters for accents: `M{\"u}ller` becomes `Müller`. */
-function plain(value: string): string {
+export function plain(value: string): string {
   return value.slice(0, LONGEST_VALUE)
     .replace(/\\([`'^~="uvHckdbr.])\s*\{?\\?([A-Za-z])\}?/g, (whole, accent: string, letter: string) =>
       // `\url` and the like are commands.
       /[a-z]/i.test(accent) && !/^\\.(?:\s|\{)/.test(whole)
         ? whole
         : (letter + ACCENTS[accent]!).normalize("NFC"))
-    .replace(/\\(ss|ae|AE|oe|OE|aa|AA|[oOlLij])(?![A-Za-z])\s*/g, (_, name: string) => LETTERS[name]!)
-    .replace(/\\([&%$#_{}])/g, "$1").replace(/\\[A-Za-z]+\s*/g, "").replace(/[{}]/g, "")
+    .replace(/\\([A-Za-z]+)\s*/g, (_, name: string) => letterOf(name) ?? "")
+    .replace(/(\\?)\$/g, (_, escaped: string) => escaped === "" ? "" : "$")
+    .replace(/\\([&%#_{}])/g, "$1").replace(/[{}]/g, "")
     .replace(/---?/g, "–").replaceAll("~", " ").replace(/\s+/g, " ").trim();
 }

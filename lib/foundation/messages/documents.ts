@@ -208,6 +208,7 @@ export const DOCUMENTS = {
   format_calendar: ["日历", "{count|calendar|calendars}"],
   format_contacts: ["通讯录", "contact {count|file|files}"],
   format_telegram: ["Telegram 聊天记录", "Telegram {count|export|exports}"],
+  format_bibliography: ["文献目录", "{count|bibliography|bibliographies}"],
   format_subtitles: ["字幕", "subtitle {count|file|files}"],
   format_csv: ["表格", "{count|table|tables}"],
   format_code: ["源代码", "source {count|file|files}"],
