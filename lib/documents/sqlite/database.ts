@@ -5,7 +5,7 @@
 import { NumberReader } from "../bytes.ts";
 import { DocumentError, viewOf } from "../types.ts";
 
-/** A value of a column. Bytes are not kept. */
+/** A value of a column. Of bytes, only those that are a text are kept. */
 export type SqlValue = string | number | bigint | undefined;
 
 /** A row: its number, if its table has such, and the values that are stored, in their order. */
@@ -152,9 +152,25 @@ export class Database {
       const length = type >= 12 ? (type - 12) >> 1 : LENGTHS[type] ?? 0;
       const bytes = payload.subarray(at, at + length);
       at += length;
-      values.push(type >= 13 && type % 2 === 1 ? this.#decoder.decode(bytes) : valueOf(type, bytes));
+      if (type < 12) values.push(valueOf(type, bytes));
+      else values.push(type % 2 === 1 ? this.#decoder.decode(bytes) : textIn(bytes));
     }
     return values;
+  }
+}
+
+/** Fewer bytes may look like a text by chance. */
+const SHORTEST_TEXT = 4;
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Returns the text that some programs store as bytes; `undefined` for other bytes. */
+function textIn(bytes: Uint8Array): string | undefined {
+  const isOther = bytes.some((byte) => byte < 32 && byte !== 9 && byte !== 10 && byte !== 13 || byte === 127);
+  if (isOther || bytes.length < SHORTEST_TEXT) return undefined;
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 

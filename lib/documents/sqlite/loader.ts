@@ -1,4 +1,4 @@
-/** Loads SQLite databases: each table is a page with its rows, each view shows its statement. */
+/** Loads SQLite databases: each table is a page with its statement and its rows, each view shows its statement. */
 import { beginsWith } from "../bytes.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
@@ -9,9 +9,11 @@ import { readSchema, valuesOf } from "./schema.ts";
 
 /** Most rows that are read of all tables together. */
 const MOST_ROWS = 200_000;
+/** Characters of the longest statement that is shown. */
+const LONGEST_STATEMENT = 20_000;
 const SIGNATURE = "SQLite format 3\0";
 
-/** SQLite databases. The tables of full-text search and columns of bytes are left out. The file is never written. */
+/** SQLite databases. The tables of full-text search and bytes that are no text are left out. The file is never written. */
 export const loader: Loader = guarded((bytes, { path }) => {
   if (!beginsWith(bytes, SIGNATURE)) throw refusal(bytes, path);
   const database = new Database(bytes);
@@ -22,6 +24,7 @@ export const loader: Loader = guarded((bytes, { path }) => {
   for (const [i, table] of tables.entries()) {
     builder.page(i + 1, "sheet", table.name);
     builder.heading(2, table.name);
+    if (table.sql.length <= LONGEST_STATEMENT) builder.code(table.sql, "sql");
     const rows: string[][] = [];
     let isCut = false;
     for (const row of database.rows(table.root)) {

@@ -14,6 +14,8 @@ export interface SqlTable {
   readonly columns: readonly string[];
   /** The column that stands for the number of a row, which rows do not store. */
   readonly alias: string | undefined;
+  /** The statement that created it, with its comments. */
+  readonly sql: string;
 }
 
 export interface SqlView {
@@ -79,6 +81,7 @@ function contentOf(name: string, root: number, sql: string, searched: string): S
     name: name.slice(0, -"_content".length),
     stored: table.stored.map((column) => ({ ...column, name: renamed.get(column.name) ?? column.name })),
     columns: table.columns.map((column) => renamed.get(column) ?? column),
+    sql: searched,
   };
 }
 
@@ -119,7 +122,7 @@ function tableOf(name: string, root: number, sql: string): SqlTable {
   const alias = !isBare && first.length === 1 && isKey.size === 1 && first[0]!.isInteger
     ? first[0]!.name
     : undefined;
-  return { name, root, stored, columns: real.map((column) => column.name), alias };
+  return { name, root, stored, columns: real.map((column) => column.name), alias, sql };
 }
 
 /** Returns the default of a column as text, if it is a string or a number. */

@@ -19,19 +19,20 @@ async function problem(bytes: Uint8Array<ArrayBuffer>, path = "a.sqlite"): Promi
   }
 }
 
-Deno.test("each table is a page with its columns and rows; bytes are left out, and a view shows its statement", async () => {
+Deno.test("each table is a page with its statement and rows; bytes that are no text are left out, and a view shows its statement", async () => {
   const { text, pages, pageUnit } = await read(databaseOf(
     `CREATE TABLE [tea shop] (id INTEGER PRIMARY KEY, "the name" TEXT NOT NULL DEFAULT 'a,b' /* no, c */, price REAL, n BIGINT, raw BLOB, -- x, y
        CHECK (price > 0), UNIQUE(n))`,
-    "INSERT INTO [tea shop] VALUES(3, '绿茶', 2.5, 9007199254740993, x'00ff'), (8, 'a|b', 1, -70000, NULL)",
+    "INSERT INTO [tea shop] VALUES(3, '绿茶', 2.5, 9007199254740993, x'00ff'), (8, 'a|b', 1, -70000, CAST('茶 leaf' AS BLOB))",
     "CREATE TABLE empty(a, b)",
     "CREATE VIEW cheap AS SELECT price FROM [tea shop]",
   ));
   equal(
     text,
-    "## tea shop\n\n| id | the name | price | n | raw |\n| --- | --- | --- | --- | --- |\n" +
-      "| 3 | 绿茶 | 2.5 | 9007199254740993 |  |\n| 8 | a\\|b | 1 | -70000 |  |\n\n" +
-      "## empty\n\n| a | b |\n| --- | --- |\n\n## cheap\n\n```sql\nCREATE VIEW cheap AS SELECT price FROM [tea shop]\n```\n",
+    "## tea shop\n\n```sql\nCREATE TABLE [tea shop] (id INTEGER PRIMARY KEY, \"the name\" TEXT NOT NULL DEFAULT 'a,b' /* no, c */, price REAL, n BIGINT, raw BLOB, -- x, y\n" +
+      "       CHECK (price > 0), UNIQUE(n))\n```\n\n| id | the name | price | n | raw |\n| --- | --- | --- | --- | --- |\n" +
+      "| 3 | 绿茶 | 2.5 | 9007199254740993 |  |\n| 8 | a\\|b | 1 | -70000 | 茶 leaf |\n\n" +
+      "## empty\n\n```sql\nCREATE TABLE empty(a, b)\n```\n\n| a | b |\n| --- | --- |\n\n## cheap\n\n```sql\nCREATE VIEW cheap AS SELECT price FROM [tea shop]\n```\n",
   );
   deepEqual(pages!.map(({ label }) => label), ["tea shop", "empty", "cheap"]);
   equal(pageUnit, "sheet");
@@ -57,8 +58,8 @@ Deno.test("tables without row numbers, generated and added columns, and other en
   ));
   equal(
     text,
-    "## kept\n\n| v | k | j |\n| --- | --- | --- |\n| 绿茶 | tea | 1 |\n| black | tea | 2 |\n\n" +
-      "## made\n\n| a | c | d |\n| --- | --- | --- |\n| 5 | 15 | it's |\n",
+    "## kept\n\n```sql\nCREATE TABLE kept(v TEXT, k TEXT, j INT, PRIMARY KEY(k, j)) WITHOUT ROWID\n```\n\n| v | k | j |\n| --- | --- | --- |\n| 绿茶 | tea | 1 |\n| black | tea | 2 |\n\n" +
+      "## made\n\n```sql\nCREATE TABLE made(a INT, b INT AS (a * 2), c INT AS (a * 3) STORED, d TEXT DEFAULT 'it''s')\n```\n\n| a | c | d |\n| --- | --- | --- |\n| 5 | 15 | it's |\n",
   );
 });
 
@@ -80,7 +81,10 @@ Deno.test("the tables of full-text search are left out, but their text is read",
     "CREATE VIRTUAL TABLE notes USING fts5(title, body)",
     "INSERT INTO notes VALUES('Tea', 'green tea')",
   ));
-  equal(text, "## notes\n\n| id | title | body |\n| --- | --- | --- |\n| 1 | Tea | green tea |\n");
+  equal(
+    text,
+    "## notes\n\n```sql\nCREATE VIRTUAL TABLE notes USING fts5(title, body)\n```\n\n| id | title | body |\n| --- | --- | --- |\n| 1 | Tea | green tea |\n",
+  );
 });
 
 Deno.test("rows beyond the limit are left out with a message", async () => {
@@ -114,7 +118,7 @@ Deno.test("loops of pages end, and cells that overlap are not read", async () =>
   // The root of the table becomes an inner page whose children are itself and the first page.
   loop.set([5, 0, 0, 0, 1, 0x0f, 0xf0, 0, 0, 0, 0, 2, 0x0f, 0xf0], 4096);
   loop.set([0, 0, 0, 1, 1], 4096 + 0xff0);
-  equal((await read(loop)).text, "## a\n\n| b |\n| --- |\n");
+  equal((await read(loop)).text, "## a\n\n```sql\nCREATE TABLE a(b)\n```\n\n| b |\n| --- |\n");
   const overlapping = bytes.slice();
   const cell = new DataView(bytes.buffer).getUint16(4096 + 8);
   const view = new DataView(overlapping.buffer);
