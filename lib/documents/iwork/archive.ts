@@ -122,8 +122,12 @@ export class Message {
 
   /** Returns the texts of a field as one. */
   text(field: number): string {
+    return this.texts(field).join("");
+  }
+
+  texts(field: number): string[] {
     const values = this.#fields.get(field) ?? [];
-    return values.map((value) => typeof value === "number" ? "" : DECODER.decode(value)).join("");
+    return values.map((value) => typeof value === "number" ? "" : DECODER.decode(value));
   }
 
   message(field: number): Message | undefined {

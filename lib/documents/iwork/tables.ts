@@ -1,7 +1,7 @@
 /**
  * Reads the tables of an iWork archive: cells in packed rows, whose texts, formats and comments stand in lists beside them.
  * Numbers of fields are those of the messages TST; the layout of cells is described by numbers-parser and SheetJS.
- * Below it: a cell in the layout since 2017 and in the one before, and numbers as they are shown.
+ * Below it: a cell in the layout since 2017 and in the one before, numbers as they are shown, and the data of charts (TSCH).
  */
 import type { BlockSink } from "../markdown_builder.ts";
 import { Grid, type Row, type SheetBudget } from "../office/sheet.ts";
@@ -289,4 +289,44 @@ export function appleDate(seconds: number): string | undefined {
 export function shownDate(seconds: number): string {
   return appleDate(seconds)?.replace(/T00:00:00.*/, "").replace("T", " ").replace(/(?::00)?\.\d{3}Z$/, "") ??
     "";
+}
+
+/** A chart: its titles that are shown, and its data with the names of rows and columns. */
+export interface Chart {
+  readonly titles: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+/** Most rows and columns of a chart that are read. One with more is drawn from a table that contains its data. */
+const MOST_POINTS = 1000;
+/** What the styles of a chart and of its axes add to the fields of all styles. */
+const OWN = 10_000;
+
+export function readChart(archive: Archive, chart: Message): Chart {
+  const own = (id: number | undefined) => archive.get(id)?.message.message(OWN);
+  const title = (style: Message | undefined, isShown: number, field: number) =>
+    style?.number(isShown) === 1 ? style.text(field).trim() : "";
+  const axes = [...chart.references(16), ...chart.references(14)].map(own);
+  const titles = [
+    title(own(chart.reference(10)), 21, 23),
+    ...axes.flatMap((axis) => [title(axis, 13, 15), title(axis, 14, 16)]),
+  ];
+  const grid = chart.message(7);
+  const names = grid?.texts(1) ?? [];
+  const rows = (grid?.messages(3) ?? []).slice(0, MOST_POINTS).map((row, i) => [
+    names[i] ?? "",
+    ...row.messages(1).slice(0, MOST_POINTS).map(shownPoint),
+  ]);
+  return {
+    titles: [...new Set(titles)].filter((text) => text !== ""),
+    rows: rows.length === 0 ? [] : [["", ...grid!.texts(2).slice(0, MOST_POINTS)], ...rows],
+  };
+}
+
+/** Returns the value of a chart: a number, a date or a duration. */
+function shownPoint(value: Message): string {
+  const [number, duration] = [value.double(1), value.double(3)];
+  const date = value.double(4) ?? value.double(2);
+  if (number !== undefined) return Number.isFinite(number) ? String(Number(number.toPrecision(15))) : "";
+  return date !== undefined ? shownDate(date) : duration !== undefined ? shownDuration(duration) : "";
 }

@@ -1,13 +1,13 @@
 /**
  * Writes the texts and drawn objects of an iWork archive as blocks of Markdown: paragraphs with their headings and lists, notes,
- * comments, text boxes, groups, pictures and tables. Numbers of fields are those of the messages TSWP, TSD and TST.
+ * comments, text boxes, groups, pictures, tables and charts. Numbers of fields are those of the messages TSWP, TSD and TST.
  * Below it: attributes of a text, which are lists of places where they begin.
  */
 import { alternative, type BlockSink, CellBuilder } from "../markdown_builder.ts";
 import { commentLabel, HEADING, link, TITLE } from "../office/text.ts";
 import type { SheetBudget } from "../office/sheet.ts";
 import type { Archive, ArchiveObject, Message } from "./archive.ts";
-import { appleDate, readTable, type TableSource, writeTable } from "./tables.ts";
+import { appleDate, readChart, readTable, type TableSource, writeTable } from "./tables.ts";
 
 /** Types of objects, by their numbers. */
 const TEXT = [2001, 2005], DRAWABLE_ATTACHMENT = 2003, NOTE = 2008;
@@ -137,6 +137,7 @@ export class ObjectWriter {
       const flow = this.#archive.get(shape.reference(3));
       for (const text of flow?.references ?? []) this.text(text, asHeading);
     } else if (TABLES.includes(type)) this.#table(rest[0]!.reference(2));
+    else if (type === CHART) this.#chart(message.message(10_000));
     else if (type === GROUP) { for (const child of message.references(2)) this.drawable(child); }
     else if (PICTURES.includes(type)) this.#sink.image(alternative(base!.text(8)));
     for (const [field, hidden] of [[10, 12], [11, 13]] as const) {
@@ -155,6 +156,15 @@ export class ObjectWriter {
     if (table === undefined) return;
     writeTable(table, this.#sink, this.#budget, this.#tableLevel);
     for (const { id, place } of table.comments) this.comment(id, place);
+  }
+
+  #chart(chart: Message | undefined): void {
+    if (chart === undefined) return;
+    const { titles, rows } = readChart(this.#archive, chart);
+    for (const title of titles) this.#sink.paragraph(title);
+    this.#budget.table(rows.length, Math.max(0, ...rows.map(({ length }) => length)));
+    for (const row of rows) for (const cell of row) this.#budget.cell(cell);
+    if (rows.length > 0) this.#sink.table(rows);
   }
 
   #writeNotes(): void {
@@ -270,7 +280,7 @@ export class ObjectWriter {
 }
 
 const NUMBERED = 3;
-const COMMENT_BOX = 2014, GROUP = 3008;
+const COMMENT_BOX = 2014, GROUP = 3008, CHART = 5021;
 /** Shapes with text: of texts, and the placeholders of Keynote and Numbers, whose type has the number 7 or 12. */
 const SHAPES: readonly number[] = [2011, COMMENT_BOX, 7, 12, 633];
 const TABLES: readonly number[] = [6000, 6007];
@@ -285,6 +295,7 @@ const DRAWABLE_DEPTH: Readonly<Record<number, number>> = {
   3005: 1,
   3007: 1,
   [GROUP]: 1,
+  [CHART]: 1,
   6000: 1,
   6007: 2,
 };

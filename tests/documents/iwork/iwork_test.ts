@@ -137,6 +137,37 @@ Deno.test("Keynote: slides with title, objects, comments and notes; groups that 
   equal(pages!.length, 2);
 });
 
+Deno.test("Keynote: a chart has its titles that are shown, and its data with the names of rows and columns", async () => {
+  const double = (value: number) => new Uint8Array(new Float64Array([value]).buffer);
+  const point = (value: number) => ({ 1: double(value) });
+  const { text } = await read(makeIwork([
+    ...SLIDES.slice(0, 2),
+    [3, 4, { 2: ref(5) }],
+    [4, 4, {}],
+    [5, 5, { 7: ref(6) }],
+    [6, 5021, {
+      1: {},
+      10_000: {
+        7: {
+          1: ["Green", "Black"],
+          2: ["2023", "2024"],
+          3: [{ 1: [point(1.5), {}] }, { 1: [point(0.1 + 0.2), { 4: double(86_400) }] }],
+        },
+        10: ref(7),
+        14: ref(8),
+        16: ref(9),
+      },
+    }],
+    [7, 5023, { 1: {}, 10_000: { 21: 1, 23: "Harvest" } }],
+    [8, 5027, { 1: {}, 10_000: { 13: 0, 14: 1, 15: "Category", 16: "Tons" } }],
+    [9, 5027, { 1: {}, 10_000: { 13: 0, 15: "Year" } }],
+  ]));
+  equal(
+    text,
+    "Harvest\n\nTons\n\n|  | 2023 | 2024 |\n| --- | --- | --- |\n| Green | 1.5 |  |\n| Black | 0.3 | 2001-01-02 |\n",
+  );
+});
+
 Deno.test("a package is recognised as one file, as a zipped folder, and in an inner archive", async () => {
   const inner = zipOf({ "Index/Document.iwa": iwa(SLIDES) });
   for (const bytes of [inner, zipOf({ "Talk.key/Index.zip": inner, "Talk.key/Data/a.png": "x" })]) {
