@@ -2,9 +2,13 @@
  * Documents outside of the limits of access: nothing that a server says differs from what it would say if they did not exist.
  */
 import { deepEqual, equal } from "node:assert/strict";
+import { ownProcess } from "#foundation/boundary/mod.ts";
+import { EXTRACT_ARGUMENT, Extractor } from "#library/extract/mod.ts";
+import { ingest } from "#library/ingest/mod.ts";
 import type { AccessLimit, Library } from "#library/search/mod.ts";
 import { rawZip } from "../documents/archive/_archives.ts";
-import { Place, setTime } from "../library/ingest/_place.ts";
+import { makePng } from "../documents/pictures/make_png.ts";
+import { config, Place, setTime } from "../library/ingest/_place.ts";
 import { type Message, type Session, startSession } from "../server/_session.ts";
 import { DocumentChanges } from "#server/mod.ts";
 
@@ -13,6 +17,9 @@ const LIMIT: AccessLimit = { levels: ["public", "internal"], tags: { none: ["dra
 function note(level: string | undefined, text: string, more = ""): string {
   return `---\n${level === undefined ? "" : `access_level: ${level}\n`}${more}\n---\n# Notes\n\n${text}\n`;
 }
+
+const EXTRACTOR = new Extractor(ownProcess(EXTRACT_ARGUMENT, Deno.env.toObject()));
+addEventListener("unload", () => EXTRACTOR[Symbol.dispose]());
 
 const OPEN = {
   "open.md": note("public", "Green tea wants water of 80 degrees, says the tea book of the house."),
@@ -26,12 +33,19 @@ const OPEN = {
   ),
 };
 
+/** A page with a picture in it. */
+function page(level: string, text: string): string {
+  return `<!doctype html><meta name="access_level" content="${level}"><h1>Notes</h1><p>${text}</p>` +
+    `<img src="data:image/png;base64,${makePng(9, 9).toBase64()}"><img src="../logo.png">`;
+}
+
 const HIDDEN = {
   "secret/plan.md": note(
     "secret",
     "Zeppelin budget 4711: the tea of the board, quincunx.",
     "tags: [board]\nproject: zeppelin",
   ),
+  "secret/page.html": page("secret", "The pump of the board, quincunx tea."),
   "secret/copy.md": note("secret", "Green tea wants water of 80 degrees, says the tea book of the house."),
   "team/secret.md": note("secret", "The plan for quincunx tea, kept from the team."),
   "team/draft.md": note("public", "A draft about quincunx tea.", "tags: [draft]"),
@@ -43,6 +57,9 @@ const HIDDEN = {
   "logo.png": Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0),
 };
 
+/** The same with a page that has pictures, one of them in a hidden file. */
+const SHOWN = { ...OPEN, "team/page.html": page("internal", "A page about tea with two pictures.") };
+
 /** A folder with these files, all of one time, and a library with limits. */
 async function world(
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -50,8 +67,9 @@ async function world(
   const place = new Place();
   place.write(files);
   for (const path of Object.keys(files)) setTime(place.at(path), 0);
-  await place.ingest();
-  return { place, library: await place.library({ access: [LIMIT] }) };
+  const settings = await config();
+  await ingest(place.root, settings, { ...place.context, extractor: EXTRACTOR });
+  return { place, library: await place.library({ access: [LIMIT], extractor: EXTRACTOR }) };
 }
 
 /** An answer without what differs between two folders: their path, and times. */
@@ -109,7 +127,7 @@ function calls(root: string): [tool: string, args: Record<string, unknown>][] {
   const searches = words.flatMap((query): [string, Record<string, unknown>][] => [
     ["search_rag", { keyword: query }],
     ["search_rag", { keyword: query, mode: "keyword", top_k: 50 }],
-    ["search_rag", { keyword: query, mode: "semantic", top_k: 50 }],
+    ["search_rag", { keyword: query, mode: "semantic", top_k: 50, include_images: true }],
     ["explain_search", { keyword: query }],
     ["query_knowledge_hub", { query, include_images: true, top_k: 50 }],
     ["search_by_keyword", { query }],
@@ -166,6 +184,8 @@ function calls(root: string): [tool: string, args: Record<string, unknown>][] {
     ["find_related", { doc_id: path }],
     ["list_images", { file_path: path }],
     ["get_image", { file_path: path, number: 1 }],
+    ["get_image", { image_id: `${path}#image=1` }],
+    ["get_image", { image_id: `${path}#image=7.01234567` }],
     ["get_page_image", { file_path: path, page: 1 }],
     ["query_table", { path }],
     ["reembed_document", { doc_id: path }],
@@ -194,7 +214,7 @@ function calls(root: string): [tool: string, args: Record<string, unknown>][] {
 }
 
 Deno.test("no tool answers otherwise than if the documents outside of the limits did not exist", async () => {
-  const [full, bare] = [await world({ ...OPEN, ...HIDDEN }), await world(OPEN)];
+  const [full, bare] = [await world({ ...SHOWN, ...HIDDEN }), await world(SHOWN)];
   using _full = full.place;
   using _bare = bare.place;
   await using of = await startSession({ library: full.library });
@@ -227,13 +247,14 @@ Deno.test("chunks of hidden documents are not found by their ids", async () => {
 });
 
 Deno.test("resources, their addresses and completions do not name hidden documents", async () => {
-  const [full, bare] = [await world({ ...OPEN, ...HIDDEN }), await world(OPEN)];
+  const [full, bare] = [await world({ ...SHOWN, ...HIDDEN }), await world(SHOWN)];
   using _full = full.place;
   using _bare = bare.place;
   await using of = await startSession({ library: full.library });
   await using wanted = await startSession({ library: bare.library });
   const name = encodeURIComponent("文档 docs");
   const template = { type: "ref/resource", uri: "muxue://{collection}/{+path}{?lines}" };
+  const pictures = { type: "ref/resource", uri: "muxue://{collection}/{+path}{?image}" };
   const requests: [string, Record<string, unknown>][] = [
     ["resources/list", {}],
     ["resources/list", { cursor: `muxue://${name}/secret/plan.md` }],
@@ -242,6 +263,14 @@ Deno.test("resources, their addresses and completions do not name hidden documen
       ["resources/read", { uri: `muxue://${name}/${target}` }],
       ["resources/read", { uri: `muxue://${name}/team/../${target}` }],
       ["resources/read", { uri: `muxue://${name}/${target}?lines=1-2` }],
+      ["resources/read", { uri: `muxue://${name}/${target}?image=1` }],
+      ["resources/read", { uri: `muxue://${name}/${target}?image=7.01234567` }],
+      ["resources/subscribe", { uri: `muxue://${name}/${target}?image=1` }],
+      ["completion/complete", {
+        ref: pictures,
+        argument: { name: "image", value: "" },
+        context: { arguments: { path: target } },
+      }],
       ["resources/subscribe", { uri: `muxue://${name}/${target}` }],
     ]),
     ...["", "s", "secret", "nothing", "team/s", "quin"].flatMap((
@@ -249,6 +278,7 @@ Deno.test("resources, their addresses and completions do not name hidden documen
     ): [string, Record<string, unknown>][] => [
       ["completion/complete", { ref: template, argument: { name: "path", value } }],
       ["completion/complete", { ref: template, argument: { name: "collection", value } }],
+      ["completion/complete", { ref: pictures, argument: { name: "path", value } }],
       ["completion/complete", {
         ref: { type: "ref/prompt", name: "compare_documents" },
         argument: { name: "first", value },

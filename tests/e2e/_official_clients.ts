@@ -19,6 +19,7 @@ export interface ClientRequests {
   complete(params: {
     ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
     argument: { name: string; value: string };
+    context?: { arguments: Record<string, string> };
   }): Answered;
   getServerCapabilities(): unknown;
 }
