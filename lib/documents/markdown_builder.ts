@@ -332,7 +332,7 @@ export function scripted(text: string, script: string | undefined): string {
 /** Returns the alternative text of a picture; `undefined` if it is empty or a program made it from a file name. */
 export function alternative(text: string): string | undefined {
   const own = text.replace(
-    /\s*(?:Description automatically generated.*|AI-generated content may be incorrect\.?|描述已自动生成)\s*$/is,
+    /\s*(?:Description (?:automatically )?generated.*|AI-generated content may be incorrect\.?|描述已自动生成)\s*$/is,
     "",
   )
     .replace(/\s+/g, " ").trim();

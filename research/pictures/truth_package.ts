@@ -125,9 +125,19 @@ class Story {
   heading: string | undefined;
   #open: TruePicture[] = [];
 
-  add(picture: TruePicture): void {
+  add({ alt, ...picture }: TruePicture): void {
+    const words = alt?.replace(/\s*(?:Description .*generated|AI-generated)[^]*$/, "").trim();
+    // A program wrote the name of the file.
+    const own = /\.\w{3,4}$|^(?:picture|image|graphic|图片|图像|grafik|bild|) ?\d*$/i.test(words ?? "")
+      ? undefined
+      : words;
     const before = comparableText(this.text.slice(-200)).slice(-LETTERS);
-    const one = { before, ...picture, ...(this.heading === undefined ? {} : { heading: this.heading }) };
+    const one = {
+      before,
+      ...picture,
+      ...(own ? { alt: own } : {}),
+      ...(this.heading === undefined ? {} : { heading: this.heading }),
+    };
     this.found.push(one);
     if (one.box === undefined && one.cell === undefined) this.#open.push(one);
   }
@@ -236,8 +246,13 @@ async function inSlides(zip: Zip): Promise<TruePicture[]> {
           ];
         }
       }
-      if (node.name === "pic") {
-        const blip = all(node, "blip")[0]?.attributes;
+      const isFilled = node.name === "sp" &&
+        all(node, "spPr").some((one) =>
+          one.children.some((fill) => fill.name === "blipFill" && all(fill, "stretch").length > 0)
+        );
+      if (node.name === "pic" || isFilled) {
+        // The last of alternatives is the one that all programs can show.
+        const blip = all(node, "blip").at(-1)?.attributes;
         const found = await ofRelation(zip, part, blip?.["embed"] ?? blip?.["link"]);
         const frame = all(node, "xfrm")[0];
         const number = (name: string, key: string) =>

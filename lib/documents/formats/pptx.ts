@@ -70,7 +70,7 @@ class SlideReader {
     // A shape without a position follows the one before it.
     const placed = (shape: XmlElement) => last = positionOf(shape, layouts) ?? last;
     for (const shape of inReadingOrder(shapes.filter((one) => one !== title), placed)) {
-      this.#shape(shape, part, layouts, builder);
+      this.#shape(shape, { part, layouts, scaling: UNSCALED }, builder);
     }
     this.#notes(part, builder);
     this.#comments(part, builder);
@@ -85,44 +85,58 @@ class SlideReader {
       .filter((one) => one !== undefined);
   }
 
-  #shape(shape: XmlElement, part: string, layouts: readonly XmlElement[], builder: MarkdownBuilder): void {
+  #shape(shape: XmlElement, slide: Slide, builder: MarkdownBuilder): void {
+    const { part, layouts, scaling } = slide;
     const isFurniture = FURNITURE.has(placeholder(shape)?.type ?? "");
     if (isFurniture) return;
     switch (shape.name) {
-      case "p:sp":
+      case "p:sp": {
+        const filling = child(shape, "p:spPr", "a:blipFill");
+        // A tile is a pattern.
+        if (child(filling, "a:stretch") !== undefined) this.#picture(shape, filling, slide, builder);
         return addBody(child(shape, "p:txBody"), bulletsOf(shape, layouts), builder);
+      }
       case "p:pic":
-        return this.#picture(shape, part, layouts, builder);
-      case "p:grpSp":
+        // The last of alternatives is the one that all programs can show.
+        return this.#picture(shape, descendants(shape, "p:blipFill").at(-1), slide, builder);
+      case "p:grpSp": {
+        const inner = { ...slide, scaling: scalingIn(shape, scaling) };
         for (const one of inReadingOrder(shapesOf(shape), (inner) => positionOf(inner, []) ?? START)) {
-          this.#shape(one, part, layouts, builder);
+          this.#shape(one, inner, builder);
         }
         return;
+      }
       case "p:graphicFrame":
-        return this.#graphic(child(shape, "a:graphic", "a:graphicData"), part, builder);
+        for (const one of children(child(shape, "a:graphic", "a:graphicData"))) {
+          const preview = descendants(one, "p:pic")[0];
+          if (one.name === "a:tbl") addTable(one, builder);
+          // An embedded document of another program is shown by its picture.
+          else if (preview !== undefined) {
+            this.#picture(shape, child(preview, "p:blipFill"), slide, builder);
+          } else addGraphic(one, { file: this.#package, part }, builder);
+        }
     }
   }
 
-  #picture(shape: XmlElement, part: string, layouts: readonly XmlElement[], builder: MarkdownBuilder): void {
-    const blip = child(shape, "p:blipFill", "a:blip")?.attributes;
+  #picture(
+    shape: XmlElement,
+    filling: XmlElement | undefined,
+    { part, layouts, scaling }: Slide,
+    builder: MarkdownBuilder,
+  ): void {
+    const blip = child(filling, "a:blip")?.attributes;
     const place = positionOf(shape, layouts);
     const box = place === undefined ? undefined : {
-      left: place.x / EMU,
-      top: place.y / EMU,
-      width: place.width / EMU,
-      height: place.height / EMU,
+      left: (scaling.x.by * place.x + scaling.x.plus) / EMU,
+      top: (scaling.y.by * place.y + scaling.y.plus) / EMU,
+      width: scaling.x.by * place.width / EMU,
+      height: scaling.y.by * place.height / EMU,
     };
-    builder.image(alternative(child(shape, "p:nvPicPr", "p:cNvPr")?.attributes["descr"] ?? ""), {
+    const about = children(shape).map((one) => child(one, "p:cNvPr")).find((one) => one !== undefined);
+    builder.image(alternative(about?.attributes["descr"] ?? ""), {
       ...this.#package.picture(part, blip?.["r:embed"], blip?.["r:link"]),
       box,
     });
-  }
-
-  #graphic(data: XmlElement | undefined, part: string, builder: MarkdownBuilder): void {
-    for (const one of children(data)) {
-      if (one.name === "a:tbl") addTable(one, builder);
-      else addGraphic(one, { file: this.#package, part }, builder);
-    }
   }
 
   /** Adds the speaker's notes. */
@@ -166,7 +180,34 @@ function shapesOf(tree: XmlElement | undefined): XmlElement[] {
   return children(tree).flatMap(visit);
 }
 
-/** Position of a shape on its slide, in EMU. */
+/** A slide whose shapes are read, its layout and master, and the scaling of the group that a shape is in. */
+interface Slide {
+  readonly part: string;
+  readonly layouts: readonly XmlElement[];
+  readonly scaling: Scaling;
+}
+
+/** What makes coordinates in a group those of the slide: x' = by · x + plus. */
+interface Scaling {
+  readonly x: { readonly by: number; readonly plus: number };
+  readonly y: { readonly by: number; readonly plus: number };
+}
+const UNSCALED: Scaling = { x: { by: 1, plus: 0 }, y: { by: 1, plus: 0 } };
+
+/** Returns the scaling in a group, which itself is in a group with the scaling `outer`. */
+function scalingIn(group: XmlElement, outer: Scaling): Scaling {
+  const frame = child(group, "p:grpSpPr", "a:xfrm");
+  const along = (axis: "x" | "y") => {
+    const number = (name: string, key: string) => Number(child(frame, name)?.attributes[key]);
+    const by = number("a:ext", `c${axis}`) / number("a:chExt", `c${axis}`);
+    const plus = number("a:off", axis) - by * number("a:chOff", axis);
+    const { by: outerBy, plus: outerPlus } = outer[axis];
+    return Number.isFinite(plus) ? { by: outerBy * by, plus: outerBy * plus + outerPlus } : outer[axis];
+  };
+  return { x: along("x"), y: along("y") };
+}
+
+/** Position of a shape, in EMU, on its slide or in its group. */
 interface Position {
   readonly x: number;
   readonly y: number;

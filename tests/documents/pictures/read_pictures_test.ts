@@ -36,7 +36,16 @@ Deno.test("pictures of a presentation have their slide and place in points", asy
     <p:pic><p:nvPicPr><p:cNvPr descr="A cup"/></p:nvPicPr><p:blipFill><a:blip r:embed="rId1"/></p:blipFill>
     <p:spPr><a:xfrm><a:off x="127000" y="254000"/><a:ext cx="1270000" cy="635000"/></a:xfrm></p:spPr></p:pic>
   </p:spTree></p:cSld></p:sld>`;
-  const file = officeFile("ppt/presentation.xml", {
+  const box = { left: 10, top: 20, width: 100, height: 50 };
+  deepEqual(
+    await listed("a.pptx", presentation(slide)),
+    only({ page: 1, line: 3, section: ["Tea"], box, alt: "A cup" }),
+  );
+});
+
+/** Returns a presentation with one slide, which has {@linkcode PNG} as `rId1`. */
+function presentation(slide: string): Uint8Array<ArrayBuffer> {
+  return officeFile("ppt/presentation.xml", {
     "ppt/presentation.xml":
       `<p:presentation ${NAMESPACES}><p:sldIdLst><p:sldId r:id="rId1"/></p:sldIdLst></p:presentation>`,
     "ppt/_rels/presentation.xml.rels": relations(["rId1", "slide", "slides/slide1.xml"]),
@@ -44,8 +53,34 @@ Deno.test("pictures of a presentation have their slide and place in points", asy
     "ppt/slides/_rels/slide1.xml.rels": relations(["rId1", "image", "../media/cup.png"]),
     "ppt/media/cup.png": PNG,
   });
-  const box = { left: 10, top: 20, width: 100, height: 50 };
-  deepEqual(await listed("a.pptx", file), only({ page: 1, line: 3, section: ["Tea"], box, alt: "A cup" }));
+}
+
+Deno.test("a slide's pictures are those in groups, placed on the slide, fillings of shapes, and previews of objects", async () => {
+  const frame = (name: string, x: number, inner = "") =>
+    `<${name}><a:off x="${x}" y="0"/><a:ext cx="127000" cy="127000"/>${inner}</${name}>`;
+  const blip = '<a:blip r:embed="rId1"/>';
+  const picture = `<p:pic><p:nvPicPr><p:cNvPr descr="In a group"/></p:nvPicPr><p:blipFill>${blip}</p:blipFill>
+    <p:spPr>${frame("a:xfrm", 63500)}</p:spPr></p:pic>`;
+  const half = '<a:chOff x="63500" y="0"/><a:chExt cx="254000" cy="254000"/>';
+  const ole = (content: string) => `<p:oleObj progId="Excel.Sheet.12">${content}</p:oleObj>`;
+  const slide = `<p:sld ${NAMESPACES}><p:cSld><p:spTree>
+    <p:grpSp><p:grpSpPr>${frame("a:xfrm", 1_270_000, half)}</p:grpSpPr>${picture}</p:grpSp>
+    <p:sp><p:nvSpPr><p:cNvPr descr="Filled"/></p:nvSpPr><p:spPr>${frame("a:xfrm", 2_540_000)}
+      <a:blipFill>${blip}<a:stretch/></a:blipFill></p:spPr></p:sp>
+    <p:graphicFrame><p:nvGraphicFramePr><p:cNvPr descr="A sheet"/></p:nvGraphicFramePr>${
+    frame("p:xfrm", 3_810_000)
+  }
+      <a:graphic><a:graphicData><mc:AlternateContent><mc:Choice Requires="v">${ole("")}</mc:Choice>
+      <mc:Fallback>${
+    ole(picture)
+  }</mc:Fallback></mc:AlternateContent></a:graphicData></a:graphic></p:graphicFrame>
+  </p:spTree></p:cSld></p:sld>`;
+  const { answer } = await readPictures(presentation(slide), { path: "a.pptx" }, { want: "list" });
+  deepEqual(answer.pictures.map(({ alt, box, mediaType }) => ({ alt, box, mediaType })), [
+    { alt: "In a group", box: { left: 100, top: 0, width: 5, height: 5 }, mediaType: "image/png" },
+    { alt: "Filled", box: { left: 200, top: 0, width: 10, height: 10 }, mediaType: "image/png" },
+    { alt: "A sheet", box: { left: 300, top: 0, width: 10, height: 10 }, mediaType: "image/png" },
+  ]);
 });
 
 Deno.test("pictures of a workbook have their sheet and cell", async () => {
