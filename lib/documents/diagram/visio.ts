@@ -8,6 +8,12 @@ import { type Box, type Connection, isMadeUpName, writeDiagram } from "./writer.
 
 /** Most shapes of a drawing, with those in groups. */
 const MOST_SHAPES = 500_000;
+/** A shape of a master: its text, and the names of its data by the row that a shape fills in. */
+interface MasterShape {
+  readonly lines: readonly string[];
+  readonly labels: ReadonlyMap<string, string>;
+}
+
 /** Most characters that shapes inherit from masters, which many shapes may use. */
 const MOST_INHERITED = 10_000_000;
 
@@ -44,8 +50,8 @@ class Reader {
   readonly #list: string;
   /** Parts of the masters by their identifiers. */
   readonly #masters = new Map<string, string | undefined>();
-  /** The texts of the shapes in the part of a master by their identifiers, and that of the outermost one by an empty text. */
-  readonly #texts = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  /** The shapes in the part of a master by their identifiers, and the outermost one by an empty text. */
+  readonly #shapes = new Map<string, ReadonlyMap<string, MasterShape>>();
   #count = 0;
   #inherited = 0;
 
@@ -87,11 +93,14 @@ class Reader {
       const { ID = "", Master, MasterShape = "", Del } = shape.attributes;
       if (Del === "1") continue;
       const master = Master ?? masterOfGroup;
-      const inherits = child(shape, "Text") === undefined && (Master !== undefined || MasterShape !== "");
+      const model = Master !== undefined || MasterShape !== ""
+        ? this.#shapesOf(this.#masters.get(master) ?? "").get(MasterShape)
+        : undefined;
+      const inherits = child(shape, "Text") === undefined;
       boxes.push({
         id: ID,
-        lines: isHidden(shape) ? [] : inherits ? this.#inheritedLines(master, MasterShape) : textLines(shape),
-        details: dataLines(shape),
+        lines: isHidden(shape) ? [] : inherits ? this.#inherit(model?.lines ?? []) : textLines(shape),
+        details: dataLines(shape, (row) => this.#inherit([model?.labels.get(row) ?? ""])[0]!),
         parent: group,
         x: cell(shape, "PinX"),
         // In Visio y grows upwards.
@@ -101,8 +110,8 @@ class Reader {
     }
   }
 
-  #inheritedLines(master: string, shape: string): readonly string[] {
-    const lines = this.#textsOf(this.#masters.get(master) ?? "").get(shape) ?? [];
+  /** Counts and returns texts of a master. */
+  #inherit(lines: readonly string[]): readonly string[] {
     this.#inherited += lines.reduce((sum, line) => sum + line.length, 0);
     if (this.#inherited > MOST_INHERITED) {
       throw new DocumentError("too_complex", `shapes inherit more than ${MOST_INHERITED} characters`);
@@ -110,14 +119,17 @@ class Reader {
     return lines;
   }
 
-  #textsOf(part: string): ReadonlyMap<string, readonly string[]> {
-    return kept(this.#texts, part, () => {
-      const found = new Map<string, readonly string[]>();
+  #shapesOf(part: string): ReadonlyMap<string, MasterShape> {
+    return kept(this.#shapes, part, () => {
+      const found = new Map<string, MasterShape>();
       const add = (parent: XmlElement | undefined) => {
         for (const shape of children(child(parent, "Shapes"), "Shape")) {
-          const lines = textLines(shape);
-          if (found.size === 0) found.set("", lines);
-          found.set(shape.attributes.ID ?? "", lines);
+          const labels = new Map(
+            dataRows(shape).map((row) => [row.attributes.N ?? "", valueIn(row, "Label")]),
+          );
+          const one = { lines: textLines(shape), labels };
+          if (found.size === 0) found.set("", one);
+          found.set(shape.attributes.ID ?? "", one);
           add(shape);
         }
       };
@@ -142,16 +154,22 @@ function textLines(shape: XmlElement): string[] {
     .filter((line) => line !== "");
 }
 
-/** Returns the data of a shape: names and values that its author entered. */
-function dataLines(shape: XmlElement): string[] {
-  const rows = children(shape, "Section").filter(({ attributes }) => attributes.N === "Property")
+function dataRows(shape: XmlElement): XmlElement[] {
+  return children(shape, "Section").filter(({ attributes }) => attributes.N === "Property")
     .flatMap((section) => children(section, "Row"));
-  return rows.flatMap((row) => {
-    const value = (name: string) =>
-      children(row, "Cell").find(({ attributes }) => attributes.N === name)?.attributes.V?.trim() ?? "";
-    const isShown = value("Label") !== "" && value("Value") !== "" && value("Value") !== "0" &&
-      value("Invisible") !== "1";
-    return isShown ? [`${value("Label")}: ${value("Value")}`] : [];
+}
+
+function valueIn(row: XmlElement, name: string): string {
+  return children(row, "Cell").find(({ attributes }) => attributes.N === name)?.attributes.V?.trim() ?? "";
+}
+
+/** Returns the data of a shape: names and values that its author entered. `labelOf`: the name that a master gives a row. */
+function dataLines(shape: XmlElement, labelOf: (row: string) => string): string[] {
+  return dataRows(shape).flatMap((row) => {
+    const value = valueIn(row, "Value");
+    if (value === "" || value === "0" || valueIn(row, "Invisible") === "1") return [];
+    const label = valueIn(row, "Label") || labelOf(row.attributes.N ?? "");
+    return label === "" ? [] : [`${label}: ${value}`];
   });
 }
 

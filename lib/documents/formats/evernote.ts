@@ -10,17 +10,22 @@ export const loader: Loader = guarded(async (bytes, file) => {
   const builder = new MarkdownBuilder();
   let first: Described = {};
   let [count, locked] = [0, 0];
-  const tags = new Set<string>();
+  const [tags, authors] = [new Set<string>(), new Set<string>()];
   for (const { element } of readElements(bytes, ["note"])) {
     if (++count === 1) first = describe(element);
     for (const tag of tagsOf(element)) tags.add(tag);
+    authors.add(authorOf(element));
     if (!await writeNote(element, builder)) locked++;
   }
   if (count === 0) throw new DocumentError("damaged", "the file has no notes");
   if (locked === count) throw new DocumentError("encrypted", "the notes are encrypted");
   if (count === 1) return builder.finish(first);
   return builder.finish(
-    described([["title", fileName(file.path).replace(/\.[^.]*$/, "")], ["tags", [...tags]]]),
+    described([
+      ["title", fileName(file.path).replace(/\.[^.]*$/, "")],
+      ["authors", [...authors].filter((author) => author !== "")],
+      ["tags", [...tags]],
+    ]),
   );
 });
 
@@ -78,10 +83,14 @@ function sourceOf(note: XmlElement): string {
   return lineOf(child(note, "note-attributes", "source-url"));
 }
 
+function authorOf(note: XmlElement): string {
+  return lineOf(child(note, "note-attributes", "author"));
+}
+
 function describe(note: XmlElement): Described {
   return described([
     ["title", lineOf(child(note, "title"))],
-    ["author", lineOf(child(note, "note-attributes", "author"))],
+    ["author", authorOf(note)],
     ["tags", tagsOf(note)],
     ["created", lineOf(child(note, "created"))],
     ["modified", lineOf(child(note, "updated"))],

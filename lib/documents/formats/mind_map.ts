@@ -332,12 +332,15 @@ function loadOpml(root: XmlElement): Document {
 }
 
 function opmlTopic(outline: XmlElement): Topic {
-  const { text = "", title = "", _note = "", description = "", url, htmlUrl } = outline.attributes;
+  const { text = "", title = "", _note = "", description = "", url, htmlUrl, xmlUrl } = outline.attributes;
   const shown = plain(text) || plain(title);
+  // A feed has a page for readers as well, which may be missing or empty.
+  const link = url || htmlUrl || xmlUrl;
+  const feed = xmlUrl === link ? "" : xmlUrl ?? "";
   return {
     title: shown,
-    link: url ?? htmlUrl,
-    notes: [_note, description].map(plain).filter((note) => note !== "" && note !== shown),
+    link,
+    notes: [...[_note, description].map(plain), feed.trim()].filter((note) => note !== "" && note !== shown),
     children: children(outline, "outline").map(opmlTopic),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Loads OFD, the Chinese standard for documents with fixed pages (GB/T 33190-2016). Its pages are laid out like those of a PDF.
- * Below it: the parts of the package, bookmarks, annotations, and what the document says about itself.
+ * Below it: the parts of the package, attachments, bookmarks, annotations, and what the document says about itself.
  */
 import { type Described, described } from "../metadata.ts";
 import { documentOf } from "../pdf/loader.ts";
@@ -9,9 +9,11 @@ import { DocumentError, guarded, kept, type Loader, taken } from "../types.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
 import { contentOf, PartCount, type Resources } from "./read_page.ts";
+import { sealsOf } from "./seals.ts";
 
 const MOST_PAGES = 10_000;
 const MOST_BOOKMARKS = 5_000;
+const MOST_ATTACHMENTS = 1_000;
 const DEEPEST_BOOKMARK = 10;
 
 /** OFD: pages with their templates, then their annotations. */
@@ -56,19 +58,30 @@ class Parts {
     return this.#zip.has(path) ? parseXml(this.#zip.pieces(path), PREFIXES) : undefined;
   }
 
+  /** Returns the first bytes of a part that is no XML, at least 16 KB. `undefined` if it is missing or broken. */
+  startOf(from: string, reference: string): Uint8Array | undefined {
+    const path = [resolve(from, reference), resolve("", reference)].find((one) => this.#zip.has(one));
+    return path === undefined ? undefined : unbroken(() => this.#zip.pieces(path).next().value ?? undefined);
+  }
+
   /** Returns the part that a reference in another part names. `undefined` if it is missing or broken. */
   at(from: string, reference: string): Part | undefined {
     if (reference === "") return undefined;
     for (const path of [resolve(from, reference), resolve("", reference)]) {
-      try {
-        const root = this.root(path);
-        if (root !== undefined) return { path, root };
-      } catch (error) {
-        // The other pages may be readable.
-        if (!(error instanceof DocumentError) || error.problem === "too_complex") throw error;
-      }
+      const root = unbroken(() => this.root(path));
+      if (root !== undefined) return { path, root };
     }
     return undefined;
+  }
+}
+
+/** Returns what is read, `undefined` if it is broken: the other pages may be readable. */
+function unbroken<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof DocumentError && error.problem !== "too_complex") return undefined;
+    throw error;
   }
 }
 
@@ -101,6 +114,7 @@ function readBody(
     children(common, "ofd:TemplatePage").map(({ attributes }) => [attributes.ID, attributes.BaseLoc ?? ""]),
   );
   const annotations = annotationsOf(found, parts);
+  const seals = sealsOf(body, parts);
   const pages = children(child(root, "ofd:Pages"), "ofd:Page");
   const numbers = new Map<string, number>();
   const cache = new Map<string, Part | undefined>();
@@ -113,16 +127,35 @@ function readBody(
       const place = templates.get(use.attributes.TemplateID);
       return place === undefined ? undefined : kept(cache, place, () => parts.at(path, place));
     });
-    contents.push(contentOf(
+    const content = contentOf(
       [...behind, page].flatMap((part) => part === undefined ? [] : [part.root]),
       taken(annotations, attributes.ID ?? ""),
       child(page?.root, "ofd:Area") ?? child(common, "ofd:PageArea"),
       resources,
       count,
-    ));
+    );
+    const stamps = taken(seals, attributes.ID ?? "").map((name) => `Seal: ${name}`);
+    contents.push({ ...content, annotations: [...content.annotations ?? [], ...stamps] });
     if (attributes.ID !== undefined) numbers.set(attributes.ID, contents.length);
   }
   addBookmarks(child(root, "ofd:Outlines"), 1, numbers, outline);
+  const attached = attachmentsOf(found, parts);
+  const last = contents.at(-1);
+  if (attached !== "" && last !== undefined) {
+    contents[contents.length - 1] = { ...last, annotations: [...last.annotations ?? [], attached] };
+  }
+}
+
+/** Returns a line with the names of the attachments. Programs hide those that only they read. */
+function attachmentsOf({ path, root }: Part, parts: Parts): string {
+  const list = parts.at(path, lineOf(child(root, "ofd:Attachments")));
+  const names = children(list?.root, "ofd:Attachment").filter(({ attributes }) =>
+    attributes.Visible !== "false"
+  )
+    .slice(0, MOST_ATTACHMENTS).map(({ attributes }) => (attributes.Name ?? "").trim()).filter((name) =>
+      name !== ""
+    );
+  return names.length === 0 ? "" : `Attachments: ${names.join(", ")}`;
 }
 
 /** Returns the document part of the newest version. */

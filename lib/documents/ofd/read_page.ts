@@ -80,7 +80,9 @@ export function contentOf(
     const reader = new PageReader(resources, count);
     for (const shown of children(annotation, "ofd:Appearance")) reader.addObject(shown, MILLIMETRES, 0);
     const lines = reader.layers().flatMap(({ runs }) => linesOf(runs)).map(lineText);
-    return lines.join("\n");
+    const remark = textOf(child(annotation, "ofd:Remark")).trim();
+    count.add("characters", remark.length);
+    return [...lines, ...(lines.includes(remark) ? [] : [remark])].join("\n").trim();
   });
   const [, , , height = USUAL_HEIGHT] = numbers(textOf(child(area, "ofd:PhysicalBox")));
   return { height: height * POINTS, layers: page.layers(), annotations: annotated };
@@ -252,7 +254,9 @@ const GAP = 0.6;
 function* piecesOf(code: XmlElement, x: number, y: number, size: number): Generator<Glyphs, void, undefined> {
   const text = textOf(code).replace(/^\s*\n\s*|\s*\n\s*$/g, "").replace(/\s*\n\s*/g, " ");
   const dx = deltas(code.attributes.DeltaX, text.length), dy = deltas(code.attributes.DeltaY, text.length);
-  const sum = (list: readonly number[]) => Math.abs(list.reduce((all, one) => all + one, 0));
+  // What follows the last character leads to no other. A code of several lines goes back at the end of each.
+  const sum = (list: readonly number[]) =>
+    list.slice(0, text.length - 1).reduce((all, one) => all + Math.abs(one), 0);
   const vertical = sum(dy) > sum(dx);
   let [open, isOpen, blank] = ["", false, false];
   let start: [number, number] = [x, y], end: [number, number] = [x, y];
@@ -287,7 +291,8 @@ function* piecesOf(code: XmlElement, x: number, y: number, size: number): Genera
     const gap = vertical ? Math.abs(advance[1]) - size : Math.abs(advance[0]) - wide;
     x += advance[0];
     y += advance[1];
-    if (isOpen && gap > GAP * size) yield* close(/\s/.test(char));
+    const isNextLine = Math.abs(vertical ? advance[0] : advance[1]) > GAP * size;
+    if (isOpen && (gap > GAP * size || isNextLine)) yield* close(/\s/.test(char));
   }
   yield* close(/\s/.test(open.at(-1) ?? ""));
 }

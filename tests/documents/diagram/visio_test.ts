@@ -91,6 +91,25 @@ Deno.test("a shape without a text shows that of its master, also in a group", as
   equal(text, "# Server\n\ninherited\n\nown\n");
 });
 
+Deno.test("the data of a shape has the names that its master gives", async () => {
+  const data = (cells: string) => `<Section N="Property"><Row N="ip">${cells}</Row><Row N="x"/></Section>`;
+  const named = data(`<Cell N="Label" V="Address"/>`);
+  const value = data(`<Cell N="Value" V="10.0.0.1"/>`);
+  const own = data(`<Cell N="Label" V="IP"/><Cell N="Value" V="10.0.0.2"/>`);
+  const shapes = shape(1, "A", 9, value, `Master="7"`) + shape(2, "B", 8, own, `Master="7"`) +
+    shape(3, "C", 7, value);
+  equal(
+    (await load(visio([["", `<Shapes>${shapes}</Shapes>`]], master(shape(5, "", 0, named))))).text,
+    "A\nAddress: 10.0.0.1\n\nB\nIP: 10.0.0.2\n\nC\n",
+  );
+  const long = data(`<Cell N="Label" V="${"a".repeat(100_000)}"/>`);
+  const many = shape(1, "A", 0, value, `Master="7"`).repeat(200);
+  equal(
+    await problemOf(loader, visio([["", `<Shapes>${many}</Shapes>`]], master(shape(5, "", 0, long)))),
+    "too_complex",
+  );
+});
+
 Deno.test("texts that the file holds once are not repeated without end", async () => {
   const inheriting = `<Shapes>${'<Shape ID="1" Master="7"/>'.repeat(200)}</Shapes>`;
   equal(

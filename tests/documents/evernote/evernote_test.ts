@@ -50,15 +50,15 @@ Deno.test("a note has title, tags, source, lists, check boxes, encrypted parts a
   });
 });
 
-Deno.test("each note of an export is a section, and the file has the tags of all", async () => {
+Deno.test("each note of an export is a section, and the file has the tags and authors of all", async () => {
   const { title, text, metadata } = await load(
     `<title>一</title><tag>茶</tag>${content("<div>绿茶</div>")}`,
-    `${content("")}<tag>水</tag>`,
+    `${content("")}<tag>水</tag><note-attributes><author>李明</author></note-attributes>`,
     `<title>三</title><content encoding="base64:aes">AAAA</content>`,
   );
   equal(text, "# 一\n\nTags: 茶\n\n绿茶\n\n# (untitled)\n\nTags: 水\n\n# 三\n\n(The note is encrypted.)\n");
   equal(title, "my notes");
-  deepEqual(metadata, { tags: ["茶", "水"] });
+  deepEqual(metadata, { authors: ["李明"], tags: ["茶", "水"] });
 });
 
 Deno.test("an export whose notes are all encrypted is refused, and one without notes", async () => {

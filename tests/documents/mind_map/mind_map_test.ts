@@ -89,9 +89,12 @@ Deno.test("FreeMind has texts in attributes and rich text, notes, attributes, ta
 
 Deno.test("an outline may have HTML in its texts and a bare ampersand", async () => {
   const { title, text, metadata } = await outline(
-    `<opml version="2.0"><head><title>Feeds</title><ownerName>Li Na</ownerName><dateModified>Thu, 14 Jul 2005 23:41:05 GMT</dateModified></head><body><outline text="News"><outline text="A &lt;em&gt;B&lt;/em&gt;" description="C & D, non-profit" xmlUrl="https://a.example/feed" category="/press,daily"/><outline text="E" _note="F" type="link" url="https://e.example"/></outline></body></opml>`,
+    `<opml version="2.0"><head><title>Feeds</title><ownerName>Li Na</ownerName><dateModified>Thu, 14 Jul 2005 23:41:05 GMT</dateModified></head><body><outline text="News"><outline text="A &lt;em&gt;B&lt;/em&gt;" description="C & D, non-profit" xmlUrl="https://a.example/feed" category="/press,daily"/><outline text="E" _note="F" type="link" url="https://e.example"/><outline text="G" htmlUrl="https://g.example" xmlUrl="https://g.example/feed"/></outline></body></opml>`,
   );
-  equal(text, "# Feeds\n\n## News\n\n- A B\n  C & D, non-profit\n- [E](https://e.example)\n  F\n");
+  equal(
+    text,
+    "# Feeds\n\n## News\n\n- [A B](https://a.example/feed)\n  C & D, non-profit\n- [E](https://e.example)\n  F\n- [G](https://g.example)\n  https://g.example/feed\n",
+  );
   equal(title, "Feeds");
   deepEqual(metadata, { authors: ["Li Na"], modified: "2005-07-14T23:41:05Z", tags: ["press", "daily"] });
 });

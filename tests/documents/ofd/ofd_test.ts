@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { DocumentError } from "#documents/mod.ts";
 import { loader } from "#documents/ofd/loader.ts";
 import { checkDocument } from "../_check_document.ts";
@@ -125,6 +126,64 @@ Deno.test("DocInfo has title and metadata, bookmarks have the levels of headings
     extra: { subject: "档案", 文号: "〔2024〕1号" },
   });
   deepEqual(sections.map(({ path }) => path.join(" > ")), ["总则", "总则 > 目的"]);
+});
+
+/** An element of DER. */
+const der = (tag: number, ...parts: (Uint8Array | string)[]): Uint8Array => {
+  const content = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
+  return Buffer.concat([Buffer.of(tag, 0x82, content.length >> 8, content.length & 255), content]);
+};
+const seal = (name: string) =>
+  der(
+    48,
+    der(48, der(48, der(2, "\x01")), der(22, "id"), der(48, der(2, "\x01"), der(12, name))),
+    der(3, "x"),
+  );
+
+Deno.test("seals have their names on their pages, annotations their remarks, and attachments are named", async () => {
+  const signature = (stamps: string, more: string, value = "") =>
+    `<ofd:Signature ${OFD}><ofd:SignedInfo>${stamps}${more}</ofd:SignedInfo><ofd:SignedValue>${value}</ofd:SignedValue></ofd:Signature>`;
+  const stamp = (page: number) => `<ofd:StampAnnot PageRef="${page}"/>`;
+  const parts = {
+    "OFD.xml":
+      `<ofd:OFD ${OFD}><ofd:DocBody><ofd:DocRoot>D/D.xml</ofd:DocRoot><ofd:Signatures>/D/S/S.xml</ofd:Signatures></ofd:DocBody></ofd:OFD>`,
+    "D/D.xml":
+      `<ofd:Document ${OFD}><ofd:CommonData/><ofd:Pages><ofd:Page ID="1" BaseLoc="P.xml"/><ofd:Page ID="2" BaseLoc="P.xml"/></ofd:Pages>` +
+      `<ofd:Annotations>A.xml</ofd:Annotations><ofd:Attachments>F.xml</ofd:Attachments></ofd:Document>`,
+    "D/P.xml": ofdPage(ofdText("合同", 20, 20)),
+    "D/A.xml":
+      `<ofd:Annotations ${OFD}><ofd:Page PageID="1"><ofd:FileLoc>N.xml</ofd:FileLoc></ofd:Page></ofd:Annotations>`,
+    "D/N.xml":
+      `<ofd:PageAnnot ${OFD}><ofd:Annot Type="Highlight"><ofd:Remark>请核对</ofd:Remark><ofd:Appearance/></ofd:Annot></ofd:PageAnnot>`,
+    "D/F.xml":
+      `<ofd:Attachments ${OFD}><ofd:Attachment Name="清单.xlsx"/><ofd:Attachment Name="data" Visible="false"/></ofd:Attachments>`,
+    "D/S/S.xml": `<ofd:Signatures ${OFD}>${
+      ["1", "2", "3", "4"].map((i) => `<ofd:Signature BaseLoc="/D/S/${i}.xml"/>`).join("")
+    }</ofd:Signatures>`,
+    "D/S/1.xml": signature(
+      stamp(1) + stamp(1) + stamp(2),
+      `<ofd:Seal><ofd:BaseLoc>/D/S/Seal.esl</ofd:BaseLoc></ofd:Seal>`,
+    ),
+    "D/S/2.xml": signature(stamp(2), "", "2.dat"),
+    "D/S/3.xml": signature("", "", "2.dat"),
+    "D/S/4.xml": signature(stamp(1), "", "4.dat"),
+    "D/S/Seal.esl": seal("测试公司公章"),
+    "D/S/2.dat": der(48, der(48, der(2, "\x01"), seal("财务专用章"))),
+    "D/S/4.dat": new Uint8Array(100).fill(0x85),
+  };
+  const { text } = await load(zipOf(parts));
+  equal(
+    text,
+    "合同\n\n请核对\n\nSeal: 测试公司公章\n\n合同\n\nSeal: 测试公司公章\n\nSeal: 财务专用章\n\nAttachments: 清单.xlsx\n",
+  );
+});
+
+Deno.test("a text of several lines goes back at the end of each", async () => {
+  const code = (text: string, x: string, y: string) =>
+    `<ofd:TextObject Boundary="20 20 90 9" Size="4"><ofd:TextCode X="0" Y="4" DeltaX="${x}" DeltaY="${y}">${text}</ofd:TextCode></ofd:TextObject>`;
+  equal((await load(one(code("住址北京市", "4 4 -8 4 -4", "0 0 5 0 5")))).text, "住址北京市\n");
+  const short = code("abcd", "2 2 2 -6", "0 0 0 5");
+  equal((await load(one(ofdText("代码:", 8, 20) + short))).text, "代码: abcd\n");
 });
 
 Deno.test("a page that is missing or broken is empty, and the others are read", async () => {
