@@ -128,10 +128,9 @@ async function targetsTable(): Promise<void> {
   const rows: { size: number; language?: BenchLanguage; figures: Figures }[] = [
     { size: 0, figures: await measureOnce(folder, program) },
   ];
-  const searches = (...args: string[]) => measure("searches.ts", ...args);
   for (const size of [...sizes, ...(values.million ? [1_000_000] : [])]) {
     for (const language of languages) {
-      const figures = await measureFolder(folder, program, searches, language, size);
+      const figures = await measureFolder(folder, program, measure, language, size);
       rows.push({ size, language, figures });
       const shown = Object.entries(figures).map((
         [name, figure],

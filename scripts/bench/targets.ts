@@ -7,8 +7,8 @@ import { type BenchLanguage, chunks } from "./text.ts";
 /** Figures of one size and language by their names. */
 export type Figures = Readonly<Record<string, number>>;
 
-/** Runs `searches.ts` and returns its figures. */
-export type MeasureSearches = (...args: string[]) => Promise<Record<string, number>>;
+/** Runs a script of this folder and returns its figures. */
+export type Measure = (script: string, ...args: (string | number)[]) => Promise<Record<string, number>>;
 
 const STARTS = 9;
 const SEARCHES = 400;
@@ -41,6 +41,7 @@ export const TARGETS: readonly Target[] = [
   { figure: "serving MB", size: K100, most: 180 },
   { figure: "serving MB", size: M1, most: 600 },
   { figure: "indexing MB", size: M1, most: 4000 },
+  { figure: "first filter ms", size: K100, most: 2 },
   { figure: "update ms", size: K100, most: 300 },
   { figure: "update ms", size: M1, most: 2000 },
   { figure: "MB/s", size: K100, language: "en", least: 20 },
@@ -50,11 +51,11 @@ export const TARGETS: readonly Target[] = [
   { figure: "100 MB file s", size: 0, most: 7 },
 ];
 
-/** Measures a folder of `size` chunks with the program: indexing, searches, memory and updates. */
+/** Measures a folder of `size` chunks with the program: indexing, searches, filters, memory and updates. */
 export async function measureFolder(
   parent: string,
   program: Program,
-  searches: MeasureSearches,
+  measure: Measure,
   language: BenchLanguage,
   size: number,
 ): Promise<Figures> {
@@ -63,8 +64,9 @@ export async function measureFolder(
   await Deno.writeTextFile(asked, JSON.stringify(questions));
   const indexed = await program.index(folder);
   const state = join(parent, "state");
-  const keyword = await searches(folder, asked, state, "keyword");
-  const hybrid = await searches(folder, asked, state, "hybrid");
+  const keyword = await measure("searches.ts", folder, asked, state, "keyword");
+  const hybrid = await measure("searches.ts", folder, asked, state, "hybrid");
+  const filters = await measure("filters.ts", size, 1);
   const served = await measureServer(program, folder, questions);
   await Deno.remove(folder, { recursive: true });
   return {
@@ -74,6 +76,7 @@ export async function measureFolder(
     "keyword p95 ms": keyword["p95"]!,
     "hybrid p50 ms": hybrid["p50"]!,
     "hybrid p95 ms": hybrid["p95"]!,
+    "first filter ms": filters["first"]!,
     ...served,
   };
 }

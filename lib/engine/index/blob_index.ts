@@ -266,7 +266,7 @@ export class BlobIndex implements OpenIndex {
     const alive = this.#dead?.alive;
     let mask = filter === undefined ? alive : this.#masks.get(filter);
     if (filter !== undefined && mask === undefined) {
-      mask = chunkMask(this.reader, this.#tokenizer ??= new Tokenizer(), filter, alive);
+      mask = chunkMask(this.reader, () => this.#tokenizer ??= new Tokenizer(), filter, alive);
       this.#masks.set(filter, mask);
     }
     if (exceptFiles === undefined || exceptFiles.size === 0) return mask;

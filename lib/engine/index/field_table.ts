@@ -46,24 +46,29 @@ export class FieldTable {
     return low;
   }
 
-  /** Marks the files of the terms `from` to `to` (exclusive) with a 1. */
-  mark(from: number, to: number, marks: Uint8Array): void {
+  /** Sets the marks of the files of the terms `from` to `to` (exclusive). */
+  mark(from: number, to: number, marks: Uint8Array, mark: 0 | 1): void {
     if (from >= to) return;
     const files = this.#content.files(from, to);
-    for (let i = 0; i < files.length; i++) marks[files[i]!] = 1;
+    for (let i = 0; i < files.length; i++) marks[files[i]!] = mark;
   }
 }
 
 /** The tables of some files: those that their index keeps, or tables made of the files. */
 export class FieldTables {
+  readonly files: readonly DescribedFile[];
+  readonly #kept: FieldTable | undefined;
   readonly #made = new Map<string, FieldTable>();
 
   /** `kept`: the table of the fields that an index keeps. */
-  constructor(readonly files: readonly DescribedFile[], private readonly kept?: FieldTable) {}
+  constructor(files: readonly DescribedFile[], kept?: FieldTable) {
+    this.files = files;
+    this.#kept = kept;
+  }
 
   /** The table that has a field, by its folded name. */
   of(field: string): FieldTable {
-    if (this.kept !== undefined && isKept(field)) return this.kept;
+    if (this.#kept !== undefined && isKept(field)) return this.#kept;
     let table = this.#made.get(field);
     if (table === undefined) this.#made.set(field, table = tableOf(this.files, field));
     return table;

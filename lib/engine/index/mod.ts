@@ -24,6 +24,7 @@ export {
   numberOf,
   numberTerm,
   OTHER_FIELDS,
+  type ValueKind,
   valueName,
 } from "./field_values.ts";
 export { MemoryFile } from "./blob/memory_file.ts";

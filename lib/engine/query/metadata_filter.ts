@@ -12,6 +12,7 @@ import {
   numberTerm,
   type OpenIndex,
   OTHER_FIELDS,
+  type ValueKind,
   valueName,
 } from "#engine/index/mod.ts";
 import type { OtherFields } from "./json_filter.ts";
@@ -19,7 +20,7 @@ import type { MetadataCondition } from "./types.ts";
 
 /** Returns a 1 for each file that meets all conditions; see {@linkcode MetadataCondition}. */
 export function metadataMask(tables: FieldTables, conditions: readonly MetadataCondition[]): Uint8Array {
-  const masks = conditions.map((condition) => maskOf(new Field(tables, condition.key), condition));
+  const masks = conditions.map((condition) => maskOf(tables, condition));
   return masks.reduce(both, masks[0] ?? new Uint8Array(tables.files.length).fill(1));
 }
 
@@ -29,7 +30,7 @@ export function otherFieldsOf(indexes: readonly Pick<OpenIndex, "files" | "fileM
     // A field of documents that are gone, or that nobody may know of, is none.
     has: (name) =>
       indexes.some((index) =>
-        index.fileMarks((tables) => new Field(tables, `meta.${name}`).present()).includes(1)
+        index.fileMarks((tables) => maskOf(tables, { key: `meta.${name}`, missing: "exclude" })).includes(1)
       ),
     names: () => {
       const written = new Map<string, string>();
@@ -46,30 +47,38 @@ function both(a: Uint8Array, b: Uint8Array): Uint8Array {
   return a;
 }
 
-function maskOf(field: Field, { any, all, none, missing, ...bounds }: MetadataCondition): Uint8Array {
+function maskOf(
+  tables: FieldTables,
+  { key, any, all, none, missing, ...bounds }: MetadataCondition,
+): Uint8Array {
+  const field = new Field(tables, key);
+  const size = tables.files.length;
+  const marksOf = (terms: readonly Terms[]) => field.mark(terms, new Uint8Array(size), 1);
+  const namedBy = (texts: readonly string[]) => texts.flatMap((text) => field.named(text));
   const hasBounds = BOUNDS.some((bound) => bounds[bound] !== undefined);
   const wanted = [
-    ...(any === undefined ? [] : [field.withAny(any)]),
-    ...(all ?? []).map((text) => field.withAny([text])),
+    ...(any === undefined ? [] : [namedBy(any)]),
+    ...(all ?? []).map((text) => field.named(text)),
     ...(hasBounds ? [field.within(bounds)] : []),
-  ];
+  ].map(marksOf);
   const isIncluded = (missing ?? (wanted.length > 0 ? "exclude" : "include")) === "include";
   const [first] = wanted;
   // Whether a file has the field is looked up only where it matters.
-  const present = (first === undefined) !== isIncluded ? field.present() : undefined;
-  const mask = first === undefined ? present ?? field.none().fill(1) : wanted.reduce(both, first);
-  if (first !== undefined && present !== undefined) {
-    for (let file = 0; file < mask.length; file++) mask[file]! |= 1 - present[file]!;
+  const mask = first === undefined
+    ? isIncluded ? new Uint8Array(size).fill(1) : marksOf([field.all])
+    : wanted.reduce(both, first);
+  if (first !== undefined && isIncluded) {
+    const absent = field.mark([field.all], new Uint8Array(size).fill(1), 0);
+    for (let file = 0; file < mask.length; file++) mask[file]! |= absent[file]!;
   }
-  if (none !== undefined) {
-    const excluded = field.withAny(none);
-    for (let file = 0; file < mask.length; file++) mask[file]! &= 1 - excluded[file]!;
-  }
-  return mask;
+  return none === undefined ? mask : field.mark(namedBy(none), mask, 0);
 }
 
 const BOUNDS = ["gte", "gt", "lte", "lt"] as const;
 type Bounds = Pick<MetadataCondition, typeof BOUNDS[number]>;
+
+/** Terms that follow one another: the number of the first one, and of the one after the last. */
+type Terms = readonly [from: number, to: number];
 
 /** Spans of the values that a condition asks for: the first moment or more, and the last moment or less. */
 interface Moments {
@@ -80,78 +89,67 @@ interface Moments {
 /** Whether a value, as it is compared, meets a condition. */
 type Test = (value: string) => boolean;
 
-/** One field of some files. */
+/** One field of some files: finds the terms of the values that conditions ask for. */
 class Field {
   readonly #table: FieldTable;
   readonly #field: string;
-  readonly #files: number;
   readonly #isDate: boolean;
   readonly #isOther: boolean;
 
   constructor(tables: FieldTables, key: string) {
     this.#field = folded(key).toWellFormed();
     this.#table = tables.of(this.#field);
-    this.#files = tables.files.length;
     this.#isDate = isDateField(this.#field);
     this.#isOther = this.#field.startsWith(OTHER_FIELDS);
   }
 
-  /** A 0 for each file. */
-  none(): Uint8Array {
-    return new Uint8Array(this.#files);
+  /** The terms of all values. */
+  get all(): Terms {
+    return this.#startingWith(fieldStart(this.#field));
   }
 
-  /** A 1 for each file that has the field. */
-  present(): Uint8Array {
-    const marks = this.none();
-    this.#table.mark(...this.#range(fieldStart(this.#field)), marks);
+  /** Sets the marks of the files that have one of the terms. */
+  mark(terms: readonly Terms[], marks: Uint8Array, mark: 0 | 1): Uint8Array {
+    for (const [from, to] of terms) this.#table.mark(from, to, marks, mark);
     return marks;
   }
 
-  /** A 1 for each file of which a value is named by one of the texts. */
-  withAny(texts: readonly string[]): Uint8Array {
-    const marks = this.none();
-    for (const text of texts) this.#markNamed(valueName(this.#field, text), marks);
-    return marks;
-  }
-
-  #markNamed(name: string, marks: Uint8Array): void {
-    const table = this.#table, field = this.#field;
-    const markOne = (term: string) => {
-      const at = table.find(term);
-      if (at < table.size && table.term(at) === term) table.mark(at, at + 1, marks);
-    };
-    const text = fieldStart(field, "text") + name;
-    markOne(text);
-    const separator = SEPARATORS[field];
-    if (separator !== undefined && name !== "") table.mark(...this.#range(text + separator), marks);
-    if (!this.#isDate && !this.#isOther) return;
+  /** The terms of the values that a text names. */
+  named(text: string): Terms[] {
+    const field = this.#field;
+    const name = valueName(field, text);
+    const term = fieldStart(field, "text") + name;
+    const separator = name === "" ? undefined : SEPARATORS[field];
+    const texts = [
+      ...this.#term(term),
+      ...(separator === undefined ? [] : [this.#startingWith(term + separator)]),
+    ];
+    if (!this.#isDate && !this.#isOther) return texts;
     const number = this.#isOther ? numberOf(name) : undefined;
-    if (number !== undefined) markOne(numberTerm(field, number));
+    if (number !== undefined) texts.push(...this.#term(numberTerm(field, number)));
     const span = dateSpan(name);
-    if (span === undefined) return;
+    if (span === undefined) return texts;
     const moments = { least: span.from, most: span.to - 1 };
-    this.#markDates(moments, marks);
     // A year as a number is found as one: no shorter time has it.
-    this.#markTested(fieldStart(field, "various"), (value) => isDuring(value, moments), marks);
+    return [
+      ...texts,
+      ...this.#during(moments),
+      ...this.#tested("various", (value) => isDuring(value, moments)),
+    ];
   }
 
-  /** A 1 for each file of which a value is certainly within all bounds. */
-  within(bounds: Bounds): Uint8Array {
-    const marks = this.none(), field = this.#field;
+  /** The terms of the values that are certainly within all bounds. */
+  within(bounds: Bounds): Terms[] {
     const isWithin = this.#testOf(bounds);
-    if (!this.#isDate && !this.#isOther) {
-      this.#markTested(fieldStart(field), isWithin, marks);
-      return marks;
-    }
-    this.#markTested(fieldStart(field, "various"), isWithin, marks);
+    if (!this.#isDate && !this.#isOther) return this.#tested("text", isWithin);
     const moments = momentsOf(bounds);
-    if (moments !== undefined) this.#markDates(moments, marks);
     const given = BOUNDS.map((name) => bounds[name]);
     const areNumbers = given.every((bound) => bound === undefined || numberOf(bound) !== undefined);
-    if (areNumbers) this.#markNumbers(bounds, marks);
-    else this.#markTested(fieldStart(field, "year"), isWithin, marks);
-    return marks;
+    return [
+      ...this.#tested("various", isWithin),
+      ...(moments === undefined ? [] : this.#during(moments)),
+      ...(areNumbers ? [this.#numbersWithin(bounds)] : this.#tested("year", isWithin)),
+    ];
   }
 
   /** A bound that is neither a number nor a date holds for no value, and a number only for numbers. */
@@ -169,8 +167,8 @@ class Field {
     return (value) => tests.every((test) => test(value));
   }
 
-  #markNumbers(bounds: Bounds, marks: Uint8Array): void {
-    let [from, to] = this.#range(fieldStart(this.#field, "number"));
+  #numbersWithin(bounds: Bounds): Terms {
+    let [from, to] = this.#startingWith(fieldStart(this.#field, "number"));
     for (const name of BOUNDS) {
       if (bounds[name] === undefined) continue;
       const term = numberTerm(this.#field, numberOf(bounds[name])!);
@@ -179,48 +177,47 @@ class Field {
       if (name === "gte" || name === "gt") from = Math.max(from, at);
       else to = Math.min(to, at);
     }
-    this.#table.mark(from, to, marks);
+    return [from, to];
   }
 
   /**
-   * Marks the files of dates to the day or finer. Their terms stand in the order of time, but those in local time by their clock. So those
-   * near a bound are compared one by one.
+   * The terms of dates to the day or finer. They stand in the order of time, but those in local time by the clock. So those near a bound
+   * are compared one by one.
    */
-  #markDates({ least, most }: Moments, marks: Uint8Array): void {
-    const table = this.#table;
-    for (const kind of ["local", "zoned"] as const) {
+  #during({ least, most }: Moments): Terms[] {
+    return (["local", "zoned"] as const).flatMap((kind) => {
       const start = fieldStart(this.#field, kind), room = ROOM_MS[kind];
-      const [first, end] = this.#range(start);
-      if (first === end) continue;
-      const at = (time: number) => Math.min(Math.max(table.find(start + isoOf(time)), first), end);
+      const [first, end] = this.#startingWith(start);
+      if (first === end) return [];
+      const at = (time: number) => Math.min(Math.max(this.#table.find(start + isoOf(time)), first), end);
       const [from, to] = [at(least - room), at(most + room)];
       const [surelyFrom, surelyTo] = [at(least + room), at(most - 2 * room)];
       const suffix = kind === "zoned" ? "Z" : "";
-      const test: Test = (value) => isDuring(value + suffix, { least, most });
-      if (surelyFrom >= surelyTo) this.#markTestedOf(from, to, start, test, marks);
-      else {
-        this.#markTestedOf(from, surelyFrom, start, test, marks);
-        table.mark(surelyFrom, surelyTo, marks);
-        this.#markTestedOf(surelyTo, to, start, test, marks);
-      }
-    }
+      const near = (from: number, to: number) =>
+        this.#testedAmong([from, to], start.length, (value) => isDuring(value + suffix, { least, most }));
+      if (surelyFrom >= surelyTo) return near(from, to);
+      return [...near(from, surelyFrom), [surelyFrom, surelyTo] as const, ...near(surelyTo, to)];
+    });
   }
 
-  /** Marks the files of the values behind `start` that meet a test. */
-  #markTested(start: string, test: Test, marks: Uint8Array): void {
-    const [from, to] = this.#range(start);
-    this.#markTestedOf(from, to, start, test, marks);
+  /** The terms of a kind of values that meet a test. */
+  #tested(kind: ValueKind, test: Test): Terms[] {
+    const start = fieldStart(this.#field, kind);
+    return this.#testedAmong(this.#startingWith(start), start.length, test);
   }
 
-  #markTestedOf(from: number, to: number, start: string, test: Test, marks: Uint8Array): void {
-    const kind = start.endsWith("\0") ? 1 : 0;
-    for (let at = from; at < to; at++) {
-      if (test(this.#table.term(at).slice(start.length + kind))) this.#table.mark(at, at + 1, marks);
-    }
+  #testedAmong([from, to]: Terms, start: number, test: Test): Terms[] {
+    const found: Terms[] = [];
+    for (let at = from; at < to; at++) if (test(this.#table.term(at).slice(start))) found.push([at, at + 1]);
+    return found;
   }
 
-  /** The numbers of the first term that begins with a text, and of the one after the last. */
-  #range(start: string): [from: number, to: number] {
+  #term(term: string): Terms[] {
+    const at = this.#table.find(term);
+    return at < this.#table.size && this.#table.term(at) === term ? [[at, at + 1]] : [];
+  }
+
+  #startingWith(start: string): Terms {
     const last = start.length - 1;
     const next = start.slice(0, last) + String.fromCharCode(start.charCodeAt(last) + 1);
     return [this.#table.find(start), this.#table.find(next)];

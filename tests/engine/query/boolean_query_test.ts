@@ -29,7 +29,7 @@ function words(query: string): string {
 function mask(reader: IndexReader, query: string): string {
   const parsed = parseQuery(query);
   const filter = filterFor({ ...parsed, filters: [parsed.filters] })?.(new BlobIndex(reader));
-  return filter === undefined ? "all" : chunkMask(reader, tokenizer, filter).join("");
+  return filter === undefined ? "all" : chunkMask(reader, () => tokenizer, filter).join("");
 }
 
 /** Asserts which chunks queries find: a one for each chunk that is found. */

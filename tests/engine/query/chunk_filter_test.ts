@@ -20,7 +20,7 @@ function found(
     below: below && (() => belowTest(below)),
   });
   const filter = filterOf?.(new BlobIndex(reader));
-  const mask = filter && chunkMask(reader, tokenizer, filter);
+  const mask = filter && chunkMask(reader, () => tokenizer, filter);
   const paths = Array.from(reader.chunks.files, (at) => reader.files[at]!.path);
   return paths.filter((_, chunk) => mask === undefined || mask[chunk] === 1);
 }
