@@ -300,6 +300,10 @@ export class CellBuilder implements BlockSink {
     this.#pictures.push({ ...source, alt: source.alt ?? text });
   }
 
+  get hasPictures(): boolean {
+    return this.#pictures.length > 0;
+  }
+
   /** Adds the pictures in the cell to a document, once its table is written. */
   addPictures(sink: BlockSink): void {
     for (const picture of this.#pictures.splice(0)) sink.image(undefined, picture);

@@ -318,8 +318,9 @@ function writeFigure(element: Element, flow: Flow): void {
 
 /** Returns where a picture is, with its alternative text and its caption. */
 function sourceOf(image: Element, { options: { pictureAt } }: Flow, caption = ""): PictureSource {
-  // Pages that load pictures late have a placeholder in `src`.
-  const address = (attribute(image, "data-src") || attribute(image, "src")).trim();
+  // Pages that load pictures late have a placeholder in `src`. Books of Mobipocket have a number.
+  const address = (attribute(image, "data-src") || attribute(image, "src") || attribute(image, "recindex"))
+    .trim();
   const [width, height] = ["width", "height"].map((name) => Number(attribute(image, name)) || undefined);
   return {
     ...(/^data:/i.test(address) ? dataSource(address) : address === "" ? {} : pictureAt?.(address)),

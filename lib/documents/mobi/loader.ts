@@ -8,7 +8,16 @@ import { convertHtml } from "../html/loader.ts";
 import { languageOf } from "../lcid.ts";
 import { MarkdownBuilder } from "../markdown_builder.ts";
 import { described } from "../metadata.ts";
-import { type Document, DocumentError, guarded, type Loader, type Metadata, viewOf } from "../types.ts";
+import type { PictureSource } from "../pictures/types.ts";
+import {
+  type Document,
+  DocumentError,
+  type FileName,
+  guarded,
+  type Loader,
+  type Metadata,
+  viewOf,
+} from "../types.ts";
 import { chaptersOf } from "./chapters.ts";
 import { type BookHeader, PalmDatabase, readHeader } from "./palm_database.ts";
 import { unpackText } from "./text.ts";
@@ -39,7 +48,8 @@ export const loader: Loader = guarded(async (bytes, file) => {
   }
   return header.version === 0
     ? await loadPalmDoc(text, database.name, file.encoding)
-    : await loadBook(database, header, text);
+    // Both halves of a book show the pictures of the first one.
+    : await loadBook(database, { ...header, pictures: first.pictures }, text, file);
 });
 
 /** Number of the EXTH field that names the record where the KF8 half of a book begins. */
@@ -65,8 +75,9 @@ async function loadBook(
   database: PalmDatabase,
   header: BookHeader,
   text: Uint8Array<ArrayBuffer>,
+  file: FileName,
 ): Promise<Document> {
-  const builder = new MarkdownBuilder();
+  const builder = new MarkdownBuilder(file);
   const decoder = await decoderFor(text, header);
   let number = 0;
   for (const { html, heading } of chaptersOf(database, header, text)) {
@@ -77,6 +88,7 @@ async function loadBook(
       xml: header.version === 8,
       extent: "whole",
       heading,
+      pictureAt: (address) => pictureAt(address, database, header),
     });
   }
   const field = (number: number) =>
@@ -86,6 +98,18 @@ async function loadBook(
       (header.title || database.name.replaceAll("_", " ")),
     metadata: metadataOf(field, header.locale),
   });
+}
+
+/** Returns where a picture is: `00012`, or `kindle:embed:000C?mime=image/jpeg` in digits to the base of 32. */
+function pictureAt(
+  address: string,
+  database: PalmDatabase,
+  { pictures: first }: BookHeader,
+): PictureSource {
+  const embedded = /^kindle:embed:([0-9A-V]{1,6})/i.exec(address)?.[1];
+  const number = embedded === undefined ? Number(/^\d{1,6}$/.exec(address)?.[0]) : parseInt(embedded, 32);
+  if (Number.isNaN(number)) return { link: address };
+  return { bytes: () => first === undefined ? undefined : database.record(first + number - 1) };
 }
 
 /** Returns the decoder of a text: that of the header, unless more than a hundredth of the text is invalid in it. */

@@ -80,6 +80,8 @@ export interface BookHeader {
   readonly fragments: number | undefined;
   readonly skeletons: number | undefined;
   readonly flows: number | undefined;
+  /** The record of the first picture. */
+  readonly pictures: number | undefined;
   /** Values of the EXTH fields by their number. */
   readonly fields: ReadonlyMap<number, readonly Uint8Array[]>;
 }
@@ -124,6 +126,7 @@ export function readHeader(database: PalmDatabase, start = 0): BookHeader {
     fragments: isKf8 ? record(248) : undefined,
     skeletons: isKf8 ? record(252) : undefined,
     flows: isKf8 ? record(192) : undefined,
+    pictures: record(108, 0),
     fields: ((field(128) ?? 0) & 0x40) === 0 ? new Map() : readFields(bytes.subarray(16 + length)),
   };
 }

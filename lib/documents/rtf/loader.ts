@@ -18,6 +18,8 @@ import {
 import { codePageLabel } from "../office/binary.ts";
 import { addLabelledItem, commentLabel, Headings, link, plainHeading, TableCells } from "../office/text.ts";
 import { Decoder, HeaderTables } from "./header.ts";
+import { pictureIn } from "./picture.ts";
+import type { PictureSource } from "../pictures/types.ts";
 import { described } from "../metadata.ts";
 
 /** Rich Text Format. A file that is cut off gives the text before the cut. */
@@ -26,7 +28,7 @@ export const loader: Loader = guarded((bytes, name) => {
     throw new DocumentError("damaged", "the file does not begin like RTF");
   }
   const builder = new MarkdownBuilder(name);
-  const reader = new Reader(builder);
+  const reader = new Reader(bytes, builder);
   scan(bytes, reader);
   reader.end();
   const { info } = reader;
@@ -69,6 +71,10 @@ class Reader implements Handler {
   readonly #decoder = new Decoder();
   readonly #tables = new HeaderTables(this.#decoder);
   readonly #groups: State[] = [];
+  readonly #file: Uint8Array;
+  /** Offset behind the brace of each open group, and of the brace that closes one. */
+  readonly #starts: number[] = [];
+  #end = 0;
   #state: State = { ...FIRST_STATE };
   #output: Output;
   /** Pending bytes of text: a character may take two. */
@@ -83,7 +89,9 @@ class Reader implements Handler {
   #instruction = "";
   readonly #notes = new Notes();
 
-  constructor(sink: BlockSink) {
+  constructor(file: Uint8Array, sink: BlockSink) {
+    this.#file = file;
+    this.#end = file.length;
     this.#sink = sink;
     this.main = new Output(sink);
     this.#output = this.main;
@@ -93,23 +101,26 @@ class Reader implements Handler {
     return this.#tables.info;
   }
 
-  open(): void {
+  open(at: number): void {
     this.#flush();
     if (this.#groups.length >= DEEPEST) {
       throw new DocumentError("too_complex", `groups are nested more than ${DEEPEST} deep`);
     }
     this.#groups.push(this.#state);
+    this.#starts.push(at);
     this.#state = { ...this.#state, onClose: undefined };
     this.#starred = false;
     this.#toSkip = 0;
   }
 
-  close(): boolean {
+  close(at = this.#file.length): boolean {
     this.#flush();
+    this.#end = at;
     this.#toSkip = 0;
     this.#starred = false;
     this.#state.onClose?.();
     const outer = this.#groups.pop();
+    this.#starts.pop();
     if (outer === undefined) return false;
     this.#state = outer;
     return this.#groups.length > 0;
@@ -200,10 +211,18 @@ class Reader implements Handler {
         };
         return;
       }
-      case "picture":
+      case "picture": {
         this.#caption = undefined;
-        state.onClose = () => this.#output.pictures.push(this.#caption);
+        // A picture in the group of another would be read as often as they are nested.
+        if (this.#groups.at(-1)?.destination === "picture") return;
+        const start = this.#starts.at(-1) ?? 0;
+        state.onClose = () => {
+          const group = this.#file.subarray(start, this.#end);
+          const source = { bytes: () => pictureIn(group) };
+          this.#output.pictures.push({ caption: this.#caption, source });
+        };
         return;
+      }
     }
     if (destination.startsWith("info ")) this.#collect(destination);
   }
@@ -349,10 +368,12 @@ class Output {
   label: string | undefined;
   /** Notes and comments to add after the open paragraph. */
   notes: string[] = [];
-  pictures: (string | undefined)[] = [];
+  pictures: { readonly caption: string | undefined; readonly source: PictureSource }[] = [];
   readonly #sink: BlockSink;
   readonly #table = new TableCells();
   readonly #tableNotes: string[] = [];
+  /** The cells of the open table that hold pictures. */
+  readonly #withPictures: CellBuilder[] = [];
   #cell: CellBuilder | undefined;
 
   constructor(sink: BlockSink) {
@@ -370,6 +391,7 @@ class Output {
     const cell = this.#cell ?? new CellBuilder();
     this.#write(cell, end);
     this.#table.add(cell.toString());
+    if (cell.hasPictures) this.#withPictures.push(cell);
     this.#cell = undefined;
   }
 
@@ -387,6 +409,7 @@ class Output {
 
   #endTable(): void {
     this.#table.end(this.#sink);
+    for (const cell of this.#withPictures.splice(0)) cell.addPictures(this.#sink);
     this.#addNotes(this.#tableNotes.splice(0));
   }
 
@@ -404,7 +427,7 @@ class Output {
       } else if (label === undefined) sink.paragraph(text);
       else addLabelledItem(sink, level, isBullet(label) ? "" : label, text);
     }
-    for (const caption of pictures) sink.image(caption);
+    for (const { caption, source } of pictures) sink.image(caption, source);
   }
 
   #addNotes(notes: readonly string[]): void {

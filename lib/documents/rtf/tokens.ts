@@ -6,9 +6,10 @@ import { byWord, pairs, words } from "../types.ts";
 
 /** Receives the tokens of an RTF file. */
 export interface Handler {
-  open(): void;
-  /** Returns `false` at the end of the document. */
-  close(): boolean;
+  /** A group begins; `at`: the offset behind its brace. */
+  open(at: number): void;
+  /** It ends; `at`: the offset of its brace. Returns `false` at the end of the document. */
+  close(at: number): boolean;
   /** A control word with its parameter: `\name12`. */
   word(name: string, value: number | undefined): void;
   /** A control symbol, such as `\~`. */
@@ -26,9 +27,9 @@ const LONGEST = 40;
 export function scan(bytes: Uint8Array, handler: Handler): void {
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at]!;
-    if (byte === OPEN) handler.open();
+    if (byte === OPEN) handler.open(at + 1);
     else if (byte === CLOSE) {
-      if (!handler.close()) return;
+      if (!handler.close(at)) return;
     } else if (byte === BACKSLASH) {
       at = control(bytes, at + 1, handler);
       continue;

@@ -1,0 +1,75 @@
+import { deepEqual, equal } from "node:assert/strict";
+import { type ListedPicture, readPictures } from "#documents/mod.ts";
+import { makeMobi } from "../mobi/make_mobi.ts";
+import { makePng } from "./make_png.ts";
+
+const PNG = makePng(40, 30);
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+/** The pictures in a document, without their hashes. */
+async function listed(path: string, bytes: Uint8Array<ArrayBuffer>): Promise<object[]> {
+  const { answer } = await readPictures(bytes, { path }, { want: "list" });
+  return answer.pictures.map(({ sha256: _, size: __, ...rest }) => rest);
+}
+
+/** The facts about {@linkcode PNG}. */
+const shown = (more: Partial<ListedPicture>) => ({
+  number: 1,
+  line: 1,
+  section: [],
+  width: 40,
+  height: 30,
+  mediaType: "image/png",
+  ...more,
+});
+
+/** The bytes of a picture as a client gets them. */
+async function given(path: string, bytes: Uint8Array<ArrayBuffer>, number: number): Promise<Uint8Array> {
+  return (await readPictures(bytes, { path }, { want: "picture", number, side: 100, bytes: 10_000 })).bytes;
+}
+
+Deno.test("pictures of RTF are digits or raw bytes; those in cells stand below their table", async () => {
+  const head =
+    "{\\rtf1\\ansi Tea.\\par {\\*\\shppict{\\pict{\\*\\picprop{\\sp{\\sn wzDescription}{\\sv A cup}}}" +
+    "\\pngblip\\picw40{\\*\\blipuid 00ff}\n";
+  const digits = PNG.toHex().replace(/.{60}/g, "$&\r\n");
+  const second = "}}{\\nonshppict{\\pict\\wmetafile8 0100}}\\par " +
+    "\\trowd\\cellx1\\cellx2 A\\intbl\\cell {\\pict\\pngblip\\bin" + PNG.length + " ";
+  const file = Uint8Array.from([
+    ...utf8(head + digits + second),
+    ...PNG,
+    ...utf8("}\\intbl\\cell\\row\\pard Water.\\par}"),
+  ]);
+  deepEqual(await listed("a.rtf", file), [
+    shown({ line: 3, alt: "A cup" }),
+    shown({ number: 2, line: 8 }),
+  ]);
+  for (const number of [1, 2]) deepEqual(await given("a.rtf", file, number), PNG);
+});
+
+Deno.test("a picture of RTF without an end, or one inside of another, is no problem", async () => {
+  const open = utf8(`{\\rtf1 Tea.\\par {\\pict\\pngblip ${PNG.toHex()}`);
+  deepEqual(await listed("a.rtf", open), [shown({})]);
+  const nested = utf8(`{\\rtf1 Tea.\\par ${"{\\pict\\pngblip 89".repeat(1_000)}`);
+  equal((await listed("a.rtf", nested)).length, 1);
+  const many = utf8(`{\\rtf1 ${"{\\pict\\pngblip 89}".repeat(200_000)}}`);
+  equal((await listed("a.rtf", many)).length, 1_000);
+});
+
+Deno.test("pictures of Kindle books are found by the numbers in both kinds of books", async () => {
+  const old = makeMobi({
+    text: ['<p>Tea.</p><p><img recindex="00002" alt="A cup"></p><img recindex="9">'],
+    groups: { 108: [utf8("none"), PNG] },
+  });
+  deepEqual(await listed("a.mobi", old), [
+    shown({ page: 1, line: 3, alt: "A cup" }),
+    { number: 2, page: 1, line: 3, section: [], problem: "missing" },
+  ]);
+  const both = makeMobi({
+    text: ["<p>Tea.</p>"],
+    groups: { 108: [utf8("none"), PNG] },
+    half: { version: 8, text: ['<p>Tea.</p><img src="kindle:embed:0002?mime=image/png"/>'] },
+  });
+  deepEqual(await listed("a.azw3", both), [shown({ page: 1 })]);
+  deepEqual(await given("a.azw3", both, 1), PNG);
+});
