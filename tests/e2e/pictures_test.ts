@@ -44,6 +44,14 @@ smokeTest(
     const id = `${path}#image=1.${await printOf(word)}`;
     deepEqual(hit.image_refs, [id]);
 
+    const context = await pipe.call("get_chunk_context", { chunk_id: hit.chunk_id });
+    deepEqual(context.result.structuredContent.data.chunks[0].image_refs, [id]);
+    const whole = await pipe.call("get_document_content", { file_path: path });
+    deepEqual(whole.result.structuredContent.data.image_refs, [id]);
+    for (const { result } of [context, whole]) match(result.content[0].text, /^images=1$/m);
+    const heading = await pipe.call("get_document_content", { file_path: path, end_line: 2 });
+    equal(heading.result.structuredContent.data.image_refs, undefined);
+
     const listed = await pipe.call("list_images", { file_path: path });
     const { sha256, file_size: size, ...picture } = listed.result.structuredContent.data.images[0];
     equal(size, PUMP.length);

@@ -47,6 +47,27 @@ Deno.test("hits in tables name the rows of the sheet; numbers and dates are foun
   match((await found("77000.50"))[0]!.content, /\| part 76 \|/);
 
   await using pipe = await openPipe(sandbox);
+  const reply = async (name: string, args: Record<string, unknown>) => {
+    const { structuredContent, content: [{ text }] } = (await pipe.call(name, args)).result;
+    return { data: structuredContent.data, text };
+  };
+  const { data: { match_content: hits } } = await reply("search_rag", { keyword: "zirconium" });
+  for (const { chunk_id: chunk, rows } of hits) {
+    const alone = await reply("get_chunk_context", { "chunk_id": chunk, before: 0, after: 0 });
+    deepEqual([alone.data.chunks[0].rows, alone.text.includes(`sheet rows ${rows.replace("-", "–")}`)], [
+      rows,
+      true,
+    ]);
+    match(alone.data.content, /\| Part +\| Metal[^]*\| zirconium/);
+    const wider = await reply("get_chunk_context", { "chunk_id": chunk });
+    match(wider.data.content, /^[^|]*\| Part +\| Metal/);
+    const [first, last] = [wider.data.chunks[0].rows, wider.data.chunks.at(-1).rows];
+    const shown = `${first.replace(/-.*/, "")}–${last.replace(/.*-/, "")}`;
+    equal(wider.text.includes(`sheet rows ${shown}`), true, `${shown}: ${wider.text.slice(0, 300)}`);
+  }
+  const lines = { "start_line": 155, "end_line": 165 };
+  const stock = await reply("get_document_content", { "file_path": "stock.xlsx", ...lines });
+  deepEqual([stock.data.rows, /sheet rows 146–156/.test(stock.text)], ["146-156", true]);
   const rowsOf = async (args: Record<string, unknown>) =>
     (await pipe.call("query_table", args)).result.structuredContent.data.rows;
   deepEqual(await rowsOf({ path: "stock.xlsx", table: "Stock", where: { Metal: "ZIRCONIUM" } }), [

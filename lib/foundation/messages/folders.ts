@@ -87,7 +87,7 @@ export const FOLDERS = {
   collection_newer: ["，至少 {count} 个文件比索引新", ", at least {count} newer {count|file|files}"],
   arg_collection: ["集合名称或目录", "Collection name or folder"],
   arg_collections: [
-    "集合名称或目录，可写多个，用逗号分隔；默认为全部",
+    "集合名称或目录，逗号分隔，默认全部",
     "Collection names or folders, separated by commas; default: all",
   ],
   // Texts about folders that are refused, and files that cannot be read.

@@ -80,7 +80,7 @@ function rowsOf(chunks: ChunkContext["chunks"]): readonly [number, number] | und
 }
 
 function imagesOf(chunks: ChunkContext["chunks"]): readonly number[] {
-  return [...new Set(chunks.flatMap(({ images = [] }) => images))];
+  return [...new Set(chunks.flatMap(({ images = [] }) => images))].sort((a, b) => a - b);
 }
 
 /**

@@ -38,6 +38,24 @@ Deno.test("the context of a chunk that fits is whole", () => {
   equal(/\/notes\/a\.md:10-15/.test(text), true);
 });
 
+Deno.test("each chunk has its rows and pictures, and the text those that are shown, of one sheet", () => {
+  const { chunks, ...rest } = context(["one", "two", "three"], 1);
+  const answered = (rows: readonly (readonly [number, number])[]) => {
+    const told = chunks.map((chunk, i) => ({ ...chunk, rows: rows[i]!, images: [i + 1, 3] }));
+    return answerOf({ ...rest, chunks: told }, 8000);
+  };
+  const { data, text } = answered([[2, 5], [6, 9], [10, 10]]);
+  deepEqual((data["chunks"] as { rows: string; "image_refs": string[] }[])[0], {
+    "chunk_id": "0",
+    "start_line": 10,
+    "end_line": 10,
+    rows: "2-5",
+    "image_refs": ["/notes/a.md#image=1.1a2b3c4d", "/notes/a.md#image=3.1a2b3c4d"],
+  });
+  equal(text.includes("\nsheet rows 2–10 images=1,2,3\n"), true, text);
+  equal(answered([[2, 5], [1, 3], [4, 6]]).text.includes("\nimages=1,2,3\n"), true);
+});
+
 Deno.test("a context that is too long keeps the asked chunk, and cites the lines that it shows", () => {
   const long = (word: string) =>
     Array.from({ length: 20 }, (_, i) => `${word} ${i} of the long passage`).join("\n");
