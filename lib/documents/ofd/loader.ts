@@ -30,7 +30,9 @@ export const loader: Loader = guarded((bytes, file) => {
       ? new DocumentError("encrypted", "the OFD file is encrypted")
       : new DocumentError("damaged", "the OFD file has no pages");
   }
-  return documentOf(contents, outline, describe(child(root, "ofd:DocBody", "ofd:DocInfo")), file);
+  const description = describe(child(root, "ofd:DocBody", "ofd:DocInfo"));
+  // The title of a form stands in the margin of each page.
+  return documentOf(contents, outline, description, file, { keepsFirst: true });
 });
 
 /** A part of the package and where it lies, from which its references count. */

@@ -49,19 +49,25 @@ export const loader: Loader = {
     const { contents, outline, description } = await read(bytes);
     const hasEmptyPage = contents.some(({ layers }) => layers.every(({ runs }) => runs.length === 0));
     const pictures = await picturesOf(bytes, file, { hasEmptyPage });
-    return documentOf(contents, outline, description, file, pictures);
+    return documentOf(contents, outline, description, file, { pictures: pictures });
   },
 };
 
-/** Returns the document of pages that are not laid out yet: those of a PDF, or of another format with fixed pages. */
+/**
+ * Returns the document of pages that are not laid out yet: those of a PDF, or of another format with fixed pages. `keepsFirst`:
+ * running heads are kept where they stand first.
+ */
 export function documentOf(
   contents: readonly PageContent[],
   outline: readonly OutlineEntry[],
   description: Described,
   file: FileName,
-  pictures: ReadonlyMap<number, readonly PdfPicture[]> = new Map(),
+  { pictures = new Map(), keepsFirst = false }: {
+    readonly pictures?: ReadonlyMap<number, readonly PdfPicture[]>;
+    readonly keepsFirst?: boolean;
+  } = {},
 ): Document {
-  const heads = runningHeads(contents);
+  const heads = runningHeads(contents, keepsFirst);
   const pages: PageBlocks[] = contents.map(({ layers }, i) => ({
     page: i + 1,
     blocks: layers.flatMap((layer) =>
@@ -359,11 +365,17 @@ interface Edge {
 /**
  * Returns the runs of running heads, footers and page numbers. These are lines in a margin that repeat at the same height on
  * a nearby page, apart from numbers in them; lines that count the pages; and page numbers on a line by themselves.
+ * `keepsFirst`: without the first of those that say more than a number.
  */
-function runningHeads(pages: readonly PageContent[]): Set<Run> {
+function runningHeads(pages: readonly PageContent[], keepsFirst = false): Set<Run> {
   const edges = pages.flatMap(edgesOf);
   const found = new Set<Run>();
-  const mark = ({ runs }: Edge) => runs.forEach((run) => found.add(run));
+  const seen = new Set<string>();
+  const mark = ({ runs, text, key }: Edge) => {
+    const isKept = keepsFirst && !seen.has(key) && !PAGE_NUMBER.test(text) && !SAYS_PAGE.test(text);
+    seen.add(key);
+    if (!isKept) runs.forEach((run) => found.add(run));
+  };
   const marked = new Set<Edge>();
   for (const list of Map.groupBy(edges, ({ upper, key }) => `${upper} ${key}`).values()) {
     for (let i = 1; i < list.length; i++) {

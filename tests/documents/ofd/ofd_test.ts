@@ -186,6 +186,13 @@ Deno.test("a text of several lines goes back at the end of each", async () => {
   equal((await load(one(ofdText("代码:", 8, 20) + short))).text, "代码: abcd\n");
 });
 
+Deno.test("a title in the margin of several pages is read once, page numbers are not", async () => {
+  const page = (text: string, number: number) =>
+    ofdPage(ofdText("增值税发票", 80, 10) + ofdText(text, 20, 100) + ofdText(`第${number}页`, 100, 285));
+  const pages = { "A.xml": page("茶叶五箱", 1), "B.xml": page("茶杯十只", 2), "C.xml": page("茶壶三把", 3) };
+  equal((await load(ofdOf(pages))).text, "增值税发票\n\n茶叶五箱\n\n茶杯十只\n\n茶壶三把\n");
+});
+
 Deno.test("a page that is missing or broken is empty, and the others are read", async () => {
   const { text, emptyPages } = await load(ofdOf({
     "A.xml": "",
