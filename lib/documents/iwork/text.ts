@@ -139,7 +139,7 @@ export class ObjectWriter {
     } else if (TABLES.includes(type)) this.#table(rest[0]!.reference(2));
     else if (type === CHART) this.#chart(message.message(10_000));
     else if (type === GROUP) { for (const child of message.references(2)) this.drawable(child); }
-    else if (PICTURES.includes(type)) this.#sink.image(alternative(base!.text(8)));
+    else if (PICTURES.includes(type)) this.#picture(base!, message);
     for (const [field, hidden] of [[10, 12], [11, 13]] as const) {
       if (base!.number(hidden) !== 1) this.drawable(base!.reference(field));
     }
@@ -156,6 +156,19 @@ export class ObjectWriter {
     if (table === undefined) return;
     writeTable(table, this.#sink, this.#budget, this.#tableLevel);
     for (const { id, place } of table.comments) this.comment(id, place);
+  }
+
+  /** Writes a picture, or the pictures of a gallery with their captions or a common one (TSA.GalleryInfo). */
+  #picture(base: Message, picture: Message): void {
+    const gallery = picture.message(GALLERY);
+    if (gallery === undefined) return this.#sink.image(alternative(base.text(8)));
+    for (const id of gallery.references(1)) {
+      const item = this.#new(id)?.message;
+      if (item === undefined) continue;
+      this.#sink.image(alternative(item.text(9)));
+      if (gallery.number(2) === CAPTION_EACH) this.text(item.reference(8));
+    }
+    if (gallery.number(2) === CAPTION_ALL) this.text(gallery.reference(3));
   }
 
   #chart(chart: Message | undefined): void {
@@ -281,6 +294,8 @@ export class ObjectWriter {
 
 const NUMBERED = 3;
 const COMMENT_BOX = 2014, GROUP = 3008, CHART = 5021;
+/** Field of a picture that is a gallery, and where its captions are. */
+const GALLERY = 200, CAPTION_EACH = 1, CAPTION_ALL = 2;
 /** Shapes with text: of texts, and the placeholders of Keynote and Numbers, whose type has the number 7 or 12. */
 const SHAPES: readonly number[] = [2011, COMMENT_BOX, 7, 12, 633];
 const TABLES: readonly number[] = [6000, 6007];

@@ -168,6 +168,26 @@ Deno.test("Keynote: a chart has its titles that are shown, and its data with the
   );
 });
 
+Deno.test("a gallery has the captions that are shown: of each picture, or a common one", async () => {
+  const gallery = (captions: number) => ({ 1: {}, 200: { 1: [ref(10), ref(12)], 2: captions, 3: ref(14) } });
+  const items: Item[] = [
+    [1, 1, { 2: ref(2) }],
+    [2, 2, { 3: { 2: [ref(3)] } }],
+    [3, 4, { 2: ref(5) }],
+    [5, 5, { 7: ref(6) }],
+    [10, 623, { 8: ref(11), 9: "Leaves" }],
+    [11, 2001, { 3: "Figure 1. Green" }],
+    [12, 623, { 8: ref(13) }],
+    [13, 2001, { 3: "Figure 2. Black" }],
+    [14, 2001, { 3: "Kinds of tea" }],
+  ];
+  const textWith = async (captions: number) =>
+    (await read(makeIwork([...items, [6, 3005, gallery(captions)]]))).text;
+  equal(await textWith(1), "![Leaves]()\n\nFigure 1. Green\n\nFigure 2. Black\n");
+  equal(await textWith(2), "![Leaves]()\n\nKinds of tea\n");
+  equal(await textWith(0), "![Leaves]()\n");
+});
+
 Deno.test("a package is recognised as one file, as a zipped folder, and in an inner archive", async () => {
   const inner = zipOf({ "Index/Document.iwa": iwa(SLIDES) });
   for (const bytes of [inner, zipOf({ "Talk.key/Index.zip": inner, "Talk.key/Data/a.png": "x" })]) {
