@@ -55,6 +55,11 @@ export class GrowingBytes {
     return this.bytes.subarray(0, this.length);
   }
 
+  /** How many more bytes it may have. */
+  get room(): number {
+    return this.#most - this.length;
+  }
+
   push(byte: number): void {
     if (this.length === this.bytes.length) this.#grow(this.length + 1);
     this.bytes[this.length++] = byte;

@@ -33,7 +33,7 @@ const MEDIA_EXTENSIONS: Readonly<Record<MediaKind, ReadonlySet<string>>> = {
   video: words("mp4 m4v avi mov flv f4v mkv webm wmv mpg mpeg mpe 3gp 3g2 rm rmvb vob m2ts ogv asf swf"),
   audio: words("mp3 wav flac aac ogg oga opus m4a m4b wma aif aiff ape amr mid midi au ra mka dsf dff"),
   archive: words(
-    "rar z lz lzma lz4 lzo zst zstd br cab arj iso img dmg vhd vhdx vmdk vdi qcow2",
+    "rar z lz lzma lz4 lzo zstd br cab arj iso img dmg vhd vhdx vmdk vdi qcow2",
     "jar war ear aar apk aab ipa xapk deb rpm msi msix appx pkg snap flatpak appimage crx xpi vsix nupkg whl egg gem",
   ),
 };

@@ -35,7 +35,7 @@ export const FORMATS = [
   }),
   binary("mindmap", "xmind", () => import("./formats/mind_map.ts")),
   binary("chm", "chm", () => import("./chm/loader.ts"), { signature: /^ITSF/ }),
-  binary("archive", "zip tar gz tgz bz2 tbz tbz2 xz txz 7z", () => import("./archive/archive.ts")),
+  binary("archive", "zip tar gz tgz bz2 tbz tbz2 xz txz zst tzst 7z", () => import("./archive/archive.ts")),
   binary("iwork", "pages numbers key", () => import("./iwork/loader.ts"), {
     // As one file, as a folder that was zipped (any archive may have an `Index.zip` beside its folders), and of 2009.
     entry:

@@ -48,7 +48,7 @@ export function zipNames(bytes: Uint8Array, limit: number): string[] {
   if (end < 0) return [];
   const decoder = new TextDecoder();
   const names: string[] = [];
-  let at = view.getUint32(end + 16, true);
+  let at = view.getUint32(end + 16, true) + shiftOf(view, end);
   while (
     names.length < limit && at + CENTRAL_SIZE <= view.byteLength && view.getUint32(at, true) === CENTRAL
   ) {
@@ -84,6 +84,8 @@ export function* directoryEntries(bytes: Uint8Array, maxEntries: number): Genera
   if (count === 0xffff || at === 0xffffffff || size === 0xffffffff) {
     [count, at] = readEnd64(view, end) ?? [count, at];
   }
+  const shift = shiftOf(view, end);
+  at += shift;
   if (count > maxEntries) {
     throw new DocumentError("too_complex", `the ZIP archive has ${count} entries, more than ${maxEntries}`);
   }
@@ -101,7 +103,7 @@ export function* directoryEntries(bytes: Uint8Array, maxEntries: number): Genera
       rawName: bytes.subarray(at + CENTRAL_SIZE, extra),
       extra: bytes.subarray(extra, extra + extraLength),
       flags,
-      header,
+      header: header + shift,
       compressedSize: compressed,
       size: uncompressed,
       method: view.getUint16(at + 10, true),
@@ -143,6 +145,14 @@ function findEnd(view: DataView): number {
     if (view.getUint32(at, true) === END) return at;
   }
   return -1;
+}
+
+/** Returns the bytes before the archive, such as a program that unpacks it, which its offsets do not count. */
+function shiftOf(view: DataView, end: number): number {
+  const [size, at] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
+  const isEntry = (offset: number) =>
+    offset >= 0 && offset + CENTRAL_SIZE <= view.byteLength && view.getUint32(offset, true) === CENTRAL;
+  return end - size > at && !isEntry(at) && isEntry(end - size) ? end - size - at : 0;
 }
 
 /**

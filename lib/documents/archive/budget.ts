@@ -45,6 +45,11 @@ export const ARCHIVE_LIMITS: ArchiveLimits = {
 /** Bytes up to which the ratio is not checked. */
 const SMALL = 16_000_000;
 
+/** Returns how many bytes `compressed` ones may unpack to by the ratio. */
+export function mostUnpacked(compressed: number, { ratio }: ArchiveLimits = ARCHIVE_LIMITS): number {
+  return Math.max(SMALL, compressed * ratio);
+}
+
 /** Counts what is unpacked of an archive. Its methods throw {@linkcode DocumentError} `too_complex` with the limit. */
 export class UnpackBudget {
   #bytes = 0;
@@ -67,7 +72,7 @@ export class UnpackBudget {
     const { bytes, ratio } = this.limits;
     this.#bytes += more;
     if (this.#bytes > bytes) throw tooComplex(`the archive unpacks to more than ${bytes / 1e6} MB`);
-    if (size > SMALL && size > compressed * ratio) {
+    if (size > mostUnpacked(compressed, this.limits)) {
       throw tooComplex(`the archive unpacks to more than ${ratio} times its size`);
     }
   }

@@ -4,6 +4,7 @@ import type { RawEntry, UnpackBudget } from "./budget.ts";
 import { sevenZipEntries } from "./seven_zip.ts";
 import { type StreamKind, unpack } from "./streams.ts";
 import { isTar, tarEntries } from "./tar.ts";
+import { zipNames } from "../zip_directory.ts";
 import { zipEntries } from "./zip_entries.ts";
 
 export type ArchiveKind = "zip" | "7z" | "tar" | StreamKind;
@@ -16,7 +17,10 @@ export function archiveKind(bytes: Uint8Array): ArchiveKind | undefined {
   if (starts("\x1f\x8b\x08")) return "gz";
   if (starts("BZh")) return "bz2";
   if (starts("\xfd7zXZ\0")) return "xz";
-  return isTar(bytes) ? "tar" : undefined;
+  if (starts("\x28\xb5\x2f\xfd")) return "zst";
+  if (isTar(bytes)) return "tar";
+  // A program that unpacks itself, or a part that other archives precede.
+  return zipNames(bytes, 1).length > 0 ? "zip" : undefined;
 }
 
 /**
@@ -30,7 +34,7 @@ export function* rawEntries(
   budget: UnpackBudget,
 ): Generator<RawEntry> {
   if (kind === "zip") yield* zipEntries(bytes, budget);
-  else if (kind === "7z") yield* sevenZipEntries(bytes, budget);
+  else if (kind === "7z") yield* sevenZipEntries(bytes, new TextEncoder().encode(innerName(name)), budget);
   else if (kind === "tar") yield* tarEntries(bytes, budget);
   else {
     const { bytes: content, problem, name: own } = unpack(kind, bytes, budget);
@@ -51,6 +55,6 @@ export function* rawEntries(
 
 /** The name without the extension of the compression. */
 function innerName(name: string): string {
-  const inner = name.replace(/\.(?:gz|bz2|xz)$/i, "");
-  return inner === name ? name.replace(/\.t(?:gz|bz2?|xz)$/i, ".tar") : inner;
+  const inner = name.replace(/\.(?:gz|bz2|xz|zst|7z)$/i, "");
+  return inner === name ? name.replace(/\.t(?:gz|bz2?|xz|zst)$/i, ".tar") : inner;
 }

@@ -8,6 +8,7 @@ import { inflate } from "../zip.ts";
 import { cutOff, type RawEntry, tooComplex, type UnpackBudget } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
 import { decodeLzma, decodeLzma2, undoX86 } from "./lzma.ts";
+import { decodeZstandard } from "./streams.ts";
 
 /** One step of unpacking a block. */
 interface Coder {
@@ -38,8 +39,15 @@ interface Place {
   readonly crc?: number;
 }
 
-/** Yields the entries of a 7z archive. Throws {@linkcode DocumentError}, `encrypted` if even the names are. */
-export function* sevenZipEntries(bytes: Uint8Array, budget: UnpackBudget): Generator<RawEntry> {
+/**
+ * Yields the entries of a 7z archive. `content`: the name of one without a name, in UTF-8. Throws {@linkcode DocumentError},
+ * `encrypted` if even the names are.
+ */
+export function* sevenZipEntries(
+  bytes: Uint8Array,
+  content: Uint8Array,
+  budget: UnpackBudget,
+): Generator<RawEntry> {
   const header = new Reader(bytes, 12);
   const [offset, size] = [header.u64(), header.u64()];
   if (size === 0) return;
@@ -66,7 +74,9 @@ export function* sevenZipEntries(bytes: Uint8Array, budget: UnpackBudget): Gener
     type = at.byte();
   }
   if (type !== 5) return;
-  yield* files(at, places, budget);
+  for (const entry of files(at, places, budget)) {
+    yield entry.name.length > 0 ? entry : { ...entry, name: content, encoding: "utf-8" };
+  }
 }
 
 function* files(at: Reader, places: readonly Place[], budget: UnpackBudget): Generator<RawEntry> {
@@ -119,11 +129,13 @@ function* files(at: Reader, places: readonly Place[], budget: UnpackBudget): Gen
 }
 
 const METHODS: Readonly<Record<string, string>> = {
+  "": "copy",
   "00": "copy",
   "21": "lzma2",
   "030101": "lzma",
   "040108": "deflate",
   "040202": "bzip2",
+  "04f71101": "zstandard",
   "03030103": "x86",
   "04": "x86",
 };
@@ -134,7 +146,8 @@ const OTHER_METHODS: Readonly<Record<string, string>> = {
   "0303011b": "BCJ2",
   "040109": "Deflate64",
   "03": "Delta",
-  "04f71101": "Zstandard",
+  "04f71102": "Brotli",
+  "04f71104": "LZ4",
 };
 
 function problemOf({ coders, order }: Block): DocumentError | undefined {
@@ -178,6 +191,7 @@ function unpackBlock(block: Block, budget: UnpackBudget): UnpackedBlock {
     try {
       if (method === "lzma") decodeLzma(bytes, properties, size, out);
       else if (method === "lzma2") decodeLzma2(bytes, 0, out);
+      else if (method === "zstandard") decodeZstandard(bytes, out);
       else if (method === "deflate") { for (const piece of inflate(bytes)) out.append(piece); }
       else decodeBzip2(bytes, out);
     } catch (error) {

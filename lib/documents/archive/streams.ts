@@ -1,8 +1,9 @@
-/** Unpacks a file that is compressed as a whole: gzip, bzip2, xz. Of one that is cut off, the bytes before the cut are kept. */
+/** Unpacks a file that is compressed as a whole: gzip, bzip2, xz, Zstandard. Of one that is cut off, the bytes before the cut are kept. */
+import { zstdDecompressSync } from "node:zlib";
 import { Gunzip } from "fflate";
 import { type GrowingBytes, NumberReader } from "../bytes.ts";
 import { DocumentError, viewOf } from "../types.ts";
-import { cutOff, type UnpackBudget } from "./budget.ts";
+import { cutOff, mostUnpacked, tooComplex, type UnpackBudget } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
 import { decodeLzma2, undoX86 } from "./lzma.ts";
 
@@ -15,7 +16,7 @@ export interface Unpacked {
   readonly name?: Uint8Array;
 }
 
-export type StreamKind = "gz" | "bz2" | "xz";
+export type StreamKind = "gz" | "bz2" | "xz" | "zst";
 
 /** Unpacks a compressed file. Throws {@linkcode DocumentError} if nothing can be unpacked, or beyond the limits. */
 export function unpack(kind: StreamKind, bytes: Uint8Array, budget: UnpackBudget): Unpacked {
@@ -24,6 +25,7 @@ export function unpack(kind: StreamKind, bytes: Uint8Array, budget: UnpackBudget
   try {
     if (kind === "gz") gunzip(bytes, out);
     else if (kind === "bz2") decodeBzip2(bytes, out);
+    else if (kind === "zst") decodeZstandard(bytes, out);
     else decodeXz(bytes, out);
   } catch (error) {
     problem = error instanceof DocumentError ? error : cutOff();
@@ -60,6 +62,50 @@ function nameOf(bytes: Uint8Array): Pick<Unpacked, "name"> {
   const from = 10 + ((flags & 4) === 0 ? 0 : 2 + (bytes[10]! | bytes[11]! << 8));
   const end = bytes.indexOf(0, from);
   return end > from && end - from < 1000 ? { name: bytes.subarray(from, end) } : {};
+}
+
+/** Decodes all frames of a Zstandard file (RFC 8878). The decoder takes one at a time. */
+export function decodeZstandard(bytes: Uint8Array, out: GrowingBytes): void {
+  for (let at = 0; at < bytes.length;) {
+    const [end, isData] = frameAt(bytes, at);
+    if (end > bytes.length) throw cutOff();
+    if (isData) {
+      try {
+        // An empty frame needs room, too.
+        out.append(zstdDecompressSync(bytes.subarray(at, end), { maxOutputLength: Math.min(out.room, mostUnpacked(bytes.length)) + 1 }));
+      } catch (error) {
+        if (error instanceof DocumentError) throw error;
+        throw error instanceof RangeError
+          ? tooComplex("the archive unpacks to more than the limit")
+          : cutOff();
+      }
+    }
+    at = end;
+  }
+}
+
+/** Sizes of fields in the header of a frame by two bits of its descriptor: of the dictionary's number, of the content's size. */
+const DICTIONARY_SIZES = [0, 1, 2, 4], CONTENT_SIZES = [0, 2, 4, 8];
+
+/** Returns where a frame ends, and whether it contains data. */
+function frameAt(bytes: Uint8Array, start: number): [end: number, isData: boolean] {
+  const view = viewOf(bytes);
+  if (start + 8 > bytes.length) throw cutOff();
+  const mark = view.getUint32(start, true);
+  if (mark >>> 4 === 0x184d2a5) return [start + 8 + view.getUint32(start + 4, true), false];
+  if (mark !== 0xfd2fb528) throw cutOff();
+  const descriptor = bytes[start + 4]!;
+  const isSingle = (descriptor & 0x20) !== 0;
+  const contentSize = descriptor >> 6 === 0 && isSingle ? 1 : CONTENT_SIZES[descriptor >> 6]!;
+  let at = start + 5 + (isSingle ? 0 : 1) + DICTIONARY_SIZES[descriptor & 3]! + contentSize;
+  for (let isLast = false; !isLast;) {
+    if (at + 3 > bytes.length) throw cutOff();
+    const header = bytes[at]! | bytes[at + 1]! << 8 | bytes[at + 2]! << 16;
+    isLast = (header & 1) !== 0;
+    // A block of type 1 repeats one byte.
+    at += 3 + ((header >> 1 & 3) === 1 ? 1 : header >> 3);
+  }
+  return [at + ((descriptor & 4) === 0 ? 0 : 4), true];
 }
 
 /** Bytes of the checksum after a block, by its kind in the flags of the stream. */

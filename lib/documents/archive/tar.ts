@@ -25,7 +25,13 @@ export function* tarEntries(bytes: Uint8Array, budget: UnpackBudget): Generator<
     const attributes = { ...common, ...own };
     const isSpecial = "xgLK".includes(kind);
     const size = !isSpecial && attributes.size !== undefined ? attributes.size : numberIn(header, 124, 12);
-    const start = at + BLOCK;
+    let start = at + BLOCK;
+    // The map of a file with holes may continue in blocks before its content.
+    if (kind === "S" && header[482] === 1) {
+      while (bytes[(start += BLOCK) - BLOCK + 504] === 1) {
+        /* the next one */
+      }
+    }
     const content = bytes.subarray(start, start + size);
     at = start + Math.ceil(size / BLOCK) * BLOCK;
     budget.countEntry();
@@ -38,9 +44,10 @@ export function* tarEntries(bytes: Uint8Array, budget: UnpackBudget): Generator<
     }
     own = {};
     // Ordinary and contiguous files are read. Old programs mark a folder only by a slash at the end of its name.
-    const name = attributes.name ?? nameIn(header);
-    if (kind === "S") {
+    const name = attributes.realName ?? attributes.name ?? nameIn(header);
+    if (kind === "S" || attributes.hasHoles) {
       yield { name, size, problem: new DocumentError("unsupported", "it is stored with holes") };
+      continue;
     }
     if (!"\x0007".includes(kind) || name.at(-1) === SLASH) continue;
     const mtimeMs = attributes.mtimeMs ?? numberIn(header, 136, 12) * 1000;
@@ -57,6 +64,9 @@ interface Attributes {
   readonly name?: Uint8Array;
   readonly size?: number;
   readonly mtimeMs?: number;
+  /** GNU programs store files with holes as others, with a map of their parts. */
+  readonly hasHoles?: boolean;
+  readonly realName?: Uint8Array;
 }
 
 /** The sum of a header's bytes is in it, where eight blanks are counted instead. Some programs add signed bytes. */
@@ -110,7 +120,13 @@ function paxAttributes(bytes: Uint8Array): Attributes {
     const value = record.subarray(equals + 1);
     const number = Number(utf8.decode(value.subarray(0, 40)));
     if (key === "path" && value.length > 0) found = { ...found, name: value };
-    else if (key === "size" && number >= 0 && Number.isSafeInteger(number)) {
+    else if (key.startsWith("GNU.sparse.")) {
+      found = {
+        ...found,
+        hasHoles: true,
+        ...(key.endsWith(".name") && value.length > 0 ? { realName: value } : {}),
+      };
+    } else if (key === "size" && number >= 0 && Number.isSafeInteger(number)) {
       found = { ...found, size: number };
     } else if (key === "mtime" && Number.isFinite(number)) {
       found = { ...found, mtimeMs: Math.trunc(number * 1000) };

@@ -6,6 +6,7 @@ import { compressedBytes, directoryEntries, type RawZipEntry } from "../zip_dire
 import { cutOff, type RawEntry, type UnpackBudget } from "./budget.ts";
 import { decodeBzip2 } from "./bzip2.ts";
 import { decodeLzma } from "./lzma.ts";
+import { decodeZstandard } from "./streams.ts";
 
 /** Yields the files of a ZIP archive; of one without a directory, those before the place where it is cut off. */
 export function* zipEntries(bytes: Uint8Array, budget: UnpackBudget): Generator<RawEntry> {
@@ -43,7 +44,7 @@ const SEPARATORS = new Set([..."/\\"].map((char) => char.charCodeAt(0)));
 /** Bit of the flags: name and comment are in UTF-8. */
 const UTF8 = 0x800;
 /** Compression methods by their number. */
-const METHODS = new Map([[0, "stored"], [8, "deflated"], [12, "bzip2"], [14, "lzma"]]);
+const METHODS = new Map([[0, "stored"], [8, "deflated"], [12, "bzip2"], [14, "lzma"], [93, "zstandard"]]);
 
 function problemOf(entry: RawZipEntry, overlapping: ReadonlySet<RawZipEntry>): DocumentError | undefined {
   if (entry.encrypted) return new DocumentError("encrypted", "it is encrypted");
@@ -89,6 +90,7 @@ function read(bytes: Uint8Array, entry: RawZipEntry, budget: UnpackBudget): Uint
   const out = budget.unpacked(compressed.length, entry.size);
   if (entry.method === 8) { for (const piece of inflate(compressed)) out.append(piece); }
   else if (entry.method === 12) decodeBzip2(compressed, out);
+  else if (entry.method === 93) decodeZstandard(compressed, out);
   else {
     // A version, the length of the properties, and they themselves.
     const start = 4 + (compressed[2] ?? 0);

@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import * as fc from "fast-check";
 import { listArchive, readArchive } from "#documents/archive/archive.ts";
 import { DocumentError } from "#documents/types.ts";
@@ -24,6 +24,7 @@ const ARCHIVES: readonly (readonly [path: string, bytes: Uint8Array<ArrayBuffer>
   ["nested.zip", NESTED],
   ["a.tar", TAR],
   ["a.tgz", new Uint8Array(gzipSync(TAR))],
+  ["a.tar.zst", new Uint8Array(zstdCompressSync(TAR))],
   ["tea.txt.gz", new Uint8Array(gzipSync(FILES[0]!.content))],
   ["a.gz.gz", gzipOfItself()],
   ["stored.7z", sevenZipOf(storedLzma2("onetwo"), [["1.md", 3], ["2.md", 3]])],

@@ -1,5 +1,5 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { listArchive, readArchive } from "#documents/archive/archive.ts";
 import { ARCHIVE_LIMITS, type ArchiveLimits } from "#documents/archive/budget.ts";
 import { loaderOf } from "#documents/mod.ts";
@@ -46,6 +46,43 @@ Deno.test("the files of ZIP, tar, gzip, bzip2, xz and 7z archives are listed and
   deepEqual(contents(sample("tea.txt.xz"), "x/tea.txt.xz"), { "tea.txt": TEA });
   deepEqual(contents(sample("tea.txt.bz2"), "tea.txt.bz2"), { "tea.txt": TEA });
   deepEqual(contents(gzipSync(TEA), "notes.gz"), { "notes": TEA });
+});
+
+/** Makes a 7z archive of one file without a name, by a coder. */
+function namelessSevenZip(packed: Uint8Array, coder: Uint8Array, size: number): Uint8Array {
+  return rawSevenZip(
+    packed,
+    ...[1, 4, 6, 0, 1, 9, packed.length, 0, 7, 11, 1, 0, 1, coder, 12, size, 0, 8, 0, 0, 5, 1, 0, 0],
+  );
+}
+
+Deno.test("Zstandard is read in files, tar, ZIP and 7z archives, frame by frame", () => {
+  const packed = Uint8Array.from(zstdCompressSync(TEA));
+  const skipped = Uint8Array.fromHex("502a4d18020000000000");
+  deepEqual(contents(joined(packed, skipped, zstdCompressSync("More.\n")), "notes.zst"), {
+    notes: `${TEA}More.\n`,
+  });
+  deepEqual(contents(zstdCompressSync(tarOf([{ name: "a.txt", content: TEA }])), "a.tar.zst"), {
+    "a.txt": TEA,
+  });
+  deepEqual(inZip({ name: "a.md", content: packed, method: 93 }), { "a.md": TEA });
+  const coder = Uint8Array.fromHex("0404f71101");
+  deepEqual(contents(namelessSevenZip(packed, coder, TEA.length), "tea.md.7z"), { "tea.md": TEA });
+  deepEqual(contents(joined(packed, packed).subarray(0, -5), "notes.zst"), { notes: TEA, "": "damaged" });
+  throws(() => listArchive(zstdCompressSync(new Uint8Array(40_000_000)), { path: "a.zst" }), {
+    name: "DocumentError",
+    problem: "too_complex",
+  });
+});
+
+Deno.test("a 7z archive may store a file as it is by a method without a number", () => {
+  const stored = new TextEncoder().encode(TEA);
+  deepEqual(contents(namelessSevenZip(stored, Uint8Array.of(0), TEA.length), "tea.md.7z"), { "tea.md": TEA });
+});
+
+Deno.test("a program before a ZIP archive is no part of it", () => {
+  const program = new TextEncoder().encode("MZ, which unpacks what follows");
+  deepEqual(contents(joined(program, rawZip([{ name: "a.txt", content: TEA }])), "a.zip"), { "a.txt": TEA });
 });
 
 Deno.test("an entry has the time that the archive gives it", () => {
@@ -145,6 +182,25 @@ Deno.test("names of tar archives may be long or in attributes", () => {
     { name: "cut", content: "2" },
   ]);
   deepEqual(contents(archive, "a.tar"), { [long]: "1", [`${"b".repeat(90)}/茶.md`]: "2" });
+});
+
+Deno.test("files with holes are named with the reason, and the files behind them are read", () => {
+  // The map of the first one goes on in a block before its content.
+  const old = tarOf([{ name: "old", content: "x".repeat(512), kind: "S" }]).subarray(0, 1024);
+  const mapped = joined(old.subarray(0, 512), new Uint8Array(512), old.subarray(512));
+  mapped[482] = 1;
+  const sum = mapped.subarray(0, 512).reduce((sum, byte, i) => sum + (i >= 148 && i < 156 ? 32 : byte), 0);
+  mapped.set(new TextEncoder().encode(sum.toString(8).padStart(6, "0")), 148);
+  const rest = tarOf([
+    { name: "pax", kind: "x", content: "27 GNU.sparse.name=new.txt\n" },
+    { name: "GNUSparseFile.1/new.txt", content: "0\n" },
+    { name: "a.txt", content: TEA },
+  ]);
+  deepEqual(contents(joined(mapped, rest), "a.tar"), {
+    old: "unsupported",
+    "new.txt": "unsupported",
+    "a.txt": TEA,
+  });
 });
 
 Deno.test("encrypted entries are named with the reason, and an archive with encrypted names is refused", () => {
