@@ -33,15 +33,10 @@ const LANGUAGES: Readonly<
   0x2a: ["vi", "windows-1258"],
 };
 /** Taiwan, Hong Kong and Macau, which write traditional Chinese. */
-const TRADITIONAL = new Map([[0x0404, "zh-TW"], [0x0c04, "zh-HK"], [
-  0x1404,
-  "zh-MO",
-]]);
+const TRADITIONAL = new Map([[0x0404, "zh-TW"], [0x0c04, "zh-HK"], [0x1404, "zh-MO"]]);
 
 /** Returns the BCP 47 tag of a language, and the WHATWG label of its encoding. */
-export function languageOf(
-  lcid: number,
-): { readonly tag: string | undefined; readonly encoding: string } {
+export function languageOf(lcid: number): { readonly tag: string | undefined; readonly encoding: string } {
   const traditional = TRADITIONAL.get(lcid & 0xffff);
   if (traditional !== undefined) return { tag: traditional, encoding: "big5" };
   if ((lcid & 0xffff) === 0x0804) return { tag: "zh-CN", encoding: "gb18030" };

@@ -39,17 +39,13 @@ export class HelpContainer {
   /** Reads the directory. Throws {@linkcode DocumentError} `damaged` or `too_complex`. */
   constructor(bytes: Uint8Array) {
     const view = viewOf(bytes);
-    if (bytes.length < 0x60 || view.getUint32(0) !== ITSF) {
-      throw damaged("it is not a compiled help file");
-    }
+    if (bytes.length < 0x60 || view.getUint32(0) !== ITSF) throw damaged("it is not a compiled help file");
     this.#bytes = bytes;
     this.locale = view.getUint32(20, true);
     const directory = whole(view, 0x48);
     this.#content = view.getUint32(4, true) >= 3 ? whole(view, 0x58) : directory + whole(view, 0x50);
     this.#entries = readDirectory(bytes, directory);
-    for (const path of this.#entries.keys()) {
-      this.#folded.set(path.toLowerCase(), path);
-    }
+    for (const path of this.#entries.keys()) this.#folded.set(path.toLowerCase(), path);
   }
 
   /** Paths of the files, which begin with a slash, and of internal streams. */
@@ -77,17 +73,13 @@ export class HelpContainer {
     if (start + entry.length > source.length) return undefined;
     // Many entries can name the same bytes.
     this.#read += entry.length;
-    if (this.#read > 2 * (this.#bytes.length + (this.#unpacked?.length ?? 0))) {
-      throw tooLarge();
-    }
+    if (this.#read > 2 * (this.#bytes.length + (this.#unpacked?.length ?? 0))) throw tooLarge();
     return source.subarray(start, start + entry.length);
   }
 
   #stream(path: string): Uint8Array {
     const bytes = this.#entries.get(path)?.section === 0 ? this.read(path) : undefined;
-    if (bytes === undefined) {
-      throw damaged(`the stream ${path.split("/").at(-1)} is missing`);
-    }
+    if (bytes === undefined) throw damaged(`the stream ${path.split("/").at(-1)} is missing`);
     return bytes;
   }
 
@@ -100,22 +92,11 @@ export class HelpContainer {
       throw damaged("the tables of the LZX data are cut off");
     }
     const unit = control.getUint32(8, true) === 1 ? 1 : FRAME;
-    const [interval, window] = [
-      control.getUint32(12, true) * unit,
-      control.getUint32(16, true) * unit,
-    ];
+    const [interval, window] = [control.getUint32(12, true) * unit, control.getUint32(16, true) * unit];
     const [header, size] = [table.getUint32(12, true), whole(table, 16)];
-    const frames = Math.min(
-      table.getUint32(4, true),
-      Math.floor((table.byteLength - header) / 8),
-    );
-    if (
-      size > MOST_UNPACKED ||
-      (size > SMALL && size > this.#bytes.length * RATIO)
-    ) throw tooLarge();
-    if (whole(table, 32) !== FRAME || size > frames * FRAME) {
-      throw damaged("the LZX data has no frames");
-    }
+    const frames = Math.min(table.getUint32(4, true), Math.floor((table.byteLength - header) / 8));
+    if (size > MOST_UNPACKED || (size > SMALL && size > this.#bytes.length * RATIO)) throw tooLarge();
+    if (whole(table, 32) !== FRAME || size > frames * FRAME) throw damaged("the LZX data has no frames");
     // The last frame is filled up.
     const output = new Uint8Array(Math.ceil(size / FRAME) * FRAME);
     const decoder = new LzxDecoder(output, window);
@@ -137,9 +118,7 @@ export class HelpContainer {
   /** Returns the bytes of the compressed section. Those of a cut file end early. */
   #packed(): Uint8Array {
     const entry = this.#entries.get(`${STORAGE}Content`);
-    if (entry?.section !== 0) {
-      throw damaged("the compressed content is missing");
-    }
+    if (entry?.section !== 0) throw damaged("the compressed content is missing");
     const start = this.#content + entry.offset;
     return this.#bytes.subarray(start, start + entry.length);
   }
@@ -169,17 +148,11 @@ function readDirectory(bytes: Uint8Array, start: number): Map<string, Entry> {
     const block = bytes.subarray(first + i * size, first + (i + 1) * size);
     if (viewOf(block).getUint32(0) !== PMGL) continue;
     readBlock(
-      block.subarray(
-        0,
-        block.length - Math.min(block.length, viewOf(block).getUint32(4, true)),
-      ),
+      block.subarray(0, block.length - Math.min(block.length, viewOf(block).getUint32(4, true))),
       entries,
     );
     if (entries.size > MOST_ENTRIES) {
-      throw new DocumentError(
-        "too_complex",
-        "the help file has too many files",
-      );
+      throw new DocumentError("too_complex", "the help file has too many files");
     }
   }
   return entries;
@@ -194,9 +167,7 @@ function readBlock(block: Uint8Array, entries: Map<string, Entry>): void {
     const name = decoder.decode(block.subarray(reader.at, reader.at + length));
     reader.at += length;
     const entry = { section: reader.highFirst(), offset: reader.highFirst(), length: reader.highFirst() };
-    if (reader.at <= block.length && name !== "" && !entries.has(name)) {
-      entries.set(name, entry);
-    }
+    if (reader.at <= block.length && name !== "" && !entries.has(name)) entries.set(name, entry);
   }
 }
 
@@ -210,8 +181,5 @@ function damaged(message: string): DocumentError {
 }
 
 function tooLarge(): DocumentError {
-  return new DocumentError(
-    "too_complex",
-    "the help file unpacks to more than the limit",
-  );
+  return new DocumentError("too_complex", "the help file unpacks to more than the limit");
 }

@@ -26,10 +26,7 @@ export function readFacts(container: HelpContainer): HelpFacts {
   const view = viewOf(bytes);
   const fields = new Map<number, Uint8Array>();
   for (let at = 4; at + 4 <= bytes.length;) {
-    const [code, length] = [
-      view.getUint16(at, true),
-      view.getUint16(at + 2, true),
-    ];
+    const [code, length] = [view.getUint16(at, true), view.getUint16(at + 2, true)];
     const value = bytes.subarray(at + 4, at + 4 + length);
     if (!fields.has(code)) fields.set(code, value);
     at += 4 + length;
@@ -40,10 +37,7 @@ export function readFacts(container: HelpContainer): HelpFacts {
     : container.locale;
   const { tag, encoding } = languageOf(lcid);
   const text = (code: number) =>
-    decodeText(fields.get(code) ?? new Uint8Array(), encoding).replace(
-      /\0.*$/s,
-      "",
-    ).trim();
+    decodeText(fields.get(code) ?? new Uint8Array(), encoding).replace(/\0.*$/s, "").trim();
   return {
     title: text(TITLE),
     contents: container.find(`/${text(CONTENTS)}`) ??
@@ -92,17 +86,11 @@ export async function readTopics(
   return topics;
 }
 
-function topicOf(
-  object: Element,
-  container: HelpContainer,
-  level: number,
-): Topic | undefined {
+function topicOf(object: Element, container: HelpContainer, level: number): Topic | undefined {
   const values = new Map<string, string>();
   for (const element of elements(object)) {
     const name = attribute(element, "name").toLowerCase();
-    if (element.name === "param" && !values.has(name)) {
-      values.set(name, attribute(element, "value"));
-    }
+    if (element.name === "param" && !values.has(name)) values.set(name, attribute(element, "value"));
   }
   const title = (values.get("name") ?? "").replace(/\s+/g, " ").trim();
   if (title === "") return undefined;

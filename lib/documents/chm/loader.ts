@@ -31,9 +31,7 @@ export const loader: Loader = guarded(async (bytes, file) => {
     const source = await decodeHtml(page, file.encoding, facts.encoding);
     const title = topic.title || titleOf(source);
     builder.page(++number, "chapter", title);
-    for (const { level, title } of open) {
-      builder.heading(Math.min(level, DEEPEST), title);
-    }
+    for (const { level, title } of open) builder.heading(Math.min(level, DEEPEST), title);
     open = [];
     const level = Math.min(topic.level, DEEPEST);
     await convertHtml(source, builder, {
@@ -42,12 +40,7 @@ export const loader: Loader = guarded(async (bytes, file) => {
       heading: title === "" ? undefined : { title, level },
     });
   }
-  if (found === 0) {
-    throw new DocumentError(
-      "damaged",
-      "the help file contains no page that can be read",
-    );
-  }
+  if (found === 0) throw new DocumentError("damaged", "the help file contains no page that can be read");
   return builder.finish(described([["title", facts.title], ["language", facts.language]]));
 });
 
@@ -57,10 +50,7 @@ function titleOf(source: string): string {
 }
 
 /** Returns the entries of the table of contents, each page once, and then the pages that are not in it. */
-async function inOrder(
-  container: HelpContainer,
-  facts: ReturnType<typeof readFacts>,
-): Promise<Topic[]> {
+async function inOrder(container: HelpContainer, facts: ReturnType<typeof readFacts>): Promise<Topic[]> {
   const seen = new Set<string>();
   const topics = (await readTopics(container, facts)).filter(({ path }) => {
     const isNew = path === undefined || !seen.has(path);

@@ -14,10 +14,7 @@ const SHORTEST = 2, LENGTHS = 7;
 const LENGTH_SYMBOLS = 249;
 
 /** Extra bits and first distance of each position slot. */
-const EXTRA = Array.from(
-  { length: 51 },
-  (_, slot) => slot < 4 ? 0 : Math.min((slot >> 1) - 1, 17),
-);
+const EXTRA = Array.from({ length: 51 }, (_, slot) => slot < 4 ? 0 : Math.min((slot >> 1) - 1, 17));
 const BASE = EXTRA.map((_, slot) => EXTRA.slice(0, slot).reduce((sum, bits) => sum + 2 ** bits, 0));
 /** Position slots by the number of bits of the window. */
 const SLOTS: Readonly<Record<number, number>> = {
@@ -94,9 +91,7 @@ export class LzxDecoder {
     const end = this.#at + FRAME;
     if (!this.#hasHeader) {
       // The flag for machine code, whose addresses are rewritten. Help compilers do not set it.
-      if (bits.take(1) === 1) {
-        throw new DocumentError("unsupported", "the LZX data is machine code");
-      }
+      if (bits.take(1) === 1) throw new DocumentError("unsupported", "the LZX data is machine code");
       this.#hasHeader = true;
     }
     while (this.#at < end) {
@@ -116,18 +111,14 @@ export class LzxDecoder {
     this.#isOdd = false;
     this.#type = bits.take(3);
     this.#left = bits.take(16) * 256 + bits.take(8);
-    if (
-      this.#left === 0 || this.#type < VERBATIM || this.#type > UNCOMPRESSED
-    ) throw broken();
+    if (this.#left === 0 || this.#type < VERBATIM || this.#type > UNCOMPRESSED) throw broken();
     if (this.#type === UNCOMPRESSED) {
       this.#isOdd = this.#left % 2 === 1;
       bits.align();
       this.#recent = [bits.number(), bits.number(), bits.number()];
       return;
     }
-    if (this.#type === ALIGNED) {
-      this.#aligned.build(Uint8Array.from({ length: 8 }, () => bits.take(3)));
-    }
+    if (this.#type === ALIGNED) this.#aligned.build(Uint8Array.from({ length: 8 }, () => bits.take(3)));
     const { main, length } = this.#lengths;
     this.#readLengths(bits, main.subarray(0, 256));
     this.#readLengths(bits, main.subarray(256));
@@ -174,13 +165,8 @@ export class LzxDecoder {
       const length = SHORTEST + header +
         (header === LENGTHS ? this.#length.next(bits) : 0);
       const distance = this.#distance(bits, (symbol - 256) >> 3);
-      if (
-        distance > at - this.#start || distance > this.#window ||
-        at + length > stop
-      ) throw broken();
-      for (let i = 0; i < length; i++, at++) {
-        output[at] = output[at - distance]!;
-      }
+      if (distance > at - this.#start || distance > this.#window || at + length > stop) throw broken();
+      for (let i = 0; i < length; i++, at++) output[at] = output[at - distance]!;
     }
     this.#at = at;
   }
@@ -286,13 +272,9 @@ class HuffmanCode {
       if (room < 0) throw broken();
       starts[length + 1] = starts[length]! + counts[length]!;
     }
-    if (this.#symbols.length < lengths.length) {
-      this.#symbols = new Uint16Array(lengths.length);
-    }
+    if (this.#symbols.length < lengths.length) this.#symbols = new Uint16Array(lengths.length);
     for (let symbol = 0; symbol < lengths.length; symbol++) {
-      if (lengths[symbol]! > 0) {
-        this.#symbols[starts[lengths[symbol]!]!++] = symbol;
-      }
+      if (lengths[symbol]! > 0) this.#symbols[starts[lengths[symbol]!]!++] = symbol;
     }
     this.#quick.fill(0);
     let at = 0;

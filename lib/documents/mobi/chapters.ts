@@ -11,9 +11,7 @@ import { type BookHeader, type PalmDatabase } from "./palm_database.ts";
 export interface Chapter {
   readonly html: Uint8Array;
   /** Title in the table of contents, and its level from 1. */
-  readonly heading:
-    | { readonly title: string; readonly level: number }
-    | undefined;
+  readonly heading: { readonly title: string; readonly level: number } | undefined;
 }
 
 /** Tags of the table of contents: position, name, level, and for KF8 fragment and offset in it. */
@@ -33,10 +31,7 @@ export function chaptersOf(
 /** A tag without an end must not be searched to the end of the book. */
 const BREAK = /<\/?mbp:pagebreak[^>]{0,200}>/gi;
 
-function* betweenBreaks(
-  text: Uint8Array,
-  contents: IndexTable,
-): Generator<Chapter> {
+function* betweenBreaks(text: Uint8Array, contents: IndexTable): Generator<Chapter> {
   const titles = contents.entries.map((entry) => ({
     at: entry.tags.get(POSITION)?.[0] ?? 0,
     heading: headingOf(contents, entry),
@@ -45,17 +40,10 @@ function* betweenBreaks(
   let start = 0;
   // The marks are ASCII, which no other character contains in the encodings of books.
   const marks = charactersOf(text);
-  for (
-    const { index, 0: mark } of [...marks.matchAll(BREAK), {
-      index: text.length,
-      0: "",
-    }]
-  ) {
+  for (const { index, 0: mark } of [...marks.matchAll(BREAK), { index: text.length, 0: "" }]) {
     let heading: Chapter["heading"];
     // A position at the break itself belongs to the chapter behind it.
-    for (; next < titles.length && titles[next]!.at < index; next++) {
-      heading ??= titles[next]!.heading;
-    }
+    for (; next < titles.length && titles[next]!.at < index; next++) heading ??= titles[next]!.heading;
     yield { html: text.subarray(start, index), heading };
     start = index + mark.length;
   }
@@ -74,9 +62,7 @@ function* pagesOf(
   const titles = new Map<number, Chapter["heading"]>();
   for (const entry of contents.entries) {
     const fragment = entry.tags.get(PLACE)?.[0];
-    if (fragment !== undefined && !titles.has(fragment)) {
-      titles.set(fragment, headingOf(contents, entry));
-    }
+    if (fragment !== undefined && !titles.has(fragment)) titles.set(fragment, headingOf(contents, entry));
   }
   let next = 0;
   let written = 0;
@@ -85,16 +71,9 @@ function* pagesOf(
     const end = Math.min(next + (tags.get(1)?.[0] ?? 0), fragments.length);
     let heading: Chapter["heading"];
     for (let i = next; i < end; i++) heading ??= titles.get(i);
-    const html = assembled(
-      markup,
-      start,
-      start + length,
-      fragments.slice(next, end),
-    );
+    const html = assembled(markup, start, start + length, fragments.slice(next, end));
     written += html.length;
-    if (written > 2 * markup.length) {
-      throw new DocumentError("damaged", "the pages of the book overlap");
-    }
+    if (written > 2 * markup.length) throw new DocumentError("damaged", "the pages of the book overlap");
     yield { html, heading };
     next = end;
   }
@@ -107,8 +86,7 @@ function firstFlow(
   text: Uint8Array<ArrayBuffer>,
 ): Uint8Array<ArrayBuffer> {
   const record = flows === undefined ? undefined : database.record(flows);
-  const isTable = record !== undefined && record.length >= 20 &&
-    beginsWith(record, "FDST");
+  const isTable = record !== undefined && record.length >= 20 && beginsWith(record, "FDST");
   return isTable ? text.subarray(viewOf(record).getUint32(12), viewOf(record).getUint32(16)) : text;
 }
 
@@ -125,10 +103,7 @@ function assembled(
   const parts: Uint8Array[] = [];
   let [done, added, at] = [start, 0, end];
   for (const { name, tags } of fragments) {
-    const place = Math.min(
-      Math.max(done, (Number.parseInt(name, 10) || 0) - added),
-      end,
-    );
+    const place = Math.min(Math.max(done, (Number.parseInt(name, 10) || 0) - added), end);
     const fragment = markup.subarray(at, at + (tags.get(6)?.[1] ?? 0));
     parts.push(markup.subarray(done, place), fragment);
     done = place;
@@ -139,10 +114,7 @@ function assembled(
   return joinedBytes(parts);
 }
 
-function headingOf(
-  contents: IndexTable,
-  { tags }: IndexEntry,
-): Chapter["heading"] {
+function headingOf(contents: IndexTable, { tags }: IndexEntry): Chapter["heading"] {
   const title = contents.string(tags.get(NAME)?.[0]).replace(/\s+/g, " ")
     .trim();
   const level = Math.min((tags.get(LEVEL)?.[0] ?? 0) + 1, DEEPEST);

@@ -35,10 +35,7 @@ interface Tag {
 }
 
 /** Reads the index that begins at a record. A broken index gives the entries before the error. */
-export function readIndex(
-  database: PalmDatabase,
-  first: number | undefined,
-): IndexTable {
+export function readIndex(database: PalmDatabase, first: number | undefined): IndexTable {
   const entries: IndexEntry[] = [];
   const meta = first === undefined ? undefined : database.record(first);
   if (first === undefined || meta === undefined || !isIndex(meta)) {
@@ -62,9 +59,7 @@ export function readIndex(
       break;
     }
   }
-  const decoder = new TextDecoder(
-    view.getUint32(28) === 65001 ? "utf-8" : "windows-1252",
-  );
+  const decoder = new TextDecoder(view.getUint32(28) === 65001 ? "utf-8" : "windows-1252");
   const strings = first + 1 + records;
   return {
     entries,
@@ -82,21 +77,10 @@ function isIndex(record: Uint8Array): boolean {
   return record.length >= 56 && beginsWith(record, "INDX");
 }
 
-function readTags(
-  meta: Uint8Array,
-  start: number,
-): { readonly controls: number; readonly tags: Tag[] } {
-  if (
-    !beginsWith(meta, "TAGX", start) ||
-    start + 12 > meta.length
-  ) {
-    return { controls: 0, tags: [] };
-  }
+function readTags(meta: Uint8Array, start: number): { readonly controls: number; readonly tags: Tag[] } {
+  if (!beginsWith(meta, "TAGX", start) || start + 12 > meta.length) return { controls: 0, tags: [] };
   const view = viewOf(meta);
-  const end = Math.min(
-    meta.length,
-    start + Math.min(view.getUint32(start + 4), 4096),
-  );
+  const end = Math.min(meta.length, start + Math.min(view.getUint32(start + 4), 4096));
   const tags: Tag[] = [];
   for (let at = start + 12; at + 4 <= end; at += 4) {
     tags.push({
@@ -167,8 +151,7 @@ function readNumbers(
     const end = Math.min(record.length, reader.at + bytes);
     for (
       let i = 0;
-      reader.at < record.length && budget.numbers > 0 &&
-      (i < count || reader.at < end);
+      reader.at < record.length && budget.numbers > 0 && (i < count || reader.at < end);
       i++
     ) {
       list.push(reader.highFirst(LAST));

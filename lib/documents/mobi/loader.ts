@@ -24,27 +24,17 @@ import { unpackText } from "./text.ts";
 
 /** Books of Mobipocket and Kindle. A book protected by DRM is refused. */
 export const loader: Loader = guarded(async (bytes, file) => {
-  if (beginsWith(bytes, "TPZ")) {
-    throw new DocumentError("unsupported", "it is a Topaz book");
-  }
+  if (beginsWith(bytes, "TPZ")) throw new DocumentError("unsupported", "it is a Topaz book");
   const database = new PalmDatabase(bytes);
   if (!/^(?:BOOKMOBI|TEXtREAd|TEXtTlDc)$/.test(database.kind)) {
-    throw new DocumentError(
-      "unsupported",
-      "it is a Palm database without a book that can be read",
-    );
+    throw new DocumentError("unsupported", "it is a Palm database without a book that can be read");
   }
   const first = readHeader(database);
-  if (first.isEncrypted) {
-    throw new DocumentError("encrypted", "the book is protected by DRM");
-  }
+  if (first.isEncrypted) throw new DocumentError("encrypted", "the book is protected by DRM");
   const header = modernHalf(database, first) ?? first;
   const text = unpackText(database, header);
   if (beginsWith(text, "%MOP")) {
-    throw new DocumentError(
-      "unsupported",
-      "the book is a PDF inside a Kindle file (Print Replica)",
-    );
+    throw new DocumentError("unsupported", "the book is a PDF inside a Kindle file (Print Replica)");
   }
   return header.version === 0
     ? await loadPalmDoc(text, database.name, file.encoding)
@@ -56,17 +46,12 @@ export const loader: Loader = guarded(async (bytes, file) => {
 const BOUNDARY = 121;
 
 /** Returns the header of the KF8 half, which has pages and headings; `undefined` if the book has no such half. */
-function modernHalf(
-  database: PalmDatabase,
-  { version, fields }: BookHeader,
-): BookHeader | undefined {
+function modernHalf(database: PalmDatabase, { version, fields }: BookHeader): BookHeader | undefined {
   const value = fields.get(BOUNDARY)?.[0];
   if (version === 8 || value?.length !== 4) return undefined;
   const start = viewOf(value).getUint32(0);
   const mark = database.record(start - 1);
-  if (mark === undefined || !beginsWith(mark, "BOUNDARY")) {
-    return undefined;
-  }
+  if (mark === undefined || !beginsWith(mark, "BOUNDARY")) return undefined;
   const header = readHeader(database, start);
   return header.version === 8 ? header : undefined;
 }
@@ -94,8 +79,7 @@ async function loadBook(
   const field = (number: number) =>
     (header.fields.get(number) ?? []).map((value) => fieldText(value, header));
   return builder.finish({
-    title: field(503)[0] ??
-      (header.title || database.name.replaceAll("_", " ")),
+    title: field(503)[0] ?? (header.title || database.name.replaceAll("_", " ")),
     metadata: metadataOf(field, header.locale),
   });
 }
@@ -113,10 +97,7 @@ function pictureAt(
 }
 
 /** Returns the decoder of a text: that of the header, unless more than a hundredth of the text is invalid in it. */
-async function decoderFor(
-  text: Uint8Array,
-  { encoding = "utf-8" }: BookHeader,
-): Promise<TextDecoder> {
+async function decoderFor(text: Uint8Array, { encoding = "utf-8" }: BookHeader): Promise<TextDecoder> {
   const decoder = decoderOf(encoding)!;
   const decoded = decoder.decode(text);
   const isRight = countOf(decoded, "\ufffd") <= decoded.length / 100 + 10;
@@ -124,18 +105,10 @@ async function decoderFor(
 }
 
 /** A text without a header may be HTML, or plain text with a paragraph in each line. */
-async function loadPalmDoc(
-  text: Uint8Array,
-  title: string,
-  encoding: string | undefined,
-): Promise<Document> {
+async function loadPalmDoc(text: Uint8Array, title: string, encoding: string | undefined): Promise<Document> {
   const source = (await decode(text, encoding)).text.replaceAll("\0", "");
   const builder = new MarkdownBuilder();
-  if (
-    /^\s*<(?:html|head|body|p|h[1-6]|div|!doctype)\b/i.test(
-      source.slice(0, 1000),
-    )
-  ) {
+  if (/^\s*<(?:html|head|body|p|h[1-6]|div|!doctype)\b/i.test(source.slice(0, 1000))) {
     const facts = await convertHtml(source, builder, { extent: "whole" });
     return builder.finish({
       title: facts.title || title,

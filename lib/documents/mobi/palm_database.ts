@@ -23,19 +23,11 @@ export class PalmDatabase {
     this.name = charactersOf(bytes.subarray(0, 32)).replace(/\0.*$/s, "");
     this.kind = charactersOf(bytes.subarray(60, 68));
     // The records after the cut of a cut file are missing.
-    const count = Math.min(
-      view.getUint16(76),
-      Math.floor((bytes.length - HEADER) / RECORD),
-    );
-    const offsets = Array.from(
-      { length: count },
-      (_, i) => view.getUint32(HEADER + i * RECORD),
-    );
+    const count = Math.min(view.getUint16(76), Math.floor((bytes.length - HEADER) / RECORD));
+    const offsets = Array.from({ length: count }, (_, i) => view.getUint32(HEADER + i * RECORD));
     this.#records = offsets.map((start, i) => {
       // Overlapping records would let a small file expand to a large one.
-      if (start < (offsets[i - 1] ?? 0)) {
-        throw new DocumentError("damaged", "the records are not in order");
-      }
+      if (start < (offsets[i - 1] ?? 0)) throw new DocumentError("damaged", "the records are not in order");
       return bytes.subarray(start, offsets[i + 1] ?? bytes.length);
     });
   }
@@ -72,9 +64,7 @@ export interface BookHeader {
   /** Bit field of the entries behind the text of a record. */
   readonly trailing: number;
   /** The records of Huffman codes: the first one, and their number. */
-  readonly huffman:
-    | { readonly first: number; readonly count: number }
-    | undefined;
+  readonly huffman: { readonly first: number; readonly count: number } | undefined;
   /** First records of the indexes: contents, and for KF8 fragments, skeletons and flows. */
   readonly contents: number | undefined;
   readonly fragments: number | undefined;
@@ -89,9 +79,7 @@ export interface BookHeader {
 /** Reads the header of the book that begins at a record. Throws {@linkcode DocumentError} `damaged`. */
 export function readHeader(database: PalmDatabase, start = 0): BookHeader {
   const bytes = database.record(start);
-  if (bytes === undefined || bytes.length < 14) {
-    throw new DocumentError("damaged", "the book has no header");
-  }
+  if (bytes === undefined || bytes.length < 14) throw new DocumentError("damaged", "the book has no header");
   const view = viewOf(bytes);
   const hasHeader = bytes.length >= 24 && beginsWith(bytes, "MOBI", 16);
   const length = hasHeader ? view.getUint32(20) : 0;
@@ -117,8 +105,7 @@ export function readHeader(database: PalmDatabase, start = 0): BookHeader {
     },
     version,
     encoding,
-    title: nameAt > 0 && decoderOf(encoding ?? "utf-8")?.decode(name).trim() ||
-      "",
+    title: nameAt > 0 && decoderOf(encoding ?? "utf-8")?.decode(name).trim() || "",
     locale: field(92) ?? 0,
     trailing: (field(240) ?? 0) & 0xffff,
     huffman: huffman === undefined ? undefined : { first: huffman, count: field(116) ?? 0 },

@@ -13,10 +13,7 @@ const SMALL = 1_000_000;
 const MOST_TEXT = 200_000_000;
 
 /** Returns the text of a book. Throws {@linkcode DocumentError}: `damaged`, `unsupported` or `too_complex`. */
-export function unpackText(
-  database: PalmDatabase,
-  header: BookHeader,
-): Uint8Array<ArrayBuffer> {
+export function unpackText(database: PalmDatabase, header: BookHeader): Uint8Array<ArrayBuffer> {
   const records: Uint8Array[] = [];
   let packed = 0;
   for (let number = header.text.first; number < header.text.end; number++) {
@@ -123,39 +120,18 @@ class HuffmanDecoder {
   constructor(database: PalmDatabase, { first, count }: { first: number; count: number }, most: number) {
     this.#steps = 8 * most;
     const table = database.record(first);
-    if (table === undefined || !beginsWith(table, "HUFF")) {
-      throw broken();
-    }
+    if (table === undefined || !beginsWith(table, "HUFF")) throw broken();
     const view = viewOf(table);
     const [byByte, byLength] = [view.getUint32(8), view.getUint32(12)];
-    this.#first = Uint32Array.from(
-      { length: 256 },
-      (_, i) => view.getUint32(byByte + 4 * i),
-    );
-    const codes = Array.from(
-      { length: 64 },
-      (_, i) => view.getUint32(byLength + 4 * i),
-    );
-    this.#least = [
-      0,
-      ...Array.from({ length: 32 }, (_, i) => codes[2 * i]! * 2 ** (31 - i)),
-    ];
-    this.#most = [
-      0,
-      ...Array.from(
-        { length: 32 },
-        (_, i) => (codes[2 * i + 1]! + 1) * 2 ** (31 - i) - 1,
-      ),
-    ];
-    for (let i = 1; i < count; i++) {
-      this.#addPhrases(database.record(first + i));
-    }
+    this.#first = Uint32Array.from({ length: 256 }, (_, i) => view.getUint32(byByte + 4 * i));
+    const codes = Array.from({ length: 64 }, (_, i) => view.getUint32(byLength + 4 * i));
+    this.#least = [0, ...Array.from({ length: 32 }, (_, i) => codes[2 * i]! * 2 ** (31 - i))];
+    this.#most = [0, ...Array.from({ length: 32 }, (_, i) => (codes[2 * i + 1]! + 1) * 2 ** (31 - i) - 1)];
+    for (let i = 1; i < count; i++) this.#addPhrases(database.record(first + i));
   }
 
   #addPhrases(record: Uint8Array | undefined): void {
-    if (record === undefined || !beginsWith(record, "CDIC")) {
-      throw broken();
-    }
+    if (record === undefined || !beginsWith(record, "CDIC")) throw broken();
     const view = viewOf(record);
     const [all, bits] = [view.getUint32(8), view.getUint32(12)];
     const count = Math.min(2 ** Math.min(bits, 16), all - this.#phrases.length);
@@ -170,12 +146,7 @@ class HuffmanDecoder {
   }
 
   unpack(packed: Uint8Array, output: GrowingBytes, depth: number): void {
-    if (depth > DEEPEST) {
-      throw new DocumentError(
-        "too_complex",
-        "the dictionary is nested too deeply",
-      );
-    }
+    if (depth > DEEPEST) throw new DocumentError("too_complex", "the dictionary is nested too deeply");
     const bits = packed.length * 8;
     for (let at = 0; at < bits;) {
       if (this.#steps-- <= 0) {
@@ -194,11 +165,7 @@ class HuffmanDecoder {
       at += length;
       // The last bits are filled up.
       if (at > bits) return;
-      this.#phrase(
-        Math.floor((most - code) / 2 ** (32 - length)),
-        output,
-        depth,
-      );
+      this.#phrase(Math.floor((most - code) / 2 ** (32 - length)), output, depth);
     }
   }
 
@@ -232,8 +199,5 @@ function bitsAt(bytes: Uint8Array, at: number): number {
 }
 
 function broken(): DocumentError {
-  return new DocumentError(
-    "damaged",
-    "the dictionary of the compressed text is broken",
-  );
+  return new DocumentError("damaged", "the dictionary of the compressed text is broken");
 }
