@@ -1,3 +1,4 @@
+import { joinedBytes } from "#documents/mod.ts";
 import * as fc from "fast-check";
 import { unzipSync, zipSync } from "fflate";
 
@@ -87,12 +88,4 @@ function applied(bytes: Bytes, edit: Edit): Bytes {
   }
 }
 
-function joined(...parts: readonly Uint8Array[]): Bytes {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
+const joined = (...parts: readonly Uint8Array[]): Bytes => joinedBytes(parts);

@@ -1,4 +1,5 @@
 import { crc32, deflateRawSync } from "node:zlib";
+import { joinedBytes } from "#documents/mod.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -6,15 +7,7 @@ const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === "string" ? new TextEncoder().encode(content) : content;
 
 /** Joins pieces of bytes. */
-export function joined(...pieces: readonly Uint8Array[]): Bytes {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}
+export const joined = (...pieces: readonly Uint8Array[]): Bytes => joinedBytes(pieces);
 
 function numbers(...fields: readonly (readonly [bytes: 2 | 4, value: number])[]): Bytes {
   const view = new DataView(new ArrayBuffer(fields.reduce((sum, [bytes]) => sum + bytes, 0)));

@@ -1,3 +1,5 @@
+import { joinedBytes } from "#documents/mod.ts";
+
 /** Parts of a compiled help file. */
 export interface Help {
   /** Files of the compressed section, by their path. */
@@ -31,37 +33,40 @@ export function makeChm(
     size += bytes.length;
   }
   for (let i = 0; i < copies; i++) entries.push([`/copy${i}.htm`, 1, 0, entries[0]![3]]);
-  const frames = compress(concat(parts));
+  const frames = compress(joinedBytes(parts));
   const starts = frames.map((_, i) => sum(frames.slice(0, i)));
   const system = [[3, utf8(`${title}\0`)], [4, low(lcid)]] as const;
   const streams: Record<string, Uint8Array> = {
-    "/#SYSTEM": concat([low(3), ...system.flatMap(([code, value]) => [half(code, value.length), value])]),
+    "/#SYSTEM": joinedBytes([
+      low(3),
+      ...system.flatMap(([code, value]) => [half(code, value.length), value]),
+    ]),
     "/": new Uint8Array(),
-    [`${STORAGE}ControlData`]: concat([low(6), utf8("LZXC"), low(2, 2, 2, 1, 0)]),
-    [`${STORAGE}Transform/{7FC28940-9D31-11D0-9B27-00A0C91E9C7C}/InstanceData/ResetTable`]: concat([
+    [`${STORAGE}ControlData`]: joinedBytes([low(6), utf8("LZXC"), low(2, 2, 2, 1, 0)]),
+    [`${STORAGE}Transform/{7FC28940-9D31-11D0-9B27-00A0C91E9C7C}/InstanceData/ResetTable`]: joinedBytes([
       ...[low(2, frames.length, 8, 0x28), low(claimed ?? size, 0, sum(frames), 0, FRAME, 0)],
       ...starts.map((start) => low(start, 0)),
     ]),
-    [`${STORAGE}Content`]: concat(frames),
+    [`${STORAGE}Content`]: joinedBytes(frames),
   };
   let at = 0;
   for (const [name, bytes] of Object.entries(streams)) {
     entries.push([name, 0, at, bytes.length]);
     at += bytes.length;
   }
-  const list = concat(entries.flatMap(([name, ...numbers]) => [
+  const list = joinedBytes(entries.flatMap(([name, ...numbers]) => [
     ...[number(utf8(name).length), utf8(name), ...numbers.map(number)],
   ]));
-  const block = concat([utf8("PMGL"), low(0, 0, 0xffffffff, 0xffffffff), list]);
-  const directory = concat([
+  const block = joinedBytes([utf8("PMGL"), low(0, 0, 0xffffffff, 0xffffffff), list]);
+  const directory = joinedBytes([
     utf8("ITSP"),
     low(1, 0x54, 10, block.length, 2, 1, 0, 0, 0, 0, 1),
     new Uint8Array(36),
     block,
   ]);
-  const header = concat([utf8("ITSF"), low(3, 0x60, 1, 0, lcid), new Uint8Array(48)]);
+  const header = joinedBytes([utf8("ITSF"), low(3, 0x60, 1, 0, lcid), new Uint8Array(48)]);
   const places = low(0x60, 0, directory.length, 0, 0x60 + directory.length, 0);
-  return concat([header, places, directory, ...Object.values(streams)]);
+  return joinedBytes([header, places, directory, ...Object.values(streams)]);
 }
 
 /** Writes LZX blocks that are not compressed, one for each frame. */
@@ -74,7 +79,7 @@ function stored(bytes: Uint8Array): Uint8Array[] {
     if (frames.length % 2 === 0) bits.add(0, 1);
     bits.add(3, 3);
     bits.add(FRAME, 24);
-    frames.push(concat([bits.finish(), low(1, 1, 1), frame]));
+    frames.push(joinedBytes([bits.finish(), low(1, 1, 1), frame]));
   }
   return frames;
 }
@@ -116,14 +121,4 @@ function half(...numbers: readonly number[]): Uint8Array {
 
 function sum(parts: readonly Uint8Array[]): number {
   return parts.reduce((all, { length }) => all + length, 0);
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(sum(parts));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok, throws } from "node:assert/strict";
-import { type Document, DocumentError, formatOf } from "#documents/mod.ts";
+import { type Document, DocumentError, formatOf, joinedBytes } from "#documents/mod.ts";
 import { loader } from "#documents/iwork/loader.ts";
 import { unpackChunks } from "#documents/iwork/snappy.ts";
 import { checkDocument } from "../_check_document.ts";
 import { zipOf } from "../zip_of.ts";
-import { chunk, concat, type Fields, type Item, iwa, makeIwork, ref, varint } from "./make_iwork.ts";
+import { chunk, type Fields, type Item, iwa, makeIwork, ref, varint } from "./make_iwork.ts";
 
 async function read(bytes: Uint8Array<ArrayBuffer>): Promise<Document> {
   const document = await loader.load(bytes, { path: "a.pages" });
@@ -297,7 +297,7 @@ Deno.test("a table in its own cells is written once, and so is a note in itself"
     [10, 6000, { 1: {}, 2: ref(11) }],
     [11, 6001, { 4: { 3: { 1: [{ 1: 0, 2: ref(12) }] }, 17: ref(13) } }],
     [12, 6002, {
-      5: [{ 1: 0, 6: concat(cells), 7: Uint8Array.from(keys.flatMap((key) => [16 * (key - 1), 0])) }],
+      5: [{ 1: 0, 6: joinedBytes(cells), 7: Uint8Array.from(keys.flatMap((key) => [16 * (key - 1), 0])) }],
     }],
     [13, 6005, { 3: keys.map((key) => ({ 1: key, 9: ref(100 + key) })) }],
     ...keys.flatMap((key): Item[] => [

@@ -1,3 +1,4 @@
+import { joinedBytes } from "#documents/mod.ts";
 import { zipOf } from "../zip_of.ts";
 
 /** A value of a message: a number, a text, bytes, a message, or several of them. */
@@ -25,15 +26,15 @@ export function makeIwork(
 export function iwa(items: readonly Item[]): Uint8Array {
   const parts = items.flatMap(([id, type, fields, references = []]) => {
     const body = encode(fields);
-    const info = encode({ 1: id, 2: { 1: type, 3: body.length, 5: concat(references.map(varint)) } });
+    const info = encode({ 1: id, 2: { 1: type, 3: body.length, 5: joinedBytes(references.map(varint)) } });
     return [varint(info.length), info, body];
   });
-  return chunk(literal(concat(parts)));
+  return chunk(literal(joinedBytes(parts)));
 }
 
 /** Adds the header of iWork to compressed bytes. */
 export function chunk(packed: Uint8Array): Uint8Array {
-  return concat([
+  return joinedBytes([
     Uint8Array.of(0, packed.length & 255, packed.length >> 8 & 255, packed.length >> 16),
     packed,
   ]);
@@ -42,7 +43,7 @@ export function chunk(packed: Uint8Array): Uint8Array {
 /** Returns bytes as one literal of Snappy. */
 function literal(bytes: Uint8Array): Uint8Array {
   const length = bytes.length - 1;
-  return concat([
+  return joinedBytes([
     varint(bytes.length),
     Uint8Array.of(62 << 2, length & 255, length >> 8 & 255, length >> 16),
     bytes,
@@ -50,16 +51,16 @@ function literal(bytes: Uint8Array): Uint8Array {
 }
 
 export function encode(fields: Fields): Uint8Array {
-  return concat(
+  return joinedBytes(
     Object.entries(fields).flatMap(([field, value]) =>
       (Array.isArray(value) ? value as readonly Value[] : [value as Value]).map((one) => {
-        if (typeof one === "number") return concat([varint(Number(field) * 8), varint(one)]);
+        if (typeof one === "number") return joinedBytes([varint(Number(field) * 8), varint(one)]);
         const bytes = typeof one === "string"
           ? new TextEncoder().encode(one)
           : one instanceof Uint8Array
           ? one
           : encode(one as Fields);
-        return concat([varint(Number(field) * 8 + 2), varint(bytes.length), bytes]);
+        return joinedBytes([varint(Number(field) * 8 + 2), varint(bytes.length), bytes]);
       })
     ),
   );
@@ -69,8 +70,4 @@ export function varint(value: number): Uint8Array {
   const bytes: number[] = [];
   for (; value >= 128; value = Math.floor(value / 128)) bytes.push(value % 128 + 128);
   return Uint8Array.of(...bytes, value);
-}
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }

@@ -1,3 +1,5 @@
+import { joinedBytes } from "#documents/mod.ts";
+
 /** Parts of a Mobipocket book. */
 export interface Book {
   /** Records of the text, as they are in the file. */
@@ -21,14 +23,9 @@ const utf8 = (text: string) => new TextEncoder().encode(text);
 const bytesOf = (text: string | Uint8Array) => typeof text === "string" ? utf8(text) : text;
 
 /** Returns a Palm database. */
-export function palmDatabase(
-  kind: string,
-  records: readonly Uint8Array[],
-): Uint8Array<ArrayBuffer> {
+export function palmDatabase(kind: string, records: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const start = 78 + 8 * records.length;
-  const bytes = new Uint8Array(
-    start + records.reduce((sum, { length }) => sum + length, 0),
-  );
+  const bytes = new Uint8Array(start + records.reduce((sum, { length }) => sum + length, 0));
   const view = new DataView(bytes.buffer);
   bytes.set(utf8("A_book"));
   bytes.set(utf8(kind), 60);
@@ -44,10 +41,7 @@ export function palmDatabase(
 
 /** Returns a book of Mobipocket, UTF-8. */
 export function makeMobi(book: Book): Uint8Array<ArrayBuffer> {
-  return palmDatabase(
-    book.version === 0 ? "TEXtREAd" : "BOOKMOBI",
-    recordsOf(book),
-  );
+  return palmDatabase(book.version === 0 ? "TEXtREAd" : "BOOKMOBI", recordsOf(book));
 }
 
 function recordsOf(book: Book): Uint8Array[] {
@@ -67,15 +61,10 @@ function recordsOf(book: Book): Uint8Array[] {
     after.push(...group);
   }
   const records = [new Uint8Array(), ...text.map(bytesOf), ...after];
-  const fields = [
-    ...book.fields ?? [],
-    ...(half === undefined ? [] : [[121, records.length + 1] as const]),
-  ];
+  const fields = [...book.fields ?? [], ...(half === undefined ? [] : [[121, records.length + 1] as const])];
   const extra = utf8(title);
   const exth = exthOf(fields);
-  const head = new Uint8Array(
-    version === 0 ? 16 : HEADER + exth.length + extra.length,
-  );
+  const head = new Uint8Array(version === 0 ? 16 : HEADER + exth.length + extra.length);
   const view = new DataView(head.buffer);
   view.setUint16(0, compression);
   view.setUint16(8, text.length);
@@ -90,12 +79,7 @@ function recordsOf(book: Book): Uint8Array[] {
       84: HEADER + exth.length,
       88: extra.length,
     };
-    for (
-      const [at, value] of [
-        ...Object.entries({ ...numbers, 128: 0x40, 240: trailing }),
-        ...places,
-      ]
-    ) {
+    for (const [at, value] of [...Object.entries({ ...numbers, 128: 0x40, 240: trailing }), ...places]) {
       view.setUint32(Number(at), value);
     }
     view.setUint32(116, book.groups?.[112]?.length ?? 0);
@@ -111,52 +95,40 @@ function exthOf(fields: NonNullable<Book["fields"]>): Uint8Array {
     const bytes = typeof value === "number" ? words(value) : utf8(value);
     return [words(number, bytes.length + 8), bytes];
   });
-  return concat([utf8("EXTH"), words(12, fields.length), ...parts]);
+  return joinedBytes([utf8("EXTH"), words(12, fields.length), ...parts]);
 }
 
 /** An entry of an index: its name, and numbers by tag, at most 15 for each. */
-export type Entry = readonly [
-  name: string,
-  tags: Readonly<Record<number, readonly number[]>>,
-];
+export type Entry = readonly [name: string, tags: Readonly<Record<number, readonly number[]>>];
 
 /** Returns the records of an index, and of the strings that its entries refer to. */
-export function indexOf(
-  entries: readonly Entry[],
-  strings: Uint8Array = new Uint8Array(),
-): Uint8Array[] {
-  const tags = [
-    ...new Set(
-      entries.flatMap(([, numbers]) => Object.keys(numbers).map(Number)),
-    ),
-  ];
-  const table = tags.flatMap((
-    tag,
-  ) => [Uint8Array.of(tag, 1, 0x0f, 0), Uint8Array.of(0, 0, 0, 1)]);
-  const head = concat([
+export function indexOf(entries: readonly Entry[], strings: Uint8Array = new Uint8Array()): Uint8Array[] {
+  const tags = [...new Set(entries.flatMap(([, numbers]) => Object.keys(numbers).map(Number)))];
+  const table = tags.flatMap((tag) => [Uint8Array.of(tag, 1, 0x0f, 0), Uint8Array.of(0, 0, 0, 1)]);
+  const head = joinedBytes([
     words(...index(entries.length && 1, 0)),
     utf8("TAGX"),
     words(12 + 4 * table.length, tags.length),
   ]);
   const written = entries.map(([name, numbers]) =>
-    concat([
+    joinedBytes([
       Uint8Array.of(name.length),
       utf8(name),
       Uint8Array.from(tags, (tag) => numbers[tag]?.length ?? 0),
       ...tags.flatMap((tag) => (numbers[tag] ?? []).map(number)),
     ])
   );
-  const body = concat(written);
+  const body = joinedBytes(written);
   const offsets = written.map((_, i) =>
     56 + written.slice(0, i).reduce((sum, { length }) => sum + length, 0)
   );
-  const record = concat([
+  const record = joinedBytes([
     words(...index(entries.length, 56 + body.length)),
     body,
     utf8("IDXT"),
     ...offsets.map((offset) => Uint8Array.of(offset >> 8, offset & 0xff)),
   ]);
-  return [concat([head, ...table]), record, strings];
+  return [joinedBytes([head, ...table]), record, strings];
 }
 
 /** The 14 numbers at the start of a record of an index. */
@@ -165,12 +137,10 @@ function index(count: number, offsets: number): number[] {
 }
 
 /** Returns strings with their lengths before them, and the offset of each. */
-export function stringsOf(
-  texts: readonly string[],
-): { bytes: Uint8Array; offsets: number[] } {
-  const parts = texts.map((text) => concat([number(utf8(text).length), utf8(text)]));
+export function stringsOf(texts: readonly string[]): { bytes: Uint8Array; offsets: number[] } {
+  const parts = texts.map((text) => joinedBytes([number(utf8(text).length), utf8(text)]));
   return {
-    bytes: concat(parts),
+    bytes: joinedBytes(parts),
     offsets: parts.map((_, i) => parts.slice(0, i).reduce((sum, { length }) => sum + length, 0)),
   };
 }
@@ -183,12 +153,6 @@ function number(value: number): Uint8Array {
 
 export function words(...numbers: readonly number[]): Uint8Array {
   const bytes = new Uint8Array(4 * numbers.length);
-  for (const [i, value] of numbers.entries()) {
-    new DataView(bytes.buffer).setUint32(4 * i, value);
-  }
+  for (const [i, value] of numbers.entries()) new DataView(bytes.buffer).setUint32(4 * i, value);
   return bytes;
-}
-
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(parts.flatMap((part) => [...part]));
 }

@@ -1,19 +1,10 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { type Document, DocumentError } from "#documents/mod.ts";
+import { type Document, DocumentError, joinedBytes } from "#documents/mod.ts";
 import { readIndex } from "#documents/mobi/index_table.ts";
 import { loader } from "#documents/mobi/loader.ts";
 import { PalmDatabase } from "#documents/mobi/palm_database.ts";
 import { checkDocument } from "../_check_document.ts";
-import {
-  type Book,
-  concat,
-  type Entry,
-  indexOf,
-  makeMobi,
-  palmDatabase,
-  stringsOf,
-  words,
-} from "./make_mobi.ts";
+import { type Book, type Entry, indexOf, makeMobi, palmDatabase, stringsOf, words } from "./make_mobi.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
@@ -39,10 +30,7 @@ function contents(
 ): Uint8Array[] {
   const { bytes, offsets } = stringsOf(entries.map(([title]) => title));
   return indexOf(
-    entries.map((
-      [, level, place],
-      i,
-    ): Entry => [String(i), { 3: [offsets[i]!], 4: [level], ...place }]),
+    entries.map(([, level, place], i): Entry => [String(i), { 3: [offsets[i]!], 4: [level], ...place }]),
     bytes,
   );
 }
@@ -60,10 +48,7 @@ Deno.test("chapters are separated by page breaks and get their titles from the t
       [101, "Press"],
       [103, "<p>About keys</p>"],
       [105, "security"],
-      [
-        106,
-        "2024-05-01",
-      ],
+      [106, "2024-05-01"],
       [524, "zh"],
     ],
     groups: {
@@ -98,31 +83,21 @@ Deno.test("PalmDOC compression repeats earlier bytes, and joins a blank with a l
     0xbb,
     0xbf,
   );
-  equal(
-    (await read({ text: [text], compression: 2 })).text,
-    "green tea, green t绿\n",
-  );
+  equal((await read({ text: [text], compression: 2 })).text, "green tea, green t绿\n");
 });
 
 Deno.test("entries behind the text of a record are cut off, and characters may lie in two records", async () => {
   const [a, b, c] = utf8("茶");
   // An entry with its length at its end (flag 2), before it the rest of a character and the number of its bytes (flag 1).
-  const first = concat([
-    utf8("<p>"),
-    Uint8Array.of(a!, b!, c!, 1),
-    utf8("xyz"),
-    Uint8Array.of(0x84),
-  ]);
-  const second = concat([Uint8Array.of(c!, 0, 0x81)]);
+  const first = joinedBytes([utf8("<p>"), Uint8Array.of(a!, b!, c!, 1), utf8("xyz"), Uint8Array.of(0x84)]);
+  const second = joinedBytes([Uint8Array.of(c!, 0, 0x81)]);
   equal((await read({ text: [first, second], trailing: 3 })).text, "茶\n");
 });
 
 /** Codes of 8 bits for the phrases, from the last to the first. A phrase of codes is given as numbers of phrases. */
-function huffman(
-  phrases: readonly (string | readonly number[])[],
-): Uint8Array[] {
+function huffman(phrases: readonly (string | readonly number[])[]): Uint8Array[] {
   const first = Array.from({ length: 256 }, () => 255 * 256 + 0x80 + 8);
-  const table = concat([
+  const table = joinedBytes([
     utf8("HUFF"),
     words(24, 24, 24 + 1024, 0, 0, ...first, ...new Array(64).fill(0)),
   ]);
@@ -130,16 +105,13 @@ function huffman(
     const bytes = typeof phrase === "string"
       ? utf8(phrase)
       : Uint8Array.from(phrase, (number) => 255 - number);
-    return concat([
-      Uint8Array.of(typeof phrase === "string" ? 0x80 : 0, bytes.length),
-      bytes,
-    ]);
+    return joinedBytes([Uint8Array.of(typeof phrase === "string" ? 0x80 : 0, bytes.length), bytes]);
   });
   const offsets = parts.map((_, i) =>
     2 * parts.length +
     parts.slice(0, i).reduce((sum, { length }) => sum + length, 0)
   );
-  const dictionary = concat([
+  const dictionary = joinedBytes([
     ...[utf8("CDIC"), words(16, phrases.length, 8)],
     ...offsets.map((offset) => Uint8Array.of(offset >> 8, offset & 0xff)),
     ...parts,
@@ -162,30 +134,12 @@ Deno.test("hostile dictionaries are refused", async () => {
     compression: 17480,
     groups: { 112: huffman(phrases) },
   });
-  equal(
-    await problem(book([[0]], 0)),
-    "damaged: the dictionary of the compressed text is broken",
-  );
-  equal(
-    await problem(book([], 7)),
-    "damaged: the dictionary of the compressed text is broken",
-  );
-  const doubling = Array.from(
-    { length: 30 },
-    (_, i): string | number[] => i === 0 ? "tea" : [i - 1, i - 1],
-  );
-  equal(
-    await problem(book(doubling, 29)),
-    "too_complex: it unpacks to more than 2 MB",
-  );
-  const nested = Array.from(
-    { length: 60 },
-    (_, i): string | number[] => i === 0 ? "tea" : [i - 1],
-  );
-  equal(
-    await problem(book(nested, 59)),
-    "too_complex: the dictionary is nested too deeply",
-  );
+  equal(await problem(book([[0]], 0)), "damaged: the dictionary of the compressed text is broken");
+  equal(await problem(book([], 7)), "damaged: the dictionary of the compressed text is broken");
+  const doubling = Array.from({ length: 30 }, (_, i): string | number[] => i === 0 ? "tea" : [i - 1, i - 1]);
+  equal(await problem(book(doubling, 29)), "too_complex: it unpacks to more than 2 MB");
+  const nested = Array.from({ length: 60 }, (_, i): string | number[] => i === 0 ? "tea" : [i - 1]);
+  equal(await problem(book(nested, 59)), "too_complex: the dictionary is nested too deeply");
 });
 
 Deno.test("phrases of phrases that are too large to be kept are unpacked again", async () => {
@@ -202,11 +156,11 @@ Deno.test("phrases of phrases that are too large to be kept are unpacked again",
 
 Deno.test("entries of an index whose lists of numbers are empty count towards its limit", () => {
   const tags = Array.from({ length: 200 }, (_, i) => Uint8Array.of(i, 0, 1, 0));
-  const head = concat([words(0x494e4458, 56, 0, 0, 0, 0, 1, 65001, 0, 0, 0, 0, 0, 0), utf8("TAGX")]);
-  const meta = concat([head, words(12 + 4 * tags.length, 1), ...tags]);
+  const head = joinedBytes([words(0x494e4458, 56, 0, 0, 0, 0, 1, 65001, 0, 0, 0, 0, 0, 0), utf8("TAGX")]);
+  const meta = joinedBytes([head, words(12 + 4 * tags.length, 1), ...tags]);
   // All entries are one: an empty name and a control byte.
   const count = 20_000;
-  const entries = concat([
+  const entries = joinedBytes([
     words(0x494e4458, 56, 0, 0, 0, 58, count, 65001, 0, 0, 0, 0, 0, 0),
     Uint8Array.of(0, 1),
     utf8("IDXT"),
@@ -230,7 +184,7 @@ const KF8: Book = {
       1: [2],
       6: [36, 26],
     }]]),
-    192: [concat([utf8("FDST"), words(12, 2, 0, 84, 84, 88)])],
+    192: [joinedBytes([utf8("FDST"), words(12, 2, 0, 84, 84, 88)])],
   },
 };
 
@@ -247,55 +201,28 @@ Deno.test("of two halves only the KF8 half is read", async () => {
 
 Deno.test("PalmDOC texts are HTML, or plain text with a paragraph in each line", async () => {
   deepEqual(
-    await read({ version: 0, text: ["<html><h1>Tea</h1><p>green"] }).then((
-      { text, title },
-    ) => [title, text]),
-    [
-      "A_book",
-      "# Tea\n\ngreen\n",
-    ],
+    await read({ version: 0, text: ["<html><h1>Tea</h1><p>green"] }).then(({ text, title }) => [title, text]),
+    ["A_book", "# Tea\n\ngreen\n"],
   );
-  equal(
-    (await read({ version: 0, text: ["green tea\n# black\n"] })).text,
-    "green tea\n\n\\# black\n",
-  );
+  equal((await read({ version: 0, text: ["green tea\n# black\n"] })).text, "green tea\n\n\\# black\n");
 });
 
 Deno.test("a protected book is refused, and so are other Palm databases", async () => {
-  equal(
-    await problem({ text: ["x"], encryption: 2 }),
-    "encrypted: the book is protected by DRM",
-  );
+  equal(await problem({ text: ["x"], encryption: 2 }), "encrypted: the book is protected by DRM");
   equal(
     await problem(palmDatabase("DataPlkr", [utf8("x")])).then((text) => text.split(":")[0]),
     "unsupported",
   );
-  equal(
-    await problem({ text: ["%MOP…"] }).then((text) => text.split(":")[0]),
-    "unsupported",
-  );
-  equal(
-    await problem(Uint8Array.from(utf8("TPZ0"))).then((text) => text.split(":")[0]),
-    "unsupported",
-  );
-  equal(
-    await problem(new Uint8Array(100)).then((text) => text.split(":")[0]),
-    "unsupported",
-  );
+  equal(await problem({ text: ["%MOP…"] }).then((text) => text.split(":")[0]), "unsupported");
+  equal(await problem(Uint8Array.from(utf8("TPZ0"))).then((text) => text.split(":")[0]), "unsupported");
+  equal(await problem(new Uint8Array(100)).then((text) => text.split(":")[0]), "unsupported");
 });
 
 Deno.test("repeated marks and pages that overlap take linear time", async () => {
   equal(await problem({ text: ["<mbp:pagebreak".repeat(4_000)] }), "");
-  equal(
-    (await read({ text: ["<p>x<mbp:pagebreak/>".repeat(3_000)] })).pages!
-      .length,
-    3_000,
-  );
+  equal((await read({ text: ["<p>x<mbp:pagebreak/>".repeat(3_000)] })).pages!.length, 3_000);
   const overlapping = indexOf(
-    Array.from(
-      { length: 1_000 },
-      () => ["a", { 1: [0], 6: [0, 60_000] }] as const,
-    ),
+    Array.from({ length: 1_000 }, () => ["a", { 1: [0], 6: [0, 60_000] }] as const),
   );
   equal(
     await problem({

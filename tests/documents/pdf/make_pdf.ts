@@ -1,3 +1,5 @@
+import { joinedBytes } from "#documents/mod.ts";
+
 /** A page of a PDF made by a test. */
 export interface TestPage {
   /** Operators in Latin-1. */
@@ -62,7 +64,7 @@ export function makePdf(
     let data = latin1(content);
     const stream = objects.length + 1;
     if (encrypt !== undefined) data = encrypt.cipher(data, stream);
-    add(concat([latin1(`<< /Length ${data.length} >>\nstream\n`), data, latin1("\nendstream")]));
+    add(joinedBytes([latin1(`<< /Length ${data.length} >>\nstream\n`), data, latin1("\nendstream")]));
     const annots = annotations.map((annotation) => `${add(annotation)} 0 R`).join(" ");
     return add(
       `<< /Type /Page /Parent ${tree} 0 R /MediaBox [0 0 ${width} ${height}] /Rotate ${rotate} ` +
@@ -98,7 +100,7 @@ export function makePdf(
   objects.forEach((object, i) => {
     offsets.push(length);
     write(
-      concat([
+      joinedBytes([
         latin1(`${i + 1} 0 obj\n`),
         typeof object === "string" ? latin1(object) : object,
         latin1("\nendobj\n"),
@@ -115,7 +117,7 @@ export function makePdf(
       `<< /Size ${objects.length + 1} /Root ${catalog} 0 R /Info ${description} 0 R ${secret} >>\n` +
       `startxref\n${start}\n%%EOF\n`,
   ));
-  return concat(parts);
+  return joinedBytes(parts);
 
   /** Writes bookmarks and their children. Returns the entries of their parent. */
   function bookmarks(entries: readonly TestBookmark[], parent: number): string {
@@ -150,16 +152,6 @@ function escaped(text: string): string {
 
 function latin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
-}
-
-function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** A font with a predefined encoding that is not embedded. */

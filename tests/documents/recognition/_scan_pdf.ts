@@ -1,3 +1,5 @@
+import { joinedBytes } from "#documents/mod.ts";
+
 /** An image of a PDF: its dictionary without `/Length`, and its data. */
 export interface ScanImage {
   readonly dictionary: string;
@@ -18,7 +20,7 @@ export function scanPdf(pages: readonly ScanPage[], images: readonly ScanImage[]
   const objects: Uint8Array[] = [];
   const add = (text: string, data?: Uint8Array) => {
     const stream = data === undefined ? [] : [latin1("\nstream\n"), data, latin1("\nendstream")];
-    return objects.push(concat([latin1(text), ...stream]));
+    return objects.push(joinedBytes([latin1(text), ...stream]));
   };
   add("<< /Type /Catalog /Pages 2 0 R >>");
   add("");
@@ -41,7 +43,7 @@ export function scanPdf(pages: readonly ScanPage[], images: readonly ScanImage[]
   let length = parts[0]!.length, table = "";
   for (const [i, object] of objects.entries()) {
     table += `${`${length}`.padStart(10, "0")} 00000 n \n`;
-    const part = concat([latin1(`${i + 1} 0 obj\n`), object, latin1("\nendobj\n")]);
+    const part = joinedBytes([latin1(`${i + 1} 0 obj\n`), object, latin1("\nendobj\n")]);
     parts.push(part);
     length += part.length;
   }
@@ -50,20 +52,9 @@ export function scanPdf(pages: readonly ScanPage[], images: readonly ScanImage[]
     `xref\n0 ${count}\n0000000000 65535 f \n${table}trailer\n<< /Size ${count} /Root 1 0 R >>\n` +
       `startxref\n${length}\n%%EOF\n`,
   ));
-  return concat(parts);
+  return joinedBytes(parts);
 }
 
 function latin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
-}
-
-/** Returns parts joined to one array. */
-export function concat(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

@@ -1,11 +1,11 @@
 import { deepEqual, equal, match, rejects } from "node:assert/strict";
 import { deflateSync } from "node:zlib";
-import { DocumentError } from "#documents/mod.ts";
+import { DocumentError, joinedBytes } from "#documents/mod.ts";
 import { packRequest, tiffPage, tiffPages, unpackRequest } from "#documents/recognition/request.ts";
 import { TextEngine } from "#documents/recognition/text_engine.ts";
 import { loader } from "#documents/recognition/loader.ts";
 import { languageData } from "./_language_data.ts";
-import { concat, scanPdf } from "./_scan_pdf.ts";
+import { scanPdf } from "./_scan_pdf.ts";
 import { sample } from "./_samples.ts";
 
 const languages = (await languageData()).slice(0, 1);
@@ -110,7 +110,7 @@ Deno.test("an image of a PDF that unpacks to more pixels than allowed leaves its
 });
 
 Deno.test("a file that is no PDF is refused", async () => {
-  const request = packRequest({ kind: "pdf", pages: [1], languages, document: concat([]) });
+  const request = packRequest({ kind: "pdf", pages: [1], languages, document: joinedBytes([]) });
   await rejects(
     () => loader.load(request, { path: "" }),
     (error: DocumentError) => error.problem === "damaged",

@@ -1,10 +1,11 @@
 import { deepEqual } from "node:assert/strict";
 import { deflateSync } from "node:zlib";
+import { joinedBytes } from "#documents/mod.ts";
 import { packRequest } from "#documents/recognition/request.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "#library/extract/mod.ts";
 import { ownProcess } from "#foundation/boundary/mod.ts";
 import { languageData } from "./_language_data.ts";
-import { concat, type ScanImage, type ScanPage, scanPdf } from "./_scan_pdf.ts";
+import { type ScanImage, type ScanPage, scanPdf } from "./_scan_pdf.ts";
 import { pixelsOf, sample } from "./_samples.ts";
 import { PAGES } from "./samples/pages.ts";
 
@@ -72,7 +73,7 @@ Deno.test("a picture is turned as its camera says", async () => {
     ...[0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1],
     ...[0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0],
   );
-  deepEqual(await textsIn("image", concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)])), [EN]);
+  deepEqual(await textsIn("image", joinedBytes([jpeg.subarray(0, 2), exif, jpeg.subarray(2)])), [EN]);
 });
 
 Deno.test("scanned pages are recognised in grey, in colour, and in black and white", async () => {
