@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message, type MessageKey } from "#foundation/messages/mod.ts";
 import type { Library } from "#library/search/mod.ts";
-import { shownNames } from "./call_tool.ts";
+import { shownNames } from "./tool_arguments.ts";
 import { protocolError } from "./errors.ts";
 import { documentList, folderNamed, PICTURE_TEMPLATE, URI_TEMPLATE } from "./resources.ts";
 import type { ToolContext } from "./tool.ts";
