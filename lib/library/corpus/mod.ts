@@ -2,15 +2,8 @@
 export * from "./read.ts";
 export * from "./types.ts";
 export { junkReason } from "./junk.ts";
-export {
-  archivePrefixes,
-  CurrentRules,
-  type InnerFile,
-  isLeftOutByName,
-  PathTree,
-  walk,
-  type WalkOptions,
-  walkOptions,
-} from "./walk.ts";
+export { type InnerFile, walk, type WalkOptions, walkOptions } from "./walk.ts";
+export { archivePrefixes, CurrentRules, isLeftOutByName } from "./current_rules.ts";
+export { PathTree } from "./path_tree.ts";
 export { isIgnoreFile } from "./rules.ts";
 export { emptyPagesText, type FileKind, isMissed, isUnread, kindsOf, kindText } from "./unread.ts";

@@ -13,7 +13,14 @@ import {
   toPortable,
 } from "#foundation/boundary/mod.ts";
 import { createHash } from "node:crypto";
-import { binaryReason, bytesToText, isArchiveName, isPictureName, typeByName } from "#documents/mod.ts";
+import {
+  binaryReason,
+  bytesToText,
+  isArchiveName,
+  isMediaKind,
+  isPictureName,
+  typeByName,
+} from "#documents/mod.ts";
 import { patternLines, Patterns } from "#foundation/patterns.ts";
 import type { SkipReason } from "./types.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -251,4 +258,9 @@ function problemOf(error: UserError, path: string): UserError {
   if (error.key === "ignore_file_link") return error;
   const params: MessageParams = { path, limit: MAX_IGNORE_FILE / MIB, error: error.message };
   return new UserError(PROBLEMS.get(error.key) ?? "ignore_file_unreadable", params, { cause: error });
+}
+
+/** Whether the reason is the type of the file, not a rule. */
+export function isByType(reason: SkipReason): boolean {
+  return reason === "binary_type" || reason === "no_loader" || isMediaKind(reason);
 }

@@ -1,6 +1,6 @@
 /**
  * Lists the files of a folder in order, with the reason for each one that is skipped.
- * Below it: why a walk would skip a given path, sets of paths, and names that are not UTF-8.
+ * Below it: names that are not UTF-8.
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -14,10 +14,9 @@ import {
   lookAtSync,
   pathModule,
 } from "#foundation/boundary/mod.ts";
-import { ignoreFilesState, NameRules, readIgnoreFiles, type RuleOptions } from "./rules.ts";
+import { isByType, NameRules, readIgnoreFiles, type RuleOptions } from "./rules.ts";
 import type { Found, SkipReason } from "./types.ts";
-import { isArchiveName, isMediaKind } from "#documents/mod.ts";
-import type { Patterns } from "#foundation/patterns.ts";
+import { PathTree } from "./path_tree.ts";
 
 /** Options of {@linkcode walk}. */
 export interface WalkOptions extends RuleOptions {
@@ -278,209 +277,6 @@ function directoryError(error: unknown, root: string): UserError {
   return known.key === "file_not_found"
     ? new UserError("directory_not_found", { path: root }, { cause: error })
     : known;
-}
-
-type LeftOutReason = SkipReason | "ignore_file_unusable";
-
-/** Folders whose rules {@linkcode CurrentRules} keeps. */
-const MOST_KEPT = 10_000;
-
-/** The rules of a folder as they are at each question. An ignore file is read again when it has changed. */
-export class CurrentRules {
-  readonly #root: string;
-  readonly #options: RuleOptions;
-  /** The rules for the entries of the root, without its ignore files. */
-  readonly #base: NameRules;
-  /** By the relative path of the folder. */
-  readonly #kept = new Map<string, { readonly state: string; readonly own: Patterns | null }>();
-
-  constructor(root: string, options: RuleOptions) {
-    this.#root = root;
-    this.#options = options;
-    this.#base = NameRules.of(root, options);
-  }
-
-  /**
-   * Why a walk would skip the file at `path` (separated by `/`) by a rule: the file or one of its folders is the program's own, hidden,
-   * ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type of the file does not count.
-   */
-  async leftOut(path: string): Promise<LeftOutReason | null> {
-    return await this.#reasonFor(path, new Map());
-  }
-
-  /** The paths among these that are left out. Each folder is looked at once. */
-  async allLeftOut(paths: Iterable<string>, pause: () => Promise<void>): Promise<Set<string>> {
-    const known = new Map<string, NameRules | LeftOutReason>();
-    const found = new Set<string>();
-    for (const path of paths) {
-      if (await this.#reasonFor(path, known) !== null) found.add(path);
-      await pause();
-    }
-    return found;
-  }
-
-  async #reasonFor(
-    path: string,
-    known: Map<string, NameRules | LeftOutReason>,
-  ): Promise<LeftOutReason | null> {
-    const slash = path.lastIndexOf("/");
-    const rules = await this.#rulesIn(path.slice(0, Math.max(0, slash)), known);
-    if (typeof rules === "string") return rules;
-    const entry = { name: path.slice(slash + 1), isFile: true, isDirectory: false };
-    const asFolder = rules.isArchive(entry)
-      ? rules.byName({ ...entry, isFile: false, isDirectory: true }, path)
-      : null;
-    const reason = asFolder ?? rules.byName(entry, path);
-    return reason === null || isByType(reason) ? null : reason;
-  }
-
-  /** The rules for the entries of a folder, or the reason why it is left out. */
-  async #rulesIn(
-    folder: string,
-    known: Map<string, NameRules | LeftOutReason>,
-  ): Promise<NameRules | LeftOutReason> {
-    let rules = known.get(folder);
-    if (rules === undefined) known.set(folder, rules = await this.#newRulesIn(folder, known));
-    return rules;
-  }
-
-  async #newRulesIn(
-    folder: string,
-    known: Map<string, NameRules | LeftOutReason>,
-  ): Promise<NameRules | LeftOutReason> {
-    let rules = this.#base;
-    if (folder !== "") {
-      const slash = folder.lastIndexOf("/"), name = folder.slice(slash + 1);
-      const above = await this.#rulesIn(folder.slice(0, Math.max(0, slash)), known);
-      if (typeof above === "string") return above;
-      const reason = above.byName({ name, isFile: false, isDirectory: true }, folder);
-      if (reason !== null) return reason;
-      rules = above.below(name);
-      if (this.#isInArchive(folder)) return this.#options.archives ? rules : "archive";
-    }
-    try {
-      const own = this.#options.ignoreFiles ? await this.#ownRules(folder) : null;
-      return own === null ? rules : rules.withIgnored(own);
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      return "ignore_file_unusable";
-    }
-  }
-
-  /** Whether a folder is an archive, or lies in one. */
-  #isInArchive(folder: string): boolean {
-    return archivePrefixes(`${folder}/`).some((path) => isFile(join(this.#root, path)));
-  }
-
-  /** The rules of a folder's own ignore files. */
-  async #ownRules(folder: string): Promise<Patterns | null> {
-    const state = ignoreFilesState(this.#root, folder);
-    const kept = this.#kept.get(folder);
-    if (kept !== undefined && kept.state === state) return kept.own;
-    const own = await readIgnoreFiles(this.#root, folder);
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
-    if (state !== undefined) this.#kept.set(folder, { state, own });
-    return own;
-  }
-}
-
-/** The beginnings of a path that end with the name of an archive, the shortest first; the whole path is not among them. */
-export function archivePrefixes(path: string): string[] {
-  const found: string[] = [];
-  for (let slash = path.indexOf("/"); slash >= 0; slash = path.indexOf("/", slash + 1)) {
-    const prefix = path.slice(0, slash);
-    if (isArchiveName(prefix)) found.push(prefix);
-  }
-  return found;
-}
-
-function isFile(path: string): boolean {
-  try {
-    return lookAtSync(path)?.isFile === true;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether the names of the file at `path` and of its folders are excluded by the options, without any ignore file. */
-export function isLeftOutByName(root: string, path: string, options: RuleOptions): boolean {
-  const parts = path.split("/");
-  let rules = NameRules.of(root, options);
-  return parts.some((name, depth) => {
-    const isFile = depth === parts.length - 1;
-    const reason = rules.byName({ name, isFile, isDirectory: !isFile }, parts.slice(0, depth + 1).join("/"));
-    if (!isFile) rules = rules.below(name);
-    return reason !== null && !isByType(reason);
-  });
-}
-
-/** Whether the reason is the type of the file, not a rule. */
-function isByType(reason: SkipReason): boolean {
-  return reason === "binary_type" || reason === "no_loader" || isMediaKind(reason);
-}
-
-/**
- * A set of relative paths, `/` between their parts. A path stands for itself and for all that lies below it.
- *
- * ```ts
- * import { equal } from "node:assert/strict";
- * import { PathTree } from "./walk.ts";
- *
- * const tree = PathTree.of(["a/b"]);
- * equal(tree.has("a/b/c.md"), true);
- * equal(tree.has("a/c.md"), false);
- * ```
- */
-export class PathTree {
-  #isWhole = false;
-  readonly #children = new Map<string, PathTree>();
-
-  /** `""` stands for every path. */
-  static of(paths: Iterable<string>): PathTree {
-    const tree = new PathTree();
-    for (const path of paths) tree.add(path);
-    return tree;
-  }
-
-  /** Whether every path is in the set. */
-  get isWhole(): boolean {
-    return this.#isWhole;
-  }
-
-  /** The first parts of the paths that are in the set. */
-  get names(): Iterable<string> {
-    return this.#children.keys();
-  }
-
-  /** The paths below `name`, without it; `undefined` if none of them is in the set. */
-  below(name: string): PathTree | undefined {
-    return this.#children.get(name);
-  }
-
-  add(path: string): void {
-    if (path === "") {
-      this.#isWhole = true;
-      return;
-    }
-    const [name, rest] = split(path);
-    let child = this.#children.get(name);
-    if (child === undefined) this.#children.set(name, child = new PathTree());
-    child.add(rest);
-  }
-
-  /** Whether a path or one of its folders is in the set. */
-  has(path: string): boolean {
-    if (this.#isWhole) return true;
-    if (path === "") return false;
-    const [name, rest] = split(path);
-    return this.#children.get(name)?.has(rest) ?? false;
-  }
-}
-
-/** The first part of a path, and the others. */
-function split(path: string): [string, string] {
-  const slash = path.indexOf("/");
-  return slash < 0 ? [path, ""] : [path.slice(0, slash), path.slice(slash + 1)];
 }
 
 /** The runtime replaces bytes that are not UTF-8 by this character, and does not give the bytes. */
