@@ -225,7 +225,7 @@ const SUFFIX = /^(?:[js]r|ph\.?\s?d|m\.?d|esq|i{2,3}|inc|ltd|llc|gmbh|co)\.?$/i;
  * Returns the names of people, also those written as one text: `Ann Smith; Bob`, `张三、李四`. In a field for one person `Smith, John` is
  * one name.
  */
-function peopleIn(value: unknown, isMany = true): string[] {
+function peopleIn(value: unknown, isMany: boolean): string[] {
   if (typeof value !== "string") return textsOf(Array.isArray(value) ? value : [value]);
   const parts: string[] = [];
   for (const part of value.slice(0, MOST_UNITS).split(/[;；、\n]/).flatMap((one) => byCommas(one, isMany))) {

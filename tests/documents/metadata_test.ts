@@ -75,7 +75,7 @@ Deno.test("a plain date counts as created, unless there is another; what does no
   );
 });
 
-Deno.test("who may not see one of several access levels may not see the document: they are one text", () => {
+Deno.test("several access levels are one text, so that a reader needs all of them", () => {
   assert.deepEqual(metadataOf({ access: "public", 密级: "秘密" }), { accessLevel: "public, 秘密" });
   assert.deepEqual(metadataOf({ access: ["a", "b"] }), { accessLevel: "a, b" });
 });

@@ -23,7 +23,7 @@ Deno.test("dates of every form are one value, and numbers lose the separators be
   deepEqual(writtenValues('A1,2024-01-18,"1,234.5",7'), ["2024-01-18", "1234.5"]);
 });
 
-Deno.test("what is read in two ways, or is no date or number, is no value", () => {
+Deno.test("a text that can be read in two ways, or is no date or number, is no value", () => {
   const none = [
     ...["1/2/2024", "2024-13-01", "2023-02-29", "2024-00-10", "0999-01-01", "May 2024", "2024年1月"],
     ...[

@@ -100,7 +100,7 @@ function searchPrefix(reader: IndexReader, tokenizer: Tokenizer, folded: string)
 /** Terms that a prefix may stand for. */
 const MAX_PREFIX_TERMS = 2000;
 /** UTF-16 units of a written word that are compared: more than a term has. */
-const MAX_COMPARED = 80;
+export const MAX_COMPARED = 80;
 
 /** Returns the test whether a written word or a part of it begins with a {@linkcode foldedPrefix}. */
 export function prefixTest(prefix: string): (word: string) => boolean {

@@ -2,7 +2,7 @@
  * Whether two words stand near each other in a text.
  */
 import type { WordCondition } from "./expression.ts";
-import { isOneWord, prefixTest } from "./held_words.ts";
+import { isOneWord, MAX_COMPARED, prefixTest } from "./held_words.ts";
 import { phrasePattern } from "./phrase_pattern.ts";
 import { foldedPrefix } from "./prefix_terms.ts";
 import { type Tokenizer, UNSPACED, wordTerms } from "./text/tokenizer.ts";
@@ -51,9 +51,6 @@ function singleWordTest(tokenizer: Tokenizer, { words, form }: WordCondition): W
     return terms.every((term) => held.includes(term));
   };
 }
-
-/** UTF-16 units of a written word that are compared: more than a term has. */
-const MAX_COMPARED = 80;
 
 /** Returns the places of two single words, in the time that it takes to tokenize a text. */
 function placesOfWords(

@@ -238,7 +238,7 @@ Deno.test("a label shows values of its element only, and repeats none without en
   ok(Number(await problem(object("%a%".repeat(2_000), `a="${"b".repeat(2_000)}"`))) < 100_000);
 });
 
-Deno.test("what is no drawing is refused", async () => {
+Deno.test("a file without a drawing is refused", async () => {
   equal(await problem("<a/>"), "damaged");
   equal(await problem("{"), "damaged");
   equal(await problem(`{"a": 1}`), "unsupported");

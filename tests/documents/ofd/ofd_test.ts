@@ -212,7 +212,7 @@ Deno.test("a file without pages is damaged, one with encrypted parts is encrypte
   equal(await problem(zipOf({ "OFD.xml": body, "Encryptions.xml": "<x/>" })), "encrypted");
 });
 
-Deno.test("what many pages or annotations share counts for each of them", async () => {
+Deno.test("parts that many pages or annotations share count for each of them", async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 60 }, (_, i) => [`${i}.xml`, ofdPage("", `<ofd:Template TemplateID="5"/>`)]),
   );
