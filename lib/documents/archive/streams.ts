@@ -72,7 +72,11 @@ export function decodeZstandard(bytes: Uint8Array, out: GrowingBytes): void {
     if (isData) {
       try {
         // An empty frame needs room, too.
-        out.append(zstdDecompressSync(bytes.subarray(at, end), { maxOutputLength: Math.min(out.room, mostUnpacked(bytes.length)) + 1 }));
+        out.append(
+          zstdDecompressSync(bytes.subarray(at, end), {
+            maxOutputLength: Math.min(out.room, mostUnpacked(bytes.length)) + 1,
+          }),
+        );
       } catch (error) {
         if (error instanceof DocumentError) throw error;
         throw error instanceof RangeError

@@ -25,7 +25,8 @@ const shown = (more: Partial<ListedPicture>) => ({
 
 /** The bytes of a picture as a client gets them. */
 async function given(path: string, bytes: Uint8Array<ArrayBuffer>, number: number): Promise<Uint8Array> {
-  return (await readPictures(bytes, { path }, { want: "picture", number, side: 100, bytes: 10_000 })).bytes;
+  const want = { want: "pictures", numbers: [number], side: 100, bytes: 10_000 } as const;
+  return (await readPictures(bytes, { path }, want)).contents[0]!;
 }
 
 Deno.test("pictures of RTF are digits or raw bytes; those in cells stand below their table", async () => {
