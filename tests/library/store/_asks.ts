@@ -1,4 +1,5 @@
 import type { OpenIndex } from "#library/store/mod.ts";
+import { metadataMask } from "#engine/query/mod.ts";
 import { meaning } from "../../engine/rank/_collection.ts";
 
 /** Words of the texts in tests that ask {@linkcode ASKS}. */
@@ -56,6 +57,9 @@ export const ASKS: Readonly<Record<string, (index: OpenIndex) => unknown>> = {
   scoreTerms: (index) => index.scoreTerms({ terms: TERMS, ...AVERAGE }, allOf(index)),
   scoreGroups: (index) => index.scoreGroups({ ...GROUPS, ...AVERAGE }, allOf(index)),
   cosines: (index) => index.cosines(VECTOR, allOf(index)),
+  fileMarks: (index) =>
+    [{ key: "tags", none: ["docs"] } as const, { key: "meta.name", any: ["03.md", "a.md", "new"] } as const]
+      .map((condition) => index.fileMarks((tables) => metadataMask(tables, [condition]))),
   passesAny: (index) => index.passesAny(except(index).filter),
 };
 

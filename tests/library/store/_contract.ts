@@ -7,6 +7,7 @@ import {
   type ChunkTest,
   DamagedIndexError,
   type Expression,
+  type FileRecord,
   type NewChunk,
   type VectorMeta,
   type WordCondition,
@@ -49,8 +50,20 @@ export async function write(store: Store, files: Files, options: WriteOptions = 
   return await ready(store.open());
 }
 
+/** What a file of a test says about itself: the folder as a tag, and its name. */
+export function described(path: string): FileRecord {
+  const [name = "", ...folders] = path.split("/").reverse();
+  const metadata = { tags: folders, modified: `2024-01-${10 + name.length}`, extra: { name } };
+  return { path, size: 1, mtimeMs: 1, sha256: "ab", status: "indexed", metadata };
+}
+
 /** Adds a file to the index that is being written. */
-export async function addFile(writer: IndexWriter, path: string, chunks: Files[string]): Promise<void> {
+export async function addFile(
+  writer: IndexWriter,
+  path: string,
+  chunks: Files[string],
+  record: FileRecord = described(path),
+): Promise<void> {
   writer.beginFile();
   let start = 0, line = 1;
   for (const given of chunks) {
@@ -60,7 +73,7 @@ export async function addFile(writer: IndexWriter, path: string, chunks: Files[s
     start += text.length + 1;
     line += lines;
   }
-  await writer.endFile({ path, size: 1, mtimeMs: 1, sha256: "ab", status: "indexed" });
+  await writer.endFile(record);
 }
 
 /** The index of a store that is ready to be searched. */

@@ -4,10 +4,11 @@ import { meaning } from "../../engine/rank/_collection.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
 import { BUILTIN_ID, encodeWords } from "#models/embedding/mod.ts";
 import { FolderStore } from "#library/store/folder/folder_store.ts";
+import type { FileRecord } from "#engine/index/mod.ts";
 import type { FileMask, OpenIndex, Store } from "#library/store/mod.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { ASKS, WORDS } from "./_asks.ts";
-import { addFile, ready } from "./_contract.ts";
+import { addFile, described, ready } from "./_contract.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 import { STORES } from "./_stores.ts";
 
@@ -18,6 +19,12 @@ const NAMES = Array.from(
 
 const VECTORS = { model: BUILTIN_ID, dimensions: meaning.table.dimensions };
 const META_OF = (root: string) => ({ ...META, root, leftOut: { media: 7 } });
+
+/** The record of a file that says something else about itself by now, such as one of which the bibliography has changed. */
+function newRecord(name: string): FileRecord | undefined {
+  if (NAMES.indexOf(name) % 6 !== 1) return undefined;
+  return { ...described(name), metadata: { tags: ["docs", "late"], extra: { name: "new" } } };
+}
 
 /** Writes some of the files, three chunks each, with vectors. `previous`: an index of which the files that `keeps` names are kept. */
 async function fill(
@@ -32,7 +39,8 @@ async function fill(
   await store.replace({ vectors: VECTORS, previous, changes }, async (writer) => {
     for (const name of names) {
       if (previous !== undefined && keeps(name)) {
-        await writer.keep(undefined, previous.files.findIndex(({ path }) => path === name));
+        const file = previous.files.findIndex(({ path }) => path === name);
+        await writer.keep(newRecord(name), file);
         continue;
       }
       const i = NAMES.indexOf(name);
@@ -40,7 +48,7 @@ async function fill(
         [WORDS[(i + k) % WORDS.length], WORDS[(i * 3 + k) % WORDS.length], `word${i}`].join(" ")
       );
       const first = writer.chunkCount;
-      await addFile(writer, name, texts);
+      await addFile(writer, name, texts, newRecord(name));
       for (const [k, text] of texts.entries()) {
         const { vector, words } = analyzer.analyze(text);
         writer.setVector(first + k, vector, encodeWords(words, table.englishCount));
