@@ -133,7 +133,9 @@ class SlideReader {
       height: scaling.y.by * place.height / EMU,
     };
     const about = children(shape).map((one) => child(one, "p:cNvPr")).find((one) => one !== undefined);
-    builder.image(alternative(about?.attributes["descr"] ?? ""), {
+    const text = alternative(about?.attributes["descr"] ?? "");
+    if (blip === undefined && text === undefined) return;
+    builder.image(text, {
       ...this.#package.picture(part, blip?.["r:embed"], blip?.["r:link"]),
       box,
     });
@@ -169,11 +171,11 @@ class SlideReader {
   }
 }
 
-/** Returns the shapes of a tree or group, including those in alternatives. */
+/** Returns the shapes of a tree or group, and of alternatives the first that has shapes: drawings by hand have none. */
 function shapesOf(tree: XmlElement | undefined): XmlElement[] {
   const visit = (one: XmlElement): XmlElement[] =>
     one.name === "mc:AlternateContent"
-      ? chosen(one).flatMap(visit)
+      ? children(one).map((part) => children(part).flatMap(visit)).find(({ length }) => length > 0) ?? []
       : /^p:(?:sp|pic|grpSp|graphicFrame)$/.test(one.name)
       ? [one]
       : [];

@@ -1,4 +1,5 @@
-/** The captions of pictures: paragraphs beside them that begin like `Figure 3` or `图 3`. */
+/** The texts that pictures stand at: captions, which begin like `Figure 3` or `图 3`, and other texts beside them. */
+import type { Section } from "../types.ts";
 
 /** A caption, with its place in the text of the document. */
 export interface Caption {
@@ -47,6 +48,23 @@ function captionBefore(text: string, at: number): Caption | undefined {
 function captionIn(text: string, start: number, end: number): Caption | undefined {
   const found = text.slice(start, end).trim();
   return isPictureCaption(found) ? { text: unmarked(found), start, end } : undefined;
+}
+
+/**
+ * Returns a function that gives the offset of the text at which a picture stands: the text after it, or the one before if a heading
+ * follows or nothing.
+ */
+export function placesIn(text: string, sections: readonly Pick<Section, "start">[]): (at: number) => number {
+  const headings = new Set(sections.map(({ start }) => start));
+  return (at) => {
+    let next = at;
+    while (next < text.length && /\s/.test(text[next]!)) next++;
+    const isEnd = next === text.length;
+    if (!isEnd && (next === at || !headings.has(next))) return next;
+    let last = at - 1;
+    while (last >= 0 && /\s/.test(text[last]!)) last--;
+    return last >= 0 ? last : isEnd ? 0 : next;
+  };
 }
 
 function skipped(text: string, at: number): number {

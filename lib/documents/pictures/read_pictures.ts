@@ -8,7 +8,7 @@ import { type FormatName, formatOf, loaderOf } from "../formats.ts";
 import { openWithPdfium } from "../pdfium/pdfium.ts";
 import { type Document, DocumentError, type FileName, given, type Image } from "../types.ts";
 import { loadDocument } from "../read_document.ts";
-import { captionNear } from "./captions.ts";
+import { captionNear, placesIn } from "./captions.ts";
 import { dataSource } from "./references.ts";
 import { factsOf, SHOWN } from "./facts.ts";
 import { fittedFile, fittedPixels } from "./fit.ts";
@@ -71,10 +71,11 @@ async function picturesOf(
 ): Promise<{ readonly pictures: readonly FoundPicture[] }> {
   const sources: PictureSource[] = [];
   const document = await documentOf(bytes, file, sources);
-  const { images = [], text } = document;
+  const { images = [], text, sections } = document;
   const lines = new LineCounter(text);
+  const placeOf = placesIn(text, sections);
   const pictures = sources.slice(0, images.length).map((source, i): FoundPicture => ({
-    listed: () => listedPicture(i + 1, document, images[i]!, source, lines),
+    listed: () => listedPicture(i + 1, document, images[i]!, source, { lines, placeOf }),
     fitted: async (limit) => {
       const own = source.pixels === undefined ? undefined : source.pixels();
       if (own !== undefined) return await fittedPixels(own, limit);
@@ -121,13 +122,12 @@ function listedPicture(
   { text, sections, pages }: Document,
   { at, page }: Image,
   source: PictureSource,
-  lines: LineCounter,
+  { lines, placeOf }: { readonly lines: LineCounter; readonly placeOf: (at: number) => number },
 ): ListedPicture {
   const facts = storedFacts(source);
   const { alt, box, cell, link } = source;
   const caption = source.caption ?? captionNear(text, at)?.text;
-  // A picture at the end stands below the last text.
-  const place = Math.max(0, Math.min(startOfText(text, at), text.trimEnd().length - 1));
+  const place = placeOf(at);
   const section = sections.findLast(({ start, end }) => start <= place && place < end)?.path ?? [];
   return {
     number,
@@ -143,12 +143,6 @@ function listedPicture(
       link,
     }),
   };
-}
-
-function startOfText(text: string, at: number): number {
-  let start = at;
-  while (start < text.length && /\s/.test(text[start]!)) start++;
-  return start;
 }
 
 function rounded({ left, top, width, height }: PictureBox): PictureBox {

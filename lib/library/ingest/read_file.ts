@@ -8,6 +8,7 @@ import {
   type Document,
   formatOf,
   mediaByContent,
+  placesIn,
   type ReadDocument,
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -132,14 +133,18 @@ export function toChunks(
 }
 
 /**
- * Returns where the pictures of a document stand: at their captions if they have any, and inside of a chunk. `undefined` if there are
+ * Returns where the pictures of a document stand: at their captions or the text beside them, and inside of a chunk. `undefined` if there are
  * none.
  */
-function picturesIn({ images = [], text }: Document, chunks: readonly Chunk[]): number[] | undefined {
+function picturesIn(
+  { images = [], text, sections }: Document,
+  chunks: readonly Chunk[],
+): number[] | undefined {
   if (images.length === 0) return undefined;
   let chunk = 0;
+  const placeOf = placesIn(text, sections);
   return images.map(({ at }) => {
-    const wanted = captionNear(text, at)?.start ?? at;
+    const wanted = captionNear(text, at)?.start ?? placeOf(at);
     while (chunk > 0 && chunks[chunk - 1]!.end > wanted) chunk--;
     while (chunk < chunks.length - 1 && chunks[chunk]!.end <= wanted) chunk++;
     const { start, end } = chunks[chunk]!;

@@ -174,6 +174,12 @@ Deno.test("pictures of a page are its data addresses; files beside it are named"
   ]);
 });
 
+Deno.test("a picture between a text and the next heading belongs to the text", async () => {
+  const page =
+    `<h1>Tea</h1><p>Green.</p><img src="data:image/png;base64,${BASE64}"><h1>Coffee</h1><p>Black.</p>`;
+  deepEqual(await listed("a.html", page), only({ line: 3, section: ["Tea"] }));
+});
+
 Deno.test("pictures of mail are those in its text and those attached, each once", async () => {
   const part = (headers: string) =>
     `--b\r\n${headers}\r\nContent-Transfer-Encoding: base64\r\n\r\n${BASE64}\r\n`;
