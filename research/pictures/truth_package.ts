@@ -325,7 +325,8 @@ async function inOpenDocument(zip: Zip, kind: string): Promise<TruePicture[]> {
     if (node.name === "frame") {
       const images = node.children.filter(({ name }) => name === "image");
       // Other pictures of a frame are the same in other formats; a picture beside an object is its preview.
-      const image = images[0];
+      const isTable = node.children.some(({ name }) => name === "table");
+      const image = isTable ? undefined : images[0];
       const { x, y, width, height } = node.attributes;
       const box = { left: points(x), top: points(y), width: points(width), height: points(height) };
       if (image !== undefined) {

@@ -1,10 +1,11 @@
 /**
  * Loads OpenDocument texts and presentations, zipped or flat, block by block.
- * Below it: slides, the blocks of a text, tables, and embedded formulas and charts.
+ * Below it: slides, the blocks of a text, tables, embedded formulas and charts, and places of frames.
  */
 import { type Document, DocumentError, type FileName, guarded, type Loader, words } from "../types.ts";
 import { loadSheets } from "./spreadsheet.ts";
 import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
+import type { PictureBox } from "../pictures/types.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { countOf, Package, readMetadata } from "./package.ts";
 import { Numbering, type OdfStyle, type OpenList, OUTLINE, Styles } from "./styles.ts";
@@ -264,7 +265,11 @@ class BodyBlocks extends Blocks {
       case "draw:image":
         return sink.image(
           alternative(text("svg:desc")) ?? alternative(text("svg:title")),
-          this.#package.picture(first),
+          {
+            ...this.#package.picture(first),
+            // In a text it is counted from the paragraph.
+            box: this.#package.kind === "presentation" ? boxOf(frame) : undefined,
+          },
         );
     }
   }
@@ -354,4 +359,17 @@ function rowsOf(parent: XmlElement): XmlElement[] {
   return children(parent).flatMap((one) =>
     one.name === "table:table-row" ? [one] : GROUPS.has(one.name) ? rowsOf(one) : []
   );
+}
+
+/** Points in a unit of length. */
+const UNITS: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 72 / 2.54, mm: 72 / 25.4 };
+
+/** Returns the place of a frame on its slide; `undefined` for one that is turned, or that has no size. */
+function boxOf({ attributes }: XmlElement): PictureBox | undefined {
+  const points = (name: string) => {
+    const [, number, unit = ""] = /^(-?[\d.]{1,20})(\w\w)$/.exec(attributes[`svg:${name}`] ?? "") ?? [];
+    return Number(number) * (UNITS[unit] ?? NaN);
+  };
+  const box = { left: points("x"), top: points("y"), width: points("width"), height: points("height") };
+  return Object.values(box).every(Number.isFinite) ? box : undefined;
 }

@@ -145,6 +145,16 @@ Deno.test("pictures of OpenDocument are found in the archive and in flat files",
       text(`><office:binary-data>${BASE64}</office:binary-data>`)
     }</office:document>`;
   deepEqual(await listed("a.fodt", flat), only({ line: 3, alt: "A cup" }));
+  const frame = `<draw:frame svg:x="1in" svg:y="2.54cm" svg:width="10pt" svg:height="0.5in">
+    <draw:image xlink:href="Pictures/cup.png"/></draw:frame>`;
+  const slides = zipOf({
+    mimetype: "application/vnd.oasis.opendocument.presentation",
+    "content.xml": `<office:document-content ${ODF}><office:body><office:presentation><draw:page>${frame}
+      </draw:page></office:presentation></office:body></office:document-content>`,
+    "Pictures/cup.png": PNG,
+  });
+  const box = { left: 72, top: 72, width: 10, height: 36 };
+  deepEqual(await listed("a.odp", slides), only({ page: 1, box }));
 });
 
 Deno.test("pictures of an e-book are found relative to their chapter", async () => {
