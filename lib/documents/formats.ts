@@ -4,7 +4,7 @@
  */
 import { beginsWith, charactersOf } from "./bytes.ts";
 import { isDrawingName } from "./classify.ts";
-import { isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline, isTelegram } from "./root_tag.ts";
+import { isChat, isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline } from "./root_tag.ts";
 import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
 
@@ -88,7 +88,7 @@ export const FORMATS = [
       matches: (head) => /^BEGIN:VCARD\s/i.test(afterProlog(head)),
     },
   ),
-  text("telegram", "", () => import("./formats/telegram.ts"), { matches: isTelegram }),
+  text("chat", "", () => import("./formats/chat.ts"), { matches: isChat }),
   text("csv", "csv tsv psv tab", () => import("./formats/csv.ts")),
   // Source code is recognised by `codeKind()` and read as a text. The loader adds the sections that a parser finds.
   text("code", "", () => import("./code/loader.ts")),

@@ -57,8 +57,19 @@ export function isDiagram(head: string): boolean {
     /^\ufeff?---\r?\n(?:[^\n]*\n){0,40}?excalidraw-plugin\s*:/.test(head);
 }
 
-/** Returns whether JSON that begins with `head` is an export of Telegram: of one chat, or of an account with its chats. */
-export function isTelegram(head: string): boolean {
+/** Returns whether JSON that begins with `head` is an export of chats. */
+export function isChat(head: string): boolean {
+  if (/^\ufeff?\s*\[/.test(head)) {
+    return /"type"\s*:\s*"message"/.test(head) && /"ts"\s*:\s*"\d{10}\.\d{6}"/.test(head) ||
+      /"mapping"\s*:\s*\{/.test(head) && /"message"\s*:\s*(?:null|\{)/.test(head);
+  }
+  return isTelegram(head) ||
+    /^\ufeff?\s*\{\s*"guild"\s*:\s*\{/.test(head) && /"channel"\s*:\s*\{/.test(head) ||
+    /^\ufeff?\s*\{\s*"participants"\s*:\s*\[/.test(head) && /"sender_name"\s*:/.test(head);
+}
+
+/** One chat of Telegram, or an account with its chats. */
+function isTelegram(head: string): boolean {
   if (!/^\ufeff?\s*\{/.test(head)) return false;
   return /"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"/
     .test(head) &&

@@ -6,7 +6,7 @@ import { makeIwork } from "../documents/iwork/make_iwork.ts";
 import { makeMobi } from "../documents/mobi/make_mobi.ts";
 import { makePdf } from "../documents/pdf/make_pdf.ts";
 import { NAMESPACES, officeFile, relations } from "../documents/ooxml.ts";
-import { ofdOf, ofdPage, ofdText } from "../documents/ofd/ofd_of.ts";
+import { ofdOf, ofdPage, ofdText, seal } from "../documents/ofd/ofd_of.ts";
 import { presentation } from "../documents/ppt/make_ppt.ts";
 import { databaseOf } from "../documents/sqlite/database_of.ts";
 import { data, xlsxOf } from "../documents/xlsx/xlsx_of.ts";
@@ -69,7 +69,9 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
   csv: { "a.csv": utf8("tea,degrees\ngreen tea,80\nblack tea,95\n") },
   bibliography: { "a.bib": utf8("@book{tea, title = {Green Tea}, note = {green tea}}\n") },
   calendar: {
-    "a.ics": utf8("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:green tea\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"),
+    "a.ics": utf8(
+      "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:green tea\r\nDTSTART;TZID=A:20240520T100000\r\nDESCRIPTION:<b>a</b>\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n",
+    ),
   },
   contacts: { "a.vcf": utf8("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Li Na\r\nNOTE:green tea\r\nEND:VCARD\r\n") },
   diagram: {
@@ -172,6 +174,16 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
   },
   ofd: {
     "a.ofd": ofdOf({ "Page_0/Content.xml": ofdPage(ofdText("green tea", 20, 30)) }),
+    "sealed.ofd": ofdOf({ "P.xml": ofdPage(ofdText("green tea", 20, 30)) }, {
+      signatures: "S.xml",
+      more: {
+        "S.xml":
+          `<ofd:Signatures xmlns:ofd="http://www.ofdspec.org/2016"><ofd:Signature BaseLoc="1.xml"/></ofd:Signatures>`,
+        "1.xml":
+          `<ofd:Signature xmlns:ofd="http://www.ofdspec.org/2016"><ofd:SignedInfo><ofd:Seal><ofd:BaseLoc>1.esl</ofd:BaseLoc></ofd:Seal><ofd:StampAnnot PageRef="1"/></ofd:SignedInfo></ofd:Signature>`,
+        "1.esl": seal("Tea"),
+      },
+    }),
   },
   outline: {
     "a.mm": utf8(`<map version="1.0"><node TEXT="Tea"><node TEXT="green tea"/></node></map>`),
@@ -196,9 +208,15 @@ export const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, Uint8Arr
     ),
   },
   subtitles: { "a.srt": utf8("1\n00:00:01,000 --> 00:00:02,000\ngreen tea\n") },
-  telegram: {
+  chat: {
     "result.json": utf8(
       `{"name":"Tea","type":"personal_chat","messages":[{"date":"2024-05-01T10:00:00","from":"Li","text":"green tea"}]}`,
+    ),
+    "slack.json": utf8(
+      `[{"type":"message","ts":"1714557600.000100","user":"U1","text":"<@U1> <https://a|green tea>"}]`,
+    ),
+    "conversations.json": utf8(
+      `[{"title":"Tea","mapping":{"a":{"parent":"b","message":{"author":{"role":"user"},"create_time":1,"content":{"parts":["green tea"]}}}}}]`,
     ),
   },
   visio: {

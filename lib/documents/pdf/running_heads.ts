@@ -53,11 +53,10 @@ interface Edge {
 export function runningHeads(pages: readonly PageContent[], keepsFirst = false): Set<Run> {
   const edges = pages.flatMap(edgesOf);
   const found = new Set<Run>();
-  const seen = new Set<string>();
-  const mark = ({ runs, text, key }: Edge) => {
-    const isKept = keepsFirst && !seen.has(key) && !PAGE_NUMBER.test(text) && !SAYS_PAGE.test(text);
-    seen.add(key);
-    if (!isKept) runs.forEach((run) => found.add(run));
+  const first = new Map<string, Edge>();
+  const mark = (edge: Edge) => {
+    if (!PAGE_NUMBER.test(edge.text) && !SAYS_PAGE.test(edge.text)) kept(first, edge.key, () => edge);
+    edge.runs.forEach((run) => found.add(run));
   };
   const marked = new Set<Edge>();
   for (const list of Map.groupBy(edges, ({ upper, key }) => `${upper} ${key}`).values()) {
@@ -94,9 +93,11 @@ export function runningHeads(pages: readonly PageContent[], keepsFirst = false):
     mark(edge);
   }
   // If nothing else is left, the lines are body text.
-  return pages.every(({ layers }) => layers.every(({ runs }) => runs.every((run) => found.has(run))))
-    ? new Set()
-    : found;
+  if (pages.every(({ layers }) => layers.every(({ runs }) => runs.every((run) => found.has(run))))) {
+    return new Set();
+  }
+  if (keepsFirst) { for (const { runs } of first.values()) runs.forEach((run) => found.delete(run)); }
+  return found;
 }
 
 /** Returns whether a line is a row of a table that the next line inwards, which is body text, belongs to. */

@@ -207,7 +207,7 @@ export const DOCUMENTS = {
   format_evernote: ["Evernote 导出文件", "Evernote {count|export|exports}"],
   format_calendar: ["日历", "{count|calendar|calendars}"],
   format_contacts: ["通讯录", "contact {count|file|files}"],
-  format_telegram: ["Telegram 聊天记录", "Telegram {count|export|exports}"],
+  format_chat: ["聊天记录", "chat {count|export|exports}"],
   format_bibliography: ["文献目录", "{count|bibliography|bibliographies}"],
   format_subtitles: ["字幕", "subtitle {count|file|files}"],
   format_csv: ["表格", "{count|table|tables}"],

@@ -1,10 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { Buffer } from "node:buffer";
 import { DocumentError } from "#documents/mod.ts";
 import { loader } from "#documents/ofd/loader.ts";
 import { checkDocument } from "../_check_document.ts";
 import { zipOf } from "../zip_of.ts";
-import { ofdOf, ofdPage, ofdPath, ofdText } from "./ofd_of.ts";
+import { der, ofdOf, ofdPage, ofdPath, ofdText, seal } from "./ofd_of.ts";
 
 const OFD = `xmlns:ofd="http://www.ofdspec.org/2016"`;
 const load = async (bytes: Uint8Array<ArrayBuffer>) => {
@@ -127,18 +126,6 @@ Deno.test("DocInfo has title and metadata, bookmarks have the levels of headings
   });
   deepEqual(sections.map(({ path }) => path.join(" > ")), ["总则", "总则 > 目的"]);
 });
-
-/** An element of DER. */
-const der = (tag: number, ...parts: (Uint8Array | string)[]): Uint8Array => {
-  const content = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
-  return Buffer.concat([Buffer.of(tag, 0x82, content.length >> 8, content.length & 255), content]);
-};
-const seal = (name: string) =>
-  der(
-    48,
-    der(48, der(48, der(2, "\x01")), der(22, "id"), der(48, der(2, "\x01"), der(12, name))),
-    der(3, "x"),
-  );
 
 Deno.test("seals have their names on their pages, annotations their remarks, and attachments are named", async () => {
   const signature = (stamps: string, more: string, value = "") =>
