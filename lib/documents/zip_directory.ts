@@ -97,6 +97,8 @@ export function* directoryEntries(bytes: Uint8Array, maxEntries: number): Genera
     const next = extra + extraLength + view.getUint16(at + 32, true);
     if (next > view.byteLength) throw damaged();
     const [uncompressed, compressed, header] = sizes(view, at, extra, extraLength);
+    // A directory that is not where it says to be may belong to an archive of which bytes are missing.
+    if (shift > 0 && !isAt(view, header + shift, LOCAL)) throw damaged();
     const flags = view.getUint16(at + 8, true);
     const mtimeMs = timeOf(view.getUint16(at + 12, true), view.getUint16(at + 14, true));
     yield {
@@ -150,9 +152,11 @@ function findEnd(view: DataView): number {
 /** Returns the bytes before the archive, such as a program that unpacks it, which its offsets do not count. */
 function shiftOf(view: DataView, end: number): number {
   const [size, at] = [view.getUint32(end + 12, true), view.getUint32(end + 16, true)];
-  const isEntry = (offset: number) =>
-    offset >= 0 && offset + CENTRAL_SIZE <= view.byteLength && view.getUint32(offset, true) === CENTRAL;
-  return end - size > at && !isEntry(at) && isEntry(end - size) ? end - size - at : 0;
+  return end - size > at && !isAt(view, at, CENTRAL) && isAt(view, end - size, CENTRAL) ? end - size - at : 0;
+}
+
+function isAt(view: DataView, offset: number, mark: number): boolean {
+  return offset + 4 <= view.byteLength && view.getUint32(offset, true) === mark;
 }
 
 /**

@@ -17,7 +17,9 @@ export function archiveKind(bytes: Uint8Array): ArchiveKind | undefined {
   if (starts("\x1f\x8b\x08")) return "gz";
   if (starts("BZh")) return "bz2";
   if (starts("\xfd7zXZ\0")) return "xz";
-  if (starts("\x28\xb5\x2f\xfd")) return "zst";
+  // The first frame may be one to pass over, whose mark ends with any four bits.
+  const isPassedOver = bytes[0]! >> 4 === 5 && bytes[1] === 0x2a && bytes[2] === 0x4d && bytes[3] === 0x18;
+  if (starts("\x28\xb5\x2f\xfd") || isPassedOver) return "zst";
   if (isTar(bytes)) return "tar";
   // A program that unpacks itself, or a part that other archives precede.
   return zipNames(bytes, 1).length > 0 ? "zip" : undefined;

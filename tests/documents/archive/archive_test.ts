@@ -59,7 +59,7 @@ function namelessSevenZip(packed: Uint8Array, coder: Uint8Array, size: number): 
 Deno.test("Zstandard is read in files, tar, ZIP and 7z archives, frame by frame", () => {
   const packed = Uint8Array.from(zstdCompressSync(TEA));
   const skipped = Uint8Array.fromHex("502a4d18020000000000");
-  deepEqual(contents(joined(packed, skipped, zstdCompressSync("More.\n")), "notes.zst"), {
+  deepEqual(contents(joined(skipped, packed, skipped, zstdCompressSync("More.\n")), "notes.zst"), {
     notes: `${TEA}More.\n`,
   });
   deepEqual(contents(zstdCompressSync(tarOf([{ name: "a.txt", content: TEA }])), "a.tar.zst"), {
@@ -82,7 +82,16 @@ Deno.test("a 7z archive may store a file as it is by a method without a number",
 
 Deno.test("a program before a ZIP archive is no part of it", () => {
   const program = new TextEncoder().encode("MZ, which unpacks what follows");
-  deepEqual(contents(joined(program, rawZip([{ name: "a.txt", content: TEA }])), "a.zip"), { "a.txt": TEA });
+  const archive = rawZip([{ name: "a.txt", content: TEA }, { name: "b.txt", content: "b" }]);
+  deepEqual(contents(joined(program, archive), "a.zip"), { "a.txt": TEA, "b.txt": "b" });
+  // More bytes before the directory only: the headers of the files are where they were.
+  const end = archive.length - 22;
+  const directory = end - new DataView(archive.buffer).getUint32(end + 12, true);
+  deepEqual(contents(joined(archive.subarray(0, directory), program, archive.subarray(directory)), "a.zip"), {
+    "a.txt": TEA,
+    "b.txt": "b",
+    "": "damaged",
+  });
 });
 
 Deno.test("an entry has the time that the archive gives it", () => {
