@@ -22,14 +22,15 @@ Deno.test("hits in tables name the rows of the sheet; numbers and dates are foun
   await using sandbox = await makeIndexed(FILES, {
     env: { MUXUE_RAG_MCP_TOOLS: "all", LANG: "en_US.UTF-8" },
   });
+  type Found = { file_path: string; rows: string; content: string; best_row?: unknown };
   const found = async (query: string) => {
     const { stdout } = await sandbox.run`search ${query} --dir ${sandbox.folder} --json`;
-    const hits: { file_path: string; rows: string; content: string }[] =
-      JSON.parse(stdout).data.match_content;
-    return hits.map(({ file_path, rows, content }) => ({
+    const hits: Found[] = JSON.parse(stdout).data.match_content;
+    return hits.map(({ file_path, rows, content, best_row }) => ({
       name: file_path.split(/[\\/]/).at(-1)!,
       rows,
       content,
+      best_row,
     }));
   };
   const holds = (rows: string, row: number) => {
@@ -37,8 +38,11 @@ Deno.test("hits in tables name the rows of the sheet; numbers and dates are foun
     return first! <= row && row <= last!;
   };
   // Row 1 of the workbook and row 3 of the text are the heads.
-  for (const { name, rows } of await found("zirconium")) {
-    equal(holds(rows, name === "parts.csv" ? 154 : 152), true, `${name} ${rows}`);
+  const text = "Part: part 150; Metal: zirconium; Price: 151,000.50; Since: 2023-07-11";
+  for (const { name, rows, best_row } of await found("zirconium")) {
+    const [row, line] = name === "parts.csv" ? [154, 155] : [152, 161];
+    equal(holds(rows, row), true, `${name} ${rows}`);
+    deepEqual(best_row, { line, text, row });
   }
   for (const query of ["2024年1月18日", "January 18, 2024", "2024/1/18"]) {
     const [hit] = await found(query);

@@ -237,6 +237,9 @@ export const SEARCH = {
   page_of_message: ["第 {page} 封邮件", "message {page}"],
   page_of_time: ["第 {page} 段", "part {page}"],
   hit_rows: ["表格第 {first}–{last} 行", "sheet rows {first}–{last}"],
+  hit_best_row: ["最符合的表格行（{place}）：{row}", "best row ({place}): {row}"],
+  line_number: ["第 {line} 行", "line {line}"],
+  row_number: ["表格第 {row} 行", "sheet row {row}"],
   lines_of_file: ["共 {total} 行", "of {total} {total|line|lines}"],
   passages_left_out: [
     "同一文件的片段数有上限（search.per_doc_limit），未列出的片段：{files}。如有需要，请读取这些文件",

@@ -53,6 +53,7 @@ function citation(hit: Hit, i: number) {
     ...pageData(hit),
     lines: `${hit.startLine}-${hit.endLine}`,
     rows: hit.rows?.join("-"),
+    best_row: hit.bestRow,
     section: hit.section.length > 0 ? hit.section.join(" > ") : undefined,
     text: hit.content,
     degree: hit.degree,

@@ -119,7 +119,19 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
   ];
   const said = remarks.map((key) => message(language, key));
   if (hit.images !== undefined) said.push(message(language, "hit_images", { numbers: hit.images.join(",") }));
-  return `[${number}] ${quoted} ${said.join(" ")} chunk_id=${hit.chunkId}`;
+  return `[${number}] ${quoted} ${said.join(" ")} chunk_id=${hit.chunkId}${
+    bestRowText(hit, quotes, language)
+  }`;
+}
+
+/** A line about the row of a table that answers, before the passage with all rows; empty without such a row. */
+function bestRowText({ bestRow }: Hit, quotes: Quotes, language: Language): string {
+  if (bestRow === undefined) return "";
+  const { line, row, text } = bestRow;
+  const place = row === undefined
+    ? message(language, "line_number", { line })
+    : message(language, "row_number", { row });
+  return `\n${message(language, "hit_best_row", { place, row: quotes.name(text) })}`;
 }
 
 /** Places as {@linkcode placeList} gives them, with pages as of a hit. File names are not made printable. */
@@ -208,6 +220,7 @@ function toContract(hit: Hit) {
     section: hit.section.length > 0 ? hit.section : undefined,
     ...pageData(hit),
     rows: hit.rows?.join("-"),
+    best_row: hit.bestRow,
     recognised: hit.recognised,
     image_refs: imageRefs(hit.filePath, hit),
     also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>

@@ -24,6 +24,7 @@ import {
   withoutLead,
 } from "./passages.ts";
 import type { Hit, MatchDegree, OtherLocation, PageUnit, SearchRequest } from "./types.ts";
+import { bestRow } from "./best_row.ts";
 import { type Mark, type MarkedWords, MarkFinder } from "./find_marks.ts";
 import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import { present } from "#foundation/present.ts";
@@ -175,8 +176,18 @@ async function markHits(hits: readonly Hit[], marking: Marking): Promise<Hit[]> 
     const own = passages[i]!.chunks.flatMap(({ id }) => pairsOf.get(id) ?? []);
     const all = withLikeWords(wanted, own, marking);
     const marksOf = (text: string) => finder.find(text, all);
-    return { ...hit, marks: marksOf(hit.content), sectionMarks: hit.section.map(marksOf) };
+    const row = bestRow(hit.content, hit.endLine, all, tokenizer);
+    return present({
+      ...hit,
+      bestRow: row && present({ ...row, row: rowAt(rowsOf(passages[i]!) ?? [], row.line) }),
+      marks: marksOf(hit.content),
+      sectionMarks: hit.section.map(marksOf),
+    });
   });
+}
+
+function rowsOf({ best: { index, file } }: Passage): readonly SheetRows[] | undefined {
+  return index.files[file]!.rows;
 }
 
 /** The terms of the question, and the translations of its words. */
@@ -252,8 +263,8 @@ const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
 
 /**
  * Returns hits with `page` at their best matching sentence, and with marks as many of the first hits as `marks` asks for, which is given
- * the hits at their first pages. `pages`: the pages of each hit, with offsets in its content. Only these hits and those of several pages
- * are marked, once: the page of any other is known.
+ * the hits at their first pages. `pages`: the pages of each hit, with offsets in its content. Only these hits, and those of several pages
+ * or with a table, are marked, once: the page of any other is known.
  */
 export async function placedHits(
   found: readonly Hit[],
@@ -263,14 +274,18 @@ export async function placedHits(
 ): Promise<Hit[]> {
   const hits = found.map((hit, i) => placedAt(hit, pages[i]!));
   const count = typeof marks === "function" ? marks(hits) : marks === true ? hits.length : 0;
-  const wanted = hits.flatMap((_, i) => i < count || pages[i]!.length > 1 ? [i] : []);
+  const wanted = hits.flatMap(({ content }, i) =>
+    i < count || pages[i]!.length > 1 || content.includes("\n| ") ? [i] : []
+  );
   if (wanted.length === 0) return hits;
   const passages = wanted.map((i) => marking.passages[i]!);
   const marked = await markHits(wanted.map((i) => hits[i]!), { ...marking, passages });
   for (const [place, i] of wanted.entries()) {
     const hit = marked[place]!;
+    const { bestRow } = hit;
     const at = pages[i]!.length > 1 ? bestSentence(hit.content, hit.marks ?? []) : undefined;
-    hits[i] = placedAt(i < count ? hit : hits[i]!, pages[i]!, at);
+    const shown = i < count ? hit : present({ ...hits[i]!, bestRow });
+    hits[i] = at === undefined ? shown : placedAt(shown, pages[i]!, at);
   }
   return hits;
 }

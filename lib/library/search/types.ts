@@ -3,6 +3,7 @@ import type { Config } from "#foundation/configuration/mod.ts";
 import type { Document, PageUnit, PictureAnswer, PictureRequest } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
 import type { AccessLimit } from "./access.ts";
+import type { BestRow } from "./best_row.ts";
 import type { CitedLines } from "./line_range.ts";
 import type { Explanation } from "./explain.ts";
 import type { FilterCount } from "./filter_counts.ts";
@@ -100,6 +101,8 @@ export interface Hit extends OtherLocation {
   readonly pageEnd?: number;
   /** First and last row of the sheet that the text shows, as the sheet's program numbers them. Absent for other texts. */
   readonly rows?: readonly [first: number, last: number];
+  /** The row of a table that has most of the question's words, with its number in a sheet. Absent if the text has few rows, or several do. */
+  readonly bestRow?: BestRow & { readonly row?: number };
   /** Text of the chunk was recognised in a picture, so it may contain errors. Absent otherwise. */
   readonly recognised?: true;
   /** Numbers of the pictures that stand in the chunk, as `list_images` counts them. Absent if there are none. */
