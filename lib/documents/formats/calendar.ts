@@ -151,7 +151,7 @@ function plain(value: string): string {
 }
 
 /** Matches a date of the basic form of ISO 8601, perhaps with a time, and of UTC or at a distance from it. */
-const DATE = /(?<![\w/-])(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d(?::?\d\d)?)?)?(?![\w/-])/g;
+const DATE = /(?<![\w-])(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(\d\d)?(Z|[+-]\d\d(?::?\d\d)?)?)?(?![\w-])/g;
 
 /** Returns dates as people write them, with their zone and the written form: `2024-05-20 10:00 (Asia/Shanghai, 20240520T100000)`. */
 function withDates(value: string, zone: string): string {
@@ -235,6 +235,7 @@ const HTML = /<(?:a|b|br|div|html|i|li|ol|p|span|strong|u|ul)(?:\s[^<>]{0,500})?
 function shownValue({ name, value, parameters }: Property): string {
   const of = (name: string) => parameter(parameters, name);
   if (of("ENCODING") !== "" && /base64/i.test(of("ENCODING")) || /^data:/i.test(value)) return "";
+  if (name === "RRULE") return withDates(plain(value), "");
   if (DATED.has(name)) return withDates(plain(value).replaceAll(",", ", "), of("TZID"));
   const shown = plain(value.replace(/^mailto:/i, ""));
   if (name === "DESCRIPTION") {
@@ -305,7 +306,7 @@ function contactLine(
   const label = group === "" ? undefined : labels.get(group);
   const types = parameters.filter(([key]) => key === "TYPE").flatMap(([, type]) => type.split(","))
     .filter((type) => !/^(?:pref|internet|voice|x-.*|quoted-printable|base64|8bit|7bit)$/i.test(type.trim()));
-  const shown = label === undefined ? types.join(", ") : plain(label).replace(/^_\$!<(.*)>!\$_$/, "$1");
+  const shown = label === undefined ? types.join(", ") : plain(label).replace(/^_?\$!<(.*)>!\$_?$/, "$1");
   const text = /^(?:ADR|ORG)$/.test(name)
     ? partsOf(value).join(", ").replace(/\s*\n\s*/g, ", ")
     : /^BDAY|ANNIVERSARY|DATE/.test(name)

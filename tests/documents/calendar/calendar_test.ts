@@ -98,6 +98,8 @@ Deno.test("each person of an address book is a section; names of properties and 
     "item1.ADR;TYPE=HOME:;;1 Tea Road;Hangzhou;;310000;China",
     "item2.X-ABDATE:1975-03-01",
     "item2.X-ABLabel:_$!<Anniversary>!$_",
+    "item3.URL:https://a.example",
+    "item3.X-ABLabel:$!<HomePage>!$",
     "PHOTO;ENCODING=b:AAAA",
     "X-DESIGN:<card/>",
     "CATEGORIES:friends",
@@ -106,7 +108,7 @@ Deno.test("each person of an address book is a section; names of properties and 
   equal(
     text,
     "# Li Na\n\nN: Li Na Dr.\nORG: Tea; Co, Sales\nTEL (work): +86 10 5555 0100\nADR (HOME): 1 Tea Road, Hangzhou, 310000, China\n" +
-      "X-ABDATE (Anniversary): 1975-03-01\nCATEGORIES: friends\n",
+      "X-ABDATE (Anniversary): 1975-03-01\nURL (HomePage): https://a.example\nCATEGORIES: friends\n",
   );
   equal(title, "Li Na");
   deepEqual(metadata, { tags: ["friends"], modified: "2024-05-01T10:00:00Z" });
@@ -120,13 +122,14 @@ Deno.test("dates of a list and of a birthday are written as people do; what is n
     "DTEND:20240520T023015Z",
     "EXDATE;TZID=Asia/Tokyo:20240521T090000,20240522T090000",
     "FREEBUSY:19970308T160000Z/PT3H",
+    "RRULE:FREQ=DAILY;UNTIL=20240601;BYDAY=MO,TU",
     "END:VEVENT",
   );
   equal(
     text,
     "# A\n\nVEVENT\nDTSTART: 20241399\nDTEND: 2024-05-20 02:30:15 (UTC, 20240520T023015Z)\n" +
-      "EXDATE: 2024-05-21 09:00 (Asia/Tokyo, 20240521T090000), 2024-05-22 09:00 (Asia/Tokyo, 20240522T090000)\n" +
-      "FREEBUSY: 19970308T160000Z/PT3H\n",
+      "RRULE: FREQ=DAILY;UNTIL=2024-06-01 (20240601);BYDAY=MO,TU\nEXDATE: 2024-05-21 09:00 (Asia/Tokyo, 20240521T090000), 2024-05-22 09:00 (Asia/Tokyo, 20240522T090000)\n" +
+      "FREEBUSY: 1997-03-08 16:00 (UTC, 19970308T160000Z)/PT3H\n",
   );
   equal(
     (await card("FN:B", "BDAY:19800322", "TEL:19800322")).text,
