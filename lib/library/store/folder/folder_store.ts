@@ -43,14 +43,8 @@ import {
 import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
 import { FolderVectors } from "./folder_vectors.ts";
 import { copyIndex, DELTA_LIMITS, type DeltaLimits, deltaOf, openReader, openWhole, pause } from "./delta.ts";
-import {
-  type AnyIndex,
-  DeltaWriter,
-  limitedIndex,
-  SegmentedIndex,
-  segmentsOf,
-  WholeWriter,
-} from "./segments.ts";
+import { DeltaWriter, WholeWriter } from "./segment_writers.ts";
+import { type AnyIndex, limitedIndex, SegmentedIndex, segmentsOf } from "./segments.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
