@@ -8,7 +8,6 @@ import {
   type ChunkScores,
   type ChunkTest,
   FieldTables,
-  type FileRecord,
   type GroupQuery,
   type IndexMeta,
   type IndexStatistics,
