@@ -22,7 +22,7 @@ Deno.test("hits in tables name the rows of the sheet; numbers and dates are foun
   await using sandbox = await makeIndexed(FILES, {
     env: { MUXUE_RAG_MCP_TOOLS: "all", LANG: "en_US.UTF-8" },
   });
-  type Found = { file_path: string; rows: string; content: string; best_row?: unknown };
+  type Found = { "file_path": string; rows: string; content: string; "best_row"?: unknown };
   const found = async (query: string) => {
     const { stdout } = await sandbox.run`search ${query} --dir ${sandbox.folder} --json`;
     const hits: Found[] = JSON.parse(stdout).data.match_content;
