@@ -84,7 +84,7 @@ function wordsMask(
   { words, form, within, typed }: WordCondition,
   among: Uint8Array,
 ): Uint8Array {
-  const search = searchWords(reader, tokenizer, words, form);
+  const search = searchWords(reader, tokenizer, words, form, among);
   const mask = new Uint8Array(among.length);
   if (search === undefined) return mask;
   const candidates = search.candidates.filter((chunk) => among[chunk] === 1);
@@ -130,7 +130,7 @@ function nearMask(
   among: Uint8Array,
 ): Uint8Array {
   const mask = new Uint8Array(among.length);
-  const searches = parts.map(({ words, form }) => searchWords(reader, tokenizer, words, form));
+  const searches = parts.map(({ words, form }) => searchWords(reader, tokenizer, words, form, among));
   const [one, other] = searches.map((search) => search?.candidates.filter((chunk) => among[chunk] === 1));
   if (one === undefined || other === undefined) return mask;
   const held = new Set(other);

@@ -34,16 +34,18 @@ export function isOneWord(folded: string): boolean {
 }
 
 /**
- * Prepares the search of an index for words, or returns `undefined` if `words` has no word. Throws `UserError` `query_prefix_many`.
+ * Prepares the search of an index for words, or returns `undefined` if `words` has no word. `among`: a 1 for each chunk that may be found.
+ * Throws `UserError` `query_prefix_many`.
  */
 export function searchWords(
   reader: IndexReader,
   tokenizer: Tokenizer,
   words: string,
   form: WordForm,
+  among: Uint8Array,
 ): WordSearch | undefined {
   const folded = tokenizer.fold(words).trim();
-  if (form === "prefix" && !ENDS_UNSPACED.test(folded)) return searchPrefix(reader, tokenizer, folded);
+  if (form === "prefix" && !ENDS_UNSPACED.test(folded)) return searchPrefix(reader, tokenizer, folded, among);
   const terms = [...new Set(tokenizer.tokenize(folded))];
   const pattern = phrasePattern(folded);
   if (terms.length === 0 || pattern === undefined) return undefined;
@@ -64,10 +66,15 @@ export function searchWords(
 /** Scripts without spaces have no beginnings of words: these words are searched for as they are. */
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED}]$`, "u");
 
-function searchPrefix(reader: IndexReader, tokenizer: Tokenizer, folded: string): WordSearch {
+function searchPrefix(
+  reader: IndexReader,
+  tokenizer: Tokenizer,
+  folded: string,
+  among: Uint8Array,
+): WordSearch {
   const prefix = foldedPrefix(folded);
   const { sure, unsure } = prefixTerms(reader.dictionary, prefix);
-  if (sure.length + unsure.length > MAX_PREFIX_TERMS) {
+  if (isMoreThan(MAX_PREFIX_TERMS, [...sure, ...unsure], reader, among)) {
     throw new UserError("query_prefix_many", { prefix: `${folded}*`, most: MAX_PREFIX_TERMS });
   }
   const isSure = new Uint8Array(reader.chunks.length), isCandidate = new Uint8Array(reader.chunks.length);
@@ -97,6 +104,16 @@ function searchPrefix(reader: IndexReader, tokenizer: Tokenizer, folded: string)
   };
 }
 
+/** Whether more than `most` of some terms are in a chunk that may be found: a client must not learn of terms in the others. */
+function isMoreThan(most: number, terms: readonly number[], reader: IndexReader, among: Uint8Array): boolean {
+  if (terms.length <= most) return false;
+  let count = 0;
+  return terms.some((term) => {
+    const isFound = chunksOf(new PostingList(reader.postings, term)).some((chunk) => among[chunk] === 1);
+    return isFound && ++count > most;
+  });
+}
+
 /** Terms that a prefix may stand for. */
 const MAX_PREFIX_TERMS = 2000;
 /** UTF-16 units of a written word that are compared: more than a term has. */
@@ -121,7 +138,7 @@ export function chunksHolding(
   words: string,
   exact: boolean,
 ): Iterable<number> | undefined {
-  const search = searchWords(reader, tokenizer, words, exact ? "exact" : "stem");
+  const search = searchWords(reader, tokenizer, words, exact ? "exact" : "stem", mask);
   if (search === undefined) return undefined;
   const candidates = search.candidates.filter((chunk) => mask[chunk] === 1);
   if (search.isSure(0)) return candidates;

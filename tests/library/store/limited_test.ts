@@ -1,4 +1,5 @@
-import { deepEqual } from "node:assert/strict";
+import { deepEqual, rejects } from "node:assert/strict";
+import { UserError } from "#foundation/errors.ts";
 import { META } from "../../engine/index/_build.ts";
 import { meaning } from "../../engine/rank/_collection.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
@@ -8,7 +9,7 @@ import type { FileRecord } from "#engine/index/mod.ts";
 import type { FileMask, OpenIndex, Store } from "#library/store/mod.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
 import { ASKS, WORDS } from "./_asks.ts";
-import { addFile, described, ready } from "./_contract.ts";
+import { addFile, described, ready, write } from "./_contract.ts";
 import { MemoryStore } from "./memory/memory_store.ts";
 import { STORES } from "./_stores.ts";
 
@@ -106,6 +107,20 @@ for (
     }
   });
 }
+
+Deno.test("a prefix stands for too many words only if the documents that are shown have them", async () => {
+  using dir = new TempDir();
+  const store = new FolderStore(dir.path, KEY);
+  const words = Array.from({ length: 2001 }, (_, i) => `zz${i.toString(36)}x`).join(" ");
+  using whole = await write(store, { "hidden.md": [words], "shown.md": ["zzword"] });
+  const expression = { kind: "words", words: "zz", form: "prefix", typed: "zz*" } as const;
+  const filter = { phrases: [], excluded: [], excludedPhrases: [], expression };
+  await rejects(whole.passesAny(filter), new UserError("query_prefix_many", { prefix: "zz*", most: 2000 }));
+  using limited = await ready(
+    store.open({ shows: (files) => Uint8Array.from(files, ({ path }) => Number(path === "shown.md")) }),
+  );
+  deepEqual(await limited.passesAny(filter), true);
+});
 
 /** Numbers of different kinds of arrays compare as lists, and scores without the last bits. */
 function plain(value: unknown): unknown {
