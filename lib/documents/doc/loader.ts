@@ -4,6 +4,7 @@
  */
 import { readStreams } from "../office/binary.ts";
 import { readSummary } from "../office/properties.ts";
+import { DocPictures } from "./pictures.ts";
 import { guarded, joined, type Loader } from "../types.ts";
 import { type BlockSink, CellBuilder, MarkdownBuilder } from "../markdown_builder.ts";
 import { characterRuns, cutOff, Lists, paragraphRuns, PART, readFib, readStyles } from "./properties.ts";
@@ -36,7 +37,8 @@ export const loader: Loader = guarded((bytes, name) => {
   };
   const lists = new Lists(table, fib.part(PART.lists), part(PART.listUses));
   const builder = new MarkdownBuilder(name);
-  const blocks = new Blocks(formatted, readStyles(part(PART.styles)), lists, builder);
+  const pictures = new DocPictures({ stream, data: streams.get("data"), part }, fib);
+  const blocks = new Blocks(formatted, readStyles(part(PART.styles)), lists, pictures, builder);
   const { text, footnotes, headers, comments, endnotes, textBoxes } = fib.lengths;
   blocks.add(0, text);
   const boxes = text + footnotes + headers + comments + endnotes;
@@ -54,6 +56,9 @@ class Blocks {
   readonly #formatted: FormattedText;
   readonly #styles: ReturnType<typeof readStyles>;
   readonly #lists: Lists;
+  readonly #pictures: DocPictures;
+  /** The cells of the open table that hold pictures. */
+  readonly #withPictures: CellBuilder[] = [];
   readonly #sink: BlockSink;
   readonly #notes: Note[] = [];
   readonly #table = new TableCells();
@@ -63,11 +68,13 @@ class Blocks {
     formatted: FormattedText,
     styles: ReturnType<typeof readStyles>,
     lists: Lists,
+    pictures: DocPictures,
     sink: BlockSink,
   ) {
     this.#formatted = formatted;
     this.#styles = styles;
     this.#lists = lists;
+    this.#pictures = pictures;
     this.#sink = sink;
   }
 
@@ -88,6 +95,7 @@ class Blocks {
 
   #endTable(): void {
     this.#table.end(this.#sink);
+    for (const cell of this.#withPictures.splice(0)) cell.addPictures(this.#sink);
     this.#addNotes();
   }
 
@@ -98,6 +106,7 @@ class Blocks {
     this.#one(paragraph, this.#cell);
     if (end !== "\x07" || depth > 1) return;
     this.#table.add(this.#cell.toString());
+    if (this.#cell.hasPictures) this.#withPictures.push(this.#cell);
     this.#cell = new CellBuilder();
   }
 
@@ -116,7 +125,10 @@ class Blocks {
       } else if (label !== undefined) addLabelledItem(sink, level, label, text);
       else sink.paragraph(text);
     }
-    for (let i = 0; i < pictures; i++) sink.image();
+    for (const { at, place } of pictures) {
+      const source = this.#pictures.source(at, place);
+      if (source !== undefined) sink.image(undefined, source);
+    }
   }
 
   /** Adds notes and comments after the block that refers to them. */

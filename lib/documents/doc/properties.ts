@@ -16,8 +16,10 @@ export const PART = {
   paragraphProperties: 13,
   pieces: 33,
   commentAuthors: 36,
+  anchors: 40,
   endnoteReferences: 46,
   endnotes: 47,
+  drawings: 50,
   lists: 73,
   listUses: 74,
 } as const;
@@ -91,6 +93,8 @@ export interface ParagraphProperties {
 export interface CharacterProperties {
   readonly hidden?: boolean;
   readonly script?: "superscript" | "subscript";
+  /** Offset of a picture in the stream `Data`. */
+  readonly picture?: number;
 }
 
 /** Properties that apply from one offset in the stream to another. */
@@ -115,6 +119,7 @@ const SPRM = {
   hidden: 0x083c,
   script: 0x2a48,
   position: 0x4845,
+  picture: 0x6a03,
 } as const;
 
 const PAGE = 512;
@@ -130,12 +135,13 @@ export function paragraphRuns(stream: Uint8Array, table: Uint8Array): Run<Paragr
   });
 }
 
-/** Returns the runs of characters that are hidden, deleted, raised or lowered. */
+/** Returns the runs of characters that are hidden, deleted, raised, lowered or a picture. */
 export function characterRuns(stream: Uint8Array, table: Uint8Array): Run<CharacterProperties>[] {
   const all = runs<CharacterProperties>(stream, table, 1, (page, at) => {
-    const found: { hidden?: boolean; script?: "superscript" | "subscript" } = {};
+    const found: { -readonly [K in keyof CharacterProperties]: CharacterProperties[K] } = {};
     for (const [sprm, value] of operations(page.subarray(at + 1, at + 1 + (page[at] ?? 0)))) {
       if ((sprm === SPRM.hidden || sprm === SPRM.deleted) && (value & 1) === 1) found.hidden = true;
+      else if (sprm === SPRM.picture) found.picture = value;
       else if (sprm === SPRM.script && value === 1) found.script = "superscript";
       else if (sprm === SPRM.script && value === 2) found.script = "subscript";
       else if (sprm === SPRM.position && value !== 0) {
@@ -144,7 +150,9 @@ export function characterRuns(stream: Uint8Array, table: Uint8Array): Run<Charac
     }
     return found;
   });
-  return all.filter(({ value }) => value.hidden || value.script !== undefined);
+  return all.filter(({ value: { hidden, script, picture } }) =>
+    hidden || script !== undefined || picture !== undefined
+  );
 }
 
 /** Applies the operations on the properties of a paragraph. */

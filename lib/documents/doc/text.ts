@@ -23,8 +23,8 @@ export interface Paragraph {
   /** `\r`, or `\x07` at the end of a table cell or row. */
   readonly end: string;
   readonly notes: readonly Note[];
-  /** Number of pictures in the paragraph. */
-  readonly pictures: number;
+  /** The pictures in the paragraph: their place in the text, and in the stream `Data` if they stand in the line. */
+  readonly pictures: readonly { readonly at: number; readonly place: number | undefined }[];
 }
 
 /** The text of a document, with its formatting by offset in the stream, and its notes by offset in the text. */
@@ -67,9 +67,9 @@ function inlineText(
   fields.newParagraph();
   const parts: string[] = [];
   const referred: Note[] = [];
-  let pictures = 0;
+  const pictures: { at: number; place: number | undefined }[] = [];
   for (let start = from; start < to;) {
-    const [end, { hidden, script }] = charactersAt(start);
+    const [end, { hidden, script, picture: place }] = charactersAt(start);
     let plain = "";
     const flush = () => {
       if (plain !== "" && !fields.hidden) parts.push(scripted(plain, script));
@@ -87,8 +87,9 @@ function inlineText(
       else if (note !== undefined) {
         plain += note.mark;
         referred.push(note);
-      } else if (char === "\x01" || char === "\x08") pictures += fields.hidden ? 0 : 1;
-      else plain += SPECIAL[char] ?? (char < " " ? "" : char);
+      } else if (char === "\x01" || char === "\x08") {
+        if (!fields.hidden) pictures.push({ at, place });
+      } else plain += SPECIAL[char] ?? (char < " " ? "" : char);
     }
     flush();
     start = end;

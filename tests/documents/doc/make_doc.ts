@@ -14,6 +14,11 @@ export interface MadeDoc {
   readonly footnotes?: readonly string[];
   readonly flags?: number;
   readonly version?: number;
+  /** Further parts of the table stream by their index, and further streams. */
+  readonly parts?: Readonly<Record<number, readonly number[]>>;
+  readonly streams?: Readonly<Record<string, Uint8Array>>;
+  /** The page of properties of characters, number 2 in the stream. */
+  readonly page?: Uint8Array;
   /** Whether the text is written in Windows-1252. */
   readonly narrow?: boolean;
 }
@@ -22,7 +27,16 @@ const TEXT = 2048;
 
 /** Returns a Word document (MS-DOC) with the styles Normal, heading 1 and heading 2. */
 export function makeDoc(
-  { paragraphs, footnotes = [], flags = 0x200, version = 0xc1, narrow = false }: MadeDoc,
+  {
+    paragraphs,
+    footnotes = [],
+    flags = 0x200,
+    version = 0xc1,
+    narrow = false,
+    parts = {},
+    streams,
+    page: own,
+  }: MadeDoc,
 ) {
   const main = paragraphs.map(({ text }) => text).join("");
   const notes = footnotes.join("");
@@ -66,8 +80,10 @@ export function makeDoc(
     0,
     0,
   ]);
+  if (own !== undefined) stream.set(own, 1024);
+  for (const [index, bytes] of Object.entries(parts)) part(Number(index), bytes);
   propertiesPage(stream.subarray(page * 512), paragraphs, width);
-  return compound({ WordDocument: stream, "1Table": Uint8Array.from(table) });
+  return compound({ WordDocument: stream, "1Table": Uint8Array.from(table), ...streams });
 }
 
 /** Returns a compound file with these streams. */
@@ -112,10 +128,10 @@ function styleSheet(): number[] {
   return [...[4, styles.length, 10].flatMap(short), ...styles.flat()];
 }
 
-function short(value: number): number[] {
+export function short(value: number): number[] {
   return [value & 0xff, value >> 8 & 0xff];
 }
 
-function long(value: number): number[] {
+export function long(value: number): number[] {
   return [...short(value), ...short(value >>> 16)];
 }

@@ -1,5 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { type ListedPicture, readPictures } from "#documents/mod.ts";
+import { long, makeDoc, short } from "../doc/make_doc.ts";
 import { makeMobi } from "../mobi/make_mobi.ts";
 import { makePng } from "./make_png.ts";
 
@@ -73,4 +74,65 @@ Deno.test("pictures of Kindle books are found by the numbers in both kinds of bo
   });
   deepEqual(await listed("a.azw3", both), [shown({ page: 1 })]);
   deepEqual(await given("a.azw3", both, 1), PNG);
+});
+
+/** A record of an Office drawing. */
+function record(type: number, body: readonly number[], instance = 0, version = 0): number[] {
+  return [...short(version | instance << 4), ...short(type), ...long(body.length), ...body];
+}
+
+/** The entry of a list of pictures, with the picture in it. */
+function entry(picture: Uint8Array): number[] {
+  const inside = record(0xf01e, [...new Array(17).fill(0), ...picture], 0x6e0);
+  return record(0xf007, [...new Array(36).fill(0), ...inside], 6, 2);
+}
+
+Deno.test("a floating picture of a Word document is that of its shape; a text box is no picture", async () => {
+  const container = (type: number, ...inside: number[][]) => record(type, inside.flat(), 0, 15);
+  const shape = (number: number, options: number[] = []) =>
+    container(
+      0xf004,
+      record(0xf00a, [...long(number), ...long(0)]),
+      record(0xf00b, options, options.length / 6, 3),
+    );
+  const file = makeDoc({
+    paragraphs: [{ text: "Tea.\x08\r" }, { text: "Water.\x08\r" }],
+    parts: {
+      40: [4, 12, 14].flatMap(long).concat(
+        [1025, 1026].flatMap((shape) => [...long(shape), ...new Array(22).fill(0)]),
+      ),
+      50: [
+        ...container(0xf000, container(0xf001, entry(makePng(9, 9)), entry(PNG))),
+        0,
+        ...container(0xf002, shape(1025), shape(1026, [...short(0x4104), ...long(2)])),
+      ],
+    },
+  });
+  deepEqual(await listed("a.doc", file), [shown({ line: 3 })]);
+  deepEqual(await given("a.doc", file, 1), PNG);
+});
+
+Deno.test("a picture in the line of a Word document lies where the properties of its character say", async () => {
+  const drawing = entry(PNG);
+  const data = Uint8Array.from([
+    ...new Array(8).fill(0),
+    ...long(68 + drawing.length),
+    ...short(68),
+    ...short(0x64),
+    ...new Array(60).fill(0),
+    ...drawing,
+  ]);
+  const characters = new Uint8Array(512);
+  characters.set([...long(2048), ...long(4096), 250]);
+  characters.set([6, ...short(0x6a03), ...long(8)], 500);
+  characters[511] = 1;
+  const plain = makeDoc({ paragraphs: [{ text: "Tea.\r\x01\r" }] });
+  deepEqual(await listed("a.doc", plain), [{ number: 1, line: 1, section: [], problem: "missing" }]);
+  const file = makeDoc({
+    paragraphs: [{ text: "Tea.\r" }, { text: "\x01\r" }],
+    parts: { 12: [...long(2048), ...long(4096), ...long(2)] },
+    page: characters,
+    streams: { Data: data },
+  });
+  deepEqual(await listed("a.doc", file), [shown({})]);
 });
