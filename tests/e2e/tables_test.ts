@@ -26,11 +26,11 @@ Deno.test("hits in tables name the rows of the sheet; numbers and dates are foun
   const found = async (query: string) => {
     const { stdout } = await sandbox.run`search ${query} --dir ${sandbox.folder} --json`;
     const hits: Found[] = JSON.parse(stdout).data.match_content;
-    return hits.map(({ file_path, rows, content, best_row }) => ({
+    return hits.map(({ file_path, rows, content, best_row: bestRow }) => ({
       name: file_path.split(/[\\/]/).at(-1)!,
       rows,
       content,
-      best_row,
+      bestRow,
     }));
   };
   const holds = (rows: string, row: number) => {
@@ -39,10 +39,10 @@ Deno.test("hits in tables name the rows of the sheet; numbers and dates are foun
   };
   // Row 1 of the workbook and row 3 of the text are the heads.
   const text = "Part: part 150; Metal: zirconium; Price: 151,000.50; Since: 2023-07-11";
-  for (const { name, rows, best_row } of await found("zirconium")) {
+  for (const { name, rows, bestRow } of await found("zirconium")) {
     const [row, line] = name === "parts.csv" ? [154, 155] : [152, 161];
     equal(holds(rows, row), true, `${name} ${rows}`);
-    deepEqual(best_row, { line, text, row });
+    deepEqual(bestRow, { line, text, row });
   }
   for (const query of ["2024年1月18日", "January 18, 2024", "2024/1/18"]) {
     const [hit] = await found(query);

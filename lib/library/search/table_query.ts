@@ -57,13 +57,16 @@ export function queryTable(served: ServedDocument, query: TableQuery): QueriedTa
   const descending = orderBy?.startsWith("-") ?? false;
   const sorted = orderBy === undefined ? [] : [descending ? orderBy.slice(1) : orderBy];
   const wanted = [...Object.keys(where), ...columns ?? [], ...sorted];
-  const table = chosen(tables, query.table, wanted);
-  const columnOf = (name: string) => table.columns[indexOf(table, name)!]!;
-  const tests = Object.entries(where).map(([name, condition]) => ({
-    column: indexOf(table, name)!,
-    holds: testOf(condition, columnOf(name)),
-  }));
-  let rows = table.rows.filter(({ cells }) => tests.every(({ column, holds }) => holds(cells[column] ?? "")));
+  const matching = (table: DocumentTable) => {
+    const tests = Object.entries(where).map(([name, condition]) => {
+      const column = indexOf(table, name)!;
+      return { column, holds: testOf(condition, table.columns[column]!) };
+    });
+    return table.rows.filter(({ cells }) => tests.every(({ column, holds }) => holds(cells[column] ?? "")));
+  };
+  const hasRows = (table: DocumentTable) => Object.keys(where).length > 0 && matching(table).length > 0;
+  const table = chosen(tables, query.table, wanted, hasRows);
+  let rows = matching(table);
   for (const name of sorted) rows = inOrder(rows, indexOf(table, name)!, descending);
   const shown = columns?.map((name) => indexOf(table, name)!);
   return {
@@ -77,16 +80,23 @@ export function queryTable(served: ServedDocument, query: TableQuery): QueriedTa
   };
 }
 
-/** Returns the table that is named, or the only one that has all the columns. */
+/** Returns the table that is named, or the only one that has all the columns, or of several such tables the only one that `hasRows`. */
 function chosen(
   tables: readonly DocumentTable[],
   asked: string | number | undefined,
   wanted: readonly string[],
+  hasRows: (table: DocumentTable) => boolean,
 ): DocumentTable {
   const named = asked === undefined || asked === "" ? tables : tablesNamed(tables, String(asked));
   const fitting = named.filter((table) => wanted.every((name) => indexOf(table, name) !== undefined));
   if (fitting.length === 1) return fitting[0]!;
-  if (fitting.length > 1) throw new UserError("table_not_named", { tables: listOf(fitting, tables) });
+  if (fitting.length > 1) {
+    const matching = fitting.filter(hasRows);
+    if (matching.length === 1) return matching[0]!;
+    throw new UserError("table_not_named", {
+      tables: listOf(matching.length > 0 ? matching : fitting, tables),
+    });
+  }
   const missing = wanted.find((name) => named.every((table) => indexOf(table, name) === undefined)) ??
     wanted.find((name) => indexOf(named[0]!, name) === undefined)!;
   const near = nearest(missing, named.flatMap(({ columns }) => columns));

@@ -72,6 +72,18 @@ Deno.test("a table is found by number, heading or the columns that only it has; 
   equal(parts({ where: { "2023 Q2": { gt: 1 } } }, NOTES), "North");
 });
 
+Deno.test("of several tables with the columns the one with rows that match is meant", async () => {
+  const tables = [
+    "| Package | Size |\n|---|---|\n| apt | 5 |\n",
+    "| Package | Size |\n|---|---|\n| isag | 106 |\n| apt | 7 |\n",
+  ];
+  const packages = await served(tables.join("\ntext\n\n"), "packages.md");
+  deepEqual(queryTable(packages, { where: { Package: "isag" } }).number, 2);
+  for (const where of [{ Package: "apt" }, { Package: "none" }]) {
+    throws(() => queryTable(packages, { where }), { key: "table_not_named" });
+  }
+});
+
 Deno.test("errors say which tables and columns there are", () => {
   const failing = (
     query: TableQuery,
