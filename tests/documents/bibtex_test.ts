@@ -38,6 +38,16 @@ Deno.test("readBibtex() reads people, dates, strings, accents and the files of a
   ]);
 });
 
+Deno.test("the key of an entry may have blanks around and in it, and parentheses", () => {
+  const keys = (text: string) => readBibtex(text).map(({ key, title }) => [key, title]);
+  assert.deepEqual(
+    keys(
+      "@TechReport{ \n detmode ,\n title = {Mode}}\n@book{Smith (2020) a, title = {Keys}}\n@misc( li , title = {Li})",
+    ),
+    [["detmode", "Mode"], ["Smith (2020) a", "Keys"], ["li", "Li"]],
+  );
+});
+
 Deno.test("broken and endless bibliographies are read in linear time", () => {
   for (
     const mark of [

@@ -16,7 +16,7 @@ export const loader: Loader = guarded(async (bytes, file) => {
   const builder = new MarkdownBuilder();
   for (const { type, key, fields } of bibSources(text)) {
     const title = plain(fields.get("title") ?? "");
-    builder.heading(1, title === "" ? key : title);
+    builder.heading(2, title === "" ? key : title);
     const lines = [`${type}: ${key}`];
     for (const [name, value] of fields) {
       const shown = LEFT_OUT.test(name) ? "" : PEOPLE.has(name) ? peopleIn(value).join(", ") : plain(value);

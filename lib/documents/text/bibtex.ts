@@ -134,7 +134,7 @@ class EntryReader {
   }
 
   key(): string {
-    const key = this.#match(/[^,\s{}()=]{0,200}/y)?.trim() ?? "";
+    const key = this.#match(/\s*[^,{}="\r\n]{0,200}/y)?.trim() ?? "";
     this.#match(/\s*,/y);
     return key;
   }

@@ -10,7 +10,7 @@ const read = async (text: string) => {
 };
 
 Deno.test("a bibliography has a section for each entry, with letters for commands and names in their order", async () => {
-  const { text, sections } = await read(`% Tea
+  const { text, title, sections } = await read(`% Tea
 @string{acm = "ACM Press"}
 @article{muller2020,
   author = {M{\\"u}ller, J{\\'e}r{\\^o}me and {Tea Board} and others},
@@ -29,7 +29,7 @@ Second paragraph.},
 @misc{nameless, note = {See \\url{https://a.example/x_y}}}`);
   assert.equal(
     text,
-    `# The α-Keys & Locks
+    `## The α-Keys & Locks
 
 article: muller2020
 author: Jérôme Müller, Tea Board
@@ -40,18 +40,20 @@ keywords: ops, key rotation
 journal: ACM Press Journal
 abstract: Costs $5–6 each. Second paragraph.
 
-# 茶经
+## 茶经
 
 book: li
 author: 李雷
 date: 2021-03-02
 
-# nameless
+## nameless
 
 misc: nameless
 note: See https://a.example/x_y
 `,
   );
+  // The first entry is not what the file is about.
+  assert.equal(title, undefined);
   assert.deepEqual(sections.map(({ title }) => title), ["The α-Keys & Locks", "茶经", "nameless"]);
 });
 
