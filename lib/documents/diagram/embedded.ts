@@ -2,9 +2,11 @@
  * Finds the drawing in a picture that draw.io or Excalidraw made of it, such as `plan.drawio.svg`: both keep the drawing inside, so
  * that it can be edited. Below it: PNG, SVG, and the package around a drawing of Excalidraw.
  */
+import { beginsWith, bytesOf, charactersOf } from "../bytes.ts";
 import { recordOf, textIn } from "../json_fields.ts";
 import { fromBase64 } from "../packed.ts";
-import { DocumentError, viewOf } from "../types.ts";
+import { PNG_SIGNATURE, pngChunks } from "../pictures/picture_parts.ts";
+import { DocumentError } from "../types.ts";
 import { lineOf, type XmlElement } from "../xml.ts";
 import { inflate } from "../zip.ts";
 
@@ -35,38 +37,22 @@ export function unescaped(text: string): string {
 
 // PNG
 
-const HEAD_OF_CHUNK = 8, CHECKSUM = 4;
-
 /** Returns the drawing in a PNG; `undefined` for other bytes. Throws `unsupported` if it has none. */
 export function drawingInPng(bytes: Uint8Array): string | undefined {
-  if (binary(bytes.subarray(0, 8)) !== "\x89PNG\r\n\x1a\n") return undefined;
-  const view = viewOf(bytes);
-  for (let at = 8; at + HEAD_OF_CHUNK <= bytes.length;) {
-    const length = view.getUint32(at);
-    const type = binary(bytes.subarray(at + 4, at + HEAD_OF_CHUNK));
-    const content = bytes.subarray(at + HEAD_OF_CHUNK, at + HEAD_OF_CHUNK + length);
-    at += HEAD_OF_CHUNK + length + CHECKSUM;
+  if (!beginsWith(bytes, PNG_SIGNATURE)) return undefined;
+  for (const { type, content } of pngChunks(bytes)) {
     if (type !== "tEXt" && type !== "zTXt") continue;
     const end = content.indexOf(0);
-    const name = binary(content.subarray(0, Math.max(end, 0)));
+    const name = charactersOf(content.subarray(0, Math.max(end, 0)));
     // Packed: a byte for the method, then the two of the header of zlib.
     const value = () =>
       type === "zTXt"
         ? inflatedText(content.subarray(end + 4), MOST_INFLATED)
-        : binary(content.subarray(end + 1));
+        : charactersOf(content.subarray(end + 1));
     if (name === "mxfile" || name === "mxGraphModel") return unescaped(value());
     if (name === "application/vnd.excalidraw+json") return unwrapped(value());
   }
   throw new DocumentError("unsupported", "the picture contains no drawing");
-}
-
-/** Returns bytes as characters, one for each. */
-function binary(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8_192) {
-    text += String.fromCharCode(...bytes.subarray(at, at + 8_192));
-  }
-  return text;
 }
 
 // SVG
@@ -84,7 +70,7 @@ export function drawingInSvg(text: string, root: XmlElement): string | undefined
   // The first version is not wrapped.
   return unwrapped(
     /payload-version:2/.test(text.slice(Math.max(0, start - 200), start))
-      ? binary(bytes)
+      ? charactersOf(bytes)
       : new TextDecoder().decode(bytes),
   );
 }
@@ -117,7 +103,7 @@ function unwrapped(json: string): string {
   const fields = recordOf(wrapper);
   const encoded = textIn(fields?.encoded);
   if (encoded === "") return json;
-  const bytes = Uint8Array.from(encoded, (char) => char.charCodeAt(0));
+  const bytes = bytesOf(encoded);
   return fields?.compressed === true
     ? inflatedText(bytes.subarray(2), MOST_INFLATED)
     : new TextDecoder().decode(bytes);

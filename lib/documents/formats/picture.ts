@@ -4,6 +4,7 @@
  * Below it: the parts of a file that hold metadata, the fields of EXIF, and the records of IPTC.
  */
 import { unzlibSync } from "fflate";
+import { beginsWith } from "../bytes.ts";
 import { described } from "../metadata.ts";
 import {
   APP1,
@@ -12,8 +13,10 @@ import {
   EXIF,
   isLittleEndian,
   jpegSegments,
+  PNG_SIGNATURE,
+  pngChunks,
   tiffEntries,
-} from "../pictures/jpeg_tiff.ts";
+} from "../pictures/picture_parts.ts";
 import { guarded, type Loader, viewOf } from "../types.ts";
 import { xmpFields } from "../xmp.ts";
 
@@ -88,10 +91,9 @@ const MOST_TEXTS = 100;
 const XMP = "XML:com.adobe.xmp";
 
 function* partsOf(bytes: Uint8Array): Generator<Part> {
-  const starts = (text: string, at = 0) =>
-    Array.from(text).every((char, i) => bytes[at + i] === char.charCodeAt(0));
+  const starts = (signature: string, at = 0) => beginsWith(bytes, signature, at);
   if (starts("\xff\xd8")) yield* jpegParts(bytes);
-  else if (starts("\x89PNG\r\n\x1a\n")) yield* pngParts(bytes);
+  else if (starts(PNG_SIGNATURE)) yield* pngParts(bytes);
   else if (starts("RIFF") && starts("WEBP", 8)) yield* webpParts(bytes);
   else if (starts("II*\0") || starts("MM\0*")) yield { kind: "exif", bytes };
 }
@@ -127,20 +129,16 @@ function photoshopIptc(bytes: Uint8Array | undefined): Uint8Array | undefined {
 }
 
 function* pngParts(bytes: Uint8Array): Generator<Part> {
-  const view = viewOf(bytes);
-  let texts = 0;
-  for (let at = 8, count = 0; at + 12 <= bytes.length && count < MOST_PARTS; count++) {
-    const length = view.getUint32(at);
-    const type = latin1(bytes.subarray(at + 4, at + 8));
-    const part = bytes.subarray(at + 8, at + 8 + length);
-    if (type === "eXIf") yield { kind: "exif", bytes: part };
+  let [count, texts] = [0, 0];
+  for (const { type, content } of pngChunks(bytes)) {
+    if (++count > MOST_PARTS) return;
+    if (type === "eXIf") yield { kind: "exif", bytes: content };
     else if (/^[tiz](?:E|T)Xt$/.test(type)) {
-      const name = latin1(part.subarray(0, Math.max(0, part.indexOf(0))));
+      const name = latin1(content.subarray(0, Math.max(0, content.indexOf(0))));
       if ((name === XMP || Object.hasOwn(PNG, name)) && texts++ < MOST_TEXTS) {
-        yield* pngText(type, name, part);
+        yield* pngText(type, name, content);
       }
     }
-    at += 12 + length;
   }
 }
 

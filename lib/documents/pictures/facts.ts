@@ -1,6 +1,6 @@
 /** The media type, size and orientation of a picture from its first bytes. */
 import { viewOf } from "../types.ts";
-import { APP1, contentAfter, EXIF, isLittleEndian, jpegSegments, tiffEntries } from "./jpeg_tiff.ts";
+import { APP1, contentAfter, EXIF, isLittleEndian, jpegSegments, tiffEntries } from "./picture_parts.ts";
 
 /** Facts in the head of a picture. Sizes are in pixels. */
 export interface PictureFacts {

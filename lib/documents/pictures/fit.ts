@@ -3,9 +3,10 @@
  * Below it: the decoders, scaling, and the encoders.
  */
 import { crc32, deflateSync } from "node:zlib";
-import { joinedBytes } from "../bytes.ts";
+import { bytesOf, joinedBytes } from "../bytes.ts";
 import { DocumentError, kept, viewOf } from "../types.ts";
 import { factsOf, jpegColours, orientationOf, SHOWN } from "./facts.ts";
+import { PNG_SIGNATURE, pngChunks } from "./picture_parts.ts";
 import type { GivenPicture, Pixels } from "./types.ts";
 import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
 
@@ -118,11 +119,9 @@ const STEP = 16_384;
 function pixelChunks(bytes: Uint8Array, Unzlib: typeof import("fflate").Unzlib): Uint8Array<ArrayBuffer> {
   const view = viewOf(bytes);
   const chunks = new Map<string, Uint8Array[]>();
-  for (let at = SIGNATURE.length; at + 12 <= bytes.length && !chunks.has("IEND");) {
-    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    const end = at + 8 + view.getUint32(at);
-    if (PIXEL_CHUNKS.has(type)) kept(chunks, type, () => []).push(bytes.subarray(at + 8, end));
-    at = end + 4;
+  for (const { type, content } of pngChunks(bytes)) {
+    if (PIXEL_CHUNKS.has(type)) kept(chunks, type, () => []).push(content);
+    if (type === "IEND") break;
   }
   const data = chunks.get("IDAT") ?? [];
   const packed = joinedBytes(data);
@@ -261,7 +260,7 @@ function scaledTo(pixels: Pixels, side: number): Pixels {
 }
 
 /** The first bytes of a PNG. */
-const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const SIGNATURE = bytesOf(PNG_SIGNATURE);
 
 /** Returns pixels as a PNG, in grey if they have no other colour. */
 function pngFile(pixels: Pixels): Uint8Array<ArrayBuffer> {

@@ -1,5 +1,27 @@
-/** The segments of JPEG files, and the directories of TIFF files, which EXIF uses as well. */
+/** The parts of picture files: chunks of PNG, segments of JPEG, and directories of TIFF, which EXIF uses as well. */
+import { beginsWith, charactersOf } from "../bytes.ts";
 import { viewOf } from "../types.ts";
+
+/** The first bytes of a PNG as characters. */
+export const PNG_SIGNATURE = "\x89PNG\r\n\x1a\n";
+
+/** A chunk of a PNG. */
+export interface PngChunk {
+  /** Four letters: `IHDR`, `IDAT`, `tEXt` … */
+  readonly type: string;
+  /** Its bytes without the checksum. There are fewer where the file is cut off. */
+  readonly content: Uint8Array;
+}
+
+/** Yields the chunks of a PNG, also those behind its end. Their checksums are not compared. */
+export function* pngChunks(bytes: Uint8Array): Generator<PngChunk, void, undefined> {
+  const view = viewOf(bytes);
+  for (let at = PNG_SIGNATURE.length; at + 8 <= bytes.length;) {
+    const end = at + 8 + view.getUint32(at);
+    yield { type: charactersOf(bytes.subarray(at + 4, at + 8)), content: bytes.subarray(at + 8, end) };
+    at = end + 4;
+  }
+}
 
 /** A segment of a JPEG. */
 export interface JpegSegment {
@@ -32,8 +54,7 @@ export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment, void, u
 
 /** Returns what follows a signature, `Exif\0\0` for EXIF; `undefined` if the content of a segment does not begin with it. */
 export function contentAfter({ content }: JpegSegment, signature: string): Uint8Array | undefined {
-  const begins = Array.from(signature).every((char, i) => content[i] === char.charCodeAt(0));
-  return begins ? content.subarray(signature.length) : undefined;
+  return beginsWith(content, signature) ? content.subarray(signature.length) : undefined;
 }
 
 /** The signature of EXIF in a JPEG. A TIFF follows it. */

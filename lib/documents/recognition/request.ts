@@ -3,7 +3,7 @@
  * Below it: which pages need it, and pictures as documents.
  */
 import { type Document, DocumentError, type FileName, given, viewOf } from "../types.ts";
-import { isLittleEndian, tiffDirectories } from "../pictures/jpeg_tiff.ts";
+import { isLittleEndian, tiffDirectories } from "../pictures/picture_parts.ts";
 
 /** The data of a language, as Tesseract reads it. */
 export interface LanguageData {
