@@ -253,7 +253,7 @@ export const DOCUMENTS = {
   ],
   document_recognised_images: [
     "图片 {images} 下面的文字由图像识别而来，可能有错",
-    "The text below picture(s) {images} was recognised in them and may contain errors",
+    "The text below {count|picture|pictures} {images} was recognised in {count|it|them} and may contain errors",
   ],
   cli_serve_recognition_failed: [
     "目录 {dir} 的扫描件没有识别：{text}（检索照常进行，以后会自动重试）",

@@ -202,7 +202,7 @@ export const INDEXING = {
   ],
   cli_file_unrecognised_images: [
     "图片 {images} 的文字没有识别出来：{text}",
-    "no text was recognised in picture(s) {images}: {text}",
+    "no text was recognised in {count|picture|pictures} {images}: {text}",
   ],
   cli_file_left_images: [
     "有 {count} 幅图片没有识别：每个文件最多识别 {limit} 幅、{pixels} 百万像素",

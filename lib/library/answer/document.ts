@@ -61,7 +61,7 @@ function scannedPagesLines(
     ...line("document_recognised_pages", recognised),
     ...(found === undefined
       ? []
-      : [message(language, "document_recognised_images", { images: pageList(found) })]),
+      : [message(language, "document_recognised_images", { images: pageList(found), count: found.length })]),
   ];
 }
 

@@ -281,7 +281,7 @@ function recognitionTexts(
     }),
     ...Array.from(Map.groupBy(unrecognisedImages, ({ detail }) => detail), ([text, found]) => {
       const images = pageList(found.map(({ image }) => image));
-      return message(language, "cli_file_unrecognised_images", { images, text });
+      return message(language, "cli_file_unrecognised_images", { images, text, count: found.length });
     }),
     ...(count > 0
       ? [message(language, "cli_file_left_images", { count, limit: MOST_PICTURES, pixels })]
