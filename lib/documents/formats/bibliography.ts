@@ -6,7 +6,7 @@ import { guarded, type Loader } from "../types.ts";
 
 /** Names of people. */
 const PEOPLE = new Set(["author", "editor", "translator", "bookauthor"]);
-/** What programs write for themselves, and the title, which is the heading. */
+/** Fields that programs write for themselves, and the title, which is the heading. */
 const LEFT_OUT =
   /^(?:title|file|owner|timestamp|date-(?:added|modified)|date(?:added|modified)|bdsk-.*|__markedentry|creationdate|modificationdate|localfile)$/;
 

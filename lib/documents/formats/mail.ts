@@ -77,7 +77,7 @@ interface Message {
 
 const SHOWN = [["From", "from"], ["To", "to"], ["Cc", "cc"], ["Date", "date"]] as const;
 
-/** Adds the head of a message: the subject as a heading, sender, receivers and date, names of attachments. */
+/** Adds the head of a message: the subject as a heading, sender, recipients and date, names of attachments. */
 function writeHead({ subject, fields, attachments }: Message, builder: MarkdownBuilder, level: number): void {
   builder.heading(level, subject);
   const lines = fields.filter(([, value]) => value !== "").map(([name, value]) => `${name}: ${value}`);
@@ -193,7 +193,7 @@ async function metadataOf(headers: Headers): Promise<Metadata | undefined> {
 interface MailFields {
   readonly from: string;
   readonly date: string | undefined;
-  /** Receivers, separated by commas or semicolons. */
+  /** Recipients, separated by commas or semicolons. */
   readonly to: string;
   readonly cc: string;
   readonly others?: readonly (readonly [name: string, value: string | undefined])[];
@@ -206,14 +206,14 @@ function mailMetadata({ from, date, to, cc, others = [] }: MailFields): Metadata
     ["authors", [name || (address ?? from)]],
     ["created", date],
     ["from", address === name || name === "" ? undefined : address],
-    ["to", receivers(to)],
-    ["cc", receivers(cc)],
+    ["to", recipients(to)],
+    ["cc", recipients(cc)],
     ...others.map(([name, value]) => [name, value?.replace(/^\s*<([^<>]*)>\s*$/, "$1")] as const),
   ]).metadata;
 }
 
-/** Returns the receivers in a field. A comma in quotes belongs to a name. */
-function receivers(field: string): string[] {
+/** Returns the recipients in a field. A comma in quotes belongs to a name. */
+function recipients(field: string): string[] {
   return Array.from(
     field.slice(0, 10_000).matchAll(/(?:"[^"]*"|[^",;])+/g),
     ([one]) => one.replaceAll('"', "").trim(),

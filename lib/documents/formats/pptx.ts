@@ -189,7 +189,7 @@ interface Slide {
   readonly scaling: Scaling;
 }
 
-/** What makes coordinates in a group those of the slide: x' = by · x + plus. */
+/** Turns coordinates in a group into those of the slide: x' = by · x + plus. */
 interface Scaling {
   readonly x: { readonly by: number; readonly plus: number };
   readonly y: { readonly by: number; readonly plus: number };

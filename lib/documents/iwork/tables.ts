@@ -299,7 +299,7 @@ export interface Chart {
 
 /** Most rows and columns of a chart that are read. One with more is drawn from a table that contains its data. */
 const MOST_POINTS = 1000;
-/** What the styles of a chart and of its axes add to the fields of all styles. */
+/** Fields that the styles of a chart and of its axes add to those of all styles. */
 const OWN = 10_000;
 
 export function readChart(archive: Archive, chart: Message): Chart {

@@ -254,7 +254,7 @@ const GAP = 0.6;
 function* piecesOf(code: XmlElement, x: number, y: number, size: number): Generator<Glyphs, void, undefined> {
   const text = textOf(code).replace(/^\s*\n\s*|\s*\n\s*$/g, "").replace(/\s*\n\s*/g, " ");
   const dx = deltas(code.attributes.DeltaX, text.length), dy = deltas(code.attributes.DeltaY, text.length);
-  // What follows the last character leads to no other. A code of several lines goes back at the end of each.
+  // The distance after the last character leads to no other one. A code of several lines goes back at the end of each.
   const sum = (list: readonly number[]) =>
     list.slice(0, text.length - 1).reduce((all, one) => all + Math.abs(one), 0);
   const vertical = sum(dy) > sum(dx);

@@ -12,7 +12,7 @@ export function recognisedImages(images: Document["images"] = []): number[] | un
   return numbers.length > 0 ? numbers : undefined;
 }
 
-/** What was recognised in a picture inside of a document. */
+/** The text that was recognised in a picture inside of a document. */
 interface RecognisedPicture {
   readonly text?: string;
 }

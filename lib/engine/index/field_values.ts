@@ -12,7 +12,7 @@ export const DATE_FIELDS = ["created", "modified", "published"] as const;
 export const OTHER_FIELDS = "meta.";
 
 /** The kinds of values, each with its mark: the values of a field stand in the order of these. */
-export const VALUE_KINDS = {
+const VALUE_KINDS = {
   /** Dates in local time, to the day or finer. */
   local: "l",
   /** Numbers. */

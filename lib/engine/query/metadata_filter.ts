@@ -27,7 +27,7 @@ export function metadataMask(tables: FieldTables, conditions: readonly MetadataC
 /** The fields of the documents of some indexes that conditions may name as `meta.NAME`. */
 export function otherFieldsOf(indexes: readonly Pick<OpenIndex, "files" | "fileMarks">[]): OtherFields {
   return {
-    // A field of documents that are gone, or that nobody may know of, is none.
+    // Fields of documents that are gone, or that the client may not know of, do not count.
     has: (name) =>
       indexes.some((index) =>
         index.fileMarks((tables) => maskOf(tables, { key: `meta.${name}`, missing: "exclude" })).includes(1)

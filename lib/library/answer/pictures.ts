@@ -31,7 +31,7 @@ export function pictureNamed(name: string): NamedPicture | undefined {
 }
 
 /** The id of a picture: the path of its document, and its name there. It names nothing else when the document has changed. */
-export function imageId(path: string, number: number, sha256: string): string {
+function imageId(path: string, number: number, sha256: string): string {
   return `${path}#image=${pictureName(number, sha256)}`;
 }
 

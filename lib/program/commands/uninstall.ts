@@ -134,7 +134,7 @@ async function ownTraces(context: Context): Promise<Trace[]> {
   const traces: Trace[] = [];
   if (state !== null) {
     const real = await realPlaceNamed(state);
-    // What a configuration that cannot be read names is not found, but all else is.
+    // Places named in a configuration that cannot be read are not found; all others are.
     const { config } = await configurationFor(context.io, context.flags)
       .catch(() => ({ config: DEFAULTS as unknown as Config }));
     traces.push(...await indexTraces(config, real));

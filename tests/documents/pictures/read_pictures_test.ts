@@ -304,7 +304,7 @@ Deno.test("a picture of a PDF is given as PNG, or as the JPEG that it is", async
   deepEqual(given.contents, [photo]);
 });
 
-/** What is given of each picture. */
+/** The facts that are given about each picture. */
 const givenIn = ({ answer }: PicturesRead) => answer.pictures.map(({ given }) => given);
 
 function jpegOf(width: number, height: number): Uint8Array<ArrayBuffer> {

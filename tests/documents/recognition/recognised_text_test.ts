@@ -66,7 +66,7 @@ Deno.test("the texts of consecutive empty pages are separate paragraphs", () => 
   deepEqual(pages, ["one\n", "\ntwo\n", "\nthree\n"]);
 });
 
-/** What a document's pictures are said to show. */
+/** The text below each picture of a document. */
 const shown = (...texts: string[]) => new Map(texts.map((text, i) => [i + 1, { text }]));
 
 Deno.test("the text of a picture stands below it and its caption, in its section", () => {

@@ -50,7 +50,7 @@ export async function write(store: Store, files: Files, options: WriteOptions = 
   return await ready(store.open());
 }
 
-/** What a file of a test says about itself: the folder as a tag, and its name. */
+/** Metadata of a file of a test: the folder as a tag, and its name. */
 export function described(path: string): FileRecord {
   const [name = "", ...folders] = path.split("/").reverse();
   const metadata = { tags: folders, modified: `2024-01-${10 + name.length}`, extra: { name } };

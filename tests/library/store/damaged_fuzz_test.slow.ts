@@ -1,4 +1,4 @@
-/** Whatever happens to the bytes of an index, each answer is exact, or the index is damaged. */
+/** However the bytes of an index are changed, each answer is exact, or the index is reported as damaged. */
 import { equal, ok } from "node:assert/strict";
 import * as fc from "fast-check";
 import { DamagedIndexError, ForeignIndexError } from "#engine/index/mod.ts";
