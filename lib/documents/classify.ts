@@ -89,6 +89,15 @@ export function isPictureName(path: string): boolean {
   return PICTURE_EXTENSIONS.has(extensionOf(path));
 }
 
+/** The extensions of archives whose files are read. */
+export const ARCHIVE_EXTENSIONS = "zip tar gz tgz bz2 tbz tbz2 xz txz zst tzst 7z";
+const ARCHIVES = words(ARCHIVE_EXTENSIONS);
+
+/** Whether a file is, by its name, an archive whose files are read. */
+export function isArchiveName(path: string): boolean {
+  return ARCHIVES.has(extensionOf(path));
+}
+
 /** Whether a file is, by its name, a picture that was made of a drawing and keeps it inside. */
 export function isDrawingName(path: string): boolean {
   return /\.(?:drawio|dio|excalidraw)\.(?:svg|png)$/i.test(path);

@@ -3,7 +3,7 @@
  * Below it: how the format of a file is recognised, by its signature, its extension or its first lines.
  */
 import { beginsWith, charactersOf } from "./bytes.ts";
-import { isDrawingName } from "./classify.ts";
+import { ARCHIVE_EXTENSIONS, isDrawingName } from "./classify.ts";
 import { isChat, isDiagram, isDocBook, isEvernote, isHtml, isJats, isOutline } from "./root_tag.ts";
 import { extensionOf, type Loader } from "./types.ts";
 import { zipNames } from "./zip_directory.ts";
@@ -35,7 +35,7 @@ export const FORMATS = [
   }),
   binary("mindmap", "xmind", () => import("./formats/mind_map.ts")),
   binary("chm", "chm", () => import("./chm/loader.ts"), { signature: /^ITSF/ }),
-  binary("archive", "zip tar gz tgz bz2 tbz tbz2 xz txz zst tzst 7z", () => import("./archive/archive.ts")),
+  binary("archive", ARCHIVE_EXTENSIONS, () => import("./archive/archive.ts")),
   binary("iwork", "pages numbers key", () => import("./iwork/loader.ts"), {
     // As one file, as a folder that was zipped (any archive may have an `Index.zip` beside its folders), and of 2009.
     entry:
@@ -132,19 +132,14 @@ function entry(content: Format<string>["content"]): Entry {
   });
 }
 
-/** Name of the loader that recognises text in images. No file is of this format. */
-export const RECOGNITION = "recognition";
-
 /** Name of the loader that reads the metadata of a picture, which is a document only where its text is to be recognised. */
 export const PICTURE = "picture";
 
 /** Name of a format that has a loader. */
 export type FormatName = (typeof FORMATS)[number]["name"];
 
-/** Returns the loader of a format, {@linkcode RECOGNITION} or {@linkcode PICTURE}; `undefined` for an unknown name. */
-export async function loaderOf(name: string): Promise<Loader | undefined> {
-  // Its bytes are a request, not a file.
-  if (name === RECOGNITION) return (await import("./recognition/loader.ts")).loader;
+/** Returns the loader of a format or {@linkcode PICTURE}; `undefined` for an unknown name. */
+export async function loaderOfFormat(name: string): Promise<Loader | undefined> {
   if (name === PICTURE) return (await import("./formats/picture.ts")).loader;
   return (await FORMATS.find((format) => format.name === name)?.load())?.loader;
 }
@@ -167,11 +162,6 @@ const MAX_ZIP_NAMES = 2000;
 /** Returns the format that the extension of a file promises, if it has a loader. `path` may contain folders. */
 export function formatByName(path: string): FormatName | undefined {
   return isDrawingName(path) ? "diagram" : BY_EXTENSION.get(extensionOf(path));
-}
-
-/** Whether a file is, by its name, an archive whose files are read. */
-export function isArchiveName(path: string): boolean {
-  return formatByName(path) === "archive";
 }
 
 /**

@@ -2,7 +2,8 @@
  * Documents: the bytes of a file become a text with sections, tables, pages, pictures and metadata.
  * @module
  */
-import type { FileName } from "./types.ts";
+import { loaderOfFormat } from "./formats.ts";
+import type { FileName, Loader } from "./types.ts";
 import type { ReadDocument, RunLoader } from "./read_document.ts";
 import type { PicturesRead } from "./pictures/read_pictures.ts";
 import type { PictureRequest } from "./pictures/types.ts";
@@ -30,6 +31,16 @@ export async function readDocument(
   return await read(bytes, file, run);
 }
 
+/** Name of the loader that recognises text in images. No file is of this format. */
+export const RECOGNITION = "recognition";
+
+/** Returns the loader of a format or {@linkcode RECOGNITION}; `undefined` for an unknown name. */
+export async function loaderOf(name: string): Promise<Loader | undefined> {
+  // Its bytes are a request, not a file. It reads documents of all formats, so their registry cannot name it.
+  if (name === RECOGNITION) return (await import("./recognition/loader.ts")).loader;
+  return await loaderOfFormat(name);
+}
+
 /**
  * Answers a request for the pictures of the document in `bytes`, or for a page as a picture. The modules are imported at the first call.
  * Rejects with {@linkcode DocumentError}.
@@ -44,7 +55,7 @@ export async function readPictures(
 }
 
 export type { PicturesRead, ReadDocument, RunLoader };
-export { formatByName, type FormatName, formatOf, isArchiveName, loaderOf, RECOGNITION } from "./formats.ts";
+export { formatByName, type FormatName, formatOf } from "./formats.ts";
 export type { FileName, Loader } from "./types.ts";
 export { joinedBytes } from "./bytes.ts";
 export type { ArchiveRequest } from "./archive/archive.ts";
@@ -90,6 +101,7 @@ export {
 } from "./types.ts";
 export {
   binaryReason,
+  isArchiveName,
   isMediaKind,
   isPictureName,
   looksBinary,

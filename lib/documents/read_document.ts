@@ -6,7 +6,7 @@ import { isDrawingName, looksBinary } from "./classify.ts";
 import { codeKind } from "./code/languages.ts";
 import { loadCode } from "./code/outline.ts";
 import { bytesToText } from "./decode.ts";
-import { contentOf, type FormatName, formatOf, loaderOf, PICTURE } from "./formats.ts";
+import { contentOf, type FormatName, formatOf, loaderOfFormat, PICTURE } from "./formats.ts";
 import {
   byName,
   type Document,
@@ -84,7 +84,7 @@ async function runHere(
 ): Promise<Document> {
   // A buffer of Node is a subclass that does not copy when it is cut.
   const plain = new Uint8Array(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
-  return await (await loaderOf(format))!.load(plain, file);
+  return await (await loaderOfFormat(format))!.load(plain, file);
 }
 
 async function readText(

@@ -2,7 +2,7 @@
  * An archive as a folder: its files, and those of the archives in it, by their paths. Everything is unpacked in memory, in a process
  * without rights; nothing is ever written.
  */
-import { isArchiveName } from "../formats.ts";
+import { isArchiveName } from "../classify.ts";
 import { type Document, DocumentError, fileName, guarded, type Loader } from "../types.ts";
 import { zipNames } from "../zip_directory.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { bytesToText } from "../decode.ts";
-import { type FormatName, formatOf, loaderOf } from "../formats.ts";
+import { type FormatName, formatOf, loaderOfFormat } from "../formats.ts";
 import { openWithPdfium } from "../pdfium/pdfium.ts";
 import { type Document, DocumentError, type FileName, given, type Image } from "../types.ts";
 import { loadDocument } from "../read_document.ts";
@@ -106,7 +106,7 @@ async function documentOf(
     return { text: "", sections: [], images: [{ at: 0 }] };
   }
   const format: FormatName | undefined = formatOf(bytes, file.path);
-  if (format !== undefined) return await (await loaderOf(format))!.load(bytes, { ...file, sources });
+  if (format !== undefined) return await (await loaderOfFormat(format))!.load(bytes, { ...file, sources });
   const { text } = await bytesToText(bytes, file);
   const images: Image[] = [];
   for (const { at, reference, alternative } of imageReferences(text)) {
