@@ -300,6 +300,10 @@ export const SEARCH = {
     "与结果中另一文件的片段内容相同",
     "says the same as a passage of another file in the answer",
   ],
+  outcome_older_text: [
+    "内容相同、日期较新的文档列在它的位置上",
+    "a newer document that says the same stands in its place",
+  ],
   outcome_unlike: ["与检索内容没有相同或相近的词", "has no word of the question, and no word similar to one"],
   outcome_below_top_k: ["名次在返回条数之外", "ranked below the number of passages asked for"],
   outcome_char_cap: [

@@ -38,7 +38,7 @@ import {
   type Searcher,
 } from "#engine/rank/mod.ts";
 import { type Passage, type Selected, type SelectedChunk, toPassages } from "./passages.ts";
-import { Recency } from "./recency.ts";
+import { givenDate, newestFirst, Recency } from "./recency.ts";
 import { Reranking, type RerankOptions } from "./reranking.ts";
 import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
 import { Gathering } from "./gathering.ts";
@@ -168,7 +168,8 @@ async function search(input: AnswerInput): Promise<Found> {
     isLike,
     isHighEnough,
   });
-  const shownOf: ShownOf = (chunks, before) => recency?.newestFirst(chunks, perFile, before) ?? chunks;
+  const dateOf = recency?.dateOf ?? givenDate;
+  const shownOf: ShownOf = (chunks, before) => newestFirst(chunks, dateOf, perFile, before);
   const pages = await passagesUpTo(gathering, { first, offset, limit, shownOf, turn });
   const { selected } = pages;
   const passages = pages.passages.slice(offset, offset + limit);

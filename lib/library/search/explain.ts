@@ -17,6 +17,8 @@ export type Outcome =
   | "twice"
   /** It has the same text as a chunk of another file in the answer. */
   | "same_text"
+  /** A newer document with the same text stands in its place. */
+  | "older_text"
   /** It shares no word with the question, nor has it a similar one. */
   | "unlike"
   /** Better ones filled the answer. */
@@ -115,17 +117,19 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
 
 /** Returns the outcome of each chunk. `placeOf`: the same for a chunk of a folder that is served twice. */
 function outcomesOf(
-  { selected, perFile, isLike, passages, shown }: Explained,
+  { considered, selected, perFile, isLike, passages, shown }: Explained,
   placeOf: (chunk: RankedChunk) => string,
 ): (chunk: RankedChunk) => Outcome {
   const outcomes = new Map<number, Outcome>();
+  const rankOf = new Map(considered.map((chunk, i) => [chunk.id, i]));
   const places = new Set<string>();
   const ofFile = new Map<string, number>();
   for (const chunk of selected) {
     const { id, filePath, also } = chunk;
     const at = passages.findIndex(({ chunks }) => chunks.some((part) => part.id === id));
     outcomes.set(id, at >= shown ? "char_cap" : passages[at]?.best.id === id ? "shown" : "joined");
-    for (const same of also) outcomes.set(same.id, "same_text");
+    const rank = rankOf.get(id)!;
+    for (const same of also) outcomes.set(same.id, rankOf.get(same.id)! < rank ? "older_text" : "same_text");
     places.add(placeOf(chunk));
     ofFile.set(filePath, (ofFile.get(filePath) ?? 0) + 1);
   }

@@ -39,37 +39,9 @@ export class Recency {
     return ranked.map((chunk) => this.#dated(chunk)).sort(compareRanked);
   }
 
-  /**
-   * Returns the chunks, each replaced by the newest one that says the same; the others are listed below that one. A file that has
-   * `perFile` chunks already, here and on the pages `before`, gets no further one.
-   */
-  newestFirst(
-    selected: readonly SelectedChunk[],
-    perFile: number,
-    before: readonly SelectedChunk[] = [],
-  ): SelectedChunk[] {
-    const ofFile = new Map<string, number>();
-    const count = (path: string, more: number) => ofFile.set(path, (ofFile.get(path) ?? 0) + more);
-    for (const { filePath } of [...before, ...selected]) count(filePath, 1);
-    return selected.map((chunk) => {
-      const free = chunk.also.filter(({ filePath }) => (ofFile.get(filePath) ?? 0) < perFile);
-      const newest = [chunk, ...free].reduce((a, b) => this.#dateOf(b) > this.#dateOf(a) ? b : a);
-      if (newest === chunk) return chunk;
-      count(chunk.filePath, -1);
-      count(newest.filePath, 1);
-      const { also: _, ...older } = chunk;
-      return {
-        ...newest,
-        score: chunk.score,
-        chance: chunk.chance,
-        also: [older, ...chunk.also.filter((one) => one !== newest)],
-      };
-    });
-  }
-
   #dated(chunk: RankedChunk): RankedChunk {
     const { weight, half_life_days: halfLife } = this.#settings;
-    const date = this.#dateOf(chunk);
+    const date = this.dateOf(chunk);
     const age = Math.max(0, this.#now - date) / DAY_MS;
     const factor = 1 - weight * (1 - 2 ** (-age / halfLife));
     // The score of a reranker may be negative.
@@ -78,9 +50,52 @@ export class Recency {
   }
 
   /** The date that a document gives, or the time when its file was changed. */
-  #dateOf({ index, file }: Pick<RankedChunk, "index" | "file">): number {
+  readonly dateOf: DateOf = ({ index, file }) => {
     const { metadata, mtimeMs } = index.files[file]!;
     const written = metadata?.[this.#settings.field];
     return (written === undefined ? undefined : dateSpan(written)?.from) ?? mtimeMs;
+  };
+}
+
+/** The date of a chunk's document in milliseconds since 1970; NaN if it is not known. */
+type DateOf = (chunk: Pick<RankedChunk, "index" | "file">) => number;
+
+/** The date that a document gives itself: when it was changed last, else created, else made public. */
+export const givenDate: DateOf = ({ index, file }) => {
+  const { modified, created, published } = index.files[file]!.metadata ?? {};
+  for (const written of [modified, created, published]) {
+    const span = written === undefined ? undefined : dateSpan(written);
+    if (span !== undefined) return span.from;
   }
+  return NaN;
+};
+
+/**
+ * Returns the chunks, each replaced by the newest one that says the same; the others are listed below that one. A chunk without a date
+ * stays. A file that has `perFile` chunks already, here and on the pages `before`, gets no further one.
+ */
+export function newestFirst(
+  selected: readonly SelectedChunk[],
+  dateOf: DateOf,
+  perFile: number,
+  before: readonly SelectedChunk[] = [],
+): readonly SelectedChunk[] {
+  if (selected.every(({ also }) => also.length === 0)) return selected;
+  const ofFile = new Map<string, number>();
+  const count = (path: string, more: number) => ofFile.set(path, (ofFile.get(path) ?? 0) + more);
+  for (const { filePath } of [...before, ...selected]) count(filePath, 1);
+  return selected.map((chunk) => {
+    const free = chunk.also.filter(({ filePath }) => (ofFile.get(filePath) ?? 0) < perFile);
+    const newest = [chunk, ...free].reduce((a, b) => dateOf(b) > dateOf(a) ? b : a);
+    if (newest === chunk) return chunk;
+    count(chunk.filePath, -1);
+    count(newest.filePath, 1);
+    const { also: _, ...older } = chunk;
+    return {
+      ...newest,
+      score: chunk.score,
+      chance: chunk.chance,
+      also: [older, ...chunk.also.filter((one) => one !== newest)],
+    };
+  });
 }

@@ -67,9 +67,30 @@ Deno.test("of documents that say the same, the newest stands first and the other
     "2024.md": dated("2024-01-01", TEXT.replace("citric", "Citric")),
     "2022.md": dated("2022-01-01", `${TEXT} Wait.`),
   });
-  const [[first, others] = ["", []], ...more] = await found(place, RECENT);
-  equal(more.length, 0);
-  deepEqual([first, others.sort()], ["2024.md", ["2020.md", "2022.md"]]);
+  for (const settings of [RECENT, {}]) {
+    const [[first, others] = ["", []], ...more] = await found(place, settings);
+    equal(more.length, 0);
+    deepEqual([first, others.sort()], ["2024.md", ["2020.md", "2022.md"]]);
+  }
+});
+
+Deno.test("without a weight only dates count that documents give, and an explanation says that a newer one stands first", async () => {
+  using place = await Place.indexed({
+    "a.md": `# Coffee machine\n\n${TEXT}\n`,
+    "b.md": dated("2024-01-01", TEXT),
+  });
+  deepEqual(await found(place, {}), [["a.md", ["b.md"]]]);
+  await Deno.writeTextFile(place.at("a.md"), dated("2020", TEXT));
+  await place.ingest();
+  deepEqual(await found(place, {}), [["b.md", ["a.md"]]]);
+  const { explanation } = await (await place.library({})).search({
+    query: "descale coffee machine",
+    explain: true,
+  });
+  deepEqual(explanation!.chunks.map(({ filePath, outcome }) => [filePath.slice(-4), outcome]), [
+    ["a.md", "older_text"],
+    ["b.md", "shown"],
+  ]);
 });
 
 Deno.test("the newest of documents that say the same stands first only as far as search.per_doc_limit allows, on every page", async () => {
