@@ -4,11 +4,12 @@
  */
 import { type Described, described } from "../metadata.ts";
 import { documentOf } from "../pdf/loader.ts";
-import type { OutlineEntry, PageContent } from "../pdf/lines.ts";
+import type { OutlineEntry } from "../pdf/lines.ts";
+import type { PictureSource } from "../pictures/types.ts";
 import { DocumentError, guarded, kept, type Loader, taken } from "../types.ts";
 import { child, children, descendants, lineOf, parseXml, textOf, type XmlElement } from "../xml.ts";
 import { Zip } from "../zip.ts";
-import { contentOf, PartCount, type Resources } from "./read_page.ts";
+import { contentOf, type OfdPage, PartCount, type Resources } from "./read_page.ts";
 import { sealsOf } from "./seals.ts";
 
 const MOST_PAGES = 10_000;
@@ -21,7 +22,7 @@ export const loader: Loader = guarded((bytes, file) => {
   const parts = new Parts(new Zip(bytes));
   const root = parts.root("OFD.xml");
   if (root === undefined) throw new DocumentError("damaged", "the file has no OFD.xml");
-  const contents: PageContent[] = [];
+  const contents: OfdPage[] = [];
   const outline: OutlineEntry[] = [];
   const count = new PartCount();
   for (const body of children(root, "ofd:DocBody")) readBody(body, parts, contents, outline, count);
@@ -30,9 +31,10 @@ export const loader: Loader = guarded((bytes, file) => {
       ? new DocumentError("encrypted", "the OFD file is encrypted")
       : new DocumentError("damaged", "the OFD file has no pages");
   }
+  const pictures = new Map(contents.map(({ pictures }, i) => [i + 1, pictures]));
   const description = describe(child(root, "ofd:DocBody", "ofd:DocInfo"));
   // The title of a form stands in the margin of each page.
-  return documentOf(contents, outline, description, file, { keepsFirst: true });
+  return documentOf(contents, outline, description, file, { pictures, keepsFirst: true });
 });
 
 /** A part of the package and where it lies, from which its references count. */
@@ -64,6 +66,11 @@ class Parts {
   startOf(from: string, reference: string): Uint8Array | undefined {
     const path = [resolve(from, reference), resolve("", reference)].find((one) => this.#zip.has(one));
     return path === undefined ? undefined : unbroken(() => this.#zip.pieces(path).next().value ?? undefined);
+  }
+
+  /** Returns the bytes of a file that a reference names. */
+  bytesAt(from: string, reference: string): Uint8Array | undefined {
+    return this.#zip.read(resolve(from, reference)) ?? this.#zip.read(resolve("", reference));
   }
 
   /** Returns the part that a reference in another part names. `undefined` if it is missing or broken. */
@@ -103,7 +110,7 @@ function resolve(from: string, reference: string): string {
 function readBody(
   body: XmlElement,
   parts: Parts,
-  contents: PageContent[],
+  contents: OfdPage[],
   outline: OutlineEntry[],
   count: PartCount,
 ): void {
@@ -170,10 +177,11 @@ function documentPart(body: XmlElement, parts: Parts): Part | undefined {
   return newest ?? parts.at("", lineOf(child(body, "ofd:DocRoot")));
 }
 
-/** Reads the names of the fonts, and the drawings that pages refer to. */
+/** Reads the names of the fonts, and the drawings and pictures that pages refer to. */
 function readResources({ path, root }: Part, common: XmlElement | undefined, parts: Parts): Resources {
   const fonts = new Map<string, string>();
   const drawings = new Map<string, XmlElement>();
+  const pictures = new Map<string, PictureSource>();
   const lists = ["ofd:PublicRes", "ofd:DocumentRes"].flatMap((name) => [
     ...children(common, name),
     ...children(root, name),
@@ -183,11 +191,20 @@ function readResources({ path, root }: Part, common: XmlElement | undefined, par
     for (const { attributes } of descendants(part?.root, "ofd:Font")) {
       fonts.set(attributes.ID ?? "", attributes.FontName ?? "");
     }
+    const folder = part?.root.attributes.BaseLoc ?? "";
+    for (const media of descendants(part?.root, "ofd:MultiMedia")) {
+      const name = lineOf(child(media, "ofd:MediaFile"));
+      if (name === "") continue;
+      const within = name.startsWith("/") ? name : `${folder}/${name}`;
+      pictures.set(media.attributes.ID ?? "", {
+        bytes: () => parts.bytesAt(part!.path, within) ?? parts.bytesAt(part!.path, name),
+      });
+    }
     for (const drawing of descendants(part?.root, "ofd:CompositeGraphicUnit")) {
       drawings.set(drawing.attributes.ID ?? "", drawing);
     }
   }
-  return { fonts, drawings };
+  return { fonts, drawings, pictures };
 }
 
 /** Returns the annotations of each page, by the identifier of the page. */

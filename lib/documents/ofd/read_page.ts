@@ -13,6 +13,8 @@ import {
   type Run,
   textOf as lineText,
 } from "../pdf/lines.ts";
+import type { PdfPicture } from "../pdf/pictures.ts";
+import type { PictureSource } from "../pictures/types.ts";
 import { addBars, addSegments, faceOf, MOST_RULES } from "../pdf/read_page.ts";
 import { DocumentError, kept } from "../types.ts";
 import { child, children, textOf, type XmlElement } from "../xml.ts";
@@ -23,6 +25,12 @@ export interface Resources {
   readonly fonts: ReadonlyMap<string, string>;
   /** Drawings that are used in several places. */
   readonly drawings: ReadonlyMap<string, XmlElement>;
+  readonly pictures: ReadonlyMap<string, PictureSource>;
+}
+
+/** The content of a page, with its pictures. */
+export interface OfdPage extends PageContent {
+  readonly pictures: readonly PdfPicture[];
 }
 
 /** Points in a millimetre, the unit of OFD. */
@@ -70,7 +78,7 @@ export function contentOf(
   area: XmlElement | undefined,
   resources: Resources,
   count: PartCount,
-): PageContent {
+): OfdPage {
   count.startPage();
   const page = new PageReader(resources, count);
   for (const root of roots) {
@@ -85,7 +93,8 @@ export function contentOf(
     return [...lines, ...(lines.includes(remark) ? [] : [remark])].join("\n").trim();
   });
   const [, , , height = USUAL_HEIGHT] = numbers(textOf(child(area, "ofd:PhysicalBox")));
-  return { height: height * POINTS, layers: page.layers(), annotations: annotated };
+  const { pictures } = page;
+  return { height: height * POINTS, layers: page.layers(), annotations: annotated, pictures };
 }
 
 /** The text and the ruling lines in one direction. */
@@ -103,6 +112,7 @@ interface Path {
 }
 
 class PageReader {
+  readonly pictures: PdfPicture[] = [];
   readonly #resources: Resources;
   readonly #faces = new Map<string, Face>();
   readonly #layers = new Map<string, OpenLayer>();
@@ -121,6 +131,7 @@ class PageReader {
       if (object.attributes.Visible === "false") continue;
       this.#count.add("objects", 1);
       if (object.name === "ofd:TextObject") this.#addText(object, placed(object, matrix));
+      else if (object.name === "ofd:ImageObject") this.#addPicture(object, matrix);
       else if (object.name === "ofd:PathObject") this.#addPath(object, placed(object, matrix), depth);
       else if (object.name === "ofd:CompositeObject") {
         const drawing = this.#resources.drawings.get(object.attributes.ResourceID ?? "");
@@ -210,6 +221,24 @@ class PageReader {
       blankLeft,
       blankRight,
     });
+  }
+
+  #addPicture(object: XmlElement, outer: Matrix): void {
+    const [, , width = 0, height = 0] = numbers(object.attributes.Boundary);
+    const matrix = placed(object, outer);
+    // The transformation of a picture makes it as large as it is from a square of one unit.
+    const [right, bottom] = object.attributes.CTM === undefined ? [width, height] : [1, 1];
+    const corners = [[0, 0], [right, 0], [0, bottom], [right, bottom]].map(([x, y]) => apply(matrix, x!, y!));
+    const xs = corners.map(([x]) => x), ys = corners.map(([, y]) => y);
+    const on = {
+      left: Math.min(...xs),
+      top: Math.min(...ys),
+      right: Math.max(...xs),
+      bottom: Math.max(...ys),
+    };
+    if (!Object.values(on).every(Number.isFinite)) return;
+    const box = { left: on.left, top: on.top, width: on.right - on.left, height: on.bottom - on.top };
+    this.pictures.push({ ...this.#resources.pictures.get(object.attributes.ResourceID ?? ""), on, box });
   }
 
   #addPath(object: XmlElement, matrix: Matrix, depth: number): void {

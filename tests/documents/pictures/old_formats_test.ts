@@ -2,6 +2,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { type ListedPicture, readPictures } from "#documents/mod.ts";
 import { long, makeDoc, short } from "../doc/make_doc.ts";
 import { makeMobi } from "../mobi/make_mobi.ts";
+import { ofdOf, ofdPage, ofdText } from "../ofd/ofd_of.ts";
 import { makePng } from "./make_png.ts";
 
 const PNG = makePng(40, 30);
@@ -135,4 +136,36 @@ Deno.test("a picture in the line of a Word document lies where the properties of
     streams: { Data: data },
   });
   deepEqual(await listed("a.doc", file), [shown({})]);
+});
+
+Deno.test("pictures of OFD have their page and place in points", async () => {
+  const media = (id: string, file: string) =>
+    `<ofd:MultiMedia ID="${id}" Type="Image"><ofd:MediaFile>${file}</ofd:MediaFile></ofd:MultiMedia>`;
+  const file = ofdOf({
+    "page.xml": ofdPage(
+      `${
+        ofdText("Tea", 10, 10)
+      }<ofd:ImageObject ResourceID="7" Boundary="25.4 50.8 20 10" CTM="20 0 0 10 0 0"/>
+      <ofd:ImageObject ResourceID="8" Boundary="25.4 76.2 25.4 12.7"/>${ofdText("Water", 10, 100)}`,
+    ),
+  }, {
+    common: "<ofd:DocumentRes>Res.xml</ofd:DocumentRes>",
+    more: {
+      "Doc_0/Res.xml": `<ofd:Res xmlns:ofd="http://www.ofdspec.org/2016" BaseLoc="Res"><ofd:MultiMedias>${
+        media("7", "cup.png")
+      }${media("8", "none.png")}</ofd:MultiMedias></ofd:Res>`,
+      "Doc_0/Res/cup.png": PNG,
+    },
+  });
+  deepEqual(await listed("a.ofd", file), [
+    shown({ page: 1, box: { left: 72, top: 144, width: 56.7, height: 28.3 } }),
+    {
+      number: 2,
+      page: 1,
+      line: 1,
+      section: [],
+      box: { left: 72, top: 216, width: 72, height: 36 },
+      problem: "missing",
+    },
+  ]);
 });
