@@ -61,14 +61,17 @@ export async function read(
     throw new DocumentError("not_text", "it is not text");
   }
   try {
-    return { document: await run(format, bytes, file), format };
+    const document = await run(format, bytes, file);
+    // A picture may lack the drawing that its name promises.
+    if (!isShown || document.text !== "") return { document, format };
   } catch (error) {
     // A web page or table that its loader cannot read is still a text.
     const isText = error instanceof DocumentError && contentOf(format) !== "binary" &&
       error.problem !== "encrypted" && error.problem !== "too_complex";
     if (!isText || !isShown && isPicture(bytes)) throw error;
-    return isShown ? await readPicture(bytes, file, run) : await readText(bytes, file, run);
+    if (!isShown) return await readText(bytes, file, run);
   }
+  return await readPicture(bytes, file, run);
 }
 
 async function readPicture(bytes: Uint8Array, file: FileName, run: RunLoader): Promise<ReadDocument> {

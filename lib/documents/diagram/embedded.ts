@@ -37,7 +37,7 @@ export function unescaped(text: string): string {
 
 // PNG
 
-/** Returns the drawing in a PNG; `undefined` for other bytes. Throws `unsupported` if it has none. */
+/** Returns the drawing in a PNG; empty if it has none, `undefined` for other bytes. */
 export function drawingInPng(bytes: Uint8Array): string | undefined {
   if (!beginsWith(bytes, PNG_SIGNATURE)) return undefined;
   for (const { type, content } of pngChunks(bytes)) {
@@ -52,7 +52,7 @@ export function drawingInPng(bytes: Uint8Array): string | undefined {
     if (name === "mxfile" || name === "mxGraphModel") return unescaped(value());
     if (name === "application/vnd.excalidraw+json") return unwrapped(value());
   }
-  throw new DocumentError("unsupported", "the picture contains no drawing");
+  return "";
 }
 
 // SVG

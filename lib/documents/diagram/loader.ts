@@ -24,7 +24,10 @@ import { type Box, type Connection, isMadeUpName, writeDiagram } from "./writer.
 
 /** Drawings of draw.io, Obsidian and Excalidraw. */
 export const loader: Loader = guarded(async (bytes, file) => {
-  const text = drawingInPng(bytes) ?? (await bytesToText(bytes, file)).text;
+  const inPicture = drawingInPng(bytes);
+  // A program may write a picture without its drawing.
+  if (inPicture === "") return new MarkdownBuilder().finish();
+  const text = inPicture ?? (await bytesToText(bytes, file)).text;
   if (!/^\ufeff?\s*</.test(text)) return loadText(text);
   const root = parseXml(text);
   if (root.name !== "svg") return loadDrawio(root);

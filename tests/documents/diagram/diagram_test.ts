@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { deflateRawSync, deflateSync } from "node:zlib";
-import { type Document, DocumentError } from "#documents/mod.ts";
+import { type Document, DocumentError, readDocument } from "#documents/mod.ts";
 import { loader } from "#documents/diagram/loader.ts";
 import { checkDocument } from "../_check_document.ts";
 
@@ -189,6 +189,17 @@ Deno.test("a picture made of a drawing is read as the drawing that it keeps", as
   ) equal((await load(picture)).text, "绿茶\n");
 });
 
+Deno.test("where pictures are recognised, one with a drawing is a drawing, and one without is a picture", async () => {
+  const read = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const { format, document } = await readDocument(bytes, { path: "a.drawio.png", pictures: true });
+    return `${format}: ${document.text}`;
+  };
+  const drawing = encodeURIComponent(graph(cell("a", "绿茶", `parent="1"`)));
+  equal(await read(png(["tEXt", "mxfile", drawing])), "diagram: 绿茶\n");
+  equal(await read(png(["tEXt", "Title", "x"])), "image: ");
+  equal(await read(png(["tEXt", "mxfile", "x"])), "image: ");
+});
+
 Deno.test("a picture without a drawing gives its texts, if it has any, and a broken one the reason", async () => {
   const shapes = "<defs><text>no</text></defs><title>Plan</title><g><text>green</text><text/></g>";
   equal((await load(`<svg>${shapes}<!-- payload-start -->x</svg>`)).text, "Plan\n\ngreen\n");
@@ -196,16 +207,16 @@ Deno.test("a picture without a drawing gives its texts, if it has any, and a bro
     (await load(`<svg>${shapes}<!-- payload-start -->=<!-- payload-end --></svg>`)).text,
     "Plan\n\ngreen\n",
   );
-  equal(await problem(png(["tEXt", "Title", "x"])), "unsupported");
+  equal(await problem(png(["tEXt", "Title", "x"])), 0);
   equal(await problem(png(["tEXt", "mxfile", "x"])), "damaged");
   equal(await problem(png(["tEXt", "application/vnd.excalidraw+json", "x"])), "damaged");
-  equal(await problem(png(["zTXt", "mxfile", "x"])), "damaged");
+  equal(await problem(png(["zTXt", "mxfile", "\0\x78\x9c\xff\xff\xff"])), "damaged");
   const bomb = Buffer.concat([Buffer.of(0), deflateSync(Buffer.alloc(200_000_000))]);
   equal(await problem(png(["zTXt", "mxfile", bomb])), "too_complex");
   const chunk = png(["tEXt", "a", ""]).subarray(8);
   equal(
     await problem(new Uint8Array(Buffer.concat([png(), Buffer.alloc(200_000 * chunk.length, chunk)]))),
-    "unsupported",
+    0,
   );
   ok(await problem("<svg>" + "<text>".repeat(200_000)) !== -1);
   ok(await problem("<svg>" + "payload-start -->".repeat(200_000)) !== -1);
