@@ -114,7 +114,7 @@ Deno.test("images beyond the limit and those that cannot be shown are counted in
   const broken = { "tea.md": "The kettle. ![](broken.png)", "broken.png": BROKEN };
   await ask(broken, { "include_images": true }, ({ content, structuredContent: { hints, data } }) => {
     equal(images(content).length, 0);
-    deepEqual([hints, data.citations.length], [["1 image could not be shown"], 1]);
+    deepEqual([hints, data.citations.length], [["1 image could not be shown: its bytes are damaged"], 1]);
   });
   const large = { "tea.md": "The kettle. ![](large.png)", "large.png": image(2_000_001, 9) };
   await ask(large, { "include_images": true }, ({ content }) => {
@@ -157,7 +157,7 @@ Deno.test("the same picture in several places is given once, and others take the
   const html = page(broken, cups[0]!, cups[0]!, broken, cups[1]!, cups[2]!, cups[3]!);
   await ask({ "a.html": html }, { "include_images": true }, ({ structuredContent: { data, hints } }) => {
     deepEqual(data.images.map(({ width }: Message) => width), [10, 11, 12, 13]);
-    equal(hints[1], "2 images could not be shown");
+    equal(hints[1], "2 images could not be shown: its bytes are damaged");
   });
 });
 
@@ -165,7 +165,8 @@ Deno.test("a document that has changed since, or that is gone, gives no pictures
   const html = page(dataOf(PNG));
   const changed = (place: Place) => Deno.writeTextFileSync(place.at("a.html"), page(dataOf(makePng(9, 9))));
   await ask({ "a.html": html }, { "include_images": true }, ({ content, structuredContent: { hints } }) => {
-    deepEqual([images(content), hints], [[], ["1 image could not be shown"]]);
+    const problem = "1 image could not be shown: the document has changed since it was indexed";
+    deepEqual([images(content), hints], [[], [problem]]);
   }, { change: changed });
   const gone = (place: Place) => Deno.removeSync(place.at("a.html"));
   await ask({ "a.html": html }, { "include_images": true }, ({ content, structuredContent: { code } }) => {

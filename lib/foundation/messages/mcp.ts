@@ -265,6 +265,8 @@ export const MCP = {
     "it is of a kind that is not shown. Open the whole file to see it",
   ],
   image_problem_too_complex: ["它太大", "it is too large"],
+  image_problem_changed: ["文档在索引之后有改动", "the document has changed since it was indexed"],
+  image_problem_unread: ["文档无法读取", "the document could not be read"],
   image_problem_linked: [
     "它在文档之外的文件里，未能读取",
     "it is in a file outside of the document, which was not read",
@@ -294,8 +296,8 @@ export const MCP = {
     "{count} more {count|image was|images were} left out (at most {most}). Read them by their image_refs",
   ],
   images_not_shown: [
-    "有 {count} 张图片无法显示",
-    "{count} {count|image|images} could not be shown",
+    "有 {count} 张图片无法显示：{reasons}",
+    "{count} {count|image|images} could not be shown: {reasons}",
   ],
   degrees_left_out: [
     "有 {count} 个片段的匹配度低于 min_degree，未列出",

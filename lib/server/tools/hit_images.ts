@@ -6,7 +6,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import type { Hit, Library } from "#library/search/mod.ts";
-import { imageReferences, localPath } from "#documents/mod.ts";
+import { imageReferences, type ListedPicture, localPath } from "#documents/mod.ts";
 import { type GivenImage, givenImagesText } from "#library/answer/mod.ts";
 
 /** Most images of an answer, pixels of the longer side, and bytes of one. Base64 adds a third. */
@@ -40,13 +40,14 @@ export async function imagesOf(
   const found = new Map<WantedImage, GivenImage>();
   /** The same picture, such as a logo, may stand in several places. */
   const seen = new Set<string>();
-  let [tried, failed] = [0, 0];
+  const problems: Problem[] = [];
+  let tried = 0;
   for (let round = 0; round < ROUNDS && found.size < MOST_IMAGES; round++) {
     const tries = wanted.slice(tried, tried + MOST_IMAGES - found.size);
     tried += tries.length;
     for (const [path, ofDocument] of Map.groupBy(tries, ({ path }) => path)) {
-      const { given, problems } = await read(path, ofDocument, library, signal);
-      failed += problems;
+      const { given, problems: failed } = await read(path, ofDocument, library, signal);
+      problems.push(...failed);
       for (const [one, image] of given) {
         const key = image.picture.sha256 ?? `${image.picture.number} ${image.path}`;
         if (!seen.has(key)) found.set(one, image);
@@ -63,7 +64,7 @@ export async function imagesOf(
     ...(tried === wanted.length
       ? []
       : [message(language, "images_left_out", { count: wanted.length - tried, most: MOST_IMAGES })]),
-    ...(failed === 0 ? [] : [message(language, "images_not_shown", { count: failed })]),
+    ...(problems.length === 0 ? [] : [problemText(problems, language)]),
   ];
   return {
     images,
@@ -75,6 +76,17 @@ export async function imagesOf(
     notices,
     text: [...notices, ...givenImagesText(images, language)].join("\n"),
   };
+}
+
+/** Why a picture cannot be shown. */
+type Problem = NonNullable<ListedPicture["problem"]> | "changed" | "unread";
+
+function problemText(problems: readonly Problem[], language: Language): string {
+  const reasons = [...new Set(problems)].map((problem) => message(language, `image_problem_${problem}`));
+  return message(language, "images_not_shown", {
+    count: problems.length,
+    reasons: reasons.join(language === "zh" ? "；" : "; "),
+  });
 }
 
 interface WantedImage {
@@ -112,7 +124,7 @@ function hasImageName(path: string): boolean {
   return [".png", ".jpg", ".jpeg", ".gif", ".webp"].includes(extname(path).toLowerCase());
 }
 
-/** Reads some pictures of a document. `problems`: how many of them are there but cannot be shown. */
+/** Reads some pictures of a document. `problems`: of those that are there but cannot be shown. */
 async function read(
   path: string,
   wanted: readonly WantedImage[],
@@ -128,16 +140,16 @@ async function read(
       signal,
     );
     const given: [WantedImage, GivenImage][] = [];
-    let problems = 0;
+    const problems: Problem[] = [];
     const bytes = contents.values();
     for (const picture of pictures) {
       const one = wanted.find(({ number }) => number === picture.number)!;
-      // The document has changed since it was indexed: this may be another picture.
-      const isOther = one.sha256 !== undefined && one.sha256 !== sha256;
+      // This may be another picture.
+      const isChanged = one.sha256 !== undefined && one.sha256 !== sha256;
       const content = picture.given === undefined ? undefined : bytes.next().value!;
-      if (content === undefined || isOther) {
+      if (content === undefined || isChanged) {
         // Pictures elsewhere are not the document's own.
-        if (picture.problem !== "linked") problems++;
+        if (picture.problem !== "linked") problems.push(isChanged ? "changed" : picture.problem!);
         continue;
       }
       const { citation } = one;
@@ -148,6 +160,6 @@ async function read(
     if (!(error instanceof UserError)) throw error;
     // A file that is not there, and one that the client may not read, are the same.
     const isGone = error.key === "file_not_found" || error.key === "no_permission";
-    return { given: [], problems: isGone ? 0 : numbers.length };
+    return { given: [], problems: isGone ? [] : numbers.map(() => "unread" as const) };
   }
 }
