@@ -146,6 +146,7 @@ smokeTest("hostile addresses and ids of pictures are refused with what to do", a
         [`${path}#image=3`, /has no picture 3/],
         [id.replace("pumps.html", "secret.html"), /has changed/],
         ["", /image_id/],
+        ["3", /Pass an image_id/],
       ] as const
     ) {
       const { code, message } = await client.call("get_image", { image_id: wrong });

@@ -94,6 +94,8 @@ smokeTest(
       page: 2,
     });
     match(missing.result.content[0].text, /has no page 2; it has 1/);
+    const other = await pipe.call("get_page_image", { file_path: path, page: 1 });
+    match(other.result.content[0].text, /^Only pages of PDFs can be drawn, and .*pump\.docx is none/);
   },
 );
 

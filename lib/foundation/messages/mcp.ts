@@ -283,6 +283,10 @@ export const MCP = {
     "{path} 中没有第 {number} 张图片。请先列出其中的图片，看它们的编号",
     "{path} has no picture {number}. List its pictures first, to see their numbers",
   ],
+  page_image_of_pdf: [
+    "只能画 PDF 的页面，{path} 不是 PDF。它的文字和图片可另行读取",
+    "Only pages of PDFs can be drawn, and {path} is none. Read its text or its pictures instead",
+  ],
   page_image_given: [
     "随后附有 {path} 第 {page} 页（共 {count} 页）的图片",
     "A picture of page {page} of {count} of {path} follows this text",

@@ -59,7 +59,7 @@ export const getImage = defineTool({
   async run({ image_id: id, file_path: file, number: asked, max_side: side = SIDE }, call, signal) {
     const named = id === undefined ? undefined : imageOfId(id);
     const path = named?.path ?? file ?? id;
-    const isWrongId = named === undefined && id !== undefined && /[#?]image=/i.test(id);
+    const isWrongId = named === undefined && id !== undefined && /[#?]image=|^\s*\d+\s*$/i.test(id);
     if (path === undefined || isWrongId) throw new UserError("image_not_named");
     const wanted = named ?? { number: asked ?? 1 };
     const { library, language, log } = call;
@@ -86,7 +86,8 @@ export const getPageImage = defineTool({
   async run({ file_path: path, page, width = SIDE }, call, signal) {
     const { library, language, log } = call;
     const request = { want: "page", number: page, width, bytes: MOST_BYTES } as const;
-    const read = await withReadProgress(library.readPictures(path, request, signal), path, call);
+    const reading = library.readPictures(path, request, signal).catch(ofOtherFormat);
+    const read = await withReadProgress(reading, path, call);
     const { given, pageCount = 0 } = read.answer;
     log.info("get_page_image", { path: read.path, page, bytes: given?.size });
     if (given === undefined) {
@@ -99,6 +100,12 @@ export const getPageImage = defineTool({
     };
   },
 });
+
+/** Rethrows the error for a document whose format has no pages to draw. */
+function ofOtherFormat(error: unknown): never {
+  const isOther = error instanceof UserError && error.key === "document_unsupported";
+  throw isOther ? new UserError("page_image_of_pdf", error.params, { cause: error }) : error;
+}
 
 function imageContent(bytes: Uint8Array, { mediaType }: GivenPicture) {
   return { type: "image" as const, data: bytes.toBase64(), mimeType: mediaType };
