@@ -47,6 +47,7 @@ export class OtherForms {
     const texts = await this.#request.segments.texts(Int32Array.from(order, ({ id }) => id), MOST_BYTES);
     for (const [at, { id, i }] of order.entries()) {
       const text = texts[at]!.normalize("NFKC");
+      if (!this.#values.some(({ value }) => mayHold(text, value))) continue;
       const inText = new Set(comparableForms(text).map(({ value }) => value));
       const held = this.#values.filter(({ value, words }) => inText.has(value) && !text.includes(words));
       if (held.length === 0) continue;
@@ -86,4 +87,11 @@ export class OtherForms {
     const { coverage } = await segments.scoreTerms(rest, Int32Array.of(id));
     return 1 - (1 - coverage[0]!) * rest.total / total;
   }
+}
+
+/** Whether a text may have a value in any form. Finding the values of a text takes long, and most have none of the question's. */
+function mayHold(text: string, value: string): boolean {
+  const [digits] = /^\d+/.exec(value)!;
+  return text.includes(digits) || text.includes(digits.replace(/\B(?=(?:\d{3})+$)/g, ",")) ||
+    /^\d{4}-/.test(value) && /[一二][〇零○一二三四五六七八九]{3}/.test(text);
 }

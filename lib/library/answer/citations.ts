@@ -8,7 +8,14 @@ import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Hit } from "#library/search/mod.ts";
 import type { TextAnswer } from "./shape.ts";
-import { freshnessData, pageData, quotesNothing, type ShownHits, shownHitsText } from "./search_answer.ts";
+import {
+  bestRowOf,
+  freshnessData,
+  pageData,
+  quotesNothing,
+  type ShownHits,
+  shownHitsText,
+} from "./search_answer.ts";
 import { imageRefs } from "./pictures.ts";
 import { untrusted } from "./quoted.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -53,7 +60,7 @@ function citation(hit: Hit, i: number) {
     ...pageData(hit),
     lines: `${hit.startLine}-${hit.endLine}`,
     rows: hit.rows?.join("-"),
-    best_row: hit.bestRow,
+    best_row: bestRowOf(hit),
     section: hit.section.length > 0 ? hit.section.join(" > ") : undefined,
     text: hit.content,
     degree: hit.degree,

@@ -124,8 +124,17 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
   }`;
 }
 
+/** Rows of a table, with its head and rule, among which a reader must search. */
+const MANY_ROWS = 6;
+
+/** The best row of a hit, unless little more than this row is left of the table in a shortened text. */
+export function bestRowOf({ bestRow, content }: Hit): Hit["bestRow"] {
+  return (content.match(/^\|/gm)?.length ?? 0) < MANY_ROWS ? undefined : bestRow;
+}
+
 /** A line about the row of a table that answers, before the passage with all rows; empty without such a row. */
-function bestRowText({ bestRow }: Hit, quotes: Quotes, language: Language): string {
+function bestRowText(hit: Hit, quotes: Quotes, language: Language): string {
+  const bestRow = bestRowOf(hit);
   if (bestRow === undefined) return "";
   const { line, row, text } = bestRow;
   const place = row === undefined
@@ -220,7 +229,7 @@ function toContract(hit: Hit) {
     section: hit.section.length > 0 ? hit.section : undefined,
     ...pageData(hit),
     rows: hit.rows?.join("-"),
-    best_row: hit.bestRow,
+    best_row: bestRowOf(hit),
     recognised: hit.recognised,
     image_refs: imageRefs(hit.filePath, hit),
     also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>

@@ -35,6 +35,7 @@ export function bestRow(
 ): BestRow | undefined {
   const lines = text.split("\n");
   if (lines.length < LEAST_ROWS + 2) return undefined;
+  const hints = hintsOf(terms, words);
   let head: readonly string[] = [];
   let best: { at: number; weight: number; isOnly: boolean; head: readonly string[] } | undefined;
   let count = 0;
@@ -51,6 +52,7 @@ export function bestRow(
     }
     if (RULE.test(line)) continue;
     if (++count > MOST_ROWS) return undefined;
+    if (!mayHold(line, hints)) continue;
     const own = new Set(tokenizer.queryTerms(line).map(({ term }) => term));
     let weight = 0;
     for (const [term, value] of terms) if (own.has(term)) weight += value;
@@ -66,6 +68,27 @@ export function bestRow(
     line: endLine - (lines.length - 1 - best.at),
     text: underNames(cellsOf(lines[best.at]!), best.head),
   };
+}
+
+/** Letters and characters of which a line with a wanted word has one, and whether a number or date is wanted. */
+interface Hints {
+  readonly starts: readonly string[];
+  readonly hasDigits: boolean;
+}
+
+function hintsOf(terms: MarkedWords["terms"], words: MarkedWords["words"]): Hints {
+  const all = [...terms.keys(), ...words.keys()];
+  // A stem keeps the first letters of its words.
+  return { starts: all.map((term) => term.slice(0, 2)), hasDigits: all.some((term) => /\d/.test(term)) };
+}
+
+/** Whether a line may have a wanted word. Terms are made only of such lines, since that is nearly all of the time. */
+function mayHold(line: string, { starts, hasDigits }: Hints): boolean {
+  // Other letters than these may be folded to wanted ones.
+  // deno-lint-ignore no-control-regex
+  if (/[^\x00-\x7f]/.test(line) || hasDigits && /\d/.test(line)) return true;
+  const lower = line.toLowerCase();
+  return starts.some((start) => lower.includes(start));
 }
 
 function underNames(cells: readonly string[], head: readonly string[]): string {

@@ -176,18 +176,20 @@ async function markHits(hits: readonly Hit[], marking: Marking): Promise<Hit[]> 
     const own = passages[i]!.chunks.flatMap(({ id }) => pairsOf.get(id) ?? []);
     const all = withLikeWords(wanted, own, marking);
     const marksOf = (text: string) => finder.find(text, all);
-    const row = bestRow(hit.content, hit.endLine, all, tokenizer);
-    return present({
-      ...hit,
-      bestRow: row && present({ ...row, row: rowAt(rowsOf(passages[i]!) ?? [], row.line) }),
-      marks: marksOf(hit.content),
-      sectionMarks: hit.section.map(marksOf),
-    });
+    return { ...hit, marks: marksOf(hit.content), sectionMarks: hit.section.map(marksOf) };
   });
 }
 
-function rowsOf({ best: { index, file } }: Passage): readonly SheetRows[] | undefined {
-  return index.files[file]!.rows;
+/** Returns the hits, those with a table with the row that has most of the words of the question. */
+async function withBestRows(hits: readonly Hit[], marking: Marking): Promise<Hit[]> {
+  if (!hits.some(({ content }) => content.includes("\n| "))) return [...hits];
+  const wanted = await wantedAnywhere(marking);
+  return hits.map((hit, i) => {
+    const row = bestRow(hit.content, hit.endLine, wanted, marking.tokenizer);
+    if (row === undefined) return hit;
+    const { index, file } = marking.passages[i]!.best;
+    return { ...hit, bestRow: present({ ...row, row: rowAt(index.files[file]!.rows ?? [], row.line) }) };
+  });
 }
 
 /** The terms of the question, and the translations of its words. */
@@ -263,8 +265,8 @@ const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
 
 /**
  * Returns hits with `page` at their best matching sentence, and with marks as many of the first hits as `marks` asks for, which is given
- * the hits at their first pages. `pages`: the pages of each hit, with offsets in its content. Only these hits, and those of several pages
- * or with a table, are marked, once: the page of any other is known.
+ * the hits at their first pages. `pages`: the pages of each hit, with offsets in its content. Only these hits and those of several pages
+ * are marked, once: the page of any other is known.
  */
 export async function placedHits(
   found: readonly Hit[],
@@ -272,20 +274,16 @@ export async function placedHits(
   marks: SearchRequest["marks"],
   marking: Marking,
 ): Promise<Hit[]> {
-  const hits = found.map((hit, i) => placedAt(hit, pages[i]!));
+  const hits = (await withBestRows(found, marking)).map((hit, i) => placedAt(hit, pages[i]!));
   const count = typeof marks === "function" ? marks(hits) : marks === true ? hits.length : 0;
-  const wanted = hits.flatMap(({ content }, i) =>
-    i < count || pages[i]!.length > 1 || content.includes("\n| ") ? [i] : []
-  );
+  const wanted = hits.flatMap((_, i) => i < count || pages[i]!.length > 1 ? [i] : []);
   if (wanted.length === 0) return hits;
   const passages = wanted.map((i) => marking.passages[i]!);
   const marked = await markHits(wanted.map((i) => hits[i]!), { ...marking, passages });
   for (const [place, i] of wanted.entries()) {
     const hit = marked[place]!;
-    const { bestRow } = hit;
     const at = pages[i]!.length > 1 ? bestSentence(hit.content, hit.marks ?? []) : undefined;
-    const shown = i < count ? hit : present({ ...hits[i]!, bestRow });
-    hits[i] = at === undefined ? shown : placedAt(shown, pages[i]!, at);
+    hits[i] = placedAt(i < count ? hit : hits[i]!, pages[i]!, at);
   }
   return hits;
 }
