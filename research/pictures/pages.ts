@@ -22,11 +22,15 @@ interface Grey {
   readonly height: number;
   readonly data: Uint8Array;
 }
+const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 const results: { name: string; page: number; difference: number; ms: number; own: Grey; theirs: Grey }[] = [];
 
+const configuration = `${into}/config.yaml`;
+await Deno.mkdir(into, { recursive: true });
+await Deno.writeTextFile(configuration, "mcp:\n  tools: all\n");
 const transport = new StdioClientTransport({
   command: executable,
-  args: ["--dir", folder, "--tools", "all", "serve", "--stdio"],
+  args: ["serve", folder, "--no-watch", "--config", configuration],
   stderr: "ignore",
 });
 const client = new Client({ name: "pages", version: "1.0.0" });
@@ -68,12 +72,10 @@ for await (const { name } of Deno.readDir(folder)) {
 await client.close();
 
 results.sort((a, b) => b.difference - a.difference);
-await Deno.mkdir(into, { recursive: true });
 for (const [i, { name, page, difference, own, theirs }] of results.slice(0, 30).entries()) {
   console.log(`${name} ${page}: ${difference.toFixed(3)}`);
   await Deno.writeFile(`${into}/${`${i}`.padStart(2, "0")}-${name}-${page}.png`, sideBySide(own, theirs));
 }
-const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0);
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
 const differences = results.map(({ difference }) => difference), times = results.map(({ ms }) => ms);
 console.log(
