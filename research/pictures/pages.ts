@@ -58,7 +58,7 @@ for await (const { name } of Deno.readDir(folder)) {
     }
     const own = greyOf(Uint8Array.fromBase64(image.data!), image.mimeType!);
     const png = await output(
-      ...["timeout", "60", "pdftoppm", "-png", "-gray", "-f", `${page}`, "-l", `${page}`],
+      ...["timeout", "60", "pdftoppm", "-png", "-gray", "-cropbox", "-f", `${page}`, "-l", `${page}`],
       ...["-scale-to-x", `${own.width}`, "-scale-to-y", `${own.height}`, `${folder}/${name}`],
     );
     if (png === undefined || png.length === 0) {
