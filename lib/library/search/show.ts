@@ -3,7 +3,7 @@
  * an excerpt and a match degree.
  */
 import { chunkId, type Segments } from "#engine/segments.ts";
-import { PAGE_UNITS, rowAt, type SheetRows } from "#documents/mod.ts";
+import { PAGE_UNITS, rowAt } from "#documents/mod.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
 import {
   CJK,
