@@ -172,6 +172,28 @@ Deno.test("in a folder of the user, passages are judged by lines, and missing fi
   ]);
 });
 
+Deno.test("questions are read as a search reads them: boolean queries and filters", async () => {
+  using place = await Place.indexed({
+    "a.md": "---\ntags: [budget]\ncreated: 2024-05-01\n---\nThe rent of the office.",
+    "b.md": "---\ntags: [draft]\n---\nThe rent of the flat.",
+    "预算.md": "---\ntags: [预算]\n---\n办公室的租金。",
+  });
+  const questions = [
+    ["rent AND NOT flat", "a.md"],
+    ["rent -tag:budget", "b.md"],
+    ["rent created:2024", "a.md"],
+    ["租金 标签:预算", "预算.md"],
+    ["租金 AND NOT 办公室", "预算.md"],
+  ] as const;
+  await using folder = await folderWith({
+    "q.jsonl": jsonl(...questions.map(([query, file]) => ({ query, files: [file] }))),
+  });
+  const set = await readQueryFile(join(folder.path, "q.jsonl"), place.root);
+  await using corpus = await folderCorpus(place.root, await config(), { indexKey: KEY });
+  const { perQuery } = await evaluate(set, corpus, [await keyword()], OPTIONS);
+  deepEqual(perQuery.map(({ scores }) => scores["keyword"]!.ndcg), [1, 1, 1, 1, 0]);
+});
+
 Deno.test("folderCorpus() throws for a folder without an index", async () => {
   await using folder = await folderWith({ "a.md": "text" });
   await rejects(folderCorpus(folder.path, await config(), { indexKey: KEY }), { key: "index_not_ready" });
