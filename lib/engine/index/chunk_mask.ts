@@ -8,28 +8,28 @@ import type { IndexReader } from "./reader.ts";
 import type { Tokenizer } from "./text/tokenizer.ts";
 
 /**
- * Returns a 1 for each chunk of the index that passes a filter. `among`: a 1 for each chunk that may pass. Default: all. Throws the
+ * Returns a 1 for each chunk of the index that passes a filter. `alive`: a 1 for each chunk that is in effect. Default: all. Throws the
  * errors of {@linkcode expressionMask}. `tokenizer`: called only for words, because the first one takes 10 ms.
  */
 export function chunkMask(
   reader: IndexReader,
   tokenizer: () => Tokenizer,
   filter: ChunkFilter,
-  among?: Uint8Array,
+  alive?: Uint8Array,
 ): Uint8Array {
   const { files, languages, phrases, excluded, excludedPhrases, expression } = filter;
   const mask = files === undefined
-    ? among?.slice() ?? new Uint8Array(reader.chunks.length).fill(1)
+    ? alive?.slice() ?? new Uint8Array(reader.chunks.length).fill(1)
     : chunksOf(reader, files);
-  if (files !== undefined && among !== undefined) {
-    for (let chunk = 0; chunk < mask.length; chunk++) mask[chunk]! &= among[chunk]!;
+  if (files !== undefined && alive !== undefined) {
+    for (let chunk = 0; chunk < mask.length; chunk++) mask[chunk]! &= alive[chunk]!;
   }
   if (languages !== undefined) keepLanguages(mask, reader.chunks.languages, languages);
   // Phrases come last, when few chunks are left, because they are searched in the texts.
   for (const words of excluded) dropWords(mask, reader, tokenizer(), words, false);
   for (const phrase of phrases) keepPhrase(mask, reader, tokenizer(), phrase);
   for (const phrase of excludedPhrases) dropWords(mask, reader, tokenizer(), phrase, true);
-  return expression === undefined ? mask : expressionMask(reader, tokenizer(), expression, mask);
+  return expression === undefined ? mask : expressionMask(reader, tokenizer(), expression, mask, alive);
 }
 
 /** Groups of files that follow one another of which the chunks are marked group by group. */

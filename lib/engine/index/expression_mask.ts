@@ -11,15 +11,19 @@ import type { Tokenizer } from "./text/tokenizer.ts";
 /** Texts that are read for one condition. More would take seconds. */
 const MAX_TEXTS = 30_000;
 
-/** Returns a 1 for each chunk of `among` that meets an expression. Throws `UserError` `query_too_many_texts`, `query_prefix_many`. */
+/**
+ * Returns a 1 for each chunk of `among` that meets an expression. `alive`: a 1 for each chunk that is in effect. Default: all. Throws
+ * `UserError` `query_too_many_texts`, `query_prefix_many`.
+ */
 export function expressionMask(
   reader: IndexReader,
   tokenizer: Tokenizer,
   expression: Expression<ChunkTest>,
   among: Uint8Array,
+  alive?: Uint8Array,
 ): Uint8Array {
   const maskOf = (part: Expression<ChunkTest>, among: Uint8Array) =>
-    expressionMask(reader, tokenizer, part, among);
+    expressionMask(reader, tokenizer, part, among, alive);
   switch (expression.kind) {
     case "and":
       // Each part is looked for only in the chunks that the cheaper ones left.
@@ -46,9 +50,9 @@ export function expressionMask(
     case "test":
       return testMask(reader, expression.test, among);
     case "words":
-      return wordsMask(reader, tokenizer, expression, among);
+      return wordsMask(reader, tokenizer, expression, among, alive);
     case "near":
-      return nearMask(reader, tokenizer, expression, among);
+      return nearMask(reader, tokenizer, expression, among, alive);
   }
 }
 
@@ -83,8 +87,9 @@ function wordsMask(
   tokenizer: Tokenizer,
   { words, form, within, typed }: WordCondition,
   among: Uint8Array,
+  alive: Uint8Array | undefined,
 ): Uint8Array {
-  const search = searchWords(reader, tokenizer, words, form, among);
+  const search = searchWords(reader, tokenizer, words, form, alive);
   const mask = new Uint8Array(among.length);
   if (search === undefined) return mask;
   const candidates = search.candidates.filter((chunk) => among[chunk] === 1);
@@ -128,9 +133,10 @@ function nearMask(
   tokenizer: Tokenizer,
   { parts, distance }: NearCondition,
   among: Uint8Array,
+  alive: Uint8Array | undefined,
 ): Uint8Array {
   const mask = new Uint8Array(among.length);
-  const searches = parts.map(({ words, form }) => searchWords(reader, tokenizer, words, form, among));
+  const searches = parts.map(({ words, form }) => searchWords(reader, tokenizer, words, form, alive));
   const [one, other] = searches.map((search) => search?.candidates.filter((chunk) => among[chunk] === 1));
   if (one === undefined || other === undefined) return mask;
   const held = new Set(other);

@@ -34,18 +34,18 @@ export function isOneWord(folded: string): boolean {
 }
 
 /**
- * Prepares the search of an index for words, or returns `undefined` if `words` has no word. `among`: a 1 for each chunk that may be found.
- * Throws `UserError` `query_prefix_many`.
+ * Prepares the search of an index for words, or returns `undefined` if `words` has no word. `alive`: a 1 for each chunk whose terms count
+ * for the limit of a prefix. Default: all. Throws `UserError` `query_prefix_many`.
  */
 export function searchWords(
   reader: IndexReader,
   tokenizer: Tokenizer,
   words: string,
   form: WordForm,
-  among: Uint8Array,
+  alive?: Uint8Array,
 ): WordSearch | undefined {
   const folded = tokenizer.fold(words).trim();
-  if (form === "prefix" && !ENDS_UNSPACED.test(folded)) return searchPrefix(reader, tokenizer, folded, among);
+  if (form === "prefix" && !ENDS_UNSPACED.test(folded)) return searchPrefix(reader, tokenizer, folded, alive);
   const terms = [...new Set(tokenizer.tokenize(folded))];
   const pattern = phrasePattern(folded);
   if (terms.length === 0 || pattern === undefined) return undefined;
@@ -70,11 +70,11 @@ function searchPrefix(
   reader: IndexReader,
   tokenizer: Tokenizer,
   folded: string,
-  among: Uint8Array,
+  alive: Uint8Array | undefined,
 ): WordSearch {
   const prefix = foldedPrefix(folded);
   const { sure, unsure } = prefixTerms(reader.dictionary, prefix);
-  if (isMoreThan(MAX_PREFIX_TERMS, [...sure, ...unsure], reader, among)) {
+  if (isMoreThan(MAX_PREFIX_TERMS, [...sure, ...unsure], reader, alive)) {
     throw new UserError("query_prefix_many", { prefix: `${folded}*`, most: MAX_PREFIX_TERMS });
   }
   const isSure = new Uint8Array(reader.chunks.length), isCandidate = new Uint8Array(reader.chunks.length);
@@ -104,12 +104,20 @@ function searchPrefix(
   };
 }
 
-/** Whether more than `most` of some terms are in a chunk that may be found: a client must not learn of terms in the others. */
-function isMoreThan(most: number, terms: readonly number[], reader: IndexReader, among: Uint8Array): boolean {
-  if (terms.length <= most) return false;
+/**
+ * Whether more than `most` of some terms are in a chunk that is alive: a client must not learn of terms in the others. The other
+ * conditions of a query do not count, so that a long list of terms is refused without reading their postings.
+ */
+function isMoreThan(
+  most: number,
+  terms: readonly number[],
+  reader: IndexReader,
+  alive: Uint8Array | undefined,
+): boolean {
+  if (terms.length <= most || alive === undefined) return terms.length > most;
   let count = 0;
   return terms.some((term) => {
-    const isFound = chunksOf(new PostingList(reader.postings, term)).some((chunk) => among[chunk] === 1);
+    const isFound = chunksOf(new PostingList(reader.postings, term)).some((chunk) => alive[chunk] === 1);
     return isFound && ++count > most;
   });
 }
@@ -138,7 +146,7 @@ export function chunksHolding(
   words: string,
   exact: boolean,
 ): Iterable<number> | undefined {
-  const search = searchWords(reader, tokenizer, words, exact ? "exact" : "stem", mask);
+  const search = searchWords(reader, tokenizer, words, exact ? "exact" : "stem");
   if (search === undefined) return undefined;
   const candidates = search.candidates.filter((chunk) => mask[chunk] === 1);
   if (search.isSure(0)) return candidates;

@@ -115,7 +115,10 @@ Deno.test("a prefix stands for too many words only if the documents that are sho
   using whole = await write(store, { "hidden.md": [words], "shown.md": ["zzword"] });
   const expression = { kind: "words", words: "zz", form: "prefix", typed: "zz*" } as const;
   const filter = { phrases: [], excluded: [], excludedPhrases: [], expression };
-  await rejects(whole.passesAny(filter), new UserError("query_prefix_many", { prefix: "zz*", most: 2000 }));
+  const tooMany = new UserError("query_prefix_many", { prefix: "zz*", most: 2000 });
+  await rejects(whole.passesAny(filter), tooMany);
+  const files = Uint8Array.from(whole.files, ({ path }) => Number(path === "shown.md"));
+  await rejects(whole.passesAny({ ...filter, files }), tooMany, "whatever else a query asks for");
   using limited = await ready(
     store.open({ shows: (files) => Uint8Array.from(files, ({ path }) => Number(path === "shown.md")) }),
   );
