@@ -56,6 +56,8 @@ export class SegmentedIndex implements OpenIndex {
   readonly #segments: readonly BlobIndex[];
   /** The filters of the segments for a filter of the whole index. */
   readonly #filters = new WeakMap<ChunkFilter, readonly ChunkFilter[]>();
+  /** The tables of the records that have taken the place of those of the base. */
+  readonly #newFields: FieldTables;
   #statistics: IndexStatistics | undefined;
 
   readonly changed: BlobIndex | undefined;
@@ -70,11 +72,12 @@ export class SegmentedIndex implements OpenIndex {
     shows?: FileMask,
   ) {
     checkDelta(delta, base.files);
+    this.#newFields = new FieldTables(delta.records.map(([, record]) => record));
     const dead = new Set([
       ...delta.dead,
-      ...hiddenBy(shows, base, delta.records),
+      ...hiddenBy(shows, base, delta.records, this.#newFields),
     ]);
-    const hidden = changed === undefined ? [] : hiddenBy(shows, changed, []);
+    const hidden = changed === undefined ? [] : hiddenBy(shows, changed);
     this.base = without(base, [...dead].sort((a, b) => a - b));
     this.changed = changed && hidden.length > 0 ? without(changed, hidden) : changed;
     this.#segments = this.changed === undefined ? [this.base] : [this.base, this.changed];
@@ -111,7 +114,7 @@ export class SegmentedIndex implements OpenIndex {
 
   fileMarks(marksOf: MarksOf): Uint8Array {
     const marks = this.#segments.map((segment) => segment.fileMarks(marksOf));
-    correct(marks[0]!, this.delta.records, marksOf);
+    correct(marks[0]!, this.delta.records, marksOf, this.#newFields);
     return this.#numbering.joinedMarks(marks);
   }
 
@@ -298,18 +301,26 @@ export class SegmentedIndex implements OpenIndex {
   }
 }
 
-/** Numbers of the files that have no mark, in ascending order. `records`: those that have taken the place of the stored ones. */
-function hiddenBy(shows: FileMask | undefined, index: BlobIndex, records: Delta["records"]): number[] {
+/**
+ * Numbers of the files that have no mark, in ascending order. `records`: those that have taken the place of the stored ones, and their
+ * tables.
+ */
+function hiddenBy(
+  shows: FileMask | undefined,
+  index: BlobIndex,
+  records: Delta["records"] = [],
+  fields = new FieldTables([]),
+): number[] {
   if (shows === undefined) return [];
   const marks = index.fileMarks((tables) => shows(index.files, tables));
-  correct(marks, records, (tables) => shows(records.map(([, record]) => record), tables));
+  correct(marks, records, (tables) => shows(records.map(([, record]) => record), tables), fields);
   return [...marks.keys()].filter((file) => marks[file] !== 1);
 }
 
 /** Replaces the marks of files that have other records by now. */
-function correct(marks: Uint8Array, records: Delta["records"], marksOf: MarksOf): void {
+function correct(marks: Uint8Array, records: Delta["records"], marksOf: MarksOf, fields: FieldTables): void {
   if (records.length === 0) return;
-  const corrected = marksOf(new FieldTables(records.map(([, record]) => record)));
+  const corrected = marksOf(fields);
   for (const [i, [file]] of records.entries()) marks[file] = corrected[i]!;
 }
 
