@@ -104,7 +104,7 @@ export class ServedFiles {
       refuseArchive(bytes, real);
       const { document: read, format } = await this.#extractor.read(bytes, file, signal);
       const scans = pictures ? pagesToRecognise(read, format) : [];
-      const hasPictures = pictures && mayHoldPictures(read, format);
+      const hasPictures = pictures && !this.#config.chunking.ignore_images && mayHoldPictures(read, format);
       const known = scans.length > 0 || hasPictures ? await folder.store.recognised.get(hash) : undefined;
       const document = known === undefined ? read : withRecognisedText(read, known.texts, known.pictures);
       isWhole = scans.every((page) => known?.texts.has(page)) && (!hasPictures || known?.isComplete === true);
