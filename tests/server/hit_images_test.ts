@@ -144,7 +144,7 @@ Deno.test("pictures that stand in a document are given with their ids, captions 
           { ...facts, image_id: idOf(path, html, 2), width: 30, height: 20 },
         ]);
         equal(images(content).length, 2);
-        deepEqual(hints, ["Images follow this text, for passage 1, 1"]);
+        deepEqual(hints, ["Images follow this text, for passage 1"]);
       },
       { tool },
     );

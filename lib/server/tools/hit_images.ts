@@ -56,11 +56,11 @@ export async function imagesOf(
     }
   }
   const images = wanted.flatMap((one) => found.get(one) ?? []);
-  const citations = images.map(({ citation }) => citation);
+  const citations = [...new Set(images.map(({ citation }) => citation))];
   const notices = [
     ...(images.length === 0
       ? []
-      : [message(language, "images_given", { list: citations.join(", "), count: new Set(citations).size })]),
+      : [message(language, "images_given", { list: citations.join(", "), count: citations.length })]),
     ...(tried === wanted.length
       ? []
       : [message(language, "images_left_out", { count: wanted.length - tried, most: MOST_IMAGES })]),
