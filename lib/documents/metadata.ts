@@ -249,7 +249,7 @@ export function oneLine(text: string, longest: number = LONGEST_TEXT): string {
 }
 
 /** Returns the first units of a text, without half a character at the end. */
-function cut(text: string, longest: number): string {
+export function cut(text: string, longest: number): string {
   return text.length <= longest ? text : text.slice(0, longest).replace(/[\ud800-\udbff]$/, "").trimEnd();
 }
 

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { bytesToText } from "../decode.ts";
+import { cut } from "../metadata.ts";
 import { type FormatName, formatOf, loaderOfFormat } from "../formats.ts";
 import { openWithPdfium } from "../pdfium/pdfium.ts";
 import { type Document, DocumentError, type FileName, given, type Image } from "../types.ts";
@@ -138,11 +139,19 @@ function listedPicture(
       box: box && rounded(box),
       cell,
       ...facts,
-      alt: alt?.trim(),
-      caption: caption?.trim(),
+      alt: shortened(alt),
+      caption: shortened(caption),
       link,
     }),
   };
+}
+
+/** UTF-16 units of an alternative text or a caption that are shown: some say as much as a document. */
+const LONGEST_SAID = 1_000;
+
+function shortened(text: string | undefined): string | undefined {
+  const said = text?.trim();
+  return said === undefined || said.length <= LONGEST_SAID ? said : `${cut(said, LONGEST_SAID)}…`;
 }
 
 function rounded({ left, top, width, height }: PictureBox): PictureBox {

@@ -43,6 +43,14 @@ Deno.test("pictures of a presentation have their slide and place in points", asy
   );
 });
 
+Deno.test("of a long alternative text, the beginning is shown", async () => {
+  const slide = `<p:sld ${NAMESPACES}><p:cSld><p:spTree><p:pic><p:nvPicPr><p:cNvPr descr="${
+    "cup😀".repeat(9000)
+  }"/></p:nvPicPr><p:blipFill><a:blip r:embed="rId1"/></p:blipFill></p:pic></p:spTree></p:cSld></p:sld>`;
+  const [picture] = await listed("a.pptx", presentation(slide));
+  equal((picture as ListedPicture).alt, `${"cup😀".repeat(200)}…`);
+});
+
 /** Returns a presentation with one slide, which has {@linkcode PNG} as `rId1`. */
 function presentation(slide: string): Uint8Array<ArrayBuffer> {
   return officeFile("ppt/presentation.xml", {
