@@ -68,8 +68,8 @@ export async function openRecognition(
 }
 
 /** Whether a file has pages or pictures in which text is recognised. */
-function isScan({ recognition, recognised, recognisedImages, emptyPages, format }: StoredFile): boolean {
-  return recognition !== undefined || recognised !== undefined || recognisedImages !== undefined ||
+function isScan({ recognition, recognised, images, emptyPages, format }: StoredFile): boolean {
+  return recognition !== undefined || recognised !== undefined || images !== undefined ||
     emptyPages !== undefined || format === "image";
 }
 

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { folderFiles, recognisePending, verifyFolder } from "#library/ingest/mod.ts";
 import { openLibrary } from "#library/search/mod.ts";
 import { sample } from "../../../documents/recognition/_samples.ts";
+import { makePng } from "../../../documents/pictures/make_png.ts";
 import { zipOf } from "../../../documents/zip_of.ts";
-import { KEY, ScannedFolder } from "./_scanned_folder.ts";
+import { KEY, modelsDir, ScannedFolder } from "./_scanned_folder.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const embedded = (name: string) => `<img src="data:image/png;base64,${sample(name).toBase64()}">`;
@@ -79,6 +80,21 @@ Deno.test("a picture that cannot be read is listed with the reason, and keeps no
     detail,
   }]);
   equal((await folder.index()).written, false);
+});
+
+Deno.test("pictures in which no text was found are tried again once a language is added", async () => {
+  const empty = `<img src="data:image/png;base64,${makePng(200, 100).toBase64()}">`;
+  await using folder = await ScannedFolder.make({ "a.html": page(empty) });
+  const models = join(folder.root, ".models");
+  await Deno.mkdir(join(models, "ocr"), { recursive: true });
+  const tried: number[] = [];
+  for (const added of ["eng", "chi_sim", undefined]) {
+    const file = `${added}.traineddata`;
+    if (added !== undefined) await Deno.copyFile(join(modelsDir, "ocr", file), join(models, "ocr", file));
+    await folder.index({ recognise: true }, { models });
+    tried.push(folder.pictures);
+  }
+  deepEqual(tried, [1, 1, 0]);
 });
 
 Deno.test("a document in an archive is shown with the text of its pictures, and a check finds no difference", async () => {
