@@ -5,6 +5,7 @@ import { UserError } from "#foundation/errors.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 import { folded } from "#foundation/written_values.ts";
 import { DATE_FIELDS, dateSpan, isDateField, numberOf } from "#engine/index/mod.ts";
+import { typedKey } from "./metadata_conditions.ts";
 import { filtersOf } from "./parse_query.ts";
 import {
   METADATA_KEYS,
@@ -16,13 +17,6 @@ import {
 
 /** Names of the conditions on files, which the object of a filter may hold beside those on metadata. */
 const FILE_KEYS = ["path", "type", "lang", "after", "before"] as const;
-
-/** Other names of fields: those that a query uses, and those that documents do. */
-const ALIASES: Readonly<Record<string, MetadataKey>> = {
-  author: "authors",
-  tag: "tags",
-  date: "created",
-};
 
 /** The parts of a condition, with the other name of `any`. */
 const LISTS = ["any", "all", "none", "in"] as const;
@@ -65,8 +59,7 @@ export function checkFields(conditions: readonly MetadataCondition[], others: Ot
 
 function keyOf(name: string, others: OtherFields): MetadataKey {
   const plain = folded(name).replaceAll("-", "_");
-  const known = METADATA_KEYS.find((key) => key === plain) ??
-    (Object.hasOwn(ALIASES, plain) ? ALIASES[plain]! : undefined);
+  const known = METADATA_KEYS.find((key) => key === plain) ?? typedKey(plain);
   if (known !== undefined) return known;
   const [, other] = /^meta\.(.+)$/isu.exec(name.trim()) ?? [];
   if (other !== undefined && others.has(other)) return `meta.${folded(other)}`;

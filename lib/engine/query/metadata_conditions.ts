@@ -25,6 +25,11 @@ const KEYS: ReadonlyMap<string, MetadataKey> = new Map(
   TYPED.flatMap(([key, ...names]) => [key, ...names].map((name) => [name, key] as const)),
 );
 
+/** The field that has a name as typed into a query. */
+export function typedKey(name: string): MetadataKey | undefined {
+  return KEYS.get(name.toLowerCase());
+}
+
 /** A name with its colon. Any other field is `meta.NAME`. */
 export const METADATA_NAME: RegExp = new RegExp(
   `^(${[...KEYS.keys()].join("|")}|meta\\.[\\p{L}\\p{N}_.-]+)[:：]`,
@@ -37,14 +42,14 @@ const META = /^meta\./i;
  * Returns the condition of a typed filter. `name`: a name that {@linkcode METADATA_NAME} finds. `values`: one or more, any of which
  * is enough. A single value may be a range: `2024..2025`, `..2023`, `>=2024-05`, `<12.5`. `negated`: the filter had a minus, so that
  * documents with such a value are left out. Returns `undefined` for a range with a minus, which one condition cannot say. Throws
- * `UserError` `query_bad_date`.
+ * `UserError` `query_bad_date` or, for a range that ends before it begins, `query_empty_range`.
  */
 export function typedCondition(
   name: string,
   values: readonly string[],
   negated: boolean,
 ): MetadataCondition | undefined {
-  const key = KEYS.get(name.toLowerCase()) ?? `meta.${name.replace(META, "")}` as MetadataKey;
+  const key = typedKey(name) ?? `meta.${name.replace(META, "")}` as MetadataKey;
   const isDate = isDateField(key);
   const isBound = (text: string) => dateSpan(text) !== undefined || !isDate && numberOf(text) !== undefined;
   const bounds = values.length === 1 && (isDate || META.test(key)) ? boundsOf(values[0]!) : undefined;
@@ -54,6 +59,11 @@ export function typedCondition(
   }
   if (bounds === undefined || !Object.values(bounds).every(isBound)) {
     return negated ? { key, none: values } : { key, any: values };
+  }
+  const { gte, lte } = bounds;
+  const [from, to] = [gte, lte].map((bound) => bound === undefined ? undefined : dateSpan(bound));
+  if (isDate && from !== undefined && to !== undefined && from.from >= to.to) {
+    throw new UserError("query_empty_range", { name, value: values[0]!, turned: `${lte}..${gte}` });
   }
   // The opposite bound would also leave out values that cannot be compared, such as `beta` with 2.
   return negated ? undefined : { key, ...bounds };

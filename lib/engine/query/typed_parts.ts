@@ -3,7 +3,7 @@
  */
 import { METADATA_NAME, typedCondition } from "./metadata_conditions.ts";
 import type { WordCondition } from "#engine/index/mod.ts";
-import type { MetadataCondition } from "./types.ts";
+import { type MetadataCondition, QUERY_LANGUAGES } from "./types.ts";
 
 /** Names of the filters, as typed before a colon and as parameters. */
 export const FILTER_NAMES = ["path", "type", "lang", "after", "before"] as const;
@@ -11,7 +11,11 @@ export const FILTER_NAMES = ["path", "type", "lang", "after", "before"] as const
 /** One of {@linkcode FILTER_NAMES}. */
 export type FilterName = typeof FILTER_NAMES[number];
 
-const FILTER = new RegExp(`^[-－]?(${FILTER_NAMES.join("|")})[:：]`, "i");
+const CHINESE: ReadonlyMap<string, FilterName> = new Map([["路径", "path"], ["类型", "type"], [
+  "语言",
+  "lang",
+]]);
+const FILTER = new RegExp(`^[-－]?(${[...FILTER_NAMES, ...CHINESE.keys()].join("|")})[:：]`, "i");
 /** One or more extensions, so that `type：什么` is read as a question. */
 const EXTENSIONS = /^[*.\w+#,，-]+$/;
 
@@ -22,13 +26,16 @@ export function filterAt(
 ): { name: FilterName; value: string; negated: boolean; end: number } | undefined {
   const [prefix, written] = FILTER.exec(text.slice(at)) ?? [];
   if (prefix === undefined || written === undefined) return undefined;
-  const name = written.toLowerCase() as FilterName;
+  const chinese = CHINESE.get(written);
+  const name = chinese ?? written.toLowerCase() as FilterName;
   const start = at + prefix.length;
   const quoted = quotedAt(text, start);
   // `?` is a wildcard in paths, but elsewhere it ends a question.
   const value = quoted?.inner ??
     tokenAt(text, start).replace(name === "path" ? /[,;，。；、！？]+$/ : /[,;，。；、！？!?]+$/, "");
   if (value === "" || name === "type" && !EXTENSIONS.test(value)) return undefined;
+  // `语言：中文` is text.
+  if (chinese === "lang" && !QUERY_LANGUAGES.some((known) => known === value.toLowerCase())) return undefined;
   const negated = prefix.length > written.length + 1;
   return { name, value, negated, end: quoted?.end ?? start + tokenAt(text, start).length };
 }

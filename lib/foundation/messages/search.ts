@@ -133,6 +133,10 @@ export const SEARCH = {
     "{name}:{value} 不是有效日期，应为 2024-05-01、2024-05 或 2024。如要查找这些字，请加引号",
     "{name}:{value} is not a valid date. Write 2024-05-01, 2024-05 or 2024; to search for it as text, put it in quotes",
   ],
+  query_empty_range: [
+    "{name}:{value} 的结束早于开始，是否想写 {name}:{turned}？如要查找这些字，请加引号",
+    "{name}:{value} ends before it begins. Did you mean {name}:{turned}? To search for it as text, put it in quotes",
+  ],
   query_bad_lang: [
     "lang:{value} 不是已知的语言，可用：{known}。如要查找这些字，请加引号",
     "lang:{value} is not a known language; use one of: {known}. To search for it as text, put it in quotes",

@@ -63,6 +63,11 @@ Deno.test("names of fields are read in any case and width, with a hyphen, and in
       { key: "meta.project", any: ["p"] },
     ],
   );
+  deepEqual(conditions({ 标签: "预算", 作者: "李明", 密级: { in: ["内部"] } }), [
+    { key: "tags", any: ["预算"] },
+    { key: "authors", any: ["李明"] },
+    { key: "access_level", any: ["内部"] },
+  ]);
 });
 
 Deno.test("conditions on files may stand in the same object, and must hold beside the others", () => {

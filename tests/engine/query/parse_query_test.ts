@@ -98,6 +98,13 @@ Deno.test("filters name paths, types, languages and dates", () => {
     text: "backup",
     not: { path: ["drafts"], type: ["log"], lang: ["en"] },
   });
+  deepEqual(parsed("备份 路径:资料/ 类型：md,txt -语言:en"), {
+    text: "备份",
+    path: ["资料/"],
+    type: ["md", "txt"],
+    not: { lang: ["en"] },
+  });
+  deepEqual(parsed("语言：中文 类型：什么"), { text: "语言：中文 类型：什么" });
 });
 
 Deno.test("dates are the first moment of a day, month or year; of several the narrower counts", () => {
@@ -173,6 +180,12 @@ Deno.test("dates and other fields of metadata take a range", () => {
       value,
     }]);
   }
+  deepEqual(metadata("created:2024-03..2024"), [{ key: "created", gte: "2024-03", lte: "2024" }]);
+  deepEqual(complaint(() => parseQuery("x created:2025..2023")), ["query_empty_range", {
+    name: "created",
+    value: "2025..2023",
+    turned: "2023..2025",
+  }]);
 });
 
 Deno.test("description: is text, because few would type a whole description", () => {
