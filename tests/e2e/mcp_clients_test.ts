@@ -123,7 +123,10 @@ Deno.test("ingest_now and reembed_document say what to do where the server may n
   for (const [tool, args] of [["ingest_now", {}], ["reembed_document", { doc_id: "tea.md" }]] as const) {
     const { code, message } = await client.call(tool, args);
     equal(code, 500);
-    match(message, /^This server may not write indexes \(--no-watch or index\.watch: false\)\. Run/);
+    match(
+      message,
+      /^This server may not write indexes \(--no-watch, index\.watch: false or limited access\)\. Run/,
+    );
   }
 });
 

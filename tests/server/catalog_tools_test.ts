@@ -210,6 +210,14 @@ Deno.test("get_document_summary answers with sentences, tags and facts of the do
   match(content[0].text, /Terms: coffee, machine/);
 });
 
+Deno.test("get_document_summary tells what the document says about itself", async () => {
+  const served = document(`${ROOT}/a.md`, TEXT);
+  const metadata = { authors: ["Li Ming"], created: "2024-05-01", accessLevel: "internal", status: "final" };
+  const library = serving({ ...served, document: { ...served.document, metadata } });
+  const { content } = await callOnce("get_document_summary", { doc_id: "a.md" }, { library });
+  match(content[0].text, /\nThe document says: by Li Ming, created 2024-05-01, internal, final\n/);
+});
+
 Deno.test("get_document_summary says when the file was created, or when the document says it was", async () => {
   const served = document(`${ROOT}/a.md`, TEXT);
   const own = { ...served, document: { ...served.document, metadata: { created: "2024-05-01" } } };

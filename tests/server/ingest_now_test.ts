@@ -97,7 +97,7 @@ Deno.test("ingest_now says what to do where the server may not write", async () 
   const { structuredContent, isError } = await callOnce("ingest_now", {});
   deepEqual([structuredContent, isError], [{
     code: 500,
-    message: "This server may not write indexes (--no-watch or index.watch: false). " +
+    message: "This server may not write indexes (--no-watch, index.watch: false or limited access). " +
       "Run muxue_rag --dir FOLDER, or start the server without that setting",
     data: null,
   }, true]);

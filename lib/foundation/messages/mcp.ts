@@ -192,8 +192,8 @@ export const MCP = {
   read_progress: ["{file}：已读取 {seconds} 秒", "{file}: reading for {seconds} s"],
   reembed_progress: ["{path}：计算向量", "{path}: making vectors"],
   ingest_not_allowed: [
-    "此服务器不能写索引（以 --no-watch 启动，或 index.watch 为 false）。请运行 muxue_rag --dir 目录，或去掉该设置后重启服务器",
-    "This server may not write indexes (--no-watch or index.watch: false). Run muxue_rag --dir FOLDER, or start the server without that setting",
+    "此服务器不能写索引（以 --no-watch 启动，index.watch 为 false，或只提供部分文档）。请运行 muxue_rag --dir 目录，或去掉该设置后重启服务器",
+    "This server may not write indexes (--no-watch, index.watch: false or limited access). Run muxue_rag --dir FOLDER, or start the server without that setting",
   ],
   too_many_updates: [
     "等待更新的调用太多。请等其中一个完成后再试",
@@ -230,6 +230,7 @@ export const MCP = {
   document_created_by_document: ["，文档自述创建于 {created}", ", created {created} by its own account"],
   document_by: ["作者 {authors}", "by {authors}"],
   document_created: ["创建于 {date}", "created {date}"],
+  document_says: ["文档自述：{facts}", "The document says: {facts}"],
   document_own_tags: ["标签：{tags}", "Tags: {tags}"],
   document_aliases: ["别名：{names}", "Also called: {names}"],
   document_links: ["链接到：{names}", "Links to: {names}"],

@@ -17,6 +17,7 @@ import { type AnswerLimit, fittedPage, type Page, sentTokens, type TextAnswer } 
 import { imageRefs } from "./pictures.ts";
 import { partLines } from "./search_answer.ts";
 import { listedAnswer } from "./quoted.ts";
+import { originFacts } from "./documents.ts";
 import { metadataFields, recognisedImages, type Section } from "#documents/mod.ts";
 
 /** The facts about a document that its answers give beside its text. */
@@ -283,7 +284,10 @@ function answerOf(
   const shownChapters = chapters.length < chapterCount ? [...chapters, "…"] : chapters;
   const created = creationOf(served);
   const comma = message(language, "list_comma");
-  const { tags: ownTags = [], extra = {} } = document.metadata ?? {};
+  const { tags: ownTags = [], accessLevel, status, extra = {} } = document.metadata ?? {};
+  const says = [...originFacts(document.metadata, language), accessLevel, status].filter((fact) =>
+    fact !== undefined
+  );
   const aliases = [extra["aliases"] ?? extra["alias"] ?? []].flat().map(String);
   const named = (
     key: "document_aliases" | "document_links" | "document_backlinks",
@@ -316,7 +320,8 @@ function answerOf(
       "",
       summary,
       "",
-      message(language, "document_tags", { tags: tags.join(comma) }),
+      ...(says.length === 0 ? [] : [message(language, "document_says", { facts: says.join(comma) })]),
+      ...(tags.length === 0 ? [] : [message(language, "document_tags", { tags: tags.join(comma) })]),
       ...(ownTags.length === 0
         ? []
         : [message(language, "document_own_tags", { tags: ownTags.join(comma) })]),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
-import { metadataFields } from "#documents/mod.ts";
+import { type Metadata, metadataFields } from "#documents/mod.ts";
 import type {
   CollectionInfo,
   DocumentList,
@@ -82,7 +82,7 @@ function listed(document: ListedDocument) {
 
 function line(document: ListedDocument, language: Language): string {
   const { path, state, reason, title, format, language: written, size, modified, pages, chunks } = document;
-  const { authors = [], tags = [], created, accessLevel, status } = document.metadata ?? {};
+  const { tags = [], accessLevel, status } = document.metadata ?? {};
   const facts = [
     ...[title, format, written].filter((fact) => fact !== undefined),
     ...(pages === undefined ? [] : [message(language, "document_page_total", { count: pages })]),
@@ -92,14 +92,21 @@ function line(document: ListedDocument, language: Language): string {
       ? message(language, "document_chunks", { count: chunks })
       : message(language, `document_${state}`),
     ...(reason === undefined ? [] : [reason]),
-    ...(authors.length === 0
-      ? []
-      : [message(language, "document_by", { authors: some(authors).join("; ") })]),
-    ...(created === undefined ? [] : [message(language, "document_created", { date: created.slice(0, 10) })]),
+    ...originFacts(document.metadata, language),
     ...some(tags).map((tag) => `#${tag}`),
     ...[accessLevel, status].filter((fact) => fact !== undefined),
   ];
   return `${path} (${facts.join(message(language, "list_comma"))})`;
+}
+
+/** Who wrote a document, and when, by its own account. */
+export function originFacts({ authors = [], created }: Metadata = {}, language: Language): string[] {
+  return [
+    ...(authors.length === 0
+      ? []
+      : [message(language, "document_by", { authors: some(authors).join("; ") })]),
+    ...(created === undefined ? [] : [message(language, "document_created", { date: created.slice(0, 10) })]),
+  ];
 }
 
 /** Authors and tags in a line of the list. */

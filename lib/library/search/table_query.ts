@@ -164,9 +164,17 @@ function operandOf(value: string | number | boolean): Operand {
   const text = String(value);
   return {
     ...cellOf(text),
-    period: /^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/.test(text.trim()) ? text.trim() : undefined,
+    period: periodOf(text),
   };
 }
+
+/** Returns a year or month as the beginning of a date: `2024-03` of `2024-03`, `2024/3`, `2024年3月`. */
+function periodOf(text: string): string | undefined {
+  const [, year, month] = PERIOD.exec(text.normalize("NFKC").trim()) ?? [];
+  return month === undefined ? year : `${year}-${month.padStart(2, "0")}`;
+}
+
+const PERIOD = /^(\d{4})(?: ?年|(?:[-/]| ?年 ?)(0?[1-9]|1[0-2])(?: ?月)?)?$/;
 
 /**
  * Compares a cell with a value: as dates, as numbers, or as texts; negative if the cell is less. NaN, for which no comparison

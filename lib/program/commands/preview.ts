@@ -83,13 +83,14 @@ function sensitiveText(
   style: Style,
 ): string {
   const what = message(language, `cli_preview_${reason}`);
+  const comma = message(language, "list_comma");
   const size = files === undefined
     ? ""
-    : `, ${message(language, "cli_preview_files", { count: files, size: formatBytes(bytes ?? 0) })}`;
+    : `${comma}${message(language, "cli_preview_files", { count: files, size: formatBytes(bytes ?? 0) })}`;
   if (leftOut === undefined) return `    ${style.yellow("!")} ${printable(path)}: ${what}${size}\n`;
   const why = message(language, `cli_skip_${leftOut}` as MessageKey, { count: 1 });
   return `    ${
-    style.dim(`· ${printable(path)}: ${what}, ${message(language, "cli_preview_is_left_out", { why })}`)
+    style.dim(`· ${printable(path)}: ${what}${comma}${message(language, "cli_preview_is_left_out", { why })}`)
   }\n`;
 }
 

@@ -31,6 +31,10 @@ Deno.test("numbers and dates are compared as such, however they are written", ()
   equal(parts({ where: { Since: { gte: "2024-01-18" } } }), "pump VALVE");
   equal(parts({ where: { Since: "January 18, 2024" } }), "pump");
   equal(parts({ where: { Since: { gte: "2023", lt: "2024-02" } } }), "pump hose");
+  for (const month of ["2024-02", "2024/2", "2024年2月", "２０２４ 年 02 月"]) {
+    equal(parts({ where: { Since: month } }), "VALVE");
+  }
+  equal(parts({ where: { Since: { lt: "2023年" } } }), "filter");
 });
 
 Deno.test("texts are compared without case; conditions can be lists, parts of texts, and missing cells", () => {
