@@ -116,3 +116,31 @@ Deno.test("an archive is a folder: its documents are found, read and updated one
   await Deno.remove(join(folder, "old/papers.zip"));
   deepEqual(await counts(), { ...same, removed: 5, unchanged: 1 });
 });
+
+Deno.test("extract prints one document of an archive, also of an archive in it", async () => {
+  await using sandbox = await makeSandbox({ "old/papers.zip": zip(NOTES), "tea.md": "Tea.\n" });
+  const { folder, run } = sandbox;
+  const path = join(folder, "old/papers.zip");
+  const crew = await run`extract ${join(path, "papers/crew.txt")}`;
+  deepEqual([crew.code, crew.stdout], [0, NOTES["papers/crew.txt"]]);
+  const pilot = await run`extract ${join(path, "inner.tgz/logs/pilot.log")}`;
+  deepEqual([pilot.code, pilot.stdout], [0, "pilot boarded at noon\n"]);
+  for (const missing of [join(path, "papers/nobody.txt"), join(folder, "tea.md/crew.txt")]) {
+    const { code, stderr } = await run`extract ${missing} --language en`;
+    equal(code, 1);
+    match(stderr, /The file does not exist/);
+  }
+});
+
+Deno.test("of a document that is also in an archive, the file itself is shown and the other named under it", async () => {
+  await using sandbox = await makeSandbox({
+    "a.zip": zip(NOTES),
+    "crew.txt": NOTES["papers/crew.txt"],
+  });
+  const { folder, run } = sandbox;
+  const { data } = await json(run`search dredger --dir ${folder} --json`);
+  const hits = data.match_content.map((
+    { file_path: path, also_in: also }: { file_path: string; also_in?: unknown },
+  ) => [path.slice(folder.length + 1), JSON.stringify(also).includes("a.zip/papers/crew.txt")]);
+  deepEqual(hits, [["crew.txt", true]]);
+});

@@ -51,6 +51,8 @@ Deno.test("extract --json has the metadata of a document in its normal form, and
   });
   const shown = await run`status --facets --dir ${folder} --language en`;
   match(shown.stdout, /^ {2}tag: ops 1, 预算\/2024 1, 1 without$/m);
+  const chinese = await run`status --facets --dir ${folder} --language zh`;
+  match(chinese.stdout, /^ {2}标签: ops 1，预算\/2024 1，无此信息的 1 个$/m);
 });
 
 Deno.test("a change of a bibliography changes the records of the PDFs that it describes, which are not read again", async () => {

@@ -77,7 +77,7 @@ function keyOf(name: string, others: OtherFields): MetadataKey {
 
 /** Characters of a name that a client made up, and names of fields, that a message repeats. */
 const MAX_NAME_CHARS = 80;
-const MOST_NAMED = 60;
+const MOST_NAMED = 30;
 
 function conditionOf(name: string, key: MetadataKey, value: unknown): MetadataCondition {
   const shown = name.slice(0, MAX_NAME_CHARS);

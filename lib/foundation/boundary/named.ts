@@ -41,6 +41,15 @@ export async function realPlaceNamed(path: string): Promise<string> {
   }
 }
 
+/** The file that a part of `path` names, as `a.zip` of `a.zip/b.docx`; the path itself if there is none. */
+export async function fileOnPath(path: string): Promise<string> {
+  for (let at = path;; at = dirname(at)) {
+    const found = await Deno.stat(at).catch(() => undefined);
+    if (found !== undefined) return found.isFile ? at : path;
+    if (at === dirname(at)) return path;
+  }
+}
+
 /** Opens the file at `path`; the caller closes it. For a pipe it waits until the other end is opened. */
 export async function openNamed(path: string, access: "read" | "write" = "read"): Promise<Deno.FsFile> {
   return await Deno.open(path, { read: access === "read", write: access === "write" });

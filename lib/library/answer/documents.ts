@@ -120,20 +120,33 @@ function some(values: readonly string[]): readonly string[] {
 function facetLine(
   { facet, values, more, without }: FacetCounts,
   language: Language,
-  name: Quotes["name"],
+  quote: Quotes["name"],
+  name: string = facet,
 ): string {
-  const counts = values.map(({ value, count }) => `${name(value)} ${count}`);
+  const counts = values.map(({ value, count }) => `${quote(value)} ${count}`);
   const others = [
     ...(more > 0 ? [message(language, "facet_more", { count: more })] : []),
     ...(without > 0 ? [message(language, "facet_without", { count: without })] : []),
   ];
-  return `${facet}: ${[...counts, ...others].join(message(language, "list_comma"))}`;
+  return `${name}: ${[...counts, ...others].join(message(language, "list_comma"))}`;
 }
 
-/** Returns the lines with the counts of facets for a terminal, where values from documents are not quoted. */
+/**
+ * Returns the lines with the counts of facets for a terminal: fewer values, which are not quoted, and the name of the facet in the
+ * language of the reader, as a query takes it.
+ */
 export function facetLines(facets: readonly FacetCounts[], language: Language): string[] {
-  return facets.map((facet) => facetLine(facet, language, printable));
+  return facets.map((one) => {
+    const { facet, values, more } = one;
+    const name = message(language, `facet_${facet}`);
+    const shown = values.slice(0, MOST_VALUES);
+    const rest = more + values.length - shown.length;
+    return facetLine({ ...one, values: shown, more: rest }, language, printable, name);
+  });
 }
+
+/** Values of a facet that a terminal shows. */
+const MOST_VALUES = 20;
 
 /** Returns the counts of facets by their names: `{tag: {values: [{value, count}], more, without}}`. */
 export function facetsData(facets: readonly FacetCounts[]) {

@@ -33,9 +33,14 @@ export function ingestedAnswer(
           failed: failed.length,
         })
       ),
-    text: [...failed.map(({ path, reason }) => `${path}: ${reason}`), ...warnings].join("\n") || undefined,
+    text: [...failed.map(failedLine), ...warnings].join("\n") || undefined,
   }, language);
   return { ...answer, message: message(language, "cli_done") };
+}
+
+/** A line about a file that could not be read. Most reasons name it. */
+function failedLine({ path, reason }: IngestSummary["failed"][number]): string {
+  return reason.includes(path) ? reason : `${path}: ${reason}`;
 }
 
 function shortened({ failed, emptyPages, unsettled, ...rest }: IngestSummary) {

@@ -3,6 +3,7 @@
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { dateSpan } from "#engine/index/mod.ts";
+import { archivePlaces } from "#library/archives/mod.ts";
 import type { RankedChunk, Ranking, RankWanted } from "#engine/rank/mod.ts";
 import type { SelectedChunk } from "./passages.ts";
 import { compareRanked } from "./reranking.ts";
@@ -58,7 +59,9 @@ export class Recency {
 }
 
 /** The date of a chunk's document in milliseconds since 1970; NaN if it is not known. */
-type DateOf = (chunk: Pick<RankedChunk, "index" | "file">) => number;
+type DateOf = (chunk: ChunkOfFile) => number;
+
+type ChunkOfFile = Pick<RankedChunk, "index" | "file">;
 
 /** The date that a document gives itself: when it was changed last, else created, else made public. */
 export const givenDate: DateOf = ({ index, file }) => {
@@ -86,7 +89,7 @@ export function newestFirst(
   for (const { filePath } of [...before, ...selected]) count(filePath, 1);
   return selected.map((chunk) => {
     const free = chunk.also.filter(({ filePath }) => (ofFile.get(filePath) ?? 0) < perFile);
-    const newest = [chunk, ...free].reduce((a, b) => dateOf(b) > dateOf(a) ? b : a);
+    const newest = [chunk, ...free].reduce((a, b) => stepsBefore(b, a, dateOf) ? b : a);
     if (newest === chunk) return chunk;
     count(chunk.filePath, -1);
     count(newest.filePath, 1);
@@ -98,4 +101,15 @@ export function newestFirst(
       also: [older, ...chunk.also.filter((one) => one !== newest)],
     };
   });
+}
+
+/** Whether a chunk is shown instead of another that says the same: it is newer or, if neither is, a file that can be opened as it is. */
+function stepsBefore(chunk: ChunkOfFile, shown: ChunkOfFile, dateOf: DateOf): boolean {
+  const dates = [dateOf(chunk), dateOf(shown)] as const;
+  if (dates[0] > dates[1]) return true;
+  return Object.is(dates[0], dates[1]) && isInArchive(shown) && !isInArchive(chunk);
+}
+
+function isInArchive({ index, file }: ChunkOfFile): boolean {
+  return archivePlaces(index.files[file]!.path).length > 0;
 }

@@ -14,7 +14,7 @@ import {
   OPTIONS,
   SHELLS,
 } from "../options.ts";
-import { realPlaceNamed } from "#foundation/boundary/mod.ts";
+import { fileOnPath, realPlaceNamed } from "#foundation/boundary/mod.ts";
 import { SECRET_KEYS } from "#foundation/configuration/mod.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 
@@ -171,7 +171,7 @@ export const COMMANDS: readonly Command[] = [
     folders: "none",
     // It opens no index: a key that cannot be read must not stop it.
     worker: { named: "read", documents: true, indexKey: "none" },
-    namedPaths: ({ operands, cwd }) => Promise.resolve(operands.map((path) => resolve(cwd, path))),
+    namedPaths: ({ operands, cwd }) => Promise.all(operands.map((path) => fileOnPath(resolve(cwd, path)))),
     load: async () => (await import("./extract.ts")).extract,
   },
   {

@@ -2,7 +2,7 @@
  * The command `extract`: the text of documents as it would be indexed,
  * as Markdown or with its facts as JSON.
  */
-import { basename, dirname } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import {
   type Document,
   isPictureName,
@@ -42,7 +42,7 @@ interface Extracted extends Partial<ReturnType<typeof metadataFields>> {
 
 /**
  * `extract FILE...`: the Markdown of documents as it would be indexed, with `--json` one line of JSON for each file. An archive gives the
- * list of its files, and then what each of the documents in it gives.
+ * list of its files, and then what each of the documents in it gives; `archive.zip/inner.docx` names one of them.
  */
 export async function extract(session: Session): Promise<number> {
   const { io, flags, language, operands, named, signal, config, extractor } = session;
@@ -78,6 +78,16 @@ export async function extract(session: Session): Promise<number> {
   };
   for (const [at, name] of operands.entries()) {
     const path = named[at]!;
+    const within = resolve(io.cwd, name).slice(path.length + 1).replaceAll("\\", "/");
+    if (within !== "") {
+      const inner = `${basename(path)}/${within}`;
+      const folder = new FolderFiles(dirname(path), { extractor, maxBytes, signal });
+      await show(
+        name,
+        async () => await extractBytes(session, name, inner, (await folder.read(inner)).bytes),
+      );
+      continue;
+    }
     const { format } = await show(name, () => extractFile(session, name, path));
     if (format !== "archive" || config.files.archives === "skip") continue;
     const inside = await listedFiles(session, path).catch(() => []);
