@@ -19,7 +19,7 @@ export type Token =
   }
   & (
     | { readonly kind: "and" | "or" | "not" | "open" | "close" }
-    | { readonly kind: "near"; readonly distance: number }
+    | { readonly kind: "near"; readonly distance: number | undefined }
     | { readonly kind: "operand"; readonly expression: QueryExpression; readonly isWord: boolean }
     /** Signs without a letter, which a boolean query ignores. */
     | { readonly kind: "sign" }
@@ -86,7 +86,7 @@ const UNCASED = /\p{Lo}/u;
 
 /**
  * Returns the expression that the tokens of a boolean query say. Throws `UserError` with the column: `query_unclosed`, `query_unopened`,
- * `query_no_operand`, `query_near_group`, `query_prefix_short`, `query_too_complex`.
+ * `query_no_operand`, `query_near_distance`, `query_near_group`, `query_prefix_short`, `query_too_complex`.
  */
 export function parseExpression(tokens: readonly Token[], text: string): QueryExpression {
   return new Parser(tokens.filter(({ kind }) => kind !== "sign"), text).parse();
@@ -147,10 +147,12 @@ class Parser {
     let left = this.#operand();
     const pairs: QueryExpression[] = [];
     for (let next = this.#next; next?.kind === "near"; next = this.#next) {
+      const { distance } = next;
+      if (distance === undefined) this.#fail("query_near_distance", next);
       this.#at++;
       const right = this.#operand();
       if (!isPlace(left) || !isPlace(right)) this.#fail("query_near_group", next);
-      pairs.push({ kind: "near", distance: next.distance, parts: [left, right] });
+      pairs.push({ kind: "near", distance, parts: [left, right] });
       left = right;
     }
     return pairs.length === 0 ? left : joined("and", pairs);
@@ -190,6 +192,7 @@ class Parser {
       | "query_unclosed"
       | "query_unopened"
       | "query_no_operand"
+      | "query_near_distance"
       | "query_near_group"
       | "query_prefix_short"
       | "query_too_complex",

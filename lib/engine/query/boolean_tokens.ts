@@ -16,7 +16,8 @@ export interface FilterMaker {
 const BREAK = /[\s，。；、！？：…《》]/;
 const OPEN = /[(（]/;
 const CLOSE = /[)）]/;
-const OPERATOR = /^(AND|OR|NOT|NEAR\/\d{1,4})(?=[\s()（）]|$)/;
+/** `NEAR/FAR` is a word, but `NEAR/` and `NEAR/x` are mistakes. */
+const OPERATOR = /^(AND|OR|NOT|NEAR\/(?:-?\d*|[a-z]))(?=[\s()（）]|$)/;
 const WORD = /[\p{L}\p{N}]/u;
 const UNSPACED_CHARACTER = new RegExp(`[${UNSPACED}]`, "u");
 /** A minus that excludes what follows; see `exclusionAt()`. */
@@ -68,7 +69,8 @@ const MAX_OPERATOR = 12;
 
 function operatorToken(typed: string, at: number): Token {
   if (!typed.startsWith("NEAR")) return { kind: typed.toLowerCase() as "and" | "or" | "not", at, typed };
-  return { kind: "near", distance: Number(typed.slice(5)), at, typed };
+  const distance = /^NEAR\/\d{1,4}$/.test(typed) ? Number(typed.slice(5)) : undefined;
+  return { kind: "near", distance, at, typed };
 }
 
 interface Operand {

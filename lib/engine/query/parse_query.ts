@@ -41,7 +41,7 @@ export interface ParsedQuery {
 const SPACE = /\s/;
 const WORD = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 /** A query without any of these is no boolean one. */
-const MAYBE_BOOLEAN = /(?:^|[\s(（)）])(?:AND|OR|NOT|NEAR\/\d+)(?=[\s()（）]|$)|[\p{L}\p{N}]\*/u;
+const MAYBE_BOOLEAN = /(?:^|[\s(（)）])(?:AND|OR|NOT|NEAR\/(?:-?\d*|[a-z]))(?=[\s()（）]|$)|[\p{L}\p{N}]\*/u;
 
 /**
  * Parses a query. A boolean query (see {@linkcode isBoolean}) becomes an expression. In any other:

@@ -191,6 +191,10 @@ export const SEARCH = {
     "第 {column} 字处的 {typed} 缺少要连接的词。请补上词或括号，如要查找这些字，请加引号",
     "{typed} at column {column} lacks words to join. Add a word or a group in brackets, or put what you look for in quotes",
   ],
+  query_near_distance: [
+    "第 {column} 字处的 {typed} 没有写明最多隔几个词。请写 0 到 9999 的整数，如 NEAR/5；如要查找这些字，请加引号",
+    "{typed} at column {column} does not say how many words may lie between. Write a whole number from 0 to 9999, as in NEAR/5, or put it in quotes",
+  ],
   query_near_group: [
     "第 {column} 字处的 {typed} 两边只能是词、引号中的短语或 词*，不能是括号、过滤条件或 title:。请改写，如 (a NEAR/5 b) OR (a NEAR/5 c)",
     "{typed} at column {column} joins only words, phrases and prefixes, not groups, filters or title:. Write (a NEAR/5 b) OR (a NEAR/5 c)",

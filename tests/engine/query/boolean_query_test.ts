@@ -114,6 +114,7 @@ Deno.test("questions, code and stressed words are no boolean queries", () => {
       "预算 与 成本 或 计划 非 草稿",
       "Docker AND Kubernetes 有什么区别",
       "AND/OR",
+      "clipping planes NEAR/FAR",
       "budget and plan or cost not draft near/5",
     ]
   ) {
@@ -133,6 +134,9 @@ Deno.test("a wrong query names the column", () => {
     "budget AND ()": ["query_no_operand", 12],
     "budget NEAR/3": ["query_no_operand", 8],
     "(a OR b) NEAR/3 c": ["query_near_group", 10],
+    "budget NEAR/x plan": ["query_near_distance", 8],
+    "budget NEAR/ plan": ["query_near_distance", 8],
+    "预算 NEAR/-1 计划": ["query_near_distance", 4],
     "a NEAR/3 title:b": ["query_near_group", 3],
     "😀 budget AND x*": ["query_prefix_short", 14],
     "NOT draft": ["query_without_words", undefined],
