@@ -9,3 +9,4 @@ export * from "#engine/segments.ts";
 export * from "#engine/query/mod.ts";
 export * from "#engine/rank/mod.ts";
 export * from "#engine/orama/mod.ts";
+export * from "#engine/support/mod.ts";

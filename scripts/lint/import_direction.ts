@@ -10,7 +10,7 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
   foundation: ["messages", "boundary", "configuration"],
   documents: [],
   models: ["remote", "neural", "install", "embedding", "rerank"],
-  engine: ["chunk", "index", "query", "rank", "orama"],
+  engine: ["chunk", "index", "query", "rank", "orama", "support"],
   library: ["corpus", "extract", "archives", "store", "ingest", "search", "evaluate", "answer"],
   server: [],
   program: [],

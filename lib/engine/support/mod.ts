@@ -1,0 +1,12 @@
+/**
+ * Whether passages support what an answer says, without a model.
+ * @module
+ */
+export { sentencesOf, type Span } from "./sentences.ts";
+export {
+  type CheckedSentence,
+  type Evidence,
+  SupportChecker,
+  type SupportReason,
+  type Verdict,
+} from "./support.ts";

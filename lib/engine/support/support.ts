@@ -1,0 +1,125 @@
+/**
+ * Whether the sentences of an answer are supported by passages, without a model: each sentence is compared with the sentences of the
+ * passages that say most of it, word by word and value by value.
+ */
+import type { Table } from "#models/embedding/mod.ts";
+import { type Difference, negationDifference, placeDifference, valueDifference } from "./differences.ts";
+import { coverage, evidenceFor, Passages, sentenceOf, type Source } from "./passages.ts";
+import { isHeading, sentencesOf, type Span } from "./sentences.ts";
+import { Words } from "./words.ts";
+
+export type Verdict = "supported" | "conflicting" | "not_found";
+
+/** What decided a verdict: a difference, or how much of the sentence the passages have. */
+export type SupportReason = Difference["kind"] | "coverage";
+
+/** A sentence of an answer and what the passages say about it. Its place is in the answer, in UTF-16 units. */
+export interface CheckedSentence extends Span {
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** 0 to 1: orders sentences by how surely the passages say the same. It is no probability. */
+  readonly score: number;
+  readonly reason: SupportReason;
+  /** Words of the sentence that the reason is about, and what the evidence has in their place. */
+  readonly claimed?: string;
+  readonly found?: string;
+  /** The sentence of a passage that has most of it; `undefined` if none has any. */
+  readonly evidence?: Evidence;
+}
+
+/** A sentence of a passage. Its place is in the passage, in UTF-16 units. */
+export interface Evidence extends Span {
+  /** Number of the passage, from 0. */
+  readonly passage: number;
+  readonly quote: string;
+}
+
+/** Least score of a supported sentence. */
+const SUPPORTED = 0.7;
+/** Least share of a sentence that its evidence has in a conflict: with less, the passages speak of something else. */
+const SAME_TOPIC = 0.4;
+/** What a value that stands in no passage leaves of the score. */
+const ABSENT = 0.7;
+/** What a difference leaves of the score. A value that differs is missing in the coverage already. */
+const LEFT: Readonly<Record<Difference["kind"], number>> = {
+  number: 1,
+  date: 1,
+  unit: 1,
+  name: 0.8,
+  word: 0.9,
+  negation: 0.4,
+};
+
+/** Questions state nothing. */
+const QUESTION = /[?？]["'”’)）]*$/;
+
+/**
+ * Checks answers against passages. Keeps state between calls: use one for each thread.
+ *
+ * ```ts
+ * import { SupportChecker } from "./support.ts";
+ * import { loadTable } from "#models/embedding/mod.ts";
+ * import { deepEqual } from "node:assert/strict";
+ *
+ * const checker = new SupportChecker(loadTable());
+ * const [sentence] = checker.check("桥长 3.2 公里。", ["这座桥全长3200米，2019年建成。"]);
+ * deepEqual(sentence!.verdict, "supported");
+ * const [other] = checker.check("The bridge opened in 2018.", ["The bridge opened in May 2019."]);
+ * deepEqual([other!.verdict, other!.reason, other!.found], ["conflicting", "date", "May 2019"]);
+ * ```
+ */
+export class SupportChecker {
+  readonly #words: Words;
+
+  constructor(table: Table) {
+    this.#words = new Words(table);
+  }
+
+  /** Checks each sentence of an answer. Questions and headings state nothing and are left out. */
+  check(answer: string, passages: readonly string[]): CheckedSentence[] {
+    const prepared = new Passages(this.#words, passages);
+    const found: CheckedSentence[] = [];
+    for (const { start, end } of sentencesOf(answer)) {
+      const text = answer.slice(start, end);
+      if (QUESTION.test(text) || isHeading(answer, start)) continue;
+      const { evidence, ...judged } = this.#judge(text, prepared);
+      const quoted = evidence && { evidence: quote(evidence, passages) };
+      found.push({ text, start, end, ...judged, ...quoted });
+    }
+    return found;
+  }
+
+  /** Returns how surely passages say the same as one statement of any length, 0 to 1. */
+  score(claim: string, passages: readonly string[]): number {
+    return this.#judge(claim, new Passages(this.#words, passages)).score;
+  }
+
+  #judge(text: string, passages: Passages): Judged {
+    const claim = sentenceOf(text, this.#words);
+    const items = passages.itemsOf(claim);
+    const { sources } = passages;
+    const chosen = evidenceFor(items, sources.length);
+    if (chosen.length === 0) return { verdict: "not_found", score: 0, reason: "coverage" };
+    const total = items.reduce((sum, { weight }) => sum + weight, 0);
+    const covered = items.reduce((sum, item) => sum + item.weight * coverage(item, chosen), 0) / total;
+    const evidence = sources[chosen[0]!]!;
+    const difference = valueDifference(items, sources, chosen) ?? negationDifference(claim, evidence) ??
+      placeDifference(claim, evidence, this.#words);
+    const score = covered * (items.some(({ isAbsent }) => isAbsent) ? ABSENT : 1) *
+      (difference === undefined ? 1 : LEFT[difference.kind]);
+    if (!difference?.isCertain) {
+      return { verdict: score >= SUPPORTED ? "supported" : "not_found", score, reason: "coverage", evidence };
+    }
+    const { kind, claimed, found } = difference;
+    // A negation may have nothing in its place, a value must have another one.
+    const isConflict = covered >= SAME_TOPIC && (found !== undefined || kind === "negation");
+    const verdict = isConflict ? "conflicting" : "not_found";
+    return { verdict, score, reason: kind, claimed, ...(found === undefined ? {} : { found }), evidence };
+  }
+}
+
+type Judged = Omit<CheckedSentence, keyof Span | "text" | "evidence"> & { readonly evidence?: Source };
+
+function quote({ passage, start, end }: Source, passages: readonly string[]): Evidence {
+  return { passage, start, end, quote: passages[passage]!.slice(start, end) };
+}

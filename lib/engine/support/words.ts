@@ -1,0 +1,183 @@
+/**
+ * The words of a sentence with their weights, and whether two words mean the same: two words of one language that have a translation in
+ * common do (`film`, `movie`), two that only stand in the same surroundings do not (`increase`, `decrease`), however near their vectors are.
+ */
+import { wordTerms } from "#engine/index/mod.ts";
+import { type Table, WordFinder } from "#models/embedding/mod.ts";
+
+/** A word of a sentence. */
+export interface Word {
+  /** Index term of a Latin word, simplified characters of a Chinese one. */
+  readonly term: string;
+  /** Number of the word in the table; negative for a word that it lacks. */
+  readonly id: number;
+  /** −ln of its probability in running text, at most {@linkcode MOST}; 0 for words of grammar. */
+  readonly weight: number;
+  /** Whether it looks like a name: a capital letter, or a word that the table lacks. */
+  readonly isName: boolean;
+  readonly isHan: boolean;
+  /** Whether it turns a statement into its opposite. */
+  readonly isNegation: boolean;
+  /** Place in the sentence in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Weight of the rarest words, and of those that the table lacks. */
+const MOST = 12;
+
+const GRAMMAR = new Set(
+  ("a an the of to in on at for by with from as and or but is are was were be been being it its this that these those he she they his her their him " +
+    "them we us who whom whose which what there here has have had having do does did done will would can could should may might " +
+    "must shall also so than then into about if while when where because since just very too both each own same s t d m re ve ll " +
+    "的 了 在 是 和 与 及 也 都 就 而 并 对 为 以 将 被 从 到 由 于 等 这 那 他 她 它 我 你 们 他们 她们 它们 我们 你们 其 之 所 或 但 向 把 给 让 会 能 可以 已 已经 该 此 这个 那个 一个 一种 一些 还 又 着 过 地 得 而且 以及 因为 所以 如果 其中 通过 根据 进行 个 中 上 下 里 后 前 座 条 件 次 家 名 位 项 种 类 些 只 张 本 部 辆 台")
+    .split(" "),
+);
+
+/** What an assistant says of itself or of the reader stands in no document, unless the document speaks of them too. */
+const SPEAKER = new Set("i my me mine myself you your yours 我 我的 你 您 你的 您的".split(" "));
+const SPEAKER_WEIGHT = 6;
+
+/** Words that turn a statement into its opposite. */
+const NEGATIONS = new Set(
+  ("not no never cannot without neither nor none nobody nothing refuse refused refuses refusing fail failed fails failing unable incapable zero lack " +
+    "lacks lacked deny denied denies decline declined reject rejected avoid avoided hardly barely instead 未 没 没有 不 不是 并非 非 无 未能 没能 不能 不会 不再 从未 " +
+    "并未 不得 拒绝 否认 未曾 毫无 不可 不必 无法 无需 不曾 从不 绝不").split(" "),
+);
+
+/** Chinese names of countries, which are words as others in the table. */
+const PLACES = chineseCountries();
+
+function chineseCountries(): ReadonlySet<string> {
+  const names = new Intl.DisplayNames(["zh-Hans"], { type: "region", fallback: "none" });
+  const found = new Set(
+    "北京 上海 天津 重庆 河北 山西 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 山东 河南 湖北 湖南 广东 海南 四川 贵州 云南 陕西 甘肃 青海 台湾 内蒙古 广西 西藏 宁夏 新疆 香港 澳门 欧洲 亚洲 非洲 美洲 北美洲 南美洲 大洋洲 德国 英国"
+      .split(" "),
+  );
+  for (let i = 0; i < 26 * 26; i++) {
+    const name = names.of(String.fromCharCode(65 + Math.floor(i / 26), 65 + i % 26));
+    if (name !== undefined) found.add(name);
+  }
+  return found;
+}
+
+/** Chinese characters, or letters and digits of other scripts. */
+const RUN = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'’])+/gu;
+
+/** Finds the words of sentences and compares them. Keeps state between calls: use one for each thread. */
+export class Words {
+  readonly #table: Table;
+  readonly #finder: WordFinder;
+  readonly #translations = new Map<string, ReadonlyMap<string, number>>();
+
+  constructor(table: Table) {
+    this.#table = table;
+    this.#finder = new WordFinder(table);
+  }
+
+  /** Returns the words of a sentence in NFKC, those of grammar and negations too. */
+  of(sentence: string): Word[] {
+    const words: Word[] = [];
+    for (const { 0: run, index } of sentence.matchAll(RUN)) {
+      if (/^\p{Script=Han}/u.test(run)) this.#addHan(run, index, words);
+      else this.#addLatin(run, index, words);
+    }
+    return words;
+  }
+
+  #addHan(run: string, start: number, words: Word[]): void {
+    const simple = this.#table.simplify(run);
+    let from = 0;
+    const add = (term: string, id: number) => {
+      words.push({
+        ...this.#weighed(term, id),
+        isHan: true,
+        isNegation: NEGATIONS.has(term),
+        start: start + from,
+        end: start + from + term.length,
+      });
+      from += term.length;
+    };
+    for (const id of this.#finder.find(simple)) {
+      const term = id < 0 ? "" : this.#table.words.word(id);
+      // The table passes over characters that it lacks: each is a word of its own.
+      while (from < simple.length && term !== "" && !simple.startsWith(term, from)) add(simple[from]!, -1);
+      if (term !== "") add(term, this.#table.resolve(id));
+    }
+    while (from < simple.length) add(simple[from]!, -1);
+  }
+
+  #addLatin(run: string, start: number, words: Word[]): void {
+    const isNegated = /n['’]t$/i.test(run);
+    const bare = run.replace(/['’](?:s|t|d|m|re|ve|ll)$/i, "").replace(/^['’]+|['’]+$/g, "");
+    if (bare === "") return;
+    const lower = bare.toLowerCase();
+    const found = this.#table.find(lower);
+    words.push({
+      ...this.#weighed(lower, found < 0 ? this.#finder.find(bare)[0] ?? -1 : found),
+      term: isNegated ? "not" : wordTerms(bare)[0] ?? lower,
+      ...(isNegated ? { weight: 0 } : {}),
+      isName: /^\p{Lu}/u.test(bare) && !GRAMMAR.has(lower),
+      isHan: false,
+      isNegation: isNegated || NEGATIONS.has(lower),
+      start,
+      end: start + run.length,
+    });
+  }
+
+  #weighed(term: string, id: number): Pick<Word, "term" | "id" | "weight" | "isName"> {
+    const isGrammar = GRAMMAR.has(term) || NEGATIONS.has(term);
+    const weight = SPEAKER.has(term)
+      ? SPEAKER_WEIGHT
+      : isGrammar
+      ? 0
+      : id < 0
+      ? MOST
+      : Math.min(MOST, -Math.log(this.#table.p[id]! + 1e-6));
+    return { term, id, weight, isName: id < 0 || PLACES.has(term.replace(/(?<=..)[人队语军籍]$/, "")) };
+  }
+
+  /** Returns how far two words mean the same, 0 to 1: 1 for the same word, else the score of their best common translation. */
+  sameness(a: Word, b: Word): number {
+    if (a.term === b.term) return 1;
+    if (a.isHan !== b.isHan) return this.translationsOf(a.isHan ? b : a).get((a.isHan ? a : b).term) ?? 0;
+    if (beginAlike(a, b)) return ALIKE;
+    const [ofA, ofB] = [this.translationsOf(a), this.translationsOf(b)];
+    let best = 0;
+    for (const [word, score] of ofA) best = Math.max(best, Math.min(score, ofB.get(word) ?? 0));
+    return best;
+  }
+
+  /** Returns the cosine of the vectors of two words. */
+  cosine(a: Word, b: Word): number {
+    return this.#table.cosine(a.id, b.id);
+  }
+
+  /** Returns the words of the other language for a word, with scores from 0 to 1. */
+  translationsOf(word: Word): ReadonlyMap<string, number> {
+    let known = this.#translations.get(word.term);
+    if (known === undefined) {
+      const found = word.isHan ? this.#table.toEnglish(word.id) : this.#table.toChinese(word.term);
+      this.#translations.set(word.term, known = new Map(found.map(({ word, score }) => [word, score])));
+      if (this.#translations.size > MAX_REMEMBERED) this.#translations.clear();
+    }
+    return known;
+  }
+}
+
+const MAX_REMEMBERED = 20_000;
+
+/** Sameness of words of one family: `politics`, `politician`; 会议, 会. */
+const ALIKE = 0.6;
+const LEAST_ALIKE = 5;
+
+function beginAlike(a: Word, b: Word): boolean {
+  if (a.isHan) {
+    return a.weight > 0 && b.weight > 0 && (a.term.startsWith(b.term) || b.term.startsWith(a.term));
+  }
+  const least = Math.min(a.term.length, b.term.length);
+  if (least < LEAST_ALIKE || /\d/.test(a.term + b.term)) return false;
+  let shared = 0;
+  while (shared < least && a.term[shared] === b.term[shared]) shared++;
+  return shared >= LEAST_ALIKE && shared >= least - 2;
+}

@@ -1,0 +1,166 @@
+import { deepEqual, ok } from "node:assert/strict";
+import { SupportChecker, type Verdict } from "#engine/support/mod.ts";
+import { loadTable } from "#models/embedding/mod.ts";
+
+const checker = new SupportChecker(loadTable());
+
+/** The verdict of the only sentence, its reason, and what is claimed and found instead. */
+function judged(claim: string, ...passages: string[]): unknown[] {
+  const [{ verdict, reason, claimed, found }] = checker.check(claim, passages) as [
+    ReturnType<SupportChecker["check"]>[number],
+  ];
+  return [verdict, reason, claimed, found].filter((part) => part !== undefined);
+}
+
+const BRIDGE = "The Harbour Bridge is 1,149 m long and was opened by Jack Lang on 19 March 1932.";
+const 大桥 = "杭州湾跨海大桥全长36公里，2008年5月1日通车，总投资约118亿元。";
+
+Deno.test("a sentence of a passage is supported, whatever stands around it", () => {
+  const answer = `## Answer\n- **${BRIDGE}** [1]\n${大桥}【2】`;
+  const passages = ["Nothing here.", `First. ${BRIDGE} Last.`, 大桥];
+  deepEqual(
+    checker.check(answer, passages).map(({ text, verdict, evidence }) => [text, verdict, evidence?.quote]),
+    [
+      [`**${BRIDGE}** [1]`, "supported", BRIDGE],
+      [`${大桥}【2】`, "supported", 大桥],
+    ],
+  );
+});
+
+Deno.test("the evidence is a place in a passage", () => {
+  const passages = ["One. Two.", `Before. ${BRIDGE} After.`];
+  const [{ start, end, evidence }] = checker.check(BRIDGE, passages) as [
+    ReturnType<SupportChecker["check"]>[number],
+  ];
+  deepEqual([start, end], [0, BRIDGE.length]);
+  deepEqual(evidence, { passage: 1, start: 8, end: 8 + BRIDGE.length, quote: BRIDGE });
+});
+
+Deno.test("a value, a unit, a name or a negation that is another one is named with what the passage says", () => {
+  const cases: [claim: string, source: string, ...expected: string[]][] = [
+    [BRIDGE.replace("1,149", "1,194"), BRIDGE, "number", "1,194 m", "1,149 m"],
+    [BRIDGE.replace("19 March", "19 May"), BRIDGE, "date", "19 May 1932", "19 March 1932"],
+    [BRIDGE.replace(" m ", " feet "), BRIDGE, "unit", "1,149 feet", "1,149 m"],
+    [BRIDGE.replace("Jack Lang", "Tom Ford"), BRIDGE, "name", "Tom Ford", "Jack Lang"],
+    [BRIDGE.replace("was opened", "was not opened"), BRIDGE, "negation", "not"],
+    ["The bridge was opened.", "The bridge was never opened.", "negation", "open", "never"],
+    [大桥.replace("36", "63"), 大桥, "number", "63公里", "36公里"],
+    [大桥.replace("5月", "6月"), 大桥, "date", "2008年6月1日", "2008年5月1日"],
+    [大桥.replace("公里", "英里"), 大桥, "unit", "36英里", "36公里"],
+    [大桥.replace("亿元", "亿美元"), 大桥, "unit", "118亿美元", "118亿元"],
+    ["李建华负责的新项目三月通过验收。", "王志强负责的新项目三月通过验收。", "name", "李建华", "王志强"],
+    ["这个项目没有通过审批。", "这个项目通过审批。", "negation", "没有"],
+  ];
+  for (const [claim, source, ...expected] of cases) {
+    deepEqual(judged(claim, source), ["conflicting", ...expected], claim);
+  }
+});
+
+Deno.test("a value that stands in the same sentence for something else does not support another one", () => {
+  const source = "In 2010 the city had 30 schools, in 2014 it had 45.";
+  deepEqual(judged("In 2014 the city had 30 schools, in 2014 it had 45.", source).slice(0, 2), [
+    "conflicting",
+    "number",
+  ]);
+  deepEqual(judged("In 2010 the city had 45 schools, in 2014 it had 45.", source).slice(0, 2), [
+    "conflicting",
+    "number",
+  ]);
+});
+
+Deno.test("equal values in other forms are no difference", () => {
+  const pairs: [claim: string, source: string][] = [
+    ["三成员工参加了培训。", "30%的员工参加了培训。"],
+    ["百分之三十的员工参加了培训。", "三成员工参加了培训。"],
+    ["一半员工参加了培训。", "50%的员工参加了培训。"],
+    ["三分之二的员工参加了培训。", "2/3 的员工参加了培训。"],
+    ["公司有1.2万名员工。", "公司有12,000名员工。"],
+    ["公司有12000名员工。", "公司有一万二千名员工。"],
+    ["投资3亿2000万元。", "投资3.2亿元。"],
+    ["会议于2024年1月18日召开。", "会议于2024-01-18召开。"],
+    ["会议于二〇二四年一月十八日召开。", "会议于2024/1/18召开。"],
+    ["会议于2024年召开。", "会议于2024年1月18日召开。"],
+    ["会议下午2点30分开始。", "会议14:30开始。"],
+    ["行李重5公斤。", "行李重5 kg。"],
+    ["行李重5千克。", "行李重5000克。"],
+    ["行李重10斤。", "行李重5公斤。"],
+    ["全程3.2公里。", "全程3200米。"],
+    ["气温为零下5度。", "气温为零下5℃。"],
+    ["票价为20美元。", "票价为$20。"],
+    ["票价为20元。", "票价为人民币20元。"],
+    ["课程共三天。", "课程共3天。"],
+    ["面积为2公顷。", "面积为20000平方米。"],
+    ["Thirty percent of the staff took part.", "30 % of the staff took part."],
+    ["Half of the staff took part.", "50 percent of the staff took part."],
+    ["Two thirds of the staff took part.", "2/3 of the staff took part."],
+    ["The firm has twelve thousand employees.", "The firm has 12,000 employees."],
+    ["The firm has 1.5 million users.", "The firm has 1,500,000 users."],
+    ["Sales reached $3 billion.", "Sales reached 3,000,000,000 dollars."],
+    ["The meeting took place on 18 Jan 2024.", "The meeting took place on January 18, 2024."],
+    ["The meeting took place on 2024-01-18.", "The meeting took place on 18th of January 2024."],
+    ["The meeting took place in January 2024.", "The meeting took place on 18 January 2024."],
+    ["The meeting began at 2:30 pm.", "The meeting began at 14:30."],
+    ["The bag weighs 5 kg.", "The bag weighs 5 kilograms."],
+    ["The bag weighs 5,000 grams.", "The bag weighs 5 kg."],
+    ["The track is 3.2 km long.", "The track is 3,200 metres long."],
+    ["The track is 26.2 miles long.", "The track is 26.2 mi. long (26.2 miles)."],
+    ["The course takes three days.", "The course takes 3 days."],
+    ["The course takes two hours.", "The course takes 120 minutes."],
+    ["The lease runs for two years.", "The lease runs for 24 months."],
+    ["The disk holds 2 TB.", "The disk holds 2,000 GB."],
+    ["He came third, in 3rd place.", "He came third, in 3rd place."],
+    ["About 12,000 people came.", "Exactly 12,034 people came."],
+  ];
+  deepEqual(pairs.length, 40);
+  const flagged = pairs.flatMap(([claim, source]) => {
+    const [verdict, reason, ...rest] = judged(claim, source);
+    return verdict === "supported" ? [] : [[claim, verdict, reason, ...rest]];
+  });
+  deepEqual(flagged, []);
+});
+
+Deno.test("words that mean the same support a sentence, words that only stand in the same places less so", () => {
+  const score = (claim: string, source: string) => checker.score(claim, [source]);
+  const [same, other] = ["The film earned much money.", "The book earned much money."].map((claim) =>
+    score(claim, "The movie earned much money.")
+  ) as [number, number];
+  ok(same > other, `${same} ${other}`);
+  const [相同, 相反] = ["产量增长了。", "产量减少了。"].map((claim) => score(claim, "产量增加了。")) as [
+    number,
+    number,
+  ];
+  ok(相同 > 相反, `${相同} ${相反}`);
+});
+
+Deno.test("an answer in one language is compared with passages in the other", () => {
+  const verdicts = (answer: string, source: string): Verdict[] =>
+    checker.check(answer, [source]).map(({ verdict }) => verdict);
+  const source = "The bridge across the river was opened in 2008. It has six lanes.";
+  deepEqual(verdicts("这座桥有六条车道。", source), ["supported"]);
+  deepEqual(verdicts("这座桥于2009年开通。", source), ["not_found"]);
+  deepEqual(verdicts("这座桥有四条车道。", source), ["conflicting"]);
+});
+
+Deno.test("questions are left out, and what says nothing is not found", () => {
+  deepEqual(checker.check("Is it long? 它长吗？", [BRIDGE]), []);
+  deepEqual(checker.check("", [BRIDGE]), []);
+  deepEqual(judged("The moon is made of cheese.", BRIDGE), ["not_found", "coverage"]);
+  deepEqual(judged("The moon is made of cheese."), ["not_found", "coverage"]);
+});
+
+Deno.test("an opinion of the speaker is in no passage", () => {
+  const source = "Skiing is a competitive winter sport.";
+  ok(
+    checker.score("I love skiing, my favourite winter sport.", [source]) <
+      checker.score("Skiing is a winter sport.", [source]),
+  );
+});
+
+Deno.test("hostile answers and passages take time in proportion to their length", () => {
+  const marks = ["1", "1,", "一", "十", ".", "《", "a1", "Jan ", "[1]", "**", "-", " ", "万", "1月", "not "];
+  for (const mark of marks) {
+    const text = mark.repeat(20_000 / mark.length);
+    checker.check(text, ["short"]);
+    checker.check("short", [text]);
+  }
+});
