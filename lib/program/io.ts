@@ -32,6 +32,8 @@ export interface Io {
    * not show the typed characters.
    */
   readonly readLine: (signal: AbortSignal, hidden?: "hidden") => Promise<string | undefined>;
+  /** All of stdin as text. Throws `cli_input_too_long` for more than `limit` UTF-16 units. */
+  readonly readText: (limit: number, signal: AbortSignal) => Promise<string>;
   /** The bytes of stdin. A command that uses it must not call `readLine`. */
   readonly input: () => ReadableStream<Uint8Array>;
   /** Calls `callback` at every Ctrl-C and request to terminate, until disposed of. */
@@ -94,6 +96,7 @@ export function systemIo(facts: SystemFacts): Io {
       }
     },
     readLine: (signal, hidden) => hidden ? readHidden(signal) : readLine(signal),
+    readText,
     input: () => Deno.stdin.readable,
     onInterrupt,
     openExtractor: (events) => ownProcess(EXTRACT_ARGUMENT, facts.env)(events),
@@ -130,6 +133,16 @@ async function readLine(signal: AbortSignal): Promise<string | undefined> {
     reader.releaseLock();
   }
   return line.slice(0, line.indexOf("\n")).replace(/\r$/, "");
+}
+
+async function readText(limit: number, signal: AbortSignal): Promise<string> {
+  let text = "";
+  const decoded = Deno.stdin.readable.pipeThrough(new TextDecoderStream(), { signal });
+  for await (const piece of decoded) {
+    text += piece;
+    if (text.length > limit) throw new UserError("cli_input_too_long", { limit });
+  }
+  return text;
 }
 
 function onInterrupt(callback: () => void): Disposable {

@@ -80,6 +80,8 @@ const SPECS = {
     help: "cli_help_force",
     helpWith: { setup: "cli_help_force_setup", restore: "cli_help_force_restore" },
   },
+  question: { flags: "--question <text>", help: "cli_help_question" },
+  passages: { flags: "--passages <file>", help: "cli_help_passages", repeatable: true },
   compare: { flags: "--compare <list>", help: "cli_help_compare" },
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
   worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },

@@ -132,6 +132,8 @@ function calls(root: string): [tool: string, args: Record<string, unknown>][] {
     ["query_knowledge_hub", { query, include_images: true, top_k: 50 }],
     ["search_by_keyword", { query }],
     ["search_by_semantic", { query }],
+    ["verify_answer", { answer: `It says ${query}.` }],
+    ["verify_answer", { answer: "The plan costs 4711.", question: query }],
   ]);
   const filters = [
     { access_level: { in: ["secret"] } },

@@ -79,6 +79,10 @@ export const SAMPLE_CALLS: Readonly<Record<typeof TOOL_NAMES[number], SampleCall
   "list_documents": { args: () => ({ type: "md" }), expected: /kettle\.md/ },
   "get_document_summary": { args: (path) => ({ doc_id: path }), expected: /Coffee/ },
   "find_related": { args: (path) => ({ doc_id: path }), expected: /kettle\.md/ },
+  "verify_answer": {
+    args: (_path, chunk) => ({ answer: "Green tea wants water of 90 degrees.", chunk_ids: [chunk] }),
+    expected: /"verdict":"conflicting".*"found":"80 degrees"/,
+  },
   "get_chunk_context": { args: (_path, chunk) => ({ chunk_id: chunk }), expected: /water of 80 degrees/ },
   "list_images": { args: (path) => ({ file_path: beside(path, "cup.html") }), expected: /"image_count":1/ },
   "get_image": {

@@ -23,6 +23,7 @@ export function fakeContext(
       },
       err: (text) => stderr += text,
       readLine: () => Promise.resolve(undefined),
+      readText: () => Promise.resolve(""),
       input: () => new ReadableStream({ start: (controller) => controller.close() }),
       onInterrupt: () => ({ [Symbol.dispose]: () => {} }),
       openExtractor: ownProcess("__extract", Deno.env.toObject()),

@@ -11,6 +11,7 @@ const LOCKED = `\
 | preview | – | – | – | – | none |
 | search | – | index, list of folders, logs | embedding server, reranker | yes | make |
 | search --no-update | – | logs | embedding server, reranker | – | read |
+| check-answer | named files | logs | embedding server, reranker | yes | read |
 | serve | – | index, list of folders, logs | embedding server, reranker | yes | make if possible |
 | serve --no-watch | – | logs | embedding server, reranker | yes | make if possible |
 | serve --http | – | index, list of folders, logs | embedding server, reranker, own address | yes | make if possible |

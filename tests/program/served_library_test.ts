@@ -35,6 +35,7 @@ function fakeLibrary(search: () => SearchAnswer = () => ANSWER): Library & { clo
     readPictures: () => Promise.reject(new Error("not asked for")),
     readOriginal: () => Promise.reject(new Error("not asked for")),
     catalog: () => Promise.reject(new Error("not asked for")),
+    checkSupport: () => Promise.reject(new Error("not asked for")),
     close() {
       this.closed++;
     },

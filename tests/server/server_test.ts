@@ -161,6 +161,7 @@ for (const language of ["zh", "en"] as const) {
         ["get_document_summary", ["doc_id"], ["doc_id"]],
         ["find_related", ["doc_id", "top_k", "collection", "max_tokens", "cursor"], ["doc_id"]],
         ["get_chunk_context", ["chunk_id", "before", "after", "max_tokens"], ["chunk_id"]],
+        ["verify_answer", ["answer", "chunk_ids", "passages", "question", "collection"], ["answer"]],
         ["list_images", ["file_path", "page"], ["file_path"]],
         ["get_image", ["image_id", "file_path", "number", "max_side"], undefined],
         ["get_page_image", ["file_path", "page", "width"], ["file_path", "page"]],

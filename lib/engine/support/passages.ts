@@ -38,9 +38,8 @@ const VALUE_WEIGHT = 12;
 /** Share of its weight that a name at the beginning has: passages say "it" where the answer names the thing. */
 const SUBJECT = 0.3;
 
-/** Returns the words and values of a sentence as it is written. */
-export function sentenceOf(text: string, words: Words): Sentence {
-  const plain = plainSentence(text);
+/** Returns the words and values of a sentence in the form of {@linkcode plainSentence}. */
+export function sentenceOf(plain: string, words: Words): Sentence {
   const values = valuesIn(plain);
   const inValue = new Uint8Array(plain.length);
   for (const { start, end } of values) inValue.fill(1, start, end);
@@ -69,7 +68,7 @@ export class Passages {
         passage,
         start,
         end,
-        ...sentenceOf(text.slice(start, end), words),
+        ...sentenceOf(plainSentence(text.slice(start, end)), words),
       }))
     );
     for (const [i, source] of this.sources.entries()) {

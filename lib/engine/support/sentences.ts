@@ -8,13 +8,14 @@ export interface Span {
   readonly end: number;
 }
 
-/** Whether the line at an offset is a heading of Markdown. */
-export function isHeading(text: string, at: number): boolean {
-  return /^ {0,3}#{1,6} /.test(text.slice(text.lastIndexOf("\n", at - 1) + 1, at + 1));
-}
-
 /** Marks of sources that assistants write: [1], [2, 3], 【1】, [^1]. */
 const CITATION = /\[\^?\d{1,3}(?:[,，\-–] ?\d{1,3})*\]|【\d{1,3}[^】]{0,40}】/g;
+
+/** A file and its lines as a source: [tea.md:12-40], (notes/tea.md:12). */
+const CITED_LINES = /[[(（【][^[\](){}（）【】\n]{1,200}\.\w{1,8}:\d{1,7}(?:[-–]\d{1,7})?[\])）】]/g;
+
+/** A link of Markdown, whose text is part of the sentence. */
+const LINK = /!?\[([^[\]\n]{0,300})\]\([^()\s]{0,500}\)/g;
 
 /** What stands before the words of a line: list markers, marks of headings and quotes, numbers of lists. */
 const LEAD = /^(?:[ \t>#•·|]|[-*+–](?=[ \t])|\(?\d{1,3}[.)、）](?!\d))+/;
@@ -58,8 +59,20 @@ export function sentencesOf(text: string): Span[] {
   return spans;
 }
 
-/** Returns a sentence in NFKC without marks of sources and of emphasis. */
+/** Returns a sentence in NFKC without marks of sources, of links and of emphasis. */
 export function plainSentence(sentence: string): string {
-  return sentence.replace(CITATION, " ").replace(/\*\*|__|`/g, "").normalize("NFKC").replace(/\s+/g, " ")
-    .trim();
+  return sentence.replace(LINK, "$1").replace(CITATION, " ").replace(CITED_LINES, " ").replace(
+    /\*\*|__|`/g,
+    "",
+  )
+    .normalize("NFKC").replace(/\s+/g, " ").trim();
+}
+
+/** How an answer says where a statement comes from: "According to the documents,", 根据文档，. */
+const ATTRIBUTION =
+  /^(?:(?:according to|based on|as (?:stated|mentioned|noted|described) in) (?:(?:the|these|your|all|provided|given|retrieved) ){0,3}(?:documents?|passages?|sources?|files?|texts?|context|excerpts?|search results?|knowledge base)(?: provided| above)?, |(?:根据|依据|按照|据)(?:所?(?:提供|给出|检索到|上传)的|上述|这些|以上|您的|相关){0,2}(?:文档|文件|资料|材料|片段|原文|上下文|知识库|检索结果)(?:中?的?(?:内容|信息|记载|说明))?,)/iu;
+
+/** Returns a statement of an answer as {@linkcode plainSentence} does, without the words that only name its source. */
+export function plainStatement(sentence: string): string {
+  return plainSentence(sentence).replace(ATTRIBUTION, "").trimStart();
 }

@@ -5,7 +5,8 @@
 import type { Table } from "#models/embedding/mod.ts";
 import { type Difference, negationDifference, placeDifference, valueDifference } from "./differences.ts";
 import { coverage, evidenceFor, Passages, sentenceOf, type Source } from "./passages.ts";
-import { isHeading, sentencesOf, type Span } from "./sentences.ts";
+import { plainStatement, type Span } from "./sentences.ts";
+import { statementsOf } from "./statements.ts";
 import { Words } from "./words.ts";
 
 export type Verdict = "supported" | "conflicting" | "not_found";
@@ -50,9 +51,6 @@ const LEFT: Readonly<Record<Difference["kind"], number>> = {
   negation: 0.4,
 };
 
-/** Questions state nothing. */
-const QUESTION = /[?？]["'”’)）]*$/;
-
 /**
  * Checks answers against passages. Keeps state between calls: use one for each thread.
  *
@@ -75,28 +73,31 @@ export class SupportChecker {
     this.#words = new Words(table);
   }
 
-  /** Checks each sentence of an answer. Questions and headings state nothing and are left out. */
+  /** Checks each sentence of an answer that states something. See `statements.ts` for what is left out. */
   check(answer: string, passages: readonly string[]): CheckedSentence[] {
     const prepared = new Passages(this.#words, passages);
     const found: CheckedSentence[] = [];
-    for (const { start, end } of sentencesOf(answer)) {
+    for (const { start, end } of statementsOf(answer)) {
       const text = answer.slice(start, end);
-      if (QUESTION.test(text) || isHeading(answer, start)) continue;
-      const { evidence, ...judged } = this.#judge(text, prepared);
+      const judged = this.#judge(text, prepared);
+      if (judged === undefined) continue;
+      const { evidence, ...others } = judged;
       const quoted = evidence && { evidence: quote(evidence, passages) };
-      found.push({ text, start, end, ...judged, ...quoted });
+      found.push({ text, start, end, ...others, ...quoted });
     }
     return found;
   }
 
   /** Returns how surely passages say the same as one statement of any length, 0 to 1. */
   score(claim: string, passages: readonly string[]): number {
-    return this.#judge(claim, new Passages(this.#words, passages)).score;
+    return this.#judge(claim, new Passages(this.#words, passages))?.score ?? 0;
   }
 
-  #judge(text: string, passages: Passages): Judged {
-    const claim = sentenceOf(text, this.#words);
+  /** Returns `undefined` for a text without words and values that say something: there is nothing to compare. */
+  #judge(text: string, passages: Passages): Judged | undefined {
+    const claim = sentenceOf(plainStatement(text), this.#words);
     const items = passages.itemsOf(claim);
+    if (items.length === 0) return undefined;
     const { sources } = passages;
     const chosen = evidenceFor(items, sources.length);
     if (chosen.length === 0) return { verdict: "not_found", score: 0, reason: "coverage" };

@@ -82,6 +82,7 @@ export const TOOL_NAMES = [
   "get_document_summary",
   "find_related",
   "get_chunk_context",
+  "verify_answer",
   "list_images",
   "get_image",
   "get_page_image",

@@ -77,6 +77,14 @@ export const COMMAND_LINE = {
     "缺少检索内容。用法：muxue_rag search 关键词或问题",
     "No query given. Usage: muxue_rag search WORDS OR A QUESTION",
   ],
+  cli_answer_missing: [
+    "缺少要核对的回答。用法：muxue_rag check-answer 回答、文件或 -（标准输入）",
+    "No answer given. Usage: muxue_rag check-answer ANSWER, a file, or - (stdin)",
+  ],
+  cli_input_too_long: [
+    "标准输入过长，上限为 {limit} 个字符",
+    "The input is too long; the limit is {limit} characters",
+  ],
   cli_query_too_long: [
     "检索内容过长：{length} 个字符，上限为 {limit} 个字符。请缩短",
     "The query is too long: {length} characters; the limit is {limit}. Shorten it",
@@ -331,6 +339,19 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_arg_decrypt: [
     "embedding.api_key、rerank.api_key、enc:v1:…，或 -（由标准输入传入）",
     "embedding.api_key, rerank.api_key, enc:v1:…, or - (from stdin)",
+  ],
+  cli_help_cmd_check_answer: [
+    "逐句核对一段回答与文档，不需要模型",
+    "check an answer against the documents, sentence by sentence, without a model",
+  ],
+  cli_help_arg_answer: ["回答、含有回答的文件，或 -（标准输入）", "the answer, a file with it, or - (stdin)"],
+  cli_help_question: [
+    "按此问题检索片段，默认用回答本身检索",
+    "search for passages with this question instead of the answer itself",
+  ],
+  cli_help_passages: [
+    "与此文件核对，不检索，可多次使用",
+    "check against this file instead of searching; repeatable",
   ],
   cli_help_cmd_eval: ["用带标注的查询评测检索质量", "measure search quality with judged queries"],
   cli_help_arg_data: [

@@ -53,6 +53,7 @@ import { type NeuralAnswer, NeuralSearch, type WantedTexts } from "./neural_sear
 import { OramaLegs } from "#engine/orama/mod.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
 import { Meaning } from "#engine/rank/mod.ts";
+import type { CheckedSentence, SupportChecker } from "#engine/support/mod.ts";
 import { RerankerChoice, type RerankOptions } from "./reranking.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { type IndexDirs, type OpenIndex, openStore, type Store } from "#library/store/mod.ts";
@@ -87,6 +88,7 @@ class FolderLibrary implements Library {
   readonly #model: string | undefined;
   readonly #table: LazyTable;
   #meaning: Meaning | undefined;
+  #checker: SupportChecker | undefined;
   readonly #neural: NeuralSearch | undefined;
   /** Whether the neural model is on a server. */
   readonly #isServer: boolean;
@@ -341,6 +343,12 @@ class FolderLibrary implements Library {
       isLimited: this.#isLimited,
       language: this.#config.language,
     });
+  }
+
+  async checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]> {
+    const { SupportChecker } = await import("#engine/support/mod.ts");
+    this.#checker ??= new SupportChecker(this.#table.get());
+    return this.#checker.check(answer, passages);
   }
 
   close(): void {

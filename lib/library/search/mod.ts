@@ -38,6 +38,14 @@ export {
 } from "./types.ts";
 export { type DocumentPart, documentPart, type RawPart, rawPart, spanOfPages } from "./document_part.ts";
 export { type QueriedTable, queryTable, type TableQuery } from "./table_query.ts";
+export {
+  type AnswerSentence,
+  CHECK_LIMITS,
+  checkAnswer,
+  type CheckedAnswer,
+  type GivenPassage,
+  type QuotedPlace,
+} from "./check_answer.ts";
 export { Lines } from "./line_range.ts";
 export type { Mark } from "./find_marks.ts";
 export type { SearchMode } from "#engine/rank/types.ts";

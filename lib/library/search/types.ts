@@ -18,6 +18,7 @@ import {
   unknownCollection,
 } from "./served_collections.ts";
 import type { SearchMode } from "#engine/rank/types.ts";
+import type { CheckedSentence } from "#engine/support/mod.ts";
 
 export { askedCollections, rootNamed, type ServedCollection, servedCollections, unknownCollection };
 export { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES };
@@ -262,6 +263,8 @@ export interface Library {
   readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures>;
   /** The contents of the folders. */
   catalog(): Promise<Catalog>;
+  /** Checks each sentence of an answer that states something against passages. Works without a folder and without a model. */
+  checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]>;
   /** Frees the open indexes. */
   close(): void;
 }

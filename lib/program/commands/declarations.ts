@@ -72,6 +72,16 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./search/search.ts")).search,
   },
   {
+    name: "check-answer",
+    help: "cli_help_cmd_check_answer",
+    argument: { name: "<answer>", help: "cli_help_arg_answer", missing: "cli_answer_missing" },
+    flags: ["dir", "all", "question", "passages", "json", ...FOLDER_FLAGS],
+    folders: "here",
+    worker: { logs: true, net: true, rerank: true, documents: true, named: "read", indexKey: "read" },
+    namedPaths: async (input) => (await import("./check_answer_files.ts")).checkedFiles(input),
+    load: async () => (await import("./check_answer.ts")).checkAnswerCommand,
+  },
+  {
     name: "serve",
     help: "cli_help_cmd_serve",
     argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },

@@ -22,6 +22,8 @@ export interface ListedTool {
 export const CAPACITY = 64;
 /** Cost of a call that reads a file of up to 100 MB. It allows two such calls at once. */
 const READ_COST = 32;
+/** Cost of a check, which may take a second. */
+const CHECK_COST = 8;
 const READS = { isDefault: true, cost: READ_COST } as const;
 /** A call that waits for work in the background must not keep other requests waiting. */
 const WAITS = { cost: 0, writes: true } as const;
@@ -29,6 +31,7 @@ const WAITS = { cost: 0, writes: true } as const;
 const search = () => import("./search_tools.ts");
 const reading = () => import("./reading_tools.ts");
 const pictures = () => import("./picture_tools.ts");
+const checks = () => import("./check_tools.ts");
 const folders = () => import("./folder_tools.ts");
 
 /** All tools, in the order in which the client receives them. Their names are `TOOL_NAMES` in `lib/foundation/configuration/defaults.ts`. */
@@ -48,6 +51,7 @@ export const TOOLS: readonly ListedTool[] = [
   { name: "get_document_summary", ...READS, load: async () => (await reading()).getDocumentSummary },
   { name: "find_related", cost: READ_COST, load: async () => (await search()).findRelated },
   { name: "get_chunk_context", isDefault: true, load: async () => (await reading()).getChunkContext },
+  { name: "verify_answer", cost: CHECK_COST, load: async () => (await checks()).verifyAnswer },
   { name: "list_images", cost: READ_COST, load: async () => (await pictures()).listImages },
   { name: "get_image", cost: READ_COST, load: async () => (await pictures()).getImage },
   { name: "get_page_image", cost: READ_COST, load: async () => (await pictures()).getPageImage },

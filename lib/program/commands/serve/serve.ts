@@ -17,6 +17,7 @@ import type { Session } from "../../request.ts";
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
 import type { Catalog, Library, LibraryOptions } from "#library/search/mod.ts";
+import type { CheckedSentence } from "#engine/support/mod.ts";
 import {
   type AccessLimit,
   type LineRange,
@@ -270,6 +271,10 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     return await (await this.open()).library.catalog();
   }
 
+  async checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]> {
+    return await (await this.open()).library.checkSupport(answer, passages);
+  }
+
   async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
     const { updates } = await this.open();
     if (updates === undefined) throw new UserError("ingest_not_allowed");
@@ -349,6 +354,10 @@ class LimitedLibrary implements Library {
 
   async catalog(): Promise<Catalog> {
     return await (await this.#library()).catalog();
+  }
+
+  async checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]> {
+    return await (await this.#library()).checkSupport(answer, passages);
   }
 
   close(): void {}
