@@ -21,6 +21,8 @@ export interface BibSource {
 }
 
 const MOST_ENTRIES = 20_000, MOST_FIELDS = 100, LONGEST_VALUE = 20_000, LONGEST_TEXT = 20_000_000;
+/** Characters that abbreviations stand for in a whole bibliography. A few bytes may stand for a long text each time. */
+const MOST_EXPANDED = 5_000_000;
 
 /** Returns what the entries of a bibliography say about documents. */
 export function readBibtex(text: string): BibEntry[] {
@@ -34,14 +36,14 @@ export function readBibtex(text: string): BibEntry[] {
 /** Yields the entries of a bibliography. Passes over everything else. Takes linear time. */
 export function* bibSources(text: string): Generator<BibSource> {
   const source = text.slice(0, LONGEST_TEXT);
-  const strings = new Map<string, string>(MONTHS.map((month) => [shortened(month), month]));
+  const strings = new Abbreviations();
   const start = /@[ \t]*([A-Za-z]+)[ \t\r\n]*[{(]/g;
   let count = 0;
   for (let match; (match = start.exec(source)) !== null && count < MOST_ENTRIES;) {
     const type = match[1]!.toLowerCase();
     if (type === "comment" || type === "preamble") continue;
     const reader = new EntryReader(source, start.lastIndex, strings);
-    if (type === "string") { for (const [name, value] of reader.fields()) strings.set(name, value); }
+    if (type === "string") { for (const [name, value] of reader.fields()) strings.add(name, value); }
     else {
       count++;
       yield { type, key: reader.key(), fields: new Map(reader.fields()) };
@@ -121,13 +123,31 @@ function filesIn(field: string): string[] {
   }).slice(0, 20);
 }
 
+/** The texts that `@string` and the months stand for. */
+class Abbreviations {
+  readonly #texts = new Map<string, string>(MONTHS.map((month) => [shortened(month), month]));
+  #left = MOST_EXPANDED;
+
+  add(name: string, text: string): void {
+    this.#texts.set(name, text);
+  }
+
+  /** Returns what a word stands for; the word itself if it is no abbreviation, or beyond the limit. */
+  textOf(word: string): string {
+    const text = this.#texts.get(word.toLowerCase());
+    if (text === undefined || text.length > this.#left) return word;
+    this.#left -= text.length;
+    return text;
+  }
+}
+
 /** Reads the key and the fields of one entry. */
 class EntryReader {
   at: number;
   readonly #text: string;
-  readonly #strings: ReadonlyMap<string, string>;
+  readonly #strings: Abbreviations;
 
-  constructor(text: string, at: number, strings: ReadonlyMap<string, string>) {
+  constructor(text: string, at: number, strings: Abbreviations) {
     this.#text = text;
     this.at = at;
     this.#strings = strings;
@@ -158,7 +178,7 @@ class EntryReader {
       else {
         const word = this.#match(/[^\s,#{}"]{1,200}/y);
         if (word === undefined) break;
-        parts.push(this.#strings.get(word.toLowerCase()) ?? word);
+        parts.push(this.#strings.textOf(word));
       }
     } while (this.#match(/\s*#/y) !== undefined && parts.length < 50);
     return parts.join("").slice(0, LONGEST_VALUE);
@@ -236,7 +256,7 @@ const GREEK =
 /** Returns the letter for a command of LaTeX; `undefined` for any other command. */
 function letterOf(command: string): string | undefined {
   const place = GREEK.indexOf(command.toLowerCase());
-  if (place < 0) return LETTERS[command];
+  if (place < 0) return Object.hasOwn(LETTERS, command) ? LETTERS[command] : undefined;
   const letter = String.fromCharCode(0x3b1 + place);
   return command[0] === command[0]!.toLowerCase() ? letter : letter.toUpperCase();
 }

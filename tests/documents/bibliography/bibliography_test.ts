@@ -57,6 +57,20 @@ note: See https://a.example/x_y
   assert.deepEqual(sections.map(({ title }) => title), ["The α-Keys & Locks", "茶经", "nameless"]);
 });
 
+Deno.test("a command of LaTeX that has no letter is left out, whatever its name", async () => {
+  const { text } = await read("@misc{a, title = {\\toString Tea \\constructor \\omega}}");
+  assert.equal(text, "## Tea ω\n\nmisc: a\n");
+});
+
+Deno.test("the text of abbreviations is repeated within a limit", async () => {
+  const fields = Array.from({ length: 100 }, (_, i) => `f${i}=long`).join();
+  const { text } = await read(
+    `@string{long = "${"tea ".repeat(5000)}"}\n${`@misc{a, ${fields}}\n`.repeat(50)}`,
+  );
+  assert.ok(text.length > 4_900_000 && text.length < 5_100_000, String(text.length));
+  assert.ok(text.endsWith("\nf98: long\nf99: long\n"));
+});
+
 Deno.test("a bibliography without an entry stays as it is", async () => {
   assert.equal((await read("Notes on tea.\n\nNo entry yet.\n")).text, "Notes on tea.\n\nNo entry yet.\n");
 });
