@@ -122,7 +122,7 @@ function readTimedCues(lines: readonly string[]): Cue[] {
 /** Returns the lines of a cue by speaker. A voice span (`<v Ann>`) goes on until the next one begins. */
 function voices(text: readonly string[]): Pick<Cue, "speaker" | "lines">[] {
   // Even parts are text, odd ones the names before them.
-  const parts = text.join("\n").split(/<v(?:\.[^\s>]*)?\s+([^>]{1,100})>/);
+  const parts = text.join("\n").split(/<v(?:\.[^\s<>]{0,100})?\s+([^>]{1,100})>/);
   const found: { speaker: string; lines: string[] }[] = [];
   for (let i = 0; i < parts.length; i += 2) {
     const speaker = parts[i - 1]?.trim() ?? "";

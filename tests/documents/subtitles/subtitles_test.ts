@@ -57,3 +57,10 @@ Deno.test("cues without empty lines, and cut-off, other and empty files, keep th
   assert.equal((await load("Just a text.\n\nTwo paragraphs.")).text, "Just a text.\n\nTwo paragraphs.\n");
   assert.equal((await load("")).text, "");
 });
+
+Deno.test("each mark repeated 200,000 times takes linear time", async () => {
+  for (const mark of ["<v.", "<v ", "<v.a b>", "<", ".", "-\n"]) {
+    const { text } = await load(`WEBVTT\n\n00:01.000 --> 00:02.000\nTea ${mark.repeat(200_000)}`, "a.vtt");
+    assert.ok(text.startsWith("[00:01] Tea"), mark);
+  }
+});
