@@ -24,9 +24,10 @@ export const loader: Loader = guarded(async (bytes, file) => {
   const { text } = await bytesToText(bytes, file);
   const data: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
   const chats = Array.isArray(data) ? chatsInList(listOf(data), file) : chatsIn(recordOf(data) ?? {});
-  if (chats.length === 0) throw new DocumentError("unsupported", "the file has no chats");
   const builder = new MarkdownBuilder();
   for (const chat of chats) writeChat(chat, builder);
+  // Other programs use the same names of fields.
+  if (builder.length === 0) throw new DocumentError("unsupported", "the file has no chats");
   return builder.finish();
 });
 
@@ -124,7 +125,9 @@ function slackText(text: string, nameOf: (user: string) => string): string {
     /<([@#!]?)([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>/g,
     (_, sign: string, target: string, label = "") => {
       if (sign === "@") return `@${label || nameOf(target)}`;
-      if (sign !== "") return `${sign === "#" ? "#" : "@"}${label || target}`;
+      if (sign === "#") return `#${label || target}`;
+      // The label of a group begins with its sign, and that of a date is its text.
+      if (sign === "!") return target.includes("^") && label !== "" ? label : `@${label || target}`;
       return label === "" || label === target ? target : `${label} (${target})`;
     },
   ).replace(/&(?:lt|gt|amp);/g, (sign) => SIGNS[sign]!);
@@ -191,11 +194,12 @@ function chatGptChat(chat: JsonFields): Chat {
     seen.add(id);
     const node = recordOf(nodes[id]);
     const message = recordOf(node?.message);
-    const parts = recordOf(message?.content)?.parts;
+    // Code that it has run, and what that has printed, is one text.
+    const { parts, text } = recordOf(message?.content) ?? {};
     messages.push({
       name: textIn(recordOf(message?.author)?.role),
       time: message?.create_time === null ? "" : timeOf(Number(message?.create_time) * 1000),
-      text: linesOf(...Array.isArray(parts) ? parts : []),
+      text: linesOf(...Array.isArray(parts) ? parts : [text]),
     });
     id = textIn(node?.parent);
   }

@@ -1,5 +1,5 @@
 import { equal, ok } from "node:assert/strict";
-import { DocumentError } from "#documents/mod.ts";
+import { DocumentError, readDocument } from "#documents/mod.ts";
 import { loader } from "#documents/formats/chat.ts";
 import { checkDocument } from "../_check_document.ts";
 
@@ -65,7 +65,9 @@ Deno.test("a day of Slack has the names of users, texts of links and names of fi
     message("Hi <@U2>, see <https://tea.example|the shop> &amp; <https://a.example>", {
       user_profile: { real_name: "Li Na" },
     }),
-    message("in <#C1|tea> <!here>", { files: [{ name: "a.pdf", title: "价目" }] }),
+    message("in <#C1|tea> <!here> <!subteam^S1|@brewers> <!date^1714557600^{date}|1 May>", {
+      files: [{ name: "a.pdf", title: "价目" }],
+    }),
     message("", {
       ts: "1714644000.5",
       user: "U2",
@@ -79,7 +81,7 @@ Deno.test("a day of Slack has the names of users, texts of links and names of fi
   equal(
     text,
     "# general\n\n## 2024-05-01\n\nLi Na (10:00:00): Hi @王伟, see the shop (https://tea.example) & https://a.example\n\n" +
-      "Li Na (10:00:00): in #tea @here\n价目\n\n## 2024-05-02\n\n王伟 (10:00:00): A\nB\n\nbot: beep\n",
+      "Li Na (10:00:00): in #tea @here @brewers 1 May\n价目\n\n## 2024-05-02\n\n王伟 (10:00:00): A\nB\n\nbot: beep\n",
   );
 });
 
@@ -123,11 +125,12 @@ Deno.test("a conversation of ChatGPT is the branch that ends with its newest mes
     root: { message: null },
     ...node("a", "root", "user", "绿茶几度？"),
     ...node("b", "a", "assistant", "no"),
-    ...node("c", "a", "assistant", "80 °C"),
+    ...node("c", "d", "assistant", "80 °C"),
+    d: { parent: "a", message: { author: { role: "assistant" }, content: { text: "print(80)" } } },
   };
   equal(
     (await load(JSON.stringify([{ title: "Tea", current_node: "c", mapping }]))).text,
-    "# Tea\n\n## 2024-05-01\n\nuser (10:00:00): 绿茶几度？\n\nassistant (10:00:00): 80 °C\n",
+    "# Tea\n\n## 2024-05-01\n\nuser (10:00:00): 绿茶几度？\n\nassistant: print(80)\n\n## 2024-05-01\n\nassistant (10:00:00): 80 °C\n",
   );
   const circle = { ...node("a", "b", "user", "x"), ...node("b", "a", "user", "y") };
   equal(
@@ -145,6 +148,14 @@ Deno.test("each mark repeated 200,000 times takes linear time", async () => {
 
 Deno.test("other JSON is refused", async () => {
   equal(await problem("{}"), "unsupported");
+  equal(await problem('[{"mapping": {"message": {"type": "text"}}}]'), "unsupported");
   equal(await problem("{"), "damaged");
   equal(await problem(`{"messages":${"[".repeat(200_000)}`), "damaged");
+});
+
+Deno.test("a list that only looks like chats stays a text", async () => {
+  const json = '[{ "mapping": { "message": { "type": "text" } } }]';
+  const { document, format } = await readDocument(new TextEncoder().encode(json), { path: "mapping.json" });
+  equal(format, "text");
+  equal(document.text, json);
 });
