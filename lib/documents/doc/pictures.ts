@@ -73,9 +73,10 @@ function inLine(data: Uint8Array, at: number): Uint8Array | undefined {
   return undefined;
 }
 
-/** A record: a container's content follows as records of their own. */
+/** A record. One that contains others comes before them. */
 interface DrawingRecord {
   readonly type: number;
+  readonly isContainer: boolean;
   readonly instance: number;
   readonly body: Uint8Array;
   /** With its head. */
@@ -99,13 +100,15 @@ function* records(bytes: Uint8Array): Generator<DrawingRecord, void, undefined> 
       continue;
     }
     const end = Math.min(bytes.length, at + HEAD + view.getUint32(at + 4, true));
+    const isContainer = (first & 0xf) === CONTAINER;
     yield {
       type,
+      isContainer,
       instance: first >> 4,
       body: bytes.subarray(at + HEAD, end),
       whole: bytes.subarray(at, end),
     };
-    at = (first & 0xf) === CONTAINER ? at + HEAD : end;
+    at = isContainer ? at + HEAD : end;
   }
 }
 
@@ -122,7 +125,9 @@ function drawingsIn(part: Uint8Array): Drawings {
   const entries: Uint8Array[] = [];
   const pictures = new Map<number, number>();
   let shape = 0;
-  for (const { type, instance, body } of records(part)) {
+  for (const { type, isContainer, instance, body } of records(part)) {
+    // What a container holds is read once, as records of their own.
+    if (isContainer) continue;
     const view = viewOf(body);
     if (type === ENTRY) entries.push(body);
     else if (type === SHAPE_NUMBER && body.length >= 4) shape = view.getUint32(0, true);

@@ -49,7 +49,7 @@ export function makeDoc(
   const part = (index: number, bytes: readonly number[]) => {
     view.setUint32(0x9a + 8 * index, table.length, true);
     view.setUint32(0x9a + 8 * index + 4, bytes.length, true);
-    table.push(...bytes);
+    for (const byte of bytes) table.push(byte);
   };
   view.setUint16(0, 0xa5ec, true);
   view.setUint16(2, version, true);

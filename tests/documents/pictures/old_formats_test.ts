@@ -113,6 +113,19 @@ Deno.test("a floating picture of a Word document is that of its shape; a text bo
   deepEqual(await given("a.doc", file, 1), PNG);
 });
 
+Deno.test("records of a Word document that are inside of one another take linear time", async () => {
+  // Each seems to contain all that follow, and 4,095 properties.
+  const open = [...short(0xffff), ...short(0xf00b), ...long(0xffffffff)];
+  const file = makeDoc({
+    paragraphs: [{ text: "Tea.\x08\r" }],
+    parts: {
+      40: [...long(4), ...long(6), ...long(1025), ...new Array(22).fill(0)],
+      50: new Array(200_000).fill(open).flat(),
+    },
+  });
+  deepEqual(await listed("a.doc", file), []);
+});
+
 Deno.test("a picture in the line of a Word document lies where the properties of its character say", async () => {
   const drawing = entry(PNG);
   const data = Uint8Array.from([
