@@ -49,8 +49,11 @@ export function readSchema(
   );
   const shadows = new Set([...virtual.keys()].flatMap((name) => SHADOWS.map((part) => `${name}_${part}`)));
   const tables: SqlTable[] = [];
+  // A name that is repeated in a forged schema would have the statement of its search read each time.
+  const seen = new Set(shadows);
   for (const { type, name, root, sql } of entries) {
-    if (type !== "table" || root === 0 || /^sqlite_/i.test(name) || shadows.has(name)) continue;
+    if (type !== "table" || root === 0 || /^sqlite_/i.test(name) || seen.has(name)) continue;
+    seen.add(name);
     const searched = name.endsWith("_content") ? virtual.get(name.slice(0, -"_content".length)) : undefined;
     tables.push(searched === undefined ? tableOf(name, root, sql) : contentOf(name, root, sql, searched));
   }

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { type Document, DocumentError } from "#documents/mod.ts";
 import { loader } from "#documents/sqlite/loader.ts";
@@ -125,6 +126,15 @@ Deno.test("loops of pages end, and cells that overlap are not read", async () =>
   view.setUint16(4096 + 3, 2000);
   for (let i = 0; i < 2000; i++) view.setUint16(4096 + 8 + 2 * i, cell);
   ok((await read(overlapping)).text.length < 3 * 4096);
+});
+
+Deno.test("a table that a forged schema repeats is read once", async () => {
+  const bytes = databaseOf("CREATE TABLE one(a)", "CREATE TABLE two(a)", "INSERT INTO two VALUES('tea')");
+  const forged = Buffer.from(bytes).toString("latin1").replaceAll("two", "one");
+  equal(
+    (await read(new Uint8Array(Buffer.from(forged, "latin1")))).text,
+    "## one\n\n```sql\nCREATE TABLE one(a)\n```\n\n| a |\n| --- |\n",
+  );
 });
 
 /** Returns a database with `CREATE TABLE a(b, c…)` and one row. `rest`: ASCII behind `c`, which SQLite need not accept. */
