@@ -299,6 +299,8 @@ export interface Chart {
 
 /** Most rows and columns of a chart that are read. One with more is drawn from a table that contains its data. */
 const MOST_POINTS = 1000;
+/** Most axes whose titles are read. Charts have up to four. */
+const MOST_AXES = 10;
 /** Fields that the styles of a chart and of its axes add to those of all styles. */
 const OWN = 10_000;
 
@@ -306,7 +308,7 @@ export function readChart(archive: Archive, chart: Message): Chart {
   const own = (id: number | undefined) => archive.get(id)?.message.message(OWN);
   const title = (style: Message | undefined, isShown: number, field: number) =>
     style?.number(isShown) === 1 ? style.text(field).trim() : "";
-  const axes = [...chart.references(16), ...chart.references(14)].map(own);
+  const axes = [16, 14].flatMap((field) => chart.references(field).slice(0, MOST_AXES)).map(own);
   const titles = [
     title(own(chart.reference(10)), 21, 23),
     ...axes.flatMap((axis) => [title(axis, 13, 15), title(axis, 14, 16)]),

@@ -168,6 +168,19 @@ Deno.test("Keynote: a chart has its titles that are shown, and its data with the
   );
 });
 
+Deno.test("a chart has the titles of a few axes, however many it lists", async () => {
+  const axes = Array.from({ length: 50 }, (_, i) => 100 + i);
+  const { text } = await read(makeIwork([
+    ...SLIDES.slice(0, 2),
+    [3, 4, { 2: ref(5) }],
+    [4, 4, {}],
+    [5, 5, { 7: ref(6) }],
+    [6, 5021, { 1: {}, 10_000: { 14: axes.map(ref) } }],
+    ...axes.map((id): Item => [id, 5027, { 1: {}, 10_000: { 13: 1, 15: `Axis ${id}` } }]),
+  ]));
+  equal(text, axes.slice(0, 10).map((id) => `Axis ${id}\n`).join("\n"));
+});
+
 Deno.test("a gallery has the captions that are shown: of each picture, or a common one", async () => {
   const gallery = (captions: number) => ({ 1: {}, 200: { 1: [ref(10), ref(12)], 2: captions, 3: ref(14) } });
   const items: Item[] = [
