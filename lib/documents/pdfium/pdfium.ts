@@ -147,7 +147,9 @@ export class PdfiumPage implements Disposable {
   *#picturesOfAnnotations(): Generator<PagePicture, void, undefined> {
     const pdfium = this.#pdfium;
     const count = Math.min(MOST_ANNOTATIONS, pdfium.FPDFPage_GetAnnotCount(this.#page));
-    for (let i = 0, left = MOST_OBJECTS; i < count && left > 0; i++) {
+    // Many annotations can have the same drawing, which takes time and memory for each.
+    const room = { left: MOST_OBJECTS };
+    for (let i = 0; i < count && room.left > 0; i++) {
       const annotation = pdfium.FPDFPage_GetAnnot(this.#page, i);
       if (annotation === 0) continue;
       // They must stay open for their pictures.
@@ -155,8 +157,7 @@ export class PdfiumPage implements Disposable {
       if ((pdfium.FPDFAnnot_GetFlags(annotation) & UNSEEN) !== 0) continue;
       const objects = pdfium.FPDFAnnot_GetObjectCount(annotation);
       const at = (i: number) => pdfium.FPDFAnnot_GetObject(annotation, i);
-      for (const { type, object } of this.#objectsIn(objects, at, left)) {
-        left--;
+      for (const { type, object } of this.#objectsIn(objects, at, room)) {
         const picture = this.#pictureOf(type, object, () => this.#rectangleOf(annotation));
         if (picture !== undefined) yield picture;
       }
@@ -185,14 +186,16 @@ export class PdfiumPage implements Disposable {
   /** Returns what the page draws, also inside of drawings. */
   #objects(): Generator<PageObject, void, undefined> {
     const count = this.#pdfium.FPDFPage_CountObjects(this.#page);
-    return this.#objectsIn(count, (i) => this.#pdfium.FPDFPage_GetObject(this.#page, i), MOST_OBJECTS);
+    return this.#objectsIn(count, (i) => this.#pdfium.FPDFPage_GetObject(this.#page, i), {
+      left: MOST_OBJECTS,
+    });
   }
 
-  /** Yields at most `left` objects of a list and those inside of drawings in it. */
+  /** Yields the objects of a list and those inside of drawings in it. `room`: how many may be looked at, counted down. */
   *#objectsIn(
     count: number,
     at: (i: number) => number,
-    left: number,
+    room: { left: number },
   ): Generator<PageObject, void, undefined> {
     const pdfium = this.#pdfium;
     const visit = function* (
@@ -202,8 +205,8 @@ export class PdfiumPage implements Disposable {
       outer: Matrix,
       depth: number,
     ): Generator<PageObject, void, undefined> {
-      for (let i = 0; i < count && left > 0; i++) {
-        left--;
+      for (let i = 0; i < count && room.left > 0; i++) {
+        room.left--;
         const object = at(i);
         const type = pdfium.FPDFPageObj_GetType(object);
         if (type !== FORM) {

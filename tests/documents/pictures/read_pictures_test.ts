@@ -8,6 +8,7 @@ import {
   readDocument,
   readPictures,
 } from "#documents/mod.ts";
+import { openWithPdfium } from "#documents/pdfium/pdfium.ts";
 import { NAMESPACES, officeFile, relations } from "../ooxml.ts";
 import { makePdf } from "../pdf/make_pdf.ts";
 import { scanPdf } from "../recognition/_scan_pdf.ts";
@@ -287,6 +288,25 @@ Deno.test("pictures in a drawing of a PDF and in its stamps are found; hidden st
     { width: 2, height: 1, box: { left: 0, top: 50, width: 300, height: 150 } },
     { width: 2, height: 1, box: { left: 100, top: 580, width: 40, height: 20 } },
   ]);
+});
+
+Deno.test("the annotations of a page have a limit of objects together", async () => {
+  const seal = "/Empty Do ".repeat(100_000);
+  const picture = "q 9 0 0 9 0 0 cm BI /W 2 /H 1 /BPC 8 /CS /G /F /AHx ID 00ff> EI Q";
+  const form = (content: string, more = "") =>
+    `<< /Subtype /Form /BBox [0 0 9 9] ${more} /Length ${content.length} >>\nstream\n${content}\nendstream`;
+  const stamp = (object: number) =>
+    `<< /Type /Annot /Subtype /Stamp /Rect [0 0 9 9] /AP << /N ${object} 0 R >> >>`;
+  const pdf = await openWithPdfium(makePdf({
+    // They are objects 7 to 9.
+    fonts: {
+      Seal: form(seal, "/Resources << /XObject << /Empty 9 0 R >> >>"),
+      Last: form(picture),
+      Empty: form("q Q"),
+    },
+    pages: [[8], [7, 7, 8]].map((stamps) => ({ content: "", annotations: stamps.map(stamp) })),
+  }));
+  deepEqual([1, 2].map((number) => [...pdf.page(number).pictures()].length), [1, 0]);
 });
 
 Deno.test("pictures are left out of a document where that is wanted", async () => {
