@@ -3,6 +3,7 @@
  * Below it: values with their strings, braces and accents of LaTeX.
  */
 import { type Described, described } from "../metadata.ts";
+import { words } from "../types.ts";
 
 /** An entry of a bibliography. */
 export interface BibEntry extends Described {
@@ -61,8 +62,16 @@ function shortened(month: string): string {
   return month.slice(0, 3).toLowerCase();
 }
 
+/** Fields that are kept under their own names. */
+const OTHERS = words(
+  "doi isbn issn journal journaltitle booktitle publisher volume number pages school institution edition series eprint note",
+);
+
 function entryOf(type: string, fields: ReadonlyMap<string, string>): Described {
-  const value = (name: string) => plain(fields.get(name) ?? "");
+  const value = (name: string) => {
+    const written = fields.get(name);
+    return written === undefined ? "" : plain(written);
+  };
   const month = shortened(value("month"));
   const number = /^\d{1,2}$/.test(month)
     ? month
@@ -80,25 +89,9 @@ function entryOf(type: string, fields: ReadonlyMap<string, string>): Described {
     ["language", value("langid") || value("language")],
     ["url", value("url")],
     ["type", type],
-    ...[
-      "doi",
-      "isbn",
-      "issn",
-      "journal",
-      "journaltitle",
-      "booktitle",
-      "publisher",
-      "volume",
-      "number",
-      "pages",
-      "school",
-      "institution",
-      "edition",
-      "series",
-      "eprint",
-      "note",
-    ]
-      .map((name) => [name === "journaltitle" ? "journal" : name, value(name)] as const),
+    ...[...OTHERS].flatMap((name) =>
+      fields.has(name) ? [[name === "journaltitle" ? "journal" : name, value(name)] as const] : []
+    ),
   ]);
 }
 
