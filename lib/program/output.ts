@@ -35,6 +35,24 @@ export function table(rows: readonly Row[], language: Language): string {
   }).join("");
 }
 
+/** A figure from 0 to 1 with three decimals: `.384`, `1.000`. */
+export function figure(value: number): string {
+  return value.toFixed(3).replace(/^0/, "");
+}
+
+/** Aligned columns: the first to the left, the others to the right. The first row is the header. */
+export function columnTable(rows: readonly (readonly string[])[], style: Style): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column]!))));
+  return rows.map((row, at) => {
+    const cells = row.map((cell, column) => {
+      const space = " ".repeat(widths[column]! - displayWidth(cell));
+      return column === 0 ? cell + space : space + cell;
+    });
+    const line = cells.join("  ").trimEnd();
+    return `  ${at === 0 ? style.dim(line) : line}\n`;
+  }).join("");
+}
+
 /** The number of skipped files by kind. Kinds that a reader may miss are named with their format. */
 export function skippedText(
   { skipped = {}, unread = [] }: Partial<Pick<NotRead, "skipped" | "unread">>,

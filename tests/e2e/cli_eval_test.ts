@@ -106,6 +106,28 @@ Deno.test("eval searches the user's folder after updating its index", async () =
   deepEqual(recalls, [1, 0.5]);
 });
 
+Deno.test("eval measures claims, and fails below a minimum of one of their figures", async () => {
+  await using place = await makeSandbox({});
+  const passages = ["The bridge has eight lanes."];
+  const lines = jsonl(
+    { claim: "The bridge has eight lanes.", passages, label: "supported" },
+    { claim: "The bridge has nine lanes.", passages, label: "not" },
+  );
+  await writeFiles(place.cwd, {
+    "claims.jsonl": lines,
+    "q.jsonl": jsonl({ query: "soup", files: ["a.txt"] }),
+  });
+  const { code, stdout, stderr } = await place.run`eval claims.jsonl --min auc=1 --language en`;
+  deepEqual([code, stderr], [0, ""]);
+  match(stdout, /claims\.jsonl +2 +1 +1\.000 +1\.000 +1\.000 +1\.000 +\d/);
+  const failed = await place.run`eval claims.jsonl --min auc=1 --min ndcg=1 --language en`;
+  deepEqual(failed.code, 2);
+  match(failed.stderr, /--min ndcg=1 is not valid; write METRIC=VALUE/);
+  const mixed = await place.run`eval claims.jsonl q.jsonl --language en`;
+  deepEqual(mixed.code, 2);
+  match(mixed.stderr, /Claims and queries cannot be measured together/);
+});
+
 Deno.test("eval refuses invalid arguments, and bad data with file and line, with exit code 2", async () => {
   await using place = await makePlace();
   await writeFiles(place.cwd, {

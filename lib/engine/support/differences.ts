@@ -80,7 +80,7 @@ const SIBLING = 0.4;
 /** Returns a value, a name or a word that stands where the evidence has another one between the same neighbours. */
 export function placeDifference(claim: Sentence, source: Sentence, words: Words): Difference | undefined {
   let uncertain: Difference | undefined;
-  for (const gap of gapsBetween(tokensOf(claim), tokensOf(source))) {
+  for (const gap of gapsBetween(claim, source)) {
     const ours = gap.claim.filter((token) => !gap.source.some((other) => isEqual(token, other)));
     const theirs = gap.source.filter((token) => !gap.claim.some((other) => isEqual(token, other)));
     if (ours.length === 0 || theirs.length === 0) continue;
@@ -91,7 +91,7 @@ export function placeDifference(claim: Sentence, source: Sentence, words: Words)
     const some = (test: (a: Word, b: Word) => boolean) =>
       ourWords.some((a) => theirWords.some((b) => test(a, b)));
     if (some((a, b) => words.sameness(a, b) >= LEAST_SAME)) continue;
-    if (haveName(ourWords) && haveName(theirWords)) {
+    if (haveName(ourWords, claim) && haveName(theirWords, source)) {
       if (gap.isTight) return { ...found, kind: "name", isCertain: true };
       uncertain ??= { ...found, kind: "name", isCertain: false };
     } else if (some((a, b) => words.cosine(a, b) >= SIBLING)) {
@@ -134,11 +134,14 @@ const SURNAMES = new Set(
   "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高梁郑谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严武戴孔向汤",
 );
 
+/** The dot between the parts of a foreign name in Chinese. */
+const DOT = "·";
+
 /** Whether there is a name among words: Chinese names that the table lacks fall into single characters, or a surname and a word. */
-function haveName(words: readonly Word[]): boolean {
+function haveName(words: readonly Word[], { plain }: Sentence): boolean {
   return words.some((word, i) => {
     const next = words[i + 1];
-    if (word.isName) return true;
+    if (word.isName || word.isHan && (plain[word.end] === DOT || plain[word.start - 1] === DOT)) return true;
     if (!word.isHan || word.term.length > 1 || next === undefined || !next.isHan || next.start !== word.end) {
       return false;
     }
@@ -157,7 +160,8 @@ interface Gap {
 const TIGHT = 4;
 
 /** Returns what differs between two lists of tokens, by their longest common subsequence. */
-function gapsBetween(claim: readonly Token[], source: readonly Token[]): Gap[] {
+function gapsBetween(ofClaim: Sentence, ofSource: Sentence): Gap[] {
+  const [claim, source] = [tokensOf(ofClaim), tokensOf(ofSource)];
   const width = source.length + 1;
   const lengths = new Uint16Array((claim.length + 1) * width);
   for (let i = claim.length - 1; i >= 0; i--) {
@@ -172,7 +176,11 @@ function gapsBetween(claim: readonly Token[], source: readonly Token[]): Gap[] {
   const add = () => {
     const [ours, theirs] = [claim.slice(fromI, i), source.slice(fromJ, j)];
     if (ours.length > 0 && theirs.length > 0) {
-      gaps.push({ claim: ours, source: theirs, isTight: ours.length <= TIGHT && theirs.length <= TIGHT });
+      gaps.push({
+        claim: ours,
+        source: theirs,
+        isTight: lengthOf(ours, ofClaim) <= TIGHT && lengthOf(theirs, ofSource) <= TIGHT,
+      });
     }
   };
   while (i < claim.length && j < source.length) {
@@ -185,4 +193,16 @@ function gapsBetween(claim: readonly Token[], source: readonly Token[]): Gap[] {
   [i, j] = [claim.length, source.length];
   add();
   return gaps;
+}
+
+/** Number of tokens, with a Chinese name that falls into characters, or has a dot, as one. */
+function lengthOf(tokens: readonly Token[], { plain }: Sentence): number {
+  return tokens.filter((token, i) => {
+    const before = tokens[i - 1];
+    if (before === undefined || !isWord(token) || !isWord(before) || !token.isHan || !before.isHan) {
+      return true;
+    }
+    if (token.start === before.end) return token.term.length > 1 && before.term.length > 1;
+    return token.start !== before.end + 1 || plain[before.end] !== DOT;
+  }).length;
 }

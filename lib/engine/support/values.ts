@@ -211,12 +211,14 @@ export function relation(claimed: WrittenValue, source: WrittenValue): Relation 
   if (a.kind === "code" && b.kind === "code") return a.code === b.code ? "same" : undefined;
   if (a.kind !== "quantity" || b.kind !== "quantity") return undefined;
   const apart = Math.abs(a.amount - b.amount);
-  const isNear = apart <= 1e-9 * Math.max(Math.abs(a.amount), Math.abs(b.amount)) ||
-    claimed.rounded && apart <= a.half;
   const isKnown = a.dimension !== undefined && b.dimension !== undefined;
-  if (isNear && (!isKnown || a.dimension === b.dimension)) return "same";
+  const canBeSame = !isKnown || a.dimension === b.dimension;
+  const isEqual = apart <= 1e-9 * Math.max(Math.abs(a.amount), Math.abs(b.amount));
+  if (isEqual && canBeSame) return "same";
+  // About 1 mile is not about 1 km.
   const digits = claimed.text.replace(/[^\d.]/g, "");
   if (isKnown && digits !== "" && digits === source.text.replace(/[^\d.]/g, "")) return "unit";
+  if (claimed.rounded && apart <= a.half && canBeSame) return "same";
   return a.dimension === b.dimension ? "number" : undefined;
 }
 

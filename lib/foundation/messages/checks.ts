@@ -171,6 +171,24 @@ export const CHECKS = {
     "--min 要求 {metric}@{at}，但只取前 {k} 条。请用 --top-k {at}",
     "--min asks for {metric}@{at}, but only the first {k} hits are used. Use --top-k {at}",
   ],
+  eval_bad_support_min: [
+    "--min 的值 {value} 无效，应为 指标=值，如 auc=0.8（{metrics}）",
+    "--min {value} is not valid; write METRIC=VALUE, such as auc=0.8 ({metrics})",
+  ],
+  cli_eval_claims_mixed: [
+    "陈述与查询不能一起评测，请分开运行：{path}",
+    "Claims and queries cannot be measured together. Run eval for each: {path}",
+  ],
+  cli_eval_claims: ["陈述集", "Claims"],
+  cli_eval_claims_count: ["条数", "count"],
+  cli_eval_claims_supported: ["有依据", "supported"],
+  cli_eval_claims_accuracy: ["平衡准确率", "balanced accuracy"],
+  cli_eval_claims_precision: ["无依据 精确率", "not supported: precision"],
+  cli_eval_claims_recall: ["召回率", "recall"],
+  cli_eval_claims_shortfall: [
+    "{name}：{metric} 为 {reached}，低于 {value}",
+    "{name}: {metric} is {reached}, below {value}",
+  ],
   cli_eval_no_data: [
     "缺少评测数据。请给出 BEIR 格式的目录，或 JSONL 文件",
     "No test data given. Name a folder in BEIR layout, or a JSONL file",

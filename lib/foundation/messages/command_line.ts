@@ -355,16 +355,16 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   ],
   cli_help_cmd_eval: ["用带标注的查询评测检索质量", "measure search quality with judged queries"],
   cli_help_arg_data: [
-    'BEIR 格式的目录，或关于 --dir 的 JSONL 文件，每行 {"query", "files" 或 "spans"}',
-    'folders in BEIR layout, or JSONL files of {"query", "files" or "spans"} about --dir',
+    'BEIR 格式的目录，关于 --dir 的 JSONL 文件，每行 {"query", "files" 或 "spans"}，或每行 {"claim", "passages", "label"} 的文件',
+    'folders in BEIR layout, JSONL files of {"query", "files" or "spans"} about --dir, or of {"claim", "passages", "label"}',
   ],
   cli_help_compare: [
     "与第一个比较，逗号分隔：keyword、semantic、hybrid、hybrid-LEG（去掉一路）、legs（逐路去掉）或配置文件",
     "compare these with the first, separated by commas: keyword, semantic, hybrid, hybrid-LEG (without that leg), legs (each left out in turn), or configuration files",
   ],
   cli_help_min: [
-    "低于此值时退出码为 1，如 ndcg@10=0.4 或 hybrid:recall@5=0.8（ndcg、recall、mrr、hit），可多次使用",
-    "exit with 1 below this value, such as ndcg@10=0.4 or hybrid:recall@5=0.8 (ndcg, recall, mrr, hit); repeatable",
+    "低于此值时退出码为 1，如 ndcg@10=0.4 或 hybrid:recall@5=0.8（ndcg、recall、mrr、hit；陈述：auc、accuracy、precision、recall），可多次使用",
+    "exit with 1 below this value, such as ndcg@10=0.4 or hybrid:recall@5=0.8 (ndcg, recall, mrr, hit; for claims auc, accuracy, precision, recall); repeatable",
   ],
   cli_help_worst: ["列出多少条最差的查询，默认 10", "how many of the worst queries to list, 10 by default"],
   cli_help_cmd_setup: [

@@ -3,6 +3,15 @@
  * @module
  */
 export { readBeir, readQueryFile } from "./questions.ts";
+export {
+  type ClaimSet,
+  evaluateSupport,
+  parseSupportThreshold,
+  readClaims,
+  SUPPORT_METRICS,
+  type SupportResult,
+  supportShortfalls,
+} from "./support.ts";
 export { DEGREES } from "./metrics.ts";
 export type { DegreePrecision } from "./types.ts";
 export { evaluate } from "./evaluate.ts";

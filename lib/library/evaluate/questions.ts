@@ -152,7 +152,7 @@ async function readQrels(path: string): Promise<Map<string, Map<string, Target>>
  * Yields the objects of a JSONL file, with the numbers of their lines, counted from 1. Blank lines are skipped. Throws `UsageError` `eval_not_json` or `eval_bad_line` for a
  * line that is not a JSON object, and the errors of {@linkcode textLines}.
  */
-async function* jsonLines(path: string) {
+export async function* jsonLines(path: string) {
   for await (const { line, text } of textLines(path)) {
     let value: unknown;
     try {

@@ -5,6 +5,7 @@
 import { UsageError } from "#foundation/errors.ts";
 import {
   checkThresholds,
+  type ClaimSet,
   type Corpus,
   defaultSystems,
   DEGREES,
@@ -18,6 +19,7 @@ import {
   parseThreshold,
   type QuerySet,
   readBeir,
+  readClaims,
   readQueryFile,
   type Shortfall,
   shortfalls,
@@ -42,6 +44,7 @@ import { cutToWidth, displayWidth, type Style, styleFor } from "../terminal_text
 import { statNamed } from "#foundation/boundary/mod.ts";
 import { oneRoot } from "../targets.ts";
 import { comparedNames } from "../options.ts";
+import { columnTable, figure } from "../output.ts";
 
 /** Number of hits that count, whatever `search.top_k` is: figures are usually compared at 10. */
 const DEFAULT_K = 10;
@@ -60,6 +63,10 @@ interface EvalOptions {
 /** `eval DATA...`: runs judged queries and measures the results. Fails where a `--min` is not reached. */
 export async function evaluation(session: Session): Promise<number> {
   const { io, flags, language } = session;
+  const claims = await readClaimSets(session);
+  if (claims !== undefined) {
+    return await (await import("./eval_support.ts")).supportEvaluation(session, claims);
+  }
   const k = flags.topK ?? DEFAULT_K;
   const thresholds = (flags.min ?? []).map(parseThreshold);
   const systems = flags.compare === undefined ? undefined : systemsOf(session, flags.compare);
@@ -87,6 +94,23 @@ export async function evaluation(session: Session): Promise<number> {
   const { red } = styleFor(io, "stderr");
   for (const text of failures) io.err(`${red(text)}\n`);
   return failed ? EXIT.failed : EXIT.done;
+}
+
+/** The sets of claims that the command line names; `undefined` if it names other data. Throws `UsageError` for a mixture. */
+async function readClaimSets(session: Session): Promise<ClaimSet[] | undefined> {
+  const { named, operands, flags, signal } = session;
+  const sets: ClaimSet[] = [];
+  let others = 0;
+  for (const path of named) {
+    const isFile = await abortable(statNamed(path).then(({ isFile }) => isFile, () => false), signal);
+    const set = isFile ? await abortable(readClaims(path), signal) : undefined;
+    if (set === undefined) others++;
+    else sets.push(set);
+  }
+  if (sets.length === 0) return undefined;
+  if (others > 0) throw new UsageError("cli_eval_claims_mixed", { path: operands.join(" ") });
+  if (flags.dir.length > 0) throw new UsageError("cli_eval_dir_unused");
+  return sets;
 }
 
 /** Evaluates one set of queries, then prints warnings that concern the figures. */
@@ -282,7 +306,7 @@ function scoreTable({ systems, k }: EvaluationResult, language: Language, style:
     ...METRICS.map((metric) => estimateText(scores[metric], figure)),
     ...[mean, p50, p95].map(milliseconds),
   ]);
-  return `${table([header, ...rows], style)}  ${style.dim(message(language, "cli_eval_interval"))}\n`;
+  return `${columnTable([header, ...rows], style)}  ${style.dim(message(language, "cli_eval_interval"))}\n`;
 }
 
 function differenceTable({ systems, k }: EvaluationResult, language: Language, style: Style): string {
@@ -306,7 +330,7 @@ function differenceTable({ systems, k }: EvaluationResult, language: Language, s
     ];
   });
   const legend = style.dim(message(language, "cli_eval_significant"));
-  return `\n${table([header, ...rows], style)}  ${legend}\n`;
+  return `\n${columnTable([header, ...rows], style)}  ${legend}\n`;
 }
 
 /** How many hits of each degree are right: of the last system, for each pair of languages. */
@@ -323,16 +347,11 @@ function degreeTable(system: SystemResult | undefined, language: Language, style
       return hits === 0 ? "–" : `${right}/${hits} ${figure(right / hits)}`;
     }),
   ]);
-  return `\n${table([header, ...rows], style)}`;
+  return `\n${columnTable([header, ...rows], style)}`;
 }
 
 function estimateText({ mean, low, high }: Estimate, format: (value: number) => string): string {
   return `${format(mean)} [${format(low)}, ${format(high)}]`;
-}
-
-/** A figure from 0 to 1 with three decimals: `.384`, `1.000`. */
-function figure(value: number): string {
-  return value.toFixed(3).replace(/^0/, "");
 }
 
 function signed(value: number): string {
@@ -342,19 +361,6 @@ function signed(value: number): string {
 
 function milliseconds(value: number): string {
   return value < 100 ? value.toFixed(2) : value.toFixed(0);
-}
-
-/** Aligned columns: the first to the left, the others to the right. The first row is the header. */
-function table(rows: readonly (readonly string[])[], style: Style): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => displayWidth(row[column]!))));
-  return rows.map((row, at) => {
-    const cells = row.map((cell, column) => {
-      const space = " ".repeat(widths[column]! - displayWidth(cell));
-      return column === 0 ? cell + space : space + cell;
-    });
-    const line = cells.join("  ").trimEnd();
-    return `  ${at === 0 ? style.dim(line) : line}\n`;
-  }).join("");
 }
 
 function worstText(worst: readonly WorstQuery[], name: string, language: Language, style: Style): string {
