@@ -324,13 +324,13 @@ async function passagesUpTo(
 ): Promise<PagedPassages> {
   let { chunks, selected, leftOut, passages } = await selectPassages(gathering, first, shownOf);
   if (offset === 0) return { selected, leftOut, passages };
-  while (passages.length < offset + limit && selected.length < MAX_CHUNKS) {
+  while (passages.length < offset + limit && chunks.length < MAX_CHUNKS) {
     await turn();
-    const count = Math.min(selected.length * 2 + STEP, MAX_CHUNKS);
+    const count = Math.min(chunks.length * 2 + STEP, MAX_CHUNKS);
     gathering.deepen(chunks, count);
     const now = await gathering.select(count);
+    if (now.chunks.length === chunks.length) break;
     const further = shownOf(now.chunks.slice(chunks.length), selected);
-    if (further.length === 0) break;
     passages = [...passages, ...toPassages(further)];
     selected = [...selected, ...further];
     ({ chunks, leftOut } = now);

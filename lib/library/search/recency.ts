@@ -75,7 +75,8 @@ export const givenDate: DateOf = ({ index, file }) => {
 
 /**
  * Returns the chunks, each replaced by the newest one that says the same; the others are listed below that one. A chunk without a date
- * stays. A file that has `perFile` chunks already, here and on the pages `before`, gets no further one.
+ * stays. A file that has `perFile` chunks already, here and on the pages `before`, gets no further one; a chunk of it for which no other
+ * may stand is left out.
  */
 export function newestFirst(
   selected: readonly SelectedChunk[],
@@ -83,23 +84,31 @@ export function newestFirst(
   perFile: number,
   before: readonly SelectedChunk[] = [],
 ): readonly SelectedChunk[] {
-  if (selected.every(({ also }) => also.length === 0)) return selected;
+  if ([...before, ...selected].every(({ also }) => also.length === 0)) return selected;
   const ofFile = new Map<string, number>();
   const count = (path: string, more: number) => ofFile.set(path, (ofFile.get(path) ?? 0) + more);
-  for (const { filePath } of [...before, ...selected]) count(filePath, 1);
-  return selected.map((chunk) => {
-    const free = chunk.also.filter(({ filePath }) => (ofFile.get(filePath) ?? 0) < perFile);
-    const newest = [chunk, ...free].reduce((a, b) => stepsBefore(b, a, dateOf) ? b : a);
-    if (newest === chunk) return chunk;
-    count(chunk.filePath, -1);
+  const isFree = ({ filePath }: { readonly filePath: string }) => (ofFile.get(filePath) ?? 0) < perFile;
+  for (const { filePath } of before) count(filePath, 1);
+  const staying = new Set<SelectedChunk>();
+  for (const chunk of selected) {
+    if (!isFree(chunk)) continue;
+    count(chunk.filePath, 1);
+    staying.add(chunk);
+  }
+  return selected.flatMap((chunk) => {
+    const able = [...(staying.has(chunk) ? [chunk] : []), ...chunk.also.filter(isFree)];
+    if (able.length === 0) return [];
+    const newest = able.reduce((a, b) => stepsBefore(b, a, dateOf) ? b : a);
+    if (newest === chunk) return [chunk];
+    if (staying.has(chunk)) count(chunk.filePath, -1);
     count(newest.filePath, 1);
     const { also: _, ...older } = chunk;
-    return {
+    return [{
       ...newest,
       score: chunk.score,
       chance: chunk.chance,
       also: [older, ...chunk.also.filter((one) => one !== newest)],
-    };
+    }];
   });
 }
 

@@ -117,3 +117,28 @@ Deno.test("the newest of documents that say the same stands first only as far as
   deepEqual([all.length, new Set(all).size], [3, 3]);
   equal(all.filter((path) => path === "all.md").length, 1);
 });
+
+Deno.test("a file that stands for an older one on the first page has no more passages on the next than search.per_doc_limit allows", async () => {
+  const others = [
+    "A coffee machine that leaks: look at the ring of rubber under the tank that holds the water for brewing, says the cook.",
+    "Before the holidays, pull the plug of the coffee machine of the canteen and leave the lid of the tank open to dry.",
+  ];
+  using place = await Place.indexed({
+    "old.md": dated("2020-01-01", `# Coffee machine\n\n${TEXT}`),
+    "new.md": dated(
+      "2024-01-01",
+      `# Tank\n\n${TEXT} It takes one hour.\n\n# Ring\n\n${others[0]}\n\n# Lid\n\n${others[1]}`,
+    ),
+  }, { chunking: { "max_chars": 200, overlap: 0 } });
+  for (const [limit, expected] of [[1, ["new.md"]], [2, ["new.md", "new.md"]]] as const) {
+    const search = { recency: { ...RECENT.search.recency, weight: 0.001 }, "per_doc_limit": limit };
+    const library = await place.library({ settings: { search } });
+    const all: string[] = [];
+    for (const offset of [0, 1, 2, 3]) {
+      const request = { query: "descale coffee machine", topK: 1, firstTopK: 1, offset };
+      const { hits } = await library.search(request);
+      all.push(...hits.map(({ filePath }) => filePath.slice(place.root.length + 1)));
+    }
+    deepEqual(all, expected);
+  }
+});
