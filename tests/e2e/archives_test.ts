@@ -144,3 +144,23 @@ Deno.test("of a document that is also in an archive, the file itself is shown an
   ) => [path.slice(folder.length + 1), JSON.stringify(also).includes("a.zip/papers/crew.txt")]);
   deepEqual(hits, [["crew.txt", true]]);
 });
+
+Deno.test("an error about a document of an archive names its whole path", async () => {
+  const locked = rawZip([{ name: "plan.txt", content: "Plan.\n", flags: 1 }]);
+  await using sandbox = await makeSandbox({ "old/locked.zip": locked }, {
+    env: { MUXUE_RAG_LANGUAGE: "en" },
+  });
+  const { folder, run } = sandbox;
+  const path = join(folder, "old/locked.zip");
+  const reason = `${path}/plan.txt is protected by a password`;
+  for (const file of [path, join(path, "plan.txt")]) {
+    const { code, stderr } = await run`extract ${file}`;
+    equal(code, 1);
+    equal(stderr.split(reason).length, 2, stderr);
+    equal(stderr.split("plan.txt").length, 2, stderr);
+  }
+  await run`index ${folder}`;
+  await using pipe = await openPipe(sandbox);
+  const { result } = await pipe.call("get_document_content", { file_path: join(path, "plan.txt") });
+  equal(result.content[0].text.startsWith(reason), true, result.content[0].text);
+});

@@ -60,6 +60,8 @@ interface ReadContents {
 /** Options of {@linkcode FolderFiles}. */
 export interface FolderFilesOptions extends ReadBytesOptions {
   readonly extractor: Extractor;
+  /** What errors put before the relative paths of files in archives, such as the folder with a `/`. Default: nothing. */
+  readonly shownBefore?: string;
   /** The files in archives that will be read, in this order. Others are read one by one. */
   readonly expected?: readonly { readonly path: string; readonly size: number; readonly within?: string }[];
 }
@@ -111,8 +113,9 @@ export class FolderFiles {
 
   #taken(path: string, { file, found }: ReadContents, inner: string): FileBytes {
     const bytes = found.get(inner);
-    if (bytes === undefined) throw new UserError("file_not_found", { path });
-    if (bytes instanceof DocumentError) throw documentError(bytes, path, 0);
+    const shown = this.#shown(path);
+    if (bytes === undefined) throw new UserError("file_not_found", { path: shown });
+    if (bytes instanceof DocumentError) throw documentError(bytes, shown, 0);
     const sha256 = new Uint8Array(createHash("sha256").update(bytes).digest());
     return { ...file, bytes, size: bytes.length, sha256 };
   }
@@ -124,8 +127,12 @@ export class FolderFiles {
     try {
       return { file, found: await contentsOf(bytes, archive, wanted, { extractor, maxBytes, signal }) };
     } catch (error) {
-      throw archiveError(error, archive, bytes.length);
+      throw archiveError(error, this.#shown(archive), bytes.length);
     }
+  }
+
+  #shown(path: string): string {
+    return `${this.#options.shownBefore ?? ""}${path}`;
   }
 
   #read(archive: string): Promise<FileBytes> {

@@ -195,7 +195,12 @@ export class ServedFiles {
     if (inner === undefined) return undefined;
     return async (_, options) => {
       const { FolderFiles } = await import("#library/archives/mod.ts");
-      const files = new FolderFiles(dirname(inner.archive), { ...options, extractor: this.#extractor });
+      const folder = dirname(inner.archive);
+      const files = new FolderFiles(folder, {
+        ...options,
+        extractor: this.#extractor,
+        shownBefore: join(folder, "/"),
+      });
       return await files.readInner({ ...inner, archive: basename(inner.archive) });
     };
   }

@@ -81,7 +81,8 @@ export async function extract(session: Session): Promise<number> {
     const within = resolve(io.cwd, name).slice(path.length + 1).replaceAll("\\", "/");
     if (within !== "") {
       const inner = `${basename(path)}/${within}`;
-      const folder = new FolderFiles(dirname(path), { extractor, maxBytes, signal });
+      const shownBefore = name.slice(0, -inner.length);
+      const folder = new FolderFiles(dirname(path), { extractor, maxBytes, signal, shownBefore });
       await show(
         name,
         async () => await extractBytes(session, name, inner, (await folder.read(inner)).bytes),
@@ -91,7 +92,14 @@ export async function extract(session: Session): Promise<number> {
     const { format } = await show(name, () => extractFile(session, name, path));
     if (format !== "archive" || config.files.archives === "skip") continue;
     const inside = await listedFiles(session, path).catch(() => []);
-    const folder = new FolderFiles(dirname(path), { extractor, maxBytes, signal, expected: inside });
+    const shownBefore = name.slice(0, -basename(path).length);
+    const folder = new FolderFiles(dirname(path), {
+      extractor,
+      maxBytes,
+      signal,
+      shownBefore,
+      expected: inside,
+    });
     for (const { path: inner, size } of inside) {
       if (size === 0 || typeByName(inner) === "binary" && !(pictures && isPictureName(inner))) continue;
       const shown = `${name}${inner.slice(basename(path).length)}`;
