@@ -14,7 +14,7 @@ Deno.test("readBibtex() reads people, dates, strings, accents and the files of a
   file = {Full Text:papers/smith.pdf:application/pdf;:C\\:\\\\a\\\\b.pdf:PDF}
 }
 @comment{ @no{x} }
-@book(li, author = "李雷", date = {2021-03-02/2021-03-05}, langid = {zh})`;
+@book(li, author = "李雷 and 王, 芳 and Li, 雷", date = {2021-03-02/2021-03-05}, langid = {zh})`;
   assert.deepEqual(readBibtex(text), [
     {
       key: "smith2020",
@@ -33,7 +33,12 @@ Deno.test("readBibtex() reads people, dates, strings, accents and the files of a
     {
       key: "li",
       files: [],
-      metadata: { authors: ["李雷"], published: "2021-03-02", language: "zh", extra: { type: "book" } },
+      metadata: {
+        authors: ["李雷", "王芳", "雷 Li"],
+        published: "2021-03-02",
+        language: "zh",
+        extra: { type: "book" },
+      },
     },
   ]);
 });

@@ -99,10 +99,16 @@ function entryOf(type: string, fields: ReadonlyMap<string, string>): Described {
 export function peopleIn(field: string): string[] {
   return field.replace(/\s+/g, " ").split(/ and /i).map((name) => {
     const [family = "", ...given] = plain(name).split(/\s*,\s*/);
+    // `王, 芳` is 王芳.
+    if (given.length === 1 && [family, given[0]!].every((part) => EAST_ASIAN.test(part))) {
+      return family + given[0];
+    }
     // `Family, Jr, Given`
     return given.length === 0 ? family : [given.at(-1), family, ...given.slice(0, -1)].join(" ");
   }).filter((name) => name !== "" && name !== "others");
 }
+
+const EAST_ASIAN = /^[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]+$/u;
 
 /** Returns the paths in a field: `paper.pdf`, or `Full Text:papers/paper.pdf:application/pdf;…`. */
 function filesIn(field: string): string[] {

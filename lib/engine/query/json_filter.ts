@@ -68,11 +68,17 @@ function keyOf(name: string, others: OtherFields): MetadataKey {
   const shown = name.slice(0, MAX_NAME_CHARS);
   // `project` for `meta.project` is the usual mistake.
   const suggestion = fields.find((field) => folded(field) === `meta.${folded(shown)}`) ??
-    nearest(shown, keys);
+    (other === undefined ? nearest(shown, keys) : nearestField(other.slice(0, MAX_NAME_CHARS), fields));
   const named = [...keys.slice(0, MOST_NAMED), ...(keys.length > MOST_NAMED ? ["…"] : [])].join(", ");
   throw suggestion === undefined
     ? new UserError("filter_unknown_key", { name: shown, known: named })
     : new UserError("filter_unknown_key_suggest", { name: shown, suggestion, known: named });
+}
+
+/** The field `meta.NAME` whose own name is the nearest: the beginning, which all have, makes no two of them alike. */
+function nearestField(other: string, fields: readonly MetadataKey[]): MetadataKey | undefined {
+  const found = nearest(other, fields.map((field) => field.slice("meta.".length)));
+  return found === undefined ? undefined : `meta.${found}`;
 }
 
 /** Characters of a name that a client made up, and names of fields, that a message repeats. */

@@ -98,6 +98,7 @@ Deno.test("an unknown field is refused with the nearest and the known ones", () 
     refusal({ "meta.projekt": "x" }),
     `There is no filter meta.projekt. Did you mean meta.project? Use one of: ${KNOWN}`,
   );
+  deepEqual(refusal({ "meta.ab": "x" }), `There is no filter meta.ab. Use one of: ${KNOWN}`);
   deepEqual(refusal({ zzzzzzzz: "x" }), `There is no filter zzzzzzzz. Use one of: ${KNOWN}`);
 });
 
