@@ -65,10 +65,15 @@ function* writtenForms(text: string): Generator<WrittenForm> {
 /** Returns the numbers and dates in a text that can be written, or are written, in other ways. Equal numbers have one value. */
 export function comparableForms(text: string): WrittenForm[] {
   const plain = Array.from(text.replace(VALUE, " ").matchAll(PLAIN), ([words]) => ({ words, value: words }));
-  return [...writtenForms(text), ...plain].map(({ words, value }) => ({
-    words,
-    value: value.includes(".") ? value.replace(/\.?0+$/, "") : value,
-  }));
+  return [...writtenForms(text), ...plain].map(({ words, value }) => ({ words, value: withoutZeros(value) }));
+}
+
+/** Returns a number without the zeros at the end of its fraction. A regular expression would look at each zero before them, too. */
+function withoutZeros(value: string): string {
+  if (!value.includes(".")) return value;
+  let end = value.length;
+  while (value[end - 1] === "0") end--;
+  return value.slice(0, value[end - 1] === "." ? end - 1 : end);
 }
 
 /** A whole text that is a date, maybe with a time, a time zone and the day of the week. */

@@ -53,6 +53,12 @@ Deno.test("numbers with and without separators, and with zeros at the end, are o
   );
 });
 
+Deno.test("a fraction of 200,000 zeros is compared in linear time", () => {
+  const [separated, plain] = comparableForms(`1,234.${"0".repeat(200_000)}1 1234.${"0".repeat(200_000)}`)
+    .map(({ value }) => value);
+  deepEqual([separated?.length, plain], [200_006, "1234"]);
+});
+
 Deno.test("a cell is a date, with its time if it has one, or it is none", () => {
   equal(dateOf("2024年1月18日"), "2024-01-18");
   equal(dateOf("Thu, 18 Jan 2024 09:05:00 +0100"), "2024-01-18T09:05:00");
