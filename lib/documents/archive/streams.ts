@@ -1,4 +1,7 @@
-/** Unpacks a file that is compressed as a whole: gzip, bzip2, xz, Zstandard. Of one that is cut off, the bytes before the cut are kept. */
+/**
+ * Unpacks a file that is compressed as a whole: gzip, bzip2, xz, Zstandard. Of one that is cut off, the bytes before the cut are kept;
+ * of Zstandard, the whole frames before it.
+ */
 import { zstdDecompressSync } from "node:zlib";
 import { Gunzip } from "fflate";
 import { type GrowingBytes, NumberReader } from "../bytes.ts";

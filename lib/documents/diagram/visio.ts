@@ -8,14 +8,14 @@ import { type Box, type Connection, isMadeUpName, writeDiagram } from "./writer.
 
 /** Most shapes of a drawing, with those in groups. */
 const MOST_SHAPES = 500_000;
+/** Most characters that shapes inherit from masters, which many shapes may use. */
+const MOST_INHERITED = 10_000_000;
+
 /** A shape of a master: its text, and the names of its data by the row that a shape fills in. */
 interface MasterShape {
   readonly lines: readonly string[];
   readonly labels: ReadonlyMap<string, string>;
 }
-
-/** Most characters that shapes inherit from masters, which many shapes may use. */
-const MOST_INHERITED = 10_000_000;
 
 /** Drawings of Visio. Each page is a page; background pages follow. */
 export const loader: Loader = guarded((bytes) => {

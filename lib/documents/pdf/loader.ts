@@ -48,7 +48,7 @@ export const loader: Loader = {
     const { contents, outline, description } = await read(bytes);
     const hasEmptyPage = contents.some(({ layers }) => layers.every(({ runs }) => runs.length === 0));
     const pictures = await picturesOf(bytes, file, { hasEmptyPage });
-    return documentOf(contents, outline, description, file, { pictures: pictures });
+    return documentOf(contents, outline, description, file, { pictures });
   },
 };
 

@@ -35,7 +35,7 @@ export interface JpegSegment {
 export const APP1 = 0xe1, APP13 = 0xed;
 const SCAN = 0xda, END = 0xd9;
 
-/** Yields the segments of a JPEG before its first scan (ITU-T T.81, annex B); none of them if the bytes are broken. */
+/** Yields the segments of a JPEG before its first scan (ITU-T T.81, annex B), up to the first place that is broken. */
 export function* jpegSegments(bytes: Uint8Array): Generator<JpegSegment, void, undefined> {
   const view = viewOf(bytes);
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
