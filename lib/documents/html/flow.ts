@@ -9,6 +9,7 @@ import { attribute, BLOCKS, classes, type Element, elements, find, lineOf, textO
 import { Writer } from "./writer.ts";
 import { byName, byWord, words } from "../types.ts";
 import { dataSource } from "../pictures/references.ts";
+import { pictureAddress } from "./picture_address.ts";
 import type { PictureSource } from "../pictures/types.ts";
 
 /** Options for writing a page as Markdown. */
@@ -86,10 +87,19 @@ export class Flow {
   }
 
   /** Adds a picture with its text as a block. */
-  picture(text: string, source: PictureSource): void {
-    if (isInBody(this.sink)) return this.sink.image(text, source);
-    this.options.record?.(source);
+  picture(text: string, source: PictureSource | undefined): void {
+    if (isInBody(this.sink)) {
+      return source === undefined
+        ? this.sink.block(text === "" ? "" : `![${text}]()`)
+        : this.sink.image(text, source);
+    }
+    this.record(source);
     this.sink.image(text);
+  }
+
+  /** Records a picture that is not shown, or is shown in a line. */
+  record(source: PictureSource | undefined): void {
+    if (source !== undefined) this.options.record?.(source);
   }
 
   visit(element: Element): void {
@@ -311,19 +321,23 @@ function writeFigure(element: Element, flow: Flow): void {
   const isShown = text === "" || (alternative !== "" && !text.includes(alternative));
   flow.picture(isShown ? alternative : "", sourceOf(image, flow, text));
   walk(element, (other) => {
-    if (other.name === "img" && other !== image) flow.options.record?.(sourceOf(other, flow, text));
+    if (other.name === "img" && other !== image) flow.record(sourceOf(other, flow, text));
   });
   if (caption !== undefined) flow.block(caption);
 }
 
-/** Returns where a picture is, with its alternative text and its caption. */
-function sourceOf(image: Element, { options: { pictureAt } }: Flow, caption = ""): PictureSource {
-  // Pages that load pictures late have a placeholder in `src`. Books of Mobipocket have a number.
-  const address = (attribute(image, "data-src") || attribute(image, "src") || attribute(image, "recindex"))
-    .trim();
+/** Returns where a picture is, with its alternative text and its caption; `undefined` if an element shows no picture of its own. */
+function sourceOf(
+  image: Element,
+  { options: { pictureAt } }: Flow,
+  caption = "",
+): PictureSource | undefined {
+  const address = pictureAddress(image);
   const [width, height] = ["width", "height"].map((name) => Number(attribute(image, name)) || undefined);
+  // A point counts readers or keeps a distance.
+  if (address === "" || (width ?? Infinity) <= 1 && (height ?? Infinity) <= 1) return undefined;
   return {
-    ...(/^data:/i.test(address) ? dataSource(address) : address === "" ? {} : pictureAt?.(address)),
+    ...(/^data:/i.test(address) ? dataSource(address) : pictureAt?.(address)),
     alt: alternativeOf(image),
     ...(caption !== "" && { caption }),
     width,
@@ -335,13 +349,14 @@ function sourceOf(image: Element, { options: { pictureAt } }: Flow, caption = ""
 function writeImage(element: Element, flow: Flow): void {
   const { sink, writer } = flow;
   const text = alternativeOf(element);
-  if (text === "") return flow.options.record?.(sourceOf(element, flow));
+  const source = sourceOf(element, flow);
+  if (text === "") return flow.record(source);
   if (/\b(?:tex|latex|math|mwe-math-fallback-image-inline)\b/.test(attribute(element, "class"))) {
     return writer.push(tex(text));
   }
   const isAlone = isInBody(sink) && !writer.inItem && writer.isBlank && isOnlyChild(element);
-  if (isAlone) return sink.image(text, sourceOf(element, flow));
-  flow.options.record?.(sourceOf(element, flow));
+  if (isAlone && source !== undefined) return sink.image(text, source);
+  flow.record(source);
   writer.push(`![${text}]()`);
 }
 

@@ -393,7 +393,7 @@ export const UNSEEN = words(
 /** Attributes that are kept. The text does not depend on any other. */
 const ATTRIBUTES = words(
   "alt alttext aria-hidden aria-label aria-level border checked class colspan content data-lang data-language",
-  "data-src recindex src",
+  "data-actualsrc data-lazy-src data-original data-src data-srcset recindex src srcset",
   "data-line-number datetime dir encoding epub:type headers hidden href id itemprop lang name property rel role rowspan",
   "scope start style title type value width height xml:lang xmlns action",
 );

@@ -167,7 +167,7 @@ Deno.test("formulas are written as TeX if the page contains it, else on one line
 Deno.test("pictures show their descriptions, quotations are marked, ruby keeps its word whole", async () => {
   const document = await load(
     `<figure><img src="a.png" alt="A pump"><figcaption>Figure 1: the pump</figcaption></figure><img src="b.png" alt="b.png">
-    <p>See <img alt="arrow"> <ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby></p>
+    <p>See <img src="c.png" alt="arrow"> <ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby></p>
     <blockquote><p>One.</p><pre>two</pre></blockquote>`,
   );
   assert.equal(

@@ -180,6 +180,34 @@ Deno.test("pictures of an e-book are found relative to their chapter", async () 
   deepEqual(await listed("a.epub", book), only({ page: 1, line: 3, section: ["Tea"], caption: "The cup" }));
 });
 
+Deno.test("a picture of a page has the address that a reader sees; what shows none is not listed", async () => {
+  const links = async (markup: string) =>
+    (await listed("a.html", `<!doctype html><p>Tea</p>${markup}`) as ListedPicture[]).map(({ link }) => link);
+  const waiting = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
+  const markup: [string, ...string[]][] = [
+    ['<img src="a.png">', "a.png"],
+    ['<img src="a.png" data-src="late.png">', "late.png"],
+    ['<img src="a.png" srcset="b.png 2x">', "a.png"],
+    ['<img srcset="a.png 400w, b.png 1200w, c.png 800w">', "b.png"],
+    ['<img srcset="a.png, b,2.png 2x">', "b,2.png"],
+    [`<img src="${waiting}" data-srcset="a.png 1x, b.png 2x">`, "b.png"],
+    ['<img src="i/placeholder.svg" srcset="a.png">', "a.png"],
+    [`<picture><source srcset="a.webp 1x, b.webp 2x"><img src="${waiting}"></picture>`, "b.webp"],
+    ['<picture><source srcset="a.webp"><img src="a.jpg"></picture>', "a.jpg"],
+    ['<img alt="A cup">'],
+    ['<figure><img alt="A cup"><figcaption>The cup</figcaption></figure>'],
+    ['<img src="count.gif" width="1" height="1">'],
+    ['<img src="rule.png" width="600" height="1">', "rule.png"],
+    ["<svg><path/></svg>"],
+  ];
+  for (const [source, ...expected] of markup) deepEqual(await links(source), expected, source);
+  const { document } = await readDocument(
+    utf8('<!doctype html><p>Tea</p><figure><img alt="A cup"><figcaption>The cup</figcaption></figure>'),
+    { path: "a.html" },
+  );
+  equal(document.text, "Tea\n\n![A cup]()\n\nThe cup\n");
+});
+
 Deno.test("pictures of a page are its data addresses; files beside it are named", async () => {
   const page =
     `<!doctype html><p>Tea</p><img alt="A cup" src="data:image/png;base64,${BASE64}"><img src="far.png">`;
@@ -449,6 +477,8 @@ Deno.test("many references and pictures take linear time", async () => {
     await listed("a.md", mark.repeat(200_000));
   }
   await listed("a.html", "<!doctype html><p>Tea" + '<img src="a.png">'.repeat(200_000));
+  await listed("a.html", "<!doctype html><p>Tea<picture>" + '<img srcset="a 1x, b">'.repeat(200_000));
+  await listed("a.html", `<!doctype html><p>Tea<img srcset="${"a 1x, ".repeat(200_000)}">`);
   const many = "q 1 0 0 1 0 0 cm /I0 Do Q ".repeat(20_000);
   const { answer } = await readPictures(
     scanPdf([{ width: 600, height: 800, content: many }], [SCAN]),
