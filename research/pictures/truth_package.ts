@@ -208,7 +208,21 @@ async function inWord(zip: Zip): Promise<TruePicture[]> {
     }
   };
   await visit(await zip.tree(main), false);
-  return story.found;
+  return [...story.found, ...await inHeaders(zip, main)];
+}
+
+/** The pictures in headers and footers, each once. */
+async function inHeaders(zip: Zip, main: string): Promise<TruePicture[]> {
+  const found = new Map<string, TruePicture>();
+  const relations = [...(await zip.relations(main)).values()];
+  for (const { target } of relations.filter(({ type }) => type === "header" || type === "footer")) {
+    for (const { attributes } of all(await zip.tree(target), "blip", "imagedata")) {
+      const id = attributes["embed"] ?? attributes["id"] ?? attributes["link"];
+      const picture = await ofRelation(zip, target, id);
+      if (picture !== undefined) found.set(picture.sha256 ?? picture.link ?? "", picture);
+    }
+  }
+  return [...found.values()];
 }
 
 /** EMU in a point. */

@@ -60,6 +60,9 @@ function slide(shapes: string): string {
   return `<p:sld ${NAMESPACES}><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
 }
 
+/** Returns the id of a picture without the mark of its document's state. */
+const unmarked = (id: string) => id.replace(/\.[0-9a-f]{8}$/, "");
+
 smokeTest(
   "the text of pictures in a Word document and a presentation is found with its place and its picture",
   async (start, t) => {
@@ -86,7 +89,7 @@ smokeTest(
     });
     await t.step("a search finds the picture in the document, under its heading", async () => {
       const hit = await find("claims filed in writing within fourteen days");
-      deepEqual([hit.file_path, hit.section, hit.recognised, hit.image_refs], [
+      deepEqual([hit.file_path, hit.section, hit.recognised, hit.image_refs.map(unmarked)], [
         path("contract.docx"),
         ["Contract"],
         true,
@@ -96,7 +99,7 @@ smokeTest(
     });
     await t.step("a search finds the slide that is a picture, once", async () => {
       const hit = await find("数据中心搬迁 服务器");
-      deepEqual([hit.file_path, hit.page, hit.recognised, hit.image_refs], [
+      deepEqual([hit.file_path, hit.page, hit.recognised, hit.image_refs.map(unmarked)], [
         path("plans.pptx"),
         2,
         true,

@@ -227,7 +227,7 @@ export type Attachment =
   | { readonly kind: "footnote" | "endnote" | "comment"; readonly id: string };
 
 /** Returns the text boxes, pictures, charts and diagrams in a drawing of either kind (DrawingML, VML), in their order. */
-function attachmentsIn(drawing: XmlElement): Attachment[] {
+export function attachmentsIn(drawing: XmlElement): Attachment[] {
   const found: Attachment[] = [];
   const alt = descendants(drawing, "wp:docPr")[0]?.attributes;
   const visit = (element: XmlElement) => {

@@ -8,7 +8,7 @@ import { type BlockSink, MarkdownBuilder, PAGE_END } from "../markdown_builder.t
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { addGraphic } from "../office/embedded.ts";
 import { addQuotation, Blocks, commentLabel, plainHeading } from "../office/text.ts";
-import { type Attachment, type Inline, InlineReader } from "./inline.ts";
+import { type Attachment, attachmentsIn, type Inline, InlineReader } from "./inline.ts";
 import { addTable } from "./table.ts";
 import { type DocxStyle, flag, listOf, Numbering, outlineLevel, Styles } from "./styles.ts";
 
@@ -36,11 +36,39 @@ export const loader: Loader = guarded((bytes, name) => {
   }
   blocks.finish(builder);
   catchUp();
+  addRunningPictures(file, part, builder);
   const { title, metadata } = file.properties();
   const { pages, ...document } = builder.finish({ title: blocks.headings.title ?? title, metadata });
   // Without any break the pages are not known: Word makes them when it shows the file.
   return breaks.page === 1 ? document : { ...document, pages: pages! };
 });
+
+const DRAWINGS = words("mc:AlternateContent w:drawing w:pict w:object");
+
+/** Records the pictures in headers and footers, such as a logo, each once: the pages of a document repeat them. */
+function addRunningPictures(file: Package, part: string, builder: MarkdownBuilder): void {
+  const seen = new Set<string>();
+  const parts = file.relations(part).filter(({ type, external }) =>
+    (type === "header" || type === "footer") && !external
+  );
+  for (const name of new Set(parts.map(({ target }) => target))) {
+    if (!file.has(name)) continue;
+    const add = (drawing: XmlElement, depth: number) => {
+      for (const one of attachmentsIn(drawing)) {
+        if (one.kind === "text box" && depth < DEEPEST) {
+          for (const block of children(one.content)) add(block, depth + 1);
+        }
+        if (one.kind !== "image") continue;
+        const [embedded, linked] = one.ids;
+        const target = (file.target(name, embedded) ?? file.target(name, linked))?.target;
+        if (target === undefined || seen.has(target)) continue;
+        seen.add(target);
+        builder.image(undefined, { ...file.picture(name, embedded, linked), alt: one.caption ?? "" });
+      }
+    };
+    for (const drawing of file.elements(name, DRAWINGS)) add(drawing, 0);
+  }
+}
 
 /**
  * Finds the breaks between pages. Word notes where its pages began when it saved the file (`w:lastRenderedPageBreak`), also after the

@@ -44,6 +44,11 @@ export class Package {
     return parseXml(this.#zip.pieces(name), PREFIXES);
   }
 
+  /** Whether there is a part of this name. */
+  has(name: string): boolean {
+    return this.#zip.has(name);
+  }
+
   /** Returns the bytes of a part, such as a picture; `undefined` if there is no part of this name. Throws {@linkcode DocumentError}. */
   bytes(name: string): Uint8Array | undefined {
     return this.#zip.read(name);

@@ -132,6 +132,42 @@ Deno.test("pictures in cells of a table are listed after it; one in another file
   ]);
 });
 
+Deno.test("pictures in headers and footers of a Word document are listed once, after the others", async () => {
+  const picture = (alt: string) =>
+    `<w:p><w:r><w:t>Teahouse</w:t><w:drawing><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="" descr="${alt}"/></pic:nvPicPr>
+      <pic:blipFill><a:blip r:embed="rId1"/></pic:blipFill></pic:pic></w:drawing></w:r></w:p>`;
+  const boxed = `<w:p><w:r><w:pict><v:textbox><w:txbxContent>${
+    picture("Seal")
+  }</w:txbxContent></v:textbox></w:pict></w:r></w:p>`;
+  const file = officeFile("word/document.xml", {
+    "word/document.xml": `<w:document ${NAMESPACES}><w:body>${picture("A cup")}</w:body></w:document>`,
+    "word/_rels/document.xml.rels": relations(
+      ["rId1", "image", "media/cup.png"],
+      ["rId2", "header", "header1.xml"],
+      ["rId3", "header", "header2.xml"],
+      ["rId4", "footer", "footer1.xml"],
+      ["rId5", "footer", "lost.xml"],
+    ),
+    "word/header1.xml": `<w:hdr ${NAMESPACES}>${picture("Logo")}</w:hdr>`,
+    "word/_rels/header1.xml.rels": relations(["rId1", "image", "media/logo.png"]),
+    "word/header2.xml": `<w:hdr ${NAMESPACES}>${picture("Logo")}</w:hdr>`,
+    "word/_rels/header2.xml.rels": relations(["rId1", "image", "media/logo.png"]),
+    "word/footer1.xml": `<w:ftr ${NAMESPACES}>${boxed}</w:ftr>`,
+    "word/_rels/footer1.xml.rels": relations(["rId1", "image", "media/seal.png"]),
+    "word/media/cup.png": PNG,
+    "word/media/logo.png": PNG,
+    "word/media/seal.png": PNG,
+  });
+  const pictures = await listed("a.docx", file) as ListedPicture[];
+  deepEqual(pictures.map(({ number, alt, problem }) => [number, alt, problem]), [
+    [1, "A cup", undefined],
+    [2, "Logo", undefined],
+    [3, "Seal", undefined],
+  ]);
+  const { document } = await readDocument(file, { path: "a.docx" });
+  equal(document.text, "Teahouse\n\n![A cup]()\n");
+});
+
 const ODF = 'xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" ' +
   'xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" ' +
   'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" xmlns:xlink="http://www.w3.org/1999/xlink" ' +
