@@ -83,5 +83,5 @@ Deno.test("passages of 5 MB are refused with the limit", async () => {
     passages: Array.from({ length: 40 }, () => "a b ".repeat(32_768)),
   });
   ok(isError);
-  match(text, /^The passages are too long together: 5242880 characters; the limit is 400000\./);
+  match(text, /^The passages are too long together: 5242880 characters; the limit is 200000\./);
 });

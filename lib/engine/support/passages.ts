@@ -20,7 +20,6 @@ export interface Source extends Sentence, Span {
 
 /** A word or a value of a claim. */
 export interface Item {
-  readonly word?: Word;
   readonly value?: WrittenValue;
   readonly weight: number;
   /** How far a source has it, 0 to 1; sources that lack it are left out. */
@@ -59,6 +58,10 @@ export class Passages {
   readonly #byBeginning = new Map<string, Word[]>();
   /** For a word of the other language: the terms of the sources that it translates, with scores. */
   readonly #byTranslation = new Map<string, Map<string, number>>();
+  /** The different values of the sources, and which sources have them. */
+  readonly #byValue = new Map<string, { readonly value: WrittenValue; readonly places: number[] }>();
+  /** The sources that have a value of a claim. */
+  readonly #byClaimed = new Map<string, ReadonlyMap<number, number>>();
   readonly #words: Words;
 
   constructor(words: Words, passages: readonly string[]) {
@@ -73,6 +76,12 @@ export class Passages {
     );
     for (const [i, source] of this.sources.entries()) {
       for (const word of source.words) if (word.weight > 0) this.#add(word, i);
+      for (const value of source.values) {
+        const key = JSON.stringify(value.value);
+        const known = this.#byValue.get(key);
+        if (known === undefined) this.#byValue.set(key, { value, places: [i] });
+        else if (known.places.at(-1) !== i) known.places.push(i);
+      }
     }
   }
 
@@ -91,32 +100,46 @@ export class Passages {
     }
   }
 
-  /** Returns the words and values of a claim that say something, in no order. */
+  /** Returns the words and values of a claim that say something, in no order. One that is repeated is one item with the sum of weights. */
   itemsOf({ words, values }: Sentence): Item[] {
     const subjectEnd = endOfSubject(words);
-    const items: Item[] = [];
+    const items = new Map<string, Item>();
     for (const word of words) {
       if (word.weight === 0 || word.isNegation) continue;
+      const weight = word.end <= subjectEnd ? word.weight * SUBJECT : word.weight;
+      const known = items.get(word.term);
+      if (known !== undefined) {
+        items.set(word.term, { ...known, weight: known.weight + weight });
+        continue;
+      }
       const covers = new Map<number, number>();
       for (const [term, sameness] of this.#sameAs(word)) {
         const share = sameness === 1 ? 1 : 0.5 + sameness / 2;
         for (const i of this.#byTerm.get(term) ?? []) covers.set(i, Math.max(covers.get(i) ?? 0, share));
       }
-      items.push({ word, weight: word.end <= subjectEnd ? word.weight * SUBJECT : word.weight, covers });
+      items.set(word.term, { weight, covers });
     }
     for (const value of values) {
-      const covers = new Map<number, number>();
-      for (const [i, source] of this.sources.entries()) {
-        if (source.values.some((other) => relation(value, other) === "same")) covers.set(i, 1);
-      }
-      items.push({
-        value,
-        weight: VALUE_WEIGHT,
-        covers,
-        isAbsent: covers.size === 0 && !this.#haveParts(value),
-      });
+      const key = `${value.rounded} ${JSON.stringify(value.value)}`;
+      const weight = (items.get(key)?.weight ?? 0) + VALUE_WEIGHT;
+      const covers = this.#coversOf(value, key);
+      const isAbsent = covers.size === 0 && !this.#haveParts(value);
+      items.set(key, { value: items.get(key)?.value ?? value, weight, covers, isAbsent });
     }
-    return items;
+    return [...items.values()];
+  }
+
+  /** Returns the sources that have a value, and remembers them by its key. */
+  #coversOf(value: WrittenValue, key: string): ReadonlyMap<number, number> {
+    let covers = this.#byClaimed.get(key);
+    if (covers === undefined) {
+      const found = [...this.#byValue.values()].filter(({ value: other }) =>
+        relation(value, other) === "same"
+      );
+      covers = new Map(found.flatMap(({ places }) => places.map((i): [number, number] => [i, 1])));
+      this.#byClaimed.set(key, covers);
+    }
+    return covers;
   }
 
   /** Returns the terms of the sources that mean the same as a word, with their sameness. */
@@ -143,12 +166,10 @@ export class Passages {
   #haveParts({ value }: WrittenValue): boolean {
     if (value.kind !== "date") return false;
     const has = (part: keyof DateValue) =>
-      this.sources.some(({ values }) =>
-        values.some(({ value: other }) =>
-          other.kind === "date"
-            ? other[part] === value[part]
-            : part === "year" && other.kind === "quantity" && other.amount === value.year
-        )
+      this.#byValue.values().some(({ value: { value: other } }) =>
+        other.kind === "date"
+          ? other[part] === value[part]
+          : part === "year" && other.kind === "quantity" && other.amount === value.year
       );
     return (["year", "month", "day"] as const).every((part) => value[part] === undefined || has(part));
   }

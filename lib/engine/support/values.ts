@@ -142,7 +142,7 @@ const RULES: readonly Rule[] = [
   ),
   // $1,234.5 million, 1,234.5 kg, 1.2万吨
   rule(
-    `(?:(?<![\\p{Script=Latin}\\d.]|\\d,)|(?<=\\d[x×]))(?:${MONEY} ?)?(?<minus>(?<![\\p{Script=Latin}\\d] ?)[-−])?(?<digits>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+)(?!\\d|[.,]\\d)(?:[- ]?${MAGNITUDE})?余?多?(?:[- ]?${UNIT})?(?![\\p{Script=Latin}\\d])`,
+    `(?:(?<![\\p{Script=Latin}\\d.]|\\d,)|(?<=\\d[x×]))(?:${MONEY} ?)?(?<minus>(?<![\\p{Script=Latin}\\d] ?)[-−])?(?<digits>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+)(?!\\d|[.,]\\d)(?:[- ]?${MAGNITUDE})?余?多?(?:[- ]?${UNIT})?(?:(?<=\\p{Script=Han})|(?![\\p{Script=Latin}\\d]))`,
     quantityOf,
   ),
   rule(`第(?<han>\\d+|${HAN}+)(?![\\d])`, ({ han }) => quantity(numeral(han!), "ordinal", 0)),

@@ -9,7 +9,7 @@ import { type Hit, type Library, MAX_QUERY_CHARS } from "./types.ts";
 import type { ChunkContext } from "./catalog/types.ts";
 
 /** UTF-16 units of an answer, number of texts or ids, and UTF-16 units of all passages together. */
-export const CHECK_LIMITS = { answer: 20_000, passages: 50, text: 400_000 } as const;
+export const CHECK_LIMITS = { answer: 20_000, passages: 50, text: 200_000 } as const;
 
 /** Passages of a search that an answer is checked against. */
 const HITS = 10;

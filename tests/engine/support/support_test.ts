@@ -50,6 +50,15 @@ Deno.test("a value, a unit, a name or a negation that is another one is named wi
     [大桥.replace("亿元", "亿美元"), 大桥, "unit", "118亿美元", "118亿元"],
     ["李建华负责的新项目三月通过验收。", "王志强负责的新项目三月通过验收。", "name", "李建华", "王志强"],
     ["这个项目没有通过审批。", "这个项目通过审批。", "negation", "没有"],
+    ["离市中心约1英里。", "离市中心约1公里。", "unit", "1英里", "1公里"],
+    ["轨距为4米8英寸。", "轨距为4英尺8英寸。", "unit", "4米", "4英尺"],
+    [
+      "历任主席为王志强，于五月任职。",
+      "历任主席为拉津德·帕乔，于五月任职。",
+      "name",
+      "王志强",
+      "拉津德·帕乔",
+    ],
   ];
   for (const [claim, source, ...expected] of cases) {
     deepEqual(judged(claim, source), ["conflicting", ...expected], claim);
@@ -157,7 +166,45 @@ Deno.test("an opinion of the speaker is in no passage", () => {
 });
 
 Deno.test("hostile answers and passages take time in proportion to their length", () => {
-  const marks = ["1", "1,", "一", "十", ".", "《", "a1", "Jan ", "[1]", "**", "-", " ", "万", "1月", "not "];
+  const marks = [
+    ...[
+      "1",
+      "1,",
+      "一",
+      "十",
+      ".",
+      "《",
+      "a1",
+      "Jan ",
+      "[1]",
+      "**",
+      "-",
+      " ",
+      "万",
+      "1月",
+      "not ",
+      "[",
+      "](",
+      "(a.b:1",
+    ],
+    ...[
+      "\n|-",
+      "|",
+      "\n```",
+      "no documents ",
+      "没有文档",
+      "#",
+      "·",
+      "王·",
+      ">",
+      "分之",
+      "1/",
+      ":",
+      "half ",
+      "根据",
+      "\n",
+    ],
+  ];
   for (const mark of marks) {
     const text = mark.repeat(20_000 / mark.length);
     checker.check(text, ["short"]);
