@@ -5,7 +5,7 @@ import { UserError } from "#foundation/errors.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 import { folded } from "#foundation/written_values.ts";
 import { DATE_FIELDS, dateSpan, isDateField, numberOf } from "#engine/index/mod.ts";
-import { typedKey } from "./metadata_conditions.ts";
+import { TYPED_KEYS } from "./metadata_conditions.ts";
 import { filtersOf } from "./parse_query.ts";
 import {
   METADATA_KEYS,
@@ -17,6 +17,14 @@ import {
 
 /** Names of the conditions on files, which the object of a filter may hold beside those on metadata. */
 const FILE_KEYS = ["path", "type", "lang", "after", "before"] as const;
+
+/** Names of fields beside those that a query uses, which would be text there. */
+const NAMES: ReadonlyMap<string, MetadataKey> = new Map([
+  ["标题", "title"],
+  ["日期", "created"],
+  ["语言", "language"],
+  ["描述", "description"],
+]);
 
 /** The parts of a condition, with the other name of `any`. */
 const LISTS = ["any", "all", "none", "in"] as const;
@@ -59,7 +67,7 @@ export function checkFields(conditions: readonly MetadataCondition[], others: Ot
 
 function keyOf(name: string, others: OtherFields): MetadataKey {
   const plain = folded(name).replaceAll("-", "_");
-  const known = METADATA_KEYS.find((key) => key === plain) ?? typedKey(plain);
+  const known = METADATA_KEYS.find((key) => key === plain) ?? TYPED_KEYS.get(plain) ?? NAMES.get(plain);
   if (known !== undefined) return known;
   const [, other] = /^meta\.(.+)$/isu.exec(name.trim()) ?? [];
   if (other !== undefined && others.has(other)) return `meta.${folded(other)}`;
@@ -67,8 +75,13 @@ function keyOf(name: string, others: OtherFields): MetadataKey {
   const keys = [...METADATA_KEYS, ...FILE_KEYS, ...fields];
   const shown = name.slice(0, MAX_NAME_CHARS);
   // `project` for `meta.project` is the usual mistake.
-  const suggestion = fields.find((field) => folded(field) === `meta.${folded(shown)}`) ??
-    (other === undefined ? nearest(shown, keys) : nearestField(other.slice(0, MAX_NAME_CHARS), fields));
+  const meant = new Map([
+    ...fields.map((field) => [folded(field).slice("meta.".length), field] as const),
+    ...keys.map((key) => [folded(key), key] as const),
+  ]);
+  const suggestion = other === undefined
+    ? meant.get(nearest(folded(shown), [...meant.keys()]) ?? "")
+    : nearestField(other.slice(0, MAX_NAME_CHARS), fields);
   const named = [...keys.slice(0, MOST_NAMED), ...(keys.length > MOST_NAMED ? ["…"] : [])].join(", ");
   throw suggestion === undefined
     ? new UserError("filter_unknown_key", { name: shown, known: named })

@@ -21,18 +21,14 @@ const TYPED: readonly (readonly [key: MetadataKey, ...names: string[]])[] = [
   ["source_url"],
 ];
 
-const KEYS: ReadonlyMap<string, MetadataKey> = new Map(
+/** The keys by their typed names, in lower case. */
+export const TYPED_KEYS: ReadonlyMap<string, MetadataKey> = new Map(
   TYPED.flatMap(([key, ...names]) => [key, ...names].map((name) => [name, key] as const)),
 );
 
-/** The field that has a name as typed into a query. */
-export function typedKey(name: string): MetadataKey | undefined {
-  return KEYS.get(name.toLowerCase());
-}
-
 /** A name with its colon. Any other field is `meta.NAME`. */
 export const METADATA_NAME: RegExp = new RegExp(
-  `^(${[...KEYS.keys()].join("|")}|meta\\.[\\p{L}\\p{N}_.-]+)[:：]`,
+  `^(${[...TYPED_KEYS.keys()].join("|")}|meta\\.[\\p{L}\\p{N}_.-]+)[:：]`,
   "iu",
 );
 
@@ -49,7 +45,7 @@ export function typedCondition(
   values: readonly string[],
   negated: boolean,
 ): MetadataCondition | undefined {
-  const key = typedKey(name) ?? `meta.${name.replace(META, "")}` as MetadataKey;
+  const key = TYPED_KEYS.get(name.toLowerCase()) ?? `meta.${name.replace(META, "")}` as MetadataKey;
   const isDate = isDateField(key);
   const isBound = (text: string) => dateSpan(text) !== undefined || !isDate && numberOf(text) !== undefined;
   const bounds = values.length === 1 && (isDate || META.test(key)) ? boundsOf(values[0]!) : undefined;

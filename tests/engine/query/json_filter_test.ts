@@ -102,6 +102,51 @@ Deno.test("an unknown field is refused with the nearest and the known ones", () 
   deepEqual(refusal({ zzzzzzzz: "x" }), `There is no filter zzzzzzzz. Use one of: ${KNOWN}`);
 });
 
+Deno.test("an error for a misspelt field names the one that was probably meant", () => {
+  const meant = (name: string) => /Did you mean (\S+)\?/.exec(refusal({ [name]: "x" }))?.[1];
+  const expected = {
+    autor: "authors",
+    athors: "authors",
+    tagz: "tags",
+    tgas: "tags",
+    creatd: "created",
+    modifed: "modified",
+    publishd: "published",
+    langage: "language",
+    "acess_level": "access_level",
+    accessLevel: "access_level",
+    sourceurl: "source_url",
+    stauts: "status",
+    discription: "description",
+    titel: "title",
+    pth: "path",
+    befor: "before",
+    porject: "meta.project",
+    "meta.projct": "meta.project",
+    客户: "meta.客户",
+    客户名: "meta.客户",
+    "meta.客": "meta.客户",
+  };
+  deepEqual(Object.fromEntries(Object.keys(expected).map((name) => [name, meant(name)])), expected);
+});
+
+Deno.test("Chinese names of fields are read, those of a query and others", () => {
+  const names = ["标签", "作者", "创建", "修改", "发布", "状态", "密级", "标题", "日期", "语言", "描述"];
+  deepEqual(names.map((name) => conditions({ [name]: "2024" })[0]!.key), [
+    "tags",
+    "authors",
+    "created",
+    "modified",
+    "published",
+    "status",
+    "access_level",
+    "title",
+    "created",
+    "language",
+    "description",
+  ]);
+});
+
 Deno.test("a wrong shape is refused with what was expected", () => {
   const parts = "any, all, none, in, gte, gt, lte, lt, missing";
   deepEqual(
