@@ -403,8 +403,9 @@ async function picturesInHtml(html: string): Promise<TruePicture[]> {
       const found = new RegExp(`[\\s:]${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, "i").exec(part);
       return found === null ? undefined : decoded(found[1] ?? found[2] ?? found[3]!).trim();
     };
-    const src = attribute("src") ?? attribute("href");
-    if (!src) continue;
+    const src = attribute("data-src") || attribute("data-original") || attribute("src") || attribute("href");
+    // A point counts readers.
+    if (!src || Number(attribute("width")) <= 1 && Number(attribute("height")) <= 1) continue;
     const alt = attribute("alt");
     const data = /^data:[^,]*;base64,([^]*)$/.exec(src)?.[1];
     const bytes = data === undefined
