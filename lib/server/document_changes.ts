@@ -39,6 +39,7 @@ export class DocumentChanges implements Disposable {
   readonly #options: DocumentChangesOptions;
   /** The files of each index at the last look. */
   #known: ReadonlyMap<string, readonly StoredFile[]> | undefined;
+  #version: string | undefined;
   #turn: Promise<void> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isOver = false;
@@ -71,7 +72,12 @@ export class DocumentChanges implements Disposable {
   }
 
   async #look(): Promise<void> {
-    const indexed = await (await this.#library.catalog()).folders();
+    const catalog = await this.#library.catalog();
+    const version = await catalog.version();
+    // A list of the documents may take a look at each of them.
+    if (version === this.#version) return;
+    const indexed = await catalog.folders();
+    this.#version = version;
     const before = this.#known;
     const now = new Map(indexed.map(({ root, files }) => [root, files]));
     this.#known = now;

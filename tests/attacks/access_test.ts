@@ -335,6 +335,19 @@ Deno.test("a document is hidden as soon as it changes, and stays hidden when an 
   deepEqual(await found(), [["plan two.md"], 2, 500]);
 });
 
+Deno.test("a list names and counts no document that has changed since the last list", async () => {
+  const { place, library } = await world(OPEN);
+  using _place = place;
+  const listed = async () => {
+    const { documents, total } = await (await library.catalog()).documents({}, 0, 50);
+    return [documents.map(({ path }) => path.slice(place.root.length + 1)), total];
+  };
+  const [all] = await listed() as [string[], number];
+  const [first, ...others] = all;
+  place.write({ [first!]: note("secret", "Quincunx.") });
+  deepEqual(await listed(), [others, others.length]);
+});
+
 Deno.test("an explanation does not name a document that has changed, even where it is not in the answer", async () => {
   const { place, library } = await world(OPEN);
   using _place = place;

@@ -87,6 +87,7 @@ function catalog(parts: Partial<Catalog> = {}): Catalog {
       }),
     relations: () => Promise.resolve({ links: [], unresolved: [], backlinks: [], sharers: [] }),
     folders: () => Promise.resolve([]),
+    version: () => Promise.resolve(""),
     weights: (words) => Promise.resolve(new Map(words.map((word) => [word, 1]))),
     ...parts,
   };

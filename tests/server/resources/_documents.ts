@@ -20,11 +20,15 @@ export function file(path: string, changes: Partial<StoredFile> = {}): StoredFil
   };
 }
 
+let looks = 0;
+
 /** A catalog with these indexes. */
 export function catalogOf(folders: readonly IndexedFolder[]): Catalog {
   return {
     collections: () => Promise.resolve([]),
     folders: () => Promise.resolve([...folders]),
+    // Each look finds other indexes.
+    version: () => Promise.resolve(String(++looks)),
     documents: () => Promise.resolve({ documents: [], total: 0 }),
     chunkContext: (chunk) => Promise.reject(new UserError("chunk_not_found", { chunk })),
     relations: () => Promise.resolve({ links: [], unresolved: [], backlinks: [], sharers: [] }),

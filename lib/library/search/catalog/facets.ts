@@ -72,26 +72,21 @@ const VALUES: Readonly<Record<Facet, (file: StoredFile) => readonly string[]>> =
 
 /** Counts values without regard to case, width and spaces. */
 class Counter {
-  readonly #spellings = new Map<string, Map<string, number>>();
+  readonly #counts = new Map<string, number>();
 
   add(values: readonly string[]): void {
-    const seen = new Set<string>();
-    for (const value of values) {
-      const key = folded(value);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      const spellings = this.#spellings.get(key) ?? new Map<string, number>();
-      spellings.set(value, (spellings.get(value) ?? 0) + 1);
-      this.#spellings.set(key, spellings);
-    }
+    const one = values.length === 1
+      ? values
+      : new Map(values.toReversed().map((value) => [folded(value), value])).values();
+    for (const value of one) this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1);
   }
 
   /** The values with their counts, the most frequent first, or the latest year first. */
   values(byValue: boolean): { value: string; count: number }[] {
-    const all = [...this.#spellings.values()].map((spellings) => {
-      const [[value]] = [...spellings].sort(([, a], [, b]) => b - a) as [[string, number]];
-      return { value, count: spellings.values().reduce((sum, one) => sum + one, 0) };
-    });
+    const all = Map.groupBy(this.#counts, ([value]) => folded(value)).values().map((spellings) => {
+      const [[value]] = spellings.toSorted(([, a], [, b]) => b - a) as [[string, number]];
+      return { value, count: spellings.reduce((sum, [, count]) => sum + count, 0) };
+    }).toArray();
     return all.sort((a, b) =>
       byValue ? (a.value < b.value ? 1 : -1) : b.count - a.count || (a.value < b.value ? -1 : 1)
     );

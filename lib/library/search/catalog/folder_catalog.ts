@@ -77,7 +77,7 @@ export class FolderCatalog implements Catalog {
       const { count, isAll } = isLimited
         ? { count: 0, isAll: false }
         : await newer.of([found], this.#parts.below);
-      const files = await this.#shown(found);
+      const files = await this.#counted(found);
       const documents = files.filter(({ status }) => status === "indexed").length;
       infos.push(present({
         ...named,
@@ -100,6 +100,12 @@ export class FolderCatalog implements Catalog {
     return await Promise.all(
       searched.indexed.map(async (one) => ({ root: one.folder.root, files: await this.#shown(one) })),
     );
+  }
+
+  async version(): Promise<string> {
+    const { folders } = this.#parts;
+    await Promise.all(folders.map((folder) => folder.refresh()));
+    return folders.map(({ version }) => version).join("\0");
   }
 
   async relations(path: string, collections?: string): Promise<DocumentRelations> {
@@ -135,17 +141,16 @@ export class FolderCatalog implements Catalog {
     const { reasonText } = await import("#library/ingest/mod.ts");
     const scope = await askedScope(filter, this.#parts);
     using searched = await SearchedFolders.open(scope.folders);
-    const { listed, languagesOf } = await this.#listed(filter, scope, searched);
-    const page = listed.slice(offset, offset + limit);
+    const { listed, page, languagesOf } = await this.#page(filter, scope, searched, offset, limit);
     const languages = await languagesOf(page);
     const files = listed.map(({ file }) => file);
     const counted = filter.state === undefined ? files.filter(({ status }) => status === "indexed") : files;
     return {
       total: listed.length,
       ...(facets && { facets: facetsOf(counted, facets) }),
-      documents: page.map(({ file, path }, i) =>
+      documents: page.map(({ place, file }, i) =>
         present({
-          path,
+          path: place.folder.pathOf(file.path),
           state: file.status,
           reason: file.reason === undefined ? undefined : reasonText(file, this.#parts.language),
           title: file.title,
@@ -161,6 +166,26 @@ export class FolderCatalog implements Catalog {
     };
   }
 
+  /** The files that meet the conditions, and those of a page, none of which is hidden. */
+  async #page(
+    filter: DocumentFilter,
+    scope: Scope,
+    searched: SearchedFolders,
+    offset: number,
+    limit: number,
+  ) {
+    for (;;) {
+      const found = await this.#listed(filter, scope, searched);
+      const page = found.listed.slice(offset, offset + limit);
+      const changed = new Set<SearchedFolder>();
+      for (const { place, file } of this.#parts.isLimited ? page : []) {
+        if (await place.folder.hides(file)) changed.add(place);
+      }
+      if (changed.size === 0) return { ...found, page };
+      for (const { folder, index } of changed) await folder.hiddenFiles(index, true);
+    }
+  }
+
   /** The files that meet the conditions, in the order of their paths. */
   async #listed(
     { dirPath: _, collections: __, state, lang, ...filters }: DocumentFilter,
@@ -169,17 +194,17 @@ export class FolderCatalog implements Catalog {
   ) {
     const shown = new Map<SearchedFolder, ShownIndex>();
     for (const place of searched.indexed) {
-      shown.set(place, shownIndex(place.index, await this.#shown(place)));
+      shown.set(place, shownIndex(place.index, await this.#counted(place)));
     }
     const wanted = givenFilters(present({ ...filters, lang }), otherFieldsOf([...shown.values()]));
-    const found: { readonly place: SearchedFolder; readonly file: StoredFile; readonly path: string }[] = [];
+    const found: ListedFile[] = [];
     for (const [place, index] of shown) {
-      const { folder } = place;
-      const passes = fileMask(index, wanted, belowTest(below.get(folder.root)))!;
+      const prefixes = below.get(place.folder.root);
+      const passes = fileMask(index, wanted, prefixes && belowTest(prefixes));
       for (const [i, file] of index.files.entries()) {
-        if (passes[i] === 0) continue;
+        if (passes?.[i] === 0) continue;
         if (state !== undefined && file.status !== state) continue;
-        found.push({ place, file, path: folder.pathOf(file.path) });
+        found.push({ place, file });
       }
     }
     const languagesOf = (files: typeof found) =>
@@ -189,9 +214,7 @@ export class FolderCatalog implements Catalog {
     const inLanguage = all === undefined
       ? found
       : found.filter((_, i) => asked.every(({ lang }) => lang.some((one) => one === all[i])));
-    // The same file is in two indexes where one served folder is inside another.
-    const listed = [...new Map(inLanguage.map((one) => [one.path, one])).values()]
-      .sort((a, b) => a.path < b.path ? -1 : 1);
+    const listed = shown.size > 1 ? eachOnce(inLanguage) : inPathOrder(inLanguage);
     return { listed, languagesOf };
   }
 
@@ -221,6 +244,14 @@ export class FolderCatalog implements Catalog {
     const { folder, index } = place;
     const isKept = !this.#parts.isLimited && this.#parts.isKept(folder.root);
     return folder.shownFiles(index, isKept ? folder.knownHidden(index) : await folder.hiddenFiles(index));
+  }
+
+  /** The files of an index to be counted: of those that are hidden since some seconds, a few may be among them. */
+  async #counted(place: SearchedFolder): Promise<readonly StoredFile[]> {
+    const { folder, index } = place;
+    return this.#parts.isLimited
+      ? folder.shownFiles(index, await folder.recentlyHidden(index))
+      : await this.#shown(place);
   }
 
   /** Looks for a chunk in the files that `isWanted` accepts. */
@@ -261,6 +292,24 @@ export class FolderCatalog implements Catalog {
       Array.from(termsOf, ([word, own]) => [word, Math.max(0, ...own.map((term) => idf.get(term)!))]),
     );
   }
+}
+
+/** A file of a list. */
+interface ListedFile {
+  readonly place: SearchedFolder;
+  readonly file: StoredFile;
+}
+
+/** Files of one folder. Their index has them in this order as a rule. */
+function inPathOrder(files: readonly ListedFile[]): readonly ListedFile[] {
+  const isInOrder = files.every(({ file }, i) => i === 0 || files[i - 1]!.file.path <= file.path);
+  return isInOrder ? files : files.toSorted((a, b) => a.file.path < b.file.path ? -1 : 1);
+}
+
+/** Files of several folders in the order of their full paths. The same file is in two indexes where one folder is inside another. */
+function eachOnce(files: readonly ListedFile[]): readonly ListedFile[] {
+  const byPath = new Map(files.map((one) => [one.place.folder.pathOf(one.file.path), one]));
+  return [...byPath].sort(([a], [b]) => a < b ? -1 : 1).map(([, one]) => one);
 }
 
 /** The files of an index that may be shown, with what they say about themselves. */

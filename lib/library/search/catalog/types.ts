@@ -116,6 +116,8 @@ export interface Catalog {
   collections(): Promise<CollectionInfo[]>;
   /** The served folders that have an index. */
   folders(): Promise<IndexedFolder[]>;
+  /** Another text as soon as the index of a folder is another one. */
+  version(): Promise<string>;
   /** Throws what a search throws for `dirPath` and for a bad date. */
   documents(
     filter: DocumentFilter,
