@@ -110,7 +110,11 @@ export class BlobIndex implements OpenIndex {
   }
 
   async termsWithPrefix(prefix: string): Promise<string[]> {
-    return Array.from(this.reader.dictionary.termsWithPrefix(foldedPrefix(prefix)), ([, term]) => term);
+    const { dictionary } = this.reader, terms: string[] = [];
+    for (const [id, term] of dictionary.termsWithPrefix(foldedPrefix(prefix))) {
+      if (this.#dead?.isHeld(id) ?? true) terms.push(term);
+    }
+    return terms;
   }
 
   async groupFrequencies(groups: readonly TermGroup[], language: number): Promise<Float64Array> {
@@ -266,7 +270,7 @@ export class BlobIndex implements OpenIndex {
     const alive = this.#dead?.alive;
     let mask = filter === undefined ? alive : this.#masks.get(filter);
     if (filter !== undefined && mask === undefined) {
-      mask = chunkMask(this.reader, () => this.#tokenizer ??= new Tokenizer(), filter, alive);
+      mask = chunkMask(this.reader, () => this.#tokenizer ??= new Tokenizer(), filter, this.#dead);
       this.#masks.set(filter, mask);
     }
     if (exceptFiles === undefined || exceptFiles.size === 0) return mask;
@@ -289,6 +293,8 @@ class DeadChunks {
   readonly #reader: IndexReader;
   readonly #chunks: Int32Array;
   readonly #counts = new Map<number, number>();
+  /** For each term a 1 if a chunk that is alive contains it, a 2 if none does, and a 0 as long as that is not known. */
+  #held: Uint8Array | undefined;
 
   /** `files`: numbers of the files, in ascending order. */
   constructor(reader: IndexReader, files: readonly number[]) {
@@ -328,6 +334,15 @@ class DeadChunks {
     }
     return count;
   }
+
+  /** Whether a chunk that is alive contains a term. Prefixes ask for thousands of terms, so the answers are kept. */
+  readonly isHeld = (term: number): boolean => {
+    const held = this.#held ??= new Uint8Array(this.#reader.dictionary.size);
+    if (held[term] === 0) {
+      held[term] = this.#reader.postings.documentFrequency.at(term)! > this.#countWith(term) ? 1 : 2;
+    }
+    return held[term] === 1;
+  };
 
   #countWith(term: number): number {
     const list = new PostingList(this.#reader.postings, term);

@@ -2,22 +2,31 @@
  * Masks of the chunks that pass a filter or hold a phrase.
  */
 import { expressionMask } from "./expression_mask.ts";
-import { chunksHolding } from "./held_words.ts";
+import { chunksHolding, type TermTest } from "./held_words.ts";
 import type { ChunkFilter } from "./open_index.ts";
 import type { IndexReader } from "./reader.ts";
 import type { Tokenizer } from "./text/tokenizer.ts";
 
+/** The chunks of an index that are in effect, where some are not. */
+interface EffectiveChunks {
+  /** A 0 for each chunk that is not in effect, a 1 for all others. */
+  readonly alive: Uint8Array;
+  /** Whether a chunk that is in effect has a term. */
+  readonly isHeld: TermTest;
+}
+
 /**
- * Returns a 1 for each chunk of the index that passes a filter. `alive`: a 1 for each chunk that is in effect. Default: all. Throws the
+ * Returns a 1 for each chunk of the index that passes a filter. `effective`: the chunks that are in effect. Default: all. Throws the
  * errors of {@linkcode expressionMask}. `tokenizer`: called only for words, because the first one takes 10 ms.
  */
 export function chunkMask(
   reader: IndexReader,
   tokenizer: () => Tokenizer,
   filter: ChunkFilter,
-  alive?: Uint8Array,
+  effective?: EffectiveChunks,
 ): Uint8Array {
   const { files, languages, phrases, excluded, excludedPhrases, expression } = filter;
+  const { alive, isHeld } = effective ?? {};
   const mask = files === undefined
     ? alive?.slice() ?? new Uint8Array(reader.chunks.length).fill(1)
     : chunksOf(reader, files);
@@ -29,7 +38,7 @@ export function chunkMask(
   for (const words of excluded) dropWords(mask, reader, tokenizer(), words, false);
   for (const phrase of phrases) keepPhrase(mask, reader, tokenizer(), phrase);
   for (const phrase of excludedPhrases) dropWords(mask, reader, tokenizer(), phrase, true);
-  return expression === undefined ? mask : expressionMask(reader, tokenizer(), expression, mask, alive);
+  return expression === undefined ? mask : expressionMask(reader, tokenizer(), expression, mask, isHeld);
 }
 
 /** Groups of files that follow one another of which the chunks are marked group by group. */

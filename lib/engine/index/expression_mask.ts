@@ -3,7 +3,7 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import type { ChunkTest, Expression, NearCondition, WordCondition } from "./expression.ts";
-import { chunkTexts, contextOf, nameOf, searchWords, type WordSearch } from "./held_words.ts";
+import { chunkTexts, contextOf, nameOf, searchWords, type TermTest, type WordSearch } from "./held_words.ts";
 import { nearTest } from "./near_words.ts";
 import type { IndexReader } from "./reader.ts";
 import type { Tokenizer } from "./text/tokenizer.ts";
@@ -12,18 +12,18 @@ import type { Tokenizer } from "./text/tokenizer.ts";
 const MAX_TEXTS = 30_000;
 
 /**
- * Returns a 1 for each chunk of `among` that meets an expression. `alive`: a 1 for each chunk that is in effect. Default: all. Throws
- * `UserError` `query_too_many_texts`, `query_prefix_many`.
+ * Returns a 1 for each chunk of `among` that meets an expression. `isHeld`: see {@linkcode searchWords}. Throws `UserError`
+ * `query_too_many_texts`, `query_prefix_many`.
  */
 export function expressionMask(
   reader: IndexReader,
   tokenizer: Tokenizer,
   expression: Expression<ChunkTest>,
   among: Uint8Array,
-  alive?: Uint8Array,
+  isHeld?: TermTest,
 ): Uint8Array {
   const maskOf = (part: Expression<ChunkTest>, among: Uint8Array) =>
-    expressionMask(reader, tokenizer, part, among, alive);
+    expressionMask(reader, tokenizer, part, among, isHeld);
   switch (expression.kind) {
     case "and":
       // Each part is looked for only in the chunks that the cheaper ones left.
@@ -50,9 +50,9 @@ export function expressionMask(
     case "test":
       return testMask(reader, expression.test, among);
     case "words":
-      return wordsMask(reader, tokenizer, expression, among, alive);
+      return wordsMask(reader, tokenizer, expression, among, isHeld);
     case "near":
-      return nearMask(reader, tokenizer, expression, among, alive);
+      return nearMask(reader, tokenizer, expression, among, isHeld);
   }
 }
 
@@ -87,9 +87,9 @@ function wordsMask(
   tokenizer: Tokenizer,
   { words, form, within, typed }: WordCondition,
   among: Uint8Array,
-  alive: Uint8Array | undefined,
+  isHeld: TermTest | undefined,
 ): Uint8Array {
-  const search = searchWords(reader, tokenizer, words, form, alive);
+  const search = searchWords(reader, tokenizer, words, form, isHeld);
   const mask = new Uint8Array(among.length);
   if (search === undefined) return mask;
   const candidates = search.candidates.filter((chunk) => among[chunk] === 1);
@@ -133,10 +133,10 @@ function nearMask(
   tokenizer: Tokenizer,
   { parts, distance }: NearCondition,
   among: Uint8Array,
-  alive: Uint8Array | undefined,
+  isHeld: TermTest | undefined,
 ): Uint8Array {
   const mask = new Uint8Array(among.length);
-  const searches = parts.map(({ words, form }) => searchWords(reader, tokenizer, words, form, alive));
+  const searches = parts.map(({ words, form }) => searchWords(reader, tokenizer, words, form, isHeld));
   const [one, other] = searches.map((search) => search?.candidates.filter((chunk) => among[chunk] === 1));
   if (one === undefined || other === undefined) return mask;
   const held = new Set(other);

@@ -12,6 +12,9 @@ import { CJK, type Tokenizer, UNSPACED, wordForms } from "./text/tokenizer.ts";
 /** How words are compared: in any form of the same stem if it is one word, word for word, or as the beginning of a word. */
 export type WordForm = "stem" | "exact" | "prefix";
 
+/** Whether a term, by its number, is meant. */
+export type TermTest = (term: number) => boolean;
+
 /** Words that an index is searched for. */
 export interface WordSearch {
   /** The chunks that may hold the words, in ascending order. */
@@ -34,18 +37,20 @@ export function isOneWord(folded: string): boolean {
 }
 
 /**
- * Prepares the search of an index for words, or returns `undefined` if `words` has no word. `alive`: a 1 for each chunk whose terms count
- * for the limit of a prefix. Default: all. Throws `UserError` `query_prefix_many`.
+ * Prepares the search of an index for words, or returns `undefined` if `words` has no word. `isHeld`: whether a chunk that
+ * is in effect has a term, by its number. Default: every term is. Throws `UserError` `query_prefix_many`.
  */
 export function searchWords(
   reader: IndexReader,
   tokenizer: Tokenizer,
   words: string,
   form: WordForm,
-  alive?: Uint8Array,
+  isHeld?: TermTest,
 ): WordSearch | undefined {
   const folded = tokenizer.fold(words).trim();
-  if (form === "prefix" && !ENDS_UNSPACED.test(folded)) return searchPrefix(reader, tokenizer, folded, alive);
+  if (form === "prefix" && !ENDS_UNSPACED.test(folded)) {
+    return searchPrefix(reader, tokenizer, folded, isHeld);
+  }
   const terms = [...new Set(tokenizer.tokenize(folded))];
   const pattern = phrasePattern(folded);
   if (terms.length === 0 || pattern === undefined) return undefined;
@@ -70,11 +75,16 @@ function searchPrefix(
   reader: IndexReader,
   tokenizer: Tokenizer,
   folded: string,
-  alive: Uint8Array | undefined,
+  isHeld: TermTest | undefined,
 ): WordSearch {
   const prefix = foldedPrefix(folded);
-  const { sure, unsure } = prefixTerms(reader.dictionary, prefix);
-  if (isMoreThan(MAX_PREFIX_TERMS, [...sure, ...unsure], reader, alive)) {
+  let { sure, unsure } = prefixTerms(reader.dictionary, prefix);
+  // A client must not learn of terms that only hidden documents have. The other conditions of a query do not count, so that a prefix of
+  // many terms is refused without reading their postings.
+  if (isHeld !== undefined && sure.length + unsure.length > MAX_PREFIX_TERMS) {
+    [sure, unsure] = [sure.filter(isHeld), unsure.filter(isHeld)];
+  }
+  if (sure.length + unsure.length > MAX_PREFIX_TERMS) {
     throw new UserError("query_prefix_many", { prefix: `${folded}*`, most: MAX_PREFIX_TERMS });
   }
   const isSure = new Uint8Array(reader.chunks.length), isCandidate = new Uint8Array(reader.chunks.length);
@@ -102,24 +112,6 @@ function searchPrefix(
       return holds;
     },
   };
-}
-
-/**
- * Whether more than `most` of some terms are in a chunk that is alive: a client must not learn of terms in the others. The other
- * conditions of a query do not count, so that a long list of terms is refused without reading their postings.
- */
-function isMoreThan(
-  most: number,
-  terms: readonly number[],
-  reader: IndexReader,
-  alive: Uint8Array | undefined,
-): boolean {
-  if (terms.length <= most || alive === undefined) return terms.length > most;
-  let count = 0;
-  return terms.some((term) => {
-    const isFound = chunksOf(new PostingList(reader.postings, term)).some((chunk) => alive[chunk] === 1);
-    return isFound && ++count > most;
-  });
 }
 
 /** Terms that a prefix may stand for. */
