@@ -169,7 +169,8 @@ async function search(input: AnswerInput): Promise<Found> {
     isHighEnough,
   });
   const dateOf = recency?.dateOf ?? givenDate;
-  const shownOf: ShownOf = (chunks, before) => newestFirst(chunks, dateOf, perFile, before);
+  const shownOf: ShownOf = async (chunks, before) =>
+    newestFirst(chunks, { dateOf, shares: await sharesOf(chunks, asked), perFile, before });
   const pages = await passagesUpTo(gathering, { first, offset, limit, shownOf, turn });
   const { selected } = pages;
   const passages = pages.passages.slice(offset, offset + limit);
@@ -268,6 +269,18 @@ function rankRequest(input: AnswerInput, content: Content, ofPrefixes: readonly 
   });
 }
 
+/** Returns the share of the question's words that chunks of which others say the same have, and the others, by their numbers. */
+async function sharesOf(
+  chunks: readonly SelectedChunk[],
+  { segments, terms, noDemand }: RankRequest,
+): Promise<Map<number, number>> {
+  const alike = chunks.flatMap((chunk) => chunk.also.length === 0 ? [] : [chunk, ...chunk.also]);
+  if (alike.length === 0) return new Map();
+  const ids = Int32Array.from(alike, ({ id }) => id).sort();
+  const { coverage } = await segments.scoreTerms(await segments.lookUp(terms, noDemand), ids);
+  return new Map(Array.from(ids, (id, i) => [id, coverage[i]!]));
+}
+
 function alphaOf({ config, mode, neural, isServer }: AnswerInput): number {
   // A model on a server is for texts in every language, so a search by meaning alone can rely on it.
   if (mode === "semantic" && isServer) return 1;
@@ -292,7 +305,7 @@ const MAX_CHUNKS = 1000;
 type ShownOf = (
   chunks: readonly SelectedChunk[],
   before?: readonly SelectedChunk[],
-) => readonly SelectedChunk[];
+) => Promise<readonly SelectedChunk[]>;
 
 /** The pages to select passages for. */
 interface WantedPages {
@@ -330,7 +343,7 @@ async function passagesUpTo(
     gathering.deepen(chunks, count);
     const now = await gathering.select(count);
     if (now.chunks.length === chunks.length) break;
-    const further = shownOf(now.chunks.slice(chunks.length), selected);
+    const further = await shownOf(now.chunks.slice(chunks.length), selected);
     passages = [...passages, ...toPassages(further)];
     selected = [...selected, ...further];
     ({ chunks, leftOut } = now);
@@ -346,7 +359,7 @@ async function selectPassages(
 ): Promise<PagedPassages & Selected> {
   for (let wanted = limit;;) {
     const { chunks, leftOut } = await gathering.select(wanted);
-    const selected = shownOf(chunks);
+    const selected = await shownOf(chunks);
     const passages = toPassages(selected);
     if (passages.length === limit || selected.length < wanted || wanted >= 2 * limit) {
       return { chunks, selected, leftOut, passages };

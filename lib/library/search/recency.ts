@@ -73,16 +73,27 @@ export const givenDate: DateOf = ({ index, file }) => {
   return NaN;
 };
 
+/** Options of {@linkcode newestFirst}. */
+interface NewestOptions {
+  readonly dateOf: DateOf;
+  /** The share of the question that each chunk has, and each one that says the same, by its number. */
+  readonly shares: ReadonlyMap<number, number>;
+  readonly perFile: number;
+  /** The chunks on the pages before. */
+  readonly before?: readonly SelectedChunk[] | undefined;
+}
+
+/** Shares of the question that differ by less differ only by rounding. */
+const SAME_SHARE = 1e-6;
+
 /**
- * Returns the chunks, each replaced by the newest one that says the same; the others are listed below that one. A chunk without a date
- * stays. A file that has `perFile` chunks already, here and on the pages `before`, gets no further one; a chunk of it for which no other
- * may stand is left out.
+ * Returns the chunks, each replaced by the newest one that says the same and has as much of the question; the others are listed below that
+ * one. Near-identical texts may differ in the very number that was asked for. A chunk without a date stays. A file that has `perFile`
+ * chunks already, here and on the pages `before`, gets no further one; a chunk of it for which no other may stand is left out.
  */
 export function newestFirst(
   selected: readonly SelectedChunk[],
-  dateOf: DateOf,
-  perFile: number,
-  before: readonly SelectedChunk[] = [],
+  { dateOf, shares, perFile, before = [] }: NewestOptions,
 ): readonly SelectedChunk[] {
   if ([...before, ...selected].every(({ also }) => also.length === 0)) return selected;
   const ofFile = new Map<string, number>();
@@ -96,7 +107,9 @@ export function newestFirst(
     staying.add(chunk);
   }
   return selected.flatMap((chunk) => {
-    const able = [...(staying.has(chunk) ? [chunk] : []), ...chunk.also.filter(isFree)];
+    const least = staying.has(chunk) ? shares.get(chunk.id)! - SAME_SHARE : -Infinity;
+    const others = chunk.also.filter((one) => isFree(one) && shares.get(one.id)! >= least);
+    const able = [...(staying.has(chunk) ? [chunk] : []), ...others];
     if (able.length === 0) return [];
     const newest = able.reduce((a, b) => stepsBefore(b, a, dateOf) ? b : a);
     if (newest === chunk) return [chunk];

@@ -74,6 +74,21 @@ Deno.test("of documents that say the same, the newest stands first and the other
   }
 });
 
+Deno.test("a newer document does not stand for one that has more of the question", async () => {
+  const contract = (pumps: number) =>
+    `The supplier delivers ${pumps} pumps to the depot of the city works, which pays the invoice within thirty days and keeps the pumps in store until the engineers of the water board have examined each of them.`;
+  using place = await Place.indexed({
+    "2020.md": `---\ncreated: 2020-01-01\n---\n# Contract\n\n${contract(4711)}\n`,
+    "2024.md": `---\ncreated: 2024-01-01\n---\n# Contract\n\n${contract(5200)}\n`,
+  });
+  const first = async (query: string) => {
+    const { hits: [hit] } = await (await place.library({})).search({ query });
+    return [hit!.filePath, hit!.also![0]!.filePath].map((path) => path.slice(place.root.length + 1));
+  };
+  deepEqual(await first("contract of 4711 pumps"), ["2020.md", "2024.md"]);
+  deepEqual(await first("contract of pumps"), ["2024.md", "2020.md"]);
+});
+
 Deno.test("without a weight only dates count that documents give, and an explanation says that a newer one stands first", async () => {
   using place = await Place.indexed({
     "a.md": `# Coffee machine\n\n${TEXT}\n`,
