@@ -78,8 +78,6 @@ export class ServedFolder {
   readonly rules: CurrentRules;
   #opened: Opened = {};
   #turn: Promise<void> = Promise.resolve();
-  /** Whether it is looked for hidden files while nobody waits. */
-  #isLooking = false;
   readonly #hidden = new WeakMap<OpenIndex, Kept<ReadonlySet<string>>>();
   readonly #shown = new WeakMap<
     OpenIndex,
@@ -206,20 +204,6 @@ export class ServedFolder {
     return kept !== undefined && this.now() < kept.until ? kept.result : NONE;
   }
 
-  /**
-   * The same as at the last look, if that is not long ago; another one begins then, but is not waited for. For numbers of files, and
-   * for lists of which the caller looks at each file that it names.
-   */
-  async recentlyHidden(index: OpenIndex): Promise<ReadonlySet<string>> {
-    const last = this.#hidden.get(index);
-    if (last === undefined || this.now() - last.until > RECENT_MS) return await this.hiddenFiles(index);
-    if (this.now() >= last.until && !this.#isLooking) {
-      this.#isLooking = true;
-      void this.hiddenFiles(index).catch(() => {}).finally(() => this.#isLooking = false);
-    }
-    return last.result;
-  }
-
   /** Looks for these files. `isFresh`: by the rules as they are now, not as they were in the last seconds. */
   async hiddenFiles(index: OpenIndex, isFresh = false): Promise<ReadonlySet<string>> {
     const began = this.now();
@@ -288,9 +272,6 @@ const KEPT_MS = 2000;
 const KEPT_TIMES = 20;
 /** The multiple where access is limited: until then, lists name documents that clients may no longer know of. */
 const LIMITED_TIMES = 1;
-
-/** Milliseconds after that time for which numbers of files are still right enough. */
-const RECENT_MS = 30_000;
 
 /** Keeps a result that took the time between two moments. */
 export function kept<Result>(

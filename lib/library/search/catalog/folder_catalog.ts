@@ -77,7 +77,7 @@ export class FolderCatalog implements Catalog {
       const { count, isAll } = isLimited
         ? { count: 0, isAll: false }
         : await newer.of([found], this.#parts.below);
-      const files = await this.#counted(found);
+      const files = await this.#shown(found);
       const documents = files.filter(({ status }) => status === "indexed").length;
       infos.push(present({
         ...named,
@@ -194,7 +194,7 @@ export class FolderCatalog implements Catalog {
   ) {
     const shown = new Map<SearchedFolder, ShownIndex>();
     for (const place of searched.indexed) {
-      shown.set(place, shownIndex(place.index, await this.#counted(place)));
+      shown.set(place, shownIndex(place.index, await this.#shown(place)));
     }
     const wanted = givenFilters(present({ ...filters, lang }), otherFieldsOf([...shown.values()]));
     const found: ListedFile[] = [];
@@ -244,14 +244,6 @@ export class FolderCatalog implements Catalog {
     const { folder, index } = place;
     const isKept = !this.#parts.isLimited && this.#parts.isKept(folder.root);
     return folder.shownFiles(index, isKept ? folder.knownHidden(index) : await folder.hiddenFiles(index));
-  }
-
-  /** The files of an index to be counted: of those that are hidden since some seconds, a few may be among them. */
-  async #counted(place: SearchedFolder): Promise<readonly StoredFile[]> {
-    const { folder, index } = place;
-    return this.#parts.isLimited
-      ? folder.shownFiles(index, await folder.recentlyHidden(index))
-      : await this.#shown(place);
   }
 
   /** Looks for a chunk in the files that `isWanted` accepts. */
