@@ -3,11 +3,13 @@
  */
 import { coverage, type Item, LEAST_SAME, type Sentence, type Source } from "./passages.ts";
 import { type Relation, relation, type WrittenValue } from "./values.ts";
+import { pairedElsewhere, swapped } from "./order.ts";
+import { areOpposite, hasOpposite } from "./opposites.ts";
 import type { Word, Words } from "./words.ts";
 
 /** A difference between a sentence and its evidence. */
 export interface Difference {
-  readonly kind: Exclude<Relation, "same"> | "name" | "negation" | "word";
+  readonly kind: Exclude<Relation, "same"> | "name" | "negation" | "word" | "opposite";
   /** Words of the sentence. */
   readonly claimed: string;
   /** What the evidence has in their place; `undefined` if nothing. */
@@ -28,6 +30,7 @@ export function valueDifference(
   const missing = items.find((item) => item.value !== undefined && coverage(item, chosen) === 0)?.value;
   if (missing === undefined) return undefined;
   const [other] = chosen.flatMap((i) => sources[i]!.values).flatMap((value) => {
+    if (value.isLoose) return [];
     const kind = relation(missing, value);
     return kind === undefined || kind === "same" ? [] : [{ kind, value }];
   }).sort((a, b) => RANK.indexOf(a.kind) - RANK.indexOf(b.kind));
@@ -40,17 +43,26 @@ export function valueDifference(
 
 /** Returns a negation before a word that both have, if it stands on one side only. */
 export function negationDifference(claim: Sentence, source: Sentence): Difference | undefined {
-  const [ofClaim, ofSource] = [negatedTerms(claim.words), negatedTerms(source.words)];
+  const [ofClaim, ofSource] = [negationsOf(claim.words), negationsOf(source.words)];
   const has = ({ words }: Sentence, term: string) =>
     words.some((word) => word.weight > 0 && word.term === term);
-  for (const [term, negation] of ofClaim) {
-    if (has(source, term) && !ofSource.has(term)) {
-      return { kind: "negation", claimed: negation, isCertain: true };
+  const isNegated = (negations: readonly Negation[], { term }: Negation) =>
+    negations.some((other) => other.term === term);
+  const [left, right] = [
+    ofClaim.filter((negation) => !isNegated(ofSource, negation)),
+    ofSource.filter((negation) => !isNegated(ofClaim, negation)),
+  ];
+  // "It does not need a password", "it needs no password": the same negation in another place.
+  const isMoved = (others: readonly Negation[], { near }: Negation) =>
+    others.some((other) => other.near.some((term) => near.includes(term)));
+  for (const negation of left) {
+    if (has(source, negation.term) && !isMoved(right, negation)) {
+      return { kind: "negation", claimed: negation.text, isCertain: true };
     }
   }
-  for (const [term, negation] of ofSource) {
-    if (has(claim, term) && !ofClaim.has(term)) {
-      return { kind: "negation", claimed: term, found: negation, isCertain: true };
+  for (const negation of right) {
+    if (has(claim, negation.term) && !isMoved(left, negation)) {
+      return { kind: "negation", claimed: negation.term, found: negation.text, isCertain: true };
     }
   }
   return undefined;
@@ -59,33 +71,67 @@ export function negationDifference(claim: Sentence, source: Sentence): Differenc
 /** Words that a negation reaches to. */
 const REACH = 3;
 
-/** Returns the terms that stand closely behind a negation, and the negation. */
-function negatedTerms(words: readonly Word[]): ReadonlyMap<string, string> {
-  const negated = new Map<string, string>();
-  for (const [i, word] of words.entries()) {
-    if (!word.isNegation) continue;
-    for (const next of words.slice(i + 1, i + 1 + REACH)) {
-      if (next.weight > 0) {
-        negated.set(next.term, word.term);
-        break;
-      }
-    }
+/** A negation with the first term that stands closely behind it. */
+interface Negation {
+  readonly text: string;
+  readonly term: string;
+  /** The terms within its reach, and the subject before it. */
+  readonly near: readonly string[];
+}
+
+function negationsOf(words: readonly Word[]): Negation[] {
+  return words.flatMap((word, i) => {
+    if (!word.isNegation) return [];
+    // No longer supported: the negation is about what follows.
+    const from = NO_LONGER.has(words[i + 1]?.term ?? "") ? i + 2 : i + 1;
+    const behind = words.slice(from, from + REACH).filter(({ weight }) => weight > 0).map(({ term }) => term);
+    if (behind.length === 0) return [];
+    // The screen is not covered; 损坏不在范围内.
+    const isBehind = BE.has(words[i - 1]?.term ?? "") || words[i + 1]?.term === "在";
+    const subject = isBehind ? words.slice(0, i).findLast(({ weight }) => weight > 0)?.term : undefined;
+    const near = subject === undefined ? behind : [subject, ...behind];
+    return [{ text: word.term, term: behind[0]!, near }];
+  });
+}
+
+const BE = new Set(["is", "are", "was", "were", "be"]);
+const NO_LONGER = new Set(["long", "longer"]);
+
+/** Returns a word of a claim whose opposite the source has, where neither has both. */
+function oppositeDifference(claim: Sentence, source: Sentence): Difference | undefined {
+  const count = ({ words }: Sentence) => words.filter(({ isNegation }) => isNegation).length;
+  // It did not rise, it fell.
+  if (count(claim) !== count(source)) return undefined;
+  const lacks = ({ words }: Sentence, term: string) => !words.some((word) => word.term === term);
+  for (const word of claim.words) {
+    if (!hasOpposite(word) && !(word.isHan && word.term.length >= 4) || !lacks(source, word.term)) continue;
+    const other = source.words.find((each) => areOpposite(word, each) && lacks(claim, each.term));
+    if (other === undefined) continue;
+    const [claimed, found] = [textOf([word], claim), textOf([other], source)];
+    return { kind: "opposite", claimed, found, isCertain: false };
   }
-  return negated;
+  return undefined;
 }
 
 /** Cosine of two words of one kind, such as two months or two nationalities. */
 const SIBLING = 0.4;
 
 /** Returns a value, a name or a word that stands where the evidence has another one between the same neighbours. */
-export function placeDifference(claim: Sentence, source: Sentence, words: Words): Difference | undefined {
-  let uncertain: Difference | undefined;
+export function placeDifference(
+  claim: Sentence,
+  source: Sentence,
+  words: Words,
+  others: readonly Sentence[],
+): Difference | undefined {
+  let uncertain = oppositeDifference(claim, source);
   for (const gap of gapsBetween(claim, source)) {
     const ours = gap.claim.filter((token) => !gap.source.some((other) => isEqual(token, other)));
     const theirs = gap.source.filter((token) => !gap.claim.some((other) => isEqual(token, other)));
     if (ours.length === 0 || theirs.length === 0) continue;
     const found = { claimed: textOf(ours, claim), found: textOf(theirs, source) };
-    const kind = gap.isTight ? differentValue(ours, theirs) : undefined;
+    const kind = gap.isTight
+      ? differentValue(ours, theirs, (value) => isElsewhere(value, claim, others))
+      : undefined;
     if (kind !== undefined) return { ...found, kind, isCertain: true };
     const [ourWords, theirWords] = [ours.filter(isWord), theirs.filter(isWord)];
     const some = (test: (a: Word, b: Word) => boolean) =>
@@ -102,12 +148,58 @@ export function placeDifference(claim: Sentence, source: Sentence, words: Words)
 }
 
 /** Returns how the first value of one list differs from the values of the other; `undefined` if it does not. */
-function differentValue(ours: readonly Token[], theirs: readonly Token[]): Difference["kind"] | undefined {
+function differentValue(
+  ours: readonly Token[],
+  theirs: readonly Token[],
+  isElsewhere: (value: WrittenValue) => boolean,
+): Difference["kind"] | undefined {
   const value = ours.find((token) => !isWord(token));
   if (value === undefined || isWord(value)) return undefined;
+  const last = theirs.at(-1)!;
+  // "One" and "first" stand for a value before the same word only.
+  if (value.isLoose || !isWord(last) && last.isLoose) {
+    if (value !== ours.at(-1) || isWord(last)) return undefined;
+    const kind = relation(value, last);
+    return kind === "same" ? undefined : kind;
+  }
+  if (isElsewhere(value)) return undefined;
   const kinds = theirs.map((token) => isWord(token) ? undefined : relation(value, token));
   return kinds.find((kind) => kind !== undefined && kind !== "same") as Difference["kind"] | undefined;
 }
+
+/** Whether another sentence has a value of a claim behind the same word: the claim puts both together. */
+function isElsewhere(value: WrittenValue, claim: Sentence, others: readonly Sentence[]): boolean {
+  const tokens = tokensOf(claim);
+  const before = tokens[tokens.indexOf(value) - 1];
+  return before !== undefined && others.some((other) => {
+    const theirs = tokensOf(other);
+    return theirs.some((token) => isEqual(before, token)) && theirs.some((token) => isEqual(value, token));
+  });
+}
+
+/** Returns values or words of a claim that have changed places in the source. */
+export function orderDifference(claim: Sentence, source: Sentence): Difference | undefined {
+  const paired = pairedElsewhere(claim.plain, claim.values, source.values);
+  if (paired !== undefined) {
+    const [claimed, found] = paired;
+    const kind = claimed.value.kind === "date" || claimed.value.kind === "time" ? "date" : "number";
+    return { kind, claimed: claimed.text, found: found.text, isCertain: true };
+  }
+  const [a, b] = swapped(tokensOf(claim), tokensOf(source), isEqual) ?? [];
+  if (a === undefined || b === undefined) return undefined;
+  const [claimed, found] = [textOf([a], claim), textOf([b], claim)];
+  if (isWord(a) || isWord(b)) {
+    const isPassive = PASSIVE.test(claim.plain) !== PASSIVE.test(source.plain);
+    return isWord(a) && isWord(b) && !isPassive
+      ? { kind: "opposite", claimed, found, isCertain: false }
+      : undefined;
+  }
+  const kind = relation(a, b);
+  return kind === undefined || kind === "same" ? undefined : { kind, claimed, found, isCertain: true };
+}
+
+/** The doer stands behind the deed. */
+const PASSIVE = /\bby\b|[被由受]/iu;
 
 /** A word that says something, or a value. */
 type Token = Word | WrittenValue;
@@ -118,7 +210,10 @@ function isWord(token: Token): token is Word {
 
 function tokensOf({ words, values }: Sentence): Token[] {
   const telling = words.filter(({ weight, isNegation }) => weight > 0 && !isNegation);
-  return [...telling, ...values].sort((a, b) => a.start - b.start);
+  const others = telling.filter(({ start, end }) =>
+    !values.some((value) => value.isLoose && value.start < end && start < value.end)
+  );
+  return [...others, ...values].sort((a, b) => a.start - b.start);
 }
 
 function isEqual(a: Token, b: Token): boolean {

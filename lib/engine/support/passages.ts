@@ -1,6 +1,7 @@
 /**
  * The sentences of passages, made ready for comparison, and how far each has the words and values of a claim.
  */
+import { areOpposite } from "./opposites.ts";
 import { plainSentence, sentencesOf, type Span } from "./sentences.ts";
 import { type DateValue, relation, valuesIn, type WrittenValue } from "./values.ts";
 import type { Word, Words } from "./words.ts";
@@ -41,7 +42,7 @@ const SUBJECT = 0.3;
 export function sentenceOf(plain: string, words: Words): Sentence {
   const values = valuesIn(plain);
   const inValue = new Uint8Array(plain.length);
-  for (const { start, end } of values) inValue.fill(1, start, end);
+  for (const { start, end, isLoose } of values) if (!isLoose) inValue.fill(1, start, end);
   return {
     plain,
     values,
@@ -77,7 +78,7 @@ export class Passages {
     for (const [i, source] of this.sources.entries()) {
       for (const word of source.words) if (word.weight > 0) this.#add(word, i);
       for (const value of source.values) {
-        const key = JSON.stringify(value.value);
+        const key = keyOf(value);
         const known = this.#byValue.get(key);
         if (known === undefined) this.#byValue.set(key, { value, places: [i] });
         else if (known.places.at(-1) !== i) known.places.push(i);
@@ -120,7 +121,8 @@ export class Passages {
       items.set(word.term, { weight, covers });
     }
     for (const value of values) {
-      const key = `${value.rounded} ${JSON.stringify(value.value)}`;
+      if (value.isLoose) continue;
+      const key = keyOf(value);
       const weight = (items.get(key)?.weight ?? 0) + VALUE_WEIGHT;
       const covers = this.#coversOf(value, key);
       const isAbsent = covers.size === 0 && !this.#haveParts(value);
@@ -146,7 +148,8 @@ export class Passages {
   #sameAs(word: Word): ReadonlyMap<string, number> {
     const same = new Map<string, number>();
     const note = (term: string, score: number) => {
-      if (score >= LEAST_SAME && score > (same.get(term) ?? 0)) same.set(term, score);
+      if (score < LEAST_SAME || score <= (same.get(term) ?? 0) || areOpposite(word, { term })) return;
+      same.set(term, score);
     };
     for (const [translation, score] of this.#words.translationsOf(word)) {
       // A source in the other language has the translation itself.
@@ -173,6 +176,11 @@ export class Passages {
       );
     return (["year", "month", "day"] as const).every((part) => value[part] === undefined || has(part));
   }
+}
+
+/** Returns what the relation of a value to others depends on. */
+function keyOf({ value, rounded, bound, isLoose }: WrittenValue): string {
+  return JSON.stringify([value, rounded, bound, isLoose]);
 }
 
 function listOf<Value>(map: Map<string, Value[]>, key: string): Value[] {

@@ -3,7 +3,13 @@
  * passages that say most of it, word by word and value by value.
  */
 import type { Table } from "#models/embedding/mod.ts";
-import { type Difference, negationDifference, placeDifference, valueDifference } from "./differences.ts";
+import {
+  type Difference,
+  negationDifference,
+  orderDifference,
+  placeDifference,
+  valueDifference,
+} from "./differences.ts";
 import { coverage, evidenceFor, Passages, sentenceOf, type Source } from "./passages.ts";
 import { plainStatement, type Span } from "./sentences.ts";
 import { statementsOf } from "./statements.ts";
@@ -49,6 +55,7 @@ const LEFT: Readonly<Record<Difference["kind"], number>> = {
   name: 0.8,
   word: 0.9,
   negation: 0.4,
+  opposite: 0.6,
 };
 
 /**
@@ -105,7 +112,8 @@ export class SupportChecker {
     const covered = items.reduce((sum, item) => sum + item.weight * coverage(item, chosen), 0) / total;
     const evidence = sources[chosen[0]!]!;
     const difference = valueDifference(items, sources, chosen) ?? negationDifference(claim, evidence) ??
-      placeDifference(claim, evidence, this.#words);
+      orderDifference(claim, evidence) ??
+      placeDifference(claim, evidence, this.#words, chosen.slice(1).map((i) => sources[i]!));
     const score = covered * (items.some(({ isAbsent }) => isAbsent) ? ABSENT : 1) *
       (difference === undefined ? 1 : LEFT[difference.kind]);
     if (!difference?.isCertain) {

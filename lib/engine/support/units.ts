@@ -17,9 +17,9 @@ const NAMES: Readonly<Record<string, string>> = {
   volume:
     "1: liters|liter|litres|litre|l|公升|升, .001: ml|milliliters|millilitres|毫升, 1000: m3|cubic meters|cubic metres|立方米, 3.785411784: gallons|加仑",
   duration:
-    ".001: milliseconds|ms|毫秒, 1: seconds|second|secs|sec|s|秒钟|秒, 60: minutes|minute|mins|min|分钟, 3600: hours|hour|hrs|h|个小时|小时|个钟头, 86400: days|day|天, 604800: weeks|week|周|个星期|星期",
+    ".001: milliseconds|ms|毫秒, 1: seconds|second|secs|sec|s|秒钟|秒, 60: minutes|minute|mins|min|分钟, 3600: hours|hour|hrs|h|个小时|小时|个钟头, 86400: days|day|天|日内|日以内|日之内, 604800: weeks|week|周|个星期|星期",
   months: "1: months|month|个月, 12: years|year|年|周年, 120: decades|decade, 1200: centuries|century|个世纪",
-  age: "1: 岁|years old|year old|-year-old|years of age",
+  age: "1: 周岁|岁|years old|year-old|years-old|year old|-year-old|years of age",
   celsius: "1: °c|℃|degrees celsius|摄氏度|度|degrees",
   data:
     "1: bytes|byte|字节, 1e3: kb, 1e6: mb, 1e9: gb, 1e12: tb, 1e15: pb, 1024: kib, 1048576: mib, 1073741824: gib, 1099511627776: tib",

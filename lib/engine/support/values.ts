@@ -36,14 +36,20 @@ export interface CodeValue {
   readonly code: string;
 }
 
+type Bound = "over" | "under";
+
 /** A value and the place where it is written, in UTF-16 units. */
 export interface WrittenValue {
   readonly value: DateValue | QuantityValue | TimeValue | CodeValue;
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether it is said to be about, over or under that. */
+  /** Whether it is said to be about that. */
   readonly rounded: boolean;
+  /** Whether it is said to be more than that, or at least that; or less, or at most. The words are part of `text`. */
+  readonly bound?: Bound;
+  /** Whether it is often no value: "one" may be a pronoun, "first" an adverb. It counts where another value stands in its place. */
+  readonly isLoose?: true;
 }
 
 /** How two values of two texts relate: the same, or different in the number, the date or the unit. */
@@ -82,9 +88,13 @@ const ENGLISH =
 const ENGLISH_NUMBER =
   `(?:(?:one|a|an|${ENGLISH}) (?:hundred|thousand|million|billion|trillion|dozen)|${ENGLISH})(?: (?:hundred|thousand|million|billion|trillion)| and ${ENGLISH}| ${ENGLISH})*`;
 
+/** A minus: not the hyphen of a word, and not the dash of a range. */
+const MINUS = "(?:(?<![\\p{Script=Latin}\\d)]|\\d\\S{0,6} )[-−]|\\b(?:minus|negative) |零下)";
+
 interface Rule {
   readonly pattern: RegExp;
   readonly make: (groups: Groups) => WrittenValue["value"] | undefined;
+  readonly isLoose?: true;
 }
 
 /** Tried in this order; a later rule leaves out what an earlier one has taken. */
@@ -107,7 +117,7 @@ const RULES: readonly Rule[] = [
     `(?<![\\d个])(?<month>[01]?\\d|十[一二]?|[一二三四五六七八九]) ?月(?: ?(?<day>[0-3]?\\d|${HAN}{1,3}) ?[日号號]|份)?`,
     dateOf,
   ),
-  rule(`(?<!\\d)(?<day>[0-3]?\\d) ?[日号](?![元本])`, dateOf),
+  rule(`(?<!\\d)(?<day>[0-3]?\\d) ?[日号](?![元本]|[以之]?内)`, dateOf),
   // 18/1/2024 and 1/18/2024 where only one can be the month; 18.1.2024
   rule(
     `(?<![\\d./-])(?<one>[0-3]?\\d)(?<sign>[-/.])(?<other>[0-3]?\\d)\\k<sign>${YEAR}(?!\\d|[./]\\d)`,
@@ -122,6 +132,12 @@ const RULES: readonly Rule[] = [
   rule(
     `(?<early>凌晨|清晨|早上|上午|中午|下午|傍晚|晚上|晚)?(?<!\\d)(?<hour>[012]?\\d|${HAN}{1,3}) ?[点时](?!候|间|代|钟头)(?:(?<minute>[0-5]?\\d|${HAN}{1,3}) ?分|(?<halfpast>半))?`,
     chineseTimeOf,
+  ),
+  // 3:2, 3比2, 3-2
+  rule("(?<![\\d.:])(?<one>\\d{1,3})(?: ?: ?| ?比 ?)(?<other>\\d{1,3})(?![\\d:]|\\.\\d)", scoreOf),
+  rule(
+    `(?<![\\p{L}\\d.:/-])(?<one>\\d{1,2})[-–](?<other>\\d{1,2})(?![\\d:/–-]|\\.\\d| ?${UNIT}|[${COUNTERS}])`,
+    (groups) => Number(groups.one) >= Number(groups.other) ? scoreOf(groups) : undefined,
   ),
   // 三分之二, 百分之三十, 1/3 of, two thirds, one third, a quarter, half, 一半
   rule(
@@ -142,44 +158,89 @@ const RULES: readonly Rule[] = [
   ),
   // $1,234.5 million, 1,234.5 kg, 1.2万吨
   rule(
-    `(?:(?<![\\p{Script=Latin}\\d.]|\\d,)|(?<=\\d[x×]))(?:${MONEY} ?)?(?<minus>(?<![\\p{Script=Latin}\\d] ?)[-−])?(?<digits>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+)(?!\\d|[.,]\\d)(?:[- ]?${MAGNITUDE})?余?多?(?:[- ]?${UNIT})?(?:(?<=\\p{Script=Han})|(?![\\p{Script=Latin}\\d]))`,
+    `(?:(?<![\\p{Script=Latin}\\d.]|\\d,)|(?<=\\d[x×]))(?:${MONEY} ?)?(?<minus>${MINUS})?(?<digits>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+)(?!\\d|[.,]\\d)(?:[- ]?${MAGNITUDE})?余?多?(?:[- ]?${UNIT})?(?:(?<=\\p{Script=Han})|(?![\\p{Script=Latin}\\d]))`,
     quantityOf,
   ),
   rule(`第(?<han>\\d+|${HAN}+)(?![\\d])`, ({ han }) => quantity(numeral(han!), "ordinal", 0)),
   rule("\\b(?<digits>\\d+)(?:st|nd|rd|th)\\b", ({ digits }) => quantity(Number(digits), "ordinal", 0)),
   // 三百二十人, 两千万吨, 三天; not 一 alone, and not in 万一, 十分
   rule(
-    `(?<![第点\\d.]|${HAN}|[万亿])(?<han>${HAN}(?:${HAN}|[万亿])*(?:点${HAN}+)?[万亿]*)余?多?(?<unit>${HAN_UNIT}|${COUNTERS})`,
+    `(?<![第点\\d.]|${HAN}|[万亿])(?<minus>零下)?(?<han>${HAN}(?:${HAN}|[万亿])*(?:点${HAN}+)?[万亿]*)余?多?(?<unit>${HAN_UNIT}|${COUNTERS})`,
     chineseQuantityOf,
   ),
   rule(`\\b(?<words>${ENGLISH_NUMBER})\\b(?:[- ]${UNIT})?`, englishQuantityOf),
   rule(
-    "(?<![\\p{L}\\p{N}_.-])(?=[\\p{Script=Latin}_.-]*\\d)(?=[\\d_.-]*\\p{Script=Latin}|\\d+[._-]\\d+[._-])(?<code>[\\p{Script=Latin}\\d]+(?:[._-][\\p{Script=Latin}\\d]+)*)",
+    "(?<![\\p{Script=Latin}\\p{N}_.-])(?=[\\p{Script=Latin}_.-]*\\d)(?=[\\d_.-]*\\p{Script=Latin}|\\d+[._-]\\d+[._-])(?<code>[\\p{Script=Latin}\\d]+(?:[._-][\\p{Script=Latin}\\d]+)*)",
     ({ code }) => ({
       kind: "code",
       code: code!.toLowerCase(),
     }),
   ),
+  looseRule("\\b(?:one|a single)\\b(?! (?:of|another|day)\\b)", () => quantity(1, undefined, 0)),
+  looseRule(`(?<![\\p{N}第统同唯十百千万])一(?=${COUNTERS})`, () => quantity(1, undefined, 0)),
+  looseRule(
+    "(?<!\\b(?:per|a|an|each|every|one|\\d) )\\b(?<nth>first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth)\\b",
+    ({ nth }) => quantity(ORDINALS.indexOf(nth!.toLowerCase()) + 1, "ordinal", 0),
+  ),
 ];
 
+const ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split(" ");
+
 const ROUNDED =
-  /(?:\b(?:about|around|approximately|roughly|nearly|almost|over|under|more than|less than|at least|at most|up to|some|circa|c\.)|约|大约|近|将近|超过?|逾|达到?|不足|不到|至少|最多|左右)\s*$/iu;
-const ROUNDED_AFTER = /^\s*(?:多|余|左右|上下|以上|以下|or (?:so|more)|plus\b|\+)/iu;
+  /(?:\b(?:about|around|approximately|roughly|nearly|almost|some|circa|c\.)|约|大约|近|将近|达到?|左右)\s*$/iu;
+const ROUNDED_AFTER = /^\s*(?:左右|上下|or so)/iu;
+
+const OVER =
+  "(?:over|more than|above|exceed(?:s|ed|ing)?|at least|greater than|higher than|longer than|older than)";
+const UNDER = "(?:under|less than|fewer than|below|at most|up to|lower than|shorter than|younger than)";
+/** Words before a value that make it a bound. With a negation they mean the opposite. */
+const BOUND_BEFORE = new RegExp(
+  `(?<!\\p{L})(?<no>\\b(?:no|not|never|cannot|n['’]t) (?:\\p{L}{1,9} )?)?(?:(?<over>${OVER})|${UNDER})\\s?$|` +
+    "(?<非>[不未没])?(?:(?<超>超过|超出|逾|少于|低于|小于|至少|最少|高于|大于|多于|超)|至多|最多|不足|不到|未满|不满)\\s?$",
+  "iu",
+);
+/** Words that mean less than a value, in the place of those that mean more. */
+const LESS = /[少低小]于\s?$/u;
+const OVER_AFTER = /^\s?(?:多|余|以上|or (?:more|older|above)\b|and (?:over|above)\b|plus\b|\+)/iu;
+const UNDER_AFTER = /^\s?(?:以下|以内|or (?:less|fewer|younger|below)\b)/iu;
+
+/** Returns how a value at a place is bounded, and how many units before it the words begin that say it. */
+function boundAt(
+  sentence: string,
+  start: number,
+  end: number,
+): { readonly bound: Bound | undefined; readonly before: number } {
+  const found = BOUND_BEFORE.exec(sentence.slice(Math.max(0, start - 32), start));
+  if (found !== null) {
+    const { no, over, 非, 超 } = found.groups!;
+    const isOver = (over !== undefined || 超 !== undefined && !LESS.test(found[0])) !==
+      (no !== undefined || 非 !== undefined);
+    return { bound: isOver ? "over" : "under", before: found[0].length };
+  }
+  const after = sentence.slice(end, end + 12);
+  const isOver = /[余多]/.test(sentence.slice(start, end)) || OVER_AFTER.test(after);
+  return { bound: isOver ? "over" : UNDER_AFTER.test(after) ? "under" : undefined, before: 0 };
+}
 
 /** Returns the values in a sentence in NFKC, in the order of their places. */
 export function valuesIn(sentence: string): WrittenValue[] {
   const found: WrittenValue[] = [];
   const taken = new Uint8Array(sentence.length);
-  for (const { pattern, make } of RULES) {
+  for (const { pattern, make, isLoose } of RULES) {
     for (const match of sentence.matchAll(pattern)) {
-      const start = match.index, end = start + match[0].trimEnd().length;
-      if (taken.subarray(start, end).includes(1)) continue;
+      const at = match.index, end = at + match[0].trimEnd().length;
+      if (taken.subarray(at, end).includes(1)) continue;
       const value = make(match.groups!);
       if (value === undefined) continue;
-      const rounded = ROUNDED.test(sentence.slice(Math.max(0, start - 24), start)) ||
-        ROUNDED_AFTER.test(sentence.slice(end, end + 10)) || /[余多]/.test(match[0]);
+      const { bound, before } = value.kind === "quantity" && value.dimension !== "ordinal"
+        ? boundAt(sentence, at, end)
+        : { bound: undefined, before: 0 };
+      const start = at - before;
+      const rounded = ROUNDED.test(sentence.slice(Math.max(0, at - 24), at)) ||
+        ROUNDED_AFTER.test(sentence.slice(end, end + 10)) || /[余多]/.test(sentence.slice(at, end + 1));
       taken.fill(1, start, end);
-      found.push({ value, text: sentence.slice(start, end), start, end, rounded });
+      const text = sentence.slice(start, end);
+      found.push({ value, text, start, end, rounded, ...(bound && { bound }), ...(isLoose && { isLoose }) });
     }
   }
   return found.sort((a, b) => a.start - b.start);
@@ -202,28 +263,71 @@ export function relation(claimed: WrittenValue, source: WrittenValue): Relation 
     return isLess ? "same" : undefined;
   }
   if (a.kind === "date" && b.kind === "quantity") {
-    return a.month === undefined && b.dimension === undefined && a.year === b.amount ? "same" : undefined;
+    if (a.year === undefined || b.dimension !== undefined) return undefined;
+    if (a.year === b.amount) return a.month === undefined ? "same" : undefined;
+    return a.month === undefined && isYear(source) ? "date" : undefined;
   }
   if (a.kind === "quantity" && b.kind === "date") {
-    return a.dimension === undefined && a.amount === b.year ? "same" : undefined;
+    if (b.year === undefined || a.dimension !== undefined) return undefined;
+    return a.amount === b.year ? "same" : isYear(claimed) ? "date" : undefined;
   }
   if (a.kind === "time" && b.kind === "time") return a.minutes === b.minutes ? "same" : "date";
-  if (a.kind === "code" && b.kind === "code") return a.code === b.code ? "same" : undefined;
+  if (a.kind === "code" && b.kind === "code") {
+    return a.code === b.code ? "same" : SCORE.test(a.code) && SCORE.test(b.code) ? "number" : undefined;
+  }
   if (a.kind !== "quantity" || b.kind !== "quantity") return undefined;
+  return quantityRelation(claimed, inDimension(a, b.dimension), source, inDimension(b, a.dimension));
+}
+
+/** Whether a value looks like a year. */
+export function isYear({ value, text, bound }: WrittenValue): boolean {
+  return value.kind === "quantity" && value.dimension === undefined && bound === undefined &&
+    /^(?:1[5-9]|20)\d\d$/.test(text);
+}
+
+/** Returns an age as a duration where the other value is one. */
+function inDimension(value: QuantityValue, other: string | undefined): QuantityValue {
+  if (value.dimension !== "age" || other !== "months") return value;
+  return { ...value, amount: value.amount * 12, dimension: other, half: value.half * 12 };
+}
+
+function quantityRelation(
+  claimed: WrittenValue,
+  a: QuantityValue,
+  source: WrittenValue,
+  b: QuantityValue,
+): Relation | undefined {
   const apart = Math.abs(a.amount - b.amount);
   const isKnown = a.dimension !== undefined && b.dimension !== undefined;
   const canBeSame = !isKnown || a.dimension === b.dimension;
-  const isEqual = apart <= 1e-9 * Math.max(Math.abs(a.amount), Math.abs(b.amount));
-  if (isEqual && canBeSame) return "same";
+  const isEqual = apart <= 1e-12 * Math.max(Math.abs(a.amount), Math.abs(b.amount));
+  const isOpposite = claimed.bound !== undefined && source.bound !== undefined &&
+    claimed.bound !== source.bound;
+  if (isEqual && canBeSame) return isOpposite ? "number" : "same";
+  // A fall by 5 % may be written as −5 %.
+  if (a.amount === -b.amount && canBeSame) return a.dimension === "celsius" ? "number" : undefined;
   // About 1 mile is not about 1 km.
   const digits = claimed.text.replace(/[^\d.]/g, "");
   if (isKnown && digits !== "" && digits === source.text.replace(/[^\d.]/g, "")) return "unit";
   if (claimed.rounded && apart <= a.half && canBeSame) return "same";
+  const isPlain = source.bound === undefined || source.bound === claimed.bound && source.rounded;
+  if (claimed.bound !== undefined && isPlain && canBeSame) {
+    const [less, more] = claimed.bound === "over" ? [a.amount, b.amount] : [b.amount, a.amount];
+    // Far from the bound it holds, but nobody would say it so: it may be about something else.
+    if (less < more) return more <= less * NEAR_BOUND ? "same" : undefined;
+  }
   return a.dimension === b.dimension ? "number" : undefined;
 }
 
+/** How many times a bound the value may be that stands for it. */
+const NEAR_BOUND = 1.5;
+
 function rule(source: string, make: Rule["make"]): Rule {
   return { pattern: new RegExp(source, "giu"), make };
+}
+
+function looseRule(source: string, make: Rule["make"]): Rule {
+  return { ...rule(source, make), isLoose: true };
 }
 
 function numeral(text: string): number {
@@ -248,10 +352,11 @@ function dateOf({ year, month, name, day }: Groups): DateValue | undefined {
   return m < 1 || m > 12 || d < 1 || d > 31 ? undefined : { kind: "date", ...parts };
 }
 
-function shortDateOf({ one, other, sign, year }: Groups): DateValue | undefined {
+function shortDateOf({ one, other, sign, year }: Groups): DateValue | CodeValue | undefined {
   const [first, second] = [Number(one), Number(other)];
   if (sign === "." || first === second || first > 12) return dateOf({ year, month: other, day: one });
-  return second > 12 ? dateOf({ year, month: one, day: other }) : undefined;
+  if (second > 12) return dateOf({ year, month: one, day: other });
+  return { kind: "code", code: `${first}/${second}/${year}` };
 }
 
 function timeOf({ hour, minute = "0", half }: Groups): TimeValue | undefined {
@@ -274,6 +379,13 @@ function chineseTimeOf({ early, hour, minute, halfpast }: Groups): TimeValue | u
 }
 
 const PARTS: Readonly<Record<string, number>> = { third: 3, quarter: 4, fourth: 4, fifth: 5 };
+
+/** What a result of a match or a ratio looks like. */
+const SCORE = /^\d+:\d+$/;
+
+function scoreOf({ one, other }: Groups): CodeValue {
+  return { kind: "code", code: `${Number(one)}:${Number(other)}` };
+}
 
 function fractionOf({ above, below, part }: Groups): QuantityValue | undefined {
   const top = above === "a" ? 1 : /^[a-z]/i.test(above!) ? englishNumber(above!) : numeral(above!);
@@ -302,13 +414,13 @@ function quantityOf({ money, minus, digits, magnitude, unit }: Groups): Quantity
   );
 }
 
-function chineseQuantityOf({ han, unit }: Groups): QuantityValue | undefined {
+function chineseQuantityOf({ minus, han, unit }: Groups): QuantityValue | undefined {
   // 一个, 一次 are often no count.
   if (han === "一" && !UNITS.has(unit!)) return undefined;
   // 三点五万 is 3.5 times 10,000.
   const [, number, scale] = /^(.*?点.*?)([万亿]*)$/.exec(han!) ?? [, han!, ""];
   const factor = Array.from(scale!).reduce((product, sign) => product * MAGNITUDES.get(sign)!, 1);
-  return measured(chineseNumber(number!), factor, unit, 0);
+  return measured(chineseNumber(number!) * (minus === undefined ? 1 : -1), factor, unit, 0);
 }
 
 function parted({ yi = "0", wan = "0", rest = "0", thousand, unit }: Groups): QuantityValue | undefined {

@@ -1,0 +1,81 @@
+/**
+ * The same words and values in another order: what was 20 million in 2019 and 40 million in 2020 was not 40 million in 2019.
+ */
+import { isYear, relation, type WrittenValue } from "./values.ts";
+
+/** A key with its value: a year and what was counted in it. */
+type Pair = readonly [key: WrittenValue, value: WrittenValue];
+
+/** Words with which a sentence speaks of two times, or of one in other words than its evidence. */
+const COMPARES =
+  /\b(?:than|compar\w+|from|since|before|after|until|versus|vs|by)\b|比|较|自|从|前|后|至|到/iu;
+
+/** Returns a value that belongs to another year, date or ordinal in the source, and the value that the source has in its place. */
+export function pairedElsewhere(
+  plain: string,
+  claim: readonly WrittenValue[],
+  source: readonly WrittenValue[],
+): readonly [claimed: WrittenValue, found: WrittenValue] | undefined {
+  const dimensions = new Set(claim.flatMap((value) => isKey(value) ? [] : [dimensionOf(value)]));
+  for (const dimension of dimensions) {
+    const [ours, theirs] = [pairsOf(claim, dimension), pairsOf(source, dimension)];
+    if (theirs.length < 2 || ours.length === 0 || ours.length < theirs.length && COMPARES.test(plain)) {
+      continue;
+    }
+    for (const [key, value] of ours) {
+      const ofKey = theirs.filter(([other]) => relation(key, other) === "same");
+      const isElsewhere = theirs.some(([, other]) => relation(value, other) === "same");
+      if (ofKey.length !== 1 || !isElsewhere || relation(value, ofKey[0]![1]) === "same") continue;
+      return [value, ofKey[0]![1]];
+    }
+  }
+  return undefined;
+}
+
+function dimensionOf({ value }: WrittenValue): string {
+  return value.kind === "quantity" ? value.dimension ?? "" : value.kind;
+}
+
+function isKey(written: WrittenValue): boolean {
+  return written.value.kind === "date" || dimensionOf(written) === "ordinal" || isYear(written);
+}
+
+/** Returns keys and values if they alternate, else nothing: their order does not say then which belong together. */
+function pairsOf(values: readonly WrittenValue[], dimension: string): Pair[] {
+  // A year that holds for all stands before the ordinals.
+  const isOrdinal = (value: WrittenValue) => dimensionOf(value) === "ordinal";
+  const ordinals = values.some(isOrdinal);
+  const list = values.filter((value) =>
+    !value.isLoose && (isKey(value) ? !ordinals || isOrdinal(value) : dimensionOf(value) === dimension)
+  );
+  const alternate = list.every((value, i) => i === 0 || isKey(value) !== isKey(list[i - 1]!));
+  if (!alternate || list.length % 2 === 1) return [];
+  return Array.from({ length: list.length / 2 }, (_, i): Pair => {
+    const [first, second] = [list[2 * i]!, list[2 * i + 1]!];
+    return isKey(first) ? [first, second] : [second, first];
+  });
+}
+
+/**
+ * Returns two tokens that have changed places, with a token between them on both sides, while all others that both have are in one order.
+ * Tokens that stand twice on a side are left out.
+ */
+export function swapped<Token>(
+  claim: readonly Token[],
+  source: readonly Token[],
+  isEqual: (a: Token, b: Token) => boolean,
+): readonly [Token, Token] | undefined {
+  if (claim.length * source.length > MOST_COMPARED) return undefined;
+  const shared = claim.flatMap((token) => {
+    const places = source.flatMap((other, i) => isEqual(token, other) ? [i] : []);
+    const isOnce = places.length === 1 && claim.filter((other) => isEqual(other, token)).length === 1;
+    return isOnce ? [{ token, place: places[0]! }] : [];
+  });
+  const order = shared.map(({ place }) => place).sort((a, b) => a - b);
+  const moved = shared.flatMap(({ place }, i) => order[i] === place ? [] : [i]);
+  const [a, b] = moved;
+  if (moved.length !== 2 || b! - a! < 2) return undefined;
+  return [shared[a!]!.token, shared[b!]!.token];
+}
+
+const MOST_COMPARED = 10_000;
