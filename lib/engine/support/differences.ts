@@ -23,17 +23,24 @@ const RANK: readonly string[] = ["unit", "date", "number"];
 
 /** Returns the first value that chosen sources do not have, and what they have instead. */
 export function valueDifference(
+  claim: Sentence,
   items: readonly Item[],
   sources: readonly Source[],
   chosen: readonly number[],
 ): Difference | undefined {
   const missing = items.find((item) => item.value !== undefined && coverage(item, chosen) === 0)?.value;
   if (missing === undefined) return undefined;
-  const [other] = chosen.flatMap((i) => sources[i]!.values).flatMap((value) => {
-    if (value.isLoose) return [];
-    const kind = relation(missing, value);
-    return kind === undefined || kind === "same" ? [] : [{ kind, value }];
-  }).sort((a, b) => RANK.indexOf(a.kind) - RANK.indexOf(b.kind));
+  const near = neighbours(missing, claim);
+  const [other] = chosen.flatMap((i) =>
+    sources[i]!.values.flatMap((value) => {
+      if (value.isLoose) return [];
+      const kind = relation(missing, value);
+      if (kind === undefined || kind === "same") return [];
+      // Two numbers without units may count different things.
+      const shared = neighbours(value, sources[i]!).filter((term) => near.includes(term)).length;
+      return [{ kind, value, shared }];
+    })
+  ).sort((a, b) => RANK.indexOf(a.kind) - RANK.indexOf(b.kind) || b.shared - a.shared);
   if (other !== undefined) {
     return { kind: other.kind, claimed: missing.text, found: other.value.text, isCertain: true };
   }
@@ -41,9 +48,17 @@ export function valueDifference(
   return { kind: isDate ? "date" : "number", claimed: missing.text, isCertain: true };
 }
 
+/** Returns the terms of the words that stand next to a value. */
+function neighbours(value: WrittenValue, { words }: Sentence): string[] {
+  const telling = words.filter(({ weight }) => weight > 0);
+  const behind = telling.findIndex(({ start }) => start >= value.end);
+  const at = behind < 0 ? telling.length : behind;
+  return telling.slice(Math.max(0, at - 1), at + 1).map(({ term }) => term);
+}
+
 /** Returns a negation before a word that both have, if it stands on one side only. */
 export function negationDifference(claim: Sentence, source: Sentence): Difference | undefined {
-  const [ofClaim, ofSource] = [negationsOf(claim.words), negationsOf(source.words)];
+  const [ofClaim, ofSource] = [negationsOf(claim), negationsOf(source)];
   const has = ({ words }: Sentence, term: string) =>
     words.some((word) => word.weight > 0 && word.term === term);
   const isNegated = (negations: readonly Negation[], { term }: Negation) =>
@@ -53,20 +68,24 @@ export function negationDifference(claim: Sentence, source: Sentence): Differenc
     ofSource.filter((negation) => !isNegated(ofClaim, negation)),
   ];
   // "It does not need a password", "it needs no password": the same negation in another place.
-  const isMoved = (others: readonly Negation[], { near }: Negation) =>
-    others.some((other) => other.near.some((term) => near.includes(term)));
+  const isSame = (a: Negation, b: Negation) =>
+    a.near.includes(b.term) || b.near.includes(a.term) || PERMISSION.has(b.term) ||
+    !has(claim, b.term) && a.near.some((term) => b.near.includes(term));
   for (const negation of left) {
-    if (has(source, negation.term) && !isMoved(right, negation)) {
+    if (has(source, negation.term) && !right.some((other) => isSame(negation, other))) {
       return { kind: "negation", claimed: negation.text, isCertain: true };
     }
   }
   for (const negation of right) {
-    if (has(claim, negation.term) && !isMoved(left, negation)) {
+    if (has(claim, negation.term) && !left.some((other) => isSame(other, negation))) {
       return { kind: "negation", claimed: negation.term, found: negation.text, isCertain: true };
     }
   }
   return undefined;
 }
+
+/** 不允许进入, 不得进入 */
+const PERMISSION = new Set(["允许", "准许", "allow", "permit"]);
 
 /** Words that a negation reaches to. */
 const REACH = 3;
@@ -79,12 +98,14 @@ interface Negation {
   readonly near: readonly string[];
 }
 
-function negationsOf(words: readonly Word[]): Negation[] {
+function negationsOf({ plain, words }: Sentence): Negation[] {
   return words.flatMap((word, i) => {
     if (!word.isNegation) return [];
     // No longer supported: the negation is about what follows.
     const from = NO_LONGER.has(words[i + 1]?.term ?? "") ? i + 2 : i + 1;
-    const behind = words.slice(from, from + REACH).filter(({ weight }) => weight > 0).map(({ term }) => term);
+    const behind = words.slice(from, from + REACH).filter(({ weight, start }) =>
+      weight > 0 && !/[,;:]\s?/.test(plain.slice(word.end, start))
+    ).map(({ term }) => term);
     if (behind.length === 0) return [];
     // The screen is not covered; 损坏不在范围内.
     const isBehind = BE.has(words[i - 1]?.term ?? "") || words[i + 1]?.term === "在";

@@ -111,7 +111,8 @@ export class SupportChecker {
     const total = items.reduce((sum, { weight }) => sum + weight, 0);
     const covered = items.reduce((sum, item) => sum + item.weight * coverage(item, chosen), 0) / total;
     const evidence = sources[chosen[0]!]!;
-    const difference = valueDifference(items, sources, chosen) ?? negationDifference(claim, evidence) ??
+    const difference = valueDifference(claim, items, sources, chosen) ??
+      negationDifference(claim, evidence) ??
       orderDifference(claim, evidence) ??
       placeDifference(claim, evidence, this.#words, chosen.slice(1).map((i) => sources[i]!));
     const score = covered * (items.some(({ isAbsent }) => isAbsent) ? ABSENT : 1) *

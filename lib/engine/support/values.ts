@@ -93,7 +93,7 @@ const MINUS = "(?:(?<![\\p{Script=Latin}\\d)]|\\d\\S{0,6} )[-−]|\\b(?:minus|ne
 
 interface Rule {
   readonly pattern: RegExp;
-  readonly make: (groups: Groups) => WrittenValue["value"] | undefined;
+  readonly make: (groups: Groups, text: string) => WrittenValue["value"] | undefined;
   readonly isLoose?: true;
 }
 
@@ -151,6 +151,7 @@ const RULES: readonly Rule[] = [
   ),
   rule("(?<half>\\bhalf\\b(?! an? )|一半|半数)", () => quantity(.5, "share", 0)),
   rule("(?<twice>\\btwice\\b|\\bdoubl(?:e|ed|es|ing)\\b|翻了?一?番)", () => quantity(2, "times", 0)),
+  rule(`第(?<han>\\d+|${HAN}+)(?![\\d])`, ({ han }) => quantity(numeral(han!), "ordinal", 0)),
   // 3亿2000万, 2444万778元, 5万4千石
   rule(
     `(?<![\\d.,])(?:(?<yi>\\d+)亿(?<wan>\\d+)万(?<rest>\\d+)?|(?<wan>\\d+)万(?<rest>\\d+))(?<thousand>千)?(?![\\d.万亿])(?:${UNIT})?`,
@@ -158,10 +159,9 @@ const RULES: readonly Rule[] = [
   ),
   // $1,234.5 million, 1,234.5 kg, 1.2万吨
   rule(
-    `(?:(?<![\\p{Script=Latin}\\d.]|\\d,)|(?<=\\d[x×]))(?:${MONEY} ?)?(?<minus>${MINUS})?(?<digits>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d+(?:\\.\\d+)?|\\.\\d+)(?!\\d|[.,]\\d)(?:[- ]?${MAGNITUDE})?余?多?(?:[- ]?${UNIT})?(?:(?<=\\p{Script=Han})|(?![\\p{Script=Latin}\\d]))`,
+    `(?:(?<![\\p{Script=Latin}\\d.]|\\d,)|(?<=\\d[x×]))(?:${MONEY} ?)?(?<minus>${MINUS})?(?<digits>\\d{1,3}(?:,\\d{3})+(?:\\.\\d+)?|\\d{1,3}(?:\\.\\d{3})*,\\d{1,2}(?![\\d,])|\\d+(?:\\.\\d+)?|\\.\\d+)(?!\\d|[.,]\\d)(?:[- ]?${MAGNITUDE})?余?多?(?:[- ]?${UNIT})?(?:(?<=\\p{Script=Han})|(?![\\p{Script=Latin}\\d]))`,
     quantityOf,
   ),
-  rule(`第(?<han>\\d+|${HAN}+)(?![\\d])`, ({ han }) => quantity(numeral(han!), "ordinal", 0)),
   rule("\\b(?<digits>\\d+)(?:st|nd|rd|th)\\b", ({ digits }) => quantity(Number(digits), "ordinal", 0)),
   // 三百二十人, 两千万吨, 三天; not 一 alone, and not in 万一, 十分
   rule(
@@ -176,6 +176,8 @@ const RULES: readonly Rule[] = [
       code: code!.toLowerCase(),
     }),
   ),
+  // Digits that are nothing of the above: a changed one is not the same.
+  rule("\\d+(?:[.,:/-]\\d+)*", (_, text) => ({ kind: "code", code: text })),
   looseRule("\\b(?:one|a single)\\b(?! (?:of|another|day)\\b)", () => quantity(1, undefined, 0)),
   looseRule(`(?<![\\p{N}第统同唯十百千万])一(?=${COUNTERS})`, () => quantity(1, undefined, 0)),
   looseRule(
@@ -230,7 +232,7 @@ export function valuesIn(sentence: string): WrittenValue[] {
     for (const match of sentence.matchAll(pattern)) {
       const at = match.index, end = at + match[0].trimEnd().length;
       if (taken.subarray(at, end).includes(1)) continue;
-      const value = make(match.groups!);
+      const value = make(match.groups ?? {}, match[0]);
       if (value === undefined) continue;
       const { bound, before } = value.kind === "quantity" && value.dimension !== "ordinal"
         ? boundAt(sentence, at, end)
@@ -400,7 +402,9 @@ function fractionOf({ above, below, part }: Groups): QuantityValue | undefined {
 }
 
 function quantityOf({ money, minus, digits, magnitude, unit }: Groups): QuantityValue | undefined {
-  const plain = digits!.replaceAll(",", "");
+  // 1.234,5 in other languages.
+  const isComma = /,\d{1,2}$/.test(digits!);
+  const plain = isComma ? digits!.replaceAll(".", "").replace(",", ".") : digits!.replaceAll(",", "");
   const scale = magnitude === undefined ? 1 : MAGNITUDES.get(magnitude.toLowerCase().replace(/s$/, "")) ?? 1;
   const decimals = /\.(\d+)/.exec(plain)?.[1]?.length ?? 0;
   const zeros = decimals > 0 || scale > 1 ? 0 : /0*$/.exec(plain)![0].length;

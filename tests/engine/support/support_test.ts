@@ -119,6 +119,10 @@ Deno.test("a changed fact is never supported", () => {
       "The warranty does not cover the battery.",
       "The warranty covers the screen but not the battery.",
     ],
+    "Microsoft, not Google, bought GitHub.": ["Google, not Microsoft, bought GitHub."],
+    "La torre mide 172,5 metros.": ["La torre mide 175,2 metros."],
+    "第3条 押金为两个月租金。": ["押金为三个月租金。"],
+    "本产品不含糖，适合糖尿病患者。": ["不适合糖尿病患者。"],
     "公司有四家工厂。": ["公司有一家工厂。"],
     "公司有员工1200人。": ["公司有员工不足1000人。", "公司员工超过2000人。"],
     "中国队以3:2战胜日本队。": ["中国队以2:3战胜日本队。", "中国队以3比2负于日本队。"],
@@ -158,6 +162,7 @@ Deno.test("bounds, ages, negations and joined statements in other words are no c
     ["大桥全长超过30公里。", "大桥全长36公里。"],
     ["教职工超过2000人。", "教职工2100多人。"],
     ["甲方应在30天内付款。", "甲方应在30日内付款。"],
+    ["未经批准的人员不得进入机房。", "不允许未经批准的人员进入机房。"],
     ["人为损坏不在保修范围内。", "保修不包括人为损坏。"],
   ];
   const conflicts = cases.filter(([claim, ...sources]) => judged(claim, ...sources)[0] === "conflicting");
