@@ -183,19 +183,19 @@ function differentValue(
     const kind = relation(value, last);
     return kind === "same" ? undefined : kind;
   }
-  if (isElsewhere(value)) return undefined;
   const kinds = theirs.map((token) => isWord(token) ? undefined : relation(value, token));
-  return kinds.find((kind) => kind !== undefined && kind !== "same") as Difference["kind"] | undefined;
+  const kind = kinds.find((each) => each !== undefined && each !== "same") as Difference["kind"] | undefined;
+  return kind === "unit" || !isElsewhere(value) ? kind : undefined;
 }
 
 /** Whether another sentence has a value of a claim behind the same word: the claim puts both together. */
 function isElsewhere(value: WrittenValue, claim: Sentence, others: readonly Sentence[]): boolean {
   const tokens = tokensOf(claim);
   const before = tokens[tokens.indexOf(value) - 1];
-  return before !== undefined && others.some((other) => {
-    const theirs = tokensOf(other);
-    return theirs.some((token) => isEqual(before, token)) && theirs.some((token) => isEqual(value, token));
-  });
+  return before !== undefined &&
+    others.some((other) =>
+      tokensOf(other).some((token, i, all) => isEqual(value, token) && i > 0 && isEqual(before, all[i - 1]!))
+    );
 }
 
 /** Returns values or words of a claim that have changed places in the source. */

@@ -71,7 +71,7 @@ function oneOf(names: Iterable<string>): string {
 const isHan = (name: string) => /\p{Script=Han}/u.test(name);
 const isLatin = (name: string) => !isHan(name);
 const HAN_UNIT = oneOf(UNITS.keys().filter(isHan));
-const UNIT = `(?<unit>${HAN_UNIT}|(?:${oneOf(UNITS.keys().filter(isLatin))})(?![\p{Script=Latin}\p{N}]))`;
+const UNIT = `(?<unit>${HAN_UNIT}|(?:${oneOf(UNITS.keys().filter(isLatin))})(?![\\p{Script=Latin}\\p{N}]))`;
 const MAGNITUDE = `(?<magnitude>${oneOf(MAGNITUDES.keys().filter(isHan))}|(?:${
   oneOf(MAGNITUDES.keys().filter(isLatin))
 })s?(?![\\p{Script=Latin}\\p{N}]))`;
@@ -151,7 +151,7 @@ const RULES: readonly Rule[] = [
   ),
   rule("(?<half>\\bhalf\\b(?! an? )|一半|半数)", () => quantity(.5, "share", 0)),
   rule("(?<twice>\\btwice\\b|\\bdoubl(?:e|ed|es|ing)\\b|翻了?一?番)", () => quantity(2, "times", 0)),
-  rule(`第(?<han>\\d+|${HAN}+)(?![\\d])`, ({ han }) => quantity(numeral(han!), "ordinal", 0)),
+  rule(`第(?<han>\\d+|${HAN}+)(?!\\d| ?${UNIT})`, ({ han }) => quantity(numeral(han!), "ordinal", 0)),
   // 3亿2000万, 2444万778元, 5万4千石
   rule(
     `(?<![\\d.,])(?:(?<yi>\\d+)亿(?<wan>\\d+)万(?<rest>\\d+)?|(?<wan>\\d+)万(?<rest>\\d+))(?<thousand>千)?(?![\\d.万亿])(?:${UNIT})?`,
@@ -301,7 +301,8 @@ function quantityRelation(
 ): Relation | undefined {
   const apart = Math.abs(a.amount - b.amount);
   const isKnown = a.dimension !== undefined && b.dimension !== undefined;
-  const canBeSame = !isKnown || a.dimension === b.dimension;
+  // "Third" is not three.
+  const canBeSame = a.dimension === b.dimension || !isKnown && !source.isLoose;
   const isEqual = apart <= 1e-12 * Math.max(Math.abs(a.amount), Math.abs(b.amount));
   const isOpposite = claimed.bound !== undefined && source.bound !== undefined &&
     claimed.bound !== source.bound;
@@ -313,7 +314,7 @@ function quantityRelation(
   if (isKnown && digits !== "" && digits === source.text.replace(/[^\d.]/g, "")) return "unit";
   if (claimed.rounded && apart <= a.half && canBeSame) return "same";
   const isPlain = source.bound === undefined || source.bound === claimed.bound && source.rounded;
-  if (claimed.bound !== undefined && isPlain && canBeSame) {
+  if (claimed.bound !== undefined && isPlain && a.dimension === b.dimension) {
     const [less, more] = claimed.bound === "over" ? [a.amount, b.amount] : [b.amount, a.amount];
     // Far from the bound it holds, but nobody would say it so: it may be about something else.
     if (less < more) return more <= less * NEAR_BOUND ? "same" : undefined;
@@ -322,7 +323,7 @@ function quantityRelation(
 }
 
 /** How many times a bound the value may be that stands for it. */
-const NEAR_BOUND = 1.5;
+const NEAR_BOUND = 1.25;
 
 function rule(source: string, make: Rule["make"]): Rule {
   return { pattern: new RegExp(source, "giu"), make };

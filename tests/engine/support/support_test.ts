@@ -159,6 +159,7 @@ Deno.test("bounds, ages, negations and joined statements in other words are no c
       "The bridge opened in 1932.",
       "The bridge has eight lanes and cost £4.2 million.",
     ],
+    ["The town has 2 hospitals.", "The town has two hospitals."],
     ["大桥全长超过30公里。", "大桥全长36公里。"],
     ["教职工超过2000人。", "教职工2100多人。"],
     ["甲方应在30天内付款。", "甲方应在30日内付款。"],
