@@ -103,9 +103,9 @@ function negationsOf({ plain, words }: Sentence): Negation[] {
     if (!word.isNegation) return [];
     // No longer supported: the negation is about what follows.
     const from = NO_LONGER.has(words[i + 1]?.term ?? "") ? i + 2 : i + 1;
-    const behind = words.slice(from, from + REACH).filter(({ weight, start }) =>
-      weight > 0 && !/[,;:]\s?/.test(plain.slice(word.end, start))
-    ).map(({ term }) => term);
+    const reached = words.slice(from, from + REACH).filter(({ weight }) => weight > 0);
+    const inClause = reached.filter(({ start }) => !/[,;:]\s?/.test(plain.slice(word.end, start)));
+    const behind = (inClause.length > 0 ? inClause : reached).map(({ term }) => term);
     if (behind.length === 0) return [];
     // The screen is not covered; 损坏不在范围内.
     const isBehind = BE.has(words[i - 1]?.term ?? "") || words[i + 1]?.term === "在";
