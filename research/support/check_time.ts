@@ -8,10 +8,11 @@
 import { join } from "node:path";
 import { SupportChecker } from "#engine/support/mod.ts";
 import { CHECK_LIMITS } from "#library/search/mod.ts";
-import { loadTable } from "#models/embedding/mod.ts";
+import { loadTable, WordFinder } from "#models/embedding/mod.ts";
 
 const [folder = "../shared/eval"] = Deno.args;
-const checker = new SupportChecker(loadTable());
+const table = loadTable();
+const checker = new SupportChecker(table, new WordFinder(table));
 
 function texts(name: string): string[] {
   const lines = Deno.readTextFileSync(join(folder, name, "corpus.jsonl")).trim().split("\n");

@@ -9,7 +9,7 @@
  */
 import { join } from "node:path";
 import { sentencesOf, SupportChecker } from "#engine/support/mod.ts";
-import { loadTable } from "#models/embedding/mod.ts";
+import { loadTable, WordFinder } from "#models/embedding/mod.ts";
 
 const [folder = "../shared/eval", shown = "0"] = Deno.args;
 
@@ -195,7 +195,8 @@ function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }
 
-const checker = new SupportChecker(loadTable());
+const table = loadTable();
+const checker = new SupportChecker(table, new WordFinder(table));
 const sets = {
   en: paragraphs("xquad-en"),
   zh: [...paragraphs("xquad-zh"), ...paragraphs("cmrc2018-zh")],

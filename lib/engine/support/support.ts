@@ -2,7 +2,7 @@
  * Whether the sentences of an answer are supported by passages, without a model: each sentence is compared with the sentences of the
  * passages that say most of it, word by word and value by value.
  */
-import type { Table } from "#models/embedding/mod.ts";
+import type { Table, WordFinder } from "#models/embedding/mod.ts";
 import {
   type Difference,
   negationDifference,
@@ -63,10 +63,11 @@ const LEFT: Readonly<Record<Difference["kind"], number>> = {
  *
  * ```ts
  * import { SupportChecker } from "./support.ts";
- * import { loadTable } from "#models/embedding/mod.ts";
+ * import { loadTable, WordFinder } from "#models/embedding/mod.ts";
  * import { deepEqual } from "node:assert/strict";
  *
- * const checker = new SupportChecker(loadTable());
+ * const table = loadTable();
+ * const checker = new SupportChecker(table, new WordFinder(table));
  * const [sentence] = checker.check("桥长 3.2 公里。", ["这座桥全长3200米，2019年建成。"]);
  * deepEqual(sentence!.verdict, "supported");
  * const [other] = checker.check("The bridge opened in 2018.", ["The bridge opened in May 2019."]);
@@ -76,8 +77,9 @@ const LEFT: Readonly<Record<Difference["kind"], number>> = {
 export class SupportChecker {
   readonly #words: Words;
 
-  constructor(table: Table) {
-    this.#words = new Words(table);
+  /** `finder`: of the same table. */
+  constructor(table: Table, finder: WordFinder) {
+    this.#words = new Words(table, finder);
   }
 
   /** Checks each sentence of an answer that states something. See `statements.ts` for what is left out. */

@@ -3,7 +3,7 @@
  * common do (`film`, `movie`), two that only stand in the same surroundings do not (`increase`, `decrease`), however near their vectors are.
  */
 import { wordTerms } from "#engine/index/mod.ts";
-import { type Table, WordFinder } from "#models/embedding/mod.ts";
+import type { Table, WordFinder } from "#models/embedding/mod.ts";
 
 /** A word of a sentence. */
 export interface Word {
@@ -70,9 +70,10 @@ export class Words {
   readonly #finder: WordFinder;
   readonly #translations = new Map<string, ReadonlyMap<string, number>>();
 
-  constructor(table: Table) {
+  /** `finder`: of the same table. */
+  constructor(table: Table, finder: WordFinder) {
     this.#table = table;
-    this.#finder = new WordFinder(table);
+    this.#finder = finder;
   }
 
   /** Returns the words of a sentence in NFKC, those of grammar and negations too. */

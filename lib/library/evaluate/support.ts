@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import { setImmediate } from "node:timers";
 import { UsageError } from "#foundation/errors.ts";
 import { SupportChecker } from "#engine/support/mod.ts";
-import { LazyTable } from "#models/embedding/mod.ts";
+import { LazyTable, WordFinder } from "#models/embedding/mod.ts";
 import { jsonLines } from "./questions.ts";
 
 /** A claim with passages, and whether they support the whole of it. */
@@ -69,7 +69,7 @@ export async function evaluateSupport(
   { name, claims }: ClaimSet,
   { signal, table = new LazyTable() }: { readonly signal?: AbortSignal; readonly table?: LazyTable } = {},
 ): Promise<SupportResult> {
-  const checker = new SupportChecker(table.get());
+  const checker = new SupportChecker(table.get(), new WordFinder(table.get()));
   const began = performance.now();
   const judged: { score: number; isFound: boolean; isSupported: boolean }[] = [];
   for (const { claim, passages, isSupported } of claims) {

@@ -15,6 +15,7 @@ import {
   providerId,
   type Table,
   TextAnalyzer,
+  WordFinder,
 } from "#models/embedding/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { DamagedIndexError, type IndexKey, Tokenizer } from "#engine/index/mod.ts";
@@ -347,7 +348,8 @@ class FolderLibrary implements Library {
 
   async checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]> {
     const { SupportChecker } = await import("#engine/support/mod.ts");
-    this.#checker ??= new SupportChecker(this.#table.get());
+    const table = this.#table.get();
+    this.#checker ??= new SupportChecker(table, new WordFinder(table));
     return this.#checker.check(answer, passages);
   }
 

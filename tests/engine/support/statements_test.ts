@@ -1,8 +1,9 @@
 import { deepEqual } from "node:assert/strict";
 import { SupportChecker } from "#engine/support/mod.ts";
-import { loadTable } from "#models/embedding/mod.ts";
+import { loadTable, WordFinder } from "#models/embedding/mod.ts";
 
-const checker = new SupportChecker(loadTable());
+const table = loadTable();
+const checker = new SupportChecker(table, new WordFinder(table));
 
 /** The sentences that are checked, without their marks. */
 function checked(answer: string): string[] {

@@ -1,8 +1,9 @@
 import { deepEqual, ok } from "node:assert/strict";
 import { SupportChecker, type Verdict } from "#engine/support/mod.ts";
-import { loadTable } from "#models/embedding/mod.ts";
+import { loadTable, WordFinder } from "#models/embedding/mod.ts";
 
-const checker = new SupportChecker(loadTable());
+const table = loadTable();
+const checker = new SupportChecker(table, new WordFinder(table));
 
 /** The verdict of the only sentence, its reason, and what is claimed and found instead. */
 function judged(claim: string, ...passages: string[]): unknown[] {
