@@ -126,7 +126,7 @@ function drawingsIn(part: Uint8Array): Drawings {
   const pictures = new Map<number, number>();
   let shape = 0;
   for (const { type, isContainer, instance, body } of records(part)) {
-    // What a container holds is read once, as records of their own.
+    // The records in a container follow it, and are read as such.
     if (isContainer) continue;
     const view = viewOf(body);
     if (type === ENTRY) entries.push(body);

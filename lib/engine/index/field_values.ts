@@ -95,9 +95,9 @@ export function visitFields(
   show: (field: string, value: MetadataValue) => void,
 ): void {
   if (metadata === undefined) return;
-  for (const name of NAMED) {
+  for (const [field, name] of Object.entries(KEPT_FIELDS)) {
     const value = metadata[name];
-    if (value !== undefined) show(FIELD_OF[name] ?? name, value);
+    if (value !== undefined) show(field, value);
   }
   const seen = new Set<string>();
   for (const own in metadata.extra) {
@@ -108,22 +108,21 @@ export function visitFields(
   }
 }
 
-/** The fields of the normal form that an index keeps in a table: few conditions name a title or a description as a whole. */
-const NAMED = [
-  "authors",
-  "tags",
-  "created",
-  "modified",
-  "published",
-  "language",
-  "status",
-  "accessLevel",
-  "sourceUrl",
-] as const;
-const FIELD_OF: Readonly<Partial<Record<keyof Metadata, string>>> = {
-  accessLevel: "access_level",
-  sourceUrl: "source_url",
-};
+/**
+ * The fields of the normal form that an index keeps in a table, by their names in filters: few conditions name a title or a description as a
+ * whole.
+ */
+export const KEPT_FIELDS = {
+  authors: "authors",
+  tags: "tags",
+  created: "created",
+  modified: "modified",
+  published: "published",
+  language: "language",
+  source_url: "sourceUrl",
+  access_level: "accessLevel",
+  status: "status",
+} as const satisfies Readonly<Record<string, keyof Metadata>>;
 
 /** Whether an index keeps a table of a field. */
 export function isKept(field: string): boolean {

@@ -21,6 +21,7 @@ export {
   type DescribedFile,
   fieldStart,
   isDateField,
+  KEPT_FIELDS,
   numberOf,
   numberTerm,
   OTHER_FIELDS,

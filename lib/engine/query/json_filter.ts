@@ -4,17 +4,13 @@
 import { UserError } from "#foundation/errors.ts";
 import { nearest } from "#foundation/edit_distance.ts";
 import { folded } from "#foundation/written_values.ts";
-import { DATE_FIELDS, dateSpan, isDateField, numberOf } from "#engine/index/mod.ts";
+import { DATE_FIELDS, dateSpan, isDateField, KEPT_FIELDS, numberOf } from "#engine/index/mod.ts";
 import { TYPED_KEYS } from "./metadata_conditions.ts";
 import { filtersOf } from "./parse_query.ts";
-import {
-  METADATA_KEYS,
-  type MetadataCondition,
-  type MetadataKey,
-  type QueryFilters,
-  type SearchFilters,
-} from "./types.ts";
+import { type MetadataCondition, type MetadataKey, type QueryFilters, type SearchFilters } from "./types.ts";
 
+/** The fields of the normal form, as errors list them. */
+const METADATA_KEYS = ["title", ...Object.keys(KEPT_FIELDS), "description"] as MetadataKey[];
 /** Names of the conditions on files, which the object of a filter may hold beside those on metadata. */
 const FILE_KEYS = ["path", "type", "lang", "after", "before"] as const;
 

@@ -1,4 +1,5 @@
 /** The filters and languages of a search, apart from the code that reads them: a start of the server does not load that. */
+import type { KEPT_FIELDS } from "#engine/index/mod.ts";
 
 /** Languages that `lang:` and the parameter `lang` accept. `en` stands for all languages in Latin letters. */
 export const QUERY_LANGUAGES = ["en", "zh", "ja", "ko"] as const;
@@ -21,23 +22,8 @@ export interface SearchFilters {
   readonly json?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Keys of metadata that a filter may name. Every other field of a document is `meta.NAME`. */
-export const METADATA_KEYS = [
-  "title",
-  "authors",
-  "tags",
-  "created",
-  "modified",
-  "published",
-  "language",
-  "source_url",
-  "access_level",
-  "status",
-  "description",
-] as const;
-
-/** One of {@linkcode METADATA_KEYS}, or `meta.` and the name of another field. */
-export type MetadataKey = typeof METADATA_KEYS[number] | `meta.${string}`;
+/** A field of the normal form, or `meta.` and the name of another field of a document. */
+export type MetadataKey = "title" | "description" | keyof typeof KEPT_FIELDS | `meta.${string}`;
 
 /**
  * A condition on one field of a document's metadata. All parts that are given must hold.

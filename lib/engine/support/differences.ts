@@ -1,5 +1,5 @@
 /**
- * What is different between a sentence and its evidence: a value, a name or a word in another's place, or a negation on one side.
+ * The differences between a sentence and its evidence: a value, a name or a word in another's place, or a negation on one side.
  */
 import { coverage, type Item, LEAST_SAME, type Sentence, type Source } from "./passages.ts";
 import { type Relation, relation, type WrittenValue } from "./values.ts";
@@ -12,7 +12,7 @@ export interface Difference {
   readonly kind: Exclude<Relation, "same"> | "name" | "negation" | "word" | "opposite";
   /** Words of the sentence. */
   readonly claimed: string;
-  /** What the evidence has in their place; `undefined` if nothing. */
+  /** The words of the evidence in their place; `undefined` if there are none. */
   readonly found?: string;
   /** Whether it decides the verdict. Other words in the same place may still mean the same. */
   readonly isCertain: boolean;

@@ -17,7 +17,7 @@ const CITED_LINES = /[[(（【][^[\](){}（）【】\n]{1,200}\.\w{1,8}:\d{1,7}(
 /** A link of Markdown, whose text is part of the sentence. */
 const LINK = /!?\[([^[\]\n]{0,300})\]\([^()\s]{0,500}\)/g;
 
-/** What stands before the words of a line: list markers, marks of headings and quotes, numbers of lists. */
+/** Matches the marks before the words of a line: of lists, headings and quotes, and numbers of lists. */
 const LEAD = /^(?:[ \t>#•·|]|[-*+–](?=[ \t])|\(?\d{1,3}[.)、）](?!\d))+/;
 
 /** A full stop after one of these ends no sentence. */

@@ -17,7 +17,7 @@ import { Words } from "./words.ts";
 
 export type Verdict = "supported" | "conflicting" | "not_found";
 
-/** What decided a verdict: a difference, or how much of the sentence the passages have. */
+/** The reason of a verdict: a difference, or how much of the sentence the passages have. */
 export type SupportReason = Difference["kind"] | "coverage";
 
 /** A sentence of an answer and what the passages say about it. Its place is in the answer, in UTF-16 units. */
@@ -45,9 +45,9 @@ export interface Evidence extends Span {
 const SUPPORTED = 0.7;
 /** Least share of a sentence that its evidence has in a conflict: with less, the passages speak of something else. */
 const SAME_TOPIC = 0.4;
-/** What a value that stands in no passage leaves of the score. */
+/** Factor of the score if a value stands in no passage. */
 const ABSENT = 0.7;
-/** What a difference leaves of the score. A value that differs is missing in the coverage already. */
+/** Factor of the score for each difference. A value that differs is missing in the coverage already. */
 const LEFT: Readonly<Record<Difference["kind"], number>> = {
   number: 1,
   date: 1,

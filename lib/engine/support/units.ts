@@ -51,7 +51,7 @@ export const UNITS: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-/** What numbers are multiplied with by a word behind them. */
+/** The factors of words behind a number: 3 million, 3万. */
 export const MAGNITUDES: ReadonlyMap<string, number> = new Map(Object.entries({
   ...{
     十: 10,

@@ -383,7 +383,7 @@ function chineseTimeOf({ early, hour, minute, halfpast }: Groups): TimeValue | u
 
 const PARTS: Readonly<Record<string, number>> = { third: 3, quarter: 4, fourth: 4, fifth: 5 };
 
-/** What a result of a match or a ratio looks like. */
+/** Matches the result of a match, or a ratio: 3:2. */
 const SCORE = /^\d+:\d+$/;
 
 function scoreOf({ one, other }: Groups): CodeValue {

@@ -34,7 +34,7 @@ const GRAMMAR = new Set(
     .split(" "),
 );
 
-/** What an assistant says of itself or of the reader stands in no document, unless the document speaks of them too. */
+/** Words for the assistant and the reader. Statements about them stand in no document, unless it speaks of them too. */
 const SPEAKER = new Set("i my me mine myself you your yours 我 我的 你 您 你的 您的".split(" "));
 const SPEAKER_WEIGHT = 6;
 

@@ -99,7 +99,7 @@ function line(document: ListedDocument, language: Language): string {
   return `${path} (${facts.join(message(language, "list_comma"))})`;
 }
 
-/** Who wrote a document, and when, by its own account. */
+/** The authors and the date of a document, by its own account. */
 export function originFacts({ authors = [], created }: Metadata = {}, language: Language): string[] {
   return [
     ...(authors.length === 0

@@ -60,7 +60,7 @@ interface ReadContents {
 /** Options of {@linkcode FolderFiles}. */
 export interface FolderFilesOptions extends ReadBytesOptions {
   readonly extractor: Extractor;
-  /** What errors put before the relative paths of files in archives, such as the folder with a `/`. Default: nothing. */
+  /** The text that errors put before the relative paths of files in archives, such as the folder with a `/`. Default: nothing. */
   readonly shownBefore?: string;
   /** The files in archives that will be read, in this order. Others are read one by one. */
   readonly expected?: readonly { readonly path: string; readonly size: number; readonly within?: string }[];

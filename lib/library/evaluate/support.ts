@@ -42,7 +42,7 @@ export async function readClaims(path: string): Promise<ClaimSet | undefined> {
       claims.push({ claim, passages, isSupported: label === "supported" });
     }
   } catch (error) {
-    // What reads queries says what is wrong with the file.
+    // The reader of questions looks at such a file next, and says what is wrong with it.
     if (claims.length === 0 && error instanceof UsageError && error.key !== "eval_bad_line") return undefined;
     throw error;
   }

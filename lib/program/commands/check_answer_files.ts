@@ -1,4 +1,7 @@
-/** The files that the command line of `check-answer` names. */
+/**
+ * The files that the command line of `check-answer` names. It stands apart from the command, because the permissions are computed before
+ * the command is loaded.
+ */
 import { resolve } from "node:path";
 import { statNamed } from "#foundation/boundary/mod.ts";
 import type { NamedPathsInput } from "../command.ts";
