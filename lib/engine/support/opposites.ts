@@ -21,35 +21,30 @@ monday | tuesday | wednesday | thursday | friday | saturday | sunday;
 上午 早上 | 下午 | 晚上; 周一 星期一 | 周二 星期二 | 周三 星期三 | 周四 星期四 | 周五 星期五 | 周六 星期六 | 周日 星期日; 上级 上司 | 下级 下属; 开始 | 结束; 打开 开启 启用 | 关闭 禁用; 全部 所有 | 部分 少数; 买方 | 卖方; 收入 | 支出; 总裁 | 副总裁; 东部 | 西部; 南部 | 北部; 宽 | 长 全长 | 高
 `;
 
-/** The places of each term: its group and its side. */
-const PLACES = new Map<string, Set<string>>();
+/** For each term the groups that have it, with its side there. */
+const SIDES = new Map<string, Map<number, number>>();
 for (const [group, sides] of GROUPS.split(";").entries()) {
   for (const [side, words] of sides.split("|").entries()) {
-    for (const word of words.split(/\s+/)) {
-      if (word === "") continue;
+    for (const word of words.match(/\S+/g) ?? []) {
       const term = /^\p{Script=Han}/u.test(word) ? word : wordTerms(word)[0] ?? word;
-      const places = PLACES.get(term) ?? new Set();
-      PLACES.set(term, places.add(`${group}|${side}`));
+      const known = SIDES.get(term) ?? new Map<number, number>();
+      SIDES.set(term, known.set(group, side));
     }
   }
 }
 
 /** Whether a word is one of those that exclude others. */
 export function hasOpposite({ term }: Word): boolean {
-  return PLACES.has(term);
+  return SIDES.has(term);
 }
 
 /** Whether two words of one language exclude each other. */
 export function areOpposite({ term: a }: Pick<Word, "term">, { term: b }: Pick<Word, "term">): boolean {
-  if (a === b || haveOtherHeads(a, b)) return a !== b;
-  const [ofA, ofB] = [PLACES.get(a), PLACES.get(b)];
-  if (ofA === undefined || ofB === undefined) return false;
-  for (const place of ofA) {
-    const [group] = place.split("|");
-    if (ofB.has(place)) return false;
-    for (const other of ofB) if (other.split("|")[0] === group) return true;
-  }
-  return false;
+  if (a === b) return false;
+  if (haveOtherHeads(a, b)) return true;
+  const [ofA, ofB] = [SIDES.get(a) ?? [], SIDES.get(b)];
+  const shared = Array.from(ofA).filter(([group]) => ofB?.has(group));
+  return shared.length > 0 && shared.every(([group, side]) => ofB!.get(group) !== side);
 }
 
 /** Whether two Chinese words end alike and begin with other characters: 北京大学, 清华大学. Both are translated as "university". */
