@@ -18,7 +18,7 @@ import { abortable, EXIT } from "./context.ts";
 import type { Interrupts } from "./report.ts";
 import type { Io, SystemFacts } from "./io.ts";
 import { type Request, withoutSecrets } from "./request.ts";
-import { type Config, isServer, registryDir } from "#foundation/configuration/mod.ts";
+import { type Config, registryDir, serverAddress } from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
 import { PROGRAM_FILES, PROGRAM_ROOT, revokeAllBut, type Right } from "#foundation/runtime.ts";
 
@@ -150,11 +150,10 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
 }
 
 /** `host:port` of the server that a section of a configuration uses; `undefined` without one. */
-function hostOf(
-  { provider, base_url: baseUrl }: Pick<Config["embedding"] | Config["rerank"], "provider" | "base_url">,
-): string | undefined {
-  if (!isServer(provider) || baseUrl === null) return undefined;
-  const { hostname, port, protocol } = new URL(baseUrl);
+function hostOf(section: Parameters<typeof serverAddress>[0]): string | undefined {
+  const address = serverAddress(section);
+  if (address === undefined) return undefined;
+  const { hostname, port, protocol } = new URL(address);
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
 
@@ -164,7 +163,7 @@ function distinct(hosts: readonly (string | undefined)[]): string[] {
 
 /** The request without the keys of servers that a worker with these permissions may not connect to. */
 export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOptionsObject): Request {
-  const keyOf = (section: Config["embedding"] | Config["rerank"]) => {
+  const keyOf = (section: Config["embedding"] | Config["rerank"] | Config["vision_llm"]) => {
     const host = hostOf(section);
     return host !== undefined && Array.isArray(net) && net.includes(host) ? section.api_key : null;
   };
@@ -172,6 +171,8 @@ export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOpti
     ...config,
     embedding: { ...config.embedding, api_key: keyOf(config.embedding) },
     rerank: { ...config.rerank, api_key: keyOf(config.rerank) },
+    llm: { ...config.llm, api_key: keyOf(config.llm) },
+    vision_llm: { ...config.vision_llm, api_key: keyOf(config.vision_llm) },
   });
   const compared = Object.entries(request.compared).map(([name, config]) => [name, strip(config)]);
   return { ...request, config: strip(request.config), compared: Object.fromEntries(compared) };

@@ -41,7 +41,7 @@ import {
 import { decryptSecret, isEncrypted } from "./secrets.ts";
 import { homeFolder, isLoopbackHost, PASSPHRASE, PREFIX, systemLanguage } from "./user_environment.ts";
 import type { NamedCollection } from "./parse.ts";
-import { DEFAULTS, isServer } from "./defaults.ts";
+import { DEFAULTS, serverAddress } from "./defaults.ts";
 import { OS } from "#foundation/runtime.ts";
 
 /** Greater than every position in a file and every environment variable's number. */
@@ -66,9 +66,7 @@ export async function checkConfig(
   const problems = [...(found?.reading.problems ?? []), ...environment.problems];
   const warnings = [
     ...remarks.map((remark) => phraseText(language, remark)),
-    ...[...(found?.reading.warnings ?? []), ...environment.warnings].map((each) =>
-      problemLine(language, each)
-    ),
+    ...(found?.reading.warnings ?? []).map((each) => problemLine(language, each)),
   ];
 
   // Later values win, in the order of precedence. Values that lose are checked as well, but not decrypted.
@@ -215,7 +213,7 @@ function absolutePaths(given: GivenValue, base: string, home: string | undefined
   const { section = "", key, value } = given;
   const absolute = (text: string) => resolve(base, expandHome(text, home));
   const path = keyPath(given);
-  const isPath = /^(?:log\.dir|rerank\.path|embedding\.local\.\w+\.path)$/.test(path) ||
+  const isPath = /^(?:log\.dir|llm\.prompts|rerank\.path|embedding\.local\.\w+\.path)$/.test(path) ||
     key === "path" && collectionSection(section) !== undefined;
   if (isPath && typeof value === "string") return absolute(value);
   return path === "files.allow_sensitive" && Array.isArray(value) ? value.map(absolute) : value;
@@ -339,10 +337,10 @@ function unnamedFile(file: FoundFile, winners: ReadonlyMap<string, GivenValue>, 
   const problems: Problem[] = [];
   const remarks: Phrase[] = [];
 
-  for (const section of ["embedding", "rerank"] as const) {
-    const { provider, "base_url": url } = config[section];
+  for (const section of ["embedding", "rerank", "llm", "vision_llm"] as const) {
+    const url = serverAddress(config[section]);
     const key = `${section}.base_url`;
-    if (!isServer(provider) || url === null || !(sets(key) || sets(`${section}.provider`))) continue;
+    if (url === undefined || !(sets(key) || sets(`${section}.provider`))) continue;
     const { hostname, origin: address } = new URL(url);
     if (isLoopbackHost(hostname)) {
       remarks.push({ key: "config_unnamed_server", params: { path, key, address } });
@@ -359,7 +357,7 @@ function unnamedFile(file: FoundFile, winners: ReadonlyMap<string, GivenValue>, 
     }
   }
 
-  const { log, embedding: { local }, rerank, models } = config;
+  const { log, embedding: { local }, rerank, llm, models } = config;
   const sources = (["hub_url", "mirror_url", "npm_registry"] as const).map((key): [string, string | null] => {
     const address = models[key];
     return [
@@ -373,6 +371,7 @@ function unnamedFile(file: FoundFile, winners: ReadonlyMap<string, GivenValue>, 
     ["embedding.local.zh.path", local.zh.path],
     ["embedding.local.en.path", local.en.path],
     ["rerank.path", rerank.path],
+    ["llm.prompts", llm.prompts],
     ...sources,
   ];
   for (const [key, value] of settings) {

@@ -64,7 +64,7 @@ export function collectionOf(
 
 /**
  * The configuration for the folder `root`: where it is the folder of a collection, the keys that the collection sets replace
- * those of the sections `files` and `chunking`. A smaller `max_chars` than that of all folders also makes the overlap smaller,
+ * those of the sections `files` and `chunking`, and its `llm.tasks` narrows that of all folders. A smaller `max_chars` than that of all folders also makes the overlap smaller,
  * to at most a tenth. Outside of the folder of a configuration that nobody named, `files` is only tightened.
  */
 export function folderConfig(config: Config, root: string): Config {
@@ -124,6 +124,7 @@ function withCollection(config: Config, root: string): Config {
     ...config,
     files: { ...config.files, ...own.files } as Config["files"],
     chunking: { ...config.chunking, overlap, ...own.chunking } as Config["chunking"],
+    llm: { ...config.llm, tasks: config.llm.tasks.filter((task) => own.llm.tasks?.includes(task) ?? true) },
   };
 }
 

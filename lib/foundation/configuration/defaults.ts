@@ -42,6 +42,50 @@ export function isServer(provider: string): provider is ServerProvider {
   return [...EMBEDDING_SERVERS, ...RERANK_SERVERS].some((name) => name === provider);
 }
 
+/**
+ * The providers of `llm.provider` and `vision_llm.provider`, with the address of the server that each stands for; `null`: the
+ * user gives it. The last five are services with OpenAI's API.
+ */
+export const LLM_ADDRESSES = {
+  openai: "https://api.openai.com/v1",
+  azure: null,
+  "openai-compatible": null,
+  ollama: "http://127.0.0.1:11434",
+  deepseek: "https://api.deepseek.com",
+  anthropic: "https://api.anthropic.com/v1",
+  lmstudio: "http://127.0.0.1:1234/v1",
+  vllm: "http://127.0.0.1:8000/v1",
+  qwen: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+  zhipu: "https://open.bigmodel.cn/api/paas/v4",
+  moonshot: "https://api.moonshot.cn/v1",
+  siliconflow: "https://api.siliconflow.cn/v1",
+  gemini: "https://generativelanguage.googleapis.com/v1beta/openai",
+} as const satisfies Readonly<Record<string, string | null>>;
+
+/** A provider of a language model. */
+export type LlmProvider = keyof typeof LLM_ADDRESSES;
+
+/** Values of `llm.provider` and `vision_llm.provider`. */
+export const LLM_PROVIDERS = ["none", ...Object.keys(LLM_ADDRESSES) as LlmProvider[]] as const;
+
+/** Values of `llm.output`: how a model is made to answer in a form; `auto`: the best one that the server accepts. */
+export const LLM_OUTPUTS = ["auto", "json_schema", "json_object", "text"] as const;
+
+/** Items of `llm.tasks`: what a language model may be used for. */
+export const LLM_TASKS = ["refine", "enrich", "caption", "rewrite", "rerank", "verify", "judge"] as const;
+
+/**
+ * Returns the address of the server that a section of the configuration sends texts to: the configured one, or that of the
+ * provider. `undefined` for a provider that uses no server.
+ */
+export function serverAddress(
+  { provider, base_url: address }: { readonly provider: string; readonly base_url: string | null },
+): string | undefined {
+  const isModel = Object.hasOwn(LLM_ADDRESSES, provider);
+  if (!isServer(provider) && !isModel) return undefined;
+  return address ?? (isModel ? LLM_ADDRESSES[provider as LlmProvider] : null) ?? undefined;
+}
+
 /** Values of `rerank.protocol`: the fields of a request to a server that reranks. */
 export const RERANK_PROTOCOLS = ["auto", "jina", "tei"] as const;
 
@@ -96,7 +140,12 @@ export const TOOL_NAMES = [
 export const TOOL_SETS = ["default", "all"] as const;
 
 /** The keys that hold a secret. Only their values may be `enc:v1:…`. */
-export const SECRET_KEYS = ["embedding.api_key", "rerank.api_key"] as const;
+export const SECRET_KEYS = [
+  "embedding.api_key",
+  "rerank.api_key",
+  "llm.api_key",
+  "vision_llm.api_key",
+] as const;
 
 /** One of {@linkcode SECRET_KEYS}. */
 export type SecretKey = typeof SECRET_KEYS[number];
@@ -109,6 +158,21 @@ const LOCAL_MODEL = {
   "document_prefix": null,
   "dimensions": null,
   "max_tokens": null,
+} as const;
+
+/** The default of the keys of a server with a language model. */
+const LANGUAGE_MODEL = {
+  "provider": "none",
+  "base_url": null,
+  "api_key": null,
+  "model": null,
+  "api_version": null,
+  "context_tokens": AUTO,
+  "max_output_tokens": 2048,
+  "temperature": 0,
+  "timeout_seconds": 60,
+  "concurrency": 2,
+  "output": AUTO,
 } as const;
 
 /** The default of every key. */
@@ -174,6 +238,13 @@ export const DEFAULTS = {
     "protocol": "auto",
     "path": null,
   },
+  llm: {
+    ...LANGUAGE_MODEL,
+    "tasks": [],
+    "prompts": null,
+    budget: { "run_tokens": null, "day_tokens": null, "input_price": null, "output_price": null },
+  },
+  "vision_llm": LANGUAGE_MODEL,
   mcp: {
     "document_chars": 20_000,
     "max_read_chars": 200_000,

@@ -12,22 +12,18 @@ import {
 import { type Environment, PREFIX, RESERVED, settingNames } from "./user_environment.ts";
 import type { Phrase } from "#foundation/messages/mod.ts";
 import { nearest } from "#foundation/edit_distance.ts";
-import { fieldOf, SECTIONS, UNUSED_SECTION } from "./schema.ts";
+import { fieldOf, SECTIONS } from "./schema.ts";
 import { isEncrypted } from "./secrets.ts";
 
 /** Greater than every position in a file, which is an offset. */
 const FIRST_ORDER = 1e9;
-
-const UNUSED_PREFIX = `${PREFIX}${UNUSED_SECTION}_`.toUpperCase();
 
 /**
  * The values of the variables `MUXUE_RAG_<SECTION>_<KEY>`. Commas separate the items of a list, and semicolons the lists of
  * a list of lists (`k8s,kubernetes;电脑,计算机`). An empty variable counts as not set. A variable with our prefix and an
  * unknown name is a problem, because a misspelt setting would have no effect unnoticed.
  */
-export function readEnvironment(
-  env: Environment,
-): { values: GivenValue[]; problems: Problem[]; warnings: Problem[] } {
+export function readEnvironment(env: Environment): { values: GivenValue[]; problems: Problem[] } {
   const keys = new Map<string, { section: string | undefined; key: string }>();
   keys.set(`${PREFIX}LANGUAGE`, { section: undefined, key: "language" });
   for (const [section, fields] of Object.entries(SECTIONS)) {
@@ -38,7 +34,6 @@ export function readEnvironment(
 
   const values: GivenValue[] = [];
   const problems: Problem[] = [];
-  const warnings: Problem[] = [];
   for (const [at, name] of settingNames(env).entries()) {
     const text = env[name];
     if (text === undefined || text === "") continue;
@@ -47,8 +42,6 @@ export function readEnvironment(
     if (target !== undefined) {
       const value = typedValue(target.section, target.key, text);
       values.push({ ...target, value, position, origin: "environment" });
-    } else if (name.startsWith(UNUSED_PREFIX)) {
-      warnings.push({ position, path: "", phrase: { key: "config_unused_section" } });
     } else {
       const known = [...keys.keys(), ...RESERVED].map((known) => known.slice(PREFIX.length));
       const suggestion = nearest(name.slice(PREFIX.length), known);
@@ -61,7 +54,7 @@ export function readEnvironment(
       });
     }
   }
-  return { values, problems, warnings };
+  return { values, problems };
 }
 
 /**

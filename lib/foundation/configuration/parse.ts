@@ -28,7 +28,6 @@ import {
   RESERVED_NAMES,
   SECTIONS,
   subsections,
-  UNUSED_SECTION,
 } from "./schema.ts";
 import {
   type GivenValue,
@@ -178,10 +177,6 @@ class Walk {
       } else if (TOP_KEYS.includes(key)) {
         this.ours = true;
         this.#section(key, value);
-      } else if (key === UNUSED_SECTION) {
-        this.ours = true;
-        const phrase = { key: "config_unused_section" } as const;
-        this.warnings.push({ position: this.#positionAt(keyAt), path: "", phrase });
       } else this.#unknown(undefined, key, keyAt);
     }
   }

@@ -17,6 +17,10 @@ import {
   GENERATED,
   isServer,
   LANGUAGES,
+  LLM_ADDRESSES,
+  LLM_OUTPUTS,
+  LLM_PROVIDERS,
+  LLM_TASKS,
   MODEL_SOURCES,
   OCR,
   POOLINGS,
@@ -110,6 +114,38 @@ const LOCAL_MODEL = withDefaults(DEFAULTS.embedding.local.en, {
   /** Tokens of a text that the model reads. Without `model.json`: 512. */
   "max_tokens": wholeNumber(16, MAX_TOKENS).nullable(),
 });
+
+/** The keys of a server with a language model. */
+const LANGUAGE_MODEL = {
+  /** The server's protocol or the service; `none`: no language model is used. */
+  "provider": choice(LLM_PROVIDERS),
+  /** Base URL of the service; `null`: that of the provider. `env:NAME` is allowed. */
+  "base_url": url().nullable(),
+  /** Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
+  "api_key": text().nullable(),
+  /** The service's name of the model; with Azure that of the deployment. `env:NAME` is allowed. */
+  "model": text().nullable(),
+  /** Version of the service's API, for Azure and Anthropic; `null`: the newest that the program knows. */
+  "api_version": text().nullable(),
+  /** Tokens of the context window, prompt and answer together; `auto`: asked from the server, or known by the model. */
+  "context_tokens": autoOrWholeNumber(1024, 10_000_000),
+  /** Most tokens of one answer. */
+  "max_output_tokens": wholeNumber(64, 1_000_000),
+  /** `null`: not sent, for models that refuse it. */
+  "temperature": number(0, 2).nullable(),
+  /** Seconds until a request fails; for an answer in parts, seconds of silence. */
+  "timeout_seconds": number(1, 3600),
+  /** Concurrent requests. */
+  "concurrency": wholeNumber(1, 64),
+  /** How the model is made to answer in a form; `auto`: the best way that the server accepts. */
+  "output": choice(LLM_OUTPUTS),
+};
+
+/** The key of a language model that a collection may narrow. */
+const TASKS = {
+  /** What the model may be used for. */
+  "tasks": choices(LLM_TASKS),
+};
 
 /**
  * The keys of every section, with their names in the file. `null` means "not set". A dot in the name of a section stands for
@@ -212,6 +248,26 @@ export const SECTIONS = {
     /** The ONNX file of `local`, or its folder; absolute after loading. */
     "path": text("config_expect_model").nullable(),
   }),
+  /** A language model, which is used for the tasks that are named and for nothing else. */
+  llm: withDefaults(DEFAULTS.llm, {
+    ...LANGUAGE_MODEL,
+    ...TASKS,
+    /** Folder of prompts that replace the program's; absolute after loading. */
+    "prompts": text("config_expect_path").nullable(),
+  }),
+  /** What language models may cost; `null`: no limit, or an unknown price. */
+  "llm.budget": withDefaults(DEFAULTS.llm.budget, {
+    /** Most tokens that one command may use. */
+    "run_tokens": wholeNumber(1, 1e12).nullable(),
+    /** Most tokens in a day. */
+    "day_tokens": wholeNumber(1, 1e12).nullable(),
+    /** Price of a million tokens of requests. */
+    "input_price": number(0, 1e6).nullable(),
+    /** Price of a million tokens of answers. */
+    "output_price": number(0, 1e6).nullable(),
+  }),
+  /** A language model that sees pictures, for the task `caption`. */
+  "vision_llm": withDefaults(DEFAULTS.vision_llm, LANGUAGE_MODEL),
   /** Limits of the answers of the MCP tools. */
   mcp: withDefaults(DEFAULTS.mcp, {
     /** Most UTF-16 units of a document's text in one answer of `get_document_content`. */
@@ -287,6 +343,7 @@ export const COLLECTION_SECTIONS = {
   },
   chunking: optional(CHUNKING),
   files: optional(OF_ONE_FOLDER),
+  llm: optional(TASKS),
 };
 
 const Collections = z.record(
@@ -295,11 +352,9 @@ const Collections = z.record(
     ...COLLECTION_SECTIONS[""],
     chunking: part(COLLECTION_SECTIONS.chunking),
     files: part(COLLECTION_SECTIONS.files),
+    llm: part(COLLECTION_SECTIONS.llm),
   }),
 ).default({});
-
-/** Name of a section that earlier versions had and nothing uses: it is accepted with a warning. */
-export const UNUSED_SECTION = "llm";
 
 /** The whole configuration. Every key is optional in its input. {@linkcode crossProblems} finds what it does not. */
 export const ConfigSchema = z.strictObject({
@@ -323,6 +378,8 @@ export const ConfigSchema = z.strictObject({
   index: part(SECTIONS.index),
   search: part({ ...SECTIONS.search, recency: part(SECTIONS["search.recency"]) }),
   rerank: part(SECTIONS.rerank),
+  llm: part({ ...SECTIONS.llm, budget: part(SECTIONS["llm.budget"]) }),
+  "vision_llm": part(SECTIONS.vision_llm),
   mcp: part(SECTIONS.mcp),
   models: part(SECTIONS.models),
   log: part(SECTIONS.log),
@@ -410,10 +467,17 @@ export function crossProblems({ chunking, collections, ...config }: Parsed): Cro
     found.push({ section, key: "overlap", expected, others: ["max_chars"] });
   };
   checkOverlap("chunking", chunking.overlap, chunking.max_chars);
-  for (const [name, { chunking: own }] of Object.entries(collections)) {
+  for (const [name, { chunking: own, llm: { tasks = [] } }] of Object.entries(collections)) {
     checkOverlap(`${COLLECTIONS}.${name}.chunking`, own.overlap, own.max_chars ?? chunking.max_chars);
+    if (tasks.every((task) => config.llm.tasks.includes(task))) continue;
+    const params = { choices: config.llm.tasks.join(", ") || "[]" };
+    const expected = { key: "config_expect_tasks", params } as const;
+    found.push({ section: `${COLLECTIONS}.${name}.llm`, key: "tasks", expected, others: [] });
   }
-  const needs = (section: "embedding" | "rerank", ...keys: ("base_url" | "model" | "path")[]) => {
+  const needs = (
+    section: "embedding" | "rerank" | "llm" | "vision_llm",
+    ...keys: ("base_url" | "model" | "path")[]
+  ) => {
     const { provider, ...values }: Record<string, unknown> & { provider: string } = config[section];
     for (const key of keys.filter((key) => values[key] === null)) {
       const params = { expected: expectationOf(fieldOf(section, key)!), provider };
@@ -429,6 +493,11 @@ export function crossProblems({ chunking, collections, ...config }: Parsed): Cro
   if (config.rerank.provider === "local") needs("rerank", "path");
   if (config.rerank.provider === "remote") needs("rerank", "base_url");
   if (config.rerank.provider === "llm") needs("rerank", "base_url", "model");
+  for (const section of ["llm", "vision_llm"] as const) {
+    const { provider } = config[section];
+    if (provider === "none") continue;
+    needs(section, ...(LLM_ADDRESSES[provider] === null ? ["base_url"] as const : []), "model");
+  }
   return found;
 }
 

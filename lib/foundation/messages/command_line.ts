@@ -335,10 +335,13 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "encrypt a key in the configuration file; without an argument, encrypt a key you type and print enc:v1:…",
   ],
   cli_help_cmd_config_decrypt: ["确认后显示密钥的明文", "print a key in plain text, after confirmation"],
-  cli_help_arg_encrypt: ["embedding.api_key、rerank.api_key", "embedding.api_key, rerank.api_key"],
+  cli_help_arg_encrypt: [
+    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key",
+    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key",
+  ],
   cli_help_arg_decrypt: [
-    "embedding.api_key、rerank.api_key、enc:v1:…，或 -（由标准输入传入）",
-    "embedding.api_key, rerank.api_key, enc:v1:…, or - (from stdin)",
+    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、enc:v1:…，或 -（由标准输入传入）",
+    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, enc:v1:…, or - (from stdin)",
   ],
   cli_help_cmd_check_answer: [
     "逐句核对一段回答与文档，不需要模型",

@@ -81,7 +81,6 @@ export const CONFIG = {
     "未知的环境变量，是否想用 {suggestion}？",
     "unknown variable; did you mean {suggestion}?",
   ],
-  config_unused_section: ["llm 一节没有作用，可以删去", "the section llm has no effect and may be removed"],
   config_removed_leg: [
     "{leg} 已被移除，不再起作用；从 search.legs 中删去即可",
     "{leg} was removed and has no effect; delete it from search.legs",
@@ -165,6 +164,10 @@ export const CONFIG = {
   ],
   config_expect_choice: ["以下之一：{choices}", "one of {choices}"],
   config_expect_choices: ["列表，各项为以下之一：{choices}", "a list of any of {choices}"],
+  config_expect_tasks: [
+    "集合的 tasks 只能从 llm.tasks 中选取：{choices}",
+    "tasks of llm.tasks, which a collection can only narrow: {choices}",
+  ],
   config_expect_boolean: [" true 或 false", "true or false"],
   config_expect_text: ["文本", "text"],
   config_expect_url: [

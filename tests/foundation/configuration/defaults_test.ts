@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { defaultConfig } from "#foundation/configuration/config.ts";
-import { DEFAULTS, EMBEDDERS, RERANKERS } from "#foundation/configuration/defaults.ts";
+import { DEFAULTS, EMBEDDERS, LLM_PROVIDERS, RERANKERS } from "#foundation/configuration/defaults.ts";
 import { ConfigSchema } from "#foundation/configuration/schema.ts";
 import { parse } from "yaml";
 import { defaultConfigText } from "#foundation/configuration/mod.ts";
@@ -61,7 +61,13 @@ Deno.test("the comments of the default configuration name every value that a pro
     const at = lines.findIndex((line, at) => at > start && line.startsWith("  provider:"));
     return lines.slice(at - 2, at);
   };
-  for (const [section, values] of [["embedding", EMBEDDERS], ["rerank", RERANKERS]] as const) {
+  const choices = {
+    embedding: EMBEDDERS,
+    rerank: RERANKERS,
+    llm: LLM_PROVIDERS,
+    "vision_llm": LLM_PROVIDERS,
+  };
+  for (const [section, values] of Object.entries<readonly string[]>(choices)) {
     for (const comment of comments(section)) {
       deepEqual(values.filter((value) => !comment.includes(value)), [], comment);
     }
