@@ -22,6 +22,7 @@ export {
   type ByteSource,
   type ContentVector,
   type FileMask,
+  type GeneratedTexts,
   type IndexChanges,
   type IndexWriter,
   isMadeFor,

@@ -114,6 +114,8 @@ export interface Store {
   readonly vectors: VectorStore;
   /** The texts that were recognised in scans. */
   readonly recognised: RecognisedTexts;
+  /** The results of language models. */
+  readonly generated: GeneratedTexts;
 }
 
 /** A choice of files: returns a 1 for each of the files that is chosen, and a 0 for each other one. `tables`: what the files say about themselves. */
@@ -351,6 +353,25 @@ export function pictureKey(sha256: string): string {
 /** Returns whether a key is that of a picture. */
 export function isPictureKey(key: string): boolean {
   return key.endsWith(PICTURE_END);
+}
+
+/**
+ * Results of language models, values of JSON by a key of 64 hexadecimal digits: a SHA-256 of everything that decides the result, so
+ * that nothing is asked and paid for twice. Several processes may write at once. What is damaged or was written by another
+ * installation counts as missing.
+ */
+export interface GeneratedTexts {
+  /** Returns the result of a key; `undefined` if there is none. */
+  get(key: string): Promise<unknown>;
+  /**
+   * Keeps a result. It outlasts the end of the process at once. Does nothing in a collection of which nothing is kept, and with a
+   * result that is too large (256 KB). Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
+   */
+  set(key: string, value: unknown): Promise<void>;
+  /** Removes the results of all other keys; in a large store only when they are many. Never throws. */
+  keepOnly(needed: ReadonlySet<string>): Promise<void>;
+  /** Reads every result. Returns how many are sound, and how many count as missing because they are damaged. */
+  verify(): Promise<{ readonly results: number; readonly damaged: number }>;
 }
 
 /** Returns whether an index was made for the folder `root`, a real path. */

@@ -1,6 +1,6 @@
 /**
  * The contract of every store: write `NAME/` in `lib/library/store/`, add it to `_stores.ts`, and run `contract_test.ts` until it passes.
- * The tests are in the order in which a store is best written: the index first, then locks, backups, vectors, recognised texts.
+ * The tests are in the order in which a store is best written: the index first, then locks, backups, vectors, recognised texts, generated results.
  */
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import {
@@ -107,6 +107,7 @@ export function entries(from: number, to: number): ContentVector[] {
 
 const MODEL = { id: "local:en:test", dimensions: 4 };
 const SHA256 = ["a".repeat(64), "b".repeat(64)] as const;
+const RESULT = { title: "绿茶 Green tea", tags: ["a\nb"] };
 const PAGES: RecognisedPages = {
   texts: new Map([[1, "green tea"], [3, ""]]),
   failed: new Map([[2, "unreadable"]]),
@@ -445,6 +446,7 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
       await using writer = await store.vectors.write(MODEL);
       await writer.append(entries(0, 3));
       await store.recognised.set(SHA256[0], PAGES);
+      await store.generated.set(SHA256[0], RESULT);
     }
     equal(await open().exists(), true);
     ok(await store.bytes() > 0);
@@ -457,6 +459,7 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
       deepEqual([await store.open(), await store.version()], [{ state: "missing" }, undefined]);
       equal(await store.vectors.dimensions(MODEL.id), undefined);
       equal(await store.recognised.get(SHA256[0]), undefined);
+      equal(await store.generated.get(SHA256[0]), undefined);
       await using _lock = await store.lock();
     }
     deepEqual([await store.exists(), await store.remove()], [true, true]);
@@ -607,6 +610,28 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     const kept = await Promise.all([shared, gone].map((sha256) => store.recognised.get(pictureKey(sha256))));
     deepEqual(kept, [PAGES, undefined]);
     deepEqual((await store.recognised.get(SHA256[1]))?.pictures, pictures(shared));
+  });
+
+  test("results of language models are kept by their keys", async (store, open) => {
+    await store.generated.set(SHA256[0], RESULT);
+    equal(
+      await store.generated.get(SHA256[0]),
+      undefined,
+      "where nothing is kept, a result does not begin it",
+    );
+    await using _lock = await store.lock();
+    for (const result of [{ title: "old" }, RESULT]) {
+      await store.generated.set(SHA256[0], result);
+      deepEqual(await open().generated.get(SHA256[0]), result);
+      deepEqual(await store.generated.get(SHA256[0]), result);
+    }
+    equal(await store.generated.get(SHA256[1]), undefined);
+    await Promise.all([store, open()].map((each) => each.generated.set(SHA256[1], [each === store])));
+    deepEqual(await store.generated.verify(), { results: 2, damaged: 0 });
+    await store.generated.keepOnly(new Set([SHA256[0], "c".repeat(64)]));
+    deepEqual(await Promise.all(SHA256.map((key) => open().generated.get(key))), [RESULT, undefined]);
+    await store.generated.set(SHA256[1], "x".repeat(300_000));
+    equal(await store.generated.get(SHA256[1]), undefined, "a result that is too large is not kept");
   });
 }
 

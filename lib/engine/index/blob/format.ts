@@ -230,7 +230,13 @@ function tableLength(bytes: number): number {
 export type IndexKey = Uint8Array;
 
 /** The purpose of an authentication code. A code for one purpose is not valid for another. */
-type SealKind = "index" | "vectors" | "vector records" | "recognised text";
+type SealKind =
+  | "index"
+  | "vectors"
+  | "vector records"
+  | "recognised text"
+  | "generated results"
+  | "generated result";
 
 /** Bytes of a whole code. */
 export const SEAL_BYTES = 32;

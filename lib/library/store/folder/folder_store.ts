@@ -13,7 +13,7 @@ import {
   type VectorMeta,
 } from "#engine/index/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
-import { lookAtSync, type OwnFolder, type ReadableFile, unwritable } from "#foundation/boundary/mod.ts";
+import { lookAtSync, OwnFolder, type ReadableFile, unwritable } from "#foundation/boundary/mod.ts";
 import {
   CHANGES_FILE,
   dataFolder,
@@ -28,6 +28,7 @@ import {
 import {
   type ByteSink,
   type ByteSource,
+  type GeneratedTexts,
   type IndexWriter,
   isMadeFor,
   type LoadedIndex,
@@ -40,6 +41,7 @@ import {
   type VectorStore,
   type WriteOptions,
 } from "../store.ts";
+import { FolderGenerated, GENERATED_FOLDER } from "./generated_texts.ts";
 import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
 import { FolderVectors } from "./folder_vectors.ts";
 import { copyIndex, DELTA_LIMITS, type DeltaLimits, deltaOf, openReader, openWhole, pause } from "./delta.ts";
@@ -70,6 +72,7 @@ export class FolderStore implements Store {
   readonly #limits: DeltaLimits;
   readonly vectors: VectorStore;
   readonly recognised: RecognisedTexts;
+  readonly generated: GeneratedTexts;
 
   /** `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`. */
   constructor(
@@ -83,6 +86,7 @@ export class FolderStore implements Store {
     this.#limits = limits;
     this.vectors = new FolderVectors(this.#folder, key);
     this.recognised = new FolderTexts(this.#folder, key);
+    this.generated = new FolderGenerated(this.#folder, key);
   }
 
   get location(): string {
@@ -98,9 +102,13 @@ export class FolderStore implements Store {
   }
 
   bytes(): Promise<number> {
-    return Promise.try(() =>
-      this.#folder.names().reduce((sum, name) => sum + (this.#folder.look(name)?.size ?? 0), 0)
-    );
+    return Promise.try(() => {
+      const inside = [RECOGNISED_FOLDER, GENERATED_FOLDER].map((name) =>
+        new OwnFolder(this.#folder.at(name))
+      );
+      return [this.#folder, ...inside.filter((folder) => lookAtSync(folder.path)?.isDirectory)]
+        .reduce((sum, folder) => sum + bytesIn(folder), 0);
+    });
   }
 
   async remove(): Promise<boolean> {
@@ -157,7 +165,11 @@ export class FolderStore implements Store {
       const files = this.#folder.names().filter((name) => OUR_FILES.some((ours) => ours.test(name)));
       lock.takenAway.push(
         ...takeAwayOdd(this.#folder, files),
-        ...takeAwayOdd(this.#folder, [RECOGNISED_FOLDER], ({ isDirectory }) => !isDirectory),
+        ...takeAwayOdd(
+          this.#folder,
+          [RECOGNISED_FOLDER, GENERATED_FOLDER],
+          ({ isDirectory }) => !isDirectory,
+        ),
       );
       return lock;
     } catch (error) {
@@ -326,6 +338,14 @@ export class FolderStore implements Store {
     const info = lookAtSync(this.#folder.at(name));
     return info && `${info.ino}:${info.size}:${info.mtime?.getTime()}`;
   }
+}
+
+/** Bytes of the files in a folder. */
+function bytesIn(folder: OwnFolder): number {
+  return folder.names().reduce((sum, name) => {
+    const info = folder.look(name);
+    return sum + (info?.isFile ? info.size : 0);
+  }, 0);
 }
 
 function ownIndex(index: OpenIndex): AnyIndex {

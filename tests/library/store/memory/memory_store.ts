@@ -5,6 +5,7 @@ import { DamagedIndexError, FieldTables } from "#engine/index/mod.ts";
 import {
   type ByteSink,
   type ByteSource,
+  type GeneratedTexts,
   type IndexWriter,
   isMadeFor,
   isPathInside,
@@ -34,6 +35,7 @@ export class MemoryStore implements Store {
   readonly #held = new Set<StoreWork>();
   readonly vectors = new MemoryVectors();
   readonly #texts = new Map<string, RecognisedPages>();
+  readonly #results = new Map<string, string>();
 
   constructor(readonly root: string) {}
 
@@ -52,6 +54,7 @@ export class MemoryStore implements Store {
     this.#index = undefined;
     this.vectors.clear();
     this.#texts.clear();
+    this.#results.clear();
     return true;
   }
 
@@ -125,6 +128,20 @@ export class MemoryStore implements Store {
         const keys = new Set([...needed, ...pictures.map(({ sha256 }) => pictureKey(sha256))]);
         for (const sha256 of this.#texts.keys()) if (!keys.has(sha256)) this.#texts.delete(sha256);
       },
+    };
+  }
+
+  get generated(): GeneratedTexts {
+    return {
+      get: async (key) => this.#results.has(key) ? JSON.parse(this.#results.get(key)!) : undefined,
+      set: async (key, value) => {
+        const json = JSON.stringify(value);
+        if (this.#exists && json.length < 200_000) this.#results.set(key, json);
+      },
+      keepOnly: async (needed) => {
+        for (const key of this.#results.keys()) if (!needed.has(key)) this.#results.delete(key);
+      },
+      verify: async () => ({ results: this.#results.size, damaged: 0 }),
     };
   }
 
