@@ -34,6 +34,8 @@ const APART: Readonly<Record<string, string>> = {
 
 /** Files that are read at run time or that every copy must contain, by their path in the project. */
 const DATA = ["LICENSE", "NOTICE"];
+/** A folder of such files. */
+const PROMPTS = "lib/models/language/prompts";
 /** The file that an executable for Linux has apart, see `TABLE_IS_APART`. */
 const TABLE = "lib/models/embedding/builtin/table.bin";
 
@@ -74,7 +76,12 @@ export async function stage(root: string, folder: string, info: BuildInfo): Prom
     const up = "../".repeat(path.split("/").length - 1);
     include.push(await put(path, `import "${up}${name}.js";\n`));
   }
-  for (const path of DATA) include.push(await put(path, await Deno.readFile(join(root, path))));
+  const prompts = (await Array.fromAsync(Deno.readDir(join(root, PROMPTS)))).map(({ name }) =>
+    `${PROMPTS}/${name}`
+  );
+  for (const path of [...DATA, ...prompts.toSorted()]) {
+    include.push(await put(path, await Deno.readFile(join(root, path))));
+  }
   const table = await put(TABLE, await Deno.readFile(join(root, TABLE)));
   include.push(await put("build_info", `${JSON.stringify(info)}\n`));
   include.push(await put("THIRD_PARTY_LICENSES", await thirdPartyLicenses(root)));

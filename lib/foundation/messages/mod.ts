@@ -5,6 +5,7 @@ import { COMMAND_LINE } from "./command_line.ts";
 import { CONFIG } from "./config.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { FOLDERS } from "./folders.ts";
+import { GENERATION } from "./generation.ts";
 import { INDEXING } from "./indexing.ts";
 import { MCP } from "./mcp.ts";
 import { MODELS } from "./models.ts";
@@ -33,6 +34,7 @@ export const MESSAGES = {
   ...CONFIG,
   ...DOCUMENTS,
   ...FOLDERS,
+  ...GENERATION,
   ...INDEXING,
   ...MCP,
   ...MODELS,

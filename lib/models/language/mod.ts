@@ -1,0 +1,6 @@
+/**
+ * Language models on servers that the user configured, and their prompts.
+ * @module
+ */
+export * from "./prompts.ts";
+export * from "./types.ts";
