@@ -9,9 +9,9 @@ import { programFile } from "./_program_file.ts";
 const HOUSES: Readonly<Record<string, readonly string[]>> = {
   foundation: ["messages", "boundary", "configuration"],
   documents: [],
-  models: ["remote", "neural", "install", "embedding", "rerank"],
+  models: ["remote", "language", "neural", "install", "embedding", "rerank"],
   engine: ["chunk", "index", "query", "rank", "orama", "support"],
-  library: ["corpus", "extract", "archives", "store", "ingest", "search", "evaluate", "answer"],
+  library: ["corpus", "extract", "archives", "store", "generate", "ingest", "search", "evaluate", "answer"],
   server: [],
   program: [],
 };

@@ -1,0 +1,323 @@
+/**
+ * What language models make for a collection: a task with a form of its answer, a cache by everything that decides the answer, and the
+ * calls, which fail without doing harm.
+ */
+import { createHash } from "node:crypto";
+import type { z } from "zod";
+import { UserError } from "#foundation/errors.ts";
+import type { Language, MessageKey } from "#foundation/messages/mod.ts";
+import {
+  filledPrompt,
+  fittedValues,
+  type LanguageModel,
+  loadPrompt,
+  type ModelImage,
+  type Prompt,
+  type PromptName,
+  type PromptValues,
+  type Usage,
+} from "#models/language/mod.ts";
+import type { GeneratedTexts } from "#library/store/mod.ts";
+
+/** Something that a model makes of an input. */
+export interface GeneratedTask<Input, Value> {
+  /** The prompt, and what the request is for. */
+  readonly name: PromptName;
+  /** Version of the schema and of the check. Another one makes all results anew. */
+  readonly version: number;
+  readonly schema: z.ZodType<Value>;
+  readonly maxOutputTokens: number;
+  /** The values of the prompt's placeholders. */
+  readonly values: (input: Input) => PromptValues;
+  /** The kind of the input: which of the prompt's requests is sent. Default: that without a kind. */
+  readonly kind?: (input: Input) => string;
+  /** Most tokens of single values. Default: as many as the model's window has room for, at most {@linkcode MOST_INPUT}. */
+  readonly valueTokens?: Readonly<Record<string, number>>;
+  readonly images?: (input: Input) => readonly ModelImage[];
+  /** Returns the value that is kept, without what the input does not support; `undefined` rejects all of it. */
+  readonly checked?: (value: Value, input: Input) => Value | undefined;
+}
+
+/** Most tokens of a request, also where the model's window is larger. */
+export const MOST_INPUT = 24_000;
+/** Part of the window that stays free, because tokens are estimated. */
+const RESERVE = 0.15;
+/** Tokens of a picture, estimated. */
+export const IMAGE_TOKENS = 1_000;
+/** Failures that end the making of a run: every further call would fail the same way. */
+const FINAL: ReadonlySet<string> = new Set<string>([
+  "llm_budget_run",
+  "llm_budget_day",
+  "llm_key_missing",
+  "llm_unauthorized",
+  "llm_quota",
+  "llm_unknown_model",
+  "llm_wrong_address",
+  "llm_refused",
+  "llm_unknown_host",
+  "llm_certificate",
+  "llm_not_tls",
+]);
+/** Failures in a row after which the server counts as down. */
+const MOST_FAILURES = 8;
+
+/** Options of a {@linkcode Generator}. */
+export interface GeneratorOptions {
+  /** Folder of the user's prompts. */
+  readonly prompts?: string | null;
+  /** Told of each failure, for the log. */
+  readonly onFailure?: (failure: unknown, task: PromptName) => void;
+}
+
+/** A request as it would be sent, and the key of its result. */
+export interface PlannedRequest {
+  readonly key: string;
+  readonly prompt: Prompt;
+  readonly kind: string;
+  readonly values: PromptValues;
+}
+
+/**
+ * Makes values for one collection in one run, and keeps them. There is one only with the user's consent to the model's server. Equal
+ * requests at the same time are one call. A failure is counted and never thrown.
+ */
+export class Generator {
+  readonly model: LanguageModel;
+  readonly #store: GeneratedTexts;
+  readonly #options: GeneratorOptions;
+  readonly #prompts = new Map<string, Promise<Prompt>>();
+  readonly #running = new Map<string, Promise<unknown>>();
+  readonly #slots: Slots;
+  readonly #failures = new Map<string, number>();
+  #usage: Usage = { inputTokens: 0, outputTokens: 0, isEstimated: false, calls: 0 };
+  #failuresInARow = 0;
+  #ended: UserError | undefined;
+
+  constructor(store: GeneratedTexts, model: LanguageModel, options: GeneratorOptions = {}) {
+    this.#store = store;
+    this.model = model;
+    this.#options = options;
+    this.#slots = new Slots(model.concurrency);
+  }
+
+  /** How often each failure came, by the key of its message. */
+  get failures(): ReadonlyMap<string, number> {
+    return this.#failures;
+  }
+
+  /** What all calls took. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** Why nothing more is made in this run, such as a used-up budget. */
+  get ended(): UserError | undefined {
+    return this.#ended;
+  }
+
+  /** Returns the value that was made before; `undefined` if there is none. Connects to nothing. */
+  async known<Input, Value>(
+    task: GeneratedTask<Input, Value>,
+    input: Input,
+    language: Language,
+  ): Promise<Value | undefined> {
+    const { key } = await this.plan(task, input, language);
+    return (await this.#kept(task, input, key))?.value;
+  }
+
+  /** Returns whether nothing is to be asked for an input: its value is kept, or it was rejected. Connects to nothing. */
+  async isDone<Input, Value>(
+    task: GeneratedTask<Input, Value>,
+    input: Input,
+    language: Language,
+  ): Promise<boolean> {
+    const { key } = await this.plan(task, input, language);
+    return await this.#kept(task, input, key) !== undefined;
+  }
+
+  /**
+   * Returns the value that was made before, or asks the model for it and keeps it. `undefined` after a failure. Throws only the reason of
+   * `signal`, and the errors of the user's prompts.
+   */
+  async make<Input, Value>(
+    task: GeneratedTask<Input, Value>,
+    input: Input,
+    language: Language,
+    signal?: AbortSignal,
+  ): Promise<Value | undefined> {
+    signal?.throwIfAborted();
+    const planned = await this.plan(task, input, language);
+    const running = this.#running.get(planned.key);
+    if (running !== undefined) {
+      try {
+        return await running as Value | undefined;
+      } catch {
+        // The other caller has given up.
+        return await this.make(task, input, language, signal);
+      }
+    }
+    const making = this.#make(task, input, planned, signal).finally(() => this.#running.delete(planned.key));
+    this.#running.set(planned.key, making);
+    return await making;
+  }
+
+  /** Returns the request that a value needs. Throws the errors of `loadPrompt`. */
+  async plan<Input, Value>(
+    task: GeneratedTask<Input, Value>,
+    input: Input,
+    language: Language,
+  ): Promise<PlannedRequest> {
+    const prompt = await this.#promptOf(task.name, language);
+    const kind = task.kind?.(input) ?? "";
+    const images = task.images?.(input) ?? [];
+    const { contextTokens } = this.model;
+    const room = contextTokens * (1 - RESERVE) - task.maxOutputTokens - IMAGE_TOKENS * images.length;
+    const limits = { total: Math.max(256, Math.min(room, MOST_INPUT)), each: task.valueTokens };
+    const values = fittedValues(prompt, kind, task.values(input), limits);
+    return { key: this.#keyOf(task, prompt, { kind, values, images, language }), prompt, kind, values };
+  }
+
+  async #make<Input, Value>(
+    task: GeneratedTask<Input, Value>,
+    input: Input,
+    { key, prompt, kind, values }: PlannedRequest,
+    signal?: AbortSignal,
+  ): Promise<Value | undefined> {
+    const kept = await this.#kept(task, input, key);
+    if (kept !== undefined || this.#ended !== undefined) return kept?.value;
+    using _slot = await this.#slots.take();
+    signal?.throwIfAborted();
+    if (this.#ended !== undefined) return undefined;
+    try {
+      const images = task.images?.(input) ?? [];
+      const { value, usage } = await this.model.object({
+        task: task.name,
+        ...filledPrompt(prompt, kind, values),
+        ...(images.length > 0 && { images }),
+        maxOutputTokens: task.maxOutputTokens,
+        signal,
+      }, task.schema);
+      this.#add(usage);
+      this.#failuresInARow = 0;
+      const checked = task.checked === undefined ? value : task.checked(value, input);
+      if (checked === undefined) this.#count("llm_not_grounded");
+      await this.#keep(key, checked ?? REJECTED);
+      return checked;
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#fail(error, task.name);
+      return undefined;
+    }
+  }
+
+  /** Returns a kept value, `value: undefined` for one that was rejected, and `undefined` where nothing is kept. */
+  async #kept<Input, Value>(
+    task: GeneratedTask<Input, Value>,
+    input: Input,
+    key: string,
+  ): Promise<{ readonly value: Value | undefined } | undefined> {
+    const kept = await this.#store.get(key).catch(() => undefined);
+    if (kept === undefined) return undefined;
+    if (kept === REJECTED) return { value: undefined };
+    const { success, data } = task.schema.safeParse(kept);
+    if (!success) return undefined;
+    return { value: task.checked === undefined ? data : task.checked(data, input) };
+  }
+
+  /** A value that cannot be kept, because the disk is full, is used all the same. */
+  async #keep(key: string, value: unknown): Promise<void> {
+    try {
+      await this.#store.set(key, value);
+    } catch (error) {
+      this.#count(error instanceof UserError ? error.key : "llm_failed");
+    }
+  }
+
+  async #promptOf(name: PromptName, language: Language): Promise<Prompt> {
+    const id = `${name}.${language}`;
+    const loading = this.#prompts.get(id) ?? loadPrompt(name, language, this.#options.prompts ?? null);
+    this.#prompts.set(id, loading);
+    return await loading;
+  }
+
+  /** The key of a result: everything that decides it, and no path and no secret. */
+  #keyOf(
+    task: Pick<GeneratedTask<never, unknown>, "name" | "version" | "maxOutputTokens">,
+    prompt: Prompt,
+    { kind, values, images, language }: {
+      readonly kind: string;
+      readonly values: PromptValues;
+      readonly images: readonly ModelImage[];
+      readonly language: Language;
+    },
+  ): string {
+    const { id, origin, parameters } = this.model;
+    const pictures = images.map((
+      { bytes, mime },
+    ) => [mime, createHash("sha256").update(bytes).digest("hex")]);
+    const parts = [
+      task.name,
+      task.version,
+      task.maxOutputTokens,
+      prompt.text,
+      id,
+      origin,
+      parameters,
+      language,
+      kind,
+      Object.entries(values),
+      pictures,
+    ];
+    return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+  }
+
+  #add({ inputTokens, outputTokens, isEstimated, calls }: Usage): void {
+    const sum = this.#usage;
+    this.#usage = {
+      inputTokens: sum.inputTokens + inputTokens,
+      outputTokens: sum.outputTokens + outputTokens,
+      isEstimated: sum.isEstimated || isEstimated,
+      calls: sum.calls + calls,
+    };
+  }
+
+  #fail(error: unknown, task: PromptName): void {
+    const key = error instanceof UserError ? error.key : "llm_failed";
+    this.#count(key);
+    this.#options.onFailure?.(error, task);
+    this.#failuresInARow++;
+    const isDown = this.#failuresInARow >= Math.max(MOST_FAILURES, 2 * this.model.concurrency);
+    if (FINAL.has(key) || isDown) {
+      this.#ended ??= error instanceof UserError ? error : new UserError("llm_failed");
+    }
+  }
+
+  #count(key: MessageKey): void {
+    this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1);
+  }
+}
+
+/** Stands for an answer that was rejected, so that it is not asked for again. */
+const REJECTED = "rejected";
+
+/** So many calls at a time, in the order in which they were asked for. */
+class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async take(): Promise<Disposable> {
+    if (this.#free > 0) this.#free--;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    return { [Symbol.dispose]: () => this.#give() };
+  }
+
+  #give(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
+  }
+}
