@@ -1,6 +1,6 @@
+/** What is sent to language models: prompts, consent, budgets, estimates, and how much is missing. */
 import type { Texts } from "./texts.ts";
 
-/** Texts about what is sent to language models: prompts, consent, limits, and how much is missing. */
 export const GENERATION = {
   llm_prompt_unreadable: ["无法读取提示词 {path}：{error}", "The prompt {path} cannot be read: {error}"],
   llm_prompt_wrong: [
