@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import {
   type ChunkFilter,
   type ChunkIdentity,
+  generatedTerm,
   type GroupQuery,
   hexOf,
   inverseDocumentFrequency,
@@ -27,6 +28,9 @@ export const CHINESE_TERMS_A_WORD = 3.3;
  * Of a query with more terms (a pasted page), only the rarest are used, because each term costs a pass over its postings.
  */
 const MAX_TERMS = 128;
+
+/** Weight of a word in a generated text; in the chunk itself it has 1. RANKING.md has the figures. */
+const GENERATED_WEIGHT = 0.2;
 
 /**
  * Several indexes that are searched as one. Document frequencies, the number of chunks and the average length are computed
@@ -98,6 +102,44 @@ export class Segments {
         averageTokens,
       })),
       total: weighted.reduce((sum, { weight, covers = weight }) => sum + covers, 0),
+    };
+  }
+
+  /**
+   * Adds the terms of generated texts to the weighted terms of a query, with a low weight. They do not count for the coverage.
+   * Returns `weighted` itself if no index has such texts. `terms`, `noDemand`: as given to {@linkcode lookUp}.
+   */
+  async withGenerated(
+    weighted: SegmentsTerms,
+    terms: readonly QueryTerm[],
+    noDemand: ReadonlySet<string> = new Set(),
+  ): Promise<SegmentsTerms> {
+    if (!this.indexes.some(({ hasGenerated }) => hasGenerated)) return weighted;
+    const names = terms.map(({ term }) => term), ours = names.map(generatedTerm);
+    const inTexts = await this.documentFrequencies(names);
+    const frequencies = await this.#all((index) => index.documentFrequencies(ours));
+    const all = sums(terms.length, frequencies);
+    // While few chunks have generated texts, each of their words would seem rare.
+    const own = terms.map(({ term, weight }, t) => {
+      const idf = inverseDocumentFrequency(this.size, Math.max(inTexts[t]!, all[t]!));
+      return {
+        term: ours[t]!,
+        weight: GENERATED_WEIGHT * weight * idf,
+        covers: noDemand.has(term) ? 0 : weight * idf,
+      };
+    });
+    const { averageTokens } = this;
+    const generated = frequencies.map((held) => heaviest(own.filter((_, t) => held[t]! > 0), MAX_TERMS));
+    return {
+      queries: weighted.queries.map(({ terms }, i) => ({
+        terms: [...terms, ...generated[i]!.map((term) => ({ ...term, covers: 0 }))],
+        averageTokens,
+      })),
+      total: weighted.total,
+      generated: {
+        queries: generated.map((terms) => ({ terms, averageTokens })),
+        total: own.reduce((sum, { covers }) => sum + covers, 0),
+      },
     };
   }
 
@@ -337,6 +379,8 @@ export interface SegmentsTerms {
   readonly queries: readonly TermQuery[];
   /** Σ weight · idf over all terms of the query, also those in no index. */
   readonly total: number;
+  /** Those of generated texts alone; absent if no index has such texts, or they were not asked for. */
+  readonly generated?: SegmentsTerms;
 }
 
 /** Term groups, weighted by a {@linkcode Segments}. */

@@ -29,6 +29,7 @@ import type {
   VectorQuery,
 } from "./open_index.ts";
 import type { MarksOf } from "./field_table.ts";
+import { type Generated, isGeneratedTerm } from "./generated.ts";
 import type { IndexReader } from "./reader.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import type { VectorIndex, VectorMeta } from "./vectors/vector_index.ts";
@@ -80,6 +81,10 @@ export class BlobIndex implements OpenIndex {
     return this.reader.vectors?.meta;
   }
 
+  get hasGenerated(): boolean {
+    return this.reader.hasGenerated;
+  }
+
   get damage(): string | undefined {
     return this.reader.damage;
   }
@@ -106,7 +111,8 @@ export class BlobIndex implements OpenIndex {
   }
 
   async termsOfLength(least: number, most: number): Promise<Iterable<string>> {
-    return this.reader.dictionary.termsOfLength(least, most);
+    const terms = this.reader.dictionary.termsOfLength(least, most);
+    return this.hasGenerated ? terms.filter((term) => !isGeneratedTerm(term)) : terms;
   }
 
   async termsWithPrefix(prefix: string): Promise<string[]> {
@@ -190,6 +196,10 @@ export class BlobIndex implements OpenIndex {
 
   async words(chunks: Int32Array): Promise<(Uint8Array | undefined)[]> {
     return Array.from(chunks, (chunk) => this.reader.words(chunk));
+  }
+
+  async generated(chunks: Int32Array): Promise<(Generated | undefined)[]> {
+    return Array.from(chunks, (chunk) => this.reader.generated(chunk));
   }
 
   async identities(chunks: Int32Array): Promise<ChunkIdentity[]> {

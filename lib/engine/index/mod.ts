@@ -3,7 +3,7 @@
  * @module
  */
 export * from "./types.ts";
-export { IndexWriter } from "./writer.ts";
+export { type GeneratedOf, IndexWriter } from "./writer.ts";
 export { IndexReader, isFileRecord, type ReadOptions } from "./reader.ts";
 export type * from "./open_index.ts";
 export { BlobIndex } from "./blob_index.ts";
@@ -28,6 +28,7 @@ export {
   type ValueKind,
   valueName,
 } from "./field_values.ts";
+export { type Generated, generatedTerm, generatedTerms, generatedTexts } from "./generated.ts";
 export { MemoryFile } from "./blob/memory_file.ts";
 export { hexOf } from "./bytes.ts";
 export { HASH_BYTES } from "./chunk_table.ts";

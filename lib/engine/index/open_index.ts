@@ -3,6 +3,7 @@
  */
 import type { ChunkTest, Expression } from "./expression.ts";
 import type { MarksOf } from "./field_table.ts";
+import type { Generated } from "./generated.ts";
 import type { IndexMeta, StoredChunk, StoredFile } from "./types.ts";
 import type { VectorMeta } from "./vectors/vector_index.ts";
 
@@ -133,6 +134,8 @@ export interface OpenIndex extends Disposable {
   readonly statistics: IndexStatistics;
   /** Absent if the index was made without vectors. */
   readonly vectors: VectorMeta | undefined;
+  /** Whether a chunk may have generated texts. Their terms are {@linkcode generatedTerm}s. */
+  readonly hasGenerated: boolean;
   /** Damage found since it was opened, in English. */
   readonly damage: string | undefined;
   /** Whether so much has changed since the index was written as a whole that it should be written so again soon. */
@@ -143,7 +146,7 @@ export interface OpenIndex extends Disposable {
   /** Returns the number of chunks that contain each term. */
   documentFrequencies(terms: readonly string[]): Promise<ArrayLike<number>>;
   /**
-   * Returns the terms of `least` to `most` UTF-16 units. The list may have a term twice, and terms of which the last chunk
+   * Returns the terms of texts with `least` to `most` UTF-16 units. The list may have a term twice, and terms of which the last chunk
    * is gone. It may only be read until the next call of any method.
    */
   termsOfLength(least: number, most: number): Promise<Iterable<string>>;
@@ -187,6 +190,8 @@ export interface OpenIndex extends Disposable {
    * `undefined` if the index has no such bytes for any chunk.
    */
   words(chunks: Int32Array): Promise<readonly (Uint8Array | undefined)[]>;
+  /** The generated texts of given chunks. */
+  generated(chunks: Int32Array): Promise<readonly (Generated | undefined)[]>;
   identities(chunks: Int32Array): Promise<readonly ChunkIdentity[]>;
   /** The content hashes of given chunks; see {@linkcode ChunkIdentity}. */
   contentHashes(chunks: Int32Array): Promise<readonly Uint8Array[]>;

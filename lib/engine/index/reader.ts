@@ -7,6 +7,7 @@ import { DamagedIndexError, type IndexKey, OutdatedIndexError } from "./blob/for
 import { ChunkTable, HASH_BYTES, SectionPaths, storedPage } from "./chunk_table.ts";
 import { Dictionary } from "./dictionary.ts";
 import { FieldTables, readFieldTable } from "./field_table.ts";
+import { decodeGenerated, type Generated, OFFSETS, TEXTS } from "./generated.ts";
 import { ChunkLengths, type Norms, type Postings } from "./postings/format.ts";
 import { TOKENIZER_VERSION } from "./text/tokenizer.ts";
 import type { FileRecord, IndexMeta, StoredChunk, StoredFile } from "./types.ts";
@@ -44,6 +45,7 @@ export class IndexReader {
   readonly textBytes: number;
   readonly #blob: BlobReader;
   #wordOffsets: Numbers | undefined;
+  #generatedOffsets: Numbers | undefined;
   #lengths: ChunkLengths | undefined;
   #norms: { average: number; values: Norms } | undefined;
   #fields: FieldTables | undefined;
@@ -80,6 +82,9 @@ export class IndexReader {
       : undefined;
     if (blob.has("words") && blob.length("word.offsets") !== 8 * (this.chunks.length + 1)) {
       throw damaged("length of section word.offsets");
+    }
+    if (blob.has(TEXTS) && blob.length(OFFSETS) !== 8 * (this.chunks.length + 1)) {
+      throw damaged(`length of section ${OFFSETS}`);
     }
     this.totalTokens = this.chunks.tokens.reduce((sum, tokens) => sum + tokens, 0);
     this.size = blob.size;
@@ -158,6 +163,24 @@ export class IndexReader {
     if (!this.#blob.has("words")) return undefined;
     const offsets = this.#wordOffsets ??= this.#blob.numbers("word.offsets", 8);
     return this.#blob.range("words", offsets.at(chunk)!, offsets.at(chunk + 1)!, true);
+  }
+
+  /** Whether a chunk may have generated texts. */
+  get hasGenerated(): boolean {
+    return this.#blob.has(TEXTS);
+  }
+
+  /** The generated texts of a chunk as they are stored; `undefined` if no chunk has any. */
+  generatedBytes(chunk: number): Uint8Array<ArrayBuffer> | undefined {
+    if (!this.hasGenerated) return undefined;
+    const offsets = this.#generatedOffsets ??= this.#blob.numbers(OFFSETS, 8);
+    return this.#blob.range(TEXTS, offsets.at(chunk)!, offsets.at(chunk + 1)!, true);
+  }
+
+  /** The generated texts of a chunk; `undefined` if it has none. */
+  generated(chunk: number): Generated | undefined {
+    const bytes = this.generatedBytes(chunk);
+    return bytes && decodeGenerated(bytes);
   }
 
   /** The tables of what the files say about themselves. Read when a condition asks for them. */

@@ -12,6 +12,7 @@ import {
 } from "./chunk_table.ts";
 import { buildDictionary } from "./dictionary.ts";
 import { writeFieldTable } from "./field_table.ts";
+import { type Generated, GeneratedSections, generatedTerms, isGeneratedTerm } from "./generated.ts";
 import { IndexTooLargeError, MAX_POSTINGS_BYTES, type Postings } from "./postings/format.ts";
 import { PostingList } from "./postings/list.ts";
 import { PostingsCollector } from "./postings/collector.ts";
@@ -34,7 +35,12 @@ interface PreviousSegment {
   readonly kept: Int32Array;
   /** New number of each of its section paths. */
   readonly sections: number[];
+  /** Like `kept`, without the chunks that get other generated texts. Absent if there are none. */
+  keptGenerated?: Int32Array;
 }
+
+/** Returns the generated texts of a chunk, counted from 0 in its file: others, `null` for none, `undefined` for those that it has. */
+export type GeneratedOf = (chunk: number) => Generated | null | undefined;
 
 /**
  * Writes an index, file after file: new ones chunk by chunk, unchanged ones taken over from the previous index. Search
@@ -52,6 +58,7 @@ export class IndexWriter {
   readonly #files: StoredFile[] = [];
   readonly #encoder = new TextEncoder();
   readonly #vectors: VectorSections | undefined;
+  readonly #generated = new GeneratedSections();
   #scratch = new Uint8Array(1 << 14);
   #open: { firstChunk: number; lastEnd: number } | undefined;
 
@@ -86,8 +93,11 @@ export class IndexWriter {
     return this.#blob.length;
   }
 
-  /** Takes over file number `index` of a previous segment under a new record, or under the one that it has. */
-  keep(record: FileRecord | undefined, index: number, segment = 0): void {
+  /**
+   * Takes over file number `index` of a previous segment under a new record, or under the one that it has. Default of
+   * `generatedOf`: its chunks keep their generated texts.
+   */
+  keep(record: FileRecord | undefined, index: number, generatedOf?: GeneratedOf, segment = 0): void {
     const { reader: previous, kept, sections } = this.#previous[segment]!;
     const stored = previous.files[index]!;
     const { firstChunk, chunkCount } = stored;
@@ -112,12 +122,33 @@ export class IndexWriter {
           previous.chunks.languages[chunk]!,
         );
         this.#vectors?.keep(added, chunk, segment);
+        this.#keepGenerated(added, chunk, segment, generatedOf?.(chunk - firstChunk));
       }
       for (let at = from; at < to; at += COPY_BYTES) {
         this.#blob.write(previous.textRange(at, Math.min(at + COPY_BYTES, to)));
       }
     }
     this.#files.push({ ...(record ?? stored), firstChunk: first, chunkCount });
+  }
+
+  /** Gives a kept chunk its generated texts: those that it has, or others. */
+  #keepGenerated(added: number, old: number, segment: number, generated: Generated | null | undefined): void {
+    const previous = this.#previous[segment]!;
+    if (generated === undefined) {
+      if (previous.keptGenerated !== undefined) previous.keptGenerated[old] = added;
+      const bytes = previous.reader.generatedBytes(old);
+      if (bytes !== undefined) this.#generated.keep(added, bytes);
+      return;
+    }
+    previous.keptGenerated ??= previous.kept.slice();
+    previous.keptGenerated[old] = -1;
+    if (generated !== null) this.#setGenerated(added, generated);
+  }
+
+  #setGenerated(chunk: number, generated: Generated): void {
+    this.#generated.set(chunk, generated);
+    for (const term of generatedTerms(generated, this.#tokenizer)) this.#collector.value(term);
+    this.#collector.endChunk(chunk);
   }
 
   /** Begins a new file. */
@@ -229,6 +260,7 @@ export class IndexWriter {
     blob.section("chunk.hash", this.#chunks.hashes.view());
     await embedded();
     await this.#vectors?.write(blob, this.#chunks.length, pause);
+    this.#generated.write(blob, this.#chunks.length);
     const sections = this.#sections.finish();
     blob.section("section.bytes", sections.bytes);
     blob.section("section.offsets", sections.offsets);
@@ -263,11 +295,14 @@ interface PreviousPostings {
   readonly reader: Pick<IndexReader, "dictionary" | "allPostings">;
   /** New number of each old chunk, ascending where it is not -1 (gone). */
   readonly kept: Int32Array;
+  readonly keptGenerated?: Int32Array;
 }
 
 /** The lists of a previous segment by the term ids of the vocabulary. */
 interface OldLists {
   readonly kept: Int32Array;
+  /** For the terms of generated texts. */
+  readonly keptGenerated: Int32Array;
   readonly postings: Postings;
   /** The number of each term's list plus 1, or 0. */
   readonly lists: Uint32Array;
@@ -295,9 +330,13 @@ async function mergePostings(input: MergeInput): Promise<Uint32Array> {
   const terms = u32();
   for (let term = 0; term < vocabulary.size; term++) {
     let count = collector.decode(term, list.chunks, list.frequencies);
-    for (const { lists, kept, postings, room } of previous) {
+    for (const { lists, postings, room, ...chunks } of previous) {
       const number = lists[term] ?? 0;
-      const oldCount = number === 0 ? 0 : keepOld(new PostingList(postings, number - 1), kept, room);
+      const { kept, keptGenerated } = chunks;
+      const ofTerm = kept === keptGenerated || !isGeneratedTerm(vocabulary.termOf(term))
+        ? kept
+        : keptGenerated;
+      const oldCount = number === 0 ? 0 : keepOld(new PostingList(postings, number - 1), ofTerm, room);
       if (oldCount === 0) continue;
       mergeLists(list, count, room, oldCount, spare);
       count += oldCount;
@@ -324,10 +363,10 @@ function oldLists({ previous, vocabulary }: MergeInput): OldLists[] {
   const ids = used.map(({ reader }) =>
     Uint32Array.from(reader.dictionary.terms(), (term) => vocabulary.idOf(term))
   );
-  return used.map(({ reader, kept }, segment) => {
+  return used.map(({ reader, kept, keptGenerated = kept }, segment) => {
     const lists = new Uint32Array(vocabulary.size);
     for (const [number, id] of ids[segment]!.entries()) lists[id] = number + 1;
-    return { kept, postings: reader.allPostings(), lists, room: room(kept.length) };
+    return { kept, keptGenerated, postings: reader.allPostings(), lists, room: room(kept.length) };
   });
 }
 

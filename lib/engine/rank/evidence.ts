@@ -28,13 +28,15 @@ export interface Evidence {
   readonly sure: Float64Array | undefined;
   /** By translations of any sureness. Absent without a translation. */
   readonly translated: Float64Array | undefined;
+  /** By the terms of generated texts. Absent where there are none. */
+  readonly generated: Float64Array | undefined;
 }
 
 /** Returns the evidence of candidates. */
 export function evidenceOf(
   { words }: PreparedQuery,
   { maxsim }: LegValues,
-  { own, translated }: Coverages,
+  { own, translated, generated }: Coverages,
   { equal, close, covers }: Omit<WordLegs, "values">,
 ): Evidence {
   const idf = totalIdf(words);
@@ -47,6 +49,7 @@ export function evidenceOf(
     near: covers && Float64Array.from(covers, ({ near }) => shareOf(near)),
     sure: covers && Float64Array.from(covers, ({ sure }) => sure),
     translated,
+    generated,
   };
 }
 
@@ -220,7 +223,7 @@ const MOST_WITHOUT_WORDS = 0.75;
 
 /**
  * Returns the signs of each candidate; `undefined` for one that has nothing in common with the question: no word, similar word or
- * translation, and no vector near it. `outliers`: standard deviations above the mean by local models, 0 without a vector.
+ * translation, no vector near it, and no word in a generated text. `outliers`: standard deviations above the mean by local models, 0 without a vector.
  */
 export function signsOf(
   query: PreparedQuery,
@@ -229,12 +232,12 @@ export function signsOf(
   evidence: Evidence,
   outliers: Float64Array | undefined,
 ): (Signs | undefined)[] {
-  const { terms, alike, close, near, translated, sure } = evidence;
+  const { terms, alike, close, near, translated, sure, generated } = evidence;
   return Array.from(terms, (held, i) => {
     const outlier = outliers?.[i] ?? 0;
     const foreign = isForeign(query, candidates, i);
     const isLike = held > 0 || (alike?.[i] ?? 0) > 0 || outlier > LEAST_OUTLIER ||
-      foreign && (translated![i]! > 0 || near![i]! > 0);
+      foreign && (translated![i]! > 0 || near![i]! > 0) || (generated?.[i] ?? 0) >= LEAST_HELD;
     if (!isLike) return undefined;
     return {
       held,

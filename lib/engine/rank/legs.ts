@@ -24,6 +24,8 @@ export interface Coverages {
   readonly own: Float64Array;
   /** Covered by its translation; absent without a translation. */
   readonly translated: Float64Array | undefined;
+  /** Covered by the terms of generated texts; absent where there are none. */
+  readonly generated: Float64Array | undefined;
 }
 
 /** Returns the values of the legs that the index computes, and the coverage of the candidates. */
@@ -39,7 +41,11 @@ export async function indexLegs(
       ...(foreign === undefined ? {} : { translation: foreign.scores }),
       ...(legs.has("vector") ? { vector: await segments.cosines(vector, ids) } : {}),
     },
-    coverages: { own: own.coverage, translated: foreign?.coverage },
+    coverages: {
+      own: own.coverage,
+      translated: foreign?.coverage,
+      generated: terms.generated && (await segments.scoreTerms(terms.generated, ids)).coverage,
+    },
   };
 }
 

@@ -66,7 +66,9 @@ export class Ranking {
   /** Prepares the ranking for a question. */
   static async of(request: RankRequest): Promise<Ranking> {
     const { mode, meaning } = request;
-    const terms = await request.segments.lookUp(request.terms, request.noDemand);
+    const { segments, noDemand } = request;
+    const ofTexts = await segments.lookUp(request.terms, noDemand);
+    const terms = await segments.withGenerated(ofTexts, request.terms, noDemand);
     const byWords = mode === "keyword" || meaning === undefined;
     return new Ranking(request, terms, byWords ? undefined : await prepareQuery(request, meaning, terms));
   }
@@ -135,15 +137,26 @@ class KeywordOrder {
     const standing = await standings(text, found, segments);
     const scores = standing.map((factor, i) => factor * found[i]!.score);
     const factors = await this.#exactForms.factors(found, { scores, standings: standing }, shownOf(wanted));
+    const generated = await this.#generatedShares(found);
     return found.map((chunk, i) => {
       const score = scores[i]! * factors[i]!;
       return {
         ...chunk,
         score,
         signs: { held: chunk.coverage },
+        ...(generated?.has(chunk.id) && { generated: generated.get(chunk.id)! }),
         legs: { keyword: { raw: chunk.score, share: score, rank: this.#list.rankOf(chunk.id) } },
       };
     });
+  }
+
+  /** The shares of the question that the generated texts of chunks have, by their numbers; `undefined` without such texts. */
+  async #generatedShares(found: readonly FoundChunk[]): Promise<Map<number, number> | undefined> {
+    const { generated } = this.#terms;
+    if (generated === undefined) return undefined;
+    const ids = Int32Array.from(found, ({ id }) => id).sort();
+    const { coverage } = await this.#request.segments.scoreTerms(generated, ids);
+    return new Map(Array.from(ids, (id, i) => [id, coverage[i]!]));
   }
 }
 
@@ -261,6 +274,7 @@ class LegOrder {
       ...chunk,
       score: scores[i]!,
       signs: signs[i],
+      ...(evidence.generated && { generated: evidence.generated[i]! }),
       evidence: {
         verbatim: evidence.verbatim[i]!,
         ...(evidence.alike === undefined ? {} : { alike: evidence.alike[i]! }),

@@ -137,6 +137,8 @@ export interface RankedChunk extends FoundChunk {
   readonly chance: number;
   /** The signs that the chance was computed from. Absent if it is 0. */
   readonly signs?: Signs;
+  /** Share of the question's idf that the words of its generated texts have, from 0 to 1. Absent without such texts. */
+  readonly generated?: number;
   /** Absent in keyword mode. */
   readonly evidence?: ChunkEvidence;
   /** Absent unless a reranker has judged the best chunks. `score` is then its judgement, or below the lowest of them. */

@@ -49,6 +49,7 @@
 import type {
   FieldTables,
   FileRecord,
+  GeneratedOf,
   IndexMeta,
   NewChunk,
   OpenIndex,
@@ -164,6 +165,8 @@ export interface WriteOptions {
   readonly previous?: OpenIndex | undefined;
   /** How much differs from `previous`. If it is little, a store may write only that. Default: everything is written. */
   readonly changes?: IndexChanges | undefined;
+  /** Numbers of the files of `previous` whose chunks get other generated texts. Default: none. */
+  readonly generatedFiles?: readonly number[];
   /** The vectors that the index gets. Those of `previous` must be of the same model. */
   readonly vectors?: VectorMeta | undefined;
 }
@@ -183,8 +186,11 @@ export interface IndexChanges {
 export interface IndexWriter {
   /** The number of the next chunk in this writer, for {@linkcode contentHash} and {@linkcode setVector}. */
   readonly chunkCount: number;
-  /** Takes over file number `file` of the previous index under a new record, or, without one, under the one that it has. */
-  keep(record: FileRecord | undefined, file: number): void | Promise<void>;
+  /**
+   * Takes over file number `file` of the previous index under a new record, or, without one, under the one that it has. With
+   * `generatedOf`, which needs {@linkcode WriteOptions.generatedFiles}, its chunks may get other generated texts.
+   */
+  keep(record: FileRecord | undefined, file: number, generatedOf?: GeneratedOf): void | Promise<void>;
   /** Adds a file without chunks. */
   addEmpty(record: FileRecord): void | Promise<void>;
   /** Begins a new file. */

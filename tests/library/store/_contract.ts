@@ -8,6 +8,9 @@ import {
   DamagedIndexError,
   type Expression,
   type FileRecord,
+  type Generated,
+  type GeneratedOf,
+  generatedTerm,
   type NewChunk,
   type VectorMeta,
   type WordCondition,
@@ -224,6 +227,38 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     const { scores, covered } = await index.scoreTerms(query, Int32Array.of(0, 3, 6));
     near([...scores], [found[0]!.score, 0, found[2]!.score]);
     near([...covered], [3, 0, 1]);
+  });
+
+  test("generated texts have terms of their own, and lengths and other frequencies stay", async (store) => {
+    using plain = await write(store, FILES);
+    const generated: Generated = { title: "Crossing", tags: ["river", "过河"], model: "test/m" };
+    const again = async (previous: OpenIndex, texts: GeneratedOf) => {
+      await using _lock = await store.lock();
+      await store.replace({ previous, generatedFiles: [0] }, async (writer) => {
+        for (const file of previous.files.keys()) {
+          await writer.keep(undefined, file, file === 0 ? texts : undefined);
+        }
+        await writer.finish({ ...META, root: store.root }, () => Promise.resolve());
+      });
+      return await ready(store.open());
+    };
+    using index = await again(plain, (chunk) => chunk === 1 ? generated : undefined);
+    equal(plain.hasGenerated, false);
+    equal(index.hasGenerated, true);
+    deepEqual(await index.generated(Int32Array.of(0, 1, 6)), [undefined, generated, undefined]);
+    equal(index.statistics.tokens, plain.statistics.tokens);
+    const terms = ["river", generatedTerm("river"), generatedTerm("过河"), generatedTerm("bridg")];
+    deepEqual(Array.from(await index.documentFrequencies(terms)), [3, 1, 1, 0]);
+    deepEqual(Array.from(await index.termsOfLength(1, 9)).filter((term) => term.startsWith("\u0001")), []);
+    const query = { terms: [{ term: generatedTerm("cross"), weight: 1, covers: 0 }], averageTokens: 4 };
+    const found = await index.byTerms(query, { limit: 10 });
+    deepEqual(found.map(({ chunk, covered }) => [chunk, covered]), [[1, 0]]);
+    deepEqual(await index.byTerms(query, { limit: 10, filter: { ...ANY, excluded: ["crossing"] } }), found);
+    using kept = await again(index, () => undefined);
+    deepEqual(await kept.generated(Int32Array.of(1)), [generated]);
+    using none = await again(kept, () => null);
+    deepEqual([none.hasGenerated, await none.generated(Int32Array.of(1))], [false, [undefined]]);
+    deepEqual(Array.from(await none.documentFrequencies(terms)), [3, 0, 0, 0]);
   });
 
   test("term groups count as one term, in one language", async (store) => {

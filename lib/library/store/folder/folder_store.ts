@@ -46,7 +46,7 @@ import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
 import { FolderVectors } from "./folder_vectors.ts";
 import { copyIndex, DELTA_LIMITS, type DeltaLimits, deltaOf, openReader, openWhole, pause } from "./delta.ts";
 import { DeltaWriter, WholeWriter } from "./segment_writers.ts";
-import { type AnyIndex, limitedIndex, SegmentedIndex, segmentsOf } from "./segments.ts";
+import { type AnyIndex, limitedIndex, placeIn, SegmentedIndex, segmentsOf } from "./segments.ts";
 
 /** Files that a backup takes over without a pause. */
 const FILES_AT_ONCE = 256;
@@ -179,11 +179,14 @@ export class FolderStore implements Store {
   }
 
   async replace<T>(
-    { previous: given, changes, vectors }: WriteOptions,
+    { previous: given, changes, vectors, generatedFiles = [] }: WriteOptions,
     write: (writer: IndexWriter) => Promise<T>,
   ): Promise<T> {
     const previous = given && ownIndex(given);
-    if (previous && changes && isSameModel(previous, vectors) && this.#isSmall(previous, changes)) {
+    const isDelta = previous && changes && isSameModel(previous, vectors) &&
+      this.#isSmall(previous, changes) &&
+      generatedFiles.every((file) => placeIn(previous, file).segment === 1);
+    if (isDelta) {
       const writeDelta = (file: ByteSink) => write(new DeltaWriter(file, this.#key, previous, vectors));
       return await replaceIndex(this.#folder, writeDelta, CHANGES_FILE);
     }

@@ -4,6 +4,7 @@
 import {
   type BlobIndex,
   type FileRecord,
+  type GeneratedOf,
   type IndexKey,
   type IndexMeta,
   IndexWriter,
@@ -12,7 +13,7 @@ import {
 } from "#engine/index/mod.ts";
 import type { ByteSink } from "../store.ts";
 import { type Delta, DELTA_SECTION } from "./delta.ts";
-import { type AnyIndex, SegmentedIndex, segmentsOf } from "./segments.ts";
+import { type AnyIndex, placeIn, SegmentedIndex, segmentsOf } from "./segments.ts";
 
 /** Writes a whole index; files are kept from both segments of the previous one. */
 export class WholeWriter extends IndexWriter {
@@ -23,10 +24,10 @@ export class WholeWriter extends IndexWriter {
     this.#previous = previous;
   }
 
-  override keep(record: FileRecord | undefined, file: number): void {
+  override keep(record: FileRecord | undefined, file: number, generatedOf?: GeneratedOf): void {
     const { segment, number } = placeIn(this.#previous!, file);
     // the record of a file of the base may be in the delta
-    super.keep(record ?? recordOf(this.#previous!.files[file]!), number, segment);
+    super.keep(record ?? recordOf(this.#previous!.files[file]!), number, generatedOf, segment);
   }
 }
 
@@ -50,10 +51,11 @@ export class DeltaWriter extends IndexWriter {
     this.#base = base;
   }
 
-  override keep(given: FileRecord | undefined, file: number): void {
+  /** `generatedOf` counts for files that the delta already has. */
+  override keep(given: FileRecord | undefined, file: number, generatedOf?: GeneratedOf): void {
     const { segment, number } = placeIn(this.#previous, file);
     if (segment === 1) {
-      super.keep(given, number);
+      super.keep(given, number, generatedOf);
       this.#places.push(this.#next);
       return;
     }
@@ -99,10 +101,6 @@ export class DeltaWriter extends IndexWriter {
   #skipTo(file: number): void {
     for (; this.#next < file; this.#next++) this.#dead.push(this.#next);
   }
-}
-
-function placeIn(index: AnyIndex, file: number): { segment: number; number: number } {
-  return index instanceof SegmentedIndex ? index.placeOf(file) : { segment: 0, number: file };
 }
 
 /** Whether two records say the same, apart from the places of chunks. */

@@ -8,6 +8,7 @@ import {
   type ChunkScores,
   type ChunkTest,
   FieldTables,
+  type Generated,
   type GroupQuery,
   type IndexMeta,
   type IndexStatistics,
@@ -34,6 +35,11 @@ export type AnyIndex = BlobIndex | SegmentedIndex;
 export function segmentsOf(index: AnyIndex): readonly [base: BlobIndex, ...changed: BlobIndex[]] {
   if (!(index instanceof SegmentedIndex)) return [index];
   return index.changed === undefined ? [index.base] : [index.base, index.changed];
+}
+
+/** The segment of a file of an index, and its number there. */
+export function placeIn(index: AnyIndex, file: number): Place {
+  return index instanceof SegmentedIndex ? index.placeOf(file) : { segment: 0, number: file };
 }
 
 /** No changes. */
@@ -97,6 +103,10 @@ export class SegmentedIndex implements OpenIndex {
 
   get vectors(): VectorMeta | undefined {
     return this.base.vectors;
+  }
+
+  get hasGenerated(): boolean {
+    return this.#segments.some((segment) => segment.hasGenerated);
   }
 
   get damage(): string | undefined {
@@ -188,6 +198,10 @@ export class SegmentedIndex implements OpenIndex {
 
   words(chunks: Int32Array): Promise<(Uint8Array | undefined)[]> {
     return this.#collect(chunks, (segment, local) => segment.words(local));
+  }
+
+  generated(chunks: Int32Array): Promise<(Generated | undefined)[]> {
+    return this.#collect(chunks, (segment, local) => segment.generated(local));
   }
 
   identities(chunks: Int32Array): Promise<ChunkIdentity[]> {
@@ -358,7 +372,7 @@ function countNewTerms(one: BlobIndex, other: BlobIndex): number {
 }
 
 /** The number of a file or chunk in its segment: 0 is the base, 1 the delta. */
-interface Place {
+export interface Place {
   readonly segment: number;
   readonly number: number;
 }

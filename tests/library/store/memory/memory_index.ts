@@ -3,6 +3,7 @@ import {
   type ChunkTest,
   type Expression,
   FieldTables,
+  type Generated,
   type IndexMeta,
   K1,
   lengthNorm,
@@ -14,6 +15,7 @@ import {
   type VectorMeta,
 } from "#engine/index/mod.ts";
 import { prefixTest } from "#engine/index/held_words.ts";
+import { isGeneratedTerm } from "#engine/index/generated.ts";
 import { nearTest } from "#engine/index/near_words.ts";
 import { quantizeQuery, strideOf } from "#engine/index/vectors/vector_index.ts";
 import type {
@@ -36,7 +38,8 @@ export interface MemoryChunk extends StoredChunk {
   /** Bytes of the text that the chunk before does not have. */
   readonly ownBytes: number;
   readonly contentHash: Uint8Array;
-  /** Term frequencies in text and context. */
+  readonly generated: Generated | undefined;
+  /** Term frequencies in text, context and generated texts. */
   readonly frequencies: ReadonlyMap<string, number>;
   /** As the index stores it: numbers that are multiplied by `scale`. */
   readonly vector: Int8Array | undefined;
@@ -75,6 +78,10 @@ export class MemoryIndex implements OpenIndex {
     return this.data.vectors;
   }
 
+  get hasGenerated(): boolean {
+    return this.data.chunks.some(({ generated }) => generated !== undefined);
+  }
+
   fileMarks(marksOf: MarksOf): Uint8Array {
     return marksOf(new FieldTables(this.files));
   }
@@ -85,7 +92,7 @@ export class MemoryIndex implements OpenIndex {
 
   async termsOfLength(least: number, most: number): Promise<string[]> {
     return [...new Set(this.data.chunks.flatMap(({ frequencies }) => [...frequencies.keys()]))]
-      .filter(({ length }) => length >= least && length <= most);
+      .filter((term) => term.length >= least && term.length <= most && !isGeneratedTerm(term));
   }
 
   async termsWithPrefix(prefix: string): Promise<string[]> {
@@ -159,6 +166,10 @@ export class MemoryIndex implements OpenIndex {
       chunks,
       (chunk) => this.data.chunks[chunk]!.words ?? (hasWords ? new Uint8Array(0) : undefined),
     );
+  }
+
+  async generated(chunks: Int32Array): Promise<(Generated | undefined)[]> {
+    return Array.from(chunks, (chunk) => this.data.chunks[chunk]!.generated);
   }
 
   async identities(chunks: Int32Array): Promise<ChunkIdentity[]> {

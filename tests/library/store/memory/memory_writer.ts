@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import {
   type FileRecord,
+  type Generated,
+  type GeneratedOf,
+  generatedTerms,
   type IndexMeta,
   languageOf,
   type NewChunk,
@@ -8,6 +11,7 @@ import {
   Tokenizer,
   type VectorMeta,
 } from "#engine/index/mod.ts";
+import { isGeneratedTerm } from "#engine/index/generated.ts";
 import { quantizeRow } from "#engine/index/vectors/vector_index.ts";
 import type { IndexWriter } from "#library/store/mod.ts";
 import type { MemoryChunk, MemoryData, MemoryIndex } from "./memory_index.ts";
@@ -33,13 +37,17 @@ export class MemoryWriter implements IndexWriter {
     return this.#chunks.length;
   }
 
-  keep(record: FileRecord | undefined, file: number): void {
+  keep(record: FileRecord | undefined, file: number, generatedOf?: GeneratedOf): void {
     const { data } = this.previous!;
     const stored = data.files[file]!;
     const { firstChunk, chunkCount } = stored;
     const place = { firstChunk: this.#chunks.length, chunkCount };
-    for (const chunk of data.chunks.slice(firstChunk, firstChunk + chunkCount)) {
-      this.#chunks.push({ ...chunk, file: this.#files.length });
+    for (const [number, chunk] of data.chunks.slice(firstChunk, firstChunk + chunkCount).entries()) {
+      const generated = generatedOf?.(number);
+      this.#chunks.push({
+        ...(generated === undefined ? chunk : withGenerated(chunk, generated)),
+        file: this.#files.length,
+      });
     }
     this.#files.push({ ...(record ?? stored), ...place });
   }
@@ -55,8 +63,6 @@ export class MemoryWriter implements IndexWriter {
 
   addChunk({ text, context, hasLead, start, end, startLine, endLine, section, page, pages }: NewChunk): void {
     const terms = [...tokenizer.tokenize(text), ...tokenizer.tokenize(context)];
-    const frequencies = new Map<string, number>();
-    for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
     const shared = hasLead ? 0 : Math.max(0, this.#lastEnd - start);
     this.#lastEnd = end;
     this.#chunks.push({
@@ -68,7 +74,8 @@ export class MemoryWriter implements IndexWriter {
       text,
       ownBytes: new TextEncoder().encode(text.slice(shared)).length,
       contentHash: new Uint8Array(createHash("sha256").update(text).digest().subarray(0, 16)),
-      frequencies,
+      generated: undefined,
+      frequencies: counted(terms),
       vector: undefined,
       scale: 1,
       words: undefined,
@@ -99,4 +106,16 @@ export class MemoryWriter implements IndexWriter {
     await embedded?.();
     this.#meta = { ...meta, tokenizer: 0 };
   }
+}
+
+function withGenerated(chunk: MemoryChunk, generated: Generated | null): MemoryChunk {
+  const frequencies = counted(generated === null ? [] : generatedTerms(generated, tokenizer));
+  for (const [term, count] of chunk.frequencies) if (!isGeneratedTerm(term)) frequencies.set(term, count);
+  return { ...chunk, generated: generated ?? undefined, frequencies };
+}
+
+function counted(terms: readonly string[]): Map<string, number> {
+  const frequencies = new Map<string, number>();
+  for (const term of terms) frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+  return frequencies;
 }
