@@ -8,7 +8,8 @@ import { alternative, PAGE_END, scripted } from "../markdown_builder.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { chosen } from "../office/package.ts";
 import { type DocxStyle, flag, fontOf, type Styles } from "./styles.ts";
-import { pairs, words } from "../types.ts";
+import { USUAL_PAGE } from "../pictures/types.ts";
+import { given, pairs, words } from "../types.ts";
 
 /** The text of a paragraph, and the blocks and notes attached to it. */
 export interface Inline {
@@ -222,14 +223,22 @@ export type Attachment =
     readonly caption: string | undefined;
     /** Ids of the relations to its part, and to a file outside. */
     readonly ids: readonly [embedded: string | undefined, linked: string | undefined];
+    /** The part of a usual page that it takes. Absent if its size is not written. */
+    readonly share?: number;
   }
   | { readonly kind: "graphic"; readonly element: XmlElement }
   | { readonly kind: "footnote" | "endnote" | "comment"; readonly id: string };
+
+/** EMU in a point. */
+const EMU = 12_700;
 
 /** Returns the text boxes, pictures, charts and diagrams in a drawing of either kind (DrawingML, VML), in their order. */
 export function attachmentsIn(drawing: XmlElement): Attachment[] {
   const found: Attachment[] = [];
   const alt = descendants(drawing, "wp:docPr")[0]?.attributes;
+  const { cx, cy } = descendants(drawing, "wp:extent")[0]?.attributes ?? {};
+  const area = Number(cx) * Number(cy);
+  const share = area > 0 ? area / EMU ** 2 / USUAL_PAGE : undefined;
   const visit = (element: XmlElement) => {
     const { name, attributes } = element;
     if (name === "w:txbxContent") found.push({ kind: "text box", content: element });
@@ -243,7 +252,7 @@ export function attachmentsIn(drawing: XmlElement): Attachment[] {
         blip?.["r:embed"] ?? attributes["r:id"],
         blip?.["r:link"] ?? attributes["r:href"],
       ] as const;
-      found.push({ kind: "image", caption, ids });
+      found.push({ kind: "image", caption, ids, ...given({ share }) });
     } else if (name === "c:chart" || name === "dgm:relIds") found.push({ kind: "graphic", element });
     else children(element).forEach(visit);
   };

@@ -63,7 +63,12 @@ function addRunningPictures(file: Package, part: string, builder: MarkdownBuilde
         const target = (file.target(name, embedded) ?? file.target(name, linked))?.target;
         if (target === undefined || seen.has(target)) continue;
         seen.add(target);
-        builder.image(undefined, { ...file.picture(name, embedded, linked), alt: one.caption ?? "" });
+        // It repeats on every page, however large it is.
+        builder.image(undefined, {
+          ...file.picture(name, embedded, linked),
+          alt: one.caption ?? "",
+          share: 0,
+        });
       }
     };
     for (const drawing of file.elements(name, DRAWINGS)) add(drawing, 0);
@@ -275,7 +280,10 @@ class BodyBlocks extends Blocks {
         return this.within(attachment.content, sink);
       case "image":
         this.endCode(sink);
-        return sink.image(attachment.caption, this.#package.picture(this.#part, ...attachment.ids));
+        return sink.image(attachment.caption, {
+          ...this.#package.picture(this.#part, ...attachment.ids),
+          share: attachment.share,
+        });
       case "graphic":
         this.endCode(sink);
         return addGraphic(attachment.element, { file: this.#package, part: this.#part }, sink);

@@ -44,9 +44,14 @@ function authorsOf(file: Package, main: string): Map<string, string> {
 /** Types of placeholders that repeat on every slide. */
 const FURNITURE = new Set(["dt", "ftr", "sldNum", "hdr"]);
 
+/** Square points of a slide whose size is not written. */
+const USUAL_AREA = 720 * 540;
+
 /** Adds slides: the title as heading, the content in reading order, notes and comments. */
 class SlideReader {
   readonly #package: Package;
+  /** Square points of a slide. */
+  readonly #area: number;
   /** Names of the authors of comments, by id. */
   readonly #authors: ReadonlyMap<string, string>;
   /** The layouts and masters that were read so far. */
@@ -54,6 +59,9 @@ class SlideReader {
 
   constructor(file: Package, main: string) {
     this.#package = file;
+    const { cx, cy } = child(file.part(main), "p:sldSz")?.attributes ?? {};
+    const area = Number(cx) * Number(cy) / EMU ** 2;
+    this.#area = area > 0 ? area : USUAL_AREA;
     this.#authors = authorsOf(file, main);
   }
 
@@ -138,6 +146,7 @@ class SlideReader {
     builder.image(text, {
       ...this.#package.picture(part, blip?.["r:embed"], blip?.["r:link"]),
       box,
+      share: box && box.width * box.height / this.#area,
     });
   }
 

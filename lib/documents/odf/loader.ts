@@ -5,7 +5,7 @@
 import { type Document, DocumentError, type FileName, guarded, type Loader, words } from "../types.ts";
 import { loadSheets } from "./spreadsheet.ts";
 import { alternative, type BlockSink, MarkdownBuilder } from "../markdown_builder.ts";
-import type { PictureBox } from "../pictures/types.ts";
+import { type PictureBox, USUAL_PAGE } from "../pictures/types.ts";
 import { child, children, descendants, textOf, type XmlElement } from "../xml.ts";
 import { countOf, Package, readMetadata } from "./package.ts";
 import { Numbering, type OdfStyle, type OpenList, OUTLINE, Styles } from "./styles.ts";
@@ -269,6 +269,7 @@ class BodyBlocks extends Blocks {
             ...this.#package.picture(first),
             // In a text it is counted from the paragraph.
             box: this.#package.kind === "presentation" ? boxOf(frame) : undefined,
+            share: shareOf(frame),
           },
         );
     }
@@ -364,12 +365,20 @@ function rowsOf(parent: XmlElement): XmlElement[] {
 /** Points in a unit of length. */
 const UNITS: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 72 / 2.54, mm: 72 / 25.4 };
 
+/** Returns the part of a usual page that a frame takes; `undefined` for one without a size. */
+function shareOf({ attributes }: XmlElement): number | undefined {
+  const share = pointsIn(attributes["svg:width"]) * pointsIn(attributes["svg:height"]) / USUAL_PAGE;
+  return Number.isFinite(share) ? share : undefined;
+}
+
+function pointsIn(length = ""): number {
+  const [, number, unit = ""] = /^(-?[\d.]{1,20})(\w\w)$/.exec(length) ?? [];
+  return Number(number) * (UNITS[unit] ?? NaN);
+}
+
 /** Returns the place of a frame on its slide; `undefined` for one that is turned, or that has no size. */
 function boxOf({ attributes }: XmlElement): PictureBox | undefined {
-  const points = (name: string) => {
-    const [, number, unit = ""] = /^(-?[\d.]{1,20})(\w\w)$/.exec(attributes[`svg:${name}`] ?? "") ?? [];
-    return Number(number) * (UNITS[unit] ?? NaN);
-  };
+  const points = (name: string) => pointsIn(attributes[`svg:${name}`]);
   const box = { left: points("x"), top: points("y"), width: points("width"), height: points("height") };
   return Object.values(box).every(Number.isFinite) ? box : undefined;
 }

@@ -56,7 +56,13 @@ export async function picturesOf(
         const place = { left, top, width: right - left, height: bottom - top };
         const list = found.get(number) ?? [];
         found.set(number, list);
-        list.push({ on: box, box: place, ...source });
+        const share = place.width * place.height / (page.width * page.height);
+        list.push({
+          on: box,
+          box: place,
+          ...source,
+          ...(share >= 0 && sources !== undefined ? { share } : {}),
+        });
         if (++count === MOST_PICTURES) break;
       }
       // Its pictures are read later if their sources are wanted.

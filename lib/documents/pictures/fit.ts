@@ -14,10 +14,14 @@ import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
 export interface PictureLimit {
   readonly side: number;
   readonly bytes: number;
+  /** Whether the picture is made anew from its pixels, however small it is. */
+  readonly isPlain?: true;
 }
 
 /** A picture to be given, with its bytes. */
 export interface FittedPicture extends Omit<GivenPicture, "size"> {
+  /** The picture that was to be made anew has one colour, and no bytes are given. */
+  readonly isBlank?: true;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -31,7 +35,8 @@ export async function fittedFile(bytes: Uint8Array, limit: PictureLimit): Promis
   const { mediaType, width = 0, height = 0 } = facts;
   if (!SHOWN.has(mediaType)) throw new DocumentError("unsupported", `${mediaType} is not shown`);
   const isScalable = mediaType === "image/png" || mediaType === "image/jpeg";
-  const isSmall = bytes.length <= limit.bytes && (!isScalable || Math.max(width, height) <= limit.side);
+  const isSmall = !limit.isPlain && bytes.length <= limit.bytes &&
+    (!isScalable || Math.max(width, height) <= limit.side);
   if (isSmall) {
     // A buffer of Node is a subclass that does not copy when it is cut.
     return { mediaType, width, height, bytes: Uint8Array.from(bytes) };
@@ -62,6 +67,9 @@ export async function fittedPixels(
   width: number = pixels.width,
 ): Promise<FittedPicture> {
   let side = Math.min(limit.side, Math.max(pixels.width, pixels.height));
+  if (limit.isPlain && isBlank(scaledTo(pixels, 256))) {
+    return { mediaType: "image/png", isBlank: true, bytes: new Uint8Array() };
+  }
   for (;;) {
     const small = scaledTo(pixels, side);
     const file = await encoded(small, limit.bytes);
@@ -257,6 +265,21 @@ function scaledTo(pixels: Pixels, side: number): Pixels {
     }
   }
   return { width, height, channels, data: out };
+}
+
+/** Part of the pixels that have the colour of a blank picture: a line of text in it takes more of the others. */
+const BLANK = 0.999;
+
+/** Whether nearly all pixels of a picture have about the same colour. */
+function isBlank({ channels, data }: Pixels): boolean {
+  const counts = new Map<number, number>();
+  for (let at = 0; at < data.length; at += channels) {
+    let colour = 0;
+    for (let c = 0; c < channels; c++) colour = colour << 4 | data[at + c]! >> 4;
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  }
+  const most = [...counts.values()].reduce((most, count) => Math.max(most, count), 0);
+  return most >= BLANK * data.length / channels;
 }
 
 /** The first bytes of a PNG. */

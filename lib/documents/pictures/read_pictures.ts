@@ -12,9 +12,16 @@ import { loadDocument } from "../read_document.ts";
 import { captionNear, placesIn } from "./captions.ts";
 import { dataSource } from "./references.ts";
 import { factsOf, SHOWN } from "./facts.ts";
-import { fittedFile, fittedPixels } from "./fit.ts";
+import { fittedFile, type FittedPicture, fittedPixels, type PictureLimit } from "./fit.ts";
 import { imageReferences } from "./references.ts";
-import type { ListedPicture, PictureAnswer, PictureBox, PictureRequest, PictureSource } from "./types.ts";
+import {
+  type ListedPicture,
+  type PictureAnswer,
+  type PictureBox,
+  type PictureRequest,
+  type PictureSource,
+  USUAL_PAGE,
+} from "./types.ts";
 
 /** Pictures that are listed. A catalogue of icons may have more. */
 const MOST_LISTED = 1_000;
@@ -49,7 +56,11 @@ export async function readPictures(
       continue;
     }
     try {
-      const { bytes: fitted, ...facts } = await picture.fitted(request);
+      const { bytes: fitted, isBlank, ...facts } = await picture.fitted(request);
+      if (isBlank) {
+        pictures.push({ ...listed, isBlank });
+        continue;
+      }
       pictures.push({ ...listed, given: { ...facts, size: fitted.length } });
       contents.push(fitted);
     } catch (error) {
@@ -63,7 +74,7 @@ export async function readPictures(
 /** A picture that was found, and is read when asked. */
 interface FoundPicture {
   readonly listed: () => ListedPicture;
-  readonly fitted: (limit: { side: number; bytes: number }) => ReturnType<typeof fittedFile>;
+  readonly fitted: (limit: PictureLimit) => Promise<FittedPicture>;
 }
 
 async function picturesOf(
@@ -126,7 +137,7 @@ function listedPicture(
   { lines, placeOf }: { readonly lines: LineCounter; readonly placeOf: (at: number) => number },
 ): ListedPicture {
   const facts = storedFacts(source);
-  const { alt, box, cell, link } = source;
+  const { alt, box, share = box && box.width * box.height / USUAL_PAGE, cell, link } = source;
   const caption = source.caption ?? captionNear(text, at)?.text;
   const place = placeOf(at);
   const section = sections.findLast(({ start, end }) => start <= place && place < end)?.path ?? [];
@@ -137,6 +148,7 @@ function listedPicture(
     ...given({
       page: pages && page,
       box: box && rounded(box),
+      share: share === undefined ? undefined : Math.round(Math.max(0, Math.min(1, share)) * 1000) / 1000,
       cell,
       ...facts,
       alt: shortened(alt),

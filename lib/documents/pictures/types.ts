@@ -17,6 +17,9 @@ export interface PictureBox {
   readonly height: number;
 }
 
+/** Square points of an A4 page, and about those of a slide. */
+export const USUAL_PAGE: number = 595 * 842;
+
 /** Where a loader found a picture, for listing and reading it. It stays in the thread of the loader. */
 export interface PictureSource {
   /** Returns its bytes as the document stores them; `undefined` if they are missing. May throw `DocumentError`. */
@@ -32,6 +35,8 @@ export interface PictureSource {
   readonly alt?: string | undefined;
   readonly caption?: string | undefined;
   readonly box?: PictureBox | undefined;
+  /** The part of its page or slide that it takes, up to 1. */
+  readonly share?: number | undefined;
   /** The cell of a sheet in which its upper left corner lies: `B3`. */
   readonly cell?: string | undefined;
 }
@@ -45,6 +50,8 @@ export type PictureRequest =
     readonly numbers: readonly number[];
     readonly side: number;
     readonly bytes: number;
+    /** Whether they are made anew from their pixels: nothing else in a file, such as where a photo was taken, is given. */
+    readonly isPlain?: true;
   }
   /** A page of a PDF in so many pixels of width, and at most `bytes`. */
   | { readonly want: "page"; readonly number: number; readonly width: number; readonly bytes: number };
@@ -57,6 +64,8 @@ export interface ListedPicture {
   /** Line of the document's text at which it stands, counted from 1. */
   readonly line: number;
   readonly box?: PictureBox;
+  /** The part of its page or slide that it takes, from 0 to 1. */
+  readonly share?: number;
   readonly cell?: string;
   /** Size in pixels. */
   readonly width?: number;
@@ -75,6 +84,8 @@ export interface ListedPicture {
   readonly problem?: "missing" | "damaged" | "unsupported" | "too_complex" | "linked";
   /** Present if it was asked for and can be shown. */
   readonly given?: GivenPicture;
+  /** Of one that is made anew from its pixels: it has only one colour, and is not given. */
+  readonly isBlank?: true;
 }
 
 /** A picture that is given, as PNG, JPEG, GIF or WebP. */

@@ -113,7 +113,7 @@ export function picturesAnswer(
 
 /** The facts about a picture, with the names of the contract. */
 function pictureData(path: string, picture: ListedPicture, sha256: string) {
-  const { number, section, mediaType, size, box, given: _, ...known } = picture;
+  const { number, section, mediaType, size, box, share: _share, given: _, ...known } = picture;
   return present({
     image_id: imageId(path, number, sha256),
     number,

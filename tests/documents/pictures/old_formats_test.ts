@@ -171,13 +171,14 @@ Deno.test("pictures of OFD have their page and place in points", async () => {
     },
   });
   deepEqual(await listed("a.ofd", file), [
-    shown({ page: 1, box: { left: 72, top: 144, width: 56.7, height: 28.3 } }),
+    shown({ page: 1, box: { left: 72, top: 144, width: 56.7, height: 28.3 }, share: 0.003 }),
     {
       number: 2,
       page: 1,
       line: 1,
       section: [],
       box: { left: 72, top: 216, width: 72, height: 36 },
+      share: 0.005,
       problem: "missing",
     },
   ]);

@@ -40,7 +40,7 @@ Deno.test("pictures of a presentation have their slide and place in points", asy
   const box = { left: 10, top: 20, width: 100, height: 50 };
   deepEqual(
     await listed("a.pptx", presentation(slide)),
-    only({ page: 1, line: 3, section: ["Tea"], box, alt: "A cup" }),
+    only({ page: 1, line: 3, section: ["Tea"], box, share: 0.013, alt: "A cup" }),
   );
 });
 
@@ -199,7 +199,7 @@ Deno.test("pictures of OpenDocument are found in the archive and in flat files",
     "Pictures/cup.png": PNG,
   });
   const box = { left: 72, top: 72, width: 10, height: 36 };
-  deepEqual(await listed("a.odp", slides), only({ page: 1, box }));
+  deepEqual(await listed("a.odp", slides), only({ page: 1, box, share: 0.001 }));
 });
 
 Deno.test("pictures of an e-book are found relative to their chapter", async () => {
@@ -424,6 +424,42 @@ Deno.test("a picture larger than the limit of pixels or bytes is scaled down", a
     const { given, bytes } = await take(png, 30, 1_000_000);
     deepEqual([given?.width, given?.height, decode(bytes).data[0]], [30, 20, 255]);
   }
+});
+
+Deno.test("a picture is made anew without what else its file says, and one of a single colour is not given", async () => {
+  const request = { want: "pictures", numbers: [1], side: 100, bytes: 100_000, isPlain: true } as const;
+  const drawing = new Uint8Array(60 * 40 * 3).map((_, i) => i % 7 * 40);
+  const png = Uint8Array.from(
+    encode({ width: 60, height: 40, channels: 3, data: drawing, text: { Comment: "at home" } }),
+  );
+  const plain = await readPictures(png, { path: "a.png" }, request);
+  equal(new TextDecoder("latin1").decode(png).includes("at home"), true);
+  equal(new TextDecoder("latin1").decode(plain.contents[0]!).includes("at home"), false);
+  deepEqual([...decode(plain.contents[0]!).data], [...drawing]);
+  const blank = await readPictures(makePng(60, 40), { path: "a.png" }, request);
+  deepEqual([blank.answer.pictures[0]!.isBlank, blank.contents], [true, []]);
+});
+
+Deno.test("pictures of a Word document have the part of an A4 page that they take; those in headers have none", async () => {
+  const drawing = (extent: string) =>
+    `<w:p><w:r><w:drawing><wp:inline>${extent}<pic:pic><pic:blipFill><a:blip r:embed="rId1"/></pic:blipFill></pic:pic>
+    </wp:inline></w:drawing></w:r></w:p>`;
+  const extent = '<wp:extent cx="3780000" cy="5346000"/>';
+  const file = officeFile("word/document.xml", {
+    "word/document.xml": `<w:document ${NAMESPACES}><w:body>${drawing(extent)}${
+      drawing("")
+    }</w:body></w:document>`,
+    "word/_rels/document.xml.rels": relations(["rId1", "image", "media/a.png"], [
+      "rId2",
+      "header",
+      "header1.xml",
+    ]),
+    "word/header1.xml": `<w:hdr ${NAMESPACES}>${drawing(extent)}</w:hdr>`,
+    "word/_rels/header1.xml.rels": relations(["rId1", "image", "media/a.png"]),
+    "word/media/a.png": PNG,
+  });
+  const { answer } = await readPictures(file, { path: "a.docx" }, { want: "list" });
+  deepEqual(answer.pictures.map(({ share }) => share), [0.25, undefined, 0]);
 });
 
 Deno.test("a GIF, which cannot be scaled, is given in any size if it has few bytes", async () => {
