@@ -12,6 +12,17 @@ export {
   type SupportResult,
   supportShortfalls,
 } from "./support.ts";
+export {
+  ANSWER_METRICS,
+  answerCorrectness,
+  type AnswerMetric,
+  answerRelevancy,
+  contextPrecision,
+  contextRecall,
+  cosine,
+  faithfulness,
+  type StatementCounts,
+} from "./answer_metrics.ts";
 export { DEGREES } from "./metrics.ts";
 export type { DegreePrecision } from "./types.ts";
 export { evaluate } from "./evaluate.ts";
