@@ -8,15 +8,40 @@ import type { Config } from "#foundation/configuration/mod.ts";
 /** Only this many bytes of a passage are read; rerankers cut it to their window. */
 const MAX_PASSAGE_BYTES = 16_384;
 
+/**
+ * The time that one search waits for a server, however often it asks. It runs from the first request: a search that has to rank
+ * anew, because a file was left out meanwhile, would otherwise wait once more.
+ */
+export class Patience {
+  readonly seconds: number;
+  /** Aborts the search. */
+  readonly signal: AbortSignal | undefined;
+  #time: AbortSignal | undefined;
+
+  constructor(seconds: number, signal: AbortSignal | undefined) {
+    this.seconds = seconds;
+    this.signal = signal;
+  }
+
+  /** Whether the time is over. */
+  get isOver(): boolean {
+    return this.#time?.aborted ?? false;
+  }
+
+  /** Returns the signal for a request, which ends with the time and with the search. */
+  begin(): AbortSignal {
+    this.#time ??= AbortSignal.timeout(this.seconds * 1000);
+    return this.signal === undefined ? this.#time : AbortSignal.any([this.signal, this.#time]);
+  }
+}
+
 /** A reranker and its limits. */
 export interface RerankOptions {
   readonly reranker: Reranker;
   /** Number of candidates that it orders. */
   readonly topM: number;
-  /** Seconds that a search waits for it. */
-  readonly timeoutSeconds: number;
-  /** Aborts the search. */
-  readonly signal?: AbortSignal | undefined;
+  /** The time that the search waits for it. */
+  readonly patience: Patience;
 }
 
 interface RerankRequest extends RerankOptions {
@@ -96,14 +121,12 @@ export class Reranking implements Pick<Ranking, "best"> {
   }
 
   async #ask(texts: readonly string[]): Promise<Float64Array | undefined> {
-    const { reranker, question, timeoutSeconds, signal } = this.#request;
-    const patience = AbortSignal.timeout(timeoutSeconds * 1000);
+    const { reranker, question, patience } = this.#request;
     try {
-      const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
-      return await reranker.score(question, texts, either);
+      return await reranker.score(question, texts, patience.begin());
     } catch (error) {
-      signal?.throwIfAborted();
-      if (patience.aborted) this.problem = new RerankFailure("timeout", { seconds: timeoutSeconds });
+      patience.signal?.throwIfAborted();
+      if (patience.isOver) this.problem = new RerankFailure("timeout", { seconds: patience.seconds });
       else if (error instanceof UserError) this.problem = error;
       // The text of an error that nobody expected may hold secrets.
       else {this.problem = new RerankFailure("broken", {
@@ -148,9 +171,9 @@ export class RerankerChoice {
 
   /** Returns the reranker with its limits; `undefined` for `none` and `maxsim`. `signal` aborts the search. */
   async options(signal: AbortSignal | undefined): Promise<RerankOptions | undefined> {
-    const { top_m: topM, timeout_seconds: timeoutSeconds } = this.#rerank;
+    const { top_m: topM, timeout_seconds: seconds } = this.#rerank;
     const reranker = await (this.#reranker ??= createReranker(this.#rerank));
-    return reranker === undefined ? undefined : { reranker, topM, timeoutSeconds, signal };
+    return reranker === undefined ? undefined : { reranker, topM, patience: new Patience(seconds, signal) };
   }
 
   /** Frees what the reranker holds. */

@@ -137,6 +137,18 @@ Deno.test("a reranker that does not answer in time keeps the order before; an ab
   await rejects(search, reason);
 });
 
+Deno.test("a search that ranks anew without a file that is ignored by now does not wait for the reranker again", async () => {
+  await using server = await RerankServer.start("jina");
+  using place = await Place.indexed(NOTES);
+  place.write({ ".muxueragignore": "0.txt\n" });
+  server.faults.push("hang");
+  const rerank = server.config({ "timeout_seconds": 0.2 });
+  const library = await place.library({ config: await config({ rerank }) });
+  const answer = await library.search({ query: "apple" });
+  deepEqual([notesOf(answer), server.requests.length], ["12345", 1]);
+  match(answer.notices.join("\n"), /within 0\.2 s/);
+});
+
 Deno.test("nothing is sent without two candidates, for a question without content, with search.rerank false, and by default", async () => {
   await using server = await RerankServer.start("jina");
   equal((await ask(server, {}, { query: "nowhere" })).hits.length, 0);
