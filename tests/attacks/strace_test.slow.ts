@@ -6,6 +6,7 @@ import { sample } from "../documents/recognition/_samples.ts";
 import { scanPdf } from "../documents/recognition/_scan_pdf.ts";
 import { call, search } from "../e2e/_mcp_pipe.ts";
 import { EXECUTABLE, writeFiles } from "../e2e/_program.ts";
+import { KEY as MODEL_KEY, LanguageServer, MODEL_NAME } from "../models/language/_servers/mod.ts";
 import { EmbeddingServer } from "../models/embedding/_embedding_server.ts";
 import { testModel } from "../models/neural/_models.ts";
 import { type Arena, makeArena } from "./_arena.ts";
@@ -138,6 +139,39 @@ watchedAttack("under strace, the program connects only to the embedding server",
     deepEqual([[...new Set(ports)], outside, started], [[String(server.port)], [], 0]);
   }
 });
+
+watchedAttack(
+  "under strace, no command connects to a language model that is used for nothing, whatever keys there are",
+  async (arena, context) => {
+    await using server = await LanguageServer.start("openai");
+    const keys = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "DEEPSEEK_API_KEY", "AZURE_API_KEY", "OLLAMA_HOST"];
+    for (const name of keys) arena.env[name] = MODEL_KEY;
+    arena.env["OPENAI_BASE_URL"] = server.url;
+    const named = {
+      "MUXUE_RAG_LLM_BASE_URL": server.url,
+      "MUXUE_RAG_LLM_MODEL": MODEL_NAME,
+      "MUXUE_RAG_LLM_API_KEY": MODEL_KEY,
+    };
+    const tasks = "refine,enrich,caption,rewrite,rerank,verify,judge";
+    const settings: Record<string, Record<string, string>> = {
+      "provider none with tasks": { ...named, "MUXUE_RAG_LLM_TASKS": tasks },
+      "a provider without tasks": { ...named, "MUXUE_RAG_LLM_PROVIDER": "openai" },
+    };
+    for (const [name, setting] of Object.entries(settings)) {
+      Object.assign(arena.env, setting);
+      await writeFiles(arena.folder, { [`${Object.keys(setting).length}.md`]: "black tea\n" });
+      const commands = [[], ["search", "tea"], ["status"], ["doctor"], ["check-answer", "Tea is green."]];
+      for (const args of commands) {
+        await context.step(`${name}: ${args[0] ?? "index"}`, async () => {
+          const { calls, code, stderr } = await traced(arena, [...args, "--dir", arena.folder]);
+          equal(code, 0, stderr);
+          deepEqual(deedsOf(arena, calls).ports, []);
+        });
+      }
+    }
+    equal(server.raw.length, 0);
+  },
+);
 
 /** Variables that the runtime or Node reads. Each could name a file, a socket or an option. */
 const VARIABLES = [
