@@ -32,6 +32,7 @@ export {
   registryDir,
   stateDir,
   systemLanguage,
+  usageDir,
 } from "./user_environment.ts";
 export { indexKeyIn, indexKeyPath } from "./key_file.ts";
 export {

@@ -99,6 +99,11 @@ export function registryDir(stateDir: string): string {
   return (OS === "windows" ? win32 : posix).join(stateDir, "folders");
 }
 
+/** The folder of the tokens that language models used on each day, in the user's state folder. */
+export function usageDir(stateDir: string): string {
+  return (OS === "windows" ? win32 : posix).join(stateDir, "usage");
+}
+
 /** The variables that POSIX names for messages, the strongest first. */
 const VARIABLES = ["LC_ALL", "LC_MESSAGES", "LANG"];
 
