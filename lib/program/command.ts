@@ -64,6 +64,10 @@ export type FolderCommand =
      * goes on where one of several folders cannot be used, and ends when stdin ends, also while the worker is stuck.
      */
     readonly startedByClient?: true;
+    /** Consent to send texts to a language model is asked for on a terminal. */
+    readonly asksConsent?: true;
+    /** It uses a language model without a task in the configuration. */
+    readonly answers?: true;
     /** The flags in effect: those of the command line, and those that a setting stands for. */
     readonly setFlags?: (config: Config, flags: Flags) => Flags;
     /** Configuration files that the flags name beside `--config`. */

@@ -18,7 +18,7 @@ import { abortable, EXIT } from "./context.ts";
 import type { Interrupts } from "./report.ts";
 import type { Io, SystemFacts } from "./io.ts";
 import { type Request, withoutSecrets } from "./request.ts";
-import { type Config, registryDir, serverAddress } from "#foundation/configuration/mod.ts";
+import { type Config, registryDir, serverAddress, usageDir } from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
 import { PROGRAM_FILES, PROGRAM_ROOT, revokeAllBut, type Right } from "#foundation/runtime.ts";
 
@@ -116,9 +116,10 @@ async function modelPathsOf(request: Request): Promise<Pick<RunPlaces, "localMod
 
 /** All threads share the environment's proxy settings, and the worker may not read them. */
 async function keepFromProxies(request: Request): Promise<void> {
-  const servers = configurationsOf(request).flatMap(({ embedding, rerank }) => [embedding, rerank]);
+  const servers = configurationsOf(request)
+    .flatMap(({ embedding, rerank, llm, vision_llm: vision }) => [embedding, rerank, llm, vision]);
   const addresses = [
-    ...servers.map(({ base_url: address }) => address).filter((address) => address !== null),
+    ...servers.map((section) => serverAddress(section)).filter((address) => address !== undefined),
     ...(request.downloads?.sources ?? []).map(({ url }) => url),
   ];
   if (addresses.length === 0) return;
@@ -139,6 +140,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     rerankers: distinct(
       configurations.map(({ search, rerank }) => search.rerank ? hostOf(rerank) : undefined),
     ),
+    ...languageModelPlaces(request),
     models: modelsDir,
     ...(config.files.ocr === "off" || modelsDir === null ? {} : { recognition: join(modelsDir, OCR_FOLDER) }),
     downloads: downloads?.hosts ?? [],
@@ -147,6 +149,19 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     tempDir,
     program: [PROGRAM_FILES],
   };
+}
+
+/** What the language models of a request need; nothing where none is configured or texts may be sent to none. */
+function languageModelPlaces(request: Request): Pick<RunPlaces, "languageModels"> {
+  const { config, consented, stateDir } = request;
+  const allowed = new Set(Object.values(consented).flat());
+  const sections = configurationsOf(request).flatMap(({ llm, vision_llm: vision }) => [llm, vision]);
+  const hosts = distinct(sections.map((section) => {
+    const address = serverAddress(section);
+    return address !== undefined && allowed.has(new URL(address).origin) ? hostOf(section) : undefined;
+  }));
+  if (hosts.length === 0) return {};
+  return { languageModels: { hosts, usage: usageDir(stateDir), prompts: config.llm.prompts } };
 }
 
 /** `host:port` of the server that a section of a configuration uses; `undefined` without one. */

@@ -82,25 +82,30 @@ export async function prepare(
   for (const name of command.comparedFiles?.(flags) ?? []) others.set(name, await load(name));
   const state = stateDir(io.env, Deno.build.os);
   if (state === null) throw new UsageError("cli_no_state_dir");
-  const config = await withRealLogDir(loaded, state);
+  const withLogs = await withRealLogDir(loaded, state);
   const realState = await realPlaceNamed(state);
-  const proxy = await proxyOf(config, io);
+  const proxy = await proxyOf(withLogs, io);
   onLanguage(language);
 
   const needs = needsOf(command, flags);
   const http = flags.http
-    ? await (await import("./http_plan.ts")).httpPlanOf(flags, io, config.mcp.tokens)
+    ? await (await import("./http_plan.ts")).httpPlanOf(flags, io, withLogs.mcp.tokens)
     : undefined;
   const indexDir = await indexDirNamed(flags, io);
   const context = { io, flags, language, signal };
-  const search = { ...context, config, indexDir, stateDir: realState };
+  const search = { ...context, config: withLogs, indexDir, stateDir: realState };
   const { roots, ...choice } = await targetsOf(command, search);
   if (needs?.documents && source !== null) {
-    (await say()).tellConfiguration({ source, by, config, roots }, context);
+    (await say()).tellConfiguration({ source, by, config: withLogs, roots }, context);
   }
-  if (needs?.logs) await checkLogDir(config.log.dir, { roots, source, stateDir: realState, io });
+  if (needs?.logs) await checkLogDir(withLogs.log.dir, { roots, source, stateDir: realState, io });
   const indexDirs = await indexDirsOf(roots, indexDir, { stateDir: realState, make: needs?.index ?? false });
-  const configurations = [{ config, source }, ...others.values()];
+  const configurations = [{ config: withLogs, source }, ...others.values()];
+  const named = await command.namedPaths?.({ operands, flags, roots, cwd: io.cwd }) ?? [];
+  const { config, consented } = await languageModelsFor(command, {
+    ...{ config: withLogs, compared: [...others.values()].map(({ config }) => config) },
+    ...{ roots, named, stateDir: realState, needs, io, flags, language, signal },
+  });
   return {
     command: command.name,
     operands,
@@ -119,10 +124,38 @@ export async function prepare(
     downloads: needs?.downloads ? await downloadsFor(config, io) : undefined,
     ownPlaces: [...await ownPlacesOf(configurations, realState, io), ...Object.values(indexDirs)],
     indexDirs,
-    named: await command.namedPaths?.({ operands, flags, roots, cwd: io.cwd }) ?? [],
+    named,
+    consented,
     indexKey: await keyFor(needs?.indexKey ?? "read", realState),
     http,
     permissions: undefined,
+  };
+}
+
+/**
+ * The configuration with the real path of the folder of prompts, and the language models that texts of each folder may be sent to.
+ * Nothing is loaded where no model is configured. Throws as `consentedFor` and `promptsFolder` do.
+ */
+async function languageModelsFor(
+  { asksConsent, answers }: FolderCommand,
+  { config, compared, roots, named, stateDir, needs, io, flags, language, signal }:
+    & Pick<Request, "config" | "roots" | "named" | "stateDir" | "flags" | "language">
+    & Pick<Context, "io" | "signal">
+    & { readonly compared: readonly Config[]; readonly needs: WorkerNeeds | undefined },
+): Promise<Pick<Request, "config" | "consented">> {
+  const isNone = ({ llm, vision_llm: vision }: Config) =>
+    llm.provider === "none" && vision.provider === "none";
+  if (flags.consent === undefined && [config, ...compared].every(isNone)) return { config, consented: {} };
+  const { consentedFor, promptsFolder } = await import("./consent.ts");
+  const { stdin, stderr } = io.terminal;
+  const asks = (asksConsent ?? false) && stdin && stderr && !flags.json && !flags.quiet && !flags.yes;
+  const prompts = needs?.llm ? await promptsFolder(config, { roots, stateDir }) : config.llm.prompts;
+  return {
+    config: { ...config, llm: { ...config.llm, prompts } },
+    consented: await consentedFor({
+      ...{ io, flags, language, signal, config, compared, stateDir, answers: answers ?? false, asks },
+      places: roots.length > 0 ? roots : named,
+    }),
   };
 }
 

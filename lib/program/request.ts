@@ -80,6 +80,8 @@ export interface Request extends CommandLine {
   readonly ownPlaces: readonly string[];
   /** Full paths that the command line names beside the folders. */
   readonly named: readonly string[];
+  /** Origins of the language models that texts of each folder may be sent to, by its real path. Empty without a model. */
+  readonly consented: Readonly<Record<string, readonly string[]>>;
   /** Data folders of `roots` that are not `DIR/.muxue_rag`, as `--index-dir` or the list of indexed folders says. */
   readonly indexDirs: IndexDirs;
   /** The key that indexes are sealed and checked with. Only the launcher can read it from its file. */

@@ -62,6 +62,7 @@ export function fakeRequest(request: Partial<Request> = {}): Request {
     choice: { by: "name", below: {}, within: {} },
     ownPlaces: [],
     named: [],
+    consented: {},
     indexDirs: {},
     indexKey: KEY,
     permissions: undefined,

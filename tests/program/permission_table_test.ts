@@ -7,23 +7,23 @@ import { type PermissionRow, permissionRows } from "./_permission_rows.ts";
 const LOCKED = `\
 | command | reads as well | writes | connects to | starts readers | key of indexes |
 |---|---|---|---|---|---|
-| index | – | index, list of folders, logs | embedding server | yes | make |
+| index | – | index, list of folders, logs | embedding server, language model | yes | make |
 | preview | – | – | – | – | none |
-| search | – | index, list of folders, logs | embedding server, reranker | yes | make |
-| search --no-update | – | logs | embedding server, reranker | – | read |
-| check-answer | named files | logs | embedding server, reranker | yes | read |
-| serve | – | index, list of folders, logs | embedding server, reranker | yes | make if possible |
-| serve --no-watch | – | logs | embedding server, reranker | yes | make if possible |
-| serve --http | – | index, list of folders, logs | embedding server, reranker, own address | yes | make if possible |
-| serve --http --no-watch | – | logs | embedding server, reranker, own address | yes | make if possible |
+| search | – | index, list of folders, logs | embedding server, reranker, language model | yes | make |
+| search --no-update | – | logs | embedding server, reranker, language model | – | read |
+| check-answer | named files | logs | embedding server, reranker, language model | yes | read |
+| serve | – | index, list of folders, logs | embedding server, reranker, language model | yes | make if possible |
+| serve --no-watch | – | logs | embedding server, reranker, language model | yes | make if possible |
+| serve --http | – | index, list of folders, logs | embedding server, reranker, language model, own address | yes | make if possible |
+| serve --http --no-watch | – | logs | embedding server, reranker, language model, own address | yes | make if possible |
 | status | – | – | – | – | read |
 | verify | – | – | – | – | read |
-| doctor | – | logs | embedding server, reranker | – | read |
-| reembed | – | index, list of folders, logs | embedding server | yes | make |
+| doctor | – | logs | embedding server, reranker, language model | – | read |
+| reembed | – | index, list of folders, logs | embedding server, language model | yes | make |
 | clean | – | index, list of folders, logs | – | – | none |
 | backup | – | logs, named files | – | – | read |
 | restore | named files | index, list of folders, logs | – | – | read |
-| eval | named files | index, list of folders, logs, temporary files | embedding server, reranker | yes | make |
+| eval | named files | index, list of folders, logs, temporary files | embedding server, reranker, language model | yes | make |
 | extract | named files | – | – | yes | none |
 | model install | – | models | sources of models | – | none |
 | model install --from | named files | models | – | – | none |
@@ -68,6 +68,7 @@ function rowOf({ name, needs, listens }: PermissionRow): string[][] {
     [
       ...(needs.net ? ["embedding server"] : []),
       ...(needs.rerank ? ["reranker"] : []),
+      ...(needs.llm ? ["language model"] : []),
       ...(needs.downloads ? ["sources of models"] : []),
       ...(listens ? ["own address"] : []),
     ],
@@ -109,6 +110,22 @@ Deno.test("the worker writes the data folder of --index-dir in place of .muxue_r
     read: ["/docs", "/notes", "/indexes/notes-1", "/state/folders", "/program/"],
     write: false,
   });
+});
+
+Deno.test("a command that uses language models connects to those that may be used, writes the tokens of the day and reads prompts", () => {
+  const languageModels = { hosts: ["api.example.org:443"], usage: "/state/usage", prompts: "/prompts" };
+  const needs = Object.fromEntries(permissionRows().map(({ name, needs }) => [name, needs]));
+  const of = (name: string) => permissionsFor(needs[name]!, { ...PLACES, languageModels });
+  deepEqual(of("index").net, ["127.0.0.1:1234", "api.example.org:443"]);
+  const isIn = (list: unknown, place: string) => Array.isArray(list) && list.includes(place);
+  deepEqual([of("index").write, of("index").read].map((list) => isIn(list, "/state/usage")), [true, true]);
+  deepEqual([of("index").write, of("index").read].map((list) => isIn(list, "/prompts")), [false, true]);
+  deepEqual([of("status").net, of("status").write, isIn(of("status").read, "/prompts")], [
+    false,
+    false,
+    false,
+  ]);
+  deepEqual(isIn(permissionsFor(needs["index"]!, PLACES).write, "/state/usage"), false);
 });
 
 Deno.test("a command takes --dir exactly where it works on folders", () => {

@@ -20,6 +20,8 @@ export interface RunPlaces {
   readonly rerankers: readonly string[];
   /** Files of the models that rerank in the program. */
   readonly rerankModels?: readonly string[];
+  /** What language models need: see {@linkcode LanguageModelPlaces}. */
+  readonly languageModels?: LanguageModelPlaces;
   /** Folder of installed models; null if it is unknown. */
   readonly models: string | null;
   /** Files, or folders of installed models, that the provider `local` uses; none with another provider. */
@@ -38,6 +40,16 @@ export interface RunPlaces {
   readonly program: readonly string[];
 }
 
+/** The places that language models need. */
+export interface LanguageModelPlaces {
+  /** `host:port` of the servers: those on this machine, and those that the user has consented to. */
+  readonly hosts: readonly string[];
+  /** Folder of the tokens that were used on each day; written. */
+  readonly usage: string;
+  /** Folder of the user's prompts. */
+  readonly prompts: string | null;
+}
+
 /** Needs of a command beside reading its folders, the list of indexed folders and the program's own files. */
 export interface PermissionNeeds {
   /** The data folder of each folder is written: `.muxue_rag` in it, or the one in `indexDirs`. */
@@ -52,6 +64,8 @@ export interface PermissionNeeds {
   readonly localModels?: true;
   /** Hits are reranked: by a server or by a model in the program. */
   readonly rerank?: true;
+  /** Texts are sent to language models. */
+  readonly llm?: true;
   /** The folder of installed models is read, or written as well. */
   readonly models?: "read" | "write";
   /** Documents are read, with text recognition if that is switched on. */
@@ -77,14 +91,16 @@ export function permissionsFor(
   needs: PermissionNeeds,
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
-  const { index, registry, logs, net, rerank, localModels, models, documents } = needs;
+  const { index, registry, logs, net, rerank, llm, localModels, models, documents } = needs;
   const { downloads, listen, named, temporary } = needs;
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
+  const languageModels = llm ? places.languageModels : undefined;
   const paths = named === undefined ? [] : places.named;
   const modelFolder = models === undefined || places.models === null ? [] : [places.models];
   const hosts = [
     ...(net ? places.servers : []),
     ...(rerank ? places.rerankers : []),
+    ...languageModels?.hosts ?? [],
     ...(downloads ? places.downloads : []),
     ...(listen && places.listen !== undefined ? [places.listen] : []),
   ];
@@ -92,6 +108,7 @@ export function permissionsFor(
     ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),
     ...(registry ? [places.registry] : []),
     ...(logs && logDir !== null ? [logDir] : []),
+    ...(languageModels === undefined ? [] : [languageModels.usage]),
     ...(models === "write" ? modelFolder : []),
     ...(named === "write" ? paths : []),
     ...(temporary ? [tempDir] : []),
@@ -104,6 +121,7 @@ export function permissionsFor(
     ...modelFolder,
     ...(net || localModels ? places.localModels ?? [] : []),
     ...(rerank ? places.rerankModels ?? [] : []),
+    ...[languageModels?.prompts ?? []].flat(),
     ...(documents && places.recognition !== undefined ? [places.recognition] : []),
     ...paths,
     ...(temporary ? [tempDir] : []),

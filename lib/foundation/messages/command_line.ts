@@ -466,6 +466,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_config: ["配置文件", "the configuration file"],
   cli_help_config_init: ["要写出的文件", "the file to write"],
   cli_help_full: ["全量重建索引", "rebuild the index from scratch"],
+  cli_help_consent: [
+    "同意把这些目录的文字发送到配置中的这台语言模型主机；none：全部撤回",
+    "Agree that texts of these folders are sent to this host of a language model; none: take all consents back",
+  ],
   cli_help_wait: [
     "同时生成本地模型的全部向量（embedding.provider: local）",
     "also make all vectors of the local models (embedding.provider: local)",

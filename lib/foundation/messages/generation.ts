@@ -24,4 +24,29 @@ export const GENERATION = {
     "今天的额度（llm.budget.day_tokens：{limit} 个 token）已用完。明天再运行，或调高该设置",
     "The budget of today (llm.budget.day_tokens: {limit} tokens) is used up. Run again tomorrow, or raise the setting",
   ],
+  llm_prompts_indexed: [
+    "llm.prompts：{path} 在已建索引的目录 {root} 中，其中的文档会变成给模型的指令。请将提示词放到别处",
+    "llm.prompts: {path} is in the indexed folder {root}, whose documents could give the model instructions. Put the prompts elsewhere",
+  ],
+  llm_prompts_missing: ["llm.prompts：没有文件夹 {path}", "llm.prompts: there is no folder {path}"],
+  llm_consent_question: [
+    "{dir} 的文字将发送到 {host}。同意请输入该主机名，不同意请直接按 Enter：",
+    "Texts of {dir} would be sent to {host}. To agree, type the name of the host; to refuse, press Enter: ",
+  ],
+  llm_consent_declined: [
+    "未同意，{dir} 的文字不会发送到 {host}。以后同意请运行：muxue_rag{-c} index {dir!} --consent {host!}",
+    "Not agreed: texts of {dir} are not sent to {host}. To agree later, run: muxue_rag{-c} index {dir!} --consent {host!}",
+  ],
+  llm_consent_missing: [
+    "{dir} 的文字没有发送到 {host}，因为您尚未同意。同意请运行：muxue_rag{-c} index {dir!} --consent {host!}",
+    "Texts of {dir} are not sent to {host}, because you have not agreed. To agree, run: muxue_rag{-c} index {dir!} --consent {host!}",
+  ],
+  llm_consent_unknown: [
+    "--consent：没有配置 {host}。配置中的主机：{hosts}",
+    "--consent: {host} is not configured. The configuration has: {hosts}",
+  ],
+  llm_consent_no_model: [
+    "--consent：没有配置语言模型，请先设置 llm.provider",
+    "--consent: no language model is configured. Set llm.provider first",
+  ],
 } satisfies Texts;

@@ -20,11 +20,13 @@ import type { MessageKey } from "#foundation/messages/mod.ts";
 
 /** Flags of every command on indexed folders. */
 const FOLDER_FLAGS = ["indexDir", "allowSensitive", ...COMMON_FLAGS] as const;
+/** Flags of every command that may use a language model. */
+const MODEL_FLAGS = ["consent", ...FOLDER_FLAGS] as const;
 
 /** Needs of a command that updates indexes, of one that also searches them, and of the server. */
-const UPDATES = { index: true, registry: true, logs: true, net: true, documents: true } as const;
+const UPDATES = { index: true, registry: true, logs: true, net: true, llm: true, documents: true } as const;
 const SEARCHES = { ...UPDATES, rerank: true } as const;
-const SERVES = { logs: true, net: true, rerank: true, listen: true, documents: true } as const;
+const SERVES = { logs: true, net: true, rerank: true, llm: true, listen: true, documents: true } as const;
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -33,7 +35,8 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_index",
     argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
     isHere: true,
-    flags: ["dir", "full", "wait", "json", "yes", ...FOLDER_FLAGS],
+    flags: ["dir", "full", "wait", "json", "yes", ...MODEL_FLAGS],
+    asksConsent: true,
     folders: "one",
     worker: { ...UPDATES, indexKey: "make" },
     load: async () => (await import("./index.ts")).index,
@@ -64,20 +67,28 @@ export const COMMANDS: readonly Command[] = [
       "context",
       "format",
       "json",
-      ...FOLDER_FLAGS,
+      ...MODEL_FLAGS,
     ],
     folders: "here",
     worker: { ...SEARCHES, indexKey: "make" },
-    workerWith: { noUpdate: { logs: true, net: true, rerank: true, indexKey: "read" } },
+    workerWith: { noUpdate: { logs: true, net: true, rerank: true, llm: true, indexKey: "read" } },
     load: async () => (await import("./search/search.ts")).search,
   },
   {
     name: "check-answer",
     help: "cli_help_cmd_check_answer",
     argument: { name: "<answer>", help: "cli_help_arg_answer", missing: "cli_answer_missing" },
-    flags: ["dir", "all", "question", "passages", "json", ...FOLDER_FLAGS],
+    flags: ["dir", "all", "question", "passages", "json", ...MODEL_FLAGS],
     folders: "here",
-    worker: { logs: true, net: true, rerank: true, documents: true, named: "read", indexKey: "read" },
+    worker: {
+      logs: true,
+      net: true,
+      rerank: true,
+      llm: true,
+      documents: true,
+      named: "read",
+      indexKey: "read",
+    },
     namedPaths: async (input) => (await import("./check_answer_files.ts")).checkedFiles(input),
     load: async () => (await import("./check_answer.ts")).checkAnswerCommand,
   },
@@ -86,7 +97,7 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_serve",
     argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },
     flags: [
-      ...["serve", "dir", "update", "noWatch", "indexDir", "allowSensitive"] as const,
+      ...["serve", "dir", "update", "noWatch", "consent", "indexDir", "allowSensitive"] as const,
       ...["http", ...HTTP_FLAGS, ...COMMON_FLAGS] as const,
     ],
     chosenBy: "serve",
@@ -118,15 +129,16 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "doctor",
     help: "cli_help_cmd_doctor",
-    flags: ["dir", "json", ...FOLDER_FLAGS],
+    flags: ["dir", "json", ...MODEL_FLAGS],
     folders: "all",
-    worker: { logs: true, net: true, rerank: true, indexKey: "read" },
+    worker: { logs: true, net: true, rerank: true, llm: true, indexKey: "read" },
     load: async () => (await import("./doctor.ts")).doctor,
   },
   {
     name: "reembed",
     help: "cli_help_cmd_reembed",
-    flags: ["dir", "json", "yes", ...FOLDER_FLAGS],
+    flags: ["dir", "json", "yes", ...MODEL_FLAGS],
+    asksConsent: true,
     folders: "one",
     worker: { ...UPDATES, indexKey: "make" },
     load: async () => (await import("./index.ts")).reembed,
@@ -166,7 +178,7 @@ export const COMMANDS: readonly Command[] = [
     name: "eval",
     help: "cli_help_cmd_eval",
     argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
-    flags: ["dir", "compare", "topK", "min", "worst", "json", ...FOLDER_FLAGS],
+    flags: ["dir", "compare", "topK", "min", "worst", "json", ...MODEL_FLAGS],
     folders: "one or none",
     worker: { ...SEARCHES, named: "read", temporary: true, indexKey: "make" },
     comparedFiles: ({ compare }) => compare === undefined ? [] : configurationFilesIn(compare),
