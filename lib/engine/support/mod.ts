@@ -10,3 +10,5 @@ export {
   type SupportReason,
   type Verdict,
 } from "./support.ts";
+export { relation, valuesIn, type WrittenValue } from "./values.ts";
+export { type Word, Words } from "./words.ts";
