@@ -34,6 +34,8 @@ export interface GeneratedTask<Input, Value> {
   /** Most tokens of single values. Default: as many as the model's window has room for, at most {@linkcode MOST_INPUT}. */
   readonly valueTokens?: Readonly<Record<string, number>>;
   readonly images?: (input: Input) => readonly ModelImage[];
+  /** What stands for the input in the key of its result, where not all of it decides. Default: kind, values and pictures. */
+  readonly identity?: (input: Input) => string;
   /** Returns the value that is kept, without what the input does not support; `undefined` rejects all of it. */
   readonly checked?: (value: Value, input: Input) => Value | undefined;
 }
@@ -58,6 +60,8 @@ const FINAL: ReadonlySet<string> = new Set<string>([
   "llm_certificate",
   "llm_not_tls",
 ]);
+/** The failure of a model that does not want to answer. */
+const REFUSED: string = "llm_refusal";
 /** Failures in a row after which the server counts as down. */
 const MOST_FAILURES = 8;
 
@@ -174,7 +178,9 @@ export class Generator {
     const room = contextTokens * (1 - RESERVE) - task.maxOutputTokens - IMAGE_TOKENS * images.length;
     const limits = { total: Math.max(256, Math.min(room, MOST_INPUT)), each: task.valueTokens };
     const values = fittedValues(prompt, kind, task.values(input), limits);
-    return { key: this.#keyOf(task, prompt, { kind, values, images, language }), prompt, kind, values };
+    const identity = task.identity?.(input);
+    const parts = identity === undefined ? [kind, Object.entries(values), digestsOf(images)] : [identity];
+    return { key: this.#keyOf(task, prompt, language, parts), prompt, kind, values };
   }
 
   async #make<Input, Value>(
@@ -205,7 +211,11 @@ export class Generator {
       return checked;
     } catch (error) {
       signal?.throwIfAborted();
-      this.#fail(error, task.name);
+      // The model would refuse the same request again. It is no failure of the server.
+      if (error instanceof UserError && error.key === REFUSED) {
+        this.#count(error.key);
+        await this.#keep(key, REJECTED);
+      } else this.#fail(error, task.name);
       return undefined;
     }
   }
@@ -244,17 +254,10 @@ export class Generator {
   #keyOf(
     task: Pick<GeneratedTask<never, unknown>, "name" | "version" | "maxOutputTokens">,
     prompt: Prompt,
-    { kind, values, images, language }: {
-      readonly kind: string;
-      readonly values: PromptValues;
-      readonly images: readonly ModelImage[];
-      readonly language: Language;
-    },
+    language: Language,
+    input: readonly unknown[],
   ): string {
     const { id, origin, parameters } = this.model;
-    const pictures = images.map((
-      { bytes, mime },
-    ) => [mime, createHash("sha256").update(bytes).digest("hex")]);
     const parts = [
       task.name,
       task.version,
@@ -264,9 +267,7 @@ export class Generator {
       origin,
       parameters,
       language,
-      kind,
-      Object.entries(values),
-      pictures,
+      ...input,
     ];
     return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
   }
@@ -297,7 +298,11 @@ export class Generator {
   }
 }
 
-/** Stands for an answer that was rejected, so that it is not asked for again. */
+function digestsOf(images: readonly ModelImage[]): string[][] {
+  return images.map(({ bytes, mime }) => [mime, createHash("sha256").update(bytes).digest("hex")]);
+}
+
+/** Stands for an answer that was rejected, and for none because the model refused, so that it is not asked for again. */
 const REJECTED = "rejected";
 
 /** So many calls at a time, in the order in which they were asked for. */

@@ -3,3 +3,4 @@
  * @module
  */
 export * from "./generator.ts";
+export * from "./caption.ts";

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { z } from "zod";
 import { UserError } from "#foundation/errors.ts";
+import type { MessageKey } from "#foundation/messages/mod.ts";
 import { type GeneratedTask, Generator } from "#library/generate/mod.ts";
 import type { Answered, LanguageModel, ModelRequest } from "#models/language/mod.ts";
 import { MemoryStore } from "../store/memory/memory_store.ts";
@@ -146,4 +147,30 @@ Deno.test("a request fits into the model's window", async () => {
   await generator.make(TASK, "长".repeat(10_000), "zh");
   const [{ prompt, instructions }] = model.requests as [ModelRequest];
   ok(prompt.length + instructions.length < 2048 / 0.75);
+});
+
+Deno.test("with an identity, only that part of the input decides the key", async () => {
+  const [store, model] = [await storeOf(), new Capitals((text) => text.toUpperCase())];
+  const { checked: _, ...task } = TASK;
+  const ofLength = { ...task, identity: (text: string) => `${text.length}` };
+  const generator = new Generator(store.generated, model);
+  deepEqual(await generator.make(ofLength, "tea", "en"), { title: "TEA" });
+  deepEqual(await generator.make(ofLength, "cup", "en"), { title: "TEA" });
+  deepEqual(await generator.make(ofLength, "pot!", "en"), { title: "POT!" });
+  equal(model.requests.length, 2);
+});
+
+Deno.test("a request that the model refuses is counted and not sent again", async () => {
+  const store = await storeOf();
+  const model = new Capitals(() => {
+    throw new UserError("llm_refusal" as MessageKey);
+  });
+  const generator = new Generator(store.generated, model);
+  for (let i = 0; i < 20; i++) equal(await generator.make(TASK, "tea", "en"), undefined);
+  for (let i = 0; i < 20; i++) await generator.make(TASK, `tea ${i}`, "en");
+  deepEqual([model.requests.length, generator.failures, generator.ended], [
+    21,
+    new Map([["llm_refusal", 21]]),
+    undefined,
+  ]);
 });
