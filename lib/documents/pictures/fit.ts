@@ -6,6 +6,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { bytesOf, joinedBytes } from "../bytes.ts";
 import { DocumentError, kept, viewOf } from "../types.ts";
 import { factsOf, jpegColours, orientationOf, SHOWN } from "./facts.ts";
+import { type Look, lookOf } from "./look.ts";
 import { PNG_SIGNATURE, pngChunks } from "./picture_parts.ts";
 import type { GivenPicture, Pixels } from "./types.ts";
 import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
@@ -20,8 +21,8 @@ export interface PictureLimit {
 
 /** A picture to be given, with its bytes. */
 export interface FittedPicture extends Omit<GivenPicture, "size"> {
-  /** The picture that was to be made anew has one colour, and no bytes are given. */
-  readonly isBlank?: true;
+  /** Of a picture that is made anew. No bytes are given of one that is blank. */
+  readonly look?: Look;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
@@ -59,6 +60,8 @@ const LARGE = 300_000;
 /** Qualities of a JPEG, and the factor by which a picture is made smaller when none of them suffices. */
 const QUALITIES = [85, 60];
 const SMALLER = 0.7;
+/** Pixels of the longer side of the copy whose colours are counted. */
+const LOOK_SIDE = 256;
 
 /** Returns pixels as a file within the limit. `width`: that of the picture, if the pixels are already fewer. */
 export async function fittedPixels(
@@ -67,15 +70,14 @@ export async function fittedPixels(
   width: number = pixels.width,
 ): Promise<FittedPicture> {
   let side = Math.min(limit.side, Math.max(pixels.width, pixels.height));
-  if (limit.isPlain && isBlank(scaledTo(pixels, 256))) {
-    return { mediaType: "image/png", isBlank: true, bytes: new Uint8Array() };
-  }
+  const look = limit.isPlain && lookOf(scaledTo(pixels, LOOK_SIDE));
+  if (look === "blank") return { mediaType: "image/png", look, bytes: new Uint8Array() };
   for (;;) {
     const small = scaledTo(pixels, side);
     const file = await encoded(small, limit.bytes);
     if (file !== undefined) {
       const isScaled = small.width < width ? { isScaled: true as const } : {};
-      return { ...file, width: small.width, height: small.height, ...isScaled };
+      return { ...file, width: small.width, height: small.height, ...isScaled, ...(look && { look }) };
     }
     if (side <= 16) throw new DocumentError("too_complex", `the picture has more than ${limit.bytes} bytes`);
     side = Math.floor(side * SMALLER);
@@ -265,21 +267,6 @@ function scaledTo(pixels: Pixels, side: number): Pixels {
     }
   }
   return { width, height, channels, data: out };
-}
-
-/** Part of the pixels that have the colour of a blank picture: a line of text in it takes more of the others. */
-const BLANK = 0.999;
-
-/** Whether nearly all pixels of a picture have about the same colour. */
-function isBlank({ channels, data }: Pixels): boolean {
-  const counts = new Map<number, number>();
-  for (let at = 0; at < data.length; at += channels) {
-    let colour = 0;
-    for (let c = 0; c < channels; c++) colour = colour << 4 | data[at + c]! >> 4;
-    counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  }
-  const most = [...counts.values()].reduce((most, count) => Math.max(most, count), 0);
-  return most >= BLANK * data.length / channels;
 }
 
 /** The first bytes of a PNG. */

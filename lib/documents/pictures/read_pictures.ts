@@ -56,12 +56,12 @@ export async function readPictures(
       continue;
     }
     try {
-      const { bytes: fitted, isBlank, ...facts } = await picture.fitted(request);
-      if (isBlank) {
-        pictures.push({ ...listed, isBlank });
+      const { bytes: fitted, look, ...facts } = await picture.fitted(request);
+      if (look === "blank") {
+        pictures.push({ ...listed, look });
         continue;
       }
-      pictures.push({ ...listed, given: { ...facts, size: fitted.length } });
+      pictures.push({ ...listed, given: { ...facts, size: fitted.length }, ...given({ look }) });
       contents.push(fitted);
     } catch (error) {
       // The others are given all the same.

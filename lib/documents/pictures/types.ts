@@ -1,5 +1,7 @@
 /** Pictures of documents: where they are, and what may be asked of them. */
 
+import type { Look } from "./look.ts";
+
 /** Pixels in rows from the top, without gaps between the rows. */
 export interface Pixels {
   readonly width: number;
@@ -84,8 +86,8 @@ export interface ListedPicture {
   readonly problem?: "missing" | "damaged" | "unsupported" | "too_complex" | "linked";
   /** Present if it was asked for and can be shown. */
   readonly given?: GivenPicture;
-  /** Of one that is made anew from its pixels: it has only one colour, and is not given. */
-  readonly isBlank?: true;
+  /** Of one that is made anew from its pixels. One that is blank is not given. */
+  readonly look?: Look;
 }
 
 /** A picture that is given, as PNG, JPEG, GIF or WebP. */

@@ -426,6 +426,14 @@ Deno.test("a picture larger than the limit of pixels or bytes is scaled down", a
   }
 });
 
+/** RGB as RGB and opacity. */
+function rgba(rgb: Uint8Array): Uint8Array {
+  return Uint8Array.from(
+    { length: rgb.length / 3 * 4 },
+    (_, i) => i % 4 === 3 ? 255 : rgb[3 * (i >> 2) + i % 4]!,
+  );
+}
+
 Deno.test("a picture is made anew without what else its file says, and one of a single colour is not given", async () => {
   const request = { want: "pictures", numbers: [1], side: 100, bytes: 100_000, isPlain: true } as const;
   const drawing = new Uint8Array(60 * 40 * 3).map((_, i) => i % 7 * 40);
@@ -436,8 +444,12 @@ Deno.test("a picture is made anew without what else its file says, and one of a 
   equal(new TextDecoder("latin1").decode(png).includes("at home"), true);
   equal(new TextDecoder("latin1").decode(plain.contents[0]!).includes("at home"), false);
   deepEqual([...decode(plain.contents[0]!).data], [...drawing]);
+  equal(plain.answer.pictures[0]!.look, "drawing");
+  const photo = new Uint8Array(200 * 150 * 3).map((_, i) => 255 * (1 + Math.sin(i / 997 + i % 3)) / 2);
+  const ofPhoto = Uint8Array.from(jpeg.encode({ width: 200, height: 150, data: rgba(photo) }, 80).data);
+  equal((await readPictures(ofPhoto, { path: "a.jpg" }, request)).answer.pictures[0]!.look, "photo");
   const blank = await readPictures(makePng(60, 40), { path: "a.png" }, request);
-  deepEqual([blank.answer.pictures[0]!.isBlank, blank.contents], [true, []]);
+  deepEqual([blank.answer.pictures[0]!.look, blank.contents], ["blank", []]);
 });
 
 Deno.test("pictures of a Word document have the part of an A4 page that they take; those in headers have none", async () => {
