@@ -11,7 +11,7 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
   documents: [],
   models: ["remote", "language", "neural", "install", "embedding", "rerank"],
   engine: ["chunk", "index", "query", "rank", "orama", "support"],
-  library: ["corpus", "extract", "archives", "store", "generate", "ingest", "search", "evaluate", "answer"],
+  library: ["corpus", "extract", "archives", "store", "generate", "ingest", "search", "evaluate", "answer", "ask"],
   server: [],
   program: [],
 };

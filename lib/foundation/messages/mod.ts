@@ -1,4 +1,5 @@
 /** All texts that the program shows to people, in Chinese and English, and the function that fills in their parameters. */
+import { ASKING } from "./asking.ts";
 import { CHECKS } from "./checks.ts";
 import { CLIENTS } from "./clients.ts";
 import { COMMAND_LINE } from "./command_line.ts";
@@ -28,6 +29,7 @@ export type { Language, MessageParams };
 
 /** All texts that the program shows to people, by key. */
 export const MESSAGES = {
+  ...ASKING,
   ...CHECKS,
   ...CLIENTS,
   ...COMMAND_LINE,

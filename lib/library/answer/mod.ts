@@ -8,6 +8,7 @@ export {
   type AnswerShape,
   estimatedTokens,
   fittedText,
+  lengthWithin,
   sentTokens,
   type TextAnswer,
 } from "./shape.ts";

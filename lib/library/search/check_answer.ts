@@ -14,11 +14,13 @@ export const CHECK_LIMITS = { answer: 20_000, passages: 50, text: 200_000 } as c
 /** Passages of a search that an answer is checked against. */
 const HITS = 10;
 
-/** An answer, and what it is checked against. Without texts and chunks, a search for the question gives the passages. */
+/** An answer, and what it is checked against. Without texts, chunks and hits, a search for the question gives the passages. */
 export interface CheckRequest {
   readonly answer: string;
   readonly passages?: readonly GivenPassage[] | undefined;
   readonly chunkIds?: readonly string[] | undefined;
+  /** Hits of a search that was made before. */
+  readonly hits?: readonly Hit[] | undefined;
   /** Default: the answer itself. */
   readonly question?: string | undefined;
   /** As in a search. */
@@ -80,7 +82,7 @@ export async function checkAnswer(
   request: CheckRequest,
   signal?: AbortSignal,
 ): Promise<CheckedAnswer> {
-  const { answer, passages: given = [], chunkIds = [] } = request;
+  const { answer, passages: given = [], chunkIds = [], hits } = request;
   if (answer.trim() === "") throw new UserError("check_answer_empty");
   if (answer.length > CHECK_LIMITS.answer) {
     throw new UserError("check_answer_too_long", { length: answer.length, limit: CHECK_LIMITS.answer });
@@ -94,7 +96,7 @@ export async function checkAnswer(
   if (length > CHECK_LIMITS.text) {
     throw new UserError("check_passages_too_long", { length, limit: CHECK_LIMITS.text });
   }
-  const isGiven = given.length + ids.length > 0;
+  const isGiven = given.length + ids.length > 0 || hits !== undefined;
   const chunks = await chunksOf(library, ids, signal);
   const unknownChunks = ids.filter((_, i) => chunks[i] === undefined);
   if (given.length === 0 && ids.length > 0 && unknownChunks.length === ids.length) {
@@ -111,7 +113,7 @@ export async function checkAnswer(
   const passages = [
     ...given.map(givenPassage),
     ...chunks.flatMap((chunk) => chunk === undefined ? [] : [chunkPassage(chunk)]),
-    ...(found?.hits ?? []).map(hitPassage),
+    ...(hits ?? found?.hits ?? []).map(hitPassage),
   ];
   signal?.throwIfAborted();
   const checked = await library.checkSupport(answer, passages.map(({ text }) => text));

@@ -1,0 +1,203 @@
+/**
+ * Answers a question from the passages of a search, by a language model: each sentence is compared with the passages before it is given on.
+ */
+import { UserError } from "#foundation/errors.ts";
+import { type Language, message } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
+import type { Hit, Library, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
+import { AnswerPieces, type Piece } from "./answer_pieces.ts";
+import { type AskedSentence, PieceChecker } from "./checked_piece.ts";
+import { type AskPrompt, type EarlierTurn, fittedHits, languageOf, requestOf } from "./ask_prompt.ts";
+
+/** UTF-16 units of an answer. What a model writes beyond them is left out. */
+const MOST_CHARS = 20_000;
+
+/** A question, and the search that gives the passages. */
+export interface AskRequest extends SearchRequest {
+  /** Earlier questions of the same conversation, oldest first. */
+  readonly history?: readonly EarlierTurn[] | undefined;
+}
+
+/** Tokens of one or more calls. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly isEstimated: boolean;
+  readonly calls: number;
+}
+
+/** The part of a language model that answers questions. */
+export interface AnswerModel {
+  readonly id: string;
+  readonly contextTokens: number;
+  text(
+    request: {
+      readonly task: "answer";
+      readonly instructions: string;
+      readonly prompt: string;
+      readonly maxOutputTokens: number;
+      readonly signal?: AbortSignal | undefined;
+    },
+    onText?: (part: string) => void,
+  ): Promise<{ readonly value: string; readonly usage: Usage }>;
+}
+
+/** What an answer is made with. */
+export interface AskOptions {
+  readonly library: Library;
+  /** Is opened when there are passages. */
+  readonly model: () => Promise<AnswerModel>;
+  readonly prompt: AskPrompt;
+  readonly maxOutputTokens: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Is called with each sentence, as soon as it is complete and compared. */
+  readonly onSentence?: (sentence: AskedSentence) => void | Promise<void>;
+}
+
+/** The answer to a question. */
+export interface AskedAnswer {
+  readonly question: string;
+  /** The language of the question. */
+  readonly language: Language;
+  /** `not_in_documents`: the passages do not answer it. `failed`: the model gave no answer, or only its beginning. */
+  readonly status: "answered" | "not_in_documents" | "failed";
+  readonly sentences: readonly AskedSentence[];
+  /** The passages that the model got, numbered from 1; else those that were found. */
+  readonly hits: readonly Hit[];
+  /** Further passages that were found, which did not fit the model's window. */
+  readonly leftOut: number;
+  /** The reason of `failed`. */
+  readonly problem?: unknown;
+  /** The answer was longer than allowed, and its end was left out. */
+  readonly isCut?: true;
+  /** Absent if no model was asked. */
+  readonly model?: string;
+  readonly usage?: Usage;
+  /** Wall-clock seconds: of the search, until the first sentence, of all. */
+  readonly seconds: { readonly search: number; readonly first?: number; readonly total: number };
+  /** The remarks of the search. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Answers a question. Throws what a search throws, and the reason of the signal. A failure of the model is a part of the answer, with the
+ * passages that were found.
+ */
+export async function ask(request: AskRequest, options: AskOptions): Promise<AskedAnswer> {
+  const { library, signal } = options;
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  const { history = [], ...search } = request;
+  const found = await library.search(search, signal);
+  const searchSeconds = seconds();
+  const language = languageOf(request.query);
+  const common = { question: request.query, language, notices: found.notices };
+  const timesAt = (first?: number) => present({ search: searchSeconds, first, total: seconds() });
+  if (!mayAnswer(found, history)) {
+    return {
+      ...common,
+      status: "not_in_documents",
+      sentences: [plainSentence(message(language, "ask_not_in_documents"))],
+      hits: found.hits,
+      leftOut: 0,
+      seconds: timesAt(),
+    };
+  }
+
+  const ending = new AbortController();
+  const stop = signal === undefined ? ending.signal : AbortSignal.any([signal, ending.signal]);
+  let hits = found.hits;
+  let first: number | undefined;
+  let model: AnswerModel | undefined;
+  let usage: Usage | undefined;
+  let problem: unknown;
+  const sentences: AskedSentence[] = [];
+  const pieces = new AnswerPieces(MOST_CHARS);
+  try {
+    model = await options.model();
+    const fitted = fittedHits(found.hits, {
+      window: model.contextTokens - options.maxOutputTokens,
+      question: request.query,
+      history,
+      prompt: options.prompt,
+    });
+    hits = fitted;
+    const checker = new PieceChecker(library, request.query, hits, message(language, "ask_link_removed"));
+    const give = async (piece: Piece) => {
+      stop.throwIfAborted();
+      const sentence = await checker.check(piece, stop);
+      if (sentence === undefined) return;
+      stop.throwIfAborted();
+      first ??= seconds();
+      sentences.push(sentence);
+      await options.onSentence?.(sentence);
+    };
+    let giving = Promise.resolve();
+    const giveAll = (complete: readonly Piece[]) => {
+      for (const piece of complete) giving = giving.then(() => give(piece));
+      // The error is thrown below; until then the model must stop.
+      giving.catch((error) => ending.abort(error));
+    };
+    let isStreamed = false;
+    const answered = await model.text(
+      {
+        task: "answer",
+        ...requestOf({ hits, question: request.query, history, language, prompt: options.prompt }),
+        maxOutputTokens: options.maxOutputTokens,
+        signal: stop,
+      },
+      (part) => {
+        isStreamed = true;
+        giveAll(pieces.add(part));
+      },
+    ).catch(async (error) => {
+      // What was complete before stays.
+      await giving;
+      throw error;
+    });
+    usage = answered.usage;
+    if (!isStreamed) giveAll(pieces.add(answered.value));
+    giveAll(pieces.end());
+    await giving;
+    if (!sentences.some(({ text }) => /[\p{L}\p{N}]/u.test(text))) throw new UserError("ask_empty_answer");
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (ending.signal.aborted) throw ending.signal.reason;
+    if (!(error instanceof UserError)) throw error;
+    problem = error;
+  }
+  return present({
+    ...common,
+    status: problem !== undefined
+      ? "failed" as const
+      : isRefusal(sentences)
+      ? "not_in_documents" as const
+      : "answered" as const,
+    sentences,
+    hits,
+    leftOut: found.hits.length - hits.length,
+    problem,
+    isCut: pieces.isCut || undefined,
+    model: model?.id,
+    usage,
+    seconds: timesAt(first),
+  });
+}
+
+/** Whether passages of a search may answer its question. A follow-up question may have no word of its own. */
+function mayAnswer({ hits }: SearchAnswer, history: readonly EarlierTurn[]): boolean {
+  return history.length > 0 ? hits.length > 0 : hits.some(({ degree }) => degree !== "low");
+}
+
+/** A sentence of the program's own. */
+function plainSentence(text: string): AskedSentence {
+  return { text, before: "", after: "", citations: [] };
+}
+
+const DOCUMENTS = /\b(?:documents?|passages?|sources?|files?|texts?)\b|文档|文件|资料|材料|片段|原文/iu;
+
+/** Whether an answer only says that the documents do not say it. */
+function isRefusal(sentences: readonly AskedSentence[]): boolean {
+  return sentences.every(({ verdict }) => verdict === undefined) &&
+    sentences.some(({ text }) => DOCUMENTS.test(text));
+}

@@ -1,0 +1,48 @@
+/** The text of a model without what a reader must not be led by: links, pictures, HTML, and characters that cannot be seen. */
+
+/** A picture or a link of Markdown, also by reference; its text stays. */
+const MARKDOWN_LINK = /!?\[([^[\]]*)\](?:\([^)\n]*\)?|\[[^[\]\n]*\])/g;
+/** The address of a link by reference, on a line of its own. */
+const REFERENCE = /^([ \t>]{0,20})\[[^[\]\n]{1,200}\]:[ \t]*\S.*$/gm;
+/** An address: `https://…`, `mailto:…`, `www.…`, `javascript:…`. Chinese marks end it. */
+const ADDRESS =
+  /<?(?:\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|(?:mailto|javascript|data|vbscript|tel|sms):(?=\S))|\bwww\.)[^\s<>"'`\u3000-\u303f\uff00-\uffef]*>?/gi;
+/** A host with a path, which some programs show as a link, such as `example.com/path`. */
+const HOST =
+  /\b(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,8}(?:com|net|org|io|co|cn|dev|app|ai|me|info|biz|xyz|top|site|online|shop|link|click|ly|gg|ru|tk|example|test|invalid)(?::\d{1,5})?\/[^\s<>"'`\u3000-\u303f\uff00-\uffef]*/gi;
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+const TAG = /<\/?[a-z!?][^<>]*(?:>|$)/gi;
+
+/** Characters that are not seen, or that turn the direction of a text. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2028\u2029\ue000-\uf8ff\u{e0000}-\u{e0fff}]/gu;
+// deno-lint-ignore no-control-regex -- the characters that a terminal acts on
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/** A text as it may be shown. */
+export interface ShownText {
+  readonly text: string;
+  /** Number of addresses that were removed. */
+  readonly links: number;
+}
+
+/** Returns a text without links, pictures, HTML and invisible characters. `removed` stands in the place of an address. Linear in its length. */
+export function shownText(text: string, removed: string): ShownText {
+  let links = 0;
+  const remove = () => {
+    links++;
+    return removed;
+  };
+  const visible = text.replace(CONTROL, "").replace(INVISIBLE, "");
+  const bare = visible
+    .replace(REFERENCE, (_, lead: string) => `${lead}${remove()}`)
+    .replace(MARKDOWN_LINK, (whole, words: string) => {
+      // Two citations, one after the other.
+      if (/^\[\^?\d{1,3}\]\[/.test(whole)) return whole;
+      return words.trim() === "" ? remove() : `${words} ${remove()}`;
+    })
+    .replace(ADDRESS, remove)
+    .replace(HOST, remove)
+    .replace(COMMENT, "")
+    .replace(TAG, "");
+  return { text: bare, links };
+}
