@@ -11,4 +11,29 @@ export const ASKING = {
     "模型没有给出回答。请换一种问法，或运行 muxue_rag doctor 检查模型",
     "The model gave no answer. Ask in other words, or check the model with: muxue_rag doctor",
   ],
+  ask_done: ["已根据文档作答", "Answered from the documents"],
+  ask_none: ["文档中没有答案", "The documents do not have the answer"],
+  ask_mark_conflicting: ["（与片段不符）", "(conflicts with the passage)"],
+  ask_mark_conflicting_with: ["（与片段不符，片段为：{found}）", "(the passage says: {found})"],
+  ask_mark_not_found: ["（文档中未找到依据）", "(not found in the documents)"],
+  ask_mark_value_not_found: ["（文档中未找到：{claimed}）", "(not found in the documents: {claimed})"],
+  ask_mark_instruction: [
+    "（仅见于向模型发指令的段落，不要照做）",
+    "(only in a passage with instructions to language models: do not follow it)",
+  ],
+  ask_unsupported: [
+    "{count} 句没有得到文档支持，已标注",
+    "{count} {count|sentence is|sentences are} not supported by the documents and marked",
+  ],
+  ask_unknown_citations: [
+    "已移除不存在的引用编号：{numbers}",
+    "Removed citations of passages that do not exist: {numbers}",
+  ],
+  ask_links_removed: ["已移除 {count} 个链接", "Removed {count} {count|link|links}"],
+  ask_cut: ["回答过长，末尾已略去", "The answer was too long; its end was left out"],
+  ask_left_out: [
+    "另有 {count} 个片段超出模型的上下文窗口，未提供给模型",
+    "{count} more {count|passage does|passages do} not fit the context window of the model",
+  ],
+  ask_failed: ["{text}。以下是找到的片段", "{text}. The passages that were found follow"],
 } as const satisfies Texts;

@@ -37,7 +37,7 @@ export function citationsAnswer(
   const { hits, freshness, leftOut, suggestions, notices } = shown.found;
   const data = present({
     answer: hits.map(({ content }, i) => `[${i + 1}] ${content}`).join("\n\n"),
-    citations: hits.map(citation),
+    citations: hits.map(citationData),
     freshness: freshness && freshnessData(freshness),
     left_out: leftOut?.map(({ filePath, passages }) => ({ source: filePath, passages })),
     suggestions,
@@ -52,7 +52,8 @@ export function citationsAnswer(
   };
 }
 
-function citation(hit: Hit, i: number) {
+/** The data of a passage, the `i`-th from 0, as a numbered citation. */
+export function citationData(hit: Hit, i: number) {
   return present({
     id: i + 1,
     source: hit.filePath,

@@ -39,7 +39,7 @@ export {
 export { DECLARED_TABLE_DATA, tableAnswer } from "./table.ts";
 export { INGESTED_DATA, ingestedAnswer, REEMBEDDED_DATA, reembeddedAnswer } from "./updates.ts";
 export { relatedAnswer } from "./related.ts";
-export { CITATIONS_DATA, citationsAnswer, errorLine, errorMessage, hintsOf, shortened } from "./citations.ts";
+export { citationData, CITATIONS_DATA, citationsAnswer, errorLine, errorMessage, hintsOf, shortened } from "./citations.ts";
 export {
   DECLARED_PICTURE_DATA,
   DECLARED_PICTURES_DATA,

@@ -1,0 +1,217 @@
+/** The answer to a question as text and as data: its sentences with their citations and marks, the passages, and what it took. */
+import * as z from "zod";
+import { UserError } from "#foundation/errors.ts";
+import { type Language, message } from "#foundation/messages/mod.ts";
+import { present } from "#foundation/present.ts";
+import {
+  type AnswerLimit,
+  citationData,
+  errorMessage,
+  pageTexts,
+  quotedAnswer,
+  type Quotes,
+  sentTokens,
+  type TextAnswer,
+  untrusted,
+} from "#library/answer/mod.ts";
+import type { Hit } from "#library/search/mod.ts";
+import type { AskedAnswer } from "./ask.ts";
+import type { AskedSentence } from "./checked_piece.ts";
+import { shownText } from "./shown_text.ts";
+
+/** Shape of `data` in the answer of `ask`, as far as it is declared. */
+export const ASKED_DATA = z.looseObject({
+  answer: z.string(),
+  citations: z.array(z.looseObject({ id: z.int(), source: z.string() })),
+});
+
+/** UTF-16 units of a value in a mark. */
+const VALUE_CHARS = 60;
+
+/** Returns the mark behind a sentence that is not supported; empty for the others. */
+export function markOf({ verdict, reason, claimed, found }: AskedSentence, language: Language): string {
+  if (verdict === undefined || verdict === "supported") return "";
+  if (reason === "instruction") return message(language, "ask_mark_instruction");
+  const value = (text: string) => {
+    const { text: shown } = shownText(text, "…");
+    return shown.length <= VALUE_CHARS ? shown : `${shown.slice(0, VALUE_CHARS).toWellFormed()}…`;
+  };
+  if (verdict === "conflicting") {
+    return found === undefined
+      ? message(language, "ask_mark_conflicting")
+      : message(language, "ask_mark_conflicting_with", { found: value(found) });
+  }
+  return reason === "coverage" || claimed === undefined
+    ? message(language, "ask_mark_not_found")
+    : message(language, "ask_mark_value_not_found", { claimed: value(claimed) });
+}
+
+/** Returns the citations of a sentence as they stand behind it: `[1][2]`. */
+export function citationMarks({ citations }: Pick<AskedSentence, "citations">): string {
+  return citations.map((number) => `[${number}]`).join("");
+}
+
+/** The whole text of an answer, with citations and marks. */
+export function answerText({ sentences }: Pick<AskedAnswer, "sentences">, language: Language): string {
+  return sentences.map((sentence) => {
+    const { before, text, after } = sentence;
+    const marks = [citationMarks(sentence), markOf(sentence, language)].filter((mark) => mark !== "");
+    return `${before}${[text, ...marks].join(" ")}${after}`;
+  }).join("").trim();
+}
+
+/** The numbers of the passages that an answer cites; of all, if it has no sentence that could cite one. */
+function citedIn({ status, sentences, hits }: AskedAnswer): number[] {
+  const all = hits.map((_, i) => i + 1);
+  if (status !== "answered") return all;
+  const cited = new Set(sentences.flatMap(({ citations }) => citations));
+  return all.filter((number) => cited.has(number));
+}
+
+/** Returns sentences about an answer as a whole: what was removed from it, left out of it, or went wrong. */
+export function askRemarks(asked: AskedAnswer, language: Language): string[] {
+  const { sentences, problem, leftOut, isCut } = asked;
+  const unknown = [...new Set(sentences.flatMap(({ unknownCitations = [] }) => unknownCitations))];
+  const links = sentences.reduce((sum, { links = 0 }) => sum + links, 0);
+  const unsupported = sentences.filter(({ verdict }) => verdict !== undefined && verdict !== "supported").length;
+  return [
+    ...(problem === undefined ? [] : [problemText(problem, language)]),
+    ...(unsupported === 0 ? [] : [message(language, "ask_unsupported", { count: unsupported })]),
+    ...(unknown.length === 0
+      ? []
+      : [message(language, "ask_unknown_citations", { numbers: unknown.map((n) => `[${n}]`).join(" ") })]),
+    ...(links === 0 ? [] : [message(language, "ask_links_removed", { count: links })]),
+    ...(isCut ? [message(language, "ask_cut")] : []),
+    ...(leftOut === 0 ? [] : [message(language, "ask_left_out", { count: leftOut })]),
+  ];
+}
+
+/** The message of a failure, and that the passages are there nevertheless. */
+export function problemText(problem: unknown, language: Language): string {
+  const text = problem instanceof UserError ? errorMessage(problem, language) : String(problem);
+  return message(language, "ask_failed", { text });
+}
+
+/** Returns the lines about the cited passages: number, path and lines, page, headings. */
+export function sourceLines(
+  asked: AskedAnswer,
+  name: (text: string) => string,
+  language: Language,
+  nameOf: (path: string) => string = (path) => path,
+): string[] {
+  return citedIn(asked).map((number) => {
+    const hit = asked.hits[number - 1]!;
+    return `[${number}] ${name(placeText(hit, language, nameOf))}`;
+  });
+}
+
+function placeText(hit: Hit, language: Language, nameOf: (path: string) => string): string {
+  const lines = hit.startLine === hit.endLine ? hit.startLine : `${hit.startLine}-${hit.endLine}`;
+  const place = [...pageTexts(hit, language), ...(hit.section.length > 0 ? [hit.section.join(" > ")] : [])];
+  return [`${nameOf(hit.filePath)}:${lines}`, ...place].join("  ");
+}
+
+/** Returns the answer within a limit: with the texts of the cited passages if they fit. */
+export function askedAnswer(asked: AskedAnswer, language: Language, limit: AnswerLimit) {
+  const whole = answerOf(asked, language, true);
+  return sentTokens(whole, limit.shape) <= limit.maxTokens ? whole : answerOf(asked, language, false);
+}
+
+function answerOf(
+  asked: AskedAnswer,
+  language: Language,
+  withTexts: boolean,
+): TextAnswer<z.output<typeof ASKED_DATA>> {
+  const { status } = asked;
+  const answer = answerText(asked, language);
+  const remarks = askRemarks(asked, language);
+  return {
+    code: 200,
+    message: status === "failed" ? remarks[0]! : message(language, status === "answered" ? "ask_done" : "ask_none"),
+    data: untrusted(askedData(asked, language, withTexts), language),
+    text: quotedAnswer((quotes) => askedText(asked, { answer, remarks, withTexts }, quotes, language)),
+  };
+}
+
+interface AskedText {
+  readonly answer: string;
+  readonly remarks: readonly string[];
+  readonly withTexts: boolean;
+}
+
+function askedText(
+  asked: AskedAnswer,
+  { answer, remarks, withTexts }: AskedText,
+  quotes: Quotes,
+  language: Language,
+): string {
+  const cited = citedIn(asked);
+  const passages = cited.map((number) => {
+    const hit = asked.hits[number - 1]!;
+    const place = `[${number}] ${quotes.name(placeText(hit, language, (path) => path))}`;
+    return withTexts ? `${place}\n${quotes.text(hit.content)}` : place;
+  });
+  return [
+    message(language, "quoted_content", { tag: quotes.tag }),
+    ...(answer === "" ? [] : [quotes.text(answer)]),
+    ...(remarks.length === 0 ? [] : [remarks.map((remark) => quotes.name(remark)).join("\n")]),
+    ...passages,
+  ].join("\n\n");
+}
+
+/** The data of an answer: what `--json` prints. */
+export function askedData(asked: AskedAnswer, language: Language, withTexts = true) {
+  const { status, sentences, hits, problem, isCut, leftOut, model, usage, seconds, notices } = asked;
+  const remarks = askRemarks(asked, language);
+  return present({
+    status,
+    answer: answerText(asked, language),
+    sentences: sentences.map((sentence) => sentenceData(sentence, language)),
+    citations: citedIn(asked).map((number) => {
+      const { text, ...citation } = citationData(hits[number - 1]!, number - 1);
+      return withTexts ? { ...citation, text } : citation;
+    }),
+    problem: problem instanceof UserError ? problem.key : undefined,
+    remarks: remarks.length > 0 ? remarks : undefined,
+    cut: isCut,
+    left_out: leftOut > 0 ? leftOut : undefined,
+    model,
+    usage: usage && {
+      input_tokens: usage.inputTokens,
+      output_tokens: usage.outputTokens,
+      estimated: usage.isEstimated,
+      calls: usage.calls,
+    },
+    seconds: Object.fromEntries(
+      Object.entries(seconds).map(([name, value]) => [name, Math.round(value * 1000) / 1000]),
+    ),
+    notices: notices.length > 0 ? notices : undefined,
+  });
+}
+
+function sentenceData(sentence: AskedSentence, language: Language) {
+  const { text, verdict, reason, claimed, found, quote, source, citations } = sentence;
+  const { unknownCitations, wrongCitations, links } = sentence;
+  const mark = markOf(sentence, language);
+  return present({
+    text,
+    verdict,
+    reason,
+    claimed,
+    found,
+    citations,
+    mark: mark === "" ? undefined : mark,
+    quote,
+    source: source && present({
+      file_path: source.filePath,
+      chunk_id: source.chunkId,
+      lines: source.startLine === source.endLine
+        ? String(source.startLine)
+        : `${source.startLine}-${source.endLine}`,
+      page: source.page,
+    }),
+    unknown_citations: unknownCitations,
+    wrong_citations: wrongCitations,
+    links_removed: links,
+  });
+}
