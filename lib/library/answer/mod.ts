@@ -39,7 +39,15 @@ export {
 export { DECLARED_TABLE_DATA, tableAnswer } from "./table.ts";
 export { INGESTED_DATA, ingestedAnswer, REEMBEDDED_DATA, reembeddedAnswer } from "./updates.ts";
 export { relatedAnswer } from "./related.ts";
-export { citationData, CITATIONS_DATA, citationsAnswer, errorLine, errorMessage, hintsOf, shortened } from "./citations.ts";
+export {
+  citationData,
+  CITATIONS_DATA,
+  citationsAnswer,
+  errorLine,
+  errorMessage,
+  hintsOf,
+  shortened,
+} from "./citations.ts";
 export {
   DECLARED_PICTURE_DATA,
   DECLARED_PICTURES_DATA,
@@ -56,7 +64,7 @@ export {
   readPicture,
 } from "./pictures.ts";
 export { fittedSearch, needsFocus } from "./fitted_search.ts";
-export { nearestNamesLines, quotedAnswer, untrusted } from "./quoted.ts";
+export { nearestNamesLines, quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
 export {
   alsoText,
   DECLARED_SEARCH_DATA,

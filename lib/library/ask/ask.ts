@@ -3,11 +3,12 @@
  */
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
+import { type LanguageModel, loadPrompt, type Usage } from "#models/language/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Hit, Library, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { AnswerPieces, type Piece } from "./answer_pieces.ts";
 import { type AskedSentence, PieceChecker } from "./checked_piece.ts";
-import { type AskPrompt, type EarlierTurn, fittedHits, languageOf, requestOf } from "./ask_prompt.ts";
+import { type EarlierTurn, fittedHits, languageOf, requestOf } from "./ask_prompt.ts";
 
 /** UTF-16 units of an answer. What a model writes beyond them is left out. */
 const MOST_CHARS = 20_000;
@@ -18,36 +19,16 @@ export interface AskRequest extends SearchRequest {
   readonly history?: readonly EarlierTurn[] | undefined;
 }
 
-/** Tokens of one or more calls. */
-export interface Usage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly isEstimated: boolean;
-  readonly calls: number;
-}
-
 /** The part of a language model that answers questions. */
-export interface AnswerModel {
-  readonly id: string;
-  readonly contextTokens: number;
-  text(
-    request: {
-      readonly task: "answer";
-      readonly instructions: string;
-      readonly prompt: string;
-      readonly maxOutputTokens: number;
-      readonly signal?: AbortSignal | undefined;
-    },
-    onText?: (part: string) => void,
-  ): Promise<{ readonly value: string; readonly usage: Usage }>;
-}
+export type AnswerModel = Pick<LanguageModel, "id" | "contextTokens" | "text">;
 
 /** What an answer is made with. */
 export interface AskOptions {
   readonly library: Library;
   /** Is opened when there are passages. */
   readonly model: () => Promise<AnswerModel>;
-  readonly prompt: AskPrompt;
+  /** Folder of the user's prompts. */
+  readonly prompts: string | null;
   readonly maxOutputTokens: number;
   readonly signal?: AbortSignal | undefined;
   /** Is called with each sentence, as soon as it is complete and compared. */
@@ -115,13 +96,12 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
   const pieces = new AnswerPieces(MOST_CHARS);
   try {
     model = await options.model();
-    const fitted = fittedHits(found.hits, {
-      window: model.contextTokens - options.maxOutputTokens,
+    const asked = {
       question: request.query,
       history,
-      prompt: options.prompt,
-    });
-    hits = fitted;
+      prompt: await loadPrompt("answer", language, options.prompts),
+    };
+    hits = fittedHits(found.hits, { ...asked, window: model.contextTokens - options.maxOutputTokens });
     const checker = new PieceChecker(library, request.query, hits, message(language, "ask_link_removed"));
     const give = async (piece: Piece) => {
       stop.throwIfAborted();
@@ -142,7 +122,7 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
     const answered = await model.text(
       {
         task: "answer",
-        ...requestOf({ hits, question: request.query, history, language, prompt: options.prompt }),
+        ...requestOf({ ...asked, hits }),
         maxOutputTokens: options.maxOutputTokens,
         signal: stop,
       },

@@ -1,6 +1,7 @@
 /** The request to the model: the passages that fit its window, between tags that no document can know, and the question. */
 import { basename } from "node:path";
 import type { Language } from "#foundation/messages/mod.ts";
+import { type FilledPrompt, filledPrompt, type Prompt } from "#models/language/mod.ts";
 import type { Hit } from "#library/search/mod.ts";
 import { estimatedTokens, lengthWithin } from "#library/answer/mod.ts";
 
@@ -9,13 +10,6 @@ export interface EarlierTurn {
   readonly question: string;
   readonly answer?: string | undefined;
 }
-
-/** Makes the messages of a request from its values. */
-export type AskPrompt = (values: {
-  readonly passages: string;
-  readonly history: string;
-  readonly question: string;
-}) => { readonly instructions: string; readonly prompt: string };
 
 /** The last turns of a conversation that are sent, and the estimated tokens of a question and of an answer among them. */
 const TURNS = 4, TURN_QUESTION = 150, TURN_ANSWER = 250;
@@ -36,13 +30,13 @@ interface Fitting {
   readonly window: number;
   readonly question: string;
   readonly history: readonly EarlierTurn[];
-  readonly prompt: AskPrompt;
+  readonly prompt: Prompt;
 }
 
 /** Returns the best hits that fit a window, at least one. The last one may be cut. */
 export function fittedHits(hits: readonly Hit[], { window, question, history, prompt }: Fitting): Hit[] {
-  const { instructions, prompt: bare } = prompt({ passages: "", history: historyText(history), question });
-  let left = window / MARGIN - estimatedTokens(instructions) - estimatedTokens(bare);
+  const around = requestOf({ hits: [], question, history, prompt });
+  let left = window / MARGIN - estimatedTokens(around.instructions) - estimatedTokens(around.prompt);
   const fitted: Hit[] = [];
   for (const hit of hits) {
     const tokens = estimatedTokens(hit.content);
@@ -62,22 +56,19 @@ export function fittedHits(hits: readonly Hit[], { window, question, history, pr
   return fitted;
 }
 
-interface Request {
+interface Request extends Omit<Fitting, "window"> {
   readonly hits: readonly Hit[];
-  readonly question: string;
-  readonly history: readonly EarlierTurn[];
-  readonly language: Language;
-  readonly prompt: AskPrompt;
 }
 
 /** Returns the messages of a request. Paths of folders are not sent. */
-export function requestOf({ hits, question, history, prompt }: Request): ReturnType<AskPrompt> {
-  const nonce = crypto.getRandomValues(new Uint8Array(6)).toHex();
+export function requestOf({ hits, question, history, prompt }: Request): FilledPrompt {
+  const code = crypto.getRandomValues(new Uint8Array(6)).toHex();
   const passages = hits.map(({ filePath, section, content }, i) => {
-    const tag = `passage-${i + 1}-${nonce}`;
+    const tag = `passage-${i + 1}-${code}`;
     return `[${i + 1}]\n<${tag}>\n${[basename(filePath), ...section].join(" > ")}\n${content}\n</${tag}>`;
   });
-  return prompt({ passages: passages.join("\n"), history: historyText(history), question });
+  const values = { passages: passages.join("\n"), history: historyText(history), question };
+  return filledPrompt(prompt, "", values, code);
 }
 
 function historyText(history: readonly EarlierTurn[]): string {

@@ -73,7 +73,8 @@ export function askRemarks(asked: AskedAnswer, language: Language): string[] {
   const { sentences, problem, leftOut, isCut } = asked;
   const unknown = [...new Set(sentences.flatMap(({ unknownCitations = [] }) => unknownCitations))];
   const links = sentences.reduce((sum, { links = 0 }) => sum + links, 0);
-  const unsupported = sentences.filter(({ verdict }) => verdict !== undefined && verdict !== "supported").length;
+  const unsupported =
+    sentences.filter(({ verdict }) => verdict !== undefined && verdict !== "supported").length;
   return [
     ...(problem === undefined ? [] : [problemText(problem, language)]),
     ...(unsupported === 0 ? [] : [message(language, "ask_unsupported", { count: unsupported })]),
@@ -127,7 +128,9 @@ function answerOf(
   const remarks = askRemarks(asked, language);
   return {
     code: 200,
-    message: status === "failed" ? remarks[0]! : message(language, status === "answered" ? "ask_done" : "ask_none"),
+    message: status === "failed"
+      ? remarks[0]!
+      : message(language, status === "answered" ? "ask_done" : "ask_none"),
     data: untrusted(askedData(asked, language, withTexts), language),
     text: quotedAnswer((quotes) => askedText(asked, { answer, remarks, withTexts }, quotes, language)),
   };

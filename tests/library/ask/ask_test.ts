@@ -1,12 +1,6 @@
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { UserError } from "#foundation/errors.ts";
-import {
-  type AnswerModel,
-  ask,
-  type AskedAnswer,
-  type AskOptions,
-  type AskPrompt,
-} from "#library/ask/mod.ts";
+import { type AnswerModel, ask, type AskedAnswer, type AskOptions } from "#library/ask/mod.ts";
 import { Place } from "../ingest/_place.ts";
 
 const FILES = {
@@ -20,11 +14,6 @@ It was opened in 1894.
 `,
   "茶.md": "# 绿茶\n\n绿茶用八十度的水冲泡三分钟。\n",
 };
-
-const prompt: AskPrompt = ({ passages, history, question }) => ({
-  instructions: "Answer.",
-  prompt: `${passages}\n${history}\n${question}`,
-});
 
 /** A model that writes a text in parts of four units, and keeps its requests. */
 class Writer implements AnswerModel {
@@ -60,7 +49,7 @@ async function answered(
   return await ask({ query }, {
     library,
     model: () => Promise.resolve(model),
-    prompt,
+    prompts: null,
     maxOutputTokens: 500,
     ...options,
   });
@@ -125,12 +114,12 @@ Deno.test("a model that finds no answer in the passages is believed", async () =
 
 Deno.test("the passages are cut to the window of the model, and stand between tags that no document knows", async () => {
   const files = { "long.md": `# Bridge\n\n${"The bridge has six lanes and a toll. ".repeat(400)}` };
-  const model = new Writer("The bridge has six lanes [1].", 1000);
+  const model = new Writer("The bridge has six lanes [1].", 1500);
   const { hits } = await answered("Bridge lanes", model, { files });
   ok(hits.length >= 1);
   const [sent = ""] = model.prompts;
-  match(sent, /^\[1\]\n<passage-1-[0-9a-f]{12}>\nlong\.md > Bridge\n/);
-  ok(sent.length < 500 * 5);
+  match(sent, /\n<passages-([0-9a-f]{12})>\n\[1\]\n<passage-1-\1>\nlong\.md > Bridge\n/);
+  ok(sent.length < 1000 * 6);
 });
 
 Deno.test("a failure of the model is told with the passages and the sentences before it", async () => {
