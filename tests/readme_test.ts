@@ -12,7 +12,7 @@ import { loadConfig } from "#foundation/configuration/mod.ts";
 import { SECTIONS } from "#foundation/configuration/schema.ts";
 import { type NameType, typeByName } from "#documents/mod.ts";
 import { FORMATS } from "#documents/formats.ts";
-import { readQueryFile } from "#library/evaluate/mod.ts";
+import { readQuestions } from "#library/evaluate/mod.ts";
 import { type Language, message, type MessageKey, shellWord } from "#foundation/messages/mod.ts";
 import { permissionsFor } from "#foundation/boundary/mod.ts";
 import { expressionText, parseQuery, positiveWords } from "#engine/query/mod.ts";
@@ -447,7 +447,7 @@ Deno.test("the boolean queries in the guide are understood as such", () => {
 });
 
 Deno.test("the questions of the example name files of the guide", async () => {
-  const { queries } = await readQueryFile(join(ROOT, "examples", "questions.jsonl"), GUIDE);
+  const { queries } = (await readQuestions(join(ROOT, "examples", "questions.jsonl"), GUIDE)).search!;
   equal(queries.length, 20, "the guide says twenty");
   for (const { targets } of queries) {
     for (const { document } of targets) ok((await Deno.stat(join(GUIDE, document))).isFile, document);

@@ -150,7 +150,7 @@ Deno.test("eval refuses invalid arguments, and bad data with file and line, with
     "tiny --compare keyword --min hybrid:ndcg=1": /^Error: hybrid in --min is not one of/,
     "q.jsonl --dir DIR --compare keyword,small.yaml": /The chunking section of small\.yaml differs/,
     "q.jsonl --dir DIR": /^Error: No relevant file of .* is in the index of .*nowhere\.txt$/m,
-    "bad.jsonl --dir DIR": /^Error: .*bad\.jsonl:2 should be \{"query"/,
+    "bad.jsonl --dir DIR": /^Error: .*bad\.jsonl:2 should be \{"question"/,
     "bad": /^Error: .*queries\.jsonl:2 is not valid JSON: /,
   };
   await Deno.mkdir(join(place.cwd, "config"));
@@ -170,4 +170,69 @@ posixTest("Ctrl-C ends an evaluation and removes its temporary folder", async ()
   deepEqual([run.code, run.stdout], [130, ""]);
   match(run.stderr, /Stopped\n$/);
   deepEqual(leftIn(place), []);
+});
+
+Deno.test("eval measures answers with their passages, without a folder and without a model", async () => {
+  await using place = await makeSandbox({});
+  const passages = ["The bridge is 1,149 m long.", "Cheese is made of milk."];
+  const question = "How long is the bridge?";
+  await writeFiles(place.cwd, {
+    "answers.jsonl": jsonl(
+      { question, answer: "The bridge is 1,149 m long.", passages, reference: "1,149 m" },
+      { question, answer: "The bridge is 1,194 m long.", passages },
+      { question, answer: "The documents do not say that.", passages, accepted: true },
+      { question, answer: "No.", passages, accepted: false },
+    ),
+  });
+  const args = ["eval", "answers.jsonl", "--language", "en"];
+  const { code, stdout, stderr } = await place.run`${args} --worst 1 --min faithfulness=.5`;
+  equal(code, 0, stderr);
+  equal(
+    stderr,
+    "Note: answers.jsonl: 1 question is not accepted and left out. Check them, and set accepted to true\n" +
+      "answers.jsonl: offline, 3 answers\n",
+  );
+  const [title, header, ...rows] = stdout.split("\n");
+  deepEqual([title, header], [
+    "answers.jsonl: answers to 3 questions",
+    "  Metric                              mean  questions  no value",
+  ]);
+  deepEqual(rows[0], "  Faithfulness          .500 [.000, 1.000]          3         1");
+  match(
+    stdout,
+    /\nWorst answers\n +\.000 {2}How long is the bridge\?\n +Faithfulness – · Answer relevancy \.000/,
+  );
+
+  const failed = await place.run`${args} --json --quiet --min faithfulness=.6`;
+  deepEqual([failed.code, failed.stderr], [1, "answers.jsonl: faithfulness is .500, below 0.6\n"]);
+  const { data: { collections, answers: [result] } } = JSON.parse(failed.stdout);
+  deepEqual([collections, result.questions, result.judges[0].name], [[], 3, "offline"]);
+  const faithful = (each: { values: { offline: { faithfulness: number | null } } }) =>
+    each.values.offline.faithfulness;
+  deepEqual(result.perQuestion.map(faithful), [1, 0, null]);
+
+  const unmeasured = await place.run`${args} --min ndcg=.5`;
+  deepEqual(unmeasured.code, 2);
+  match(unmeasured.stderr, /ndcg in --min is not measured/);
+});
+
+Deno.test("eval searches the folder for the passages of an answer, and measures the search of the same file", async () => {
+  await using place = await makePlace();
+  const question = "What is in the tomato soup?";
+  const lines = [{ question, files: ["recipe.txt"], answer: NOTES["recipe.txt"] }];
+  await writeFiles(place.cwd, { "q.jsonl": jsonl(...lines) });
+  const { code, stdout, stderr } = await place
+    .run`eval q.jsonl --dir ${"文档 docs"} --compare keyword --json`;
+  equal(code, 0, stderr);
+  const { collections: [search], answers: [answers] } = JSON.parse(stdout).data;
+  deepEqual([search.queries, search.systems[0].scores.hit.mean], [1, 1]);
+  deepEqual(answers.judges[0].figures.faithfulness.estimate.mean, 1);
+
+  await writeFiles(place.cwd, { "q.jsonl": jsonl({ question, answer: "Basil.", chunk_ids: ["nothing"] }) });
+  const unknown = await place.run`eval q.jsonl --dir ${"文档 docs"}`;
+  deepEqual(unknown.code, 1);
+  match(unknown.stderr, /chunk nothing of question 1 is not in the index/);
+  const without = await place.run`eval q.jsonl`;
+  deepEqual(without.code, 2);
+  match(without.stderr, /Name the folder with --dir/);
 });

@@ -3,6 +3,7 @@
  * @module
  */
 export { sentencesOf, type Span } from "./sentences.ts";
+export { statementsOf } from "./statements.ts";
 export {
   type CheckedSentence,
   type Evidence,

@@ -158,7 +158,15 @@ export const CHECKS = {
     "{path}:{line} files 与 spans 不能出现在同一个文件中。整个文件可写成不带行号的 spans",
     "{path}:{line} one file cannot contain both files and spans. For a whole file, write a span without lines",
   ],
-  eval_no_queries: ["{path} 中没有带相关性标注的查询", "{path} has no queries with judgements"],
+  eval_no_queries: ["{path} 中没有带标注的问题", "{path} has no questions with judgements"],
+  eval_none_accepted: [
+    "{path} 中没有已采纳的问题。请检查各行，把要采用的行的 accepted 改为 true",
+    "No question in {path} is accepted. Check the lines, and set accepted to true in those to use",
+  ],
+  eval_chunk_unknown: [
+    "{name}：问题 {id} 的片段 {chunk} 不在索引中。文件可能已改动；请重新生成回答",
+    "{name}: chunk {chunk} of question {id} is not in the index. The file may have changed; make the answer again",
+  ],
   eval_bad_min: [
     "--min 的值 {value} 无效。应为 [系统:]指标@K=值，如 ndcg@10=0.4；指标为 {metrics}，值在 0 到 1 之间",
     "Invalid value {value} for --min. Write [SYSTEM:]METRIC@K=VALUE, such as ndcg@10=0.4; the metrics are {metrics}, and the value is between 0 and 1",
@@ -189,6 +197,41 @@ export const CHECKS = {
     "{name}：{metric} 为 {reached}，低于 {value}",
     "{name}: {metric} is {reached}, below {value}",
   ],
+  cli_eval_unaccepted: [
+    "{name}：{count} 个问题尚未采纳，已跳过。检查后把 accepted 改为 true",
+    "{name}: {count} {count|question is|questions are} not accepted and left out. Check them, and set accepted to true",
+  ],
+  cli_eval_min_unmeasured: [
+    "--min 中的 {metric} 未被评测：数据中没有它需要的字段",
+    "{metric} in --min is not measured: the data has not the fields that it needs",
+  ],
+  cli_eval_answers_title: [
+    "{name}：{questions} 个回答",
+    "{name}: answers to {questions} {questions|question|questions}",
+  ],
+  cli_eval_answers_offline: [
+    "未用模型：按词语和数值与片段核对，相似度取自内置词向量",
+    "without a model: words and values compared with the passages, similarity by the built-in vectors",
+  ],
+  cli_eval_metric: ["指标", "Metric"],
+  cli_eval_mean: ["均值", "mean"],
+  cli_eval_questions: ["问题", "questions"],
+  cli_eval_without_value: ["无值", "no value"],
+  cli_eval_faithfulness: ["忠实度 faithfulness", "Faithfulness"],
+  cli_eval_answer_relevancy: ["切题度 answer_relevancy", "Answer relevancy"],
+  cli_eval_context_precision: ["片段精确率 context_precision", "Context precision"],
+  cli_eval_context_recall: ["片段召回率 context_recall", "Context recall"],
+  cli_eval_answer_correctness: ["正确性 answer_correctness", "Answer correctness"],
+  cli_eval_no_value: [
+    "“无值”的问题算不出该指标（例如回答没有任何陈述），不计入均值",
+    "a question without a value, such as an answer that states nothing, is not part of the mean",
+  ],
+  cli_eval_worst_answers: ["最差的回答", "Worst answers"],
+  cli_eval_answers_shortfall: [
+    "{name}：{metric} 为 {reached}，低于 {value}",
+    "{name}: {metric} is {reached}, below {value}",
+  ],
+  cli_eval_step_answers: ["{name}：{judge}，{total} 个回答", "{name}: {judge}, {total} answers"],
   cli_eval_no_data: [
     "缺少评测数据。请给出 BEIR 格式的目录，或 JSONL 文件",
     "No test data given. Name a folder in BEIR layout, or a JSONL file",

@@ -1,8 +1,23 @@
 /**
- * Evaluation of the search: metrics over judged queries, systems compared side by side.
+ * Evaluation of the search and of answers: metrics over questions, systems compared side by side.
  * @module
  */
-export { readBeir, readQueryFile } from "./questions.ts";
+export { type QuestionFile, readBeir, readQuestions } from "./questions.ts";
+export {
+  type AnswerFigure,
+  type AnswerJudge,
+  type AnswerResult,
+  type AnswerShortfall,
+  answerShortfalls,
+  type AnswerThreshold,
+  evaluateAnswers,
+  type JudgeResult,
+  parseAnswerThreshold,
+  type Sample,
+  samplesOf,
+  type Values,
+} from "./answers.ts";
+export { OFFLINE, offlineJudge } from "./offline_judge.ts";
 export {
   type ClaimSet,
   evaluateSupport,
@@ -38,6 +53,8 @@ export {
   type Threshold,
 } from "./systems.ts";
 export {
+  type AnsweredQuestion,
+  type AnswerSet,
   type Corpus,
   type Estimate,
   type EvaluationProgress,

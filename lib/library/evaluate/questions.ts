@@ -2,39 +2,96 @@
 import { basename, isAbsolute, join, posix, relative, resolve, sep } from "node:path";
 import { reasonOf, UsageError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
-import type { JudgedQuery, QuerySet, Target, TestCollection, TestDocument } from "./types.ts";
+import type {
+  AnsweredQuestion,
+  AnswerSet,
+  JudgedQuery,
+  QuerySet,
+  Target,
+  TestCollection,
+  TestDocument,
+} from "./types.ts";
 import { openNamed, statNamed } from "#foundation/boundary/mod.ts";
 
 const EXPECTED =
-  '{"query": "…", "files": ["a.md", …] | {"a.md": 2, …}} | {"query": "…", "spans": [{"file": "a.md", "start_line": 3, "end_line": 9, "page": 2, "section": "…"}, …]}';
+  '{"question": "…", "files": ["a.md", …] | {"a.md": 2, …}} | {"question": "…", "spans": [{"file": "a.md", "start_line": 3, "end_line": 9, "page": 2, "section": "…"}, …]} | {"question": "…", "answer": "…", "passages": ["…", …], "reference": "…"}';
+
+/** The questions of a file: about the search, about answers, or both. */
+export interface QuestionFile {
+  readonly name: string;
+  /** The questions with the places of their answers; absent if no line has any. */
+  readonly search?: QuerySet;
+  /** The questions with an answer or a reference; absent if no line has one. */
+  readonly answers?: AnswerSet;
+  /** Number of proposed questions that nobody has accepted. They are left out. */
+  readonly unaccepted: number;
+}
 
 /**
- * Reads judged queries about a folder of the user, one JSON object per line: `query`, and `files` (paths, or path to gain)
- * or `spans`. A span has a `file` and optionally `start_line` and `end_line`, `page` and `end_page`, `section` (a part of a
- * heading) and `gain`. A line may have an `id`. Paths are relative to `root`. Throws `UsageError` `eval_unreadable`,
- * `eval_not_json`, `eval_bad_line`, `eval_mixed` or `eval_no_queries`.
+ * Reads questions, one JSON object per line: `question` (or `query`) and an optional `id`.
+ * - For the search: `files` (paths, or path to gain) or `spans`. A span has a `file` and optionally `start_line` and `end_line`, `page`
+ *   and `end_page`, `section` (a part of a heading) and `gain`. Paths are relative to `root`; without a folder, they stay as they are.
+ * - For answers: `answer`, `reference` (a right answer), and the texts that the answer was made of: `passages`, or `chunk_ids`.
+ * - `accepted: false`, as `eval draft` writes it, leaves the line out.
+ *
+ * Throws `UsageError` `eval_unreadable`, `eval_not_json`, `eval_bad_line`, `eval_mixed`, `eval_none_accepted` or `eval_no_queries`.
  */
-export async function readQueryFile(path: string, root: string): Promise<QuerySet> {
+export async function readQuestions(path: string, root?: string): Promise<QuestionFile> {
   const queries: JudgedQuery[] = [];
+  const answers: AnsweredQuestion[] = [];
   let unit: QuerySet["unit"] | undefined;
+  let unaccepted = 0;
   for await (const { line, value } of jsonLines(path)) {
-    const { query, files, spans, id = line } = value;
+    const { query, question = query, files, spans, accepted = true, id = line } = value;
     const own: QuerySet["unit"] = spans === undefined ? "file" : "passage";
-    const targets = own === "file" ? fileTargets(files, root) : spanTargets(spans, root);
-    const once = files === undefined || spans === undefined;
-    if (typeof query !== "string" || query.trim() === "" || targets === undefined || !once) {
+    const isJudged = files !== undefined || spans !== undefined;
+    const targets = !isJudged ? [] : own === "file" ? fileTargets(files, root) : spanTargets(spans, root);
+    const text = typeof question === "string" && question.trim() !== "" ? question : undefined;
+    const answered = text === undefined ? undefined : answeredQuestion(String(id), text, value);
+    const once = (files === undefined || spans === undefined) && (query === undefined || query === question);
+    const isComplete = isJudged || answered?.answer !== undefined || answered?.reference !== undefined;
+    const isRight = targets !== undefined && answered !== undefined && once && isComplete;
+    if (!isRight || typeof accepted !== "boolean") {
       throw new UsageError("eval_bad_line", { path, line, expected: EXPECTED });
     }
+    if (!accepted) {
+      unaccepted++;
+      continue;
+    }
+    if (answered.answer !== undefined || answered.reference !== undefined) answers.push(answered);
+    if (!isJudged) continue;
     // A file counts once in a ranking, its passages may count several times, so one set cannot mix them.
     if (own !== (unit ??= own)) throw new UsageError("eval_mixed", { path, line });
-    queries.push({ id: String(id), text: query, targets });
+    queries.push({ id: String(id), text: answered.question, targets });
   }
-  if (unit === undefined) throw new UsageError("eval_no_queries", { path });
-  return { name: basename(path), unit, queries };
+  if (unit === undefined && answers.length === 0) {
+    throw new UsageError(unaccepted > 0 ? "eval_none_accepted" : "eval_no_queries", { path });
+  }
+  const name = basename(path);
+  return {
+    name,
+    ...(unit === undefined ? {} : { search: { name, unit, queries } }),
+    ...(answers.length === 0 ? {} : { answers: { name, questions: answers } }),
+    unaccepted,
+  };
+}
+
+/** Returns the question with its answer and what belongs to it, `undefined` if a value is not valid. */
+function answeredQuestion(
+  id: string,
+  question: string,
+  { answer, reference, passages, chunk_ids: chunkIds }: Readonly<Record<string, unknown>>,
+): AnsweredQuestion | undefined {
+  const isText = (value: unknown) => value === undefined || typeof value === "string" && value.trim() !== "";
+  const areTexts = (value: unknown) =>
+    value === undefined || Array.isArray(value) && value.every((each) => typeof each === "string");
+  if (!isText(answer) || !isText(reference) || !areTexts(passages) || !areTexts(chunkIds)) return undefined;
+  if (passages !== undefined && chunkIds !== undefined) return undefined;
+  return present({ id, question, answer, reference, passages, chunkIds }) as AnsweredQuestion;
 }
 
 /** Returns the targets of `files`, or `undefined` if the value is not valid. */
-function fileTargets(files: unknown, root: string): Target[] | undefined {
+function fileTargets(files: unknown, root: string | undefined): Target[] | undefined {
   const entries = Array.isArray(files)
     ? files.map((file): [unknown, unknown] => [file, 1])
     : isRecord(files)
@@ -50,7 +107,7 @@ function fileTargets(files: unknown, root: string): Target[] | undefined {
 }
 
 /** Returns the targets of `spans`, or `undefined` if the value is not valid. */
-function spanTargets(spans: unknown, root: string): Target[] | undefined {
+function spanTargets(spans: unknown, root: string | undefined): Target[] | undefined {
   if (!Array.isArray(spans) || spans.length === 0) return undefined;
   const targets: Target[] = [];
   for (const span of spans) {
@@ -77,8 +134,8 @@ function isCount(value: unknown): value is number {
 }
 
 /** Returns a path as in the index: relative to `root`, with `/` between its parts, in Unicode's NFC. */
-export function documentName(file: string, root: string): string {
-  const path = (isAbsolute(file) ? relative(root, file) : file).replaceAll(sep, "/");
+export function documentName(file: string, root: string | undefined): string {
+  const path = (root !== undefined && isAbsolute(file) ? relative(root, file) : file).replaceAll(sep, "/");
   return posix.normalize(path).normalize("NFC");
 }
 

@@ -4,6 +4,7 @@ import { type Config, SEARCH_MODES } from "#foundation/configuration/mod.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import { openLibrary } from "#library/search/mod.ts";
+import { ANSWER_METRICS } from "./answer_metrics.ts";
 import { type Corpus, type EvaluationResult, type Metric, METRICS, type System } from "./types.ts";
 
 /** Name for `hybrid` followed by `hybrid` without each one of its legs. */
@@ -80,7 +81,10 @@ export function parseThreshold(text: string): Threshold {
   const metric = METRICS.find((each) => each === name?.toLowerCase());
   const value = Number(number);
   if (metric === undefined || !(value <= 1)) {
-    throw new UsageError("eval_bad_min", { value: text, metrics: METRICS.join(", ") });
+    throw new UsageError("eval_bad_min", {
+      value: text,
+      metrics: [...METRICS, ...ANSWER_METRICS].join(", "),
+    });
   }
   return present({ system, metric, at: depth === undefined ? undefined : Number(depth), value });
 }

@@ -58,6 +58,26 @@ export interface QuerySet {
   readonly queries: readonly JudgedQuery[];
 }
 
+/** A question with what is needed to measure its answer. */
+export interface AnsweredQuestion {
+  readonly id: string;
+  readonly question: string;
+  readonly answer?: string;
+  /** A right answer. */
+  readonly reference?: string;
+  /** The texts that the answer was made of, best first. */
+  readonly passages?: readonly string[];
+  /** The same as the ids of chunks. */
+  readonly chunkIds?: readonly string[];
+}
+
+/** Questions whose answers are measured. */
+export interface AnswerSet {
+  readonly name: string;
+  /** At least one. Each has an answer or a reference. */
+  readonly questions: readonly AnsweredQuestion[];
+}
+
 /** A test collection: documents and judged queries about them. */
 export interface TestCollection extends QuerySet {
   readonly documents: readonly TestDocument[];

@@ -1,9 +1,13 @@
 /**
- * The command `eval`: reads judged queries, runs them with each system, shows the progress,
- * and prints tables of the figures and the worst queries.
+ * The command `eval`: reads questions, runs them with each system, shows the progress, and prints tables of the figures and the worst
+ * questions. `eval_answers.ts` measures answers, `eval_support.ts` claims.
  */
 import { UsageError } from "#foundation/errors.ts";
+import { present } from "#foundation/present.ts";
 import {
+  type AnswerResult,
+  answerShortfalls,
+  type AnswerThreshold,
   checkThresholds,
   type ClaimSet,
   type Corpus,
@@ -16,11 +20,13 @@ import {
   folderCorpus,
   type Metric,
   METRICS,
+  parseAnswerThreshold,
   parseThreshold,
   type QuerySet,
+  type QuestionFile,
   readBeir,
   readClaims,
-  readQueryFile,
+  readQuestions,
   type Shortfall,
   shortfalls,
   type System,
@@ -45,6 +51,7 @@ import { statNamed } from "#foundation/boundary/mod.ts";
 import { oneRoot } from "../targets.ts";
 import { comparedNames } from "../options.ts";
 import { columnTable, figure } from "../output.ts";
+import { answerEvaluation, answerShortfallText } from "./eval_answers.ts";
 
 /** Number of hits that count, whatever `search.top_k` is: figures are usually compared at 10. */
 const DEFAULT_K = 10;
@@ -68,32 +75,71 @@ export async function evaluation(session: Session): Promise<number> {
     return await (await import("./eval_support.ts")).supportEvaluation(session, claims);
   }
   const k = flags.topK ?? DEFAULT_K;
-  const thresholds = (flags.min ?? []).map(parseThreshold);
+  const minima = Map.groupBy(flags.min ?? [], (text) => parseAnswerThreshold(text) === undefined);
+  const thresholds = (minima.get(true) ?? []).map(parseThreshold);
+  const answerThresholds = (minima.get(false) ?? []).flatMap((text) => parseAnswerThreshold(text) ?? []);
   const systems = flags.compare === undefined ? undefined : systemsOf(session, flags.compare);
   if (systems !== undefined) checkThresholds(thresholds, systems, k);
 
   const data = await readTestData(session);
-  if (data.some(({ kind }) => kind === "queries")) checkSameIndex(session, systems ?? []);
+  checkMeasured(data, thresholds, answerThresholds);
+  if (data.some(({ root }) => root !== undefined)) checkSameIndex(session, systems ?? []);
   const results: EvaluationResult[] = [];
+  const answers: AnswerResult[] = [];
   const style = styleFor(io, "stdout");
+  let isFirst = true;
+  const show = async (text: string) => {
+    if (!flags.json) await io.out((isFirst ? "" : "\n") + text);
+    isFirst = false;
+  };
   for (const each of data) {
-    const result = await evaluateData(session, each, { k, systems, thresholds });
-    if (!flags.json) {
-      await io.out((results.length > 0 ? "\n" : "") + evaluationText(result, language, style));
+    if (each.root !== undefined) {
+      await updateIndex(session, each.root, { before: "search" });
+      await makeVectors(session, each.root, { beforeAnswer: true });
     }
-    results.push(result);
+    if (each.search !== undefined) {
+      const result = await evaluateData(session, each, { k, systems, thresholds });
+      await show(evaluationText(result, language, style));
+      results.push(result);
+    }
+    if (each.answers !== undefined) {
+      const { result, text } = await answerEvaluation(session, each.answers, { root: each.root, k });
+      await show(text);
+      answers.push(result);
+    }
   }
 
-  const failures = results.flatMap((result) => shortfalls(thresholds, result))
-    .map((shortfall) => shortfallText(shortfall, language));
+  const failures = [
+    ...results.flatMap((result) => shortfalls(thresholds, result)).map((shortfall) =>
+      shortfallText(shortfall, language)
+    ),
+    ...answers.flatMap((result) => answerShortfalls(answerThresholds, result)).map((shortfall) =>
+      answerShortfallText(shortfall, language)
+    ),
+  ];
   const failed = failures.length > 0;
   if (flags.json) {
     const text = failed ? failures.join("\n") : message(language, "cli_done");
-    await printJson(session, { collections: results }, text, failed ? 500 : 200);
+    const measured = { collections: results, ...(answers.length === 0 ? {} : { answers }) };
+    await printJson(session, measured, text, failed ? 500 : 200);
   }
   const { red } = styleFor(io, "stderr");
   for (const text of failures) io.err(`${red(text)}\n`);
   return failed ? EXIT.failed : EXIT.done;
+}
+
+/** Throws `UsageError` for a minimum of what the data does not measure. */
+function checkMeasured(
+  data: readonly TestData[],
+  thresholds: readonly Threshold[],
+  answerThresholds: readonly AnswerThreshold[],
+): void {
+  const isMissing = (kind: "search" | "answers") => data.every((each) => each[kind] === undefined);
+  const [minimum] = [
+    ...(isMissing("search") ? thresholds : []),
+    ...(isMissing("answers") ? answerThresholds : []),
+  ];
+  if (minimum !== undefined) throw new UsageError("cli_eval_min_unmeasured", { metric: minimum.metric });
 }
 
 /** The sets of claims that the command line names; `undefined` if it names other data. Throws `UsageError` for a mixture. */
@@ -119,10 +165,6 @@ async function evaluateData(
   data: TestData,
   wanted: EvalOptions,
 ): Promise<EvaluationResult> {
-  if (data.kind === "queries") {
-    await updateIndex(session, data.root, { before: "search" });
-    await makeVectors(session, data.root, { beforeAnswer: true });
-  }
   const { result, missing } = await measure(session, data, wanted);
   if (missing.length > 0) {
     const { name } = result;
@@ -140,10 +182,11 @@ async function measure(
   { k, systems, thresholds }: EvalOptions,
 ): Promise<{ result: EvaluationResult; missing: readonly string[] }> {
   const { config, flags, signal } = session;
-  using progress = await startEvalProgress(session, data.set.name);
+  const set = data.search!;
+  using progress = await startEvalProgress(session, set.name);
   await using corpus = await corpusOf(session, data, progress);
-  const missing = corpus.missing(data.set);
-  if (data.kind === "queries") checkSomeKnown(data, missing);
+  const missing = corpus.missing(set);
+  if (data.root !== undefined) checkSomeKnown(data, set, missing);
 
   let compared = systems;
   if (compared === undefined) {
@@ -155,7 +198,7 @@ async function measure(
   }
   const worst = flags.worst ?? DEFAULT_WORST;
   const options = { k, worst, signal, onProgress: progress.update };
-  return { result: await evaluate(data.set, corpus, compared, options), missing };
+  return { result: await evaluate(set, corpus, compared, options), missing };
 }
 
 async function corpusOf(
@@ -163,8 +206,8 @@ async function corpusOf(
   data: TestData,
   progress: Progress<EvaluationProgress>,
 ): Promise<Corpus> {
-  if (data.kind === "queries") return await folderCorpus(data.root, session.config, session);
-  const { documents } = data.set;
+  if (data.root !== undefined) return await folderCorpus(data.root, session.config, session);
+  const { documents } = data.search as TestCollection;
   const total = documents.length;
   const onWritten = (done: number) => progress.update({ step: "write", done, total });
   const { signal, io: { tempDir }, models } = session;
@@ -173,11 +216,12 @@ async function corpusOf(
 
 /** Throws `UsageError` where all relevant documents are missing: the folder must be the wrong one. */
 function checkSomeKnown(
-  { path, root, set }: TestData & { kind: "queries" },
+  { path, root = "" }: TestData,
+  { queries }: QuerySet,
   missing: readonly string[],
 ): void {
   const gone = new Set(missing);
-  const relevant = set.queries.flatMap(({ targets }) => targets.filter(({ gain }) => gain > 0));
+  const relevant = queries.flatMap(({ targets }) => targets.filter(({ gain }) => gain > 0));
   if (gone.size > 0 && relevant.every(({ document }) => gone.has(document))) {
     throw new UsageError("cli_eval_all_missing", { path, dir: root, documents: named(missing) });
   }
@@ -187,28 +231,35 @@ function named(documents: readonly string[]): string {
   return documents.slice(0, NAMED).join(", ") + (documents.length > NAMED ? " …" : "");
 }
 
-type TestData =
-  | { readonly kind: "collection"; readonly set: TestCollection }
-  /** Queries about the user's folder `root`, a real path. */
-  | { readonly kind: "queries"; readonly path: string; readonly set: QuerySet; readonly root: string };
+/** A test collection, or a file of questions. */
+interface TestData extends Pick<QuestionFile, "search" | "answers"> {
+  readonly path: string;
+  /** Real path of the folder that the questions are about; absent for a test collection, and for answers with their passages. */
+  readonly root?: string;
+}
 
 /** Reads all test data before anything is indexed, so that mistakes are found at once. Throws `UsageError`. */
 async function readTestData(session: Session): Promise<TestData[]> {
   const { operands, named, flags, signal } = session;
+  const root = flags.dir.length === 0 ? undefined : oneRoot(session);
   const data: TestData[] = [];
   for (const [at, path] of named.entries()) {
     const operand = operands[at]!;
     const info = await abortable(statNamed(path).catch(() => undefined), signal);
     if (info === undefined) throw new UsageError("cli_eval_data_missing", { path: operand });
     if (info.isDirectory) {
-      data.push({ kind: "collection", set: await abortable(readBeir(path), signal) });
+      data.push({ path, search: await abortable(readBeir(path), signal) });
       continue;
     }
-    if (flags.dir.length === 0) throw new UsageError("cli_eval_needs_dir", { path: operand });
-    const root = oneRoot(session);
-    data.push({ kind: "queries", path, root, set: await abortable(readQueryFile(path, root), signal) });
+    const { name, unaccepted, search, answers } = await abortable(readQuestions(path, root), signal);
+    const hasChunks = answers?.questions.some(({ chunkIds }) => chunkIds !== undefined);
+    if (root === undefined && (search !== undefined || hasChunks)) {
+      throw new UsageError("cli_eval_needs_dir", { path: operand });
+    }
+    if (unaccepted > 0) warn(session, "cli_eval_unaccepted", { name, count: unaccepted });
+    data.push(present({ path, root, search, answers }));
   }
-  if (flags.dir.length > 0 && data.every(({ kind }) => kind === "collection")) {
+  if (root !== undefined && data.every((each) => each.root === undefined)) {
     throw new UsageError("cli_eval_dir_unused");
   }
   return data;

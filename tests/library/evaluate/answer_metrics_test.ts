@@ -16,7 +16,11 @@ function same(value: number, expected: number | null, name: string): void {
 }
 
 Deno.test("faithfulness, context recall and context precision are those of ragas for the same verdicts", () => {
-  const formulas = { faithfulness, context_recall: contextRecall, context_precision: contextPrecision };
+  const formulas = {
+    faithfulness,
+    "context_recall": contextRecall,
+    "context_precision": contextPrecision,
+  };
   for (const [name, formula] of Object.entries(formulas)) {
     for (const [verdicts, expected] of RAGAS[name as keyof typeof formulas] as [boolean[], number | null][]) {
       same(formula(verdicts), expected, `${name} ${verdicts}`);

@@ -15,7 +15,7 @@ import {
   type Metric,
   parseThreshold,
   readBeir,
-  readQueryFile,
+  readQuestions,
   shortfalls,
   type System,
   type SystemResult,
@@ -160,7 +160,7 @@ Deno.test("in a folder of the user, passages are judged by lines, and missing fi
       { query: "gamma", spans: [{ file: "b.md" }, { file: "gone.md" }] },
     ),
   });
-  const set = await readQueryFile(join(folder.path, "s.jsonl"), place.root);
+  const set = (await readQuestions(join(folder.path, "s.jsonl"), place.root)).search!;
   await using corpus = await folderCorpus(place.root, await config(), { indexKey: KEY });
   deepEqual([corpus.documents, corpus.missing(set)], [2, ["gone.md"]]);
   const result = await evaluate(set, corpus, [await keyword()], OPTIONS);
@@ -188,7 +188,7 @@ Deno.test("questions are read as a search reads them: boolean queries and filter
   await using folder = await folderWith({
     "q.jsonl": jsonl(...questions.map(([query, file]) => ({ query, files: [file] }))),
   });
-  const set = await readQueryFile(join(folder.path, "q.jsonl"), place.root);
+  const set = (await readQuestions(join(folder.path, "q.jsonl"), place.root)).search!;
   await using corpus = await folderCorpus(place.root, await config(), { indexKey: KEY });
   const { perQuery } = await evaluate(set, corpus, [await keyword()], OPTIONS);
   deepEqual(perQuery.map(({ scores }) => scores["keyword"]!.ndcg), [1, 1, 1, 1, 0]);

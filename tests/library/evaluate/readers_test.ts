@@ -2,7 +2,7 @@ import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "#foundation/errors.ts";
-import { readBeir, readQueryFile } from "#library/evaluate/mod.ts";
+import { readBeir, readQuestions } from "#library/evaluate/mod.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 import { folderWith, jsonl, TINY } from "./_files.ts";
 
@@ -68,14 +68,14 @@ Deno.test("readBeir() throws for text that is not UTF-8", async () => {
   await refuses(readBeir(folder.path), "eval_unreadable");
 });
 
-Deno.test("readQueryFile() reads files with or without gains, relative to the folder", async () => {
+Deno.test("readQuestions() reads files with or without gains, relative to the folder", async () => {
   await using folder = await folderWith({
     "q.jsonl": jsonl(
       { query: "one", files: ["a.md", "./b/../c.md"] },
       { query: "two", files: { "a.md": 2, "b.md": 0 }, id: "second", note: "kept by the user" },
     ),
   });
-  deepEqual(await readQueryFile(join(folder.path, "q.jsonl"), folder.path), {
+  deepEqual((await readQuestions(join(folder.path, "q.jsonl"), folder.path)).search, {
     name: "q.jsonl",
     unit: "file",
     queries: [
@@ -85,7 +85,7 @@ Deno.test("readQueryFile() reads files with or without gains, relative to the fo
   });
 });
 
-Deno.test("readQueryFile() reads spans of lines, pages, a section, or a whole file", async () => {
+Deno.test("readQuestions() reads spans of lines, pages, a section, or a whole file", async () => {
   await using folder = await folderWith({});
   const spans = [
     { file: join(folder.path, "笔记", "a.md"), start_line: 3, end_line: 9 },
@@ -95,7 +95,7 @@ Deno.test("readQueryFile() reads spans of lines, pages, a section, or a whole fi
     { file: "e.html", page: 1, section: "Backup" },
   ];
   await Deno.writeTextFile(join(folder.path, "s.jsonl"), jsonl({ query: "one", spans }));
-  const { unit, queries } = await readQueryFile(join(folder.path, "s.jsonl"), folder.path);
+  const { unit, queries } = (await readQuestions(join(folder.path, "s.jsonl"), folder.path)).search!;
   deepEqual([unit, queries], ["passage", [{
     id: "1",
     text: "one",
@@ -109,9 +109,9 @@ Deno.test("readQueryFile() reads spans of lines, pages, a section, or a whole fi
   }]]);
 });
 
-Deno.test("readQueryFile() reads the questions about manuals, with pages and sections", async () => {
+Deno.test("readQuestions() reads the questions about manuals, with pages and sections", async () => {
   const path = new URL("../../../examples/documents_questions.jsonl", import.meta.url);
-  const { unit, queries } = await readQueryFile(fileURLToPath(path), "/manuals");
+  const { unit, queries } = (await readQuestions(fileURLToPath(path), "/manuals")).search!;
   const targets = queries.flatMap(({ targets }) => targets);
   deepEqual([unit, queries.length], ["passage", 40]);
   ok(
@@ -119,7 +119,7 @@ Deno.test("readQueryFile() reads the questions about manuals, with pages and sec
   );
 });
 
-Deno.test("readQueryFile() reports the line of invalid data", async () => {
+Deno.test("readQuestions() reports the line of invalid data", async () => {
   const good = jsonl({ query: "q", files: ["a.md"] });
   const spans = (span: unknown) => jsonl({ query: "q", spans: [span] });
   const cases: [string, MessageKey, number | undefined][] = [
@@ -139,6 +139,60 @@ Deno.test("readQueryFile() reports the line of invalid data", async () => {
   ];
   for (const [text, key, line] of cases) {
     await using folder = await folderWith({ "q.jsonl": text });
-    await refuses(readQueryFile(join(folder.path, "q.jsonl"), folder.path), key, line);
+    await refuses(readQuestions(join(folder.path, "q.jsonl"), folder.path), key, line);
+  }
+});
+
+Deno.test("readQuestions() reads answers with their passages, and leaves out questions that nobody accepted", async () => {
+  await using folder = await folderWith({
+    "q.jsonl": jsonl(
+      { question: "how long", answer: "1,149 m", passages: ["It is 1,149 m long."], reference: "1,149 m" },
+      { query: "how wide", answer: "8 lanes", chunk_ids: ["c1"], id: "wide" },
+      { question: "how high", reference: "98 m", files: ["bridge.md"], accepted: true },
+      { question: "how old", reference: "3", spans: [{ file: "b.md" }], accepted: false, passages: ["a"] },
+    ),
+    "none.jsonl": jsonl({ question: "how old", files: ["b.md"], accepted: false }),
+  });
+  deepEqual(await readQuestions(join(folder.path, "q.jsonl"), folder.path), {
+    name: "q.jsonl",
+    search: {
+      name: "q.jsonl",
+      unit: "file",
+      queries: [{ id: "3", text: "how high", targets: [{ document: "bridge.md", gain: 1 }] }],
+    },
+    answers: {
+      name: "q.jsonl",
+      questions: [
+        {
+          id: "1",
+          question: "how long",
+          answer: "1,149 m",
+          reference: "1,149 m",
+          passages: ["It is 1,149 m long."],
+        },
+        { id: "wide", question: "how wide", answer: "8 lanes", chunkIds: ["c1"] },
+        { id: "3", question: "how high", reference: "98 m" },
+      ],
+    },
+    unaccepted: 1,
+  });
+  await refuses(readQuestions(join(folder.path, "none.jsonl"), folder.path), "eval_none_accepted");
+});
+
+Deno.test("readQuestions() reports the line of an answer that is not valid", async () => {
+  const wrong: Record<string, unknown>[] = [
+    { question: "q" },
+    { question: "q", passages: ["a"] },
+    { answer: "a" },
+    { question: "q", answer: " " },
+    { question: "q", answer: 1 },
+    { question: "q", answer: "a", passages: "b" },
+    { question: "q", answer: "a", passages: ["b"], chunk_ids: ["c"] },
+    { question: "q", query: "r", answer: "a" },
+    { question: "q", answer: "a", accepted: "yes" },
+  ];
+  for (const line of wrong) {
+    await using folder = await folderWith({ "q.jsonl": jsonl({ question: "q", answer: "a" }, line) });
+    await refuses(readQuestions(join(folder.path, "q.jsonl")), "eval_bad_line", 2);
   }
 });

@@ -1,6 +1,6 @@
 import { deepEqual, equal } from "node:assert/strict";
 import { join } from "node:path";
-import { readQueryFile } from "#library/evaluate/mod.ts";
+import { readQuestions } from "#library/evaluate/mod.ts";
 import { openLibrary } from "#library/search/mod.ts";
 import { config, Place } from "../ingest/_place.ts";
 import { KEY } from "../../engine/index/_blob_forge.ts";
@@ -21,7 +21,7 @@ function filesBelow(folder: string): Record<string, string> {
 Deno.test("questions about notes and code in two languages find their file among the first five", async () => {
   using place = await Place.indexed({ ...filesBelow("notes"), ...filesBelow("code") });
   const library = await place.library();
-  const { queries } = await readQueryFile(join(MIXED, "questions.jsonl"), place.root);
+  const { queries } = (await readQuestions(join(MIXED, "questions.jsonl"), place.root)).search!;
   const answerable = queries.filter(({ targets }) =>
     targets.every(({ document }) => !document.startsWith("docs/"))
   );
@@ -50,7 +50,7 @@ Deno.test("files in three folders have the ranking and the scores that they have
   const settings = await config();
   const one = openLibrary([whole.root], settings, { key: KEY });
   const three = openLibrary(parts.map(({ root }) => root), settings, { key: KEY });
-  const { queries } = await readQueryFile(join(MIXED, "questions.jsonl"), whole.root);
+  const { queries } = (await readQuestions(join(MIXED, "questions.jsonl"), whole.root)).search!;
   const roots = [whole.root, ...parts.map(({ root }) => root)];
   const ranking = async (library: typeof one, query: string) => {
     const { hits } = await library.search({ query });
