@@ -197,6 +197,22 @@ export const CHECKS = {
     "{name}：{metric} 为 {reached}，低于 {value}",
     "{name}: {metric} is {reached}, below {value}",
   ],
+  eval_run_unknown: [
+    "没有名为 {name} 的评测记录。可用：{runs}，或记录文件的路径",
+    "There is no run {name}. Available: {runs}, or the path of a run's file",
+  ],
+  eval_run_none: [
+    "还没有 {data} 的评测记录可作比较。请先不带 --baseline 运行一次",
+    "No run of {data} is kept to compare with. Run eval once without --baseline",
+  ],
+  eval_run_unreadable: [
+    "{path} 不是评测记录。请使用 .muxue_rag/evaluations 中的文件",
+    "{path} is not a run of eval. Use a file of .muxue_rag/evaluations",
+  ],
+  eval_run_unlike: [
+    "与评测记录 {run} 没有共同的问题和系统，无法比较",
+    "Run {run} has no questions and systems in common with this one, so nothing can be compared",
+  ],
   cli_eval_unaccepted: [
     "{name}：{count} 个问题尚未采纳，已跳过。检查后把 accepted 改为 true",
     "{name}: {count} {count|question is|questions are} not accepted and left out. Check them, and set accepted to true",

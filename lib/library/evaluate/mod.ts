@@ -17,6 +17,18 @@ export {
   samplesOf,
   type Values,
 } from "./answers.ts";
+export {
+  compareRuns,
+  keepRun,
+  keptRuns,
+  LAST_RUN,
+  namedRun,
+  readRun,
+  type Run,
+  type RunComparison,
+  type RunDifference,
+  runOf,
+} from "./runs.ts";
 export { OFFLINE, offlineJudge } from "./offline_judge.ts";
 export {
   type ClaimSet,

@@ -117,6 +117,8 @@ export interface Store {
   readonly recognised: RecognisedTexts;
   /** The results of language models. */
   readonly generated: GeneratedTexts;
+  /** The runs of evaluations. */
+  readonly evaluations: EvaluationRuns;
 }
 
 /** A choice of files: returns a 1 for each of the files that is chosen, and a 0 for each other one. `tables`: what the files say about themselves. */
@@ -320,6 +322,22 @@ export interface RecognisedTexts {
   set(sha256: string, pages: RecognisedPages): Promise<void>;
   /** Removes the texts of all other documents, and of the pictures that the rest does not have. Never throws. */
   keepOnly(needed: ReadonlySet<string>): Promise<void>;
+}
+
+/** Most runs that are kept, bytes of one, and bytes of all. */
+export const RUN_LIMITS = { runs: 100, bytes: 8_000_000, allBytes: 64_000_000 } as const;
+
+/** The runs of evaluations: texts by names that begin with the time. Several processes may write at once. What is read may be forged. */
+export interface EvaluationRuns {
+  /** The names, the oldest first. */
+  names(): Promise<string[]>;
+  /** Returns the text of a run; `undefined` if there is none. */
+  get(name: string): Promise<string | undefined>;
+  /**
+   * Keeps a run, and removes the oldest beyond {@linkcode RUN_LIMITS}. Returns false for one that is too large, and in a collection of
+   * which nothing is kept. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
+   */
+  set(name: string, text: string): Promise<boolean>;
 }
 
 /** Why the text of a page was given up: it took too much time or memory, or its picture cannot be read. */

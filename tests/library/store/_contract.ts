@@ -25,6 +25,7 @@ import {
   type OpenIndex,
   pictureKey,
   type RecognisedPages,
+  RUN_LIMITS,
   type Store,
   type WriteOptions,
 } from "#library/store/mod.ts";
@@ -668,6 +669,35 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     await store.generated.set(SHA256[1], "x".repeat(300_000));
     equal(await store.generated.get(SHA256[1]), undefined, "a result that is too large is not kept");
   });
+
+  test(
+    "runs of evaluations are kept in the order of their names, up to a number and a size",
+    async (store, open) => {
+      equal(
+        await store.evaluations.set("2026-01-01", "{}"),
+        false,
+        "where nothing is kept, a run does not begin it",
+      );
+      await using _lock = await store.lock();
+      deepEqual(await store.evaluations.names(), []);
+      for (const name of ["2026-01-02", "2026-01-01"]) {
+        equal(
+          await store.evaluations.set(name, `"${name}"`),
+          true,
+        );
+      }
+      equal(await store.evaluations.set("2026-01-02", "new"), true);
+      deepEqual(await open().evaluations.names(), ["2026-01-01", "2026-01-02"]);
+      equal(await open().evaluations.get("2026-01-02"), "new");
+      equal(await store.evaluations.get("2026-01-03"), undefined);
+      equal(await store.evaluations.set("2026-01-04", "x".repeat(RUN_LIMITS.bytes + 1)), false);
+      for (let i = 0; i < RUN_LIMITS.runs; i++) {
+        await store.evaluations.set(`2026-02-01-${String(i).padStart(3, "0")}`, "{}");
+      }
+      const names = await store.evaluations.names();
+      deepEqual([names.length, names[0]], [RUN_LIMITS.runs, "2026-02-01-000"]);
+    },
+  );
 }
 
 function near(actual: readonly number[], expected: readonly number[], tolerance = 1e-9): void {

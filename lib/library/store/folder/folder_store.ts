@@ -28,6 +28,7 @@ import {
 import {
   type ByteSink,
   type ByteSource,
+  type EvaluationRuns,
   type GeneratedTexts,
   type IndexWriter,
   isMadeFor,
@@ -43,6 +44,7 @@ import {
 } from "../store.ts";
 import { FolderGenerated, GENERATED_FOLDER } from "./generated_texts.ts";
 import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
+import { FolderRuns } from "./evaluation_runs.ts";
 import { FolderVectors } from "./folder_vectors.ts";
 import { copyIndex, DELTA_LIMITS, type DeltaLimits, deltaOf, openReader, openWhole, pause } from "./delta.ts";
 import { DeltaWriter, WholeWriter } from "./segment_writers.ts";
@@ -73,6 +75,7 @@ export class FolderStore implements Store {
   readonly vectors: VectorStore;
   readonly recognised: RecognisedTexts;
   readonly generated: GeneratedTexts;
+  readonly evaluations: EvaluationRuns;
 
   /** `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`. */
   constructor(
@@ -87,6 +90,7 @@ export class FolderStore implements Store {
     this.vectors = new FolderVectors(this.#folder, key);
     this.recognised = new FolderTexts(this.#folder, key);
     this.generated = new FolderGenerated(this.#folder, key);
+    this.evaluations = new FolderRuns(this.#folder);
   }
 
   get location(): string {

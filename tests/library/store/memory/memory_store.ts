@@ -5,6 +5,7 @@ import { DamagedIndexError, FieldTables } from "#engine/index/mod.ts";
 import {
   type ByteSink,
   type ByteSource,
+  type EvaluationRuns,
   type GeneratedTexts,
   type IndexWriter,
   isMadeFor,
@@ -16,6 +17,7 @@ import {
   pictureKey,
   type RecognisedPages,
   type RecognisedTexts,
+  RUN_LIMITS,
   type Store,
   type StoreLock,
   type StoreWork,
@@ -36,6 +38,7 @@ export class MemoryStore implements Store {
   readonly vectors = new MemoryVectors();
   readonly #texts = new Map<string, RecognisedPages>();
   readonly #results = new Map<string, string>();
+  readonly #runs = new Map<string, string>();
 
   constructor(readonly root: string) {}
 
@@ -55,6 +58,7 @@ export class MemoryStore implements Store {
     this.vectors.clear();
     this.#texts.clear();
     this.#results.clear();
+    this.#runs.clear();
     return true;
   }
 
@@ -142,6 +146,20 @@ export class MemoryStore implements Store {
         for (const key of this.#results.keys()) if (!needed.has(key)) this.#results.delete(key);
       },
       verify: async () => ({ results: this.#results.size, damaged: 0 }),
+    };
+  }
+
+  get evaluations(): EvaluationRuns {
+    const names = () => [...this.#runs.keys()].sort();
+    return {
+      names: async () => names(),
+      get: async (name) => this.#runs.get(name),
+      set: async (name, text) => {
+        if (!this.#exists || text.length > RUN_LIMITS.bytes) return false;
+        this.#runs.set(name, text);
+        for (const old of names().slice(0, -RUN_LIMITS.runs)) this.#runs.delete(old);
+        return true;
+      },
     };
   }
 
