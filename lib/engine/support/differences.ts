@@ -3,13 +3,15 @@
  */
 import { coverage, type Item, LEAST_SAME, type Sentence, type Source } from "./passages.ts";
 import { type Relation, relation, type WrittenValue } from "./values.ts";
-import { pairedElsewhere, swapped } from "./order.ts";
+import { pairedElsewhere, swapped, turnedRange } from "./order.ts";
+import { valueOfAnother } from "./owners.ts";
+import { arePlacesApart, isSurname } from "./names.ts";
 import { areOpposite, hasOpposite } from "./opposites.ts";
 import type { Word, Words } from "./words.ts";
 
 /** A difference between a sentence and its evidence. */
 export interface Difference {
-  readonly kind: Exclude<Relation, "same"> | "name" | "negation" | "word" | "opposite";
+  readonly kind: Exclude<Relation, "same"> | "negation" | "word" | "opposite";
   /** Words of the sentence. */
   readonly claimed: string;
   /** The words of the evidence in their place; `undefined` if there are none. */
@@ -19,7 +21,7 @@ export interface Difference {
 }
 
 /** The clearest difference of values comes first. */
-const RANK: readonly string[] = ["unit", "date", "number"];
+const RANK: readonly string[] = ["unit", "date", "number", "name"];
 
 /** Returns the first value that chosen sources do not have, and what they have instead. */
 export function valueDifference(
@@ -157,9 +159,12 @@ export function placeDifference(
     const [ourWords, theirWords] = [ours.filter(isWord), theirs.filter(isWord)];
     const some = (test: (a: Word, b: Word) => boolean) =>
       ourWords.some((a) => theirWords.some((b) => test(a, b)));
-    if (some((a, b) => words.sameness(a, b) >= LEAST_SAME)) continue;
+    if (some((a, b) => words.sameness(a, b) >= LEAST_SAME) || areInitials(found.claimed, found.found)) {
+      continue;
+    }
     if (haveName(ourWords, claim) && haveName(theirWords, source)) {
-      if (gap.isTight) return { ...found, kind: "name", isCertain: true };
+      const areApart = some(({ term: a }, { term: b }) => arePlacesApart(a, b));
+      if (gap.isTight && !areApart) return { ...found, kind: "name", isCertain: true };
       uncertain ??= { ...found, kind: "name", isCertain: false };
     } else if (some((a, b) => words.cosine(a, b) >= SIBLING)) {
       uncertain ??= { ...found, kind: "word", isCertain: false };
@@ -199,14 +204,21 @@ function isElsewhere(value: WrittenValue, claim: Sentence, others: readonly Sent
 }
 
 /** Returns values or words of a claim that have changed places in the source. */
-export function orderDifference(claim: Sentence, source: Sentence): Difference | undefined {
-  const paired = pairedElsewhere(claim.plain, claim.values, source.values);
+export function orderDifference(claim: Sentence, source: Sentence, words: Words): Difference | undefined {
+  const paired = pairedElsewhere(claim.plain, claim.values, source.values) ??
+    turnedRange(claim, source) ??
+    valueOfAnother(claim, source, words);
   if (paired !== undefined) {
     const [claimed, found] = paired;
     const kind = claimed.value.kind === "date" || claimed.value.kind === "time" ? "date" : "number";
     return { kind, claimed: claimed.text, found: found.text, isCertain: true };
   }
-  const [a, b] = swapped(tokensOf(claim), tokensOf(source), isEqual) ?? [];
+  const [a, b] = swapped(
+    tokensOf(claim),
+    tokensOf(source),
+    isEqual,
+    (a, b) => DIRECTED.test(claim.plain.slice(a.end, b.start)),
+  ) ?? [];
   if (a === undefined || b === undefined) return undefined;
   const [claimed, found] = [textOf([a], claim), textOf([b], claim)];
   if (isWord(a) || isWord(b)) {
@@ -218,6 +230,9 @@ export function orderDifference(claim: Sentence, source: Sentence): Difference |
   const kind = relation(a, b);
   return kind === undefined || kind === "same" ? undefined : { kind, claimed, found, isCertain: true };
 }
+
+/** Between two words that do not change places: as many women as men, older than Bob. */
+const DIRECTED = /^(?: (?:as|than)(?: (?:the|an?))? |比)$/iu;
 
 /** The doer stands behind the deed. */
 const PASSIVE = /\bby\b|[被由受]/iu;
@@ -245,24 +260,31 @@ function textOf(tokens: readonly Token[], { plain }: Sentence): string {
   return plain.slice(tokens[0]!.start, tokens.at(-1)!.end);
 }
 
-/** The most frequent surnames of China. */
-const SURNAMES = new Set(
-  "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高梁郑谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严武戴孔向汤",
-);
-
 /** The dot between the parts of a foreign name in Chinese. */
 const DOT = "·";
 
-/** Whether there is a name among words: Chinese names that the table lacks fall into single characters, or a surname and a word. */
+/** Least weight of a Chinese word that may be a name of a person which the table has, such as 王明. */
+const PERSON_WEIGHT = 11;
+
+/** Whether there is a name among words: Chinese names that the table lacks fall into single characters. */
 function haveName(words: readonly Word[], { plain }: Sentence): boolean {
   return words.some((word, i) => {
+    if (word.isName) return true;
+    if (!word.isHan) return false;
+    if (plain[word.end] === DOT || plain[word.start - 1] === DOT) return true;
+    const { term, weight } = word;
+    if (term.length > 1) return term.length <= 3 && weight >= PERSON_WEIGHT && isSurname(term[0]!);
     const next = words[i + 1];
-    if (word.isName || word.isHan && (plain[word.end] === DOT || plain[word.start - 1] === DOT)) return true;
-    if (!word.isHan || word.term.length > 1 || next === undefined || !next.isHan || next.start !== word.end) {
-      return false;
-    }
-    return next.term.length === 1 || next.term.length === 2 && SURNAMES.has(word.term);
+    return next !== undefined && next.isHan && next.start === word.end && next.term.length === 1;
   });
+}
+
+/** Whether one side is made of the first letters of the other: UN, United Nations. */
+function areInitials(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (!/^\p{Lu}[\p{Lu}.]+$/u.test(short)) return false;
+  const initials = (long.match(/(?<!\p{L})\p{Lu}/gu) ?? []).join("");
+  return short.replaceAll(".", "") === initials;
 }
 
 /** Tokens between two pairs of equal tokens. */

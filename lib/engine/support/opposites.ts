@@ -3,6 +3,7 @@
  * with the one does not support a sentence with the other.
  */
 import { wordTerms } from "#engine/index/mod.ts";
+import { areOtherPlaces, isPlace } from "./names.ts";
 import type { Word } from "./words.ts";
 
 /** Groups between semicolons; in a group, the words on each side of a bar exclude those on the other sides. */
@@ -35,13 +36,13 @@ for (const [group, sides] of GROUPS.split(";").entries()) {
 
 /** Whether a word is one of those that exclude others. */
 export function hasOpposite({ term }: Word): boolean {
-  return SIDES.has(term);
+  return SIDES.has(term) || isPlace(term);
 }
 
 /** Whether two words of one language exclude each other. */
 export function areOpposite({ term: a }: Pick<Word, "term">, { term: b }: Pick<Word, "term">): boolean {
   if (a === b) return false;
-  if (haveOtherHeads(a, b)) return true;
+  if (haveOtherHeads(a, b) || areOtherPlaces(a, b)) return true;
   const [ofA, ofB] = [SIDES.get(a) ?? [], SIDES.get(b)];
   const shared = Array.from(ofA).filter(([group]) => ofB?.has(group));
   return shared.length > 0 && shared.every(([group, side]) => ofB!.get(group) !== side);

@@ -1,6 +1,7 @@
 /**
  * The same words and values in another order: what was 20 million in 2019 and 40 million in 2020 was not 40 million in 2019.
  */
+import type { Sentence } from "./passages.ts";
 import { isYear, relation, type WrittenValue } from "./values.ts";
 
 /** A key with its value: a year and what was counted in it. */
@@ -32,7 +33,8 @@ export function pairedElsewhere(
   return undefined;
 }
 
-function dimensionOf({ value }: WrittenValue): string {
+/** Returns what a value counts or measures, "" for a number without a unit. */
+export function dimensionOf({ value }: WrittenValue): string {
   return value.kind === "quantity" ? value.dimension ?? "" : value.kind;
 }
 
@@ -56,14 +58,46 @@ function pairsOf(values: readonly WrittenValue[], dimension: string): Pair[] {
   });
 }
 
+/** Words between the ends of a range or of a change: from 3 to 5, 从3万增加到5万. */
+const TO = /^[^,;。、]{0,24}?(?:\b(?:to|until|till|through)\b|到|至|[→–—]|^ ?- ?$)[^,;。、]{0,12}$/iu;
+const FROM = /^[^,;。、]{0,12}\bfrom\b[^,;。、\d]{0,8}$/iu;
+
+/** Returns the first end of a range that the source has the other way round, and what the source has in its place. */
+export function turnedRange(
+  claim: Pick<Sentence, "plain" | "values">,
+  source: Pick<Sentence, "plain" | "values">,
+): readonly [claimed: WrittenValue, found: WrittenValue] | undefined {
+  const theirs = rangesOf(source);
+  if (theirs.length === 0) return undefined;
+  for (const [from, to] of rangesOf(claim)) {
+    const is = (a: WrittenValue, b: WrittenValue) => relation(a, b) === "same";
+    if (is(from, to) || theirs.some(([start, end]) => is(from, start) && is(to, end))) continue;
+    const turned = theirs.find(([start, end]) => is(from, end) && is(to, start));
+    if (turned !== undefined) return [from, turned[0]];
+  }
+  return undefined;
+}
+
+function rangesOf({ plain, values }: Pick<Sentence, "plain" | "values">): Pair[] {
+  return values.flatMap((value, i): Pair[] => {
+    const next = values[i + 1];
+    if (next === undefined || isKey(value) !== isKey(next)) return [];
+    // From 3 to 5 dollars.
+    if (![dimensionOf(next), ""].includes(dimensionOf(value))) return [];
+    const between = plain.slice(value.end, next.start);
+    return TO.test(between) ? [[value, next]] : FROM.test(between) ? [[next, value]] : [];
+  });
+}
+
 /**
- * Returns two tokens that have changed places, with a token between them on both sides, while all others that both have are in one order.
+ * Returns two tokens that have changed places, with a token or a directing word between them on both sides, while all others that both have are in one order.
  * Tokens that stand twice on a side are left out.
  */
 export function swapped<Token>(
   claim: readonly Token[],
   source: readonly Token[],
   isEqual: (a: Token, b: Token) => boolean,
+  isDirected: (a: Token, b: Token) => boolean,
 ): readonly [Token, Token] | undefined {
   if (claim.length * source.length > MOST_COMPARED) return undefined;
   const shared = claim.flatMap((token) => {
@@ -74,8 +108,9 @@ export function swapped<Token>(
   const order = shared.map(({ place }) => place).sort((a, b) => a - b);
   const moved = shared.flatMap(({ place }, i) => order[i] === place ? [] : [i]);
   const [a, b] = moved;
-  if (moved.length !== 2 || b! - a! < 2) return undefined;
-  return [shared[a!]!.token, shared[b!]!.token];
+  if (moved.length !== 2) return undefined;
+  const [first, second] = [shared[a!]!.token, shared[b!]!.token];
+  return b! - a! >= 2 || isDirected(first, second) ? [first, second] : undefined;
 }
 
 const MOST_COMPARED = 10_000;

@@ -4,7 +4,7 @@
 import { areOpposite } from "./opposites.ts";
 import { plainSentence, sentencesOf, type Span } from "./sentences.ts";
 import { type DateValue, relation, valuesIn, type WrittenValue } from "./values.ts";
-import type { Word, Words } from "./words.ts";
+import { isOfPerson, type Word, type Words } from "./words.ts";
 
 /** A sentence in NFKC, its values, and its words outside of them. */
 export interface Sentence {
@@ -94,6 +94,7 @@ export class Passages {
     }
     this.#byTerm.set(word.term, [source]);
     listOf(this.#byBeginning, word.term.slice(0, BEGINNING)).push(word);
+    if (isOfPerson(word)) return;
     for (const [translation, score] of this.#words.translationsOf(word)) {
       let terms = this.#byTranslation.get(translation);
       if (terms === undefined) this.#byTranslation.set(translation, terms = new Map());
@@ -154,6 +155,7 @@ export class Passages {
     for (const [translation, score] of this.#words.translationsOf(word)) {
       // A source in the other language has the translation itself.
       if (score >= LEAST_SAME && this.#byTerm.has(translation)) note(translation, 1);
+      if (isOfPerson(word)) continue;
       for (const [term, other] of this.#byTranslation.get(translation) ?? []) {
         note(term, Math.min(score, other));
       }

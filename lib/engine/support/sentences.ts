@@ -59,12 +59,18 @@ export function sentencesOf(text: string): Span[] {
   return spans;
 }
 
-/** Returns a sentence in NFKC without marks of sources, of links and of emphasis. */
+/**
+ * Groups of three digits with a narrow or fixed space or an apostrophe between them, as in French, Swiss and scientific texts. A plain space
+ * may stand between two numbers: it counts with two groups, or in the midst of words.
+ */
+const GROUPED =
+  /(?<![\d.,][  \u00a0\u2009\u202f'’]?)\d{1,3}(?:(?:[\u00a0\u2009\u202f'’]\d{3})+|(?: \d{3}){2,}|(?<=\p{L} \d{1,3}) \d{3}(?= \p{Ll}))(?![\d'’]|[., ]\d)/gu;
+
+/** Returns a sentence in NFKC without marks of sources, of links and of emphasis, and with commas in large numbers. */
 export function plainSentence(sentence: string): string {
-  return sentence.replace(LINK, "$1").replace(CITATION, " ").replace(CITED_LINES, " ").replace(
-    /\*\*|__|`/g,
-    "",
-  )
+  return sentence.replace(LINK, "$1").replace(CITATION, " ").replace(CITED_LINES, " ")
+    .replace(/\*\*|__|`/g, "")
+    .replace(GROUPED, (number) => number.replace(/\D/g, ","))
     .normalize("NFKC").replace(/\s+/g, " ").trim();
 }
 

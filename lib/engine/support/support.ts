@@ -115,7 +115,7 @@ export class SupportChecker {
     const evidence = sources[chosen[0]!]!;
     const difference = valueDifference(claim, items, sources, chosen) ??
       negationDifference(claim, evidence) ??
-      orderDifference(claim, evidence) ??
+      orderDifference(claim, evidence, this.#words) ??
       placeDifference(claim, evidence, this.#words, chosen.slice(1).map((i) => sources[i]!));
     const score = covered * (items.some(({ isAbsent }) => isAbsent) ? ABSENT : 1) *
       (difference === undefined ? 1 : LEFT[difference.kind]);

@@ -30,7 +30,7 @@ export interface TimeValue {
   readonly minutes: number;
 }
 
-/** A word with digits that is no number, such as `RTX4090`, `v2.6.10`. */
+/** A word with digits that is no number, such as `RTX4090`, `v2.6.10`, or the name of a file with its ending. */
 export interface CodeValue {
   readonly kind: "code";
   readonly code: string;
@@ -52,8 +52,8 @@ export interface WrittenValue {
   readonly isLoose?: true;
 }
 
-/** How two values of two texts relate: the same, or different in the number, the date or the unit. */
-export type Relation = "same" | "number" | "date" | "unit";
+/** How two values of two texts relate: the same, or different in the number, the date, the unit, or the name of a file. */
+export type Relation = "same" | "number" | "date" | "unit" | "name";
 
 type Groups = Readonly<Record<string, string | undefined>>;
 
@@ -91,6 +91,10 @@ const ENGLISH_NUMBER =
 /** A minus: not the hyphen of a word, and not the dash of a range. */
 const MINUS = "(?:(?<![\\p{Script=Latin}\\d)]|\\d\\S{0,6} )[-−]|\\b(?:minus|negative) |零下)";
 
+/** Endings of files that answers speak of. */
+const ENDINGS =
+  "pdf|docx?|odt|rtf|txt|md|html?|xlsx?|ods|csv|tsv|pptx?|odp|json|jsonl|ya?ml|toml|xml|ini|epub|png|jpe?g|gif|svg|tiff?|webp|mp[34]|wav|zip|tar|gz|7z|py|ts|js|java|go|rs|cpp|sh|sql|log|eml|exe|dmg|deb|rpm|apk";
+
 interface Rule {
   readonly pattern: RegExp;
   readonly make: (groups: Groups, text: string) => WrittenValue["value"] | undefined;
@@ -99,6 +103,11 @@ interface Rule {
 
 /** Tried in this order; a later rule leaves out what an earlier one has taken. */
 const RULES: readonly Rule[] = [
+  // budget.docx, .pdf
+  rule(
+    `(?<![\\p{Script=Latin}\\p{N}_.-])[\\p{Script=Latin}\\p{N}_-]*\\.(?:${ENDINGS})(?![\\p{Script=Latin}\\p{N}_])`,
+    fileOf,
+  ),
   // 2024-01-18, 2024/1/18, 2024.1.18; 2024年1月18日, 二〇二四年一月十八日, 2024年1月
   rule(
     `(?<![\\d.])${YEAR}(?<tie>[-/.])(?<month>[01]?\\d)\\k<tie>(?<day>[0-3]?\\d)(?![\\d]|[./-]\\d)`,
@@ -275,7 +284,12 @@ export function relation(claimed: WrittenValue, source: WrittenValue): Relation 
   }
   if (a.kind === "time" && b.kind === "time") return a.minutes === b.minutes ? "same" : "date";
   if (a.kind === "code" && b.kind === "code") {
-    return a.code === b.code ? "same" : SCORE.test(a.code) && SCORE.test(b.code) ? "number" : undefined;
+    if (a.code === b.code) return "same";
+    return SCORE.test(a.code) && SCORE.test(b.code)
+      ? "number"
+      : FILE.test(a.code) && FILE.test(b.code)
+      ? "name"
+      : undefined;
   }
   if (a.kind !== "quantity" || b.kind !== "quantity") return undefined;
   return quantityRelation(claimed, inDimension(a, b.dimension), source, inDimension(b, a.dimension));
@@ -388,6 +402,12 @@ const SCORE = /^\d+:\d+$/;
 
 function scoreOf({ one, other }: Groups): CodeValue {
   return { kind: "code", code: `${Number(one)}:${Number(other)}` };
+}
+
+const FILE = new RegExp(`\\.(?:${ENDINGS})$`);
+
+function fileOf(_: Groups, text: string): CodeValue {
+  return { kind: "code", code: text.toLowerCase() };
 }
 
 function fractionOf({ above, below, part }: Groups): QuantityValue | undefined {

@@ -4,6 +4,7 @@
  */
 import { wordTerms } from "#engine/index/mod.ts";
 import type { Table, WordFinder } from "#models/embedding/mod.ts";
+import { isDividedPlace, isPlace, isSurname } from "./names.ts";
 
 /** A word of a sentence. */
 export interface Word {
@@ -45,22 +46,6 @@ const NEGATIONS = new Set(
     "并未 不得 拒绝 否认 未曾 毫无 不可 不必 无法 无需 不曾 从不 绝不").split(" "),
 );
 
-/** Chinese names of countries, which are words as others in the table. */
-const PLACES = chineseCountries();
-
-function chineseCountries(): ReadonlySet<string> {
-  const names = new Intl.DisplayNames(["zh-Hans"], { type: "region", fallback: "none" });
-  const found = new Set(
-    "北京 上海 天津 重庆 河北 山西 辽宁 吉林 黑龙江 江苏 浙江 安徽 福建 江西 山东 河南 湖北 湖南 广东 海南 四川 贵州 云南 陕西 甘肃 青海 台湾 内蒙古 广西 西藏 宁夏 新疆 香港 澳门 欧洲 亚洲 非洲 美洲 北美洲 南美洲 大洋洲 德国 英国"
-      .split(" "),
-  );
-  for (let i = 0; i < 26 * 26; i++) {
-    const name = names.of(String.fromCharCode(65 + Math.floor(i / 26), 65 + i % 26));
-    if (name !== undefined) found.add(name);
-  }
-  return found;
-}
-
 /** Chinese characters, or letters and digits of other scripts. */
 const RUN = /\p{Script=Han}+|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}'’])+/gu;
 
@@ -88,15 +73,13 @@ export class Words {
 
   #addHan(run: string, start: number, words: Word[]): void {
     const simple = this.#table.simplify(run);
+    const parts: { readonly term: string; readonly id: number }[] = [];
     let from = 0;
     const add = (term: string, id: number) => {
-      words.push({
-        ...this.#weighed(term, id),
-        isHan: true,
-        isNegation: NEGATIONS.has(term),
-        start: start + from,
-        end: start + from + term.length,
-      });
+      const before = parts.at(-1)?.term ?? "";
+      if (before !== "" && isDividedPlace(before + term)) {
+        parts[parts.length - 1] = { term: before + term, id: -1 };
+      } else parts.push({ term, id });
       from += term.length;
     };
     for (const id of this.#finder.find(simple)) {
@@ -106,6 +89,24 @@ export class Words {
       if (term !== "") add(term, this.#table.resolve(id));
     }
     while (from < simple.length) add(simple[from]!, -1);
+    const weighed = parts.map(({ term, id }) => this.#weighed(term, id));
+    const named = peopleIn(weighed, COUNTED.test(words.at(-1)?.term ?? ""));
+    let at = start;
+    for (const [i, word] of weighed.entries()) {
+      const end = at + word.term.length;
+      const isPerson = named.has(i);
+      words.push({
+        ...word,
+        // 张 is also a counter.
+        weight: isPerson && word.weight === 0 ? SURNAME_WEIGHT : word.weight,
+        isName: isPerson || word.isName,
+        isHan: true,
+        isNegation: NEGATIONS.has(word.term),
+        start: at,
+        end,
+      });
+      at = end;
+    }
   }
 
   #addLatin(run: string, start: number, words: Word[]): void {
@@ -135,13 +136,14 @@ export class Words {
       : id < 0
       ? MOST
       : Math.min(MOST, -Math.log(this.#table.p[id]! + 1e-6));
-    return { term, id, weight, isName: id < 0 || PLACES.has(term.replace(/(?<=..)[人队语军籍]$/, "")) };
+    return { term, id, weight, isName: id < 0 || isPlace(term) };
   }
 
   /** Returns how far two words mean the same, 0 to 1: 1 for the same word, else the score of their best common translation. */
   sameness(a: Word, b: Word): number {
     if (a.term === b.term) return 1;
     if (a.isHan !== b.isHan) return this.translationsOf(a.isHan ? b : a).get((a.isHan ? a : b).term) ?? 0;
+    if (isOfPerson(a) || isOfPerson(b)) return 0;
     if (beginAlike(a, b)) return ALIKE;
     const [ofA, ofB] = [this.translationsOf(a), this.translationsOf(b)];
     let best = 0;
@@ -168,13 +170,46 @@ export class Words {
 
 const MAX_REMEMBERED = 20_000;
 
+/** Whether a word is one character of a Chinese name, whose meaning says nothing. */
+export function isOfPerson({ term, isHan, isName }: Word): boolean {
+  return isHan && isName && term.length === 1;
+}
+
+const SURNAME_WEIGHT = 8;
+/** Least weight of a given name of two characters. */
+const GIVEN_WEIGHT = 9;
+/** Before a counter: 两张, 3张. */
+const COUNTED = /[\d一二两三四五六七八九十百千万几每这那整数]$/;
+
+/** Returns the places of Chinese words that are names of people: a surname, and one or two characters or a word of two. */
+function peopleIn(
+  words: readonly Pick<Word, "term" | "weight">[],
+  isCounted: boolean,
+): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const [i, { term, weight }] of words.entries()) {
+    const [given, more] = [words[i + 1], words[i + 2]];
+    if (term.length > 1 || !isSurname(term) || given === undefined || given.weight === 0) continue;
+    const before = words[i - 1]?.term;
+    if (weight === 0 && (term !== "张" || (before === undefined ? isCounted : COUNTED.test(before)))) {
+      continue;
+    }
+    if (given.term.length > 2 || given.term.length === 2 && given.weight < GIVEN_WEIGHT) continue;
+    found.add(i).add(i + 1);
+    if (given.term.length === 1 && more?.term.length === 1 && more.weight > 0) found.add(i + 2);
+  }
+  return found;
+}
+
 /** Sameness of words of one family: `politics`, `politician`; 会议, 会. */
 const ALIKE = 0.6;
 const LEAST_ALIKE = 5;
 
 function beginAlike(a: Word, b: Word): boolean {
   if (a.isHan) {
-    return a.weight > 0 && b.weight > 0 && (a.term.startsWith(b.term) || b.term.startsWith(a.term));
+    if (a.weight === 0 || b.weight === 0) return false;
+    const [short, long] = a.term.length < b.term.length ? [a.term, b.term] : [b.term, a.term];
+    return long.startsWith(short) && !(short.length === 1 && isSurname(short));
   }
   const least = Math.min(a.term.length, b.term.length);
   if (least < LEAST_ALIKE || /\d/.test(a.term + b.term)) return false;
