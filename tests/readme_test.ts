@@ -288,20 +288,23 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
   const words = {
     en:
       "`.muxue_rag`|list of folders|logs|the new file|temporary files|embedding server|models|sources of models|" +
-      "reranker|its own address",
-    zh: "`.muxue_rag`|目录列表|日志|新文件|临时文件|向量服务|模型|模型的来源|重排服务|自身的监听地址",
+      "reranker|its own address|language model",
+    zh:
+      "`.muxue_rag`|目录列表|日志|新文件|临时文件|向量服务|模型|模型的来源|重排服务|自身的监听地址|语言模型",
   };
   for (const language of ["en", "zh"] as const) {
     // each place is its own name in the tables
     const [index = "", registry = "", logDir = "", named = "", tempDir = "", server = "", ...ofModels] =
       words[language].split("|");
-    const [models = "", source = "", reranker = "", own = ""] = ofModels;
+    const [models = "", source = "", reranker = "", own = "", llm = ""] = ofModels;
     const places = {
       ...{ roots: ["/"], registry, logDir, servers: [server], models, downloads: [source], named: [named] },
       ...{ rerankers: [reranker], tempDir, program: [] },
     };
     const expected = permissionRows().map(({ name, needs, listens }) => {
-      const { write, net } = permissionsFor(needs, listens ? { ...places, listen: own } : places);
+      const { llm: _, ...rest } = needs;
+      const { write, net: servers } = permissionsFor(rest, listens ? { ...places, listen: own } : places);
+      const net = [...Array.isArray(servers) ? servers : [], ...needs.llm ? [llm] : []];
       const names = (list: unknown) =>
         Array.isArray(list) ? list.map((path) => path === join("/", ".muxue_rag") ? index : path).sort() : [];
       return [name, names(write), names(net)];

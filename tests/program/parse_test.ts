@@ -101,7 +101,7 @@ const NO_QUERY = "No query given. Usage: muxue_rag search WORDS OR A QUESTION";
 const REFUSED: readonly (readonly [line: string, text: string])[] = [
   // unknown flags and commands, with similar ones
   ["--ful --dir a", "Unknown option --ful. Did you mean --full?"],
-  ["--nonsense", "Unknown option --nonsense"],
+  ["--gibberish", "Unknown option --gibberish"],
   ["-clean", "Unknown option -clean. Did you mean --clean?"],
   ["status --jsn", "Unknown option --jsn. Did you mean --json?"],
   ["serch word --top-k 5", "Unknown command serch. Did you mean search?"],
