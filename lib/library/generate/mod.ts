@@ -2,5 +2,6 @@
  * Texts that language models make for a collection: asked for once, checked, and kept.
  * @module
  */
+export { Estimator, type TaskEstimate } from "./estimator.ts";
 export * from "./generator.ts";
 export * from "./caption.ts";

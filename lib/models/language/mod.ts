@@ -4,4 +4,5 @@
  */
 export * from "./budget.ts";
 export * from "./prompts.ts";
+export { countTokens } from "./tokens.ts";
 export * from "./types.ts";
