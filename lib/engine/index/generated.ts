@@ -22,6 +22,8 @@ export interface Generated {
   readonly captions?: readonly string[];
   /** Id of the model, such as `deepseek/deepseek-chat`. */
   readonly model: string;
+  /** By the task: the key of what it made, by which a run sees that nothing is to be done. */
+  readonly keys?: Readonly<Record<string, string>>;
 }
 
 /** Names of the sections. */
@@ -61,9 +63,11 @@ export function decodeGenerated(bytes: Uint8Array): Generated | undefined {
 
 function isGenerated(json: unknown): json is Generated {
   if (typeof json !== "object" || json === null) return false;
-  const { title, summary, tags, questions, captions, model } = json as Record<string, unknown>;
+  const { title, summary, tags, questions, captions, model, keys = {} } = json as Record<string, unknown>;
   const isText = (value: unknown) => typeof value === "string";
-  return isText(model) && [title, summary].every((value) => value === undefined || isText(value)) &&
+  const areKeys = typeof keys === "object" && keys !== null && Object.values(keys).every(isText);
+  return isText(model) && areKeys &&
+    [title, summary].every((value) => value === undefined || isText(value)) &&
     [tags, questions, captions].every((value) =>
       value === undefined || Array.isArray(value) && value.every(isText)
     );

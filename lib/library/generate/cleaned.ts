@@ -43,10 +43,13 @@ export function cleanedList(texts: readonly string[], most: number, count: numbe
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]/gu;
 
-/** Returns a text in NFKC, in which no letter can pass for another by its width, without invisible characters. */
+/** Returns a text in NFKC but for Chinese punctuation, so that no letter passes for another by its width, without invisible characters. */
 function visible(text: string): string {
-  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ").toWellFormed().normalize("NFKC")
-    .replace(INVISIBLE, "").slice(0, 4 * text.length);
+  return text.replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, " ").toWellFormed()
+    .replace(/[^，！？；：（）]+/g, (part) => part.normalize("NFKC")).replace(INVISIBLE, "").slice(
+      0,
+      4 * text.length,
+    );
 }
 
 /** HTML, tokens of chat templates, entities, and brackets that would begin another tag. */
@@ -68,8 +71,9 @@ function withoutMarkup(text: string): string {
 const ENDINGS =
   "com|org|net|io|cn|dev|app|info|biz|xyz|top|co|me|ru|de|uk|jp|site|online|shop|club|link|click|live|tk|zip";
 const URL_PARTS = [
-  "(?:(?<![a-z])[a-z][a-z0-9+.-]{1,20})?:[\\\\/]{2,}[\\x21-\\x7e]{0,2000}",
-  "(?<![a-z])(?:(?:javascript|vbscript):|(?:mailto|data|file|tel|ftp|blob):(?=\\S))[\\x21-\\x7e]{0,2000}",
+  "(?:(?<![a-z])[a-z][a-z0-9+.-]{1,20})?[:：][\\\\/]{2,}[\\x21-\\x7e]{0,2000}",
+  "(?:javascript|vbscript)[:：][\\x21-\\x7e]{0,2000}",
+  "(?<![a-z])(?:mailto|data|file|tel|ftp|blob)[:：](?=\\S)[\\x21-\\x7e]{0,2000}",
   "(?<![\\\\/])[\\\\/]{2,}[a-z0-9][\\x21-\\x7e]{0,2000}",
   "www\\.[\\x21-\\x7e]{0,2000}",
   "[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,200}",

@@ -3,6 +3,7 @@
  */
 import * as z from "zod";
 import { cleaned, cleanedList } from "./cleaned.ts";
+import type { GeneratedTask } from "./generator.ts";
 import type { Grounding } from "./grounded.ts";
 
 /** A chunk, as a model reads it. */
@@ -26,14 +27,14 @@ export type Enriched = z.infer<typeof ENRICHED>;
 const TITLE = 120, SUMMARY = 500, TAG = 40, QUESTION = 160, TAGS = 8, QUESTIONS = 4;
 
 /** The task. `grounding` is asked for with the first answer. */
-export function enrichTask(grounding: () => Grounding) {
+export function enrichTask(grounding: () => Grounding): GeneratedTask<EnrichInput, Enriched> {
   return {
-    name: "enrich" as const,
+    name: "enrich",
     version: 1,
     schema: ENRICHED,
     maxOutputTokens: 600,
-    values: ({ text, context }: EnrichInput) => ({ context: context.join(" > "), text }),
-    checked: (value: Enriched, input: EnrichInput) => groundedParts(value, input, grounding()),
+    values: ({ text, context }) => ({ context: context.join(" > "), text }),
+    checked: (value, input) => groundedParts(value, input, grounding()),
   };
 }
 

@@ -8,11 +8,8 @@ import type { Table, WordFinder } from "#models/embedding/mod.ts";
 
 /** UTF-16 units of a source that are compared. Chunks are shorter. */
 const MOST_SOURCE = 60_000;
-/**
- * Weight from which a word may be a name although it does not look like one. Chinese names look like any word (微软 weighs 10.4,
- * 上海市 10.3), so more words are compared there.
- */
-const RARE = 12 - 1e-9, RARE_HAN = 10;
+/** Weight from which a Chinese word may be a name: it looks like any other (微软 weighs 10.4, 上海市 10.3). */
+const RARE_HAN = 10;
 /** Least sameness of a word with one of the source by a translation. */
 const SAME = 0.3;
 
@@ -86,9 +83,8 @@ export class GroundedTexts {
       return word.isName || word.weight >= RARE_HAN && word.term.length > 1 || isPartOfHanName(words, i);
     }
     const written = text.slice(word.start, word.end);
-    if (/\d/.test(written) || /\p{Ll}\p{Lu}|\p{Lu}{2}/u.test(written) || word.id < 0) return true;
-    if (!/^\p{Lu}/u.test(written)) return word.weight >= RARE;
-    return word.weight > 0 && !(isFirst(word, text) && OPENING.test(written));
+    if (/\d/.test(written) || /\p{Ll}\p{Lu}|\p{Lu}{2}/u.test(written)) return true;
+    return /^\p{Lu}/u.test(written) && word.weight > 0 && !(isFirst(word, text) && OPENING.test(written));
   }
 
   #hasWord(word: Word, text: string): boolean {
@@ -96,6 +92,11 @@ export class GroundedTexts {
     const written = text.slice(word.start, word.end).toLowerCase();
     if (this.#lower.includes(written)) return true;
     if (word.id < 0) return false;
+    // 水温 for 热水: a name has hardly a character in common with the source by chance.
+    if (word.isHan && !word.isName) {
+      const known = Array.from(word.term).filter((character) => this.#lower.includes(character)).length;
+      if (known >= word.term.length / 2) return true;
+    }
     // 北京 and 上海 have translations in common, but name two things.
     return this.#terms.values().some((other) =>
       (!word.isName || word.isHan !== other.isHan) && this.#words.sameness(word, other) >= SAME

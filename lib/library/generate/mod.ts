@@ -5,3 +5,6 @@
 export { Estimator, type TaskEstimate } from "./estimator.ts";
 export * from "./generator.ts";
 export * from "./caption.ts";
+export { cleaned, cleanedList } from "./cleaned.ts";
+export { type Enriched, type EnrichInput, enrichTask } from "./enrich.ts";
+export { GroundedTexts, Grounding } from "./grounded.ts";

@@ -20,6 +20,20 @@ export {
   type NeuralProgress,
   type NeuralSummary,
 } from "./neural/make_neural_vectors.ts";
+export {
+  type EnrichTask,
+  type GeneratedShare,
+  generatedShare,
+  type GeneratedSummary,
+  makeGenerated,
+} from "./generation/make_generated.ts";
+export {
+  type ChangeOf,
+  chunksOf,
+  type IndexedChunk,
+  removeGenerated,
+  writeGenerated,
+} from "./generation/write_generated.ts";
 export { type NeuralShare, neuralShare } from "./neural/missing_vectors.ts";
 export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_vectors.ts";
 export { Recogniser } from "./recogniser.ts";

@@ -135,8 +135,8 @@ export interface OpenOptions {
   readonly shows?: FileMask | undefined;
 }
 
-/** Work for which a store has a lock. The index can be written while vectors are made or texts recognised. */
-export type StoreWork = "index" | "vectors" | "recognition";
+/** Work for which a store has a lock. The index can be written while vectors are made, texts recognised or generated. */
+export type StoreWork = "index" | "vectors" | "recognition" | "generation";
 
 /** State of an index that cannot be searched; `lib/engine/index/blob/format.ts` explains `moved` and `foreign`. */
 export type UnusableState = "outdated" | "damaged" | "moved" | "foreign";

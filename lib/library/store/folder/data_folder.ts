@@ -128,6 +128,7 @@ export const LOCK_FILES: Readonly<Record<StoreWork, string>> = {
   index: "lock",
   vectors: "neural.lock",
   recognition: "recognition.lock",
+  generation: "generation.lock",
 };
 /** Attempts to take the lock: {@linkcode WriterLock.isTaken} in another process holds it for a moment. */
 const LOOKS = 5;
