@@ -73,6 +73,18 @@ export function folderConfig(config: Config, root: string): Config {
   return rules === undefined ? own : { ...own, files: tightened(rules, own.files) };
 }
 
+/** Whether pictures of a folder, whose configuration this is, are described by a model. */
+export function describesPictures(
+  { llm, vision_llm: vision }: Pick<Config, "llm" | "vision_llm">,
+): boolean {
+  return vision.provider !== "none" && llm.tasks.includes("caption");
+}
+
+/** Whether picture files of a folder, whose configuration this is, are documents. */
+export function readsPictures(config: Pick<Config, "files" | "llm" | "vision_llm">): boolean {
+  return config.files.ocr !== "off" || describesPictures(config);
+}
+
 /**
  * The keys of `files` that a configuration file sets but that do not hold for the folder `root`, because the file was not
  * named, the folder is outside of the file's, and the values would loosen which files are read.

@@ -20,7 +20,15 @@ export {
 } from "./defaults.ts";
 export { ConfigError, type FoundBy, type LoadedConfig, type LoadOptions } from "./find_file.ts";
 export type { EncryptedSecret } from "./secrets.ts";
-export { collectionOf, folderConfig, keysWithoutEffect, type NamedFolder, printConfig } from "./config.ts";
+export {
+  collectionOf,
+  describesPictures,
+  folderConfig,
+  keysWithoutEffect,
+  type NamedFolder,
+  printConfig,
+  readsPictures,
+} from "./config.ts";
 export {
   configDir,
   type Environment,

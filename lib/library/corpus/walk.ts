@@ -2,7 +2,7 @@
  * Lists the files of a folder in order, with the reason for each one that is skipped.
  * Below it: names that are not UTF-8.
  */
-import type { Config } from "#foundation/configuration/mod.ts";
+import { type Config, readsPictures } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { DATA_FOLDER } from "#foundation/constants.ts";
 import {
@@ -47,12 +47,13 @@ export interface InnerFile {
 const MEGABYTE = 1_000_000;
 
 /** The options that the configuration asks for. `ownPlaces`: see {@linkcode WalkOptions}. */
-export function walkOptions({ files }: Config, ownPlaces?: readonly string[]): WalkOptions {
+export function walkOptions(config: Config, ownPlaces?: readonly string[]): WalkOptions {
+  const { files } = config;
   return {
     include: files.include,
     exclude: files.exclude,
     ignoreFiles: files.ignore_files,
-    pictures: files.ocr !== "off",
+    pictures: readsPictures(config),
     archives: files.archives === "read",
     maxFileBytes: files.max_file_mb * MEGABYTE,
     ownPlaces,

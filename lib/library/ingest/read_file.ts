@@ -10,6 +10,7 @@ import {
   mediaByContent,
   placesIn,
   type ReadDocument,
+  withPictureLines,
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
@@ -67,7 +68,7 @@ export async function readFile(
 async function contentOf(
   bytes: Uint8Array,
   { path, sha256 }: Pick<ReadFile, "path" | "sha256">,
-  { encoding, generated, ignoreImages, ocr }: IngestSettings,
+  { encoding, generated, ignoreImages, ocr, captions }: IngestSettings,
   { extractor, recogniser }: Pick<ReadOptions, "extractor" | "recogniser">,
 ): Promise<NonNullable<ReadFile["content"]>> {
   if (bytes.length === 0) return { skipped: "empty" };
@@ -77,10 +78,12 @@ async function contentOf(
     if (junk !== undefined) return { skipped: junk };
     const read = await extractor.read(
       bytes,
-      present({ path, pictures: ocr, encoding, ignoreImages: ignoreImages || undefined }),
+      present({ path, pictures: ocr || captions, encoding, ignoreImages: ignoreImages || undefined }),
     );
     const document = { bytes, sha256: sha256.toHex(), file: present({ path, encoding }), read };
-    return await recogniser?.complete(document) ?? read;
+    const completed = await recogniser?.complete(document) ?? read;
+    if (!captions) return completed;
+    return { ...completed, document: withPictureLines(completed.document, { path }, completed.format) };
   } catch (error) {
     if (isOfStore(error)) throw error;
     if (error instanceof UserError && error.key === "not_text") {

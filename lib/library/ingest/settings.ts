@@ -1,6 +1,12 @@
 /** The settings that an index was made with, and whether the index before can be continued. */
 import type { ChunkOptions } from "#engine/chunk/mod.ts";
-import { type Config, defaultOverlap, DEFAULTS, folderConfig } from "#foundation/configuration/mod.ts";
+import {
+  type Config,
+  defaultOverlap,
+  DEFAULTS,
+  describesPictures,
+  folderConfig,
+} from "#foundation/configuration/mod.ts";
 import { type WalkOptions, walkOptions } from "#library/corpus/mod.ts";
 import { providerId } from "#models/embedding/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
@@ -30,6 +36,8 @@ export interface IngestSettings {
   readonly ignoreImages: boolean;
   /** Whether text is recognised in scanned pages and pictures. */
   readonly ocr: boolean;
+  /** Whether pictures are described by a model. Those without a text then get a line. */
+  readonly captions: boolean;
   /** Id of the embedding model; `undefined` if the index gets no vectors. */
   readonly model: string | undefined;
 }
@@ -51,10 +59,12 @@ export function ingestSettings(
 type TextSettings = Omit<IngestSettings, "walk">;
 
 function settingsOfTexts(
-  { files, chunking, embedding }: {
+  { files, chunking, embedding, ...models }: {
     readonly files: Pick<Config["files"], "encoding" | "generated" | "ocr">;
     readonly chunking: Config["chunking"];
     readonly embedding: Pick<Config["embedding"], "provider">;
+    readonly llm: Config["llm"];
+    readonly vision_llm: Config["vision_llm"];
   },
 ): TextSettings {
   return {
@@ -69,6 +79,7 @@ function settingsOfTexts(
     generated: files.generated === "index",
     ignoreImages: chunking.ignore_images,
     ocr: files.ocr !== "off",
+    captions: describesPictures(models),
     model: providerId(embedding),
   };
 }
@@ -89,7 +100,7 @@ export function settingsName(settings: TextSettings): string {
 }
 
 function valuesOf(
-  { chunking, encoding, generated, ignoreImages, model, ocr }: TextSettings,
+  { chunking, encoding, generated, ignoreImages, model, ocr, captions }: TextSettings,
 ): Record<string, unknown> {
   return {
     ...chunking,
@@ -99,6 +110,7 @@ function valuesOf(
     ignoreImages: ignoreImages || undefined,
     ocr: ocr || undefined,
     ocrOfPictures: ocr && !ignoreImages || undefined,
+    captions: captions || undefined,
   };
 }
 
@@ -120,6 +132,7 @@ const KEYS = new Map([
   ["ignoreImages", "chunking.ignore_images"],
   ["ocr", "files.ocr"],
   ["model", "embedding"],
+  ["captions", "vision_llm"],
 ]);
 
 /**
@@ -142,7 +155,7 @@ function changedSettings(before: string, now: string) {
 /** A value as the configuration writes it: {@linkcode IngestSettings} has other ones for some keys. */
 function valueText(key: string, value: unknown): string {
   if (key === "files.generated") return value ? "index" : "skip";
-  if (key === "files.ocr") return value ? "on" : "off";
+  if (key === "files.ocr" || key === "vision_llm") return value ? "on" : "off";
   if (key === "chunking.ignore_images") return String(value ?? false);
   return value === undefined ? (key === "embedding" ? "none" : "auto") : String(value);
 }

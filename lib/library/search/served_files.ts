@@ -1,6 +1,11 @@
 /** Reads documents of the served folders, and names the nearest paths where one is wrong. */
 import { basename, dirname, join, resolve } from "node:path";
-import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
+import {
+  type Config,
+  describesPictures,
+  folderConfig,
+  readsPictures,
+} from "#foundation/configuration/mod.ts";
 import { readFileBytes, readTextFile, tooLarge } from "#library/corpus/mod.ts";
 import {
   formatOf,
@@ -10,6 +15,7 @@ import {
   pagesToRecognise,
   type PictureRequest,
   type PicturesRead,
+  withPictureLines,
   withRecognisedText,
 } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -99,14 +105,17 @@ export class ServedFiles {
     let served = this.#kept.get(key);
     let isWhole = true;
     if (served === undefined) {
-      const pictures = this.#config.files.ocr !== "off";
+      const config = folderConfig(this.#config, folder.root);
+      const pictures = readsPictures(config);
       const file = present({ path: real, pictures, encoding });
       refuseArchive(bytes, real);
       const { document: read, format } = await this.#extractor.read(bytes, file, signal);
-      const scans = pictures ? pagesToRecognise(read, format) : [];
-      const hasPictures = pictures && !this.#config.chunking.ignore_images && mayHoldPictures(read, format);
+      const recognises = this.#config.files.ocr !== "off";
+      const scans = recognises ? pagesToRecognise(read, format) : [];
+      const hasPictures = recognises && !this.#config.chunking.ignore_images && mayHoldPictures(read, format);
       const known = scans.length > 0 || hasPictures ? await folder.store.recognised.get(hash) : undefined;
-      const document = known === undefined ? read : withRecognisedText(read, known.texts, known.pictures);
+      const whole = known === undefined ? read : withRecognisedText(read, known.texts, known.pictures);
+      const document = describesPictures(config) ? withPictureLines(whole, { path: real }, format) : whole;
       isWhole = scans.every((page) => known?.texts.has(page)) && (!hasPictures || known?.isComplete === true);
       const name = basename(real);
       served = { document, format, path: real, name, size, modified: new Date(mtimeMs), sha256: hash };
