@@ -2,6 +2,7 @@
  * A query understood: its operators, its weighted terms, and the filter for chunks.
  * @module
  */
+export { addedTerms, type AddedWords } from "./added_terms.ts";
 export { belowTest, type ChunkConditions, fileMask, filterFor, typeOfPath } from "./file_filter.ts";
 export { expressionText, positiveWords, type QueryExpression } from "./boolean_query.ts";
 export { metadataMask, otherFieldsOf } from "./metadata_filter.ts";

@@ -4,7 +4,7 @@
 import { CJK, type QueryTerm, type Tokenizer, wordParts } from "#engine/index/mod.ts";
 
 /** Weight of a synonym's terms, as a factor of the weight of the word that the user wrote. */
-const SYNONYM_WEIGHT = 0.5;
+export const SYNONYM_WEIGHT = 0.5;
 
 /**
  * Returns the distinct terms of a question: first those of its content, then its stop words with a very small weight, then

@@ -281,6 +281,18 @@ export const SEARCH = {
   tables_of_file: ["文件中的表格：{tables}", "Tables of the file: {tables}"],
   did_you_mean: ["是否指：{names}", "Did you mean: {names}"],
   explain_terms: ["检索词：{terms}", "Terms: {terms}"],
+  explain_earlier: [
+    "沿用之前问题的词（权重较低）：{words}",
+    "Words of earlier questions, with less weight: {words}",
+  ],
+  explain_added: [
+    "模型 {model} 添加的词（权重很低）：{words}",
+    "Added by the model {model}, with little weight: {words}",
+  ],
+  explain_not_rewritten: [
+    "模型 {model} 没有及时改写问题",
+    "The model {model} did not rewrite the question in time",
+  ],
   explain_understood: ["理解为：{query}", "Understood as: {query}"],
   explain_phrases: ["必须出现：{phrases}", "Required phrases: {phrases}"],
   explain_excluded: ["不得出现：{words}", "Excluded: {words}"],

@@ -1,6 +1,7 @@
 /** The explanation of a search: as data, as a text for a terminal, and briefly for a model. */
 import { type Language, message, printable } from "#foundation/messages/mod.ts";
-import type { ExplainedChunk, SearchAnswer } from "#library/search/mod.ts";
+import { present } from "#foundation/present.ts";
+import type { ExplainedChunk, Explanation, SearchAnswer } from "#library/search/mod.ts";
 import { type Answer, type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
 import { quotedAnswer, untrusted } from "./quoted.ts";
 import { quotedNotice } from "./search_answer.ts";
@@ -22,15 +23,15 @@ export function explanationResult(answer: SearchAnswer, language: Language): Ans
 type ExplanationData = ReturnType<typeof explanationData>;
 
 function explanationData(answer: SearchAnswer, language: Language) {
-  const { mode, fusion, model, reranker, terms, phrases, excluded, understood, weights, chunks } = answer
-    .explanation!;
+  const { mode, fusion, model, reranker, terms, added, phrases, excluded, understood, weights, chunks } =
+    answer.explanation!;
   const lines = new Map(answer.hits.map(({ chunkId, totalLines }) => [chunkId, totalLines]));
   const listed = (list: readonly ExplainedChunk[]) =>
     list.slice(0, MAX_LISTED).map((chunk) => chunkData(chunk, lines.get(chunk.chunkId), language));
   const by = (found: ExplainedChunk["foundBy"]) => chunks.filter(({ foundBy }) => foundBy === found);
   const [keyword, vector, both] = [by("keyword"), by("vector"), by("both")];
   return {
-    query: { terms, phrases, excluded, understood },
+    query: { terms, added: added && addedData(added), phrases, excluded, understood },
     mode,
     fusion: mode === "hybrid" ? fusion : undefined,
     model,
@@ -48,6 +49,10 @@ function explanationData(answer: SearchAnswer, language: Language) {
     },
     notices: answer.notices.length > 0 ? answer.notices : undefined,
   };
+}
+
+function addedData({ words, model, hasFailed }: NonNullable<Explanation["added"]>) {
+  return present({ words, model, failed: hasFailed });
 }
 
 type ChunkData = ReturnType<typeof chunkData>;
@@ -178,6 +183,13 @@ function shortened(full: ExplanationData, extent: Extent) {
       phrases: query.phrases.slice(0, words),
       excluded: query.excluded.slice(0, words),
       understood: query.understood,
+      added: query.added && {
+        ...query.added,
+        words: query.added.words.slice(0, words).map(({ text, by }) => ({
+          text: text.slice(0, ADDED_CHARS),
+          by,
+        })),
+      },
     },
     mode: full.mode,
     fusion: full.fusion,
@@ -285,20 +297,49 @@ function briefText(
   ].join("\n");
 }
 
+/** UTF-16 units of added words in a brief explanation. */
+const ADDED_CHARS = 200;
+
+/** Lines about the words that were added to the question, and the model that was asked for some. */
+function addedLines(
+  added: ReturnType<typeof addedData> | undefined,
+  quote: (text: string) => string,
+  language: Language,
+): string[] {
+  if (added === undefined) return [];
+  const { words, model, failed } = added;
+  const textBy = (by: string) => words.filter((one) => one.by === by).map(({ text }) => text).join(" ");
+  const [earlier, terms] = [textBy("history"), textBy("model")];
+  const id = printable(model ?? "");
+  return [
+    ...(earlier === "" ? [] : [message(language, "explain_earlier", { words: quote(earlier) })]),
+    ...(terms === "" ? [] : [message(language, "explain_added", { words: quote(terms), model: id })]),
+    ...(failed ? [message(language, "explain_not_rewritten", { model: id })] : []),
+  ];
+}
+
 /** The lines about the query, the mode and the candidates. `quote` is applied to words of the query and to notices. */
 function headLines(
   data: Omit<ExplanationData, `${string}_${"results" | "hits"}`>,
   language: Language,
   quote: (text: string) => string,
 ): string[] {
-  const { query: { terms, phrases, excluded, understood }, mode, fusion, model, reranker, weights, stats } =
-    data;
+  const {
+    query: { terms, added, phrases, excluded, understood },
+    mode,
+    fusion,
+    model,
+    reranker,
+    weights,
+    stats,
+  } = data;
   const words = terms.map(({ term, weight }) => weight === 1 ? term : `${term}×${rounded(weight)}`).join(" ");
   const legs = Object.entries(weights).filter(([, weight]) => weight > 0)
     .map(([leg, weight]) => `${leg} ${rounded(weight)}`).join(", ");
   const both = stats.intersection_count;
   const lines = [
     message(language, "explain_terms", { terms: quote(words) }),
+    ...addedLines(added, quote, language),
     understood !== undefined && message(language, "explain_understood", { query: quote(understood) }),
     phrases.length > 0 && message(language, "explain_phrases", { phrases: quote(phrases.join(" | ")) }),
     excluded.length > 0 && message(language, "explain_excluded", { words: quote(excluded.join(" | ")) }),

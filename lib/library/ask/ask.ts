@@ -14,7 +14,7 @@ import { type EarlierTurn, fittedHits, languageOf, requestOf } from "./ask_promp
 const MOST_CHARS = 20_000;
 
 /** A question, and the search that gives the passages. */
-export interface AskRequest extends SearchRequest {
+export interface AskRequest extends Omit<SearchRequest, "history"> {
   /** Earlier questions of the same conversation, oldest first. */
   readonly history?: readonly EarlierTurn[] | undefined;
 }
@@ -31,6 +31,10 @@ export interface AskOptions {
   readonly prompts: string | null;
   readonly maxOutputTokens: number;
   readonly signal?: AbortSignal | undefined;
+  /** Whether texts of a file may be sent to the model. Default: of all files. */
+  readonly mayBeSent?: (filePath: string) => boolean;
+  /** Is called before the model is asked. */
+  readonly onAsking?: (model: string, passages: number) => void;
   /** Is called with each sentence, as soon as it is complete and compared. */
   readonly onSentence?: (sentence: AskedSentence) => void | Promise<void>;
 }
@@ -48,7 +52,7 @@ export interface AskedAnswer {
   /** Further passages that were found, which did not fit the model's window. */
   readonly leftOut: number;
   /** The reason of `failed`. */
-  readonly problem?: unknown;
+  readonly problem?: UserError;
   /** The answer was longer than allowed, and its end was left out. */
   readonly isCut?: true;
   /** Absent if no model was asked. */
@@ -58,6 +62,8 @@ export interface AskedAnswer {
   readonly seconds: { readonly search: number; readonly first?: number; readonly total: number };
   /** The remarks of the search. */
   readonly notices: readonly string[];
+  /** See {@linkcode SearchAnswer.roots}. */
+  readonly roots?: readonly string[];
 }
 
 /**
@@ -69,10 +75,13 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const { history = [], ...search } = request;
-  const found = await library.search(search, signal);
+  const questions = history.map(({ question }) => question);
+  const all = await library.search({ ...search, history: questions }, signal);
+  const { mayBeSent = () => true } = options;
+  const found = { ...all, hits: all.hits.filter(({ filePath }) => mayBeSent(filePath)) };
   const searchSeconds = seconds();
   const language = languageOf(request.query);
-  const common = { question: request.query, language, notices: found.notices };
+  const common = present({ question: request.query, language, notices: found.notices, roots: found.roots });
   const timesAt = (first?: number) => present({ search: searchSeconds, first, total: seconds() });
   if (!mayAnswer(found, history)) {
     return {
@@ -91,7 +100,7 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
   let first: number | undefined;
   let model: AnswerModel | undefined;
   let usage: Usage | undefined;
-  let problem: unknown;
+  let problem: UserError | undefined;
   const sentences: AskedSentence[] = [];
   const pieces = new AnswerPieces(MOST_CHARS);
   try {
@@ -118,6 +127,7 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
       // The error is thrown below; until then the model must stop.
       giving.catch((error) => ending.abort(error));
     };
+    options.onAsking?.(model.id, hits.length);
     let isStreamed = false;
     const answered = await model.text(
       {

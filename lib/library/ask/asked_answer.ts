@@ -1,6 +1,5 @@
 /** The answer to a question as text and as data: its sentences with their citations and marks, the passages, and what it took. */
 import * as z from "zod";
-import { UserError } from "#foundation/errors.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import {
@@ -68,15 +67,14 @@ function citedIn({ status, sentences, hits }: AskedAnswer): number[] {
   return all.filter((number) => cited.has(number));
 }
 
-/** Returns sentences about an answer as a whole: what was removed from it, left out of it, or went wrong. */
+/** Returns sentences about an answer as a whole: what was removed from it, or left out of it. */
 export function askRemarks(asked: AskedAnswer, language: Language): string[] {
-  const { sentences, problem, leftOut, isCut } = asked;
+  const { sentences, leftOut, isCut } = asked;
   const unknown = [...new Set(sentences.flatMap(({ unknownCitations = [] }) => unknownCitations))];
   const links = sentences.reduce((sum, { links = 0 }) => sum + links, 0);
   const unsupported =
     sentences.filter(({ verdict }) => verdict !== undefined && verdict !== "supported").length;
   return [
-    ...(problem === undefined ? [] : [problemText(problem, language)]),
     ...(unsupported === 0 ? [] : [message(language, "ask_unsupported", { count: unsupported })]),
     ...(unknown.length === 0
       ? []
@@ -87,10 +85,12 @@ export function askRemarks(asked: AskedAnswer, language: Language): string[] {
   ];
 }
 
-/** The message of a failure, and that the passages are there nevertheless. */
-export function problemText(problem: unknown, language: Language): string {
-  const text = problem instanceof UserError ? errorMessage(problem, language) : String(problem);
-  return message(language, "ask_failed", { text });
+/** Returns one sentence about an answer: why the model gave none, or whether it has one. */
+export function askSummary({ status, problem }: AskedAnswer, language: Language): string {
+  if (problem !== undefined) {
+    return message(language, "ask_failed", { text: errorMessage(problem, language) });
+  }
+  return message(language, status === "answered" ? "ask_done" : "ask_none");
 }
 
 /** Returns the lines about the cited passages: number, path and lines, page, headings. */
@@ -123,14 +123,11 @@ function answerOf(
   language: Language,
   withTexts: boolean,
 ): TextAnswer<z.output<typeof ASKED_DATA>> {
-  const { status } = asked;
   const answer = answerText(asked, language);
   const remarks = askRemarks(asked, language);
   return {
     code: 200,
-    message: status === "failed"
-      ? remarks[0]!
-      : message(language, status === "answered" ? "ask_done" : "ask_none"),
+    message: askSummary(asked, language),
     data: untrusted(askedData(asked, language, withTexts), language),
     text: quotedAnswer((quotes) => askedText(asked, { answer, remarks, withTexts }, quotes, language)),
   };
@@ -156,6 +153,7 @@ function askedText(
   });
   return [
     message(language, "quoted_content", { tag: quotes.tag }),
+    ...(asked.status === "failed" ? [askSummary(asked, language)] : []),
     ...(answer === "" ? [] : [quotes.text(answer)]),
     ...(remarks.length === 0 ? [] : [remarks.map((remark) => quotes.name(remark)).join("\n")]),
     ...passages,
@@ -174,7 +172,7 @@ export function askedData(asked: AskedAnswer, language: Language, withTexts = tr
       const { text, ...citation } = citationData(hits[number - 1]!, number - 1);
       return withTexts ? { ...citation, text } : citation;
     }),
-    problem: problem instanceof UserError ? problem.key : undefined,
+    problem: problem && { kind: problem.key, message: errorMessage(problem, language) },
     remarks: remarks.length > 0 ? remarks : undefined,
     cut: isCut,
     left_out: leftOut > 0 ? leftOut : undefined,

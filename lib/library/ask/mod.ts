@@ -11,6 +11,7 @@ export {
   askedAnswer,
   askedData,
   askRemarks,
+  askSummary,
   citationMarks,
   markOf,
   sourceLines,

@@ -6,13 +6,14 @@ import { setImmediate } from "node:timers";
 import type { Config } from "#foundation/configuration/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { UserError } from "#foundation/errors.ts";
-import type { QueryTerm, Tokenizer } from "#engine/index/mod.ts";
+import { inverseDocumentFrequency, type QueryTerm, type Tokenizer } from "#engine/index/mod.ts";
 import type { Segments } from "#engine/segments.ts";
 import { CompleteRanking, emptyPart, prefixTermsOf } from "./boolean_answer.ts";
 import { type FilterCount, filterCounts } from "./filter_counts.ts";
 import { leastChance, placedHits, showHits } from "./show.ts";
 import { explainChunks, type Explanation } from "./explain.ts";
 import {
+  addedTerms,
   checkFields,
   type ChunkConditions,
   type Content,
@@ -39,6 +40,7 @@ import {
 } from "#engine/rank/mod.ts";
 import { type Passage, type Selected, type SelectedChunk, toPassages } from "./passages.ts";
 import { givenDate, newestFirst, Recency } from "./recency.ts";
+import type { Added } from "./added_words.ts";
 import { Reranking, type RerankOptions } from "./reranking.ts";
 import type { Hit, LeftOut, SearchMode, SearchRequest } from "./types.ts";
 import { Gathering } from "./gathering.ts";
@@ -76,6 +78,8 @@ interface AnswerInput {
   readonly synonyms: Synonyms;
   /** See {@linkcode ChunkConditions}. */
   readonly below: ChunkConditions["below"];
+  /** Words beside those of the question. */
+  readonly added: Added | undefined;
   /** Orders the best candidates once more. */
   readonly rerank: RerankOptions | undefined;
   /** Ends the search, which throws its reason. */
@@ -141,7 +145,7 @@ async function search(input: AnswerInput): Promise<Found> {
   const turn = turnsFor(input.signal);
   const { expression } = query;
   const ofPrefixes = await prefixTermsOf(segments, expression);
-  const asked = rankRequest(input, content, ofPrefixes);
+  const asked = await rankRequest(input, content, ofPrefixes);
   const ranking = await Ranking.of(asked);
   await turn();
   // There are nearest vectors for every question. A chunk without a word of the question or a similar word is not an
@@ -222,6 +226,7 @@ async function search(input: AnswerInput): Promise<Found> {
     model: mode === "keyword" ? undefined : input.model,
     reranker: reranking?.count ? { id: input.rerank!.reranker.id, count: reranking.count } : undefined,
     terms: asked.terms,
+    added: input.added,
     phrases: query.phrases,
     excluded: [...query.excluded, ...query.excludedPhrases],
     understood: expression && expressionText(expression),
@@ -247,25 +252,48 @@ function turnsFor(signal: AbortSignal | undefined): () => Promise<void> {
 }
 
 /** Returns the request to the ranking. */
-function rankRequest(input: AnswerInput, content: Content, ofPrefixes: readonly QueryTerm[]): RankRequest {
+async function rankRequest(
+  input: AnswerInput,
+  content: Content,
+  ofPrefixes: readonly QueryTerm[],
+): Promise<RankRequest> {
   const { config, segments, searcher, tokenizer, synonyms, mode, model, meaning, neural } = input;
   const terms = queryTerms(tokenizer, content, synonyms);
+  const typed = [...terms, ...ofPrefixes.filter(({ term }) => terms.every((other) => other.term !== term))];
+  const added = await addedBy(input, typed);
+  // With the table, the words themselves are compared.
+  const crossing = meaning === undefined ? crossingPairs(tokenizer.fold(content.text)) : undefined;
   return present({
     segments,
     searcher,
     mode,
     model,
     meaning,
-    terms: [...terms, ...ofPrefixes.filter(({ term }) => terms.every((other) => other.term !== term))],
+    terms: [...typed, ...added],
     text: content.text,
     fusion: config.fusion === "auto" ? "weighted" : config.fusion,
     alpha: alphaOf(input),
     legs: legsOf(config),
     ftsTopn: config.fts_topn,
     vecTopn: config.vec_topn,
-    // With the table, the words themselves are compared.
-    noDemand: meaning === undefined ? crossingPairs(tokenizer.fold(content.text)) : undefined,
+    // A text answers a question without the words that were added to it.
+    noDemand: added.length === 0 ? crossing : new Set([...crossing ?? [], ...added.map(({ term }) => term)]),
     neural: neural.length > 0 ? neural : undefined,
+  });
+}
+
+/** Returns the terms that were added to the question. */
+async function addedBy(
+  { added, segments, tokenizer }: AnswerInput,
+  typed: readonly QueryTerm[],
+): Promise<QueryTerm[]> {
+  if (added === undefined) return [];
+  return await addedTerms(tokenizer, typed, added.words, async (terms) => {
+    const frequencies = await segments.documentFrequencies(terms);
+    return Array.from(
+      frequencies,
+      (count) => count === 0 ? 0 : inverseDocumentFrequency(segments.size, count),
+    );
   });
 }
 

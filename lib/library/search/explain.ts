@@ -3,6 +3,7 @@ import type { QueryTerm, StoredChunk } from "#engine/index/mod.ts";
 import type { LegName, RankedChunk, Ranking, SearchMode, WordPair } from "#engine/rank/mod.ts";
 import { chunkId, type Segments } from "#engine/segments.ts";
 import { present } from "#foundation/present.ts";
+import type { Added } from "./added_words.ts";
 import type { Passage, SelectedChunk } from "./passages.ts";
 
 /** Outcome of a chunk that was considered. */
@@ -53,6 +54,8 @@ export interface Explanation {
   readonly reranker?: { readonly id: string; readonly count: number };
   /** The terms searched by keywords. */
   readonly terms: readonly QueryTerm[];
+  /** Words beside those of the question. Their terms are among those above, with low weights. */
+  readonly added?: Added;
   readonly phrases: readonly string[];
   readonly excluded: readonly string[];
   /** How a boolean query was understood, with every AND. */

@@ -55,6 +55,7 @@ import { OramaLegs } from "#engine/orama/mod.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
 import { Meaning } from "#engine/rank/mod.ts";
 import type { CheckedSentence, SupportChecker } from "#engine/support/mod.ts";
+import type { Added, Rewriter } from "./added_words.ts";
 import { RerankerChoice, type RerankOptions } from "./reranking.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { type IndexDirs, type OpenIndex, openStore, type Store } from "#library/store/mod.ts";
@@ -158,11 +159,15 @@ class FolderLibrary implements Library {
     });
     using searched = await SearchedFolders.open(folders);
     signal?.throwIfAborted();
-    const neural = mode === "keyword"
-      ? undefined
-      : await this.#neural?.scoresOf(query.text, searched.indexed, signal);
+    const [neural, added] = await Promise.all([
+      mode === "keyword" ? undefined : this.#neural?.scoresOf(query.text, searched.indexed, signal),
+      this.#addedTo(query, request, signal),
+    ]);
     const rerank = await this.#rerankers.options(signal);
-    const answered = await this.#answer({ request, query, mode, below, neural, rerank, signal }, searched);
+    const answered = await this.#answer(
+      { request, query, mode, below, neural, added, rerank, signal },
+      searched,
+    );
     const outdated = await outdatedFiles(answered.found.selected);
     const unkept = answered.folders.filter(({ folder }) => this.#isCompared(folder.root));
     const newer = await this.#newer.of(unkept, below);
@@ -195,6 +200,18 @@ class FolderLibrary implements Library {
       lowerDegree: lowerDegree > 0 ? lowerDegree : undefined,
       explanation,
     });
+  }
+
+  /** The words that are added to a question. The code for them is loaded when there may be some. */
+  async #addedTo(
+    query: ParsedQuery,
+    { history = [] }: SearchRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<Added | undefined> {
+    const rewriter = await this.#options.rewriter?.();
+    if (rewriter === undefined && history.length === 0) return undefined;
+    const { addedWords } = await import("./added_words.ts");
+    return await addedWords(query, history, rewriter, signal);
   }
 
   get #locations(): ServedLocations {
@@ -288,6 +305,7 @@ class FolderLibrary implements Library {
       isServer: this.#isServer,
       neural: mode === "keyword" ? [] : asked.neural?.scores ?? [],
       synonyms: this.#synonyms,
+      added: asked.added,
       rerank: asked.rerank,
       signal: asked.signal,
       below: pathTests(folderOf, asked.below, hidden),
@@ -371,6 +389,8 @@ export interface LibraryOptions {
   readonly indexDirs?: IndexDirs | undefined;
   /** The local models that questions are given to. The library does not close them. Default: none. */
   readonly models?: NeuralModels | undefined;
+  /** Returns the model that rewrites questions, which is opened at the first search. Default: none. */
+  readonly rewriter?: (() => Promise<Rewriter | undefined>) | undefined;
   /** Is told of the texts that have no vector of a local model. */
   readonly wanted?: WantedTexts | undefined;
   /** The built-in table, if it is already loaded. */
@@ -398,6 +418,7 @@ interface Query {
   readonly mode: SearchMode;
   readonly below: Below;
   readonly neural: NeuralAnswer | undefined;
+  readonly added: Added | undefined;
   readonly rerank: RerankOptions | undefined;
   readonly signal: AbortSignal | undefined;
 }

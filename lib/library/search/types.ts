@@ -47,6 +47,8 @@ export interface SearchRequest {
   readonly firstTopK?: number;
   /** Settings of the ranking that hold for this search instead of those of the configuration. */
   readonly ranking?: RankingSettings;
+  /** Earlier questions that this one follows on from, oldest first. Their words count a little. A boolean query ignores them. */
+  readonly history?: readonly string[];
   /** Default: `search.mode`. */
   readonly mode?: SearchMode;
   /**
