@@ -11,7 +11,18 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
   documents: [],
   models: ["remote", "language", "neural", "install", "embedding", "rerank"],
   engine: ["chunk", "index", "query", "rank", "orama", "support"],
-  library: ["corpus", "extract", "archives", "store", "generate", "ingest", "search", "evaluate", "answer", "ask"],
+  library: [
+    "corpus",
+    "extract",
+    "archives",
+    "store",
+    "generate",
+    "ingest",
+    "search",
+    "evaluate",
+    "answer",
+    "ask",
+  ],
   server: [],
   program: [],
 };
@@ -23,6 +34,7 @@ const OPEN: readonly string[] = ["foundation", "engine"];
 const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/messages": ["start.ts"],
   "foundation/boundary": ["http_listener.ts"],
+  "library/search": ["model_rewriter.ts"],
 };
 
 /** Rooms that know no files on disk and no settings import no room that does. */

@@ -2,11 +2,8 @@
  * Words beside those of a question: of the earlier questions that it follows on from, and of a model that rewrites it, in a limited time. The
  * question itself stays as it was typed.
  */
-import * as z from "zod";
 import type { AddedWords, ParsedQuery } from "#engine/query/mod.ts";
-import type { Language } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
-import type { GeneratedTask, Generator } from "#library/generate/mod.ts";
 
 /** What a model makes of a question. */
 export interface Rewriting {
@@ -91,8 +88,8 @@ async function inTime(
   }
 }
 
-/** A text without the marks that a search takes as operators. */
-function plainWords(text: string): string {
+/** Returns a text without the marks that a search takes as operators. */
+export function plainWords(text: string): string {
   return text.replace(
     /\b(?:path|type|lang|after|before|title|heading|tag|author|created|meta\.[\w-]+):\S+/gi,
     " ",
@@ -111,45 +108,4 @@ function wordsOf(text: string): string[] {
     new Intl.Segmenter("zh", { granularity: "word" }).segment(text.normalize("NFKC").toLowerCase()),
     ({ segment }) => segment,
   ).filter((word) => /[\p{L}\p{N}]/u.test(word));
-}
-
-/** Further terms, and UTF-16 units of one. */
-const TERMS = 6, TERM_CHARS = 60;
-
-/** Rewrites a question. A term with a number that the user has not written is left out. */
-const REWRITE: GeneratedTask<{ readonly question: string; readonly history: readonly string[] }, Rewriting> =
-  {
-    name: "rewrite",
-    version: 1,
-    schema: z.object({ question: z.string().max(4000), terms: z.array(z.string().max(400)).max(50) }),
-    maxOutputTokens: 300,
-    values: ({ question, history }) => ({ question, history: history.join("\n") }),
-    checked({ question, terms }, input) {
-      const typed = [input.question, ...input.history].join(" ").normalize("NFKC");
-      const isTyped = (number: string) => typed.includes(number);
-      const numbersIn = (text: string) => text.normalize("NFKC").match(/\d+/g) ?? [];
-      return {
-        question: plainWords(question),
-        terms: terms.map((term) => plainWords(term.slice(0, TERM_CHARS)))
-          .filter((term) => term !== "" && numbersIn(term).every(isTyped)).slice(0, TERMS),
-      };
-    },
-  };
-
-/** Rewrites questions with the language model of the configuration, and keeps what it has made. */
-export class ModelRewriter implements Rewriter {
-  readonly id: string;
-  readonly timeoutSeconds: number;
-  readonly #generator: Generator;
-
-  constructor(generator: Generator, timeoutSeconds: number) {
-    this.#generator = generator;
-    this.id = generator.model.id;
-    this.timeoutSeconds = timeoutSeconds;
-  }
-
-  rewrite(question: string, history: readonly string[], signal: AbortSignal): Promise<Rewriting | undefined> {
-    const language: Language = /\p{Script=Han}/u.test(question) ? "zh" : "en";
-    return this.#generator.make(REWRITE, { question, history }, language, signal);
-  }
 }

@@ -17,6 +17,7 @@ export { type Facet, type FacetCounts, facetsNamed, facetsOf } from "./catalog/f
 export { type Summary, summaryOf, type Words, wordsOf } from "./catalog/summary.ts";
 export { type ServedCollection, servedCollections } from "./served_collections.ts";
 export type { AccessLimit } from "./access.ts";
+export type { Added, Rewriter, Rewriting } from "./added_words.ts";
 export { type LibraryOptions, openLibrary } from "./library.ts";
 export type { Below } from "./served_folders.ts";
 export type { ExplainedChunk, Explanation, Outcome } from "./explain.ts";

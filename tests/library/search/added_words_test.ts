@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { explanationText } from "#library/answer/mod.ts";
-import type { SearchRequest } from "#library/search/mod.ts";
-import type { Rewriter, Rewriting } from "../../../lib/library/search/added_words.ts";
+import type { Rewriter, Rewriting, SearchRequest } from "#library/search/mod.ts";
 import { Place } from "../ingest/_place.ts";
 
 const NOTES = {
