@@ -85,6 +85,7 @@ const SPECS = {
   passages: { flags: "--passages <file>", help: "cli_help_passages", repeatable: true },
   compare: { flags: "--compare <list>", help: "cli_help_compare" },
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
+  baseline: { flags: "--baseline <run>", help: "cli_help_baseline" },
   worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },
   page: { flags: "--page <n>", help: "cli_help_page", range: { min: 1, max: 1_000_000 } },
   files: { flags: "--files", help: "cli_help_files" },
@@ -160,6 +161,11 @@ export function comparedNames(list: string): string[] {
 /** The configuration files among the names of `--compare`, each once. */
 export function configurationFilesIn(list: string): string[] {
   return [...new Set(comparedNames(list).filter((name) => /\.(?:ya?ml|json)$/i.test(name)))];
+}
+
+/** The value of `--baseline` as a path; `undefined` for the name of a run that is kept. */
+export function baselineFile(run: string | undefined): string | undefined {
+  return run !== undefined && /[/\\]|\.json$/i.test(run) ? run : undefined;
 }
 
 /** The flags that only mean something with a client. */

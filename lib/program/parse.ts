@@ -9,6 +9,7 @@ import type { MessageKey } from "#foundation/messages/mod.ts";
 import { shellWord } from "#foundation/messages/start.ts";
 import { type Command, helpOfFlag } from "./command.ts";
 import {
+  commandAbove,
   type CommandGroup,
   COMMANDS,
   commandsIn,
@@ -90,8 +91,9 @@ export function parseArguments(
         parsed = { command: "help", text: help, asked: false };
         return;
       }
-      const given = { ...givenTo(root), ...givenTo(parser.parent ?? root), ...givenTo(parser) };
-      given.dir = [...dirsOf(root), ...(parser === root ? [] : dirsOf(parser))];
+      const parsers = [...new Set([root, parser.parent ?? root, parser])];
+      const given: Given = Object.assign({}, ...parsers.map(givenTo));
+      given.dir = parsers.flatMap(dirsOf);
       parsed = commandLine(command, given, parser === root ? [] : parser.args, declared !== undefined);
     });
   };
@@ -116,6 +118,7 @@ export function parseArguments(
     .helpCommand("help [command]", text("cli_help_cmd_help"))
     .addHelpText("after", `\n${text("cli_help_examples")}`);
   const groups = new Map(GROUPS.map((group) => [group, groupParser(group)]));
+  const parsers = new Map<Command, commander.Command>();
   for (const declared of COMMANDS) {
     const { help, argument, flags } = declared;
     if (help === undefined) continue;
@@ -123,7 +126,9 @@ export function parseArguments(
     if (argument) parser.argument(argument.name, text(argument.help));
     build(parser, declared, flags);
     const group = groupOf(declared);
-    (group === undefined ? root : groups.get(group)!).addCommand(parser);
+    const above = commandAbove(declared);
+    parsers.set(declared, parser.enablePositionalOptions().helpCommand(false));
+    (group === undefined ? above && parsers.get(above) || root : groups.get(group)!).addCommand(parser);
   }
   for (const group of groups.values()) root.addCommand(group);
 
@@ -282,7 +287,7 @@ function namesIn(group: CommandGroup): string {
 
 function commandOf(args: readonly string[]): Command | undefined {
   const [first = "", second = ""] = args;
-  const command = findCommand(GROUPS.some(({ name }) => name === first) ? `${first} ${second}` : first);
+  const command = findCommand(`${first} ${second}`) ?? findCommand(first);
   return command?.help === undefined ? undefined : command;
 }
 

@@ -236,3 +236,54 @@ Deno.test("eval searches the folder for the passages of an answer, and measures 
   deepEqual(without.code, 2);
   match(without.stderr, /Name the folder with --dir/);
 });
+
+Deno.test("eval keeps its runs, lists them, and fails if a figure is worse than in an earlier run", async () => {
+  await using place = await makePlace();
+  const questions = ["Tomato soup", "Unpack the archive", "移动硬盘", "cook the tomatoes", "备份能否恢复"];
+  const passages = ["The soup needs tomatoes."];
+  const lines = (answer: string) => questions.map((question) => ({ question, answer, passages }));
+  const dir = "文档 docs";
+  const args = ["--language", "en", "--dir", dir, "--quiet"];
+  await writeFiles(place.cwd, { "q.jsonl": jsonl(...lines("The soup needs tomatoes.")) });
+  const none = await place.run`eval q.jsonl --baseline last ${args}`;
+  deepEqual([none.code, none.stderr], [
+    1,
+    "Error: No run of q.jsonl is kept to compare with. Run eval once without --baseline\n",
+  ]);
+  const first = await place.run`eval q.jsonl ${args} --json`;
+  deepEqual([first.code, first.stderr], [0, ""]);
+  const { run } = JSON.parse(first.stdout).data;
+  const kept = join(place.cwd, dir, ".muxue_rag", "evaluations", `${run}.json`);
+  await Deno.copyFile(kept, join(place.cwd, "baseline.json"));
+
+  const same = await place.run`eval q.jsonl --baseline last ${args}`;
+  equal(same.code, 0, same.stderr);
+  match(same.stdout, new RegExp(`\nCompared with ${run}\n`));
+  match(same.stdout, / {2}q\.jsonl offline Faithfulness +1\.000 +1\.000 +\.000 \[ \.000, {2}\.000\] +5 +0\n/);
+
+  await writeFiles(place.cwd, { "q.jsonl": jsonl(...lines("The soup needs cheese and 7 eggs.")) });
+  const worse = await place.run`eval q.jsonl --baseline baseline.json ${args}`;
+  deepEqual([worse.code, worse.stderr], [
+    1,
+    ["Faithfulness", "Context precision"].map((metric) =>
+      `q.jsonl: ${metric} of offline is 1.000 lower than in ${run}, beyond the confidence interval\n`
+    ).join(""),
+  ]);
+  const { code, message, data } = JSON.parse(
+    (await place.run`eval q.jsonl --baseline ${run} ${args} --json`).stdout,
+  );
+  deepEqual([code, message, data.comparison.run], [500, worse.stderr.trim(), run]);
+  deepEqual(data.comparison.differences[0].difference, { mean: -1, low: -1, high: -1 });
+
+  const { stdout } = await place.run`eval history ${dir} --language en`;
+  deepEqual(stdout.match(/^ {2}q\.jsonl \(5\) {2}offline {2}Faithfulness (?:1\.000|\.000) · /gm)?.length, 4);
+  const listed = JSON.parse((await place.run`eval history --dir ${dir} --json`).stdout).data.runs;
+  deepEqual([listed.length, listed[0].run, listed[0].results[0].questions], [4, run, 5]);
+
+  const missing = await place.run`eval q.jsonl --baseline no.json ${args}`;
+  deepEqual(missing.code, 2);
+  match(missing.stderr, /Cannot read .*no\.json/);
+  const unknown = await place.run`eval q.jsonl --baseline first ${args}`;
+  deepEqual(unknown.code, 1);
+  match(unknown.stderr, /There is no run first\. Available: .*, last, or the path/);
+});

@@ -15,6 +15,9 @@ const TYPED: readonly (readonly [typed: string, passed: string])[] = [
   ["restore he↹", "restore here.bak"],
   ["setup claude-d↹", "setup claude-desktop"],
   ["config enc↹emb↹", "config encrypt embedding.api_key"],
+  ["eval here.b↹", "eval here.bak"],
+  ["eval hist↹no↹", "eval history notes/"],
+  ["eval here.bak --basel↹", "eval here.bak --baseline"],
   ["completions zs↹", "completions zsh"],
   ["help restor↹", "help restore"],
 ];

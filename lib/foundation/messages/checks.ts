@@ -213,6 +213,31 @@ export const CHECKS = {
     "与评测记录 {run} 没有共同的问题和系统，无法比较",
     "Run {run} has no questions and systems in common with this one, so nothing can be compared",
   ],
+  cli_eval_baseline_needs_dir: [
+    "--baseline 使用某个目录的评测记录。请用 --dir 指定目录，或写出记录文件的路径",
+    "--baseline uses the runs that are kept in a folder. Name the folder with --dir, or write the path of a run's file",
+  ],
+  cli_eval_claims_without_baseline: [
+    "--baseline 不能用于陈述；请用 --min",
+    "--baseline cannot be used with claims. Use --min",
+  ],
+  cli_eval_run_too_large: [
+    "这次评测的记录超过 {limit} MB，未保存",
+    "The run of this evaluation has more than {limit} MB and was not kept",
+  ],
+  cli_eval_compared: ["与 {run} 比较", "Compared with {run}"],
+  cli_eval_before: ["之前", "before"],
+  cli_eval_now: ["现在", "now"],
+  cli_eval_difference: ["差", "difference"],
+  cli_eval_lost: ["失去值", "lost"],
+  cli_eval_worse: [
+    "{name}：{system} 的 {metric} 比 {run} 低 {difference}，超出置信区间",
+    "{name}: {metric} of {system} is {difference} lower than in {run}, beyond the confidence interval",
+  ],
+  cli_eval_no_runs: [
+    "还没有评测记录。带 --dir 的 eval 会保存记录",
+    "No runs are kept. An eval with --dir keeps one",
+  ],
   cli_eval_unaccepted: [
     "{name}：{count} 个问题尚未采纳，已跳过。检查后把 accepted 改为 true",
     "{name}: {count} {count|question is|questions are} not accepted and left out. Check them, and set accepted to true",

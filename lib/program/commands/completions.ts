@@ -36,7 +36,14 @@ interface Completed {
   /** The first words, `config` and `help` among them. */
   readonly commands: readonly CompletedCommand[];
   /** The commands that two words name, such as those of `config`, by their second words. */
-  readonly groups: readonly { readonly name: string; readonly commands: readonly CompletedCommand[] }[];
+  readonly groups: readonly CompletedGroup[];
+}
+
+interface CompletedGroup {
+  readonly name: string;
+  readonly commands: readonly CompletedCommand[];
+  /** The command that the first word alone names, such as `eval`. */
+  readonly own?: CompletedCommand;
 }
 
 /** The commands and flags as they are declared, with their help in `language`. */
@@ -59,6 +66,10 @@ function completedCommands({ commands, groups, rootFlags }: Declared, language: 
     commands: typed.filter((command) => command.name.startsWith(`${name} `)).map(commandOf),
   }));
   const first = typed.filter(({ name }) => !name.includes(" ")).map(commandOf);
+  const above = first.flatMap((own): CompletedGroup[] => {
+    const below = typed.filter(({ name }) => name.startsWith(`${own.name} `)).map(commandOf);
+    return below.length === 0 ? [] : [{ name: own.name, commands: below, own }];
+  });
   const names = [...first, ...groups].map(({ name }) => name);
   const word = (name: string, key: MessageKey, values: readonly string[], flags: readonly FlagName[]) => ({
     name,
@@ -75,7 +86,7 @@ function completedCommands({ commands, groups, rootFlags }: Declared, language: 
       ),
       word("help", "cli_help_cmd_help", names, []),
     ],
-    groups: inGroups.map(({ name, commands }) => ({ name, commands })),
+    groups: [...above, ...inGroups.map(({ name, commands }) => ({ name, commands }))],
   };
 }
 
@@ -123,13 +134,19 @@ function byWords(
 
 /** The script for bash, from version 3.2 on, which macOS has. */
 function bashScript(completed: Completed, comment: string): string {
-  const groups = completed.groups.map(({ name }) => name).join("|");
+  const pairs = completed.groups.flatMap(({ name, commands }) =>
+    commands.map((command) => `'${name} ${command.name}'`)
+  ).join("|");
   const withValues = formsWithValues(completed);
   const lines = byWords(completed);
   const flagCases = lines.map(({ words, flags }) =>
     `          '${words}') words='${flags.flatMap(({ forms }) => forms).join(" ")}' ;;`
   );
-  const argumentCases = lines.map(({ words, values }) => `          '${words}') ${bashValues(values)} ;;`);
+  const argumentCases = lines.map(({ words, values }) => {
+    const group = completed.groups.find(({ name, own }) => name === words && own !== undefined);
+    const below = group === undefined ? "" : `; words='${group.commands.map(({ name }) => name).join(" ")}'`;
+    return `          '${words}') ${bashValues(values)}${below} ;;`;
+  });
   const valueCases = [...withValues].map(([form, values]) => `    ${form}) ${bashValues(values)} ;;`);
   return `# ${comment}
 _muxue_rag() {
@@ -144,7 +161,7 @@ _muxue_rag() {
     case $word in
       ${[...withValues.keys()].join("|")}) value=1 ;;
       -*) ;;
-      *) if [[ -z $command ]]; then command=$word; elif [[ $command == @(${groups}) ]]; then command="$command $word"; fi ;;
+      *) if [[ -z $command ]]; then command=$word; elif [[ "$command $word" == @(${pairs}) ]]; then command="$command $word"; fi ;;
     esac
   done
   case $prev in
@@ -164,7 +181,7 @@ ${argumentCases.join("\n")}
   local list IFS=$' \\n'
   case $kind in
     folders) compopt -o filenames 2>/dev/null; list=$(compgen -d -- "$cur") ;;
-    files) compopt -o filenames 2>/dev/null; list=$(compgen -f -- "$cur") ;;
+    files) compopt -o filenames 2>/dev/null; list=$(compgen -f -- "$cur"; compgen -W "$words" -- "$cur") ;;
     *) list=$(compgen -W "$words" -- "$cur") ;;
   esac
   while IFS= read -r word; do [[ -z $word ]] || COMPREPLY+=("$word"); done <<< "$list"
@@ -206,10 +223,16 @@ if [[ $funcstack[1] == _muxue_rag ]]; then _muxue_rag "$@"; else compdef _muxue_
 `;
 }
 
-function groupCase({ name, commands }: Completed["groups"][number]): string {
+function groupCase({ name, commands, own }: CompletedGroup): string {
+  const ownCase = own === undefined ? "" : `
+        elif [[ $words[2] != (${commands.map(({ name }) => name).join("|")}) ]]; then
+          case ${name} in
+${commandCase(own, "            ")}
+          esac`;
+  const ownValues = own?.values === undefined ? "" : `\n          ${action(own.values)} && ret=0`;
   return `      ${name})
-        if (( CURRENT == 2 )); then
-          _describe -t commands command ${name} && ret=0
+        if (( CURRENT == 2 ))${own === undefined ? "" : " && [[ $words[2] != -* ]]"}; then
+          _describe -t commands command ${name} && ret=0${ownValues}${ownCase}
         else
           shift words
           (( CURRENT-- ))
@@ -267,10 +290,11 @@ function fishScript({ flags, commands, groups }: Completed, comment: string): st
 }
 
 /** The commands after a word such as `config`. */
-function groupLines({ name: word, commands }: Completed["groups"][number]): string[] {
+function groupLines({ name: word, commands, own }: CompletedGroup): string[] {
   const seen = `__fish_seen_subcommand_from ${word}`;
   const others = `not __fish_seen_subcommand_from ${commands.map(({ name }) => name).join(" ")}`;
   return [
+    ...(own === undefined ? [] : commandLines(`${seen}; and ${others}`, own)),
     ...commands.map(({ name, help }) =>
       line(["-n", fishQuoted(`${seen}; and ${others}`), "-a", name, "-d", fishQuoted(help)])
     ),
@@ -310,7 +334,9 @@ function fishQuoted(text: string): string {
 
 /** The script for PowerShell. Where it finds nothing, PowerShell completes paths. */
 function pwshScript(completed: Completed, comment: string): string {
-  const groups = completed.groups.map(({ name }) => `'${name}'`).join(", ");
+  const pairs = completed.groups.flatMap(({ name, commands }) =>
+    commands.map((command) => `'${name} ${command.name}'`)
+  ).join(", ");
   const lines = byWords(completed);
   const flags = lines.map(({ words, flags }) => entry(words, flags.flatMap(({ forms }) => forms)));
   const words = lines.map(({ words, values }) => entry(words, values));
@@ -336,7 +362,7 @@ ${values.join("\n")}
     elseif ($values.ContainsKey($word)) { $flag = $word }
     elseif ($word.StartsWith('-')) { }
     elseif ($command -eq '') { $command = $word }
-    elseif ($command -in ${groups}) { $command = "$command $word" }
+    elseif ("$command $word" -in ${pairs}) { $command = "$command $word" }
   }
   $found = if ($flag) { $values[$flag] } elseif ($wordToComplete.StartsWith('-')) { $flags[$command] } else { $words[$command] }
   $found | Where-Object { $_ -like "$wordToComplete*" } |

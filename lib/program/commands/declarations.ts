@@ -5,6 +5,7 @@
 import { basename, dirname, resolve } from "node:path";
 import type { Command } from "../command.ts";
 import {
+  baselineFile,
   CLIENT_FLAGS,
   CLIENT_IDS,
   COMMON_FLAGS,
@@ -178,12 +179,26 @@ export const COMMANDS: readonly Command[] = [
     name: "eval",
     help: "cli_help_cmd_eval",
     argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
-    flags: ["dir", "compare", "topK", "min", "worst", "json", ...MODEL_FLAGS],
+    flags: ["dir", "compare", "topK", "min", "baseline", "worst", "json", ...MODEL_FLAGS],
     folders: "one or none",
     worker: { ...SEARCHES, named: "read", temporary: true, indexKey: "make" },
     comparedFiles: ({ compare }) => compare === undefined ? [] : configurationFilesIn(compare),
-    namedPaths: ({ operands, cwd }) => Promise.resolve(operands.map((path) => resolve(cwd, path))),
+    namedPaths: ({ operands, flags, cwd }) => {
+      const file = baselineFile(flags.baseline);
+      const paths = [...operands, ...(file === undefined ? [] : [file])];
+      return Promise.resolve(paths.map((path) => resolve(cwd, path)));
+    },
     load: async () => (await import("./eval.ts")).evaluation,
+  },
+  {
+    name: "eval history",
+    help: "cli_help_cmd_eval_history",
+    argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
+    isHere: true,
+    flags: ["dir", "json", ...FOLDER_FLAGS],
+    folders: "one",
+    worker: { indexKey: "none" },
+    load: async () => (await import("./eval_runs.ts")).history,
   },
   {
     name: "extract",
@@ -347,6 +362,12 @@ export function groupOf({ name }: Pick<Command, "name">): CommandGroup | undefin
 /** The commands of a group. */
 export function commandsIn(group: CommandGroup): Command[] {
   return COMMANDS.filter((command) => groupOf(command) === group);
+}
+
+/** The command whose name the first word of a command's name is: `eval` of `eval draft`. */
+export function commandAbove({ name }: Pick<Command, "name">): Command | undefined {
+  const end = name.indexOf(" ");
+  return end < 0 ? undefined : findCommand(name.slice(0, end));
 }
 
 /** The last word of a command's name. */

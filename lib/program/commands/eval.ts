@@ -52,6 +52,7 @@ import { oneRoot } from "../targets.ts";
 import { comparedNames } from "../options.ts";
 import { columnTable, figure } from "../output.ts";
 import { answerEvaluation, answerShortfallText } from "./eval_answers.ts";
+import { baselineOf, comparisonText, endRun, worseText } from "./eval_runs.ts";
 
 /** Number of hits that count, whatever `search.top_k` is: figures are usually compared at 10. */
 const DEFAULT_K = 10;
@@ -67,7 +68,10 @@ interface EvalOptions {
   readonly thresholds: readonly Threshold[];
 }
 
-/** `eval DATA...`: runs judged queries and measures the results. Fails where a `--min` is not reached. */
+/**
+ * `eval DATA...`: runs judged queries and measures the results, and the answers that the data has. Fails where a `--min` is not reached,
+ * or a figure is worse than in the run of `--baseline`.
+ */
 export async function evaluation(session: Session): Promise<number> {
   const { io, flags, language } = session;
   const claims = await readClaimSets(session);
@@ -83,6 +87,10 @@ export async function evaluation(session: Session): Promise<number> {
 
   const data = await readTestData(session);
   checkMeasured(data, thresholds, answerThresholds);
+  const sets = data.flatMap(({ search, answers }) => [search?.name, answers?.name]).filter((name) =>
+    name !== undefined
+  );
+  const baseline = await baselineOf(session, sets);
   if (data.some(({ root }) => root !== undefined)) checkSameIndex(session, systems ?? []);
   const results: EvaluationResult[] = [];
   const answers: AnswerResult[] = [];
@@ -109,6 +117,9 @@ export async function evaluation(session: Session): Promise<number> {
     }
   }
 
+  const { id, comparison } = await endRun(session, { search: results, answers }, baseline);
+  if (comparison !== undefined) await show(comparisonText(comparison, language, style));
+
   const failures = [
     ...results.flatMap((result) => shortfalls(thresholds, result)).map((shortfall) =>
       shortfallText(shortfall, language)
@@ -116,11 +127,18 @@ export async function evaluation(session: Session): Promise<number> {
     ...answers.flatMap((result) => answerShortfalls(answerThresholds, result)).map((shortfall) =>
       answerShortfallText(shortfall, language)
     ),
+    ...(comparison?.differences ?? []).filter(({ isWorse }) => isWorse).map((difference) =>
+      worseText(difference, comparison!.run, language)
+    ),
   ];
   const failed = failures.length > 0;
   if (flags.json) {
     const text = failed ? failures.join("\n") : message(language, "cli_done");
-    const measured = { collections: results, ...(answers.length === 0 ? {} : { answers }) };
+    const measured = {
+      collections: results,
+      ...(answers.length === 0 ? {} : { answers }),
+      ...present({ run: id, comparison }),
+    };
     await printJson(session, measured, text, failed ? 500 : 200);
   }
   const { red } = styleFor(io, "stderr");
@@ -147,7 +165,7 @@ async function readClaimSets(session: Session): Promise<ClaimSet[] | undefined> 
   const { named, operands, flags, signal } = session;
   const sets: ClaimSet[] = [];
   let others = 0;
-  for (const path of named) {
+  for (const path of named.slice(0, operands.length)) {
     const isFile = await abortable(statNamed(path).then(({ isFile }) => isFile, () => false), signal);
     const set = isFile ? await abortable(readClaims(path), signal) : undefined;
     if (set === undefined) others++;
@@ -156,6 +174,7 @@ async function readClaimSets(session: Session): Promise<ClaimSet[] | undefined> 
   if (sets.length === 0) return undefined;
   if (others > 0) throw new UsageError("cli_eval_claims_mixed", { path: operands.join(" ") });
   if (flags.dir.length > 0) throw new UsageError("cli_eval_dir_unused");
+  if (flags.baseline !== undefined) throw new UsageError("cli_eval_claims_without_baseline");
   return sets;
 }
 
@@ -240,7 +259,9 @@ interface TestData extends Pick<QuestionFile, "search" | "answers"> {
 
 /** Reads all test data before anything is indexed, so that mistakes are found at once. Throws `UsageError`. */
 async function readTestData(session: Session): Promise<TestData[]> {
-  const { operands, named, flags, signal } = session;
+  const { operands, flags, signal } = session;
+  // The run of --baseline may be named behind them.
+  const named = session.named.slice(0, operands.length);
   const root = flags.dir.length === 0 ? undefined : oneRoot(session);
   const data: TestData[] = [];
   for (const [at, path] of named.entries()) {

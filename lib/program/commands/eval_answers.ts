@@ -85,7 +85,7 @@ function judgeTable({ name, figures }: JudgeResult, language: Language, style: S
 }
 
 /** The name of a metric; one of an external evaluator has the name that it gave. */
-function metricText(metric: string, language: Language): string {
+export function metricText(metric: string, language: Language): string {
   const key = `cli_eval_${metric}`;
   return Object.hasOwn(MESSAGES, key) ? message(language, key as MessageKey) : printable(metric);
 }
