@@ -10,7 +10,7 @@ import {
   placeDifference,
   valueDifference,
 } from "./differences.ts";
-import { coverage, evidenceFor, Passages, sentenceOf, type Source } from "./passages.ts";
+import { coverage, evidenceFor, Passages, type Sentence, sentenceOf, type Source } from "./passages.ts";
 import { plainStatement, type Span } from "./sentences.ts";
 import { statementsOf } from "./statements.ts";
 import { Words } from "./words.ts";
@@ -41,8 +41,13 @@ export interface Evidence extends Span {
   readonly quote: string;
 }
 
-/** Least score of a supported sentence. */
-const SUPPORTED = 0.7;
+/**
+ * Least score of a supported sentence. On 1,805 claims of four public sets that their passages do not support, 95 reach it, and 224 a score
+ * of .7; of the 1,376 supported claims 64 % do, and 71 %.
+ */
+const SUPPORTED = 0.8;
+/** The same for evidence in the other language: a translation never counts in full. */
+const SUPPORTED_ACROSS = 0.7;
 /** Least share of a sentence that its evidence has in a conflict: with less, the passages speak of something else. */
 const SAME_TOPIC = 0.4;
 /** Factor of the score if a value stands in no passage. */
@@ -120,7 +125,8 @@ export class SupportChecker {
     const score = covered * (items.some(({ isAbsent }) => isAbsent) ? ABSENT : 1) *
       (difference === undefined ? 1 : LEFT[difference.kind]);
     if (!difference?.isCertain) {
-      return { verdict: score >= SUPPORTED ? "supported" : "not_found", score, reason: "coverage", evidence };
+      const least = isChinese(claim) === isChinese(evidence) ? SUPPORTED : SUPPORTED_ACROSS;
+      return { verdict: score >= least ? "supported" : "not_found", score, reason: "coverage", evidence };
     }
     const { kind, claimed, found } = difference;
     // A negation may have nothing in its place, a value must have another one.
@@ -131,6 +137,10 @@ export class SupportChecker {
 }
 
 type Judged = Omit<CheckedSentence, keyof Span | "text" | "evidence"> & { readonly evidence?: Source };
+
+function isChinese({ words }: Sentence): boolean {
+  return words.filter(({ isHan }) => isHan).length * 2 > words.length;
+}
 
 function quote({ passage, start, end }: Source, passages: readonly string[]): Evidence {
   return { passage, start, end, quote: passages[passage]!.slice(start, end) };
