@@ -1,6 +1,6 @@
+/** The texts about questions that a language model answers. */
 import type { Texts } from "./texts.ts";
 
-/** Texts about answers of language models to questions. */
 export const ASKING = {
   ask_not_in_documents: [
     "这些文档中没有答案。",
