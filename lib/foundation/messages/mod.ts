@@ -8,6 +8,7 @@ import { DOCUMENTS } from "./documents.ts";
 import { FOLDERS } from "./folders.ts";
 import { GENERATION } from "./generation.ts";
 import { INDEXING } from "./indexing.ts";
+import { LANGUAGE } from "./language.ts";
 import { MCP } from "./mcp.ts";
 import { MODELS } from "./models.ts";
 import { SEARCH } from "./search.ts";
@@ -38,6 +39,7 @@ export const MESSAGES = {
   ...FOLDERS,
   ...GENERATION,
   ...INDEXING,
+  ...LANGUAGE,
   ...MCP,
   ...MODELS,
   ...SEARCH,

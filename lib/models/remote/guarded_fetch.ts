@@ -1,7 +1,6 @@
 /**
  * Requests to a configured server: only to its address, with limits, and failures in plain words.
  */
-import type { OpenAICompatibleProvider } from "@ai-sdk/openai-compatible";
 import { type RemoteServer, ServerFailure, type ServerFailureKind } from "./server.ts";
 
 /** About the size of 2,048 vectors of 4,096 numbers with seven digits each. */
@@ -17,12 +16,30 @@ const MAX_ERROR_BYTES = 64 * 1024;
 /** The signature of `fetch` that the AI SDK uses. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
+/** How a guarded `fetch` reads answers. */
+export interface GuardOptions {
+  /** Bytes of the largest answer. Default: 64 MB. */
+  readonly maxBytes?: number;
+  /**
+   * Whether answers that are sent in parts are handed on in parts. A silence of `timeoutSeconds` ends them, and so does
+   * {@linkcode STREAM_TIMEOUTS} times as long in all.
+   */
+  readonly streams?: boolean;
+}
+
+/** Most time of an answer in parts, in timeouts. */
+const STREAM_TIMEOUTS = 10;
+
+/** Types of answers that are sent in parts: events, and JSON line by line. */
+const STREAMED = /^(?:text\/event-stream|application\/(?:x-ndjson|jsonl))\b/i;
+
 /**
- * Returns a `fetch` for one server. The body of its response is complete and in memory. It throws a {@linkcode
- * ServerFailure} for every answer that is not a success, and the reason of the signal after an abort. Redirects are not
+ * Returns a `fetch` for one server. The body of its response is complete and in memory, unless `streams` allows for parts. It throws
+ * a {@linkcode ServerFailure} for every answer that is not a success, and the reason of the signal after an abort. Redirects are not
  * followed, because they would send the key to another server.
  */
-export function guardedFetch(server: RemoteServer): Fetch {
+export function guardedFetch(server: RemoteServer, options: GuardOptions = {}): Fetch {
+  const { maxBytes = MAX_ANSWER_BYTES, streams = false } = options;
   let answered = false;
   return async (input, init = {}) => {
     const timer = new AbortController();
@@ -31,13 +48,14 @@ export function guardedFetch(server: RemoteServer): Fetch {
     try {
       const response = await fetch(input, { ...init, signal, redirect: "manual" });
       answered = true;
-      return await checked(server, response);
+      if (streams && response.ok && STREAMED.test(response.headers.get("content-type") ?? "")) {
+        return watched(server, response, { maxBytes, timer, signal: init.signal });
+      }
+      return await checked(server, response, maxBytes);
     } catch (error) {
       init.signal?.throwIfAborted();
       if (error instanceof ServerFailure) throw error;
-      if (timer.signal.aborted) {
-        throw server.fail("timeout", { url: server.address, seconds: server.timeoutSeconds });
-      }
+      if (timer.signal.aborted) throw timeoutFailure(server);
       throw networkFailure(server, error, answered);
     } finally {
       clearTimeout(timeout);
@@ -45,7 +63,51 @@ export function guardedFetch(server: RemoteServer): Fetch {
   };
 }
 
-async function checked(server: RemoteServer, response: Response): Promise<Response> {
+function timeoutFailure(server: RemoteServer): ServerFailure {
+  return server.fail("timeout", { url: server.address, seconds: server.timeoutSeconds });
+}
+
+function sizeFailure(server: RemoteServer, limit: number): ServerFailure {
+  return server.fail("too_large", { url: server.address, limit: limit / 1024 / 1024 });
+}
+
+/** Returns an answer in parts whose reading fails after a silence, a long time, too many bytes, or the end of the connection. */
+function watched(
+  server: RemoteServer,
+  response: Response,
+  { maxBytes, timer, signal }: {
+    readonly maxBytes: number;
+    readonly timer: AbortController;
+    readonly signal: AbortSignal | null | undefined;
+  },
+): Response {
+  const ms = server.timeoutSeconds * 1000;
+  const end = performance.now() + STREAM_TIMEOUTS * ms;
+  const reader = response.body?.getReader();
+  let bytes = 0;
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const silence = setTimeout(() => timer.abort(), Math.max(0, Math.min(ms, end - performance.now())));
+      try {
+        const { done, value } = await reader?.read() ?? { done: true as const, value: undefined };
+        if (done) return controller.close();
+        bytes += value.length;
+        if (bytes <= maxBytes) return controller.enqueue(value);
+        timer.abort();
+        controller.error(sizeFailure(server, maxBytes));
+      } catch (error) {
+        const failure = timer.signal.aborted ? timeoutFailure(server) : networkFailure(server, error, true);
+        controller.error(signal?.aborted ? signal.reason : failure);
+      } finally {
+        clearTimeout(silence);
+      }
+    },
+    cancel: () => timer.abort(),
+  });
+  return new Response(body, { status: response.status, headers: response.headers });
+}
+
+async function checked(server: RemoteServer, response: Response, maxBytes: number): Promise<Response> {
   if (response.status >= 300 && response.status < 400) {
     await response.body?.cancel();
     throw server.fail("redirected", { url: server.address, to: originOf(response, server.address) });
@@ -54,10 +116,8 @@ async function checked(server: RemoteServer, response: Response): Promise<Respon
     const body = new TextDecoder().decode((await readUpTo(response, MAX_ERROR_BYTES)).bytes);
     throw answerFailure(server, response.status, body, response.headers);
   }
-  const { bytes, whole } = await readUpTo(response, MAX_ANSWER_BYTES);
-  if (!whole) {
-    throw server.fail("too_large", { url: server.address, limit: MAX_ANSWER_BYTES / 1024 / 1024 });
-  }
+  const { bytes, whole } = await readUpTo(response, maxBytes);
+  if (!whole) throw sizeFailure(server, maxBytes);
   if (hasMoreParts(bytes, MAX_PARTS)) {
     throw server.fail("bad_answer", { url: server.address, words: `> ${MAX_PARTS} [ {` });
   }
@@ -108,11 +168,11 @@ const TOO_LONG =
 
 /** The model does not exist; error codes and sentences. */
 const UNKNOWN_MODEL =
-  /model_not_found|DeploymentNotFound|(?:model|deployment)\b.{0,120}?(?:not found|not exist|not loaded|unknown|unavailable|is not a valid)|(?:unknown|invalid|no such) model|no models? loaded|模型不存在/i;
+  /model_not_found|DeploymentNotFound|(?:model|deployment)\b.{0,120}?(?:not found|not exist|not loaded|unknown|unavailable|is not a valid)|(?:unknown|invalid|no such) model|no models? loaded|^model: \S+$|模型不存在/i;
 
 /** The account has no credit left, so that waiting does not help. */
 const QUOTA =
-  /insufficient[_ ](?:user_)?(?:quota|balance)|exceeded your current quota|arrearage|余额不足|欠费/i;
+  /insufficient[_ ](?:user_)?(?:quota|balance)|exceeded your current quota|arrearage|credit balance is too low|余额不足|欠费/i;
 
 /** LM Studio answers requests to unknown paths with these words and status 200. */
 const UNEXPECTED_ENDPOINT = /unexpected endpoint|unknown (?:url|endpoint|path)|invalid url/i;
@@ -262,23 +322,4 @@ function textOf(value: unknown, depth: number): string | undefined {
     if (text !== undefined) return text;
   }
   return undefined;
-}
-
-/** Returns the models of a server with OpenAI's API, such as LM Studio, Ollama, vLLM, OpenAI, SiliconFlow or DashScope. */
-export async function openaiCompatible(
-  { baseUrl, apiKey }: RemoteServer,
-  send: Fetch,
-): Promise<OpenAICompatibleProvider> {
-  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  const url = new URL(baseUrl);
-  const queryParams = Object.fromEntries(url.searchParams);
-  // The SDK appends its path to the end of the URL, so the query is passed separately.
-  url.search = "";
-  return createOpenAICompatible({
-    name: "server",
-    baseURL: url.href,
-    fetch: send as typeof globalThis.fetch,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(Object.keys(queryParams).length === 0 ? {} : { queryParams }),
-  });
 }

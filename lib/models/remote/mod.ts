@@ -5,4 +5,5 @@
  */
 export * from "./guarded_fetch.ts";
 export * from "./proxy.ts";
+export * from "./sdk_providers.ts";
 export * from "./server.ts";

@@ -3,7 +3,7 @@
  * order and its failures.
  */
 import { APICallError, type EmbeddingModel, embedMany, InvalidResponseDataError } from "ai";
-import { type Fetch, keepFromProxy, oddAnswer, openaiCompatible } from "#models/remote/mod.ts";
+import { azure, type Fetch, keepFromProxy, oddAnswer, openaiCompatible } from "#models/remote/mod.ts";
 import { EmbeddingFailure } from "../provider.ts";
 import { inOrder, notNumbers, type Server } from "./server.ts";
 
@@ -73,28 +73,8 @@ export async function openModel(server: Server, send: Fetch): Promise<EmbeddingM
   keepFromProxy(server.baseUrl);
   switch (server.kind) {
     case "azure":
-      return await azureModel(server, send);
+      return (await azure(server, send)).embeddingModel(server.model);
     case "openai-compatible":
       return (await openaiCompatible(server, send)).embeddingModel(server.model);
   }
-}
-
-/**
- * Returns a deployment of Azure OpenAI; `model` is its name. The base URL is that of the resource
- * (`https://NAME.openai.azure.com`) or one that the portal shows, with `/openai/v1` or
- * `/openai/deployments/…?api-version=…`.
- */
-async function azureModel({ baseUrl, apiKey, model }: Server, send: Fetch): Promise<EmbeddingModel> {
-  const { createAzure } = await import("@ai-sdk/azure");
-  const url = new URL(baseUrl);
-  const apiVersion = url.searchParams.get("api-version");
-  const path = url.pathname.replace(/\/deployments\/.*$/, "").replace(/\/+$/, "");
-  return createAzure({
-    baseURL: `${url.origin}${path === "" ? "/openai" : path}`,
-    // Without a key, the SDK would look for one in the environment.
-    apiKey: apiKey ?? "",
-    fetch: send as typeof globalThis.fetch,
-    // API versions that are dates require the deployment in the URL.
-    ...(apiVersion === null ? {} : { apiVersion, useDeploymentBasedUrls: apiVersion !== "v1" }),
-  }).embeddingModel(model);
 }
