@@ -18,6 +18,11 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /** Names of the ledgers, which are removed after their day. */
 const LEDGER = /^\d{4}-\d\d-\d\d\.txt$/;
 
+/** Whether a name is that of a day's ledger. */
+export function isLedger(name: string): boolean {
+  return LEDGER.test(name);
+}
+
 /** Returns the date in local time: `2026-11-26`. */
 export function localDay(now = new Date()): string {
   const two = (number: number) => String(number).padStart(2, "0");
@@ -89,7 +94,7 @@ class Ledger {
 
   #removeOld(today: string): void {
     for (const name of this.#folder.names()) {
-      if (!LEDGER.test(name) || name >= today) continue;
+      if (!isLedger(name) || name >= today) continue;
       try {
         this.#folder.remove(name);
       } catch {

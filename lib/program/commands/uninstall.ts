@@ -19,9 +19,12 @@ import {
   modelsDir,
   registryDir,
   stateDir,
+  usageDir,
 } from "#foundation/configuration/mod.ts";
+import { consentDir } from "#foundation/consent.ts";
 import { cleanIndex } from "#library/ingest/mod.ts";
 import { isLogFile } from "#foundation/log.ts";
+import { isLedger } from "#models/language/mod.ts";
 import { MODEL_IDS, MODEL_LOCK, ModelPlace } from "#models/install/mod.ts";
 import { CONFIG_FILES, SECRET_KEY_FILE } from "#foundation/constants.ts";
 import { forgetAll, indexDirOf, registeredPaths } from "#foundation/registry.ts";
@@ -142,6 +145,8 @@ async function ownTraces(context: Context): Promise<Trace[]> {
     if (isThere(list)) {
       traces.push({ kind: "folders", path: list.path, remove: () => Promise.try(() => forgetAll(real)) });
     }
+    traces.push(...filesIn(consentDir(real), "consents", (name) => name.endsWith(".json")));
+    traces.push(...filesIn(usageDir(real), "usage", isLedger));
     for (const dir of await logFolders(config, real)) traces.push(...filesIn(dir, "logs", isLogFile));
     const key = indexKeyPath(real);
     traces.push(...filesIn(real, "index_key", (name) => name === basename(key)));
@@ -159,7 +164,8 @@ async function ownFolders({ io: { env } }: Context): Promise<OwnFolder[]> {
   const state = stateDir(env, Deno.build.os);
   const real = state === null ? null : await realPlaceNamed(state);
   const logs = real === null ? null : join(real, "logs");
-  const paths = [modelsDir(env, Deno.build.os), logs, real, configDir(env, Deno.build.os)];
+  const ofModels = real === null ? [] : [consentDir(real), usageDir(real)];
+  const paths = [modelsDir(env, Deno.build.os), logs, ...ofModels, real, configDir(env, Deno.build.os)];
   return paths.filter((path) => path !== null).map((path) => new OwnFolder(path, { named: true }));
 }
 
@@ -215,8 +221,8 @@ function filesIn(dir: string, kind: TraceKind, isOurs: (name: string) => boolean
     bytes: found.reduce((sum, name) => sum + (folder.look(name)?.size ?? 0), 0),
     remove: () => Promise.try(() => found.forEach((name) => folder.remove(name))),
   });
-  // The files of a log are one line of the list.
-  if (kind === "logs" && names.length > 0) return [trace(dir, names)];
+  // Such files are one line of the list.
+  if (["logs", "consents", "usage"].includes(kind) && names.length > 0) return [trace(dir, names)];
   return names.map((name) => trace(folder.at(name), [name]));
 }
 
@@ -287,6 +293,8 @@ async function programPaths(env: Environment): Promise<string[]> {
 type TraceKind =
   | "index"
   | "folders"
+  | "consents"
+  | "usage"
   | "logs"
   | "models"
   | "index_key"
