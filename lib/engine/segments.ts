@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import {
   type ChunkFilter,
   type ChunkIdentity,
+  type Generated,
   generatedTerm,
   type GroupQuery,
   hexOf,
@@ -250,6 +251,11 @@ export class Segments {
       if (model === undefined || index.vectors?.model === model) return await index.words(chunks);
       return new Array<undefined>(chunks.length).fill(undefined);
     });
+  }
+
+  /** Returns the generated texts of given chunks. */
+  generated(ids: Int32Array): Promise<(Generated | undefined)[]> {
+    return this.#collect(ids, (index, chunks) => index.generated(chunks));
   }
 
   /** Returns the facts that distinguish given chunks from other chunks of their files. */

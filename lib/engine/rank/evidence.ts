@@ -7,7 +7,7 @@ import { totalIdf } from "./query_words.ts";
 import { type Shares, totalsOf } from "./fusion.ts";
 import type { FoundChunk, Segments } from "#engine/segments.ts";
 import { FORMULAS } from "./chance_formulas.ts";
-import type { Formula, Signs } from "./types.ts";
+import type { Formula, RankedChunk, Signs } from "./types.ts";
 
 /** How much of the question each candidate holds: shares of its idf, from 0 to 1. */
 export interface Evidence {
@@ -248,6 +248,14 @@ export function signsOf(
       outlier: outlier === 0 ? undefined : outlier / PER_OUTLIER,
     };
   });
+}
+
+/** Whether a chunk was found by its generated texts alone: neither its words nor words like them are those of the question. */
+export function isFoundByGenerated(
+  { generated = 0, signs }: Pick<RankedChunk, "generated" | "signs">,
+): boolean {
+  const { held = 0, near = 0, translated = 0 } = signs ?? {};
+  return generated >= LEAST_HELD && Math.max(held, near, translated) < LEAST_HELD;
 }
 
 /** Returns how likely a chunk with these signs answers the question, from 0 to 1, by the first formula that knows all its signs. */

@@ -3,6 +3,7 @@
  * @module
  */
 export { Meaning } from "./meaning.ts";
+export { isFoundByGenerated } from "./evidence.ts";
 export { COMMON, type QueryWord } from "./query_words.ts";
 export { Ranking, type WordPair } from "./ranking.ts";
 export * from "./types.ts";

@@ -11,6 +11,8 @@ export const GENERATION = {
     "提示词 {path} 第 {line} 行：没有占位符 {name}。可用的有：{names}",
     "The prompt {path}, line {line}: there is no placeholder {name}. There are: {names}",
   ],
+  hit_generated: ["仅由模型所写的文字找到", "found only by a text that a model wrote"],
+  explain_generated: ["模型所写的文字 {share}", "texts that a model wrote {share}"],
   llm_failed: ["语言模型的请求失败", "The request to the language model failed"],
   llm_not_grounded: [
     "语言模型的结果没有依据，已弃用",

@@ -79,6 +79,7 @@ function chunkData(chunk: ExplainedChunk, totalLines: number | undefined, langua
       Object.entries(chunk.legs).map(([leg, { raw, share, rank }]) => [leg, { value: raw, share, rank }]),
     ),
     evidence: chunk.evidence,
+    generated: chunk.generated,
     word_pairs: chunk.pairs,
   };
 }
@@ -209,7 +210,9 @@ function shortened(full: ExplanationData, extent: Extent) {
 }
 
 type Details = {
-  readonly [Name in "rerank" | "recency" | "evidence" | "legs" | "word_pairs"]?: ChunkData[Name] | undefined;
+  readonly [Name in "rerank" | "recency" | "evidence" | "generated" | "legs" | "word_pairs"]?:
+    | ChunkData[Name]
+    | undefined;
 };
 type BriefChunk = ReturnType<typeof placeOf> & Details;
 
@@ -221,13 +224,14 @@ function placeOf(chunk: ChunkData) {
 
 /** Legs without a value are left out. */
 function detailsOf(
-  { legs, evidence, rerank, recency, word_pairs: pairs }: ChunkData,
+  { legs, evidence, generated, rerank, recency, word_pairs: pairs }: ChunkData,
   words: number,
 ): Details {
   return {
     rerank,
     recency,
     evidence,
+    generated,
     legs: Object.fromEntries(Object.entries(legs).filter(([, { value }]) => value !== 0)),
     word_pairs: pairs?.slice(0, words),
   };
@@ -364,7 +368,7 @@ function headLines(
 
 /** The lines about a chunk below its place. `legs`: lines about the legs. */
 function detailLines(
-  { rerank, recency, evidence, word_pairs: pairs = [] }: Details,
+  { rerank, recency, evidence, generated, word_pairs: pairs = [] }: Details,
   legs: readonly string[],
   language: Language,
   quote: (text: string) => string,
@@ -377,6 +381,7 @@ function detailLines(
     verbatim === undefined ? [] : say("explain_verbatim", { share: verbatim }),
     alike === undefined ? [] : say("explain_alike", { share: alike }),
     translated === undefined ? [] : say("explain_translated", { share: translated }),
+    generated === undefined ? [] : say("explain_generated", { share: rounded(generated) }),
     factor === undefined ? [] : say("explain_factor", { factor }),
   ].flat();
   // a translation has its sureness, other words their cosine

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { basename } from "node:path";
 import { type Language, message, messageText, placeList } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
-import type { Hit, MatchDegree, OtherLocation, SearchAnswer } from "#library/search/mod.ts";
+import type { Hit, HitGenerated, MatchDegree, OtherLocation, SearchAnswer } from "#library/search/mod.ts";
 import type { Answer, TextAnswer } from "./shape.ts";
 import { quotedAnswer, type Quotes, untrusted } from "./quoted.ts";
 import { imageRefs } from "./pictures.ts";
@@ -115,6 +115,7 @@ function citation(hit: Hit, number: number, quotes: Quotes, language: Language):
   const remarks = [
     `degree_${hit.degree}` as const,
     ...(hit.recognised ? ["hit_recognised" as const] : []),
+    ...(hit.generated?.isOnlyMatch ? ["hit_generated" as const] : []),
     ...(hit.outdated ? ["hit_outdated" as const] : []),
   ];
   const said = remarks.map((key) => message(language, key));
@@ -231,6 +232,7 @@ function toContract(hit: Hit) {
     rows: hit.rows?.join("-"),
     best_row: bestRowOf(hit),
     recognised: hit.recognised,
+    generated: hit.generated && generatedData(hit.generated),
     image_refs: imageRefs(hit.filePath, hit),
     also_in: hit.also?.map(({ filePath, startLine, endLine, page }) =>
       present({ file_path: filePath, start_line: startLine, end_line: endLine, page })
@@ -238,6 +240,11 @@ function toContract(hit: Hit) {
     outdated: hit.outdated,
     truncated: hit.truncated,
   });
+}
+
+/** Texts of a model. They are no part of the document, which is why they have a place of their own. */
+function generatedData({ isOnlyMatch, ...texts }: HitGenerated) {
+  return present({ ...texts, only_match: isOnlyMatch });
 }
 
 /** The pages of a hit. `page` is that of its best sentence. */

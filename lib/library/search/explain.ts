@@ -32,7 +32,7 @@ export interface ExplainedChunk extends
   Pick<StoredChunk, "startLine" | "endLine" | "section" | "page">,
   Pick<
     RankedChunk,
-    "filePath" | "score" | "legs" | "chance" | "signs" | "evidence" | "rerank" | "recency"
+    "filePath" | "score" | "legs" | "chance" | "signs" | "generated" | "evidence" | "rerank" | "recency"
   > {
   /** Counted from 1. */
   readonly rank: number;
@@ -92,7 +92,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
   const pairs = await ranking.pairs(shown);
   const pairsOf = new Map(shown.map(({ id }, i) => [id, pairs[i]!]));
   return considered.map((chunk, i) => {
-    const { filePath, score, legs, chance, signs, evidence, rerank, recency } = chunk;
+    const { filePath, score, legs, chance, signs, generated, evidence, rerank, recency } = chunk;
     const [stored, identity] = read.get(chunk.id)!;
     const { startLine, endLine, section, page } = stored;
     const pairs = pairsOf.get(chunk.id) ?? [];
@@ -108,6 +108,7 @@ export async function explainChunks(explained: Explained): Promise<ExplainedChun
       legs,
       chance,
       signs,
+      generated: generated || undefined,
       evidence,
       rerank,
       recency,

@@ -26,6 +26,7 @@ export { belowTest } from "#engine/query/mod.ts";
 export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "#engine/query/mod.ts";
 export {
   type Hit,
+  type HitGenerated,
   type Library,
   type MatchDegree,
   MAX_QUERY_CHARS,

@@ -7,6 +7,7 @@ import { PAGE_UNITS, rowAt } from "#documents/mod.ts";
 import type { PagePart } from "#engine/chunk/mod.ts";
 import {
   CJK,
+  type Generated,
   inverseDocumentFrequency,
   type QueryTerm,
   stemOfTerm,
@@ -23,13 +24,21 @@ import {
   rowsBetween,
   withoutLead,
 } from "./passages.ts";
-import type { Hit, MatchDegree, OtherLocation, PageUnit, SearchRequest } from "./types.ts";
+import type { Hit, HitGenerated, MatchDegree, OtherLocation, PageUnit, SearchRequest } from "./types.ts";
 import { bestRow } from "./best_row.ts";
 import { type Mark, type MarkedWords, MarkFinder } from "./find_marks.ts";
 import { characterAt, lineEnds } from "#foundation/text_offsets.ts";
 import { present } from "#foundation/present.ts";
 import { STOP_WORD_WEIGHT } from "#engine/query/mod.ts";
-import { COMMON, type Meaning, type QueryWord, type Ranking, type WordPair } from "#engine/rank/mod.ts";
+import {
+  COMMON,
+  isFoundByGenerated,
+  type Meaning,
+  type QueryWord,
+  type RankedChunk,
+  type Ranking,
+  type WordPair,
+} from "#engine/rank/mod.ts";
 
 /** A chunk made larger than this (by `chunks_per_file`) is shown from its beginning. */
 const MAX_TEXT_BYTES = 8_000_000;
@@ -68,6 +77,7 @@ export async function showHits(
       .index.files[best.file]!;
     const [last] = await best.index.chunks(Int32Array.of(firstChunk + chunkCount - 1));
     const [identity] = await segments.identities(idsOf([best]));
+    const [generated] = best.index.hasGenerated ? await segments.generated(idsOf([best])) : [];
     const pictures = picturesIn(chunks.map(({ stored }) => stored), images, recognisedImages);
     const to = Math.max(from, startLine + shown.linesBefore + shown.lines - lead);
     hits.push(present({
@@ -86,6 +96,7 @@ export async function showHits(
       recognised: isRecognised(chunks, recognised, recognisedImages) || undefined,
       images: pictures,
       sha256: pictures && sha256,
+      generated: generated && generatedOf(generated, best),
       also: also.length > 0 ? otherPlaces(also) : undefined,
     }));
     pages.push(pagesWithin(ofPassage, shown.from, shown.from + shown.text.length));
@@ -105,6 +116,10 @@ function isRecognised(
     pages?.map(({ number }) => number) ?? [page]
   );
   return numbers.some((one) => one !== undefined && recognised.includes(one));
+}
+
+function generatedOf({ keys: _, ...texts }: Generated, best: RankedChunk): HitGenerated {
+  return isFoundByGenerated(best) ? { ...texts, isOnlyMatch: true } : texts;
 }
 
 function isPageUnit(name: string | undefined): name is PageUnit {

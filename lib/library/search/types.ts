@@ -2,6 +2,7 @@
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { Document, PageUnit, PictureAnswer, PictureRequest } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
+import type { Generated } from "#engine/index/mod.ts";
 import type { AccessLimit } from "./access.ts";
 import type { BestRow } from "./best_row.ts";
 import type { CitedLines } from "./line_range.ts";
@@ -112,6 +113,8 @@ export interface Hit extends OtherLocation {
   readonly images?: readonly number[];
   /** SHA-256 of the bytes in which these pictures were counted, in hexadecimal. Absent without them. */
   readonly sha256?: string;
+  /** Texts that a language model wrote about the chunk: no part of the document, and not to be cited. Absent if there are none. */
+  readonly generated?: HitGenerated;
   /** Parts of other files with the same text, which would have been separate hits. Absent if there are none. */
   readonly also?: readonly OtherLocation[];
   /** Where the words of the question, and words like them, stand in `content`. Absent unless the request asks for them. */
@@ -122,6 +125,12 @@ export interface Hit extends OtherLocation {
   readonly outdated?: true;
   /** The text was cut to fit an answer. Absent otherwise. */
   readonly truncated?: true;
+}
+
+/** What a language model wrote about a chunk. */
+export interface HitGenerated extends Omit<Generated, "keys"> {
+  /** The chunk was found by these texts alone: it has none of the question's words. Absent otherwise. */
+  readonly isOnlyMatch?: true;
 }
 
 /** How an answer compares with the files now. */

@@ -32,6 +32,8 @@ export interface MakeOptions {
   readonly onProgress?: (share: GeneratedShare) => void;
   /** Awaited before each request. */
   readonly pause?: () => Promise<void>;
+  /** Whether requests are only counted, by a generator that does so, and the index stays as it is. */
+  readonly isEstimate?: boolean;
 }
 
 /** Chunks with fewer tokens say too little to be asked about. */
@@ -63,7 +65,7 @@ export async function makeGenerated(
   store: Store,
   generator: Generator,
   task: EnrichTask,
-  { signal, onProgress = () => {}, pause = () => Promise.resolve() }: MakeOptions = {},
+  { signal, onProgress = () => {}, pause = () => Promise.resolve(), isEstimate = false }: MakeOptions = {},
 ): Promise<GeneratedSummary> {
   const nothing = { total: 0, done: 0, made: 0, isStale: false };
   if (await store.version() === undefined) return nothing;
@@ -100,7 +102,7 @@ export async function makeGenerated(
     isDone = performance.now() < until;
     const start = performance.now();
     isStale ||= await store.version() !== expected;
-    if (answers.size > 0) await write();
+    if (answers.size > 0 && !isEstimate) await write();
     expected = await store.version();
     writeMs = Math.max(WRITE_MS, WRITE_SHARE * (performance.now() - start));
   }

@@ -126,6 +126,7 @@ function hitText(hit: Hit, rank: number, options: HitOptions): string {
   return [
     headingText(hit, rank, options),
     ...(hit.recognised ? [style.dim(remark(message(language, "hit_recognised")))] : []),
+    ...(hit.generated?.isOnlyMatch ? [style.dim(remark(message(language, "hit_generated")))] : []),
     ...(hit.outdated ? [style.yellow(remark(message(language, "hit_outdated")))] : []),
     ...rows.map((row) => `${gutter}${rowText(row, style)}`.trimEnd()),
     ...(also === undefined ? [] : [style.dim(remark(also))]),
@@ -218,6 +219,7 @@ export function hitsText(answer: SearchAnswer, options: HitsTextOptions): string
       `${at + 1}. ${links ? fileLink(path, hit.filePath) : path}${linesText(hit)}${pageText(hit, language)}`,
       message(language, `degree_${hit.degree}`),
       hit.recognised ? message(language, "hit_recognised") : "",
+      hit.generated?.isOnlyMatch ? message(language, "hit_generated") : "",
       hit.outdated ? message(language, "hit_outdated") : "",
       sectionText(hit),
     ].filter((part) => part !== "").join("  ");

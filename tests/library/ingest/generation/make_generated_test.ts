@@ -1,6 +1,8 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { removeGenerated } from "#library/ingest/mod.ts";
 import type { Generated } from "#engine/index/mod.ts";
+import { explanationText, searchAnswer, searchResult } from "#library/answer/mod.ts";
+import { checkAnswer } from "#library/search/mod.ts";
 import { Place } from "../_place.ts";
 import { make, WriterModel } from "./_writer_model.ts";
 
@@ -49,6 +51,34 @@ Deno.test("an index gets what a model says about its chunks, and chunks are foun
   const library = await place.library();
   const { hits } = await library.search({ query: "limescale" });
   deepEqual(hits.map(({ filePath }) => filePath.split("/").at(-1)).sort(), ["kettle.md", "loan.md"]);
+});
+
+Deno.test("a hit says what a model wrote about it, apart from its text, and when only that was found", async () => {
+  using place = await Place.indexed(FILES);
+  await make(place, new WriterModel(answer));
+  const library = await place.library();
+  const found = await library.search({ query: "limescale", explain: true });
+  const [hit] = found.hits;
+  deepEqual(hit!.generated, { ...LIMESCALE, isOnlyMatch: true });
+  ok(!hit!.content.includes("limescale"));
+  equal(hit!.degree, "low");
+  const [data] = searchResult(found, "en").data.match_content;
+  deepEqual(data!.generated, { ...LIMESCALE, only_match: true });
+  const { text } = searchAnswer({ found }, "en");
+  ok(text.includes("found only by a text that a model wrote"));
+  ok(!text.includes("limescale"));
+  ok(explanationText(found, "en").includes("texts that a model wrote 1"));
+  const [other] = (await library.search({ query: "citric acid" })).hits;
+  deepEqual(other!.generated, LIMESCALE);
+});
+
+Deno.test("what a model wrote supports no answer", async () => {
+  using place = await Place.indexed(FILES);
+  await make(place, new WriterModel(answer));
+  const library = await place.library();
+  const { hits: [hit] } = await library.search({ query: "limescale" });
+  const checked = await checkAnswer(library, { answer: "Limescale is removed.", chunkIds: [hit!.chunkId] });
+  deepEqual(checked.sentences.map(({ verdict }) => verdict), ["not_found"]);
 });
 
 Deno.test("nothing is asked twice: again, after a rebuild, a move, a rename and a copy", async () => {
