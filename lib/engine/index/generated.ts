@@ -19,11 +19,20 @@ export interface Generated {
   /** Questions that the chunk answers. */
   readonly questions?: readonly string[];
   /** What the pictures in the chunk show. */
-  readonly captions?: readonly string[];
+  readonly captions?: readonly PictureCaption[];
   /** Id of the model, such as `deepseek/deepseek-chat`. */
   readonly model: string;
   /** By the task: the key of what it made, by which a run sees that nothing is to be done. */
   readonly keys?: Readonly<Record<string, string>>;
+}
+
+/** What a model says that a picture shows. */
+export interface PictureCaption {
+  /** Number of the picture in its document, counted from 1. */
+  readonly image: number;
+  readonly text: string;
+  /** Numbers in it that the texts of the document do not have. */
+  readonly unconfirmed?: readonly string[];
 }
 
 /** Names of the sections. */
@@ -45,7 +54,9 @@ export function isGeneratedTerm(term: string): boolean {
 /** The parts of {@linkcode Generated} that are texts, in the order in which they are shown. */
 export function generatedTexts(generated: Generated): string[] {
   const { title, summary, tags = [], questions = [], captions = [] } = generated;
-  return [title, summary, ...tags, ...questions, ...captions].filter((text) => text !== undefined);
+  return [title, summary, ...tags, ...questions, ...captions.map(({ text }) => text)].filter((text) =>
+    text !== undefined
+  );
 }
 
 /** The terms of generated texts in the field, repetitions included. */
@@ -68,9 +79,18 @@ function isGenerated(json: unknown): json is Generated {
   const areKeys = typeof keys === "object" && keys !== null && Object.values(keys).every(isText);
   return isText(model) && areKeys &&
     [title, summary].every((value) => value === undefined || isText(value)) &&
-    [tags, questions, captions].every((value) =>
-      value === undefined || Array.isArray(value) && value.every(isText)
-    );
+    [tags, questions].every((value) => value === undefined || isTexts(value)) &&
+    (captions === undefined || Array.isArray(captions) && captions.every(isCaption));
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === "string");
+}
+
+function isCaption(json: unknown): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  const { image, text, unconfirmed = [] } = json as Record<string, unknown>;
+  return Number.isSafeInteger(image) && typeof text === "string" && isTexts(unconfirmed);
 }
 
 /** Collects the generated texts of an index that is being written. */

@@ -28,7 +28,13 @@ export {
   type ValueKind,
   valueName,
 } from "./field_values.ts";
-export { type Generated, generatedTerm, generatedTerms, generatedTexts } from "./generated.ts";
+export {
+  type Generated,
+  generatedTerm,
+  generatedTerms,
+  generatedTexts,
+  type PictureCaption,
+} from "./generated.ts";
 export { MemoryFile } from "./blob/memory_file.ts";
 export { hexOf } from "./bytes.ts";
 export { HASH_BYTES } from "./chunk_table.ts";

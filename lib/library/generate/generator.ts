@@ -167,6 +167,15 @@ export class Generator {
     return await making;
   }
 
+  /** Keeps in mind that nothing can be made of an input, so that it is not asked for. */
+  async reject<Input, Value>(
+    task: GeneratedTask<Input, Value>,
+    input: Input,
+    language: Language,
+  ): Promise<void> {
+    await this.#keep((await this.plan(task, input, language)).key, REJECTED);
+  }
+
   /** Returns the request that a value needs. Throws the errors of `loadPrompt`. */
   async plan<Input, Value>(
     task: GeneratedTask<Input, Value>,

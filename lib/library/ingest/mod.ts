@@ -28,6 +28,15 @@ export {
   makeGenerated,
 } from "./generation/make_generated.ts";
 export {
+  type CaptionContext,
+  type CaptionOptions,
+  type CaptionShare,
+  type CaptionSummary,
+  makeCaptions,
+  planCaptions,
+  type PlannedCaptions,
+} from "./generation/make_captions.ts";
+export {
   type ChangeOf,
   chunksOf,
   type IndexedChunk,

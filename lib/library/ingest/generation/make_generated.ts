@@ -155,7 +155,9 @@ function withAnswer(
 ): Generated | null {
   const { captions, keys: { enrich: _, ...keys } = {} } = before ?? {};
   const rest = captions === undefined ? {} : { captions };
-  if (answer === null) return captions === undefined ? null : { ...rest, model: before!.model, keys };
+  if (answer === null) {
+    return captions === undefined ? null : { ...rest, model: before!.model, keys: { ...keys, enrich: key } };
+  }
   const parts = Object.entries(answer).filter(([, part]) => part.length > 0);
   return { ...Object.fromEntries(parts), ...rest, model, keys: { ...keys, enrich: key } };
 }
