@@ -101,7 +101,12 @@ async function openSession(
   const log = await startSessionLog(request);
   const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
   const models = new OpenModels(request, (text) => warnText(session, text));
-  const session: Session = { ...request, io, signal, log, extractor, models: models.of };
+  let languageModels: Session["languageModel"] | undefined;
+  const languageModel: Session["languageModel"] = async (...asked) => {
+    const { languageModelsOf } = await import("./language_models.ts");
+    return await (languageModels ??= languageModelsOf(request))(...asked);
+  };
+  const session: Session = { ...request, io, signal, log, extractor, models: models.of, languageModel };
   if (hasLog(request) && log.problem !== undefined) {
     const { key, params } = log.problem;
     (await import("./say.ts")).warn(session, key, params);

@@ -2,6 +2,7 @@ import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { makeSandbox, type Setting, writeFiles } from "./_program.ts";
 import { tinyModel } from "../models/rerank/_tiny_model.ts";
+import { KEY as MODEL_KEY, LanguageServer } from "../models/language/_servers/mod.ts";
 import { RerankServer, type Speech } from "../models/rerank/_rerank_server.ts";
 
 const KEY = "sk-hush-0123456789";
@@ -120,3 +121,37 @@ Deno.test("the key of the reranker is in no log and in no answer", async () => {
   for await (const { name } of Deno.readDir(logs)) texts.push(await Deno.readTextFile(join(logs, name)));
   ok(texts.length > 2 && texts.every((text) => !text.includes("hush")));
 });
+
+for (const speech of ["ollama", "openai", "anthropic"] as const) {
+  Deno.test(`search in the locked program: the task rerank of ${speech} orders the hits`, async () => {
+    await using server = await LanguageServer.start(speech);
+    server.reply = ({ prompt }) => {
+      const found = [...prompt.matchAll(/is note (\d)/g)].map(([, note]) => Number(note));
+      return Object.fromEntries(found.map((note, i) => [i + 1, note]));
+    };
+    const { provider, base_url: url, model } = server.llm();
+    await using place = await makeSandbox(notes(), {
+      env: {
+        MUXUE_RAG_LANGUAGE: "en",
+        MUXUE_RAG_LLM_PROVIDER: provider,
+        MUXUE_RAG_LLM_BASE_URL: url,
+        MUXUE_RAG_LLM_MODEL: model,
+        MUXUE_RAG_LLM_API_KEY: "env:KEY_OF_THE_SERVER",
+        KEY_OF_THE_SERVER: MODEL_KEY,
+      },
+    });
+    const search = (tasks: string) =>
+      place.runIn({ env: { MUXUE_RAG_LLM_TASKS: tasks } })`search lantern --json --dir ${place.folder}`;
+    const without = await search("enrich");
+    deepEqual([without.code, notesIn(without.stdout), server.raw.length], [0, "1234", 0], without.stderr);
+    const { code, stdout, stderr } = await search("rerank");
+    deepEqual([code, notesIn(stdout)], [0, "4321"], stderr);
+    equal(server.heard().includes(place.cwd), false, "no path is sent");
+    server.rule = () => "hang";
+    const failed = await place.runIn({
+      env: { MUXUE_RAG_LLM_TASKS: "rerank", MUXUE_RAG_RERANK_TIMEOUT_SECONDS: "0.3" },
+    })`search lantern --json --dir ${place.folder}`;
+    deepEqual([failed.code, notesIn(failed.stdout)], [0, "1234"], failed.stderr);
+    match(failed.stdout, /did not answer within 0\.3 s/);
+  });
+}

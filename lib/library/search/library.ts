@@ -56,7 +56,7 @@ import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
 import { Meaning } from "#engine/rank/mod.ts";
 import type { CheckedSentence, SupportChecker } from "#engine/support/mod.ts";
 import type { Added, Rewriter } from "./added_words.ts";
-import { RerankerChoice, type RerankOptions } from "./reranking.ts";
+import { type OpenLanguageModel, RerankerChoice, type RerankOptions } from "./reranking.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { type IndexDirs, type OpenIndex, openStore, type Store } from "#library/store/mod.ts";
 import {
@@ -109,7 +109,7 @@ class FolderLibrary implements Library {
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#model = providerId(config.embedding);
     this.#table = options.table ?? new LazyTable();
-    this.#rerankers = new RerankerChoice(config);
+    this.#rerankers = new RerankerChoice(config, options.languageModel);
     this.#isServer = models?.server !== undefined;
     this.#notices = new SearchNotices(config.language, this.#isServer, wanted !== undefined);
     const unique = [...new Set(roots)];
@@ -163,7 +163,7 @@ class FolderLibrary implements Library {
       mode === "keyword" ? undefined : this.#neural?.scoresOf(query.text, searched.indexed, signal),
       this.#addedTo(query, request, signal),
     ]);
-    const rerank = await this.#rerankers.options(signal);
+    const rerank = await this.#rerankers.options(folders.map(({ root }) => root), signal);
     const answered = await this.#answer(
       { request, query, mode, below, neural, added, rerank, signal },
       searched,
@@ -391,6 +391,8 @@ export interface LibraryOptions {
   readonly models?: NeuralModels | undefined;
   /** Returns the model that rewrites questions, which is opened at the first search. Default: none. */
   readonly rewriter?: (() => Promise<Rewriter | undefined>) | undefined;
+  /** Opens the language model that orders hits, by its task `rerank`. Default: none. */
+  readonly languageModel?: OpenLanguageModel | undefined;
   /** Is told of the texts that have no vector of a local model. */
   readonly wanted?: WantedTexts | undefined;
   /** The built-in table, if it is already loaded. */

@@ -1,6 +1,7 @@
 /** Reorders the best passages by a reranker in a limited time, or leaves them as they are and says why. */
 import { UserError } from "#foundation/errors.ts";
-import { createReranker, type Reranker, RerankFailure } from "#models/rerank/mod.ts";
+import type { LanguageModel, ModelTask } from "#models/language/mod.ts";
+import { createReranker, type Reranker, RerankFailure, taskReranker } from "#models/rerank/mod.ts";
 import type { Segments } from "#engine/segments.ts";
 import type { RankedChunk, Ranking, RankWanted } from "#engine/rank/mod.ts";
 import type { Config } from "#foundation/configuration/mod.ts";
@@ -157,23 +158,55 @@ function isJudged({ rerank }: RankedChunk): boolean {
   return rerank?.rankBefore !== undefined;
 }
 
+/** Opens the language model for a task on texts of folders; `undefined` where it may not be used for one of them. */
+export type OpenLanguageModel = (
+  task: ModelTask,
+  roots: readonly string[],
+) => Promise<LanguageModel | undefined>;
+
+/** Most passages that a language model judges: more cost seconds, and the ones at the end are judged worse. */
+const MOST_JUDGED = 20;
+
 /** The reranker of a configuration, made at the first search and kept, because it remembers its server's dialect. */
 export class RerankerChoice {
   readonly #rerank: Config["rerank"];
+  readonly #llm: Config["llm"];
+  /** Whether the language model may judge, by its task `rerank`. A reranker that the configuration names goes before it. */
+  readonly #hasTask: boolean;
+  readonly #languageModel: OpenLanguageModel | undefined;
   /** The section `search`, with `rerank` false if nothing is reranked. */
   readonly search: Config["search"];
   #reranker: Promise<Reranker | undefined> | undefined;
 
-  constructor({ search, rerank }: Config) {
+  constructor({ search, rerank, llm }: Config, languageModel?: OpenLanguageModel) {
+    this.#llm = llm;
+    this.#hasTask = search.rerank && llm.provider !== "none" && llm.tasks.includes("rerank") &&
+      (rerank.provider === "none" || rerank.provider === "maxsim");
+    this.#languageModel = languageModel;
     this.#rerank = search.rerank ? rerank : { ...rerank, provider: "none" };
     this.search = { ...search, rerank: this.#rerank.provider !== "none" };
   }
 
-  /** Returns the reranker with its limits; `undefined` for `none` and `maxsim`. `signal` aborts the search. */
-  async options(signal: AbortSignal | undefined): Promise<RerankOptions | undefined> {
+  /**
+   * Returns the reranker of a search in these folders with its limits; `undefined` for `none` and `maxsim` without a language model.
+   * `signal` aborts the search.
+   */
+  async options(
+    roots: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<RerankOptions | undefined> {
     const { top_m: topM, timeout_seconds: seconds } = this.#rerank;
-    const reranker = await (this.#reranker ??= createReranker(this.#rerank));
-    return reranker === undefined ? undefined : { reranker, topM, patience: new Patience(seconds, signal) };
+    const judge = this.#hasTask ? await this.#judge(roots) : undefined;
+    const reranker = judge ?? await (this.#reranker ??= createReranker(this.#rerank));
+    if (reranker === undefined) return undefined;
+    const most = judge === undefined ? topM : Math.min(topM, MOST_JUDGED);
+    return { reranker, topM: most, patience: new Patience(seconds, signal) };
+  }
+
+  async #judge(roots: readonly string[]): Promise<Reranker | undefined> {
+    const model = await this.#languageModel?.("rerank", roots);
+    if (model === undefined) return undefined;
+    return await taskReranker(model, this.#llm.prompts);
   }
 
   /** Frees what the reranker holds. */

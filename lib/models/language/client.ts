@@ -17,7 +17,7 @@ import {
   ServerFailure,
   serverWords,
 } from "#models/remote/mod.ts";
-import { knownWindow, PRESETS, type Rung } from "./presets.ts";
+import { knownWindow, PRESETS } from "./presets.ts";
 import { type Reply, Requests } from "./requests.ts";
 import { objectsIn } from "./tolerant_json.ts";
 import {
@@ -27,6 +27,7 @@ import {
   type LanguageModel,
   type ModelRequest,
   NO_USAGE,
+  type Rung,
   sumOfUsage,
   type Usage,
 } from "./types.ts";
@@ -58,6 +59,7 @@ export class SdkLanguageModel implements LanguageModel {
   readonly #rungs: readonly Rung[];
   /** The place in {@linkcode #rungs} of the best way that this server takes. */
   #rung = 0;
+  #last: Rung | undefined;
 
   constructor(settings: ModelSettings, section: "llm" | "vision_llm", budget: Budget | undefined) {
     const { provider, model, output, temperature, concurrency, context_tokens: contextTokens } = settings;
@@ -90,6 +92,10 @@ export class SdkLanguageModel implements LanguageModel {
       },
     );
     keepFromProxy(server.baseUrl);
+  }
+
+  get rung(): Rung | undefined {
+    return this.#last;
   }
 
   async text(request: ModelRequest, onText?: (part: string) => void): Promise<Answered<string>> {
@@ -129,6 +135,7 @@ export class SdkLanguageModel implements LanguageModel {
       try {
         const reply = await this.#requests.reply(inForm(request, schema, this.#rungs[rung]!));
         if (refused !== undefined) this.#rung = Math.max(this.#rung, rung);
+        this.#last = this.#rungs[rung];
         return { reply: { ...reply, usage: sumOfUsage(failed, reply.usage) }, rung };
       } catch (error) {
         const isLast = rung >= this.#rungs.length - 1;

@@ -3,9 +3,7 @@
  * models can be held to a form, and windows.
  */
 import type { LlmProvider } from "#foundation/configuration/mod.ts";
-
-/** A way in which a model is made to answer in a form. */
-export type Rung = "json_schema" | "json_object" | "text";
+import type { Rung } from "./types.ts";
 
 /** The best way first. A server that refuses one is asked in the next, which is then remembered. */
 const ALL: readonly Rung[] = ["json_schema", "json_object", "text"];

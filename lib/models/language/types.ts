@@ -60,6 +60,8 @@ export interface LanguageModel {
   /** The settings that decide an answer beside the request, for keys of the cache. */
   readonly parameters: string;
   readonly concurrency: number;
+  /** The way in which the last answer in a form was made; `undefined` before the first one. */
+  readonly rung?: Rung | undefined;
   /**
    * Returns an answer in the form of `schema`, whose root must be an object. Throws {@linkcode LanguageFailure}, or the reason
    * of the request's signal.
@@ -68,6 +70,9 @@ export interface LanguageModel {
   /** Returns an answer as text without a model's thoughts. `onText` gets its parts as they arrive. Throws as {@linkcode object}. */
   text(request: ModelRequest, onText?: (part: string) => void): Promise<Answered<string>>;
 }
+
+/** A way in which a model is made to answer in a form. */
+export type Rung = "json_schema" | "json_object" | "text";
 
 /** Limits what models cost. */
 export interface Budget {

@@ -1,5 +1,6 @@
 /** The choice between the rerankers: which one a configuration names, and which files it may read. */
 import type { Config } from "#foundation/configuration/mod.ts";
+import type { LanguageModel } from "#models/language/mod.ts";
 import { modelFilePaths } from "#models/neural/mod.ts";
 import type { Reranker } from "./reranker.ts";
 
@@ -22,6 +23,11 @@ export async function createReranker(rerank: Config["rerank"]): Promise<Reranker
     default:
       return provider satisfies never;
   }
+}
+
+/** Returns the reranker by the task `rerank` of a language model. `prompts`: the folder of the user's prompts. */
+export async function taskReranker(model: LanguageModel, prompts: string | null): Promise<Reranker> {
+  return new (await import("./task.ts")).TaskReranker(model, prompts);
 }
 
 /** Returns the paths of files that the reranker of a configuration may read. */

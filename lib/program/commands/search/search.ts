@@ -29,6 +29,7 @@ export async function search(session: Session): Promise<number> {
     indexDirs: session.indexDirs,
     table,
     models: await session.models(),
+    languageModel: session.languageModel,
     ownPlaces,
     below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,

@@ -399,6 +399,7 @@ async function openFolders(
     ownPlaces,
     extractor,
     models,
+    languageModel: session.languageModel,
     access,
     ...(added !== undefined && { added }),
   };
