@@ -1,49 +1,93 @@
-/** The language models of a session, for the tasks and folders for which the user wants them. */
-import {
-  type Config,
-  folderConfig,
-  isLoopbackHost,
-  serverAddress,
-  usageDir,
-} from "#foundation/configuration/mod.ts";
-import type { Budget, LanguageModel, ModelTask } from "#models/language/mod.ts";
-import type { Request, Session } from "./request.ts";
+/**
+ * The language models of a session: opened when a command asks for them, only for folders whose texts may be sent there, with one budget
+ * for the run.
+ */
+import { folderConfig, usageDir } from "#foundation/configuration/mod.ts";
+import { textServer } from "#foundation/consent.ts";
+import type { UserError } from "#foundation/errors.ts";
+import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
+import { Estimator, Generator } from "#library/generate/mod.ts";
+import { openStore } from "#library/store/mod.ts";
+import { type LanguageModel, type ModelTask, openLanguageModel, TokenBudget } from "#models/language/mod.ts";
+import type { Session } from "./request.ts";
 
-/** Returns the function that opens the models of a request. Nothing is loaded before a model is opened. */
-export function languageModelsOf(request: Request): Session["languageModel"] {
-  const opened = new Map<string, Promise<LanguageModel>>();
-  let budget: Budget | undefined;
-  const open = async (settings: Config["llm"] | Config["vision_llm"]) => {
-    const { openLanguageModel, TokenBudget } = await import("#models/language/mod.ts");
-    budget ??= new TokenBudget(request.config.llm.budget, usageDir(request.stateDir));
-    return await openLanguageModel(settings, budget);
-  };
-  return async (task, roots, config = request.config) => {
-    const settings = task === "caption" ? config.vision_llm : config.llm;
-    if (!isWanted(task, roots, config) || !mayBeSent(settings, roots, request)) return undefined;
-    const name = JSON.stringify(settings);
-    const model = opened.get(name) ?? open(settings);
-    opened.set(name, model);
-    return await model;
-  };
-}
+/** A section of the configuration that names a language model. */
+export type ModelSection = "llm" | "vision_llm";
 
-/** Whether each of these folders has the task. */
-function isWanted(task: ModelTask, roots: readonly string[], config: Config): boolean {
-  if (task === "answer" || task === "check") return true;
-  const folders = roots.length === 0 ? [config] : roots.map((root) => folderConfig(config, root));
-  return folders.every(({ llm }) => llm.tasks.includes(task));
-}
+type Opening = Pick<Session, "config" | "consented" | "stateDir" | "indexKey" | "indexDirs" | "log">;
 
-/** Whether texts of all of these folders may be sent to the server of a section. */
-function mayBeSent(
-  settings: Config["llm"] | Config["vision_llm"],
-  roots: readonly string[],
-  { consented }: Pick<Request, "consented">,
-): boolean {
-  const address = serverAddress(settings);
-  if (address === undefined) return false;
-  const { origin, hostname } = new URL(address);
-  if (isLoopbackHost(hostname)) return true;
-  return roots.length > 0 && roots.every((root) => consented[root]?.includes(origin));
+/** Opens the models of a session, each once. `tell`: prints a warning. */
+export class LanguageModels {
+  readonly #session: Opening;
+  readonly #tell: (key: MessageKey, params: MessageParams) => void;
+  readonly #models = new Map<ModelSection, Promise<LanguageModel>>();
+  readonly #told = new Set<string>();
+  readonly #budget: TokenBudget;
+
+  constructor(session: Opening, tell: (key: MessageKey, params: MessageParams) => void) {
+    this.#session = session;
+    this.#tell = tell;
+    this.#budget = new TokenBudget(session.config.llm.budget, usageDir(session.stateDir));
+  }
+
+  /**
+   * Returns the model of a section for texts of these folders; `undefined` where none is configured, and, with a warning, where the user
+   * has not agreed for one of them.
+   */
+  async model(section: ModelSection, roots: readonly string[]): Promise<LanguageModel | undefined> {
+    const server = textServer(this.#session.config[section]);
+    if (server === undefined) return undefined;
+    const missing = roots.find((root) => !this.#session.consented[root]?.includes(server.origin));
+    if (missing === undefined && (roots.length > 0 || server.isLocal)) return await this.#opened(section);
+    const params = { dir: missing ?? "", host: server.host };
+    const told = `${section} ${params.dir}`;
+    if (!this.#told.has(told)) this.#tell("llm_consent_missing", params);
+    this.#told.add(told);
+    return undefined;
+  }
+
+  /**
+   * Returns the model for a task on texts of these folders; `undefined` where one of them does not have the task, and as with
+   * {@linkcode model}. `answer` and `check` are in no list of tasks.
+   */
+  async forTask(task: ModelTask, roots: readonly string[]): Promise<LanguageModel | undefined> {
+    const { config } = this.#session;
+    const has = (root: string) => folderConfig(config, root).llm.tasks.some((name) => name === task);
+    if (task !== "answer" && task !== "check" && !roots.every(has)) return undefined;
+    return await this.model(task === "caption" ? "vision_llm" : "llm", roots);
+  }
+
+  /** Returns what makes texts for a folder; `undefined` as with {@linkcode model}. */
+  async generator(root: string, section: ModelSection): Promise<Generator | undefined> {
+    const model = await this.model(section, [root]);
+    if (model === undefined) return undefined;
+    const { log } = this.#session;
+    const onFailure = (failure: unknown, task: string) => {
+      const { key, params } = failure as Partial<UserError>;
+      log.warning("generate.failed", { task, key: key ?? String(failure), ...params });
+    };
+    return new Generator(this.#store(root).generated, model, { prompts: this.#prompts(root), onFailure });
+  }
+
+  /** Returns what counts the requests for a folder, without consent and without sending any; `undefined` without a model. */
+  async estimator(root: string, section: ModelSection): Promise<Estimator | undefined> {
+    if (textServer(this.#session.config[section]) === undefined) return undefined;
+    const model = await this.#opened(section);
+    return new Estimator(this.#store(root).generated, model, { prompts: this.#prompts(root) });
+  }
+
+  #opened(section: ModelSection): Promise<LanguageModel> {
+    const opening = this.#models.get(section) ??
+      openLanguageModel(this.#session.config[section], this.#budget);
+    this.#models.set(section, opening);
+    return opening;
+  }
+
+  #store(root: string) {
+    return openStore(this.#session.config, root, this.#session);
+  }
+
+  #prompts(root: string): string | null {
+    return folderConfig(this.#session.config, root).llm.prompts;
+  }
 }

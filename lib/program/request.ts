@@ -9,9 +9,9 @@ import type { ModelSource } from "#models/install/mod.ts";
 import type { IndexDirs } from "#library/store/mod.ts";
 import type { HttpPlan } from "./http_plan.ts";
 import type { Flags } from "./options.ts";
-import type { LanguageModel, ModelTask } from "#models/language/mod.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
 import type { Extractor } from "#library/extract/mod.ts";
+import type { LanguageModels } from "./language_models.ts";
 import type { Log } from "#foundation/log.ts";
 import type { Context } from "./context.ts";
 
@@ -103,16 +103,8 @@ export interface Session extends Request, Context {
    * none, and, with a warning, where they cannot be used.
    */
   readonly models: (config?: Config) => Promise<NeuralModels | undefined>;
-  /**
-   * Opens the language model for a task on texts of these folders; `answer` and `check` are in no list of tasks. Returns `undefined`
-   * where none is configured, where a folder does not have the task, and where texts of a folder may not be sent to its server. Each
-   * model is opened once, and all share one budget. Nothing is sent.
-   */
-  readonly languageModel: (
-    task: ModelTask,
-    roots: readonly string[],
-    config?: Config,
-  ) => Promise<LanguageModel | undefined>;
+  /** The language models; `undefined` where none is configured. Nothing of them is loaded before. */
+  readonly languageModels: () => Promise<LanguageModels | undefined>;
 }
 
 /** Threads that run each local model of a {@linkcode Session}, for a command that does nothing else. */

@@ -101,12 +101,8 @@ async function openSession(
   const log = await startSessionLog(request);
   const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
   const models = new OpenModels(request, (text) => warnText(session, text));
-  let languageModels: Session["languageModel"] | undefined;
-  const languageModel: Session["languageModel"] = async (...asked) => {
-    const { languageModelsOf } = await import("./language_models.ts");
-    return await (languageModels ??= languageModelsOf(request))(...asked);
-  };
-  const session: Session = { ...request, io, signal, log, extractor, models: models.of, languageModel };
+  const languageModels = lateLanguageModels(() => session);
+  const session: Session = { ...request, io, signal, log, extractor, models: models.of, languageModels };
   if (hasLog(request) && log.problem !== undefined) {
     const { key, params } = log.problem;
     (await import("./say.ts")).warn(session, key, params);
@@ -153,6 +149,21 @@ class OpenModels implements Disposable {
       opened.then((models) => models?.[Symbol.dispose]?.(), () => {});
     }
   }
+}
+
+/** Returns a function that opens the language models of a session when it is first called. */
+function lateLanguageModels(session: () => Session): Session["languageModels"] {
+  let opened: ReturnType<Session["languageModels"]> | undefined;
+  const open = async () => {
+    const { config: { llm, vision_llm: vision } } = session();
+    if (llm.provider === "none" && vision.provider === "none") return undefined;
+    const [{ LanguageModels }, { warn }] = await Promise.all([
+      import("./language_models.ts"),
+      import("./say.ts"),
+    ]);
+    return new LanguageModels(session(), (key, params) => warn(session(), key, params));
+  };
+  return () => opened ??= open();
 }
 
 async function openModels(

@@ -102,7 +102,7 @@ export class KeptFolder implements AsyncDisposable {
       log: { ...NO_LOG, info },
       extractor: Extractor.none(),
       models: () => Promise.resolve(undefined),
-      languageModel: () => Promise.resolve(undefined),
+      languageModels: () => Promise.resolve(undefined),
     };
     const watcher: Watcher = { watch: (_, options) => this.#watch(options), [Symbol.dispose]: () => {} };
     this.updates = new BackgroundUpdates(this.session, this.clock, watcher);

@@ -39,7 +39,7 @@ class Served implements Disposable {
       log: NO_LOG,
       extractor: this.#extractor,
       models: () => Promise.resolve(undefined),
-      languageModel: () => Promise.resolve(undefined),
+      languageModels: () => Promise.resolve(undefined),
     };
   }
 

@@ -24,7 +24,7 @@ function sessionFor(place: Place): { readonly session: Session; readonly stderr:
     log: NO_LOG,
     extractor: Extractor.none(),
     models: () => Promise.resolve(undefined),
-    languageModel: () => Promise.resolve(undefined),
+    languageModels: () => Promise.resolve(undefined),
   };
   return { session, stderr };
 }

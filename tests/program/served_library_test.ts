@@ -18,7 +18,7 @@ function sessionFor(root: string, stateDir = "/state"): Session {
     log: NO_LOG,
     extractor: Extractor.none(),
     models: () => Promise.resolve(undefined),
-    languageModel: () => Promise.resolve(undefined),
+    languageModels: () => Promise.resolve(undefined),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   unwritable,
   writeAllSync,
 } from "#foundation/boundary/mod.ts";
-import type { Budget, Usage } from "./types.ts";
+import { type Budget, LanguageFailure, type Usage } from "./types.ts";
 
 /** Most bytes of a ledger that are read: a million calls. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -127,17 +127,17 @@ export class TokenBudget implements Budget {
     this.#ledger = new Ledger(folder);
   }
 
-  /** Throws `UserError` `llm_budget_run` or `llm_budget_day`, and the errors of writing. */
+  /** Throws {@linkcode LanguageFailure} `budget_run` or `budget_day`, and the errors of writing. */
   reserve(tokens: number): void {
     const { run_tokens: runTokens, day_tokens: dayTokens } = this.#limits;
     const wanted = Math.ceil(tokens);
     if (runTokens !== null && this.#run + wanted > runTokens) {
-      throw new UserError("llm_budget_run", { limit: runTokens });
+      throw new LanguageFailure("budget_run", { limit: runTokens });
     }
     const day = localDay();
     if (dayTokens !== null) {
       if (this.#ledger.used(day) + wanted > dayTokens) {
-        throw new UserError("llm_budget_day", { limit: dayTokens });
+        throw new LanguageFailure("budget_day", { limit: dayTokens });
       }
       this.#ledger.add(day, wanted);
     }

@@ -29,7 +29,7 @@ export async function search(session: Session): Promise<number> {
     indexDirs: session.indexDirs,
     table,
     models: await session.models(),
-    languageModel: session.languageModel,
+    languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
     ownPlaces,
     below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,

@@ -399,7 +399,7 @@ async function openFolders(
     ownPlaces,
     extractor,
     models,
-    languageModel: session.languageModel,
+    languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
     access,
     ...(added !== undefined && { added }),
   };
