@@ -393,7 +393,7 @@ async function openFolders(
   for (const root of roots) await warnOfUnusable(session, root);
   const models = await session.models();
   const access = config.mcp.access === null ? [] : [config.mcp.access];
-  const options = {
+  const options: LibraryOptions = {
     key,
     indexDirs,
     ownPlaces,
