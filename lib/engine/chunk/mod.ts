@@ -4,3 +4,4 @@
  */
 export { chunkDocument } from "./chunk_document.ts";
 export type * from "./types.ts";
+export { type ChunkEdit, editedChunks } from "./edit_chunks.ts";

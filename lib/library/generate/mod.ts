@@ -8,3 +8,4 @@ export * from "./caption.ts";
 export { cleaned, cleanedList } from "./cleaned.ts";
 export { type Enriched, type EnrichInput, enrichTask } from "./enrich.ts";
 export { GroundedTexts, Grounding } from "./grounded.ts";
+export { editOf, REFINE, type Refined, type RefineInput } from "./refine.ts";
