@@ -21,7 +21,7 @@ import type { Notes } from "./connected_client.ts";
 import { failureMessage } from "./errors.ts";
 import { Turns } from "./guard_connection.ts";
 import { progressOf, type Tool, type ToolAnswer, type ToolContext, type ToolInput } from "./tool.ts";
-import { type ListedTool, offeredTool, toolsFor } from "./tools/mod.ts";
+import { abilitiesOf, type ListedTool, offeredTool, toolsFor } from "./tools/mod.ts";
 import { isRecord, readArguments } from "./tool_arguments.ts";
 
 /** A tool whose code is loaded. */
@@ -108,8 +108,8 @@ export class ToolDesk {
   }
 }
 
-async function loadTools({ config, upkeep }: ToolContext): Promise<ReadonlyMap<string, LoadedTool>> {
-  const tools = toolsFor(config.tools, upkeep !== undefined).map(async (listed) => {
+async function loadTools(context: ToolContext): Promise<ReadonlyMap<string, LoadedTool>> {
+  const tools = toolsFor(context.config.tools, abilitiesOf(context)).map(async (listed) => {
     const tool = await listed.load();
     return [listed.name, { listed, tool, input: z.object(tool.input) }] as const;
   });
@@ -119,8 +119,9 @@ async function loadTools({ config, upkeep }: ToolContext): Promise<ReadonlyMap<s
 /** A tool in the list of a client, in the user's language. */
 function entryOf(
   { listed: { name, writes }, tool, input }: LoadedTool,
-  { language, config, upkeep }: ToolContext,
+  context: ToolContext,
 ): ListToolsResult["tools"][number] {
+  const { language, config } = context;
   const title = message(language, `${name}_title`);
   const output = z.object({
     code: z.literal([200, 500]),
@@ -131,7 +132,7 @@ function entryOf(
   return {
     name,
     title,
-    description: descriptionOf(name, { language, config, upkeep }),
+    description: descriptionOf(name, context),
     inputSchema: { type: "object", ...inputJsonSchema(input, language) },
     annotations: {
       title,
@@ -150,10 +151,12 @@ function entryOf(
 /** The description of a tool, without sentences that name a tool that `mcp.tools` leaves out. */
 function descriptionOf(
   name: ListedTool["name"],
-  { language, config, upkeep }: Pick<ToolContext, "language" | "config" | "upkeep">,
+  context: ToolContext,
 ): string {
-  const offered = new Set<string>(toolsFor(config.tools, upkeep !== undefined).map(({ name }) => name));
-  const absent = TOOL_NAMES.filter((name) => !offered.has(name));
+  const { language, config } = context;
+  const offered = new Set<string>(toolsFor(config.tools, abilitiesOf(context)).map(({ name }) => name));
+  // "ask" is a word as well.
+  const absent = TOOL_NAMES.filter((name) => name.includes("_") && !offered.has(name));
   const sentences = message(language, `${name}_description`).split(/(?<=[.。] ?)(?=\p{Lu}|\p{Script=Han})/u);
   return sentences.filter((sentence) => !absent.some((name) => sentence.includes(name))).join("").trim();
 }

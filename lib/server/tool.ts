@@ -10,6 +10,7 @@ import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { Log } from "#foundation/log.ts";
 import type { Language, MessageKey } from "#foundation/messages/mod.ts";
+import type { AskOptions } from "#library/ask/mod.ts";
 import type { Library } from "#library/search/mod.ts";
 import type { Notes } from "./connected_client.ts";
 import type { IngestProgress, IngestSummary } from "#library/ingest/types.ts";
@@ -23,9 +24,14 @@ export interface ToolContext {
   readonly config: Config["mcp"];
   /** Updates the indexes when a client asks for it. Absent where the server may not write them. */
   readonly upkeep?: Upkeep | undefined;
+  /** The language model that answers questions. Absent where none is configured, or the user has not consented to its server. */
+  readonly answering?: Answering | undefined;
   /** Messages for the clients' users. */
   readonly notes?: Notes | undefined;
 }
+
+/** The language model that answers questions, and which files it may get texts of. */
+export type Answering = Pick<AskOptions, "model" | "prompts" | "maxOutputTokens" | "mayBeSent">;
 
 /** Options of {@linkcode Upkeep.update}. */
 export interface UpkeepRequest {

@@ -5,10 +5,9 @@
  * `deno task inspector`.
  */
 import { join } from "node:path";
-import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { startHttpProgram } from "../e2e/_http_program.ts";
 import { makeSandbox, program } from "../e2e/_program.ts";
-import { SAMPLE_CALLS, SAMPLE_FILES } from "../e2e/_tools.ts";
+import { OFFLINE_TOOLS, SAMPLE_CALLS, SAMPLE_FILES } from "../e2e/_tools.ts";
 
 const PACKAGE = "@modelcontextprotocol/inspector@2.12.0";
 
@@ -94,7 +93,7 @@ for (const [transport, target] of Object.entries(TARGETS)) {
       expected: /search_rag/,
     });
   }
-  for (const tool of TOOL_NAMES) {
+  for (const tool of OFFLINE_TOOLS) {
     const { args, expected } = SAMPLE_CALLS[tool];
     const era = transport === "stdio" ? "legacy" : "modern";
     runs.push({

@@ -1,4 +1,4 @@
-import type { TOOL_NAMES } from "#foundation/configuration/mod.ts";
+import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 
 /** Names of the tools that a client gets by default, in their order. */
 export const TOOLS = [
@@ -57,8 +57,14 @@ function beside(path: string, name: string): string {
 const bySearch: SampleCall = { args: () => ({ keyword: "green tea" }), expected: /water of 80 degrees/ };
 const byQuery: SampleCall = { args: () => ({ query: "green tea" }), expected: /water of 80 degrees/ };
 
+/** A tool that needs no language model. */
+type OfflineTool = Exclude<typeof TOOL_NAMES[number], "ask">;
+
+/** The names of these tools, in their order. */
+export const OFFLINE_TOOLS = TOOL_NAMES.filter((name) => name !== "ask");
+
 /** A call of every tool, for tests that try all of them. The folder holds {@linkcode SAMPLE_FILES}. */
-export const SAMPLE_CALLS: Readonly<Record<typeof TOOL_NAMES[number], SampleCall>> = {
+export const SAMPLE_CALLS: Readonly<Record<OfflineTool, SampleCall>> = {
   "search_rag": bySearch,
   "read_raw_file": { args: (path) => ({ file_path: path }), expected: /water of 80 degrees/ },
   "get_document_content": {

@@ -4,11 +4,10 @@
  */
 import { deepEqual, equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
-import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { OFFICIAL_CLIENTS } from "./_official_clients.ts";
 import { pdfOf } from "./_pdf.ts";
 import { makeIndexed, makeSandbox, writeFiles } from "./_program.ts";
-import { SAMPLE_CALLS, SAMPLE_FILES } from "./_tools.ts";
+import { OFFLINE_TOOLS, SAMPLE_CALLS, SAMPLE_FILES } from "./_tools.ts";
 
 /** Variables of a server with all tools that answers in English. */
 const ALL_TOOLS = { env: { MUXUE_RAG_MCP_TOOLS: "all", MUXUE_RAG_LANGUAGE: "en" } };
@@ -56,12 +55,12 @@ for (const [name, revision, connect] of OFFICIAL_CLIENTS) {
     await using client = await connect(sandbox);
     equal(client.revision, revision);
     // The clients compile the declared schemas of the answers now, and check each answer by them.
-    deepEqual(await client.listTools(), TOOL_NAMES);
+    deepEqual(await client.listTools(), OFFLINE_TOOLS);
     const path = join(sandbox.folder, "tea.md");
     const { data } = await client.call("query_knowledge_hub", { query: "green tea" });
     const chunk = data.citations.find(({ source }: { source: string }) => source === path).chunk_id;
 
-    for (const tool of TOOL_NAMES) {
+    for (const tool of OFFLINE_TOOLS) {
       const { args, expected } = SAMPLE_CALLS[tool];
       const answer = await client.call(tool, args(path, chunk));
       deepEqual([tool, answer.isError, answer.code], [tool, false, 200], answer.message);

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { headersFor, META, startHttpProgram } from "./_http_program.ts";
 import { type Message, openPipe } from "./_mcp_pipe.ts";
 import { officialSchemas, type RevisionSchema } from "./_official_schemas.ts";
 import { makeIndexed, type Sandbox } from "./_program.ts";
-import { SAMPLE_CALLS, SAMPLE_FILES } from "./_tools.ts";
+import { OFFLINE_TOOLS, SAMPLE_CALLS, SAMPLE_FILES } from "./_tools.ts";
 
 /** The definition of each result. */
 const RESULTS: Readonly<Record<string, string>> = {
@@ -133,12 +132,12 @@ class Checked {
 async function converse(checked: Checked, capabilities: Message, folder: string): Promise<void> {
   const path = join(folder, "tea.md");
   const { result: { tools } } = await checked.ask("tools/list");
-  assert.deepEqual(tools.map(({ name }: { name: string }) => name), TOOL_NAMES);
+  assert.deepEqual(tools.map(({ name }: { name: string }) => name), OFFLINE_TOOLS);
   const call = async (name: string, args: unknown) =>
     (await checked.ask("tools/call", { name, arguments: args, _meta: { progressToken: name } })).result;
   const { structuredContent: { data } } = await call("query_knowledge_hub", { query: "green tea" });
   const chunk = data.citations.find(({ source }: { source: string }) => source === path).chunk_id;
-  for (const name of TOOL_NAMES) {
+  for (const name of OFFLINE_TOOLS) {
     assert.notEqual((await call(name, SAMPLE_CALLS[name].args(path, chunk))).isError, true, name);
   }
   assert.equal((await call("read_raw_file", { file_path: join(folder, "no.md") })).isError, true);
@@ -205,7 +204,7 @@ for (const [transport, connect] of [["stdio", overStdio], ["HTTP", overHttp]] as
         await checked.ask("ping");
         if ("logging" in result.capabilities) await checked.ask("logging/setLevel", { level: "debug" });
         await converse(checked, result.capabilities, place.folder);
-        assert.ok(checked.seen.get("CallToolResult")! > TOOL_NAMES.length);
+        assert.ok(checked.seen.get("CallToolResult")! > OFFLINE_TOOLS.length);
       });
     }
     await t.step("2026-07-28", async () => {
@@ -213,7 +212,7 @@ for (const [transport, connect] of [["stdio", overStdio], ["HTTP", overHttp]] as
       const checked = new Checked(connection, schemas.get("2026-07-28")!, META);
       const { result } = await checked.ask("server/discover");
       await converse(checked, result.capabilities, place.folder);
-      assert.ok(checked.seen.get("CallToolResultResponse")! > TOOL_NAMES.length);
+      assert.ok(checked.seen.get("CallToolResultResponse")! > OFFLINE_TOOLS.length);
       const newer = { "io.modelcontextprotocol/protocolVersion": "2999-01-01" };
       assert.deepEqual(
         (await checked.ask("tools/list", { _meta: newer })).error.data.supported,

@@ -86,7 +86,7 @@ Deno.test("an MCP bundle contains manifest, program and licences, and passes the
   const { server, tools, user_config, compatibility, name, version } = JSON.parse(manifest!.text);
   deepEqual(
     tools.map(({ name }: { name: string }) => name),
-    toolsFor("default", true).map(({ name }) => name),
+    toolsFor("default", { writes: true, asks: false }).map(({ name }) => name),
   );
   deepEqual({ name, version, server, compatibility }, {
     name: "muxue_rag",

@@ -104,6 +104,7 @@ export function fakeLibrary(parts: Partial<Library> = {}): Library {
 export interface SessionOptions {
   readonly library?: Library;
   readonly upkeep?: Upkeep;
+  readonly answering?: ServeOptions["answering"];
   /** Default: English. */
   readonly language?: Language;
   readonly signal?: AbortSignal;
@@ -137,6 +138,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
   const served = serveMcp({
     library: options.library ?? fakeLibrary(),
     upkeep: options.upkeep,
+    answering: options.answering,
     language: options.language ?? "en",
     log: logger,
     version: "1.2.3",

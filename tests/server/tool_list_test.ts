@@ -12,11 +12,19 @@ const UPKEEP: SessionOptions["upkeep"] = {
   reembed: () => Promise.reject(new Error("not asked for")),
 };
 
+/** A server with a language model. */
+const ANSWERING: SessionOptions["answering"] = {
+  model: () => Promise.reject(new Error("not asked for")),
+  prompts: null,
+  maxOutputTokens: 100,
+};
+
 async function names(
   config: NonNullable<SessionOptions["config"]>,
   upkeep?: SessionOptions["upkeep"],
+  answering?: SessionOptions["answering"],
 ): Promise<string[]> {
-  await using session = await startSession(present({ config, upkeep }));
+  await using session = await startSession(present({ config, upkeep, answering }));
   const { result } = await session.request("tools/list");
   return result.tools.map(({ name }: { name: string }) => name);
 }
@@ -26,7 +34,8 @@ Deno.test("the configuration knows the names of all tools, in their order", () =
 });
 
 Deno.test("mcp.tools chooses the tools that most clients need, all, or those of a list in the order of all", async () => {
-  deepEqual(await names({ tools: "all" }), [...TOOL_NAMES]);
+  deepEqual(await names({ tools: "all" }), TOOL_NAMES.filter((name) => name !== "ask"));
+  deepEqual(await names({ tools: "all" }, undefined, ANSWERING), [...TOOL_NAMES]);
   deepEqual(
     await names({ tools: "default" }, UPKEEP),
     TOOLS.filter(({ isDefault }) => isDefault).map(({ name }) => name),
@@ -38,6 +47,12 @@ Deno.test("ingest_now is a default tool of a server that may write indexes, and 
   const [writing, reading] = [await names({ tools: "default" }, UPKEEP), await names({ tools: "default" })];
   deepEqual(writing.filter((name) => !reading.includes(name)), ["ingest_now"]);
   deepEqual(await names({ tools: ["ingest_now"] }), ["ingest_now"]);
+});
+
+Deno.test("ask is a tool where a language model is configured, if it is chosen", async () => {
+  deepEqual(await names({ tools: ["ask", "search_rag"] }), ["search_rag"]);
+  deepEqual(await names({ tools: ["ask", "search_rag"] }, undefined, ANSWERING), ["search_rag", "ask"]);
+  deepEqual((await names({ tools: "default" }, UPKEEP, ANSWERING)).includes("ask"), false);
 });
 
 Deno.test("a tool that was not chosen cannot be called", async () => {
@@ -58,7 +73,8 @@ Deno.test("descriptions name no tool that was not chosen", async () => {
 });
 
 Deno.test("no message names a tool but the descriptions, because a client may not have it", () => {
-  const names = new RegExp(`\\b(?:${TOOL_NAMES.join("|")})\\b`);
+  // "ask" is a word as well.
+  const names = new RegExp(`\\b(?:${TOOL_NAMES.filter((name) => name !== "ask").join("|")})\\b`);
   const naming = Object.entries(MESSAGES).filter(([key, [zh, en]]) =>
     !key.endsWith("_description") && (names.test(zh) || names.test(en))
   );

@@ -127,6 +127,7 @@ export const TOOL_NAMES = [
   "find_related",
   "get_chunk_context",
   "verify_answer",
+  "ask",
   "list_images",
   "get_image",
   "get_page_image",

@@ -36,4 +36,15 @@ export const ASKING = {
     "{count} more {count|passage does|passages do} not fit the context window of the model",
   ],
   ask_failed: ["{text}。以下是找到的片段", "{text}. The passages that were found follow"],
+  ask_no_model: [
+    "没有配置语言模型。请在配置中设置 llm.provider 和 llm.model，见使用指南 language-models.md；不用模型时请用 search",
+    "No language model is configured. Set llm.provider and llm.model, see language-models.md in the guide. Without a model, use search",
+  ],
+  ask_title: ["由语言模型作答", "Answer by a language model"],
+  ask_description: [
+    "由用户配置的语言模型根据文档回答，带编号引用；每句都与片段核对，无依据之处已标注，请保留标注。",
+    "The user's own language model answers from the documents with numbered citations; each sentence is checked against the passages. Keep the marks of what is not supported.",
+  ],
+  arg_ask_question: ["问题，可含筛选条件", "Question; may contain filters"],
+  arg_history: ["之前的问答，旧的在前", "Earlier questions and answers, oldest first"],
 } as const satisfies Texts;

@@ -4,7 +4,7 @@
  */
 import type { JSONRPCRequest } from "@modelcontextprotocol/server";
 import type { Config } from "#foundation/configuration/mod.ts";
-import type { Tool, ToolName } from "../tool.ts";
+import type { Tool, ToolContext, ToolName } from "../tool.ts";
 
 /** A tool in the list. Its title and description are the messages `NAME_title` and `NAME_description`. */
 export interface ListedTool {
@@ -15,6 +15,8 @@ export interface ListedTool {
   readonly cost?: number;
   /** Whether it may write the indexes. Default: no. */
   readonly writes?: true;
+  /** Whether it needs a language model that answers questions. Default: no. */
+  readonly asks?: true;
   readonly load: () => Promise<Tool>;
 }
 
@@ -32,6 +34,7 @@ const search = () => import("./search_tools.ts");
 const reading = () => import("./reading_tools.ts");
 const pictures = () => import("./picture_tools.ts");
 const checks = () => import("./check_tools.ts");
+const answers = () => import("./ask_tools.ts");
 const folders = () => import("./folder_tools.ts");
 
 /** All tools, in the order in which the client receives them. Their names are `TOOL_NAMES` in `lib/foundation/configuration/defaults.ts`. */
@@ -52,6 +55,7 @@ export const TOOLS: readonly ListedTool[] = [
   { name: "find_related", cost: READ_COST, load: async () => (await search()).findRelated },
   { name: "get_chunk_context", isDefault: true, load: async () => (await reading()).getChunkContext },
   { name: "verify_answer", cost: CHECK_COST, load: async () => (await checks()).verifyAnswer },
+  { name: "ask", asks: true, load: async () => (await answers()).askTool },
   { name: "list_images", cost: READ_COST, load: async () => (await pictures()).listImages },
   { name: "get_image", cost: READ_COST, load: async () => (await pictures()).getImage },
   { name: "get_page_image", cost: READ_COST, load: async () => (await pictures()).getPageImage },
@@ -61,11 +65,27 @@ export const TOOLS: readonly ListedTool[] = [
   { name: "reembed_document", ...WAITS, load: async () => (await folders()).reembedDocument },
 ];
 
-/** The tools that `mcp.tools` chooses. `mayWrite`: whether the server may write indexes; if not, no default tool does. */
-export function toolsFor(wanted: Config["mcp"]["tools"], mayWrite: boolean): readonly ListedTool[] {
-  if (wanted === "all") return TOOLS;
-  return TOOLS.filter(({ name, isDefault, writes }) =>
-    wanted === "default" ? isDefault && (mayWrite || !writes) : wanted.some((chosen) => chosen === name)
+/** What a server can do beside reading. */
+export interface Abilities {
+  /** Whether it may write indexes; if not, no default tool does. */
+  readonly writes: boolean;
+  /** Whether a language model answers questions; if not, no tool asks it. */
+  readonly asks: boolean;
+}
+
+/** The abilities of a server with these parts. */
+export function abilitiesOf({ upkeep, answering }: Pick<ToolContext, "upkeep" | "answering">): Abilities {
+  return { writes: upkeep !== undefined, asks: answering !== undefined };
+}
+
+/** The tools that `mcp.tools` chooses. */
+export function toolsFor(wanted: Config["mcp"]["tools"], abilities: Abilities): readonly ListedTool[] {
+  const possible = TOOLS.filter(({ asks }) => abilities.asks || !asks);
+  if (wanted === "all") return possible;
+  return possible.filter(({ name, isDefault, writes }) =>
+    wanted === "default"
+      ? isDefault && (abilities.writes || !writes)
+      : wanted.some((chosen) => chosen === name)
   );
 }
 
@@ -90,7 +110,7 @@ export function offeredTool(
   purpose: keyof typeof CHOICES,
   wanted: Config["mcp"]["tools"],
 ): string | undefined {
-  const offered = new Set<string>(toolsFor(wanted, true).map(({ name }) => name));
+  const offered = new Set<string>(toolsFor(wanted, { writes: true, asks: true }).map(({ name }) => name));
   return CHOICES[purpose].find((name) => offered.has(name));
 }
 
