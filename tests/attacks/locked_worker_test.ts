@@ -51,6 +51,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "backup": [...LOGS, ...NAMED, "write what the command line names"],
   "restore": [...INDEX, ...NAMED],
   "eval": [...INDEX, ...NET, ...NAMED, "write among the temporary files"],
+  "eval draft": [...INDEX, ...NET],
   "eval history": [],
   "extract": NAMED,
   "model install": [...MODELS, ...NET],

@@ -287,3 +287,49 @@ Deno.test("eval keeps its runs, lists them, and fails if a figure is worse than 
   deepEqual(unknown.code, 1);
   match(unknown.stderr, /There is no run first\. Available: .*, last, or the path/);
 });
+
+Deno.test("eval draft proposes questions with their places, which eval measures once a person has accepted them", async () => {
+  await using place = await makeSandbox({
+    "bridge.md":
+      "# The Severn bridge\n\nThe Severn bridge is a suspension bridge between England and Wales. " +
+      "Its towers are high. The bridge has a span of 988 metres.\n",
+    "tea.md": "# How to make tea\n\nBoil the water first. A gaiwan is a lidded bowl without a handle.\n",
+    "灯塔.md": "# 灯塔\n\n## 如何到达\n\n从码头乘船前往。灯塔高度为 45 米。透镜是一种聚光的玻璃装置。\n",
+  });
+  const args = ["文档 docs", "--language", "en"];
+  const { code, stdout, stderr } = await place.run`eval draft ${args}`;
+  deepEqual([code, /^\d+ questions proposed\. Check them/m.test(stderr)], [0, true], stderr);
+  const drafted = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  const found = drafted.map(({ kind, question, reference }) => `${kind}: ${question} ${reference}`);
+  deepEqual(found.toSorted(), [
+    "definition: What is a gaiwan? A gaiwan is a lidded bowl without a handle.",
+    "definition: What is the Severn bridge? The Severn bridge is a suspension bridge between England and Wales.",
+    "definition: 什么是透镜？ 透镜是一种聚光的玻璃装置。",
+    "heading: How do I make tea? Boil the water first.",
+    "heading: 如何到达？ 从码头乘船前往。",
+    "number: The bridge has a span of how many metres? The bridge has a span of 988 metres.",
+    "number: 灯塔高度为多少米？ 灯塔高度为 45 米。",
+  ]);
+  deepEqual(drafted.find(({ question }) => question === "What is a gaiwan?"), {
+    question: "What is a gaiwan?",
+    spans: [{ file: "tea.md", "start_line": 1, "end_line": 3 }],
+    reference: "A gaiwan is a lidded bowl without a handle.",
+    passage: "# How to make tea\n\nBoil the water first. A gaiwan is a lidded bowl without a handle.",
+    kind: "definition",
+    accepted: false,
+  });
+
+  await writeFiles(place.cwd, { "draft.jsonl": stdout });
+  const refused = await place.run`eval draft.jsonl --dir ${args}`;
+  deepEqual(refused.code, 2);
+  match(
+    refused.stderr,
+    /No question in .*draft\.jsonl is accepted\. Check the lines, and set accepted to true/,
+  );
+  await writeFiles(place.cwd, { "draft.jsonl": jsonl({ ...drafted[0], accepted: true }) + stdout });
+  const measured = await place.run`eval draft.jsonl --dir ${args} --json --compare hybrid`;
+  equal(measured.code, 0, measured.stderr);
+  const { collections, answers } = JSON.parse(measured.stdout).data;
+  deepEqual([collections[0].queries, collections[0].systems[0].scores.recall.mean], [1, 1]);
+  deepEqual(Object.keys(answers[0].judges[0].figures), ["context_precision", "context_recall"]);
+});

@@ -213,6 +213,14 @@ export const CHECKS = {
     "与评测记录 {run} 没有共同的问题和系统，无法比较",
     "Run {run} has no questions and systems in common with this one, so nothing can be compared",
   ],
+  eval_draft_none: [
+    "{dir} 中没有可以拟出问题的文字",
+    "No question can be made from the text of {dir}",
+  ],
+  cli_eval_drafted: [
+    "拟出 {count} 个问题。请检查：改成人们实际的问法，把要采用的行的 accepted 改为 true，再用 eval 评测",
+    "{count} {count|question|questions} proposed. Check them: ask as people do, set accepted to true in the lines to use, then run eval",
+  ],
   cli_eval_baseline_needs_dir: [
     "--baseline 使用某个目录的评测记录。请用 --dir 指定目录，或写出记录文件的路径",
     "--baseline uses the runs that are kept in a folder. Name the folder with --dir, or write the path of a run's file",

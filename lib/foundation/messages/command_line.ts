@@ -373,6 +373,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "与评测记录比较：记录名、last（最近一次）或记录文件；显著变差时退出码为 1",
     "compare with a run that was kept: its name, last, or its file; exit with 1 if a figure is significantly worse",
   ],
+  cli_help_cmd_eval_draft: [
+    "从目录的文字中拟出问题，每行一个 JSON；人工采纳后用于 eval",
+    "propose questions from the text of a folder, one JSON object per line, for a person to accept",
+  ],
   cli_help_cmd_eval_history: ["列出保存的评测记录", "list the runs of eval that are kept"],
   cli_help_worst: ["列出多少条最差的查询，默认 10", "how many of the worst queries to list, 10 by default"],
   cli_help_cmd_setup: [

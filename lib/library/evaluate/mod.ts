@@ -29,6 +29,7 @@ export {
   type RunDifference,
   runOf,
 } from "./runs.ts";
+export { type DraftedQuestion, draftQuestions } from "./draft.ts";
 export { OFFLINE, offlineJudge } from "./offline_judge.ts";
 export {
   type ClaimSet,

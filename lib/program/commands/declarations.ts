@@ -191,6 +191,16 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./eval.ts")).evaluation,
   },
   {
+    name: "eval draft",
+    help: "cli_help_cmd_eval_draft",
+    argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
+    isHere: true,
+    flags: ["dir", ...FOLDER_FLAGS],
+    folders: "one",
+    worker: { ...UPDATES, indexKey: "make" },
+    load: async () => (await import("./eval_draft.ts")).draft,
+  },
+  {
     name: "eval history",
     help: "cli_help_cmd_eval_history",
     argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
