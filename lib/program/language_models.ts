@@ -2,19 +2,28 @@
  * The language models of a session: opened when a command asks for them, only for folders whose texts may be sent there, with one budget
  * for the run.
  */
-import { folderConfig, usageDir } from "#foundation/configuration/mod.ts";
+import { type Config, folderConfig, usageDir } from "#foundation/configuration/mod.ts";
 import { textServer } from "#foundation/consent.ts";
+import type { IndexKey } from "#engine/index/mod.ts";
 import type { UserError } from "#foundation/errors.ts";
+import type { Log } from "#foundation/log.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import { Estimator, Generator } from "#library/generate/mod.ts";
-import { openStore } from "#library/store/mod.ts";
+import { type IndexDirs, openStore } from "#library/store/mod.ts";
 import { type LanguageModel, type ModelTask, openLanguageModel, TokenBudget } from "#models/language/mod.ts";
-import type { Session } from "./request.ts";
 
 /** A section of the configuration that names a language model. */
 export type ModelSection = "llm" | "vision_llm";
 
-type Opening = Pick<Session, "config" | "consented" | "stateDir" | "indexKey" | "indexDirs" | "log">;
+/** The parts of a session that decide which model is opened, and where its results are kept. */
+interface Opening {
+  readonly config: Config;
+  readonly consented: Readonly<Record<string, readonly string[]>>;
+  readonly stateDir: string;
+  readonly indexKey: IndexKey;
+  readonly indexDirs: IndexDirs;
+  readonly log: Log;
+}
 
 /** Opens the models of a session, each once. `tell`: prints a warning. */
 export class LanguageModels {

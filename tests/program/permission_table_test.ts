@@ -24,7 +24,7 @@ const LOCKED = `\
 | backup | – | logs, named files | – | – | read |
 | restore | named files | index, list of folders, logs | – | – | read |
 | eval | named files | index, list of folders, logs, temporary files | embedding server, reranker, language model | yes | make |
-| eval draft | – | index, list of folders, logs | embedding server | yes | make |
+| eval draft | – | index, list of folders, logs | embedding server, language model | yes | make |
 | eval history | – | – | – | – | none |
 | extract | named files | – | – | yes | none |
 | model install | – | models | sources of models | – | none |
