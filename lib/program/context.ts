@@ -63,3 +63,6 @@ export function jsonAskedFor(argv: readonly string[]): boolean {
 
 /** Exit codes of the contract. */
 export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** Threads that run each local model of a session, for a command that does nothing else. */
+export const MODEL_THREADS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));

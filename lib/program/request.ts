@@ -1,8 +1,8 @@
 /**
- * The input of a command from the launcher: the command line, the request as plain data, the session that carries it out.
- * Below them: the secrets in a request, which no text may show.
+ * The input of a command from the launcher: the command line, the request as plain data, the session that carries it out. Only types,
+ * so that no start loads them.
  */
-import { type Config, type FoundBy, secretForms, secretValues } from "#foundation/configuration/mod.ts";
+import type { Config, FoundBy } from "#foundation/configuration/mod.ts";
 import type { IndexKey } from "#engine/index/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
 import type { ModelSource } from "#models/install/mod.ts";
@@ -105,30 +105,4 @@ export interface Session extends Request, Context {
   readonly models: (config?: Config) => Promise<NeuralModels | undefined>;
   /** The language models; `undefined` where none is configured. Nothing of them is loaded before. */
   readonly languageModels: () => Promise<LanguageModels | undefined>;
-}
-
-/** Threads that run each local model of a {@linkcode Session}, for a command that does nothing else. */
-export const MODEL_THREADS = Math.max(1, Math.min(2, navigator.hardwareConcurrency));
-
-type WithSecrets = Pick<Request, "config" | "compared" | "indexKey" | "http">;
-
-/** The secrets of all configurations in effect and the key of the indexes, in every form in which texts may hold them. */
-export function secretsOf({ config, compared, indexKey, http }: WithSecrets): string[] {
-  const configured = [config, ...Object.values(compared)].flatMap(secretValues);
-  const token = http?.newToken === undefined ? [] : [http.newToken];
-  return [...configured.flatMap(secretForms), ...keyForms(indexKey), ...token];
-}
-
-/** Bytes as programs write them: in hexadecimal, in base64, and as numbers. */
-function keyForms(key: Uint8Array): string[] {
-  const hex = key.toHex();
-  return [hex, hex.replace(/..(?!$)/g, "$& "), key.toBase64(), key.join(","), key.join(", ")];
-}
-
-/** The text with `****` for each secret of at least 4 characters. Shorter secrets would hit too many other words. */
-export function withoutSecrets(text: string, request: WithSecrets): string {
-  const secrets = secretsOf(request).filter(({ length }) => length >= 4);
-  // One secret may contain another.
-  secrets.sort((a, b) => b.length - a.length);
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
 }

@@ -6,17 +6,11 @@ import { traceOf, UserError } from "#foundation/errors.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
 import { suggestWithConfiguration } from "#foundation/messages/start.ts";
 import { commandNamed } from "./commands/declarations.ts";
-import { abortable, Interrupted, warnText } from "./context.ts";
+import { abortable, Interrupted, MODEL_THREADS, warnText } from "./context.ts";
 import type { Io } from "./io.ts";
 import { interrupts, report, SHOW_CURSOR } from "./report.ts";
-import {
-  type CommandLine,
-  MODEL_THREADS,
-  type Request,
-  secretsOf,
-  type Session,
-  withoutSecrets,
-} from "./request.ts";
+import type { CommandLine, Request, Session } from "./request.ts";
+import { secretsOf, withoutSecrets } from "./secrets_in_texts.ts";
 import { type Config, maskSecrets } from "#foundation/configuration/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import { type Log, startLog } from "#foundation/log.ts";

@@ -24,7 +24,9 @@ const ENTRIES: Readonly<Record<string, string>> = {
  */
 const APART: Readonly<Record<string, string>> = {
   "ai": `export { APICallError, embedMany, generateText, InvalidResponseDataError } from "ai";`,
+  "@ai-sdk/anthropic": `export { createAnthropic } from "@ai-sdk/anthropic";`,
   "@ai-sdk/azure": `export { createAzure } from "@ai-sdk/azure";`,
+  "@ai-sdk/openai": `export { createOpenAI } from "@ai-sdk/openai";`,
   "@ai-sdk/openai-compatible": `export { createOpenAICompatible } from "@ai-sdk/openai-compatible";`,
   // The original contains Ajv, a third of the code for MCP. It checks what users enter in forms, and the program shows no
   // forms.

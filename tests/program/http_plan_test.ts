@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { httpPlanOf } from "#program/http_plan.ts";
 import { addressesOf } from "#foundation/boundary/http_listener.ts";
 import type { Flags } from "#program/options.ts";
-import { secretsOf } from "#program/request.ts";
+import { secretsOf } from "#program/secrets_in_texts.ts";
 import { TempDir } from "../foundation/boundary/helpers.ts";
 import { fakeRequest } from "./_fake_io.ts";
 

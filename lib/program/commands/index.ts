@@ -8,7 +8,7 @@ import { type IngestSummary, type NeuralShare, neuralShare } from "#library/inge
 import { openStore } from "#library/store/mod.ts";
 import { message, printable } from "#foundation/messages/mod.ts";
 import { HIDES_NAMES } from "#foundation/runtime.ts";
-import { abortable, EXIT, Interrupted, warnText } from "../context.ts";
+import { abortable, EXIT, Interrupted, MODEL_THREADS, warnText } from "../context.ts";
 import {
   configurationData,
   errorText,
@@ -27,7 +27,7 @@ import {
   vectorsData,
   vectorsText,
 } from "../update_index.ts";
-import { MODEL_THREADS, type Session } from "../request.ts";
+import type { Session } from "../request.ts";
 import { styleFor } from "../terminal_text.ts";
 import { oneRoot } from "../targets.ts";
 
