@@ -304,7 +304,7 @@ Deno.test("the tables of permissions in the guide are equal to those of the prog
     const expected = permissionRows().map(({ name, needs, listens }) => {
       const { llm: _, ...rest } = needs;
       const { write, net: servers } = permissionsFor(rest, listens ? { ...places, listen: own } : places);
-      const net = [...Array.isArray(servers) ? servers : [], ...needs.llm ? [llm] : []];
+      const net = [...Array.isArray(servers) ? servers : [], ...needs.llm === true ? [llm] : []];
       const names = (list: unknown) =>
         Array.isArray(list) ? list.map((path) => path === join("/", ".muxue_rag") ? index : path).sort() : [];
       return [name, names(write), names(net)];

@@ -66,12 +66,17 @@ export class LanguageModels {
     return await this.model(task === "caption" ? "vision_llm" : "llm", roots);
   }
 
-  /** Returns what makes texts for a folder; `undefined` as with {@linkcode model}. */
-  async generator(root: string, section: ModelSection): Promise<Generator | undefined> {
+  /** Returns what makes texts for a folder; `undefined` as with {@linkcode model}. `told`: gets each failure. */
+  async generator(
+    root: string,
+    section: ModelSection,
+    told: (failure: unknown) => void = () => {},
+  ): Promise<Generator | undefined> {
     const model = await this.model(section, [root]);
     if (model === undefined) return undefined;
     const { log } = this.#session;
     const onFailure = (failure: unknown, task: string) => {
+      told(failure);
       const { key, params } = failure as Partial<UserError>;
       log.warning("generate.failed", { task, key: key ?? String(failure), ...params });
     };

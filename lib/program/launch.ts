@@ -161,7 +161,7 @@ function languageModelPlaces(request: Request): Pick<RunPlaces, "languageModels"
     const address = serverAddress(section);
     return address !== undefined && allowed.has(new URL(address).origin) ? hostOf(section) : undefined;
   }));
-  if (hosts.length === 0) return {};
+  if (sections.every(({ provider }) => provider === "none")) return {};
   return { languageModels: { hosts, usage: usageDir(stateDir), prompts: config.llm.prompts } };
 }
 

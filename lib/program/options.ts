@@ -37,6 +37,7 @@ const SPECS = {
   },
   full: { flags: "--full", help: "cli_help_full" },
   wait: { flags: "--wait", help: "cli_help_wait" },
+  estimate: { flags: "--estimate", help: "cli_help_estimate" },
   consent: { flags: "--consent <host>", help: "cli_help_consent", repeatable: true },
   clean: { flags: "--clean", shown: "-cl, --clean", help: "cli_help_clean" },
   backup: { flags: "-b, --backup", help: "cli_help_backup" },

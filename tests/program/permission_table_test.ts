@@ -70,7 +70,7 @@ function rowOf({ name, needs, listens }: PermissionRow): string[][] {
     [
       ...(needs.net ? ["embedding server"] : []),
       ...(needs.rerank ? ["reranker"] : []),
-      ...(needs.llm ? ["language model"] : []),
+      ...(needs.llm === true ? ["language model"] : []),
       ...(needs.downloads ? ["sources of models"] : []),
       ...(listens ? ["own address"] : []),
     ],

@@ -64,8 +64,8 @@ export interface PermissionNeeds {
   readonly localModels?: true;
   /** Hits are reranked: by a server or by a model in the program. */
   readonly rerank?: true;
-  /** Texts are sent to language models. */
-  readonly llm?: true;
+  /** Texts are sent to language models, or only the prompts for them are read. */
+  readonly llm?: true | "prompts";
   /** The folder of installed models is read, or written as well. */
   readonly models?: "read" | "write";
   /** Documents are read, with text recognition if that is switched on. */
@@ -100,7 +100,7 @@ export function permissionsFor(
   const hosts = [
     ...(net ? places.servers : []),
     ...(rerank ? places.rerankers : []),
-    ...languageModels?.hosts ?? [],
+    ...(llm === true ? languageModels?.hosts ?? [] : []),
     ...(downloads ? places.downloads : []),
     ...(listen && places.listen !== undefined ? [places.listen] : []),
   ];
@@ -108,7 +108,7 @@ export function permissionsFor(
     ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),
     ...(registry ? [places.registry] : []),
     ...(logs && logDir !== null ? [logDir] : []),
-    ...(languageModels === undefined ? [] : [languageModels.usage]),
+    ...(languageModels === undefined || llm !== true ? [] : [languageModels.usage]),
     ...(models === "write" ? modelFolder : []),
     ...(named === "write" ? paths : []),
     ...(temporary ? [tempDir] : []),

@@ -475,6 +475,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_config: ["配置文件", "the configuration file"],
   cli_help_config_init: ["要写出的文件", "the file to write"],
   cli_help_full: ["全量重建索引", "rebuild the index from scratch"],
+  cli_help_estimate: [
+    "只估计要发送给语言模型的内容：主机、请求数、token 数、图片数、价格；不发送",
+    "only estimate what would be sent to language models: host, requests, tokens, pictures, price; send nothing",
+  ],
   cli_help_consent: [
     "同意把这些目录的文字发送到配置中的这台语言模型主机；none：全部撤回",
     "Agree that texts of these folders are sent to this host of a language model; none: take all consents back",

@@ -51,4 +51,39 @@ export const GENERATION = {
     "--consent：没有配置语言模型，请先设置 llm.provider",
     "--consent: no language model is configured. Set llm.provider first",
   ],
+  llm_progress: [
+    "语言模型 {task}：{done}/{total} · {model}",
+    "Language model, {task}: {done}/{total} · {model}",
+  ],
+  llm_step: [
+    "{task}：用 {model} 处理 {dir} 中的 {count} 项 …",
+    "{task}: {count} {count|item|items} of {dir} with {model} …",
+  ],
+  llm_made: [
+    "{task}：{total} 项中已完成 {done} 项，本次 {made} 项",
+    "{task}: {done} of {total} done, {made} in this run",
+  ],
+  llm_usage: [
+    "语言模型：{calls} 次请求，输入 {input} 个 token，输出 {output} 个",
+    "Language model: {calls} {calls|request|requests}, {input} tokens in, {output} out",
+  ],
+  llm_usage_about: [
+    "语言模型：{calls} 次请求，约输入 {input} 个 token，输出 {output} 个",
+    "Language model: {calls} {calls|request|requests}, about {input} tokens in, {output} out",
+  ],
+  llm_price: ["，价格 {price}", ", price {price}"],
+  llm_failures: ["{count} 次：{text}", "{count} {count|time|times}: {text}"],
+  llm_estimate_nothing: [
+    "{dir}：没有要交给语言模型的任务（llm.tasks）",
+    "{dir}: no task for a language model (llm.tasks)",
+  ],
+  llm_estimate_server: [
+    "{dir} 将发送到 {host}（{model}）。以下为估计，尚未发送任何内容：",
+    "{dir} would send to {host} ({model}). This is an estimate; nothing was sent:",
+  ],
+  llm_estimate_task: [
+    "{task}：{calls} 次请求，约输入 {input} 个 token，输出 {output} 个；已有 {kept} 项结果",
+    "{task}: {calls} {calls|request|requests}, about {input} tokens in, {output} out; {kept} {kept|result|results} known already",
+  ],
+  llm_estimate_images: ["，图片 {images} 幅", ", {images} {images|picture|pictures}"],
 } satisfies Texts;

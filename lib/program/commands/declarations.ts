@@ -36,7 +36,7 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_index",
     argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
     isHere: true,
-    flags: ["dir", "full", "wait", "json", "yes", ...MODEL_FLAGS],
+    flags: ["dir", "full", "wait", "estimate", "json", "yes", ...MODEL_FLAGS],
     asksConsent: true,
     folders: "one",
     worker: { ...UPDATES, indexKey: "make" },

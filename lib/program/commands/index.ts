@@ -88,14 +88,25 @@ async function indexOne(
     await io.out(summaryText(summary, language, styleFor(io, "stdout")));
     if (!hadIndex) suggestModels(session);
   }
+  if (flags.estimate) return await estimate(session, root, collection);
+  const models = usesLanguageModels(session) ? await import("../generated_texts.ts") : undefined;
+  const texts = await models?.makeTexts(session, root);
   const { vectors, problem } = await vectorsOf(session, summary);
   const warnings = [...summary.warnings ?? [], ...problem === undefined ? [] : [problem]];
   if (problem !== undefined) warnText(session, printable(problem));
-  const data = { ...summary, ...vectorsData(vectors), ...(warnings.length > 0 && { warnings }) };
+  for (const text of texts?.problems ?? []) if (flags.json || flags.quiet) warnText(session, printable(text));
+  const generated = texts && { generated: models!.textsData(texts) };
+  const data = {
+    ...summary,
+    ...generated,
+    ...vectorsData(vectors),
+    ...(warnings.length > 0 && { warnings }),
+  };
   if (flags.json && collection === undefined) {
     await printJson(session, { ...data, ...configurationData(session) });
   } else if (flags.json) return { code: EXIT.done, summary: data };
   else if (!flags.quiet) {
+    if (texts !== undefined) await io.out(models!.madeTextsLines(texts, session));
     if (vectors !== undefined && problem === undefined) await io.out(vectorsText(vectors, language));
     else if (problem === undefined) {
       const { done = 0, total = 0, tokensLeft = 0 } = await shareOf(session, root) ?? {};
@@ -103,6 +114,24 @@ async function indexOne(
       if (done < total) note(session, "cli_vectors_later", { dir: root, count: total - done, left });
     }
   }
+  return { code: EXIT.done, summary: data };
+}
+
+function usesLanguageModels({ config: { llm, vision_llm: vision } }: Session): boolean {
+  return llm.provider !== "none" || vision.provider !== "none";
+}
+
+/** Says what would be sent to language models. The index is up to date by then. */
+async function estimate(
+  session: Session,
+  root: string,
+  collection: string | undefined,
+): Promise<{ readonly code: number; readonly summary?: object }> {
+  const { estimateLines, estimateTexts } = await import("../generated_texts.ts");
+  const servers = await estimateTexts(session, root);
+  const data = { root, estimate: servers };
+  if (!session.flags.json) await session.io.out(estimateLines(root, servers, session));
+  else if (collection === undefined) await printJson(session, { ...data, ...configurationData(session) });
   return { code: EXIT.done, summary: data };
 }
 

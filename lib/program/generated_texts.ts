@@ -1,0 +1,227 @@
+/**
+ * The tasks of language models on an index: made after the index is written, or counted before anything is sent; and what is told of
+ * them.
+ */
+import { folderConfig } from "#foundation/configuration/mod.ts";
+import { textServer } from "#foundation/consent.ts";
+import { UserError } from "#foundation/errors.ts";
+import { message, type MessageKey } from "#foundation/messages/mod.ts";
+import { FolderFiles } from "#library/archives/mod.ts";
+import { enrichTask, type Generator, Grounding, type TaskEstimate } from "#library/generate/mod.ts";
+import { makeCaptions, makeGenerated } from "#library/ingest/mod.ts";
+import { openStore } from "#library/store/mod.ts";
+import { LazyTable, WordFinder } from "#models/embedding/mod.ts";
+import { NO_USAGE, sumOfUsage, type Usage } from "#models/language/mod.ts";
+import type { ModelSection } from "./language_models.ts";
+import { type Progress, showProgress } from "./progress.ts";
+import type { Session } from "./request.ts";
+import { errorText, printableMessage } from "./say.ts";
+import { cutToWidth } from "./terminal_text.ts";
+
+/** The tasks that work on an index, in their order, with the section of the model that they ask. */
+const INDEX_TASKS = { enrich: "llm", caption: "vision_llm" } as const satisfies Record<string, ModelSection>;
+
+/** A task that works on an index. */
+export type IndexTask = keyof typeof INDEX_TASKS;
+
+/** How far a task is. */
+interface TaskShare {
+  readonly total: number;
+  readonly done: number;
+}
+
+/** What a run has made with language models. */
+export interface MadeTexts {
+  readonly tasks: Readonly<Partial<Record<IndexTask, TaskShare & { readonly made: number }>>>;
+  readonly usage: Usage;
+  /** How often each failure came, by the key of its message. */
+  readonly failures: Readonly<Record<string, number>>;
+  /** The first failure of each kind, and why the run has ended early, in the user's language. */
+  readonly problems: readonly string[];
+}
+
+/** The tasks of a folder that have a model, in their order. */
+export function indexTasks({ config }: Pick<Session, "config">, root: string): IndexTask[] {
+  const { llm } = folderConfig(config, root);
+  return (Object.keys(INDEX_TASKS) as IndexTask[])
+    .filter((task) => llm.tasks.includes(task) && textServer(config[INDEX_TASKS[task]]) !== undefined);
+}
+
+interface TaskOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (share: TaskShare) => void;
+}
+
+/** Runs a task on the index of a folder. Throws the errors of the store, and the reason of the signal. */
+async function runTask(
+  session: Session,
+  root: string,
+  task: IndexTask,
+  generator: Generator,
+  options: TaskOptions,
+): Promise<TaskShare & { readonly made: number }> {
+  const { config, extractor, language } = session;
+  const store = openStore(config, root, session);
+  switch (task) {
+    case "enrich": {
+      const table = new LazyTable();
+      let grounding: Grounding | undefined;
+      const own = enrichTask(() => grounding ??= new Grounding(table.get(), new WordFinder(table.get())));
+      return await makeGenerated(store, generator, own, options);
+    }
+    case "caption": {
+      const { max_file_mb: megabytes, encoding } = folderConfig(config, root).files;
+      const files = new FolderFiles(root, { extractor, maxBytes: megabytes * 1024 * 1024 });
+      const ofTexts = encoding === "auto" ? undefined : encoding;
+      return await makeCaptions({ store, generator, files, extractor, encoding: ofTexts, language }, options);
+    }
+  }
+}
+
+/**
+ * Makes what the tasks of a folder lack, and shows the progress. `undefined` where no task has a model that may be used. The failures of
+ * a model are told and not thrown.
+ */
+export async function makeTexts(session: Session, root: string): Promise<MadeTexts | undefined> {
+  const tasks = indexTasks(session, root);
+  const models = tasks.length === 0 ? undefined : await session.languageModels();
+  if (models === undefined) return undefined;
+  const generators = new Map<ModelSection, Generator>();
+  const firstFailures = new Map<string, UserError>();
+  const made: Partial<Record<IndexTask, TaskShare & { readonly made: number }>> = {};
+  for (const task of tasks) {
+    const section = INDEX_TASKS[task];
+    const generator = generators.get(section) ?? await models.generator(root, section, (failure) => {
+      if (failure instanceof UserError && !firstFailures.has(failure.key)) {
+        firstFailures.set(failure.key, failure);
+      }
+    });
+    if (generator === undefined) continue;
+    generators.set(section, generator);
+    using progress = await taskProgress(session, root, task, generator);
+    made[task] = await runTask(session, root, task, generator, {
+      signal: session.signal,
+      onProgress: progress.update,
+    });
+  }
+  if (generators.size === 0) return undefined;
+  const failures: Record<string, number> = {};
+  for (const [key, count] of generators.values().flatMap(({ failures }) => failures)) {
+    failures[key] = (failures[key] ?? 0) + count;
+  }
+  const shown = Object.entries(failures).map(([key, count]) => {
+    const failure = firstFailures.get(key) ?? new UserError(key as MessageKey);
+    return message(session.language, "llm_failures", {
+      count,
+      text: errorText(failure, session.language, false),
+    });
+  });
+  const usage = generators.values().reduce((sum, { usage }) => sumOfUsage(sum, usage), NO_USAGE);
+  return { tasks: made, usage, failures, problems: shown };
+}
+
+async function taskProgress(
+  session: Session,
+  root: string,
+  task: IndexTask,
+  { model }: Generator,
+): Promise<Progress<TaskShare>> {
+  const { language } = session;
+  let step: string | undefined;
+  return await showProgress<TaskShare>(session, {
+    line: ({ done, total }, columns) =>
+      cutToWidth(message(language, "llm_progress", { task, done, total, model: model.id }), columns),
+    step: ({ done, total }) => {
+      if (done === total && step === undefined) return undefined;
+      return step ??= printableMessage(language, "llm_step", {
+        ...{ task, dir: root, count: total - done, model: model.id },
+      });
+    },
+  });
+}
+
+/** The lines about what a run has made. */
+export function madeTextsLines({ tasks, usage, problems }: MadeTexts, { language, config }: Session): string {
+  const lines = Object.entries(tasks).map(([task, { done, total, made }]) =>
+    message(language, "llm_made", { task, done, total, made })
+  );
+  const { inputTokens: input, outputTokens: output, calls, isEstimated } = usage;
+  if (calls > 0) {
+    const price = priceOf(usage, config.llm.budget);
+    lines.push(
+      message(language, isEstimated ? "llm_usage_about" : "llm_usage", { calls, input, output }) +
+        (price === undefined ? "" : message(language, "llm_price", { price: price.toFixed(4) })),
+    );
+  }
+  return [...lines, ...problems].map((line) => `${line}\n`).join("");
+}
+
+/** What a run has made, as a part of the data that `--json` prints. */
+export function textsData({ problems: _, ...made }: MadeTexts): object {
+  return made;
+}
+
+/** The price of tokens; `undefined` where the configuration names none. */
+export function priceOf(
+  { inputTokens, outputTokens }: Pick<Usage, "inputTokens" | "outputTokens">,
+  { input_price: input, output_price: output }: Session["config"]["llm"]["budget"],
+): number | undefined {
+  if (input === null && output === null) return undefined;
+  return (inputTokens * (input ?? 0) + outputTokens * (output ?? 0)) / 1e6;
+}
+
+/** What the tasks of a folder would send to a server. */
+export interface ServerEstimate {
+  readonly host: string;
+  readonly model: string;
+  readonly isLocal: boolean;
+  /** Whether texts of the folder may be sent there. */
+  readonly consent: boolean;
+  readonly tasks: Readonly<Partial<Record<IndexTask, TaskEstimate & { readonly price?: number }>>>;
+}
+
+/** Counts what the tasks of a folder would send, server by server. Sends nothing. */
+export async function estimateTexts(session: Session, root: string): Promise<ServerEstimate[]> {
+  const models = await session.languageModels();
+  if (models === undefined) return [];
+  const found: ServerEstimate[] = [];
+  const tasks = indexTasks(session, root);
+  for (const section of new Set(tasks.map((task) => INDEX_TASKS[task]))) {
+    const estimator = await models.estimator(root, section);
+    if (estimator === undefined) continue;
+    const ofServer: Partial<Record<IndexTask, TaskEstimate & { readonly price?: number }>> = {};
+    for (const task of tasks.filter((task) => INDEX_TASKS[task] === section)) {
+      await runTask(session, root, task, estimator, { signal: session.signal });
+      const estimate = estimator.estimates.get(task) ?? NOTHING;
+      const price = priceOf(estimate, session.config.llm.budget);
+      ofServer[task] = { ...estimate, ...(price !== undefined && { price }) };
+    }
+    const { origin, host, isLocal } = textServer(session.config[section])!;
+    const consent = isLocal || (session.consented[root] ?? []).includes(origin);
+    found.push({ host, model: estimator.model.id, isLocal, consent, tasks: ofServer });
+  }
+  return found;
+}
+
+const NOTHING: TaskEstimate = { calls: 0, inputTokens: 0, outputTokens: 0, images: 0, kept: 0 };
+
+/** The lines of an estimate. */
+export function estimateLines(
+  root: string,
+  servers: readonly ServerEstimate[],
+  { language }: Session,
+): string {
+  if (servers.length === 0) return `${printableMessage(language, "llm_estimate_nothing", { dir: root })}\n`;
+  const lines = servers.flatMap(({ host, model, consent, tasks }) => [
+    printableMessage(language, "llm_estimate_server", { dir: root, host, model }),
+    ...Object.entries(tasks).map((
+      [task, { calls, inputTokens: input, outputTokens: output, images, kept, price }],
+    ) =>
+      "  " + message(language, "llm_estimate_task", { task, calls, input, output, kept }) +
+      (images > 0 ? message(language, "llm_estimate_images", { images }) : "") +
+      (price === undefined ? "" : message(language, "llm_price", { price: price.toFixed(4) }))
+    ),
+    ...(consent ? [] : [printableMessage(language, "llm_consent_missing", { dir: root, host })]),
+  ]);
+  return lines.map((line) => `${line}\n`).join("");
+}

@@ -1,0 +1,143 @@
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
+import { type Asked, LanguageServer } from "../models/language/_servers/mod.ts";
+
+const GUIDE = fileURLToPath(new URL("../../examples/docs/", import.meta.url));
+
+/** A page of the guide. */
+const page = (path: string) => Deno.readTextFile(join(GUIDE, path));
+
+/** Answers about a passage in its own words. */
+function described({ prompt }: Asked): unknown {
+  const passage = /<text-\w+>\n([\s\S]*)\n<\/text-/.exec(prompt)?.[1] ?? "";
+  const sentence = passage.split(/[.。\n]/).find((part) => part.trim().length > 8) ?? passage;
+  const words = sentence.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return {
+    title: sentence.trim().slice(0, 60),
+    summary: passage.slice(0, 240),
+    tags: words.slice(0, 4),
+    questions: [sentence.trim().slice(0, 80), words.slice(-4).join(" ")],
+  };
+}
+
+interface Job extends AsyncDisposable {
+  readonly place: Sandbox;
+  readonly server: LanguageServer;
+  readonly index: (line?: string, env?: Record<string, string>) => Promise<Record<string, never> & IndexData>;
+}
+
+interface IndexData {
+  readonly chunks: number;
+  readonly generated?: {
+    readonly tasks: {
+      readonly enrich: { readonly total: number; readonly done: number; readonly made: number };
+    };
+    readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly calls: number };
+    readonly failures: Readonly<Record<string, number>>;
+  };
+  readonly estimate?: readonly {
+    readonly host: string;
+    readonly consent: boolean;
+    readonly tasks: {
+      readonly enrich: {
+        readonly calls: number;
+        readonly inputTokens: number;
+        readonly outputTokens: number;
+        readonly kept: number;
+        readonly price?: number;
+      };
+    };
+  }[];
+}
+
+async function work(files: Readonly<Record<string, string>>): Promise<Job> {
+  const server = await LanguageServer.start("openai-compatible");
+  server.reply = described;
+  const { provider, base_url: url, model } = server.llm();
+  const place = await makeSandbox(files, {
+    env: {
+      MUXUE_RAG_LANGUAGE: "en",
+      MUXUE_RAG_LLM_PROVIDER: provider,
+      MUXUE_RAG_LLM_BASE_URL: url,
+      MUXUE_RAG_LLM_MODEL: model,
+      MUXUE_RAG_LLM_TASKS: "enrich",
+    },
+  });
+  return {
+    place,
+    server,
+    index: async (line = "", env = {}) => {
+      const words = line.split(" ").filter((word) => word !== "");
+      const { code, stdout, stderr } = await place.runIn({ env })`index ${place.folder} --json ${words}`;
+      equal(code, 0, stderr + stdout);
+      return JSON.parse(stdout).data;
+    },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+for (const language of ["en", "zh"]) {
+  Deno.test(`index --estimate sends nothing, and is within 15 % of what the run then uses (${language})`, async () => {
+    const files = {
+      "privacy.md": await page(`${language}/privacy.md`),
+      "faq.txt": await page(`${language}/faq.txt`),
+    };
+    await using job = await work(files);
+    const prices = { MUXUE_RAG_LLM_BUDGET_INPUT_PRICE: "2", MUXUE_RAG_LLM_BUDGET_OUTPUT_PRICE: "8" };
+    const [estimate] = (await job.index("--estimate", prices)).estimate!;
+    equal(job.server.raw.length, 0);
+    const { calls, inputTokens, outputTokens, kept, price } = estimate!.tasks.enrich;
+    const { generated } = await job.index();
+    const { usage, tasks, failures } = generated!;
+    deepEqual([tasks.enrich.done, failures, kept], [tasks.enrich.total, {}, 0]);
+    deepEqual([usage.calls, job.server.requests.length], [calls, calls]);
+    const isNear = (one: number, other: number) => Math.abs(one - other) <= 0.15 * other;
+    const figures =
+      `input ${inputTokens} of ${usage.inputTokens}, output ${outputTokens} of ${usage.outputTokens}`;
+    ok(isNear(inputTokens, usage.inputTokens), figures);
+    ok(isNear(inputTokens + outputTokens, usage.inputTokens + usage.outputTokens), figures);
+    equal(price, (inputTokens * 2 + outputTokens * 8) / 1e6);
+    const [after] = (await job.index("--estimate")).estimate!;
+    deepEqual([after!.tasks.enrich.calls, after!.tasks.enrich.kept], [0, 0]);
+    equal((await job.index()).generated!.usage.calls, 0);
+  });
+}
+
+Deno.test("a run stops at its budget, says so, and the next one goes on; the day's budget counts all runs", async () => {
+  const files = { "privacy.md": await page("en/privacy.md") };
+  await using job = await work(files);
+  const one = await job.index("", { MUXUE_RAG_LLM_BUDGET_RUN_TOKENS: "4000" });
+  const { usage, tasks, failures } = one.generated!;
+  ok(usage.inputTokens + usage.outputTokens <= 4000, JSON.stringify(usage));
+  ok(tasks.enrich.made > 0 && tasks.enrich.done < tasks.enrich.total, JSON.stringify(tasks));
+  deepEqual(Object.keys(failures), ["llm_budget_run"]);
+  const two = await job.index("", { MUXUE_RAG_LLM_BUDGET_DAY_TOKENS: "4000" });
+  const three = await job.index("", { MUXUE_RAG_LLM_BUDGET_DAY_TOKENS: "4000" });
+  ok(two.generated!.tasks.enrich.made > 0);
+  deepEqual([three.generated!.tasks.enrich.made, Object.keys(three.generated!.failures)], [0, [
+    "llm_budget_day",
+  ]]);
+  const rest = await job.index();
+  deepEqual([rest.generated!.tasks.enrich.done, rest.generated!.failures], [tasks.enrich.total, {}]);
+  equal(job.server.requests.length, rest.generated!.tasks.enrich.total, "nothing was asked twice");
+});
+
+Deno.test("an own prompt takes the place of the program's, and a wrong placeholder is named with its line", async () => {
+  await using job = await work({
+    "tea.md": "# Tea\n\nGreen tea is made with water of 80 degrees, for two minutes.\n",
+  });
+  const env = { MUXUE_RAG_LLM_PROMPTS: join(job.place.cwd, "prompts") };
+  const prompt =
+    "version: 7\n\n# instructions\nDescribe it in json, in plain words.\n\n# request\n{{text}}\n";
+  await writeFiles(job.place.cwd, { "prompts/enrich.en.md": prompt });
+  await job.index("", env);
+  ok(job.server.heard().includes("Describe it in json, in plain words."));
+  await writeFiles(job.place.cwd, { "prompts/enrich.en.md": `${prompt}{{txt}}\n` });
+  const { code, stderr } = await job.place.runIn({ env })`index ${job.place.folder}`;
+  deepEqual([code, stderr.includes("line 8: there is no placeholder {{txt}}")], [1, true], stderr);
+});
