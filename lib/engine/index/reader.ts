@@ -420,6 +420,7 @@ const FILE_RECORD: Readonly<Record<keyof FileRecord, Check>> = {
   unrecognised: isUnrecognised,
   unrecognisedImages: isUnrecognised,
   leftImages: orAbsent(isCount),
+  refined: orAbsent(isText),
   archive: orAbsent(isText),
   failedMs: orAbsent(isCount),
 };

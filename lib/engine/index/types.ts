@@ -67,6 +67,8 @@ export interface FileRecord {
   /** The same for its pictures, and the number of those beyond the limits of a document. */
   readonly unrecognisedImages?: readonly (readonly [image: number, reason: string])[];
   readonly leftImages?: number;
+  /** Names the model and the prompt by whose operations its chunks were put right. Absent if they were not. */
+  readonly refined?: string;
   /** Set for an archive whose files are in the index: a text that changes if the rules choose other files of it. */
   readonly archive?: string;
   /** When the file failed, in whole seconds; absent for a file that was read without a problem. */

@@ -154,7 +154,7 @@ class IngestRun {
   }
 
   async #plan(): Promise<UpdatePlan> {
-    const { root, settings, options: { signal, settleMs, changes, again } } = this.#input;
+    const { root, settings, options: { signal, settleMs, changes, again, refiner } } = this.#input;
     const { index, moved } = this.#before;
     this.#progress.report();
     const believed = moved === undefined;
@@ -169,7 +169,7 @@ class IngestRun {
         settleMs,
         changes: isOfIndex ? changes : undefined,
         extractor: this.#input.context.extractor ?? Extractor.none(),
-        isToRead: isToRead(this.#recognition, again),
+        isToRead: isToRead(this.#recognition, again, refiner),
       },
       index?.files ?? [],
       this.#progress.pathFound,
@@ -224,7 +224,7 @@ class IngestRun {
     embedder: BuiltinEmbedder | undefined,
     replaced: ReadonlyMap<string, StoredFile> | undefined,
   ): Promise<FileCounts> {
-    const { root, context, settings, options: { again } } = this.#input;
+    const { root, context, settings, options: { again, refiner } } = this.#input;
     return writeIndex({
       root,
       writer,
@@ -242,6 +242,7 @@ class IngestRun {
       similarity: settings.chunking.strategy === "semantic"
         ? similarityBy(context.table ?? new LazyTable())
         : undefined,
+      refiner,
       log: context.log,
     });
   }
@@ -280,13 +281,19 @@ class IngestRun {
   }
 }
 
-/** Whether a file that has not changed is read nevertheless: its scans were recognised, or the caller wants it. */
+/**
+ * Whether a file that has not changed is read nevertheless: its scans were recognised, its chunks are to be refined or not to be refined
+ * any more, or the caller wants it.
+ */
 function isToRead(
   recognition: Recognition | undefined,
   again: IngestOptions["again"],
-): ((old: StoredFile) => Promise<boolean>) | undefined {
-  if (again === undefined) return recognition?.isToRead;
-  return async (old) => again.has(old.path) || (await recognition?.isToRead(old) ?? false);
+  refiner: IngestOptions["refiner"],
+): (old: StoredFile) => Promise<boolean> {
+  const isOther = (old: StoredFile) =>
+    refiner === undefined ? old.refined !== undefined : refiner.isToRead(old);
+  return async (old) =>
+    (again?.has(old.path) ?? false) || isOther(old) || (await recognition?.isToRead(old) ?? false);
 }
 
 /** The files of an index that is made anew, by path; none if it cannot be read. */

@@ -43,6 +43,7 @@ export {
   removeGenerated,
   writeGenerated,
 } from "./generation/write_generated.ts";
+export { Refiner } from "./generation/refiner.ts";
 export { type NeuralShare, neuralShare } from "./neural/missing_vectors.ts";
 export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_vectors.ts";
 export { Recogniser } from "./recogniser.ts";

@@ -98,10 +98,11 @@ export function isRecord(file: ReadFile | FileRecord): file is FileRecord {
   return "status" in file;
 }
 
-/** Splits the document of a file into chunks. Returns a record without chunks if it has no text. */
+/** Splits the document of a file into chunks, or takes the refined ones. Returns a record without chunks if it has no text. */
 export function toChunks(
   { content, ...file }: ReadFile,
   chunking: ChunkOptions,
+  refined?: { readonly chunks: readonly Chunk[]; readonly refined?: string },
 ): { record: FileRecord; chunks: readonly NewChunk[] } {
   const { path, size } = file;
   const sha256 = file.sha256.toHex();
@@ -125,11 +126,14 @@ export function toChunks(
     leftImages: leftPictures,
     failedMs: failed?.size ? nowInSeconds() : undefined,
   });
-  const pieces = chunkDocument(document, chunking);
+  const pieces = refined?.chunks ?? chunkDocument(document, chunking);
   const chunks = pieces.map((chunk, i) => newChunk(chunk, document, path, i === 0));
   if (chunks.length > 0) {
     const images = picturesIn(document, pieces);
-    return { record: { ...known, ...present({ images }), status: "indexed" }, chunks };
+    return {
+      record: { ...known, ...present({ images, refined: refined?.refined }), status: "indexed" },
+      chunks,
+    };
   }
   const reason = format === "image" ? "image" : document.emptyPages === undefined ? "empty" : "no_text";
   return { record: { ...known, status: "skipped", reason }, chunks: [] };

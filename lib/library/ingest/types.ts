@@ -4,6 +4,7 @@ import type { LazyTable } from "#models/embedding/mod.ts";
 import type { FileRecord, StoredFile } from "#engine/index/mod.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { Log } from "#foundation/log.ts";
+import type { Refiner } from "./generation/refiner.ts";
 import type { StoreAccess, UnusableState } from "#library/store/mod.ts";
 
 export type { FileKind, SkipReason } from "#library/corpus/mod.ts";
@@ -109,6 +110,8 @@ export interface IngestOptions {
   readonly keepsSettings?: boolean;
   /** Relative paths of files that are read again although they have not changed. */
   readonly again?: ReadonlySet<string>;
+  /** Puts the chunks of files right. Without it, files whose chunks were put right before are read again. */
+  readonly refiner?: Refiner | undefined;
   readonly onProgress?: (progress: IngestProgress) => void;
   /**
    * With `files.ocr`: recognises the text of scanned pages at once. Without it, the run uses the texts that are known, and

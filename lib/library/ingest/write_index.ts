@@ -14,6 +14,7 @@ import {
   withoutChunks,
 } from "./read_file.ts";
 import { type Complete, readBibliographies } from "./bibliographies.ts";
+import type { Refiner } from "./generation/refiner.ts";
 import type { Recogniser } from "./recogniser.ts";
 import type { PlannedFile, UpdatePlan } from "./update_plan.ts";
 import { present } from "#foundation/present.ts";
@@ -120,6 +121,8 @@ interface FileWriterInput {
   readonly complete?: Complete | undefined;
   /** Similarity of neighbouring sentences, for chunking by meaning. */
   readonly similarity: Similarity | undefined;
+  /** Puts chunks right by the operations of a model. */
+  readonly refiner?: Refiner | undefined;
   readonly log: Log;
 }
 
@@ -179,8 +182,12 @@ class FileWriter {
       return await this.#keepText(file, old, read) ?? await this.#addEmpty(present({ ...read, archive }));
     }
     if (old !== undefined && read.content === undefined) return await this.#keepContent(file, old, read.size);
-    const { chunking } = this.#input.settings;
-    const { chunks, ...made } = toChunks(read, { ...chunking, similarity: this.#input.similarity });
+    const { settings, similarity, refiner } = this.#input;
+    const chunking = { ...settings.chunking, similarity };
+    const refined = read.content !== undefined && "document" in read.content
+      ? await refiner?.refine(read.content.document, chunking)
+      : undefined;
+    const { chunks, ...made } = toChunks(read, chunking, refined);
     const record = present({ ...made.record, archive });
     if (record.status === "indexed") {
       return { ...await this.#addChunks(record, chunks), bytesRead: read.size };

@@ -9,14 +9,14 @@ import { type Place, TABLE } from "../_place.ts";
 /** The task with the built-in table. */
 export const ENRICH = enrichTask(() => new Grounding(TABLE.get(), new WordFinder(TABLE.get())));
 
-/** A model that answers as `answer` says, which gets the passage. */
+/** A model that answers as `answer` says, which gets the passage, or the whole request of another task. */
 export class WriterModel implements LanguageModel {
   readonly origin = "http://127.0.0.1:1";
   readonly isLocal = true;
   readonly contextTokens = 8192;
   readonly parameters = "temperature 0";
   concurrency = 2;
-  /** The passages that were asked about. */
+  /** The passages that were asked about, or whole requests of other tasks. */
   readonly asked: string[] = [];
 
   constructor(
@@ -26,7 +26,7 @@ export class WriterModel implements LanguageModel {
   ) {}
 
   async object<Value>({ prompt, signal }: ModelRequest, schema: z.ZodType<Value>): Promise<Answered<Value>> {
-    const passage = /<text-\w+>\n([\s\S]*)\n<\/text-/.exec(prompt)![1]!;
+    const passage = /<text-\w+>\n([\s\S]*)\n<\/text-/.exec(prompt)?.[1] ?? prompt;
     this.asked.push(passage);
     await this.before();
     signal?.throwIfAborted();
