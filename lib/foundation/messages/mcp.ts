@@ -320,6 +320,11 @@ export const MCP = {
   hit_images: ["图片={numbers}", "images={numbers}"],
   images_listed: ["{path} 中有 {count} 张图片", "{path} has {count} {count|picture|pictures}"],
   image_at_line: ["第 {line} 行", "line {line}"],
+  image_generated: ["模型所写的说明，可能有误", "written by a model, may be wrong"],
+  image_generated_numbers: [
+    "模型所写的说明，可能有误；文档中没有的数字：{list}",
+    "written by a model, may be wrong; numbers that the document does not have: {list}",
+  ],
   image_given: ["随后附有 {path} 中的图片", "A picture in {path} follows this text"],
   image_not_given: ["{path} 中的这张图片无法显示：{reason}", "This picture in {path} is not shown: {reason}"],
   image_problem_missing: ["文档中没有它的数据", "the document does not contain its bytes"],

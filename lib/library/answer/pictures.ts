@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { type Language, message } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
+import type { PictureCaption } from "#engine/index/mod.ts";
 import type { GivenPicture, ListedPicture } from "#documents/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import type { ServedPictures } from "#library/search/types.ts";
@@ -82,7 +83,7 @@ interface PicturesOptions extends Page {
 
 /** The answer with the pictures of a document: as many as fit its limit, at least one. */
 export function picturesAnswer(
-  { path, sha256, answer }: ServedPictures,
+  { path, sha256, answer, captions }: ServedPictures,
   { language, page: wanted, ...page }: PicturesOptions,
 ): TextAnswer<z.output<typeof DECLARED_PICTURES_DATA>> {
   const all = answer.pictures.filter((picture) => wanted === undefined || picture.page === wanted);
@@ -94,7 +95,7 @@ export function picturesAnswer(
     (shown, cursor) =>
       listedAnswer({
         data: present({
-          images: shown.map((picture) => pictureData(path, picture, sha256)),
+          images: shown.map((picture) => pictureData(path, picture, sha256, captions)),
           image_count: all.length,
           not_listed: answer.more,
           next_cursor: cursor,
@@ -105,14 +106,19 @@ export function picturesAnswer(
         ],
         text: shown.length === 0
           ? undefined
-          : shown.map((picture) => pictureLine(picture, language)).join("\n"),
+          : shown.map((picture) => pictureLine(picture, captions, language)).join("\n"),
         after: cursor === undefined ? [] : [message(language, "more_with_cursor", { cursor })],
       }, language),
   );
 }
 
 /** The facts about a picture, with the names of the contract. */
-function pictureData(path: string, picture: ListedPicture, sha256: string) {
+function pictureData(
+  path: string,
+  picture: ListedPicture,
+  sha256: string,
+  captions: ServedPictures["captions"],
+) {
   const { number, section, mediaType, size, box, share: _share, given: _, ...known } = picture;
   return present({
     image_id: imageId(path, number, sha256),
@@ -122,11 +128,32 @@ function pictureData(path: string, picture: ListedPicture, sha256: string) {
     media_type: mediaType,
     file_size: size,
     section: section.length > 0 ? section : undefined,
+    ...captionData(captions?.get(number)),
   });
 }
 
+/** What a model said about a picture. It is no part of the document, which is why it has a place of its own. */
+function captionData(caption: PictureCaption | undefined) {
+  return caption && present({ generated_caption: caption.text, unconfirmed_numbers: caption.unconfirmed });
+}
+
+/** The same as a text, with a mark in front. */
+function captionText(caption: PictureCaption | undefined, language: Language): string {
+  if (caption === undefined) return "";
+  const { text, unconfirmed } = caption;
+  const marks = unconfirmed === undefined
+    ? message(language, "image_generated")
+    : message(language, "image_generated_numbers", { list: unconfirmed.join(", ") });
+  return `[${marks}] ${text}`;
+}
+
 /** `3  page 2, line 40  640 × 480 image/png  Figure 1 …`. `name`: what stands first. */
-function pictureLine(picture: ListedPicture, language: Language, name = String(picture.number)): string {
+function pictureLine(
+  picture: ListedPicture,
+  captions: ServedPictures["captions"],
+  language: Language,
+  name = String(picture.number),
+): string {
   const { page, line, cell, width, height, mediaType, alt, caption, section, problem, link } = picture;
   const place = [
     ...(page === undefined ? [] : [message(language, "page_number", { page })]),
@@ -140,6 +167,7 @@ function pictureLine(picture: ListedPicture, language: Language, name = String(p
     place,
     [size, mediaType].filter((part) => part !== undefined && part !== "").join(" "),
     said === "" ? section.join(" > ") : said,
+    captionText(captions?.get(picture.number), language),
     link ?? "",
     problem === undefined ? "" : message(language, `image_problem_${problem}`),
   ].filter((part) => part !== "").join("  ");
@@ -149,13 +177,13 @@ export const DECLARED_PICTURE_DATA = z.looseObject({ file_path: z.string() });
 
 /** The answer with one picture, whose bytes follow it, or with the reason why it is not shown. */
 export function pictureAnswer(
-  { path, sha256 }: ServedPictures,
+  { path, sha256, captions }: ServedPictures,
   picture: ListedPicture,
   language: Language,
 ): TextAnswer<z.output<typeof DECLARED_PICTURE_DATA>> {
   const { given } = picture;
   const data = present({
-    ...pictureData(path, picture, sha256),
+    ...pictureData(path, picture, sha256, captions),
     given: given && givenData(given),
     file_path: path,
   });
@@ -169,12 +197,12 @@ export function pictureAnswer(
   return listedAnswer({
     data,
     head: (quotes) => [head(quotes)],
-    text: pictureLine(picture, language),
+    text: pictureLine(picture, captions, language),
   }, language);
 }
 
 /** A picture that is given beside the passage that it belongs to. */
-export interface GivenImage extends Pick<ServedPictures, "path" | "sha256"> {
+export interface GivenImage extends Pick<ServedPictures, "path" | "sha256" | "captions"> {
   /** Number of the passage. */
   readonly citation: number;
   readonly picture: ListedPicture;
@@ -183,7 +211,7 @@ export interface GivenImage extends Pick<ServedPictures, "path" | "sha256"> {
 }
 
 /** The facts about a picture beside a passage, with the names of the contract. The size is that of what is given. */
-export function givenImageData({ citation, path, sha256, picture, given }: GivenImage) {
+export function givenImageData({ citation, path, sha256, captions, picture, given }: GivenImage) {
   const { number, page, cell, alt, caption, section } = picture;
   return present({
     citation,
@@ -194,6 +222,7 @@ export function givenImageData({ citation, path, sha256, picture, given }: Given
     alt,
     caption,
     section: section.length > 0 ? section : undefined,
+    ...captionData(captions?.get(number)),
     ...givenData(given),
   });
 }
@@ -201,8 +230,8 @@ export function givenImageData({ citation, path, sha256, picture, given }: Given
 /** A quoted line for each of the pictures beside passages: where it is from, and its caption. */
 export function givenImagesText(images: readonly GivenImage[], language: Language): string[] {
   if (images.length === 0) return [];
-  const lines = images.map(({ citation, path, sha256, picture }) =>
-    pictureLine(picture, language, `[${citation}] ${imageId(path, picture.number, sha256)}`)
+  const lines = images.map(({ citation, path, sha256, captions, picture }) =>
+    pictureLine(picture, captions, language, `[${citation}] ${imageId(path, picture.number, sha256)}`)
   );
   return [
     quotedAnswer((quotes) =>

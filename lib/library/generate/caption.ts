@@ -40,6 +40,7 @@ export const CAPTION: GeneratedTask<CaptionInput, Captioned> = {
   version: 1,
   schema: CAPTIONED,
   maxOutputTokens: MOST_TOKENS + FORM_TOKENS,
+  usualTokens: 90,
   identity: ({ sha256 }) => sha256,
   kind: ({ kind }) => kind,
   values: ({ near, recognised }) => ({ near, recognised }),

@@ -33,8 +33,6 @@ export {
   type CaptionShare,
   type CaptionSummary,
   makeCaptions,
-  planCaptions,
-  type PlannedCaptions,
 } from "./generation/make_captions.ts";
 export {
   type ChangeOf,

@@ -32,6 +32,8 @@ import { SearchedFolders, type ServedFolder } from "./served_folders.ts";
 /** A file that may be read, and how. */
 interface LocatedFile {
   readonly real: string;
+  /** Its path below the folder, with `/` between its parts. */
+  readonly relative: string;
   readonly folder: ServedFolder;
   readonly maxBytes: number;
   readonly encoding?: string;
@@ -142,11 +144,12 @@ export class ServedFiles {
 
   /** See {@linkcode import("./types.ts").Library.readPictures}. */
   async readPictures(path: string, request: PictureRequest, signal?: AbortSignal): Promise<ServedPictures> {
-    const { real, maxBytes, encoding, read: readBytes } = await this.#locate(path);
+    const { real, folder, relative, maxBytes, encoding, read: readBytes } = await this.#locate(path);
     const { bytes, sha256 } = await readBytes(real, { maxBytes, signal });
     refuseArchive(bytes, real);
     const read = await this.#extractor.pictures(bytes, present({ path: real, encoding }), request, signal);
-    const served = { path: real, sha256: sha256.toHex() };
+    const captions = new Map(await folder.captionsOf(relative, sha256.toHex()));
+    const served = { path: real, sha256: sha256.toHex(), ...(captions.size > 0 && { captions }) };
     if (request.want !== "pictures") return { ...served, ...read };
     const pictures: ListedPicture[] = [];
     const contents: Uint8Array[] = [];
@@ -163,8 +166,15 @@ export class ServedFiles {
       const { number: _number, line: _line, section: _section, ...facts } = beside.answer.pictures[0]!;
       pictures.push({ ...known, ...facts });
       contents.push(...beside.contents);
+      const caption = beside.captions?.get(1);
+      if (caption !== undefined) captions.set(picture.number, caption);
     }
-    return { ...served, answer: { ...read.answer, pictures }, contents };
+    return {
+      ...served,
+      ...(captions.size > 0 && { captions }),
+      answer: { ...read.answer, pictures },
+      contents,
+    };
   }
 
   /** Reads the picture in a file by itself; `undefined` if there is none that may be read. */
@@ -172,17 +182,18 @@ export class ServedFiles {
     path: string,
     request: Extract<PictureRequest, { want: "pictures" }>,
     signal?: AbortSignal,
-  ): Promise<PicturesRead | undefined> {
+  ): Promise<PicturesRead & Pick<ServedPictures, "captions"> | undefined> {
     try {
-      const { real, maxBytes, read: readBytes } = await this.#locate(path);
-      const { bytes } = await readBytes(real, { maxBytes, signal });
+      const { real, folder, relative, maxBytes, read: readBytes } = await this.#locate(path);
+      const { bytes, sha256 } = await readBytes(real, { maxBytes, signal });
       const read = await this.#extractor.pictures(
         bytes,
         { path: real },
         { ...request, numbers: [1] },
         signal,
       );
-      return read.answer.pictures.length === 1 ? read : undefined;
+      if (read.answer.pictures.length !== 1) return undefined;
+      return { ...read, captions: await folder.captionsOf(relative, sha256.toHex()) };
     } catch (error) {
       if (error instanceof UserError) return undefined;
       throw error;
@@ -233,7 +244,16 @@ export class ServedFiles {
       if (isLimited && file.sha256.toHex() !== record?.sha256) throw notFound(path);
       return file;
     };
-    return present({ real, folder, maxBytes: folder.options.maxFileBytes, encoding, cited, inner, read });
+    return present({
+      real,
+      relative,
+      folder,
+      maxBytes: folder.options.maxFileBytes,
+      encoding,
+      cited,
+      inner,
+      read,
+    });
   }
 
   /**

@@ -7,7 +7,7 @@ import type { FileMask, OpenIndex, Store, UnusableState } from "#library/store/m
 import { reasonOf } from "#foundation/errors.ts";
 import { isInside, lookAtSync, toPortable } from "#foundation/boundary/mod.ts";
 import { CurrentRules, isLeftOutByName, readFileBytes, type WalkOptions } from "#library/corpus/mod.ts";
-import type { StoredFile } from "#engine/index/mod.ts";
+import type { PictureCaption, StoredFile } from "#engine/index/mod.ts";
 import { belowTest } from "#engine/query/mod.ts";
 import type { SelectedChunk } from "./passages.ts";
 
@@ -187,6 +187,21 @@ export class ServedFolder {
   async knowsFolder(path: string): Promise<boolean> {
     if (this.access === undefined || path === "") return true;
     return await this.#files((files) => files.some((file) => file.path.startsWith(`${path}/`))) ?? false;
+  }
+
+  /** What models said about the pictures of a file, by their numbers; empty if the file in the index has another content. */
+  async captionsOf(path: string, sha256: string): Promise<ReadonlyMap<number, PictureCaption>> {
+    await this.refresh();
+    using lease = this.lease();
+    const file = lease?.index.hasGenerated
+      ? lease.index.files.find((file) => file.path === path && file.sha256 === sha256)
+      : undefined;
+    if (file === undefined) return new Map();
+    const chunks = Int32Array.from({ length: file.chunkCount }, (_, i) => file.firstChunk + i);
+    const generated = await lease!.index.generated(chunks);
+    return new Map(
+      generated.flatMap((one) => one?.captions?.map((caption) => [caption.image, caption]) ?? []),
+    );
   }
 
   async #files<T>(find: (files: readonly StoredFile[]) => T): Promise<T | undefined> {

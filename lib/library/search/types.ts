@@ -2,7 +2,7 @@
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { Document, PageUnit, PictureAnswer, PictureRequest } from "#documents/mod.ts";
 import { type Catalog, DOCUMENT_STATES, type DocumentFilter } from "./catalog/types.ts";
-import type { Generated } from "#engine/index/mod.ts";
+import type { Generated, PictureCaption } from "#engine/index/mod.ts";
 import type { AccessLimit } from "./access.ts";
 import type { BestRow } from "./best_row.ts";
 import type { CitedLines } from "./line_range.ts";
@@ -234,6 +234,8 @@ export interface ServedPictures extends Pick<ServedFile, "path"> {
   readonly answer: PictureAnswer;
   /** The bytes of what is given, in the order of the answer. */
   readonly contents: readonly Uint8Array[];
+  /** What a model said about the pictures of the answer, by their numbers. It may be wrong. Absent if there is nothing. */
+  readonly captions?: ReadonlyMap<number, PictureCaption>;
 }
 
 /** The folders a process serves: what the MCP tools and the `search` command talk to. */

@@ -134,7 +134,7 @@ async function read(
   const numbers = wanted.map(({ number }) => number);
   try {
     const request = { want: "pictures", numbers, side: SIDE, bytes: MOST_BYTES } as const;
-    const { path: real, sha256, answer: { pictures }, contents } = await library.readPictures(
+    const { path: real, sha256, captions, answer: { pictures }, contents } = await library.readPictures(
       path,
       request,
       signal,
@@ -153,7 +153,16 @@ async function read(
         continue;
       }
       const { citation } = one;
-      given.push([one, { citation, path: real, sha256, picture, given: picture.given!, bytes: content }]);
+      const caption = captions && { captions };
+      given.push([one, {
+        citation,
+        path: real,
+        sha256,
+        ...caption,
+        picture,
+        given: picture.given!,
+        bytes: content,
+      }]);
     }
     return { given, problems };
   } catch (error) {

@@ -55,6 +55,8 @@ export interface CaptionOptions {
   readonly onProgress?: ((share: CaptionShare) => void) | undefined;
   /** Awaited before each document. */
   readonly pause?: (() => Promise<void>) | undefined;
+  /** Whether requests are only counted, by a generator that does so, and the index stays as it is. */
+  readonly isEstimate?: boolean;
 }
 
 /** Pixels of the longer side of a picture that is sent, and its bytes. */
@@ -71,7 +73,7 @@ const WRITE_MS = 60_000;
  */
 export async function makeCaptions(
   context: CaptionContext,
-  { signal, onProgress = () => {}, pause = () => Promise.resolve() }: CaptionOptions = {},
+  { signal, onProgress = () => {}, pause = () => Promise.resolve(), isEstimate = false }: CaptionOptions = {},
 ): Promise<CaptionSummary> {
   const { store, generator } = context;
   const nothing = { total: 0, done: 0, made: 0, left: 0 };
@@ -111,35 +113,11 @@ export async function makeCaptions(
     const workers = Math.min(AT_ONCE, generator.model.concurrency);
     const results = await Promise.allSettled(Array.from({ length: workers }, () => work(until)));
     const failed = results.find((result) => result.status === "rejected");
-    if (found.size > 0) await write();
+    if (found.size > 0 && !isEstimate) await write();
     if (failed !== undefined) throw failed.reason;
     isOver = performance.now() < until;
   }
   return { total, done, made: made.size, left };
-}
-
-/** Pictures that would be sent, and the tokens of all requests, estimated. */
-export interface PlannedCaptions {
-  readonly pictures: number;
-  readonly requests: readonly { readonly input: CaptionInput; readonly language: Language }[];
-}
-
-/** Finds the pictures that {@linkcode makeCaptions} would ask about, each content once. Connects to nothing. */
-export async function planCaptions(context: CaptionContext, signal?: AbortSignal): Promise<PlannedCaptions> {
-  const loaded = await context.store.open();
-  if (loaded.state !== "ready") return { pictures: 0, requests: [] };
-  using index = loaded.index;
-  const { missing } = await missingFiles(index, context);
-  const requests = new Map<string, { readonly input: CaptionInput; readonly language: Language }>();
-  for (const file of missing) {
-    signal?.throwIfAborted();
-    const { wanted = [] } = await picturesOf(file, index, context, signal) ?? {};
-    for (const { input, language } of wanted) {
-      if (await context.generator.isDone(CAPTION, input, language)) continue;
-      requests.set(`${input.sha256} ${language}`, { input, language });
-    }
-  }
-  return { pictures: requests.size, requests: [...requests.values()] };
 }
 
 /** Digits of a key that are kept in an index. */
@@ -305,9 +283,13 @@ async function captionsOf(
   };
   const unknown: WantedPicture[] = [];
   for (const picture of wanted) {
-    const known = await generator.known(CAPTION, picture.input, picture.language);
+    const { input, language } = picture;
+    if (!await generator.isDone(CAPTION, input, language)) {
+      unknown.push(picture);
+      continue;
+    }
+    const known = await generator.known(CAPTION, input, language);
     if (known !== undefined) take(picture, known);
-    else if (!await generator.isDone(CAPTION, picture.input, picture.language)) unknown.push(picture);
   }
   const ask = async (picture: WantedPicture, image: Uint8Array, { given, look }: ListedPicture) => {
     const { input, language } = picture;

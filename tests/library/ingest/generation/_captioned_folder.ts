@@ -5,10 +5,11 @@ import { ownProcess } from "#foundation/boundary/mod.ts";
 import type { Generated } from "#engine/index/mod.ts";
 import { FolderFiles } from "#library/archives/mod.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "#library/extract/mod.ts";
-import { Generator } from "#library/generate/mod.ts";
-import { type CaptionContext, ingest, makeCaptions, planCaptions } from "#library/ingest/mod.ts";
+import { Estimator, Generator } from "#library/generate/mod.ts";
+import { type CaptionContext, ingest, makeCaptions } from "#library/ingest/mod.ts";
 import type { Hit } from "#library/search/mod.ts";
 import type { Answered, LanguageModel, ModelRequest } from "#models/language/mod.ts";
+import { picturesAnswer } from "#library/answer/mod.ts";
 import { config, Place } from "../_place.ts";
 
 /** A PNG with stripes of a width that tells it from others, so that it is not blank. */
@@ -61,7 +62,9 @@ export class CaptionedFolder implements Disposable {
 
   /** The number of pictures that a run would ask about. */
   async planned(model: SeeingModel): Promise<number> {
-    return (await planCaptions(this.#context(model))).pictures;
+    const estimator = new Estimator(this.place.store.generated, model);
+    await makeCaptions({ ...this.#context(model), generator: estimator }, { isEstimate: true });
+    return estimator.estimates.get("caption")?.images ?? 0;
   }
 
   /** The captions of each file, by the numbers of the pictures. */
@@ -74,6 +77,14 @@ export class CaptionedFolder implements Disposable {
       path,
       all.slice(firstChunk, firstChunk + chunkCount).flatMap((one) => one?.captions ?? []),
     ]));
+  }
+
+  /** What a client reads about the pictures of a file. */
+  async listed(path: string): Promise<string> {
+    const library = await this.place.library({ config: await this.#config(), extractor: this.#extractor });
+    const pictures = await library.readPictures(this.place.at(path), { want: "list" });
+    const limit = { maxTokens: 4_000, shape: "text" } as const;
+    return picturesAnswer(pictures, { language: "en", limit, offset: 0, cursorAfter: String }).text;
   }
 
   async search(

@@ -48,7 +48,7 @@ Deno.test("the same picture in several documents, formats and archives is one ca
       `<!doctype html><p>The page speaks of tanks.</p><img alt="pump" src="data:image/png;base64,${PUMP.toBase64()}">`,
   });
   const model = new SeeingModel(() => SEEN);
-  equal(await folder.planned(model).catch(() => 0), 0, "there is no index yet");
+  equal(await folder.planned(model), 0, "there is no index yet");
   deepEqual(await folder.run(model), { total: 6, done: 6, made: 1, left: 0, calls: 1 });
   const caption = [{ image: 1, text: SEEN.caption }];
   deepEqual(await folder.captions(), {
@@ -167,6 +167,19 @@ Deno.test("numbers of a description that the document does not have are marked",
       unconfirmed: ["40 %", "2024"],
     }],
   });
+});
+
+Deno.test("lists of pictures have their descriptions, marked as generated", async () => {
+  using folder = new CaptionedFolder({
+    "sales.docx": word("Sales of 2023 grew by 12 %.", PUMP),
+  });
+  await folder.run(new SeeingModel(() => ({ seen: true, caption: "Sales grew by 40 %." })));
+  match(
+    await folder.listed("sales.docx"),
+    /\[written by a model, may be wrong; numbers that the document does not have: 40 %\] Sales grew by 40 %\./,
+  );
+  folder.place.write({ "sales.docx": word("Another text.", PUMP) });
+  doesNotMatch(await folder.listed("sales.docx"), /grew/, "it has changed since");
 });
 
 Deno.test("hostile, blank and small pictures are never sent", async () => {
