@@ -187,7 +187,11 @@ Deno.test("every command line in the texts is accepted by the command line parse
     COMMANDS.filter(({ folders }) => folders !== undefined && wanted.includes(folders)).map(({ name }) =>
       name
     );
-  deepEqual(commandsOn(["here"]), ["search", "check-answer", "status"], "the reference names these three");
+  deepEqual(
+    commandsOn(["here"]),
+    ["search", "ask", "check-answer", "status"],
+    "the reference names these four",
+  );
   deepEqual(commandsOn(["all", "any"]), ["serve", "verify", "doctor", "setup"], "and these four");
   deepEqual(OPTIONS.topK.range, { min: 1, max: 100 }, "the reference names these bounds");
 });

@@ -82,6 +82,7 @@ const SPECS = {
     help: "cli_help_force",
     helpWith: { setup: "cli_help_force_setup", restore: "cli_help_force_restore" },
   },
+  earlier: { flags: "--earlier <question>", help: "cli_help_earlier", repeatable: true },
   question: { flags: "--question <text>", help: "cli_help_question" },
   passages: { flags: "--passages <file>", help: "cli_help_passages", repeatable: true },
   compare: { flags: "--compare <list>", help: "cli_help_compare" },

@@ -38,6 +38,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "reembed": [...INDEX, ...NET],
   "search": [...INDEX, ...NET],
   "search --no-update": [...LOGS, ...NET],
+  "ask": [...INDEX, ...NET],
+  "ask --no-update": [...LOGS, ...NET],
   "check-answer": [...LOGS, ...NET, ...NAMED],
   "serve": [...INDEX, ...NET],
   "serve --no-watch": [...LOGS, ...NET],

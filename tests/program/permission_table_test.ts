@@ -11,6 +11,8 @@ const LOCKED = `\
 | preview | – | – | – | – | none |
 | search | – | index, list of folders, logs | embedding server, reranker, language model | yes | make |
 | search --no-update | – | logs | embedding server, reranker, language model | – | read |
+| ask | – | index, list of folders, logs | embedding server, reranker, language model | yes | make |
+| ask --no-update | – | logs | embedding server, reranker, language model | – | read |
 | check-answer | named files | logs | embedding server, reranker, language model | yes | read |
 | serve | – | index, list of folders, logs | embedding server, reranker, language model | yes | make if possible |
 | serve --no-watch | – | logs | embedding server, reranker, language model | yes | make if possible |

@@ -47,4 +47,17 @@ export const ASKING = {
   ],
   arg_ask_question: ["问题，可含筛选条件", "Question; may contain filters"],
   arg_history: ["之前的问答，旧的在前", "Earlier questions and answers, oldest first"],
+  ask_nearest: ["最接近的片段：", "The nearest passages:"],
+  ask_asking: [
+    "正在由 {model} 根据 {count} 个片段作答……",
+    "Asking {model} about {count} {count|passage|passages}…",
+  ],
+  ask_loop: [
+    "请输入问题，按 Enter 提问；空行结束。后面的问题可以接着前面的问",
+    "Type a question and press Enter; an empty line ends. Questions may follow on from those before",
+  ],
+  ask_question_missing: [
+    '没有给出问题。例如：muxue_rag ask "备份多久做一次？"',
+    'No question given. Example: muxue_rag ask "How often are backups made?"',
+  ],
 } as const satisfies Texts;

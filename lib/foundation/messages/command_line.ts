@@ -343,6 +343,18 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、enc:v1:…，或 -（由标准输入传入）",
     "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, enc:v1:…, or - (from stdin)",
   ],
+  cli_help_cmd_ask: [
+    "由语言模型根据文档回答，每句都与文档核对",
+    "let a language model answer from the documents, each sentence checked against them",
+  ],
+  cli_help_arg_question: [
+    "问题；在终端中不写问题则连续提问",
+    "the question; on a terminal, without one, questions are asked one after the other",
+  ],
+  cli_help_earlier: [
+    "之前的问题，本问题接着它，可多次使用",
+    "an earlier question that this one follows on from; repeatable",
+  ],
   cli_help_cmd_check_answer: [
     "逐句核对一段回答与文档，不需要模型",
     "check an answer against the documents, sentence by sentence, without a model",

@@ -161,7 +161,7 @@ class FolderLibrary implements Library {
     signal?.throwIfAborted();
     const [neural, added] = await Promise.all([
       mode === "keyword" ? undefined : this.#neural?.scoresOf(query.text, searched.indexed, signal),
-      this.#addedTo(query, request, signal),
+      this.#addedTo(query, request, folders.map(({ root }) => root), signal),
     ]);
     const rerank = await this.#rerankers.options(folders.map(({ root }) => root), signal);
     const answered = await this.#answer(
@@ -206,9 +206,10 @@ class FolderLibrary implements Library {
   async #addedTo(
     query: ParsedQuery,
     { history = [] }: SearchRequest,
+    roots: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<Added | undefined> {
-    const rewriter = await this.#options.rewriter?.();
+    const rewriter = await this.#options.rewriter?.(roots);
     if (rewriter === undefined && history.length === 0) return undefined;
     const { addedWords } = await import("./added_words.ts");
     return await addedWords(query, history, rewriter, signal);
@@ -389,8 +390,8 @@ export interface LibraryOptions {
   readonly indexDirs?: IndexDirs | undefined;
   /** The local models that questions are given to. The library does not close them. Default: none. */
   readonly models?: NeuralModels | undefined;
-  /** Returns the model that rewrites questions, which is opened at the first search. Default: none. */
-  readonly rewriter?: (() => Promise<Rewriter | undefined>) | undefined;
+  /** Returns the model that rewrites questions to folders with these real paths. Default: none. */
+  readonly rewriter?: ((roots: readonly string[]) => Promise<Rewriter | undefined>) | undefined;
   /** Opens the language model that orders hits, by its task `rerank`. Default: none. */
   readonly languageModel?: OpenLanguageModel | undefined;
   /** Is told of the texts that have no vector of a local model. */

@@ -76,6 +76,18 @@ export const COMMANDS: readonly Command[] = [
     load: async () => (await import("./search/search.ts")).search,
   },
   {
+    name: "ask",
+    help: "cli_help_cmd_ask",
+    argument: { name: "[question...]", help: "cli_help_arg_question", kind: "query" },
+    flags: ["dir", "all", "topK", "mode", "filter", "earlier", "noUpdate", "json", ...MODEL_FLAGS],
+    folders: "here",
+    asksConsent: true,
+    answers: true,
+    worker: { ...SEARCHES, indexKey: "make" },
+    workerWith: { noUpdate: { logs: true, net: true, rerank: true, llm: true, indexKey: "read" } },
+    load: async () => (await import("./ask.ts")).askCommand,
+  },
+  {
     name: "check-answer",
     help: "cli_help_cmd_check_answer",
     argument: { name: "<answer>", help: "cli_help_arg_answer", missing: "cli_answer_missing" },

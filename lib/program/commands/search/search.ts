@@ -6,39 +6,31 @@ import { LazyTable } from "#models/embedding/mod.ts";
 import { reasonOf, traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
 import { printable } from "#foundation/messages/mod.ts";
-import { MAX_QUERY_CHARS, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
+import {
+  type Library,
+  MAX_QUERY_CHARS,
+  openLibrary,
+  type SearchAnswer,
+  type SearchRequest,
+} from "#library/search/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
 import { explainChoice, jsonText, note, printableErrorText, warn } from "../../say.ts";
 import { present } from "#foundation/present.ts";
 import type { Session } from "../../request.ts";
 import { askedLine, askedPlaces, printHits, withAsked } from "./show_hits.ts";
+import { rewriterOf } from "../../rewriter.ts";
 import { updateIndex } from "../../update_index.ts";
 
 /** `search QUERY...`: updates the indexes, then searches them. A search without hits succeeds. */
 export async function search(session: Session): Promise<number> {
-  const { io, flags, config, language, log, roots, ownPlaces, signal } = session;
+  const { io, flags, language, log, signal } = session;
   const request = requestOf(session);
-  explainChoice(session);
-
-  const table = new LazyTable();
-  const current = new Set<string>();
-  const usable = flags.noUpdate ? roots : await updated(session, roots, table, current);
-  const library = openLibrary(usable, config, {
-    key: session.indexKey,
-    indexDirs: session.indexDirs,
-    table,
-    models: await session.models(),
-    languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
-    ownPlaces,
-    below: new Map(Object.entries(session.choice.below)),
-    extractor: session.extractor,
-    isKept: (root) => current.has(root),
-  });
+  const library = await updatedLibrary(session);
   try {
     const answer = await abortable(library.search(request, signal), signal).catch(asUsage);
     logSearch(log, request.query, answer);
-    const asked = askedPlaces(answer.roots ?? usable, session.choice);
+    const asked = askedPlaces(answer.roots ?? library.roots, session.choice);
     if (flags.explain) {
       const { explanationResult, explanationText } = await import("#library/answer/mod.ts");
       if (flags.json) await io.out(jsonText(withAsked(explanationResult(answer, language), asked, session)));
@@ -56,6 +48,26 @@ export async function search(session: Session): Promise<number> {
   }
 }
 
+/** Updates the indexes of the folders of a session, unless `--no-update`, and opens them. `roots`: those among them that are searched. */
+export async function updatedLibrary(session: Session, roots = session.roots): Promise<Library> {
+  explainChoice(session);
+  const table = new LazyTable();
+  const current = new Set<string>();
+  const usable = session.flags.noUpdate ? roots : await updated(session, roots, table, current);
+  return openLibrary(usable, session.config, {
+    key: session.indexKey,
+    indexDirs: session.indexDirs,
+    table,
+    models: await session.models(),
+    languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
+    rewriter: rewriterOf(session),
+    ownPlaces: session.ownPlaces,
+    below: new Map(Object.entries(session.choice.below)),
+    extractor: session.extractor,
+    isKept: (root) => current.has(root),
+  });
+}
+
 /** Prints the remarks of an answer on stderr. With `--json` they are a part of the answer. */
 function printNotices(session: Session, { notices }: SearchAnswer): void {
   if (session.flags.json) return;
@@ -63,22 +75,26 @@ function printNotices(session: Session, { notices }: SearchAnswer): void {
 }
 
 /** Rethrows a query that cannot be parsed or has no words as a wrong command line. */
-function asUsage(error: unknown): never {
+export function asUsage(error: unknown): never {
   const isOfQuery = error instanceof UserError && /^(?:query_|empty_query|filter_)/.test(error.key);
   throw isOfQuery ? new UsageError(error.key, error.params, { cause: error }) : error;
 }
 
 function requestOf({ flags, operands }: Session): SearchRequest {
-  const query = operands.join(" ").trim();
+  return {
+    ...questionOf(operands.join(" "), flags),
+    ...(flags.explain ? { explain: true } : { marks: !flags.json && flags.format !== "paths" }),
+  };
+}
+
+/** The request for a question with the flags that say what is searched. Throws `UsageError`. */
+export function questionOf(typed: string, flags: Session["flags"]): SearchRequest {
+  const query = typed.trim();
   if (query.length > MAX_QUERY_CHARS) {
     throw new UsageError("cli_query_too_long", { length: query.length, limit: MAX_QUERY_CHARS });
   }
   const filters = flags.filter && { json: filterOf(flags.filter) };
-  return {
-    query,
-    ...present({ topK: flags.topK, mode: flags.mode, filters }),
-    ...(flags.explain ? { explain: true } : { marks: !flags.json && flags.format !== "paths" }),
-  };
+  return present({ query, topK: flags.topK, mode: flags.mode, filters });
 }
 
 /** The filters of several flags as one: the condition on a field that stands last counts. Throws `UsageError` `filter_not_json`. */

@@ -1,0 +1,184 @@
+/**
+ * The command `ask`: updates the indexes, searches them, and has a language model answer from the passages. Without a question on a
+ * terminal it takes one after the other.
+ */
+import type { AskedAnswer, AskedSentence, EarlierTurn } from "#library/ask/mod.ts";
+import { textServer } from "#foundation/consent.ts";
+import { UsageError, UserError } from "#foundation/errors.ts";
+import { message, printable, printableText } from "#foundation/messages/mod.ts";
+import type { LanguageModel } from "#models/language/mod.ts";
+import type { Library } from "#library/search/mod.ts";
+import { abortable, EXIT, warnText } from "../context.ts";
+import { jsonText, note, printableMessage, warn } from "../say.ts";
+import type { Session } from "../request.ts";
+import { styleFor } from "../terminal_text.ts";
+import { asUsage, questionOf, updatedLibrary } from "./search/search.ts";
+import { askedPlaces, pathNames } from "./search/show_hits.ts";
+
+/** `ask [QUESTION...]`: answers a question from the documents, with citations. Fails where the model gives no answer. */
+export async function askCommand(session: Session): Promise<number> {
+  const { io, flags, operands } = session;
+  const typed = operands.join(" ").trim();
+  const isLoop = typed === "" && io.terminal.stdin && io.terminal.stdout && !flags.json;
+  if (typed === "" && !isLoop) throw new UsageError("ask_question_missing");
+  const roots = consentedRoots(session);
+  // A wrong question is told before the indexes are updated.
+  if (!isLoop) questionOf(typed, flags);
+  const library = await updatedLibrary(session, roots);
+  try {
+    const earlier = (flags.earlier ?? []).map((question): EarlierTurn => ({ question }));
+    return isLoop
+      ? await conversation(session, library, earlier)
+      : await answer(session, library, typed, earlier);
+  } finally {
+    library.close();
+  }
+}
+
+/** The folders whose texts may be sent to the model. Throws `UserError` where there is no model, or none may be sent. */
+function consentedRoots(session: Session): readonly string[] {
+  const { config, roots, consented } = session;
+  const server = textServer(config.llm);
+  if (server === undefined) throw new UserError("ask_no_model");
+  const isAllowed = (root: string) => consented[root]?.includes(server.origin) ?? false;
+  const allowed = roots.filter(isAllowed);
+  for (const dir of roots) {
+    const params = { dir, host: server.host };
+    if (isAllowed(dir)) continue;
+    if (allowed.length === 0) throw new UserError("llm_consent_missing", params);
+    warn(session, "llm_consent_missing", params);
+  }
+  return allowed;
+}
+
+/** Opens the model. Throws `UserError` `ask_no_model`. */
+async function answerModel({ languageModels }: Session, roots: readonly string[]): Promise<LanguageModel> {
+  const model = await (await languageModels())?.model("llm", roots);
+  if (model === undefined) throw new UserError("ask_no_model");
+  return model;
+}
+
+/** Answers questions until the input ends, each with those before it. */
+async function conversation(
+  session: Session,
+  library: Library,
+  history: EarlierTurn[],
+): Promise<number> {
+  const { io, language, signal } = session;
+  note(session, "ask_loop");
+  for (;;) {
+    io.err("> ");
+    const line = (await io.readLine(signal))?.trim();
+    signal.throwIfAborted();
+    if (!line) {
+      if (line === undefined) io.err("\n");
+      return EXIT.done;
+    }
+    try {
+      await answer(session, library, line, history);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof UserError)) throw error;
+      warnText(session, printableMessage(language, error.key, error.params));
+    }
+  }
+}
+
+/** Answers one question, and adds it to the history. */
+async function answer(
+  session: Session,
+  library: Library,
+  typed: string,
+  history: EarlierTurn[],
+): Promise<number> {
+  const { io, flags, config, language, log, signal, choice } = session;
+  const { answerText, ask, askedData, askRemarks, askSummary, sourceLines } = await import(
+    "#library/ask/mod.ts"
+  );
+  const printer = new SentencePrinter(session);
+  const asked = await abortable(
+    ask({ ...questionOf(typed, flags), history: [...history] }, {
+      library,
+      model: () => answerModel(session, library.roots),
+      prompts: config.llm.prompts,
+      maxOutputTokens: config.llm.max_output_tokens,
+      signal,
+      onAsking: (model, count) => {
+        if (io.terminal.stderr && !flags.json) note(session, "ask_asking", { model, count });
+      },
+      ...(!flags.json && { onSentence: (sentence: AskedSentence) => printer.print(sentence) }),
+    }),
+    signal,
+  ).catch(asUsage);
+  log.info("ask", { status: asked.status, passages: asked.hits.length, ...asked.usage });
+  const code = asked.status === "failed" ? EXIT.failed : EXIT.done;
+  history.push({ question: typed, answer: answerText(asked, language) });
+  if (flags.json) {
+    await io.out(jsonText({
+      code: asked.status === "failed" ? 500 : 200,
+      message: askSummary(asked, language),
+      data: askedData(asked, language),
+    }));
+    return code;
+  }
+  if (printer.isEmpty) { for (const sentence of asked.sentences) await printer.print(sentence); }
+  if (!printer.isEmpty) await io.out("\n");
+  if (asked.status === "failed") {
+    const text = printable(askSummary(asked, language));
+    io.err(`${styleFor(io, "stderr").red(message(language, "cli_error", { text }))}\n`);
+  }
+  for (const text of [...asked.notices, ...askRemarks(asked, language)]) warnText(session, printable(text));
+  const places = askedPlaces(asked.roots ?? library.roots, choice);
+  const lines = sourceLines(asked, printable, language, pathNames(places));
+  const { dim } = styleFor(io, "stdout");
+  if (lines.length > 0 && !printer.isEmpty) await io.out("\n");
+  if (lines.length > 0 && asked.status === "not_in_documents") {
+    await io.out(`${dim(message(language, "ask_nearest"))}\n`);
+  }
+  await io.out(
+    asked.status === "failed" ? passagesText(asked, lines) : lines.map((line) => `${dim(line)}\n`).join(""),
+  );
+  return code;
+}
+
+/** The passages under their places, for an answer that a model did not give. */
+function passagesText({ hits }: AskedAnswer, lines: readonly string[]): string {
+  return hits.map(({ content }, i) => {
+    const text = content.split("\n").map((line) => `   │ ${printableText(line)}`.trimEnd());
+    return `${[lines[i], ...text].join("\n")}\n`;
+  }).join("\n");
+}
+
+/** Prints sentences with their citations and marks, coloured on a terminal. */
+class SentencePrinter {
+  readonly #session: Session;
+  /** Spaces and line ends behind the last sentence, which are printed before the next one. */
+  #space = "";
+  isEmpty = true;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async print(sentence: AskedSentence): Promise<void> {
+    const { io, language } = this.#session;
+    const { citationMarks, markOf } = await import("#library/ask/mod.ts");
+    const { dim, red, yellow } = styleFor(io, "stdout");
+    const { before, text, after, verdict } = sentence;
+    const [citations, mark] = [citationMarks(sentence), markOf(sentence, language)];
+    if (text === "") {
+      this.#space += before + after;
+      return;
+    }
+    const paint = verdict === "conflicting" ? red : yellow;
+    const parts = [
+      printableText(text),
+      ...(citations === "" ? [] : [dim(citations)]),
+      ...(mark === "" ? [] : [paint(printableText(mark))]),
+    ];
+    const space = this.#space + before;
+    await io.out(`${printableText(this.isEmpty ? space.trimStart() : space)}${parts.join(" ")}`);
+    this.isEmpty = false;
+    this.#space = after;
+  }
+}

@@ -1,0 +1,35 @@
+import { equal, match } from "node:assert/strict";
+import { LanguageServer } from "../models/language/_servers/mod.ts";
+import { makeIndexed } from "./_program.ts";
+
+const FILES = { "bridge.md": "# Harbour Bridge\n\nThe Harbour Bridge was opened in 1932.\n" };
+
+for (
+  const fault of [
+    "500",
+    "429 Retry-After",
+    "HTML",
+    "empty body",
+    "cut",
+    "cut JSON",
+    "refusal",
+    "100 MB",
+  ] as const
+) {
+  Deno.test(`a model that fails again and again (${fault}) leaves the passages`, async () => {
+    await using server = await LanguageServer.start("openai-compatible");
+    server.rule = () => fault;
+    const { provider, base_url: url, model } = server.llm();
+    await using sandbox = await makeIndexed(FILES, {
+      env: { MUXUE_RAG_LLM_PROVIDER: provider, MUXUE_RAG_LLM_BASE_URL: url, MUXUE_RAG_LLM_MODEL: model },
+    });
+    const { run, folder } = sandbox;
+    const { code, stdout, stderr } = await run`ask ${"Harbour Bridge opened"} --dir ${folder} --language en`;
+    equal(code, 1, `${stdout}\n${stderr}`);
+    match(stderr, /^Error: .*The passages that were found follow$/m);
+    match(
+      stdout,
+      /^\[1\] bridge\.md:1-3 {2}Harbour Bridge\n( {3}│.*\n)* {3}│ The Harbour Bridge was opened in 1932\.$/m,
+    );
+  });
+}
