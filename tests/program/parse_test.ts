@@ -126,7 +126,7 @@ const REFUSED: readonly (readonly [line: string, text: string])[] = [
   ["search x --files", NOT_HERE("--files", "search", "status")],
   ["search x --update", NOT_HERE("--update", "search", "serve, setup")],
   ["--update --dir a", NOT_HERE("--update", "index", "serve, setup")],
-  ["serve --no-update", NOT_HERE("--no-update", "serve", "search")],
+  ["serve --no-update", NOT_HERE("--no-update", "serve", "search, ask")],
   // flags that contradict each other, or need one another
   ["--clean --backup -d a", NOT_TOGETHER("--clean", "--backup")],
   ["serve --update --no-watch", NOT_TOGETHER("--update", "--no-watch")],
