@@ -52,7 +52,7 @@ export function sentenceOf(plain: string, words: Words): Sentence {
 
 /** The sentences of passages. Make one for all sentences of an answer. */
 export class Passages {
-  readonly sources: readonly Source[];
+  readonly sources: Source[] = [];
   /** The sources that have a term. */
   readonly #byTerm = new Map<string, number[]>();
   /** The words of the sources by their first letters. */
@@ -65,24 +65,31 @@ export class Passages {
   readonly #byClaimed = new Map<string, ReadonlyMap<number, number>>();
   readonly #words: Words;
 
-  constructor(words: Words, passages: readonly string[]) {
+  private constructor(words: Words) {
     this.#words = words;
-    this.sources = passages.flatMap((text, passage) =>
-      sentencesOf(text).map(({ start, end }) => ({
-        passage,
-        start,
-        end,
-        ...sentenceOf(plainSentence(text.slice(start, end)), words),
-      }))
-    );
-    for (const [i, source] of this.sources.entries()) {
-      for (const word of source.words) if (word.weight > 0) this.#add(word, i);
-      for (const value of source.values) {
-        const key = keyOf(value);
-        const known = this.#byValue.get(key);
-        if (known === undefined) this.#byValue.set(key, { value, places: [i] });
-        else if (known.places.at(-1) !== i) known.places.push(i);
+  }
+
+  /** Makes the sentences of passages ready, one in each step. */
+  static *prepare(words: Words, passages: readonly string[]): Generator<undefined, Passages> {
+    const prepared = new Passages(words);
+    for (const [passage, text] of passages.entries()) {
+      for (const { start, end } of sentencesOf(text)) {
+        const sentence = sentenceOf(plainSentence(text.slice(start, end)), words);
+        prepared.#addSource({ passage, start, end, ...sentence });
+        yield;
       }
+    }
+    return prepared;
+  }
+
+  #addSource(source: Source): void {
+    const i = this.sources.push(source) - 1;
+    for (const word of source.words) if (word.weight > 0) this.#add(word, i);
+    for (const value of source.values) {
+      const key = keyOf(value);
+      const known = this.#byValue.get(key);
+      if (known === undefined) this.#byValue.set(key, { value, places: [i] });
+      else if (known.places.at(-1) !== i) known.places.push(i);
     }
   }
 

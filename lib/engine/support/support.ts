@@ -89,11 +89,17 @@ export class SupportChecker {
 
   /** Checks each sentence of an answer that states something. See `statements.ts` for what is left out. */
   check(answer: string, passages: readonly string[]): CheckedSentence[] {
-    const prepared = new Passages(this.#words, passages);
+    return finished(this.steps(answer, passages));
+  }
+
+  /** The same in steps of a sentence each, between which the caller may do other things. */
+  *steps(answer: string, passages: readonly string[]): Generator<undefined, CheckedSentence[]> {
+    const prepared = yield* Passages.prepare(this.#words, passages);
     const found: CheckedSentence[] = [];
     for (const { start, end } of statementsOf(answer)) {
       const text = answer.slice(start, end);
       const judged = this.#judge(text, prepared);
+      yield;
       if (judged === undefined) continue;
       const { evidence, ...others } = judged;
       const quoted = evidence && { evidence: quote(evidence, passages) };
@@ -104,7 +110,7 @@ export class SupportChecker {
 
   /** Returns how surely passages say the same as one statement of any length, 0 to 1. */
   score(claim: string, passages: readonly string[]): number {
-    return this.#judge(claim, new Passages(this.#words, passages))?.score ?? 0;
+    return this.#judge(claim, finished(Passages.prepare(this.#words, passages)))?.score ?? 0;
   }
 
   /** Returns `undefined` for a text without words and values that say something: there is nothing to compare. */
@@ -137,6 +143,13 @@ export class SupportChecker {
 }
 
 type Judged = Omit<CheckedSentence, keyof Span | "text" | "evidence"> & { readonly evidence?: Source };
+
+function finished<Result>(steps: Generator<undefined, Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
 
 function isChinese({ words }: Sentence): boolean {
   return words.filter(({ isHan }) => isHan).length * 2 > words.length;

@@ -8,15 +8,16 @@ import { type AnswerLimit, sentTokens, type TextAnswer } from "./shape.ts";
 
 /** Shape of `data` in the answer of `verify_answer`, as far as it is declared. */
 export const CHECKED_DATA = z.looseObject({
-  sentences: z.array(
-    z.looseObject({ text: z.string(), verdict: z.enum(["supported", "conflicting", "not_found"]) }),
-  ),
+  sentences: z.array(z.looseObject({ text: z.string(), verdict: z.string() })),
 });
 
 const VERDICTS = ["supported", "conflicting", "not_found"] as const;
 
 /** UTF-16 units of a quoted sentence in an answer. */
 const QUOTE_CHARS = 400;
+
+/** A sentence with its verdict costs more tokens. */
+const LEAST_TOKENS = 8;
 
 /**
  * Returns the checked sentences in their order, within a limit: first the quotations of supported sentences are left out, then these
@@ -27,11 +28,13 @@ export function checkedAnswer(checked: CheckedAnswer, language: Language, limit:
   const bare = checked.sentences.map((sentence) =>
     sentence.verdict === "supported" ? { ...sentence, quote: undefined } : sentence
   );
+  const most = Math.floor(limit.maxTokens / LEAST_TOKENS);
   for (const shown of [checked.sentences, bare, others]) {
+    if (shown.length > most) continue;
     const answer = answerOf(checked, shown, language);
     if (sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
   }
-  for (let count = others.length;; count = Math.floor(count * 0.8)) {
+  for (let count = Math.min(others.length, most);; count = Math.floor(count * 0.8)) {
     const answer = answerOf(checked, others.slice(0, count), language);
     if (count === 0 || sentTokens(answer, limit.shape) <= limit.maxTokens) return answer;
   }

@@ -116,7 +116,7 @@ export async function checkAnswer(
     ...(hits ?? found?.hits ?? []).map(hitPassage),
   ];
   signal?.throwIfAborted();
-  const checked = await library.checkSupport(answer, passages.map(({ text }) => text));
+  const checked = await library.checkSupport(answer, passages.map(({ text }) => text), signal);
   return {
     sentences: checked.map(({ evidence, ...sentence }) =>
       evidence === undefined ? sentence : { ...sentence, ...quoted(passages[evidence.passage]!, evidence) }

@@ -2,7 +2,7 @@
  * The served folders as one library: opens their indexes, answers searches and requests for documents,
  * and turns damage of an index into an error that names the folder.
  */
-import { setImmediate } from "node:timers";
+import { setImmediate, setTimeout } from "node:timers";
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
@@ -77,6 +77,9 @@ import { message, type MessageKey } from "#foundation/messages/mod.ts";
 export function openLibrary(roots: readonly string[], config: Config, options: LibraryOptions): Library {
   return new FolderLibrary(roots, config, options);
 }
+
+/** Time that a check of an answer computes at a stretch. */
+const SLICE_MS = 8;
 
 class FolderLibrary implements Library {
   readonly #folders: readonly ServedFolder[];
@@ -365,11 +368,24 @@ class FolderLibrary implements Library {
     });
   }
 
-  async checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]> {
+  async checkSupport(
+    answer: string,
+    passages: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CheckedSentence[]> {
     const { SupportChecker } = await import("#engine/support/mod.ts");
     const table = this.#table.get();
     this.#checker ??= new SupportChecker(table, new WordFinder(table));
-    return this.#checker.check(answer, passages);
+    const steps = this.#checker.steps(answer, passages);
+    for (let began = performance.now();;) {
+      const { done, value } = steps.next();
+      if (done) return value;
+      if (performance.now() - began < SLICE_MS) continue;
+      // A long check takes seconds. Searches and other calls go on between its slices; an immediate would come before their reads of files.
+      await new Promise<void>((resolve) => setTimeout(resolve, 1));
+      signal?.throwIfAborted();
+      began = performance.now();
+    }
   }
 
   close(): void {

@@ -277,7 +277,11 @@ export interface Library {
   /** The contents of the folders. */
   catalog(): Promise<Catalog>;
   /** Checks each sentence of an answer that states something against passages. Works without a folder and without a model. */
-  checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]>;
+  checkSupport(
+    answer: string,
+    passages: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CheckedSentence[]>;
   /** Frees the open indexes. */
   close(): void;
 }

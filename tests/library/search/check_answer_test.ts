@@ -54,6 +54,24 @@ Deno.test("a chunk counts with its file, its headings and its neighbours, and it
   });
 });
 
+Deno.test("a search is answered in the midst of a long check, and a check can be cancelled", async () => {
+  await indexed(async (place) => {
+    const library = await place.library();
+    const ended: string[] = [];
+    const text = Array.from({ length: 4000 }, (_, i) => `Bridge ${i} has ${i + 2} lanes.`).join("\n");
+    const request = { answer: text.slice(0, CHECK_LIMITS.answer), passages: [{ text }] };
+    const checked = checkAnswer(library, request).then(() => ended.push("check"));
+    await library.search({ query: "Harbour Bridge opened" });
+    ended.push("search");
+    await checked;
+    deepEqual(ended, ["search", "check"]);
+    const cancel = new AbortController();
+    const cancelled = checkAnswer(library, request, cancel.signal);
+    cancel.abort(new Error("cancelled"));
+    await rejects(cancelled, { message: "cancelled" });
+  });
+});
+
 Deno.test("a search for the question gives the passages, or one for the answer", async () => {
   await indexed(async (place) => {
     const library = await place.library();

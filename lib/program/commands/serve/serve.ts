@@ -307,8 +307,12 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     return await (await this.open()).library.catalog();
   }
 
-  async checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]> {
-    return await (await this.open()).library.checkSupport(answer, passages);
+  async checkSupport(
+    answer: string,
+    passages: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CheckedSentence[]> {
+    return await (await this.open()).library.checkSupport(answer, passages, signal);
   }
 
   async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
@@ -392,8 +396,12 @@ class LimitedLibrary implements Library {
     return await (await this.#library()).catalog();
   }
 
-  async checkSupport(answer: string, passages: readonly string[]): Promise<readonly CheckedSentence[]> {
-    return await (await this.#library()).checkSupport(answer, passages);
+  async checkSupport(
+    answer: string,
+    passages: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<readonly CheckedSentence[]> {
+    return await (await this.#library()).checkSupport(answer, passages, signal);
   }
 
   close(): void {}
