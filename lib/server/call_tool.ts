@@ -16,6 +16,7 @@ import * as z from "zod";
 import { type AnswerShape, hintsOf, nearestNamesLines } from "#library/answer/mod.ts";
 import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { MAX_QUERY_CHARS } from "#library/search/types.ts";
 import { type Language, message, type MessageKey, printable } from "#foundation/messages/mod.ts";
 import type { Notes } from "./connected_client.ts";
 import { failureMessage } from "./errors.ts";
@@ -124,7 +125,8 @@ function entryOf(
   const { language, config } = context;
   const title = message(language, `${name}_title`);
   const output = z.object({
-    code: z.literal([200, 500]),
+    // 200 or 500.
+    code: z.int(),
     message: z.string(),
     data: tool.output.nullable(),
     // `hints` may follow. It is not declared, because each tool's schema would cost every model its tokens.
@@ -137,9 +139,8 @@ function entryOf(
     annotations: {
       title,
       readOnlyHint: writes !== true,
-      destructiveHint: false,
-      // By the protocol it has no meaning for a tool that only reads, and it would cost tokens.
-      ...(writes === true && { idempotentHint: true }),
+      // By the protocol they have no meaning for a tool that only reads, and they would cost tokens.
+      ...(writes === true && { destructiveHint: false, idempotentHint: true }),
       openWorldHint: false,
     },
     ...(config.answer !== "text" && {
@@ -179,7 +180,10 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output"): Record<string, u
   return json;
 }
 
-/** Removes what tells a model nothing: the bounds ±(2^53 - 1) of every integer, that answers have no other fields, and that an object may have any. */
+/**
+ * Removes what tells a model nothing: bounds that it never meets, that numbers count from 0 or 1, that a text is not empty, that answers have
+ * no other fields, and that an object may have any. Arguments are checked with all of it.
+ */
 function simplify(
   { jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema },
   io: "input" | "output",
@@ -189,9 +193,14 @@ function simplify(
     delete jsonSchema.properties;
     delete jsonSchema.additionalProperties;
   }
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum !== undefined && jsonSchema.maximum >= FAR) delete jsonSchema.maximum;
+  if (jsonSchema.minimum !== undefined && jsonSchema.minimum <= 1) delete jsonSchema.minimum;
+  if (jsonSchema.minLength === 1) delete jsonSchema.minLength;
+  if (jsonSchema.maxLength === MAX_QUERY_CHARS) delete jsonSchema.maxLength;
 }
+
+/** No model asks for as much. */
+const FAR = 1_000_000;
 
 /** The answer with a hint, in its text as well. */
 function withHint(answer: ToolAnswer<unknown>, hint: string | undefined): ToolAnswer<unknown> {

@@ -348,6 +348,15 @@ async function recordTools(recorder: Recorder): Promise<void> {
   await call("unknown", "get_chunk_context", { "chunk_id": "0000000000000000" });
   await call("too wide", "get_chunk_context", { "chunk_id": chunk, before: 9_999 });
 
+  const answer = "Green tea wants water of 90 degrees. Coffee wants water of 93 degrees. Cocoa wants milk.";
+  await call("for a search", "verify_answer", { answer, question: "water for tea", collection: "small" });
+  await call("for a chunk", "verify_answer", { answer, "chunk_ids": [chunk, "0000000000000000"] });
+  await call("for texts", "verify_answer", {
+    answer,
+    passages: ["# Tea\n\nGreen tea wants water of 80 degrees."],
+  });
+  await call("empty", "verify_answer", { answer: " " });
+
   await call("several", "read_documents", {
     paths: [tea, `${configuration}#L12-L20`, `${pdf}#page=1`, "nothing.md"],
   });
@@ -434,6 +443,7 @@ const SAMPLE_CALLS: Readonly<Record<string, Record<string, unknown>>> = {
   "list_documents": { collection: "small" },
   "get_document_summary": { "doc_id": "备份.md" },
   "get_chunk_context": { "chunk_id": "0" },
+  "verify_answer": { answer: "密钥每年更换一次。", passages: ["密钥每90天更换一次。"] },
 };
 
 /** Clients that get another form of the answers, or speak another revision of the protocol. */

@@ -128,8 +128,10 @@ for (const language of ["zh", "en"] as const) {
       assert.deepEqual(tool.annotations, {
         title: tool.title,
         readOnlyHint: !["ingest_now", "reembed_document"].includes(tool.name),
-        destructiveHint: false,
-        ...(["ingest_now", "reembed_document"].includes(tool.name) && { idempotentHint: true }),
+        ...(["ingest_now", "reembed_document"].includes(tool.name) && {
+          destructiveHint: false,
+          idempotentHint: true,
+        }),
         openWorldHint: false,
       });
       assert.deepEqual(tool.outputSchema.required, ["code", "message", "data"]);
@@ -157,11 +159,11 @@ for (const language of ["zh", "en"] as const) {
         ["search_by_keyword", [...QUERY_ARGUMENTS, "fts_topn"], ["query"]],
         ["search_by_semantic", [...QUERY_ARGUMENTS, "vec_topn"], ["query"]],
         ["list_collections", [], undefined],
-        ["list_documents", ["collection", "path", "type", "state", "facets", "limit", "cursor"], undefined],
+        ["list_documents", ["collection", "path", "type", "state", "facets", "cursor"], undefined],
         ["get_document_summary", ["doc_id"], ["doc_id"]],
         ["find_related", ["doc_id", "top_k", "collection", "max_tokens", "cursor"], ["doc_id"]],
         ["get_chunk_context", ["chunk_id", "before", "after", "max_tokens"], ["chunk_id"]],
-        ["verify_answer", ["answer", "chunk_ids", "passages", "question", "collection"], ["answer"]],
+        ["verify_answer", ["answer", "chunk_ids", "passages", "question"], ["answer"]],
         ["list_images", ["file_path", "page"], ["file_path"]],
         ["get_image", ["image_id", "file_path", "number", "max_side"], undefined],
         ["get_page_image", ["file_path", "page", "width"], ["file_path", "page"]],

@@ -21,7 +21,8 @@ export const verifyAnswer = defineTool({
     "chunk_ids": argument(z.array(z.string()).optional(), "arg_chunk_ids"),
     passages: argument(z.array(z.string()).optional(), "arg_passages"),
     question: argument(z.string().max(MAX_QUERY_CHARS).optional(), "arg_question"),
-    collection: argument(collectionArgument().optional(), "arg_collections"),
+    // As in a search, and not listed again.
+    collection: collectionArgument().optional(),
     ...UNLISTED_MAX_TOKENS,
   },
   output: CHECKED_DATA,

@@ -55,7 +55,7 @@ export const listDocuments = defineTool({
     filters: FILTERS_ARGUMENT,
     state: argument(z.enum(DOCUMENT_STATES).optional(), "arg_state"),
     facets: argument(facetsArgument().optional(), "arg_facets"),
-    limit: argument(z.int().min(1).max(1000).optional(), "arg_limit"),
+    limit: z.int().min(1).max(1000).optional(),
     cursor: argument(z.string().optional(), "arg_cursor"),
   },
   output: z.looseObject({ documents: z.array(z.looseObject({})) }),

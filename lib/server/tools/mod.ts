@@ -54,7 +54,12 @@ export const TOOLS: readonly ListedTool[] = [
   { name: "get_document_summary", ...READS, load: async () => (await reading()).getDocumentSummary },
   { name: "find_related", cost: READ_COST, load: async () => (await search()).findRelated },
   { name: "get_chunk_context", isDefault: true, load: async () => (await reading()).getChunkContext },
-  { name: "verify_answer", cost: CHECK_COST, load: async () => (await checks()).verifyAnswer },
+  {
+    name: "verify_answer",
+    isDefault: true,
+    cost: CHECK_COST,
+    load: async () => (await checks()).verifyAnswer,
+  },
   { name: "ask", asks: true, load: async () => (await answers()).askTool },
   { name: "list_images", cost: READ_COST, load: async () => (await pictures()).listImages },
   { name: "get_image", cost: READ_COST, load: async () => (await pictures()).getImage },
