@@ -57,7 +57,7 @@ export class SdkLanguageModel implements LanguageModel {
   readonly #server: RemoteServer;
   readonly #requests: Requests;
   readonly #rungs: readonly Rung[];
-  /** The place in {@linkcode #rungs} of the best way that this server takes. */
+  /** The place in {@linkcode #rungs} of the best way that this server takes, as far as is known. */
   #rung = 0;
   #last: Rung | undefined;
 
@@ -96,6 +96,10 @@ export class SdkLanguageModel implements LanguageModel {
 
   get rung(): Rung | undefined {
     return this.#last;
+  }
+
+  get rung(): Rung {
+    return this.#rungs[this.#rung]!;
   }
 
   async text(request: ModelRequest, onText?: (part: string) => void): Promise<Answered<string>> {
@@ -198,12 +202,15 @@ function objection(problem: string): string {
   return `This answer cannot be used: ${problem}\nAnswer again, with the corrected JSON object and nothing else.`;
 }
 
-/** Returns the JSON schema of an answer, in the form of which servers take most. */
+/** Returns the JSON schema of an answer, in the form of which servers take most: OpenAI and Azure refuse objects that are open. */
 function jsonSchema(schema: z.ZodType): object {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     target: "draft-7",
     io: "input",
     unrepresentable: "any",
+    override: ({ jsonSchema }) => {
+      if (jsonSchema.properties !== undefined) jsonSchema.additionalProperties ??= false;
+    },
   });
   return json;
 }

@@ -218,7 +218,8 @@ export class Requests {
     const read = usage.inputTokens.total ?? 0;
     // Long lines of the same character are few tokens.
     const sent = countTokens(texts.join("\n").replace(/([^\p{L}\p{N}])\1+/gu, "$1"));
-    if (read < LEAST_READ || sent < LEAST_SENT || read >= sent * CUT_SHARE) return;
+    const isLimit = read % CUT_STEP === 0 && read < sent * ROUND_SHARE;
+    if (read < LEAST_READ || sent < LEAST_SENT || (read >= sent * CUT_SHARE && !isLimit)) return;
     throw new LanguageFailure("input_cut", { ...this.#params(), sent, read });
   }
 
@@ -228,15 +229,10 @@ export class Requests {
     if (finish === "content-filter") throw new LanguageFailure("refusal", { ...this.#params(), words });
     if (text !== "") return { text, cutAt: finish === "length" ? limit : undefined };
     if (finish === "length") throw new LanguageFailure("cut_off_answer", { ...this.#params(), limit });
-    // The SDK drops what a model says that refuses by the protocol of `/responses`.
-    const refusal = /"refusal":"((?:[^"\\]|\\.){1,500})/.exec(JSON.stringify(body ?? ""))?.[1];
-    if (refusal !== undefined) {
-      throw new LanguageFailure("refusal", {
-        ...this.#params(),
-        words: serverWords(refusal, this.#server.secrets),
-      });
-    }
-    throw this.#server.fail("bad_answer", { url: this.#server.address, words: '""' });
+    const refusal = refusalIn(this.#server, JSON.stringify(body ?? ""));
+    if (refusal !== undefined) throw refusal;
+    // DeepSeek's models answer nothing now and then, and answer if they are asked again.
+    throw this.#server.fail("bad_answer", { url: this.#server.address, words: '""' }, { retryable: true });
   }
 
   #params(): { readonly url: string; readonly model: string } {
@@ -260,9 +256,13 @@ const LEAST_SENT = 1500;
 const LEAST_READ = 200;
 /** The share of the estimated tokens that a server must have read: no tokenizer needs so few. */
 const CUT_SHARE = 0.6;
+/** Ollama, llama.cpp and others cut at a window, which is a multiple of this many tokens: there less suffices. */
+const CUT_STEP = 1024;
+const ROUND_SHARE = 0.95;
 
 /** The words of a server whose filter does not let a prompt through. */
-const FILTERED = /content[ _](?:management policy|filter)|data_inspection_failed|敏感/i;
+const FILTERED =
+  /content[ _](?:management policy|filter)|content exists risk|inappropriate content|high risk|敏感/i;
 
 /** Kinds of failures by which servers refuse a part of a request. */
 const LEARNABLE: ReadonlySet<string> = new Set(["rejected", "too_long", "batch_too_large", "server_error"]);
@@ -339,8 +339,17 @@ function usageOf(
 /** Returns the failure behind an error of the SDK, which has many classes for an answer without a text. */
 function failureOf(server: RemoteServer, error: unknown): ServerFailure {
   if (error instanceof ServerFailure) return error;
-  const { responseBody: body } = (error ?? {}) as { readonly responseBody?: unknown };
-  return oddAnswer(server, typeof body === "string" ? body : "");
+  const { responseBody } = (error ?? {}) as { readonly responseBody?: unknown };
+  const body = typeof responseBody === "string" ? responseBody : "";
+  return refusalIn(server, body) ?? oddAnswer(server, body);
+}
+
+/** Returns the failure of a model that refuses in a field of its own, which the SDK does not read in the protocol of `/responses`. */
+function refusalIn(server: RemoteServer, body: string): ServerFailure | undefined {
+  const refusal = /"refusal"\s*:\s*"((?:[^"\\]|\\.){1,500})/.exec(body)?.[1];
+  if (refusal === undefined) return undefined;
+  const params = { url: server.address, model: server.model, words: serverWords(refusal, server.secrets) };
+  return server.fail("refusal" as "rejected", params);
 }
 
 /** Returns the failure for an error in the middle of a stream: the server's own words, or an answer that cannot be read. */

@@ -134,10 +134,13 @@ function count(value: unknown): number | undefined {
   return Number.isInteger(value) && (value as number) > 0 ? value as number : undefined;
 }
 
-/** Returns the window that a server names when it refuses a request, as OpenAI, DeepSeek, vLLM, LM Studio and llama.cpp do. */
+/** Returns the window that a server names when it refuses a request, as OpenAI, DeepSeek, Anthropic, vLLM, LM Studio and
+ * llama.cpp do. */
 export function windowIn(words: string): number | undefined {
-  const found = /(?:context (?:length|size|window)\b\D{0,30}|n_ctx\D{0,5}|maximum of )(\d{3,8})/i.exec(words)
-    ?.[1];
+  const [, named, most] =
+    /(?:context (?:length|size|window)\b\D{0,30}|n_ctx\D{0,5}|maximum of )(\d{3,8})|> (\d{3,8}) maximum/i
+      .exec(words) ?? [];
+  const found = named ?? most;
   return found === undefined ? undefined : Number(found);
 }
 

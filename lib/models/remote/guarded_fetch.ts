@@ -168,11 +168,11 @@ const TOO_LONG =
 
 /** The model does not exist; error codes and sentences. */
 const UNKNOWN_MODEL =
-  /model_not_found|DeploymentNotFound|(?:model|deployment)\b.{0,120}?(?:not found|not exist|not loaded|unknown|unavailable|is not a valid)|(?:unknown|invalid|no such) model|no models? loaded|^model: \S+$|模型不存在/i;
+  /model_not_found|DeploymentNotFound|^model: \S+$|(?:model|deployment)\b.{0,120}?(?:not found|not exist|not loaded|unknown|unavailable|is not a valid)|(?:unknown|invalid|no such) model|no models? loaded|^model: \S+$|模型不存在/i;
 
 /** The account has no credit left, so that waiting does not help. */
 const QUOTA =
-  /insufficient[_ ](?:user_)?(?:quota|balance)|exceeded your current quota|arrearage|credit balance is too low|余额不足|欠费/i;
+  /insufficient[_ ](?:user_)?(?:quota|balance)|exceeded your current quota|credit balance is too low|arrearage|credit balance is too low|余额不足|欠费/i;
 
 /** LM Studio answers requests to unknown paths with these words and status 200. */
 const UNEXPECTED_ENDPOINT = /unexpected endpoint|unknown (?:url|endpoint|path)|invalid url/i;
@@ -203,7 +203,7 @@ export function answerFailure(
 export function oddAnswer(server: RemoteServer, body: string): ServerFailure {
   const url = server.address;
   if (/^\s*</.test(body)) return server.fail("wrong_address", { url, words: "HTML" });
-  if (/"(?:error|detail)"\s*:/.test(body)) return answerFailure(server, 400, body);
+  if (/"(?:error|detail)"\s*:(?!\s*null\b)/.test(body)) return answerFailure(server, 400, body);
   return server.fail("bad_answer", { url, words: serverWords(body, server.secrets) });
 }
 
