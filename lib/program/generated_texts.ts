@@ -8,7 +8,13 @@ import { UserError } from "#foundation/errors.ts";
 import { message, type MessageKey } from "#foundation/messages/mod.ts";
 import { FolderFiles } from "#library/archives/mod.ts";
 import { enrichTask, type Generator, Grounding, type TaskEstimate } from "#library/generate/mod.ts";
-import { makeCaptions, makeGenerated } from "#library/ingest/mod.ts";
+import {
+  captionShare,
+  type EnrichTask,
+  generatedShare,
+  makeCaptions,
+  makeGenerated,
+} from "#library/ingest/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { LazyTable, WordFinder } from "#models/embedding/mod.ts";
 import { NO_USAGE, sumOfUsage, type Usage } from "#models/language/mod.ts";
@@ -52,6 +58,13 @@ interface TaskOptions {
   readonly onProgress?: (share: TaskShare) => void;
 }
 
+/** The task `enrich`, with the built-in table, which is loaded for the first answer. */
+function ownEnrichTask(): EnrichTask {
+  const table = new LazyTable();
+  let grounding: Grounding | undefined;
+  return enrichTask(() => grounding ??= new Grounding(table.get(), new WordFinder(table.get())));
+}
+
 /** Runs a task on the index of a folder. Throws the errors of the store, and the reason of the signal. */
 async function runTask(
   session: Session,
@@ -64,10 +77,7 @@ async function runTask(
   const store = openStore(config, root, session);
   switch (task) {
     case "enrich": {
-      const table = new LazyTable();
-      let grounding: Grounding | undefined;
-      const own = enrichTask(() => grounding ??= new Grounding(table.get(), new WordFinder(table.get())));
-      return await makeGenerated(store, generator, own, options);
+      return await makeGenerated(store, generator, ownEnrichTask(), options);
     }
     case "caption": {
       const { max_file_mb: megabytes, encoding } = folderConfig(config, root).files;
@@ -168,6 +178,38 @@ export function priceOf(
 ): number | undefined {
   if (input === null && output === null) return undefined;
   return (inputTokens * (input ?? 0) + outputTokens * (output ?? 0)) / 1e6;
+}
+
+/** The model of a task of a folder, and how far the task is. */
+export interface TaskStatus extends TaskShare {
+  readonly task: IndexTask;
+  readonly host: string;
+  readonly model: string;
+  /** Whether texts of the folder may be sent there. */
+  readonly consent: boolean;
+}
+
+/** Counts what the tasks of a folder lack, from its index. Connects to nothing. */
+export async function textShares(session: Session, root: string): Promise<TaskStatus[]> {
+  const tasks = indexTasks(session, root);
+  const models = tasks.length === 0 ? undefined : await session.languageModels();
+  if (models === undefined) return [];
+  const loaded = await openStore(session.config, root, session).open();
+  if (loaded.state !== "ready") return [];
+  using index = loaded.index;
+  const found: TaskStatus[] = [];
+  for (const task of tasks) {
+    const section = INDEX_TASKS[task];
+    const estimator = await models.estimator(root, section);
+    if (estimator === undefined) continue;
+    const { total, done } = task === "caption"
+      ? await captionShare(index, estimator)
+      : await generatedShare(index, estimator, ownEnrichTask());
+    const { host, origin, isLocal } = textServer(session.config[section])!;
+    const consent = isLocal || (session.consented[root] ?? []).includes(origin);
+    found.push({ task, host, model: estimator.model.id, consent, total, done });
+  }
+  return found;
 }
 
 /** What the tasks of a folder would send to a server. */

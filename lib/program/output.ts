@@ -16,6 +16,7 @@ import {
 import { displayWidth, type Style } from "./terminal_text.ts";
 import { formatBytes, formatDuration, formatTime, recognisedText } from "./progress.ts";
 import { printableMessage } from "./say.ts";
+import type { TaskStatus } from "./generated_texts.ts";
 
 /** Number of failed files that are listed with their reasons. In a summary, more are summed up by kind. */
 const FAILURES_SHOWN = 5;
@@ -150,6 +151,8 @@ export type ShownStatus =
     readonly busy?: boolean;
     /** The vectors of local models; absent where none are used. */
     readonly neural?: NeuralShare;
+    /** What language models have made; absent where none has a task. */
+    readonly generated?: readonly TaskStatus[];
     /** Counts of the documents; present where they were asked for. */
     readonly facets?: readonly FacetCounts[];
   };
@@ -172,6 +175,7 @@ export function statusText(status: ShownStatus, language: Language, style: Style
   add("cli_terms", status.terms?.toString());
   add("cli_vectors", status.model && `${printable(status.model)} (${status.dimensions})`);
   add("cli_neural", status.neural && neuralText(status.neural));
+  for (const task of status.generated ?? []) add("cli_language_model", taskText(task, language));
   rows.push(...recognitionRows(status, language));
   add("cli_text_size", status.textBytes === undefined ? undefined : formatBytes(status.textBytes));
   add("cli_index_size", status.indexBytes === undefined ? undefined : formatBytes(status.indexBytes));
@@ -207,6 +211,12 @@ export function folderTitle(root: string, collection: string | undefined, langua
 function neuralText({ names, done, total }: NeuralShare): string {
   const percent = total === 0 ? 100 : Math.floor(100 * done / total);
   return `${printable(names.join(", "))}: ${done}/${total} (${percent} %)`;
+}
+
+function taskText({ task, host, model, consent, total, done }: TaskStatus, language: Language): string {
+  const percent = total === 0 ? 100 : Math.floor(100 * done / total);
+  const share = `${task} ${done}/${total} (${percent} %), ${printable(model)}, ${printable(host)}`;
+  return consent ? share : `${share}: ${message(language, "llm_no_consent")}`;
 }
 
 function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language): string {

@@ -105,6 +105,18 @@ for (const language of ["en", "zh"]) {
     const [after] = (await job.index("--estimate")).estimate!;
     deepEqual([after!.tasks.enrich.calls, after!.tasks.enrich.kept], [0, 0]);
     equal((await job.index()).generated!.usage.calls, 0);
+    const { stdout } = await job.place.run`status --dir ${job.place.folder} --json`;
+    const host = new URL(job.server.url).host;
+    const { total } = tasks.enrich;
+    const expected = {
+      task: "enrich",
+      host,
+      model: "openai-compatible/small-1",
+      consent: true,
+      total,
+      done: total,
+    };
+    deepEqual(JSON.parse(stdout).data.folders[0].generated, [expected]);
   });
 }
 

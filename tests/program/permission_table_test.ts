@@ -124,7 +124,7 @@ Deno.test("a command that uses language models connects to those that may be use
   const isIn = (list: unknown, place: string) => Array.isArray(list) && list.includes(place);
   deepEqual([of("index").write, of("index").read].map((list) => isIn(list, "/state/usage")), [true, true]);
   deepEqual([of("index").write, of("index").read].map((list) => isIn(list, "/prompts")), [false, true]);
-  deepEqual([of("status").net, of("status").write, isIn(of("status").read, "/prompts")], [
+  deepEqual([of("status").net, of("status").write, isIn(of("verify").read, "/prompts")], [
     false,
     false,
     false,

@@ -51,6 +51,7 @@ export const GENERATION = {
     "--consent：没有配置语言模型，请先设置 llm.provider",
     "--consent: no language model is configured. Set llm.provider first",
   ],
+  llm_no_consent: ["尚未同意发送（--consent）", "not agreed to (--consent)"],
   llm_progress: [
     "语言模型 {task}：{done}/{total} · {model}",
     "Language model, {task}: {done}/{total} · {model}",

@@ -147,6 +147,7 @@ export const INDEXING = {
   cli_terms: ["词项", "Terms"],
   cli_vectors: ["语义向量", "Vectors"],
   cli_neural: ["模型向量", "Model vectors"],
+  cli_language_model: ["语言模型", "Language model"],
   cli_text_size: ["文本大小", "Text size"],
   cli_index_size: ["索引大小", "Index size"],
   cli_bytes_read: ["本次读取", "Read now"],

@@ -31,6 +31,7 @@ export {
   type CaptionContext,
   type CaptionOptions,
   type CaptionShare,
+  captionShare,
   type CaptionSummary,
   makeCaptions,
 } from "./generation/make_captions.ts";

@@ -128,7 +128,7 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_status",
     flags: ["dir", "all", "files", "skipped", "failed", "facets", "json", ...FOLDER_FLAGS],
     folders: "here",
-    worker: { localModels: true, indexKey: "read" },
+    worker: { localModels: true, llm: "prompts", indexKey: "read" },
     load: async () => (await import("./status.ts")).status,
   },
   {

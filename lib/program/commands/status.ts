@@ -34,6 +34,7 @@ import {
 } from "../say.ts";
 import { folderTitle, type ShownStatus, statusText } from "../output.ts";
 import { present } from "#foundation/present.ts";
+import type { TaskStatus } from "../generated_texts.ts";
 import type { Session } from "../request.ts";
 import { displayWidth, type Style, styleFor } from "../terminal_text.ts";
 import { belowTest, facetsOf } from "#library/search/mod.ts";
@@ -87,15 +88,26 @@ async function statusOf(
       ...found,
       ...(found.state === "ready" && session.flags.facets ? await facetsIn(session, root) : {}),
     };
-    if (models === undefined || status.state !== "ready") return status;
+    if (status.state !== "ready") return status;
+    const generated = await generatedIn(session, root);
+    const withTexts = generated.length === 0 ? status : { ...status, generated };
+    if (models === undefined) return withTexts;
     const share = neuralShare(openStore(config, root, session), models);
     const neural = await abortable(share, signal);
-    return neural === undefined ? status : { ...status, neural };
+    return neural === undefined ? withTexts : { ...withTexts, neural };
   } catch (error) {
     signal.throwIfAborted();
     log.warning("status.failed", { root, error: traceOf(error) });
     return { root, state: "unusable", detail: errorText(error, language, log.problem === undefined) };
   }
+}
+
+/** How far the tasks of language models are in a folder. Nothing is loaded where none is configured. */
+async function generatedIn(session: Session, root: string): Promise<readonly TaskStatus[]> {
+  const { llm, vision_llm: vision } = session.config;
+  if (llm.provider === "none" && vision.provider === "none") return [];
+  const { textShares } = await import("../generated_texts.ts");
+  return await abortable(textShares(session, root), session.signal);
 }
 
 /** Counts the documents in an index of a folder; nothing if it is gone by now. */

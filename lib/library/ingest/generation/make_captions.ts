@@ -120,6 +120,12 @@ export async function makeCaptions(
   return { total, done, made: made.size, left };
 }
 
+/** Counts the files whose pictures are described, without a connection. */
+export async function captionShare(index: OpenIndex, generator: Generator): Promise<CaptionShare> {
+  const { total, missing } = await missingFiles(index, { generator });
+  return { total, done: total - missing.length };
+}
+
 /** Digits of a key that are kept in an index. */
 const KEY_DIGITS = 16;
 
@@ -141,7 +147,7 @@ interface IndexedFile {
 /** Finds the files with pictures of which not all are described. */
 async function missingFiles(
   index: OpenIndex,
-  { generator }: CaptionContext,
+  { generator }: Pick<CaptionContext, "generator">,
 ): Promise<{ readonly total: number; readonly missing: readonly StoredFile[] }> {
   const states = await statesOf(generator);
   const withPictures = index.files.filter(({ images, chunkCount }) => images !== undefined && chunkCount > 0);
