@@ -117,6 +117,8 @@ for (const language of ["en", "zh"]) {
       done: total,
     };
     deepEqual(JSON.parse(stdout).data.folders[0].generated, [expected]);
+    const verified = await job.place.run`verify --dir ${job.place.folder} --json`;
+    deepEqual(JSON.parse(verified.stdout).data.folders[0].generated, { results: calls, damaged: 0 });
   });
 }
 

@@ -51,6 +51,11 @@ export const GENERATION = {
     "--consent：没有配置语言模型，请先设置 llm.provider",
     "--consent: no language model is configured. Set llm.provider first",
   ],
+  cli_verify_generated_sound: ["{results} 项结果完好", "{results} {results|result|results}, sound"],
+  cli_verify_generated_damaged: [
+    "{results} 项结果完好，{damaged} 项损坏，下次运行时重新生成",
+    "{results} {results|result|results} sound, {damaged} damaged: the next run makes them anew",
+  ],
   llm_no_consent: ["尚未同意发送（--consent）", "not agreed to (--consent)"],
   llm_progress: [
     "语言模型 {task}：{done}/{total} · {model}",

@@ -12,6 +12,7 @@ import { lookAt } from "#foundation/boundary/mod.ts";
 import {
   type ChunkIdentity,
   type OpenIndex,
+  openStore,
   type StoreAccess,
   type StoredChunk,
 } from "#library/store/mod.ts";
@@ -61,6 +62,8 @@ export interface FolderCheck extends
   readonly compared?: number;
   /** Files with the size and times of their record, but with other content. */
   readonly differing?: readonly string[];
+  /** Results of language models that are kept, and those that are damaged and count as missing; absent without any. */
+  readonly generated?: { readonly results: number; readonly damaged: number };
   /** Indexed files that could not be read. */
   readonly unreadable?: readonly FileFailure[];
 }
@@ -80,7 +83,9 @@ export async function verifyFolder(
   using index = opened;
   const settings = ingestSettings(root, config, context.ownPlaces);
   try {
-    return { ...await new FolderVerifier(root, index, settings, config, options).run(), busy };
+    const found = await new FolderVerifier(root, index, settings, config, options).run();
+    const generated = await openStore(config, root, context).generated.verify();
+    return { ...found, ...(generated.results + generated.damaged > 0 && { generated }), busy };
   } catch (error) {
     if (!(error instanceof DamagedIndexError)) throw error;
     const { key, params } = unreadable(error);

@@ -88,6 +88,11 @@ function verifyText(check: ShownCheck, language: Language, style: Style): string
     const key = same === compared ? "cli_verify_contents_same" : "cli_verify_contents_differ";
     add("cli_verify_contents", key, { same, count: differing.length });
   }
+  if (check.generated !== undefined) {
+    const { results, damaged } = check.generated;
+    const key = damaged === 0 ? "cli_verify_generated_sound" : "cli_verify_generated_damaged";
+    add("cli_language_model", key, { results, damaged });
+  }
   // The next run leaves an index alone that was made with other settings.
   const isOther = state === "behind" && detail !== undefined;
   const todo = indexTodo(root, isOther ? "other settings" : state, language);
