@@ -10,11 +10,11 @@ const FILES = {
   "pump.txt": `Confidential, page 3 of 9\n${LONG}\nThe text ends here.`,
   "kettle.txt": `Kettles boil water.\nThey need power.`,
 };
-const NOTHING = { drop_lines: [], heading: null, merge_with_next: false };
+const NOTHING = { "drop_lines": [], heading: null, "merge_with_next": false };
 
 /** Drops the first line of what is confidential. */
 function answer(request: string): unknown {
-  return request.includes("Confidential") ? { ...NOTHING, drop_lines: [1, 4, 70] } : NOTHING;
+  return request.includes("Confidential") ? { ...NOTHING, "drop_lines": [1, 4, 70] } : NOTHING;
 }
 
 async function refinerOf(
