@@ -7,13 +7,20 @@ import { textServer } from "#foundation/consent.ts";
 import { UserError } from "#foundation/errors.ts";
 import { message, type MessageKey } from "#foundation/messages/mod.ts";
 import { FolderFiles } from "#library/archives/mod.ts";
-import { enrichTask, type Generator, Grounding, type TaskEstimate } from "#library/generate/mod.ts";
+import {
+  enrichTask,
+  Estimator,
+  type Generator,
+  Grounding,
+  type TaskEstimate,
+} from "#library/generate/mod.ts";
 import {
   captionShare,
   type EnrichTask,
   generatedShare,
   makeCaptions,
   makeGenerated,
+  refineFiles,
 } from "#library/ingest/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { LazyTable, WordFinder } from "#models/embedding/mod.ts";
@@ -25,7 +32,10 @@ import { errorText, printableMessage } from "./say.ts";
 import { cutToWidth } from "./terminal_text.ts";
 
 /** The tasks that work on an index, in their order, with the section of the model that they ask. */
-const INDEX_TASKS = { enrich: "llm", caption: "vision_llm" } as const satisfies Record<string, ModelSection>;
+const INDEX_TASKS = { refine: "llm", enrich: "llm", caption: "vision_llm" } as const satisfies Record<
+  string,
+  ModelSection
+>;
 
 /** A task that works on an index. */
 export type IndexTask = keyof typeof INDEX_TASKS;
@@ -56,6 +66,8 @@ export function indexTasks({ config }: Pick<Session, "config">, root: string): I
 interface TaskOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: (share: TaskShare) => void;
+  /** Awaited between requests. */
+  readonly pause?: () => Promise<void>;
 }
 
 /** The task `enrich`, with the built-in table, which is loaded for the first answer. */
@@ -65,17 +77,20 @@ function ownEnrichTask(): EnrichTask {
   return enrichTask(() => grounding ??= new Grounding(table.get(), new WordFinder(table.get())));
 }
 
-/** Runs a task on the index of a folder. Throws the errors of the store, and the reason of the signal. */
-async function runTask(
+/** Runs a task on the index of a folder, or counts its requests with an {@linkcode Estimator}. Throws the errors of the store, and the reason of the signal. */
+export async function runTask(
   session: Session,
   root: string,
   task: IndexTask,
   generator: Generator,
-  options: TaskOptions,
+  given: TaskOptions,
 ): Promise<TaskShare & { readonly made: number }> {
   const { config, extractor, language } = session;
   const store = openStore(config, root, session);
+  const options = { ...given, isEstimate: generator instanceof Estimator };
   switch (task) {
+    case "refine":
+      return await refineFiles(root, config, session, generator, options);
     case "enrich": {
       return await makeGenerated(store, generator, ownEnrichTask(), options);
     }
@@ -128,6 +143,28 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
   });
   const usage = generators.values().reduce((sum, { usage }) => sumOfUsage(sum, usage), NO_USAGE);
   return { tasks: made, usage, failures, problems: shown };
+}
+
+/**
+ * Makes what the tasks of a folder lack, without a word, for a server. Returns whether nothing is left that the model could give. Throws
+ * the failure that ended the run, the errors of the store, and the reason of the signal.
+ */
+export async function runTasks(
+  session: Session,
+  root: string,
+  options: Pick<TaskOptions, "signal" | "pause">,
+): Promise<boolean> {
+  const tasks = indexTasks(session, root);
+  const models = tasks.length === 0 ? undefined : await session.languageModels();
+  let made = 0;
+  for (const task of models === undefined ? [] : tasks) {
+    const generator = await models!.generator(root, INDEX_TASKS[task]);
+    if (generator === undefined) continue;
+    made += (await runTask(session, root, task, generator, options)).made;
+    if (generator.ended !== undefined) throw generator.ended;
+  }
+  // What was made is a new version of the index.
+  return made === 0;
 }
 
 async function taskProgress(
@@ -189,9 +226,12 @@ export interface TaskStatus extends TaskShare {
   readonly consent: boolean;
 }
 
-/** Counts what the tasks of a folder lack, from its index. Connects to nothing. */
+/**
+ * Counts what the tasks of a folder lack, from its index. Connects to nothing. Not `refine`: its chunks are made while files are read,
+ * and the index does not say what they were before.
+ */
 export async function textShares(session: Session, root: string): Promise<TaskStatus[]> {
-  const tasks = indexTasks(session, root);
+  const tasks = indexTasks(session, root).filter((task) => task !== "refine");
   const models = tasks.length === 0 ? undefined : await session.languageModels();
   if (models === undefined) return [];
   const loaded = await openStore(session.config, root, session).open();

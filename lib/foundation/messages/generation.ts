@@ -11,6 +11,10 @@ export const GENERATION = {
     "提示词 {path} 第 {line} 行：没有占位符 {name}。可用的有：{names}",
     "The prompt {path}, line {line}: there is no placeholder {name}. There are: {names}",
   ],
+  llm_serve_failed: [
+    "目录 {dir} 的语言模型任务没有完成：{text}（检索照常进行，以后会自动重试）",
+    "The tasks of language models for {dir} were not finished: {text} (searches go on without; it is tried again later)",
+  ],
   hit_generated: ["仅由模型所写的文字找到", "found only by a text that a model wrote"],
   explain_generated: ["模型所写的文字 {share}", "texts that a model wrote {share}"],
   llm_failed: ["语言模型的请求失败", "The request to the language model failed"],

@@ -1,5 +1,5 @@
 /** Builds or updates the index of a folder: plan, read, embed, write, replace. */
-import type { Config } from "#foundation/configuration/mod.ts";
+import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
 import { DamagedIndexError, IndexTooLargeError, type StoredFile } from "#engine/index/mod.ts";
 import {
@@ -33,6 +33,7 @@ import {
 } from "#library/store/mod.ts";
 import { BuiltinEmbedder, workersFor } from "./chunk_embedder.ts";
 import { notRead } from "./status.ts";
+import type { Refiner } from "./generation/refiner.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
 import { openRecognition, type Recognition } from "./recognition.ts";
 import { hasChanges, planUpdate, type UpdatePlan } from "./update_plan.ts";
@@ -169,13 +170,19 @@ class IngestRun {
         settleMs,
         changes: isOfIndex ? changes : undefined,
         extractor: this.#input.context.extractor ?? Extractor.none(),
-        isToRead: isToRead(this.#recognition, again, refiner),
+        isToRead: isToRead(this.#recognition, again, refiner ?? this.#wantsRefined),
       },
       index?.files ?? [],
       this.#progress.pathFound,
     );
     this.#progress.startReading(plan.files.length, plan.bytes);
     return plan;
+  }
+
+  /** Whether files may stay refined, although this run does not refine any. */
+  get #wantsRefined(): boolean {
+    const { llm } = folderConfig(this.#input.config, this.#input.root);
+    return llm.provider !== "none" && llm.tasks.includes("refine");
   }
 
   #needsWriting(plan: UpdatePlan): boolean {
@@ -288,10 +295,10 @@ class IngestRun {
 function isToRead(
   recognition: Recognition | undefined,
   again: IngestOptions["again"],
-  refiner: IngestOptions["refiner"],
+  refiner: Refiner | boolean,
 ): (old: StoredFile) => Promise<boolean> {
   const isOther = (old: StoredFile) =>
-    refiner === undefined ? old.refined !== undefined : refiner.isToRead(old);
+    typeof refiner === "boolean" ? !refiner && old.refined !== undefined : refiner.isToRead(old);
   return async (old) =>
     (again?.has(old.path) ?? false) || isOther(old) || (await recognition?.isToRead(old) ?? false);
 }

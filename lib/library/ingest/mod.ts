@@ -42,6 +42,7 @@ export {
   removeGenerated,
   writeGenerated,
 } from "./generation/write_generated.ts";
+export { type RefinedShare, refineFiles } from "./generation/refine_files.ts";
 export { Refiner } from "./generation/refiner.ts";
 export { type NeuralShare, neuralShare } from "./neural/missing_vectors.ts";
 export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_vectors.ts";

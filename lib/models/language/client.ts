@@ -98,10 +98,6 @@ export class SdkLanguageModel implements LanguageModel {
     return this.#last;
   }
 
-  get rung(): Rung {
-    return this.#rungs[this.#rung]!;
-  }
-
   async text(request: ModelRequest, onText?: (part: string) => void): Promise<Answered<string>> {
     const { text, usage, cutAt } = await this.#requests.reply(request, onText ?? (() => {}));
     return { value: cutAt === undefined ? text : `${text}…`, usage };

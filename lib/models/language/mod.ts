@@ -5,7 +5,6 @@
 import type { Config } from "#foundation/configuration/mod.ts";
 import type { Budget, LanguageModel } from "./types.ts";
 export * from "./budget.ts";
-export type { Rung } from "./presets.ts";
 export * from "./prompts.ts";
 export { countTokens } from "./tokens.ts";
 export * from "./types.ts";

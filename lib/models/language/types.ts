@@ -6,7 +6,6 @@ import type { LLM_TASKS } from "#foundation/configuration/mod.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import { type FailureOptions, ServerFailure } from "#models/remote/mod.ts";
 import type * as z from "zod";
-import type { Rung } from "./presets.ts";
 
 /** The purpose of a request: one of `llm.tasks`, the answer of `ask`, or the check of `doctor`. */
 export type ModelTask = typeof LLM_TASKS[number] | "answer" | "check";
@@ -63,8 +62,6 @@ export interface LanguageModel {
   readonly concurrency: number;
   /** The way in which the last answer in a form was made; `undefined` before the first one. */
   readonly rung?: Rung | undefined;
-  /** How the model is made to answer in a form. May change with an answer, when the server has refused a better way. */
-  readonly rung?: Rung;
   /**
    * Returns an answer in the form of `schema`, whose root must be an object. Throws {@linkcode LanguageFailure}, or the reason
    * of the request's signal.

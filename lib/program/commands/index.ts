@@ -2,9 +2,9 @@
  * The commands `index` and `reembed`: build or update an index and its vectors,
  * and print the summary.
  */
-import { collectionOf } from "#foundation/configuration/mod.ts";
+import { collectionOf, folderConfig } from "#foundation/configuration/mod.ts";
 import { traceOf, UsageError, UserError } from "#foundation/errors.ts";
-import { type IngestSummary, type NeuralShare, neuralShare } from "#library/ingest/mod.ts";
+import { type IngestSummary, type NeuralShare, neuralShare, removeGenerated } from "#library/ingest/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { message, printable } from "#foundation/messages/mod.ts";
 import { HIDES_NAMES } from "#foundation/runtime.ts";
@@ -89,6 +89,7 @@ async function indexOne(
     if (!hadIndex) suggestModels(session);
   }
   if (flags.estimate) return await estimate(session, root, collection);
+  if (!wantsTexts(session, root)) await removeGenerated(store);
   const models = usesLanguageModels(session) ? await import("../generated_texts.ts") : undefined;
   const texts = await models?.makeTexts(session, root);
   const { vectors, problem } = await vectorsOf(session, summary);
@@ -115,6 +116,13 @@ async function indexOne(
     }
   }
   return { code: EXIT.done, summary: data };
+}
+
+/** Whether the index of a folder may have texts of language models. */
+function wantsTexts({ config }: Session, root: string): boolean {
+  const { llm: { tasks } } = folderConfig(config, root);
+  return tasks.includes("enrich") && config.llm.provider !== "none" ||
+    tasks.includes("caption") && config.vision_llm.provider !== "none";
 }
 
 function usesLanguageModels({ config: { llm, vision_llm: vision } }: Session): boolean {

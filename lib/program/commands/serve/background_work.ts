@@ -255,6 +255,25 @@ export class BackgroundRecognition extends BackgroundWork {
   }
 }
 
+/** Time until a folder is tried again for which a language model failed, in milliseconds. */
+const TEXTS_FAILED_MS = 60_000;
+
+/** Makes what the tasks of language models on the indexes of a server lack. An index is complete without. */
+export class BackgroundTexts extends BackgroundWork {
+  constructor(session: Session, { isBusy }: Demand, clock: Clock = CLOCK) {
+    super(session, {
+      async run({ root }, signal, pause) {
+        const { runTasks } = await import("../../generated_texts.ts");
+        return await runTasks(session, root, { signal, pause });
+      },
+      isBusy,
+      failedMs: TEXTS_FAILED_MS,
+      event: "serve.texts_failed",
+      warning: "llm_serve_failed",
+    }, clock);
+  }
+}
+
 /** The time, for what has to be done later. */
 export interface Clock {
   /** Milliseconds since any fixed time. It never goes back, and may stand still while the machine sleeps. */

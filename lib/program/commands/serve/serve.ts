@@ -461,11 +461,16 @@ async function openFolders(
   const wanted = new WantedTexts();
   const isKept = (root: string) => updates.keeps(root);
   const libraries = opened({ isKept, table: updates.table, wanted });
-  const { BackgroundRecognition, BackgroundVectors } = await import("./background_work.ts");
+  const { BackgroundRecognition, BackgroundTexts, BackgroundVectors } = await import("./background_work.ts");
   const vectors = models && resources.use(new BackgroundVectors(session, models, { isBusy, wanted }));
   if (config.files.ocr !== "off") {
     const takeUp = updates.takeUp.bind(updates);
     resources.use(new BackgroundRecognition(session, { isBusy, takeUp }));
+  }
+  if (
+    config.llm.tasks.length > 0 && (config.llm.provider !== "none" || config.vision_llm.provider !== "none")
+  ) {
+    resources.use(new BackgroundTexts(session, { isBusy }));
   }
   return { ...libraries, updates, local: vectors && { models, vectors } };
 }
