@@ -50,6 +50,8 @@ const SUPPORTED = 0.8;
 const SUPPORTED_ACROSS = 0.7;
 /** Least share of a sentence that its evidence has in a conflict: with less, the passages speak of something else. */
 const SAME_TOPIC = 0.4;
+/** Lists of passages that stay prepared, and UTF-16 units of one of them at most. */
+const KEPT = 2, MOST_KEPT = 40_000;
 /** Factor of the score if a value stands in no passage. */
 const ABSENT = 0.7;
 /** Factor of the score for each difference. A value that differs is missing in the coverage already. */
@@ -81,6 +83,8 @@ const LEFT: Readonly<Record<Difference["kind"], number>> = {
  */
 export class SupportChecker {
   readonly #words: Words;
+  /** The passages of the last calls: an answer that is being written is checked sentence by sentence. */
+  readonly #known: { readonly passages: readonly string[]; readonly prepared: Passages }[] = [];
 
   /** `finder`: of the same table. */
   constructor(table: Table, finder: WordFinder) {
@@ -94,7 +98,8 @@ export class SupportChecker {
 
   /** The same in steps of a sentence each, between which the caller may do other things. */
   *steps(answer: string, passages: readonly string[]): Generator<undefined, CheckedSentence[]> {
-    const prepared = yield* Passages.prepare(this.#words, passages);
+    const prepared = this.#knownFor(passages) ?? (yield* Passages.prepare(this.#words, passages));
+    this.#keep(passages, prepared);
     const found: CheckedSentence[] = [];
     for (const { start, end } of statementsOf(answer)) {
       const text = answer.slice(start, end);
@@ -106,6 +111,20 @@ export class SupportChecker {
       found.push({ text, start, end, ...others, ...quoted });
     }
     return found;
+  }
+
+  #knownFor(passages: readonly string[]): Passages | undefined {
+    return this.#known.find((known) =>
+      known.passages.length === passages.length && known.passages.every((text, i) => text === passages[i])
+    )?.prepared;
+  }
+
+  #keep(passages: readonly string[], prepared: Passages): void {
+    const at = this.#known.findIndex((known) => known.prepared === prepared);
+    if (at >= 0) this.#known.splice(at, 1);
+    if (passages.reduce((sum, { length }) => sum + length, 0) > MOST_KEPT) return;
+    this.#known.unshift({ passages: [...passages], prepared });
+    this.#known.length = Math.min(this.#known.length, KEPT);
   }
 
   /** Returns how surely passages say the same as one statement of any length, 0 to 1. */

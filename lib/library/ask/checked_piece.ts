@@ -96,14 +96,15 @@ export class PieceChecker {
   ): Promise<Pick<AskedSentence, "citations"> & Partial<AskedSentence>> {
     if (onlyIntroduces(text, this.#question)) return { citations: cited };
     const statement = statementOf(text);
+    const ofTrusted = await this.#against(statement, this.#trusted, signal);
+    const isSupported = ofTrusted?.verdict === "supported";
+    if (isSupported && (cited.length === 0 || cited.includes(ofTrusted.number!))) {
+      return { ...ofTrusted, citations: cited.length === 0 ? [ofTrusted.number!] : cited };
+    }
     const trustedCited = cited.filter((number) => this.#trusted.includes(number));
     const ofCited = await this.#against(statement, trustedCited, signal);
     if (ofCited?.verdict === "supported") return { ...ofCited, citations: cited };
-    const ofTrusted = await this.#against(statement, this.#trusted, signal);
-    if (ofTrusted?.verdict === "supported") {
-      const citations = [ofTrusted.number!];
-      return present({ ...ofTrusted, citations, wrongCitations: cited.length > 0 ? cited : undefined });
-    }
+    if (isSupported) return { ...ofTrusted, citations: [ofTrusted.number!], wrongCitations: cited };
     if (this.#trusted.length < this.#hits.length) {
       const ofAll = await this.#against(statement, numbersOf(this.#hits), signal);
       if (ofAll?.verdict === "supported") {
@@ -124,6 +125,7 @@ export class PieceChecker {
     numbers: readonly number[],
     signal: AbortSignal | undefined,
   ): Promise<(Partial<AskedSentence> & { readonly number?: number }) | undefined> {
+    if (numbers.length === 0) return undefined;
     const hits = numbers.map((number) => this.#hits[number - 1]!);
     const { sentences } = await checkAnswer(this.#library, { answer: statement, hits }, signal);
     const worst = sentences.find(({ verdict }) => verdict !== "supported") ?? sentences[0];
