@@ -40,6 +40,8 @@ export interface Io {
   readonly onInterrupt: (callback: () => void) => Disposable;
   /** Starts a process that reads documents. */
   readonly openExtractor: OpenConnection;
+  /** Starts the evaluator that the command line names. Absent in a thread that must not start one. */
+  readonly openEvaluator?: OpenConnection;
   /** Ends the process at once. */
   readonly exit: (code: number) => never;
   /** Path of a folder for temporary files. It does not exist yet. */

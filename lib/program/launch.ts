@@ -12,8 +12,9 @@ import {
   type RelayRequest,
 } from "#library/extract/mod.ts";
 import { startMessage } from "#foundation/messages/start.ts";
-import { ownProcess, permissionsFor, type RunPlaces } from "#foundation/boundary/mod.ts";
+import { ownProcess, permissionsFor, type RunPlaces, userProcess } from "#foundation/boundary/mod.ts";
 import { type FolderCommand, needsOf } from "./command.ts";
+import { commandWords } from "./options.ts";
 import { abortable, EXIT } from "./context.ts";
 import type { Interrupts } from "./report.ts";
 import type { Io, SystemFacts } from "./io.ts";
@@ -66,6 +67,8 @@ export async function runInWorker(
   if (needs === undefined) throw new TypeError(`${command.name} does not run in a worker`);
   const permissions = permissionsFor(needs, { ...placesOf(request, io), ...await modelPathsOf(request) });
   const openExtractor = ownProcess(EXTRACT_ARGUMENT, io.env);
+  const { evaluator } = request.flags;
+  const openEvaluator = evaluator === undefined ? undefined : userProcess(commandWords(evaluator));
   await keepFromProxies(request);
   const worker = new LockedWorker(command.name, permissions);
   await abortable(worker.ready, interrupt.signal);
@@ -86,7 +89,7 @@ export async function runInWorker(
   const exitCode = worker.run(sent, {
     // A client that closes stdin has gone, unless it is connected over HTTP. A worker that is stuck would not notice.
     handInput: (command.startedByClient ?? false) && request.http === undefined,
-    relay: needs.documents ? (post) => new ConnectionRelay(openExtractor, post) : undefined,
+    relay: needs.documents ? (post) => new ConnectionRelay(openExtractor, post, openEvaluator) : undefined,
     onListening: () => interrupt.handOver(() => expectEnd(EXIT.interrupted)),
     onInputEnded: () => expectEnd(EXIT.failed),
   }).catch((error) => {

@@ -3,6 +3,7 @@
  * and values that a declaration and its command both read.
  */
 import { LANGUAGES, SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
+import { UsageError } from "#foundation/errors.ts";
 import type { MessageKey } from "#foundation/messages/mod.ts";
 
 /** Forms in which `search` prints hits: for readers, for programs, one path a line, a Markdown list. */
@@ -87,6 +88,7 @@ const SPECS = {
   passages: { flags: "--passages <file>", help: "cli_help_passages", repeatable: true },
   compare: { flags: "--compare <list>", help: "cli_help_compare" },
   min: { flags: "--min <metric=value>", help: "cli_help_min", repeatable: true },
+  evaluator: { flags: "--evaluator <command>", help: "cli_help_evaluator" },
   baseline: { flags: "--baseline <run>", help: "cli_help_baseline" },
   worst: { flags: "--worst <n>", help: "cli_help_worst", range: { min: 0, max: 1000 } },
   page: { flags: "--page <n>", help: "cli_help_page", range: { min: 1, max: 1_000_000 } },
@@ -163,6 +165,20 @@ export function comparedNames(list: string): string[] {
 /** The configuration files among the names of `--compare`, each once. */
 export function configurationFilesIn(list: string): string[] {
   return [...new Set(comparedNames(list).filter((name) => /\.(?:ya?ml|json)$/i.test(name)))];
+}
+
+/**
+ * The words of the command of `--evaluator`, as a shell would take them: separated by blanks, but not in quotes. A backslash is an ordinary
+ * character, as in paths of Windows, and nothing is expanded. Throws `UsageError` `cli_evaluator_invalid`.
+ */
+export function commandWords(command: string): string[] {
+  const words: string[] = [];
+  for (const [, text] of command.matchAll(/((?:"[^"]*"|'[^']*'|[^\s"'])+)|["']/g)) {
+    if (text === undefined) throw new UsageError("cli_evaluator_invalid", { command });
+    words.push(text.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single));
+  }
+  if ((words[0] ?? "") === "") throw new UsageError("cli_evaluator_invalid", { command });
+  return words;
 }
 
 /** The value of `--baseline` as a path; `undefined` for the name of a run that is kept. */

@@ -43,6 +43,7 @@ async function run({ request, system }: WorkerRequest): Promise<void> {
     // The only command that reads stdin this way is the server, and the launcher hands it over then.
     input: () => input.readable,
     openExtractor: extractors.open,
+    openEvaluator: extractors.openEvaluator,
     exit: end,
     onInterrupt: (callback) => {
       const listening = own.onInterrupt(callback);

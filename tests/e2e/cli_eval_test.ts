@@ -333,3 +333,102 @@ Deno.test("eval draft proposes questions with their places, which eval measures 
   deepEqual([collections[0].queries, collections[0].systems[0].scores.recall.mean], [1, 1]);
   deepEqual(Object.keys(answers[0].judges[0].figures), ["context_precision", "context_recall"]);
 });
+
+Deno.test("eval hands answers to the evaluator of the command line, and fails where its figures are too low", async () => {
+  await using place = await makeSandbox({});
+  const passages = ["The soup needs tomatoes."];
+  await writeFiles(place.cwd, {
+    "q.jsonl": jsonl({ question: "What does the soup need?", answer: "Tomatoes.", passages }),
+    "my evaluator.js": `
+      for (const line of (await new Response(Deno.stdin.readable).text()).trim().split("\\n")) {
+        const { id, answer } = JSON.parse(line);
+        console.log(JSON.stringify({ id, metrics: { "Exact match": answer === Deno.args[0] ? 1 : 0 } }));
+      }`,
+  });
+  const evaluator = (answer: string) => `"${Deno.execPath()}" run --no-config 'my evaluator.js' "${answer}"`;
+  const args = ["eval", "q.jsonl", "--language", "en", "--quiet", "--min", "Exact match=1"];
+  const right = await place.run`${args} --evaluator ${evaluator("Tomatoes.")} --json`;
+  deepEqual([right.code, right.stderr], [0, ""]);
+  const [{ judges }] = JSON.parse(right.stdout).data.answers;
+  deepEqual(judges.map(({ name }: { name: string }) => name), ["offline", "my evaluator.js"]);
+  deepEqual(judges[1].figures["Exact match"].estimate, { mean: 1, low: 1, high: 1 });
+  const wrong = await place.run`${args} --evaluator ${evaluator("$(echo Tomatoes.)")}`;
+  deepEqual([wrong.code, wrong.stderr], [1, "q.jsonl: Exact match is .000, below 1\n"]);
+  match(wrong.stdout, /\n {2}Exact match +\.000 \[\.000, \.000\] +1 +0\n {2}my evaluator\.js\n/);
+
+  const missing = await place.run`${args} --evaluator ${"no-such-program-here x.py"}`;
+  deepEqual(missing.code, 1);
+  match(missing.stderr, /^Error: x\.py did not finish \(.*no-such-program-here.*gave 0 of 1 results/);
+  const unclosed = await place.run`${args} --evaluator ${"python3 'x.py"}`;
+  deepEqual(unclosed.code, 2);
+  match(unclosed.stderr, /a quote that is not closed/);
+});
+
+/** Stand-ins for the packages that the scripts of the guide import. They measure nothing. */
+const PACKAGES = {
+  "ragas/__init__.py": `
+class EvaluationDataset(list):
+    from_list = classmethod(lambda cls, rows: cls(rows))
+class Result:
+    pass
+def evaluate(dataset, metrics):
+    result = Result()
+    result.scores = [{name: float("nan") if "?" not in row["user_input"] else 0.5 for name in metrics} for row in dataset]
+    return result
+`,
+  "ragas/metrics.py": 'context_recall, faithfulness = "context_recall", "faithfulness"\n',
+  "deepeval/__init__.py": "",
+  "deepeval/test_case.py": `
+class LLMTestCase:
+    def __init__(self, input, actual_output, retrieval_context):
+        self.size = len(retrieval_context)
+`,
+  "deepeval/metrics.py": `
+class FaithfulnessMetric:
+    __name__ = "Faithfulness"
+    def measure(self, case):
+        print("a message of the library")
+        self.score = case.size / 4
+class AnswerRelevancyMetric(FaithfulnessMetric):
+    __name__ = "Answer Relevancy"
+`,
+};
+
+Deno.test({
+  name: "the scripts of the guide for Ragas and DeepEval keep to the protocol of evaluators",
+  ignore: !hasPython(),
+  fn: async () => {
+    await using place = await makeSandbox({});
+    const fields = { answer: "1 km", passages: ["It is 1 km long.", "Tea."], reference: "1,000 m" };
+    const lines = jsonl({ question: "How long?", ...fields }, { question: "How long", ...fields });
+    await writeFiles(place.cwd, { ...PACKAGES, "q.jsonl": lines });
+    const guide = new URL("../../examples/docs/en/evaluating.md", import.meta.url);
+    const scripts = [...Deno.readTextFileSync(guide).matchAll(/^```python\n([^]*?)^```$/gm)].map(([, text]) =>
+      text!
+    );
+    const measured: unknown[] = [];
+    for (const script of scripts) {
+      await writeFiles(place.cwd, { "evaluator.py": script });
+      const { code, stdout, stderr } = await place
+        .run`eval q.jsonl --evaluator ${"python3 evaluator.py"} --json --language en --quiet`;
+      equal(code, 0, stderr);
+      const { perQuestion } = JSON.parse(stdout).data.answers[0];
+      measured.push(
+        perQuestion.map(({ values }: { values: Record<string, unknown> }) => values["evaluator.py"]),
+      );
+    }
+    deepEqual(measured, [
+      [{ "context_recall": 0.5, faithfulness: 0.5 }, { "context_recall": null, faithfulness: null }],
+      [{ Faithfulness: 0.5, "Answer Relevancy": 0.5 }, { Faithfulness: 0.5, "Answer Relevancy": 0.5 }],
+    ]);
+  },
+});
+
+function hasPython(): boolean {
+  try {
+    return new Deno.Command("python3", { args: ["--version"], stdout: "null", stderr: "null" }).outputSync()
+      .success;
+  } catch {
+    return false;
+  }
+}

@@ -1,5 +1,6 @@
 /**
- * Starting processes: those of this program that read documents, with an empty environment and no permissions.
+ * Starting processes: those of this program that read documents, with an empty environment and no permissions, and the one that the user
+ * names on the command line of `eval`.
  */
 import { fileURLToPath } from "node:url";
 import { IS_EXECUTABLE, PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.ts";
@@ -8,8 +9,8 @@ import { IS_EXECUTABLE, PROGRAM_FILES, PROGRAM_ROOT } from "#foundation/runtime.
 export interface ConnectionEvents {
   /** Bytes that the process wrote. */
   readonly onData: (bytes: Uint8Array<ArrayBuffer>) => void;
-  /** The process has ended or could not be started. It is the last call. */
-  readonly onEnd: (reason: string) => void;
+  /** The process has ended, with this exit code unless it was ended by a signal, or could not be started. It is the last call. */
+  readonly onEnd: (reason: string, code?: number) => void;
 }
 
 /** A connection to the stdin and stdout of a process. */
@@ -18,6 +19,8 @@ export interface Connection {
   readonly send: (bytes: Uint8Array<ArrayBuffer>) => void;
   /** Closes stdin, so that the process ends after it has read everything. */
   readonly close: () => void;
+  /** Ends the process at once. */
+  readonly end: () => void;
 }
 
 /** Starts a process. */
@@ -74,13 +77,22 @@ export function processOf(
   return (events) => start(new Deno.Command(program, options), events);
 }
 
+/**
+ * Prepares to start a program that the user named, without a shell: with the user's environment, working folder and stderr. The returned
+ * function needs the permission `run` and no other.
+ */
+export function userProcess([program = "", ...args]: readonly string[]): OpenConnection {
+  const options = { args, stdin: "piped", stdout: "piped", stderr: "inherit" } as const;
+  return (events) => start(new Deno.Command(program, options), events);
+}
+
 function start(command: Deno.Command, { onData, onEnd }: ConnectionEvents): ReturnType<OpenConnection> {
   let child: Deno.ChildProcess;
   try {
     child = command.spawn();
   } catch (error) {
     queueMicrotask(() => onEnd(error instanceof Error ? error.message : String(error)));
-    return { send: () => {}, close: () => {} };
+    return { send: () => {}, close: () => {}, end: () => {} };
   }
   const input = child.stdin.getWriter();
   // Writing to a process that has ended fails. Its end is reported below.
@@ -88,7 +100,8 @@ function start(command: Deno.Command, { onData, onEnd }: ConnectionEvents): Retu
   void (async () => {
     for await (const bytes of child.stdout) onData(bytes as Uint8Array<ArrayBuffer>);
     const { code, signal } = await child.status;
-    onEnd(signal === null ? `its process ended with code ${code}` : `its process was ended by ${signal}`);
+    if (signal === null) onEnd(`its process ended with code ${code}`, code);
+    else onEnd(`its process was ended by ${signal}`);
   })().catch((error) => onEnd(String(error)));
   let waiting = 0;
   return {
@@ -99,6 +112,7 @@ function start(command: Deno.Command, { onData, onEnd }: ConnectionEvents): Retu
       void input.write(bytes).catch(ignore).then(() => waiting -= length);
     },
     close: () => void input.close().catch(ignore),
+    end: () => end(child),
   };
 }
 

@@ -221,6 +221,30 @@ export const CHECKS = {
     "拟出 {count} 个问题。请检查：改成人们实际的问法，把要采用的行的 accepted 改为 true，再用 eval 评测",
     "{count} {count|question|questions} proposed. Check them: ask as people do, set accepted to true in the lines to use, then run eval",
   ],
+  cli_evaluator_invalid: [
+    "--evaluator 的命令不完整（缺少程序名或引号）：{command}",
+    "The command of --evaluator has no program, or a quote that is not closed: {command}",
+  ],
+  cli_eval_evaluator_unused: [
+    "--evaluator 只评测回答，而数据中没有 answer 或 reference",
+    "--evaluator measures answers, and the data has neither an answer nor a reference",
+  ],
+  eval_evaluator_line: [
+    "{name} 输出的第 {line} 行应为 {expected}：{text}",
+    "Line {line} of the output of {name} should be {expected}: {text}",
+  ],
+  eval_evaluator_ended: [
+    "{name} 未能完成（{reason}），已有 {done}/{total} 个结果。请单独运行该命令查看原因",
+    "{name} did not finish ({reason}) and gave {done} of {total} results. Run the command alone to see why",
+  ],
+  eval_evaluator_silent: [
+    "{name} 超过 {minutes} 分钟没有输出，已结束它",
+    "{name} wrote nothing for {minutes} minutes and was ended",
+  ],
+  cli_eval_evaluator_problem: [
+    "{name}：{count} 个问题出错，如：{problem}",
+    "{name}: {count} {count|question|questions} failed, such as: {problem}",
+  ],
   cli_eval_baseline_needs_dir: [
     "--baseline 使用某个目录的评测记录。请用 --dir 指定目录，或写出记录文件的路径",
     "--baseline uses the runs that are kept in a folder. Name the folder with --dir, or write the path of a run's file",

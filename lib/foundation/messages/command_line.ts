@@ -381,6 +381,10 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "低于此值时退出码为 1，如 ndcg@10=0.4 或 hybrid:recall@5=0.8（ndcg、recall、mrr、hit；回答：faithfulness、answer_relevancy、context_precision、context_recall、answer_correctness；陈述：auc、accuracy、precision、recall），可多次使用",
     "exit with 1 below this value, such as ndcg@10=0.4 or hybrid:recall@5=0.8 (ndcg, recall, mrr, hit; for answers faithfulness, answer_relevancy, context_precision, context_recall, answer_correctness; for claims auc, accuracy, precision, recall); repeatable",
   ],
+  cli_help_evaluator: [
+    "再用这个命令评测回答：标准输入和标准输出均为每行一个 JSON（见手册 evaluating.md），不经过 shell",
+    "measure the answers with this command as well: JSON lines on its stdin and stdout (evaluating.md of the guide), without a shell",
+  ],
   cli_help_baseline: [
     "与评测记录比较：记录名、last（最近一次）或记录文件；显著变差时退出码为 1",
     "compare with a run that was kept: its name, last, or its file; exit with 1 if a figure is significantly worse",

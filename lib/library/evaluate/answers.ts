@@ -15,7 +15,7 @@ import {
   type StatementCounts,
 } from "./answer_metrics.ts";
 import { bootstrapMeans } from "./evaluate.ts";
-import type { AnsweredQuestion, AnswerSet, Estimate } from "./types.ts";
+import { type AnsweredQuestion, type AnswerSet, type Estimate, METRICS } from "./types.ts";
 
 /** A question whose passages are known. */
 export type Sample = Omit<AnsweredQuestion, "chunkIds">;
@@ -159,10 +159,15 @@ export interface AnswerThreshold {
   readonly value: number;
 }
 
-/** Parses `METRIC=VALUE`, such as `faithfulness=0.8`; `undefined` if the metric is none of answers, or the value is not valid. */
-export function parseAnswerThreshold(text: string): AnswerThreshold | undefined {
-  const [, name, number] = /^(\w+)=(\d*\.?\d+|\d+\.)$/.exec(text.trim()) ?? [];
-  const metric = ANSWER_METRICS.find((each) => each === name?.toLowerCase());
+/**
+ * Parses `METRIC=VALUE`, such as `faithfulness=0.8`; `undefined` if the metric is none of answers, or the value is not valid. `isAny`: an
+ * evaluator has metrics of its own, so that every name is one that no search has.
+ */
+export function parseAnswerThreshold(text: string, isAny = false): AnswerThreshold | undefined {
+  const [, name, number] = /^([\w .-]+)=(\d*\.?\d+|\d+\.)$/.exec(text.trim()) ?? [];
+  const known = ANSWER_METRICS.find((each) => each === name?.toLowerCase());
+  const isOther = isAny && METRICS.every((each) => each !== name?.toLowerCase());
+  const metric = known ?? (isOther ? name : undefined);
   const value = Number(number);
   return metric === undefined || !(value <= 1) ? undefined : { metric, value };
 }

@@ -69,7 +69,7 @@ export class Extractor implements Disposable {
   static none(): Extractor {
     return new Extractor(({ onEnd }) => {
       queueMicrotask(() => onEnd("it is switched off"));
-      return { send: () => {}, close: () => {} };
+      return { send: () => {}, close: () => {}, end: () => {} };
     });
   }
 
@@ -214,7 +214,7 @@ export class Extractor implements Disposable {
 
   #start(): void {
     const member: Member = {
-      connection: { send: () => {}, close: () => {} },
+      connection: { send: () => {}, close: () => {}, end: () => {} },
       decoder: new FrameDecoder(MAX_FRAME_BYTES),
       ready: false,
       job: undefined,

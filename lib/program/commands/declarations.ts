@@ -191,7 +191,7 @@ export const COMMANDS: readonly Command[] = [
     name: "eval",
     help: "cli_help_cmd_eval",
     argument: { name: "<data...>", help: "cli_help_arg_data", missing: "cli_eval_no_data" },
-    flags: ["dir", "compare", "topK", "min", "baseline", "worst", "json", ...MODEL_FLAGS],
+    flags: ["dir", "compare", "topK", "min", "evaluator", "baseline", "worst", "json", ...MODEL_FLAGS],
     folders: "one or none",
     worker: { ...SEARCHES, named: "read", temporary: true, indexKey: "make" },
     comparedFiles: ({ compare }) => compare === undefined ? [] : configurationFilesIn(compare),

@@ -79,14 +79,20 @@ export async function evaluation(session: Session): Promise<number> {
     return await (await import("./eval_support.ts")).supportEvaluation(session, claims);
   }
   const k = flags.topK ?? DEFAULT_K;
-  const minima = Map.groupBy(flags.min ?? [], (text) => parseAnswerThreshold(text) === undefined);
+  const isAny = flags.evaluator !== undefined;
+  const minima = Map.groupBy(flags.min ?? [], (text) => parseAnswerThreshold(text, isAny) === undefined);
   const thresholds = (minima.get(true) ?? []).map(parseThreshold);
-  const answerThresholds = (minima.get(false) ?? []).flatMap((text) => parseAnswerThreshold(text) ?? []);
+  const answerThresholds = (minima.get(false) ?? []).flatMap((text) =>
+    parseAnswerThreshold(text, isAny) ?? []
+  );
   const systems = flags.compare === undefined ? undefined : systemsOf(session, flags.compare);
   if (systems !== undefined) checkThresholds(thresholds, systems, k);
 
   const data = await readTestData(session);
   checkMeasured(data, thresholds, answerThresholds);
+  if (flags.evaluator !== undefined && data.every(({ answers }) => answers === undefined)) {
+    throw new UsageError("cli_eval_evaluator_unused");
+  }
   const sets = data.flatMap(({ search, answers }) => [search?.name, answers?.name]).filter((name) =>
     name !== undefined
   );
@@ -175,6 +181,7 @@ async function readClaimSets(session: Session): Promise<ClaimSet[] | undefined> 
   if (others > 0) throw new UsageError("cli_eval_claims_mixed", { path: operands.join(" ") });
   if (flags.dir.length > 0) throw new UsageError("cli_eval_dir_unused");
   if (flags.baseline !== undefined) throw new UsageError("cli_eval_claims_without_baseline");
+  if (flags.evaluator !== undefined) throw new UsageError("cli_eval_evaluator_unused");
   return sets;
 }
 

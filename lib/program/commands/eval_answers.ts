@@ -1,10 +1,12 @@
 /** The part of the command `eval` that measures answers: with each judge, a table of its figures, and the answers that are worst. */
+import { basename } from "node:path";
 import {
   type AnswerJudge,
   type AnswerResult,
   type AnswerSet,
   type AnswerShortfall,
   evaluateAnswers,
+  externalJudge,
   type JudgeResult,
   OFFLINE,
   offlineJudge,
@@ -16,7 +18,8 @@ import { type Language, message, type MessageKey, MESSAGES, printable } from "#f
 import { columnTable, figure } from "../output.ts";
 import { showProgress } from "../progress.ts";
 import type { Session } from "../request.ts";
-import { printableMessage } from "../say.ts";
+import { printableMessage, warn } from "../say.ts";
+import { commandWords } from "../options.ts";
 import { cutToWidth, type Style, styleFor } from "../terminal_text.ts";
 
 const DEFAULT_WORST = 10;
@@ -29,7 +32,7 @@ export async function answerEvaluation(
 ): Promise<{ readonly result: AnswerResult; readonly text: string }> {
   const { io, flags, language, signal } = session;
   const samples = await samplesFrom(session, set, root, k);
-  const judges: AnswerJudge[] = [offlineJudge()];
+  const judges: AnswerJudge[] = [offlineJudge(), ...evaluatorOf(session)];
   using progress = await showProgress<{ judge: string; done: number; total: number }>(session, {
     line: ({ judge: step, done, total }, columns) =>
       cutToWidth(printableMessage(language, "cli_eval_bar", { name: set.name, step, done, total }), columns),
@@ -42,6 +45,17 @@ export async function answerEvaluation(
     result,
     text: answersText(result, flags.worst ?? DEFAULT_WORST, language, styleFor(io, "stdout")),
   };
+}
+
+/** The program of `--evaluator`. It is named by its file: arguments may be secret. */
+function evaluatorOf(session: Session): AnswerJudge[] {
+  const { flags: { evaluator }, io: { openEvaluator: open } } = session;
+  if (evaluator === undefined || open === undefined) return [];
+  const [program = "", ...args] = commandWords(evaluator);
+  const name = basename(args.find((word) => /^[^-].*\.\w{1,4}$/.test(word)) ?? program);
+  const onProblems = (count: number, problem: string) =>
+    warn(session, "cli_eval_evaluator_problem", { name, count, problem });
+  return [externalJudge(name, { open, onProblems })];
 }
 
 /** The questions with their passages, of which those of a search are the ones that an assistant would get. */

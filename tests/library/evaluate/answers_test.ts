@@ -86,7 +86,7 @@ Deno.test("a value that does not exist is counted and not part of the mean", asy
   deepEqual(min("faithfulness=0.5"), []);
   deepEqual(min("Faithfulness=.51"), [{ name: "set", metric: "faithfulness", value: 0.51, reached: 0.5 }]);
   deepEqual(min("context_recall=0"), [{ name: "set", metric: "context_recall", value: 0, reached: null }]);
-  deepEqual(["ndcg=1", "faithfulness=2", "faithfulness"].map(parseAnswerThreshold), [
+  deepEqual(["ndcg=1", "faithfulness=2", "faithfulness"].map((text) => parseAnswerThreshold(text)), [
     undefined,
     undefined,
     undefined,

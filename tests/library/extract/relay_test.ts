@@ -6,11 +6,12 @@ import type { OpenConnection } from "#foundation/boundary/mod.ts";
 const echo: OpenConnection = ({ onData, onEnd }) => ({
   send: (bytes) => onData(bytes),
   close: () => onEnd("ended"),
+  end: () => onEnd("killed", 9),
 });
 
 /** Returns both sides of a relay, and the events of the worker's side. */
-function relayed(open: OpenConnection): RelayedConnections {
-  const launcher = new ConnectionRelay(open, (event: RelayEvent) => worker.receive(event));
+function relayed(open: OpenConnection, evaluator?: OpenConnection): RelayedConnections {
+  const launcher = new ConnectionRelay(open, (event: RelayEvent) => worker.receive(event), evaluator);
   const worker = new RelayedConnections((request) => launcher.handle(request));
   return worker;
 }
@@ -41,4 +42,14 @@ Deno.test("a worker gets at most eight processes at once", () => {
   connections[0]!.close();
   open({ onData: () => {}, onEnd: (reason) => void reasons.push(reason) });
   deepEqual(reasons, ["too many processes", "ended"]);
+});
+
+Deno.test("a worker gets the evaluator only where the command line names one, and can end it", () => {
+  const reasons: unknown[] = [];
+  const listen = { onData: () => {}, onEnd: (...reason: unknown[]) => void reasons.push(reason) };
+  relayed(echo).openEvaluator(listen);
+  relayed(() => {
+    throw new Error("the other program");
+  }, echo).openEvaluator(listen).end();
+  deepEqual(reasons, [["not allowed", undefined], ["killed", 9]]);
 });
