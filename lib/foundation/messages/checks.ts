@@ -245,6 +245,14 @@ export const CHECKS = {
     "{name}：{count} 个问题出错，如：{problem}",
     "{name}: {count} {count|question|questions} failed, such as: {problem}",
   ],
+  cli_eval_judge_needs_dir: [
+    "llm.tasks 中的 judge 需要 --dir：同意和结果按目录保存。本次不使用模型",
+    "judge in llm.tasks needs --dir, as consent and results are kept for a folder. No model is used",
+  ],
+  cli_eval_judge_failed: [
+    "{name}：{count} 个判断没有得到：{problem}",
+    "{name}: {count} {count|verdict is|verdicts are} missing: {problem}",
+  ],
   cli_eval_baseline_needs_dir: [
     "--baseline 使用某个目录的评测记录。请用 --dir 指定目录，或写出记录文件的路径",
     "--baseline uses the runs that are kept in a folder. Name the folder with --dir, or write the path of a run's file",

@@ -36,8 +36,13 @@ export interface AnswerJudge {
 
 /** Verdicts from which the metrics are computed. A method returns `undefined` where it has none: the value is then null. */
 export interface Verdicts {
-  /** Whether passages support each statement of a text. */
-  supported(text: string, passages: readonly string[], question: string): Verdict<boolean[]>;
+  /** Whether passages support each statement of an answer (`faithfulness`) or of its reference (`recall`). */
+  supported(
+    text: string,
+    passages: readonly string[],
+    question: string,
+    kind: "faithfulness" | "recall",
+  ): Verdict<boolean[]>;
   /** Whether each passage helps to give this answer. */
   useful(answer: string, passages: readonly string[], question: string): Verdict<boolean[]>;
   relevancy(
@@ -60,7 +65,10 @@ export async function valuesOf(sample: Sample, verdicts: Verdicts): Promise<Valu
   };
   const of = <From>(from: From | undefined, formula: (from: From) => number) => from && formula(from);
   if (answer !== undefined && passages !== undefined) {
-    set("faithfulness", of(await verdicts.supported(answer, passages, question), faithfulness));
+    set(
+      "faithfulness",
+      of(await verdicts.supported(answer, passages, question, "faithfulness"), faithfulness),
+    );
   }
   if (answer !== undefined) {
     set("answer_relevancy", of(await verdicts.relevancy(question, answer), answerRelevancy));
@@ -70,7 +78,10 @@ export async function valuesOf(sample: Sample, verdicts: Verdicts): Promise<Valu
     set("context_precision", of(await verdicts.useful(right, passages, question), contextPrecision));
   }
   if (reference !== undefined && passages !== undefined) {
-    set("context_recall", of(await verdicts.supported(reference, passages, question), contextRecall));
+    set(
+      "context_recall",
+      of(await verdicts.supported(reference, passages, question, "recall"), contextRecall),
+    );
   }
   if (answer !== undefined && reference !== undefined) {
     const similarity = await verdicts.similarity(answer, reference);

@@ -2,6 +2,7 @@
  * Questions about a folder, proposed from its own text: definitions, numbers, headings and central sentences of documents all over it. A
  * person accepts, changes or deletes them: they use the text's own words, so that they are easier to answer than what people ask.
  */
+import type { Language } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 import { sentencesOf } from "#engine/support/mod.ts";
 import { LANGUAGE_CODES, languageOf } from "#engine/index/mod.ts";
@@ -11,7 +12,8 @@ import type { OpenIndex, StoredChunk } from "#library/store/mod.ts";
 /** The kinds in the order in which one is looked for, from a place that goes round with the documents. */
 const KINDS = ["definition", "number", "heading", "central"] as const;
 
-type DraftKind = typeof KINDS[number];
+/** `model`: a language model has asked it. These come first. */
+type DraftKind = typeof KINDS[number] | "model";
 
 /** A question as a line of a file for `eval`. */
 export interface DraftedQuestion {
@@ -41,12 +43,16 @@ const SHORTEST = 8;
 const LONGEST = 240;
 const SHOWN = 1200;
 
-/** Proposes questions about the documents of an index. The same index gives the same questions. */
+/** Asks a language model for questions about a passage, with answers that stand in it. */
+type Ask = (passage: string, language: Language) => Promise<readonly { question: string; answer: string }[]>;
+
+/** Proposes questions about the documents of an index. The same index gives the same questions. `ask`: of a chunk of each document. */
 export async function draftQuestions(
   index: OpenIndex,
   catalog: Pick<Catalog, "weights">,
-  { signal, onFile = () => {} }: {
+  { signal, ask, onFile = () => {} }: {
     readonly signal?: AbortSignal;
+    readonly ask?: Ask | undefined;
     readonly onFile?: (done: number, total: number) => void;
   } = {},
 ): Promise<DraftedQuestion[]> {
@@ -61,6 +67,8 @@ export async function draftQuestions(
     const texts = await index.texts(numbers, CHUNK_BYTES);
     const found: Found[] = [];
     for (const [at, chunk] of chunks.entries()) found.push(...await questionsIn(texts[at]!, chunk, catalog));
+    const middle = Math.floor(chunks.length / 2);
+    found.push(...await askedOf(ask, texts[middle]!, chunks[middle]!));
     ofFiles.push(mixed(found, i).map((one) => drafted(one, path)));
     onFile(i + 1, files.length);
   }
@@ -75,6 +83,13 @@ export async function draftQuestions(
     }
   }
   return all;
+}
+
+async function askedOf(ask: Ask | undefined, text: string, chunk: StoredChunk): Promise<Found[]> {
+  if (ask === undefined) return [];
+  const language = languageOf(text) === LANGUAGE_CODES.zh ? "zh" : "en";
+  const asked = await ask(text, language);
+  return asked.map(({ question, answer }) => ({ kind: "model", question, reference: answer, chunk, text }));
 }
 
 /** Returns at most `most` elements, evenly over the list. */
@@ -110,7 +125,7 @@ function mixed(found: readonly Found[], first: number): Found[] {
   const used = new Set<StoredChunk>();
   const chosen: Found[] = [];
   for (let i = first; chosen.length < MOST_OF_FILE && left.size > 0; i++) {
-    const order = KINDS.map((_, at) => KINDS[(i + at) % KINDS.length]!);
+    const order: DraftKind[] = ["model", ...KINDS.map((_, at) => KINDS[(i + at) % KINDS.length]!)];
     const ranked = [...left].sort((a, b) =>
       Number(used.has(a.chunk)) - Number(used.has(b.chunk)) || order.indexOf(a.kind) - order.indexOf(b.kind)
     );

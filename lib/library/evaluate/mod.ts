@@ -30,6 +30,7 @@ export {
   runOf,
 } from "./runs.ts";
 export { type DraftedQuestion, draftQuestions } from "./draft.ts";
+export { askedAbout, modelJudge } from "./model_judge.ts";
 export { externalJudge } from "./external_judge.ts";
 export { OFFLINE, offlineJudge } from "./offline_judge.ts";
 export {

@@ -207,7 +207,7 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_eval_draft",
     argument: { name: "[dir]", help: "cli_help_arg_dir", kind: "folders" },
     isHere: true,
-    flags: ["dir", ...FOLDER_FLAGS],
+    flags: ["dir", ...MODEL_FLAGS],
     folders: "one",
     worker: { ...UPDATES, indexKey: "make" },
     load: async () => (await import("./eval_draft.ts")).draft,

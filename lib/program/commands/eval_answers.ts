@@ -8,17 +8,20 @@ import {
   evaluateAnswers,
   externalJudge,
   type JudgeResult,
+  modelJudge,
   OFFLINE,
   offlineJudge,
   samplesOf,
   type Values,
 } from "#library/evaluate/mod.ts";
+import type { Generator } from "#library/generate/mod.ts";
+import { UserError } from "#foundation/errors.ts";
 import { openLibrary } from "#library/search/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES, printable } from "#foundation/messages/mod.ts";
 import { columnTable, figure } from "../output.ts";
 import { showProgress } from "../progress.ts";
 import type { Session } from "../request.ts";
-import { printableMessage, warn } from "../say.ts";
+import { errorText, printableMessage, warn } from "../say.ts";
 import { commandWords } from "../options.ts";
 import { cutToWidth, type Style, styleFor } from "../terminal_text.ts";
 
@@ -32,7 +35,12 @@ export async function answerEvaluation(
 ): Promise<{ readonly result: AnswerResult; readonly text: string }> {
   const { io, flags, language, signal } = session;
   const samples = await samplesFrom(session, set, root, k);
-  const judges: AnswerJudge[] = [offlineJudge(), ...evaluatorOf(session)];
+  const model = await judgingModel(session, root);
+  const judges = [
+    offlineJudge(),
+    ...(model === undefined ? [] : [modelJudge(model.generator)]),
+    ...evaluatorOf(session),
+  ];
   using progress = await showProgress<{ judge: string; done: number; total: number }>(session, {
     line: ({ judge: step, done, total }, columns) =>
       cutToWidth(printableMessage(language, "cli_eval_bar", { name: set.name, step, done, total }), columns),
@@ -41,9 +49,48 @@ export async function answerEvaluation(
   });
   const onProgress = (judge: string, done: number, total: number) => progress.update({ judge, done, total });
   const result = await evaluateAnswers(set.name, samples, judges, { signal, onProgress });
+  model?.tellFailures();
   return {
     result,
     text: answersText(result, flags.worst ?? DEFAULT_WORST, language, styleFor(io, "stdout")),
+  };
+}
+
+/** A language model that judges, and what it did not answer. */
+export interface ModelAtWork {
+  readonly generator: Generator;
+  /** Warns of the requests that failed. */
+  readonly tellFailures: () => void;
+}
+
+/** Returns the language model whose tasks have `judge`; `undefined` without one, and, with a warning, where it must not be asked. */
+export async function judgingModel(
+  session: Session,
+  root: string | undefined,
+): Promise<ModelAtWork | undefined> {
+  if (!session.config.llm.tasks.includes("judge")) return undefined;
+  if (root === undefined) {
+    warn(session, "cli_eval_judge_needs_dir");
+    return undefined;
+  }
+  const models = await session.languageModels();
+  if (models === undefined || await models.forTask("judge", [root]) === undefined) return undefined;
+  const first = new Map<string, UserError>();
+  const generator = await models.generator(root, "llm", (failure) => {
+    if (failure instanceof UserError && !first.has(failure.key)) first.set(failure.key, failure);
+  });
+  return generator && {
+    generator,
+    tellFailures: () => {
+      for (const [key, count] of generator.failures) {
+        const problem = errorText(
+          first.get(key) ?? new UserError(key as MessageKey),
+          session.language,
+          false,
+        );
+        warn(session, "cli_eval_judge_failed", { name: generator.model.id, count, problem });
+      }
+    },
   };
 }
 

@@ -1,12 +1,13 @@
 /** The command `eval draft`: questions about a folder, as lines that a person accepts for `eval`. */
-import { draftQuestions } from "#library/evaluate/mod.ts";
+import { askedAbout, draftQuestions } from "#library/evaluate/mod.ts";
 import { openLibrary } from "#library/search/mod.ts";
 import { openReady, openStore } from "#library/store/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { printableJson } from "#foundation/messages/mod.ts";
+import { type Language, printableJson } from "#foundation/messages/mod.ts";
 import { EXIT } from "../context.ts";
 import type { Session } from "../request.ts";
 import { note } from "../say.ts";
+import { judgingModel } from "./eval_answers.ts";
 import { oneRoot } from "../targets.ts";
 import { updateIndex } from "../update_index.ts";
 
@@ -18,7 +19,11 @@ export async function draft(session: Session): Promise<number> {
   using index = await openReady(openStore(config, root, session));
   const library = openLibrary([root], config, { key, indexDirs });
   try {
-    const questions = await draftQuestions(index, await library.catalog(), { signal });
+    const model = await judgingModel(session, root);
+    const ask = model &&
+      ((passage: string, language: Language) => askedAbout(model.generator, passage, language, signal));
+    const questions = await draftQuestions(index, await library.catalog(), { signal, ask });
+    model?.tellFailures();
     if (questions.length === 0) throw new UserError("eval_draft_none", { dir: root });
     await io.out(questions.map((question) => `${printableJson(JSON.stringify(question))}\n`).join(""));
     note(session, "cli_eval_drafted", { count: questions.length });
