@@ -25,6 +25,8 @@ export interface Item {
   readonly weight: number;
   /** How far a source has it, 0 to 1; sources that lack it are left out. */
   readonly covers: ReadonlyMap<number, number>;
+  /** The word, if it is a name. */
+  readonly name?: string;
   /** Whether a part of a value stands in no passage at all. */
   readonly isAbsent?: boolean;
 }
@@ -110,7 +112,7 @@ export class Passages {
   }
 
   /** Returns the words and values of a claim that say something, in no order. One that is repeated is one item with the sum of weights. */
-  itemsOf({ words, values }: Sentence): Item[] {
+  itemsOf({ plain, words, values }: Sentence): Item[] {
     const subjectEnd = endOfSubject(words);
     const items = new Map<string, Item>();
     for (const word of words) {
@@ -126,7 +128,10 @@ export class Passages {
         const share = sameness === 1 ? 1 : 0.5 + sameness / 2;
         for (const i of this.#byTerm.get(term) ?? []) covers.set(i, Math.max(covers.get(i) ?? 0, share));
       }
-      items.set(word.term, { weight, covers });
+      // The first word has a capital letter in any case.
+      const isName = word.isName && (word.isHan || word.start > 0 || word.id < 0);
+      const name = isName ? plain.slice(word.start, word.end) : undefined;
+      items.set(word.term, { weight, covers, ...(name !== undefined && { name }) });
     }
     for (const value of values) {
       if (value.isLoose) continue;

@@ -30,6 +30,8 @@ export interface CheckedSentence extends Span {
   /** Words of the sentence that the reason is about, and what the evidence has in their place. */
   readonly claimed?: string;
   readonly found?: string;
+  /** A name that no passage has. */
+  readonly foreignName?: string;
   /** The sentence of a passage that has most of it; `undefined` if none has any. */
   readonly evidence?: Evidence;
 }
@@ -139,7 +141,9 @@ export class SupportChecker {
     if (items.length === 0) return undefined;
     const { sources } = passages;
     const chosen = evidenceFor(items, sources.length);
-    if (chosen.length === 0) return { verdict: "not_found", score: 0, reason: "coverage" };
+    const foreignName = items.find(({ name, covers }) => name !== undefined && covers.size === 0)?.name;
+    const foreign = foreignName === undefined ? {} : { foreignName };
+    if (chosen.length === 0) return { verdict: "not_found", score: 0, reason: "coverage", ...foreign };
     const total = items.reduce((sum, { weight }) => sum + weight, 0);
     const covered = items.reduce((sum, item) => sum + item.weight * coverage(item, chosen), 0) / total;
     const evidence = sources[chosen[0]!]!;
@@ -151,13 +155,15 @@ export class SupportChecker {
       (difference === undefined ? 1 : LEFT[difference.kind]);
     if (!difference?.isCertain) {
       const least = isChinese(claim) === isChinese(evidence) ? SUPPORTED : SUPPORTED_ACROSS;
-      return { verdict: score >= least ? "supported" : "not_found", score, reason: "coverage", evidence };
+      const verdict = score >= least ? "supported" : "not_found";
+      return { verdict, score, reason: "coverage", ...foreign, evidence };
     }
     const { kind, claimed, found } = difference;
     // A negation may have nothing in its place, a value must have another one.
     const isConflict = covered >= SAME_TOPIC && (found !== undefined || kind === "negation");
     const verdict = isConflict ? "conflicting" : "not_found";
-    return { verdict, score, reason: kind, claimed, ...(found === undefined ? {} : { found }), evidence };
+    const instead = found === undefined ? {} : { found };
+    return { verdict, score, reason: kind, claimed, ...instead, ...foreign, evidence };
   }
 }
 

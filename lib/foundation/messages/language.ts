@@ -95,4 +95,8 @@ export const LANGUAGE = {
     "模型 {model} 两次都没有按要求的格式回答：{words}。请换用更强的模型，或试试 {section}.output: text",
     "The model {model} did not keep to the required form in two tries: {words}. Use a better model, or try {section}.output: text",
   ],
+  llm_check_failed: [
+    "模型未能核对部分或全部句子，这些句子的结论由内置规则得出：{reason}",
+    "The model has not judged some or all sentences; they have the verdicts of the built-in check: {reason}",
+  ],
 } satisfies Texts;

@@ -312,6 +312,7 @@ export const MCP = {
   check_reason_word: ["用词", "word"],
   check_reason_negation: ["否定", "negation"],
   check_reason_opposite: ["相反的词", "opposite word"],
+  check_reason_model: ["模型判断", "judged by the model"],
   check_claimed: ["回答：{claimed}", "The answer says {claimed}"],
   check_found: ["回答：{claimed}；片段：{found}", "The answer says {claimed}, the passage {found}"],
   check_passage: ["第 {number} 个片段第 {lines} 行", "passage {number}, line {lines}"],

@@ -47,7 +47,7 @@ function answerOf(
   shown: readonly Shown[],
   language: Language,
 ): TextAnswer<z.output<typeof CHECKED_DATA>> {
-  const { passages, unknownChunks, notices } = checked;
+  const { passages, unknownChunks, notices, model } = checked;
   const omitted = checked.sentences.length - shown.length;
   const summary = checkSummary(checked, language);
   return {
@@ -60,6 +60,7 @@ function answerOf(
         sentences: shown.map(sentenceData),
         omitted: omitted > 0 ? omitted : undefined,
         passages,
+        checked_by: model,
         unknown_chunks: unknownChunks.length > 0 ? unknownChunks : undefined,
         notices: notices.length > 0 ? notices : undefined,
       }),
@@ -77,13 +78,14 @@ function answerOf(
   };
 }
 
-function sentenceData({ text, verdict, reason, claimed, found, quote, source, score }: Shown) {
+function sentenceData({ text, verdict, reason, claimed, found, statements, quote, source, score }: Shown) {
   return present({
     text,
     verdict,
     reason,
     claimed,
     found,
+    statements,
     quote: quote === undefined ? undefined : cut(quote),
     source: source && present({
       passage: source.passage,

@@ -3,7 +3,7 @@
  * supported.
  */
 import { type AnswerSentence, checkAnswer, type Hit, type Library } from "#library/search/mod.ts";
-import type { SupportReason, Verdict } from "#engine/support/mod.ts";
+import type { Verdict } from "#engine/support/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Piece } from "./answer_pieces.ts";
 import { citationsIn } from "./citations.ts";
@@ -20,7 +20,7 @@ export interface AskedSentence extends Omit<Partial<AnswerSentence>, "start" | "
   /** Absent for a sentence that states nothing, such as a heading. */
   readonly verdict?: Verdict;
   /** `instruction`: only passages that speak to language models say so. */
-  readonly reason?: SupportReason | "instruction";
+  readonly reason?: AnswerSentence["reason"] | "instruction";
   /** The numbers of passages, from 1: those that the model named, or those that support it if these do not. */
   readonly citations: readonly number[];
   /** Numbers that the model named and that no passage has. */

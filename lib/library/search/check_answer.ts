@@ -1,11 +1,11 @@
 /**
  * Checks what an answer says against passages: texts, chunks by their ids with their neighbours, or the best hits of a search.
  */
-import { basename, extname } from "node:path";
+import { basename, extname, join, sep } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
-import type { CheckedSentence, Evidence } from "#engine/support/mod.ts";
-import { type Hit, type Library, MAX_QUERY_CHARS } from "./types.ts";
+import type { Evidence } from "#engine/support/mod.ts";
+import { type Hit, type Library, MAX_QUERY_CHARS, type ModelCheckedSentence } from "./types.ts";
 import type { ChunkContext } from "./catalog/types.ts";
 
 /** UTF-16 units of an answer, number of texts or ids, and UTF-16 units of all passages together. */
@@ -47,7 +47,7 @@ export interface QuotedPlace {
 }
 
 /** A sentence of an answer with its verdict, the sentence of a passage that has most of it, and the place of that sentence. */
-export interface AnswerSentence extends Omit<CheckedSentence, "evidence"> {
+export interface AnswerSentence extends Omit<ModelCheckedSentence, "evidence"> {
   readonly quote?: string;
   readonly source?: QuotedPlace;
 }
@@ -57,9 +57,11 @@ export interface CheckedAnswer {
   readonly sentences: readonly AnswerSentence[];
   /** Number of passages that it was checked against. */
   readonly passages: number;
+  /** Id of the language model that was asked as well. */
+  readonly model?: string;
   /** Ids that no served document has. */
   readonly unknownChunks: readonly string[];
-  /** Remarks of the search. */
+  /** Remarks of the search, and why a model has not judged. */
   readonly notices: readonly string[];
 }
 
@@ -78,7 +80,7 @@ interface Passage {
  * `check_passages_too_long`, `chunk_not_found` if no id is known, and what a search throws.
  */
 export async function checkAnswer(
-  library: Pick<Library, "search" | "catalog" | "checkSupport">,
+  library: Pick<Library, "search" | "catalog" | "checkSupport"> & Partial<Pick<Library, "roots">>,
   request: CheckRequest,
   signal?: AbortSignal,
 ): Promise<CheckedAnswer> {
@@ -116,15 +118,27 @@ export async function checkAnswer(
     ...(hits ?? found?.hits ?? []).map(hitPassage),
   ];
   signal?.throwIfAborted();
-  const checked = await library.checkSupport(answer, passages.map(({ text }) => text), signal);
-  return {
-    sentences: checked.map(({ evidence, ...sentence }) =>
+  const paths = [...chunks, ...found?.hits ?? []].map((each) =>
+    each === undefined ? "" : "path" in each ? each.path : each.filePath
+  );
+  // Each sentence of `ask` comes with hits: its model has written it, and does not judge it.
+  const roots = hits === undefined ? rootsOf(library.roots ?? [], paths, given.length > 0) : undefined;
+  const checked = await library.checkSupport(answer, passages.map(({ text }) => text), { signal, roots });
+  return present({
+    sentences: checked.sentences.map(({ evidence, ...sentence }) =>
       evidence === undefined ? sentence : { ...sentence, ...quoted(passages[evidence.passage]!, evidence) }
     ),
     passages: passages.length,
+    model: checked.model,
     unknownChunks,
-    notices: found?.notices ?? [],
-  };
+    notices: [...found?.notices ?? [], ...checked.notices],
+  });
+}
+
+/** Returns the folders whose texts are sent to a model: those of the paths, all for texts that a caller gives. */
+function rootsOf(roots: readonly string[], paths: readonly string[], isGiven: boolean): readonly string[] {
+  const has = (root: string) => paths.some((path) => path === root || path.startsWith(join(root, sep)));
+  return roots.filter((root) => isGiven || has(root));
 }
 
 /** An answer as a question: without marks that a search would take as operators. */

@@ -54,12 +54,13 @@ import { type NeuralAnswer, NeuralSearch, type WantedTexts } from "./neural_sear
 import { OramaLegs } from "#engine/orama/mod.ts";
 import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
 import { Meaning } from "#engine/rank/mod.ts";
-import type { CheckedSentence, SupportChecker } from "#engine/support/mod.ts";
+import type { SupportChecker } from "#engine/support/mod.ts";
 import type { Added, Rewriter } from "./added_words.ts";
 import { type OpenLanguageModel, RerankerChoice, type RerankOptions } from "./reranking.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { type IndexDirs, type OpenIndex, openStore, type Store } from "#library/store/mod.ts";
 import {
+  type CheckedSupport,
   type Library,
   type LineRange,
   MAX_QUERY_CHARS,
@@ -70,6 +71,7 @@ import {
   type SearchRequest,
   type ServedDocument,
   type ServedPictures,
+  type SupportOptions,
 } from "./types.ts";
 import { message, type MessageKey } from "#foundation/messages/mod.ts";
 
@@ -78,7 +80,7 @@ export function openLibrary(roots: readonly string[], config: Config, options: L
   return new FolderLibrary(roots, config, options);
 }
 
-/** Time that a check of an answer computes at a stretch. */
+/** Time that a check of an answer computes at a stretch. The longest check takes one to two seconds. */
 const SLICE_MS = 8;
 
 class FolderLibrary implements Library {
@@ -371,26 +373,41 @@ class FolderLibrary implements Library {
   async checkSupport(
     answer: string,
     passages: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly CheckedSentence[]> {
+    { signal, roots }: SupportOptions = {},
+  ): Promise<CheckedSupport> {
     const { SupportChecker } = await import("#engine/support/mod.ts");
     const table = this.#table.get();
-    this.#checker ??= new SupportChecker(table, new WordFinder(table));
-    const steps = this.#checker.steps(answer, passages);
-    for (let began = performance.now();;) {
-      const { done, value } = steps.next();
-      if (done) return value;
-      if (performance.now() - began < SLICE_MS) continue;
-      // A long check takes seconds. Searches and other calls go on between its slices; an immediate would come before their reads of files.
-      await new Promise<void>((resolve) => setTimeout(resolve, 1));
-      signal?.throwIfAborted();
-      began = performance.now();
+    const checker = this.#checker ??= new SupportChecker(table, new WordFinder(table));
+    const sentences = await inSlices(checker.steps(answer, passages), signal);
+    const { llm, language } = this.#config;
+    if (roots === undefined || passages.length === 0 || !llm.tasks.includes("verify")) {
+      return { sentences, notices: [] };
     }
+    const model = await this.#options.languageModel?.("verify", roots);
+    if (model === undefined) return { sentences, notices: [] };
+    const { ModelCheck } = await import("./model_check.ts");
+    const modelCheck = new ModelCheck(model, llm.prompts);
+    const check = (text: string, texts: readonly string[]) => checker.check(text, texts);
+    const judged = await modelCheck.judged(sentences, passages, check, signal);
+    return { sentences: judged, model: model.id, notices: modelCheck.notices(language) };
   }
 
   close(): void {
     this.#neural?.[Symbol.dispose]();
     for (const each of [this.#rerankers, ...this.#folders]) each.close();
+  }
+}
+
+/** Finishes a computation in slices, between which other work goes on. */
+async function inSlices<Result>(steps: Generator<undefined, Result>, signal?: AbortSignal): Promise<Result> {
+  for (let began = performance.now();;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (performance.now() - began < SLICE_MS) continue;
+    // An immediate would come before the reads of files that a search waits for.
+    await new Promise<void>((resolve) => setTimeout(resolve, 1));
+    signal?.throwIfAborted();
+    began = performance.now();
   }
 }
 

@@ -25,6 +25,8 @@ export type { WordPair } from "#engine/rank/mod.ts";
 export { belowTest } from "#engine/query/mod.ts";
 export { QUERY_LANGUAGES, type QueryLanguage, type SearchFilters } from "#engine/query/mod.ts";
 export {
+  type CheckedStatement,
+  type CheckedSupport,
   type Hit,
   type HitGenerated,
   type Library,
@@ -37,6 +39,7 @@ export {
   type SearchRequest,
   type ServedDocument,
   type ServedPictures,
+  type SupportOptions,
 } from "./types.ts";
 export { type DocumentPart, documentPart, type RawPart, rawPart, spanOfPages } from "./document_part.ts";
 export { type QueriedTable, queryTable, type TableQuery } from "./table_query.ts";

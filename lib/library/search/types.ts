@@ -19,7 +19,7 @@ import {
   unknownCollection,
 } from "./served_collections.ts";
 import type { SearchMode } from "#engine/rank/types.ts";
-import type { CheckedSentence } from "#engine/support/mod.ts";
+import type { CheckedSentence, SupportReason, Verdict } from "#engine/support/mod.ts";
 
 export { askedCollections, rootNamed, type ServedCollection, servedCollections, unknownCollection };
 export { DOCUMENT_STATES, type DocumentFilter, QUERY_LANGUAGES };
@@ -280,8 +280,42 @@ export interface Library {
   checkSupport(
     answer: string,
     passages: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly CheckedSentence[]>;
+    options?: SupportOptions,
+  ): Promise<CheckedSupport>;
   /** Frees the open indexes. */
   close(): void;
+}
+
+/** Options of {@linkcode Library.checkSupport}. */
+export interface SupportOptions {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * The folders that passages are of. With them, the language model of the task `verify` is asked, if it may get texts of all of them. Default:
+   * no model.
+   */
+  readonly roots?: readonly string[] | undefined;
+}
+
+/** A checked sentence, whose verdict may be that of a language model. */
+export interface ModelCheckedSentence extends Omit<CheckedSentence, "reason"> {
+  readonly reason: SupportReason | "model";
+  /** What the model compared, where it split the sentence. */
+  readonly statements?: readonly CheckedStatement[];
+}
+
+/** A part of a sentence, as a language model judged it. */
+export interface CheckedStatement {
+  readonly text: string;
+  readonly verdict: Verdict;
+  /** Words of a passage, as they stand there. */
+  readonly quote?: string;
+}
+
+/** The result of {@linkcode Library.checkSupport}. */
+export interface CheckedSupport {
+  readonly sentences: readonly ModelCheckedSentence[];
+  /** Id of the model that was asked as well. */
+  readonly model?: string;
+  /** Why the model has not judged all of it. */
+  readonly notices: readonly string[];
 }

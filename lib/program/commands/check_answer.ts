@@ -27,6 +27,7 @@ export async function checkAnswerCommand(session: Session): Promise<number> {
     ownPlaces,
     below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,
+    languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
     isKept: () => false,
   });
   try {

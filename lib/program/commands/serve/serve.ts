@@ -20,8 +20,13 @@ import type { Session } from "../../request.ts";
 import { rewriterOf } from "../../rewriter.ts";
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
-import type { Catalog, Library, LibraryOptions } from "#library/search/mod.ts";
-import type { CheckedSentence } from "#engine/support/mod.ts";
+import type {
+  Catalog,
+  CheckedSupport,
+  Library,
+  LibraryOptions,
+  SupportOptions,
+} from "#library/search/mod.ts";
 import {
   type AccessLimit,
   type LineRange,
@@ -310,9 +315,9 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
   async checkSupport(
     answer: string,
     passages: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly CheckedSentence[]> {
-    return await (await this.open()).library.checkSupport(answer, passages, signal);
+    options?: SupportOptions,
+  ): Promise<CheckedSupport> {
+    return await (await this.open()).library.checkSupport(answer, passages, options);
   }
 
   async update(root: string, request: UpkeepRequest): Promise<IngestSummary> {
@@ -399,9 +404,9 @@ class LimitedLibrary implements Library {
   async checkSupport(
     answer: string,
     passages: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<readonly CheckedSentence[]> {
-    return await (await this.#library()).checkSupport(answer, passages, signal);
+    options?: SupportOptions,
+  ): Promise<CheckedSupport> {
+    return await (await this.#library()).checkSupport(answer, passages, options);
   }
 
   close(): void {}
