@@ -29,6 +29,7 @@ interface OptionSpec {
 /** Every flag. A flag means the same with each command that takes it. The general help lists flags in this order. */
 const SPECS = {
   dir: { flags: "-d, --dir <dir>", help: "cli_help_dir", repeatable: true },
+  collection: { flags: "--collection <name>", help: "cli_help_collection", repeatable: true },
   all: { flags: "--all", help: "cli_help_all" },
   indexDir: { flags: "--index-dir <dir>", help: "cli_help_index_dir" },
   config: {

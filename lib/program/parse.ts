@@ -94,6 +94,7 @@ export function parseArguments(
       const parsers = [...new Set([root, parser.parent ?? root, parser])];
       const given: Given = Object.assign({}, ...parsers.map(givenTo));
       given.dir = parsers.flatMap(dirsOf);
+      delete given.collection;
       parsed = commandLine(command, given, parser === root ? [] : parser.args, declared !== undefined);
     });
   };
@@ -160,7 +161,8 @@ function givenTo(command: commander.Command): Given {
 }
 
 function dirsOf(command: commander.Command): string[] {
-  return command.getOptionValue("dir") as string[] | undefined ?? [];
+  // A folder may be named by its collection: both flags say the same.
+  return ["dir", "collection"].flatMap((name) => command.getOptionValue(name) as string[] | undefined ?? []);
 }
 
 /** A flag as an option of commander. A wrong value throws `UsageError` while it is parsed. */

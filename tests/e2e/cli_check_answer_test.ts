@@ -53,3 +53,20 @@ Deno.test("check-answer says what is missing", async () => {
   deepEqual(gone.code, 1);
   match(gone.stderr, /none\.md/);
 });
+
+Deno.test("check-answer takes a collection by its name", async () => {
+  await using sandbox = await makeIndexed(FILES);
+  const { cwd, folder, run } = sandbox;
+  const config = join(cwd, "bridges.yaml");
+  await Deno.writeTextFile(
+    config,
+    `language: en\ncollections:\n  bridges:\n    path: ${JSON.stringify(folder)}\n`,
+  );
+  const { code, stdout } =
+    await run`check-answer ${"It has eight lanes."} --collection bridges --config ${config}`;
+  equal(code, 0);
+  match(stdout, /bridge\.md:5: It has eight lanes\./);
+  const other = await run`check-answer ${"It has eight lanes."} --collection tunnels --config ${config}`;
+  equal(other.code, 2);
+  match(other.stderr, /tunnels/);
+});

@@ -475,6 +475,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_arg_dirs: ["目录或集合名称，同 --dir", "folders or collections, same as --dir"],
   cli_help_arg_file: ["备份文件", "the backup file"],
   cli_help_dir: ["要处理的目录，或集合名称", "the folder to process, or a collection"],
+  cli_help_collection: ["按名称指定集合，可多次使用", "a collection by its name, repeatable"],
   cli_help_dirs: [
     "目录或集合名称，可多次使用；默认为全部集合，没有则为所有已索引目录",
     "a folder or collection, repeatable; default: all collections, or all indexed folders",

@@ -91,7 +91,7 @@ export const COMMANDS: readonly Command[] = [
     name: "check-answer",
     help: "cli_help_cmd_check_answer",
     argument: { name: "<answer>", help: "cli_help_arg_answer", missing: "cli_answer_missing" },
-    flags: ["dir", "all", "question", "passages", "json", ...MODEL_FLAGS],
+    flags: ["dir", "collection", "all", "question", "passages", "json", ...MODEL_FLAGS],
     folders: "here",
     worker: {
       logs: true,
