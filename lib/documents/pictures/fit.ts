@@ -6,9 +6,9 @@ import { crc32, deflateSync } from "node:zlib";
 import { bytesOf, joinedBytes } from "../bytes.ts";
 import { DocumentError, kept, viewOf } from "../types.ts";
 import { factsOf, jpegColours, orientationOf, SHOWN } from "./facts.ts";
-import { type Look, lookOf } from "./look.ts";
+import { lookOf } from "./look.ts";
 import { PNG_SIGNATURE, pngChunks } from "./picture_parts.ts";
-import type { GivenPicture, Pixels } from "./types.ts";
+import type { GivenPicture, Look, Pixels } from "./types.ts";
 import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
 
 /** The largest picture that is wanted: pixels of its longer side, and bytes. */

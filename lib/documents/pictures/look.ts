@@ -1,8 +1,5 @@
 /** What a picture looks like to a program that only counts colours. */
-import type { Pixels } from "./types.ts";
-
-/** `blank`: nearly all of it has one colour. `photo`: many colours, and none that stands out. */
-export type Look = "blank" | "photo" | "drawing";
+import type { Look, Pixels } from "./types.ts";
 
 /** Part of the pixels that have the colour of a blank picture: a line of text in it takes more of the others. */
 const BLANK = 0.999;

@@ -1,7 +1,5 @@
 /** Pictures of documents: where they are, and what may be asked of them. */
 
-import type { Look } from "./look.ts";
-
 /** Pixels in rows from the top, without gaps between the rows. */
 export interface Pixels {
   readonly width: number;
@@ -113,3 +111,6 @@ export interface PictureAnswer {
   /** Pictures beyond those listed. */
   readonly more?: number;
 }
+
+/** `blank`: nearly all of it has one colour. `photo`: many colours, and none that stands out. */
+export type Look = "blank" | "photo" | "drawing";

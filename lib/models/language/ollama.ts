@@ -3,7 +3,7 @@
  * without a word (ollama/ollama#5902).
  */
 import { type Fetch, oddAnswer, type RemoteServer } from "#models/remote/mod.ts";
-import type { SdkAnswer, SdkModel, SdkPart, SdkRequest } from "./sdk_models.ts";
+import type { SdkAnswer, SdkModel, SdkPart, SdkRequest } from "./sdk_types.ts";
 
 /** An answer, or a part of one. */
 interface Said {

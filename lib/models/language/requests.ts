@@ -13,14 +13,8 @@ import {
   serverWords,
 } from "#models/remote/mod.ts";
 import { PRESETS } from "./presets.ts";
-import {
-  PROVIDER_OPTIONS,
-  type SdkAnswer,
-  type SdkModel,
-  sdkModel,
-  type SdkPart,
-  type SdkRequest,
-} from "./sdk_models.ts";
+import { PROVIDER_OPTIONS, sdkModel } from "./sdk_models.ts";
+import type { SdkAnswer, SdkModel, SdkPart, SdkRequest } from "./sdk_types.ts";
 import { countTokens } from "./tokens.ts";
 import { ThoughtFilter, withoutThoughts } from "./tolerant_json.ts";
 import {

@@ -2,40 +2,9 @@
  * The models of the AI SDK by the protocol of their server. Only the parts of the SDK that speak the protocols are used: no retries,
  * no telemetry, no look at the environment.
  */
-import type { LanguageModel as AnyModel } from "ai";
 import { azure, type Fetch, openaiCompatible, type RemoteServer } from "#models/remote/mod.ts";
 import type { Preset } from "./presets.ts";
-
-type FullModel = Extract<AnyModel, { readonly specificationVersion: "v4" }>;
-
-/** A request in the form of the SDK. */
-export type SdkRequest = Parameters<FullModel["doGenerate"]>[0];
-
-/** The parts of an answer that are used. */
-export interface SdkAnswer {
-  readonly content: readonly { readonly type: string; readonly text?: string }[];
-  readonly finishReason: { readonly unified: string; readonly raw: string | undefined };
-  readonly usage: {
-    readonly inputTokens: { readonly total: number | undefined };
-    readonly outputTokens: { readonly total: number | undefined };
-  };
-  /** The body of the answer as it came. */
-  readonly response?: { readonly body?: unknown };
-}
-
-/** A part of an answer that is streamed. Other types are not read. */
-export type SdkPart =
-  | { readonly type: "text-delta"; readonly delta: string }
-  | ({ readonly type: "finish" } & Pick<SdkAnswer, "finishReason" | "usage">)
-  | { readonly type: "error"; readonly error: unknown };
-
-/** A model of the SDK. */
-export interface SdkModel {
-  doGenerate(request: SdkRequest): PromiseLike<SdkAnswer>;
-  doStream(
-    request: SdkRequest,
-  ): PromiseLike<{ readonly stream: ReadableStream<SdkPart | { readonly type: string }> }>;
-}
+import type { SdkModel, SdkRequest } from "./sdk_types.ts";
 
 /** Options for single requests that only some protocols have. */
 export const PROVIDER_OPTIONS: NonNullable<SdkRequest["providerOptions"]> = {
