@@ -113,7 +113,7 @@ export class Requests {
     const { budget, temperature } = this.#settings;
     const reserved = sent + maxOutputTokens;
     budget?.reserve(reserved);
-    let usage: Usage | undefined;
+    let usage = ONE_CALL;
     try {
       const answer = await this.#ask({
         prompt: messagesOf(request, prompt),
@@ -126,9 +126,13 @@ export class Requests {
       usage = usageOf(answer, { sent, most: maxOutputTokens });
       this.#checkInput(answer, texts);
       return { ...this.#checked(answer, maxOutputTokens), usage };
+    } catch (error) {
+      // A server that has read a request counts it, also where its answer never arrives.
+      const isRead = !(error instanceof ServerFailure) || MAYBE_READ.has(error.kind);
+      if (usage === ONE_CALL && isRead) usage = { ...ONE_CALL, inputTokens: sent, isEstimated: true };
+      throw error;
     } finally {
-      // A request that failed in the middle may have been read.
-      budget?.settle(reserved, usage ?? ONE_CALL);
+      budget?.settle(reserved, usage);
     }
   }
 
@@ -199,7 +203,7 @@ export class Requests {
     }
     if (!LEARNABLE.has(failure.kind)) return false;
     if (/max_completion_tokens/.test(words)) return learn("newLimit", true);
-    const range = /max_tokens\b.{0,80}?\[1, ?(\d{2,7})\]/.exec(words)?.[1];
+    const range = MOST_TOKENS.exec(words)?.slice(1).find((found) => found !== undefined);
     if (range !== undefined) return learn("maxTokens", Number(range));
     if (/enable_thinking/.test(words)) return learn("noThinking", true);
     if (/stream_options/.test(words)) return learn("noStreamOptions", true);
@@ -245,6 +249,9 @@ interface RawAnswer {
 /** A call whose tokens nobody counted. */
 const ONE_CALL: Usage = { ...NO_USAGE, calls: 1 };
 
+/** Failures of requests that the server may have read to the end. */
+const MAYBE_READ: ReadonlySet<string> = new Set(["timeout", "cut_off", "too_large", "bad_answer"]);
+
 /** Estimated tokens of a request, and tokens that a server read, below which a silent cut is not looked for. */
 const LEAST_SENT = 1500;
 const LEAST_READ = 200;
@@ -260,6 +267,10 @@ const FILTERED =
 
 /** Kinds of failures by which servers refuse a part of a request. */
 const LEARNABLE: ReadonlySet<string> = new Set(["rejected", "too_long", "batch_too_large", "server_error"]);
+
+/** The largest `max_tokens`, as DeepSeek, Anthropic and OpenAI name it. */
+const MOST_TOKENS =
+  /max_tokens\b.{0,80}?\[1, ?(\d{2,7})\]|max_tokens: \d{1,9} > (\d{2,7})|at most (\d{2,7}) completion tokens/;
 
 /** Peculiarities of a server, found out from its refusals. */
 interface Quirks {

@@ -30,21 +30,24 @@ export function withoutThoughts(answer: string): string {
 
 /** Takes the thoughts at the beginning out of an answer that arrives in parts. */
 export class ThoughtFilter {
-  /** The beginning of the answer until it is known whether it is thoughts; `undefined` after them. */
+  /** The beginning of the answer until it is known whether it is thoughts; `undefined` after that. */
   #held: string | undefined = "";
+  /** Whether something has been shown; blanks before it are not. */
+  #isShown = false;
 
   /** Returns what is to be shown of the next part. */
   next(part: string): string {
-    if (this.#held === undefined) return part;
+    if (this.#held === undefined) return this.#shown(part);
     this.#held = (this.#held + part).trimStart();
-    if (this.#held === "") return "";
     if (!OPENING.test(this.#held.slice(0, LONGEST_TAG))) {
-      const mayOpen = this.#held.startsWith("<") && this.#held.length < LONGEST_TAG;
-      return mayOpen ? "" : this.#release(this.#held);
+      const mayOpen = this.#held === "" || (this.#held.startsWith("<") && this.#held.length < LONGEST_TAG);
+      return mayOpen ? "" : this.end();
     }
     const closing = CLOSING.exec(this.#held);
     if (closing !== null) {
-      return this.#release(this.#held.slice(closing.index + closing[0].length).trimStart());
+      const rest = this.#held.slice(closing.index + closing[0].length);
+      this.#held = undefined;
+      return this.#shown(rest);
     }
     // Only the end can become a closing tag.
     this.#held = `${this.#held.slice(0, LONGEST_TAG)}${this.#held.slice(LONGEST_TAG).slice(-LONGEST_TAG)}`;
@@ -55,12 +58,13 @@ export class ThoughtFilter {
   end(): string {
     const held = this.#held ?? "";
     this.#held = undefined;
-    return withoutThoughts(held);
+    return this.#shown(withoutThoughts(held));
   }
 
-  #release(text: string): string {
-    this.#held = undefined;
-    return text;
+  #shown(text: string): string {
+    const shown = this.#isShown ? text : text.trimStart();
+    this.#isShown ||= shown !== "";
+    return shown;
   }
 }
 

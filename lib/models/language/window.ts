@@ -137,11 +137,10 @@ function count(value: unknown): number | undefined {
 /** Returns the window that a server names when it refuses a request, as OpenAI, DeepSeek, Anthropic, vLLM, LM Studio and
  * llama.cpp do. */
 export function windowIn(words: string): number | undefined {
-  const [, named, most] =
-    /(?:context (?:length|size|window)\b\D{0,30}|n_ctx\D{0,5}|maximum of )(\d{3,8})|> (\d{3,8}) maximum/i
-      .exec(words) ?? [];
-  const found = named ?? most;
-  return found === undefined ? undefined : Number(found);
+  const found = /n_ctx\D{0,5}(\d{3,8})/i.exec(words) ??
+    /(?:context (?:length|size|window)\b\D{0,30}|maximum of )(\d{3,8})/i.exec(words) ??
+    /> (\d{3,8}) maximum/i.exec(words);
+  return found === null ? undefined : Number(found[1]);
 }
 
 /**
