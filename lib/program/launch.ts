@@ -20,7 +20,13 @@ import type { Interrupts } from "./report.ts";
 import type { Io, SystemFacts } from "./io.ts";
 import type { Request } from "./request.ts";
 import { withoutSecrets } from "./secrets_in_texts.ts";
-import { type Config, registryDir, serverAddress, usageDir } from "#foundation/configuration/mod.ts";
+import {
+  type Config,
+  isLoopbackHost,
+  registryDir,
+  serverAddress,
+  usageDir,
+} from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
 import { PROGRAM_FILES, PROGRAM_ROOT, revokeAllBut, type Right } from "#foundation/runtime.ts";
 
@@ -155,14 +161,19 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
   };
 }
 
-/** What the language models of a request need; nothing where none is configured or texts may be sent to none. */
+/**
+ * What the language models of a request need; nothing where none is configured or texts may be sent to none. A server on this machine
+ * needs no consent of a folder, so that `doctor` can check it before there is one.
+ */
 function languageModelPlaces(request: Request): Pick<RunPlaces, "languageModels"> {
   const { config, consented, stateDir } = request;
   const allowed = new Set(Object.values(consented).flat());
   const sections = configurationsOf(request).flatMap(({ llm, vision_llm: vision }) => [llm, vision]);
   const hosts = distinct(sections.map((section) => {
     const address = serverAddress(section);
-    return address !== undefined && allowed.has(new URL(address).origin) ? hostOf(section) : undefined;
+    if (address === undefined) return undefined;
+    const { origin, hostname } = new URL(address);
+    return isLoopbackHost(hostname) || allowed.has(origin) ? hostOf(section) : undefined;
   }));
   if (sections.every(({ provider }) => provider === "none")) return {};
   return { languageModels: { hosts, usage: usageDir(stateDir), prompts: config.llm.prompts } };

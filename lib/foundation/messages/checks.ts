@@ -15,6 +15,29 @@ export const CHECKS = {
   cli_doctor_reranker: ["重排", "Reranker"],
   cli_doctor_reranking: ["重排检查", "Reranking"],
   cli_doctor_reranking_ok: ["可用，{time}", "works, {time}"],
+  cli_doctor_llm: ["语言模型", "Language model"],
+  cli_doctor_vision_llm: ["看图的模型", "Vision model"],
+  cli_doctor_llm_task: ["任务", "Task"],
+  cli_doctor_llm_works: [
+    "{task}：可用（{form}），{time}，输入 {input}、输出 {output} 个 token",
+    "{task}: works ({form}), {time}, {input} tokens in and {output} out",
+  ],
+  cli_doctor_llm_fails: [
+    "语言模型的任务 {task} 不可用：{problem}",
+    "the task {task} of the language model does not work: {problem}",
+  ],
+  cli_doctor_llm_no_consent: [
+    "没有发送任何内容：这些目录的文字尚未同意发送到 {host}。同意请运行：muxue_rag index --consent {host}",
+    "Nothing was sent: there is no consent for {host}. To agree for a folder, run: muxue_rag index --consent {host}",
+  ],
+  cli_doctor_llm_no_task: [
+    "没有发送任何内容：llm.tasks 中没有 caption",
+    "Nothing was sent: llm.tasks does not name caption",
+  ],
+  cli_doctor_llm_blind: [
+    "模型没有看到图片。请在 vision_llm.model 中换用能看图的模型",
+    "The model did not see the picture. Set vision_llm.model to a model that sees pictures",
+  ],
   cli_doctor_runtime: ["运行时", "Runtime"],
   cli_doctor_names: ["名称", "Names"],
   cli_doctor_runtime_is: ["Deno {deno}", "Deno {deno}"],

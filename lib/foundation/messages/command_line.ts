@@ -304,8 +304,8 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
     "check that the index is sound and agrees with the folder",
   ],
   cli_help_cmd_doctor: [
-    "检查配置、向量来源、重排和索引，指出问题所在",
-    "check the configuration, the embedding provider, the reranker and the indexes",
+    "检查配置、向量来源、重排、语言模型和索引，指出问题所在",
+    "check the configuration, the embedding provider, the reranker, the language models and the indexes",
   ],
   cli_help_cmd_reembed: [
     "重建索引，并向模型重新请求全部语义向量",

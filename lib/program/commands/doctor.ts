@@ -1,5 +1,5 @@
 /**
- * The command `doctor`: tries the embedding provider and the reranker, checks every index,
+ * The command `doctor`: tries the embedding provider, the reranker and the language models, checks every index,
  * and reports them with the permissions of the process.
  */
 import { traceOf } from "#foundation/errors.ts";
@@ -27,6 +27,7 @@ import { configurationData, configurationText, errorText, printableMessage, prin
 import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { type Style, styleFor } from "../terminal_text.ts";
+import type { LanguageReport } from "./doctor_models.ts";
 import { createReranker, RerankFailure } from "#models/rerank/mod.ts";
 import { formatDuration } from "../progress.ts";
 import { indexTodo, type Row, table } from "../output.ts";
@@ -35,14 +36,18 @@ import { indexTodo, type Row, table } from "../output.ts";
 const PROBE = "检查 check";
 
 /**
- * `doctor`: reports the runtime, the configuration, whether the embedding provider and the reranker work (one request, no
- * retry), the indexes, whose every byte is checked, and the permissions of the process. Exit code 1 if the provider or the
- * reranker does not work, or if an index is missing, cannot be searched, or is out of date.
+ * `doctor`: reports the runtime, the configuration, whether the embedding provider, the reranker and each task of the language
+ * models work (one request each), the indexes, whose every byte is checked, and the permissions of the process. Exit code 1 if
+ * one of these does not work, or if an index is missing, cannot be searched, or is out of date.
  */
 export async function doctor(session: Session): Promise<number> {
   const { io, flags, language, config, permissions, source, log, signal } = session;
   const embedding = await abortable(providerReport(session), signal);
   const rerank = await abortable(rerankReport(session), signal);
+  const isModelUsed = [config.llm, config.vision_llm].some(({ provider }) => provider !== "none");
+  const languageModels = isModelUsed
+    ? await abortable((await import("./doctor_models.ts")).languageReports(session), signal)
+    : [];
   const folders: IndexReport[] = [];
   for (const root of session.roots) {
     const { name: collection } = collectionOf(config, root) ?? {};
@@ -55,6 +60,7 @@ export async function doctor(session: Session): Promise<number> {
     ...configurationData(session),
     embedding,
     ...present({ rerank }),
+    ...(languageModels.length > 0 && { languageModels }),
     folders,
     boundary,
   };
@@ -73,17 +79,18 @@ export async function doctor(session: Session): Promise<number> {
 }
 
 /** Tries something out. A failure is a problem in the user's language, with its details in the log under `event`. */
-async function attempt(
+export async function attempt<Found extends Findings>(
   { language, log, signal }: Session,
   event: string,
-  work: () => Promise<Partial<Findings>>,
-): Promise<Findings> {
+  work: () => Promise<Partial<Found>>,
+): Promise<Partial<Found> & Findings> {
   try {
-    return { ok: true, ...await work() };
+    return { ok: true, ...await work() } as Partial<Found> & Findings;
   } catch (error) {
     signal.throwIfAborted();
     log.warning(event, { error: traceOf(error) });
-    return { ok: false, problem: errorText(error, language, log.problem === undefined) };
+    const problem = errorText(error, language, log.problem === undefined);
+    return { ok: false, problem } as Partial<Found> & Findings;
   }
 }
 
@@ -181,7 +188,7 @@ async function rerankReport(session: Session): Promise<RerankReport | undefined>
 }
 
 /** A server that the configuration names, without its secrets. */
-interface ServerReport {
+export interface ServerReport {
   readonly address: string;
   /** `host:port` of the proxy that the server is reached by; absent without one. */
   readonly proxy?: string;
@@ -198,8 +205,8 @@ interface ModelReport {
   readonly milliseconds: number;
 }
 
-/** The result of trying out a provider or a reranker. */
-interface Findings {
+/** The result of trying out a provider, a reranker or a language model. */
+export interface Findings {
   readonly ok: boolean;
   /** Identifier of the embedding provider; absent for `none`. */
   readonly id?: string;
@@ -254,6 +261,8 @@ export interface DoctorReport {
   readonly embedding: ProviderReport;
   /** Absent without a reranker beside the ranking's own. */
   readonly rerank?: RerankReport;
+  /** Absent without a language model. */
+  readonly languageModels?: readonly LanguageReport[];
   readonly folders: readonly IndexReport[];
   /** Null where the process is not locked. */
   readonly boundary: BoundaryReport | null;
@@ -267,7 +276,7 @@ function boundaryReport({ read, write, net }: Deno.PermissionOptionsObject): Bou
 
 /** The report for the terminal. `configuration`: the file in use and how it was found. */
 export function doctorText(
-  { runtime, embedding, rerank, folders, boundary }: DoctorReport,
+  { runtime, embedding, rerank, languageModels = [], folders, boundary }: DoctorReport,
   configuration: string | undefined,
   language: Language,
   style: Style,
@@ -286,6 +295,7 @@ export function doctorText(
     rows.push(["cli_doctor_vectors", vectorsText(embedding, language, style)]);
   }
   if (rerank !== undefined) rows.push(...rerankRows(rerank, language, style));
+  for (const model of languageModels) rows.push(...languageRows(model, language, style));
   for (const folder of folders) {
     const { root, state, hasSettings } = folder;
     const text = indexText(folder, language);
@@ -327,6 +337,30 @@ function rerankRows(
   ];
 }
 
+function languageRows(
+  { section, provider, server, tasks, notAsked }: LanguageReport,
+  language: Language,
+  style: Style,
+): Row[] {
+  return [
+    [section === "llm" ? "cli_doctor_llm" : "cli_doctor_vision_llm", provider],
+    ...serverRows(server, language),
+    ...(notAsked === undefined ? [] : [["cli_doctor_llm_task", style.yellow(notAsked)] as const]),
+    ...tasks.map(({ task, ok, form, milliseconds = 0, tokens, problem = "" }): Row => {
+      if (!ok) return ["cli_doctor_llm_task", style.red(`✗ ${task}: ${printable(problem)}`)];
+      const time = formatDuration(milliseconds / 1000);
+      const params = {
+        task,
+        form: form ?? "text",
+        time,
+        input: tokens?.input ?? 0,
+        output: tokens?.output ?? 0,
+      };
+      return ["cli_doctor_llm_task", style.green(`✓ ${message(language, "cli_doctor_llm_works", params)}`)];
+    }),
+  ];
+}
+
 function boundaryRows(
   boundary: BoundaryReport | null,
   proxy: string | undefined,
@@ -360,12 +394,18 @@ function vectorsText(embedding: ProviderReport, language: Language, style: Style
 }
 
 /** The problems of a report, one text for each. */
-function problemsIn({ embedding, rerank, folders }: DoctorReport, language: Language): string[] {
+function problemsIn(
+  { embedding, rerank, languageModels = [], folders }: DoctorReport,
+  language: Language,
+): string[] {
   const provider = message(language, "cli_doctor_provider_fails", { problem: embedding.problem ?? "" });
   const reranker = message(language, "cli_doctor_reranker_fails", { problem: rerank?.problem ?? "" });
   return [
     ...(embedding.ok ? [] : [printable(provider)]),
     ...(rerank?.ok === false ? [printable(reranker)] : []),
+    ...languageModels.flatMap(({ tasks }) => tasks.filter(({ ok }) => !ok)).map(({ task, problem = "" }) =>
+      printable(message(language, "cli_doctor_llm_fails", { task, problem }))
+    ),
     ...folders.filter(({ state }) => state !== "ready").map((folder) => indexText(folder, language)),
   ];
 }

@@ -1,0 +1,91 @@
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { KEY, LanguageServer, type Speech } from "../models/language/_servers/mod.ts";
+import { makeSandbox } from "./_program.ts";
+
+const TASKS = "refine,enrich,caption,rewrite,rerank,verify,judge";
+
+/** Variables that name a server for `section`. */
+function settings(server: LanguageServer, section: "LLM" | "VISION_LLM"): Record<string, string> {
+  const { provider, base_url: url, model, api_version: version } = server.llm();
+  return {
+    [`MUXUE_RAG_${section}_PROVIDER`]: provider,
+    [`MUXUE_RAG_${section}_BASE_URL`]: url,
+    [`MUXUE_RAG_${section}_MODEL`]: model,
+    ...(version === null ? {} : { [`MUXUE_RAG_${section}_API_VERSION`]: version }),
+    ...(server.setup.key === undefined
+      ? {}
+      : { [`MUXUE_RAG_${section}_API_KEY`]: "env:MODEL_KEY", MODEL_KEY: KEY }),
+  };
+}
+
+/** Runs `doctor --json` with the two models; returns its report and the exit code. */
+async function doctor(llm: LanguageServer, vision: LanguageServer, env: Record<string, string> = {}) {
+  await using place = await makeSandbox({});
+  const all = {
+    MUXUE_RAG_LANGUAGE: "en",
+    MUXUE_RAG_LLM_TASKS: TASKS,
+    ...settings(llm, "LLM"),
+    ...settings(vision, "VISION_LLM"),
+    ...env,
+  };
+  const { code, stdout, stderr } = await place.runIn({ env: all })`doctor --json`;
+  const { data } = JSON.parse(stdout || `{"data": ${JSON.stringify(stderr)}}`);
+  const text = await place.runIn({ env: all })`doctor`;
+  return { code, models: data.languageModels, text: text.stdout + text.stderr };
+}
+
+Deno.test("doctor tries each task of the language models with one small request, and says how it was answered", async () => {
+  for (const speech of ["ollama", "deepseek"] as Speech[]) {
+    await using llm = await LanguageServer.start(speech);
+    await using vision = await LanguageServer.start("vllm");
+    // The request shows the form of its answer.
+    llm.reply = ({ prompt }) => /as JSON: (\{.*\})/.exec(prompt)?.[1] ?? "OK";
+    vision.reply = () => ({ colour: "red" });
+    const { code, models, text } = await doctor(llm, vision);
+    const form = speech === "deepseek" ? "json_object" : "json_schema";
+    const rows = models.map(({ section, tasks }: { section: string; tasks: Record<string, unknown>[] }) => [
+      section,
+      tasks.map(({ task, ok, form }) => [task, ok, form]),
+    ]);
+    deepEqual([code, rows], [0, [
+      ["llm", [
+        ...["refine", "enrich", "rewrite", "rerank", "verify", "judge"].map((task) => [task, true, form]),
+        ["answer", true, undefined],
+      ]],
+      ["vision_llm", [["caption", true, "json_schema"]]],
+    ]]);
+    ok(
+      models[0].tasks.every(({ tokens }: { tokens: { input: number } }) =>
+        tokens.input > 10 && tokens.input < 200
+      ),
+    );
+    equal(llm.requests.length, 2 * 7);
+    match(text, new RegExp(`Task +✓ enrich: works \\(${form}\\), .*, \\d+ tokens in and \\d+ out`));
+  }
+});
+
+Deno.test("doctor names the tasks that do not work, and fails", async () => {
+  await using llm = await LanguageServer.start("openai-compatible");
+  await using vision = await LanguageServer.start("lmstudio");
+  llm.rule = (asked) =>
+    asked.text.includes("tags") ? "refusal" : asked.text.includes("drop") ? "wrong schema" : undefined;
+  const { code, models, text } = await doctor(llm, vision);
+  const problems = models.flatMap(({ tasks }: { tasks: { task: string; ok: boolean; problem: string }[] }) =>
+    tasks.filter(({ ok }) => !ok).map(({ task, problem }) => `${task}: ${problem}`)
+  );
+  equal(code, 1);
+  match(problems.join("\n"), /^refine: .*\nenrich: .*\ncaption: The model did not see the picture\./);
+  match(text, /3 problems found/);
+});
+
+Deno.test("doctor sends nothing to an address without consent", async () => {
+  await using vision = await LanguageServer.start("lmstudio");
+  const far = { MUXUE_RAG_LLM_BASE_URL: "https://model.example/v1" };
+  await using llm = await LanguageServer.start("openai-compatible");
+  const { models } = await doctor(llm, vision, far);
+  deepEqual([models[0].tasks, models[0].notAsked], [
+    [],
+    "Nothing was sent: there is no consent for model.example. To agree for a folder, run: muxue_rag index --consent model.example",
+  ]);
+  equal(llm.raw.length, 0);
+});
