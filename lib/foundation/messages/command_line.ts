@@ -493,7 +493,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   cli_help_config_init: ["要写出的文件", "the file to write"],
   cli_help_full: ["全量重建索引", "rebuild the index from scratch"],
   cli_help_estimate: [
-    "只估计要发送给语言模型的内容：主机、请求数、token 数、图片数、价格；不发送",
+    "只估计要发送给语言模型的内容：主机、请求数、词元数、图片数、价格；不发送",
     "only estimate what would be sent to language models: host, requests, tokens, pictures, price; send nothing",
   ],
   cli_help_consent: [

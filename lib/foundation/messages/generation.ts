@@ -23,11 +23,11 @@ export const GENERATION = {
     "The result of the language model is not supported by its source and was rejected",
   ],
   llm_budget_run: [
-    "本次运行的额度（llm.budget.run_tokens：{limit} 个 token）已用完。缺少的内容由下次运行补上",
+    "本次运行的额度（llm.budget.run_tokens：{limit} 个词元）已用完。缺少的内容由下次运行补上",
     "The budget of this run (llm.budget.run_tokens: {limit} tokens) is used up. The next run goes on",
   ],
   llm_budget_day: [
-    "今天的额度（llm.budget.day_tokens：{limit} 个 token）已用完。明天再运行，或调高该设置",
+    "今天的额度（llm.budget.day_tokens：{limit} 个词元）已用完。明天再运行，或调高该设置",
     "The budget of today (llm.budget.day_tokens: {limit} tokens) is used up. Run again tomorrow, or raise the setting",
   ],
   llm_prompts_indexed: [
@@ -74,11 +74,11 @@ export const GENERATION = {
     "{task}: {done} of {total} done, {made} in this run",
   ],
   llm_usage: [
-    "语言模型：{calls} 次请求，输入 {input} 个 token，输出 {output} 个",
+    "语言模型：{calls} 次请求，输入 {input} 个词元，输出 {output} 个",
     "Language model: {calls} {calls|request|requests}, {input} tokens in, {output} out",
   ],
   llm_usage_about: [
-    "语言模型：{calls} 次请求，约输入 {input} 个 token，输出 {output} 个",
+    "语言模型：{calls} 次请求，约输入 {input} 个词元，输出 {output} 个",
     "Language model: {calls} {calls|request|requests}, about {input} tokens in, {output} out",
   ],
   llm_price: ["，价格 {price}", ", price {price}"],
@@ -92,7 +92,7 @@ export const GENERATION = {
     "{dir} would send to {host} ({model}). This is an estimate; nothing was sent:",
   ],
   llm_estimate_task: [
-    "{task}：{calls} 次请求，约输入 {input} 个 token，输出 {output} 个；已有 {kept} 项结果",
+    "{task}：{calls} 次请求，约输入 {input} 个词元，输出 {output} 个；已有 {kept} 项结果",
     "{task}: {calls} {calls|request|requests}, about {input} tokens in, {output} out; {kept} {kept|result|results} known already",
   ],
   llm_estimate_images: ["，图片 {images} 幅", ", {images} {images|picture|pictures}"],
