@@ -33,8 +33,8 @@ const FRONT_CHARS = KEY_CHARS + CODE_CHARS + 2;
 const MOST_LINE = 256 * 1024;
 /** Most bytes of the file that are read and written: two million results of 1 KB. */
 const MOST_BYTES = 2 * 1024 ** 3;
-/** Bytes that are read at once. Results are mostly read in the order in which they were written. */
-const PIECE_BYTES = 2 * MOST_LINE;
+/** Bytes that are read or written at once, and around a result: results are mostly read in the order in which they were written. */
+const PIECE_BYTES = 2 * MOST_LINE, NEAR_BYTES = 64 * 1024;
 /** A larger file is written anew only when this share of it is not needed any more. */
 const SMALL_BYTES = 1024 * 1024;
 const WASTE = 0.25;
@@ -172,10 +172,13 @@ export class FolderGenerated implements GeneratedTexts {
     if (this.#folder.look(FILE)!.size > SMALL_BYTES && 1 - kept.length / count < WASTE) return;
     await this.#folder.replace(FILE, async (file) => {
       await writeAll(file, new TextEncoder().encode(this.#header));
+      let lines = "";
       for (const key of kept) {
         const value = this.#read(key);
-        if (value === undefined) continue;
-        await writeAll(file, new TextEncoder().encode(`${this.#lineOf(key, JSON.stringify(value))}\n`));
+        if (value !== undefined) lines += `${this.#lineOf(key, JSON.stringify(value))}\n`;
+        if (lines.length < PIECE_BYTES && key !== kept.at(-1)) continue;
+        await writeAll(file, new TextEncoder().encode(lines));
+        lines = "";
       }
     });
     this.#lines = new Lines();
@@ -260,14 +263,17 @@ class Lines {
     if (slot === undefined) return undefined;
     const from = this.#offsets[slot]!;
     const at = from - this.#piece.offset;
-    let end = at < 0 ? -1 : this.#piece.bytes.indexOf(NEWLINE, at);
-    if (at >= 0 && end >= 0) return new TextDecoder().decode(this.#piece.bytes.subarray(at, end));
+    const end = at < 0 ? -1 : this.#piece.bytes.indexOf(NEWLINE, at);
+    if (end >= 0) return new TextDecoder().decode(this.#piece.bytes.subarray(at, end));
     using file = folder.open(FILE, "read");
-    file.seekSync(from, Deno.SeekMode.Start);
-    const piece = new Uint8Array(PIECE_BYTES);
-    this.#piece = { offset: from, bytes: piece.subarray(0, fillSync(file, piece)) };
-    end = this.#piece.bytes.indexOf(NEWLINE);
-    return end < 0 ? undefined : new TextDecoder().decode(this.#piece.bytes.subarray(0, end));
+    for (const size of [NEAR_BYTES, PIECE_BYTES]) {
+      file.seekSync(from, Deno.SeekMode.Start);
+      const piece = new Uint8Array(size);
+      this.#piece = { offset: from, bytes: piece.subarray(0, fillSync(file, piece)) };
+      const end = this.#piece.bytes.indexOf(NEWLINE);
+      if (end >= 0) return new TextDecoder().decode(this.#piece.bytes.subarray(0, end));
+    }
+    return undefined;
   }
 
   /** All keys, in the order of their first lines. */
@@ -305,7 +311,6 @@ class Lines {
 
 /** The start of a key as bytes; zeros for a text that is no key, which its code reveals later. */
 function hashOf(key: string): Uint8Array {
-  const hash = new Uint8Array(HASH_BYTES);
-  for (let i = 0; i < HASH_BYTES; i++) hash[i] = parseInt(key.slice(2 * i, 2 * i + 2), 16);
-  return hash;
+  const digits = key.slice(0, 2 * HASH_BYTES);
+  return /^[0-9a-f]{32}$/.test(digits) ? Uint8Array.fromHex(digits) : new Uint8Array(HASH_BYTES);
 }
