@@ -7,7 +7,9 @@ import { consentOf, setConsent, type TextServer, textServer } from "#foundation/
 import { UsageError } from "#foundation/errors.ts";
 import { isInside, isNamedFolder, realPlaceNamed } from "#foundation/boundary/mod.ts";
 import { registeredPaths } from "#foundation/registry.ts";
+import type { FolderCommand, WorkerNeeds } from "./command.ts";
 import type { Context } from "./context.ts";
+import type { Request } from "./request.ts";
 import { printableMessage, warn } from "./say.ts";
 
 /** The origins that texts of each folder may be sent to, by its real path. */
@@ -15,6 +17,30 @@ export type Consented = Readonly<Record<string, readonly string[]>>;
 
 /** The value of `--consent` that takes all consents back. */
 const NONE = "none";
+
+/**
+ * Returns the configuration in effect, the first of `configs`, with the real path of the folder of prompts, and the language models that
+ * texts of each folder may be sent to. Throws as {@linkcode consentedFor} and {@linkcode promptsFolder} do.
+ */
+export async function languageModelsFor(
+  { asksConsent, answers }: FolderCommand,
+  { configs, roots, named, stateDir, needs, ...context }:
+    & Pick<Context, "io" | "flags" | "language" | "signal">
+    & Pick<Request, "roots" | "named" | "stateDir">
+    & { readonly configs: readonly Config[]; readonly needs: WorkerNeeds | undefined },
+): Promise<Pick<Request, "config" | "consented">> {
+  const { io: { terminal }, flags } = context;
+  const [config, ...compared] = configs as [Config, ...Config[]];
+  const isAskable = terminal.stdin && terminal.stderr && !flags.json && !flags.quiet && !flags.yes;
+  const prompts = needs?.llm ? await promptsFolder(config, { roots, stateDir }) : config.llm.prompts;
+  const consented = await consentedFor({
+    ...{ ...context, config, compared, stateDir },
+    answers: answers ?? false,
+    asks: (asksConsent ?? false) && isAskable,
+    places: roots.length > 0 ? roots : named,
+  });
+  return { config: { ...config, llm: { ...config.llm, prompts } }, consented };
+}
 
 interface ConsentInput extends Pick<Context, "io" | "flags" | "language" | "signal"> {
   readonly config: Config;
@@ -33,7 +59,7 @@ interface ConsentInput extends Pick<Context, "io" | "flags" | "language" | "sign
  * Finds out which servers the texts of each folder may be sent to, keeps what `--consent` says, and asks for what is missing.
  * Throws `UsageError` `llm_consent_unknown`, and the errors of writing.
  */
-export async function consentedFor(input: ConsentInput): Promise<Consented> {
+async function consentedFor(input: ConsentInput): Promise<Consented> {
   const { config, compared, stateDir, places, flags, answers } = input;
   const named = flags.consent ?? [];
   const configured = [config, ...compared].flatMap((one) => serversIn(one));
@@ -107,7 +133,7 @@ async function isAgreed(
  * Returns the real path of the folder of `llm.prompts`. Throws `UsageError` for one that is missing, or in an indexed folder, whose
  * documents could then give the model instructions.
  */
-export async function promptsFolder(
+async function promptsFolder(
   { llm, collections }: Config,
   { roots, stateDir }: { readonly roots: readonly string[]; readonly stateDir: string },
 ): Promise<string | null> {

@@ -102,10 +102,15 @@ export async function prepare(
   const indexDirs = await indexDirsOf(roots, indexDir, { stateDir: realState, make: needs?.index ?? false });
   const configurations = [{ config: withLogs, source }, ...others.values()];
   const named = await command.namedPaths?.({ operands, flags, roots, cwd: io.cwd }) ?? [];
-  const { config, consented } = await languageModelsFor(command, {
-    ...{ config: withLogs, compared: [...others.values()].map(({ config }) => config) },
-    ...{ roots, named, stateDir: realState, needs, io, flags, language, signal },
-  });
+  const isNone = ({ llm, vision_llm: vision }: Config) =>
+    llm.provider === "none" && vision.provider === "none";
+  const all = [withLogs, ...others.values().map(({ config }) => config)];
+  // Nothing more is loaded where no language model is configured.
+  const { config, consented } = flags.consent === undefined && all.every(isNone)
+    ? { config: withLogs, consented: {} }
+    : await (await import("./consent.ts")).languageModelsFor(command, {
+      ...{ io, flags, language, signal, configs: all, roots, named, stateDir: realState, needs },
+    });
   return {
     command: command.name,
     operands,
@@ -129,33 +134,6 @@ export async function prepare(
     indexKey: await keyFor(needs?.indexKey ?? "read", realState),
     http,
     permissions: undefined,
-  };
-}
-
-/**
- * The configuration with the real path of the folder of prompts, and the language models that texts of each folder may be sent to.
- * Nothing is loaded where no model is configured. Throws as `consentedFor` and `promptsFolder` do.
- */
-async function languageModelsFor(
-  { asksConsent, answers }: FolderCommand,
-  { config, compared, roots, named, stateDir, needs, io, flags, language, signal }:
-    & Pick<Request, "config" | "roots" | "named" | "stateDir" | "flags" | "language">
-    & Pick<Context, "io" | "signal">
-    & { readonly compared: readonly Config[]; readonly needs: WorkerNeeds | undefined },
-): Promise<Pick<Request, "config" | "consented">> {
-  const isNone = ({ llm, vision_llm: vision }: Config) =>
-    llm.provider === "none" && vision.provider === "none";
-  if (flags.consent === undefined && [config, ...compared].every(isNone)) return { config, consented: {} };
-  const { consentedFor, promptsFolder } = await import("./consent.ts");
-  const { stdin, stderr } = io.terminal;
-  const asks = (asksConsent ?? false) && stdin && stderr && !flags.json && !flags.quiet && !flags.yes;
-  const prompts = needs?.llm ? await promptsFolder(config, { roots, stateDir }) : config.llm.prompts;
-  return {
-    config: { ...config, llm: { ...config.llm, prompts } },
-    consented: await consentedFor({
-      ...{ io, flags, language, signal, config, compared, stateDir, answers: answers ?? false, asks },
-      places: roots.length > 0 ? roots : named,
-    }),
   };
 }
 
