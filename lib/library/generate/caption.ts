@@ -45,6 +45,8 @@ export const CAPTION: GeneratedTask<CaptionInput, Captioned> = {
   kind: ({ kind }) => kind,
   values: ({ near, recognised }) => ({ near, recognised }),
   valueTokens: { near: 500, recognised: 500 },
+  // A model that has no eyes says so in words, whatever form it was asked for.
+  rejectedBy: ["llm_refusal", "llm_wrong_form"],
   images: ({ image }) => image === undefined ? [] : [image],
   checked: ({ seen, caption }) => {
     const text = captionOf(caption);

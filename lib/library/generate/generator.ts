@@ -38,6 +38,8 @@ export interface GeneratedTask<Input, Value> {
   readonly images?: (input: Input) => readonly ModelImage[];
   /** What stands for the input in the key of its result, where not all of it decides. Default: kind, values and pictures. */
   readonly identity?: (input: Input) => string;
+  /** Failures after which an input is not asked about again. Default: the model has refused. */
+  readonly rejectedBy?: readonly string[];
   /** Returns the value that is kept, without what the input does not support; `undefined` rejects all of it. */
   readonly checked?: (value: Value, input: Input) => Value | undefined;
 }
@@ -222,8 +224,8 @@ export class Generator {
       return checked;
     } catch (error) {
       signal?.throwIfAborted();
-      // The model would refuse the same request again. It is no failure of the server.
-      if (error instanceof UserError && error.key === REFUSED) {
+      // The model would answer the same request in the same way. It is no failure of the server.
+      if (error instanceof UserError && (task.rejectedBy ?? [REFUSED]).includes(error.key)) {
         this.#count(error.key);
         await this.#keep(key, REJECTED);
       } else this.#fail(error, task.name);
