@@ -24,9 +24,10 @@ const FOLDER_FLAGS = ["indexDir", "allowSensitive", ...COMMON_FLAGS] as const;
 /** Flags of every command that may use a language model. */
 const MODEL_FLAGS = ["consent", ...FOLDER_FLAGS] as const;
 
-/** Needs of a command that updates indexes, of one that also searches them, and of the server. */
+/** Needs of a command that updates indexes, of one that also searches them, that searches them as they are, and of the server. */
 const UPDATES = { index: true, registry: true, logs: true, net: true, llm: true, documents: true } as const;
 const SEARCHES = { ...UPDATES, rerank: true } as const;
+const AS_IT_IS = { logs: true, net: true, rerank: true, llm: true, indexKey: "read" } as const;
 const SERVES = { logs: true, net: true, rerank: true, llm: true, listen: true, documents: true } as const;
 
 /** Every command, in the order of the help. */
@@ -72,7 +73,7 @@ export const COMMANDS: readonly Command[] = [
     ],
     folders: "here",
     worker: { ...SEARCHES, indexKey: "make" },
-    workerWith: { noUpdate: { logs: true, net: true, rerank: true, llm: true, indexKey: "read" } },
+    workerWith: { noUpdate: AS_IT_IS },
     load: async () => (await import("./search/search.ts")).search,
   },
   {
@@ -84,7 +85,7 @@ export const COMMANDS: readonly Command[] = [
     asksConsent: true,
     answers: true,
     worker: { ...SEARCHES, indexKey: "make" },
-    workerWith: { noUpdate: { logs: true, net: true, rerank: true, llm: true, indexKey: "read" } },
+    workerWith: { noUpdate: AS_IT_IS },
     load: async () => (await import("./ask.ts")).askCommand,
   },
   {
@@ -144,7 +145,7 @@ export const COMMANDS: readonly Command[] = [
     help: "cli_help_cmd_doctor",
     flags: ["dir", "json", ...MODEL_FLAGS],
     folders: "all",
-    worker: { logs: true, net: true, rerank: true, llm: true, indexKey: "read" },
+    worker: AS_IT_IS,
     load: async () => (await import("./doctor.ts")).doctor,
   },
   {

@@ -70,13 +70,8 @@ export const TOOLS: readonly ListedTool[] = [
   { name: "reembed_document", ...WAITS, load: async () => (await folders()).reembedDocument },
 ];
 
-/** What a server can do beside reading. */
-export interface Abilities {
-  /** Whether it may write indexes; if not, no default tool does. */
-  readonly writes: boolean;
-  /** Whether a language model answers questions; if not, no tool asks it. */
-  readonly asks: boolean;
-}
+/** Whether a server may write indexes; if not, no default tool does. Whether a language model answers questions; if not, no tool asks it. */
+export type Abilities = Readonly<Record<"writes" | "asks", boolean>>;
 
 /** The abilities of a server with these parts. */
 export function abilitiesOf({ upkeep, answering }: Pick<ToolContext, "upkeep" | "answering">): Abilities {

@@ -1,9 +1,7 @@
 /**
  * The command `serve`: the MCP server on stdin and stdout or over HTTP, and its folders while it runs.
  */
-import { sep } from "node:path";
 import {
-  type Answering,
   DocumentChanges,
   type LimitedParts,
   Notes,
@@ -13,11 +11,9 @@ import {
   type Upkeep,
   type UpkeepRequest,
 } from "#server/mod.ts";
-import { serverAddress } from "#foundation/configuration/mod.ts";
 import { EXIT } from "../../context.ts";
 import type { HttpPlan } from "../../http_plan.ts";
 import type { Session } from "../../request.ts";
-import { rewriterOf } from "../../rewriter.ts";
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
 import type {
@@ -65,7 +61,7 @@ export async function serve(session: Session): Promise<number> {
     signal,
     // An update and its messages tell of documents that clients may not know of.
     upkeep: flags.noWatch || library.isLimited ? undefined : library,
-    answering: answeringOf(session),
+    answering: config.llm.provider === "none" ? undefined : (await answering()).answeringOf(session),
     config: config.mcp,
     notes: library.isLimited ? undefined : library.notes,
     changes: library.documents.bus,
@@ -85,37 +81,7 @@ export async function serve(session: Session): Promise<number> {
   return EXIT.done;
 }
 
-/**
- * The language model that answers questions from the folders whose texts may be sent to it; `undefined` where there is none. It is
- * opened by the first question. So many questions at a time as the configuration says are asked.
- */
-function answeringOf({ config: { llm }, consented, roots, languageModels }: Session): Answering | undefined {
-  const address = serverAddress(llm);
-  if (address === undefined) return undefined;
-  const { origin } = new URL(address);
-  const allowed = roots.filter((root) => consented[root]?.includes(origin));
-  if (allowed.length === 0) return undefined;
-  return {
-    model: async () => {
-      const model = await (await languageModels())?.model("llm", allowed);
-      if (model === undefined) throw new UserError("ask_no_model");
-      return model;
-    },
-    mayBeSent: (path) => {
-      const root = innermost(path, roots);
-      return root !== undefined && allowed.includes(root);
-    },
-    prompts: llm.prompts,
-    maxOutputTokens: llm.max_output_tokens,
-  };
-}
-
-/** The folder that a file belongs to: the innermost of those around it. */
-function innermost(path: string, roots: readonly string[]): string | undefined {
-  const around = roots.filter((root) => path.startsWith(root.endsWith(sep) ? root : root + sep));
-  return around.toSorted((a, b) => b.length - a.length)[0];
-}
-
+const answering = () => import("./answering.ts");
 /** The texts, which a start does without. */
 const say = () => import("../../say.ts");
 
@@ -439,6 +405,7 @@ async function openFolders(
 ): Promise<OpenedFolders> {
   const { config, flags, roots, ownPlaces, extractor, indexKey: key, indexDirs } = session;
   const { openLibrary, WantedTexts } = await import("#library/search/mod.ts");
+  const rewriter = config.llm.provider === "none" ? undefined : (await answering()).rewriterOf(session);
   for (const root of roots) await warnOfUnusable(session, root);
   const models = await session.models();
   const access = config.mcp.access === null ? [] : [config.mcp.access];
@@ -449,7 +416,7 @@ async function openFolders(
     extractor,
     models,
     languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
-    rewriter: rewriterOf(session),
+    rewriter,
     access,
     ...(added !== undefined && { added }),
   };
