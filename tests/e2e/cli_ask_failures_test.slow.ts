@@ -1,5 +1,5 @@
-import { equal, match } from "node:assert/strict";
-import { LanguageServer } from "../models/language/_servers/mod.ts";
+import { deepEqual, equal, match } from "node:assert/strict";
+import { LanguageServer, SPEECHES } from "../models/language/_servers/mod.ts";
 import { makeIndexed } from "./_program.ts";
 
 const FILES = { "bridge.md": "# Harbour Bridge\n\nThe Harbour Bridge was opened in 1932.\n" };
@@ -12,7 +12,6 @@ for (
     "empty body",
     "cut",
     "cut JSON",
-    "refusal",
     "100 MB",
   ] as const
 ) {
@@ -33,3 +32,36 @@ for (
     );
   });
 }
+
+for (const speech of SPEECHES) {
+  Deno.test(`a model that speaks the protocol of ${speech} answers`, async () => {
+    await using server = await LanguageServer.start(speech);
+    server.reply = () =>
+      "The Harbour Bridge was opened in 1932 [1]. The Harbour Bridge was opened in 1999 [1].";
+    const env = Object.fromEntries(
+      Object.entries(server.llm()).filter(([, value]) => value !== null)
+        .map(([key, value]) => [`MUXUE_RAG_LLM_${key.toUpperCase()}`, value!]),
+    );
+    await using sandbox = await makeIndexed(FILES, { env });
+    const { run, folder } = sandbox;
+    const { code, stdout, stderr } =
+      await run`ask ${"Harbour Bridge opened"} --dir ${folder} --language en --json`;
+    equal(code, 0, stderr);
+    const { data: { sentences, usage } } = JSON.parse(stdout);
+    deepEqual(sentences.map(({ verdict }: Record<string, unknown>) => verdict), ["supported", "conflicting"]);
+    equal(usage.calls, 1);
+  });
+}
+
+Deno.test("a model that refuses to answer leaves the places of the passages", async () => {
+  await using server = await LanguageServer.start("openai-compatible");
+  server.rule = () => "refusal";
+  const { provider, base_url: url, model } = server.llm();
+  await using sandbox = await makeIndexed(FILES, {
+    env: { MUXUE_RAG_LLM_PROVIDER: provider, MUXUE_RAG_LLM_BASE_URL: url, MUXUE_RAG_LLM_MODEL: model },
+  });
+  const { run, folder } = sandbox;
+  const { code, stdout } = await run`ask ${"Harbour Bridge opened"} --dir ${folder} --language en`;
+  equal(code, 0);
+  match(stdout, /\(not found in the documents\)\n\nThe nearest passages:\n\[1\] bridge\.md:1-3/);
+});

@@ -59,11 +59,16 @@ export function answerText({ sentences }: Pick<AskedAnswer, "sentences">, langua
   }).join("").trim();
 }
 
-/** The numbers of the passages that an answer cites; of all, if it has no sentence that could cite one. */
-function citedIn({ status, sentences, hits }: AskedAnswer): number[] {
-  const all = hits.map((_, i) => i + 1);
-  if (status !== "answered") return all;
-  const cited = new Set(sentences.flatMap(({ citations }) => citations));
+/** Whether an answer cites passages. One that cites none is shown with all that were found. */
+export function citesPassages({ status, sentences }: AskedAnswer): boolean {
+  return status === "answered" && sentences.some(({ citations }) => citations.length > 0);
+}
+
+/** The numbers of the passages that are shown with an answer. */
+function citedIn(asked: AskedAnswer): number[] {
+  const all = asked.hits.map((_, i) => i + 1);
+  if (!citesPassages(asked)) return all;
+  const cited = new Set(asked.sentences.flatMap(({ citations }) => citations));
   return all.filter((number) => cited.has(number));
 }
 

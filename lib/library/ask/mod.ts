@@ -13,6 +13,7 @@ export {
   askRemarks,
   askSummary,
   citationMarks,
+  citesPassages,
   markOf,
   sourceLines,
 } from "./asked_answer.ts";

@@ -92,7 +92,7 @@ async function answer(
   history: EarlierTurn[],
 ): Promise<number> {
   const { io, flags, config, language, log, signal, choice } = session;
-  const { answerText, ask, askedData, askRemarks, askSummary, sourceLines } = await import(
+  const { answerText, ask, askedData, askRemarks, askSummary, citesPassages, sourceLines } = await import(
     "#library/ask/mod.ts"
   );
   const printer = new SentencePrinter(session);
@@ -132,7 +132,7 @@ async function answer(
   const lines = sourceLines(asked, printable, language, pathNames(places));
   const { dim } = styleFor(io, "stdout");
   if (lines.length > 0 && !printer.isEmpty) await io.out("\n");
-  if (lines.length > 0 && asked.status === "not_in_documents") {
+  if (lines.length > 0 && asked.status !== "failed" && !citesPassages(asked)) {
     await io.out(`${dim(message(language, "ask_nearest"))}\n`);
   }
   await io.out(
