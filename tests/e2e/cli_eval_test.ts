@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { posixTest } from "../_posix.ts";
 import { makeSandbox, NOTES, type Sandbox, type Setting, writeFiles } from "./_program.ts";
 import { jsonl, TINY } from "../library/evaluate/_files.ts";
+import { LanguageServer } from "../models/language/_servers/mod.ts";
 
 /** A sandbox with the notes and, beside them, the tiny collection with `more` documents that no query is about. */
 async function makePlace(more = 0): Promise<Sandbox> {
@@ -432,3 +433,60 @@ function hasPython(): boolean {
     return false;
   }
 }
+
+Deno.test("eval judges with the language model of the task judge, once, and eval draft lets it ask", async () => {
+  await using server = await LanguageServer.start("openai-compatible");
+  server.reply = ({ prompt }) => {
+    if (prompt.includes('{"statements"')) return { statements: ["Tomatoes are cooked with onions."] };
+    if (prompt.includes('"statement": 1')) return { verdicts: [{ statement: 1, verdict: 1 }] };
+    if (prompt.includes('"passage": 1')) return { verdicts: [{ passage: 1, verdict: 1 }] };
+    if (prompt.includes("noncommittal")) {
+      return { questions: ["What is cooked with onions?"], noncommittal: 0 };
+    }
+    const answer = "cook the tomatoes with onions";
+    return {
+      questions: [{ question: "What goes into the soup?", answer }, { question: "Why?", answer: "Because." }],
+    };
+  };
+  const { provider, base_url: url, model } = server.llm();
+  await using place = await makeSandbox({ "recipe.txt": NOTES["recipe.txt"]! }, {
+    env: {
+      MUXUE_RAG_LANGUAGE: "en",
+      MUXUE_RAG_LLM_PROVIDER: provider,
+      MUXUE_RAG_LLM_BASE_URL: url,
+      MUXUE_RAG_LLM_MODEL: model,
+      MUXUE_RAG_LLM_TASKS: "judge",
+    },
+  });
+  const question = "What is cooked with onions?";
+  await writeFiles(place.cwd, { "q.jsonl": jsonl({ question, answer: "Tomatoes are cooked with onions." }) });
+  const args = ["eval", "q.jsonl", "--dir", "文档 docs", "--json", "--quiet"];
+  const first = await place.run`${args}`;
+  deepEqual([first.code, first.stderr], [0, ""]);
+  const [{ judges }] = JSON.parse(first.stdout).data.answers;
+  deepEqual(judges.map(({ name }: { name: string }) => name), ["offline", `${provider}/${model}`]);
+  const means = Object.entries<{ estimate: { mean: number } }>(judges[1].figures)
+    .map(([metric, { estimate }]) => [metric, Math.round(estimate.mean * 1000) / 1000]);
+  deepEqual(means, [["faithfulness", 1], ["answer_relevancy", 1], ["context_precision", 1]]);
+  equal(server.requests.length, 4);
+  equal((await place.run`${args}`).code, 0);
+  equal(server.requests.length, 4);
+
+  const { stdout, stderr } = await place.run`eval draft ${"文档 docs"}`;
+  const [drafted] = stdout.trim().split("\n").map((line) => JSON.parse(line));
+  deepEqual([drafted.kind, drafted.question, drafted.reference], [
+    "model",
+    "What goes into the soup?",
+    "cook the tomatoes with onions",
+  ], stderr);
+
+  const without = await place.run`eval q.jsonl --json`;
+  match(without.stderr, /judge in llm\.tasks needs --dir/);
+  await server.stop();
+  await writeFiles(place.cwd, { "q.jsonl": jsonl({ question, answer: "Onions are green." }) });
+  const down = await place.run`${args.slice(0, -1)}`;
+  equal(down.code, 0);
+  match(down.stderr, /\d verdicts? (?:is|are) missing: /);
+  const [, { figures }] = JSON.parse(down.stdout).data.answers[0].judges;
+  deepEqual([figures.faithfulness.estimate, figures.faithfulness.missing], [null, 1]);
+});
