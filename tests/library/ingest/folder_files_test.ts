@@ -77,7 +77,7 @@ Deno.test("ingest() reports which document it is reading if that takes long", as
   // a process that says that it cannot start when the progress has named the document
   using extractor = new Extractor(({ onEnd }) => {
     void reported.promise.then(() => onEnd("too busy"));
-    return { send: () => {}, end: () => {}, close: () => {}, end: () => {} };
+    return { send: () => {}, end: () => {}, close: () => {} };
   });
   const { failed } = await ingest(place.root, await config(), { ...place.context, extractor }, {
     onProgress: ({ step, path }) => {
