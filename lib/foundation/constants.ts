@@ -28,3 +28,6 @@ export const LEGS = [
 
 /** Items that `search.legs` had; `config init` wrote them into files. */
 export const REMOVED_LEGS: readonly unknown[] = ["soft", "exact", "window", "feedback"];
+
+/** UTF-16 code units of a query that are used. No question needs more, and every term costs a look-up. */
+export const MAX_QUERY_CHARS = 4000;

@@ -16,7 +16,7 @@ import * as z from "zod";
 import { type AnswerShape, hintsOf, nearestNamesLines } from "#library/answer/mod.ts";
 import { TOOL_NAMES } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
-import { MAX_QUERY_CHARS } from "#library/search/types.ts";
+import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import { type Language, message, type MessageKey, printable } from "#foundation/messages/mod.ts";
 import type { Notes } from "./connected_client.ts";
 import { failureMessage } from "./errors.ts";

@@ -21,7 +21,7 @@ import {
   readPicture,
 } from "#library/answer/mod.ts";
 import type { Hit, IndexedFolder, Library, StoredFile } from "#library/search/mod.ts";
-import { rootNamed, type ServedCollection } from "#library/search/types.ts";
+import { rootNamed, type ServedCollection } from "#library/search/served_collections.ts";
 import type { ConnectedClient } from "./connected_client.ts";
 import { protocolError } from "./errors.ts";
 import { answerLimit, READ_TOKENS, searchModules, type ToolContext } from "./tool.ts";

@@ -34,7 +34,7 @@ const OPEN: readonly string[] = ["foundation", "engine"];
 const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/messages": ["start.ts"],
   "foundation/boundary": ["http_listener.ts"],
-  "library/search": ["model_rewriter.ts"],
+  "library/search": ["model_rewriter.ts", "served_collections.ts"],
 };
 
 /** Rooms that know no files on disk and no settings import no room that does. */

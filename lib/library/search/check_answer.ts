@@ -5,7 +5,8 @@ import { basename, extname, join, sep } from "node:path";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import type { Evidence } from "#engine/support/mod.ts";
-import { type Hit, type Library, MAX_QUERY_CHARS, type ModelCheckedSentence } from "./types.ts";
+import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
+import type { Hit, Library, ModelCheckedSentence } from "./types.ts";
 import type { ChunkContext } from "./catalog/types.ts";
 
 /** UTF-16 units of an answer, number of texts or ids, and UTF-16 units of all passages together. */

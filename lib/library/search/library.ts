@@ -2,6 +2,7 @@
  * The served folders as one library: opens their indexes, answers searches and requests for documents,
  * and turns damage of an index into an error that names the folder.
  */
+import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import { setImmediate, setTimeout } from "node:timers";
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { reasonOf, UserError } from "#foundation/errors.ts";
@@ -63,7 +64,6 @@ import {
   type CheckedSupport,
   type Library,
   type LineRange,
-  MAX_QUERY_CHARS,
   type OriginalFile,
   type RawFile,
   type SearchAnswer,

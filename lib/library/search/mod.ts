@@ -31,7 +31,6 @@ export {
   type HitGenerated,
   type Library,
   type MatchDegree,
-  MAX_QUERY_CHARS,
   type OriginalFile,
   type OtherLocation,
   type RawFile,

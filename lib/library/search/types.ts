@@ -28,9 +28,6 @@ export type { AccessLimit, Explanation, Mark, PageUnit, SearchFilters, SearchMod
 /** How well a hit covers the query: by its words, by words like them, or by their translations. */
 export type MatchDegree = "high" | "medium" | "low";
 
-/** UTF-16 code units of a query that are used. No question needs more, and every term costs a look-up. */
-export const MAX_QUERY_CHARS = 4000;
-
 /** Settings of the section `search` of the configuration that a request may set. */
 export type RankingSettings = Readonly<
   Partial<Pick<Config["search"], "alpha" | "fts_topn" | "vec_topn" | "per_doc_limit">>

@@ -6,7 +6,7 @@ import { TOP_K } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import { answerText, ask, ASKED_DATA, askedAnswer } from "#library/ask/mod.ts";
-import { MAX_QUERY_CHARS } from "#library/search/types.ts";
+import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import {
   answerLimit,
   argument,

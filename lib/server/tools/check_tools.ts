@@ -3,7 +3,7 @@
  */
 import * as z from "zod";
 import { CHECKED_DATA, checkedAnswer } from "#library/answer/mod.ts";
-import { MAX_QUERY_CHARS } from "#library/search/types.ts";
+import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import {
   answerLimit,
   argument,

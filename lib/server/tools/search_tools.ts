@@ -1,12 +1,12 @@
 /**
  * The tools that search, with the arguments that they share.
  */
+import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import * as z from "zod";
 import { SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
 import {
-  MAX_QUERY_CHARS,
   QUERY_LANGUAGES,
   type RankingSettings,
   type SearchMode,

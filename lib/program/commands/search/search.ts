@@ -2,17 +2,12 @@
  * The command `search`: updates the indexes of the folders that were asked, searches them,
  * and prints the hits with the remarks about them.
  */
+import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import { LazyTable } from "#models/embedding/mod.ts";
 import { reasonOf, traceOf, UsageError, UserError } from "#foundation/errors.ts";
 import { logSearch } from "#foundation/log.ts";
 import { printable } from "#foundation/messages/mod.ts";
-import {
-  type Library,
-  MAX_QUERY_CHARS,
-  openLibrary,
-  type SearchAnswer,
-  type SearchRequest,
-} from "#library/search/mod.ts";
+import { type Library, openLibrary, type SearchAnswer, type SearchRequest } from "#library/search/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
 import { explainChoice, jsonText, note, printableErrorText, warn } from "../../say.ts";

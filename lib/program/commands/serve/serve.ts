@@ -23,17 +23,16 @@ import type {
   LibraryOptions,
   SupportOptions,
 } from "#library/search/mod.ts";
-import {
-  type AccessLimit,
-  type LineRange,
-  type OriginalFile,
-  type RawFile,
-  type SearchAnswer,
-  type SearchRequest,
-  type ServedCollection,
-  servedCollections,
-  type ServedDocument,
-  type ServedPictures,
+import { type ServedCollection, servedCollections } from "#library/search/served_collections.ts";
+import type {
+  AccessLimit,
+  LineRange,
+  OriginalFile,
+  RawFile,
+  SearchAnswer,
+  SearchRequest,
+  ServedDocument,
+  ServedPictures,
 } from "#library/search/types.ts";
 import type { BackgroundUpdates } from "./background_updates.ts";
 import type { PictureRequest } from "#documents/mod.ts";
