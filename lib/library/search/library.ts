@@ -164,11 +164,14 @@ class FolderLibrary implements Library {
     });
     using searched = await SearchedFolders.open(folders);
     signal?.throwIfAborted();
+    const roots = folders.map(({ root }) => root);
+    const asked = performance.now();
+    let spent = 0;
     const [neural, added] = await Promise.all([
       mode === "keyword" ? undefined : this.#neural?.scoresOf(query.text, searched.indexed, signal),
-      this.#addedTo(query, request, folders.map(({ root }) => root), signal),
+      this.#addedTo(query, request, roots, signal).finally(() => spent = (performance.now() - asked) / 1000),
     ]);
-    const rerank = await this.#rerankers.options(folders.map(({ root }) => root), signal);
+    const rerank = await this.#rerankers.options(roots, signal, spent);
     const answered = await this.#answer(
       { request, query, mode, below, neural, added, rerank, signal },
       searched,
@@ -194,7 +197,7 @@ class FolderLibrary implements Library {
       hits: withOutdated(hits, outdated),
       seconds: (performance.now() - began) / 1000,
       notices: [...answered.notices, ...notices],
-      roots: folders.map(({ root }) => root),
+      roots,
       freshness: this.#isLimited
         ? undefined
         : freshnessOf(answered.folders, outdated.length > 0, unkept.length > 0 ? newer : undefined),

@@ -17,11 +17,15 @@ export class Patience {
   readonly seconds: number;
   /** Aborts the search. */
   readonly signal: AbortSignal | undefined;
+  readonly #left: number;
   #time: AbortSignal | undefined;
 
-  constructor(seconds: number, signal: AbortSignal | undefined) {
+  /** `spent`: seconds of the time that the search has already waited for the same server. */
+  constructor(seconds: number, signal: AbortSignal | undefined, spent = 0) {
     this.seconds = seconds;
     this.signal = signal;
+    if (spent >= seconds) this.#time = AbortSignal.abort();
+    this.#left = seconds - spent;
   }
 
   /** Whether the time is over. */
@@ -31,7 +35,7 @@ export class Patience {
 
   /** Returns the signal for a request, which ends with the time and with the search. */
   begin(): AbortSignal {
-    this.#time ??= AbortSignal.timeout(this.seconds * 1000);
+    this.#time ??= AbortSignal.timeout(this.#left * 1000);
     return this.signal === undefined ? this.#time : AbortSignal.any([this.signal, this.#time]);
   }
 }
@@ -43,6 +47,8 @@ export interface RerankOptions {
   readonly topM: number;
   /** The time that the search waits for it. */
   readonly patience: Patience;
+  /** Returns the failure after that time. Default: that of a server that reranks. */
+  readonly late?: (() => UserError) | undefined;
 }
 
 interface RerankRequest extends RerankOptions {
@@ -127,8 +133,9 @@ export class Reranking implements Pick<Ranking, "best"> {
       return await reranker.score(question, texts, patience.begin());
     } catch (error) {
       patience.signal?.throwIfAborted();
-      if (patience.isOver) this.problem = new RerankFailure("timeout", { seconds: patience.seconds });
-      else if (error instanceof UserError) this.problem = error;
+      if (patience.isOver) {
+        this.problem = this.#request.late?.() ?? new RerankFailure("timeout", { seconds: patience.seconds });
+      } else if (error instanceof UserError) this.problem = error;
       // The text of an error that nobody expected may hold secrets.
       else {this.problem = new RerankFailure("broken", {
           words: error instanceof Error ? error.name : typeof error,
@@ -189,24 +196,27 @@ export class RerankerChoice {
 
   /**
    * Returns the reranker of a search in these folders with its limits; `undefined` for `none` and `maxsim` without a language model.
-   * `signal` aborts the search.
+   * `signal` aborts the search. `spent`: seconds that it has waited for the language model, which count for its reranking.
    */
   async options(
     roots: readonly string[],
     signal: AbortSignal | undefined,
+    spent = 0,
   ): Promise<RerankOptions | undefined> {
     const { top_m: topM, timeout_seconds: seconds } = this.#rerank;
-    const judge = this.#hasTask ? await this.#judge(roots) : undefined;
-    const reranker = judge ?? await (this.#reranker ??= createReranker(this.#rerank));
-    if (reranker === undefined) return undefined;
-    const most = judge === undefined ? topM : Math.min(topM, MOST_JUDGED);
-    return { reranker, topM: most, patience: new Patience(seconds, signal) };
-  }
-
-  async #judge(roots: readonly string[]): Promise<Reranker | undefined> {
-    const model = await this.#languageModel?.("rerank", roots);
-    if (model === undefined) return undefined;
-    return await taskReranker(model, this.#llm.prompts);
+    const model = this.#hasTask ? await this.#languageModel?.("rerank", roots) : undefined;
+    if (model !== undefined) {
+      const least = Math.min(seconds, this.#llm.timeout_seconds);
+      const params = { url: model.origin, seconds: least, section: "llm" };
+      return {
+        reranker: await taskReranker(model, this.#llm.prompts),
+        topM: Math.min(topM, MOST_JUDGED),
+        patience: new Patience(least, signal, spent),
+        late: least < seconds ? () => new UserError("llm_timeout", params) : undefined,
+      };
+    }
+    const reranker = await (this.#reranker ??= createReranker(this.#rerank));
+    return reranker === undefined ? undefined : { reranker, topM, patience: new Patience(seconds, signal) };
   }
 
   /** Frees what the reranker holds. */
