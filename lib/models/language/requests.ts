@@ -344,7 +344,12 @@ function usageOf(
 /** Returns the failure behind an error of the SDK, which has many classes for an answer without a text. */
 function failureOf(server: RemoteServer, error: unknown): ServerFailure {
   if (error instanceof ServerFailure) return error;
-  const { responseBody } = (error ?? {}) as { readonly responseBody?: unknown };
+  const { responseBody, cause } = (error ?? {}) as {
+    readonly responseBody?: unknown;
+    readonly cause?: unknown;
+  };
+  // The SDK wraps the failure of a stream.
+  if (cause instanceof ServerFailure) return cause;
   const body = typeof responseBody === "string" ? responseBody : "";
   return refusalIn(server, body) ?? oddAnswer(server, body);
 }

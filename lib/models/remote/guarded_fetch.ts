@@ -84,12 +84,19 @@ function watched(
   const ms = server.timeoutSeconds * 1000;
   const end = performance.now() + STREAM_TIMEOUTS * ms;
   const reader = response.body?.getReader();
+  const aborted = new Promise<never>((_, reject) => {
+    const either = signal ? AbortSignal.any([signal, timer.signal]) : timer.signal;
+    either.addEventListener("abort", () => reject(either.reason), { once: true });
+  });
+  aborted.catch(() => reader?.cancel().catch(() => {}));
   let bytes = 0;
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const silence = setTimeout(() => timer.abort(), Math.max(0, Math.min(ms, end - performance.now())));
       try {
-        const { done, value } = await reader?.read() ?? { done: true as const, value: undefined };
+        // The runtime does not always end the reading of an answer with the signal of its request.
+        const read = reader?.read() ?? Promise.resolve({ done: true as const, value: undefined });
+        const { done, value } = await Promise.race([read, aborted]);
         if (done) return controller.close();
         bytes += value.length;
         if (bytes <= maxBytes) return controller.enqueue(value);
@@ -115,6 +122,10 @@ async function checked(server: RemoteServer, response: Response, maxBytes: numbe
   if (!response.ok) {
     const body = new TextDecoder().decode((await readUpTo(response, MAX_ERROR_BYTES)).bytes);
     throw answerFailure(server, response.status, body, response.headers);
+  }
+  if (/^text\/html\b/i.test(response.headers.get("content-type") ?? "")) {
+    await response.body?.cancel();
+    throw server.fail("wrong_address", { url: server.address, words: "HTML" });
   }
   const { bytes, whole } = await readUpTo(response, maxBytes);
   if (!whole) throw sizeFailure(server, maxBytes);

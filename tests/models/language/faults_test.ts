@@ -135,3 +135,38 @@ function abortable(reason: Error): { readonly signal: AbortSignal; readonly abor
   const controller = new AbortController();
   return { signal: controller.signal, abort: () => controller.abort(reason) };
 }
+
+Deno.test("a streamed text with a fault: what is shown, how it ends, and that it is not asked for again then", async () => {
+  const text = "Green tea wants eighty degrees, black tea wants ninety-five.";
+  const table: Readonly<Record<string, Row>> = {
+    "hang": ["nothing, llm_timeout, 1"],
+    "hang in the body": ["part, llm_timeout, 1"],
+    "cut in the body": ["part, llm_cut_off, 1"],
+    "cut JSON": ["part, llm_cut_off, 1", { ollama: "part, llm_bad_answer, 1" }],
+    "breakdown": ["part, llm_server_error, 1", { ollama: "part, llm_rejected, 1" }],
+    "HTML": ["nothing, llm_wrong_address, 1", { openai: "nothing, llm_wrong_address, 2" }],
+    "100 MB": ["other, llm_too_large, 1"],
+    "thoughts": ["all, ok, 1"],
+  };
+  const found: Record<string, Row> = {};
+  await Promise.all(
+    Object.entries(table).map(async ([fault, [usual]]) => {
+      const said = await Promise.all(SPEECHES.map(async (speech) => {
+        await using server = await LanguageServer.start(speech);
+        server.reply = () => text;
+        server.rule = (asked) => "seen" in asked ? fault as Fault : undefined;
+        const isSilent = SILENT.includes(fault as Fault);
+        const model = await modelOf(server, { "timeout_seconds": isSilent ? 1 : 60 });
+        let shown = "";
+        const answered = await outcome(model.text(REQUEST, (part) => shown += part));
+        const isPart = shown !== "" && text.startsWith(shown);
+        const seen = shown === text ? "all" : isPart ? "part" : shown === "" ? "nothing" : "other";
+        return `${seen}, ${typeof answered === "string" ? answered : "ok"}, ${server.requests.length}`;
+      }));
+      const others: Partial<Record<Speech, string>> = {};
+      for (const [i, speech] of SPEECHES.entries()) if (said[i] !== usual) others[speech] = said[i]!;
+      found[fault] = Object.keys(others).length === 0 ? [usual] : [usual, others];
+    }),
+  );
+  deepEqual(Object.keys(table).map((fault) => [fault, found[fault]]), Object.entries(table));
+});

@@ -248,11 +248,7 @@ async function filled(response: ServerResponse, parts: readonly string[]): Promi
   const filling = isStream ? parts[first]!.replace(FILLING, letters) : letters;
   response.write(head);
   for (let sent = 0; sent < FILLING_BYTES && !response.destroyed; sent += filling.length) {
-    if (response.write(filling)) continue;
-    await new Promise<void>((resolve) => {
-      response.once("drain", resolve);
-      response.once("close", resolve);
-    });
+    if (!response.write(filling)) await new Promise((resolve) => setTimeout(resolve, 1));
   }
   response.end(tail);
 }
