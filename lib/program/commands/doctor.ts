@@ -2,15 +2,8 @@
  * The command `doctor`: tries the embedding provider, the reranker and the language models, checks every index,
  * and reports them with the permissions of the process.
  */
-import { traceOf } from "#foundation/errors.ts";
 import { collectionOf, type Config, maskSecrets } from "#foundation/configuration/mod.ts";
-import {
-  BUILTIN_ID,
-  createProvider,
-  LazyTable,
-  type NeuralLanguage,
-  type NeuralModels,
-} from "#models/embedding/mod.ts";
+import { BUILTIN_ID, createProvider, LazyTable, type NeuralModels } from "#models/embedding/mod.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
 import { type Language, message, type MessageKey, printable } from "#foundation/messages/mod.ts";
 import {
@@ -27,6 +20,7 @@ import { configurationData, configurationText, errorText, printableMessage, prin
 import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { type Style, styleFor } from "../terminal_text.ts";
+import { attempt, type Findings, type ModelReport, type ServerReport } from "./doctor_findings.ts";
 import type { LanguageReport } from "./doctor_models.ts";
 import { createReranker, RerankFailure } from "#models/rerank/mod.ts";
 import { formatDuration } from "../progress.ts";
@@ -76,22 +70,6 @@ export async function doctor(session: Session): Promise<number> {
     await io.out(`${doctorText(report, configurationText(session, language), language, style)}${last}\n`);
   }
   return isWell ? EXIT.done : EXIT.failed;
-}
-
-/** Tries something out. A failure is a problem in the user's language, with its details in the log under `event`. */
-export async function attempt<Found extends Findings>(
-  { language, log, signal }: Session,
-  event: string,
-  work: () => Promise<Partial<Found>>,
-): Promise<Partial<Found> & Findings> {
-  try {
-    return { ok: true, ...await work() } as Partial<Found> & Findings;
-  } catch (error) {
-    signal.throwIfAborted();
-    log.warning(event, { error: traceOf(error) });
-    const problem = errorText(error, language, log.problem === undefined);
-    return { ok: false, problem } as Partial<Found> & Findings;
-  }
 }
 
 /** Has a provider embed a short text. */
@@ -185,37 +163,6 @@ async function rerankReport(session: Session): Promise<RerankReport | undefined>
   } finally {
     reranker.close?.();
   }
-}
-
-/** A server that the configuration names, without its secrets. */
-export interface ServerReport {
-  readonly address: string;
-  /** `host:port` of the proxy that the server is reached by; absent without one. */
-  readonly proxy?: string;
-  readonly model: string;
-  readonly keySet: boolean;
-}
-
-interface ModelReport {
-  readonly language: NeuralLanguage;
-  readonly id: string;
-  readonly name: string;
-  readonly dimensions: number;
-  /** Time to load it and to embed one short text. */
-  readonly milliseconds: number;
-}
-
-/** The result of trying out a provider, a reranker or a language model. */
-export interface Findings {
-  readonly ok: boolean;
-  /** Identifier of the embedding provider; absent for `none`. */
-  readonly id?: string;
-  /** The local models; absent with any other provider. */
-  readonly models?: readonly ModelReport[];
-  readonly dimensions?: number;
-  /** Time to embed one short text, or to judge two short passages, with loading a model on this machine. */
-  readonly milliseconds?: number;
-  readonly problem?: string;
 }
 
 /** Findings about the embedding provider. `server` is absent for a provider without one. */

@@ -8,7 +8,7 @@ import { message } from "#foundation/messages/mod.ts";
 import { type LanguageModel, type ModelRequest, openLanguageModel, type Rung } from "#models/language/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
-import { attempt, type Findings, type ServerReport } from "./doctor.ts";
+import { attempt, type Findings, type ServerReport } from "./doctor_findings.ts";
 
 /** A task that is tried out; `answer` is that of `ask`. */
 type TriedTask = Exclude<ModelRequest["task"], "check">;
