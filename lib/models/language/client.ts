@@ -18,7 +18,7 @@ import {
   serverWords,
 } from "#models/remote/mod.ts";
 import { knownWindow, PRESETS } from "./presets.ts";
-import { type Reply, Requests } from "./requests.ts";
+import { failureIn, type Reply, Requests } from "./requests.ts";
 import { objectsIn } from "./tolerant_json.ts";
 import {
   type Answered,
@@ -109,7 +109,7 @@ export class SdkLanguageModel implements LanguageModel {
     const read = readAs(first.reply.text, schema);
     if ("value" in read) return { value: read.value as Value, usage: first.reply.usage };
     const { cutAt, text } = first.reply;
-    if (cutAt !== undefined) throw this.#fail("cut_off_answer", { limit: cutAt });
+    if (cutAt !== undefined) throw failureIn(this.#server, "cut_off_answer", { limit: cutAt });
 
     // A server may take the form and not care for it. The next way down shows the schema to the model.
     const second = await this.#ask(
@@ -120,7 +120,8 @@ export class SdkLanguageModel implements LanguageModel {
     const usage = sumOfUsage(first.reply.usage, second.reply.usage);
     const repaired = readAs(second.reply.text, schema);
     if ("value" in repaired) return { value: repaired.value as Value, usage };
-    throw this.#fail("wrong_form", { words: repaired.problem });
+    const words = serverWords(repaired.problem, this.#server.secrets);
+    throw failureIn(this.#server, "wrong_form", { words });
   }
 
   /** Asks in the best way from a place of the ladder on that the server takes, and remembers it. */
@@ -148,12 +149,6 @@ export class SdkLanguageModel implements LanguageModel {
         refused ??= error;
       }
     }
-  }
-
-  #fail(kind: LanguageFailure["kind"], params: Readonly<Record<string, string | number>>): LanguageFailure {
-    const { address: url, model } = this.#server;
-    const words = serverWords(String(params["words"] ?? ""), this.#server.secrets);
-    return this.#server.fail(kind as "bad_answer", { url, model, ...params, words }) as LanguageFailure;
   }
 }
 

@@ -3,6 +3,7 @@
  * learns what this server does not take, and its answer has a usage and was made from all of the request.
  */
 import type { LlmProvider } from "#foundation/configuration/mod.ts";
+import type { MessageParams } from "#foundation/messages/mod.ts";
 import {
   answerFailure,
   type Fetch,
@@ -156,7 +157,7 @@ export class Requests {
   #filtered(failure: ServerFailure): ServerFailure {
     const words = String(failure.params["words"] ?? "");
     if (failure.kind !== "rejected" || !FILTERED.test(words)) return failure;
-    return new LanguageFailure("refusal", { ...this.#params(), words });
+    return failureIn(this.#server, "refusal", { words });
   }
 
   async #streamed(
@@ -218,24 +219,33 @@ export class Requests {
     const sent = countTokens(texts.join("\n").replace(/([^\p{L}\p{N}])\1+/gu, "$1"));
     const isLimit = read % CUT_STEP === 0 && read < sent * ROUND_SHARE;
     if (read < LEAST_READ || sent < LEAST_SENT || (read >= sent * CUT_SHARE && !isLimit)) return;
-    throw new LanguageFailure("input_cut", { ...this.#params(), sent, read });
+    throw failureIn(this.#server, "input_cut", { sent, read });
   }
 
   #checked({ text: said, finish, body }: RawAnswer, limit: number): Pick<Reply, "text" | "cutAt"> {
     const text = withoutThoughts(said).trim();
     const words = serverWords(text, this.#server.secrets);
-    if (finish === "content-filter") throw new LanguageFailure("refusal", { ...this.#params(), words });
+    if (finish === "content-filter") throw failureIn(this.#server, "refusal", { words });
     if (text !== "") return { text, cutAt: finish === "length" ? limit : undefined };
-    if (finish === "length") throw new LanguageFailure("cut_off_answer", { ...this.#params(), limit });
+    if (finish === "length") throw failureIn(this.#server, "cut_off_answer", { limit });
     const refusal = refusalIn(this.#server, JSON.stringify(body ?? ""));
     if (refusal !== undefined) throw refusal;
     // DeepSeek's models answer nothing now and then, and answer if they are asked again.
     throw this.#server.fail("bad_answer", { url: this.#server.address, words: '""' }, { retryable: true });
   }
+}
 
-  #params(): { readonly url: string; readonly model: string } {
-    return { url: this.#server.address, model: this.#server.model };
-  }
+/** Returns a failure that only language models have. The server adds the section of the configuration, which messages name. */
+export function failureIn(
+  server: RemoteServer,
+  kind: LanguageFailure["kind"],
+  params: MessageParams,
+): ServerFailure {
+  return server.fail(kind as "rejected", {
+    url: server.address,
+    model: server.model,
+    ...params,
+  });
 }
 
 /** The parts of an answer that count. */
@@ -358,8 +368,7 @@ function failureOf(server: RemoteServer, error: unknown): ServerFailure {
 function refusalIn(server: RemoteServer, body: string): ServerFailure | undefined {
   const refusal = /"refusal"\s*:\s*"((?:[^"\\]|\\.){1,500})/.exec(body)?.[1];
   if (refusal === undefined) return undefined;
-  const params = { url: server.address, model: server.model, words: serverWords(refusal, server.secrets) };
-  return server.fail("refusal" as "rejected", params);
+  return failureIn(server, "refusal", { words: serverWords(refusal, server.secrets) });
 }
 
 /** Returns the failure for an error in the middle of a stream: the server's own words, or an answer that cannot be read. */
