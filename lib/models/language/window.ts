@@ -134,14 +134,20 @@ function count(value: unknown): number | undefined {
   return Number.isInteger(value) && (value as number) > 0 ? value as number : undefined;
 }
 
-/** Returns the window that a server names when it refuses a request, as OpenAI, DeepSeek, Anthropic, vLLM, LM Studio and
- * llama.cpp do. */
+/** Returns the window that a server names when it refuses a request, as OpenAI, DeepSeek, Anthropic, vLLM, LM Studio and llama.cpp do. */
 export function windowIn(words: string): number | undefined {
-  const found = /n_ctx\D{0,5}(\d{3,8})/i.exec(words) ??
-    /(?:context (?:length|size|window)\b\D{0,30}|maximum of )(\d{3,8})/i.exec(words) ??
-    /> (\d{3,8}) maximum/i.exec(words);
-  return found === null ? undefined : Number(found[1]);
+  const found = WINDOW_NAMED.map((pattern) => pattern.exec(words)?.[1]).find((tokens) =>
+    tokens !== undefined
+  );
+  return found === undefined ? undefined : Number(found);
 }
+
+/** The first pattern that matches counts: LM Studio names the tokens of the request before its window. */
+const WINDOW_NAMED: readonly RegExp[] = [
+  /n_ctx\D{0,5}(\d{3,8})/i,
+  /(?:context (?:length|size|window)\b\D{0,30}|maximum of )(\d{3,8})/i,
+  /> (\d{3,8}) maximum/i,
+];
 
 /**
  * Returns a request whose estimated tokens, the answer's included, fit into a window. The middle of the prompt is left out: its

@@ -21,7 +21,7 @@ Deno.test("windowIn() reads the window from a server's refusal", () => {
     ["This model's maximum context length is 8192 tokens. However, you requested 9000 tokens", 8192],
     ["greater than the context length (n_keep: 5000>= n_ctx: 4096)", 4096],
     ["the request exceeds the available context size (2048 tokens)", 2048],
-    ["prompt is too long: 210000 tokens > 200000 maximum", undefined],
+    ["prompt is too long: 210000 tokens > 200000 maximum", 200_000],
     ["no", undefined],
   ];
   for (const [words, window] of cases) equal(windowIn(words), window, words);
