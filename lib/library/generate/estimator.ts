@@ -1,9 +1,15 @@
 /** What a run would ask a language model, counted without asking: calls, tokens, pictures, and what is kept already. */
 import * as z from "zod";
 import type { Language } from "#foundation/messages/mod.ts";
-import { countTokens, filledPrompt, type LanguageModel, type PromptName } from "#models/language/mod.ts";
+import {
+  countTokens,
+  filledPrompt,
+  IMAGE_TOKENS,
+  type LanguageModel,
+  type PromptName,
+} from "#models/language/mod.ts";
 import type { GeneratedTexts } from "#library/store/mod.ts";
-import { type GeneratedTask, Generator, type GeneratorOptions, IMAGE_TOKENS } from "./generator.ts";
+import { type GeneratedTask, Generator, type GeneratorOptions } from "./generator.ts";
 
 /** What a task would ask. */
 export interface TaskEstimate {

@@ -9,12 +9,16 @@ import type { Language, MessageKey } from "#foundation/messages/mod.ts";
 import {
   filledPrompt,
   fittedValues,
+  IMAGE_TOKENS,
   type LanguageModel,
   loadPrompt,
   type ModelImage,
+  NO_USAGE,
   type Prompt,
   type PromptName,
   type PromptValues,
+  Slots,
+  sumOfUsage,
   type Usage,
 } from "#models/language/mod.ts";
 import type { GeneratedTexts } from "#library/store/mod.ts";
@@ -48,8 +52,6 @@ export interface GeneratedTask<Input, Value> {
 export const MOST_INPUT = 24_000;
 /** Part of the window that stays free, because tokens are estimated. */
 const RESERVE = 0.15;
-/** Tokens of a picture of 1024 × 768 pixels: 765 with GPT-4o, about 1,000 with Claude and Qwen. */
-export const IMAGE_TOKENS = 800;
 /** Failures that end the making of a run: every further call would fail the same way. */
 const FINAL: ReadonlySet<string> = new Set<string>([
   "llm_budget_run",
@@ -97,7 +99,7 @@ export class Generator {
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #slots: Slots;
   readonly #failures = new Map<string, number>();
-  #usage: Usage = { inputTokens: 0, outputTokens: 0, isEstimated: false, calls: 0 };
+  #usage: Usage = NO_USAGE;
   #failuresInARow = 0;
   #ended: UserError | undefined;
 
@@ -204,8 +206,7 @@ export class Generator {
   ): Promise<Value | undefined> {
     const kept = await this.#kept(task, input, key);
     if (kept !== undefined || this.#ended !== undefined) return kept?.value;
-    using _slot = await this.#slots.take();
-    signal?.throwIfAborted();
+    using _slot = await this.#slots.take(signal);
     if (this.#ended !== undefined) return undefined;
     try {
       const images = task.images?.(input) ?? [];
@@ -216,7 +217,7 @@ export class Generator {
         maxOutputTokens: task.maxOutputTokens,
         signal,
       }, task.schema);
-      this.#add(usage);
+      this.#usage = sumOfUsage(this.#usage, usage);
       this.#failuresInARow = 0;
       const checked = task.checked === undefined ? value : task.checked(value, input);
       if (checked === undefined) this.#count("llm_not_grounded");
@@ -285,16 +286,6 @@ export class Generator {
     return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
   }
 
-  #add({ inputTokens, outputTokens, isEstimated, calls }: Usage): void {
-    const sum = this.#usage;
-    this.#usage = {
-      inputTokens: sum.inputTokens + inputTokens,
-      outputTokens: sum.outputTokens + outputTokens,
-      isEstimated: sum.isEstimated || isEstimated,
-      calls: sum.calls + calls,
-    };
-  }
-
   #fail(error: unknown, task: PromptName): void {
     const key = error instanceof UserError ? error.key : "llm_failed";
     this.#count(key);
@@ -317,25 +308,3 @@ function digestsOf(images: readonly ModelImage[]): string[][] {
 
 /** Stands for an answer that was rejected, and for none because the model refused, so that it is not asked for again. */
 const REJECTED = "rejected";
-
-/** So many calls at a time, in the order in which they were asked for. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  async take(): Promise<Disposable> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    return { [Symbol.dispose]: () => this.#give() };
-  }
-
-  #give(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else next();
-  }
-}

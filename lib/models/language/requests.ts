@@ -16,7 +16,8 @@ import {
 import { PRESETS } from "./presets.ts";
 import { PROVIDER_OPTIONS, sdkModel } from "./sdk_models.ts";
 import type { SdkAnswer, SdkModel, SdkPart, SdkRequest } from "./sdk_types.ts";
-import { countTokens } from "./tokens.ts";
+import { Slots } from "./slots.ts";
+import { countTokens, IMAGE_TOKENS } from "./tokens.ts";
 import { ThoughtFilter, withoutThoughts } from "./tolerant_json.ts";
 import {
   type Budget,
@@ -26,7 +27,7 @@ import {
   sumOfUsage,
   type Usage,
 } from "./types.ts";
-import { fitted, IMAGE_TOKENS, type Window, windowIn } from "./window.ts";
+import { fitted, type Window, windowIn } from "./window.ts";
 
 /** Tries after the first one. */
 const MAX_RETRIES = 3;
@@ -85,8 +86,10 @@ export class Requests {
     await this.#window.ask(request.signal);
     let failed = NO_USAGE;
     for (let learned = 0;; learned++) {
+      let known = this.#known();
       try {
         const reply = await this.#retries.run(async () => {
+          known = this.#known();
           try {
             return await this.#once(request, onText);
           } catch (error) {
@@ -96,7 +99,8 @@ export class Requests {
         }, request.signal);
         return { ...reply, usage: sumOfUsage(failed, reply.usage) };
       } catch (error) {
-        if (!(error instanceof ServerFailure) || learned >= MAX_LEARNED || !this.#learns(error)) throw error;
+        const isFinal = !(error instanceof ServerFailure) || learned >= MAX_LEARNED;
+        if (isFinal || !this.#learns(error, known)) throw error;
       }
     }
   }
@@ -189,12 +193,19 @@ export class Requests {
     return await sdkModel(actual, this.#server, send, { apiVersion, window: () => this.#window.tokens });
   }
 
-  /** Learns from a failure what the server does not take. Returns whether the same request may succeed now. */
-  #learns(failure: ServerFailure): boolean {
+  #known(): Learned {
+    return { quirks: { ...this.#quirks }, window: this.#window.tokens };
+  }
+
+  /**
+   * Learns from a failure what the server does not take. Returns whether the same request may succeed now: also where another request
+   * has learned it after this one, with what was `known`, had been sent.
+   */
+  #learns(failure: ServerFailure, known: Learned): boolean {
     const words = String(failure.params["words"] ?? "");
     const quirks = this.#quirks;
     const learn = <Key extends keyof Quirks>(key: Key, value: NonNullable<Quirks[Key]>) => {
-      if (quirks[key] === value) return false;
+      if (known.quirks[key] === value) return false;
       quirks[key] = value;
       return true;
     };
@@ -209,7 +220,8 @@ export class Requests {
     if (/enable_thinking/.test(words)) return learn("noThinking", true);
     if (/stream_options/.test(words)) return learn("noStreamOptions", true);
     if (/\btemperature\b/i.test(words)) return learn("noTemperature", true);
-    return failure.kind === "too_long" && this.#window.learn(windowIn(words));
+    if (failure.kind !== "too_long") return false;
+    return this.#window.learn(windowIn(words)) || this.#window.tokens < known.window;
   }
 
   /** Throws if the server has read much less than was sent, so that the answer is about something else. */
@@ -285,7 +297,7 @@ const MOST_TOKENS =
 /** Peculiarities of a server, found out from its refusals. */
 interface Quirks {
   /** There is no `/responses`. */
-  isChat?: true | boolean;
+  isChat?: boolean;
   /** The limit of the answer is called `max_completion_tokens`: OpenAI's newer models. */
   newLimit?: boolean;
   /** The largest `max_tokens` that is taken. */
@@ -294,6 +306,12 @@ interface Quirks {
   noStreamOptions?: boolean;
   /** Qwen's models that think unless they are told not to. */
   noThinking?: boolean;
+}
+
+/** The knowledge of a server with which a request was sent. */
+interface Learned {
+  readonly quirks: Quirks;
+  readonly window: number;
 }
 
 /** Returns a request that has what the server takes. */
@@ -404,44 +422,5 @@ class Shown {
     if (text === "") return;
     this.isUsed = true;
     this.#onText(text);
-  }
-}
-
-/** Lets a number of requests run at the same time; the others wait in their order. */
-class Slots {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(count: number) {
-    this.#free = count;
-  }
-
-  /** Waits for a slot, which is free again when the result is disposed of. Throws the reason of an aborted signal. */
-  async take(signal?: AbortSignal): Promise<Disposable> {
-    signal?.throwIfAborted();
-    if (this.#free > 0) this.#free--;
-    else await this.#wait(signal);
-    return { [Symbol.dispose]: () => this.#release() };
-  }
-
-  #release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else next();
-  }
-
-  #wait(signal?: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const go = () => {
-        signal?.removeEventListener("abort", stop);
-        resolve();
-      };
-      const stop = () => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
-        reject(signal?.reason);
-      };
-      this.#waiting.push(go);
-      signal?.addEventListener("abort", stop, { once: true });
-    });
   }
 }

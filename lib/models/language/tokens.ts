@@ -1,4 +1,7 @@
-/** How many tokens a text has for today's language models, for estimates of what a run costs. */
+/** The tokens of texts and pictures for today's language models, for estimates of what a run costs. */
+
+/** Tokens of a picture of 1024 × 768 pixels: 765 with GPT-4o, about 1,000 with Claude and Qwen. */
+export const IMAGE_TOKENS = 800;
 
 /** A word of an alphabet, up to three digits, wide characters, blanks, or a run of signs. */
 const PIECES =
@@ -9,8 +12,9 @@ const WORD = /^[\p{L}\p{M}]/u;
 const WORD_UNITS = 7, WIDE_UNITS = 1.3, SIGN_UNITS = 4;
 
 /**
- * Returns about how many tokens a text has. Closer than `estimateTokens`, which cuts texts and rather counts too many: on twenty pages
- * of prose, tables and code in both languages it is within 8 % of OpenAI's o200k. Others count up to a fifth less in Chinese.
+ * Returns about how many tokens a text has. Closer than `estimateTokens`, which cuts texts and rather counts too many: of twenty pages of
+ * prose, tables and code in both languages, 13 are within 8 % of OpenAI's o200k; the worst, a short Chinese text, is 21 % too low. Others
+ * count up to a fifth less in Chinese.
  */
 export function countTokens(text: string): number {
   let tokens = 0;

@@ -11,10 +11,9 @@ import {
 } from "#models/remote/mod.ts";
 import { characterAt } from "#foundation/text_offsets.ts";
 import { ollamaUrl } from "./ollama.ts";
+import { IMAGE_TOKENS } from "./tokens.ts";
 import type { ModelRequest } from "./types.ts";
 
-/** Tokens that a picture takes, about, in the size in which pictures are sent. */
-export const IMAGE_TOKENS = 800;
 /** Tokens of a request beside its texts, such as the marks of its messages. */
 const MARKS = 64;
 /** Tokens of the prompt that are always left, so that a wrong window is noticed by a refusal of the server. */
@@ -38,10 +37,10 @@ export class Window {
     return this.#tokens;
   }
 
-  /** Asks the server, once. A server that does not tell is no failure. Throws only the reason of `signal`. */
+  /** Asks the server, once. A server that does not tell is no failure. Throws only the reason of `signal`, at once. */
   async ask(signal?: AbortSignal): Promise<void> {
-    await (this.#asked ??= this.#askServer(signal));
-    signal?.throwIfAborted();
+    // A search does not wait longer than it may because an indexing run has asked first.
+    await unlessAborted(this.#asked ??= this.#askServer(signal), signal);
   }
 
   /** Takes a smaller window. Returns whether it is smaller. */
@@ -59,6 +58,20 @@ export class Window {
       // The request itself will say what is wrong with the server.
       if (signal?.aborted) this.#asked = undefined;
     }
+  }
+}
+
+/** Waits for `work`, which does not fail. Throws the reason of `signal` as soon as it is aborted. */
+async function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  if (signal === undefined) return await work;
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -116,6 +116,19 @@ Deno.test("OpenAI's newer models are asked without max_tokens and, where tempera
   ]]);
 });
 
+Deno.test("requests at the same time all learn what a server does not take", async () => {
+  await using newer = await LanguageServer.start("azure", { isNewer: true });
+  await using older = await LanguageServer.start("openai");
+  older.rule = (asked) => "api" in asked && asked.api === "responses" ? "HTML" : undefined;
+  for (const server of [newer, older]) {
+    server.reply = () => ANSWER;
+    server.delayMs = 20;
+    const model = await modelOf(server, { concurrency: 4 });
+    const answered = await Promise.all([1, 2, 3, 4].map(() => outcome(model.object(REQUEST, NAMED))));
+    deepEqual(answered.map((one) => typeof one === "string" ? one : one.value), Array(4).fill(ANSWER));
+  }
+});
+
 Deno.test("the key goes in the header of the protocol and nowhere else", async () => {
   const headers: Partial<Record<Speech, string[]>> = {};
   for (const speech of SPEECHES) {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { DEFAULTS } from "#foundation/configuration/mod.ts";
 import { type LanguageFailure, openLanguageModel } from "#models/language/mod.ts";
 import { knownWindow } from "#models/language/presets.ts";
@@ -42,6 +42,21 @@ Deno.test("a window only becomes smaller, and a server that does not tell it is 
     false,
     4096,
   ]);
+});
+
+Deno.test("a caller that gives up does not wait until the server has told another one its window", async () => {
+  const told = Promise.withResolvers<number>();
+  const window = new Window(8192, () => told.promise);
+  const first = window.ask();
+  const reason = new Error("enough");
+  await rejects(window.ask(AbortSignal.abort(reason)), reason);
+  const controller = new AbortController();
+  const second = window.ask(controller.signal);
+  controller.abort(reason);
+  await rejects(second, reason);
+  told.resolve(4096);
+  await first;
+  equal(window.tokens, 4096);
 });
 
 Deno.test("the windows of services are known by the names of their models, those of other servers are small", () => {
