@@ -49,6 +49,11 @@ export const PROGRAM_FILES: string = TABLE_IS_APART
   ? Deno.execPath()
   : fileURLToPath(new URL(IS_EXECUTABLE ? "./" : "lib/", PROGRAM_ROOT));
 
+/** Paths of the prompts for language models where {@linkcode PROGRAM_FILES} does not contain them. */
+export const PROMPT_FILES: readonly string[] = TABLE_IS_APART
+  ? [fileURLToPath(new URL("lib/models/language/prompts", PROGRAM_ROOT))]
+  : [];
+
 /** Number of this process. */
 export const PROCESS_ID: number = Deno.pid;
 

@@ -28,7 +28,7 @@ import {
   usageDir,
 } from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
-import { PROGRAM_FILES, PROGRAM_ROOT, revokeAllBut, type Right } from "#foundation/runtime.ts";
+import { PROGRAM_FILES, PROGRAM_ROOT, PROMPT_FILES, revokeAllBut, type Right } from "#foundation/runtime.ts";
 
 /** The launcher's message to the worker: the request, and the facts about the system that the worker may not ask for. */
 export interface WorkerRequest {
@@ -176,7 +176,13 @@ function languageModelPlaces(request: Request): Pick<RunPlaces, "languageModels"
     return isLoopbackHost(hostname) || allowed.has(origin) ? hostOf(section) : undefined;
   }));
   if (sections.every(({ provider }) => provider === "none")) return {};
-  return { languageModels: { hosts, usage: usageDir(stateDir), prompts: config.llm.prompts } };
+  return {
+    languageModels: {
+      hosts,
+      usage: usageDir(stateDir),
+      prompts: [...PROMPT_FILES, ...[config.llm.prompts ?? []].flat()],
+    },
+  };
 }
 
 /** `host:port` of the server that a section of a configuration uses; `undefined` without one. */

@@ -117,7 +117,7 @@ Deno.test("the worker writes the data folder of --index-dir in place of .muxue_r
 });
 
 Deno.test("a command that uses language models connects to those that may be used, writes the tokens of the day and reads prompts", () => {
-  const languageModels = { hosts: ["api.example.org:443"], usage: "/state/usage", prompts: "/prompts" };
+  const languageModels = { hosts: ["api.example.org:443"], usage: "/state/usage", prompts: ["/prompts"] };
   const needs = Object.fromEntries(permissionRows().map(({ name, needs }) => [name, needs]));
   const of = (name: string) => permissionsFor(needs[name]!, { ...PLACES, languageModels });
   deepEqual(of("index").net, ["127.0.0.1:1234", "api.example.org:443"]);

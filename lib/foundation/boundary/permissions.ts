@@ -46,8 +46,8 @@ export interface LanguageModelPlaces {
   readonly hosts: readonly string[];
   /** Folder of the tokens that were used on each day; written. */
   readonly usage: string;
-  /** Folder of the user's prompts. */
-  readonly prompts: string | null;
+  /** Folders of the program's prompts and of the user's. */
+  readonly prompts: readonly string[];
 }
 
 /** Needs of a command beside reading its folders, the list of indexed folders and the program's own files. */
@@ -121,7 +121,7 @@ export function permissionsFor(
     ...modelFolder,
     ...(net || localModels ? places.localModels ?? [] : []),
     ...(rerank ? places.rerankModels ?? [] : []),
-    ...[languageModels?.prompts ?? []].flat(),
+    ...languageModels?.prompts ?? [],
     ...(documents && places.recognition !== undefined ? [places.recognition] : []),
     ...paths,
     ...(temporary ? [tempDir] : []),

@@ -13,7 +13,7 @@ import {
   type NeuralShare,
   neuralShare,
 } from "#library/ingest/mod.ts";
-import { HIDES_NAMES, PROGRAM_FILES, WRITTEN_FOR } from "#foundation/runtime.ts";
+import { HIDES_NAMES, PROGRAM_FILES, PROMPT_FILES, WRITTEN_FOR } from "#foundation/runtime.ts";
 import { openStore, type UnusableState } from "#library/store/mod.ts";
 import { abortable, EXIT } from "../context.ts";
 import { configurationData, configurationText, errorText, printableMessage, printJson } from "../say.ts";
@@ -315,13 +315,13 @@ function boundaryRows(
 ): Row[] {
   if (boundary === null) return [["cli_doctor_may_otherwise", message(language, "cli_doctor_unlocked")]];
   // In an executable the program's files are the executable itself, or have a path that does not exist on the disk.
-  const isOurs = (path: string) => Deno.build.standalone && path === PROGRAM_FILES;
+  const isOurs = (path: string) => Deno.build.standalone && [PROGRAM_FILES, ...PROMPT_FILES].includes(path);
   const shown = (value: string) =>
     isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value);
   const rows = (label: MessageKey, values: readonly string[]): Row[] =>
     values.length === 0
       ? [[label, message(language, "cli_doctor_may_nothing")]]
-      : values.map((value) => [label, shown(value)]);
+      : [...new Set(values.map(shown))].map((value) => [label, value]);
   const by = proxy === undefined ? [] : [printableMessage(language, "cli_doctor_may_reach_proxy", { proxy })];
   return [
     ...rows("cli_doctor_may_read", boundary.read),
