@@ -59,11 +59,14 @@ export class PieceChecker {
 
   /** Returns a piece as a sentence; `undefined` if nothing is left of it. */
   async check(piece: Piece, signal?: AbortSignal): Promise<AskedSentence | undefined> {
-    const { text: shown, links } = shownText(piece.text, this.#removed);
+    const marked = shownText(piece.text, this.#removed);
     const cited = piece.isCode
-      ? { text: shown, numbers: [], unknown: [] }
-      : citationsIn(shown, this.#hits.length);
-    const [, before = "", text = "", after = ""] = PARTS.exec(cited.text) ?? [];
+      ? { text: marked.text, numbers: [], unknown: [] }
+      : citationsIn(marked.text, this.#hits.length);
+    // The marks of citations may have stood in the middle of a link.
+    const shown = shownText(cited.text, this.#removed);
+    const links = marked.links + shown.links;
+    const [, before = "", text = "", after = ""] = PARTS.exec(shown.text) ?? [];
     if (text === "" && before + after === "") return undefined;
     const common = present({
       text,

@@ -25,15 +25,30 @@ export interface ShownText {
   readonly links: number;
 }
 
+/** Passes until removing tags joins nothing to a new link or tag. A text that needs more was made to outlast them. */
+const PASSES = 4;
+
 /** Returns a text without links, pictures, HTML and invisible characters. `removed` stands in the place of an address. Linear in its length. */
 export function shownText(text: string, removed: string): ShownText {
+  let now = text.replace(CONTROL, "").replace(INVISIBLE, "");
+  let links = 0;
+  for (let pass = 0; pass < PASSES; pass++) {
+    const found = withoutLinks(now, removed);
+    links += found.links;
+    now = found.text.replace(COMMENT, "").replace(TAG, "");
+    if (now === found.text) return { text: now, links };
+  }
+  const { text: last, links: more } = withoutLinks(now.replace(/[<>]/g, ""), removed);
+  return { text: last, links: links + more };
+}
+
+function withoutLinks(text: string, removed: string): ShownText {
   let links = 0;
   const remove = () => {
     links++;
     return removed;
   };
-  const visible = text.replace(CONTROL, "").replace(INVISIBLE, "");
-  const bare = visible
+  const bare = text
     .replace(REFERENCE, (_, lead: string) => `${lead}${remove()}`)
     .replace(MARKDOWN_LINK, (whole, words: string) => {
       // Two citations, one after the other.
@@ -41,8 +56,6 @@ export function shownText(text: string, removed: string): ShownText {
       return words.trim() === "" ? remove() : `${words} ${remove()}`;
     })
     .replace(ADDRESS, remove)
-    .replace(HOST, remove)
-    .replace(COMMENT, "")
-    .replace(TAG, "");
+    .replace(HOST, remove);
   return { text: bare, links };
 }

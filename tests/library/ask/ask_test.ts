@@ -82,6 +82,15 @@ Deno.test("each sentence of an answer comes with the passages that support it, o
   deepEqual([answer.status, answer.model, answer.usage?.inputTokens], ["answered", "test/writer", 9]);
 });
 
+Deno.test("no link is left where the marks of citations stood in the middle of it", async () => {
+  const model = new Writer("See www[1].e.test, java[1]script:alert(1) or <[1]script>this.");
+  const { sentences } = await answered("When was the Harbour Bridge opened?", model);
+  equal(
+    sentences.map(({ text }) => text).join(" "),
+    "See (link removed) (link removed) or this.",
+  );
+});
+
 Deno.test("an answer in Chinese is compared as well", async () => {
   const answer = await answered(
     "绿茶怎么冲泡？",

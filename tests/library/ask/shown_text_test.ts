@@ -15,6 +15,10 @@ Deno.test("links, pictures, HTML and invisible characters do not reach a reader"
     ["unclosed <a href='x", "unclosed ", 0],
     ["a\u200bb\u202ec\u{e0041}d\u001b[31me", "abcd[31me", 0],
     ["java\u200bscript:alert(1)", "†", 1],
+    ["www<b>.e.test", "†", 1],
+    ["<<b>script>x", "x", 0],
+    ["<[a](http://e.test)b>c", "c", 1],
+    ["<".repeat(9) + "b>".repeat(9), "bbbbb", 0],
   ];
   deepEqual(
     cases.map(([text]) => shownText(text, "†")),
