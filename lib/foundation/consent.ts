@@ -29,7 +29,7 @@ export function textServer(section: Pick<Config["llm"], "provider" | "base_url">
   return { origin, host, isLocal: isLoopbackHost(hostname) };
 }
 
-/** What the user has decided about a folder, each a list of origins. */
+/** The user's decisions about a folder, each a list of origins. */
 export interface Consent {
   readonly given: readonly string[];
   /** Refused when it was asked for, so that it is not asked for again. */

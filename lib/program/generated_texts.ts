@@ -46,7 +46,7 @@ interface TaskShare {
   readonly done: number;
 }
 
-/** What a run has made with language models. */
+/** The results of a run with language models. */
 export interface MadeTexts {
   readonly tasks: Readonly<Partial<Record<IndexTask, TaskShare & { readonly made: number }>>>;
   readonly usage: Usage;
@@ -77,7 +77,10 @@ function ownEnrichTask(): EnrichTask {
   return enrichTask(() => grounding ??= new Grounding(table.get(), new WordFinder(table.get())));
 }
 
-/** Runs a task on the index of a folder, or counts its requests with an {@linkcode Estimator}. Throws the errors of the store, and the reason of the signal. */
+/**
+ * Runs a task on the index of a folder, or counts its requests with an {@linkcode Estimator}. Throws the errors of the store, and the
+ * reason of the signal.
+ */
 export async function runTask(
   session: Session,
   root: string,
@@ -163,7 +166,7 @@ export async function runTasks(
     made += (await runTask(session, root, task, generator, options)).made;
     if (generator.ended !== undefined) throw generator.ended;
   }
-  // What was made is a new version of the index.
+  // The new texts are a new version of the index.
   return made === 0;
 }
 
@@ -203,7 +206,7 @@ export function madeTextsLines({ tasks, usage, problems }: MadeTexts, { language
   return [...lines, ...problems].map((line) => `${line}\n`).join("");
 }
 
-/** What a run has made, as a part of the data that `--json` prints. */
+/** The results of a run, as a part of the data that `--json` prints. */
 export function textsData({ problems: _, ...made }: MadeTexts): object {
   return made;
 }
@@ -252,7 +255,7 @@ export async function textShares(session: Session, root: string): Promise<TaskSt
   return found;
 }
 
-/** What the tasks of a folder would send to a server. */
+/** The requests of a folder's tasks to a server, counted and not sent. */
 export interface ServerEstimate {
   readonly host: string;
   readonly model: string;

@@ -162,8 +162,8 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
 }
 
 /**
- * What the language models of a request need; nothing where none is configured or texts may be sent to none. A server on this machine
- * needs no consent of a folder, so that `doctor` can check it before there is one.
+ * The needs of a request's language models; empty where none is configured. Of the servers, those on this machine need no consent, so that
+ * `doctor` can check them before there is a folder.
  */
 function languageModelPlaces(request: Request): Pick<RunPlaces, "languageModels"> {
   const { config, consented, stateDir } = request;

@@ -151,7 +151,7 @@ export type ShownStatus =
     readonly busy?: boolean;
     /** The vectors of local models; absent where none are used. */
     readonly neural?: NeuralShare;
-    /** What language models have made; absent where none has a task. */
+    /** The progress of the tasks of language models; absent without tasks. */
     readonly generated?: readonly TaskStatus[];
     /** Counts of the documents; present where they were asked for. */
     readonly facets?: readonly FacetCounts[];

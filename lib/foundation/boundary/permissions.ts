@@ -20,7 +20,7 @@ export interface RunPlaces {
   readonly rerankers: readonly string[];
   /** Files of the models that rerank in the program. */
   readonly rerankModels?: readonly string[];
-  /** What language models need: see {@linkcode LanguageModelPlaces}. */
+  /** The needs of language models: see {@linkcode LanguageModelPlaces}. */
   readonly languageModels?: LanguageModelPlaces;
   /** Folder of installed models; null if it is unknown. */
   readonly models: string | null;

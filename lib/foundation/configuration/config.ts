@@ -64,8 +64,8 @@ export function collectionOf(
 
 /**
  * The configuration for the folder `root`: where it is the folder of a collection, the keys that the collection sets replace
- * those of the sections `files` and `chunking`, and its `llm.tasks` narrows that of all folders. A smaller `max_chars` than that of all folders also makes the overlap smaller,
- * to at most a tenth. Outside of the folder of a configuration that nobody named, `files` is only tightened.
+ * those of the sections `files` and `chunking`, and its `llm.tasks` narrows that of all folders. A smaller `max_chars` than
+ * that of all folders also makes the overlap smaller, to at most a tenth. Outside of the folder of a configuration that nobody named, `files` is only tightened.
  */
 export function folderConfig(config: Config, root: string): Config {
   const own = withCollection(config, root);

@@ -143,7 +143,7 @@ const LANGUAGE_MODEL = {
 
 /** The key of a language model that a collection may narrow. */
 const TASKS = {
-  /** What the model may be used for. */
+  /** The tasks that the model may be used for. */
   "tasks": choices(LLM_TASKS),
 };
 
@@ -255,7 +255,7 @@ export const SECTIONS = {
     /** Folder of prompts that replace the program's; absolute after loading. */
     "prompts": text("config_expect_path").nullable(),
   }),
-  /** What language models may cost; `null`: no limit, or an unknown price. */
+  /** The limits and prices of language models; `null`: no limit, or an unknown price. */
   "llm.budget": withDefaults(DEFAULTS.llm.budget, {
     /** Most tokens that one command may use. */
     "run_tokens": wholeNumber(1, 1e12).nullable(),

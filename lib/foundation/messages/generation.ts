@@ -1,4 +1,4 @@
-/** What is sent to language models: prompts, consent, budgets, estimates, and how much is missing. */
+/** Texts for language models: prompts, consent, budgets, estimates, and how much is missing. */
 import type { Texts } from "./texts.ts";
 
 export const GENERATION = {

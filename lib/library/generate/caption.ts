@@ -31,7 +31,7 @@ const MOST_UNITS = 900, MOST_HAN = 260;
 
 const CAPTIONED = z.object({ seen: z.boolean(), caption: z.string() });
 
-/** What a model says about a picture. */
+/** The answer of a model about a picture. */
 export type Captioned = z.infer<typeof CAPTIONED>;
 
 /** The task. The key of a caption has the picture in the place of the texts near it. */

@@ -20,7 +20,7 @@ const ENRICHED = z.object({
   questions: z.array(z.string()),
 });
 
-/** What a model writes about a chunk. Parts that were rejected are empty. */
+/** The texts of a model about a chunk. Parts that were rejected are empty. */
 export type Enriched = z.infer<typeof ENRICHED>;
 
 /** Most UTF-16 units of each part, and most parts of a list. */

@@ -1,4 +1,4 @@
-/** What a run would ask a language model, counted without asking: calls, tokens, pictures, and what is kept already. */
+/** The requests of a run to a language model, counted without asking: calls, tokens, pictures, and what is kept already. */
 import * as z from "zod";
 import type { Language } from "#foundation/messages/mod.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import type { GeneratedTexts } from "#library/store/mod.ts";
 import { type GeneratedTask, Generator, type GeneratorOptions } from "./generator.ts";
 
-/** What a task would ask. */
+/** The requests of a task. */
 export interface TaskEstimate {
   readonly calls: number;
   readonly inputTokens: number;
@@ -44,7 +44,7 @@ export class Estimator extends Generator {
     super(readOnly, model, options);
   }
 
-  /** What each task would ask, in the order in which the tasks began. */
+  /** The requests of each task, in the order in which the tasks began. */
   get estimates(): ReadonlyMap<PromptName, TaskEstimate> {
     return this.#estimates;
   }

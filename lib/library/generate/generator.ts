@@ -1,5 +1,5 @@
 /**
- * What language models make for a collection: a task with a form of its answer, a cache by everything that decides the answer, and the
+ * Texts that language models make for a collection: a task with a form of its answer, a cache by everything that decides the answer, and the
  * calls, which fail without doing harm.
  */
 import { createHash } from "node:crypto";
@@ -40,7 +40,7 @@ export interface GeneratedTask<Input, Value> {
   /** Most tokens of single values. Default: as many as the model's window has room for, at most {@linkcode MOST_INPUT}. */
   readonly valueTokens?: Readonly<Record<string, number>>;
   readonly images?: (input: Input) => readonly ModelImage[];
-  /** What stands for the input in the key of its result, where not all of it decides. Default: kind, values and pictures. */
+  /** Stands for the input in the key of its result, where not all of it decides. Default: kind, values and pictures. */
   readonly identity?: (input: Input) => string;
   /** Failures after which an input is not asked about again. Default: the model has refused. */
   readonly rejectedBy?: readonly string[];
@@ -115,7 +115,7 @@ export class Generator {
     return this.#failures;
   }
 
-  /** What all calls took. */
+  /** The usage of all calls. */
   get usage(): Usage {
     return this.#usage;
   }

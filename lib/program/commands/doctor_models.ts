@@ -13,7 +13,7 @@ import { attempt, type Findings, type ServerReport } from "./doctor_findings.ts"
 /** A task that is tried out; `answer` is that of `ask`. */
 type TriedTask = Exclude<ModelRequest["task"], "check">;
 
-/** What a request for a task showed. */
+/** The findings of a request for a task. */
 export interface TaskReport extends Findings {
   readonly task: TriedTask;
   /** How the model was made to answer in a form; absent for a text. */

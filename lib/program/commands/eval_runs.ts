@@ -41,7 +41,7 @@ export async function baselineOf(session: Session, sets: readonly string[]): Pro
   return await namedRun(openStore(session.config, oneRoot(session), session), baseline, sets);
 }
 
-/** What became of a run. */
+/** The outcome of a run. */
 interface EndedRun {
   /** Its name, if it was kept. */
   readonly id: string | undefined;
