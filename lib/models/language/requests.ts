@@ -132,9 +132,11 @@ export class Requests {
       this.#checkInput(answer, texts);
       return { ...this.#checked(answer, maxOutputTokens), usage };
     } catch (error) {
-      // A server that has read a request counts it, also where its answer never arrives.
+      // A server that has read a request counts it, and an answer that never arrives may be as long as it was allowed to be.
       const isRead = !(error instanceof ServerFailure) || MAYBE_READ.has(error.kind);
-      if (usage === ONE_CALL && isRead) usage = { ...ONE_CALL, inputTokens: sent, isEstimated: true };
+      if (usage === ONE_CALL && isRead) {
+        usage = { inputTokens: sent, outputTokens: maxOutputTokens, isEstimated: true, calls: 1 };
+      }
       throw error;
     } finally {
       budget?.settle(reserved, usage);

@@ -1,7 +1,9 @@
 import { deepEqual, equal, throws } from "node:assert/strict";
 import { join } from "node:path";
-import { localDay, TokenBudget, usedToday } from "#models/language/mod.ts";
+import { localDay, openLanguageModel, TokenBudget, usedToday } from "#models/language/mod.ts";
 import { TempDir } from "../../foundation/boundary/helpers.ts";
+import { llmConfig, outcome, REQUEST } from "./_model.ts";
+import { LanguageServer } from "./_servers/mod.ts";
 
 const NO_LIMITS = { "run_tokens": null, "day_tokens": null, "input_price": null, "output_price": null };
 const usage = (inputTokens: number, outputTokens: number) => ({
@@ -51,4 +53,15 @@ Deno.test("the ledgers of other days do not count and are removed; lines that ar
 Deno.test("the day is that of the local time", () => {
   equal(localDay(new Date(2026, 0, 5, 0, 0, 1)), "2026-01-05");
   equal(localDay(new Date(2026, 11, 31, 23, 59, 59)), "2026-12-31");
+});
+
+Deno.test("a request whose answer never arrives has used what it might have", async () => {
+  using folder = new TempDir();
+  await using server = await LanguageServer.start("openai-compatible");
+  server.rule = () => "hang";
+  const budget = new TokenBudget({ ...NO_LIMITS, "run_tokens": 500 }, folder.path);
+  const model = await openLanguageModel(llmConfig(server, { "timeout_seconds": 0.2 }), budget);
+  equal(await outcome(model.text({ ...REQUEST, maxOutputTokens: 300 })), "llm_timeout");
+  equal(await outcome(model.text({ ...REQUEST, maxOutputTokens: 300 })), "llm_budget_run");
+  equal(server.requests.length, 1);
 });
