@@ -134,6 +134,23 @@ export class SupportChecker {
     return this.#judge(claim, finished(Passages.prepare(this.#words, passages)))?.score ?? 0;
   }
 
+  /**
+   * Whether a text may say the same as a statement in other words: it has all values of the statement, and no sentence of it denies something
+   * where the statement does not, or the other way round.
+   */
+  mayMeanSame(statement: string, text: string): boolean {
+    const claim = sentenceOf(plainStatement(statement), this.#words);
+    const passages = finished(Passages.prepare(this.#words, [text]));
+    return passages.sources.every((source) => isNegated(source) === isNegated(claim)) &&
+      passages.itemsOf(claim).every(({ value, covers }) => value === undefined || covers.size > 0);
+  }
+
+  /** Whether one of two texts denies something and the other does not. */
+  areContrary(a: string, b: string): boolean {
+    const [first, second] = [a, b].map((text) => isNegated(sentenceOf(plainStatement(text), this.#words)));
+    return first !== second;
+  }
+
   /** Returns `undefined` for a text without words and values that say something: there is nothing to compare. */
   #judge(text: string, passages: Passages): Judged | undefined {
     const claim = sentenceOf(plainStatement(text), this.#words);
@@ -178,6 +195,10 @@ function finished<Result>(steps: Generator<undefined, Result>): Result {
 
 function isChinese({ words }: Sentence): boolean {
   return words.filter(({ isHan }) => isHan).length * 2 > words.length;
+}
+
+function isNegated({ words }: Sentence): boolean {
+  return words.some(({ isNegation }) => isNegation);
 }
 
 function quote({ passage, start, end }: Source, passages: readonly string[]): Evidence {

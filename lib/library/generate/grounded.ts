@@ -57,17 +57,33 @@ export class GroundedTexts {
     return kept.join(/\p{Script=Han}/u.test(kept[0]!) ? "" : " ");
   }
 
+  /** Whether the source has all names of a text: those that are surely names. Rare Chinese words and first words of sentences may be none. */
+  hasNames(text: string): boolean {
+    const plain = text.normalize("NFKC");
+    return this.#foreignName(plain, valuesIn(plain), { isSure: true }) === undefined;
+  }
+
   /** Returns the first value, identifier or name that the source does not have. */
   #foreignTo(text: string): string | undefined {
     const plain = text.normalize("NFKC");
     const values = valuesIn(plain);
     const foreign = values.find((value) => !value.isLoose && !this.#hasValue(value));
-    if (foreign !== undefined) return foreign.text;
+    return foreign === undefined ? this.#foreignName(plain, values) : foreign.text;
+  }
+
+  #foreignName(plain: string, values: readonly WrittenValue[], { isSure = false } = {}): string | undefined {
     const identifier = plain.match(IDENTIFIER)?.find((name) => !this.#lower.includes(name.toLowerCase()));
     if (identifier !== undefined) return identifier;
     const isOutside = ({ start, end }: Word) => !values.some((one) => one.start < end && start < one.end);
     const words = this.#words.of(plain).filter(isOutside);
-    return words.find((word, i) => this.#isName(word, plain, words, i) && !this.#hasWord(word, plain))?.term;
+    const isSurely = (word: Word, i: number) => {
+      if (isRareHan(word) && SURNAMES.has(word.term.charAt(0))) return true;
+      return this.#isName(word, plain, words, i) && (word.isHan || word.id < 0 || !isFirst(word, plain));
+    };
+    const isName = (word: Word, i: number) =>
+      this.#isName(word, plain, words, i) || isRareHan(word) && !GENERIC.has(word.term);
+    const isWanted = isSure ? isSurely : isName;
+    return words.find((word, i) => isWanted(word, i) && !this.#hasWord(word, plain))?.term;
   }
 
   #hasValue(claimed: WrittenValue): boolean {
@@ -79,9 +95,7 @@ export class GroundedTexts {
 
   #isName(word: Word, text: string, words: readonly Word[], i: number): boolean {
     if (GENERIC.has(word.term)) return false;
-    if (word.isHan) {
-      return word.isName || word.weight >= RARE_HAN && word.term.length > 1 || isPartOfHanName(words, i);
-    }
+    if (word.isHan) return word.isName || isPartOfHanName(words, i);
     const written = text.slice(word.start, word.end);
     if (/\d/.test(written) || /\p{Ll}\p{Lu}|\p{Lu}{2}/u.test(written)) return true;
     return /^\p{Lu}/u.test(written) && word.weight > 0 && !(isFirst(word, text) && OPENING.test(written));
@@ -115,6 +129,10 @@ const GENERIC: ReadonlySet<string> = new Set(
     "总结 概览 描述 解释 列出 对比 比较 定义 示例 例子 注意 事项 注意事项 提示 作用 功能 流程 过程 条件 内容 文档 片段 章节 表格")
     .split(" "),
 );
+
+function isRareHan({ isHan, weight, term }: Word): boolean {
+  return isHan && weight >= RARE_HAN && term.length > 1;
+}
 
 /** The first word of a sentence has a capital letter anyway. With these endings it is no name. */
 const OPENING =

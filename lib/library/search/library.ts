@@ -389,9 +389,10 @@ class FolderLibrary implements Library {
     const model = await this.#options.languageModel?.("verify", roots);
     if (model === undefined) return { sentences, notices: [] };
     const { ModelCheck } = await import("./model_check.ts");
+    const { Grounding } = await import("#library/generate/mod.ts");
     const modelCheck = new ModelCheck(model, llm.prompts);
-    const check = (text: string, texts: readonly string[]) => checker.check(text, texts);
-    const judged = await modelCheck.judged(sentences, passages, check, signal);
+    const grounding = new Grounding(table, new WordFinder(table));
+    const judged = await modelCheck.judged(sentences, passages, { checker, grounding }, signal);
     return { sentences: judged, model: model.id, notices: modelCheck.notices(language) };
   }
 

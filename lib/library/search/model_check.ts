@@ -5,8 +5,14 @@
 import * as z from "zod";
 import { UserError } from "#foundation/errors.ts";
 import { type Language, message } from "#foundation/messages/mod.ts";
-import { type CheckedSentence, type Evidence, sentencesOf, type Span } from "#engine/support/mod.ts";
-import { cleaned, type GeneratedTask, Generator } from "#library/generate/mod.ts";
+import {
+  type CheckedSentence,
+  type Evidence,
+  sentencesOf,
+  type Span,
+  type SupportChecker,
+} from "#engine/support/mod.ts";
+import { cleaned, type GeneratedTask, Generator, type Grounding } from "#library/generate/mod.ts";
 import type { LanguageModel } from "#models/language/mod.ts";
 import type { ModelCheckedSentence } from "./types.ts";
 
@@ -72,13 +78,13 @@ export class ModelCheck {
   }
 
   /**
-   * Returns the sentences of a check with the verdicts of the model, where it has quoted a passage for them. `check`: checks sentences against
-   * texts without a model.
+   * Returns the sentences of a check with the verdicts of the model, where it has quoted a passage for
+   * them and the checks without a model do not object.
    */
   async judged(
     sentences: readonly CheckedSentence[],
     passages: readonly string[],
-    check: Check,
+    checks: Checks,
     signal?: AbortSignal,
   ): Promise<readonly ModelCheckedSentence[]> {
     const groups = Array.from(
@@ -93,15 +99,18 @@ export class ModelCheck {
       const made = await this.#generator.make(VERIFY, { sentences: texts, passages: sent }, language, signal);
       return group.map((sentence, i) => {
         const own = made?.statements.filter((statement) => statement.sentence === i + 1) ?? [];
-        return decided(sentence, own, { passages, numbers, check });
+        return decided(sentence, own, { passages, numbers, checks });
       });
     }));
     return [...judged.flat(), ...sentences.slice(MOST)];
   }
 }
 
-/** Checks sentences against texts without a model. */
-type Check = (answer: string, passages: readonly string[]) => readonly CheckedSentence[];
+/** The checks without a model, which have the last word on what a model supports. */
+interface Checks {
+  readonly checker: Pick<SupportChecker, "check" | "mayMeanSame" | "areContrary">;
+  readonly grounding: Grounding;
+}
 
 /** Returns the numbers of the passages that a model gets. */
 function sentTo(group: readonly CheckedSentence[], passages: readonly string[]): readonly number[] {
@@ -114,10 +123,10 @@ function sentTo(group: readonly CheckedSentence[], passages: readonly string[]):
 function decided(
   sentence: CheckedSentence,
   statements: readonly Statement[],
-  { passages, numbers, check }: {
+  { passages, numbers, checks }: {
     readonly passages: readonly string[];
     readonly numbers: readonly number[];
-    readonly check: Check;
+    readonly checks: Checks;
   },
 ): ModelCheckedSentence {
   if (statements.length === 0 || sentence.reason !== "coverage" || sentence.score >= VERBATIM) {
@@ -135,12 +144,8 @@ function decided(
   const [worst] = quoted.toSorted((a, b) => rank(a.statement.verdict) - rank(b.statement.verdict));
   const { verdict } = worst!.statement;
   if (verdict === "supported") {
-    const around = quoted.flatMap(({ evidence }) =>
-      evidence === undefined ? [] : [aroundOf(evidence, passages)]
-    );
-    const isSame = sentence.foreignName === undefined &&
-      check(sentence.text, around).every(({ reason }) => reason === "coverage");
-    if (!isSame) return sentence;
+    const quotes = quoted.flatMap(({ evidence }) => evidence === undefined ? [] : [evidence]);
+    if (!isConfirmed(sentence, quotes, passages, checks)) return sentence;
   }
   const evidence = worst!.evidence ?? sentence.evidence;
   const parts = statements.length < 2 ? {} : {
@@ -169,9 +174,32 @@ function evidenceOf(quote: string, passages: readonly string[], passage: number)
   return { passage, start, end: start + text.length, quote: text };
 }
 
+/** Sentences that a quotation may be part of: one of a whole passage has some number for every claim. */
+const MOST_QUOTED = 2;
+
+/**
+ * Whether the sentences that a model has quoted have the values and names of a sentence, and differ from it in nothing that is certain. Names
+ * may also stand in the first line of the passage. A sentence that a closer one denies is not confirmed by others.
+ */
+function isConfirmed(
+  { text, foreignName, evidence }: CheckedSentence,
+  quotes: readonly Evidence[],
+  passages: readonly string[],
+  { checker, grounding }: Checks,
+): boolean {
+  const around = quotes.map((quote) => quotedSentences(quote, passages));
+  if (foreignName !== undefined || around.some(({ length }) => length > MOST_QUOTED)) return false;
+  if (evidence !== undefined && checker.areContrary(text, evidence.quote)) return false;
+  const texts = around.map((sentences) => sentences.join("\n"));
+  const headings = quotes.map(({ passage }) => /^(.*)\n/.exec(passages[passage]!)?.[1] ?? "");
+  return checker.mayMeanSame(text, texts.join("\n\n")) &&
+    grounding.of([...headings, ...texts].join("\n\n")).hasNames(text) &&
+    checker.check(text, texts).every(({ reason }) => reason === "coverage");
+}
+
 /** Returns the sentences that a quotation is part of. */
-function aroundOf({ passage, start, end }: Evidence, passages: readonly string[]): string {
+function quotedSentences({ passage, start, end }: Evidence, passages: readonly string[]): string[] {
   const text = passages[passage]!;
-  const touched = sentencesOf(text).filter((span: Span) => span.start < end && start < span.end);
-  return text.slice(touched[0]?.start ?? start, touched.at(-1)?.end ?? end);
+  return sentencesOf(text).filter((span: Span) => span.start < end && start < span.end)
+    .map((span) => text.slice(span.start, span.end));
 }
