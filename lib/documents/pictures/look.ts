@@ -1,4 +1,4 @@
-/** What a picture looks like to a program that only counts colours. */
+/** Whether a picture is blank, a photo or a drawing, by its colours alone. */
 import type { Look, Pixels } from "./types.ts";
 
 /** Part of the pixels that have the colour of a blank picture: a line of text in it takes more of the others. */
