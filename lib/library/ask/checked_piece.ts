@@ -77,7 +77,7 @@ export class PieceChecker {
     });
     if (!/[\p{L}\p{N}]/u.test(text)) return { ...common, citations: cited.numbers };
     if (piece.isCode) return { ...common, ...this.#checkedCode(text) };
-    return { ...common, ...await this.#checked(text, cited.numbers, signal) };
+    return { ...common, ...await this.#checked(text, before, cited.numbers, signal) };
   }
 
   /** A line of code is supported where a passage has it, apart from spaces. */
@@ -94,10 +94,11 @@ export class PieceChecker {
 
   async #checked(
     text: string,
+    before: string,
     cited: readonly number[],
     signal: AbortSignal | undefined,
   ): Promise<Pick<AskedSentence, "citations"> & Partial<AskedSentence>> {
-    if (onlyIntroduces(text, this.#question)) return { citations: cited };
+    if (onlyIntroduces(text, before, this.#question)) return { citations: cited };
     const statement = statementOf(text);
     const ofTrusted = await this.#against(statement, this.#trusted, signal);
     const isSupported = ofTrusted?.verdict === "supported";
@@ -170,9 +171,13 @@ const FRAME_HAN = new Set(
   "以下如上面是为的了在和与及或步骤具体主要包括有根据文档资料片段文件内容列出含说明关于回答问题要点可分个几点一二三四五总结概述其中这些那么信息相答案",
 );
 
-/** Whether a sentence has no words but those that introduce an answer, and those of the question. */
-function onlyIntroduces(sentence: string, question: string): boolean {
-  const asked = new Set(wordsOf(question));
+/**
+ * Whether a text has no words but those that introduce an answer; a heading and the head of a list may have those of the question too. A
+ * sentence with them may be the answer: "Yes, it was opened in 2009."
+ */
+function onlyIntroduces(sentence: string, before: string, question: string): boolean {
+  const isHead = before.includes("#") || /[:：][*_"'”’\s]*$/u.test(sentence);
+  const asked = new Set(isHead ? wordsOf(question) : []);
   return wordsOf(sentence).every((word) => FRAME.has(word) || FRAME_HAN.has(word) || asked.has(word));
 }
 

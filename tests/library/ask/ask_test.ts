@@ -99,6 +99,20 @@ Deno.test("an answer in Chinese is compared as well", async () => {
   deepEqual(brief(answer).map((sentence) => (sentence as unknown[])[1]), ["supported", "conflicting"]);
 });
 
+Deno.test("a sentence in the words of the question is compared too, its heading and the head of a list are not", async () => {
+  const text =
+    "# Harbour Bridge opened\nYes, the Harbour Bridge was opened in 2009 [1]. The Harbour Bridge opened:\n";
+  deepEqual(brief(await answered("Was the Harbour Bridge opened in 2009?", new Writer(text))), [
+    ["Harbour Bridge opened", undefined, undefined, []],
+    ["Yes, the Harbour Bridge was opened in 2009.", "conflicting", "number", [1]],
+    ["The Harbour Bridge opened:", undefined, undefined, []],
+  ]);
+  const 否 = new Writer("是的，绿茶用90度的水冲泡[1]。");
+  deepEqual(brief(await answered("绿茶用90度的水冲泡吗？", 否)), [
+    ["是的，绿茶用90度的水冲泡。", "conflicting", "number", [1]],
+  ]);
+});
+
 Deno.test("a question that no passage is about is answered without the model, in its language", async () => {
   const model = new Writer("Yes.");
   for (
