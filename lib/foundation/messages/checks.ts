@@ -17,13 +17,13 @@ export const CHECKS = {
   cli_doctor_reranking_ok: ["可用，{time}", "works, {time}"],
   cli_doctor_llm: ["语言模型", "Language model"],
   cli_doctor_vision_llm: ["看图的模型", "Vision model"],
-  cli_doctor_llm_task: ["任务", "Task"],
+  cli_doctor_llm_task: ["用途", "Task"],
   cli_doctor_llm_works: [
-    "{task}：可用（{form}），{time}，输入 {input}、输出 {output} 个 token",
+    "{task}：可用（{form}），{time}，输入 {input} 个词元，输出 {output} 个",
     "{task}: works ({form}), {time}, {input} tokens in and {output} out",
   ],
   cli_doctor_llm_fails: [
-    "语言模型的任务 {task} 不可用：{problem}",
+    "语言模型的用途 {task} 不可用：{problem}",
     "the task {task} of the language model does not work: {problem}",
   ],
   cli_doctor_llm_no_consent: [

@@ -23,8 +23,8 @@ export const GENERATION = {
     "The result of the language model is not supported by its source and was rejected",
   ],
   llm_budget_run: [
-    "本次运行的额度（llm.budget.run_tokens：{limit} 个词元）已用完。缺少的内容由下次运行补上",
-    "The budget of this run (llm.budget.run_tokens: {limit} tokens) is used up. The next run goes on",
+    "本次运行的额度（llm.budget.run_tokens：{limit} 个词元）已用完。可再次运行，从停下的地方继续，或调高该设置",
+    "The budget of this run (llm.budget.run_tokens: {limit} tokens) is used up. Run again to go on, or raise the setting",
   ],
   llm_budget_day: [
     "今天的额度（llm.budget.day_tokens：{limit} 个词元）已用完。明天再运行，或调高该设置",

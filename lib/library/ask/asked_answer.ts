@@ -28,7 +28,7 @@ export const ASKED_DATA = z.looseObject({
 const VALUE_CHARS = 60;
 
 /** Returns the mark behind a sentence that is not supported; empty for the others. */
-export function markOf({ verdict, reason, claimed, found }: AskedSentence, language: Language): string {
+function markOf({ verdict, reason, claimed, found }: AskedSentence, language: Language): string {
   if (verdict === undefined || verdict === "supported") return "";
   if (reason === "instruction") return message(language, "ask_mark_instruction");
   const value = (text: string) => {
@@ -45,17 +45,29 @@ export function markOf({ verdict, reason, claimed, found }: AskedSentence, langu
     : message(language, "ask_mark_value_not_found", { claimed: value(claimed) });
 }
 
-/** Returns the citations of a sentence as they stand behind it: `[1][2]`. */
-export function citationMarks({ citations }: Pick<AskedSentence, "citations">): string {
-  return citations.map((number) => `[${number}]`).join("");
+/**
+ * Returns what stands behind the text of a sentence: its citations `[1][2]` and its mark, each with the space before it, and the space before
+ * the next sentence. Chinese marks bring their own space.
+ */
+export function behindText(
+  sentence: AskedSentence,
+  language: Language,
+): Readonly<Record<"citations" | "mark" | "after", string>> {
+  const { text, after } = sentence;
+  const numbers = sentence.citations.map((number) => `[${number}]`).join("");
+  const citations = numbers === ""
+    ? ""
+    : `${/[\u3000-\u303f\uff00-\uffef]$/.test(text) ? "" : " "}${numbers}`;
+  const said = markOf(sentence, language);
+  const mark = said === "" || /^\uff08/.test(said) ? said : ` ${said}`;
+  return { citations, mark, after: after === "" && mark === "" && citations !== "" ? " " : after };
 }
 
 /** The whole text of an answer, with citations and marks. */
 export function answerText({ sentences }: Pick<AskedAnswer, "sentences">, language: Language): string {
   return sentences.map((sentence) => {
-    const { before, text, after } = sentence;
-    const marks = [citationMarks(sentence), markOf(sentence, language)].filter((mark) => mark !== "");
-    return `${before}${[text, ...marks].join(" ")}${after}`;
+    const { citations, mark, after } = behindText(sentence, language);
+    return `${sentence.before}${sentence.text}${citations}${mark}${after}`;
   }).join("").trim();
 }
 

@@ -13,14 +13,20 @@ export interface CitedSentence {
   readonly unknown: readonly number[];
 }
 
+/** Stands for a citation that was taken out. No text that is shown has it. */
+const TAKEN = "\0";
+
+/** The full stop behind `2 a.m. [1].`, which the abbreviation has already. */
+const STOP_TWICE = /(?<=[.!?。！？])\0+[.。](?=\s|$)/g;
+
 /** Returns a sentence without its citations of passages, which are numbered from 1 to `count`. */
 export function citationsIn(sentence: string, count: number): CitedSentence {
   const found = new Set<number>();
   const text = sentence.replace(CITED, (mark, named: string, listed: string, chinese: string) => {
     if (mark.startsWith("`")) return mark;
     for (const number of numbersIn(named ?? listed ?? chinese)) found.add(number);
-    return "";
-  });
+    return TAKEN;
+  }).replace(STOP_TWICE, "").replaceAll(TAKEN, "");
   const isKnown = (number: number) => number >= 1 && number <= count;
   return {
     text,

@@ -12,8 +12,7 @@ export {
   askedData,
   askRemarks,
   askSummary,
-  citationMarks,
+  behindText,
   citesPassages,
-  markOf,
   sourceLines,
 } from "./asked_answer.ts";

@@ -162,22 +162,20 @@ class SentencePrinter {
 
   async print(sentence: AskedSentence): Promise<void> {
     const { io, language } = this.#session;
-    const { citationMarks, markOf } = await import("#library/ask/mod.ts");
+    const { behindText } = await import("#library/ask/mod.ts");
     const { dim, red, yellow } = styleFor(io, "stdout");
-    const { before, text, after, verdict } = sentence;
-    const [citations, mark] = [citationMarks(sentence), markOf(sentence, language)];
+    const { before, text, verdict } = sentence;
+    const { citations, mark, after } = behindText(sentence, language);
     if (text === "") {
-      this.#space += before + after;
+      this.#space += before + sentence.after;
       return;
     }
     const paint = verdict === "conflicting" ? red : yellow;
-    const parts = [
-      printableText(text),
-      ...(citations === "" ? [] : [dim(citations)]),
-      ...(mark === "" ? [] : [paint(printableText(mark))]),
-    ];
+    const marks = `${citations === "" ? "" : dim(citations)}${mark === "" ? "" : paint(printableText(mark))}`;
     const space = this.#space + before;
-    await io.out(`${printableText(this.isEmpty ? space.trimStart() : space)}${parts.join(" ")}`);
+    await io.out(
+      `${printableText(this.isEmpty ? space.trimStart() : space)}${printableText(text)}${marks}`,
+    );
     this.isEmpty = false;
     this.#space = after;
   }

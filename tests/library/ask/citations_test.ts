@@ -8,6 +8,7 @@ Deno.test("the numbers of passages are taken out of a sentence in every form tha
     ["It is long [1, 3; 9].", "It is long.", [1, 3], [9]],
     ["It is long [1-3].", "It is long.", [1, 2, 3], []],
     ["It is long [^2] and high [passage 3].", "It is long and high.", [2, 3], []],
+    ["It opens at 2 a.m. [1][2].", "It opens at 2 a.m.", [1, 2], []],
     ["它很长[1]。", "它很长。", [1], []],
     ["它很长【2†source】。", "它很长。", [2], []],
     ["它很长［3］（来源2）。", "它很长。", [3, 2], []],
