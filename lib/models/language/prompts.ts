@@ -121,13 +121,16 @@ function parsed(text: string, { name, language, path, known }: PromptFile): Prom
   if (version === undefined) throw wrong(path, 1, "version: 1");
   const parts = new Map<string, string[]>();
   let part: string[] | undefined;
+  let allowed: ReadonlySet<string> = new Set();
   for (const [i, line] of lines.entries()) {
     const [, heading] = HEADING.exec(line) ?? [];
     if (heading !== undefined) parts.set(heading, part = []);
     else part?.push(line);
     if (known === undefined) continue;
-    for (const found of wrongPlaceholders(line, known)) {
-      const names = [...known, CODE].map((name) => `{{${name}}}`).join(", ");
+    // The system message is the program's and the user's: no text of a document belongs there.
+    if (heading !== undefined) allowed = heading === "instructions" ? new Set() : known;
+    for (const found of wrongPlaceholders(line, allowed)) {
+      const names = [...allowed, CODE].map((name) => `{{${name}}}`).join(", ");
       throw new UserError("llm_prompt_placeholder", { path, line: i + 1, name: found, names });
     }
   }
@@ -210,7 +213,8 @@ export function filledPrompt(
       ? quoted(`${name}-${code}`, value)
       : value.map((text, i) => quoted(`${name}-${i + 1}-${code}`, text)).join("\n");
   });
-  return { instructions: prompt.instructions.replaceAll(`{{${CODE}}}`, code), prompt: request };
+  // A prompt of the user has no other placeholder there.
+  return { instructions: prompt.instructions.replace(PLACEHOLDER, code), prompt: request };
 }
 
 function quoted(tag: string, text: string): string {

@@ -87,6 +87,11 @@ Deno.test("a prompt of the user takes the place of the program's, and its errors
   deepEqual(await failure("version: 1\n# request\n{{text}}"), ["llm_prompt_wrong", 3, "# instructions"]);
   deepEqual(await failure(`${head}# request\n{{text}}\n{{txt}}`), ["llm_prompt_placeholder", 7, "{{txt}}"]);
   deepEqual(await failure(`${head}# request\n{{text}`), ["llm_prompt_placeholder", 6, "{{text}"]);
+  deepEqual(await failure(`${head}{{code}}: {{text}}\n# request\n{{text}}`), [
+    "llm_prompt_placeholder",
+    5,
+    "{{text}}",
+  ]);
   await Deno.writeFile(join(folder.path, "enrich.en.md"), new Uint8Array([0xff, 0xfe]));
   equal(await load().catch(({ key }) => key), "llm_prompt_unreadable");
   equal((await load("refine")).version, "1");
