@@ -41,7 +41,7 @@ export interface Usage {
   readonly calls: number;
 }
 
-/** An answer and its cost, failed tries included. */
+/** An answer and its cost. A failed try counts as a call, without its tokens; an answer that had to be repaired, with them. */
 export interface Answered<Value> {
   readonly value: Value;
   readonly usage: Usage;
