@@ -89,3 +89,17 @@ Deno.test("doctor sends nothing to an address without consent", async () => {
   ]);
   equal(llm.raw.length, 0);
 });
+
+Deno.test("doctor sends nothing more where the tokens of the day are used up", async () => {
+  await using llm = await LanguageServer.start("openai-compatible");
+  await using vision = await LanguageServer.start("vllm");
+  const { code, models } = await doctor(llm, vision, { MUXUE_RAG_LLM_BUDGET_DAY_TOKENS: "100" });
+  const problems = models.flatMap(({ tasks }: { tasks: { problem: string }[] }) =>
+    tasks.map(({ problem }) => problem)
+  );
+  equal(code, 1);
+  for (const problem of problems) {
+    match(problem, /^The budget of today \(llm\.budget\.day_tokens: 100 tokens\)/);
+  }
+  deepEqual([problems.length, llm.requests.length, vision.requests.length], [8, 0, 0]);
+});

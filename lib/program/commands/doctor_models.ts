@@ -2,10 +2,22 @@
  * The part of `doctor` that tries out the language models: one small request for each task, with texts of the program alone.
  */
 import * as z from "zod";
-import { type Config, folderConfig, LLM_TASKS, maskSecrets } from "#foundation/configuration/mod.ts";
+import {
+  type Config,
+  folderConfig,
+  LLM_TASKS,
+  maskSecrets,
+  usageDir,
+} from "#foundation/configuration/mod.ts";
 import { textServer } from "#foundation/consent.ts";
 import { message } from "#foundation/messages/mod.ts";
-import { type LanguageModel, type ModelRequest, openLanguageModel, type Rung } from "#models/language/mod.ts";
+import {
+  type LanguageModel,
+  type ModelRequest,
+  openLanguageModel,
+  type Rung,
+  TokenBudget,
+} from "#models/language/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Session } from "../request.ts";
 import { attempt, type Findings, type ServerReport } from "./doctor_findings.ts";
@@ -110,7 +122,7 @@ async function report(
   section: LanguageReport["section"],
   tasks: readonly TriedTask[],
 ): Promise<LanguageReport> {
-  const { config, language, roots, consented, proxy } = session;
+  const { config, language, roots, consented, proxy, stateDir } = session;
   const { provider, base_url: address, model: name, api_key: key } = maskSecrets(config)[section];
   const server = textServer(config[section])!;
   const known = {
@@ -134,7 +146,9 @@ async function report(
   if (tasks.length === 0) {
     return { ...known, notAsked: message(language, "cli_doctor_llm_no_task"), tasks: [] };
   }
-  const model = await openLanguageModel(config[section]);
+  // Small as the requests are, those of a day count.
+  const budget = new TokenBudget({ ...config.llm.budget, "run_tokens": null }, usageDir(stateDir));
+  const model = await openLanguageModel(config[section], budget);
   const reports: TaskReport[] = [];
   for (const task of tasks) {
     reports.push({ task, ...await attempt(session, "doctor.llm", () => ask(session, model, task)) });
