@@ -25,7 +25,7 @@ export interface ShownText {
   readonly links: number;
 }
 
-/** Passes until removing tags joins nothing to a new link or tag. A text that needs more was made to outlast them. */
+/** Passes until nothing changes any more: a tag or a link may be left where another one was taken out of it. */
 const PASSES = 4;
 
 /** Returns a text without links, pictures, HTML and invisible characters. `removed` stands in the place of an address. Linear in its length. */
@@ -35,10 +35,12 @@ export function shownText(text: string, removed: string): ShownText {
   for (let pass = 0; pass < PASSES; pass++) {
     const found = withoutLinks(now, removed);
     links += found.links;
-    now = found.text.replace(COMMENT, "").replace(TAG, "");
-    if (now === found.text) return { text: now, links };
+    const after = found.text.replace(COMMENT, "").replace(TAG, "");
+    if (after === now) return { text: now, links };
+    now = after;
   }
-  const { text: last, links: more } = withoutLinks(now.replace(/[<>]/g, ""), removed);
+  // It was made to outlast the passes.
+  const { text: last, links: more } = withoutLinks(now.replace(/[<>[\]]/g, ""), removed);
   return { text: last, links: links + more };
 }
 

@@ -14,6 +14,13 @@ Deno.test("links, pictures, HTML and invisible characters do not reach a reader"
     ["x < 5 and y > 3", "x < 5 and y > 3", 0],
     ["unclosed <a href='x", "unclosed ", 0],
     ["a\u200bb\u202ec\u{e0041}d\u001b[31me", "abcd[31me", 0],
+    ["a<scr<b>ipt>b</scr</b>ipt>c", "abc", 0],
+    ["![![a](b)](//e.test)", "a † †", 2],
+    [
+      `${"[".repeat(9)}a${"](//e.test)".repeat(9)}`,
+      "a † † † †(//e.test)(//e.test)(//e.test)(//e.test)(//e.test)",
+      4,
+    ],
     ["java\u200bscript:alert(1)", "†", 1],
     ["www<b>.e.test", "†", 1],
     ["<<b>script>x", "x", 0],
