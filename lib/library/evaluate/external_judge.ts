@@ -96,7 +96,7 @@ class Results {
     } else {
       const entries = typeof metrics === "object" && metrics !== null ? Object.entries(metrics) : undefined;
       const isRight = entries?.every(([name, value]) =>
-        name !== "" && name.length <= LIMITS.name && (value === null || typeof value === "number")
+        name !== "" && name.length <= LIMITS.name && (value === null || Number.isFinite(value))
       );
       if (entries === undefined || !isRight || entries.length > LIMITS.metrics) throw this.#wrong(line);
       this.#values[i] = Object.fromEntries(entries);

@@ -57,6 +57,7 @@ Deno.test("a line that an evaluator must not write is named with its number", as
       '{"id": "3", "metrics": {}}',
       '{"id": "1"}',
       '{"id": "1", "metrics": {"bias": "low"}}',
+      '{"id": "1", "metrics": {"bias": 1e999}}',
       "[]",
     ]
   ) {
