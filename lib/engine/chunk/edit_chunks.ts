@@ -5,7 +5,7 @@ import type { Document } from "#documents/mod.ts";
 import { Locator } from "./locator.ts";
 import type { Chunk } from "./types.ts";
 
-/** What is done with a chunk. */
+/** The changes to a chunk. */
 export interface ChunkEdit {
   /** Lines that are left out at its beginning and its end. */
   readonly dropFirst: number;

@@ -11,14 +11,14 @@ import { DamagedIndexError } from "./blob/format.ts";
 import { Annotations } from "./annotations.ts";
 import type { Tokenizer } from "./text/tokenizer.ts";
 
-/** What a language model wrote about a chunk. At least one of the texts is there. */
+/** The texts of a language model about a chunk. At least one of them is there. */
 export interface Generated {
   readonly title?: string;
   readonly summary?: string;
   readonly tags?: readonly string[];
   /** Questions that the chunk answers. */
   readonly questions?: readonly string[];
-  /** What the pictures in the chunk show. */
+  /** Descriptions of the pictures in the chunk. */
   readonly captions?: readonly PictureCaption[];
   /** Id of the model, such as `deepseek/deepseek-chat`. */
   readonly model: string;
@@ -26,7 +26,7 @@ export interface Generated {
   readonly keys?: Readonly<Record<string, string>>;
 }
 
-/** What a model says that a picture shows. */
+/** The description of a picture by a model. */
 export interface PictureCaption {
   /** Number of the picture in its document, counted from 1. */
   readonly image: number;

@@ -22,7 +22,7 @@ export interface AskRequest extends Omit<SearchRequest, "history"> {
 /** The part of a language model that answers questions. */
 export type AnswerModel = Pick<LanguageModel, "id" | "contextTokens" | "text">;
 
-/** What an answer is made with. */
+/** The library, the model and the limits of an answer. */
 export interface AskOptions {
   readonly library: Library;
   /** Is opened when there are passages. */
@@ -141,7 +141,7 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
         giveAll(pieces.add(part));
       },
     ).catch(async (error) => {
-      // What was complete before stays.
+      // Sentences that were complete before stay.
       await giving;
       throw error;
     });

@@ -14,7 +14,7 @@ import { OfflineVerdicts } from "./offline_judge.ts";
 const MOST_STATEMENTS = 60;
 const MOST_QUESTIONS = 5;
 
-/** What all requests have in common. */
+/** The task of all requests. */
 const JUDGE = { name: "judge", version: 1 } as const;
 
 const STATEMENTS: GeneratedTask<{ question: string; answer: string }, { statements: string[] }> = {

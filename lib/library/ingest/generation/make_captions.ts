@@ -264,7 +264,7 @@ function textsOf(
   };
 }
 
-/** What is known about the pictures of a chunk. */
+/** The known captions of a chunk's pictures. */
 interface FoundCaptions {
   readonly captions: readonly PictureCaption[];
   /** Whether each of them that is worth it is described, or was rejected. */
