@@ -216,7 +216,7 @@ function neuralText({ names, done, total }: NeuralShare): string {
 function taskText({ task, host, model, consent, total, done }: TaskStatus, language: Language): string {
   const percent = total === 0 ? 100 : Math.floor(100 * done / total);
   const share = `${task} ${done}/${total} (${percent} %), ${printable(model)}, ${printable(host)}`;
-  return consent ? share : `${share}: ${message(language, "llm_no_consent")}`;
+  return consent ? share : `${share}${message(language, "llm_no_consent")}`;
 }
 
 function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language): string {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { KEY, LanguageServer, type Speech } from "../models/language/_servers/mod.ts";
 import { makeSandbox } from "./_program.ts";
 
@@ -82,7 +82,8 @@ Deno.test("doctor sends nothing to an address without consent", async () => {
   await using vision = await LanguageServer.start("lmstudio");
   const far = { MUXUE_RAG_LLM_BASE_URL: "https://model.example/v1" };
   await using llm = await LanguageServer.start("openai-compatible");
-  const { models } = await doctor(llm, vision, far);
+  const { models, text } = await doctor(llm, vision, far);
+  doesNotMatch(text, /Key +not set\n +Task +Nothing/);
   deepEqual([models[0].tasks, models[0].notAsked], [
     [],
     "Nothing was sent: there is no consent for model.example. To agree for a folder, run: muxue_rag index --consent model.example",

@@ -335,7 +335,10 @@ export const CHECKS = {
     "{name}：{metric} 为 {reached}，低于 {value}",
     "{name}: {metric} is {reached}, below {value}",
   ],
-  cli_eval_step_answers: ["{name}：{judge}，{total} 个回答", "{name}: {judge}, {total} answers"],
+  cli_eval_step_answers: [
+    "{name}：{judge}，{total} 个回答",
+    "{name}: {judge}, {total} {total|answer|answers}",
+  ],
   cli_eval_no_data: [
     "缺少评测数据。请给出 BEIR 格式的目录，或 JSONL 文件",
     "No test data given. Name a folder in BEIR layout, or a JSONL file",

@@ -498,7 +498,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   ],
   cli_help_consent: [
     "同意把这些目录的文字发送到配置中的这台语言模型主机；none：全部撤回",
-    "Agree that texts of these folders are sent to this host of a language model; none: take all consents back",
+    "agree that texts of these folders are sent to this host of a language model; none: take all consents back",
   ],
   cli_help_wait: [
     "同时生成本地模型的全部向量（embedding.provider: local）",

@@ -60,7 +60,7 @@ export const GENERATION = {
     "{results} 项结果完好，{damaged} 项损坏，下次运行时重新生成",
     "{results} {results|result|results} sound, {damaged} damaged: the next run makes them anew",
   ],
-  llm_no_consent: ["尚未同意发送（--consent）", "not agreed to (--consent)"],
+  llm_no_consent: ["：尚未同意发送（--consent）", ": not agreed to (--consent)"],
   llm_progress: [
     "语言模型 {task}：{done}/{total} · {model}",
     "Language model, {task}: {done}/{total} · {model}",

@@ -132,7 +132,7 @@ function pictureData(
   });
 }
 
-/** What a model said about a picture. It is no part of the document, which is why it has a place of its own. */
+/** A model's words about a picture. They are no part of the document, so they have a place of their own. */
 function captionData(caption: PictureCaption | undefined) {
   return caption && present({ generated_caption: caption.text, unconfirmed_numbers: caption.unconfirmed });
 }

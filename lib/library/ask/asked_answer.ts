@@ -60,7 +60,7 @@ export function behindText(
     : `${/[\u3000-\u303f\uff00-\uffef]$/.test(text) ? "" : " "}${numbers}`;
   const said = markOf(sentence, language);
   const mark = said === "" || /^\uff08/.test(said) ? said : ` ${said}`;
-  return { citations, mark, after: after === "" && mark === "" && citations !== "" ? " " : after };
+  return { citations, mark, after: after === "" && /[\])]$/.test(citations + mark) ? " " : after };
 }
 
 /** The whole text of an answer, with citations and marks. */

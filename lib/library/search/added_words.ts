@@ -5,7 +5,7 @@
 import type { AddedWords, ParsedQuery } from "#engine/query/mod.ts";
 import { present } from "#foundation/present.ts";
 
-/** What a model makes of a question. */
+/** A question as a model adds to it. */
 export interface Rewriting {
   /** The question in a form that can be understood without those before it. */
   readonly question: string;

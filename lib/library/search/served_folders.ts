@@ -189,7 +189,7 @@ export class ServedFolder {
     return await this.#files((files) => files.some((file) => file.path.startsWith(`${path}/`))) ?? false;
   }
 
-  /** What models said about the pictures of a file, by their numbers; empty if the file in the index has another content. */
+  /** The words of models about the pictures of a file, by their numbers; empty if the file in the index has another content. */
   async captionsOf(path: string, sha256: string): Promise<ReadonlyMap<number, PictureCaption>> {
     await this.refresh();
     using lease = this.lease();

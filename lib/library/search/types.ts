@@ -124,7 +124,7 @@ export interface Hit extends OtherLocation {
   readonly truncated?: true;
 }
 
-/** What a language model wrote about a chunk. */
+/** The texts of a language model about a chunk. */
 export interface HitGenerated extends Omit<Generated, "keys"> {
   /** The chunk was found by these texts alone: it has none of the question's words. Absent otherwise. */
   readonly isOnlyMatch?: true;
@@ -231,7 +231,7 @@ export interface ServedPictures extends Pick<ServedFile, "path"> {
   readonly answer: PictureAnswer;
   /** The bytes of what is given, in the order of the answer. */
   readonly contents: readonly Uint8Array[];
-  /** What a model said about the pictures of the answer, by their numbers. It may be wrong. Absent if there is nothing. */
+  /** The words of a model about the pictures of the answer, by their numbers. It may be wrong. Absent if there is nothing. */
   readonly captions?: ReadonlyMap<number, PictureCaption>;
 }
 
@@ -296,7 +296,7 @@ export interface SupportOptions {
 /** A checked sentence, whose verdict may be that of a language model. */
 export interface ModelCheckedSentence extends Omit<CheckedSentence, "reason"> {
   readonly reason: SupportReason | "model";
-  /** What the model compared, where it split the sentence. */
+  /** The statements that the model compared, where it split the sentence. */
   readonly statements?: readonly CheckedStatement[];
 }
 

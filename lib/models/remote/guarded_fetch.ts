@@ -309,7 +309,10 @@ export function serverWords(body: string, secrets: readonly string[]): string {
   words = words.slice(0, READ_CHARS);
   if (message === undefined) words = words.replace(MARKUP, " ");
   // deno-lint-ignore no-control-regex -- a server may send any character
-  const line = words.replace(KEY, "****").replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim();
+  const line = words.replace(KEY, "****").replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, " ").trim().replace(
+    /[.。]$/,
+    "",
+  );
   if (!/\p{L}/u.test(line)) return "";
   const characters = Array.from(line);
   return characters.length > SHOWN_CHARS ? `${characters.slice(0, SHOWN_CHARS).join("")}…` : line;

@@ -266,7 +266,12 @@ function serverRows({ address, proxy, model, keySet }: ServerReport, language: L
     ["cli_doctor_address", printable(address)],
     ...(proxy === undefined ? [] : [["cli_doctor_proxy", printable(proxy)] as const]),
     ["cli_doctor_model", printable(model)],
-    ["cli_doctor_key", message(language, keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set")],
+    ...(keySet === undefined ? [] : [
+      [
+        "cli_doctor_key",
+        message(language, keySet ? "cli_doctor_key_set" : "cli_doctor_key_not_set"),
+      ] as const,
+    ]),
   ];
 }
 

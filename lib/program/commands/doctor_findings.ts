@@ -10,7 +10,8 @@ export interface ServerReport {
   /** `host:port` of the proxy that the server is reached by; absent without one. */
   readonly proxy?: string;
   readonly model: string;
-  readonly keySet: boolean;
+  /** Absent where the process did not get the key, because nothing may be sent there. */
+  readonly keySet?: boolean;
 }
 
 export interface ModelReport {

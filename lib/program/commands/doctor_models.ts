@@ -125,6 +125,7 @@ async function report(
   const { config, language, roots, consented, proxy, stateDir } = session;
   const { provider, base_url: address, model: name, api_key: key } = maskSecrets(config)[section];
   const server = textServer(config[section])!;
+  const isConsented = server.isLocal || roots.some((root) => consented[root]?.includes(server.origin));
   const known = {
     section,
     provider,
@@ -132,10 +133,9 @@ async function report(
       address: address ?? server.origin,
       ...present({ proxy: server.isLocal ? undefined : proxy }),
       model: name ?? "",
-      keySet: key !== null,
+      ...(isConsented && { keySet: key !== null }),
     },
   };
-  const isConsented = server.isLocal || roots.some((root) => consented[root]?.includes(server.origin));
   if (!isConsented) {
     return {
       ...known,
