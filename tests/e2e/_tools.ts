@@ -13,6 +13,7 @@ export const TOOLS = [
   "list_documents",
   "get_document_summary",
   "get_chunk_context",
+  "verify_answer",
   "ingest_now",
 ];
 
