@@ -11,7 +11,7 @@ import { sentencesOf } from "#engine/support/mod.ts";
 const ROOM = 4;
 
 /** Passes until nothing changes any more. A text that needs more was made to outlast them. */
-const PASSES = 4;
+const PASSES = 6;
 
 /**
  * Returns a text of a model in one line, without links, markup, invisible characters and instructions, of `most` UTF-16 units
@@ -22,7 +22,10 @@ export function cleaned(text: string, most: number): string {
   for (let pass = 0; pass < PASSES; pass++) {
     const before = now;
     now = withoutInstructions(withoutLinks(withoutMarkup(now))).replace(/\s+/g, " ").trim();
-    if (now === before) return cut(now, most);
+    if (now !== before) continue;
+    now = cut(now, most);
+    // What is left of a word may be a link: "a.community" cut to "a.com".
+    if (now === before) return now;
   }
   return "";
 }

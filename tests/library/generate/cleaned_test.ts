@@ -114,6 +114,10 @@ Deno.test("whatever a model writes, no link, markup or invisible character is le
   );
 });
 
+Deno.test("a text that is cut to a link is cleaned once more", () => {
+  equal(cleaned("see tea.community", 11), "see");
+});
+
 Deno.test("long hostile texts take linear time", () => {
   const texts = [
     "<",
