@@ -1,8 +1,9 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
-import { type Asked, LanguageServer } from "../models/language/_servers/mod.ts";
+import { striped } from "../library/ingest/generation/_captioned_folder.ts";
+import { type Asked, LanguageServer, type Speech } from "../models/language/_servers/mod.ts";
+import { type Files, makeSandbox, type Sandbox, writeFiles } from "./_program.ts";
 
 const GUIDE = fileURLToPath(new URL("../../examples/docs/", import.meta.url));
 
@@ -22,6 +23,17 @@ function described({ prompt }: Asked): unknown {
   };
 }
 
+type Task = "refine" | "enrich" | "caption";
+
+interface TaskEstimate {
+  readonly calls: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly images: number;
+  readonly kept: number;
+  readonly price?: number;
+}
+
 interface Job extends AsyncDisposable {
   readonly place: Sandbox;
   readonly server: LanguageServer;
@@ -31,38 +43,40 @@ interface Job extends AsyncDisposable {
 interface IndexData {
   readonly chunks: number;
   readonly generated?: {
-    readonly tasks: {
-      readonly enrich: { readonly total: number; readonly done: number; readonly made: number };
-    };
+    readonly tasks: Readonly<
+      Record<Task, { readonly total: number; readonly done: number; readonly made: number }>
+    >;
     readonly usage: { readonly inputTokens: number; readonly outputTokens: number; readonly calls: number };
     readonly failures: Readonly<Record<string, number>>;
   };
   readonly estimate?: readonly {
     readonly host: string;
     readonly consent: boolean;
-    readonly tasks: {
-      readonly enrich: {
-        readonly calls: number;
-        readonly inputTokens: number;
-        readonly outputTokens: number;
-        readonly kept: number;
-        readonly price?: number;
-      };
-    };
+    readonly tasks: Readonly<Record<Task, TaskEstimate>>;
   }[];
 }
 
-async function work(files: Readonly<Record<string, string>>): Promise<Job> {
-  const server = await LanguageServer.start("openai-compatible");
-  server.reply = described;
-  const { provider, base_url: url, model } = server.llm();
+/** A folder and a server for a task, which answers as `reply` says. */
+async function work(
+  files: Files,
+  { task = "enrich", speech = "openai-compatible", reply = described }: {
+    readonly task?: Task;
+    readonly speech?: Speech;
+    readonly reply?: (asked: Asked) => unknown;
+  } = {},
+): Promise<Job> {
+  const server = await LanguageServer.start(speech);
+  server.reply = reply;
+  const { provider, base_url: url, model, api_key: key } = server.llm();
+  const section = task === "caption" ? "VISION_LLM" : "LLM";
   const place = await makeSandbox(files, {
     env: {
       MUXUE_RAG_LANGUAGE: "en",
-      MUXUE_RAG_LLM_PROVIDER: provider,
-      MUXUE_RAG_LLM_BASE_URL: url,
-      MUXUE_RAG_LLM_MODEL: model,
-      MUXUE_RAG_LLM_TASKS: "enrich",
+      [`MUXUE_RAG_${section}_PROVIDER`]: provider,
+      [`MUXUE_RAG_${section}_BASE_URL`]: url,
+      [`MUXUE_RAG_${section}_MODEL`]: model,
+      ...(key !== null && { [`MUXUE_RAG_${section}_API_KEY`]: key }),
+      MUXUE_RAG_LLM_TASKS: task,
     },
   });
   return {
@@ -81,7 +95,64 @@ async function work(files: Readonly<Record<string, string>>): Promise<Job> {
   };
 }
 
-for (const language of ["en", "zh"]) {
+/** Checks that an estimate is within 15 % of the tokens that a run took: those of the requests, and all. */
+function isNear(estimate: TaskEstimate, usage: NonNullable<IndexData["generated"]>["usage"]): void {
+  const { inputTokens: input, outputTokens: output } = estimate;
+  const figures = `input ${input} of ${usage.inputTokens}, output ${output} of ${usage.outputTokens}`;
+  const share = (one: number, other: number) => Math.abs(one - other) / other;
+  ok(share(input, usage.inputTokens) <= 0.15, figures);
+  ok(share(input + output, usage.inputTokens + usage.outputTokens) <= 0.15, figures);
+}
+
+/** Joins passages that break off, and takes their first line for the heading. */
+function refined({ prompt }: Asked): unknown {
+  const isWhole = /[.。:：`|]\n?<\/line/.test(prompt);
+  return { drop_lines: [], heading: 1, merge_with_next: !isWhole };
+}
+
+const CAPTIONS = {
+  en:
+    "A bar chart with vertical bars of equal width that reach from the lower to the upper edge. Dark and light bars take turns. " +
+    "No axis is labelled and there is no legend. It looks like a test pattern for a printer or a scanner.",
+  zh:
+    "图中是一组宽度相同的竖直条纹，从下边缘一直延伸到上边缘，深色与浅色交替出现。没有坐标轴标签，也没有图例，看上去像打印机或扫描仪使用的测试图案。",
+};
+
+for (const language of ["en", "zh"] as const) {
+  Deno.test(`the estimate of refine is within 15 % of what the run then uses (${language})`, async () => {
+    const files = {
+      "privacy.md": await page(`${language}/privacy.md`),
+      "faq.txt": await page(`${language}/faq.txt`),
+    };
+    await using job = await work(files, { task: "refine", reply: refined });
+    const [estimate] = (await job.index("--estimate")).estimate!;
+    equal(job.server.raw.length, 0);
+    const { usage, failures } = (await job.index()).generated!;
+    deepEqual([usage.calls, failures], [estimate!.tasks.refine.calls, {}]);
+    isNear(estimate!.tasks.refine, usage);
+    equal((await job.index()).generated!.usage.calls, 0);
+  });
+
+  for (const speech of ["openai", "anthropic", "ollama"] as const) {
+    Deno.test(`the estimate of caption counts pictures by their size as ${speech} does (${language})`, async () => {
+      const files = {
+        "page.html": `<!doctype html>${await page(`${language}/faq.txt`)}<img src="data:image/png;base64,${
+          striped(11).toBase64()
+        }">`,
+        "small.png": striped(7, 300, 200),
+        "tall.png": striped(5, 320, 900),
+        "large.png": striped(13, 1600, 1200),
+      };
+      const reply = () => ({ seen: true, caption: CAPTIONS[language] });
+      await using job = await work(files, { task: "caption", speech, reply });
+      const env = { MUXUE_RAG_LANGUAGE: language };
+      const [estimate] = (await job.index("--estimate", env)).estimate!;
+      const { usage, failures } = (await job.index("", env)).generated!;
+      deepEqual([estimate!.tasks.caption.images, usage.calls, failures], [4, 4, {}]);
+      isNear(estimate!.tasks.caption, usage);
+    });
+  }
+
   Deno.test(`index --estimate sends nothing, and is within 15 % of what the run then uses (${language})`, async () => {
     const files = {
       "privacy.md": await page(`${language}/privacy.md`),
@@ -96,11 +167,7 @@ for (const language of ["en", "zh"]) {
     const { usage, tasks, failures } = generated!;
     deepEqual([tasks.enrich.done, failures, kept], [tasks.enrich.total, {}, 0]);
     deepEqual([usage.calls, job.server.requests.length], [calls, calls]);
-    const isNear = (one: number, other: number) => Math.abs(one - other) <= 0.15 * other;
-    const figures =
-      `input ${inputTokens} of ${usage.inputTokens}, output ${outputTokens} of ${usage.outputTokens}`;
-    ok(isNear(inputTokens, usage.inputTokens), figures);
-    ok(isNear(inputTokens + outputTokens, usage.inputTokens + usage.outputTokens), figures);
+    isNear(estimate!.tasks.enrich, usage);
     equal(price, (inputTokens * 2 + outputTokens * 8) / 1e6);
     const [after] = (await job.index("--estimate")).estimate!;
     deepEqual([after!.tasks.enrich.calls, after!.tasks.enrich.kept], [0, 0]);

@@ -4,7 +4,7 @@ import type { Language } from "#foundation/messages/mod.ts";
 import {
   countTokens,
   filledPrompt,
-  IMAGE_TOKENS,
+  imageTokens,
   type LanguageModel,
   type PromptName,
 } from "#models/language/mod.ts";
@@ -73,16 +73,17 @@ export class Estimator extends Generator {
     if (this.#asked.has(key)) return undefined;
     this.#asked.add(key);
     const { instructions, prompt: request } = filledPrompt(prompt, kind, values);
-    const images = task.images?.(input).length ?? 0;
+    const images = task.images?.(input) ?? [];
     const schema = JSON.stringify(z.toJSONSchema(task.schema, { unrepresentable: "any" }));
     const texts = [instructions, request].map(countTokens);
     this.#add(task.name, {
       calls: 1,
       inputTokens: Math.round(
-        texts[0]! + texts[1]! + MESSAGE_TOKENS + SCHEMA_SHARE * countTokens(schema) + images * IMAGE_TOKENS,
+        texts[0]! + texts[1]! + MESSAGE_TOKENS + SCHEMA_SHARE * countTokens(schema) +
+          imageTokens(images, this.model.id),
       ),
       outputTokens: Math.round(task.usualTokens ?? task.maxOutputTokens * USUAL_SHARE),
-      images,
+      images: images.length,
       kept: 0,
     });
     return undefined;

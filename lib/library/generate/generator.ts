@@ -9,7 +9,7 @@ import type { Language, MessageKey } from "#foundation/messages/mod.ts";
 import {
   filledPrompt,
   fittedValues,
-  IMAGE_TOKENS,
+  imageTokens,
   type LanguageModel,
   loadPrompt,
   type ModelImage,
@@ -190,7 +190,7 @@ export class Generator {
     const kind = task.kind?.(input) ?? "";
     const images = task.images?.(input) ?? [];
     const { contextTokens } = this.model;
-    const room = contextTokens * (1 - RESERVE) - task.maxOutputTokens - IMAGE_TOKENS * images.length;
+    const room = contextTokens * (1 - RESERVE) - task.maxOutputTokens - imageTokens(images, this.model.id);
     const limits = { total: Math.max(256, Math.min(room, MOST_INPUT)), each: task.valueTokens };
     const values = fittedValues(prompt, kind, task.values(input), limits);
     const identity = task.identity?.(input);

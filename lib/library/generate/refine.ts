@@ -28,6 +28,7 @@ export const REFINE: GeneratedTask<RefineInput, Refined> = {
   version: 1,
   schema: REFINED,
   maxOutputTokens: 300,
+  usualTokens: 25,
   values: ({ lines, next }) => ({ lines, next }),
   checked: ({ drop_lines: dropped, heading, merge_with_next: merges }, { lines, next }) => {
     const isLine = (number: number) => number >= 1 && number <= lines.length;

@@ -17,7 +17,7 @@ import { PRESETS } from "./presets.ts";
 import { PROVIDER_OPTIONS, sdkModel } from "./sdk_models.ts";
 import type { SdkAnswer, SdkModel, SdkPart, SdkRequest } from "./sdk_types.ts";
 import { Slots } from "./slots.ts";
-import { countTokens, IMAGE_TOKENS } from "./tokens.ts";
+import { countTokens, imageTokens } from "./tokens.ts";
 import { ThoughtFilter, withoutThoughts } from "./tolerant_json.ts";
 import {
   type Budget,
@@ -109,12 +109,14 @@ export class Requests {
   async #once(request: Turned, onText?: (part: string) => void): Promise<Reply> {
     const { signal, turns = [], images = [] } = request;
     signal?.throwIfAborted();
+    const pictures = imageTokens(images, `${this.#settings.provider}/${this.#server.model}`);
     const { prompt, maxOutputTokens } = fitted(
       { ...request, maxOutputTokens: Math.min(request.maxOutputTokens, this.#settings.maxOutputTokens) },
       this.#window.tokens,
+      pictures,
     );
     const texts = [request.instructions, prompt, ...turns];
-    const sent = countTokens(texts.join("\n")) + IMAGE_TOKENS * images.length;
+    const sent = countTokens(texts.join("\n")) + pictures;
     const { budget, temperature } = this.#settings;
     const reserved = sent + maxOutputTokens;
     budget?.reserve(reserved);

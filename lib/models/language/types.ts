@@ -15,6 +15,9 @@ export interface ModelImage {
   readonly bytes: Uint8Array;
   /** `image/png` … */
   readonly mime: string;
+  /** Size in pixels. Absent if it is not known. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
 }
 
 /** A request to a language model. Everything in it may be sent. */

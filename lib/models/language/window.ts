@@ -11,7 +11,6 @@ import {
 } from "#models/remote/mod.ts";
 import { characterAt } from "#foundation/text_offsets.ts";
 import { ollamaUrl } from "./ollama.ts";
-import { IMAGE_TOKENS } from "./tokens.ts";
 import type { ModelRequest } from "./types.ts";
 
 /** Tokens of a request beside its texts, such as the marks of its messages. */
@@ -163,15 +162,16 @@ const WINDOW_NAMED: readonly RegExp[] = [
 ];
 
 /**
- * Returns a request whose estimated tokens, the answer's included, fit into a window. The middle of the prompt is left out: its
+ * Returns a request whose estimated tokens, those of its `pictures` and of the answer included, fit into a window. The middle of the prompt is left out: its
  * beginning and its end say what is asked, and close the tags around quoted texts.
  */
 export function fitted(
-  { instructions, prompt, images = [], maxOutputTokens }: ModelRequest,
+  { instructions, prompt, maxOutputTokens }: ModelRequest,
   window: number,
+  pictures = 0,
 ): { readonly prompt: string; readonly maxOutputTokens: number } {
   const output = Math.min(maxOutputTokens, Math.floor(window / 2));
-  const taken = estimateTokens(instructions) + IMAGE_TOKENS * images.length + MARKS;
+  const taken = estimateTokens(instructions) + pictures + MARKS;
   const room = Math.max(LEAST_PROMPT, window - output - taken);
   return { prompt: withoutMiddle(prompt, room), maxOutputTokens: output };
 }

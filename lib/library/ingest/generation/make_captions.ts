@@ -299,10 +299,11 @@ async function captionsOf(
   }
   const ask = async (picture: WantedPicture, image: Uint8Array, { given, look }: ListedPicture) => {
     const { input, language } = picture;
+    const { mediaType, width, height } = given!;
     const whole = {
       ...input,
       kind: input.kind || pictureKind("", look === "photo"),
-      image: { bytes: Uint8Array.from(image), mime: given!.mediaType },
+      image: { bytes: Uint8Array.from(image), mime: mediaType, width, height },
     };
     const value = await generator.make(CAPTION, whole, language, signal);
     if (value !== undefined) {

@@ -118,8 +118,6 @@ export interface Protocol {
   write(asked: Asked, answer: Answer): Written;
 }
 
-/** Tokens of a picture, whatever its size. */
-const IMAGE_TOKENS = 256;
 /** Tokens that a message takes beside its text. */
 const MESSAGE_TOKENS = 4;
 
@@ -136,14 +134,14 @@ export function countTokens(text: string): number {
   return tokens;
 }
 
-/** Returns a request with what the model sees of it. */
-export function askedOf(raw: Raw, decoded: Decoded): Asked {
+/** Returns a request with what the model sees of it. `tokensOf` counts a picture. */
+export function askedOf(raw: Raw, decoded: Decoded, tokensOf: (image: AskedImage) => number): Asked {
   const { messages, silentLimit = Infinity } = decoded;
   const isSystem = ({ role }: AskedMessage) => role === "system" || role === "developer";
   const textOf = (some: readonly AskedMessage[]) => some.map(({ text }) => text).join("\n\n");
   const images = messages.flatMap((message) => message.images);
   const whole = textOf(messages);
-  const beside = images.length * IMAGE_TOKENS + messages.length * MESSAGE_TOKENS;
+  const beside = images.reduce((sum, image) => sum + tokensOf(image), 0) + messages.length * MESSAGE_TOKENS;
   const tokens = countTokens(whole) + beside;
   return {
     ...raw,

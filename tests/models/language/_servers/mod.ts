@@ -11,11 +11,21 @@
  */
 import type { ServerResponse } from "node:http";
 import { type Asked as Heard, json, JsonServer } from "../../_json_server.ts";
-import { type Asked, askedOf, type Protocol, type Raw, sampleOf, type Setup, type Written } from "./asked.ts";
+import {
+  type Asked,
+  type AskedImage,
+  askedOf,
+  type Protocol,
+  type Raw,
+  sampleOf,
+  type Setup,
+  type Written,
+} from "./asked.ts";
 import { ANTHROPIC } from "./anthropic.ts";
 import { AZURE, AZURE_FILTER, COMPATIBLE, DEEPSEEK, LMSTUDIO, OPENAI_CHAT, VLLM } from "./chat_servers.ts";
 import { answerWith, ERRORS, type Fault, FILLING, NOT_UTF8, SILENT_CUT } from "./faults.ts";
 import { OLLAMA } from "./ollama.ts";
+import { imageTokens } from "./image_tokens.ts";
 import { withResponses } from "./openai_responses.ts";
 
 export { type Asked, type AskedForm, type AskedImage, countTokens, sampleOf } from "./asked.ts";
@@ -133,9 +143,12 @@ export class LanguageServer extends JsonServer {
       if ("info" in problem) return json(response, 200, problem.info);
       return json(response, problem.status, problem.body, problem.headers);
     }
-    const asked = askedOf(raw, read);
+    const tokensOf = (image: AskedImage) => imageTokens(image, this.speech);
+    const asked = askedOf(raw, read, tokensOf);
     const fault = this.faults.length > 0 ? this.faults.shift() : this.rule(asked);
-    const seen = fault === "silent cut" ? askedOf(raw, { ...read, silentLimit: SILENT_CUT }) : asked;
+    const seen = fault === "silent cut"
+      ? askedOf(raw, { ...read, silentLimit: SILENT_CUT }, tokensOf)
+      : asked;
     this.requests.push(seen);
     if (fault !== undefined && this.#failed(response, raw, fault)) return;
     const tooLong = this.#protocol.tooLong(seen, this.setup);
