@@ -1,15 +1,19 @@
 // deno-lint-ignore-file no-console -- a script prints to its terminal
 /**
- * Two executables side by side, in turn in one run: `deno run -A --config deno.dev.json research/two_executables.ts BEFORE AFTER [chunks,chunks…]`.
- * Prints for each the start of a server until the answer of `initialize`, the seconds and the memory of indexing generated texts in
- * both languages, the size of the index, and the milliseconds of searches over stdio; then the ratio of the second to the first.
+ * Two executables side by side, in turn in one run:
+ *
+ *     deno run -A --config deno.dev.json research/two_executables.ts BEFORE AFTER [chunks,chunks…]
+ *
+ * Prints for each the start of a server until the answer of `initialize`, its first search and its memory after that, the seconds and the
+ * memory of indexing generated texts in both languages, the size of the index, and the milliseconds of searches over stdio; then the ratio
+ * of the second to the first. With 0 chunks, the starts alone.
  */
 import { join } from "node:path";
 import { loadTable } from "#models/embedding/mod.ts";
 import { wordsOf, writeCorpus } from "../scripts/bench/corpus.ts";
 import { Program, type Served } from "../scripts/bench/program.ts";
 
-const STARTS = 25, INDEXINGS = 3, ROUNDS = 4;
+const STARTS = 40, INDEXINGS = 3, ROUNDS = 4;
 
 const [before, after, counts = "10000,100000"] = Deno.args as [string, string, string?];
 const parent = await Deno.makeTempDir({ prefix: "muxue_rag-two-" });
@@ -20,7 +24,7 @@ for (const [i, executable] of [before, after].entries()) {
   programs.push(new Program(state, executable));
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
 function tell(name: string, figures: readonly number[][]): void {
   const [first, second] = figures.map(median);
@@ -37,7 +41,7 @@ async function bytesIn(folder: string): Promise<number> {
   return bytes;
 }
 
-for (const count of counts.split(",").map(Number)) {
+for (const count of counts.split(",").map(Number).filter((count) => count > 0)) {
   for (const language of ["en", "zh"] as const) {
     const folders = ["before", "after"].map((name) => join(parent, `${name} ${language} ${count}`));
     const seconds: number[][] = [[], []], megabytes: number[][] = [[], []], sizes: number[][] = [[], []];
@@ -79,18 +83,26 @@ for (const count of counts.split(",").map(Number)) {
     for (const folder of folders) await Deno.remove(folder, { recursive: true });
   }
 }
-const starts: number[][] = [[], []];
+const starts: number[][] = [[], []], firsts: number[][] = [[], []], memories: number[][] = [[], []];
 const smalls = ["before", "after"].map((name) => join(parent, `${name} small`));
+let question = "";
 for (const [i, program] of programs.entries()) {
-  await writeCorpus(smalls[i]!, "en", 1000, wordsOf(loadTable(), "en"));
+  ({ questions: [question = ""] } = await writeCorpus(smalls[i]!, "en", 1000, wordsOf(loadTable(), "en")));
   await program.index(smalls[i]!);
 }
 // The first two starts read the executables from disk.
 for (let start = -2; start < STARTS; start++) {
   for (const [i, program] of programs.entries()) {
     await using server = await program.serve(smalls[i]!);
-    if (start >= 0) starts[i]!.push(server.initializeMs);
+    const began = performance.now();
+    await server.search(question, "hybrid");
+    if (start < 0) continue;
+    firsts[i]!.push(performance.now() - began);
+    starts[i]!.push(server.initializeMs);
+    memories[i]!.push(server.megabytes);
   }
 }
 tell("start until initialize ms", starts);
+tell("first search after it ms", firsts);
+tell("memory after it MB", memories);
 await Deno.remove(parent, { recursive: true });
