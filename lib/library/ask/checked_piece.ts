@@ -7,7 +7,7 @@ import type { Verdict } from "#engine/support/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Piece } from "./answer_pieces.ts";
 import { citationsIn } from "./citations.ts";
-import { obeys, speaksToModels } from "./instructions.ts";
+import { obeys, passagesToModels, speaksToModels } from "./instructions.ts";
 import { shownText } from "./shown_text.ts";
 
 /** A sentence of an answer, or a line of code in it. */
@@ -51,10 +51,11 @@ export class PieceChecker {
     this.#question = question;
     this.#hits = hits;
     this.#removed = removed;
-    this.#trusted = numbersOf(hits).filter((number) => {
-      const { content, section, filePath } = hits[number - 1]!;
-      return !speaksToModels([filePath, ...section, content].join("\n"));
-    });
+    const names = hits.map(({ filePath, section }) => [filePath, ...section].join("\n"));
+    const suspicious = passagesToModels(hits.map(({ content }) => content));
+    this.#trusted = numbersOf(hits).filter((number) =>
+      !suspicious.has(number - 1) && !speaksToModels(names[number - 1]!)
+    );
   }
 
   /** Returns a piece as a sentence; `undefined` if nothing is left of it. */

@@ -17,7 +17,10 @@ const OF_PASSAGES: readonly RegExp[] = [
   /\byou are (?:now |no longer )?(?:an? |the )?(?:helpful |unrestricted |new )?(?:AI|assistant|language model|chatbot|LLM|DAN)\b/iu,
   new RegExp(`\\b(?:AI|language models?|LLMs?|chatbots?)\\b.{0,40}\\b${MUST}\\b.{0,30}\\b${SAY}\\b`, "iu"),
   /\b(?:note|attention|message|notice|dear|hey|hello)\b[ ,:]{1,3}(?:(?:to|for|all|the|any|every) ){0,2}(?:AI|assistants?|language models?|LLMs?|chatbots?)\b/iu,
-  /<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|instructions?|passage|question)[-\w]{0,40}>/iu,
+  /<\|[a-z ]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|instructions?|passage|question)[-\w]{0,40}>/iu,
+  /\[ ?(?:system|admin|developer) (?:override|message|note|prompt|update)s? ?\]/iu,
+  /\b(?:human|user) ?: .{1,400}? assistant ?: |用户 ?: ?.{1,400}?(?:AI|助手|助理) ?:/iu,
+  /#{2,4} ?instructions? ?: .{1,400}?#{2,4} ?(?:response|answer) ?:/iu,
   /(?:忽略|无视|忘记|忘掉|不要理会|不要遵守|不必理会|覆盖|绕过)[^。\n]{0,12}(?:指令|指示|提示词?|上文|以上|之前|此前|前面)/u,
   /系统提示词|(?:系统|隐藏的?|新的?|秘密)指令/u,
   new RegExp(`(?:AI|大?语言模型|大模型|人工智能|智能体)[^。\\n]{0,16}${必须}[^。\\n]{0,16}${说}`, "u"),
@@ -41,21 +44,46 @@ const OF_SENTENCES: readonly RegExp[] = [
     `(?:回答|回复|答复|总结|被问到|被问及|有人问|如果问|用户问)[^。\\n]{0,24}(?:必须|务必|都要|一定|请|统一|一律)[^。\\n]{0,10}${说}`,
     "u",
   ),
+  /\bfrom now on\b.{0,30}\b(?:answer|reply|respond|say|write|output)\b/iu,
+  /从(?:现在|今)(?:起|开始|以后|往后)[^。\n]{0,12}(?:回答|回复|答复|说|输出)/u,
+  /(?:AI|助手|助理|模型|机器人|人工智能|智能体)[^。\n]{0,8}只(?:能|许|准|可|需)[^。\n]{0,8}(?:回答|回复|答复|说|输出)/u,
   /(?:回答|回复|答复|答案)(?:的|中|里|之)?(?:末尾|结尾|最后|开头|前面|后面)/u,
 ];
 
 /** UTF-16 units of a text that are looked at. */
 const MOST = 100_000;
 
+/** Cyrillic and Greek letters, and the Latin ones that they look like. */
+const LOOKS = "аеорсхуіјѕһԁӏАВЕКМНОРСТХУІЈЅοναρικτυΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
+const LATIN = "aeopcxyijshdlABEKMHOPCTXYIJSovapiktuABEZHIKMNOPTYX";
+const LOOK_ALIKE = new RegExp(`[${LOOKS}]`, "gu");
+
 function plain(text: string): string {
-  const visible = text.slice(0, MOST).normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
-  return toSimplified(visible).replace(/\s+/g, " ");
+  const visible = text.slice(0, MOST).normalize("NFKD")
+    .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, "").normalize("NFKC");
+  const latin = visible.replace(LOOK_ALIKE, (letter) => LATIN[LOOKS.indexOf(letter)]!);
+  return toSimplified(latin).replace(/[\s_]+/g, " ");
 }
 
 /** Whether a passage has signs of instructions to a language model. */
 export function speaksToModels(passage: string): boolean {
   const text = plain(passage);
   return OF_PASSAGES.some((sign) => sign.test(text));
+}
+
+/** UTF-16 units at the end of a passage, and at the beginning of another one, that are read as one text. */
+const EDGE = 300;
+
+/** Returns the indices of the passages that have signs of instructions, also those of which two together have one. */
+export function passagesToModels(passages: readonly string[]): Set<number> {
+  const found = new Set(passages.keys().filter((i) => speaksToModels(passages[i]!)));
+  const others = passages.map((passage, i) => ({ passage, i })).filter(({ i }) => !found.has(i));
+  for (const { passage: first, i } of others) {
+    for (const { passage: second, i: j } of others) {
+      if (i !== j && speaksToModels(`${first.slice(-EDGE)} ${second.slice(0, EDGE)}`)) found.add(i).add(j);
+    }
+  }
+  return found;
 }
 
 /**
