@@ -87,8 +87,24 @@ Deno.test("a question that no document is about is answered without the model", 
   const { run, folder, server } = place;
   const { code, stdout } =
     await run`ask ${"Who invented the transistor radio?"} --dir ${folder} --language en`;
-  deepEqual([code, stdout.split("\n")[0]], [0, "The answer is not in these documents."]);
+  equal(code, 0);
+  match(stdout, /^The answer is not in these documents\.\n/);
   deepEqual(server.requests, []);
+});
+
+Deno.test("an answer, its marks and its remarks are in the language of the question", async () => {
+  await using place = await asking("绿茶用九十度的水冲泡三分钟[1]。更多信息见 https://e.test/a 。");
+  const { run, folder } = place;
+  const asked = await run`ask 绿茶怎么冲泡？ --dir ${folder} --language en`;
+  deepEqual(asked.stdout.split("\n"), [
+    "绿茶用九十度的水冲泡三分钟。[1]（与片段不符，片段为：八十度）更多信息见（链接已移除）。（文档中未找到依据）",
+    "",
+    "[1] 茶.md:1-3  绿茶",
+    "",
+  ]);
+  deepEqual(asked.stderr.split("\n"), ["注意：2 句没有得到文档支持，已标注", "注意：已移除 1 个链接", ""]);
+  const unknown = await run`ask ${"谁发明了晶体管收音机？"} --dir ${folder} --language en`;
+  match(unknown.stdout, /^这些文档中没有答案。\n/);
 });
 
 Deno.test("an earlier question gives the words that a question leaves out", async () => {
@@ -125,9 +141,16 @@ for (
     server.rule = () => fault;
     const { code, stdout, stderr } = await run`ask ${"Harbour Bridge opened"} --dir ${folder} --language en`;
     equal(code, 1, stderr);
-    match(stderr, /^Error: .*The passages that were found follow$/m);
+    // The error is the last line.
+    match(stderr, /(^|\n)Error: .*\n$/);
     match(stderr, error);
-    match(stdout, /^\[1\] bridge\.md:1-5 {2}Harbour Bridge\n( {3}│.*\n)* {3}│ It has eight lanes\.$/m);
+    deepEqual(stdout.split("\n"), [
+      "The nearest passages:",
+      "[1] bridge.md:1-5  Harbour Bridge",
+      "   │ # Harbour Bridge",
+      "   │ The Harbour Bridge was opened on 19 March 1932.…",
+      "",
+    ]);
   });
 }
 

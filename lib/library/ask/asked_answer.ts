@@ -63,8 +63,8 @@ export function behindText(
   return { citations, mark, after: after === "" && /[\])]$/.test(citations + mark) ? " " : after };
 }
 
-/** The whole text of an answer, with citations and marks. */
-export function answerText({ sentences }: Pick<AskedAnswer, "sentences">, language: Language): string {
+/** The whole text of an answer, with citations and marks, all in the language of the question. */
+export function answerText({ sentences, language }: Pick<AskedAnswer, "sentences" | "language">): string {
   return sentences.map((sentence) => {
     const { citations, mark, after } = behindText(sentence, language);
     return `${sentence.before}${sentence.text}${citations}${mark}${after}`;
@@ -84,9 +84,8 @@ function citedIn(asked: AskedAnswer): number[] {
   return all.filter((number) => cited.has(number));
 }
 
-/** Returns sentences about an answer as a whole: what was removed from it, or left out of it. */
-export function askRemarks(asked: AskedAnswer, language: Language): string[] {
-  const { sentences, leftOut, isCut } = asked;
+/** Returns sentences about an answer as a whole, in its language: what was removed from it, or left out of it. */
+export function askRemarks({ sentences, leftOut, isCut, language }: AskedAnswer): string[] {
   const unknown = [...new Set(sentences.flatMap(({ unknownCitations = [] }) => unknownCitations))];
   const links = sentences.reduce((sum, { links = 0 }) => sum + links, 0);
   const unsupported =
@@ -102,7 +101,7 @@ export function askRemarks(asked: AskedAnswer, language: Language): string[] {
   ];
 }
 
-/** Returns one sentence about an answer: why the model gave none, or whether it has one. */
+/** Returns one sentence about an answer, for the person at the program: why the model gave none, or whether it has one. */
 export function askSummary({ status, problem }: AskedAnswer, language: Language): string {
   if (problem !== undefined) {
     return message(language, "ask_failed", { text: errorMessage(problem, language) });
@@ -114,13 +113,12 @@ export function askSummary({ status, problem }: AskedAnswer, language: Language)
 export function sourceLines(
   asked: AskedAnswer,
   name: (text: string) => string,
-  language: Language,
   nameOf: (path: string) => string = (path) => path,
 ): string[] {
-  return citedIn(asked).map((number) => {
-    const hit = asked.hits[number - 1]!;
-    return `[${number}] ${name(placeText(hit, language, nameOf))}`;
-  });
+  const { hits, language } = asked;
+  return citedIn(asked).map((number) =>
+    `[${number}] ${name(placeText(hits[number - 1]!, language, nameOf))}`
+  );
 }
 
 function placeText(hit: Hit, language: Language, nameOf: (path: string) => string): string {
@@ -140,8 +138,8 @@ function answerOf(
   language: Language,
   withTexts: boolean,
 ): TextAnswer<z.output<typeof ASKED_DATA>> {
-  const answer = answerText(asked, language);
-  const remarks = askRemarks(asked, language);
+  const answer = answerText(asked);
+  const remarks = askRemarks(asked);
   return {
     code: 200,
     message: askSummary(asked, language),
@@ -165,7 +163,7 @@ function askedText(
   const cited = citedIn(asked);
   const passages = cited.map((number) => {
     const hit = asked.hits[number - 1]!;
-    const place = `[${number}] ${quotes.name(placeText(hit, language, (path) => path))}`;
+    const place = `[${number}] ${quotes.name(placeText(hit, asked.language, (path) => path))}`;
     return withTexts ? `${place}\n${quotes.text(hit.content)}` : place;
   });
   return [
@@ -180,11 +178,11 @@ function askedText(
 /** The data of an answer: what `--json` prints. */
 export function askedData(asked: AskedAnswer, language: Language, withTexts = true) {
   const { status, sentences, hits, problem, isCut, leftOut, model, usage, seconds, notices } = asked;
-  const remarks = askRemarks(asked, language);
+  const remarks = askRemarks(asked);
   return present({
     status,
-    answer: answerText(asked, language),
-    sentences: sentences.map((sentence) => sentenceData(sentence, language)),
+    answer: answerText(asked),
+    sentences: sentences.map((sentence) => sentenceData(sentence, asked.language)),
     citations: citedIn(asked).map((number) => {
       const { text, ...citation } = citationData(hits[number - 1]!, number - 1);
       return withTexts ? { ...citation, text } : citation;

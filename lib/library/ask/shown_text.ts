@@ -59,5 +59,14 @@ function withoutLinks(text: string, removed: string): ShownText {
     })
     .replace(ADDRESS, remove)
     .replace(HOST, remove);
-  return { text: bare, links };
+  return { text: links > 0 ? closeToHan(bare, removed) : bare, links };
+}
+
+/** Takes the spaces around the Chinese words for a removed link away: a Chinese bracket brings its own. */
+function closeToHan(text: string, removed: string): string {
+  if (!removed.startsWith("\uff08")) return text;
+  return text.split(removed).map((part, i, { length }) => {
+    const end = i < length - 1 ? part.replace(/(?<! ) +$/, "") : part;
+    return i > 0 ? end.replace(/^ +/, "") : end;
+  }).join(removed);
 }

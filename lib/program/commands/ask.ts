@@ -2,12 +2,12 @@
  * The command `ask`: updates the indexes, searches them, and has a language model answer from the passages. Without a question on a
  * terminal it takes one after the other.
  */
-import type { AskedAnswer, AskedSentence, EarlierTurn } from "#library/ask/mod.ts";
+import type { AskedSentence, EarlierTurn } from "#library/ask/mod.ts";
 import { textServer } from "#foundation/consent.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
-import { message, printable, printableText } from "#foundation/messages/mod.ts";
+import { type Language, message, printable, printableText } from "#foundation/messages/mod.ts";
 import type { LanguageModel } from "#models/language/mod.ts";
-import type { Library } from "#library/search/mod.ts";
+import type { Hit, Library } from "#library/search/mod.ts";
 import { abortable, EXIT, warnText } from "../context.ts";
 import { jsonText, note, printableMessage, warn } from "../say.ts";
 import type { Session } from "../request.ts";
@@ -92,10 +92,9 @@ async function answer(
   history: EarlierTurn[],
 ): Promise<number> {
   const { io, flags, config, language, log, signal, choice } = session;
-  const { answerText, ask, askedData, askRemarks, askSummary, citesPassages, sourceLines } = await import(
-    "#library/ask/mod.ts"
-  );
-  const printer = new SentencePrinter(session);
+  const { answerText, ask, askedData, askRemarks, askSummary, citesPassages, languageOf, sourceLines } =
+    await import("#library/ask/mod.ts");
+  const printer = new SentencePrinter(session, languageOf(typed));
   const asked = await abortable(
     ask({ ...questionOf(typed, flags), history: [...history] }, {
       library,
@@ -112,7 +111,7 @@ async function answer(
   ).catch(asUsage);
   log.info("ask", { status: asked.status, passages: asked.hits.length, ...asked.usage });
   const code = asked.status === "failed" ? EXIT.failed : EXIT.done;
-  history.push({ question: typed, answer: answerText(asked, language) });
+  history.push({ question: typed, answer: answerText(asked) });
   if (flags.json) {
     await io.out(jsonText({
       code: asked.status === "failed" ? 500 : 200,
@@ -123,49 +122,59 @@ async function answer(
   }
   if (printer.isEmpty) { for (const sentence of asked.sentences) await printer.print(sentence); }
   if (!printer.isEmpty) await io.out("\n");
-  if (asked.status === "failed") {
-    const text = printable(askSummary(asked, language));
+  const spoken = { ...session, language: asked.language };
+  for (const text of asked.notices) warnText(session, printable(text));
+  for (const text of askRemarks(asked)) warnText(spoken, printable(text));
+  const places = askedPlaces(asked.roots ?? library.roots, choice);
+  const lines = sourceLines(asked, printable, pathNames(places));
+  const { dim } = styleFor(io, "stdout");
+  const isNearest = !citesPassages(asked);
+  if (lines.length > 0 && !printer.isEmpty) await io.out("\n");
+  if (lines.length > 0 && isNearest) {
+    await io.out(`${dim(message(asked.language, "ask_nearest"))}\n`);
+  }
+  await io.out(lines.map((line, i) => `${dim(line)}\n${isNearest ? quoteOf(asked.hits[i]!) : ""}`).join(""));
+  // Last, where it is seen.
+  if (asked.problem !== undefined) {
+    const text = printableMessage(language, asked.problem.key, asked.problem.params);
     io.err(`${styleFor(io, "stderr").red(message(language, "cli_error", { text }))}\n`);
   }
-  for (const text of [...asked.notices, ...askRemarks(asked, language)]) warnText(session, printable(text));
-  const places = askedPlaces(asked.roots ?? library.roots, choice);
-  const lines = sourceLines(asked, printable, language, pathNames(places));
-  const { dim } = styleFor(io, "stdout");
-  if (lines.length > 0 && !printer.isEmpty) await io.out("\n");
-  if (lines.length > 0 && asked.status !== "failed" && !citesPassages(asked)) {
-    await io.out(`${dim(message(language, "ask_nearest"))}\n`);
-  }
-  await io.out(
-    asked.status === "failed" ? passagesText(asked, lines) : lines.map((line) => `${dim(line)}\n`).join(""),
-  );
   return code;
 }
 
-/** The passages under their places, for an answer that a model did not give. */
-function passagesText({ hits }: AskedAnswer, lines: readonly string[]): string {
-  return hits.map(({ content }, i) => {
-    const text = content.split("\n").map((line) => `   │ ${printableText(line)}`.trimEnd());
-    return `${[lines[i], ...text].join("\n")}\n`;
-  }).join("\n");
+/** Lines of a passage that are shown below its place where no answer has cited it, and UTF-16 units of one. */
+const QUOTE_LINES = 2, QUOTE_CHARS = 160;
+
+/** The first lines of a passage. */
+function quoteOf({ content }: Hit): string {
+  const lines = content.split("\n").filter((line) => line.trim() !== "");
+  return lines.slice(0, QUOTE_LINES).map((line, i) => {
+    const shown = line.slice(0, QUOTE_CHARS).toWellFormed();
+    const isCut = shown.length < line.length || i === QUOTE_LINES - 1 && lines.length > QUOTE_LINES;
+    return `   │ ${printableText(shown)}${isCut ? "…" : ""}\n`;
+  }).join("");
 }
 
 /** Prints sentences with their citations and marks, coloured on a terminal. */
 class SentencePrinter {
   readonly #session: Session;
+  readonly #language: Language;
   /** Spaces and line ends behind the last sentence, which are printed before the next one. */
   #space = "";
   isEmpty = true;
 
-  constructor(session: Session) {
+  /** `language`: that of the answer. */
+  constructor(session: Session, language: Language) {
     this.#session = session;
+    this.#language = language;
   }
 
   async print(sentence: AskedSentence): Promise<void> {
-    const { io, language } = this.#session;
+    const { io } = this.#session;
     const { behindText } = await import("#library/ask/mod.ts");
     const { dim, red, yellow } = styleFor(io, "stdout");
     const { before, text, verdict } = sentence;
-    const { citations, mark, after } = behindText(sentence, language);
+    const { citations, mark, after } = behindText(sentence, this.#language);
     if (text === "") {
       this.#space += before + sentence.after;
       return;

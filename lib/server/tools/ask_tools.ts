@@ -5,7 +5,7 @@ import * as z from "zod";
 import { TOP_K } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { present } from "#foundation/present.ts";
-import { answerText, ask, ASKED_DATA, askedAnswer } from "#library/ask/mod.ts";
+import { answerText, ask, ASKED_DATA, askedAnswer, languageOf } from "#library/ask/mod.ts";
 import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import {
   answerLimit,
@@ -58,8 +58,8 @@ export const askTool = defineTool({
       signal,
       onSentence: (sentence) => {
         given.push(sentence);
-        const message = answerText({ sentences: given }, language).slice(-SHOWN_CHARS).toWellFormed();
-        call.progress({ done: given.length, message });
+        const text = answerText({ sentences: given, language: languageOf(question) });
+        call.progress({ done: given.length, message: text.slice(-SHOWN_CHARS).toWellFormed() });
       },
     });
     log.info("ask", { status: asked.status, passages: asked.hits.length, ...asked.usage });

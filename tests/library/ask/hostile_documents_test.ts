@@ -371,7 +371,7 @@ for (const { document, answer, bad } of ORDERS) {
       doesNotMatch(text, /https?:|www\.|<[a-z]|\]\(/i);
       if (bad.test(text)) ok(verdict === "conflicting" || verdict === "not_found", `${verdict}: ${text}`);
     }
-    doesNotMatch(answerText(asked, "en"), /evil\.test|SECRET/);
+    doesNotMatch(answerText(asked), /evil\.test|SECRET/);
   });
 }
 

@@ -32,3 +32,13 @@ Deno.test("links, pictures, HTML and invisible characters do not reach a reader"
     cases.map(([, text, links]) => ({ text, links })),
   );
 });
+
+Deno.test("the Chinese words for a removed link stand without spaces", () => {
+  const shown = (text: string) => shownText(text, "（链接已移除）").text;
+  deepEqual(shown("更多信息见 https://e.test/a 。"), "更多信息见（链接已移除）。");
+  deepEqual(
+    shown("见 [主页](//e.test) 和 www.e.test，或 example.com/a"),
+    "见 主页（链接已移除）和（链接已移除），或（链接已移除）",
+  );
+  deepEqual(shown("没有 链接"), "没有 链接");
+});
