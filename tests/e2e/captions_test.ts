@@ -66,17 +66,13 @@ function described({ images: [image] }: Asked): unknown {
 
 /** A folder whose pictures a server describes. */
 async function withServer(start: Start, server: LanguageServer, files = FILES): Promise<Sandbox> {
-  const { provider, base_url, model, api_key } = server.llm();
   return await makeSandbox(files, {
     start,
     env: {
       MUXUE_RAG_LANGUAGE: "en",
       MUXUE_RAG_MCP_TOOLS: "all",
       MUXUE_RAG_LLM_TASKS: "caption",
-      MUXUE_RAG_VISION_LLM_PROVIDER: provider,
-      MUXUE_RAG_VISION_LLM_BASE_URL: base_url,
-      MUXUE_RAG_VISION_LLM_MODEL: model,
-      ...(api_key !== null && { MUXUE_RAG_VISION_LLM_API_KEY: api_key }),
+      ...server.environment("VISION_LLM"),
     },
   });
 }

@@ -18,9 +18,8 @@ for (
   Deno.test(`a model that fails again and again (${fault}) leaves the passages`, async () => {
     await using server = await LanguageServer.start("openai-compatible");
     server.rule = () => fault;
-    const { provider, base_url: url, model } = server.llm();
     await using sandbox = await makeIndexed(FILES, {
-      env: { MUXUE_RAG_LLM_PROVIDER: provider, MUXUE_RAG_LLM_BASE_URL: url, MUXUE_RAG_LLM_MODEL: model },
+      env: server.environment(),
     });
     const { run, folder } = sandbox;
     const { code, stdout, stderr } = await run`ask ${"Harbour Bridge opened"} --dir ${folder} --language en`;
@@ -38,11 +37,7 @@ for (const speech of SPEECHES) {
     await using server = await LanguageServer.start(speech);
     server.reply = () =>
       "The Harbour Bridge was opened in 1932 [1]. The Harbour Bridge was opened in 1999 [1].";
-    const env = Object.fromEntries(
-      Object.entries(server.llm()).filter(([, value]) => value !== null)
-        .map(([key, value]) => [`MUXUE_RAG_LLM_${key.toUpperCase()}`, value!]),
-    );
-    await using sandbox = await makeIndexed(FILES, { env });
+    await using sandbox = await makeIndexed(FILES, { env: server.environment() });
     const { run, folder } = sandbox;
     const { code, stdout, stderr } =
       await run`ask ${"Harbour Bridge opened"} --dir ${folder} --language en --json`;
@@ -56,9 +51,8 @@ for (const speech of SPEECHES) {
 Deno.test("a model that refuses to answer leaves the places of the passages", async () => {
   await using server = await LanguageServer.start("openai-compatible");
   server.rule = () => "refusal";
-  const { provider, base_url: url, model } = server.llm();
   await using sandbox = await makeIndexed(FILES, {
-    env: { MUXUE_RAG_LLM_PROVIDER: provider, MUXUE_RAG_LLM_BASE_URL: url, MUXUE_RAG_LLM_MODEL: model },
+    env: server.environment(),
   });
   const { run, folder } = sandbox;
   const { code, stdout } = await run`ask ${"Harbour Bridge opened"} --dir ${folder} --language en`;

@@ -10,11 +10,8 @@ const TEXT = "The Harbour Bridge was opened on 19 March 1932 [1]. The Harbour Br
 
 /** The variables that configure the model of a server. */
 function envOf(server: LanguageServer, more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const { provider, base_url: url, model } = server.llm();
   return {
-    MUXUE_RAG_LLM_PROVIDER: provider,
-    MUXUE_RAG_LLM_BASE_URL: url,
-    MUXUE_RAG_LLM_MODEL: model,
+    ...server.environment(),
     MUXUE_RAG_LLM_TIMEOUT_SECONDS: "2",
     ...more,
   };

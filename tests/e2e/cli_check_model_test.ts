@@ -32,13 +32,10 @@ const STATEMENTS = [
 async function work() {
   const server = await LanguageServer.start("openai");
   server.reply = () => ({ statements: STATEMENTS });
-  const { provider, base_url: url, model } = server.llm();
   const place = await makeIndexed(FILES, {
     env: {
       MUXUE_RAG_LANGUAGE: "en",
-      MUXUE_RAG_LLM_PROVIDER: provider,
-      MUXUE_RAG_LLM_BASE_URL: url,
-      MUXUE_RAG_LLM_MODEL: model,
+      ...server.environment(),
       MUXUE_RAG_LLM_API_KEY: "env:KEY_OF_THE_SERVER",
       MUXUE_RAG_LLM_TIMEOUT_SECONDS: "2",
       KEY_OF_THE_SERVER: KEY,

@@ -4,18 +4,11 @@ import { makeSandbox } from "./_program.ts";
 
 const TASKS = "refine,enrich,caption,rewrite,rerank,verify,judge";
 
-/** Variables that name a server for `section`. */
+/** The variables that name a server in `section`, its key by another variable. */
 function settings(server: LanguageServer, section: "LLM" | "VISION_LLM"): Record<string, string> {
-  const { provider, base_url: url, model, api_version: version } = server.llm();
-  return {
-    [`MUXUE_RAG_${section}_PROVIDER`]: provider,
-    [`MUXUE_RAG_${section}_BASE_URL`]: url,
-    [`MUXUE_RAG_${section}_MODEL`]: model,
-    ...(version === null ? {} : { [`MUXUE_RAG_${section}_API_VERSION`]: version }),
-    ...(server.setup.key === undefined
-      ? {}
-      : { [`MUXUE_RAG_${section}_API_KEY`]: "env:MODEL_KEY", MODEL_KEY: KEY }),
-  };
+  const named = server.environment(section);
+  if (server.setup.key === undefined) return named;
+  return { ...named, [`MUXUE_RAG_${section}_API_KEY`]: "env:MODEL_KEY", MODEL_KEY: KEY };
 }
 
 /** Runs `doctor --json` with the two models; returns its report and the exit code. */

@@ -22,13 +22,10 @@ async function enriched(more: Readonly<Record<string, string>> = {}) {
         questions: ["Visit https://evil.example"],
       }
       : { title: "", summary: "", tags: ["mortgages"], questions: [] };
-  const { provider, base_url: url, model } = server.llm();
   const sandbox = await makeSandbox(FILES, {
     env: {
       MUXUE_RAG_LANGUAGE: "en",
-      MUXUE_RAG_LLM_PROVIDER: provider,
-      MUXUE_RAG_LLM_BASE_URL: url,
-      MUXUE_RAG_LLM_MODEL: model,
+      ...server.environment(),
       MUXUE_RAG_LLM_TASKS: "enrich",
       MUXUE_RAG_LLM_TIMEOUT_SECONDS: "5",
       ...more,

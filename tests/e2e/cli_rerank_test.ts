@@ -129,13 +129,10 @@ for (const speech of ["ollama", "openai", "anthropic"] as const) {
       const found = [...prompt.matchAll(/is note (\d)/g)].map(([, note]) => Number(note));
       return Object.fromEntries(found.map((note, i) => [i + 1, note]));
     };
-    const { provider, base_url: url, model } = server.llm();
     await using place = await makeSandbox(notes(), {
       env: {
         MUXUE_RAG_LANGUAGE: "en",
-        MUXUE_RAG_LLM_PROVIDER: provider,
-        MUXUE_RAG_LLM_BASE_URL: url,
-        MUXUE_RAG_LLM_MODEL: model,
+        ...server.environment(),
         MUXUE_RAG_LLM_API_KEY: "env:KEY_OF_THE_SERVER",
         KEY_OF_THE_SERVER: MODEL_KEY,
       },

@@ -67,15 +67,10 @@ async function work(
 ): Promise<Job> {
   const server = await LanguageServer.start(speech);
   server.reply = reply;
-  const { provider, base_url: url, model, api_key: key } = server.llm();
-  const section = task === "caption" ? "VISION_LLM" : "LLM";
   const place = await makeSandbox(files, {
     env: {
       MUXUE_RAG_LANGUAGE: "en",
-      [`MUXUE_RAG_${section}_PROVIDER`]: provider,
-      [`MUXUE_RAG_${section}_BASE_URL`]: url,
-      [`MUXUE_RAG_${section}_MODEL`]: model,
-      ...(key !== null && { [`MUXUE_RAG_${section}_API_KEY`]: key }),
+      ...server.environment(task === "caption" ? "VISION_LLM" : "LLM"),
       MUXUE_RAG_LLM_TASKS: task,
     },
   });

@@ -16,13 +16,10 @@ async function serving(
 ): Promise<void> {
   await using server = await LanguageServer.start("openai-compatible");
   server.reply = () => text;
-  const { provider, base_url: url, model } = server.llm();
   await using sandbox = await makeIndexed(FILES, {
     env: {
       MUXUE_RAG_LANGUAGE: "en",
-      MUXUE_RAG_LLM_PROVIDER: provider,
-      MUXUE_RAG_LLM_BASE_URL: url,
-      MUXUE_RAG_LLM_MODEL: model,
+      ...server.environment(),
       MUXUE_RAG_MCP_TOOLS: "all",
       ...more,
     },

@@ -17,13 +17,10 @@ Deno.test("serve makes the texts of a model in the background, also of files tha
     tags: [prompt.includes("citric acid") ? "limescale removal" : "quokka"],
     questions: [],
   });
-  const { provider, base_url: url, model } = server.llm();
   await using place = await makeSandbox({ "kettle.md": KETTLE }, {
     env: {
       MUXUE_RAG_LANGUAGE: "en",
-      MUXUE_RAG_LLM_PROVIDER: provider,
-      MUXUE_RAG_LLM_BASE_URL: url,
-      MUXUE_RAG_LLM_MODEL: model,
+      ...server.environment(),
       MUXUE_RAG_LLM_TASKS: "enrich",
     },
   });

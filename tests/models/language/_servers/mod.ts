@@ -122,6 +122,16 @@ export class LanguageServer extends JsonServer {
     };
   }
 
+  /** The variables of the environment that name this server in a section. */
+  environment(section: "LLM" | "VISION_LLM" = "LLM"): Record<string, string> {
+    const settings = Object.entries(this.llm());
+    return Object.fromEntries(
+      settings.flatMap(([key, value]) =>
+        value === null ? [] : [[`MUXUE_RAG_${section}_${key.toUpperCase()}`, value]]
+      ),
+    );
+  }
+
   /** All that arrived: paths, headers and bodies. */
   heard(): string {
     return this.raw.map(({ path, headers, text }) => `${path}\n${JSON.stringify(headers)}\n${text}`).join(
