@@ -87,15 +87,15 @@ function sentenceData({ text, verdict, reason, claimed, found, statements, quote
     found,
     statements,
     quote: quote === undefined ? undefined : cut(quote),
-    source: source && present({
-      passage: source.passage,
-      file_path: source.filePath,
-      chunk_id: source.chunkId,
-      lines: linesText(source),
-      page: source.page,
-    }),
+    source: source && sourceData(source),
     score: Math.round(score * 1000) / 1000,
   });
+}
+
+/** Returns the data of the place that a sentence is supported or contradicted by. */
+export function sourceData(source: QuotedPlace) {
+  const { passage, filePath, chunkId, page } = source;
+  return present({ passage, file_path: filePath, chunk_id: chunkId, lines: linesText(source), page });
 }
 
 function countsOf({ sentences }: Pick<CheckedAnswer, "sentences">) {
@@ -117,7 +117,7 @@ export function checkSummary(checked: CheckedAnswer, language: Language): string
 }
 
 /** Lines about ids that are unknown. */
-export function unknownLines(
+function unknownLines(
   { unknownChunks }: Pick<CheckedAnswer, "unknownChunks">,
   { name }: Pick<Quotes, "name">,
   language: Language,
@@ -153,7 +153,8 @@ function placeText(source: QuotedPlace, name: (text: string) => string, language
   return message(language, "check_passage", { number: passage ?? 1, lines: linesText(source) });
 }
 
-function linesText({ startLine, endLine }: QuotedPlace): string {
+/** `12` or `12-20` */
+export function linesText({ startLine, endLine }: Pick<QuotedPlace, "startLine" | "endLine">): string {
   return startLine === endLine ? String(startLine) : `${startLine}-${endLine}`;
 }
 

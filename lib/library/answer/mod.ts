@@ -13,7 +13,14 @@ export {
   type TextAnswer,
 } from "./shape.ts";
 export { briefExplanation, explanationResult, explanationText } from "./explanation.ts";
-export { CHECKED_DATA, checkedAnswer, checkSummary, sentenceLines, unknownLines } from "./checked_answer.ts";
+export {
+  CHECKED_DATA,
+  checkedAnswer,
+  checkSummary,
+  linesText,
+  sentenceLines,
+  sourceData,
+} from "./checked_answer.ts";
 export { chunkContextAnswer } from "./chunk_context.ts";
 export {
   type AskedDocument,

@@ -6,10 +6,12 @@ import {
   type AnswerLimit,
   citationData,
   errorMessage,
+  linesText,
   pageTexts,
   quotedAnswer,
   type Quotes,
   sentTokens,
+  sourceData,
   type TextAnswer,
   untrusted,
 } from "#library/answer/mod.ts";
@@ -122,9 +124,8 @@ export function sourceLines(
 }
 
 function placeText(hit: Hit, language: Language, nameOf: (path: string) => string): string {
-  const lines = hit.startLine === hit.endLine ? hit.startLine : `${hit.startLine}-${hit.endLine}`;
   const place = [...pageTexts(hit, language), ...(hit.section.length > 0 ? [hit.section.join(" > ")] : [])];
-  return [`${nameOf(hit.filePath)}:${lines}`, ...place].join("  ");
+  return [`${nameOf(hit.filePath)}:${linesText(hit)}`, ...place].join("  ");
 }
 
 /** Returns the answer within a limit: with the texts of the cited passages if they fit. */
@@ -218,14 +219,7 @@ function sentenceData(sentence: AskedSentence, language: Language) {
     citations,
     mark: mark === "" ? undefined : mark,
     quote,
-    source: source && present({
-      file_path: source.filePath,
-      chunk_id: source.chunkId,
-      lines: source.startLine === source.endLine
-        ? String(source.startLine)
-        : `${source.startLine}-${source.endLine}`,
-      page: source.page,
-    }),
+    source: source && sourceData(source),
     unknown_citations: unknownCitations,
     wrong_citations: wrongCitations,
     links_removed: links,
