@@ -6,7 +6,6 @@ import { crc32, deflateSync } from "node:zlib";
 import { bytesOf, joinedBytes } from "../bytes.ts";
 import { DocumentError, kept, viewOf } from "../types.ts";
 import { factsOf, jpegColours, orientationOf, SHOWN } from "./facts.ts";
-import { lookOf } from "./look.ts";
 import { PNG_SIGNATURE, pngChunks } from "./picture_parts.ts";
 import type { GivenPicture, Look, Pixels } from "./types.ts";
 import { MOST_PIXELS, openWithPdfium } from "../pdfium/pdfium.ts";
@@ -82,6 +81,28 @@ export async function fittedPixels(
     if (side <= 16) throw new DocumentError("too_complex", `the picture has more than ${limit.bytes} bytes`);
     side = Math.floor(side * SMALLER);
   }
+}
+
+/** Part of the pixels that have the colour of a blank picture: a line of text in it takes more of the others. */
+const BLANK = 0.999;
+/** Colours of 4,096 that a photo has at least, and the part of its pixels that the most frequent one has at most. */
+const PHOTO_COLOURS = 100, PHOTO_SHARE = 0.25;
+
+/** Returns the look of a picture, of which a small copy of about 256 pixels a side suffices. */
+function lookOf({ channels, data }: Pixels): Look {
+  const counts = new Map<number, number>();
+  const colours = Math.min(3, channels);
+  for (let at = 0; at < data.length; at += channels) {
+    // A transparent pixel is seen as white.
+    const alpha = channels === 4 ? data[at + 3]! / 255 : 1;
+    let colour = 0;
+    for (let c = 0; c < colours; c++) colour = colour << 4 | (255 - (255 - data[at + c]!) * alpha) >> 4;
+    counts.set(colour, (counts.get(colour) ?? 0) + 1);
+  }
+  const most = [...counts.values()].reduce((most, count) => Math.max(most, count), 0) /
+    (data.length / channels);
+  if (most >= BLANK) return "blank";
+  return counts.size >= PHOTO_COLOURS && most <= PHOTO_SHARE ? "photo" : "drawing";
 }
 
 /** Returns pixels as PNG, or as JPEG if that is smaller; `undefined` if both have more than `most` bytes. */
