@@ -1,6 +1,6 @@
 /**
- * The limits of tokens of a run and of a day. Processes at the same time share the day's ledger: a file to which each of them only
- * appends.
+ * The limits of requests: the tokens of a run and of a day, and the calls at the same time. Processes at the same time share the day's
+ * ledger: a file to which each of them only appends.
  */
 import type { Config } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -152,5 +152,44 @@ export class TokenBudget implements Budget {
     const difference = Math.round(inputTokens + outputTokens) - wanted;
     this.#run += difference;
     if (this.#limits.day_tokens !== null && difference !== 0) this.#ledger.add(day, difference);
+  }
+}
+
+/** Lets a number of calls run at the same time; the others wait in their order. */
+export class Slots {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Waits for a slot, which is free again when the result is disposed of. Throws the reason of an aborted signal. */
+  async take(signal?: AbortSignal): Promise<Disposable> {
+    signal?.throwIfAborted();
+    if (this.#free > 0) this.#free--;
+    else await this.#wait(signal);
+    return { [Symbol.dispose]: () => this.#release() };
+  }
+
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
+  }
+
+  #wait(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        signal?.removeEventListener("abort", stop);
+        resolve();
+      };
+      const stop = () => {
+        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        reject(signal?.reason);
+      };
+      this.#waiting.push(go);
+      signal?.addEventListener("abort", stop, { once: true });
+    });
   }
 }

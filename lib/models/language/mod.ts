@@ -6,7 +6,6 @@ import type { Config } from "#foundation/configuration/mod.ts";
 import type { Budget, LanguageModel } from "./types.ts";
 export * from "./budget.ts";
 export * from "./prompts.ts";
-export * from "./slots.ts";
 export * from "./tokens.ts";
 export * from "./types.ts";
 

@@ -13,10 +13,10 @@ import {
   ServerFailure,
   serverWords,
 } from "#models/remote/mod.ts";
+import { Slots } from "./budget.ts";
 import { PRESETS } from "./presets.ts";
 import { PROVIDER_OPTIONS, sdkModel } from "./sdk_models.ts";
 import type { SdkAnswer, SdkModel, SdkPart, SdkRequest } from "./sdk_types.ts";
-import { Slots } from "./slots.ts";
 import { countTokens, imageTokens } from "./tokens.ts";
 import { ThoughtFilter, withoutThoughts } from "./tolerant_json.ts";
 import {
