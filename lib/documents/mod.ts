@@ -82,7 +82,7 @@ export { MarkdownBuilder } from "./markdown_builder.ts";
 export { bounded, metadataFields, united } from "./metadata.ts";
 export { type BibEntry, readBibtex } from "./text/bibtex.ts";
 export { imageReferences, localPath } from "./pictures/references.ts";
-export { MOST_CAPTIONED, picturesToCaption, type PictureToCaption } from "./pictures/to_caption.ts";
+export { picturesToCaption, type PictureToCaption } from "./pictures/to_caption.ts";
 export { withPictureLines } from "./pictures/picture_lines.ts";
 export { captionNear, isPictureCaption, placesIn } from "./pictures/captions.ts";
 export type { GivenPicture, ListedPicture, PictureAnswer, PictureRequest } from "./pictures/types.ts";

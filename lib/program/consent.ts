@@ -93,7 +93,7 @@ function serversIn({ llm, vision_llm: vision }: Config): TextServer[] {
 }
 
 /** The servers that the tasks of a folder need. */
-export function serversFor(config: Config, root: string, answers = false): TextServer[] {
+function serversFor(config: Config, root: string, answers = false): TextServer[] {
   const { llm, vision_llm: vision } = folderConfig(config, root);
   const usesText = answers || llm.tasks.some((task) => task !== "caption");
   return [

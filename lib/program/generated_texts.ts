@@ -57,7 +57,7 @@ export interface MadeTexts {
 }
 
 /** The tasks of a folder that have a model, in their order. */
-export function indexTasks({ config }: Pick<Session, "config">, root: string): IndexTask[] {
+function indexTasks({ config }: Pick<Session, "config">, root: string): IndexTask[] {
   const { llm } = folderConfig(config, root);
   return (Object.keys(INDEX_TASKS) as IndexTask[])
     .filter((task) => llm.tasks.includes(task) && textServer(config[INDEX_TASKS[task]]) !== undefined);
@@ -81,7 +81,7 @@ function ownEnrichTask(): EnrichTask {
  * Runs a task on the index of a folder, or counts its requests with an {@linkcode Estimator}. Throws the errors of the store, and the
  * reason of the signal.
  */
-export async function runTask(
+async function runTask(
   session: Session,
   root: string,
   task: IndexTask,
@@ -212,7 +212,7 @@ export function textsData({ problems: _, ...made }: MadeTexts): object {
 }
 
 /** The price of tokens; `undefined` where the configuration names none. */
-export function priceOf(
+function priceOf(
   { inputTokens, outputTokens }: Pick<Usage, "inputTokens" | "outputTokens">,
   { input_price: input, output_price: output }: Session["config"]["llm"]["budget"],
 ): number | undefined {

@@ -20,7 +20,7 @@ const REPEATED = 3;
 /** Most pixels of a side, and of a picture. One with more is hostile, or a map of which nothing would be left. */
 const MOST_SIDE = 20_000, MOST_PIXELS = 50_000_000;
 /** Most pictures of a document that are described. */
-export const MOST_CAPTIONED = 100;
+const MOST_CAPTIONED = 100;
 
 /**
  * Returns the pictures of a document that are worth a description, each content once, where it stands first; and the number of those

@@ -6,7 +6,6 @@ export {
   FUSIONS,
   isServer,
   LANGUAGES,
-  LLM_ADDRESSES,
   LLM_TASKS,
   type LlmProvider,
   MODEL_SOURCES,

@@ -21,7 +21,6 @@ export {
   compareRuns,
   keepRun,
   keptRuns,
-  LAST_RUN,
   namedRun,
   readRun,
   type Run,

@@ -105,7 +105,7 @@ export async function keptRuns(store: Pick<Store, "evaluations">): Promise<Run[]
 }
 
 /** Stands for the newest run of the same questions. */
-export const LAST_RUN = "last";
+const LAST_RUN = "last";
 /** Most names in a message. */
 const NAMED = 5;
 

@@ -49,7 +49,7 @@ export interface GeneratedTask<Input, Value> {
 }
 
 /** Most tokens of a request, also where the model's window is larger. */
-export const MOST_INPUT = 24_000;
+const MOST_INPUT = 24_000;
 /** Part of the window that stays free, because tokens are estimated. */
 const RESERVE = 0.15;
 /** Failures that end the making of a run: every further call would fail the same way. */

@@ -5,7 +5,7 @@
 export { Estimator, type TaskEstimate } from "./estimator.ts";
 export * from "./generator.ts";
 export * from "./caption.ts";
-export { cleaned, cleanedList } from "./cleaned.ts";
+export { cleaned } from "./cleaned.ts";
 export { type Enriched, type EnrichInput, enrichTask } from "./enrich.ts";
 export { GroundedTexts, Grounding } from "./grounded.ts";
 export { editOf, REFINE, type Refined, type RefineInput } from "./refine.ts";

@@ -35,13 +35,7 @@ export {
   type CaptionSummary,
   makeCaptions,
 } from "./generation/make_captions.ts";
-export {
-  type ChangeOf,
-  chunksOf,
-  type IndexedChunk,
-  removeGenerated,
-  writeGenerated,
-} from "./generation/write_generated.ts";
+export { removeGenerated } from "./generation/write_generated.ts";
 export { type RefinedShare, refineFiles } from "./generation/refine_files.ts";
 export { Refiner } from "./generation/refiner.ts";
 export { type NeuralShare, neuralShare } from "./neural/missing_vectors.ts";

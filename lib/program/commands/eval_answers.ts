@@ -118,7 +118,7 @@ async function samplesFrom(session: Session, set: AnswerSet, root: string | unde
 }
 
 /** The result for the terminal: a table for each judge, and the answers with the lowest values of the last one. */
-export function answersText(result: AnswerResult, worst: number, language: Language, style: Style): string {
+function answersText(result: AnswerResult, worst: number, language: Language, style: Style): string {
   const { name, questions, judges } = result;
   const title = style.bold(printableMessage(language, "cli_eval_answers_title", { name, questions }));
   return `${title}\n${judges.map((judge) => judgeTable(judge, language, style)).join("\n")}` +

@@ -42,7 +42,7 @@ const LEAST_TOKENS = 12;
 const WRITE_MS = 60_000, WRITE_SHARE = 30;
 
 /** Returns what a model is told of a chunk; `undefined` for one that is too short. */
-export function enrichInput({ text, stored, file }: IndexedChunk): EnrichInput | undefined {
+function enrichInput({ text, stored, file }: IndexedChunk): EnrichInput | undefined {
   if (stored.tokens < LEAST_TOKENS) return undefined;
   return { text, context: [...(file.title === undefined ? [] : [file.title]), ...stored.section] };
 }

@@ -6,7 +6,7 @@ import { type EvaluationRuns, RUN_LIMITS } from "../store.ts";
 import { takeAwayOdd } from "./data_folder.ts";
 
 /** Name of the folder of the runs, in the data folder. */
-export const EVALUATIONS_FOLDER = "evaluations";
+const EVALUATIONS_FOLDER = "evaluations";
 const END = ".json";
 /** Names of runs. They begin with the time, so that their order is that of the runs. */
 const NAME = /^\d{4}[0-9A-Za-z-]{1,60}$/;

@@ -7,7 +7,7 @@ import type { Answered, LanguageModel, ModelRequest } from "#models/language/mod
 import { type Place, TABLE } from "../_place.ts";
 
 /** The task with the built-in table. */
-export const ENRICH = enrichTask(() => new Grounding(TABLE.get(), new WordFinder(TABLE.get())));
+const ENRICH = enrichTask(() => new Grounding(TABLE.get(), new WordFinder(TABLE.get())));
 
 /** A model that answers as `answer` says, which gets the passage, or the whole request of another task. */
 export class WriterModel implements LanguageModel {

@@ -105,7 +105,7 @@ function azureError(status: number, code: string, message: string): Problem {
   return { status, body: { error: { code, message } } };
 }
 
-export function azureProblem(kind: ProblemKind, raw: Raw): Problem {
+function azureProblem(kind: ProblemKind, raw: Raw): Problem {
   switch (kind) {
     case "unauthorized":
       return azureError(

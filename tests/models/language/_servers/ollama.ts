@@ -18,7 +18,7 @@ import {
 import { modelList, openaiChat } from "./openai_chat.ts";
 
 /** Tokens of the window without `num_ctx`. */
-export const OLLAMA_WINDOW = 4096;
+const OLLAMA_WINDOW = 4096;
 
 /** `/v1` of Ollama: ignores `options`, and cuts at {@linkcode OLLAMA_WINDOW}. */
 const V1 = openaiChat({

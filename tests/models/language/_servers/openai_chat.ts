@@ -42,7 +42,7 @@ export function masked(key: string): string {
 }
 
 /** Returns the messages of a chat. */
-export function chatMessages(body: { messages?: unknown }): AskedMessage[] {
+function chatMessages(body: { messages?: unknown }): AskedMessage[] {
   // deno-lint-ignore no-explicit-any -- a message of OpenAI's
   return ((body.messages ?? []) as any[]).map(({ role, content }) => {
     // deno-lint-ignore no-explicit-any -- a part of a message
