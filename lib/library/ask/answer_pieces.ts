@@ -40,7 +40,7 @@ export class AnswerPieces {
   /** Whether the text was longer than the limit, and its end was left out. */
   isCut = false;
 
-  /** `maxChars`: UTF-16 units of an answer. What follows is left out. */
+  /** `maxChars`: UTF-16 units of an answer. The rest is left out. */
   constructor(maxChars: number) {
     this.#maxChars = maxChars;
   }

@@ -10,7 +10,7 @@ import { AnswerPieces, type Piece } from "./answer_pieces.ts";
 import { type AskedSentence, PieceChecker } from "./checked_piece.ts";
 import { type EarlierTurn, fittedHits, languageOf, requestOf } from "./ask_prompt.ts";
 
-/** UTF-16 units of an answer. What a model writes beyond them is left out. */
+/** UTF-16 units of an answer. The rest is left out. */
 const MOST_CHARS = 20_000;
 
 /** A question, and the search that gives the passages. */

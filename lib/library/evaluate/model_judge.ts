@@ -1,5 +1,5 @@
 /**
- * Verdicts on answers by a language model, as in ragas: it splits texts into statements and judges them. What it has said is kept, so that
+ * Verdicts on answers by a language model, as in ragas: it splits texts into statements and judges them. Its answers are kept, so that
  * the same answers are judged once.
  */
 import * as z from "zod";

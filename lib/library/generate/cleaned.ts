@@ -24,7 +24,7 @@ export function cleaned(text: string, most: number): string {
     now = withoutInstructions(withoutLinks(withoutMarkup(now))).replace(/\s+/g, " ").trim();
     if (now !== before) continue;
     now = cut(now, most);
-    // What is left of a word may be a link: "a.community" cut to "a.com".
+    // The beginning of a word may be a link: "a.community" cut to "a.com".
     if (now === before) return now;
   }
   return "";

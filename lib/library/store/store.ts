@@ -327,7 +327,7 @@ export interface RecognisedTexts {
 /** Most runs that are kept, bytes of one, and bytes of all. */
 export const RUN_LIMITS = { runs: 100, bytes: 8_000_000, allBytes: 64_000_000 } as const;
 
-/** The runs of evaluations: texts by names that begin with the time. Several processes may write at once. What is read may be forged. */
+/** The runs of evaluations: texts by names that begin with the time. Several processes may write at once. Their content may be forged. */
 export interface EvaluationRuns {
   /** The names, the oldest first. */
   names(): Promise<string[]>;
@@ -381,7 +381,7 @@ export function isPictureKey(key: string): boolean {
 
 /**
  * Results of language models, values of JSON by a key of 64 hexadecimal digits: a SHA-256 of everything that decides the result, so
- * that nothing is asked and paid for twice. Several processes may write at once. What is damaged or was written by another
+ * that nothing is asked and paid for twice. Several processes may write at once. A result that is damaged or was written by another
  * installation counts as missing.
  */
 export interface GeneratedTexts {

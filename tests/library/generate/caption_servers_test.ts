@@ -16,7 +16,7 @@ const INPUT = {
   image: { bytes: PNG, mime: "image/png" },
 } as const;
 
-/** What makes captions with a server, and remembers nothing of earlier tests. */
+/** Returns a generator of captions with a server, without results of earlier tests. */
 async function generatorOf(server: LanguageServer): Promise<Generator> {
   const store = new MemoryStore("/notes");
   await (await store.lock())[Symbol.asyncDispose]();

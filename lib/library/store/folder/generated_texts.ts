@@ -116,7 +116,7 @@ export class FolderGenerated implements GeneratedTexts {
     });
   }
 
-  /** Reads what was appended since the last call, or all of a file that was replaced. What cannot be used counts as missing. */
+  /** Reads what was appended since the last call, or all of a file that was replaced. A line that cannot be used counts as missing. */
   #refresh(): void {
     try {
       if (this.#lines.isCurrent(this.#folder)) return;

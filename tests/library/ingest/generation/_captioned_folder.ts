@@ -79,7 +79,7 @@ export class CaptionedFolder implements Disposable {
     ]));
   }
 
-  /** What a client reads about the pictures of a file. */
+  /** Returns the list of the pictures of a file as a client reads it. */
   async listed(path: string): Promise<string> {
     const library = await this.place.library({ config: await this.#config(), extractor: this.#extractor });
     const pictures = await library.readPictures(this.place.at(path), { want: "list" });

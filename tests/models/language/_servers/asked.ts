@@ -29,7 +29,7 @@ export interface AskedMessage {
 /** The form in which a server was asked for an object; `tool` for Anthropic's older way. */
 export type AskedForm = "text" | "json_object" | "json_schema" | "tool";
 
-/** What a protocol reads from the body of a request. */
+/** A request as a protocol reads it from the body. */
 export interface Decoded {
   readonly api: "chat" | "responses" | "messages" | "ollama";
   readonly model: string;
@@ -50,13 +50,13 @@ export interface Asked extends Raw, Decoded {
   /** The text of all other messages. */
   readonly prompt: string;
   readonly images: readonly AskedImage[];
-  /** What the model sees of instructions and prompt: the end of them after a silent cut. */
+  /** Instructions and prompt as the model sees them: after a silent cut, only their end. */
   readonly seen: string;
   /** Tokens of {@linkcode Asked.seen} and of the pictures. */
   readonly inputTokens: number;
 }
 
-/** What a model answers, before a protocol puts it into its form. */
+/** The answer of a model before a protocol puts it into its form. */
 export interface Answer {
   readonly text: string;
   readonly finish: "stop" | "length" | "refusal" | "content filter";
@@ -88,7 +88,7 @@ export type ProblemKind =
   | "server error"
   | "overloaded";
 
-/** What the servers know of themselves. */
+/** The settings of a server. */
 export interface Setup {
   /** The models or deployments that the server has. */
   readonly models: readonly string[];

@@ -70,7 +70,7 @@ export type Fault = OwnAnswer | keyof typeof ERRORS | typeof TRANSPORT[number] |
 /** Tokens that are left of a prompt. */
 export const SILENT_CUT = 4096;
 
-/** What a model says that refuses. */
+/** The answer of a model that refuses. */
 export const REFUSAL = "I'm sorry, but I can't help with that.";
 
 /** Returns the answer of the model with a fault. */
