@@ -9,11 +9,15 @@ import type { UserError } from "#foundation/errors.ts";
 import type { Log } from "#foundation/log.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import { Estimator, Generator } from "#library/generate/mod.ts";
+import type { ModelRewriter } from "#library/search/model_rewriter.ts";
 import { type IndexDirs, openStore } from "#library/store/mod.ts";
 import { type LanguageModel, type ModelTask, openLanguageModel, TokenBudget } from "#models/language/mod.ts";
 
 /** A section of the configuration that names a language model. */
 export type ModelSection = "llm" | "vision_llm";
+
+/** Seconds that a search waits for a question to be rewritten, at most. */
+const MOST_REWRITE_SECONDS = 5;
 
 /** The parts of a session that decide which model is opened, and where its results are kept. */
 interface Opening {
@@ -81,6 +85,19 @@ export class LanguageModels {
       log.warning("generate.failed", { task, key: key ?? String(failure), ...params });
     };
     return new Generator(this.#store(root).generated, model, { prompts: this.#prompts(root), onFailure });
+  }
+
+  /** Returns the model that rewrites questions to these folders; `undefined` as with {@linkcode forTask}. */
+  async rewriter(roots: readonly string[]): Promise<ModelRewriter | undefined> {
+    const [root] = roots;
+    if (root === undefined || await this.forTask("rewrite", roots) === undefined) return undefined;
+    const generator = await this.generator(root, "llm");
+    if (generator === undefined) return undefined;
+    const { ModelRewriter } = await import("#library/search/model_rewriter.ts");
+    return new ModelRewriter(
+      generator,
+      Math.min(this.#session.config.llm.timeout_seconds, MOST_REWRITE_SECONDS),
+    );
   }
 
   /** Returns what counts the requests for a folder, without consent and without sending any; `undefined` without a model. */

@@ -14,7 +14,6 @@ import { explainChoice, jsonText, note, printableErrorText, warn } from "../../s
 import { present } from "#foundation/present.ts";
 import type { Session } from "../../request.ts";
 import { askedLine, askedPlaces, printHits, withAsked } from "./show_hits.ts";
-import { rewriterOf } from "../../rewriter.ts";
 import { updateIndex } from "../../update_index.ts";
 
 /** `search QUERY...`: updates the indexes, then searches them. A search without hits succeeds. */
@@ -55,7 +54,9 @@ export async function updatedLibrary(session: Session, roots = session.roots): P
     table,
     models: await session.models(),
     languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
-    rewriter: rewriterOf(session),
+    rewriter: session.config.llm.tasks.includes("rewrite")
+      ? async (roots) => await (await session.languageModels())?.rewriter(roots)
+      : undefined,
     ownPlaces: session.ownPlaces,
     below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,

@@ -5,8 +5,6 @@ import { UserError } from "#foundation/errors.ts";
 import type { Answering } from "#server/mod.ts";
 import type { Session } from "../../request.ts";
 
-export { rewriterOf } from "../../rewriter.ts";
-
 /**
  * The language model that answers questions from the folders whose texts may be sent to it; `undefined` where there is none. It is
  * opened by the first question. So many questions at a time as the configuration says are asked.

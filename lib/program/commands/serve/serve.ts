@@ -404,7 +404,6 @@ async function openFolders(
 ): Promise<OpenedFolders> {
   const { config, flags, roots, ownPlaces, extractor, indexKey: key, indexDirs } = session;
   const { openLibrary, WantedTexts } = await import("#library/search/mod.ts");
-  const rewriter = config.llm.provider === "none" ? undefined : (await answering()).rewriterOf(session);
   for (const root of roots) await warnOfUnusable(session, root);
   const models = await session.models();
   const access = config.mcp.access === null ? [] : [config.mcp.access];
@@ -415,7 +414,9 @@ async function openFolders(
     extractor,
     models,
     languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
-    rewriter,
+    rewriter: config.llm.tasks.includes("rewrite")
+      ? async (roots) => await (await session.languageModels())?.rewriter(roots)
+      : undefined,
     access,
     ...(added !== undefined && { added }),
   };
