@@ -1,5 +1,5 @@
 import { equal } from "node:assert/strict";
-import { evaluationText, shortfallText } from "#program/commands/eval.ts";
+import { evaluationText, shortfallText } from "#program/commands/eval_text.ts";
 import type { Estimate, EvaluationResult, Metric } from "#library/evaluate/mod.ts";
 import { PLAIN as plain } from "./_hits.ts";
 
