@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { ANSWER, modelOf, NAMED, outcome, REQUEST } from "./_model.ts";
-import { countTokens, KEY, LanguageServer, type Speech, SPEECHES } from "./_servers/mod.ts";
+import { countTokens, KEY, LanguageServer, MODEL_NAME, type Speech, SPEECHES } from "./_servers/mod.ts";
 
 const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 
@@ -20,6 +20,8 @@ Deno.test("each provider is asked in its protocol, in the best form that it acce
     await using server = await LanguageServer.start(speech, name === undefined ? {} : { models: [name] });
     server.reply = () => ANSWER;
     const model = await modelOf(server);
+    deepEqual([model.id, model.origin], [`${speech}/${name ?? MODEL_NAME}`, server.origin]);
+    equal(server.raw.length, 0, "nothing is sent before the first request");
     const { value, usage } = await model.object(REQUEST, NAMED);
     deepEqual(value, ANSWER, speech);
     const [asked] = server.requests;
