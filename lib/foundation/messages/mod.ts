@@ -15,6 +15,7 @@ import { SEARCH } from "./search.ts";
 import { filled, type MessageParams, setTexts, START } from "./start.ts";
 import type { Language, Texts } from "./texts.ts";
 export {
+  languageOfText,
   pageList,
   placeList,
   printable,

@@ -5,6 +5,11 @@ import { sep } from "node:path";
 /** Languages of the messages. */
 export type Language = "zh" | "en";
 
+/** Returns the language in which a question is answered, and in which a model is asked about a text: Chinese if it has a Chinese character. */
+export function languageOfText(text: string): Language {
+  return /\p{Script=Han}/u.test(text) ? "zh" : "en";
+}
+
 /** Texts by key, in Chinese and in English. `{name}` is a parameter; `{name|one|several}` chooses a word by its number. */
 export type Texts = Record<string, readonly [zh: string, en: string]>;
 

@@ -2,13 +2,13 @@
  * Answers a question from the passages of a search, by a language model: each sentence is compared with the passages before it is given on.
  */
 import { UserError } from "#foundation/errors.ts";
-import { type Language, message } from "#foundation/messages/mod.ts";
+import { type Language, languageOfText, message } from "#foundation/messages/mod.ts";
 import { type LanguageModel, loadPrompt, type Usage } from "#models/language/mod.ts";
 import { present } from "#foundation/present.ts";
 import type { Hit, Library, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
 import { AnswerPieces, type Piece } from "./answer_pieces.ts";
 import { type AskedSentence, PieceChecker } from "./checked_piece.ts";
-import { type EarlierTurn, fittedHits, languageOf, requestOf } from "./ask_prompt.ts";
+import { type EarlierTurn, fittedHits, requestOf } from "./ask_prompt.ts";
 
 /** UTF-16 units of an answer. The rest is left out. */
 const MOST_CHARS = 20_000;
@@ -80,7 +80,7 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
   const { mayBeSent = () => true } = options;
   const found = { ...all, hits: all.hits.filter(({ filePath }) => mayBeSent(filePath)) };
   const searchSeconds = seconds();
-  const language = languageOf(request.query);
+  const language = languageOfText(request.query);
   const common = present({ question: request.query, language, notices: found.notices, roots: found.roots });
   const timesAt = (first?: number) => present({ search: searchSeconds, first, total: seconds() });
   if (!mayAnswer(found, history)) {

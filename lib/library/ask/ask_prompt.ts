@@ -1,6 +1,5 @@
 /** The request to the model: the passages that fit its window, between tags that no document can know, and the question. */
 import { basename } from "node:path";
-import type { Language } from "#foundation/messages/mod.ts";
 import { type FilledPrompt, filledPrompt, type Prompt } from "#models/language/mod.ts";
 import type { Hit } from "#library/search/mod.ts";
 import { estimatedTokens, lengthWithin } from "#library/answer/mod.ts";
@@ -19,11 +18,6 @@ const MARGIN = 1.2;
 const LEAST = 100;
 /** Tokens of the tags and the first line of a passage. */
 const AROUND = 40;
-
-/** The language that a question is answered in. */
-export function languageOf(question: string): Language {
-  return /\p{Script=Han}/u.test(question) ? "zh" : "en";
-}
 
 interface Fitting {
   /** Tokens of the request. */

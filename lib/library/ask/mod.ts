@@ -3,7 +3,7 @@
  * @module
  */
 export { type AnswerModel, ask, type AskedAnswer, type AskOptions, type AskRequest } from "./ask.ts";
-export { type EarlierTurn, languageOf } from "./ask_prompt.ts";
+export type { EarlierTurn } from "./ask_prompt.ts";
 export type { AskedSentence } from "./checked_piece.ts";
 export {
   answerText,

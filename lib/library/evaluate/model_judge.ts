@@ -3,10 +3,10 @@
  * the same answers are judged once.
  */
 import * as z from "zod";
-import type { Language } from "#foundation/messages/mod.ts";
+import { type Language, languageOfText } from "#foundation/messages/mod.ts";
 import type { GeneratedTask, Generator } from "#library/generate/mod.ts";
 import { LazyTable } from "#models/embedding/mod.ts";
-import { type AnswerJudge, type Sample, type Values, valuesOf, type Verdicts } from "./answers.ts";
+import { type AnswerJudge, type Values, valuesOf, type Verdicts } from "./answers.ts";
 import type { StatementCounts } from "./answer_metrics.ts";
 import { OfflineVerdicts } from "./offline_judge.ts";
 
@@ -114,7 +114,7 @@ export function modelJudge(generator: Generator, table: LazyTable = new LazyTabl
           signal?.throwIfAborted();
           values[i] = await valuesOf(
             sample,
-            new ModelVerdicts(generator, offline, languageOf(sample), signal),
+            new ModelVerdicts(generator, offline, languageOfText(sample.question), signal),
           );
           onDone(++done);
         }
@@ -123,10 +123,6 @@ export function modelJudge(generator: Generator, table: LazyTable = new LazyTabl
       return values;
     },
   };
-}
-
-function languageOf({ question }: Sample): Language {
-  return /\p{Script=Han}/u.test(question) ? "zh" : "en";
 }
 
 class ModelVerdicts implements Verdicts {

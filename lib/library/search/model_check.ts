@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { UserError } from "#foundation/errors.ts";
-import { type Language, message } from "#foundation/messages/mod.ts";
+import { type Language, languageOfText, message } from "#foundation/messages/mod.ts";
 import {
   type CheckedSentence,
   type Evidence,
@@ -95,7 +95,7 @@ export class ModelCheck {
       const texts = group.map(({ text }) => text);
       const numbers = sentTo(group, passages);
       const sent = numbers.map((number) => passages[number]!);
-      const language: Language = /\p{Script=Han}/u.test(texts.join()) ? "zh" : "en";
+      const language = languageOfText(texts.join());
       const made = await this.#generator.make(VERIFY, { sentences: texts, passages: sent }, language, signal);
       return group.map((sentence, i) => {
         const own = made?.statements.filter((statement) => statement.sentence === i + 1) ?? [];

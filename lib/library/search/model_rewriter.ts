@@ -1,6 +1,6 @@
 /** Rewrites questions with the language model of the configuration. It is loaded when one is asked. */
 import * as z from "zod";
-import type { Language } from "#foundation/messages/mod.ts";
+import { languageOfText } from "#foundation/messages/mod.ts";
 import type { GeneratedTask, Generator } from "#library/generate/mod.ts";
 import { plainWords, type Rewriter, type Rewriting } from "./added_words.ts";
 
@@ -40,7 +40,6 @@ export class ModelRewriter implements Rewriter {
   }
 
   rewrite(question: string, history: readonly string[], signal: AbortSignal): Promise<Rewriting | undefined> {
-    const language: Language = /\p{Script=Han}/u.test(question) ? "zh" : "en";
-    return this.#generator.make(REWRITE, { question, history }, language, signal);
+    return this.#generator.make(REWRITE, { question, history }, languageOfText(question), signal);
   }
 }

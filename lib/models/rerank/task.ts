@@ -2,6 +2,7 @@
  * The task `rerank` of a language model: a number for each passage, in a form that the server holds the model to.
  */
 import * as z from "zod";
+import { languageOfText } from "#foundation/messages/mod.ts";
 import { filledPrompt, fittedValues, type LanguageModel, loadPrompt } from "#models/language/mod.ts";
 import type { Reranker } from "./reranker.ts";
 
@@ -28,8 +29,7 @@ export class TaskReranker implements Reranker {
   }
 
   async score(question: string, passages: readonly string[], signal: AbortSignal): Promise<Float64Array> {
-    const language = /\p{Script=Han}/u.test(question) ? "zh" : "en";
-    const prompt = await loadPrompt("rerank", language, this.#prompts);
+    const prompt = await loadPrompt("rerank", languageOfText(question), this.#prompts);
     const maxOutputTokens = FRAME_TOKENS + JUDGEMENT_TOKENS * passages.length;
     const values = fittedValues(prompt, "", { question, passages }, {
       total: this.#model.contextTokens - maxOutputTokens,

@@ -5,7 +5,13 @@
 import type { AskedSentence, EarlierTurn } from "#library/ask/mod.ts";
 import { textServer } from "#foundation/consent.ts";
 import { UsageError, UserError } from "#foundation/errors.ts";
-import { type Language, message, printable, printableText } from "#foundation/messages/mod.ts";
+import {
+  type Language,
+  languageOfText,
+  message,
+  printable,
+  printableText,
+} from "#foundation/messages/mod.ts";
 import type { LanguageModel } from "#models/language/mod.ts";
 import type { Hit, Library } from "#library/search/mod.ts";
 import { abortable, EXIT, warnText } from "../context.ts";
@@ -92,9 +98,10 @@ async function answer(
   history: EarlierTurn[],
 ): Promise<number> {
   const { io, flags, config, language, log, signal, choice } = session;
-  const { answerText, ask, askedData, askRemarks, askSummary, citesPassages, languageOf, sourceLines } =
-    await import("#library/ask/mod.ts");
-  const printer = new SentencePrinter(session, languageOf(typed));
+  const { answerText, ask, askedData, askRemarks, askSummary, citesPassages, sourceLines } = await import(
+    "#library/ask/mod.ts"
+  );
+  const printer = new SentencePrinter(session, languageOfText(typed));
   const asked = await abortable(
     ask({ ...questionOf(typed, flags), history: [...history] }, {
       library,
