@@ -21,7 +21,7 @@ import {
   makeCaptions,
   makeGenerated,
   refineFiles,
-} from "#library/ingest/mod.ts";
+} from "#library/ingest/generation/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { LazyTable, WordFinder } from "#models/embedding/mod.ts";
 import { NO_USAGE, sumOfUsage, type Usage } from "#models/language/mod.ts";

@@ -87,6 +87,19 @@ Deno.test("no module of a start imports those that are loaded later", async () =
   deepEqual([...early].filter((path) => LATER.test(`/${path}`)), []);
 });
 
+Deno.test("without a model, a server, its updates and its searches import nothing that language models need", async () => {
+  const entries = [
+    ...OF_A_START,
+    "lib/program/commands/serve/background_updates.ts",
+    "lib/library/search/mod.ts",
+  ];
+  const imported = new Set((await Promise.all(entries.map(importedBy))).flat());
+  ok(imported.has("lib/library/ingest/ingest.ts"), "the imports of an update are followed");
+  const ofModels =
+    /^lib\/(?:models\/language|library\/(?:generate|ask|ingest\/generation\/make_)|engine\/support)\//;
+  deepEqual([...imported].filter((path) => ofModels.test(path)), []);
+});
+
 Deno.test("the command status imports the answers of the tools only to count documents", async () => {
   const imported = await importedBy("lib/program/commands/status.ts");
   deepEqual(imported.filter((path) => path.startsWith("lib/library/answer/")), []);

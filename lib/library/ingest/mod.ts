@@ -20,24 +20,7 @@ export {
   type NeuralProgress,
   type NeuralSummary,
 } from "./neural/make_neural_vectors.ts";
-export {
-  type EnrichTask,
-  type GeneratedShare,
-  generatedShare,
-  type GeneratedSummary,
-  makeGenerated,
-} from "./generation/make_generated.ts";
-export {
-  type CaptionContext,
-  type CaptionOptions,
-  type CaptionShare,
-  captionShare,
-  type CaptionSummary,
-  makeCaptions,
-} from "./generation/make_captions.ts";
 export { removeGenerated } from "./generation/write_generated.ts";
-export { type RefinedShare, refineFiles } from "./generation/refine_files.ts";
-export { Refiner } from "./generation/refiner.ts";
 export { type NeuralShare, neuralShare } from "./neural/missing_vectors.ts";
 export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_vectors.ts";
 export { Recogniser } from "./recogniser.ts";

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { WordFinder } from "#models/embedding/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { enrichTask, Generator, Grounding } from "#library/generate/mod.ts";
-import { type GeneratedSummary, makeGenerated } from "#library/ingest/mod.ts";
+import { type GeneratedSummary, makeGenerated } from "#library/ingest/generation/mod.ts";
 import type { Answered, LanguageModel, ModelRequest } from "#models/language/mod.ts";
 import { type Place, TABLE } from "../_place.ts";
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
 import { Generator } from "#library/generate/mod.ts";
-import { Refiner } from "#library/ingest/mod.ts";
+import { Refiner } from "#library/ingest/generation/mod.ts";
 import { Place } from "../_place.ts";
 import { WriterModel } from "./_writer_model.ts";
 

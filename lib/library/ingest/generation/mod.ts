@@ -1,0 +1,21 @@
+/**
+ * Texts of language models in an index. A face of its own: whoever uses no model loads nothing of it.
+ * @module
+ */
+export {
+  type EnrichTask,
+  type GeneratedShare,
+  generatedShare,
+  type GeneratedSummary,
+  makeGenerated,
+} from "./make_generated.ts";
+export {
+  type CaptionContext,
+  type CaptionOptions,
+  type CaptionShare,
+  captionShare,
+  type CaptionSummary,
+  makeCaptions,
+} from "./make_captions.ts";
+export { type RefinedShare, refineFiles } from "./refine_files.ts";
+export { Refiner } from "./refiner.ts";
