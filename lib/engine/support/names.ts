@@ -60,12 +60,19 @@ function kindsOf(term: string): readonly ReadonlySet<string>[] {
   return KINDS.filter((names) => names.has(place) || names.has(term));
 }
 
-/** The most frequent surnames of China. */
-const SURNAMES = new Set(
-  "王李张刘陈杨黄赵吴周徐孙马朱胡郭何林罗高梁郑谢宋唐许邓冯韩曹曾彭萧蔡潘田董袁于余叶蒋杜苏魏程吕丁沈任姚卢傅钟姜崔谭廖范汪陆金石戴贾韦夏邱方侯邹熊孟秦白江阎薛尹段雷黎史龙陶贺顾毛郝龚邵万钱严武孔向汤",
+/** The most frequent surnames of China with their sounds. */
+const SURNAMES: ReadonlyMap<string, string> = new Map(
+  ("王wang 李li 张zhang 刘liu 陈chen 杨yang 黄huang 赵zhao 吴wu 周zhou 徐xu 孙sun 马ma 朱zhu 胡hu 郭guo 何he 林lin 罗luo 高gao 梁liang 郑zheng 谢xie 宋song 唐tang 许xu 邓deng 冯feng 韩han 曹cao 曾zeng 彭peng 萧xiao 蔡cai 潘pan 田tian 董dong 袁yuan 于yu 余yu 叶ye 蒋jiang 杜du 苏su 魏wei 程cheng 吕lu 丁ding 沈shen " +
+    "任ren 姚yao 卢lu 傅fu 钟zhong 姜jiang 崔cui 谭tan 廖liao 范fan 汪wang 陆lu 金jin 石shi 戴dai 贾jia 韦wei 夏xia 邱qiu 方fang 侯hou 邹zou 熊xiong 孟meng 秦qin 白bai 江jiang 阎yan 薛xue 尹yin 段duan 雷lei 黎li 史shi 龙long 陶tao 贺he 顾gu 毛mao 郝hao 龚gong 邵shao 万wan 钱qian 严yan 武wu 孔kong 向xiang 汤tang")
+    .split(" ").map((name): [string, string] => [name[0]!, name.slice(1)]),
 );
 
 /** Whether a character is a frequent surname. */
 export function isSurname(character: string): boolean {
   return SURNAMES.has(character);
+}
+
+/** Returns how a frequent surname sounds, without its tone. */
+export function soundOfSurname(character: string): string | undefined {
+  return SURNAMES.get(character);
 }

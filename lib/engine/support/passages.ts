@@ -22,6 +22,8 @@ export interface Source extends Sentence, Span {
 /** A word or a value of a claim. */
 export interface Item {
   readonly value?: WrittenValue;
+  /** The word at its first place. */
+  readonly word?: Word;
   readonly weight: number;
   /** How far a source has it, 0 to 1; sources that lack it are left out. */
   readonly covers: ReadonlyMap<number, number>;
@@ -131,7 +133,7 @@ export class Passages {
       // The first word has a capital letter in any case.
       const isName = word.isName && (word.isHan || word.start > 0 || word.id < 0);
       const name = isName ? plain.slice(word.start, word.end) : undefined;
-      items.set(word.term, { weight, covers, ...(name !== undefined && { name }) });
+      items.set(word.term, { word, weight, covers, ...(name !== undefined && { name }) });
     }
     for (const value of values) {
       if (value.isLoose) continue;

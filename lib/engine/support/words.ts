@@ -4,7 +4,7 @@
  */
 import { wordTerms } from "#engine/index/mod.ts";
 import type { Table, WordFinder } from "#models/embedding/mod.ts";
-import { isDividedPlace, isPlace, isSurname } from "./names.ts";
+import { isDividedPlace, isPlace, isSurname, soundOfSurname } from "./names.ts";
 
 /** A word of a sentence. */
 export interface Word {
@@ -99,7 +99,7 @@ export class Words {
         ...word,
         // 张 is also a counter.
         weight: isPerson && word.weight === 0 ? SURNAME_WEIGHT : word.weight,
-        isName: isPerson || word.isName,
+        isName: isPerson || word.isName || this.#isPerson(word.term, word.id),
         isHan: true,
         isNegation: NEGATIONS.has(word.term),
         start: at,
@@ -107,6 +107,12 @@ export class Words {
       });
       at = end;
     }
+  }
+
+  /** Whether a word that the table has is the name of a person: 李娜 is translated as "Li Na". */
+  #isPerson(term: string, id: number): boolean {
+    const sound = term.length > 1 && term.length < 4 ? soundOfSurname(term[0]!) : undefined;
+    return sound !== undefined && this.#table.toEnglish(id).some(({ word }) => word === sound);
   }
 
   #addLatin(run: string, start: number, words: Word[]): void {

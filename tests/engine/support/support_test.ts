@@ -102,6 +102,53 @@ Deno.test("a value that the same sentence states of another thing is conflicting
   for (const [claim, source] of kept) deepEqual(judged(claim, source), ["supported", "coverage"], claim);
 });
 
+Deno.test("a name that the passages have in another role is conflicting", () => {
+  const roles = "The architect is Anna Schmidt. The builder is Maria Keller.";
+  const joined = "The architect is Anna Schmidt and the builder is Maria Keller.";
+  const 角色 = "设计者是王芳。施工者是李娜。";
+  const cases: [claim: string, source: string, claimed: string, found: string][] = [
+    ["The architect is Maria Keller.", roles, "Maria Keller", "Anna Schmidt"],
+    ["Maria Keller is the architect.", roles, "Maria Keller", "Anna Schmidt"],
+    ["The architect is Maria Keller.", joined, "Maria Keller", "Anna Schmidt"],
+    [
+      "The architect is Maria Keller and the builder is Anna Schmidt.",
+      roles,
+      "Maria Keller",
+      "Anna Schmidt",
+    ],
+    [
+      "Paris is the capital of Germany.",
+      "Berlin is the capital of Germany. Paris is the capital of France.",
+      "Paris",
+      "Berlin",
+    ],
+    ["设计者是李娜。", 角色, "李娜", "王芳"],
+    ["设计者是李娜，施工者是王芳。", 角色, "李娜", "王芳"],
+  ];
+  const expected = cases.map(([, , ...names]) => ["conflicting", "name", ...names]);
+  deepEqual(cases.map(([claim, source]) => judged(claim, source)), expected);
+  const supported: [claim: string, source: string][] = [
+    ["The architect is Anna Schmidt and the builder is Maria Keller.", roles],
+    ["设计者是王芳，施工者是李娜。", 角色],
+    ["Alice Smith is an architect.", "Alice Smith and Bob Jones are architects."],
+    ["The winner is Bob Jones.", "The winners are Alice Smith and Bob Jones."],
+    ["Bob Jones designed the tower.", "Alice Smith designed the bridge and Bob Jones the tower."],
+    ["王芳是工程师。", "李娜和王芳是工程师。"],
+    ["The Harbour Bridge was opened in 2008.", "Harbour Bridge\nIt was opened in 2008 and has six lanes."],
+  ];
+  deepEqual(supported.map(([claim, source]) => judged(claim, source)[0]), supported.map(() => "supported"));
+});
+
+Deno.test("a sentence with a name that no passage has is never supported", () => {
+  const 负责人 = "负责人是李娜，她每周一检查备份。";
+  deepEqual(judged("Anna Schmidt checks them weekly.", 负责人), ["not_found", "coverage"]);
+  deepEqual(judged("李娜每周检查备份。", "Anna Schmidt checks the backups weekly."), [
+    "not_found",
+    "coverage",
+  ]);
+  deepEqual(judged("李娜每周一检查备份。", "Li Na checks the backups every Monday.")[0], "supported");
+});
+
 Deno.test("a range that is turned round is conflicting", () => {
   const cases: [claim: string, source: string, claimed: string, found: string][] = [
     ["The price changed from 5 to 3 dollars.", "The price changed from 3 to 5 dollars.", "5", "3"],
