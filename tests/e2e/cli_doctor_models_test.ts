@@ -1,6 +1,6 @@
 import { deepEqual, doesNotMatch, equal, match, ok } from "node:assert/strict";
 import { KEY, LanguageServer, type Speech } from "../models/language/_servers/mod.ts";
-import { makeSandbox } from "./_program.ts";
+import { makeSandbox, writeFiles } from "./_program.ts";
 
 const TASKS = "refine,enrich,caption,rewrite,rerank,verify,judge";
 
@@ -79,9 +79,21 @@ Deno.test("doctor sends nothing to an address without consent", async () => {
   doesNotMatch(text, /Key +not set\n +Task +Nothing/);
   deepEqual([models[0].tasks, models[0].notAsked], [
     [],
-    "Nothing was sent: there is no consent for model.example. To agree for a folder, run: muxue_rag index --consent model.example",
+    "Nothing was sent to model.example, because you have not agreed. To agree for a folder, run: muxue_rag index FOLDER --consent model.example",
   ]);
   equal(llm.raw.length, 0);
+});
+
+Deno.test("doctor names the folder and the configuration in the command that gives consent, as index does", async () => {
+  const env = { MUXUE_RAG_LANGUAGE: "en", MUXUE_RAG_LLM_API_KEY: "sk-hush-0123456789" };
+  await using place = await makeSandbox({ "tea.md": "# Tea\n" }, { env });
+  const { run, folder, cwd } = place;
+  await writeFiles(cwd, { "rag.yaml": "llm:\n  provider: deepseek\n  model: m\n  tasks: [rewrite]\n" });
+  const { stdout } = await run`doctor --dir ${folder} --config rag.yaml --json`;
+  match(
+    JSON.parse(stdout).data.languageModels[0].notAsked,
+    /To agree, run: muxue_rag .*rag\.yaml'? index '?.*docs'? --consent api\.deepseek\.com$/,
+  );
 });
 
 Deno.test("doctor sends nothing more where the tokens of the day are used up", async () => {

@@ -27,8 +27,8 @@ export const CHECKS = {
     "the task {task} of the language model does not work: {problem}",
   ],
   cli_doctor_llm_no_consent: [
-    "没有发送任何内容：这些目录的文字尚未同意发送到 {host}。同意请运行：muxue_rag index --consent {host}",
-    "Nothing was sent: there is no consent for {host}. To agree for a folder, run: muxue_rag index --consent {host}",
+    "没有发送任何内容，因为您尚未同意发送到 {host}。要同意发送某个目录的文字，请运行：muxue_rag{-c} index 目录 --consent {host!}",
+    "Nothing was sent to {host}, because you have not agreed. To agree for a folder, run: muxue_rag{-c} index FOLDER --consent {host!}",
   ],
   cli_doctor_llm_no_task: [
     "没有发送任何内容：llm.tasks 中没有 caption",

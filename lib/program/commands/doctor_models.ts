@@ -137,11 +137,11 @@ async function report(
     },
   };
   if (!isConsented) {
-    return {
-      ...known,
-      notAsked: message(language, "cli_doctor_llm_no_consent", { host: server.host }),
-      tasks: [],
-    };
+    const [dir] = roots;
+    const notAsked = dir === undefined
+      ? message(language, "cli_doctor_llm_no_consent", { host: server.host })
+      : message(language, "llm_consent_missing", { dir, host: server.host });
+    return { ...known, notAsked, tasks: [] };
   }
   if (tasks.length === 0) {
     return { ...known, notAsked: message(language, "cli_doctor_llm_no_task"), tasks: [] };
