@@ -5,7 +5,7 @@
 import { type Config, folderConfig, usageDir } from "#foundation/configuration/mod.ts";
 import { textServer } from "#foundation/consent.ts";
 import type { IndexKey } from "#engine/index/mod.ts";
-import type { UserError } from "#foundation/errors.ts";
+import { UserError } from "#foundation/errors.ts";
 import type { Log } from "#foundation/log.ts";
 import type { MessageKey, MessageParams } from "#foundation/messages/mod.ts";
 import { Estimator, Generator } from "#library/generate/mod.ts";
@@ -16,8 +16,11 @@ import { type LanguageModel, type ModelTask, openLanguageModel, TokenBudget } fr
 /** A section of the configuration that names a language model. */
 export type ModelSection = "llm" | "vision_llm";
 
-/** Seconds that a search waits for a question to be rewritten, at most. */
-const MOST_REWRITE_SECONDS = 5;
+/**
+ * A search waits for a question to be rewritten so many seconds at most, and this part of `llm.timeout_seconds`: the answer of `ask` is
+ * waited for after it, on the same server, which may hang.
+ */
+const MOST_REWRITE_SECONDS = 5, REWRITE_SHARE = 1 / 3;
 
 /** The parts of a session that decide which model is opened, and where its results are kept. */
 interface Opening {
@@ -91,13 +94,15 @@ export class LanguageModels {
   async rewriter(roots: readonly string[]): Promise<ModelRewriter | undefined> {
     const [root] = roots;
     if (root === undefined || await this.forTask("rewrite", roots) === undefined) return undefined;
-    const generator = await this.generator(root, "llm");
+    let failure: UserError | undefined;
+    const generator = await this.generator(root, "llm", (error) => {
+      if (error instanceof UserError) failure = error;
+    });
     if (generator === undefined) return undefined;
+    const { timeout_seconds: seconds } = this.#session.config.llm;
+    const limit = Math.min(Math.round(seconds * REWRITE_SHARE * 10) / 10, MOST_REWRITE_SECONDS);
     const { ModelRewriter } = await import("#library/search/model_rewriter.ts");
-    return new ModelRewriter(
-      generator,
-      Math.min(this.#session.config.llm.timeout_seconds, MOST_REWRITE_SECONDS),
-    );
+    return new ModelRewriter(generator, limit, () => failure);
   }
 
   /** Returns what counts the requests for a folder, without consent and without sending any; `undefined` without a model. */

@@ -96,6 +96,20 @@ Deno.test("a question is rewritten once, and the search keeps what was typed", a
     server.rule = () => "hang";
     const late = await run`search ${"opened in 1932"} --dir ${folder} --explain`;
     equal(late.code, 0);
-    match(late.stdout, /did not rewrite the question in time/);
-  }, { MUXUE_RAG_LLM_TASKS: "rewrite", MUXUE_RAG_LLM_TIMEOUT_SECONDS: "1" });
+    match(late.stdout, /The model openai-compatible\/small-1 did not rewrite the question$/m);
+  }, { MUXUE_RAG_LLM_TASKS: "rewrite", MUXUE_RAG_LLM_TIMEOUT_SECONDS: "6" });
+});
+
+Deno.test("a search says why its question was not rewritten", async () => {
+  await serving("", async ({ run, folder }, server) => {
+    server.rule = () => "hang";
+    const late = await run`search ${"opened in 1932"} --dir ${folder}`;
+    match(
+      late.stdout + late.stderr,
+      /The model openai-compatible\/small-1 did not rewrite the question within 0\.4 s; it was searched as it is/,
+    );
+    server.rule = () => "401";
+    const refused = await run`search ${"lanes of the bridge"} --dir ${folder} --language zh`;
+    match(refused.stdout + refused.stderr, /问题未经模型改写，已按原样检索：http:\/\/127\.0\.0\.1.*密钥/);
+  }, { MUXUE_RAG_LLM_TASKS: "rewrite", MUXUE_RAG_LLM_TIMEOUT_SECONDS: "1.2" });
 });

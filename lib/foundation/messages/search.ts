@@ -290,8 +290,8 @@ export const SEARCH = {
     "Added by the model {model}, with little weight: {words}",
   ],
   explain_not_rewritten: [
-    "模型 {model} 没有及时改写问题",
-    "The model {model} did not rewrite the question in time",
+    "模型 {model} 没有改写问题",
+    "The model {model} did not rewrite the question",
   ],
   explain_understood: ["理解为：{query}", "Understood as: {query}"],
   explain_phrases: ["必须出现：{phrases}", "Required phrases: {phrases}"],
@@ -331,6 +331,14 @@ export const SEARCH = {
     "the answer has reached its maximum length (search.max_chars)",
   ],
   // Texts about rerankers. Those that begin with `rerank_` are reasons for which the hits stay in the order before.
+  query_not_rewritten: [
+    "问题未经模型改写，已按原样检索：{problem}",
+    "The question was not rewritten and was searched as it is: {problem}",
+  ],
+  query_rewritten_late: [
+    "模型 {model} 在 {seconds} 秒内没有改写问题，已按原样检索",
+    "The model {model} did not rewrite the question within {seconds} s; it was searched as it is",
+  ],
   hits_not_reranked: [
     "重排未成功，结果保持原来的顺序：{problem}",
     "The hits could not be reranked and are in the order before: {problem}",

@@ -3,6 +3,8 @@
  * question itself stays as it was typed.
  */
 import type { AddedWords, ParsedQuery } from "#engine/query/mod.ts";
+import type { UserError } from "#foundation/errors.ts";
+import type { Phrase } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
 
 /** A question as a model adds to it. */
@@ -18,12 +20,14 @@ export interface Rewriter {
   readonly id: string;
   /** Seconds that a search waits for it. */
   readonly timeoutSeconds: number;
-  /** Returns `undefined` after a failure. */
+  /** Returns `undefined` after a failure, which {@linkcode failure} may name. */
   rewrite(
     question: string,
     history: readonly string[],
     signal: AbortSignal,
   ): Promise<Rewriting | undefined>;
+  /** The last failure. */
+  readonly failure?: UserError | undefined;
 }
 
 /** Words beside those of a question, for the ranking and for its explanation. */
@@ -33,6 +37,8 @@ export interface Added {
   readonly model?: string;
   /** The model gave nothing that can be used in its time. */
   readonly hasFailed?: true;
+  /** Why it gave nothing, where that is known. */
+  readonly problem?: Phrase;
 }
 
 /** Earlier questions that count, and UTF-16 units of one. */
@@ -50,7 +56,7 @@ export async function addedWords(
 ): Promise<Added | undefined> {
   if (expression !== undefined) return undefined;
   const history = earlier.slice(-QUESTIONS).map((question) => plainWords(question.slice(0, QUESTION_CHARS)));
-  const rewriting = rewriter && await inTime(rewriter, text, history, signal);
+  const { rewriting, problem } = rewriter === undefined ? {} : await inTime(rewriter, text, history, signal);
   const typed = history.join(" ");
   const words: AddedWords[] = [];
   if (rewriting !== undefined && history.length > 0) {
@@ -64,6 +70,7 @@ export async function addedWords(
     words: said,
     model: rewriter?.id,
     hasFailed: rewriter !== undefined && rewriting === undefined ? true as const : undefined,
+    problem,
   });
 }
 
@@ -72,17 +79,23 @@ async function inTime(
   question: string,
   history: readonly string[],
   signal: AbortSignal | undefined,
-): Promise<Rewriting | undefined> {
+): Promise<{ readonly rewriting?: Rewriting | undefined; readonly problem?: Phrase | undefined }> {
   const patience = AbortSignal.timeout(rewriter.timeoutSeconds * 1000);
   const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(either.reason);
   either.addEventListener("abort", abort, { once: true });
   try {
-    return await Promise.race([rewriter.rewrite(question, history, either), aborted.promise]);
+    const rewriting = await Promise.race([rewriter.rewrite(question, history, either), aborted.promise]);
+    const { failure } = rewriter;
+    if (rewriting !== undefined || failure === undefined) return { rewriting };
+    const { key, params } = failure;
+    return { problem: { key: "query_not_rewritten", params: { problem: { key, params } } } };
   } catch {
     signal?.throwIfAborted();
-    return undefined;
+    if (!patience.aborted) return {};
+    const params = { model: rewriter.id, seconds: rewriter.timeoutSeconds };
+    return { problem: { key: "query_rewritten_late", params } };
   } finally {
     either.removeEventListener("abort", abort);
   }

@@ -190,6 +190,7 @@ class FolderLibrary implements Library {
       newer,
       added: await this.#added(),
       neural,
+      unwritten: added?.problem,
     });
     const { hits, explanation, filterCounts, leftOut, more, lowerDegree } = answered.found;
     this.#chunks.noteAll(hits);

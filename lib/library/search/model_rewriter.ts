@@ -1,5 +1,6 @@
 /** Rewrites questions with the language model of the configuration. It is loaded when one is asked. */
 import * as z from "zod";
+import type { UserError } from "#foundation/errors.ts";
 import { languageOfText } from "#foundation/messages/mod.ts";
 import type { GeneratedTask, Generator } from "#library/generate/mod.ts";
 import { plainWords, type Rewriter, type Rewriting } from "./added_words.ts";
@@ -32,11 +33,18 @@ export class ModelRewriter implements Rewriter {
   readonly id: string;
   readonly timeoutSeconds: number;
   readonly #generator: Generator;
+  readonly #failure: () => UserError | undefined;
 
-  constructor(generator: Generator, timeoutSeconds: number) {
+  /** `failure`: returns the last failure of the generator. */
+  constructor(generator: Generator, timeoutSeconds: number, failure: () => UserError | undefined) {
     this.#generator = generator;
+    this.#failure = failure;
     this.id = generator.model.id;
     this.timeoutSeconds = timeoutSeconds;
+  }
+
+  get failure(): UserError | undefined {
+    return this.#failure();
   }
 
   rewrite(question: string, history: readonly string[], signal: AbortSignal): Promise<Rewriting | undefined> {

@@ -7,6 +7,8 @@ import {
   message,
   type MessageKey,
   type MessageParams,
+  type Phrase,
+  phraseText,
   suggestedCommand,
 } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
@@ -54,6 +56,8 @@ interface NoticeFacts {
   readonly added: readonly string[];
   /** The answer of the neural models to the question; absent without such models. */
   readonly neural: NeuralAnswer | undefined;
+  /** Why the question was not rewritten. */
+  readonly unwritten: Phrase | undefined;
 }
 
 /** Kinds that a notice tells. */
@@ -78,10 +82,11 @@ export class SearchNotices {
   }
 
   async of(
-    { asked, searched, suggestions, outdated, newer, added, neural, ...facts }: NoticeFacts,
+    { asked, searched, suggestions, outdated, newer, added, neural, unwritten, ...facts }: NoticeFacts,
   ): Promise<string[]> {
     return [
       ...await this.#notSearched(asked.filter((folder) => searched.every((one) => one.folder !== folder))),
+      ...(unwritten === undefined ? [] : [phraseText(this.#language, unwritten)]),
       ...suggestions.map(({ word, suggestion }) => this.#say("word_not_found", { word, suggestion })),
       ...this.#aboutHits({ ...facts, searched }),
       ...(added.length > 0 ? [this.#say("folders_added", { path: added.join(", ") })] : []),

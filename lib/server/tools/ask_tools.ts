@@ -4,8 +4,9 @@
 import * as z from "zod";
 import { TOP_K } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
+import { languageOfText } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
-import { answerText, ask, ASKED_DATA, askedAnswer, languageOf } from "#library/ask/mod.ts";
+import { answerText, ask, ASKED_DATA, askedAnswer } from "#library/ask/mod.ts";
 import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
 import {
   answerLimit,
@@ -58,7 +59,7 @@ export const askTool = defineTool({
       signal,
       onSentence: (sentence) => {
         given.push(sentence);
-        const text = answerText({ sentences: given, language: languageOf(question) });
+        const text = answerText({ sentences: given, language: languageOfText(question) });
         call.progress({ done: given.length, message: text.slice(-SHOWN_CHARS).toWellFormed() });
       },
     });

@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok, rejects } from "node:assert/strict";
+import { UserError } from "#foundation/errors.ts";
 import { explanationText } from "#library/answer/mod.ts";
 import type { Rewriter, Rewriting, SearchRequest } from "#library/search/mod.ts";
 import { Place } from "../ingest/_place.ts";
@@ -96,6 +97,15 @@ Deno.test("a model that is late, fails or has nothing to add leaves the question
     const answer = await found({ query: "tram repaired" }, model);
     deepEqual(answer.hits.map(({ score }) => score), plain.hits.map(({ score }) => score));
   }
+  const { notices } = await found({ query: "tram repaired" }, rewriter(undefined, late.promise).model);
+  deepEqual(notices, [
+    "The model test/rewriter did not rewrite the question within 0.2 s; it was searched as it is",
+  ]);
+  const failure = new UserError("llm_failed");
+  const failed = await found({ query: "tram repaired" }, { ...rewriter(undefined).model, failure });
+  deepEqual(failed.notices, [
+    "The question was not rewritten and was searched as it is: The request to the language model failed",
+  ]);
   late.resolve();
 });
 
