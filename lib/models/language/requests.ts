@@ -151,7 +151,10 @@ export class Requests {
     try {
       const model = await (this.#model ??= this.#open());
       if (shown === undefined) return answerOf(await model.doGenerate(request), this.#server);
-      return await this.#streamed((await model.doStream(request)).stream, shown);
+      return await this.#streamed(
+        (await model.doStream({ ...request, includeRawChunks: true })).stream,
+        shown,
+      );
     } catch (error) {
       signal?.throwIfAborted();
       const failure = this.#filtered(failureOf(this.#server, error));
@@ -175,9 +178,11 @@ export class Requests {
     const server = this.#server;
     const texts: string[] = [];
     let end: Extract<SdkPart, { type: "finish" }> | undefined;
+    let refusal = "";
     for await (const part of stream as ReadableStream<SdkPart>) {
       if (part.type === "error") throw brokenOff(server, part.error);
       if (part.type === "finish") end = part;
+      if (part.type === "raw" && refusal.length < MOST_REFUSAL) refusal += refusalPart(part.rawValue);
       if (part.type !== "text-delta") continue;
       texts.push(part.delta);
       shown.next(part.delta);
@@ -186,7 +191,12 @@ export class Requests {
       throw server.fail("cut_off", { url: server.address, words: "…" }, { retryable: true });
     }
     shown.end();
-    return { text: texts.join(""), finish: end.finishReason.unified, usage: end.usage, body: undefined };
+    return {
+      text: texts.join(""),
+      finish: end.finishReason.unified,
+      usage: end.usage,
+      body: refusal && { refusal },
+    };
   }
 
   async #open(): Promise<SdkModel> {
@@ -391,6 +401,24 @@ function refusalIn(server: RemoteServer, body: string): ServerFailure | undefine
   const refusal = /"refusal"\s*:\s*"((?:[^"\\]|\\.){1,500})/.exec(body)?.[1];
   if (refusal === undefined) return undefined;
   return failureIn(server, "refusal", { words: serverWords(refusal, server.secrets) });
+}
+
+/** UTF-16 units of a streamed refusal that are read. */
+const MOST_REFUSAL = 500;
+
+/** Returns the part of a refusal in an event of a stream: the SDK hands on none. */
+function refusalPart(event: unknown): string {
+  const { type, delta, choices } = (event ?? {}) as {
+    readonly type?: unknown;
+    readonly delta?: unknown;
+    readonly choices?: readonly { readonly delta?: { readonly refusal?: unknown } }[];
+  };
+  const part = type === "response.refusal.delta"
+    ? delta
+    : Array.isArray(choices)
+    ? choices[0]?.delta?.refusal
+    : undefined;
+  return typeof part === "string" ? part : "";
 }
 
 /** Returns the failure for an error in the middle of a stream: the server's own words, or an answer that cannot be read. */

@@ -163,6 +163,15 @@ Deno.test("a streamed text with a fault: what is shown, how it ends, and that it
     "HTML": ["nothing, llm_wrong_address, 1", { openai: "nothing, llm_wrong_address, 2" }],
     "100 MB": ["other, llm_too_large, 1"],
     "thoughts": ["all, ok, 1"],
+    // Some servers have no field for refusals.
+    "refusal": [
+      "nothing, llm_refusal, 1",
+      Object.fromEntries(
+        ["openai-compatible", "ollama", "deepseek", "lmstudio", "vllm"].map((
+          speech,
+        ) => [speech, "other, ok, 1"]),
+      ),
+    ],
   };
   const found: Record<string, Row> = {};
   await Promise.all(
