@@ -32,8 +32,8 @@ export const ASKING = {
   ask_links_removed: ["已移除 {count} 个链接", "Removed {count} {count|link|links}"],
   ask_cut: ["回答过长，末尾已略去", "The answer was too long; its end was left out"],
   ask_left_out: [
-    "另有 {count} 个片段超出模型的上下文窗口，未提供给模型",
-    "{count} more {count|passage does|passages do} not fit the context window of the model",
+    "另有 {count} 个片段超出模型的上下文窗口，未提供给模型。如果它的窗口更大，请设置 llm.context_tokens",
+    "{count} more {count|passage does|passages do} not fit the context window of the model. If it has a larger one, set llm.context_tokens",
   ],
   ask_failed: ["{text}。以下是找到的片段", "{text}. The passages that were found follow"],
   ask_no_model: [

@@ -273,8 +273,8 @@ export const CHECKS = {
     "judge in llm.tasks needs --dir, as consent and results are kept for a folder. No model is used",
   ],
   cli_eval_judge_failed: [
-    "{name}：{count} 个判断没有得到：{problem}",
-    "{name}: {count} {count|verdict is|verdicts are} missing: {problem}",
+    "{name}：{count} 次请求没有结果：{problem}",
+    "{name}: {count} {count|request|requests} without a result: {problem}",
   ],
   cli_eval_baseline_needs_dir: [
     "--baseline 使用某个目录的评测记录。请用 --dir 指定目录，或写出记录文件的路径",
