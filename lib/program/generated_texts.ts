@@ -144,6 +144,11 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
       text: errorText(failure, session.language, false),
     });
   });
+  for (const { ended, model } of generators.values()) {
+    // The message of a used-up budget says how to go on.
+    if (ended === undefined || ended.key.startsWith("llm_budget_")) continue;
+    shown.push(message(session.language, "llm_run_ended", { model: model.id }));
+  }
   const usage = generators.values().reduce((sum, { usage }) => sumOfUsage(sum, usage), NO_USAGE);
   return { tasks: made, usage, failures, problems: shown };
 }

@@ -82,6 +82,11 @@ Deno.test("a server that fails leaves the index complete, and the next run goes 
   equal(failed.code, 0, failed.stderr);
   match(failed.stdout, /enrich: 0 of 2 done, 0 in this run/);
   deepEqual(await hitsOf(place, "kettle water"), [["kettle.md", undefined, undefined]]);
+  server.rule = () => "401";
+  match(
+    (await run`index ${folder}`).stdout,
+    /The model .* is not asked any more in this run\. Solve the problem and run again: it goes on where it stopped/,
+  );
   server.rule = () => undefined;
   match((await run`index ${folder}`).stdout, /enrich: 2 of 2 done, 2 in this run/);
 });

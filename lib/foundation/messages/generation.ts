@@ -83,6 +83,10 @@ export const GENERATION = {
   ],
   llm_price: ["，价格 {price}", ", price {price}"],
   llm_failures: ["{count} 次：{text}", "{count} {count|time|times}: {text}"],
+  llm_run_ended: [
+    "本次运行不再请求模型 {model}。排除问题后再次运行，会从停下的地方继续",
+    "The model {model} is not asked any more in this run. Solve the problem and run again: it goes on where it stopped",
+  ],
   llm_estimate_nothing: [
     "{dir}：没有要交给语言模型的任务（llm.tasks）",
     "{dir}: no task for a language model (llm.tasks)",

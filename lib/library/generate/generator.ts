@@ -70,6 +70,8 @@ const FINAL: ReadonlySet<string> = new Set<string>([
 const REFUSED: string = "llm_refusal";
 /** Failures in a row after which the server counts as down. */
 const MOST_FAILURES = 8;
+/** The failure of a server that does not answer in time, and how many of them in a row suffice: each costs a timeout. */
+const LATE: string = "llm_timeout", MOST_LATE = 3;
 
 /** Options of a {@linkcode Generator}. */
 export interface GeneratorOptions {
@@ -101,6 +103,7 @@ export class Generator {
   readonly #failures = new Map<string, number>();
   #usage: Usage = NO_USAGE;
   #failuresInARow = 0;
+  #lateInARow = 0;
   #ended: UserError | undefined;
 
   constructor(store: GeneratedTexts, model: LanguageModel, options: GeneratorOptions = {}) {
@@ -218,7 +221,7 @@ export class Generator {
         signal,
       }, task.schema);
       this.#usage = sumOfUsage(this.#usage, usage);
-      this.#failuresInARow = 0;
+      this.#failuresInARow = this.#lateInARow = 0;
       const checked = task.checked === undefined ? value : task.checked(value, input);
       if (checked === undefined) this.#count("llm_not_grounded");
       await this.#keep(key, checked ?? REJECTED);
@@ -291,7 +294,9 @@ export class Generator {
     this.#count(key);
     this.#options.onFailure?.(error, task);
     this.#failuresInARow++;
-    const isDown = this.#failuresInARow >= Math.max(MOST_FAILURES, 2 * this.model.concurrency);
+    this.#lateInARow = key === LATE ? this.#lateInARow + 1 : 0;
+    const isDown = this.#lateInARow >= MOST_LATE ||
+      this.#failuresInARow >= Math.max(MOST_FAILURES, 2 * this.model.concurrency);
     if (FINAL.has(key) || isDown) {
       this.#ended ??= error instanceof UserError ? error : new UserError("llm_failed");
     }

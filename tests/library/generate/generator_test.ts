@@ -129,6 +129,18 @@ Deno.test("a server that fails again and again is not asked any more in this run
   equal(model.requests.length, 8);
 });
 
+Deno.test("three requests in a row without an answer in time end a run; an answer between them counts", async () => {
+  const model = new Capitals((text) => {
+    if (text === "quick") return "QUICK";
+    throw new UserError("llm_timeout", { url: "http://127.0.0.1:1", seconds: 60, section: "llm" });
+  });
+  const generator = new Generator((await storeOf()).generated, model);
+  for (const text of ["a", "b", "quick", "c", "d"]) await generator.make(TASK, text, "en");
+  const before = generator.ended?.key;
+  for (const text of ["e", "f", "g"]) await generator.make(TASK, text, "en");
+  deepEqual([before, generator.ended?.key, model.requests.length], [undefined, "llm_timeout", 6]);
+});
+
 Deno.test("a caller that gives up does not fail another that waits for the same value", async () => {
   const [store, model] = [await storeOf(), new Capitals()];
   const generator = new Generator(store.generated, model);
