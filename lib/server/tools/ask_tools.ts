@@ -3,7 +3,6 @@
  */
 import * as z from "zod";
 import { TOP_K } from "#foundation/configuration/mod.ts";
-import { languageOfText } from "#foundation/messages/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { languageOfText } from "#foundation/messages/mod.ts";
 import { present } from "#foundation/present.ts";
