@@ -39,7 +39,12 @@ export function nameOfAnother(
   if (named.length === 0) return undefined;
   const isShort = (i: number) => sources[i]!.words.length * claim.words.length <= MOST_COMPARED;
   const near = [...chosen, ...furtherSources(items, chosen)].slice(0, MOST_SOURCES).filter(isShort);
-  const others = near.flatMap((i) => partsOf(sources[i]!));
+  const others = near.flatMap((i) => {
+    const parts = partsOf(sources[i]!);
+    // A sentence with all names says nothing of another one instead.
+    return parts.length < 2 && named.every(({ covers }) => covers.has(i)) ? [] : parts;
+  });
+  if (others.length === 0) return undefined;
   for (const ours of partsOf(claim)) {
     const names = named.filter(({ word }) => ours.words.some(({ term }) => term === word!.term));
     const holders = sources.flatMap((_, i) => names.every(({ covers }) => covers.has(i)) ? [i] : [])
@@ -66,6 +71,7 @@ function roleDifference(
   holders: readonly Part[],
   words: Words,
 ): Difference | undefined {
+  if (!theirs.words.some(({ isName }) => isName)) return undefined;
   const placed = placeDifference(ours, theirs, words, []);
   const isPlaced = placed?.kind === "name" && placed.isCertain;
   const difference = isPlaced ? placed : onlyNames(ours, theirs);
