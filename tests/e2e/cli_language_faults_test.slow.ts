@@ -1,6 +1,13 @@
 import { deepEqual, equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { type Fault, KEY, LanguageServer } from "../models/language/_servers/mod.ts";
+import {
+  ERRORS,
+  type Fault,
+  KEY,
+  LanguageServer,
+  MODEL,
+  TRANSPORT,
+} from "../models/language/_servers/mod.ts";
 import { makeSandbox, NOTES } from "./_program.ts";
 
 /** A variable of the environment that no one but the launcher may know. */
@@ -51,27 +58,46 @@ Deno.test("a search answers although the server of rewrite and rerank hangs, and
   }
 });
 
-Deno.test("indexing ends with the offline result, whatever the server does", async () => {
-  const faults: Fault[] = [
-    "hang",
-    "HTML",
-    "cut JSON",
-    "wrong schema",
-    "refusal",
-    "401",
-    "redirect",
-    "silent cut",
-  ];
-  await Promise.all(faults.map(async (fault) => {
+/** Faults after which each request counts as done: the answer was usable, or the model will not give another one. */
+const DONE: readonly unknown[] = [
+  "fences",
+  "thoughts",
+  "single quotes",
+  "invalid UTF-8",
+  "no usage",
+  "zero usage",
+  "huge usage",
+  "silent cut",
+  "content filter",
+];
+const FAULTS: readonly Fault[] = [
+  ...Object.keys(ERRORS) as (keyof typeof ERRORS)[],
+  ...TRANSPORT,
+  ...MODEL,
+  { status: 418, body: { error: { message: "I am a teapot." } } },
+  { status: 200, headers: { "content-encoding": "gzip" }, body: "no gzip" },
+];
+
+for (const fault of FAULTS) {
+  const name = typeof fault === "string" ? fault : `status ${fault.status}`;
+  Deno.test(`indexing ends with the offline result, status names what is missing, and the next run fills it: ${name}`, async () => {
     await using job = await work("refine,enrich");
-    const { run, folder } = job.place;
-    job.server.rule = () => fault;
-    const { code, stderr } = await run`index --wait --dir ${folder}`;
-    equal(code, 0, stderr);
+    const { server, place: { run, folder } } = job;
+    server.rule = () => fault;
+    const first = await run`index ${folder}`;
+    equal(first.code, 0, first.stderr);
     const found = await run`search soup --json --dir ${folder}`;
     match(JSON.parse(found.stdout).data.match_content[0].content, /Tomato soup/);
-  }));
-});
+    const status = await run`status --dir ${folder}`;
+    const [, done, total] = /enrich (\d)\/(\d) /.exec(status.stdout) ?? [];
+    equal(total, "1", status.stdout + status.stderr);
+    equal(done, DONE.includes(fault) ? total : "0", `${status.stdout}\n${first.stdout}`);
+    server.rule = () => undefined;
+    const again = await run`index ${folder}`;
+    equal(again.code, 0, again.stderr);
+    match((await run`status --dir ${folder}`).stdout, new RegExp(`enrich ${total}/${total} \\(100 %\\)`));
+  });
+}
 
 Deno.test("no secret is sent or logged, and a request holds the text of one document", async () => {
   await using job = await work("refine,enrich");
