@@ -28,7 +28,7 @@ import { NO_USAGE, sumOfUsage, type Usage } from "#models/language/mod.ts";
 import type { ModelSection } from "./language_models.ts";
 import { type Progress, showProgress } from "./progress.ts";
 import type { Session } from "./request.ts";
-import { errorText, printableMessage } from "./say.ts";
+import { errorText, printableErrorText, printableMessage } from "./say.ts";
 import { cutToWidth } from "./terminal_text.ts";
 
 /** The tasks that work on an index, in their order, with the section of the model that they ask. */
@@ -108,7 +108,7 @@ async function runTask(
 
 /**
  * Makes what the tasks of a folder lack, and shows the progress. `undefined` where no task has a model that may be used. The failures of
- * a model are told and not thrown.
+ * a model are told and not thrown, and so is that another process works on the folder.
  */
 export async function makeTexts(session: Session, root: string): Promise<MadeTexts | undefined> {
   const tasks = indexTasks(session, root);
@@ -117,6 +117,7 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
   const generators = new Map<ModelSection, Generator>();
   const firstFailures = new Map<string, UserError>();
   const made: Partial<Record<IndexTask, TaskShare & { readonly made: number }>> = {};
+  let busy: UserError | undefined;
   for (const task of tasks) {
     const section = INDEX_TASKS[task];
     const generator = generators.get(section) ?? await models.generator(root, section, (failure) => {
@@ -127,10 +128,17 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
     if (generator === undefined) continue;
     generators.set(section, generator);
     using progress = await taskProgress(session, root, task, generator);
-    made[task] = await runTask(session, root, task, generator, {
-      signal: session.signal,
-      onProgress: progress.update,
-    });
+    try {
+      made[task] = await runTask(session, root, task, generator, {
+        signal: session.signal,
+        onProgress: progress.update,
+      });
+    } catch (error) {
+      // A server does the same. The index is complete without it.
+      if (!(error instanceof UserError) || error.key !== "index_busy") throw error;
+      busy = error;
+      break;
+    }
   }
   if (generators.size === 0) return undefined;
   const failures: Record<string, number> = {};
@@ -150,6 +158,7 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
     shown.push(message(session.language, "llm_run_ended", { model: model.id }));
   }
   const usage = generators.values().reduce((sum, { usage }) => sumOfUsage(sum, usage), NO_USAGE);
+  if (busy !== undefined) shown.push(printableErrorText(busy, session.language, false));
   return { tasks: made, usage, failures, problems: shown };
 }
 
