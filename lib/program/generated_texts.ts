@@ -2,10 +2,10 @@
  * The tasks of language models on an index: made after the index is written, or counted before anything is sent; and what is told of
  * them.
  */
-import { folderConfig } from "#foundation/configuration/mod.ts";
+import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { textServer } from "#foundation/consent.ts";
 import { UserError } from "#foundation/errors.ts";
-import { message, type MessageKey } from "#foundation/messages/mod.ts";
+import { type Language, message, type MessageKey } from "#foundation/messages/mod.ts";
 import { FolderFiles } from "#library/archives/mod.ts";
 import {
   enrichTask,
@@ -21,6 +21,7 @@ import {
   makeCaptions,
   makeGenerated,
   refineFiles,
+  type RejectedChunks,
 } from "#library/ingest/generation/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 import { LazyTable, WordFinder } from "#models/embedding/mod.ts";
@@ -44,6 +45,7 @@ export type IndexTask = keyof typeof INDEX_TASKS;
 interface TaskShare {
   readonly total: number;
   readonly done: number;
+  readonly rejected?: RejectedChunks;
 }
 
 /** The results of a run with language models. */
@@ -206,8 +208,8 @@ async function taskProgress(
 
 /** The lines about what a run has made. */
 export function madeTextsLines({ tasks, usage, problems }: MadeTexts, { language, config }: Session): string {
-  const lines = Object.entries(tasks).map(([task, { done, total, made }]) =>
-    message(language, "llm_made", { task, done, total, made })
+  const lines = Object.entries(tasks).map(([task, { done, total, made, rejected }]) =>
+    message(language, "llm_made", { task, done, total, made }) + rejectedText(rejected, language)
   );
   const { inputTokens: input, outputTokens: output, calls, isEstimated } = usage;
   if (calls > 0) {
@@ -218,6 +220,10 @@ export function madeTextsLines({ tasks, usage, problems }: MadeTexts, { language
     );
   }
   return [...lines, ...problems].map((line) => `${line}\n`).join("");
+}
+
+function rejectedText(rejected: RejectedChunks | undefined, language: Language): string {
+  return rejected === undefined ? "" : message(language, "llm_rejected_results", { count: rejected.count });
 }
 
 /** The results of a run, as a part of the data that `--json` prints. */
@@ -234,9 +240,11 @@ function priceOf(
   return (inputTokens * (input ?? 0) + outputTokens * (output ?? 0)) / 1e6;
 }
 
-/** The model of a task of a folder, and how far the task is. */
-export interface TaskStatus extends TaskShare {
-  readonly task: IndexTask;
+/** The model of a task of a folder, and how far the task is, where it works on the index as it is. */
+export interface TaskStatus extends Partial<TaskShare> {
+  readonly task: Config["llm"]["tasks"][number];
+  /** Of a task that is not counted: `request` for one that works for a single search, answer or evaluation. */
+  readonly works?: "while indexing" | "on request";
   readonly host: string;
   readonly model: string;
   /** Whether texts of the folder may be sent there. */
@@ -244,10 +252,27 @@ export interface TaskStatus extends TaskShare {
 }
 
 /**
- * Counts what the tasks of a folder lack, from its index. Connects to nothing. Not `refine`: its chunks are made while files are read,
- * and the index does not say what they were before.
+ * Counts what the tasks of a folder lack, from its index, and names those that are not counted. Connects to nothing. `refine` is not
+ * counted: its chunks are made while files are read, and the index does not say what they were before.
  */
-export async function textShares(session: Session, root: string): Promise<TaskStatus[]> {
+export async function taskStates(session: Session, root: string): Promise<TaskStatus[]> {
+  return [...uncountedTasks(session, root), ...await textShares(session, root)];
+}
+
+function uncountedTasks({ config, consented }: Session, root: string): TaskStatus[] {
+  const server = textServer(config.llm);
+  if (server === undefined) return [];
+  const { host, origin, isLocal } = server;
+  const consent = isLocal || (consented[root] ?? []).includes(origin);
+  const model = `${config.llm.provider}/${config.llm.model ?? ""}`;
+  return folderConfig(config, root).llm.tasks.filter((task) => task !== "enrich" && task !== "caption")
+    .map((task) => ({
+      ...{ task, host, model, consent },
+      works: task === "refine" ? "while indexing" : "on request",
+    }));
+}
+
+async function textShares(session: Session, root: string): Promise<TaskStatus[]> {
   const tasks = indexTasks(session, root).filter((task) => task !== "refine");
   const models = tasks.length === 0 ? undefined : await session.languageModels();
   if (models === undefined) return [];
@@ -259,12 +284,12 @@ export async function textShares(session: Session, root: string): Promise<TaskSt
     const section = INDEX_TASKS[task];
     const estimator = await models.estimator(root, section);
     if (estimator === undefined) continue;
-    const { total, done } = task === "caption"
+    const share = task === "caption"
       ? await captionShare(index, estimator)
       : await generatedShare(index, estimator, ownEnrichTask());
     const { host, origin, isLocal } = textServer(session.config[section])!;
     const consent = isLocal || (session.consented[root] ?? []).includes(origin);
-    found.push({ task, host, model: estimator.model.id, consent, total, done });
+    found.push({ task, host, model: estimator.model.id, consent, ...share });
   }
   return found;
 }

@@ -213,9 +213,16 @@ function neuralText({ names, done, total }: NeuralShare): string {
   return `${printable(names.join(", "))}: ${done}/${total} (${percent} %)`;
 }
 
-function taskText({ task, host, model, consent, total, done }: TaskStatus, language: Language): string {
+function taskText(status: TaskStatus, language: Language): string {
+  const { task, host, model, consent, total = 0, done = 0, works, rejected } = status;
   const percent = total === 0 ? 100 : Math.floor(100 * done / total);
-  const share = `${task} ${done}/${total} (${percent} %), ${printable(model)}, ${printable(host)}`;
+  const state = works === undefined
+    ? `${task} ${done}/${total} (${percent} %)`
+    : message(language, works === "on request" ? "llm_on_request" : "llm_while_indexing", { task });
+  const lost = rejected === undefined
+    ? ""
+    : message(language, "llm_rejected_results", { count: rejected.count });
+  const share = `${state}${lost}, ${printable(model)}, ${printable(host)}`;
   return consent ? share : `${share}${message(language, "llm_no_consent")}`;
 }
 

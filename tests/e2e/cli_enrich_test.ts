@@ -91,6 +91,28 @@ Deno.test("a server that fails leaves the index complete, and the next run goes 
   match((await run`index ${folder}`).stdout, /enrich: 2 of 2 done, 2 in this run/);
 });
 
+Deno.test("status counts rejected results apart and names their chunks, and says when the other tasks work", async () => {
+  await using place = await enriched({ MUXUE_RAG_LLM_TASKS: "refine,enrich,rewrite" });
+  const { run, folder, server } = place;
+  server.reply = ({ prompt }) =>
+    /<lines/.test(prompt) ? { drop_lines: [], heading: null, merge_with_next: false } : {
+      title: "",
+      summary: "",
+      tags: prompt.includes("citric acid") ? ["limescale removal"] : ["Siemens"],
+      questions: [],
+    };
+  const { stdout } = await run`index ${folder}`;
+  match(stdout, /enrich: 1 of 2 done, 1 in this run, 1 rejected/);
+  const status = await run`status --dir ${folder}`;
+  match(
+    status.stdout,
+    /refine while indexing, .*\n.*rewrite on request, .*\n.*enrich 1\/2 \(50 %\), 1 rejected, /,
+  );
+  const { data } = JSON.parse((await run`status --dir ${folder} --json`).stdout);
+  const enrich = data.folders[0].generated.at(-1);
+  deepEqual([enrich.done, enrich.rejected.count, enrich.rejected.chunks[0].path], [1, 1, "loan.md"]);
+});
+
 Deno.test("refine drops lines that say nothing, and enrich is asked about what is left", async () => {
   await using place = await enriched({ MUXUE_RAG_LLM_TASKS: "refine,enrich" });
   const { run, folder, server } = place;

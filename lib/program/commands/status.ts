@@ -106,8 +106,8 @@ async function statusOf(
 async function generatedIn(session: Session, root: string): Promise<readonly TaskStatus[]> {
   const { llm, vision_llm: vision } = session.config;
   if (llm.provider === "none" && vision.provider === "none") return [];
-  const { textShares } = await import("../generated_texts.ts");
-  return await abortable(textShares(session, root), session.signal);
+  const { taskStates } = await import("../generated_texts.ts");
+  return await abortable(taskStates(session, root), session.signal);
 }
 
 /** Counts the documents in an index of a folder; nothing if it is gone by now. */

@@ -14,13 +14,22 @@ export type EnrichTask = GeneratedTask<EnrichInput, Enriched>;
 export interface GeneratedShare {
   /** Chunks that are long enough to be asked about. */
   readonly total: number;
-  /** Those of which an answer is kept, or was rejected. */
+  /** Those of which an answer is kept. */
   readonly done: number;
+  /** Those of which the answer was rejected, or refused; absent without any. They are not asked about again. */
+  readonly rejected?: RejectedChunks;
+}
+
+/** Chunks of which nothing is kept. */
+export interface RejectedChunks {
+  readonly count: number;
+  /** The first of them. */
+  readonly chunks: readonly { readonly path: string; readonly startLine: number; readonly endLine: number }[];
 }
 
 /** Result of {@linkcode makeGenerated}. */
 export interface GeneratedSummary extends GeneratedShare {
-  /** Chunks that were asked about in this run. */
+  /** Chunks that got an answer in this run. */
   readonly made: number;
   /** Whether the index was replaced meanwhile, so that another run is necessary. */
   readonly isStale: boolean;
@@ -53,8 +62,8 @@ export async function generatedShare(
   generator: Generator,
   task: EnrichTask,
 ): Promise<GeneratedShare> {
-  const { total, missing } = await plannedFor(index, generator, task);
-  return { total, done: total - missing.length };
+  const { total, missing, rejected } = await plannedFor(index, generator, task);
+  return { total, done: total - missing.length - rejected.count, ...rejectedPart(rejected) };
 }
 
 /**
@@ -74,7 +83,9 @@ export async function makeGenerated(
   const loaded = await store.open();
   if (loaded.state !== "ready") return nothing;
   using index = loaded.index;
-  const { total, missing, answers } = await plannedFor(index, generator, task, signal);
+  const { total, missing, answers, rejected } = await plannedFor(index, generator, task, signal);
+  const rejectedBefore = rejected.count;
+  /** Chunks that nothing is to be asked about, at the beginning. */
   const before = total - missing.length;
   let made = 0;
   onProgress({ total, done: before });
@@ -89,9 +100,10 @@ export async function makeGenerated(
       const value = await generator.make(task, input, chunk!.language, signal);
       if (value !== undefined || await generator.isDone(task, input, chunk!.language)) {
         answers.set(await keyOf(input, chunk!, generator, task), value ?? null);
-        made++;
+        if (value === undefined) rejected.add(chunk!);
+        else made++;
       }
-      onProgress({ total, done: before + made });
+      onProgress({ total, done: before + made + rejected.count - rejectedBefore });
     }
   };
   const write = () => writeGenerated(store, (chunk) => changeFor(chunk, answers, generator, task), pause);
@@ -106,7 +118,25 @@ export async function makeGenerated(
     expected = await store.version();
     writeMs = Math.max(WRITE_MS, WRITE_SHARE * (performance.now() - start));
   }
-  return { total, done: before + made, made, isStale };
+  return { total, done: before - rejectedBefore + made, ...rejectedPart(rejected), made, isStale };
+}
+
+/** Rejected chunks that are named. */
+const MOST_NAMED = 5;
+
+/** Counts chunks of which nothing is kept. */
+class Rejected implements RejectedChunks {
+  readonly chunks: RejectedChunks["chunks"][number][] = [];
+  count = 0;
+
+  add({ file, stored: { startLine, endLine } }: IndexedChunk): void {
+    this.count++;
+    if (this.chunks.length < MOST_NAMED) this.chunks.push({ path: file.path, startLine, endLine });
+  }
+}
+
+function rejectedPart({ count, chunks }: Rejected): Pick<GeneratedShare, "rejected"> {
+  return count === 0 ? {} : { rejected: { count, chunks } };
 }
 
 /** Answers by the keys of their requests; `null` for one that was rejected. */
@@ -114,7 +144,7 @@ type Answers = Map<string, Enriched | null>;
 
 /** Finds the chunks to ask about, by their numbers, and the answers that are kept and not in the index. */
 async function plannedFor(index: OpenIndex, generator: Generator, task: EnrichTask, signal?: AbortSignal) {
-  const missing: number[] = [], answers: Answers = new Map();
+  const missing: number[] = [], answers: Answers = new Map(), rejected = new Rejected();
   let total = 0;
   for await (const chunks of chunksOf(index)) {
     signal?.throwIfAborted();
@@ -123,13 +153,23 @@ async function plannedFor(index: OpenIndex, generator: Generator, task: EnrichTa
       if (input === undefined) continue;
       total++;
       const key = await keyOf(input, chunk, generator, task);
-      if (chunk.generated?.keys?.enrich === key || answers.has(key)) continue;
-      if (await generator.isDone(task, input, chunk.language)) {
+      if (chunk.generated?.keys?.enrich === key) {
+        if (!hasTexts(chunk.generated)) rejected.add(chunk);
+        continue;
+      }
+      if (!answers.has(key) && await generator.isDone(task, input, chunk.language)) {
         answers.set(key, await generator.known(task, input, chunk.language) ?? null);
-      } else missing.push(chunk.number);
+      }
+      const answer = answers.get(key);
+      if (answer === undefined) missing.push(chunk.number);
+      else if (answer === null) rejected.add(chunk);
     }
   }
-  return { total, missing, answers };
+  return { total, missing, answers, rejected };
+}
+
+function hasTexts({ title, summary, tags, questions }: Generated): boolean {
+  return [title, summary, tags, questions].some((text) => text !== undefined);
 }
 
 /** Returns what a chunk gets by the answers. Without one, it keeps what it has. */

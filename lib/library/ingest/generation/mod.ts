@@ -8,6 +8,7 @@ export {
   generatedShare,
   type GeneratedSummary,
   makeGenerated,
+  type RejectedChunks,
 } from "./make_generated.ts";
 export {
   type CaptionContext,
