@@ -73,6 +73,17 @@ Deno.test("on a terminal, consent is asked for by the host's name, and a refusal
   equal(again.stdout.includes("type the name of the host"), false, "a refusal is not asked for again");
 });
 
+Deno.test("on a terminal, the host's name gives consent, which is kept", async () => {
+  if (!await hasTerminal()) return;
+  // The task asks for nothing while a folder is indexed.
+  await using place = await withModel({ MUXUE_RAG_LLM_TASKS: "rewrite" });
+  const { runIn, folder } = place;
+  await runIn({ terminal: 200, stdin: "192.0.2.1:8443\n" })`index ${folder}`;
+  deepEqual(await consents(place), { [folder]: { given: ["https://192.0.2.1:8443"], declined: [] } });
+  const again = await runIn({ terminal: 200, stdin: "\n" })`index ${folder}`;
+  equal(again.stdout.includes("type the name of the host"), false, "a consent is not asked for again");
+});
+
 Deno.test("the folder of prompts exists and lies outside of every indexed folder", async () => {
   await using place = await withModel({ MUXUE_RAG_LLM_PROMPTS: "文档 docs/prompts" });
   await writeFiles(place.folder, { "prompts/enrich.en.md": "version: 1\n" });
