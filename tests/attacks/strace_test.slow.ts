@@ -159,7 +159,7 @@ watchedAttack(
     };
     for (const [name, setting] of Object.entries(settings)) {
       Object.assign(arena.env, setting);
-      await writeFiles(arena.folder, { [`${Object.keys(setting).length}.md`]: "black tea\n" });
+      await writeFiles(arena.folder, { [`${name}.md`]: "black tea\n" });
       const commands = [[], ["search", "tea"], ["status"], ["doctor"], ["check-answer", "Tea is green."]];
       for (const args of commands) {
         await context.step(`${name}: ${args[0] ?? "index"}`, async () => {
@@ -168,6 +168,7 @@ watchedAttack(
           deepEqual(deedsOf(arena, calls).ports, []);
         });
       }
+      for (const variable of Object.keys(setting)) delete arena.env[variable];
     }
     equal(server.raw.length, 0);
   },
