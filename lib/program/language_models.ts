@@ -16,11 +16,8 @@ import { type LanguageModel, type ModelTask, openLanguageModel, TokenBudget } fr
 /** A section of the configuration that names a language model. */
 export type ModelSection = "llm" | "vision_llm";
 
-/**
- * A search waits for a question to be rewritten so many seconds at most, and this part of `llm.timeout_seconds`: the answer of `ask` is
- * waited for after it, on the same server, which may hang.
- */
-const MOST_REWRITE_SECONDS = 5, REWRITE_SHARE = 1 / 3;
+/** Seconds that a search waits for a question to be rewritten, at most. */
+const MOST_REWRITE_SECONDS = 5;
 
 /** The parts of a session that decide which model is opened, and where its results are kept. */
 interface Opening {
@@ -100,7 +97,7 @@ export class LanguageModels {
     });
     if (generator === undefined) return undefined;
     const { timeout_seconds: seconds } = this.#session.config.llm;
-    const limit = Math.min(Math.round(seconds * REWRITE_SHARE * 10) / 10, MOST_REWRITE_SECONDS);
+    const limit = Math.min(seconds, MOST_REWRITE_SECONDS);
     const { ModelRewriter } = await import("#library/search/model_rewriter.ts");
     return new ModelRewriter(generator, limit, () => failure);
   }

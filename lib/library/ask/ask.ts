@@ -13,6 +13,9 @@ import { type EarlierTurn, fittedHits, requestOf } from "./ask_prompt.ts";
 /** UTF-16 units of an answer. The rest is left out. */
 const MOST_CHARS = 20_000;
 
+/** The part of its time that a model gets to rewrite a question: the answer is waited for after it, and the server may hang. */
+const REWRITE_SHARE = 1 / 3;
+
 /** A question, and the search that gives the passages. */
 export interface AskRequest extends Omit<SearchRequest, "history"> {
   /** Earlier questions of the same conversation, oldest first. */
@@ -76,7 +79,7 @@ export async function ask(request: AskRequest, options: AskOptions): Promise<Ask
   const seconds = () => (performance.now() - began) / 1000;
   const { history = [], ...search } = request;
   const questions = history.map(({ question }) => question);
-  const all = await library.search({ ...search, history: questions }, signal);
+  const all = await library.search({ ...search, history: questions, rewriteShare: REWRITE_SHARE }, signal);
   const { mayBeSent = () => true } = options;
   const found = { ...all, hits: all.hits.filter(({ filePath }) => mayBeSent(filePath)) };
   const searchSeconds = seconds();

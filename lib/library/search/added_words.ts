@@ -46,17 +46,20 @@ const QUESTIONS = 3, QUESTION_CHARS = 500;
 
 /**
  * Returns the words to add to a question; `undefined` without any, and for a boolean query, which says itself what is wanted. Throws only the
- * reason of `signal`.
+ * reason of `signal`. `share`: the part of its time that the model gets.
  */
 export async function addedWords(
   { text, expression }: ParsedQuery,
   earlier: readonly string[],
   rewriter: Rewriter | undefined,
   signal: AbortSignal | undefined,
+  share = 1,
 ): Promise<Added | undefined> {
   if (expression !== undefined) return undefined;
   const history = earlier.slice(-QUESTIONS).map((question) => plainWords(question.slice(0, QUESTION_CHARS)));
-  const { rewriting, problem } = rewriter === undefined ? {} : await inTime(rewriter, text, history, signal);
+  const { rewriting, problem } = rewriter === undefined
+    ? {}
+    : await inTime(rewriter, text, history, { signal, share });
   const typed = history.join(" ");
   const words: AddedWords[] = [];
   if (rewriting !== undefined && history.length > 0) {
@@ -78,9 +81,10 @@ async function inTime(
   rewriter: Rewriter,
   question: string,
   history: readonly string[],
-  signal: AbortSignal | undefined,
+  { signal, share }: { readonly signal: AbortSignal | undefined; readonly share: number },
 ): Promise<{ readonly rewriting?: Rewriting | undefined; readonly problem?: Phrase | undefined }> {
-  const patience = AbortSignal.timeout(rewriter.timeoutSeconds * 1000);
+  const seconds = Math.round(rewriter.timeoutSeconds * share * 10) / 10;
+  const patience = AbortSignal.timeout(seconds * 1000);
   const either = signal === undefined ? patience : AbortSignal.any([signal, patience]);
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(either.reason);
@@ -94,7 +98,7 @@ async function inTime(
   } catch {
     signal?.throwIfAborted();
     if (!patience.aborted) return {};
-    const params = { model: rewriter.id, seconds: rewriter.timeoutSeconds };
+    const params = { model: rewriter.id, seconds };
     return { problem: { key: "query_rewritten_late", params } };
   } finally {
     either.removeEventListener("abort", abort);

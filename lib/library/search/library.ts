@@ -214,14 +214,14 @@ class FolderLibrary implements Library {
   /** The words that are added to a question. The code for them is loaded when there may be some. */
   async #addedTo(
     query: ParsedQuery,
-    { history = [] }: SearchRequest,
+    { history = [], rewriteShare }: SearchRequest,
     roots: readonly string[],
     signal: AbortSignal | undefined,
   ): Promise<Added | undefined> {
     const rewriter = await this.#options.rewriter?.(roots);
     if (rewriter === undefined && history.length === 0) return undefined;
     const { addedWords } = await import("./added_words.ts");
-    return await addedWords(query, history, rewriter, signal);
+    return await addedWords(query, history, rewriter, signal, rewriteShare);
   }
 
   get #locations(): ServedLocations {

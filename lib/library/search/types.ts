@@ -47,6 +47,8 @@ export interface SearchRequest {
   readonly ranking?: RankingSettings;
   /** Earlier questions that this one follows on from, oldest first. Their words count a little. A boolean query ignores them. */
   readonly history?: readonly string[];
+  /** The part of its time that a model gets to rewrite the question. Default: all of it. */
+  readonly rewriteShare?: number;
   /** Default: `search.mode`. */
   readonly mode?: SearchMode;
   /**
