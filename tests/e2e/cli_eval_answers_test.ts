@@ -317,7 +317,7 @@ Deno.test("eval judges with the language model of the task judge, once, and eval
   await writeFiles(place.cwd, { "q.jsonl": jsonl({ question, answer: "Onions are green." }) });
   const down = await place.run`${args.slice(0, -1)}`;
   equal(down.code, 0);
-  match(down.stderr, /\d verdicts? (?:is|are) missing: /);
+  match(down.stderr, /\d requests? without a result: /);
   const [, { figures }] = JSON.parse(down.stdout).data.answers[0].judges;
   deepEqual([figures.faithfulness.estimate, figures.faithfulness.missing], [null, 1]);
 });
