@@ -3,7 +3,7 @@
  * It is apart from `log.ts`, since a start of the server goes on while it loads.
  */
 import { getJsonLinesFormatter, type Sink, type TextFormatter } from "@logtape/logtape";
-import { JWT_PATTERN, redactByField, redactByPattern } from "@logtape/redaction";
+import { JWT_PATTERN, redactByField, type RedactionPattern } from "@logtape/redaction";
 import { PROCESS_ID } from "./runtime.ts";
 
 /** A record of the log. */
@@ -93,15 +93,26 @@ function redactFields(sink: Sink): Sink {
   });
 }
 
+/** Returns a formatter that replaces everything that looks like a secret in the output of `formatter`. */
+function redactText(formatter: TextFormatter, secrets: readonly string[]): TextFormatter {
+  const withoutSecrets = secretRemover(secrets);
+  return (record) => withoutSecrets(formatter(record));
+}
+
 /**
- * Returns a formatter that replaces everything that looks like a secret in the output of `formatter`.
+ * Returns a function that replaces everything that looks like a secret in a line of JSON.
  *
  * @param secrets values known to be secret; values of fewer than 6 characters are ignored, because they match too much else
  */
-function redactText(formatter: TextFormatter, secrets: readonly string[]): TextFormatter {
+export function secretRemover(secrets: readonly string[]): (line: string) => string {
   const known = secrets.filter((secret) => secret.length >= 6).map((secret) => ({
     pattern: new RegExp(RegExp.escape(JSON.stringify(secret).slice(1, -1)), "g"),
     replacement: () => REDACTED,
   }));
-  return redactByPattern(formatter, [...known, ...PATTERNS]);
+  const patterns: readonly RedactionPattern[] = [...known, ...PATTERNS];
+  return (line) =>
+    patterns.reduce(
+      (text, { pattern, replacement }) => text.replaceAll(pattern, replacement as string),
+      line,
+    );
 }

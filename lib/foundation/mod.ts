@@ -16,5 +16,6 @@ export * from "./present.ts";
 export * from "./registry.ts";
 export * from "./runtime.ts";
 export * from "./simplified.ts";
+export * from "./span.ts";
 export * from "./text_offsets.ts";
 export * from "./written_values.ts";

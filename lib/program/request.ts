@@ -13,6 +13,7 @@ import type { NeuralModels } from "#models/embedding/mod.ts";
 import type { Extractor } from "#library/extract/mod.ts";
 import type { LanguageModels } from "./language_models.ts";
 import type { Log } from "#foundation/log.ts";
+import type { Traces } from "#traces/mod.ts";
 import type { Context } from "./context.ts";
 
 /** A command line that was read. */
@@ -105,4 +106,6 @@ export interface Session extends Request, Context {
   readonly models: (config?: Config) => Promise<NeuralModels | undefined>;
   /** The language models; `undefined` where none is configured. Nothing of them is loaded before. */
   readonly languageModels: () => Promise<LanguageModels | undefined>;
+  /** The recorder of traces; `undefined` with `observability.traces: off`. Nothing of it is loaded before. */
+  readonly traces: () => Promise<Traces | undefined>;
 }

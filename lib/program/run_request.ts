@@ -4,6 +4,7 @@
  */
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
+import type { Traces } from "#traces/mod.ts";
 import { suggestWithConfiguration } from "#foundation/messages/start.ts";
 import { commandNamed } from "./commands/declarations.ts";
 import { abortable, Interrupted, MODEL_THREADS, warnText } from "./context.ts";
@@ -96,7 +97,17 @@ async function openSession(
   const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
   const models = new OpenModels(request, (text) => warnText(session, text));
   const languageModels = lateLanguageModels(() => session);
-  const session: Session = { ...request, io, signal, log, extractor, models: models.of, languageModels };
+  const recorder = new LateTraces(request);
+  const session: Session = {
+    ...request,
+    io,
+    signal,
+    log,
+    extractor,
+    models: models.of,
+    languageModels,
+    traces: recorder.open,
+  };
   if (hasLog(request) && log.problem !== undefined) {
     const { key, params } = log.problem;
     (await import("./say.ts")).warn(session, key, params);
@@ -108,6 +119,7 @@ async function openSession(
     [Symbol.asyncDispose]: async () => {
       extractor[Symbol.dispose]();
       models[Symbol.dispose]();
+      await recorder.close();
       await log.close();
     },
   };
@@ -158,6 +170,41 @@ function lateLanguageModels(session: () => Session): Session["languageModels"] {
     return new LanguageModels(session(), (key, params) => warn(session(), key, params));
   };
   return () => opened ??= open();
+}
+
+/** The recorder of a session, opened by the first work that is traced. */
+class LateTraces {
+  readonly #request: Request;
+  #opened: Promise<Traces> | undefined;
+
+  constructor(request: Request) {
+    this.#request = request;
+  }
+
+  readonly open: Session["traces"] = async () => {
+    if (this.#request.config.observability.traces === "off") return undefined;
+    return await (this.#opened ??= openTraces(this.#request));
+  };
+
+  /** Writes what is not written yet. */
+  async close(): Promise<void> {
+    await (await this.#opened)?.close();
+  }
+}
+
+async function openTraces(request: Request): Promise<Traces> {
+  const { version, config: { observability, log } } = request;
+  const { traces, detail, "max_mb": maxMb, keep } = observability;
+  const { Traces } = await import("#traces/mod.ts");
+  return new Traces({
+    dir: hasLog(request) ? log.dir : null,
+    traces: traces === "text" ? "text" : "ids",
+    detail,
+    maxMb,
+    keep,
+    program: version,
+    secrets: secretsOf(request),
+  });
 }
 
 async function openModels(

@@ -103,6 +103,7 @@ export class KeptFolder implements AsyncDisposable {
       extractor: Extractor.none(),
       models: () => Promise.resolve(undefined),
       languageModels: () => Promise.resolve(undefined),
+      traces: () => Promise.resolve(undefined),
     };
     const watcher: Watcher = { watch: (_, options) => this.#watch(options), [Symbol.dispose]: () => {} };
     this.updates = new BackgroundUpdates(this.session, this.clock, watcher);

@@ -40,6 +40,7 @@ class Served implements Disposable {
       extractor: this.#extractor,
       models: () => Promise.resolve(undefined),
       languageModels: () => Promise.resolve(undefined),
+      traces: () => Promise.resolve(undefined),
     };
   }
 

@@ -25,6 +25,7 @@ function sessionFor(place: Place): { readonly session: Session; readonly stderr:
     extractor: Extractor.none(),
     models: () => Promise.resolve(undefined),
     languageModels: () => Promise.resolve(undefined),
+    traces: () => Promise.resolve(undefined),
   };
   return { session, stderr };
 }

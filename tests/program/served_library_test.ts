@@ -19,6 +19,7 @@ function sessionFor(root: string, stateDir = "/state"): Session {
     extractor: Extractor.none(),
     models: () => Promise.resolve(undefined),
     languageModels: () => Promise.resolve(undefined),
+    traces: () => Promise.resolve(undefined),
   };
 }
 

@@ -10,6 +10,7 @@ const PAGES = [
   "foundation/boundary",
   "documents",
   "models",
+  "traces",
   "engine",
   "library",
   "server",

@@ -140,6 +140,12 @@ export const TOOL_NAMES = [
 /** Values of `mcp.tools` besides a list: the tools that most clients need, or all. */
 export const TOOL_SETS = ["default", "all"] as const;
 
+/** Values of `observability.traces`: whether searches and ingestions are traced, and what of them is kept on the disk. */
+export const TRACES = ["off", "ids", "text"] as const;
+
+/** Values of `observability.detail`. */
+export const DETAILS = ["minimal", "standard", "verbose"] as const;
+
 /** The keys that hold a secret. Only their values may be `enc:v1:…`. */
 export const SECRET_KEYS = [
   "embedding.api_key",
@@ -265,6 +271,7 @@ export const DEFAULTS = {
     "timeout_seconds": 30,
   },
   log: { level: "info", dir: null, "retention_days": 7 },
+  observability: { traces: "ids", detail: "standard", "max_mb": 50, keep: 3 },
 } as const;
 
 /** The default of `chunking.overlap` for chunks of at most `maxChars` UTF-16 units. */

@@ -12,6 +12,7 @@ import {
   CHUNKING_STRATEGIES,
   defaultOverlap,
   DEFAULTS,
+  DETAILS,
   EMBEDDERS,
   FUSIONS,
   GENERATED,
@@ -31,6 +32,7 @@ import {
   TOOL_NAMES,
   TOOL_SETS,
   TOP_K,
+  TRACES,
 } from "./defaults.ts";
 import { isHost } from "./user_environment.ts";
 
@@ -311,6 +313,17 @@ export const SECTIONS = {
     /** Days a log file is kept. */
     "retention_days": wholeNumber(1, 3650),
   }),
+  /** Traces of searches and ingestions. */
+  observability: withDefaults(DEFAULTS.observability, {
+    /** `off`: none. `ids`: on the disk without questions, texts and paths. `text`: with them. */
+    "traces": choice(TRACES),
+    /** How much a stage says. `minimal`: no candidates. `standard`: the first 20. `verbose`: the first 200. */
+    "detail": choice(DETAILS),
+    /** Size of a file after which the next one begins. In MB of 1,000,000 bytes. */
+    "max_mb": number(0.001, 10_000),
+    /** Files that are kept. */
+    "keep": wholeNumber(1, 1000),
+  }),
 };
 
 /** The section of the collections, `collections:`. */
@@ -383,6 +396,7 @@ export const ConfigSchema = z.strictObject({
   mcp: part(SECTIONS.mcp),
   models: part(SECTIONS.models),
   log: part(SECTIONS.log),
+  observability: part(SECTIONS.observability),
 });
 
 type DeepReadonly<T> = T extends readonly (infer Item)[] ? readonly DeepReadonly<Item>[]

@@ -14,6 +14,7 @@ import { MODELS } from "./models.ts";
 import { SEARCH } from "./search.ts";
 import { filled, type MessageParams, setTexts, START } from "./start.ts";
 import type { Language, Texts } from "./texts.ts";
+import { TRACES } from "./traces.ts";
 export {
   languageOfText,
   pageList,
@@ -45,6 +46,7 @@ export const MESSAGES = {
   ...MODELS,
   ...SEARCH,
   ...START,
+  ...TRACES,
 } satisfies Texts;
 
 setTexts(MESSAGES);
