@@ -64,4 +64,9 @@ export interface Span {
   add(facts: Facts, texts?: Facts): void;
   /** Ends the stage, once, and those inside it that are open. The end of a trace's first stage ends the trace. */
   end(error?: unknown): void;
+  /**
+   * Has work done a moment after the end of the trace, when an answer has left: facts that cost time to find out. It may
+   * still `add` them. The works of a trace are done one after the other, each once, and what they throw is ignored.
+   */
+  after(work: () => void | Promise<void>): void;
 }

@@ -24,8 +24,10 @@ export class Traces implements Tracer {
   readonly #files: TraceFiles | undefined;
   readonly #withoutSecrets: (text: string) => string;
   readonly #recent: TraceRecord[] = [];
-  readonly #unwritten: TraceRecord[] = [];
+  /** Traces that have ended and are not recorded. */
+  readonly #finished: OpenTrace[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #turn: Promise<void> = Promise.resolve();
 
   constructor(options: TracesOptions) {
     const { dir, maxMb, keep, secrets = [] } = options;
@@ -36,24 +38,19 @@ export class Traces implements Tracer {
 
   begin(kind: TraceKind, facts: Facts = {}, { texts, parent }: Beginning = {}): Span {
     const { detail, program } = this.#options;
-    const trace = new OpenTrace(detail, (times, spans, root) =>
-      this.#finish({
-        id: trace.id,
-        kind,
-        ...times,
-        program,
-        pid: PROCESS_ID,
-        ...(parent !== undefined && { parent }),
-        ...root,
-        spans,
-        ...(trace.dropped > 0 && { dropped: trace.dropped }),
-      }));
-    const root = new OpenSpan(trace, undefined, kind, facts);
+    const about = { program, pid: PROCESS_ID, ...(parent !== undefined && { parent }) };
+    const trace = new OpenTrace(kind, about, detail, () => {
+      this.#finished.push(trace);
+      if (this.#timer !== undefined) return;
+      this.#timer = setTimeout(() => void this.flush(), DELAY_MS);
+      unrefTimer(this.#timer);
+    });
+    const root = trace.begin(facts);
     if (texts !== undefined) root.add({}, texts);
     return root;
   }
 
-  /** The last queries, the newest first, with their texts. */
+  /** The last queries, the newest first, with their texts. Those that ended just now are there after {@linkcode flush}. */
   recent(): readonly TraceRecord[] {
     return this.#recent.toReversed();
   }
@@ -68,29 +65,26 @@ export class Traces implements Tracer {
     return this.#files === undefined ? new UserError("log_no_folder") : this.#files.problem;
   }
 
-  /** Writes what is not written yet, and closes the file. */
-  close(): Promise<void> {
-    this.#write();
-    this.#files?.[Symbol.dispose]();
-    return Promise.resolve();
-  }
-
-  #finish(record: TraceRecord): void {
-    if (record.kind === "query" && this.#recent.push(record) > RECENT) this.#recent.shift();
-    this.#unwritten.push(record);
-    if (this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => this.#write(), DELAY_MS);
-    unrefTimer(this.#timer);
-  }
-
-  #write(): void {
+  /** Records the traces that have ended by now. */
+  flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const record of this.#unwritten.splice(0)) {
-      const kept = this.#options.traces === "text" ? record : withoutTexts(record);
-      this.#options.onTrace?.(kept);
-      this.#files?.append(this.#withoutSecrets(lineOf(kept)));
-    }
+    return this.#turn = this.#turn.then(async () => {
+      for (const trace of this.#finished.splice(0)) this.#record(await trace.record());
+    });
+  }
+
+  /** Records the traces that have ended, and closes the file. */
+  async close(): Promise<void> {
+    await this.flush();
+    this.#files?.[Symbol.dispose]();
+  }
+
+  #record(record: TraceRecord): void {
+    if (record.kind === "query" && this.#recent.push(record) > RECENT) this.#recent.shift();
+    const kept = this.#options.traces === "text" ? record : withoutTexts(record);
+    this.#options.onTrace?.(kept);
+    this.#files?.append(this.#withoutSecrets(lineOf(kept)));
   }
 }
 
@@ -116,27 +110,43 @@ export function withoutTexts({ texts: _texts, ...record }: TraceRecord): TraceRe
   };
 }
 
-/** The times of a trace. */
-type Times = Pick<TraceRecord, "started" | "ms">;
-
 /** What a trace and a stage have in common. */
 type Told = Pick<SpanRecord, "facts" | "texts" | "error">;
 
-/** A trace while its first stage runs. */
+/** A trace until it is recorded. */
 class OpenTrace {
   readonly id = hexOf(16);
+  readonly detail: Detail;
+  readonly #kind: TraceKind;
+  readonly #about: Pick<TraceRecord, "program" | "pid" | "parent">;
+  readonly #onEnd: () => void;
   readonly #began = performance.now();
   readonly #started = new Date().toISOString();
   /** The first half of the ids of its stages. */
   readonly #prefix = this.id.slice(8, 16);
   readonly #stages: OpenSpan[] = [];
-  #isOver = false;
-  dropped = 0;
+  readonly #works: (() => void | Promise<void>)[] = [];
+  #root: OpenSpan | undefined;
+  #ms: number | undefined;
+  #dropped = 0;
+  /** Nothing can be added any more. */
+  isRecorded = false;
 
   constructor(
-    readonly detail: Detail,
-    readonly onEnd: (times: Times, spans: SpanRecord[], root: Told) => void,
-  ) {}
+    kind: TraceKind,
+    about: Pick<TraceRecord, "program" | "pid" | "parent">,
+    detail: Detail,
+    onEnd: () => void,
+  ) {
+    this.#kind = kind;
+    this.#about = about;
+    this.detail = detail;
+    this.#onEnd = onEnd;
+  }
+
+  begin(facts: Facts): OpenSpan {
+    return this.#root = new OpenSpan(this, undefined, this.#kind, facts);
+  }
 
   /** Milliseconds since the trace began. */
   now(): number {
@@ -145,22 +155,50 @@ class OpenTrace {
 
   /** The id of a new stage; `undefined` if the trace is over or has too many, or lacks the one that it is in. */
   admit(stage: OpenSpan, parent: string | undefined): string | undefined {
-    if (this.#isOver || this.#stages.length >= MAX_SPANS || parent === undefined) {
-      this.dropped++;
+    if (this.#ms !== undefined || this.#stages.length >= MAX_SPANS || parent === undefined) {
+      this.#dropped++;
       return undefined;
     }
     this.#stages.push(stage);
     return this.#prefix + this.#stages.length.toString(16).padStart(8, "0");
   }
 
-  end(root: Told): void {
-    this.#isOver = true;
-    const times = { started: this.#started, ms: rounded(this.now()) };
-    this.onEnd(times, this.#stages.map((stage) => stage.record()), root);
+  after(work: () => void | Promise<void>): void {
+    if (this.isRecorded) void done(work);
+    else this.#works.push(work);
+  }
+
+  end(): void {
+    this.#ms = this.now();
+    this.#onEnd();
+  }
+
+  async record(): Promise<TraceRecord> {
+    for (const work of this.#works) await done(work);
+    this.isRecorded = true;
+    return {
+      id: this.id,
+      kind: this.#kind,
+      started: this.#started,
+      ms: rounded(this.#ms!),
+      ...this.#about,
+      ...this.#root!.told(),
+      spans: this.#stages.map((stage) => stage.record()),
+      ...(this.#dropped > 0 && { dropped: this.#dropped }),
+    };
   }
 }
 
-/** A stage of a trace that is open. */
+/** Does work whose failure changes nothing but the facts that it would add. */
+async function done(work: () => void | Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch {
+    // An index was closed or damaged meanwhile: its chunks have no names.
+  }
+}
+
+/** A stage of a trace until it is recorded. */
 class OpenSpan implements Span {
   readonly #trace: OpenTrace;
   /** Empty for the first stage, which is the trace; `undefined` for one that is not recorded. */
@@ -199,7 +237,7 @@ class OpenSpan implements Span {
   }
 
   add(facts: Facts, texts?: Facts): void {
-    if (this.#until !== undefined) return;
+    if (this.#trace.isRecorded) return;
     this.#facts = { ...this.#facts, ...facts };
     if (texts !== undefined) this.#texts = { ...this.#texts, ...texts };
   }
@@ -213,8 +251,12 @@ class OpenSpan implements Span {
       this.#error = name;
     }
     this.#until = this.#trace.now();
-    if (this.#parent === undefined) this.#trace.end(this.#told());
+    if (this.#parent === undefined) this.#trace.end();
     else this.#parent.#open.delete(this);
+  }
+
+  after(work: () => void | Promise<void>): void {
+    this.#trace.after(work);
   }
 
   /** The finished stage. */
@@ -226,11 +268,11 @@ class OpenSpan implements Span {
       stage: this.#stage,
       from: rounded(this.#from),
       ms: rounded((this.#until ?? this.#trace.now()) - this.#from),
-      ...this.#told(),
+      ...this.told(),
     };
   }
 
-  #told(): Told {
+  told(): Told {
     return {
       facts: bounded(this.#facts, LISTED[this.detail]),
       ...(this.#texts !== undefined && { texts: this.#texts }),

@@ -115,6 +115,7 @@ Deno.test("candidates are listed as the detail says", async () => {
     equal(root.detail, detail);
     root.child("fusion", { candidates, counts: { candidates: 300 } }).end();
     root.end();
+    await started.traces.flush();
     const [{ spans } = { spans: [] }] = started.traces.recent();
     equal((spans[0]?.facts.candidates as unknown[] | undefined)?.length, listed);
     deepEqual(spans[0]?.facts.counts, { candidates: 300 });
@@ -130,13 +131,45 @@ Deno.test("an open stage ends with the one that it is in, and nothing begins aft
   open.child("keyword");
   root.end();
   root.end();
-  open.add({ late: true });
   open.end(new Error("late"));
   root.child("rerank").child("answer").end();
+  await traces.flush();
+  open.add({ late: true });
   const [record, second] = traces.recent();
   equal(second, undefined);
-  deepEqual(plain(record!).spans, [{ stage: "fusion", facts: {} }, { stage: "keyword", facts: {} }]);
+  deepEqual(plain(record!), {
+    kind: "query",
+    program: "1.2.3",
+    facts: {},
+    spans: [{ stage: "fusion", facts: {} }, { stage: "keyword", facts: {} }],
+    dropped: 2,
+  });
   await traces.close();
+});
+
+Deno.test("facts that cost time are found out after the end, one after the other, whatever fails", async () => {
+  await using started = await startTraces();
+  const { traces } = started;
+  const done: string[] = [];
+  const root = traces.begin("query");
+  const stage = root.child("keyword");
+  stage.end();
+  root.after(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    done.push("first");
+    stage.add({ counts: { found: 1 } });
+  });
+  root.after(() => {
+    throw new Error("closed");
+  });
+  root.after(() => void done.push("third"));
+  root.end();
+  deepEqual([done, traces.recent()], [[], []]);
+  await traces.close();
+  deepEqual(done, ["first", "third"]);
+  deepEqual(traces.recent()[0]?.spans[0]?.facts, { counts: { found: 1 } });
+  root.after(() => void done.push("late"));
+  deepEqual(done, ["first", "third", "late"]);
 });
 
 Deno.test("a trace with too many stages counts those that it drops", async () => {
@@ -154,6 +187,7 @@ Deno.test("the last 200 queries stay in memory, ingestions do not", async () => 
   const { traces } = started;
   for (let i = 0; i < 205; i++) traces.begin("query", { i }).end();
   traces.begin("ingestion").end();
+  await traces.flush();
   deepEqual([traces.recent().length, traces.recent()[0]?.facts, traces.recent().at(-1)?.facts], [200, {
     i: 204,
   }, { i: 5 }]);
