@@ -5,7 +5,7 @@
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
 import { textServer } from "#foundation/consent.ts";
 import { UserError } from "#foundation/errors.ts";
-import { type Language, message, type MessageKey } from "#foundation/messages/mod.ts";
+import { message, type MessageKey } from "#foundation/messages/mod.ts";
 import { FolderFiles } from "#library/archives/mod.ts";
 import {
   enrichTask,
@@ -20,13 +20,16 @@ import {
   generatedShare,
   makeCaptions,
   makeGenerated,
+  refinedShare,
   refineFiles,
   type RejectedChunks,
+  type RejectedPictures,
 } from "#library/ingest/generation/mod.ts";
-import { openStore } from "#library/store/mod.ts";
+import { type OpenIndex, openStore } from "#library/store/mod.ts";
 import { LazyTable, WordFinder } from "#models/embedding/mod.ts";
 import { NO_USAGE, sumOfUsage, type Usage } from "#models/language/mod.ts";
 import type { ModelSection } from "./language_models.ts";
+import { rejectedText } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
 import type { Session } from "./request.ts";
 import { errorText, printableErrorText, printableMessage } from "./say.ts";
@@ -45,7 +48,7 @@ export type IndexTask = keyof typeof INDEX_TASKS;
 interface TaskShare {
   readonly total: number;
   readonly done: number;
-  readonly rejected?: RejectedChunks;
+  readonly rejected?: RejectedChunks | RejectedPictures;
 }
 
 /** The results of a run with language models. */
@@ -222,10 +225,6 @@ export function madeTextsLines({ tasks, usage, problems }: MadeTexts, { language
   return [...lines, ...problems].map((line) => `${line}\n`).join("");
 }
 
-function rejectedText(rejected: RejectedChunks | undefined, language: Language): string {
-  return rejected === undefined ? "" : message(language, "llm_rejected_results", { count: rejected.count });
-}
-
 /** The results of a run, as a part of the data that `--json` prints. */
 export function textsData({ problems: _, ...made }: MadeTexts): object {
   return made;
@@ -243,18 +242,15 @@ function priceOf(
 /** The model of a task of a folder, and how far the task is, where it works on the index as it is. */
 export interface TaskStatus extends Partial<TaskShare> {
   readonly task: Config["llm"]["tasks"][number];
-  /** Of a task that is not counted: `request` for one that works for a single search, answer or evaluation. */
-  readonly works?: "while indexing" | "on request";
+  /** Of a task that is not counted, because it works for a single search, answer or evaluation. */
+  readonly works?: "on request";
   readonly host: string;
   readonly model: string;
   /** Whether texts of the folder may be sent there. */
   readonly consent: boolean;
 }
 
-/**
- * Counts what the tasks of a folder lack, from its index, and names those that are not counted. Connects to nothing. `refine` is not
- * counted: its chunks are made while files are read, and the index does not say what they were before.
- */
+/** Counts what the tasks of a folder lack, from its index, and names those that are not counted. Connects to nothing. */
 export async function taskStates(session: Session, root: string): Promise<TaskStatus[]> {
   return [...uncountedTasks(session, root), ...await textShares(session, root)];
 }
@@ -265,15 +261,12 @@ function uncountedTasks({ config, consented }: Session, root: string): TaskStatu
   const { host, origin, isLocal } = server;
   const consent = isLocal || (consented[root] ?? []).includes(origin);
   const model = `${config.llm.provider}/${config.llm.model ?? ""}`;
-  return folderConfig(config, root).llm.tasks.filter((task) => task !== "enrich" && task !== "caption")
-    .map((task) => ({
-      ...{ task, host, model, consent },
-      works: task === "refine" ? "while indexing" : "on request",
-    }));
+  return folderConfig(config, root).llm.tasks.filter((task) => !Object.hasOwn(INDEX_TASKS, task))
+    .map((task) => ({ task, host, model, consent, works: "on request" }));
 }
 
 async function textShares(session: Session, root: string): Promise<TaskStatus[]> {
-  const tasks = indexTasks(session, root).filter((task) => task !== "refine");
+  const tasks = indexTasks(session, root);
   const models = tasks.length === 0 ? undefined : await session.languageModels();
   if (models === undefined) return [];
   const loaded = await openStore(session.config, root, session).open();
@@ -284,14 +277,28 @@ async function textShares(session: Session, root: string): Promise<TaskStatus[]>
     const section = INDEX_TASKS[task];
     const estimator = await models.estimator(root, section);
     if (estimator === undefined) continue;
-    const share = task === "caption"
-      ? await captionShare(index, estimator)
-      : await generatedShare(index, estimator, ownEnrichTask());
+    const share = await shareOf(task, index, folderConfig(session.config, root), estimator);
     const { host, origin, isLocal } = textServer(session.config[section])!;
     const consent = isLocal || (session.consented[root] ?? []).includes(origin);
     found.push({ task, host, model: estimator.model.id, consent, ...share });
   }
   return found;
+}
+
+async function shareOf(
+  task: IndexTask,
+  index: OpenIndex,
+  config: Pick<Config, "chunking">,
+  generator: Generator,
+): Promise<TaskShare> {
+  switch (task) {
+    case "refine":
+      return await refinedShare(index, config, generator);
+    case "enrich":
+      return await generatedShare(index, generator, ownEnrichTask());
+    case "caption":
+      return await captionShare(index, generator);
+  }
 }
 
 /** The requests of a folder's tasks to a server, counted and not sent. */

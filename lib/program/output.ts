@@ -218,12 +218,16 @@ function taskText(status: TaskStatus, language: Language): string {
   const percent = total === 0 ? 100 : Math.floor(100 * done / total);
   const state = works === undefined
     ? `${task} ${done}/${total} (${percent} %)`
-    : message(language, works === "on request" ? "llm_on_request" : "llm_while_indexing", { task });
-  const lost = rejected === undefined
-    ? ""
-    : message(language, "llm_rejected_results", { count: rejected.count });
-  const share = `${state}${lost}, ${printable(model)}, ${printable(host)}`;
+    : message(language, "llm_on_request", { task });
+  const share = `${state}${rejectedText(rejected, language)}, ${printable(model)}, ${printable(host)}`;
   return consent ? share : `${share}${message(language, "llm_no_consent")}`;
+}
+
+/** Says how many results were rejected; empty without any. */
+export function rejectedText(rejected: TaskStatus["rejected"], language: Language): string {
+  if (rejected === undefined) return "";
+  const key = "pictures" in rejected ? "llm_rejected_pictures" : "llm_rejected_results";
+  return message(language, key, { count: rejected.count });
 }
 
 function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language): string {

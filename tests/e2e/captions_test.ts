@@ -133,3 +133,18 @@ Deno.test("a server that fails leaves the index as it is; the next run goes on",
   const { stdout } = await run`index ${folder} --json`;
   deepEqual(JSON.parse(stdout).data.generated.tasks.caption.made, 4);
 });
+
+Deno.test("a description of a model that cannot see is not asked for again, and status counts it", async () => {
+  await using server = await LanguageServer.start("ollama");
+  let count = 0;
+  await using sandbox = await withServer(program, server, { "a.png": striped(5), "b.png": striped(13) });
+  const { folder, run } = sandbox;
+  server.reply = () => ({ seen: count++ > 0, caption: "A red pump beside a well." });
+  match((await run`index ${folder}`).stdout, /caption: 2 of 2 done, 1 in this run, 1 description rejected/);
+  match((await run`status --dir ${folder}`).stdout, /caption 2\/2 \(100 %\), 1 description rejected, /);
+  for (const more of [[], ["--full"]]) {
+    const { stdout } = await run`index ${folder} --json ${more}`;
+    const { rejected } = JSON.parse(stdout).data.generated.tasks.caption;
+    deepEqual([rejected.count, rejected.pictures.length, server.requests.length], [1, 1, 2]);
+  }
+});

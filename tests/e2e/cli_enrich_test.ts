@@ -91,7 +91,7 @@ Deno.test("a server that fails leaves the index complete, and the next run goes 
   match((await run`index ${folder}`).stdout, /enrich: 2 of 2 done, 2 in this run/);
 });
 
-Deno.test("status counts rejected results apart and names their chunks, and says when the other tasks work", async () => {
+Deno.test("status counts what is refined, counts rejected results apart and names their chunks, and says when the other tasks work", async () => {
   await using place = await enriched({ MUXUE_RAG_LLM_TASKS: "refine,enrich,rewrite" });
   const { run, folder, server } = place;
   server.reply = ({ prompt }) =>
@@ -106,11 +106,30 @@ Deno.test("status counts rejected results apart and names their chunks, and says
   const status = await run`status --dir ${folder}`;
   match(
     status.stdout,
-    /refine while indexing, .*\n.*rewrite on request, .*\n.*enrich 1\/2 \(50 %\), 1 rejected, /,
+    /rewrite on request, .*\n.*refine 2\/2 \(100 %\), .*\n.*enrich 1\/2 \(50 %\), 1 rejected, /,
   );
   const { data } = JSON.parse((await run`status --dir ${folder} --json`).stdout);
   const enrich = data.folders[0].generated.at(-1);
   deepEqual([enrich.done, enrich.rejected.count, enrich.rejected.chunks[0].path], [1, 1, "loan.md"]);
+});
+
+Deno.test("status counts the files with a chunk that is not refined, until a run has asked about it", async () => {
+  await using place = await enriched({ MUXUE_RAG_LLM_TASKS: "refine" });
+  const { run, folder, server } = place;
+  const shown = async () =>
+    (await run`status --dir ${folder}`).stdout.match(/refine \d+\/\d+ \(\d+ %\)/)?.[0];
+  server.reply = () => ({ drop_lines: [], heading: null, merge_with_next: false });
+  const odd = { status: 400, body: { error: { message: "odd" } } };
+  server.rule = (asked) => "prompt" in asked && asked.prompt.includes("citric acid") ? odd : undefined;
+  await run`index ${folder}`;
+  equal(await shown(), "refine 1/2 (50 %)");
+  server.rule = () => undefined;
+  await writeFiles(folder, { "lift.md": "# Lift\n\nIt stops at every floor.\n" });
+  equal(await shown(), "refine 1/2 (50 %)");
+  await run`index ${folder}`;
+  equal(await shown(), "refine 3/3 (100 %)");
+  const other = await place.runIn({ env: { MUXUE_RAG_LLM_MODEL: "other" } })`status --dir ${folder}`;
+  match(other.stdout, /refine 0\/3 \(0 %\), openai-compatible\/other/);
 });
 
 Deno.test("refine drops lines that say nothing, and enrich is asked about what is left", async () => {

@@ -20,6 +20,8 @@ export interface Generated {
   readonly questions?: readonly string[];
   /** Descriptions of the pictures in the chunk. */
   readonly captions?: readonly PictureCaption[];
+  /** Numbers of the pictures in the chunk whose description was rejected. */
+  readonly rejectedPictures?: readonly number[];
   /** Id of the model, such as `deepseek/deepseek-chat`. */
   readonly model: string;
   /** By the task: the key of what it made, by which a run sees that nothing is to be done. */
@@ -74,13 +76,15 @@ export function decodeGenerated(bytes: Uint8Array): Generated | undefined {
 
 function isGenerated(json: unknown): json is Generated {
   if (typeof json !== "object" || json === null) return false;
-  const { title, summary, tags, questions, captions, model, keys = {} } = json as Record<string, unknown>;
+  const { title, summary, tags, questions, captions, rejectedPictures: rejected = [], model, keys = {} } =
+    json as Record<string, unknown>;
   const isText = (value: unknown) => typeof value === "string";
   const areKeys = typeof keys === "object" && keys !== null && Object.values(keys).every(isText);
   return isText(model) && areKeys &&
     [title, summary].every((value) => value === undefined || isText(value)) &&
     [tags, questions].every((value) => value === undefined || isTexts(value)) &&
-    (captions === undefined || Array.isArray(captions) && captions.every(isCaption));
+    (captions === undefined || Array.isArray(captions) && captions.every(isCaption)) &&
+    Array.isArray(rejected) && rejected.every(Number.isSafeInteger);
 }
 
 function isTexts(value: unknown): boolean {

@@ -74,8 +74,11 @@ export const GENERATION = {
     "{task}: {done} of {total} done, {made} in this run",
   ],
   llm_rejected_results: ["，另有 {count} 项被弃用", ", {count} rejected"],
+  llm_rejected_pictures: [
+    "，另有 {count} 幅图片的描述被弃用",
+    ", {count} {count|description|descriptions} rejected",
+  ],
   llm_on_request: ["{task}：使用时请求", "{task} on request"],
-  llm_while_indexing: ["{task}：建立索引时进行", "{task} while indexing"],
   llm_usage: [
     "语言模型：{calls} 次请求，输入 {input} 个词元，输出 {output} 个",
     "Language model: {calls} {calls|request|requests}, {input} tokens in, {output} out",

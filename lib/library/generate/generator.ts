@@ -148,6 +148,16 @@ export class Generator {
     return await this.#kept(task, input, key) !== undefined;
   }
 
+  /** Returns whether an answer was rejected, or refused. Connects to nothing. */
+  async isRejected<Input, Value>(
+    task: GeneratedTask<Input, Value>,
+    input: Input,
+    language: Language,
+  ): Promise<boolean> {
+    const { key } = await this.plan(task, input, language);
+    return (await this.#kept(task, input, key))?.isRejected === true;
+  }
+
   /**
    * Returns the value that was made before, or asks the model for it and keeps it. `undefined` after a failure. Throws only the reason of
    * `signal`, and the errors of the user's prompts.
@@ -174,13 +184,13 @@ export class Generator {
     return await making;
   }
 
-  /** Keeps in mind that nothing can be made of an input, so that it is not asked for. */
-  async reject<Input, Value>(
+  /** Keeps in mind that an input cannot be sent, so that it is not prepared again. */
+  async leaveOut<Input, Value>(
     task: GeneratedTask<Input, Value>,
     input: Input,
     language: Language,
   ): Promise<void> {
-    await this.#keep((await this.plan(task, input, language)).key, REJECTED);
+    await this.#keep((await this.plan(task, input, language)).key, LEFT_OUT);
   }
 
   /** Returns the request that a value needs. Throws the errors of `loadPrompt`. */
@@ -237,18 +247,19 @@ export class Generator {
     }
   }
 
-  /** Returns a kept value, `value: undefined` for one that was rejected, and `undefined` where nothing is kept. */
+  /** Returns a kept value, `value: undefined` where nothing is to be asked for, and `undefined` where nothing is kept. */
   async #kept<Input, Value>(
     task: GeneratedTask<Input, Value>,
     input: Input,
     key: string,
-  ): Promise<{ readonly value: Value | undefined } | undefined> {
+  ): Promise<{ readonly value: Value | undefined; readonly isRejected: boolean } | undefined> {
     const kept = await this.#store.get(key).catch(() => undefined);
     if (kept === undefined) return undefined;
-    if (kept === REJECTED) return { value: undefined };
+    if (kept === REJECTED || kept === LEFT_OUT) return { value: undefined, isRejected: kept === REJECTED };
     const { success, data } = task.schema.safeParse(kept);
     if (!success) return undefined;
-    return { value: task.checked === undefined ? data : task.checked(data, input) };
+    const value = task.checked === undefined ? data : task.checked(data, input);
+    return { value, isRejected: value === undefined };
   }
 
   /** A value that cannot be kept, because the disk is full, is used all the same. */
@@ -313,3 +324,5 @@ function digestsOf(images: readonly ModelImage[]): string[][] {
 
 /** Stands for an answer that was rejected, and for none because the model refused, so that it is not asked for again. */
 const REJECTED = "rejected";
+/** Stands for an input that cannot be sent. */
+const LEFT_OUT = "left out";

@@ -39,6 +39,15 @@ export interface CaptionShare {
   /** Files with pictures, and those of them of which nothing is to be asked. */
   readonly total: number;
   readonly done: number;
+  /** Pictures whose description was rejected; absent without any. They are not asked about again. */
+  readonly rejected?: RejectedPictures;
+}
+
+/** Pictures of which no description is kept. */
+export interface RejectedPictures {
+  readonly count: number;
+  /** The first of them, by number in their document. */
+  readonly pictures: readonly { readonly path: string; readonly image: number }[];
 }
 
 /** Result of {@linkcode makeCaptions}. */
@@ -82,7 +91,7 @@ export async function makeCaptions(
   const loaded = await store.open();
   if (loaded.state !== "ready") return nothing;
   using index = loaded.index;
-  const { total, missing } = await missingFiles(index, context);
+  const { total, missing, rejected } = await missingFiles(index, context);
   let left = 0, done = total - missing.length;
   /** By content: two documents with the same picture wait for one answer. */
   const made = new Set<string>();
@@ -102,6 +111,7 @@ export async function makeCaptions(
       left += pictures.left;
       if (captions.isComplete) done++;
       for (const [chunk, one] of captions.ofChunks) found.set(chunk, one);
+      rejected.set(file.path, [...captions.ofChunks.values()].flatMap(({ rejected }) => rejected));
       onProgress({ total, done });
     }
   };
@@ -117,13 +127,21 @@ export async function makeCaptions(
     if (failed !== undefined) throw failed.reason;
     isOver = performance.now() < until;
   }
-  return { total, done, made: made.size, left };
+  return { total, done, ...rejectedPart(rejected), made: made.size, left };
 }
 
 /** Counts the files whose pictures are described, without a connection. */
 export async function captionShare(index: OpenIndex, generator: Generator): Promise<CaptionShare> {
-  const { total, missing } = await missingFiles(index, { generator });
-  return { total, done: total - missing.length };
+  const { total, missing, rejected } = await missingFiles(index, { generator });
+  return { total, done: total - missing.length, ...rejectedPart(rejected) };
+}
+
+/** Rejected pictures that are named. */
+const MOST_NAMED = 5;
+
+function rejectedPart(found: RejectedNumbers): Pick<CaptionShare, "rejected"> {
+  const all = Array.from(found, ([path, images]) => images.map((image) => ({ path, image }))).flat();
+  return all.length === 0 ? {} : { rejected: { count: all.length, pictures: all.slice(0, MOST_NAMED) } };
 }
 
 /** Digits of a key that are kept in an index. */
@@ -144,22 +162,37 @@ interface IndexedFile {
   readonly chunks: ReadonlyMap<IndexedChunk, readonly number[]>;
 }
 
-/** Finds the files with pictures of which not all are described. */
+/** By path of a file: the numbers of its pictures whose description was rejected. */
+type RejectedNumbers = Map<string, readonly number[]>;
+
+/** The files with pictures. */
+interface PictureFiles {
+  readonly total: number;
+  /** Those of which not all pictures are described. */
+  readonly missing: readonly StoredFile[];
+  readonly rejected: RejectedNumbers;
+}
+
 async function missingFiles(
   index: OpenIndex,
   { generator }: Pick<CaptionContext, "generator">,
-): Promise<{ readonly total: number; readonly missing: readonly StoredFile[] }> {
+): Promise<PictureFiles> {
   const states = await statesOf(generator);
   const withPictures = index.files.filter(({ images, chunkCount }) => images !== undefined && chunkCount > 0);
   const missing: StoredFile[] = [];
+  const rejected: RejectedNumbers = new Map();
   for (const file of withPictures) {
     const { chunks } = await readFile(index, file);
-    const isMissing = [...chunks.keys()].some(({ generated, language }) =>
-      generated?.keys?.["caption"] !== states[language]
+    const own = [...chunks.keys()];
+    const isCurrent = ({ generated, language }: IndexedChunk) =>
+      generated?.keys?.["caption"] === states[language];
+    if (!own.every(isCurrent)) missing.push(file);
+    rejected.set(
+      file.path,
+      own.filter(isCurrent).flatMap(({ generated }) => generated?.rejectedPictures ?? []),
     );
-    if (isMissing) missing.push(file);
   }
-  return { total: withPictures.length, missing };
+  return { total: withPictures.length, missing, rejected };
 }
 
 async function readFile(index: OpenIndex, file: StoredFile): Promise<IndexedFile> {
@@ -267,6 +300,8 @@ function textsOf(
 /** The known captions of a chunk's pictures. */
 interface FoundCaptions {
   readonly captions: readonly PictureCaption[];
+  /** Numbers of those whose description was rejected. */
+  readonly rejected: readonly number[];
   /** Whether each of them that is worth it is described, or was rejected. */
   readonly isComplete: boolean;
 }
@@ -280,7 +315,7 @@ async function captionsOf(
   const { generator } = context;
   const { chunks, wanted, listed } = pictures;
   const texts = new Map<string, PictureCaption>();
-  const open = new Set<string>();
+  const open = new Set<string>(), rejected = new Set<string>();
   const made: string[] = [];
   const take = ({ number, input: { sha256 }, sources }: WantedPicture, { caption }: Captioned) => {
     const unconfirmed = unconfirmedNumbers(caption, sources);
@@ -296,6 +331,7 @@ async function captionsOf(
     }
     const known = await generator.known(CAPTION, input, language);
     if (known !== undefined) take(picture, known);
+    else if (await generator.isRejected(CAPTION, input, language)) rejected.add(input.sha256);
   }
   const ask = async (picture: WantedPicture, image: Uint8Array, { given, look }: ListedPicture) => {
     const { input, language } = picture;
@@ -309,11 +345,12 @@ async function captionsOf(
     if (value !== undefined) {
       take(picture, value);
       made.push(input.sha256);
-    }
-    if (value !== undefined || await generator.isDone(CAPTION, input, language)) open.delete(input.sha256);
+    } else if (await generator.isRejected(CAPTION, input, language)) rejected.add(input.sha256);
+    else return;
+    open.delete(input.sha256);
   };
-  const reject = async ({ input, language }: WantedPicture) => {
-    await generator.reject(CAPTION, input, language);
+  const leaveOut = async ({ input, language }: WantedPicture) => {
+    await generator.leaveOut(CAPTION, input, language);
     open.delete(input.sha256);
   };
   for (const { input: { sha256 } } of unknown) open.add(sha256);
@@ -324,7 +361,7 @@ async function captionsOf(
     // One that is blank, damaged or too complex stays so.
     await Promise.all(
       shown.map(({ picture, facts, content }) =>
-        content === undefined ? reject(picture) : ask(picture, content, facts!)
+        content === undefined ? leaveOut(picture) : ask(picture, content, facts!)
       ),
     );
   }
@@ -334,7 +371,11 @@ async function captionsOf(
       const caption = texts.get(sha256);
       return caption === undefined ? [] : [{ ...caption, image }];
     });
-    return [placeOf(chunk), { captions, isComplete: shas.every(([, sha256]) => !open.has(sha256)) }];
+    return [placeOf(chunk), {
+      captions,
+      rejected: shas.flatMap(([image, sha256]) => rejected.has(sha256) ? [image] : []),
+      isComplete: shas.every(([, sha256]) => !open.has(sha256)),
+    }];
   }));
   return { made, ofChunks, isComplete: open.size === 0 };
 }
@@ -391,11 +432,12 @@ function changeFor(
   if (one === undefined || !one.isComplete && one.captions.length === 0) return Promise.resolve(undefined);
   const { caption: _, ...keys } = before?.keys ?? {};
   const state = one.isComplete ? { caption: states[chunk.language] } : {};
-  const after: Generated = {
+  const after: Generated = present({
     ...before,
     captions: one.captions,
+    rejectedPictures: one.rejected.length > 0 ? one.rejected : undefined,
     model: before?.model ?? model,
     keys: { ...keys, ...state },
-  };
+  });
   return Promise.resolve(JSON.stringify(after) === JSON.stringify(before) ? undefined : after);
 }

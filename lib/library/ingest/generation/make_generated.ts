@@ -193,8 +193,8 @@ function withAnswer(
   answer: Enriched | null,
   { key, model }: { readonly key: string; readonly model: string },
 ): Generated | null {
-  const { captions, keys: { enrich: _, ...keys } = {} } = before ?? {};
-  const rest = captions === undefined ? {} : { captions };
+  const { captions, rejectedPictures, keys: { enrich: _, ...keys } = {} } = before ?? {};
+  const rest = { ...(captions && { captions }), ...(rejectedPictures && { rejectedPictures }) };
   if (answer === null) {
     return captions === undefined ? null : { ...rest, model: before!.model, keys: { ...keys, enrich: key } };
   }

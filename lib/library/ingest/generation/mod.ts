@@ -17,6 +17,7 @@ export {
   captionShare,
   type CaptionSummary,
   makeCaptions,
+  type RejectedPictures,
 } from "./make_captions.ts";
-export { type RefinedShare, refineFiles } from "./refine_files.ts";
+export { type RefinedShare, refinedShare, refineFiles } from "./refine_files.ts";
 export { Refiner } from "./refiner.ts";

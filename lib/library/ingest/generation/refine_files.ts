@@ -7,7 +7,7 @@ import type { StoredFile } from "#engine/index/mod.ts";
 import { FolderFiles } from "#library/archives/mod.ts";
 import { Extractor } from "#library/extract/mod.ts";
 import type { Generator } from "#library/generate/mod.ts";
-import { openStore } from "#library/store/mod.ts";
+import { type OpenIndex, openStore } from "#library/store/mod.ts";
 import { ingest } from "../ingest.ts";
 import { isRecord, readFile } from "../read_file.ts";
 import { ingestSettings } from "../settings.ts";
@@ -48,8 +48,7 @@ export async function refineFiles(
   const { signal, onProgress = () => {}, pause = () => Promise.resolve(), isEstimate = false } = options;
   const store = openStore(config, root, context);
   const settings = ingestSettings(root, config, context.ownPlaces);
-  // Chunks by meaning depend on vectors, and are no lines that belong together.
-  if (settings.chunking.strategy === "semantic" || await store.version() === undefined) {
+  if (!hasLines(settings.chunking) || await store.version() === undefined) {
     return { total: 0, done: 0, made: 0 };
   }
   await using _lock = await store.lock("generation");
@@ -84,6 +83,23 @@ export async function refineFiles(
     await ingest(root, config, context, { ...again, ...(signal && { signal }) });
   }
   return { total: files.length, done: before + known.size, made: known.size };
+}
+
+/** Counts the files whose chunks were put right, without a connection. A file with a chunk of which nothing is known is missing. */
+export async function refinedShare(
+  index: OpenIndex,
+  { chunking }: Pick<Config, "chunking">,
+  generator: Generator,
+): Promise<RefinedShare> {
+  if (!hasLines(chunking)) return { total: 0, done: 0 };
+  const refiner = await Refiner.of(generator, { makes: true });
+  const files = index.files.filter(canBeRefined);
+  return { total: files.length, done: files.filter((file) => !refiner.isToRead(file)).length };
+}
+
+/** Whether chunks are lines that belong together. Those by meaning are not, and depend on vectors. */
+function hasLines({ strategy }: { readonly strategy?: string | undefined }): boolean {
+  return strategy !== "semantic";
 }
 
 /** Whether the chunks of a file can be put right. Recognised text comes from elsewhere, and has no lines to rely on. */

@@ -7,7 +7,12 @@ import { FolderFiles } from "#library/archives/mod.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "#library/extract/mod.ts";
 import { Estimator, Generator } from "#library/generate/mod.ts";
 import { ingest } from "#library/ingest/mod.ts";
-import { type CaptionContext, makeCaptions } from "#library/ingest/generation/mod.ts";
+import {
+  type CaptionContext,
+  type CaptionShare,
+  captionShare,
+  makeCaptions,
+} from "#library/ingest/generation/mod.ts";
 import type { Hit } from "#library/search/mod.ts";
 import type { Answered, LanguageModel, ModelRequest } from "#models/language/mod.ts";
 import { picturesAnswer } from "#library/answer/mod.ts";
@@ -66,6 +71,14 @@ export class CaptionedFolder implements Disposable {
     const estimator = new Estimator(this.place.store.generated, model);
     await makeCaptions({ ...this.#context(model), generator: estimator }, { isEstimate: true });
     return estimator.estimates.get("caption")?.images ?? 0;
+  }
+
+  /** How far the captions are, as `status` counts it. */
+  async share(model: SeeingModel): Promise<CaptionShare> {
+    const loaded = await this.place.store.open();
+    if (loaded.state !== "ready") throw new Error(loaded.state);
+    using index = loaded.index;
+    return await captionShare(index, new Estimator(this.place.store.generated, model));
   }
 
   /** The captions of each file, by the numbers of the pictures. */

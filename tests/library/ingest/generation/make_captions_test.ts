@@ -97,9 +97,12 @@ Deno.test("scanned pages of a PDF without a text are described", async () => {
 Deno.test("an answer that has not seen the picture is not kept, and not asked for again", async () => {
   using folder = new CaptionedFolder({ "water.docx": word("Water is moved here.", PUMP, "A red pump") });
   const model = new SeeingModel(() => ({ seen: true, caption: "I'm sorry, I cannot see the image." }));
-  deepEqual(await folder.run(model), { total: 1, done: 1, made: 0, left: 0, calls: 1 });
+  const rejected = { count: 1, pictures: [{ path: "water.docx", image: 1 }] };
+  const summary = { total: 1, done: 1, rejected, made: 0, left: 0 };
+  deepEqual(await folder.run(model), { ...summary, calls: 1 });
   deepEqual(await folder.captions(), { "water.docx": [] });
-  for (const isFull of [false, true]) equal((await folder.run(model, isFull)).calls, 0);
+  for (const isFull of [false, true]) deepEqual(await folder.run(model, isFull), { ...summary, calls: 0 });
+  deepEqual(await folder.share(model), { total: 1, done: 1, rejected });
   equal((await folder.search("red pump"))?.name, "water.docx");
   model.answer = () => ({ seen: false, caption: "A pump, I guess." });
   folder.place.write({ "two.docx": word("Water is moved here.", striped(9)) });
