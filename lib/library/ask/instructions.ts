@@ -58,17 +58,38 @@ const LOOKS = "аеорсхуіјѕһԁӏАВЕКМНОРСТХУІЈЅοναρ�
 const LATIN = "aeopcxyijshdlABEKMHOPCTXYIJSovapiktuABEZHIKMNOPTYX";
 const LOOK_ALIKE = new RegExp(`[${LOOKS}]`, "gu");
 
-function plain(text: string): string {
+/** A text with plain letters, and the lines that it has. */
+function plainLines(text: string): string {
   const visible = text.slice(0, MOST).normalize("NFKD")
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, "").normalize("NFKC");
-  const latin = visible.replace(LOOK_ALIKE, (letter) => LATIN[LOOKS.indexOf(letter)]!);
-  return toSimplified(latin).replace(/[\s_]+/g, " ");
+  return toSimplified(visible.replace(LOOK_ALIKE, (letter) => LATIN[LOOKS.indexOf(letter)]!));
+}
+
+/** A text with plain letters, in one line. */
+function plain(text: string): string {
+  return inOneLine(plainLines(text));
+}
+
+function inOneLine(lines: string): string {
+  return lines.replace(/[\s_]+/g, " ");
 }
 
 /** Whether a passage has signs of instructions to a language model. */
 export function speaksToModels(passage: string): boolean {
-  const text = plain(passage);
-  return OF_PASSAGES.some((sign) => sign.test(text));
+  const lines = plainLines(passage), text = inOneLine(lines);
+  return OF_PASSAGES.some((sign) => sign.test(text)) || hasPromptHeadings(lines);
+}
+
+/** Headings of the prompts by which models are trained to follow instructions. Manuals have them in the plural. */
+const INSTRUCTION =
+  /^[ \t>*]{0,9}#{1,6}[ \t]{0,9}[*_]{0,3}(?:instruction|指令)[*_ \t]{0,9}:?[*_ \t]{0,9}\r?$/imu;
+const RESPONSE =
+  /^[ \t>*]{0,9}#{1,6}[ \t]{0,9}[*_]{0,3}(?:response|answer|output|回答|回复|答案)[*_ \t]{0,9}:?[*_ \t]{0,9}\r?$/imu;
+
+/** Whether a text has the heading of an instruction, and below it that of the response. */
+function hasPromptHeadings(lines: string): boolean {
+  const { index } = INSTRUCTION.exec(lines) ?? {};
+  return index !== undefined && RESPONSE.test(lines.slice(index));
 }
 
 /** UTF-16 units at the end of a passage, and at the beginning of another one, that are read as one text. */
@@ -80,7 +101,7 @@ export function passagesToModels(passages: readonly string[]): Set<number> {
   const others = passages.map((passage, i) => ({ passage, i })).filter(({ i }) => !found.has(i));
   for (const { passage: first, i } of others) {
     for (const { passage: second, i: j } of others) {
-      if (i !== j && speaksToModels(`${first.slice(-EDGE)} ${second.slice(0, EDGE)}`)) found.add(i).add(j);
+      if (i !== j && speaksToModels(`${first.slice(-EDGE)}\n${second.slice(0, EDGE)}`)) found.add(i).add(j);
     }
   }
   return found;

@@ -59,7 +59,8 @@ function visible(text: string): string {
 const TAG = /<(?=[a-z/!?|])[^<>]{0,300}>/gi, OPENING = /<(?![\s\d=])|>(?=>)/g, ENTITY = /&#?\w{1,32};/g;
 const PICTURE = /!\[[^[\]]{0,300}\](?:\([^()]{0,500}\)|\[[^[\]]{0,100}\])?/g;
 const LINK = /\[([^[\]]{0,300})\](?:\([^()]{0,500}\)|\[[^[\]]{0,100}\])/g;
-const TEMPLATE = /\[\/?(?:INST|SYS|TOOL\w{0,20})\]/gi;
+const TEMPLATE =
+  /\[\/?(?:INST|SYS|TOOL\w{0,20})\]|#{2,6} ?(?:instruction|response|指令|回答)(?![a-z]) ?[:：]?/gi;
 /** Labels of roles at the beginning, and marks of code, tables and headings. */
 const ROLE = /^[\s#*_]*(?:system|assistant|user|human|developer|tool|系统|助手|用户)[\s*_]*[:：]/i;
 const MARKS = /`+|\*{2,}|~{2,}|^#+|\|/g;
