@@ -22,11 +22,20 @@ export interface TextServer {
 }
 
 /** Returns the server of a section of the configuration; `undefined` without one. */
-export function textServer(section: Pick<Config["llm"], "provider" | "base_url">): TextServer | undefined {
+export function textServer(
+  section: { readonly provider: string; readonly base_url: string | null },
+): TextServer | undefined {
   const address = serverAddress(section);
   if (address === undefined) return undefined;
   const { origin, host, hostname } = new URL(address);
   return { origin, host, isLocal: isLoopbackHost(hostname) };
+}
+
+/** Returns the server of a language model that has the section `rerank` for itself; `undefined` without one. */
+export function rerankingServer(
+  { search, rerank }: Pick<Config, "search" | "rerank">,
+): TextServer | undefined {
+  return search.rerank && rerank.provider === "llm" ? textServer(rerank) : undefined;
 }
 
 /** The user's decisions about a folder, each a list of origins. */

@@ -3,8 +3,8 @@
  * for each folder. A key in the environment or a configuration gives none.
  */
 import { type Config, folderConfig } from "#foundation/configuration/mod.ts";
-import { consentOf, setConsent, type TextServer, textServer } from "#foundation/consent.ts";
-import { UsageError } from "#foundation/errors.ts";
+import { consentOf, rerankingServer, setConsent, type TextServer, textServer } from "#foundation/consent.ts";
+import { UsageError, UserError } from "#foundation/errors.ts";
 import { isInside, isNamedFolder, realPlaceNamed } from "#foundation/boundary/mod.ts";
 import { registeredPaths } from "#foundation/registry.ts";
 import type { FolderCommand, WorkerNeeds } from "./command.ts";
@@ -88,18 +88,37 @@ async function consentedFor(input: ConsentInput): Promise<Consented> {
   return consented;
 }
 
-function serversIn({ llm, vision_llm: vision }: Config): TextServer[] {
-  return [llm, vision].flatMap((section) => textServer(section) ?? []);
+function serversIn(config: Config): TextServer[] {
+  const { llm, vision_llm: vision } = config;
+  return [textServer(llm), textServer(vision), rerankingServer(config)].filter((server) =>
+    server !== undefined
+  );
 }
 
-/** The servers that the tasks of a folder need. */
+/** The servers that the tasks of a folder and its searches need. */
 function serversFor(config: Config, root: string, answers = false): TextServer[] {
   const { llm, vision_llm: vision } = folderConfig(config, root);
   const usesText = answers || llm.tasks.some((task) => task !== "caption");
   return [
     ...(usesText ? [textServer(llm)] : []),
     ...(llm.tasks.includes("caption") ? [textServer(vision)] : []),
+    rerankingServer(config),
   ].filter((server) => server !== undefined);
+}
+
+/**
+ * Returns why the language model of `rerank` must not get texts of these folders, or of the data of an evaluation: the user has not agreed
+ * for one of them. `undefined` if it may.
+ */
+export function rerankRefusal(
+  config: Pick<Config, "search" | "rerank">,
+  { consented }: Pick<Request, "consented">,
+  places: readonly string[],
+): UserError | undefined {
+  const server = rerankingServer(config);
+  if (server === undefined || server.isLocal) return undefined;
+  const dir = places.find((place) => !consented[place]?.includes(server.origin));
+  return dir === undefined ? undefined : new UserError("llm_consent_missing", { dir, host: server.host });
 }
 
 function distinct(servers: readonly TextServer[]): TextServer[] {

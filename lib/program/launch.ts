@@ -147,9 +147,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     registry: registryDir(stateDir),
     logDir: config.log.dir,
     servers: distinct(configurations.map(({ embedding }) => hostOf(embedding))),
-    rerankers: distinct(
-      configurations.map(({ search, rerank }) => search.rerank ? hostOf(rerank) : undefined),
-    ),
+    rerankers: distinct(configurations.map((config) => rerankerOf(config, request))),
     ...languageModelPlaces(request),
     models: modelsDir,
     ...(config.files.ocr === "off" || modelsDir === null ? {} : { recognition: join(modelsDir, OCR_FOLDER) }),
@@ -161,28 +159,39 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
   };
 }
 
+/** `host:port` of the server that reranks. A language model needs consent, as those for tasks do. */
+function rerankerOf({ search, rerank }: Config, request: Request): string | undefined {
+  if (!search.rerank) return undefined;
+  return rerank.provider === "llm" ? consentedHost(rerank, request) : hostOf(rerank);
+}
+
 /**
  * The needs of a request's language models; empty where none is configured. Of the servers, those on this machine need no consent, so that
  * `doctor` can check them before there is a folder.
  */
 function languageModelPlaces(request: Request): Pick<RunPlaces, "languageModels"> {
-  const { config, consented, stateDir } = request;
-  const allowed = new Set(Object.values(consented).flat());
-  const sections = configurationsOf(request).flatMap(({ llm, vision_llm: vision }) => [llm, vision]);
-  const hosts = distinct(sections.map((section) => {
-    const address = serverAddress(section);
-    if (address === undefined) return undefined;
-    const { origin, hostname } = new URL(address);
-    return isLoopbackHost(hostname) || allowed.has(origin) ? hostOf(section) : undefined;
-  }));
-  if (sections.every(({ provider }) => provider === "none")) return {};
+  const { config, stateDir } = request;
+  const configurations = configurationsOf(request);
+  const sections = configurations.flatMap(({ llm, vision_llm: vision }) => [llm, vision]);
+  const hasTasks = sections.some(({ provider }) => provider !== "none");
+  if (!hasTasks && configurations.every(({ rerank }) => rerank.provider !== "llm")) return {};
   return {
     languageModels: {
-      hosts,
-      usage: usageDir(stateDir),
+      hosts: distinct(sections.map((section) => consentedHost(section, request))),
+      // Only tasks have a budget.
+      ...(hasTasks && { usage: usageDir(stateDir) }),
       prompts: [...PROMPT_FILES, ...[config.llm.prompts ?? []].flat()],
     },
   };
+}
+
+/** `host:port` of a section's server, if it is on this machine or the user has agreed to it for a folder. */
+function consentedHost(section: Parameters<typeof hostOf>[0], { consented }: Request): string | undefined {
+  const address = serverAddress(section);
+  if (address === undefined) return undefined;
+  const { origin, hostname } = new URL(address);
+  const isAllowed = isLoopbackHost(hostname) || Object.values(consented).flat().includes(origin);
+  return isAllowed ? hostOf(section) : undefined;
 }
 
 /** `host:port` of the server that a section of a configuration uses; `undefined` without one. */

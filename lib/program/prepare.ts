@@ -102,8 +102,8 @@ export async function prepare(
   const indexDirs = await indexDirsOf(roots, indexDir, { stateDir: realState, make: needs?.index ?? false });
   const configurations = [{ config: withLogs, source }, ...others.values()];
   const named = await command.namedPaths?.({ operands, flags, roots, cwd: io.cwd }) ?? [];
-  const isNone = ({ llm, vision_llm: vision }: Config) =>
-    llm.provider === "none" && vision.provider === "none";
+  const isNone = ({ llm, vision_llm: vision, rerank }: Config) =>
+    llm.provider === "none" && vision.provider === "none" && rerank.provider !== "llm";
   const all = [withLogs, ...others.values().map(({ config }) => config)];
   // Nothing more is loaded where no language model is configured.
   const { config, consented } = flags.consent === undefined && all.every(isNone)

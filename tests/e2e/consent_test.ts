@@ -84,6 +84,48 @@ Deno.test("on a terminal, the host's name gives consent, which is kept", async (
   equal(again.stdout.includes("type the name of the host"), false, "a consent is not asked for again");
 });
 
+Deno.test("a language model that reranks needs consent as well: without it the hits keep their order, and a note says why", async () => {
+  const place = await makeSandbox({ ...TEA, "cup.md": "# Cup\n\nTea is poured into a cup of 200 ml.\n" }, {
+    env: {
+      MUXUE_RAG_LANGUAGE: "en",
+      MUXUE_RAG_RERANK_PROVIDER: "llm",
+      MUXUE_RAG_RERANK_BASE_URL: REMOTE,
+      MUXUE_RAG_RERANK_MODEL: "m",
+      MUXUE_RAG_RERANK_API_KEY: "sk-hush-0123456789",
+      MUXUE_RAG_RERANK_TIMEOUT_SECONDS: "0.2",
+    },
+  });
+  await using _place = place;
+  const { folder, run } = place;
+  const found = async () => {
+    const { code, stdout, stderr } = await run`search ${"tea"} --dir ${folder} --json`;
+    equal(code, 0, stderr);
+    const { match_content: hits, notices } = JSON.parse(stdout).data;
+    return { count: hits.length, notice: notices.join() };
+  };
+  const checked = async () => JSON.parse((await run`doctor --dir ${folder} --json`).stdout).data;
+  const missing =
+    `Texts of ${folder} are not sent to 192.0.2.1:8443, because you have not agreed. To agree, run: muxue_rag index`;
+  const before = await found();
+  deepEqual([before.count, before.notice.includes(missing)], [2, true], before.notice);
+  match(before.notice, /--consent 192\.0\.2\.1:8443$/);
+  const { boundary, rerank } = await checked();
+  deepEqual([boundary.net, rerank.ok, rerank.problem.includes(missing)], [[], false, true], rerank.problem);
+  const data = join(place.cwd, "questions.jsonl");
+  await Deno.writeTextFile(data, `${JSON.stringify({ query: "tea", files: ["tea.md"] })}\n`);
+  const measured = await run`eval ${data} --dir ${folder}`;
+  deepEqual(
+    [measured.code, measured.stderr.includes("add --consent 192.0.2.1:8443")],
+    [2, true],
+    measured.stderr,
+  );
+  await run`index ${folder} --consent 192.0.2.1:8443`;
+  const after = await found();
+  deepEqual([after.count, after.notice.includes("not agreed")], [2, false], after.notice);
+  match(after.notice, /not be reranked/);
+  deepEqual((await checked()).boundary.net, ["192.0.2.1:8443"]);
+});
+
 Deno.test("the folder of prompts exists and lies outside of every indexed folder", async () => {
   await using place = await withModel({ MUXUE_RAG_LLM_PROMPTS: "文档 docs/prompts" });
   await writeFiles(place.folder, { "prompts/enrich.en.md": "version: 1\n" });

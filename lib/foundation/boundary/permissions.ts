@@ -44,8 +44,8 @@ export interface RunPlaces {
 export interface LanguageModelPlaces {
   /** `host:port` of the servers: those on this machine, and those that the user has consented to. */
   readonly hosts: readonly string[];
-  /** Folder of the tokens that were used on each day; written. */
-  readonly usage: string;
+  /** Folder of the tokens that were used on each day; written. Absent without a task. */
+  readonly usage?: string;
   /** Folders of the program's prompts and of the user's. */
   readonly prompts: readonly string[];
 }
@@ -108,7 +108,7 @@ export function permissionsFor(
     ...(index ? roots.map((root) => indexDirs[root] ?? join(root, ".muxue_rag")) : []),
     ...(registry ? [places.registry] : []),
     ...(logs && logDir !== null ? [logDir] : []),
-    ...(languageModels === undefined || llm !== true ? [] : [languageModels.usage]),
+    ...(languageModels?.usage === undefined || llm !== true ? [] : [languageModels.usage]),
     ...(models === "write" ? modelFolder : []),
     ...(named === "write" ? paths : []),
     ...(temporary ? [tempDir] : []),

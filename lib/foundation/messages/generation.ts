@@ -47,6 +47,10 @@ export const GENERATION = {
     "{dir} 的文字没有发送到 {host}，因为您尚未同意。同意请运行：muxue_rag{-c} index {dir!} --consent {host!}",
     "Texts of {dir} are not sent to {host}, because you have not agreed. To agree, run: muxue_rag{-c} index {dir!} --consent {host!}",
   ],
+  llm_consent_eval: [
+    "重排（rerank.provider: llm）将把数据中的文字发送到 {host}，而您尚未同意。同意请加上 --consent {host!}，不用重排请设 search.rerank: false",
+    "Reranking (rerank.provider: llm) would send texts of the data to {host}, and you have not agreed. To agree, add --consent {host!}; to measure without it, set search.rerank: false",
+  ],
   llm_consent_unknown: [
     "--consent：没有配置 {host}。配置中的主机：{hosts}",
     "--consent: {host} is not configured. The configuration has: {hosts}",

@@ -57,7 +57,12 @@ import { type ParsedQuery, parseQuery, Synonyms } from "#engine/query/mod.ts";
 import { Meaning } from "#engine/rank/mod.ts";
 import type { SupportChecker } from "#engine/support/mod.ts";
 import type { Added, Rewriter } from "./added_words.ts";
-import { type OpenLanguageModel, RerankerChoice, type RerankOptions } from "./reranking.ts";
+import {
+  type OpenLanguageModel,
+  RerankerChoice,
+  type RerankOptions,
+  type RerankRefusal,
+} from "./reranking.ts";
 import { type Suggestion, suggestWords } from "./suggest_words.ts";
 import { type IndexDirs, type OpenIndex, openStore, type Store } from "#library/store/mod.ts";
 import {
@@ -114,7 +119,7 @@ class FolderLibrary implements Library {
     this.#synonyms = new Synonyms(this.#tokenizer, config.search.synonyms);
     this.#model = providerId(config.embedding);
     this.#table = options.table ?? new LazyTable();
-    this.#rerankers = new RerankerChoice(config, options.languageModel);
+    this.#rerankers = new RerankerChoice(config, options);
     this.#isServer = models?.server !== undefined;
     this.#notices = new SearchNotices(config.language, this.#isServer, wanted !== undefined);
     const unique = [...new Set(roots)];
@@ -432,6 +437,8 @@ export interface LibraryOptions {
   readonly rewriter?: ((roots: readonly string[]) => Promise<Rewriter | undefined>) | undefined;
   /** Opens the language model that orders hits, by its task `rerank`. Default: none. */
   readonly languageModel?: OpenLanguageModel | undefined;
+  /** Returns why the configured reranker must not get texts of folders with these real paths. Default: it may get them. */
+  readonly rerankRefusal?: RerankRefusal | undefined;
   /** Is told of the texts that have no vector of a local model. */
   readonly wanted?: WantedTexts | undefined;
   /** The built-in table, if it is already loaded. */

@@ -171,6 +171,9 @@ export type OpenLanguageModel = (
   roots: readonly string[],
 ) => Promise<LanguageModel | undefined>;
 
+/** Returns why the configured reranker must not get texts of folders; `undefined` if it may. */
+export type RerankRefusal = (roots: readonly string[]) => Promise<UserError | undefined>;
+
 /** Most passages that a language model judges: more cost seconds, and the ones at the end are judged worse. */
 const MOST_JUDGED = 20;
 
@@ -181,11 +184,19 @@ export class RerankerChoice {
   /** Whether the language model may judge, by its task `rerank`. A reranker that the configuration names goes before it. */
   readonly #hasTask: boolean;
   readonly #languageModel: OpenLanguageModel | undefined;
+  readonly #refusal: RerankRefusal | undefined;
   /** The section `search`, with `rerank` false if nothing is reranked. */
   readonly search: Config["search"];
   #reranker: Promise<Reranker | undefined> | undefined;
 
-  constructor({ search, rerank, llm }: Config, languageModel?: OpenLanguageModel) {
+  constructor(
+    { search, rerank, llm }: Config,
+    { languageModel, rerankRefusal }: {
+      readonly languageModel?: OpenLanguageModel | undefined;
+      readonly rerankRefusal?: RerankRefusal | undefined;
+    } = {},
+  ) {
+    this.#refusal = rerankRefusal;
     this.#llm = llm;
     this.#hasTask = search.rerank && llm.provider !== "none" && llm.tasks.includes("rerank") &&
       (rerank.provider === "none" || rerank.provider === "maxsim");
@@ -215,8 +226,13 @@ export class RerankerChoice {
         late: least < seconds ? () => new UserError("llm_timeout", params) : undefined,
       };
     }
-    const reranker = await (this.#reranker ??= createReranker(this.#rerank));
-    return reranker === undefined ? undefined : { reranker, topM, patience: new Patience(seconds, signal) };
+    const patience = new Patience(seconds, signal);
+    const refusal = await this.#refusal?.(roots);
+    if (refusal !== undefined) {
+      return { reranker: { id: "none", score: () => Promise.reject(refusal) }, topM, patience };
+    }
+    const reranker = await (this.#reranker ??= createReranker(this.#rerank, this.#llm.prompts));
+    return reranker === undefined ? undefined : { reranker, topM, patience };
   }
 
   /** Frees what the reranker holds. */

@@ -6,9 +6,12 @@ import type { Reranker } from "./reranker.ts";
 
 /**
  * Returns the reranker that a configuration names, or `undefined` for `none` and for `maxsim`, which is a part of the
- * ranking. Sends nothing. The SDK for language models is loaded only for `llm`.
+ * ranking. Sends nothing. The SDK for language models is loaded only for `llm`. `prompts`: the folder of the user's prompts.
  */
-export async function createReranker(rerank: Config["rerank"]): Promise<Reranker | undefined> {
+export async function createReranker(
+  rerank: Config["rerank"],
+  prompts: string | null = null,
+): Promise<Reranker | undefined> {
   const { provider } = rerank;
   switch (provider) {
     case "none":
@@ -19,7 +22,7 @@ export async function createReranker(rerank: Config["rerank"]): Promise<Reranker
     case "remote":
       return new (await import("./remote.ts")).RemoteReranker(rerank);
     case "llm":
-      return new (await import("./llm.ts")).LlmReranker(rerank);
+      return new (await import("./llm.ts")).LlmReranker(rerank, prompts);
     default:
       return provider satisfies never;
   }

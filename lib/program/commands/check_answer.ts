@@ -8,6 +8,7 @@ import { fileError, readNamed, statNamed } from "#foundation/boundary/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { printable } from "#foundation/messages/mod.ts";
 import { abortable, EXIT, warnText } from "../context.ts";
+import { libraryModels } from "../library_models.ts";
 import { jsonText, printableErrorText } from "../say.ts";
 import type { Session } from "../request.ts";
 import { styleFor } from "../terminal_text.ts";
@@ -27,7 +28,8 @@ export async function checkAnswerCommand(session: Session): Promise<number> {
     ownPlaces,
     below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,
-    languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
+    ...libraryModels(session),
+    rewriter: undefined,
     isKept: () => false,
   });
   try {

@@ -5,6 +5,7 @@
 import { collectionOf, type Config, maskSecrets } from "#foundation/configuration/mod.ts";
 import { BUILTIN_ID, createProvider, LazyTable, type NeuralModels } from "#models/embedding/mod.ts";
 import { DamagedIndexError } from "#engine/index/mod.ts";
+import { UserError } from "#foundation/errors.ts";
 import { type Language, message, type MessageKey, printable } from "#foundation/messages/mod.ts";
 import {
   checkIndex,
@@ -139,7 +140,7 @@ const PASSAGES = ["绿茶 green tea", "咖啡 coffee"];
 /** Has the configured reranker judge two short passages. Returns `undefined` without a reranker of its own. */
 async function rerankReport(session: Session): Promise<RerankReport | undefined> {
   const { config, signal } = session;
-  const reranker = config.search.rerank ? await createReranker(config.rerank) : undefined;
+  const reranker = config.search.rerank ? await createReranker(config.rerank, config.llm.prompts) : undefined;
   if (reranker === undefined) return undefined;
   const { provider, path, timeout_seconds: seconds } = config.rerank;
   const { base_url: address, model, api_key: key } = maskSecrets(config).rerank;
@@ -152,6 +153,7 @@ async function rerankReport(session: Session): Promise<RerankReport | undefined>
     return {
       ...known,
       ...await attempt(session, "doctor.rerank", async () => {
+        if (provider === "llm") await checkConsent(session);
         const began = performance.now();
         const signals = limit === undefined ? signal : AbortSignal.any([signal, limit]);
         await reranker.score(QUESTION, PASSAGES, signals).catch((error) => {
@@ -163,6 +165,16 @@ async function rerankReport(session: Session): Promise<RerankReport | undefined>
   } finally {
     reranker.close?.();
   }
+}
+
+/** Throws if the user has agreed for no folder that its texts may be sent to the language model of `rerank`. */
+async function checkConsent(session: Session): Promise<void> {
+  const { rerankRefusal } = await import("../consent.ts");
+  const [first] = session.roots;
+  const refusals = session.roots.map((root) => rerankRefusal(session.config, session, [root]));
+  const refusal = rerankRefusal(session.config, session, [first ?? ""]);
+  if (refusal === undefined || refusals.some((one) => one === undefined)) return;
+  throw first === undefined ? new UserError("cli_doctor_llm_no_consent", refusal.params) : refusal;
 }
 
 /** Findings about the embedding provider. `server` is absent for a provider without one. */

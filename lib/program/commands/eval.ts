@@ -91,6 +91,9 @@ export async function evaluation(session: Session): Promise<number> {
   );
   const baseline = await baselineOf(session, sets);
   if (data.some(({ root }) => root !== undefined)) checkSameIndex(session, systems ?? []);
+  if (data.some(({ search, root }) => search !== undefined || root !== undefined)) {
+    await checkConsent(session);
+  }
   const results: EvaluationResult[] = [];
   const answers: AnswerResult[] = [];
   const style = styleFor(io, "stdout");
@@ -143,6 +146,20 @@ export async function evaluation(session: Session): Promise<number> {
   const { red } = styleFor(io, "stderr");
   for (const text of failures) io.err(`${red(text)}\n`);
   return failed ? EXIT.failed : EXIT.done;
+}
+
+/** Throws if texts of the data would be sent to a language model that reranks, and the user has not agreed: its measures would be others. */
+async function checkConsent(session: Session): Promise<void> {
+  const { config, compared, consented } = session;
+  const configurations = [config, ...Object.values(compared)].filter(({ rerank }) =>
+    rerank.provider === "llm"
+  );
+  if (configurations.length === 0) return;
+  const { rerankRefusal } = await import("../consent.ts");
+  for (const one of configurations) {
+    const refusal = rerankRefusal(one, session, Object.keys(consented));
+    if (refusal !== undefined) throw new UsageError("llm_consent_eval", refusal.params);
+  }
 }
 
 /** Throws `UsageError` for a minimum of what the data does not measure. */

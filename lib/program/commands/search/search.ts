@@ -11,6 +11,7 @@ import { type Library, openLibrary, type SearchAnswer, type SearchRequest } from
 import { openStore } from "#library/store/mod.ts";
 import { abortable, EXIT, warnText } from "../../context.ts";
 import { explainChoice, jsonText, note, printableErrorText, warn } from "../../say.ts";
+import { libraryModels } from "../../library_models.ts";
 import { present } from "#foundation/present.ts";
 import type { Session } from "../../request.ts";
 import { askedLine, askedPlaces, printHits, withAsked } from "./show_hits.ts";
@@ -53,10 +54,7 @@ export async function updatedLibrary(session: Session, roots = session.roots): P
     indexDirs: session.indexDirs,
     table,
     models: await session.models(),
-    languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
-    rewriter: session.config.llm.tasks.includes("rewrite")
-      ? async (roots) => await (await session.languageModels())?.rewriter(roots)
-      : undefined,
+    ...libraryModels(session),
     ownPlaces: session.ownPlaces,
     below: new Map(Object.entries(session.choice.below)),
     extractor: session.extractor,

@@ -13,6 +13,7 @@ import {
 } from "#server/mod.ts";
 import { EXIT } from "../../context.ts";
 import type { HttpPlan } from "../../http_plan.ts";
+import { libraryModels } from "../../library_models.ts";
 import type { Session } from "../../request.ts";
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { IngestSummary } from "#library/ingest/types.ts";
@@ -413,10 +414,7 @@ async function openFolders(
     ownPlaces,
     extractor,
     models,
-    languageModel: async (task, roots) => await (await session.languageModels())?.forTask(task, roots),
-    rewriter: config.llm.tasks.includes("rewrite")
-      ? async (roots) => await (await session.languageModels())?.rewriter(roots)
-      : undefined,
+    ...libraryModels(session),
     access,
     ...(added !== undefined && { added }),
   };
