@@ -11,5 +11,6 @@ export {
   type SupportReason,
   type Verdict,
 } from "./support.ts";
-export { relation, valuesIn, type WrittenValue } from "./values.ts";
+export { relation, type WrittenValue } from "./values.ts";
 export { type Word, Words } from "./words.ts";
+export { valuesIn } from "./written.ts";

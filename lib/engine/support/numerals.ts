@@ -49,10 +49,8 @@ function scaledNumber(text: string): number {
 }
 
 const ONES =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-    .split(
-      " ",
-    );
+  ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen " +
+    "nineteen").split(" ");
 const TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split(" ");
 const ENGLISH_SCALES: Readonly<Record<string, number>> = {
   hundred: 100,
@@ -66,7 +64,7 @@ const ENGLISH_SCALES: Readonly<Record<string, number>> = {
 /** Returns the number of English words; NaN for other text. */
 export function englishNumber(text: string): number {
   let sum = 0, below = 0;
-  for (const word of text.toLowerCase().split(/[\s-]+/)) {
+  for (const word of text.split(/[\s-]+/)) {
     const scale = ENGLISH_SCALES[word.replace(/s$/, "")];
     if (word === "and") continue;
     if (word === "a" || word === "an") below += 1;
@@ -80,4 +78,71 @@ export function englishNumber(text: string): number {
     }
   }
   return sum + below;
+}
+
+/** Is in each number that is written in English words. */
+const NUMBER_WORD =
+  /two|three|four|five|six|seven|eight|nine|ten|eleven|twel|teen|twenty|thirty|forty|fifty|dred|thousand|illion|dozen/;
+
+/** From two to nineteen: "one" alone is often a pronoun. */
+const SMALL = new Set(ONES.slice(2));
+const DIGIT_WORDS = new Set(ONES.slice(1, 10));
+const TENS_WORDS = new Set(TENS);
+
+/** A word of a text with the text before it, up to the word before. */
+interface SpacedWord {
+  readonly word: string;
+  readonly before: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the places of numbers in English words in a text in lower case: forty-two, a hundred and six. */
+export function* englishNumbersIn(text: string): Generator<{ readonly start: number; readonly end: number }> {
+  if (!NUMBER_WORD.test(text)) return;
+  const words: SpacedWord[] = [];
+  for (const { 0: word, index } of text.matchAll(/\w+/g)) {
+    words.push({
+      word,
+      before: text.slice(words.at(-1)?.end ?? 0, index),
+      start: index,
+      end: index + word.length,
+    });
+  }
+  for (let i = 0; i < words.length;) {
+    const end = endOfNumber(words, i);
+    if (end > i) yield { start: words[i]!.start, end: words[end - 1]!.end };
+    i = Math.max(end, i + 1);
+  }
+}
+
+/** Returns the number of the word behind a number that begins with a word; the word itself if it begins none. */
+function endOfNumber(words: readonly SpacedWord[], from: number): number {
+  const isScale = (i: number, isFirst: boolean) => {
+    const { word, before } = words[i] ?? { word: "", before: "" };
+    return before === " " && Object.hasOwn(ENGLISH_SCALES, word) && (isFirst || word !== "dozen");
+  };
+  let at = belowHundred(words, from);
+  const isOne = at === from && ["one", "a", "an"].includes(words[from]!.word);
+  if (isScale(isOne ? from + 1 : at, true) && (isOne || at > from)) at = isOne ? from + 2 : at + 1;
+  if (at === from) return from;
+  for (;;) {
+    const next = words[at];
+    if (next?.before !== " ") return at;
+    const isAnd = next.word === "and" && words[at + 1]?.before === " ";
+    const end = isScale(at, false) ? at + 1 : belowHundred(words, isAnd ? at + 1 : at);
+    if (end <= (isAnd ? at + 1 : at)) return at;
+    at = end;
+  }
+}
+
+/** Returns the number of the word behind a number from two to 99; the word itself if there is none. */
+function belowHundred(words: readonly SpacedWord[], at: number): number {
+  const { word } = words[at] ?? { word: "" };
+  if (SMALL.has(word)) return at + 1;
+  if (!TENS_WORDS.has(word)) return at;
+  const next = words[at + 1];
+  return next !== undefined && [" ", "-"].includes(next.before) && DIGIT_WORDS.has(next.word)
+    ? at + 2
+    : at + 1;
 }

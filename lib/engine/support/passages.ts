@@ -3,8 +3,9 @@
  */
 import { areOpposite } from "./opposites.ts";
 import { plainSentence, sentencesOf, type Span } from "./sentences.ts";
-import { type DateValue, relation, valuesIn, type WrittenValue } from "./values.ts";
+import { type DateValue, relation, type WrittenValue } from "./values.ts";
 import { isOfPerson, type Word, type Words } from "./words.ts";
+import { valuesIn } from "./written.ts";
 
 /** A sentence in NFKC, its values, and its words outside of them. */
 export interface Sentence {

@@ -74,11 +74,14 @@ export function plainSentence(sentence: string): string {
     .normalize("NFKC").replace(/\s+/g, " ").trim();
 }
 
-/** How an answer says where a statement comes from: "According to the documents,", 根据文档，. */
+/** How an answer says in lower case where a statement comes from: "according to the documents,", 根据文档，. */
 const ATTRIBUTION =
-  /^(?:(?:according to|based on|as (?:stated|mentioned|noted|described) in) (?:(?:the|these|your|all|provided|given|retrieved) ){0,3}(?:documents?|passages?|sources?|files?|texts?|context|excerpts?|search results?|knowledge base)(?: provided| above)?, |(?:根据|依据|按照|据)(?:所?(?:提供|给出|检索到|上传)的|上述|这些|以上|您的|相关){0,2}(?:文档|文件|资料|材料|片段|原文|上下文|知识库|检索结果)(?:中?的?(?:内容|信息|记载|说明))?,)/iu;
+  /^(?:(?:according to|based on|as (?:stated|mentioned|noted|described) in) (?:(?:the|these|your|all|provided|given|retrieved) ){0,3}(?:documents?|passages?|sources?|files?|texts?|context|excerpts?|search results?|knowledge base)(?: provided| above)?, |(?:根据|依据|按照|据)(?:所?(?:提供|给出|检索到|上传)的|上述|这些|以上|您的|相关){0,2}(?:文档|文件|资料|材料|片段|原文|上下文|知识库|检索结果)(?:中?的?(?:内容|信息|记载|说明))?,)/;
 
 /** Returns a statement of an answer as {@linkcode plainSentence} does, without the words that only name its source. */
 export function plainStatement(sentence: string): string {
-  return plainSentence(sentence).replace(ATTRIBUTION, "").trimStart();
+  const plain = plainSentence(sentence);
+  if (!/^(?:according|based|as |[根依按据])/i.test(plain)) return plain;
+  const attribution = ATTRIBUTION.exec(plain.toLowerCase())?.[0] ?? "";
+  return plain.slice(attribution.length).trimStart();
 }

@@ -79,3 +79,35 @@ export const MAGNITUDES: ReadonlyMap<string, number> = new Map(Object.entries({
     trillion: 1e12,
   },
 }));
+
+/** Letters of Latin script in lower case, for a class of characters. V8 compiles `\p{Script=Latin}` to hundreds of ranges. */
+export const LATIN = "a-zß-öø-ʯḁ-ỿ";
+
+const LATIN_OR_DIGIT = new RegExp(`[${LATIN}\\d]`);
+const HAN = /[一-鿿]$/;
+
+/** The names of a table by their first characters, the longest first. */
+type Names = ReadonlyMap<string, readonly string[]>;
+
+const UNIT_NAMES: Names = byFirst(UNITS.keys()), MAGNITUDE_NAMES: Names = byFirst(MAGNITUDES.keys());
+
+function byFirst(names: Iterable<string>): Names {
+  return Map.groupBy([...names].sort((a, b) => b.length - a.length), (name) => name[0]!);
+}
+
+/** Returns the longest name of a unit that stands at a place of a text in lower case. */
+export function unitAt(text: string, at: number): string | undefined {
+  return UNIT_NAMES.get(text[at] ?? "")?.find((name) => isWordAt(name, text, at));
+}
+
+/** Returns the longest word for a magnitude that stands at a place of a text in lower case: 万, million, millions. */
+export function magnitudeAt(text: string, at: number): string | undefined {
+  const names = MAGNITUDE_NAMES.get(text[at] ?? "") ?? [];
+  return names.flatMap((name) => HAN.test(name) ? [name] : [name, `${name}s`])
+    .find((name) => isWordAt(name, text, at));
+}
+
+/** Whether a name stands at a place. In Latin letters or signs it must not be the beginning of a longer word. */
+function isWordAt(name: string, text: string, at: number): boolean {
+  return text.startsWith(name, at) && (HAN.test(name) || !LATIN_OR_DIGIT.test(text[at + name.length] ?? ""));
+}

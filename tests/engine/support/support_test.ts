@@ -46,6 +46,7 @@ Deno.test("a value, a unit, a name or a negation that is another one is named wi
     [BRIDGE.replace("was opened", "was not opened"), BRIDGE, "negation", "not"],
     ["The bridge was opened.", "The bridge was never opened.", "negation", "open", "never"],
     [大桥.replace("36", "63"), 大桥, "number", "63公里", "36公里"],
+    ["仪式在第三十一天举行。", "仪式在第三十天举行。", "number", "第三十一", "第三十"],
     [大桥.replace("5月", "6月"), 大桥, "date", "2008年6月1日", "2008年5月1日"],
     [大桥.replace("公里", "英里"), 大桥, "unit", "36英里", "36公里"],
     [大桥.replace("亿元", "亿美元"), 大桥, "unit", "118亿美元", "118亿元"],
