@@ -3,7 +3,7 @@
  * Measures where the marks of hits stand on the pages of PDFs. Lines of the files, taken at random and unlike any other line, are searched
  * for. The label of a hit is the page and the boxes of the line's letters by
  * `mutool draw -F stext` (MuPDF, of Debian's mupdf-tools). A hit is right if at least 80 % of
- * its marks in the line cover the boxes of their words, and none lies elsewhere.
+ * its marks in the line cover the boxes of their words, and none lies elsewhere. Each passage is also looked for on other pages of its file, where nothing may be found.
  *
  *     deno run -A --config deno.dev.json research/marked_pages.ts FILE.pdf... [--count 100] [--seed 1] [--verbose]
  */
@@ -16,7 +16,7 @@ import { ownProcess } from "#foundation/boundary/mod.ts";
 import { EXTRACT_ARGUMENT, Extractor } from "#library/extract/mod.ts";
 import { ingest } from "#library/ingest/mod.ts";
 import { type Hit, openLibrary } from "#library/search/mod.ts";
-import { type Located, locate } from "../web/original/locate.ts";
+import { locate, type Located } from "../web/original/locate.ts";
 import { fold, type PageText } from "../web/original/page_text.ts";
 
 const KEY = new Uint8Array(32);
@@ -70,8 +70,10 @@ async function linesOf(file: string): Promise<Line[]> {
     }
     const found = /<char quad="([^"]*)".* c="([^"]*)"/.exec(row);
     if (found === null) continue;
-    const c = found[2]!.replace(/&(?:#x([\da-f]+)|(\w+));/gi, (_, hex, name) =>
-      hex === undefined ? ENTITIES[name] ?? "?" : String.fromCodePoint(parseInt(hex, 16)));
+    const c = found[2]!.replace(
+      /&(?:#x([\da-f]+)|(\w+));/gi,
+      (_, hex, name) => hex === undefined ? ENTITIES[name] ?? "?" : String.fromCodePoint(parseInt(hex, 16)),
+    );
     const quad = found[1]!.split(" ").map(Number);
     const [xs, ys] = [quad.filter((_, i) => i % 2 === 0), quad.filter((_, i) => i % 2 === 1)];
     text += c;
@@ -103,11 +105,11 @@ function random(seed: number): () => number {
   };
 }
 
-/** The text of the pages that the viewer would compare. */
-async function pagesAround(pdf: Awaited<ReturnType<typeof openPdf>>, hit: Hit): Promise<PageText[]> {
+/** The text of the pages that the viewer would compare, or of others. */
+async function pagesAround(pdf: Awaited<ReturnType<typeof openPdf>>, hit: Hit, by = 0): Promise<PageText[]> {
   const pages: PageText[] = [];
   const [first, last] = [hit.pageStart ?? hit.page ?? 1, hit.pageEnd ?? hit.page ?? 1];
-  for (let number = Math.max(1, first - 1); number <= Math.min(pdf.numPages, last + 1); number++) {
+  for (let number = Math.max(1, first - 1 + by); number <= Math.min(pdf.numPages, last + 1 + by); number++) {
     const page = await pdf.getPage(number);
     const { items, styles } = await page.getTextContent();
     pages.push({ page: number, items: items as unknown as PageText["items"], styles });
@@ -128,7 +130,8 @@ function expectedBox({ chars }: Line, from: number, to: number): Char {
 }
 
 /** The text of a hit without the addresses of links, which pages do not show. */
-const shownText = (content: string) => content.replace(/\]\([^()\s]*\)/g, (address) => " ".repeat(address.length));
+const shownText = (content: string) =>
+  content.replace(/\]\([^()\s]*\)/g, (address) => " ".repeat(address.length));
 
 type Verdict = "right" | "wrong" | "not located";
 
@@ -160,7 +163,10 @@ function judge(line: Line, hit: Hit, located: Located | undefined): { verdict: V
     else {
       wrong++;
       const at = places.map(({ page, boxes }) =>
-        `p${page} ${boxes.map((b) => [b.left, line.height - b.top, b.right, line.height - b.bottom].map(Math.round)).join(" ")}`
+        `p${page} ${
+          boxes.map((b) => [b.left, line.height - b.top, b.right, line.height - b.bottom].map(Math.round))
+            .join(" ")
+        }`
       );
       faults.push(
         `${hit.content.slice(mark.start, mark.end)}: ${at} for p${line.page} ${
@@ -172,7 +178,10 @@ function judge(line: Line, hit: Hit, located: Located | undefined): { verdict: V
   if (all === 0 && located.passage.some(({ page }) => page === line.page)) return { verdict: "right" };
   if (right === 0 && wrong === 0) return { verdict: "not located", why: `${all} marks` };
   if (right >= 0.8 * all && wrong === 0) return { verdict: "right" };
-  return { verdict: "wrong", why: `${right} right, ${wrong} wrong of ${all}; ${faults.slice(0, 2).join("; ")}` };
+  return {
+    verdict: "wrong",
+    why: `${right} right, ${wrong} wrong of ${all}; ${faults.slice(0, 2).join("; ")}`,
+  };
 }
 
 const top = await Deno.realPath(await Deno.makeTempDir());
@@ -192,7 +201,7 @@ for (const [i, file] of positionals.entries()) {
 }
 const next = random(Number(values.seed));
 const counts: Record<Verdict, number> = { right: 0, wrong: 0, "not located": 0 };
-let [tried, ms] = [0, 0];
+let [tried, found, ms] = [0, 0, 0];
 for (let labelled = 0; labelled < Number(values.count) && tried < 20 * Number(values.count); tried++) {
   const { path, lines, pdf } = files[tried % files.length]!;
   const line = lines[Math.floor(next() * lines.length)];
@@ -200,19 +209,32 @@ for (let labelled = 0; labelled < Number(values.count) && tried < 20 * Number(va
   const { text } = line;
   const { hits } = await library.search({ query: text.replace(/["*()\-:]/g, " "), topK: 5, marks: true });
   const letters = lettersOf(text);
-  const hit = hits.find(({ filePath, content }) => filePath === path && lettersOf(shownText(content)).includes(letters));
+  const hit = hits.find(({ filePath, content }) =>
+    filePath === path && lettersOf(shownText(content)).includes(letters)
+  );
   if (hit === undefined) continue;
   labelled++;
   const pages = await pagesAround(pdf, hit);
   const before = performance.now();
   const located = locate(pages, hit.content, hit.marks!, hit.page);
   ms = Math.max(ms, performance.now() - before);
+  // A file may have changed: on other pages nothing may be found.
+  const others = await pagesAround(pdf, hit, 3 + (hit.pageEnd ?? 1) - (hit.pageStart ?? 1));
+  const elsewhere = locate(others, hit.content, hit.marks!, hit.page);
+  if (elsewhere !== undefined) {
+    found++;
+    console.log(
+      `found on other pages: ${basename(path)} page ${line.page} ${
+        elsewhere.passage.map(({ page }) => page)
+      } ${hit.content.slice(0, 60)}`,
+    );
+  }
   const { verdict, why } = judge(line, hit, located);
   counts[verdict]++;
   if (verdict !== "right" || values.verbose) {
     console.log(`${verdict}: ${basename(path)} page ${line.page}: ${text.slice(0, 60)} ${why ?? ""}`);
   }
 }
-console.log(counts, { tried, slowest: `${Math.round(ms)} ms` });
+console.log(counts, { tried, "found on other pages": found, slowest: `${Math.round(ms)} ms` });
 library.close();
 Deno.exit(0);
