@@ -6,9 +6,11 @@ export type {
   Catalog,
   ChunkContext,
   CollectionInfo,
+  DocumentDetails,
   DocumentFilter,
   DocumentList,
   DocumentRelations,
+  IndexedChunk,
   IndexedFolder,
   ListedDocument,
 } from "./catalog/types.ts";

@@ -3,12 +3,7 @@
  * leave out by now are not listed.
  */
 import { UserError } from "#foundation/errors.ts";
-import {
-  inverseDocumentFrequency,
-  LANGUAGE_CODES,
-  type StoredFile,
-  type Tokenizer,
-} from "#engine/index/mod.ts";
+import { inverseDocumentFrequency, type StoredFile, type Tokenizer } from "#engine/index/mod.ts";
 import type { Language } from "#foundation/messages/mod.ts";
 import { isInside, toPortable } from "#foundation/boundary/mod.ts";
 import type { OpenIndex } from "#library/store/mod.ts";
@@ -23,6 +18,7 @@ import type {
   Catalog,
   ChunkContext,
   CollectionInfo,
+  DocumentDetails,
   DocumentFilter,
   DocumentList,
   DocumentRelations,
@@ -30,6 +26,7 @@ import type {
 } from "./types.ts";
 import { type Facet, facetsOf } from "./facets.ts";
 import { linkGraph } from "./links.ts";
+import { documentDetails, languageName } from "./document_details.ts";
 
 /** Chunks of which the names are computed at once. */
 const BATCH = 2000;
@@ -70,7 +67,8 @@ export class FolderCatalog implements Catalog {
       const found = searched.indexed.find((one) => one.folder === folder);
       if (found === undefined) {
         const state = problem === undefined ? "missing" : "unusable";
-        infos.push({ ...named, state, documents: 0, chunks: 0, notIndexed: 0, languages: [] });
+        const counts = { documents: 0, chunks: 0, notIndexed: 0, pictures: 0 };
+        infos.push({ ...named, state, ...counts, languages: [], languageChunks: [] });
         continue;
       }
       const { index } = found;
@@ -79,14 +77,18 @@ export class FolderCatalog implements Catalog {
         : await newer.of([found], this.#parts.below);
       const files = await this.#shown(found);
       const documents = files.filter(({ status }) => status === "indexed").length;
+      const languageChunks = index.statistics.languages.toSorted((a, b) => b.chunks - a.chunks)
+        .map(({ language, chunks }) => ({ language: languageName(language), chunks }));
       infos.push(present({
         ...named,
         state: "ready" as const,
         documents,
         chunks: files.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
         notIndexed: files.length - documents,
-        languages: index.statistics.languages.toSorted((a, b) => b.chunks - a.chunks)
-          .map(({ language }) => languageName(language)),
+        languages: languageChunks.map(({ language }) => language),
+        languageChunks,
+        pictures: files.reduce((sum, { images = [] }) => sum + images.length, 0),
+        indexBytes: isLimited ? undefined : index.statistics.bytes,
         model: index.vectors?.model,
         indexedAt: isLimited ? undefined : new Date(index.meta.indexedAt),
         newerFiles: isAll || count > 0 ? count : undefined,
@@ -106,6 +108,17 @@ export class FolderCatalog implements Catalog {
     const { folders } = this.#parts;
     await Promise.all(folders.map((folder) => folder.refresh()));
     return folders.map(({ version }) => version).join("\0");
+  }
+
+  async document(path: string, offset: number, limit: number): Promise<DocumentDetails> {
+    using searched = await SearchedFolders.open(this.#parts.folders);
+    for (const place of searched.indexed) {
+      const files = await this.#shown(place);
+      const file = files.find((file) => place.folder.pathOf(file.path) === path);
+      if (file === undefined || await place.folder.hides(file)) continue;
+      return await documentDetails(place, file, offset, limit);
+    }
+    throw new UserError("document_not_indexed", { path });
   }
 
   async relations(path: string, collections?: string): Promise<DocumentRelations> {
@@ -421,8 +434,4 @@ async function languageOf(
   if (chunkCount === 0) return undefined;
   const [chunk] = await index.chunks(Int32Array.of(firstChunk));
   return languageName(chunk!.language);
-}
-
-function languageName(code: number): string {
-  return Object.entries(LANGUAGE_CODES).find(([, other]) => other === code)?.[0] ?? "other";
 }

@@ -1,5 +1,5 @@
 /** The interface of the catalog, and the lists that it gives of what the served folders contain. */
-import type { StoredFile } from "#engine/index/mod.ts";
+import type { Generated, StoredFile } from "#engine/index/mod.ts";
 import type { ServedCollection } from "../served_collections.ts";
 import type { SearchFilters } from "#engine/query/mod.ts";
 import type { Facet, FacetCounts } from "./facets.ts";
@@ -17,6 +17,12 @@ export interface CollectionInfo extends ServedCollection {
   readonly notIndexed: number;
   /** Languages of the chunks, the most frequent first. */
   readonly languages: readonly string[];
+  /** The same with their numbers of chunks. */
+  readonly languageChunks: readonly { readonly language: string; readonly chunks: number }[];
+  /** Pictures that stand in the documents. */
+  readonly pictures: number;
+  /** Bytes of the index. Absent where some documents must not be known. */
+  readonly indexBytes?: number;
   /** Id of the model of the vectors; absent if there are none. */
   readonly model?: string;
   readonly indexedAt?: Date;
@@ -111,6 +117,41 @@ export interface ChunkContext {
   readonly count: number;
 }
 
+/** A chunk of a document as its index has it, with its place in the document's text. */
+export interface IndexedChunk {
+  readonly chunkId: string;
+  /** Offsets in the document's text in UTF-16 units; the end is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  readonly startLine: number;
+  readonly endLine: number;
+  readonly section: readonly string[];
+  readonly page?: number;
+  /** The length by which it is ranked. */
+  readonly tokens: number;
+  readonly language: string;
+  /** See {@linkcode import("../types.ts").Hit}. */
+  readonly rows?: readonly [first: number, last: number];
+  readonly images?: readonly number[];
+  /** The head of a table that is repeated before the text. */
+  readonly lead?: string;
+  readonly text: string;
+  /** UTF-16 units at its beginning that the chunk before has as well. */
+  readonly shared: number;
+  readonly generated?: Generated;
+}
+
+/** The record of a document, and some of its chunks. */
+export interface DocumentDetails {
+  /** Absolute path, as the operating system writes it, and the real path of its served folder. */
+  readonly path: string;
+  readonly root: string;
+  readonly file: StoredFile;
+  /** The number of the first chunk that is given, counted from 0. */
+  readonly first: number;
+  readonly chunks: readonly IndexedChunk[];
+}
+
 /** The contents of the served folders, as their indexes know them. */
 export interface Catalog {
   collections(): Promise<CollectionInfo[]>;
@@ -125,6 +166,11 @@ export interface Catalog {
     limit: number,
     facets?: readonly Facet[],
   ): Promise<DocumentList>;
+  /**
+   * What the index has of the document at an absolute path, with `limit` of its chunks from number `offset` on. Throws `UserError`
+   * `document_not_indexed`.
+   */
+  document(path: string, offset: number, limit: number): Promise<DocumentDetails>;
   /**
    * How the document at an absolute path is related to those of its folder, or to those of them that are in `collections`; without relations
    * if no index has it. Throws what a search throws for `collections`.

@@ -26,7 +26,8 @@ Deno.test("a collection has the numbers, languages and date of its index, and co
   await indexed(async (library, place) => {
     const catalog = await library.catalog();
     const [collection] = await catalog.collections();
-    const { indexedAt, model: _, chunks, ...rest } = collection!;
+    const { indexedAt, model: _, chunks, indexBytes, ...rest } = collection!;
+    ok(indexBytes! > 0);
     deepEqual(rest, {
       name: basename(place.root),
       root: place.root,
@@ -34,6 +35,8 @@ Deno.test("a collection has the numbers, languages and date of its index, and co
       documents: 3,
       notIndexed: 1,
       languages: ["en", "zh"],
+      languageChunks: [{ language: "en", chunks: 2 }, { language: "zh", chunks: 1 }],
+      pictures: 0,
       newerFiles: 0,
     });
     ok(chunks >= 3);
@@ -124,4 +127,28 @@ Deno.test("a chunk is found by its id after a restart and after its index was re
     await rejects(catalog.chunkContext(hit!.chunkId, 0, 0, stop.signal), { message: "cancelled" });
     one.close();
   }
+});
+
+Deno.test("a document has its record, and its chunks in parts with their borders and what they repeat", async () => {
+  using place = new Place();
+  const lines = Array.from({ length: 60 }, (_, i) => `Line ${i} about tea and water.`);
+  place.write({ "a.md": lines.join("\n"), "b.pdf": "not a PDF" });
+  const settings = await config({ language: "en", chunking: { max_chars: 300, overlap: 60 } });
+  await ingest(place.root, settings, place.context);
+  const library = await place.library({ config: settings });
+  const catalog = await library.catalog();
+  const all = await catalog.document(place.at("a.md"), 0, 1000);
+  equal(all.file.chunkCount, all.chunks.length);
+  ok(all.chunks.length > 3);
+  deepEqual(all.chunks.map(({ shared }) => shared > 0), all.chunks.map((_, i) => i > 0));
+  const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
+  deepEqual(
+    words(all.chunks.map(({ text, shared }) => text.slice(shared)).join(" ")),
+    words(lines.join(" ")),
+  );
+  const { first, chunks } = await catalog.document(place.at("a.md"), 2, 1);
+  deepEqual([first, chunks], [2, [all.chunks[2]]]);
+  deepEqual((await catalog.document(place.at("a.md"), 99, 5)).chunks, []);
+  deepEqual((await catalog.document(place.at("b.pdf"), 0, 5)).chunks, []);
+  await rejects(catalog.document(place.at("c.md"), 0, 5), { key: "document_not_indexed" });
 });
