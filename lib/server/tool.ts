@@ -13,7 +13,7 @@ import type { Language, MessageKey } from "#foundation/messages/mod.ts";
 import type { AskOptions } from "#library/ask/mod.ts";
 import type { Library } from "#library/search/mod.ts";
 import type { Notes } from "./connected_client.ts";
-import type { IngestProgress, IngestSummary } from "#library/ingest/types.ts";
+import type { FileEnd, IngestProgress, IngestSummary } from "#library/ingest/types.ts";
 
 /** The objects that the tools work with. */
 export interface ToolContext {
@@ -40,6 +40,17 @@ export interface UpkeepRequest {
   /** Ends the request, and the work that is done only for it. The index then stays as it was. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: IngestProgress) => void;
+  /** Called with the ends of all files when the update is done. */
+  readonly onEnds?: (ends: readonly FileEnd[]) => void;
+  /** Called when another process is updating the folder, so that the request waits. */
+  readonly onBusy?: (error: UserError) => void;
+}
+
+/** The work under way on the index of a folder. */
+export interface WorkUnderWay {
+  /** Whether another process does it. Its progress is not known. */
+  readonly isElsewhere: boolean;
+  readonly progress?: IngestProgress;
 }
 
 /** Vectors that were made again for one document. */
@@ -60,6 +71,8 @@ export interface Upkeep {
    * what `ingest` throws.
    */
   update(root: string, request: UpkeepRequest): Promise<IngestSummary>;
+  /** The update of a served folder that is under way, by whomever; `undefined` if there is none, or one that finds no changes. */
+  underWay(root: string): Promise<WorkUnderWay | undefined>;
   /**
    * Makes the vectors of a document again, known ones included, those of local models too. `path`: relative to the folder. Other
    * changes of the folder are taken up as well. Throws what `ingest` throws, `document_not_indexed` and `no_vectors_made`.

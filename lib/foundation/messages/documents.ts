@@ -134,6 +134,7 @@ export const DOCUMENTS = {
   // Kinds of files and reasons why they were not read, for counts, lists and notices.
   cli_skip_ignored: ["被忽略规则排除", "excluded by an ignore file"],
   cli_skip_excluded: ["被配置排除", "excluded by the configuration"],
+  cli_skip_removed: ["已由您从索引中移除", "taken out of the index by you"],
   cli_skip_hidden: ["隐藏", "hidden"],
   cli_skip_own: ["本程序自己的文件", "{count|file|files} of this program"],
   cli_skip_link: ["链接", "{count|link|links}"],

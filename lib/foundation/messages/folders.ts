@@ -145,6 +145,14 @@ export const FOLDERS = {
     "无法读取 {path} 中的忽略规则（{error}），因此它所在的文件夹不会被索引。请检查磁盘",
     "Cannot read the ignore rules in {path} ({error}), so nothing in its folder is indexed. Check the disk",
   ],
+  removed_list_unusable: [
+    "{path} 不是由路径组成的 JSON 列表，因此不知道哪些文件已从索引中移除。请改正该文件，或将其删除（其中的文件会重新进入索引）",
+    "{path} is not a JSON list of paths, so the files that were taken out of the index are unknown. Correct it, or delete it: its files are then indexed again",
+  ],
+  removed_too_many: [
+    "最多可逐个移除 {limit} 个文件。请改用 .muxueragignore 或配置项 files.exclude 排除整个文件夹",
+    "At most {limit} files can be taken out one by one. Leave out whole folders in .muxueragignore or by files.exclude in the configuration",
+  ],
   folder_too_deep: [
     "文件夹嵌套超过 {limit} 层，更深的内容不会被索引。请把它们移到较浅的位置",
     "Folders are nested more than {limit} levels deep here, and nothing below is indexed. Move it to a higher level",

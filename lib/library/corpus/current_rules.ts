@@ -10,6 +10,8 @@ const { join } = pathModule(HOST_STYLE);
 
 type LeftOutReason = SkipReason | "ignore_file_unusable";
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Folders whose rules {@linkcode CurrentRules} keeps. */
 const MOST_KEPT = 10_000;
 
@@ -22,17 +24,26 @@ export class CurrentRules {
   /** By the relative path of the folder. */
   readonly #kept = new Map<string, { readonly state: string; readonly own: Patterns | null }>();
 
-  constructor(root: string, options: RuleOptions) {
+  /** Returns the files that the user took out of the index. */
+  readonly #removed: () => Promise<ReadonlySet<string>>;
+
+  constructor(
+    root: string,
+    options: RuleOptions,
+    removed = () => Promise.resolve<ReadonlySet<string>>(NONE),
+  ) {
     this.#root = root;
     this.#options = options;
+    this.#removed = removed;
     this.#base = NameRules.of(root, options);
   }
 
   /**
-   * Why a walk would skip the file at `path` (separated by `/`) by a rule: the file or one of its folders is the program's own, hidden,
-   * ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type of the file does not count.
+   * Why a walk would skip the file at `path` (separated by `/`) by a rule: the user took it out of the index, the file or one of its
+   * folders is the program's own, hidden, ignored or excluded, or an ignore file on the way is unusable. Null if no rule excludes it. The type of the file does not count.
    */
   async leftOut(path: string): Promise<LeftOutReason | null> {
+    if ((await this.#removed()).has(path)) return "removed";
     return await this.#reasonFor(path, new Map());
   }
 
@@ -40,8 +51,9 @@ export class CurrentRules {
   async allLeftOut(paths: Iterable<string>, pause: () => Promise<void>): Promise<Set<string>> {
     const known = new Map<string, NameRules | LeftOutReason>();
     const found = new Set<string>();
+    const removed = await this.#removed();
     for (const path of paths) {
-      if (await this.#reasonFor(path, known) !== null) found.add(path);
+      if (removed.has(path) || await this.#reasonFor(path, known) !== null) found.add(path);
       await pause();
     }
     return found;

@@ -49,7 +49,11 @@ export interface RuleOptions {
    * Real paths of the program's own files and folders. Those in the walked folder are excluded, whatever the patterns say.
    */
   readonly ownPlaces?: readonly string[] | undefined;
+  /** Relative paths of the files that the user took out of the index. Default: none. */
+  readonly removed?: ReadonlySet<string> | undefined;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The rules that all folders of a walk share. */
 interface SharedRules {
@@ -58,6 +62,7 @@ interface SharedRules {
    * that is the folder itself or contains it excludes nothing, because the user named that folder for its documents.
    */
   readonly own: ReadonlySet<string>;
+  readonly removed: ReadonlySet<string>;
   readonly includeEndings: readonly string[];
   readonly pictures: boolean;
   readonly archives: boolean;
@@ -77,7 +82,7 @@ export class NameRules {
   /** The rules for the entries of `root`, a real path. */
   static of(
     root: string,
-    { include, exclude, pictures = false, archives = false, ownPlaces = [] }: RuleOptions,
+    { include, exclude, pictures = false, archives = false, ownPlaces = [], removed = NONE }: RuleOptions,
   ): NameRules {
     // `*.md` is meant to match README.MD too.
     const patterns = (lines: readonly string[]) => Patterns.of(lines, { ignoreCase: true });
@@ -86,7 +91,8 @@ export class NameRules {
     const inside = ownPlaces.filter((place) => isInside(place, root) && !isInside(root, place));
     const own = new Set(inside.map((place) => formOf(toPortable(relative(root, place)))));
     const included = include.length > 0 ? patterns(include) : null;
-    return new NameRules({ own, includeEndings, pictures, archives }, [], patterns(exclude), included);
+    const shared = { own, removed, includeEndings, pictures, archives };
+    return new NameRules(shared, [], patterns(exclude), included);
   }
 
   /** Adds the rules of the folder's own ignore files. */
@@ -107,9 +113,11 @@ export class NameRules {
 
   /** A text that differs if other files of a folder are included. */
   get digest(): string {
-    const { shared: { pictures, includeEndings }, ignored, exclude, include } = this;
+    const { shared: { pictures, includeEndings, removed }, ignored, exclude, include } = this;
     const layers = [...ignored, exclude, ...(include === null ? [] : [include])].map(({ source }) => source);
-    const all = JSON.stringify([layers, include === null, pictures, includeEndings]);
+    // Any file that is taken out may be one of an archive.
+    const out = removed.size === 0 ? [] : [[...removed]];
+    const all = JSON.stringify([layers, include === null, pictures, includeEndings, ...out]);
     return createHash("sha256").update(all).digest("hex").slice(0, 16);
   }
 
@@ -123,8 +131,9 @@ export class NameRules {
     { name, isDirectory, isFile }: Pick<Deno.DirEntry, "name" | "isDirectory" | "isFile">,
     path: string,
   ): SkipReason | null {
-    const { shared: { own, pictures, archives }, exclude, include } = this;
+    const { shared: { own, removed, pictures, archives }, exclude, include } = this;
     if (own.size > 0 && own.has(formOf(path))) return "own";
+    if (removed.has(path)) return "removed";
     if (name.startsWith(".")) return "hidden";
     if (this.#isIgnored(name, isDirectory)) return "ignored";
     if (exclude.verdict(name, isDirectory) === true) return "excluded";

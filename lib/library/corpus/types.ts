@@ -10,6 +10,8 @@ export type SkipReason =
   | "ignored"
   /** `files.exclude` names it, or `files.include` does not. */
   | "excluded"
+  /** The user took it out of the index. */
+  | "removed"
   /** Its name starts with a dot. */
   | "hidden"
   /** Belongs to the program: configuration, logs, list of folders. */

@@ -4,10 +4,10 @@ import { reasonOf, UserError } from "#foundation/errors.ts";
 import { DamagedIndexError, IndexTooLargeError, type StoredFile } from "#engine/index/mod.ts";
 import {
   type IngestSettings,
-  ingestSettings,
   type PreviousIndex,
   previousIndex,
   settingsName,
+  storeSettings,
   unreadable,
 } from "./settings.ts";
 import {
@@ -68,7 +68,7 @@ export async function ingest(
 ): Promise<IngestSummary> {
   const store = openStore(config, root, context);
   await using lock = await store.lock();
-  const settings = ingestSettings(root, config, context.ownPlaces);
+  const settings = await storeSettings(store, config, context.ownPlaces);
   const input = { root, store, config, context, options, settings, takenAway: lock.takenAway };
   const before = options.full
     ? {}
@@ -142,6 +142,12 @@ class IngestRun {
     await this.#endRecognition(index);
     const summary = this.#summary(plan, counts, index);
     options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
+    if (options.onEnds !== undefined) {
+      const { fileEnds } = await import("./file_ends.ts");
+      const { config: { language } } = this.#input;
+      const before = previous?.files ?? [];
+      options.onEnds(fileEnds({ root, plan, before, after: index.files, language }));
+    }
     this.#progress.begin("done");
     const [failed, emptyPages] = [summary.failed.length, summary.emptyPages?.length];
     context.log.info("ingest.done", { ...summary, failed, emptyPages });

@@ -25,6 +25,13 @@ export { type NeuralShare, neuralShare } from "./neural/missing_vectors.ts";
 export { type RenewedVectors, renewNeuralVectors } from "./neural/renew_neural_vectors.ts";
 export { Recogniser } from "./recogniser.ts";
 export { readLanguageData, recognisePending } from "./recognition.ts";
-export type { FolderStatus, IngestContext, IngestOptions, IngestProgress, IngestSummary } from "./types.ts";
+export type {
+  FileEnd,
+  FolderStatus,
+  IngestContext,
+  IngestOptions,
+  IngestProgress,
+  IngestSummary,
+} from "./types.ts";
 export { checkIndex, type FolderCheck, verifyFolder, type VerifyOptions } from "./verify.ts";
 export { type FolderPreview, previewFolder, type Range, type SensitivePath } from "./preview.ts";

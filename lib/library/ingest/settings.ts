@@ -55,6 +55,17 @@ export function ingestSettings(
   return { walk: walkOptions(config, ownPlaces), ...settingsOfTexts(config) };
 }
 
+/** {@linkcode ingestSettings} of the folder of a store, with the files that the user took out of its index. */
+export async function storeSettings(
+  store: Store,
+  config: Config,
+  ownPlaces?: readonly string[],
+): Promise<IngestSettings> {
+  const settings = ingestSettings(store.root, config, ownPlaces);
+  const removed = await store.removed.paths();
+  return removed.size === 0 ? settings : { ...settings, walk: { ...settings.walk, removed } };
+}
+
 /** The settings that a file's chunks depend on. */
 type TextSettings = Omit<IngestSettings, "walk">;
 

@@ -4,15 +4,15 @@ import type { Config } from "#foundation/configuration/mod.ts";
 import { type Language, message, type MessageKey, MESSAGES } from "#foundation/messages/mod.ts";
 import type { StoredFile } from "#engine/index/mod.ts";
 import { type FileKind, isUnread, kindsOf } from "#library/corpus/mod.ts";
-import { type OpenIndex, openStore, type StoreAccess } from "#library/store/mod.ts";
+import { type OpenIndex, openStore, type Store, type StoreAccess } from "#library/store/mod.ts";
 import {
   damageOf,
-  ingestSettings,
   isSameContent,
   reasonFor,
   type RebuildReason,
   settingsChanged,
   settingsName,
+  storeSettings,
 } from "./settings.ts";
 import {
   type FolderStatus,
@@ -40,7 +40,8 @@ export async function folderStatus(
   if (damage !== undefined) {
     return { root, state: "damaged", detail: message(config.language, damage.key, damage.params), busy };
   }
-  const { plan, other, stale } = await compareWithFolder(index, root, config, context.ownPlaces);
+  const store = openStore(config, root, context);
+  const { plan, other, stale } = await compareWithFolder(index, store, config, context.ownPlaces);
   const { statistics, vectors } = index;
   return present({
     root,
@@ -86,15 +87,15 @@ interface Comparison {
   readonly stale: Stale;
 }
 
-/** Compares an open index with the folder `root` by sizes and times of the files, and with the settings. */
+/** Compares an open index with the folder of its store by sizes and times of the files, and with the settings. */
 export async function compareWithFolder(
   index: OpenIndex,
-  root: string,
+  store: Store,
   config: Config,
   ownPlaces: IngestContext["ownPlaces"],
 ): Promise<Comparison> {
-  const settings = ingestSettings(root, config, ownPlaces);
-  const plan = await planUpdate(root, settings.walk, index.files);
+  const settings = await storeSettings(store, config, ownPlaces);
+  const plan = await planUpdate(store.root, settings.walk, index.files);
   const other = settingsChanged(index, settingsName(settings));
   const stale = staleOf(plan, index.files);
   // An index with other settings is rebuilt by the next run, so every file counts as changed.
@@ -179,10 +180,11 @@ export async function folderFiles(
   config: Config,
   context: StoreAccess & Pick<IngestContext, "ownPlaces">,
 ): Promise<{ indexedAt?: Date; files: readonly ListedFile[]; errors: readonly FileError[] }> {
-  const loaded = await openStore(config, root, context).open();
+  const store = openStore(config, root, context);
+  const loaded = await store.open();
   using index = loaded.state === "ready" ? loaded.index : undefined;
   const known = index?.files ?? [];
-  const settings = ingestSettings(root, config, context.ownPlaces);
+  const settings = await storeSettings(store, config, context.ownPlaces);
   const isCurrent = index === undefined || isSameContent(index.meta.settings, settingsName(settings));
   const { language } = config;
 

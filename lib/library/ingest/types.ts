@@ -102,6 +102,16 @@ export interface IngestProgress {
   readonly path?: string;
 }
 
+/** How a file ended in a run. */
+export interface FileEnd {
+  /** Relative to the folder, `/` between its parts. That of a folder that is skipped as a whole ends with `/`. */
+  readonly path: string;
+  /** `removed`: it was in the index and is not in the folder any more. All others are there. */
+  readonly end: "indexed" | "unchanged" | "skipped" | "failed" | "removed";
+  /** Why it is not indexed, in the user's language. */
+  readonly reason?: string;
+}
+
 /** Options of {@linkcode import("./mod.ts").ingest}. */
 export interface IngestOptions {
   /** Process everything again. */
@@ -138,6 +148,8 @@ export interface IngestOptions {
   readonly changes?: FolderChanges | undefined;
   /** Called at the end with the folder as the run found it. */
   readonly onState?: (state: FolderState) => void;
+  /** Called at the end with the ends of all files. */
+  readonly onEnds?: ((ends: readonly FileEnd[]) => void) | undefined;
 }
 
 /** Entries of a folder that are not in its index, as a run found them. */

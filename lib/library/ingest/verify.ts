@@ -19,10 +19,10 @@ import {
 import { openForReport, reasonText, staleOf } from "./status.ts";
 import {
   type IngestSettings,
-  ingestSettings,
   type RebuildReason,
   settingsChanged,
   settingsName,
+  storeSettings,
   unreadable,
 } from "./settings.ts";
 import { ProgressReporter } from "./progress_reporter.ts";
@@ -81,10 +81,11 @@ export async function verifyFolder(
   const { unusable, index: opened, busy } = await openForReport(root, config, context);
   if (opened === undefined) return unusable;
   using index = opened;
-  const settings = ingestSettings(root, config, context.ownPlaces);
+  const store = openStore(config, root, context);
+  const settings = await storeSettings(store, config, context.ownPlaces);
   try {
     const found = await new FolderVerifier(root, index, settings, config, options).run();
-    const generated = await openStore(config, root, context).generated.verify();
+    const generated = await store.generated.verify();
     return { ...found, ...(generated.results + generated.damaged > 0 && { generated }), busy };
   } catch (error) {
     if (!(error instanceof DamagedIndexError)) throw error;

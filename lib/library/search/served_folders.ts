@@ -95,7 +95,7 @@ export class ServedFolder {
     readonly access?: FileMask,
     readonly now: () => number = () => performance.now(),
   ) {
-    this.rules = new CurrentRules(store.root, options);
+    this.rules = new CurrentRules(store.root, options, () => store.removed.paths());
   }
 
   /** Real path of the folder. */

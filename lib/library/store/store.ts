@@ -119,6 +119,8 @@ export interface Store {
   readonly generated: GeneratedTexts;
   /** The runs of evaluations. */
   readonly evaluations: EvaluationRuns;
+  /** The files that the user took out of the index. */
+  readonly removed: RemovedFiles;
 }
 
 /** A choice of files: returns a 1 for each of the files that is chosen, and a 0 for each other one. `tables`: what the files say about themselves. */
@@ -338,6 +340,23 @@ export interface EvaluationRuns {
    * which nothing is kept. Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
    */
   set(name: string, text: string): Promise<boolean>;
+}
+
+/** Most files that may be taken out of an index one by one. */
+export const MOST_REMOVED = 100_000;
+
+/**
+ * The files that the user took out of the index, by their paths relative to the folder. No run indexes them until they are taken from
+ * the list. The files themselves stay. The list may be forged; it can only hide files.
+ */
+export interface RemovedFiles {
+  /** Every search and each run asks for them. Throws `UserError` `removed_list_unusable`, and errors of the system. */
+  paths(): Promise<ReadonlySet<string>>;
+  /**
+   * Replaces the list. Does nothing in a collection of which nothing is kept. Throws `removed_too_many`, `data_folder_unsafe`,
+   * `data_folder_unwritable` or `disk_full`.
+   */
+  set(paths: ReadonlySet<string>): Promise<void>;
 }
 
 /** Why the text of a page was given up: it took too much time or memory, or its picture cannot be read. */

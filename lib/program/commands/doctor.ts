@@ -116,7 +116,7 @@ async function indexReport(session: Session, root: string): Promise<IndexReport>
     await index.verify();
     await checkIndex(index, () => Promise.resolve());
     const model = index.vectors?.model;
-    const { other, stale } = await compareWithFolder(index, root, config, ownPlaces);
+    const { other, stale } = await compareWithFolder(index, store, config, ownPlaces);
     const hasSettings = other === undefined;
     const isCurrent = hasSettings && stale.new + stale.changed + stale.removed === 0;
     const models = await open();

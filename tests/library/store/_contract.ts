@@ -698,6 +698,22 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
       deepEqual([names.length, names[0]], [RUN_LIMITS.runs, "2026-02-01-000"]);
     },
   );
+
+  test(
+    "the list of files that were taken out of the index is kept until it is replaced",
+    async (store, open) => {
+      const list = new Set(["notes/\u202etxt.md", 'a "b"\n<script>.md']);
+      await store.removed.set(list);
+      deepEqual(await store.removed.paths(), new Set(), "where nothing is kept, a list does not begin it");
+      await using _lock = await store.lock();
+      await store.removed.set(list);
+      deepEqual(await open().removed.paths(), list);
+      await store.removed.set(new Set(["b.md"]));
+      deepEqual(await open().removed.paths(), new Set(["b.md"]));
+      await open().removed.set(new Set());
+      deepEqual(await store.removed.paths(), new Set());
+    },
+  );
 }
 
 function near(actual: readonly number[], expected: readonly number[], tolerance = 1e-9): void {

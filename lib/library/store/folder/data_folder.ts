@@ -53,7 +53,7 @@ async function keepOutOfRepositories(folder: OwnFolder): Promise<void> {
 }
 
 /** The files that are written under temporary names. */
-const REPLACED_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE];
+const REPLACED_FILES = [INDEX_FILE, CHANGES_FILE, IGNORE_FILE, "removed.json"];
 
 /**
  * Replaces the index in a data folder, or another file `name`, by a new one that `write` fills, in one step: readers and a

@@ -36,6 +36,7 @@ import {
   movedFrom,
   type OpenOptions,
   type RecognisedTexts,
+  type RemovedFiles,
   type Store,
   type StoreLock,
   type StoreWork,
@@ -45,6 +46,7 @@ import {
 import { FolderGenerated, GENERATED_FOLDER } from "./generated_texts.ts";
 import { FolderTexts, RECOGNISED_FOLDER } from "./recognised_texts.ts";
 import { FolderRuns } from "./evaluation_runs.ts";
+import { FolderRemoved } from "./removed_files.ts";
 import { FolderVectors } from "./folder_vectors.ts";
 import { copyIndex, DELTA_LIMITS, type DeltaLimits, deltaOf, openReader, openWhole, pause } from "./delta.ts";
 import { DeltaWriter, WholeWriter } from "./segment_writers.ts";
@@ -76,6 +78,7 @@ export class FolderStore implements Store {
   readonly recognised: RecognisedTexts;
   readonly generated: GeneratedTexts;
   readonly evaluations: EvaluationRuns;
+  readonly removed: RemovedFiles;
 
   /** `root`: real path of the folder. `key` seals its index. `elsewhere`: path of its data folder if not `DIR/.muxue_rag`. */
   constructor(
@@ -91,6 +94,7 @@ export class FolderStore implements Store {
     this.recognised = new FolderTexts(this.#folder, key);
     this.generated = new FolderGenerated(this.#folder, key);
     this.evaluations = new FolderRuns(this.#folder);
+    this.removed = new FolderRemoved(this.#folder);
   }
 
   get location(): string {

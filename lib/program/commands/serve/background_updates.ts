@@ -20,7 +20,7 @@ import {
   SETTLE_MS,
   WatchedFolder,
 } from "./update_schedule.ts";
-import type { ReembeddedDocument, UpkeepRequest } from "#server/mod.ts";
+import type { ReembeddedDocument, UpkeepRequest, WorkUnderWay } from "#server/mod.ts";
 import { openStore } from "#library/store/mod.ts";
 
 /**
@@ -96,6 +96,14 @@ export class BackgroundUpdates implements AsyncDisposable {
     }
   }
 
+  /** The update of a folder that is under way and finds changes, or that another process does. */
+  workOn(root: string): WorkUnderWay | undefined {
+    const [folder] = this.#of([root]);
+    if (folder?.state === "busy" && folder.share === undefined) return { isElsewhere: true };
+    if (folder?.share === undefined) return undefined;
+    return { isElsewhere: false, ...(folder.progress && { progress: folder.progress }) };
+  }
+
   /**
    * Updates a folder as soon as no other update is under way, and resolves with the summary. Requests that wait share one
    * update; it stops when the signals of all have aborted. Throws what `ingest` throws, `index_busy` if another process
@@ -133,6 +141,7 @@ export class BackgroundUpdates implements AsyncDisposable {
       told: new Map(),
       state: "new",
       share: undefined,
+      progress: undefined,
       last: undefined,
     };
     return folder;
@@ -192,7 +201,7 @@ export class BackgroundUpdates implements AsyncDisposable {
     try {
       const summary = await this.#ingest(folder, asked, {
         ...(since === undefined || paths === undefined ? {} : { changes: { since, paths } }),
-        ...(asked !== undefined && { full: asked.full, again: asked.again }),
+        ...(asked !== undefined && { full: asked.full, again: asked.again, onEnds: asked.onEnds }),
         onState: (state) => void (folder.last = state),
         // A file that never stops changing is taken as it is now and then.
         settleMs: cause === "changes" ? SETTLE_MS : 0,
@@ -201,6 +210,7 @@ export class BackgroundUpdates implements AsyncDisposable {
         merge: cause === "reconciliation",
         onProgress: (progress) => {
           folder.requests.report(progress);
+          folder.progress = progress;
           if (folder.share === undefined && progress.step !== "write" && progress.bytesTotal === 0) return;
           folder.share = shareOf(progress);
         },
@@ -219,6 +229,7 @@ export class BackgroundUpdates implements AsyncDisposable {
       schedule.end(this.#clock.now(), { state: folder.state === "failed" ? "failed" : "busy", watched });
     } finally {
       folder.share = undefined;
+      folder.progress = undefined;
     }
   }
 
@@ -335,6 +346,8 @@ interface KeptFolder {
   state: "new" | "current" | "busy" | "failed" | "gone";
   /** Share of the work of the update under way, 0 … 1; `undefined` while there is none that finds changes. */
   share: number | undefined;
+  /** The progress of that update. */
+  progress: IngestProgress | undefined;
   /** The folder as the last update found it. */
   last: FolderState | undefined;
   /** The problems that hold, as they were reported. */

@@ -10,6 +10,7 @@ import {
   serveMcp,
   type Upkeep,
   type UpkeepRequest,
+  type WorkUnderWay,
 } from "#server/mod.ts";
 import { EXIT } from "../../context.ts";
 import type { HttpPlan } from "../../http_plan.ts";
@@ -120,7 +121,9 @@ const OPEN_AFTER_MS = 100;
 interface OpenedFolders {
   readonly library: Library;
   /** Keeps the indexes current; absent with `--no-watch`, and for a client that has left meanwhile. */
-  readonly updates?: Pick<BackgroundUpdates, "underWay" | "pending" | "isCurrent" | "update">;
+  readonly updates?:
+    & Pick<BackgroundUpdates, "underWay" | "pending" | "isCurrent" | "update">
+    & Partial<Pick<BackgroundUpdates, "workOn">>;
   readonly local?: LocalModels | undefined;
   /** Opens the library for clients that may know of some documents only. */
   readonly openLimited?: (access: AccessLimit) => Library;
@@ -290,6 +293,10 @@ export class ServedLibrary implements Library, Upkeep, AsyncDisposable {
     const { updates } = await this.open();
     if (updates === undefined) throw new UserError("ingest_not_allowed");
     return await updates.update(root, request);
+  }
+
+  async underWay(root: string): Promise<WorkUnderWay | undefined> {
+    return (await this.open()).updates?.workOn?.(root);
   }
 
   async reembed(

@@ -3,7 +3,7 @@
  * and for the requests of clients that wait.
  */
 import { isIgnoreFile, type SkipReason } from "#library/corpus/mod.ts";
-import type { FolderState, IngestProgress, IngestSummary } from "#library/ingest/types.ts";
+import type { FileEnd, FolderState, IngestProgress, IngestSummary } from "#library/ingest/types.ts";
 import { DATA_FOLDER } from "#foundation/constants.ts";
 import { isReal, lookAt, type StartWatch, WATCHES_SUBFOLDERS } from "#foundation/boundary/mod.ts";
 import { UserError } from "#foundation/errors.ts";
@@ -320,6 +320,10 @@ export interface RequestedUpdate {
   /** Ends the request. The update stops as soon as nobody waits for it any more. */
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: IngestProgress) => void;
+  /** Called with the ends of all files when the update is done. */
+  readonly onEnds?: (ends: readonly FileEnd[]) => void;
+  /** Called when another process is updating the folder, so that the request waits. */
+  readonly onBusy?: (error: UserError) => void;
 }
 
 /** A request that is not answered. */
@@ -336,6 +340,8 @@ export interface RequestedRun {
   readonly again: ReadonlySet<string>;
   /** Aborts when nobody waits for the update any more. */
   readonly signal: AbortSignal;
+  /** Passes on the ends of all files; absent where nobody wants them. */
+  readonly onEnds: ((ends: readonly FileEnd[]) => void) | undefined;
   done(summary: IngestSummary): void;
   failed(error: unknown): void;
   /** Another process is updating the folder: the requests wait again, but not for ever. */
@@ -395,6 +401,9 @@ export class RequestedUpdates {
       full,
       again: new Set(taken.flatMap(({ again = [] }) => [...again])),
       signal: stop.signal,
+      onEnds: taken.some(({ onEnds }) => onEnds !== undefined)
+        ? (ends) => taken.forEach(({ onEnds }) => onEnds?.(ends))
+        : undefined,
       done: (summary) => {
         // They came while everything was processed again. Now it is enough to look for changes.
         if (full) { for (const request of this.#waiting) request.full = false; }
@@ -405,7 +414,10 @@ export class RequestedUpdates {
         this.#notBefore = now + RETRY_MS;
         for (const request of end()) {
           if (now - request.askedAt >= WAIT_FOR_BUSY_MS) request.reject(error);
-          else this.#waiting.add(request);
+          else {
+            this.#waiting.add(request);
+            request.onBusy?.(error);
+          }
         }
       },
     };

@@ -17,6 +17,7 @@ import {
   pictureKey,
   type RecognisedPages,
   type RecognisedTexts,
+  type RemovedFiles,
   RUN_LIMITS,
   type Store,
   type StoreLock,
@@ -39,6 +40,7 @@ export class MemoryStore implements Store {
   readonly #texts = new Map<string, RecognisedPages>();
   readonly #results = new Map<string, string>();
   readonly #runs = new Map<string, string>();
+  #removed: ReadonlySet<string> = new Set();
 
   constructor(readonly root: string) {}
 
@@ -59,6 +61,7 @@ export class MemoryStore implements Store {
     this.#texts.clear();
     this.#results.clear();
     this.#runs.clear();
+    this.#removed = new Set();
     return true;
   }
 
@@ -146,6 +149,15 @@ export class MemoryStore implements Store {
         for (const key of this.#results.keys()) if (!needed.has(key)) this.#results.delete(key);
       },
       verify: async () => ({ results: this.#results.size, damaged: 0 }),
+    };
+  }
+
+  get removed(): RemovedFiles {
+    return {
+      paths: async () => this.#removed,
+      set: async (paths) => {
+        if (this.#exists) this.#removed = new Set(paths);
+      },
     };
   }
 

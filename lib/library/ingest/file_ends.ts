@@ -1,0 +1,53 @@
+/** How each file of a folder ended in a run: exactly one end for each, so that their numbers add up. */
+import { join } from "node:path";
+import type { StoredFile } from "#engine/index/mod.ts";
+import type { Language } from "#foundation/messages/mod.ts";
+import { lookAtSync } from "#foundation/boundary/mod.ts";
+import { present } from "#foundation/present.ts";
+import { reasonText } from "./status.ts";
+import type { FileEnd } from "./types.ts";
+import { isFailure, type UpdatePlan } from "./update_plan.ts";
+
+/** The input of {@linkcode fileEnds}. */
+interface EndedRun {
+  readonly root: string;
+  readonly plan: Pick<UpdatePlan, "walked">;
+  /** The files of the index before the run, and after it. */
+  readonly before: readonly StoredFile[];
+  readonly after: readonly StoredFile[];
+  readonly language: Language;
+}
+
+/**
+ * The ends of the files of a folder, in the order of their paths. A file whose text is that of an earlier run, because it cannot be
+ * read now, has `failed`. A folder that is skipped as a whole counts once; its path ends with `/`.
+ */
+export function fileEnds({ root, plan, before, after, language }: EndedRun): FileEnd[] {
+  const old = new Map(before.map((file) => [file.path, file]));
+  const ends = new Map<string, FileEnd>();
+  for (const [path, reason] of plan.walked.skipped) {
+    const shown = isFolder(root, path) ? `${path}/` : path;
+    ends.set(path, { path: shown, end: "skipped", reason: reasonText({ reason }, language) });
+  }
+  for (const file of after) {
+    const { path, status } = file;
+    const known = old.get(path);
+    const isSame = known?.status === "indexed" && known.sha256 === file.sha256;
+    const end = isFailure(file) ? "failed" : status !== "indexed" ? status : isSame ? "unchanged" : "indexed";
+    const reason = file.reason === undefined ? undefined : reasonText(file, language);
+    ends.set(path, present({ path, end, reason }));
+    old.delete(path);
+  }
+  for (const { path, status } of old.values()) {
+    if (status === "indexed" && !ends.has(path)) ends.set(path, { path, end: "removed" });
+  }
+  return [...ends.values()].sort((a, b) => a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+}
+
+function isFolder(root: string, path: string): boolean {
+  try {
+    return lookAtSync(join(root, ...path.split("/")))?.isDirectory === true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+/** The files that the user took out of an index: a list of paths in JSON, which a person may read and correct. */
+import { UserError } from "#foundation/errors.ts";
+import {
+  fileError,
+  fill,
+  isMissing,
+  type OwnFolder,
+  unwritable,
+  writeAll,
+} from "#foundation/boundary/mod.ts";
+import { isPathInside, MOST_REMOVED, type RemovedFiles } from "../store.ts";
+import { takeAwayOdd } from "./data_folder.ts";
+
+/** Name of the list in the data folder. */
+export const REMOVED_FILE = "removed.json";
+/** Bytes of a list that is read. */
+const MAX_BYTES = 32_000_000;
+const NONE: ReadonlySet<string> = new Set();
+
+/** Keeps the list in `.muxue_rag/removed.json`. It is read again when the file has changed. */
+export class FolderRemoved implements RemovedFiles {
+  readonly #folder: OwnFolder;
+  #known: { readonly state: string; readonly paths: ReadonlySet<string> } | undefined;
+
+  /** `folder`: the data folder. */
+  constructor(folder: OwnFolder) {
+    this.#folder = folder;
+  }
+
+  async paths(): Promise<ReadonlySet<string>> {
+    try {
+      const info = this.#folder.look(REMOVED_FILE);
+      if (info === undefined) return NONE;
+      const state = `${info.ino} ${info.size} ${info.mtime?.getTime()}`;
+      if (this.#known?.state === state) return this.#known.paths;
+      const paths = await this.#read(info.size);
+      this.#known = { state, paths };
+      return paths;
+    } catch (error) {
+      if (isMissing(error)) return NONE;
+      throw error instanceof UserError ? error : fileError(error, this.#folder.at(REMOVED_FILE));
+    }
+  }
+
+  async #read(size: number): Promise<ReadonlySet<string>> {
+    const unusable = new UserError("removed_list_unusable", { path: this.#folder.at(REMOVED_FILE) });
+    if (size > MAX_BYTES) throw unusable;
+    using file = this.#folder.open(REMOVED_FILE, "read");
+    const bytes = new Uint8Array(size);
+    let listed: unknown;
+    try {
+      listed = JSON.parse(new TextDecoder().decode(bytes.subarray(0, await fill(file, bytes))));
+    } catch {
+      throw unusable;
+    }
+    if (!Array.isArray(listed) || listed.length > MOST_REMOVED) throw unusable;
+    if (!listed.every((path) => typeof path === "string" && isPathInside(path))) throw unusable;
+    return new Set(listed);
+  }
+
+  async set(paths: ReadonlySet<string>): Promise<void> {
+    if (paths.size > MOST_REMOVED) throw new UserError("removed_too_many", { limit: MOST_REMOVED });
+    try {
+      if (!this.#folder.exists()) return;
+      takeAwayOdd(this.#folder, [REMOVED_FILE]);
+      if (paths.size === 0) {
+        if (this.#folder.look(REMOVED_FILE) !== undefined) this.#folder.remove(REMOVED_FILE);
+        return;
+      }
+      const text = `${JSON.stringify([...paths].sort(), null, 2)}\n`;
+      await this.#folder.replace(REMOVED_FILE, (file) => writeAll(file, new TextEncoder().encode(text)));
+    } catch (error) {
+      throw error instanceof UserError ? error : unwritable(error, this.#folder.at(REMOVED_FILE));
+    }
+  }
+}
