@@ -29,10 +29,9 @@ import { type OpenIndex, openStore } from "#library/store/mod.ts";
 import { LazyTable, WordFinder } from "#models/embedding/mod.ts";
 import { NO_USAGE, sumOfUsage, type Usage } from "#models/language/mod.ts";
 import type { ModelSection } from "./language_models.ts";
-import { rejectedText } from "./output.ts";
 import { type Progress, showProgress } from "./progress.ts";
 import type { Session } from "./request.ts";
-import { errorText, printableErrorText, printableMessage } from "./say.ts";
+import { errorText, printableErrorText, printableMessage, rejectedText } from "./say.ts";
 import { cutToWidth } from "./terminal_text.ts";
 
 /** The tasks that work on an index, in their order, with the section of the model that they ask. */

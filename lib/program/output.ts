@@ -15,7 +15,7 @@ import {
 } from "#foundation/messages/mod.ts";
 import { displayWidth, type Style } from "./terminal_text.ts";
 import { formatBytes, formatDuration, formatTime, recognisedText } from "./progress.ts";
-import { printableMessage } from "./say.ts";
+import { printableMessage, rejectedText } from "./say.ts";
 import type { TaskStatus } from "./generated_texts.ts";
 
 /** Number of failed files that are listed with their reasons. In a summary, more are summed up by kind. */
@@ -221,13 +221,6 @@ function taskText(status: TaskStatus, language: Language): string {
     : message(language, "llm_on_request", { task });
   const share = `${state}${rejectedText(rejected, language)}, ${printable(model)}, ${printable(host)}`;
   return consent ? share : `${share}${message(language, "llm_no_consent")}`;
-}
-
-/** Says how many results were rejected; empty without any. */
-export function rejectedText(rejected: TaskStatus["rejected"], language: Language): string {
-  if (rejected === undefined) return "";
-  const key = "pictures" in rejected ? "llm_rejected_pictures" : "llm_rejected_results";
-  return message(language, key, { count: rejected.count });
 }
 
 function staleText(stale: NonNullable<FolderStatus["stale"]>, language: Language): string {

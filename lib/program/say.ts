@@ -152,3 +152,13 @@ export function suggestModels(session: Session): void {
   if (hasModels || flags.json || config.embedding.provider !== "builtin") return;
   note(session, "cli_suggest_models");
 }
+
+/** Says how many results of a language model were rejected; empty without any. `pictures`: of descriptions of pictures. */
+export function rejectedText(
+  rejected: { readonly count: number; readonly pictures?: unknown } | undefined,
+  language: Language,
+): string {
+  if (rejected === undefined) return "";
+  const key = "pictures" in rejected ? "llm_rejected_pictures" : "llm_rejected_results";
+  return message(language, key, { count: rejected.count });
+}
