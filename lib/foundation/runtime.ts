@@ -54,6 +54,10 @@ export const PROMPT_FILES: readonly string[] = TABLE_IS_APART
   ? [fileURLToPath(new URL("lib/models/language/prompts", PROGRAM_ROOT))]
   : [];
 
+/** Path of the built web pages below {@linkcode PROGRAM_ROOT}, and the path that a worker needs to read them. */
+export const PAGES_FOLDER = "dist/pages";
+export const PAGE_FILES: string = fileURLToPath(new URL(PAGES_FOLDER, PROGRAM_ROOT));
+
 /** Number of this process. */
 export const PROCESS_ID: number = Deno.pid;
 

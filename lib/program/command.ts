@@ -116,6 +116,8 @@ interface WorkerPermissions {
 
 /** Needs of a command that runs in a locked worker. */
 export interface WorkerNeeds extends PermissionNeeds {
+  /** The launcher opens the browser and the file manager for the user. */
+  readonly shows?: true;
   /** Documents are read: the launcher may start the processes that do it. */
   readonly documents?: true;
   /**

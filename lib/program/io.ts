@@ -6,7 +6,13 @@ import { homedir, tmpdir } from "node:os";
 import { homeVariable } from "#foundation/configuration/mod.ts";
 import { UserError } from "#foundation/errors.ts";
 import { EXTRACT_ARGUMENT } from "#library/extract/mod.ts";
-import { isDiskFull, type OpenConnection, ownProcess, temporaryPath } from "#foundation/boundary/mod.ts";
+import {
+  isDiskFull,
+  type OpenConnection,
+  ownProcess,
+  type Shown,
+  temporaryPath,
+} from "#foundation/boundary/mod.ts";
 
 /** The standard streams, as far as they are a terminal. */
 interface Terminal {
@@ -42,6 +48,8 @@ export interface Io {
   readonly openExtractor: OpenConnection;
   /** Starts the evaluator that the command line names. Absent in a thread that must not start one. */
   readonly openEvaluator?: OpenConnection;
+  /** Shows an address in the browser or a file in the file manager. Absent where there is no desktop, or the command must not. */
+  readonly show?: ((shown: Shown) => void) | undefined;
   /** Ends the process at once. */
   readonly exit: (code: number) => never;
   /** Path of a folder for temporary files. It does not exist yet. */

@@ -12,7 +12,16 @@ import {
   type RelayRequest,
 } from "#library/extract/mod.ts";
 import { startMessage } from "#foundation/messages/start.ts";
-import { ownProcess, permissionsFor, type RunPlaces, userProcess } from "#foundation/boundary/mod.ts";
+import {
+  buildPages,
+  canShow,
+  ownProcess,
+  permissionsFor,
+  type RunPlaces,
+  show,
+  type Shown,
+  userProcess,
+} from "#foundation/boundary/mod.ts";
 import { type FolderCommand, needsOf } from "./command.ts";
 import { commandWords } from "./options.ts";
 import { abortable, EXIT } from "./context.ts";
@@ -28,13 +37,22 @@ import {
   usageDir,
 } from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
-import { PROGRAM_FILES, PROGRAM_ROOT, PROMPT_FILES, revokeAllBut, type Right } from "#foundation/runtime.ts";
+import {
+  PAGE_FILES,
+  PROGRAM_FILES,
+  PROGRAM_ROOT,
+  PROMPT_FILES,
+  revokeAllBut,
+  type Right,
+} from "#foundation/runtime.ts";
 
 /** The launcher's message to the worker: the request, and the facts about the system that the worker may not ask for. */
 export interface WorkerRequest {
   readonly request: Request;
   /** With those environment variables only that a command reads. */
   readonly system: SystemFacts;
+  /** Whether the launcher shows addresses and files to the user. */
+  readonly canShow: boolean;
 }
 
 /**
@@ -49,7 +67,8 @@ export type MessageToWorker =
 
 /**
  * Messages of the worker to the launcher: it has loaded its modules; it answers; it listens to Ctrl-C from now on; how many
- * bytes of the input it has read; its requests to the processes that read documents; the exit code of the process.
+ * bytes of the input it has read; its requests to the processes that read documents; what the user is to be shown; the exit code of
+ * the process.
  */
 export type MessageFromWorker =
   | "ready"
@@ -57,6 +76,7 @@ export type MessageFromWorker =
   | { readonly listening: true }
   | { readonly taken: number }
   | { readonly relay: RelayRequest }
+  | { readonly show: Shown }
   | { readonly exit: number };
 
 /**
@@ -76,15 +96,20 @@ export async function runInWorker(
   const { evaluator } = request.flags;
   const openEvaluator = evaluator === undefined ? undefined : userProcess(commandWords(evaluator));
   await keepFromProxies(request);
+  if (needs.pages) {
+    const problem = await abortable(buildPages(), interrupt.signal);
+    if (problem !== undefined) io.err(`${problem}\n`);
+  }
   const worker = new LockedWorker(command.name, permissions);
   await abortable(worker.ready, interrupt.signal);
   // The worker loads its modules with the permissions of this thread, so they are given up only now.
-  giveUpAllBut(needs.documents ? ["run"] : []);
+  giveUpAllBut(needs.documents || needs.shows ? ["run"] : []);
 
   const { cwd, env, terminal, tempDir } = io;
   const sent: WorkerRequest = {
     request: { ...withoutUnusedKeys(request, permissions), permissions },
     system: { cwd, env: environmentFor(env), terminal, tempDir },
+    canShow: needs.shows !== undefined && canShow(env),
   };
   /** Ends the process with this code if the worker does not end by itself in time. */
   const expectEnd = (code: number) =>
@@ -96,6 +121,7 @@ export async function runInWorker(
     // A client that closes stdin has gone, unless it is connected over HTTP. A worker that is stuck would not notice.
     handInput: (command.startedByClient ?? false) && request.http === undefined,
     relay: needs.documents ? (post) => new ConnectionRelay(openExtractor, post, openEvaluator) : undefined,
+    show: sent.canShow ? show : undefined,
     onListening: () => interrupt.handOver(() => expectEnd(EXIT.interrupted)),
     onInputEnded: () => expectEnd(EXIT.failed),
   }).catch((error) => {
@@ -156,6 +182,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     named,
     tempDir,
     program: [PROGRAM_FILES],
+    pages: PAGE_FILES,
   };
 }
 
@@ -237,6 +264,8 @@ interface WorkerOptions {
   readonly onListening: () => void;
   /** Called when stdin has ended and all of it was handed over, so that the worker should end. */
   readonly onInputEnded: () => void;
+  /** Shows something to the user; `undefined` if the worker must not. */
+  readonly show: ((shown: Shown) => void) | undefined;
   /** Makes the relay to the processes that read documents; `undefined` if the worker must not start processes. */
   readonly relay: ((post: (event: RelayEvent) => void) => ConnectionRelay) | undefined;
 }
@@ -254,6 +283,7 @@ class LockedWorker {
   readonly #asked = { unanswered: 0, idle: 0 };
   #isEnding = false;
   #relay: ConnectionRelay | undefined;
+  #show: WorkerOptions["show"];
 
   /** Starts the worker of the command with this name. */
   constructor(name: string, permissions: Deno.PermissionOptionsObject) {
@@ -270,8 +300,9 @@ class LockedWorker {
   /** Runs a request. Returns the exit code. Rejects if the worker dies. */
   async run(
     request: WorkerRequest,
-    { handInput, onListening, onInputEnded, relay }: WorkerOptions,
+    { handInput, onListening, onInputEnded, relay, show }: WorkerOptions,
   ): Promise<number> {
+    this.#show = show;
     this.#relay = relay?.((relayed) => this.#send({ relayed }, "bytes" in relayed ? relayed.bytes : null));
     void this.#listening.promise.then(onListening);
     this.#send({ run: request });
@@ -306,6 +337,7 @@ class LockedWorker {
       this.#asked.idle = 0;
       this.#input.taken(message.taken);
     } else if ("relay" in message) this.#relay?.handle(message.relay);
+    else if ("show" in message) this.#show?.(message.show);
     else this.#outcome.resolve(message.exit);
   }
 

@@ -56,8 +56,15 @@ const SPECS = {
     helpWith: { setup: "cli_help_no_watch_setup" },
   },
   http: { flags: "--http", help: "cli_help_http" },
+  ui: { flags: "--ui", help: "cli_help_ui" },
+  noOpen: { flags: "--no-open", help: "cli_help_no_open" },
   host: { flags: "--host <address>", help: "cli_help_host" },
-  port: { flags: "--port <n>", help: "cli_help_port", range: { min: 0, max: 65_535 } },
+  port: {
+    flags: "--port <n>",
+    help: "cli_help_port",
+    helpWith: { ui: "cli_help_port_ui" },
+    range: { min: 0, max: 65_535 },
+  },
   allowHost: { flags: "--allow-host <name>", help: "cli_help_allow_host", repeatable: true },
   tokenEnv: {
     flags: "--token-env <name>",

@@ -101,7 +101,7 @@ function checkFlags(command: Command, given: Given): void {
     if (!command.flags.includes(flag)) throw notHere(flag, command);
   }
   checkConflicts(given);
-  checkHttp(given, command.flags.includes("url"));
+  checkHttp(given, command.flags);
   const { folders } = command;
   if (folders === "one" && dirCount(given) === 0) throw new UsageError("cli_dir_missing");
   if ((folders === "one" || folders === "one or none") && dirCount(given) > 1) {
@@ -114,13 +114,18 @@ function dirCount(given: Given): number {
 }
 
 /** Throws `UsageError` for flags of the HTTP server without `--http`, and for one of the files for encryption without the other. */
-function checkHttp(given: Given, isSetup: boolean): void {
+function checkHttp(given: Given, flags: readonly FlagName[]): void {
   const needs = (flag: FlagName, other: FlagName) => {
     if (given[flag] !== undefined && given[other] === undefined) {
       throw new UsageError("cli_option_needs", { flag: longForm(flag), other: longForm(other) });
     }
   };
-  for (const flag of HTTP_FLAGS) needs(flag, flag === "tokenEnv" && isSetup ? "url" : "http");
+  const isSetup = flags.includes("url");
+  // The pages have a port of their own.
+  const isAlone = (flag: FlagName) => flag === "port" && !flags.includes("http");
+  for (const flag of HTTP_FLAGS) {
+    if (!isAlone(flag)) needs(flag, flag === "tokenEnv" && isSetup ? "url" : "http");
+  }
   needs("tlsCert", "tlsKey");
   needs("tlsKey", "tlsCert");
 }

@@ -89,7 +89,12 @@ export async function prepare(
 
   const needs = needsOf(command, flags);
   const http = flags.http
-    ? await (await import("./http_plan.ts")).httpPlanOf(flags, io, withLogs.mcp.tokens)
+    // The pages have a token of their own.
+    ? await (await import("./http_plan.ts")).httpPlanOf(
+      flags,
+      io,
+      command.startedByClient ? withLogs.mcp.tokens : [],
+    )
     : undefined;
   const indexDir = await indexDirNamed(flags, io);
   const context = { io, flags, language, signal };

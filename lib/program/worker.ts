@@ -36,7 +36,7 @@ self.onmessage = ({ data }: MessageEvent<MessageToWorker>) => {
 await loadCommand(self.name);
 send("ready");
 
-async function run({ request, system }: WorkerRequest): Promise<void> {
+async function run({ request, system, canShow }: WorkerRequest): Promise<void> {
   const own = systemIo(system);
   const io: Io = {
     ...own,
@@ -44,6 +44,7 @@ async function run({ request, system }: WorkerRequest): Promise<void> {
     input: () => input.readable,
     openExtractor: extractors.open,
     openEvaluator: extractors.openEvaluator,
+    ...(canShow && { show: (show) => send({ show }) }),
     exit: end,
     onInterrupt: (callback) => {
       const listening = own.onInterrupt(callback);

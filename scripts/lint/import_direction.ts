@@ -25,6 +25,7 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
     "ask",
   ],
   server: [],
+  pages: [],
   program: [],
 };
 
@@ -37,6 +38,7 @@ const FACES: Readonly<Record<string, readonly string[]>> = {
   "foundation/boundary": ["http_listener.ts"],
   "library/ingest": ["generation/mod.ts"],
   "library/search": ["model_rewriter.ts", "served_collections.ts"],
+  server: ["http/exchange.ts"],
 };
 
 /** Rooms that know no files on disk and no settings import no room that does. */

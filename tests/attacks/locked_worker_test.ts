@@ -45,6 +45,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "serve --no-watch": [...LOGS, ...NET],
   "serve --http": [...INDEX, ...NET, LISTEN],
   "serve --http --no-watch": [...LOGS, ...NET, LISTEN],
+  "ui": [...INDEX, ...NET, LISTEN],
+  "ui --no-watch": [...LOGS, ...NET, LISTEN],
   "preview": [],
   "status": [],
   "verify": [],

@@ -20,7 +20,10 @@ export function permissionRows(): PermissionRow[] {
       name: `${name} ${longForm(flag as FlagName)}`,
       needs,
     }));
-    const rows = [{ name, needs: worker }, ...variants].map((row) => ({ ...row, listens: false }));
+    const isServer = command.flags.includes("http");
+    const rows = [{ name, needs: worker }, ...variants]
+      .map((row) => ({ ...row, listens: row.needs.listen === true && !isServer }));
+    if (!isServer) return rows;
     const listening = rows.filter(({ needs }) => needs.listen)
       .map((row) => ({ ...row, name: row.name.replace(name, `${name} --http`), listens: true }));
     return [...rows, ...listening];

@@ -18,6 +18,8 @@ const LOCKED = `\
 | serve --no-watch | – | logs | embedding server, reranker, language model | yes | make if possible |
 | serve --http | – | index, list of folders, logs | embedding server, reranker, language model, own address | yes | make if possible |
 | serve --http --no-watch | – | logs | embedding server, reranker, language model, own address | yes | make if possible |
+| ui | – | index, list of folders, logs | embedding server, reranker, language model, own address | yes | make if possible |
+| ui --no-watch | – | logs | embedding server, reranker, language model, own address | yes | make if possible |
 | status | – | – | – | – | read |
 | verify | – | – | – | – | read |
 | doctor | – | logs | embedding server, reranker, language model | – | read |

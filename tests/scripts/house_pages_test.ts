@@ -14,6 +14,7 @@ const PAGES = [
   "engine",
   "library",
   "server",
+  "pages",
   "program",
 ];
 

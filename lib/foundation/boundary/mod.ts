@@ -21,6 +21,7 @@ export * from "./permissions.ts";
 export * from "./process.ts";
 export * from "./program_files.ts";
 export * from "./sensitive.ts";
+export * from "./show.ts";
 export * from "./watch.ts";
 export {
   fileError,

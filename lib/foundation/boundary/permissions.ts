@@ -38,6 +38,8 @@ export interface RunPlaces {
   readonly tempDir: string;
   /** The program's own files, which workers and the word table are loaded from. */
   readonly program: readonly string[];
+  /** The built web pages. */
+  readonly pages?: string;
 }
 
 /** The places that language models need. */
@@ -72,6 +74,8 @@ export interface PermissionNeeds {
   readonly documents?: true;
   /** Models are downloaded. */
   readonly downloads?: true;
+  /** The built web pages are read. */
+  readonly pages?: true;
   /** The command may be a server that listens. */
   readonly listen?: true;
   /** The paths that the command line names are read, or written as well. */
@@ -92,7 +96,7 @@ export function permissionsFor(
   places: RunPlaces,
 ): Deno.PermissionOptionsObject {
   const { index, registry, logs, net, rerank, llm, localModels, models, documents } = needs;
-  const { downloads, listen, named, temporary } = needs;
+  const { downloads, listen, named, pages, temporary } = needs;
   const { roots, indexDirs = {}, logDir, tempDir, program } = places;
   const languageModels = llm ? places.languageModels : undefined;
   const paths = named === undefined ? [] : places.named;
@@ -123,6 +127,7 @@ export function permissionsFor(
     ...(rerank ? places.rerankModels ?? [] : []),
     ...languageModels?.prompts ?? [],
     ...(documents && places.recognition !== undefined ? [places.recognition] : []),
+    ...(pages && places.pages !== undefined ? [places.pages] : []),
     ...paths,
     ...(temporary ? [tempDir] : []),
     ...write,

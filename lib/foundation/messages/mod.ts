@@ -11,6 +11,7 @@ import { INDEXING } from "./indexing.ts";
 import { LANGUAGE } from "./language.ts";
 import { MCP } from "./mcp.ts";
 import { MODELS } from "./models.ts";
+import { PAGES } from "./pages.ts";
 import { SEARCH } from "./search.ts";
 import { filled, type MessageParams, setTexts, START } from "./start.ts";
 import type { Language, Texts } from "./texts.ts";
@@ -44,6 +45,7 @@ export const MESSAGES = {
   ...LANGUAGE,
   ...MCP,
   ...MODELS,
+  ...PAGES,
   ...SEARCH,
   ...START,
   ...TRACES,

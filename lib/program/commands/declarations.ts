@@ -29,6 +29,8 @@ const UPDATES = { index: true, registry: true, logs: true, net: true, llm: true,
 const SEARCHES = { ...UPDATES, rerank: true } as const;
 const AS_IT_IS = { logs: true, net: true, rerank: true, llm: true, indexKey: "read" } as const;
 const SERVES = { logs: true, net: true, rerank: true, llm: true, listen: true, documents: true } as const;
+/** Further needs of the web pages. */
+const PAGES = { pages: true, shows: true } as const;
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
@@ -123,6 +125,21 @@ export const COMMANDS: readonly Command[] = [
     worker: { ...UPDATES, ...SERVES, indexKey: "make if possible" },
     workerWith: { noWatch: { ...SERVES, indexKey: "make if possible" } },
     load: async () => (await import("./serve/serve.ts")).serve,
+  },
+  {
+    name: "ui",
+    help: "cli_help_cmd_ui",
+    argument: { name: "[dir...]", help: "cli_help_arg_dirs", kind: "folders" },
+    flags: ["dir", "port", "noOpen", "noWatch", ...MODEL_FLAGS],
+    folders: "here",
+    // Like a server over HTTP on any free port of this machine.
+    setFlags: ({ index }, flags) => ({
+      ...{ ...flags, http: true, port: flags.port ?? 0 },
+      ...(!index.watch && { noWatch: true }),
+    }),
+    worker: { ...UPDATES, ...SERVES, ...PAGES, indexKey: "make if possible" },
+    workerWith: { noWatch: { ...SERVES, ...PAGES, indexKey: "make if possible" } },
+    load: async () => (await import("./ui.ts")).ui,
   },
   {
     name: "status",

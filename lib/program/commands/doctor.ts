@@ -14,7 +14,7 @@ import {
   type NeuralShare,
   neuralShare,
 } from "#library/ingest/mod.ts";
-import { HIDES_NAMES, PROGRAM_FILES, PROMPT_FILES, WRITTEN_FOR } from "#foundation/runtime.ts";
+import { HIDES_NAMES, PAGE_FILES, PROGRAM_FILES, PROMPT_FILES, WRITTEN_FOR } from "#foundation/runtime.ts";
 import { openStore, type UnusableState } from "#library/store/mod.ts";
 import { abortable, EXIT } from "../context.ts";
 import { configurationData, configurationText, errorText, printableMessage, printJson } from "../say.ts";
@@ -332,7 +332,8 @@ function boundaryRows(
 ): Row[] {
   if (boundary === null) return [["cli_doctor_may_otherwise", message(language, "cli_doctor_unlocked")]];
   // In an executable the program's files are the executable itself, or have a path that does not exist on the disk.
-  const isOurs = (path: string) => Deno.build.standalone && [PROGRAM_FILES, ...PROMPT_FILES].includes(path);
+  const ours = [PROGRAM_FILES, PAGE_FILES, ...PROMPT_FILES];
+  const isOurs = (path: string) => Deno.build.standalone && ours.includes(path);
   const shown = (value: string) =>
     isOurs(value) ? message(language, "cli_doctor_own_files") : printable(value);
   const rows = (label: MessageKey, values: readonly string[]): Row[] =>

@@ -39,7 +39,9 @@ export class AnswerWriter {
     const onGone = () => void reader?.cancel().catch(() => {});
     signal.addEventListener("abort", onGone);
     try {
-      const isStream = headers.get("content-type")?.startsWith("text/event-stream");
+      const isStream = /^(?:text\/event-stream|application\/x-ndjson)/.test(
+        headers.get("content-type") ?? "",
+      );
       const first = isStream || reader === undefined ? NOTHING : await rest(reader);
       to.begin(status, headers, isStream ? undefined : first.length);
       // A stream may have nothing to say for long.

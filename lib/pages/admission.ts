@@ -1,0 +1,162 @@
+/**
+ * Who may use the pages: one function for all requests.
+ *
+ * A web page can send requests to this machine, make its own name point at it (DNS rebinding), and use what the browser keeps for
+ * an address. So the host must be this server's, with its port; the origin must be the same; the browser must say that the request
+ * comes from the same origin; what has an effect is a POST with a JSON body, which no form and no link can send; and it needs a
+ * token, which is in no cookie (a cookie does not know ports), no address and no log.
+ */
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { HttpRequest } from "#foundation/boundary/http_listener.ts";
+import type { MessageKey } from "#foundation/messages/mod.ts";
+
+/** The address that exchanges a code for the token. */
+export const OPEN_PATH = "/api/session/open";
+
+/** Milliseconds for which a code may be exchanged. */
+const CODE_MS = 60_000;
+/** Bytes of a code, and of the token. */
+const CODE_BYTES = 16;
+const TOKEN_BYTES = 32;
+
+/** Who a request comes from: one who opened an address of the program, or a client with a token of the server. */
+export type Guest<Token> = "owner" | Token;
+
+/** Where the pages are, and which tokens open them. */
+export interface PagesDoor<Token = never> {
+  /** Whether a `Host` header names this server. */
+  readonly isOwnHost: (host: string) => boolean;
+  readonly scheme: "http" | "https";
+  /** Whether browsers trust the address enough to say where a request comes from: encrypted, or this machine's. */
+  readonly isTrusted: boolean;
+  readonly entry: Entry;
+  /** The client of a token of the server, beside that of the entry. */
+  readonly guestOf?:
+    | ((authorization: string | undefined) => Guest<Token> | undefined)
+    | undefined;
+}
+
+/** Why a request is refused. */
+export interface Refusal {
+  readonly status: 401 | 403 | 405 | 415;
+  readonly key: MessageKey;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request that may pass: for a file of the pages, for the exchange of a code, or a call with the rights of its client. */
+export type Admitted<Token> =
+  | { readonly to: "file" }
+  | { readonly to: "open" }
+  | { readonly to: "call"; readonly guest: Guest<Token> };
+
+type Sent = Pick<HttpRequest, "method" | "url" | "headers">;
+
+/** What a request may do, or why it may do nothing. */
+export function admit<Token>(
+  { method, url, headers }: Sent,
+  door: PagesDoor<Token>,
+): Admitted<Token> | Refusal {
+  const { host, origin, authorization } = headers;
+  if (host === undefined || !door.isOwnHost(host)) {
+    return { status: 403, key: "pages_other_host" };
+  }
+  if (origin !== undefined && origin !== `${door.scheme}://${host}`) {
+    return { status: 403, key: "pages_other_origin" };
+  }
+  const path = pathOf(url);
+  const site = headers["sec-fetch-site"];
+  if (!path.startsWith("/api/")) {
+    // Typed, opened by another program, or a part of our page. A link of another page leads nowhere.
+    if (site !== undefined && site !== "same-origin" && site !== "none") {
+      return { status: 403, key: "pages_other_origin" };
+    }
+    if (method === "GET" || method === "HEAD") return { to: "file" };
+    return {
+      status: 405,
+      key: "pages_wrong_method",
+      headers: { "Allow": "GET, HEAD" },
+    };
+  }
+  if (method !== "POST") {
+    return {
+      status: 405,
+      key: "pages_wrong_method",
+      headers: { "Allow": "POST" },
+    };
+  }
+  // Every browser names the origin of a POST.
+  if (
+    origin === undefined ||
+    site !== "same-origin" && (door.isTrusted || site !== undefined)
+  ) {
+    return { status: 403, key: "pages_other_origin" };
+  }
+  if (
+    !/^application\/json *(?:; *charset=utf-8)?$/i.test(
+      headers["content-type"] ?? "",
+    )
+  ) {
+    return { status: 415, key: "pages_no_json" };
+  }
+  if (path === OPEN_PATH) return { to: "open" };
+  const guest = door.entry.owns(authorization) ? "owner" : door.guestOf?.(authorization);
+  if (guest !== undefined) return { to: "call", guest };
+  return {
+    status: 401,
+    key: "pages_no_token",
+    headers: { "WWW-Authenticate": `Bearer realm="muxue_rag"` },
+  };
+}
+
+/** The path of an address, without its query. */
+export function pathOf(url: string): string {
+  return url.replace(/\?.*$/s, "");
+}
+
+/** The codes of opened addresses, and the token that they are exchanged for. It lives as long as the process. */
+export class Entry {
+  readonly #token = random(TOKEN_BYTES);
+  readonly #tokenHash = hashOf(this.#token);
+  /** When each code ends, by its hash. */
+  readonly #codes = new Map<string, number>();
+  readonly #now: () => number;
+
+  /** `now`: milliseconds that never go back. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** A new code. It may be exchanged once, within a minute. */
+  newCode(): string {
+    const code = random(CODE_BYTES);
+    this.#codes.set(hashOf(code).toString("hex"), this.#now() + CODE_MS);
+    return code;
+  }
+
+  /** The token for a code; `undefined` for one that is unknown, used or too old. */
+  exchange(code: string): string | undefined {
+    const hash = hashOf(code).toString("hex");
+    const end = this.#codes.get(hash);
+    this.#codes.delete(hash);
+    for (const [other, ends] of this.#codes) {
+      if (ends < this.#now()) this.#codes.delete(other);
+    }
+    return end !== undefined && this.#now() <= end ? this.#token : undefined;
+  }
+
+  /** Whether a header has the token. */
+  owns(authorization: string | undefined): boolean {
+    const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+    // Hashes have the same length, so that the comparison says nothing about the token's.
+    return token !== undefined &&
+      timingSafeEqual(hashOf(token), this.#tokenHash);
+  }
+}
+
+function random(bytes: number): string {
+  return randomBytes(bytes).toString("base64url");
+}
+
+function hashOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

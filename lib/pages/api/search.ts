@@ -1,0 +1,142 @@
+/** The calls of the page Search. */
+import { relative, sep } from "node:path";
+import { Hono } from "hono/tiny";
+import * as z from "zod";
+import { SEARCH_MODES, TOP_K } from "#foundation/configuration/mod.ts";
+import { MAX_QUERY_CHARS } from "#foundation/constants.ts";
+import { UserError } from "#foundation/errors.ts";
+import { logSearch } from "#foundation/log.ts";
+import { present } from "#foundation/present.ts";
+import type { Hit, Library, OtherLocation, SearchAnswer, SearchRequest } from "#library/search/mod.ts";
+import { bodyOf } from "../answers.ts";
+import type { PagesParts } from "../parts.ts";
+import type { SearchCall, SearchResult, WireHit, WirePlace } from "../wire/search.ts";
+
+const TEXT = z.string().max(4096);
+
+/** The form of a call. */
+const CALL = z.object({
+  query: z.string().max(MAX_QUERY_CHARS),
+  mode: z.enum(SEARCH_MODES).optional(),
+  topK: z.int().min(TOP_K.min).max(TOP_K.max).optional(),
+  offset: z.int().min(0).max(1000).optional(),
+  firstTopK: z.int().min(TOP_K.min).max(TOP_K.max).optional(),
+  collections: TEXT.optional(),
+  filters: z.object({
+    path: TEXT.optional(),
+    type: TEXT.optional(),
+    lang: TEXT.optional(),
+    after: TEXT.optional(),
+    before: TEXT.optional(),
+    tags: z.array(TEXT).max(100).optional(),
+  }).optional(),
+  minDegree: z.enum(["high", "medium", "low"]).optional(),
+});
+
+export function searchRoutes({ library, log }: PagesParts): Hono {
+  return new Hono().post("/query", async (c) => {
+    const call = await bodyOf(c, CALL);
+    const answer = await library.search(
+      requestOf(present(call) as SearchCall),
+      c.req.raw.signal,
+    );
+    logSearch(log, call.query, answer);
+    return c.json(searchResult(answer, library));
+  });
+}
+
+/** The library's request for a call. Throws `UserError` `empty_query`. */
+export function requestOf(
+  { filters = {}, ...call }: SearchCall,
+): SearchRequest {
+  if (call.query.trim() === "") throw new UserError("empty_query");
+  const { tags = [], ...others } = filters;
+  return {
+    ...call,
+    filters: {
+      ...others,
+      ...(tags.length > 0 && { json: { tags: { all: tags } } }),
+    },
+    marks: true,
+  };
+}
+
+/** An answer as the pages show it. */
+export function searchResult(
+  answer: SearchAnswer,
+  library: Pick<Library, "collections">,
+): SearchResult {
+  const { hits, seconds, notices, freshness, leftOut = [], lowerDegree = 0 } = answer;
+  return {
+    hits: hits.map((hit) => wireHit(hit, library)),
+    seconds,
+    notices,
+    ...(freshness &&
+      {
+        freshness: {
+          ...freshness,
+          indexedAt: freshness.indexedAt.toISOString(),
+        },
+      }),
+    leftOut: leftOut.map(({ filePath: path, passages }) => ({
+      path,
+      passages,
+    })),
+    lowerDegree,
+    suggestions: answer.suggestions ?? [],
+    filterCounts: answer.filterCounts ?? [],
+    more: answer.more ?? false,
+  };
+}
+
+/** A hit as the pages show it. */
+export function wireHit(
+  hit: Hit,
+  { collections }: Pick<Library, "collections">,
+): WireHit {
+  const { filePath, generated, pageStart, pageEnd = pageStart } = hit;
+  // The innermost of the folders around it.
+  const [own] = collections.filter(({ root }) => filePath.startsWith(root.endsWith(sep) ? root : root + sep))
+    .toSorted((a, b) => b.root.length - a.root.length);
+  return {
+    ...wirePlace(hit),
+    chunkId: hit.chunkId,
+    shownPath: own === undefined ? filePath : relative(own.root, filePath).replaceAll(sep, "/"),
+    collection: own?.name ?? "",
+    score: hit.score,
+    degree: hit.degree,
+    content: hit.content,
+    marks: spans(hit.marks),
+    section: hit.section,
+    sectionMarks: hit.sectionMarks?.map(spans) ?? [],
+    ...(pageStart !== undefined && { pages: [pageStart, pageEnd!] as const }),
+    ...present({
+      rows: hit.rows,
+      recognised: hit.recognised,
+      outdated: hit.outdated,
+      images: hit.images,
+    }),
+    ...(generated &&
+      {
+        generated: present({
+          title: generated.title,
+          summary: generated.summary,
+        }),
+      }),
+    also: hit.also?.map(wirePlace) ?? [],
+  };
+}
+
+function wirePlace(place: OtherLocation): WirePlace {
+  const { filePath: path, startLine, endLine, page, pageUnit, pageLabel } = place;
+  return {
+    path,
+    startLine,
+    endLine,
+    ...present({ page, pageUnit, pageLabel }),
+  };
+}
+
+function spans(marks: Hit["marks"] = []) {
+  return marks.map(({ start, end }) => ({ start, end }));
+}

@@ -1,0 +1,132 @@
+/** The pages as one handler of requests: who may ask, the files of the bundle, the calls. */
+import { type HttpRequest, TOO_LARGE } from "#foundation/boundary/http_listener.ts";
+import { message, type MessageKey } from "#foundation/messages/mod.ts";
+import type { Hono } from "hono/tiny";
+import { admit, type Guest, type PagesDoor, pathOf } from "./admission.ts";
+import type { PagesParts } from "./parts.ts";
+import { Bundle, SECURITY_HEADERS } from "./static.ts";
+
+/** Bytes of the body of a call, unless the route is in {@linkcode LARGE_BODIES}. */
+const BODY_BYTES = 1024 * 1024;
+/** Calls that bring files. */
+const LARGE_BODIES: Readonly<Record<string, number>> = {
+  "/api/ingestion/upload": 64 * 1024 * 1024,
+};
+
+/** Options of {@linkcode Pages}. */
+export interface PagesOptions<Token> {
+  readonly door: PagesDoor<Token>;
+  /** The parts of a client. They are asked for once per client. */
+  readonly partsOf: (guest: Guest<Token>) => PagesParts;
+}
+
+/** Answers the requests for the pages. */
+export class Pages<Token = never> {
+  readonly #options: PagesOptions<Token>;
+  readonly #bundle = new Bundle();
+  readonly #apps = new Map<Guest<Token>, Promise<Hono>>();
+
+  constructor(options: PagesOptions<Token>) {
+    this.#options = options;
+  }
+
+  /** Throws `UserError` `pages_not_built` where this program has no bundle. */
+  async check(): Promise<void> {
+    await this.#bundle.check();
+  }
+
+  /** Whether an address is one of the pages, beside those of the protocol. */
+  async has(url: string): Promise<boolean> {
+    const path = pathOf(url);
+    return path.startsWith("/api/") || await this.#bundle.has(path);
+  }
+
+  /** The answer to a request; `undefined` if the client has gone. */
+  async answer(request: HttpRequest): Promise<Response | undefined> {
+    const answer = await this.#answerTo(request);
+    if (answer === undefined) return undefined;
+    for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
+      answer.headers.set(name, value);
+    }
+    if (request.method !== "HEAD") return answer;
+    return new Response(null, {
+      status: answer.status,
+      headers: answer.headers,
+    });
+  }
+
+  async #answerTo(request: HttpRequest): Promise<Response | undefined> {
+    const { url, headers } = request;
+    const path = pathOf(url);
+    const admitted = admit(request, this.#options.door);
+    if ("status" in admitted) {
+      return refusal(request, admitted.status, admitted.key, admitted.headers);
+    }
+    if (admitted.to === "file") {
+      request.admit();
+      return await this.#bundle.answer(path, headers["accept-encoding"]) ??
+        refusal(request, 404, "pages_no_call");
+    }
+    if (admitted.to === "call") request.admit();
+    let body;
+    try {
+      body = await request.body(LARGE_BODIES[path] ?? BODY_BYTES);
+    } catch {
+      return undefined;
+    }
+    if (body === TOO_LARGE) return refusal(request, 413, "pages_too_large");
+    if (admitted.to === "open") return this.#open(request, body);
+    const app = await this.#appOf(admitted.guest);
+    return await app.fetch(
+      new Request(`http://localhost${path}`, {
+        method: "POST",
+        headers: headers as Record<string, string>,
+        body: Uint8Array.from(body),
+        signal: request.signal,
+      }),
+    );
+  }
+
+  #open(request: HttpRequest, body: Uint8Array): Response {
+    let code: unknown;
+    try {
+      code = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+        ?.code;
+    } catch {
+      // It is no code.
+    }
+    const token = typeof code === "string" ? this.#options.door.entry.exchange(code) : undefined;
+    if (token === undefined) return refusal(request, 401, "pages_code_used");
+    request.admit();
+    return Response.json({ token });
+  }
+
+  /** The calls of a client, loaded with the first. */
+  #appOf(guest: Guest<Token>): Promise<Hono> {
+    const app = this.#apps.get(guest) ??
+      import("./app.ts").then(({ pagesApp }) => pagesApp(this.#options.partsOf(guest)));
+    this.#apps.set(guest, app);
+    return app;
+  }
+}
+
+/** The answer that refuses a request, in the language of the browser. */
+function refusal(
+  { headers, url }: HttpRequest,
+  status: number,
+  key: MessageKey,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  const named = /\b(?:zh|en)\b/i.exec(headers["accept-language"] ?? "");
+  const text = message(named?.[0].toLowerCase() === "zh" ? "zh" : "en", key);
+  if (url.startsWith("/api/")) {
+    return Response.json({ error: { key, message: text } }, {
+      status,
+      headers: { ...more },
+    });
+  }
+  return new Response(`${text}\n`, {
+    status,
+    headers: { ...more, "Content-Type": "text/plain; charset=utf-8" },
+  });
+}

@@ -1,0 +1,89 @@
+/** `POST /api/search/query`: one search, with the hits in the order of the tools of MCP. */
+
+export interface SearchCall {
+  readonly query: string;
+  readonly mode?: "hybrid" | "keyword" | "semantic";
+  readonly topK?: number;
+  /** Hits to skip, and `topK` of the first answer of this list. */
+  readonly offset?: number;
+  readonly firstTopK?: number;
+  /** Names of collections or paths of folders, separated by commas. */
+  readonly collections?: string;
+  readonly filters?: {
+    readonly path?: string;
+    /** Extensions, separated by commas. */
+    readonly type?: string;
+    readonly lang?: string;
+    readonly after?: string;
+    readonly before?: string;
+    readonly tags?: readonly string[];
+  };
+  readonly minDegree?: Degree;
+}
+
+export type Degree = "high" | "medium" | "low";
+
+/** A stretch of a text, in UTF-16 units. */
+export interface WireMark {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface WirePlace {
+  /** Full path, as the operating system writes it. */
+  readonly path: string;
+  readonly startLine: number;
+  readonly endLine: number;
+  /** Page, counted from 1, and its name where it has one. */
+  readonly page?: number;
+  readonly pageUnit?: string;
+  readonly pageLabel?: string;
+}
+
+export interface WireHit extends WirePlace {
+  readonly chunkId: string;
+  /** Path relative to the folder of its collection, with `/`. */
+  readonly shownPath: string;
+  readonly collection: string;
+  readonly score: number;
+  readonly degree: Degree;
+  readonly content: string;
+  readonly marks: readonly WireMark[];
+  readonly section: readonly string[];
+  readonly sectionMarks: readonly (readonly WireMark[])[];
+  /** First and last page of the passage. */
+  readonly pages?: readonly [first: number, last: number];
+  readonly rows?: readonly [first: number, last: number];
+  readonly recognised?: boolean;
+  readonly outdated?: boolean;
+  readonly images?: readonly number[];
+  /** What a language model wrote about the chunk. */
+  readonly generated?: { readonly title?: string; readonly summary?: string };
+  readonly also: readonly WirePlace[];
+}
+
+export interface SearchResult {
+  readonly hits: readonly WireHit[];
+  readonly seconds: number;
+  readonly notices: readonly string[];
+  readonly freshness?: {
+    readonly state: string;
+    readonly indexedAt: string;
+    readonly newerFiles?: number;
+  };
+  readonly leftOut: readonly {
+    readonly path: string;
+    readonly passages: number;
+  }[];
+  readonly lowerDegree: number;
+  readonly suggestions: readonly {
+    readonly word: string;
+    readonly suggestion: string;
+  }[];
+  readonly filterCounts: readonly {
+    readonly condition: string;
+    readonly documents: number;
+  }[];
+  /** There may be further hits. */
+  readonly more: boolean;
+}

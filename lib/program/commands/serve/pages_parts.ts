@@ -1,0 +1,39 @@
+/** The parts of the web pages, from the session of a command that serves them. */
+import type { PagesParts } from "#pages/mod.ts";
+import { maskSecrets } from "#foundation/configuration/mod.ts";
+import type { Session } from "../../request.ts";
+import type { ServedLibrary } from "./serve.ts";
+
+/** The parts of clients without limits of their own. Those of the whole server hold for them too. */
+export async function pagesPartsOf(
+  session: Session,
+  library: ServedLibrary,
+): Promise<PagesParts> {
+  const { config, language, version, log, signal, io, flags, roots } = session;
+  const { isLimited } = library;
+  const answering = config.llm.provider === "none"
+    ? undefined
+    : (await import("./answering.ts")).answeringOf(session);
+  return {
+    library,
+    config: maskSecrets(config),
+    language,
+    version,
+    log,
+    signal,
+    upkeep: flags.noWatch || isLimited ? undefined : library,
+    answering,
+    work: isLimited ? undefined : {
+      config,
+      roots,
+      indexDirs: session.indexDirs,
+      indexKey: session.indexKey,
+      ownPlaces: session.ownPlaces,
+      stateDir: session.stateDir,
+      modelsDir: session.modelsDir,
+      extractor: session.extractor,
+      models: session.models,
+      reveal: io.show && ((file) => io.show?.({ file })),
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Data of a page that is fetched anew when what it depends on changes. */
+import { useEffect, useState } from "preact/hooks";
+
+export interface Loaded<T> {
+  readonly data: T | undefined;
+  readonly error: unknown;
+  readonly isLoading: boolean;
+  /** Fetches it again. */
+  readonly reload: () => void;
+}
+
+/**
+ * Fetches data when the component is first shown and when `key` changes; `undefined` fetches nothing. While new data is fetched, the old
+ * stays. What is not wanted any more is aborted.
+ */
+export function useLoaded<T>(
+  key: string | undefined,
+  fetch: (signal: AbortSignal) => Promise<T>,
+): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, "reload">>(NOTHING);
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (key === undefined) return setState(NOTHING);
+    const gone = new AbortController();
+    setState(({ data }) => ({ data, error: undefined, isLoading: true }));
+    fetch(gone.signal).then(
+      (data) =>
+        gone.signal.aborted ||
+        setState({ data, error: undefined, isLoading: false }),
+      (error) =>
+        gone.signal.aborted ||
+        setState({ data: undefined, error, isLoading: false }),
+    );
+    return () => gone.abort();
+  }, [key, round]);
+  return { ...state, reload: () => setRound(round + 1) };
+}
+
+const NOTHING = { data: undefined, error: undefined, isLoading: false };

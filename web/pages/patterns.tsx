@@ -1,0 +1,126 @@
+/** Every component in every state, for people who change the pages. */
+import { useState } from "preact/hooks";
+import type { WireHit } from "#wire/search.ts";
+import { Bar, Progress } from "#web/components/bar.tsx";
+import { Degree } from "#web/components/degree.tsx";
+import { Dialog } from "#web/components/dialog.tsx";
+import { Button, Check, Choice, Field } from "#web/components/field.tsx";
+import { Hit } from "#web/components/hit.tsx";
+import { Link } from "#web/components/link.tsx";
+import { VirtualList } from "#web/components/list.tsx";
+import { Empty, Notice } from "#web/components/notice.tsx";
+import { Table } from "#web/components/table.tsx";
+
+const HIT: WireHit = {
+  path: "/notes/guide.md",
+  shownPath: "guide.md",
+  collection: "notes",
+  chunkId: "0123456789abcdef",
+  startLine: 3,
+  endLine: 9,
+  score: 1,
+  degree: "high",
+  content: "Unpack the archive and run it.",
+  marks: [{ start: 11, end: 18 }],
+  section: ["Guide", "Install"],
+  sectionMarks: [[], [{ start: 0, end: 7 }]],
+  outdated: true,
+  recognised: true,
+  generated: { summary: "How to install the program." },
+  also: [{ path: "/notes/copy.md", startLine: 1, endLine: 2 }],
+};
+
+const ROWS = [{ name: "guide.md", chunks: 3 }, { name: "备份.md", chunks: 12 }];
+
+export default function PatternsPage() {
+  const [isOpen, setIsOpen] = useState(false);
+  const [text, setText] = useState("");
+  const [mode, setMode] = useState("a");
+  const [checked, setChecked] = useState(true);
+  return (
+    <>
+      <h2>Button</h2>
+      <p class="actions">
+        <Button onClick={() => {}}>plain</Button>
+        <Button kind="main" onClick={() => {}}>main</Button>
+        <Button kind="danger" onClick={() => {}}>danger</Button>
+        <Button kind="link" onClick={() => {}}>link</Button>
+        <Button disabled onClick={() => {}}>disabled</Button>
+      </p>
+      <h2>Field, Choice, Check</h2>
+      <div class="fields">
+        <Field label="Field" hint="A hint" value={text} onChange={setText} />
+        <Field label="Date" type="date" value="" onChange={() => {}} />
+        <Choice
+          label="Choice"
+          value={mode}
+          options={[{ value: "a", text: "First" }, {
+            value: "b",
+            text: "Second",
+          }]}
+          onChange={setMode}
+        />
+        <Check label="Check" checked={checked} onChange={setChecked} />
+      </div>
+      <h2>Notice, Empty</h2>
+      <Notice>Info</Notice>
+      <Notice kind="warning">Warning</Notice>
+      <Notice kind="error">Error</Notice>
+      <Empty title="Nothing here">
+        <p>What to do about it.</p>
+      </Empty>
+      <h2>Degree, Hit</h2>
+      <p class="actions">
+        <Degree degree="high" />
+        <Degree degree="medium" />
+        <Degree degree="low" />
+      </p>
+      <Hit hit={HIT} number={1} onOpen={() => {}} />
+      <h2>Bar, Progress</h2>
+      <p>
+        <Bar share={.6} label="60 %" /> 60 %
+      </p>
+      <Progress label="split" done={40} total={120} counting="counting" />
+      <Progress label="walk" done={40} counting="counting" />
+      <h2>Table</h2>
+      <Table
+        caption="Documents"
+        columns={[
+          { key: "name", title: "Name", cell: ({ name }) => name },
+          {
+            key: "chunks",
+            title: "Chunks",
+            cell: ({ chunks }) => chunks,
+            isNumber: true,
+          },
+        ]}
+        rows={ROWS}
+        keyOf={({ name }) => name}
+        sort="name"
+        onSort={() => {}}
+      />
+      <h2>VirtualList</h2>
+      <VirtualList
+        label="Numbers"
+        items={NUMBERS}
+        keyOf={(item) => item}
+        height={28}
+      >
+        {(item) => <span>{item}</span>}
+      </VirtualList>
+      <h2>Link</h2>
+      <p>
+        <Link page="search" state={{ q: "tea" }}>Search</Link>
+      </p>
+      <h2>Dialog</h2>
+      <Button onClick={() => setIsOpen(true)}>Open</Button>
+      {isOpen && (
+        <Dialog title="Dialog" onClose={() => setIsOpen(false)}>
+          <p>Esc closes it.</p>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const NUMBERS = Array.from({ length: 10_000 }, (_, at) => at + 1);
