@@ -55,7 +55,7 @@ export async function readPictures(
 }
 
 export type { PicturesRead, ReadDocument, RunLoader };
-export { formatByName, type FormatName, formatOf } from "./formats.ts";
+export { contentOf, formatByName, type FormatName, formatOf } from "./formats.ts";
 export type { FileName, Loader } from "./types.ts";
 export { joinedBytes } from "./bytes.ts";
 export type { ArchiveRequest } from "./archive/archive.ts";

@@ -1,10 +1,8 @@
 /** How each file of a folder ended in a run: exactly one end for each, so that their numbers add up. */
 import { join } from "node:path";
 import type { StoredFile } from "#engine/index/mod.ts";
-import type { Language } from "#foundation/messages/mod.ts";
 import { lookAtSync } from "#foundation/boundary/mod.ts";
 import { present } from "#foundation/present.ts";
-import { reasonText } from "./status.ts";
 import type { FileEnd } from "./types.ts";
 import { isFailure, type UpdatePlan } from "./update_plan.ts";
 
@@ -15,27 +13,25 @@ interface EndedRun {
   /** The files of the index before the run, and after it. */
   readonly before: readonly StoredFile[];
   readonly after: readonly StoredFile[];
-  readonly language: Language;
 }
 
 /**
  * The ends of the files of a folder, in the order of their paths. A file whose text is that of an earlier run, because it cannot be
  * read now, has `failed`. A folder that is skipped as a whole counts once; its path ends with `/`.
  */
-export function fileEnds({ root, plan, before, after, language }: EndedRun): FileEnd[] {
+export function fileEnds({ root, plan, before, after }: EndedRun): FileEnd[] {
   const old = new Map(before.map((file) => [file.path, file]));
   const ends = new Map<string, FileEnd>();
   for (const [path, reason] of plan.walked.skipped) {
     const shown = isFolder(root, path) ? `${path}/` : path;
-    ends.set(path, { path: shown, end: "skipped", reason: reasonText({ reason }, language) });
+    ends.set(path, { path: shown, end: "skipped", reason });
   }
   for (const file of after) {
-    const { path, status } = file;
+    const { path, status, reason, detail } = file;
     const known = old.get(path);
     const isSame = known?.status === "indexed" && known.sha256 === file.sha256;
     const end = isFailure(file) ? "failed" : status !== "indexed" ? status : isSame ? "unchanged" : "indexed";
-    const reason = file.reason === undefined ? undefined : reasonText(file, language);
-    ends.set(path, present({ path, end, reason }));
+    ends.set(path, present({ path, end, reason, detail }));
     old.delete(path);
   }
   for (const { path, status } of old.values()) {

@@ -144,9 +144,7 @@ class IngestRun {
     options.onState?.({ ...plan.walked, indexedAt: index.meta.indexedAt });
     if (options.onEnds !== undefined) {
       const { fileEnds } = await import("./file_ends.ts");
-      const { config: { language } } = this.#input;
-      const before = previous?.files ?? [];
-      options.onEnds(fileEnds({ root, plan, before, after: index.files, language }));
+      options.onEnds(fileEnds({ root, plan, before: previous?.files ?? [], after: index.files }));
     }
     this.#progress.begin("done");
     const [failed, emptyPages] = [summary.failed.length, summary.emptyPages?.length];

@@ -102,14 +102,12 @@ export interface IngestProgress {
   readonly path?: string;
 }
 
-/** How a file ended in a run. */
-export interface FileEnd {
+/** How a file ended in a run. The reason why it is not indexed is that of its record. */
+export interface FileEnd extends Pick<StoredFile, "reason" | "detail"> {
   /** Relative to the folder, `/` between its parts. That of a folder that is skipped as a whole ends with `/`. */
   readonly path: string;
   /** `removed`: it was in the index and is not in the folder any more. All others are there. */
   readonly end: "indexed" | "unchanged" | "skipped" | "failed" | "removed";
-  /** Why it is not indexed, in the user's language. */
-  readonly reason?: string;
 }
 
 /** Options of {@linkcode import("./mod.ts").ingest}. */

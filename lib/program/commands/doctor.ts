@@ -36,7 +36,46 @@ const PROBE = "检查 check";
  * one of these does not work, or if an index is missing, cannot be searched, or is out of date.
  */
 export async function doctor(session: Session): Promise<number> {
-  const { io, flags, language, config, permissions, source, log, signal } = session;
+  const { io, flags, language } = session;
+  const report = await doctorReport(session);
+  const { embedding, rerank } = report;
+  const problems = problemsIn(report, language);
+  const isWell = problems.length === 0;
+  const text = verdict(report, problems, language);
+  if (flags.json) {
+    await printJson(session, report, embedding.problem ?? rerank?.problem ?? text, isWell ? 200 : 500);
+  } else {
+    const style = styleFor(io, "stdout");
+    const last = isWell ? style.bold(text) : style.bold(style.red(text));
+    await io.out(`${doctorText(report, configurationText(session, language), language, style)}${last}\n`);
+  }
+  return isWell ? EXIT.done : EXIT.failed;
+}
+
+/** The findings of `doctor` in words. */
+export interface DoctorWords {
+  readonly isWell: boolean;
+  readonly verdict: string;
+  readonly rows: readonly { readonly label: string; readonly text: string }[];
+}
+
+/** Does what {@linkcode doctor} does, and returns it in words of the session's language. */
+export async function doctorWords(session: Session): Promise<DoctorWords> {
+  const { language, io } = session;
+  const report = await doctorReport(session);
+  const problems = problemsIn(report, language);
+  const plain = styleFor({ ...io, terminal: { ...io.terminal, stdout: false } }, "stdout");
+  const rows = doctorRows(report, configurationText(session, language), language, plain);
+  return {
+    isWell: problems.length === 0,
+    verdict: verdict(report, problems, language),
+    rows: rows.map(([label, text]) => ({ label: message(language, label), text })),
+  };
+}
+
+/** Tries out the components of a session, and checks its indexes. */
+async function doctorReport(session: Session): Promise<DoctorReport> {
+  const { config, permissions, source, log, signal } = session;
   const embedding = await abortable(providerReport(session), signal);
   const rerank = await abortable(rerankReport(session), signal);
   const isModelUsed = [config.llm, config.vision_llm].some(({ provider }) => provider !== "none");
@@ -60,17 +99,7 @@ export async function doctor(session: Session): Promise<number> {
     boundary,
   };
   log.info("doctor", { ...report, provider: config.embedding.provider });
-  const problems = problemsIn(report, language);
-  const isWell = problems.length === 0;
-  const text = verdict(report, problems, language);
-  if (flags.json) {
-    await printJson(session, report, embedding.problem ?? rerank?.problem ?? text, isWell ? 200 : 500);
-  } else {
-    const style = styleFor(io, "stdout");
-    const last = isWell ? style.bold(text) : style.bold(style.red(text));
-    await io.out(`${doctorText(report, configurationText(session, language), language, style)}${last}\n`);
-  }
-  return isWell ? EXIT.done : EXIT.failed;
+  return report;
 }
 
 /** Has a provider embed a short text. */
@@ -235,11 +264,20 @@ function boundaryReport({ read, write, net }: Deno.PermissionOptionsObject): Bou
 
 /** The report for the terminal. `configuration`: the file in use and how it was found. */
 export function doctorText(
-  { runtime, embedding, rerank, languageModels = [], folders, boundary }: DoctorReport,
+  report: DoctorReport,
   configuration: string | undefined,
   language: Language,
   style: Style,
 ): string {
+  return table(doctorRows(report, configuration, language, style), language);
+}
+
+function doctorRows(
+  { runtime, embedding, rerank, languageModels = [], folders, boundary }: DoctorReport,
+  configuration: string | undefined,
+  language: Language,
+  style: Style,
+): readonly Row[] {
   const { server } = embedding;
   const rows: Row[] = [
     ...runtimeRows(runtime, language),
@@ -262,7 +300,7 @@ export function doctorText(
     const todo = indexTodo(root, hasSettings === false ? "other settings" : state, language);
     if (todo !== undefined) rows.push(["cli_todo", todo]);
   }
-  return table([...rows, ...boundaryRows(boundary, server?.proxy, language)], language);
+  return [...rows, ...boundaryRows(boundary, server?.proxy, language)];
 }
 
 function runtimeRows({ deno, writtenFor, hidesNames }: DoctorReport["runtime"], language: Language): Row[] {

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from "node:assert/strict";
-import type { FileEnd } from "#library/ingest/mod.ts";
+import { type FileEnd, reasonText } from "#library/ingest/mod.ts";
 import { Place } from "./_place.ts";
 
 /** Indexes the folder. Returns the ends of its files as lines, and their numbers. */
@@ -12,11 +12,10 @@ async function run(place: Place, full = false) {
       ends.filter((one) => one.end === end).length,
     ]),
   );
-  return {
-    summary,
-    counts,
-    lines: ends.map(({ path, end, reason = "" }) => `${path}: ${end} ${reason}`.trim()),
-  };
+  const lines = ends.map((file) =>
+    `${file.path}: ${file.end} ${file.reason === undefined ? "" : reasonText(file, "en")}`.trim()
+  );
+  return { summary, counts, lines };
 }
 
 Deno.test("every file of a folder has one end with its reason, and the numbers are those of the run", async () => {
