@@ -37,6 +37,7 @@ import {
   usageDir,
 } from "#foundation/configuration/mod.ts";
 import { OCR_FOLDER } from "#foundation/constants.ts";
+import { present } from "#foundation/present.ts";
 import {
   PAGE_FILES,
   PROGRAM_FILES,
@@ -157,10 +158,17 @@ async function keepFromProxies(request: Request): Promise<void> {
   const addresses = [
     ...servers.map((section) => serverAddress(section)).filter((address) => address !== undefined),
     ...(request.downloads?.sources ?? []).map(({ url }) => url),
+    ...collectors(request),
   ];
   if (addresses.length === 0) return;
   const { keepFromProxy } = await import("#models/remote/mod.ts");
   for (const address of addresses) keepFromProxy(address);
+}
+
+/** The address of the collector that traces are sent to; none while nothing is traced. */
+function collectors({ config: { observability } }: Pick<Request, "config">): string[] {
+  const { traces, otlp: { url } } = observability;
+  return traces === "off" || url === null ? [] : [url];
 }
 
 /** The places that the permissions of a request's worker may name. */
@@ -173,6 +181,7 @@ export function placesOf(request: Request, { tempDir }: Pick<Io, "tempDir">): Ru
     registry: registryDir(stateDir),
     logDir: config.log.dir,
     servers: distinct(configurations.map(({ embedding }) => hostOf(embedding))),
+    ...present({ collector: collectors(request).map(hostOfUrl)[0] }),
     rerankers: distinct(configurations.map((config) => rerankerOf(config, request))),
     ...languageModelPlaces(request),
     models: modelsDir,
@@ -224,7 +233,10 @@ function consentedHost(section: Parameters<typeof hostOf>[0], { consented }: Req
 /** `host:port` of the server that a section of a configuration uses; `undefined` without one. */
 function hostOf(section: Parameters<typeof serverAddress>[0]): string | undefined {
   const address = serverAddress(section);
-  if (address === undefined) return undefined;
+  return address === undefined ? undefined : hostOfUrl(address);
+}
+
+function hostOfUrl(address: string): string {
   const { hostname, port, protocol } = new URL(address);
   return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
@@ -239,8 +251,16 @@ export function withoutUnusedKeys(request: Request, { net }: Deno.PermissionOpti
     const host = hostOf(section);
     return host !== undefined && Array.isArray(net) && net.includes(host) ? section.api_key : null;
   };
+  const headersOf = ({ observability: { otlp } }: Config) => {
+    const isReachable = otlp.url !== null && Array.isArray(net) && net.includes(hostOfUrl(otlp.url));
+    return isReachable ? otlp.headers : null;
+  };
   const strip = (config: Config): Config => ({
     ...config,
+    observability: {
+      ...config.observability,
+      otlp: { ...config.observability.otlp, headers: headersOf(config) },
+    },
     embedding: { ...config.embedding, api_key: keyOf(config.embedding) },
     rerank: { ...config.rerank, api_key: keyOf(config.rerank) },
     llm: { ...config.llm, api_key: keyOf(config.llm) },

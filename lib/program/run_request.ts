@@ -4,6 +4,7 @@
  */
 import { traceOf, UserError } from "#foundation/errors.ts";
 import type { NeuralModels } from "#models/embedding/mod.ts";
+import type { Exporter } from "#traces/export/mod.ts";
 import type { Traces } from "#traces/mod.ts";
 import { suggestWithConfiguration } from "#foundation/messages/start.ts";
 import { commandNamed } from "./commands/declarations.ts";
@@ -97,7 +98,7 @@ async function openSession(
   const extractor = new Extractor(io.openExtractor, { processes: EXTRACTORS });
   const models = new OpenModels(request, (text) => warnText(session, text));
   const languageModels = lateLanguageModels(() => session);
-  const recorder = new LateTraces(request);
+  const recorder = new LateTraces(request, log);
   const session: Session = {
     ...request,
     io,
@@ -175,24 +176,38 @@ function lateLanguageModels(session: () => Session): Session["languageModels"] {
 /** The recorder of a session, opened by the first work that is traced. */
 class LateTraces {
   readonly #request: Request;
+  readonly #log: Log;
   #opened: Promise<Traces> | undefined;
+  #exporter: Exporter | undefined;
 
-  constructor(request: Request) {
+  constructor(request: Request, log: Log) {
     this.#request = request;
+    this.#log = log;
   }
 
   readonly open: Session["traces"] = async () => {
     if (this.#request.config.observability.traces === "off") return undefined;
-    return await (this.#opened ??= openTraces(this.#request));
+    return await (this.#opened ??= this.#open());
   };
 
-  /** Writes what is not written yet. */
+  /** Writes what is not written yet, and sends what a collector does not have yet. */
   async close(): Promise<void> {
     await (await this.#opened)?.close();
+    await this.#exporter?.close();
+  }
+
+  async #open(): Promise<Traces> {
+    const { otlp } = this.#request.config.observability;
+    if (otlp.url !== null) {
+      const { collectorOf, Exporter } = await import("#traces/export/mod.ts");
+      const { version } = this.#request;
+      this.#exporter = new Exporter(collectorOf(otlp, otlp.url), { version, log: this.#log });
+    }
+    return await openTraces(this.#request, this.#exporter);
   }
 }
 
-async function openTraces(request: Request): Promise<Traces> {
+async function openTraces(request: Request, exporter: Exporter | undefined): Promise<Traces> {
   const { version, config: { observability, log } } = request;
   const { traces, detail, "max_mb": maxMb, keep } = observability;
   const { Traces } = await import("#traces/mod.ts");
@@ -204,6 +219,7 @@ async function openTraces(request: Request): Promise<Traces> {
     keep,
     program: version,
     secrets: secretsOf(request),
+    ...(exporter !== undefined && { onTrace: (record) => exporter.add(record) }),
   });
 }
 

@@ -10,7 +10,7 @@ const HOUSES: Readonly<Record<string, readonly string[]>> = {
   foundation: ["messages", "boundary", "configuration"],
   documents: [],
   models: ["remote", "language", "neural", "install", "embedding", "rerank"],
-  traces: [],
+  traces: ["export"],
   engine: ["chunk", "index", "query", "rank", "orama", "support"],
   library: [
     "corpus",

@@ -149,3 +149,18 @@ Deno.test("a key without a server in use is given to no command", async () => {
   const { config } = await loadConfig({ cwd: "/nowhere", env: {}, flags });
   deepEqual(keys(withoutUnusedKeys(fakeRequest({ config }), { net: ["127.0.0.1:80"] })), [null, null]);
 });
+
+Deno.test("a command that may reach the collector gets its headers, and nothing is reached while nothing is traced", async () => {
+  const traced = async (traces: "ids" | "off") => {
+    const otlp = { url: "https://collect.example.org", headers: "x-key=secret" };
+    const flags = { observability: { traces, otlp } };
+    return fakeRequest({ config: (await loadConfig({ cwd: "/nowhere", env: {}, flags })).config });
+  };
+  const given = await traced("ids");
+  const headers = (net: false | string[]) =>
+    withoutUnusedKeys(given, { net }).config.observability.otlp.headers;
+  deepEqual(placesOf(given, { tempDir: "/tmp" }).collector, "collect.example.org:443");
+  deepEqual(headers(["collect.example.org:443"]), "x-key=secret");
+  deepEqual(headers(["127.0.0.1:1"]), null);
+  deepEqual(placesOf(await traced("off"), { tempDir: "/tmp" }).collector, undefined);
+});

@@ -16,6 +16,8 @@ export interface RunPlaces {
   readonly logDir: string | null;
   /** `host:port` of the embedding servers; none with the built-in table. */
   readonly servers: readonly string[];
+  /** `host:port` of the collector that traces are sent to; absent without one. */
+  readonly collector?: string | undefined;
   /** `host:port` of the servers that rerank. */
   readonly rerankers: readonly string[];
   /** Files of the models that rerank in the program. */
@@ -60,7 +62,7 @@ export interface PermissionNeeds {
   readonly registry?: true;
   /** Log files are written. */
   readonly logs?: true;
-  /** Texts are embedded: by the embedding server or by local models. */
+  /** Texts are embedded, by the embedding server or by local models, and traces are sent to a collector. */
   readonly net?: true;
   /** Local models are looked at, and texts are not embedded. */
   readonly localModels?: true;
@@ -103,6 +105,7 @@ export function permissionsFor(
   const modelFolder = models === undefined || places.models === null ? [] : [places.models];
   const hosts = [
     ...(net ? places.servers : []),
+    ...(net && places.collector !== undefined ? [places.collector] : []),
     ...(rerank ? places.rerankers : []),
     ...(llm === true ? languageModels?.hosts ?? [] : []),
     ...(downloads ? places.downloads : []),

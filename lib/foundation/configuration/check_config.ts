@@ -313,7 +313,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Keys that may refer to a variable and whose values are sent to the server. */
-const SENT = ["api_key", "model"];
+const SENT = ["api_key", "model", "headers"];
 
 /** Findings on a configuration file in the working folder that was not named. */
 interface Unnamed {
@@ -337,16 +337,29 @@ function unnamedFile(file: FoundFile, winners: ReadonlyMap<string, GivenValue>, 
   const problems: Problem[] = [];
   const remarks: Phrase[] = [];
 
-  for (const section of ["embedding", "rerank", "llm", "vision_llm"] as const) {
-    const url = serverAddress(config[section]);
-    const key = `${section}.base_url`;
+  const { otlp } = config.observability;
+  const servers = [
+    ...(["embedding", "rerank", "llm", "vision_llm"] as const).map((section) => ({
+      section,
+      key: `${section}.base_url`,
+      url: serverAddress(config[section]),
+      remote: "config_unnamed_remote" as const,
+    })),
+    {
+      section: "observability.otlp",
+      key: "observability.otlp.url",
+      url: otlp.url ?? undefined,
+      remote: "config_unnamed_collector" as const,
+    },
+  ];
+  for (const { section, key, url, remote } of servers) {
     if (url === undefined || !(sets(key) || sets(`${section}.provider`))) continue;
     const { hostname, origin: address } = new URL(url);
     if (isLoopbackHost(hostname)) {
       remarks.push({ key: "config_unnamed_server", params: { path, key, address } });
     } else {
       const { position } = winners.get(sets(key) ? key : `${section}.provider`)!;
-      const phrase = { key: "config_unnamed_remote", params: { path, address } } as const;
+      const phrase = { key: remote, params: { path, address } };
       problems.push({ position, path: key, phrase });
     }
     for (const given of sets(key) ? file.reading.values : []) {

@@ -146,12 +146,16 @@ export const TRACES = ["off", "ids", "text"] as const;
 /** Values of `observability.detail`. */
 export const DETAILS = ["minimal", "standard", "verbose"] as const;
 
+/** Values of `observability.otlp.protocol`. */
+export const OTLP_PROTOCOLS = ["protobuf", "json"] as const;
+
 /** The keys that hold a secret. Only their values may be `enc:v1:…`. */
 export const SECRET_KEYS = [
   "embedding.api_key",
   "rerank.api_key",
   "llm.api_key",
   "vision_llm.api_key",
+  "observability.otlp.headers",
 ] as const;
 
 /** One of {@linkcode SECRET_KEYS}. */
@@ -271,7 +275,20 @@ export const DEFAULTS = {
     "timeout_seconds": 30,
   },
   log: { level: "info", dir: null, "retention_days": 7 },
-  observability: { traces: "ids", detail: "standard", "max_mb": 50, keep: 3 },
+  observability: {
+    traces: "ids",
+    detail: "standard",
+    "max_mb": 50,
+    keep: 3,
+    otlp: {
+      url: null,
+      protocol: "protobuf",
+      headers: null,
+      texts: false,
+      "timeout_seconds": 10,
+      "max_retries": 3,
+    },
+  },
 } as const;
 
 /** The default of `chunking.overlap` for chunks of at most `maxChars` UTF-16 units. */

@@ -75,7 +75,17 @@ function itemsOf(text: string, separator: string): string[] {
 }
 
 /** Keys whose text may be `env:NAME`. */
-const REFERENCES = ["api_key", "base_url", "model", "dir", "hub_url", "mirror_url", "npm_registry"];
+const REFERENCES = [
+  "api_key",
+  "base_url",
+  "model",
+  "dir",
+  "hub_url",
+  "mirror_url",
+  "npm_registry",
+  "url",
+  "headers",
+];
 
 /** The name of the variable in `env:NAME`, and `undefined` for any other text. */
 export function referenceOf(value: string): string | undefined {

@@ -75,12 +75,12 @@ function foundPhrase(key: string, value: unknown): Phrase {
 
 /** Whether the value of `key` is secret, in every section. */
 export function isSecretKey(key: string): boolean {
-  return key === "api_key";
+  return key === "api_key" || key === "headers";
 }
 
 /** Whether the value of `key` is a web address, which may contain secrets. */
 export function isAddressKey(key: string): boolean {
-  return ["base_url", "hub_url", "mirror_url", "npm_registry"].includes(key);
+  return ["base_url", "hub_url", "mirror_url", "npm_registry", "url"].includes(key);
 }
 
 /** Whether a value looks like a secret. It is not shown then, even under another key. */
@@ -106,12 +106,12 @@ export function secretValues(config: Config): string[] {
 }
 
 /** The texts in the sections of a configuration. */
-function* textsIn(config: Config): Generator<[section: Record<string, unknown>, key: string, value: string]> {
-  for (const section of Object.values<unknown>(config)) {
-    if (typeof section !== "object" || section === null) continue;
-    for (const [key, value] of Object.entries(section)) {
-      if (typeof value === "string") yield [section as Record<string, unknown>, key, value];
-    }
+function* textsIn(
+  section: object,
+): Generator<[section: Record<string, unknown>, key: string, value: string]> {
+  for (const [key, value] of Object.entries<unknown>(section as Record<string, unknown>)) {
+    if (typeof value === "string") yield [section as Record<string, unknown>, key, value];
+    else if (typeof value === "object" && value !== null) yield* textsIn(value);
   }
 }
 

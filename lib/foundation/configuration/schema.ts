@@ -24,6 +24,7 @@ import {
   LLM_TASKS,
   MODEL_SOURCES,
   OCR,
+  OTLP_PROTOCOLS,
   POOLINGS,
   RERANK_PROTOCOLS,
   RERANKERS,
@@ -324,6 +325,21 @@ export const SECTIONS = {
     /** Files that are kept. */
     "keep": wholeNumber(1, 1000),
   }),
+  /** A collector that traces are sent to, by OpenTelemetry's protocol over HTTP. */
+  "observability.otlp": withDefaults(DEFAULTS.observability.otlp, {
+    /** Its address; `/v1/traces` is added to one without a path. `null`: nothing is sent. `env:NAME` is allowed. */
+    "url": url().nullable(),
+    /** How traces are written. */
+    "protocol": choice(OTLP_PROTOCOLS),
+    /** `NAME=VALUE` separated by commas, sent with each request. Secret. `env:NAME`, `enc:v1:…`, or plain with a warning. */
+    "headers": text().nullable(),
+    /** Whether questions, texts and paths are sent, with `traces: text`. */
+    "texts": boolean(),
+    /** Seconds until a request fails. */
+    "timeout_seconds": number(0.1, 600),
+    /** Retries of a failed request. */
+    "max_retries": wholeNumber(0, 10),
+  }),
 };
 
 /** The section of the collections, `collections:`. */
@@ -396,7 +412,7 @@ export const ConfigSchema = z.strictObject({
   mcp: part(SECTIONS.mcp),
   models: part(SECTIONS.models),
   log: part(SECTIONS.log),
-  observability: part(SECTIONS.observability),
+  observability: part({ ...SECTIONS.observability, otlp: part(SECTIONS["observability.otlp"]) }),
 });
 
 type DeepReadonly<T> = T extends readonly (infer Item)[] ? readonly DeepReadonly<Item>[]

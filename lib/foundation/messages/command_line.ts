@@ -336,12 +336,12 @@ Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 130 interrupted.`,
   ],
   cli_help_cmd_config_decrypt: ["确认后显示密钥的明文", "print a key in plain text, after confirmation"],
   cli_help_arg_encrypt: [
-    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key",
-    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key",
+    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、observability.otlp.headers",
+    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, observability.otlp.headers",
   ],
   cli_help_arg_decrypt: [
-    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、enc:v1:…，或 -（由标准输入传入）",
-    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, enc:v1:…, or - (from stdin)",
+    "embedding.api_key、rerank.api_key、llm.api_key、vision_llm.api_key、observability.otlp.headers、enc:v1:…，或 -（由标准输入传入）",
+    "embedding.api_key, rerank.api_key, llm.api_key, vision_llm.api_key, observability.otlp.headers, enc:v1:…, or - (from stdin)",
   ],
   cli_help_cmd_ask: [
     "由语言模型根据文档回答，每句都与文档核对",

@@ -57,6 +57,10 @@ export const CONFIG = {
     "会把文字发送到 {address}；未经指定、只是在当前目录中找到的文件不得如此。如确实要用，请用 --config {path} 指定",
     "would send texts to {address}, which a file that was only found in the working folder must not do. If you want this, name it with --config {path}",
   ],
+  config_unnamed_collector: [
+    "会把追踪记录发送到 {address}；未经指定、只是在当前目录中找到的文件不得如此。如确实要用，请用 --config {path} 指定",
+    "would send traces to {address}, which a file that was only found in the working folder must not do. If you want this, name it with --config {path}",
+  ],
   config_unnamed_sensitive: [
     "会开放敏感目录（{value}）；未经指定、只是在当前目录中找到的文件不得如此。如确实要用，请用 --config {path} 指定",
     "would open sensitive folders ({value}), which a file that was only found in the working folder must not do. If you want this, name it with --config {path}",
@@ -238,8 +242,8 @@ export const CONFIG = {
     "{place} {key}: the address contains a secret in plain text. Use env:NAME instead",
   ],
   config_encrypted_elsewhere: [
-    "只有 api_key 的值可以加密（enc:v1:…），此处请用 env:变量名",
-    "only an api_key can be encrypted (enc:v1:…); use env:NAME here",
+    "只有 api_key 和 headers 的值可以加密（enc:v1:…），此处请用 env:变量名",
+    "only an api_key and headers can be encrypted (enc:v1:…); use env:NAME here",
   ],
   config_secret_version: [
     "无法识别的加密格式，本程序只认 enc:v1:…",

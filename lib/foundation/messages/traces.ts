@@ -6,4 +6,8 @@ export const TRACES = {
     "无法写入追踪记录，目录 {path}：{reason}",
     "Traces cannot be written to {path}: {reason}",
   ],
+  otlp_failed: [
+    "追踪记录未能发送到 {url}：{words}",
+    "Traces could not be sent to {url}: {words}",
+  ],
 } satisfies Texts;
