@@ -112,7 +112,8 @@ async function runTask(
 
 /**
  * Makes what the tasks of a folder lack, and shows the progress. `undefined` where no task has a model that may be used. The failures of
- * a model are told and not thrown, and so is that another process works on the folder.
+ * a model are told and not thrown, and so is that another process works on the folder. A run that makes everything anew knows which
+ * results are used: those that have not been for long are removed.
  */
 export async function makeTexts(session: Session, root: string): Promise<MadeTexts | undefined> {
   const tasks = indexTasks(session, root);
@@ -121,6 +122,7 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
   const generators = new Map<ModelSection, Generator>();
   const firstFailures = new Map<string, UserError>();
   const made: Partial<Record<IndexTask, TaskShare & { readonly made: number }>> = {};
+  const used = session.flags.full ? new Set<string>() : undefined;
   let busy: UserError | undefined;
   for (const task of tasks) {
     const section = INDEX_TASKS[task];
@@ -128,7 +130,7 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
       if (failure instanceof UserError && !firstFailures.has(failure.key)) {
         firstFailures.set(failure.key, failure);
       }
-    });
+    }, used);
     if (generator === undefined) continue;
     generators.set(section, generator);
     using progress = await taskProgress(session, root, task, generator);
@@ -145,6 +147,9 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
     }
   }
   if (generators.size === 0) return undefined;
+  if (used !== undefined && tasks.every((task) => isComplete(made[task]))) {
+    await openStore(session.config, root, session).generated.prune(used, new Date());
+  }
   const failures: Record<string, number> = {};
   for (const [key, count] of generators.values().flatMap(({ failures }) => failures)) {
     failures[key] = (failures[key] ?? 0) + count;
@@ -164,6 +169,13 @@ export async function makeTexts(session: Session, root: string): Promise<MadeTex
   const usage = generators.values().reduce((sum, { usage }) => sumOfUsage(sum, usage), NO_USAGE);
   if (busy !== undefined) shown.push(printableErrorText(busy, session.language, false));
   return { tasks: made, usage, failures, problems: shown };
+}
+
+/** Whether a task has looked at all there is. */
+function isComplete(share: TaskShare | undefined): boolean {
+  if (share === undefined) return false;
+  const { total, done, rejected } = share;
+  return done + (rejected !== undefined && "chunks" in rejected ? rejected.count : 0) === total;
 }
 
 /**

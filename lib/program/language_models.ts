@@ -70,11 +70,15 @@ export class LanguageModels {
     return await this.model(task === "caption" ? "vision_llm" : "llm", roots);
   }
 
-  /** Returns what makes texts for a folder; `undefined` as with {@linkcode model}. `told`: gets each failure. */
+  /**
+   * Returns what makes texts for a folder; `undefined` as with {@linkcode model}. `told`: gets each failure. `used`: gets the keys of its
+   * requests.
+   */
   async generator(
     root: string,
     section: ModelSection,
     told: (failure: unknown) => void = () => {},
+    used?: Set<string>,
   ): Promise<Generator | undefined> {
     const model = await this.model(section, [root]);
     if (model === undefined) return undefined;
@@ -84,7 +88,11 @@ export class LanguageModels {
       const { key, params } = failure as Partial<UserError>;
       log.warning("generate.failed", { task, key: key ?? String(failure), ...params });
     };
-    return new Generator(this.#store(root).generated, model, { prompts: this.#prompts(root), onFailure });
+    return new Generator(this.#store(root).generated, model, {
+      prompts: this.#prompts(root),
+      used,
+      onFailure,
+    });
   }
 
   /** Returns the model that rewrites questions to these folders; `undefined` as with {@linkcode forTask}. */

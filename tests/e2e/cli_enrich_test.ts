@@ -153,6 +153,35 @@ Deno.test("refine drops lines that say nothing, and enrich is asked about what i
   equal(server.requests.length, calls);
 });
 
+Deno.test("index --full removes results that no complete run of it has used for 90 days, and no others", async () => {
+  await using place = await enriched();
+  const { run, folder, server } = place;
+  await run`index ${folder}`;
+  const kept = async () =>
+    JSON.parse((await run`verify --dir ${folder} --json`).stdout).data.folders[0].generated.results;
+  const list = join(folder, ".muxue_rag", "generated", "unused.txt");
+  const unused = async () => (await Deno.readTextFile(list)).split("\n").length - 1;
+  const loan = await Deno.readTextFile(join(folder, "loan.md"));
+  await Deno.remove(join(folder, "loan.md"));
+  await run`index ${folder} --full`;
+  deepEqual([await unused(), await kept()], [1, 2]);
+  await writeFiles(folder, { "loan.md": loan });
+  await run`index ${folder} --full`;
+  deepEqual([await unused(), server.requests.length], [0, 2]);
+  await Deno.remove(join(folder, "loan.md"));
+  await run`index ${folder} --full`;
+  await Deno.writeTextFile(list, (await Deno.readTextFile(list)).replace(/ .*$/m, " 2001-01-01"));
+  await writeFiles(folder, {
+    "lift.md": "# Lift\n\nThe lift stops at every floor of the house, and it needs little power.\n",
+  });
+  server.rule = () => "401";
+  for (const more of [[], ["--full"]]) await run`index ${folder} ${more}`;
+  equal(await kept(), 2, "neither an update nor a run that fails removes any");
+  server.rule = () => undefined;
+  await run`index ${folder} --full`;
+  deepEqual([await unused(), await kept()], [0, 2]);
+});
+
 Deno.test("without the task, the generated texts are gone", async () => {
   await using place = await enriched();
   const { run, folder } = place;

@@ -103,6 +103,6 @@ export class Estimator extends Generator {
 
 const nothingWritten = {
   set: () => Promise.resolve(),
-  keepOnly: () => Promise.resolve(),
+  prune: () => Promise.resolve(),
   verify: () => Promise.resolve({ results: 0, damaged: 0 }),
 };

@@ -77,6 +77,8 @@ const LATE: string = "llm_timeout", MOST_LATE = 3;
 export interface GeneratorOptions {
   /** Folder of the user's prompts. */
   readonly prompts?: string | null;
+  /** Gets the keys of all requests that were looked up or made. */
+  readonly used?: Set<string> | undefined;
   /** Told of each failure, for the log. */
   readonly onFailure?: (failure: unknown, task: PromptName) => void;
 }
@@ -208,7 +210,9 @@ export class Generator {
     const values = fittedValues(prompt, kind, task.values(input), limits);
     const identity = task.identity?.(input);
     const parts = identity === undefined ? [kind, Object.entries(values), digestsOf(images)] : [identity];
-    return { key: this.#keyOf(task, prompt, language, parts), prompt, kind, values };
+    const key = this.#keyOf(task, prompt, language, parts);
+    this.#options.used?.add(key);
+    return { key, prompt, kind, values };
   }
 
   async #make<Input, Value>(

@@ -58,7 +58,7 @@ export class ModelCheck {
     const nothing: ConstructorParameters<typeof Generator>[0] = {
       get: () => Promise.resolve(undefined),
       set: () => Promise.resolve(),
-      keepOnly: () => Promise.resolve(),
+      prune: () => Promise.resolve(),
       verify: () => Promise.resolve({ results: 0, damaged: 0 }),
     };
     this.#generator = new Generator(nothing, model, {

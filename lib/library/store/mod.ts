@@ -43,6 +43,7 @@ export {
   type StoreLock,
   type StoreWork,
   type UnusableState,
+  UNUSED_DAYS,
   type VectorModel,
   type VectorReader,
   type VectorStore,

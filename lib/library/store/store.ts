@@ -407,15 +407,21 @@ export interface GeneratedTexts {
   /** Returns the result of a key; `undefined` if there is none. */
   get(key: string): Promise<unknown>;
   /**
-   * Keeps a result. It outlasts the end of the process at once. Does nothing in a collection of which nothing is kept, and with a
+   * Keeps a result. It outlasts the end of the process and a power cut. Does nothing in a collection of which nothing is kept, and with a
    * result that is too large (256 KB). Throws `data_folder_unsafe`, `data_folder_unwritable` or `disk_full`.
    */
   set(key: string, value: unknown): Promise<void>;
-  /** Removes the results of all other keys; in a large store only when they are many. Never throws. */
-  keepOnly(needed: ReadonlySet<string>): Promise<void>;
+  /**
+   * Removes the results that no call has had among `used` for {@linkcode UNUSED_DAYS}; in a large store only when they are many. Never
+   * throws. `now`: the time of the call.
+   */
+  prune(used: ReadonlySet<string>, now: Date): Promise<void>;
   /** Reads every result. Returns how many are sound, and how many count as missing because they are damaged. */
   verify(): Promise<{ readonly results: number; readonly damaged: number }>;
 }
+
+/** Days after which a result that is not used any more is removed. It was paid for, and a text may come back. */
+export const UNUSED_DAYS = 90;
 
 /** Returns whether an index was made for the folder `root`, a real path. */
 export function isMadeFor({ meta }: Pick<OpenIndex, "meta">, root: string): boolean {

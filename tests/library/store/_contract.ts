@@ -664,8 +664,17 @@ export function testStore(name: string, storeOf: (root: string) => Store): void 
     equal(await store.generated.get(SHA256[1]), undefined);
     await Promise.all([store, open()].map((each) => each.generated.set(SHA256[1], [each === store])));
     deepEqual(await store.generated.verify(), { results: 2, damaged: 0 });
-    await store.generated.keepOnly(new Set([SHA256[0], "c".repeat(64)]));
-    deepEqual(await Promise.all(SHA256.map((key) => open().generated.get(key))), [RESULT, undefined]);
+    const [first, second] = SHA256, other = "c".repeat(64);
+    const kept = async (day: number, used: readonly string[]) => {
+      await store.generated.prune(new Set(used), new Date(Date.UTC(2026, 0, day)));
+      return await Promise.all(SHA256.map(async (key) => await open().generated.get(key) !== undefined));
+    };
+    deepEqual(await kept(1, [first, other]), [true, true]);
+    deepEqual(await kept(89, [first]), [true, true]);
+    deepEqual(await kept(90, [second]), [true, true], "a result that is used again begins anew");
+    deepEqual(await kept(91, [first]), [true, true]);
+    deepEqual(await kept(90 + 91, [first]), [true, false]);
+    deepEqual(await open().generated.get(first), RESULT);
     await store.generated.set(SHA256[1], "x".repeat(300_000));
     equal(await store.generated.get(SHA256[1]), undefined, "a result that is too large is not kept");
   });

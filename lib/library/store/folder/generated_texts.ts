@@ -13,14 +13,16 @@ import {
   writeAll,
   writeAllSync,
 } from "#foundation/boundary/mod.ts";
-import type { GeneratedTexts } from "../store.ts";
+import { type GeneratedTexts, UNUSED_DAYS } from "../store.ts";
 import { HashSlots } from "../vector_table.ts";
 import { takeAwayOdd } from "./data_folder.ts";
 
 /** Name of the folder of generated results, in the data folder. */
 export const GENERATED_FOLDER = "generated";
 const FILE = "results.txt";
-/** A file of its own for the lock, because the other one is replaced. */
+/** Since when results are not used. */
+const UNUSED = "unused.txt";
+/** A file of its own for the lock, because the others are replaced. */
 const LOCK = "lock";
 
 /** The first line, before its code. The number changes whenever the layout does. */
@@ -29,6 +31,8 @@ const MAGIC = "muxue_rag generated 1 ";
 const KEY_CHARS = 64;
 const CODE_CHARS = 32;
 const FRONT_CHARS = KEY_CHARS + CODE_CHARS + 2;
+/** Characters of a day, and of a line about a result that is not used. */
+const DAY_CHARS = 10, UNUSED_LINE = KEY_CHARS + DAY_CHARS + 2;
 /** Most bytes of a line. An answer has at most some thousand tokens. */
 const MOST_LINE = 256 * 1024;
 /** Most bytes of the file that are read and written: two million results of 1 KB. */
@@ -41,6 +45,7 @@ const WASTE = 0.25;
 /** Attempts to take the lock while another process writes the file anew, and the milliseconds between them. */
 const ATTEMPTS = 250;
 const PAUSE_MS = 20;
+const DAY_MS = 86_400_000;
 const NEWLINE = 10;
 
 /**
@@ -53,6 +58,8 @@ const NEWLINE = 10;
  * Lines are only appended, each by one call, so that several processes may write at once. A line that a power cut tore is skipped,
  * since each line begins with a line break of its own. The last line of a key counts. The key of the codes is that of the
  * installation, as for an index: results that came with a folder are not trusted.
+ *
+ * Beside it, `unused.txt` has a line `KEY YYYY-MM-DD` for each result that the last complete run did not use: the day of the first such run.
  */
 export class FolderGenerated implements GeneratedTexts {
   readonly #parent: OwnFolder;
@@ -84,23 +91,26 @@ export class FolderGenerated implements GeneratedTexts {
       if (!this.#parent.exists()) return;
       takeAwayOdd(this.#parent, [GENERATED_FOLDER], ({ isDirectory }) => !isDirectory);
       this.#folder.make();
-      takeAwayOdd(this.#folder, [FILE, LOCK], ({ isFile, nlink }) => !isFile || (nlink ?? 1) > 1);
+      takeAwayOdd(this.#folder, [FILE, LOCK, UNUSED], ({ isFile, nlink }) => !isFile || (nlink ?? 1) > 1);
       // Only a process that writes the file anew keeps others away.
       if (!this.#isSound()) await this.#locked(true, () => this.#begin());
-      await this.#locked(false, () => {
+      await this.#locked(false, async () => {
         using file = this.#folder.openToAppend(FILE);
-        if (file.statSync().size + line.length <= MOST_BYTES) writeAllSync(file, line);
+        if (file.statSync().size + line.length > MOST_BYTES) return;
+        writeAllSync(file, line);
+        // It takes 0.4 ms, the request took much longer. The result is written also where a file system cannot do it.
+        await file.syncData().catch(() => {});
       });
     } catch (error) {
       throw error instanceof UserError ? error : unwritable(error, this.#folder.at(FILE));
     }
   }
 
-  async keepOnly(needed: ReadonlySet<string>): Promise<void> {
+  async prune(used: ReadonlySet<string>, now: Date): Promise<void> {
     try {
       this.#refresh();
       if (this.#lines.count === 0) return;
-      await this.#locked(true, () => this.#compact(needed), 1);
+      await this.#locked(true, () => this.#prune(used, now), 1);
     } catch {
       // The next run tries again.
     }
@@ -163,13 +173,38 @@ export class FolderGenerated implements GeneratedTexts {
     await this.#folder.replace(FILE, (file) => writeAll(file, new TextEncoder().encode(this.#header)));
   }
 
-  /** Writes the file anew without the results that are not needed, if that is worth it. */
-  async #compact(needed: ReadonlySet<string>): Promise<void> {
+  async #prune(used: ReadonlySet<string>, now: Date): Promise<void> {
     this.#refresh();
-    const { count } = this.#lines;
-    const kept = [...needed].filter((key) => this.#lines.has(key));
-    if (kept.length === count) return;
-    if (this.#folder.look(FILE)!.size > SMALL_BYTES && 1 - kept.length / count < WASTE) return;
+    const [today, limit] = [dayOf(now), dayOf(new Date(now.getTime() - UNUSED_DAYS * DAY_MS))];
+    const since = this.#unusedSince(), unused = new Map<string, string>();
+    const keys = [...this.#lines.keys(this.#folder)];
+    for (const key of keys.filter((key) => !used.has(key))) {
+      const day = since.get(key) ?? today;
+      unused.set(key, day < today ? day : today);
+    }
+    const old = new Set(unused.keys().filter((key) => unused.get(key)! <= limit));
+    const isSmall = this.#folder.look(FILE)!.size <= SMALL_BYTES;
+    if (old.size > 0 && (isSmall || old.size / keys.length >= WASTE)) {
+      await this.#compact(keys.filter((key) => !old.has(key)));
+      for (const key of old) unused.delete(key);
+    }
+    const lines = Iterator.from(unused).map(([key, day]) => `${key} ${day}\n`).toArray().join("");
+    await this.#folder.replace(UNUSED, (file) => writeAll(file, new TextEncoder().encode(lines)));
+  }
+
+  /** Reads since when results are not used. A line that is no such date counts as missing. */
+  #unusedSince(): Map<string, string> {
+    const since = new Map<string, string>();
+    if (this.#folder.look(UNUSED) === undefined) return since;
+    using file = this.#folder.open(UNUSED, "read");
+    const bytes = new Uint8Array(Math.min(file.statSync().size, UNUSED_LINE * this.#lines.count));
+    const text = new TextDecoder().decode(bytes.subarray(0, fillSync(file, bytes)));
+    for (const [, key, day] of text.matchAll(/^([0-9a-f]{64}) (\d{4}-\d\d-\d\d)$/gm)) since.set(key!, day!);
+    return since;
+  }
+
+  /** Writes the file anew with these results alone. */
+  async #compact(kept: readonly string[]): Promise<void> {
     await this.#folder.replace(FILE, async (file) => {
       await writeAll(file, new TextEncoder().encode(this.#header));
       let lines = "";
@@ -200,6 +235,11 @@ export class FolderGenerated implements GeneratedTexts {
   }
 }
 
+/** The day of a time in UTC, such as `2026-11-26`. */
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, DAY_CHARS);
+}
+
 function hasHeader(file: ReadableFile, header: string): boolean {
   const bytes = new Uint8Array(header.length);
   file.seekSync(0, Deno.SeekMode.Start);
@@ -225,10 +265,6 @@ class Lines {
   isCurrent(folder: OwnFolder): boolean {
     const info = folder.look(FILE);
     return info !== undefined && this.#seen === `${info.ino}:${info.size}` && info.isFile;
-  }
-
-  has(key: string): boolean {
-    return this.#slots.get(hashOf(key)) !== undefined;
   }
 
   /** Whether a file is the one that was read, with more at its end. */

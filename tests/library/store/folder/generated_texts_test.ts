@@ -10,6 +10,12 @@ const RESULT = { title: "绿茶 Green tea" };
 const resultsOf = (root: string, key = KEY): GeneratedTexts => storeAt(root, key).generated;
 const keyOf = (number: number) => number.toString(16).padStart(8, "0").repeat(8);
 
+/** Returns a clock that is 90 days later at each call. */
+function after90Days(): () => Date {
+  let time = Date.now();
+  return () => new Date(time += 90 * 86_400_000);
+}
+
 /** Runs a test in a folder with a data folder. */
 async function inFolder(work: (root: string, file: string) => Promise<void>): Promise<void> {
   const root = await Deno.realPath(await Deno.makeTempDir());
@@ -69,12 +75,13 @@ Deno.test("several processes add results while one removes others", () =>
   inFolder(async (root) => {
     const [one, two] = [resultsOf(root), resultsOf(root)];
     const needed = new Set(Array.from({ length: 60 }, (_, i) => keyOf(i)));
+    const later = after90Days();
     await Promise.all([...needed].map(async (key, i) => {
       await (i % 2 === 0 ? one : two).set(key, i);
       await one.set(keyOf(1000 + i), "not needed");
-      if (i % 10 === 0) await two.keepOnly(needed);
+      if (i % 10 === 0) await two.prune(needed, later());
     }));
-    await one.keepOnly(needed);
+    for (let i = 0; i < 2; i++) await one.prune(needed, later());
     deepEqual(await Promise.all([...needed].map((key) => two.get(key))), [...needed].map((_, i) => i));
     equal(await two.get(keyOf(1000)), undefined);
   }));
@@ -107,6 +114,51 @@ Deno.test("a link in the place of the results is not followed", async () => {
   });
 });
 
+Deno.test("a result is on the disk before set() returns", () =>
+  inFolder(async (root, file) => {
+    const results = resultsOf(root);
+    const { syncData } = Deno.FsFile.prototype;
+    const synced: number[] = [];
+    Deno.FsFile.prototype.syncData = async function () {
+      synced.push(this.statSync().size);
+      await syncData.call(this);
+    };
+    try {
+      for (const key of [A, B]) {
+        await results.set(key, RESULT);
+        equal(synced.at(-1), (await Deno.stat(file)).size);
+      }
+    } finally {
+      Deno.FsFile.prototype.syncData = syncData;
+    }
+  }));
+
+Deno.test("a list of unused results that was damaged or exchanged removes nothing early", () =>
+  inFolder(async (root, file) => {
+    const results = resultsOf(root), list = join(dirname(file), "unused.txt");
+    for (const key of [A, B]) await results.set(key, RESULT);
+    const kept = async (used: readonly string[]) => {
+      await results.prune(new Set(used), new Date("2026-11-26"));
+      return await Promise.all([A, B].map(async (key) => await results.get(key) !== undefined));
+    };
+    deepEqual(await kept([A]), [true, true]);
+    equal(await Deno.readTextFile(list), `${B} 2026-11-26\n`);
+    for (const text of [`${B} 2999-01-01\n`, `${B} 1\n${"x".repeat(1_000_000)}`, "", `${A} 2001-01-01\n`]) {
+      await Deno.writeTextFile(list, text);
+      deepEqual(await kept([A]), [true, true], text.slice(0, 90));
+      equal(await Deno.readTextFile(list), `${B} 2026-11-26\n`);
+    }
+    if (Deno.build.os !== "windows") {
+      await Deno.rename(list, join(root, "other"));
+      await Deno.symlink(join(root, "other"), list);
+      deepEqual(await kept([A]), [true, true]);
+    }
+    await Deno.remove(list);
+    await Deno.writeTextFile(list, `${B} 2026-08-28\n`);
+    deepEqual(await kept([A]), [true, false]);
+    equal(await Deno.readTextFile(list), "");
+  }));
+
 Deno.test("thousands of results are written and read in any order", () =>
   inFolder(async (root) => {
     const results = resultsOf(root);
@@ -114,6 +166,7 @@ Deno.test("thousands of results are written and read in any order", () =>
     const again = resultsOf(root);
     for (let i = 0; i < 2000; i++) deepEqual(await again.get(keyOf(i)), { i, text: "tea ".repeat(200) });
     for (let i = 1999; i > 0; i -= 97) equal((await again.get(keyOf(i)) as { i: number }).i, i);
-    await again.keepOnly(new Set([keyOf(7)]));
+    const later = after90Days();
+    for (let i = 0; i < 2; i++) await again.prune(new Set([keyOf(7)]), later());
     deepEqual([await results.get(keyOf(7)) !== undefined, await results.get(keyOf(8))], [true, undefined]);
   }));

@@ -22,6 +22,7 @@ import {
   type Store,
   type StoreLock,
   type StoreWork,
+  UNUSED_DAYS,
   type WriteOptions,
 } from "#library/store/mod.ts";
 import { type MemoryData, MemoryIndex } from "./memory_index.ts";
@@ -39,6 +40,8 @@ export class MemoryStore implements Store {
   readonly vectors = new MemoryVectors();
   readonly #texts = new Map<string, RecognisedPages>();
   readonly #results = new Map<string, string>();
+  /** Time since which a result is not used. */
+  readonly #unusedSince = new Map<string, number>();
   readonly #runs = new Map<string, string>();
   #removed: ReadonlySet<string> = new Set();
 
@@ -145,8 +148,13 @@ export class MemoryStore implements Store {
         const json = JSON.stringify(value);
         if (this.#exists && json.length < 200_000) this.#results.set(key, json);
       },
-      keepOnly: async (needed) => {
-        for (const key of this.#results.keys()) if (!needed.has(key)) this.#results.delete(key);
+      prune: async (used, now) => {
+        for (const key of this.#results.keys()) {
+          const since = this.#unusedSince.get(key) ?? now.getTime();
+          if (used.has(key)) this.#unusedSince.delete(key);
+          else if (now.getTime() - since < UNUSED_DAYS * 86_400_000) this.#unusedSince.set(key, since);
+          else this.#results.delete(key);
+        }
       },
       verify: async () => ({ results: this.#results.size, damaged: 0 }),
     };
