@@ -30,7 +30,13 @@ export function fileEnds({ root, plan, before, after }: EndedRun): FileEnd[] {
     const { path, status, reason, detail } = file;
     const known = old.get(path);
     const isSame = known?.status === "indexed" && known.sha256 === file.sha256;
-    const end = isFailure(file) ? "failed" : status !== "indexed" ? status : isSame ? "unchanged" : "indexed";
+    const end: FileEnd["end"] = isFailure(file)
+      ? "failed"
+      : status !== "indexed"
+      ? status
+      : isSame
+      ? "unchanged"
+      : "indexed";
     ends.set(path, present({ path, end, reason, detail }));
     old.delete(path);
   }
