@@ -55,6 +55,8 @@ function catalog(parts: Partial<Catalog> = {}): Catalog {
         chunks: 30,
         notIndexed: 1,
         languages: ["en"],
+        languageChunks: [{ language: "en", chunks: 30 }],
+        pictures: 0,
         indexedAt: DATE,
         newerFiles: 2,
       }]),
@@ -72,6 +74,7 @@ function catalog(parts: Partial<Catalog> = {}): Catalog {
         ...(facets && { facets }),
       });
     },
+    document: (path) => Promise.reject(new UserError("document_not_indexed", { path })),
     chunkContext: (id, before, after) =>
       Promise.resolve({
         path: `${ROOT}/tea.md`,

@@ -16,6 +16,7 @@ const READING: IngestProgress = {
 };
 
 const noReembedding = () => Promise.reject(new Error("not asked for"));
+const nothingUnderWay = () => Promise.resolve(undefined);
 
 /** An update of which each call is kept, and that ends at once. */
 function fakeUpkeep(): Upkeep & { readonly calls: [root: string, full: boolean | undefined][] } {
@@ -27,6 +28,7 @@ function fakeUpkeep(): Upkeep & { readonly calls: [root: string, full: boolean |
       onProgress?.(READING);
       return Promise.resolve({ ...SUMMARY, root });
     },
+    underWay: nothingUnderWay,
     reembed: noReembedding,
   };
 }
@@ -88,7 +90,11 @@ Deno.test("ingest_now reads a path in collection as a search does, and updates t
 
 Deno.test("ingest_now lists at most 20 failed files, and counts the others", async () => {
   const failed = Array.from({ length: 30 }, (_, i) => ({ path: `${i}.pdf`, reason: "damaged" }));
-  const upkeep: Upkeep = { update: () => Promise.resolve({ ...SUMMARY, failed }), reembed: noReembedding };
+  const upkeep: Upkeep = {
+    update: () => Promise.resolve({ ...SUMMARY, failed }),
+    underWay: nothingUnderWay,
+    reembed: noReembedding,
+  };
   const { data } = (await callOnce("ingest_now", {}, { upkeep })).structuredContent;
   deepEqual([data.collections[0].failed.length, data.collections[0].failedCount], [20, 30]);
 });
@@ -125,6 +131,7 @@ Deno.test("ingest_now reports its progress to a client that asks for it", async 
 
 Deno.test("ingest_now quotes no empty text, and reports its progress with at most three decimals", async () => {
   const { progress, text } = await withProgress({
+    underWay: nothingUnderWay,
     reembed: noReembedding,
     async update(_root, { onProgress }) {
       await new Promise((resolve) => setTimeout(resolve, 250));
@@ -142,6 +149,7 @@ Deno.test("ingest_now quotes no empty text, and reports its progress with at mos
 Deno.test("a cancelled ingest_now aborts its update", async () => {
   const { promise, resolve } = Promise.withResolvers<UpkeepRequest>();
   const upkeep: Upkeep = {
+    underWay: nothingUnderWay,
     reembed: noReembedding,
     update(_root, request) {
       resolve(request);

@@ -9,6 +9,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 /** A server that may write its indexes. */
 const UPKEEP: SessionOptions["upkeep"] = {
   update: () => Promise.reject(new Error("not asked for")),
+  underWay: () => Promise.reject(new Error("not asked for")),
   reembed: () => Promise.reject(new Error("not asked for")),
 };
 

@@ -30,6 +30,7 @@ export function catalogOf(folders: readonly IndexedFolder[]): Catalog {
     // Each look finds other indexes.
     version: () => Promise.resolve(String(++looks)),
     documents: () => Promise.resolve({ documents: [], total: 0 }),
+    document: (path) => Promise.reject(new UserError("document_not_indexed", { path })),
     chunkContext: (chunk) => Promise.reject(new UserError("chunk_not_found", { chunk })),
     relations: () => Promise.resolve({ links: [], unresolved: [], backlinks: [], sharers: [] }),
     weights: () => Promise.resolve(new Map()),
